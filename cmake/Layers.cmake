@@ -1,0 +1,33 @@
+# Warnings for our own code only; -Werror comes with the presets.
+add_library(ipusim_warnings INTERFACE)
+target_compile_options(ipusim_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual)
+
+# A layer: a library that may include only what it links (USES). HEADER_ONLY layers have no SOURCES.
+function(ipusim_layer name)
+  cmake_parse_arguments(LAYER "" "" "SOURCES;USES" ${ARGN})
+  if(LAYER_SOURCES)
+    add_library(ipusim_${name} STATIC ${LAYER_SOURCES})
+    target_include_directories(ipusim_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+    target_link_libraries(ipusim_${name} PUBLIC ${LAYER_USES} PRIVATE ipusim_warnings)
+  else()
+    add_library(ipusim_${name} INTERFACE)
+    target_include_directories(ipusim_${name} INTERFACE ${PROJECT_SOURCE_DIR})
+    target_link_libraries(ipusim_${name} INTERFACE ${LAYER_USES})
+  endif()
+endfunction()
+
+# A test executable: one for a folder. LABEL is the question it answers (unit, oracle, property,
+# golden, accuracy, layering); WORKING_DIRECTORY is the tree, so that configs/ is found.
+function(ipusim_test name)
+  cmake_parse_arguments(TEST "" "LABEL;MAIN" "SOURCES;USES" ${ARGN})
+  add_executable(${name} ${TEST_SOURCES})
+  target_link_libraries(${name} PRIVATE ${TEST_USES} GTest::gmock ipusim_warnings)
+  if(NOT TEST_MAIN STREQUAL "own")
+    target_link_libraries(${name} PRIVATE GTest::gtest_main)
+  endif()
+  gtest_discover_tests(${name}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    PROPERTIES LABELS ${TEST_LABEL}
+    DISCOVERY_TIMEOUT 60)
+endfunction()

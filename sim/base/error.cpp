@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/base/error.h"
+
+namespace ipusim {
+
+void check(bool holds, const char* what) {
+  if (!holds) throw InternalError(what);
+}
+
+void check(bool holds, const std::string& what) {
+  if (!holds) throw InternalError(what);
+}
+
+}  // namespace ipusim
