@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/ipu/element_type.h"
@@ -88,6 +88,9 @@ struct Machine {
   [[nodiscard]] std::uint32_t vectorWidth(ElementType type) const {
     return static_cast<std::uint32_t>(data_path.value() / sizeOf(type).value());
   }
+  /// FLOP/s of all AMP engines together, a multiply-add as two. Inputs half or float, partials the
+  /// same or float.
+  [[nodiscard]] double peakFlopsPerSecond(ElementType inputs, ElementType partials) const;
   /// Column of a tile, and row inside the column, counted from 0.
   [[nodiscard]] std::uint32_t columnOf(std::uint32_t tile) const {
     return tile / fabric.tiles_per_column;
@@ -103,6 +106,8 @@ Machine readMachine(const ConfigReader& config, std::string_view key = "machine"
 
 /// A preset by name or path, as it stands.
 Machine readPreset(const std::string& name_or_path);
+/// A preset that is open already.
+Machine readPreset(const ConfigReader& preset);
 
 /// Names of the shipped presets, sorted.
 std::vector<std::string> presetNames();

@@ -4,17 +4,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/ipu/vertex_kind.h"
 #include "sim/base/units.h"
 
 // What a tile executes, for the timing engines: the chip (SystemC) and the closed form share this
 // header and nothing else.
 
 namespace ipusim::models {
-
-enum class VertexKind : std::uint8_t {
-  Worker,      ///< one of the worker contexts, an issue slot every `workers` cycles
-  Supervisor,  ///< the supervisor, which drives all contexts: the vertex has the tile to itself
-};
 
 /// `count` equal vertices, one after the other in the order of the compute set.
 struct VertexRun {
@@ -23,10 +19,11 @@ struct VertexRun {
   Cycles cycles;  ///< Worker: issue slots of one vertex. Supervisor: tile cycles of one vertex.
 };
 
-/// One message on one port of a tile. The port is busy in [start, start + cycles).
+/// One message on one port of a tile. The port is busy in [start, start + cycles). An Exchange
+/// lists the uses of a port in the order of their start.
 struct PortUse {
   Cycles start;   ///< after the controller's release of the sync before the exchange
-  Cycles cycles;  ///< payload and control words
+  Cycles cycles;  ///< payload and control words, at least one
 };
 
 enum class OpKind : std::uint8_t { Compute, Sync, Exchange, RepeatBegin, RepeatEnd };
@@ -81,6 +78,16 @@ struct ChipPrograms {
   std::vector<TileProgram> tiles;
   std::uint32_t steps = 0;  ///< how many steps the executable has
 };
+
+/// Where the engines' clock ends: a run that would pass this cycle is an InternalError. Half of it
+/// bounds every single wait, so that a sum of a few fits 64 bits.
+inline constexpr Cycles kLastCycle{std::uint64_t{1} << 62};
+
+/// Throws InternalError, naming the tile and the op, unless `programs` is what the engines take: the
+/// same Sync, RepeatBegin and RepeatEnd on all tiles, Repeats closed and run at least once, indices
+/// in range, port uses of at least a cycle and none before the first Sync, no wait over
+/// kLastCycle / 2.
+void verify(const ChipPrograms& programs);
 
 /// What an engine measured. `busy[step * tiles + tile]`: cycles the tile spent in the step, over
 /// all iterations. For a Sync step that is the wait from arrival to going on.

@@ -12,6 +12,8 @@
 
 namespace ipusim {
 
+class ConfigDocument;
+
 /// `dotted.key=value`: value is a TOML value, or bare text where that is no TOML.
 struct Override {
   std::string key;
@@ -23,6 +25,10 @@ struct Override {
 /// Looks for `path` beside `beside` (a file, may be empty), then in the working directory, then in
 /// the source tree. Throws ConfigError naming every place tried.
 std::filesystem::path findConfigFile(const std::string& path, const std::filesystem::path& beside);
+
+/// The .toml files of `folder` in the working directory and in the source tree, sorted by name; of
+/// two with one name, the first.
+std::vector<std::filesystem::path> listConfigFiles(const std::string& folder);
 
 /// A table of a TOML config being read, strictly. Every getter marks its key as read; each error is
 /// a ConfigError of one line: `file:line: key: wanted WANTED, found FOUND`. Overrides show as
@@ -43,7 +49,7 @@ class ConfigReader {
 
   [[nodiscard]] std::string text(std::string_view key) const;
   [[nodiscard]] std::string text(std::string_view key, const std::string& otherwise) const;
-  /// A text that must be one of `choices`; the message lists them and the nearest.
+  /// A text that must be one of `choices`; the message lists them and names the nearest.
   [[nodiscard]] std::string choice(std::string_view key,
                                    const std::vector<std::string>& choices) const;
   [[nodiscard]] std::string choice(std::string_view key, const std::vector<std::string>& choices,
@@ -60,6 +66,8 @@ class ConfigReader {
   /// An array of whole numbers, each in [low, high], not empty.
   [[nodiscard]] std::vector<std::uint64_t> wholes(std::string_view key, std::uint64_t low,
                                                   std::uint64_t high) const;
+  /// The file that a text names, found as by findConfigFile beside this one.
+  [[nodiscard]] std::filesystem::path path(std::string_view key) const;
   [[nodiscard]] ConfigReader table(std::string_view key) const;
   /// The keys of this table, in the order of the file.
   [[nodiscard]] std::vector<std::string> keys() const;
@@ -68,7 +76,7 @@ class ConfigReader {
   [[nodiscard]] ConfigError error(std::string_view key, const std::string& wanted) const;
 
   /// Throws for the first key (of this table and the tables below) that nobody read; the message
-  /// lists the keys that were asked for, and the nearest one.
+  /// names the nearest of the keys that were asked for, or lists them all.
   void expectAllRead() const;
 
   /// The file this was read from, empty for text.
@@ -77,10 +85,11 @@ class ConfigReader {
   [[nodiscard]] std::string json() const;
 
  private:
-  struct Document;
-  ConfigReader(std::shared_ptr<Document> document, std::string path);
-  std::shared_ptr<Document> document_;
-  std::string path_;  // dotted path of this table, empty at the root
+  ConfigReader(std::shared_ptr<ConfigDocument> document, std::vector<std::string> path);
+  [[nodiscard]] std::vector<std::string> pathOf(std::string_view key) const;
+
+  std::shared_ptr<ConfigDocument> document_;
+  std::vector<std::string> path_;  // keys from the root to this table
 };
 
 }  // namespace ipusim

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/ipu/element_type.h"
+#include "models/ipu/machine.h"
+#include "sim/base/units.h"
+
+namespace ipusim::models {
+
+/// How a ReduceAdd vertex finds its partials.
+enum class ReduceInputs : std::uint8_t {
+  Several,  ///< one pointer a partial
+  Single,   ///< one array of all, beside the partial that is on the tile already
+};
+
+/// Where the array of a Single vertex lies.
+enum class PartialsMemory : std::uint8_t {
+  Any,
+  Interleaved,  ///< two loads at a time
+};
+
+/// One poplin ReduceAdd vertex.
+struct ReduceAddShape {
+  ElementType partials;
+  ElementType output;
+  std::uint64_t outputs;
+  std::uint64_t count;  ///< partials to each output; Single: without the one on the tile
+  ReduceInputs inputs = ReduceInputs::Several;
+  PartialsMemory memory = PartialsMemory::Any;
+};
+
+/// Cycles of a ReduceAdd vertex, all workers. With A accumulators (4 float, 8 half) and W workers:
+///
+///   Several: W (32 + [2 count + (13 float | 11 half) for a ragged last round] + (3 count + x) L)
+///            L: rounds of a worker, each A outputs or a power of two of the rest
+///   Single:  33 + W (20 + (loads count + y) ceil(floor(outputs / A) / W)), loads = A / load width
+///
+/// x, y: start-up of a round by types. Source: graphcore/poplibs
+/// lib/poplin/PerformanceEstimation.hpp (MIT). Calibrated: no. Valid for: half and float; Single
+/// drops outputs beyond a multiple of A, as published.
+Cycles reduceAddCycles(const Machine& machine, const ReduceAddShape& shape);
+
+/// The vertex the vendor's library picks to add up `depth` partials on a tile, one of them there
+/// already: Single where the outputs fill the accumulators and what the exchange brings, rounded up
+/// to memory elements, stays below 1/16 of the tile's memory (or `memory` is interleaved).
+/// Source: graphcore/poplibs lib/poplin/ConvReducePlan.hpp (MIT).
+ReduceAddShape reduceAddFor(const Machine& machine, const ReduceAddShape& several);
+
+/// One stage of a reduction over tiles: each tile adds `fan_in` partials of `outputs` results.
+struct ReductionStage {
+  std::uint64_t fan_in;
+  std::uint64_t outputs;
+};
+
+constexpr std::uint32_t kMaxReductionStages = 3;
+
+/// The stages of a reduction, first to last; at least one.
+struct ReductionStages {
+  std::array<ReductionStage, kMaxReductionStages> stage{};
+  std::uint32_t count = 0;
+};
+
+/// Depths a reduction over `depth` tiles passes through: depth, then what each stage but the last
+/// leaves. Below 16 one stage, below 125 two, else three; depths near depth^((s-1)/s) that make the
+/// fewest messages. Source: graphcore/poplibs lib/poplin/ConvReducePlan.cpp (MIT).
+struct ReductionDepths {
+  std::array<std::uint64_t, kMaxReductionStages> depth{};
+  std::uint32_t count = 0;
+};
+ReductionDepths reductionDepths(std::uint64_t depth);
+
+/// The stages that bring `outputs * depth` partials (`outputs` results a tile, over `depth` tiles)
+/// down through `depths`.
+ReductionStages reductionStages(std::uint64_t outputs, const ReductionDepths& depths);
+
+/// A reduction of partial results over tiles.
+struct ConvReduction {
+  ElementType partials;
+  ElementType output;     ///< the last stage casts to it
+  std::uint64_t outputs;  ///< of one tile when all is added up
+  std::uint64_t depth;    ///< tiles that hold a partial of each result
+  PartialsMemory memory = PartialsMemory::Any;
+};
+
+/// Cycles of all stages. A depth of 1 costs a cast where the types differ, else nothing.
+Cycles convReductionCycles(const Machine& machine, const ConvReduction& reduction,
+                           const ReductionDepths& depths);
+
+/// The planner's estimate of a cast of `elements` on a tile, all workers:
+/// W (26 + max(ceil(e / width from), ceil(e / width to))), e = ceil(elements / W).
+/// Source: graphcore/poplibs lib/poplin/ConvReducePlan.hpp, lib/popops/PerformanceEstimation.cpp
+/// (MIT). Valid for: half and float.
+Cycles castPlanCycles(const Machine& machine, ElementType from, ElementType to,
+                      std::uint64_t elements);
+
+}  // namespace ipusim::models

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/cost/hmac.h"
+
+#include <algorithm>
+
+namespace ipusim::models {
+namespace {
+
+// Supervisor cycles, as in the formula of the header.
+constexpr std::uint64_t kFloatOverhead = 58;
+constexpr std::uint64_t kHalfOverhead = 65;
+constexpr std::uint64_t kOneByOneSaves = 10;
+constexpr std::uint64_t kZeroCallFloat = 9;
+constexpr std::uint64_t kZeroCallHalf = 10;
+constexpr std::uint64_t kConvGroupOverhead = 23;
+constexpr std::uint64_t kInGroupOverhead = 15;
+constexpr std::uint64_t kOutGroupOverhead = 10;
+
+// Worker turns kept in registers between calls.
+constexpr std::uint64_t kRetainedOneByOne = 15;
+constexpr std::uint64_t kRetainedHalf = 6;
+
+// Worker turns.
+constexpr std::uint64_t kCallOverhead = 16;
+constexpr std::uint64_t kKernelPositionOverhead = 16;
+constexpr std::uint64_t kEmptyRow = 7;
+constexpr std::uint64_t kRow = 19;
+constexpr std::uint64_t kOneByOneRow = 13;
+constexpr std::uint64_t kFieldPosition = 7;
+constexpr std::uint64_t kSingleOutChanRow = 14;
+constexpr std::uint64_t kSingleOutChanPosition = 2;
+
+// Of a dot product.
+constexpr std::uint64_t kDotPerOutput = 3;
+constexpr std::uint64_t kDotOverhead = 4;
+constexpr std::uint64_t kNarrowLoadCycles = 2;  // a load that does not fill the data path
+
+bool isHalf(ElementType type) {
+  return type == ElementType::Half;
+}
+
+/// Outputs of a dot product: the code for half partials makes two.
+std::uint64_t dotOutputs(const HmacShape& shape) {
+  return isHalf(shape.partials) ? 2 : 1;
+}
+
+std::uint64_t rowCycles(const HmacShape& shape, std::uint64_t dot, std::uint64_t positions) {
+  const bool one_by_one = shape.variant == HmacVariant::OneByOne;
+  if (positions == 0) return kEmptyRow;
+  if (one_by_one && shape.out_chans_per_group == 1) {
+    return kSingleOutChanRow + positions * (kSingleOutChanPosition + dot);
+  }
+  const std::uint64_t dots = ceilDiv(shape.out_chans_per_group, dotOutputs(shape));
+  return (one_by_one ? kOneByOneRow : kRow) + positions * (kFieldPosition + dots * dot);
+}
+
+/// A worker's cycles, `rows` of them at each kernel position.
+std::uint64_t workerCycles(const HmacShape& shape, std::uint64_t rows) {
+  const std::uint64_t retained = shape.variant == HmacVariant::OneByOne ? kRetainedOneByOne
+                                 : isHalf(shape.inputs)                 ? kRetainedHalf
+                                                                        : 0;
+  return kCallOverhead + shape.kernel_positions * (kKernelPositionOverhead - retained + rows);
+}
+
+Cycles vertexCycles(const Machine& machine, const HmacShape& shape, std::uint64_t slowest_worker) {
+  const std::uint64_t workers = machine.workers_per_tile;
+  const bool one_by_one = shape.variant == HmacVariant::OneByOne;
+  const std::uint64_t overhead =
+      (isHalf(shape.inputs) ? kHalfOverhead : kFloatOverhead) - (one_by_one ? kOneByOneSaves : 0);
+  const std::uint64_t zero_call = isHalf(shape.partials) ? kZeroCallHalf : kZeroCallFloat;
+  const std::uint64_t retained = one_by_one               ? kRetainedOneByOne
+                                 : isHalf(shape.partials) ? kRetainedHalf
+                                                          : 0;
+  const std::uint64_t inner = workers * slowest_worker;
+  return Cycles(
+      overhead + workers * (zero_call + retained) +
+      shape.conv_groups *
+          (kConvGroupOverhead +
+           shape.in_groups * (kInGroupOverhead + shape.out_groups * (kOutGroupOverhead + inner))));
+}
+
+}  // namespace
+
+HmacVariant hmacVariant(ElementType inputs, ElementType partials) {
+  return isHalf(inputs) && !isHalf(partials) ? HmacVariant::OneByOne : HmacVariant::General;
+}
+
+Cycles hmacDotProductCycles(const Machine& machine, const HmacShape& shape) {
+  const std::uint64_t vector = machine.vectorWidth(shape.inputs);
+  const std::uint64_t outputs = dotOutputs(shape);
+  std::uint64_t width = vector;
+  while (shape.in_chans_per_group % width != 0) width /= 2;
+
+  const bool half = isHalf(shape.inputs);
+  const std::uint64_t base =
+      kDotPerOutput * outputs + (isHalf(shape.partials) ? 1 : 0) + kDotOverhead - (half ? 1 : 0);
+  const std::uint64_t loads = shape.in_chans_per_group / width;
+  return Cycles(width == vector ? base + loads : base + outputs + kNarrowLoadCycles * loads);
+}
+
+Cycles hmacCycles(const Machine& machine, const HmacShape& shape, const WorkerRows& rows) {
+  const std::uint64_t dot = hmacDotProductCycles(machine, shape).value();
+  std::uint64_t slowest = 0;
+  for (const auto& worker : rows) {
+    std::uint64_t cycles = 0;
+    for (const std::uint32_t positions : worker) cycles += rowCycles(shape, dot, positions);
+    slowest = std::max(slowest, workerCycles(shape, cycles));
+  }
+  return vertexCycles(machine, shape, slowest);
+}
+
+Cycles hmacRowCycles(const Machine& machine, const HmacShape& shape, std::uint64_t field) {
+  const std::uint64_t dot = hmacDotProductCycles(machine, shape).value();
+  const std::uint64_t most = ceilDiv<std::uint64_t>(field, machine.workers_per_tile);
+  return vertexCycles(machine, shape, workerCycles(shape, rowCycles(shape, dot, most)));
+}
+
+}  // namespace ipusim::models

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "models/ipu/machine.h"
+#include "models/ipu/machine_fields.h"
+#include "sim/base/message.h"
+
+namespace ipusim::models {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kMinClock = 1.0;
+constexpr double kMaxClock = 1e12;
+constexpr std::size_t kLongestName = 64;
+constexpr const char* kPresets = "configs/machines";
+constexpr const char* kSourcedNumber = "{value = NUMBER, source = \"TEXT\"}";
+
+/// How a table writes its numbers.
+enum class Form : std::uint8_t {
+  Sourced,  ///< `{value = 4, source = "data sheet"}`, in a preset
+  Plain,    ///< `4`, in a config or an override
+};
+
+/// The files that led here by `base`.
+using Chain = std::vector<fs::path>;
+
+bool isPath(const std::string& reference) {
+  return reference.find('/') != std::string::npos || fs::path(reference).extension() == ".toml";
+}
+
+/// The file of a shipped preset, empty when there is none of that name.
+fs::path presetFile(const std::string& name) {
+  for (const fs::path& file : listConfigFiles(kPresets)) {
+    if (file.stem() == name) return file;
+  }
+  return {};
+}
+
+std::string wantedPreset(const std::string& found) {
+  const std::vector<std::string> names = presetNames();
+  return fmt::format("one of {}, or a path{}", fmt::join(names, ", "), didYouMean(found, names));
+}
+
+/// The file of the preset that `key` names.
+fs::path fileAt(const ConfigReader& config, std::string_view key) {
+  if (!config.has(key)) throw config.error(key, wantedPreset({}));
+  const std::string reference = config.text(key);
+  if (isPath(reference)) return config.path(key);
+  fs::path file = presetFile(reference);
+  if (file.empty()) throw config.error(key, wantedPreset(reference));
+  return file;
+}
+
+/// A number's table and its key there.
+struct NumberPlace {
+  ConfigReader table;
+  std::string key;
+};
+
+NumberPlace numberAt(const ConfigReader& config, const std::string& key, Form form) {
+  if (form == Form::Plain) return {config, key};
+  if (!config.isTable(key)) throw config.error(key, kSourcedNumber);
+  ConfigReader entry = config.table(key);
+  if (entry.text("source").find_first_not_of(' ') == std::string::npos) {
+    throw entry.error("source", "a text that says where the number is from");
+  }
+  return {std::move(entry), "value"};
+}
+
+void readNumbers(const ConfigReader& config, Form form, Machine& machine) {
+  for (const MachineField& field : machineFields()) {
+    if (!config.has(field.key)) continue;
+    const NumberPlace number = numberAt(config, field.key, form);
+    field.set(machine, number.table.whole(number.key, field.low, field.high));
+  }
+  if (config.has("clock_hz")) {
+    const NumberPlace number = numberAt(config, "clock_hz", form);
+    machine.clock_hz = number.table.real(number.key, kMinClock, kMaxClock);
+  }
+}
+
+void readTexts(const ConfigReader& config, Machine& machine) {
+  if (config.has("exchange")) {
+    const std::string mode = config.choice("exchange", {"bound", "scheduled"});
+    machine.exchange = mode == "bound" ? ExchangeMode::Bound : ExchangeMode::Scheduled;
+  }
+  if (config.has("name")) {
+    machine.name = config.text("name");
+    if (machine.name.empty() || machine.name.size() > kLongestName) {
+      throw config.error("name", fmt::format("a text of 1 to {} bytes", kLongestName));
+    }
+  }
+}
+
+/// A machine that starts from nothing needs every key.
+void expectComplete(const ConfigReader& config) {
+  std::vector<std::string> missing;
+  for (const MachineField& field : machineFields()) {
+    if (!config.has(field.key)) missing.emplace_back(field.key);
+  }
+  if (!config.has("clock_hz")) missing.emplace_back("clock_hz");
+  if (!missing.empty()) throw config.error(missing.front(), kSourcedNumber);
+  if (!config.has("exchange")) throw config.error("exchange", "one of bound, scheduled");
+}
+
+/// Rules between two keys are told at the one that this table gives.
+void checkRegions(const ConfigReader& config, Form form, const Machine& machine) {
+  if (machine.code_region <= machine.sram_per_tile) return;
+  const bool at_region = config.has("code_region_bytes");
+  const std::string key = at_region ? "code_region_bytes" : "sram_per_tile_bytes";
+  const NumberPlace number = numberAt(config, key, form);
+  const std::string wanted =
+      at_region
+          ? fmt::format("at most sram_per_tile_bytes, {}", machine.sram_per_tile.value())
+          : fmt::format("at least code_region_bytes, {}, or that one lowered beside it",
+                        machine.code_region.value());
+  throw number.table.error(number.key, wanted);
+}
+
+void checkPowersOfTwo(const ConfigReader& config, Form form, const Machine& machine) {
+  const auto expect = [&](const char* key, Bytes bytes) {
+    if ((bytes.value() & (bytes.value() - 1)) == 0) return;
+    const NumberPlace number = numberAt(config, key, form);
+    throw number.table.error(number.key, "a power of two");
+  };
+  expect("data_path_bytes", machine.data_path);
+  expect("atomic_store_bytes", machine.atomic_store);
+}
+
+/// What `config` says on top of `machine`.
+Machine readLayer(const ConfigReader& config, Form form, Machine machine) {
+  readNumbers(config, form, machine);
+  readTexts(config, machine);
+  config.expectAllRead();
+  checkRegions(config, form, machine);
+  checkPowersOfTwo(config, form, machine);
+  return machine;
+}
+
+Machine readPresetAfter(const ConfigReader& preset, Chain chain);
+
+/// The machine that `base` names. The files of `chain` wait for it, so it must be none of them.
+Machine readBase(const ConfigReader& config, Chain chain) {
+  const fs::path file = fs::weakly_canonical(fileAt(config, "base"));
+  if (std::find(chain.begin(), chain.end(), file) != chain.end()) {
+    throw config.error("base", "a preset that does not lead back to this one");
+  }
+  chain.push_back(file);
+  return readPresetAfter(ConfigReader::fromFile(file), std::move(chain));
+}
+
+Machine readPresetAfter(const ConfigReader& preset, Chain chain) {
+  Machine machine{};
+  if (preset.has("base")) {
+    machine = readBase(preset, std::move(chain));
+  } else {
+    expectComplete(preset);
+  }
+  machine.name = preset.file().stem().string();
+  return readLayer(preset, Form::Sourced, std::move(machine));
+}
+
+}  // namespace
+
+Machine readMachine(const ConfigReader& config, std::string_view key) {
+  if (!config.isTable(key)) return readPreset(ConfigReader::fromFile(fileAt(config, key)));
+  const ConfigReader table = config.table(key);
+  return readLayer(table, Form::Plain, readBase(table, {}));
+}
+
+Machine readPreset(const std::string& name_or_path) {
+  if (isPath(name_or_path)) {
+    return readPreset(ConfigReader::fromFile(findConfigFile(name_or_path, {})));
+  }
+  const fs::path file = presetFile(name_or_path);
+  if (file.empty()) {
+    throw ConfigError(fmt::format("machine: wanted {}, found {}", wantedPreset(name_or_path),
+                                  inQuotes(name_or_path)));
+  }
+  return readPreset(ConfigReader::fromFile(file));
+}
+
+Machine readPreset(const ConfigReader& preset) {
+  Chain chain;
+  if (!preset.file().empty()) chain.push_back(fs::weakly_canonical(preset.file()));
+  return readPresetAfter(preset, std::move(chain));
+}
+
+std::vector<std::string> presetNames() {
+  std::vector<std::string> names;
+  for (const fs::path& file : listConfigFiles(kPresets)) names.push_back(file.stem().string());
+  return names;
+}
+
+}  // namespace ipusim::models

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/base/config_document.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "sim/base/message.h"
+
+namespace ipusim {
+
+std::string dotted(const ConfigPath& path) {
+  return oneLine(fmt::format("{}", fmt::join(path, ".")));
+}
+
+ConfigDocument::ConfigDocument(toml::table root, std::string name, std::filesystem::path file)
+    : root_(std::move(root)), name_(std::move(name)), file_(std::move(file)) {}
+
+const toml::node* ConfigDocument::find(const ConfigPath& path) const {
+  const toml::node* node = &root_;
+  for (const std::string& key : path) {
+    const toml::table* table = node->as_table();
+    node = table == nullptr ? nullptr : table->get(key);
+    if (node == nullptr) return nullptr;
+  }
+  return node;
+}
+
+std::string ConfigDocument::where(const ConfigPath& path) const {
+  for (ConfigPath above = path; !above.empty(); above.pop_back()) {
+    if (overridden_.count(above) != 0) return "--set " + dotted(above);
+    if (const auto wrapped = wrapped_.find(above); wrapped != wrapped_.end() && wrapped->second > 0) {
+      return fmt::format("{}:{}", name_, wrapped->second);
+    }
+    const toml::node* node = find(above);
+    if (node != nullptr && node->source().begin.line > 0) {
+      return fmt::format("{}:{}", name_, node->source().begin.line);
+    }
+  }
+  return name_ + ":1";
+}
+
+ConfigError ConfigDocument::error(const ConfigPath& path, const std::string& wanted,
+                                  const std::string& found) const {
+  const std::string key = dotted(path);
+  std::string place = where(path);
+  if (place != "--set " + key) place += ": " + key;
+  return ConfigError(fmt::format("{}: wanted {}, found {}", place, wanted, found));
+}
+
+}  // namespace ipusim

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/compile.h"
+
+#include <algorithm>
+
+#include "sim/compile/liveness.h"
+#include "sim/compile/lower.h"
+#include "sim/compile/memory.h"
+#include "sim/compile/tile_programs.h"
+
+namespace ipusim::compiler {
+
+namespace {
+
+ExchangePlans planExchanges(const Executable& executable) {
+  ExchangePlans plans;
+  for (std::uint32_t s = 0; s < executable.steps.size(); ++s) {
+    const Step& step = executable.steps[s];
+    if (step.kind != StepKind::Exchange) continue;
+    plans.emplace(s, planBoundExchange(executable.machine, step, executable.blocks));
+  }
+  return plans;
+}
+
+GraphCounts countsOf(const Executable& executable) {
+  GraphCounts counts;
+  counts.variables = executable.share_of.size();
+  for (const Step& step : executable.steps) {
+    for (const BoundFamily& family : step.families) {
+      counts.vertices += family.count;
+      for (const workloads::Field& field : family.codelet->fields()) {
+        counts.edges += family.count * field.edges();
+      }
+    }
+    if (step.kind == StepKind::Compute || step.kind == StepKind::OnTileCopy) ++counts.compute_sets;
+    if (step.kind == StepKind::Exchange) ++counts.exchanges;
+  }
+  return counts;
+}
+
+}  // namespace
+
+Executable compile(const workloads::Graph& graph, const models::Machine& machine, Timing timing) {
+  Executable executable;
+  executable.machine = machine;
+  Placement placement(graph, machine.tiles);
+  LoweredProgram lowered = lower(graph, placement);
+  executable.steps = std::move(lowered.steps);
+  executable.control = std::move(lowered.control);
+  executable.positions = programOrder(executable.control);
+  placement.moveInto(executable);
+  setLiveRanges(executable);
+
+  const ExchangePlans plans = planExchanges(executable);
+  executable.volumes.resize(executable.steps.size());
+  for (const auto& [step, plan] : plans) {
+    executable.volumes[step] = volumeOf(executable.steps[step], plan);
+  }
+  layOutMemory(executable, fixedBytes(executable, plans));
+  executable.counts = countsOf(executable);
+  executable.programs = writePrograms(executable, plans, timing);
+  return executable;
+}
+
+}  // namespace ipusim::compiler

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/ipu/machine.h"
+#include "models/ipu/tile_program.h"
+#include "workloads/graph/graph.h"
+
+// What the compiler makes of a graph: plain data. Bytes and addresses are of tile memory.
+
+namespace ipusim::compiler {
+
+/// What the bytes of a tile are used for, by the names of the vendor's profiler.
+enum class Category : std::uint8_t {
+  Variables,
+  MessageBuffers,
+  VertexCode,
+  VertexState,
+  VertexFieldData,
+  CopyDescriptors,
+  ExchangeCode,
+  ControlCode,
+  HostExchangeCode,
+  HostExchangeHeaders,
+  Stack,
+};
+constexpr std::size_t kCategories = 11;
+
+/// The key of a category in results: "variables", "message_buffers", …
+const char* keyOf(Category category);
+
+/// True for what the tile executes or the compiler generates: no data of the program.
+bool isCode(Category category);
+
+using CategoryBytes = std::array<std::uint64_t, kCategories>;
+
+using BlockId = std::uint32_t;
+constexpr BlockId kNoBlock = ~BlockId{0};
+constexpr workloads::VariableId kNoVariable = ~workloads::VariableId{0};
+
+/// When a block holds a value: step positions, both ends included.
+struct LiveRange {
+  std::uint32_t first;
+  std::uint32_t last;
+};
+
+/// Consecutive bytes of one tile: its share of a variable, or a message buffer.
+struct Block {
+  std::uint32_t tile;
+  std::uint64_t bytes;
+  Category category;
+  workloads::VariableId variable;  ///< kNoVariable for a buffer
+  workloads::FieldMemory memory = workloads::FieldMemory::Any;
+  bool always_live = false;
+  LiveRange live = {0, 0};
+  BlockId apart_from = kNoBlock;  ///< must not share a memory element with this one
+  std::uint64_t address = 0;
+};
+
+/// One level of a walk over addresses.
+struct AddressDim {
+  std::uint64_t count;
+  std::uint64_t stride_bytes;
+};
+using AddressDims = boost::container::small_vector<AddressDim, 3>;
+
+/// Pointers: nested steps from `offset` of a block.
+struct EdgePattern {
+  BlockId block;
+  std::uint64_t offset;
+  AddressDims dims;
+};
+
+/// The pointers of one field of all vertices of a family: those of the first vertex, then those of
+/// the second, …
+struct BoundField {
+  boost::container::small_vector<EdgePattern, 1> patterns;
+};
+
+/// A family of vertices with its data in tile memory.
+struct BoundFamily {
+  std::shared_ptr<const workloads::Codelet> codelet;
+  std::uint32_t tile;
+  std::uint32_t count;
+  boost::container::small_vector<BoundField, 3> fields;
+};
+
+/// One level of a walk over two tiles' memories at once, strides in bytes.
+struct TransferDim {
+  std::uint64_t count;
+  std::uint64_t from_stride;
+  std::uint64_t to_stride;
+};
+using TransferDims = boost::container::small_vector<TransferDim, 3>;
+
+/// Where a message lands: `offset` bytes into a block.
+struct Landing {
+  BlockId block;
+  std::uint64_t offset;
+};
+
+/// Equal data that one tile sends to one or more others. The stream follows `dims`, outermost
+/// first; `unit_bytes` are consecutive at both ends.
+struct Message {
+  BlockId from;
+  std::uint64_t from_offset;
+  std::uint64_t unit_bytes;
+  TransferDims dims;
+  std::uint64_t to_offset;  ///< added to every landing's offset
+  std::uint32_t receivers;  ///< index into the step's receiver lists
+};
+
+enum class StepKind : std::uint8_t { Compute, OnTileCopy, Sync, Exchange };
+
+/// A step of the compiled program. Compute and OnTileCopy have vertices, Exchange has messages.
+struct Step {
+  std::string name;
+  StepKind kind;
+  std::vector<BoundFamily> families;
+  std::vector<Message> messages;
+  std::vector<std::vector<Landing>> receiver_lists;
+};
+
+/// The order of the steps: a step, or a Repeat of the nodes inside.
+struct ControlNode {
+  std::uint32_t step = 0;
+  std::uint64_t count = 0;  ///< 0: a step. Otherwise how often `body` runs.
+  std::vector<ControlNode> body;
+};
+
+/// What one tile's memory holds.
+struct TileMemory {
+  CategoryBytes at_peak = {};  ///< always-live bytes, and the not-always-live ones at the peak
+  std::uint64_t always_live = 0;
+  std::uint64_t peak_not_always_live = 0;
+  std::uint32_t peak_position = 0;    ///< position of the peak
+  std::uint64_t highest_address = 0;  ///< bytes from the start of memory, gaps included
+  std::uint64_t bytes_over = 0;  ///< what lies past the end of the memory or of its code region
+  Category over_category = Category::Variables;
+
+  [[nodiscard]] std::uint64_t bytes() const { return always_live + peak_not_always_live; }
+};
+
+struct MemoryMap {
+  std::vector<TileMemory> tiles;
+  /// A position: not-always-live bytes of all tiles together.
+  std::vector<std::uint64_t> live_bytes;
+};
+
+/// Why a program does not fit.
+struct OutOfMemory {
+  std::uint32_t tile;
+  std::string step;
+  Category category;
+  Bytes bytes_over;
+};
+
+struct GraphCounts {
+  std::uint64_t variables = 0;
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t compute_sets = 0;
+  std::uint64_t exchanges = 0;
+};
+
+/// Payload of one exchange.
+struct ExchangeVolume {
+  std::uint64_t bytes = 0;           ///< received, all tiles together
+  std::uint64_t max_tile_bytes = 0;  ///< received by the tile that receives most
+  std::uint64_t messages = 0;
+};
+
+struct Executable {
+  models::Machine machine;
+  std::vector<Step> steps;
+  std::vector<ControlNode> control;
+  std::vector<std::uint32_t> positions;  ///< a position in program order: its step
+  std::vector<Block> blocks;
+  /// `share_of[variable][tile]`: its block there, kNoBlock where it has no element.
+  std::vector<std::vector<BlockId>> share_of;
+  std::vector<ExchangeVolume> volumes;  ///< a step: zero unless it is an Exchange
+  MemoryMap memory;
+  std::optional<OutOfMemory> out_of_memory;
+  GraphCounts counts;
+  models::ChipPrograms programs;
+};
+
+}  // namespace ipusim::compiler

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <set>
+#include <string>
+
+#include "sim/compile/tile_programs.h"
+
+namespace ipusim::compiler {
+
+namespace {
+
+class FixedBytes {
+ public:
+  FixedBytes(const Executable& executable, const ExchangePlans& plans)
+      : executable_(executable),
+        plans_(plans),
+        bytes_(executable.machine.tiles),
+        code_seen_(executable.machine.tiles),
+        last_step_(executable.machine.tiles, kNone) {}
+
+  std::vector<CategoryBytes> run() {
+    const models::CodeSizes& code = executable_.machine.code;
+    for (CategoryBytes& tile : bytes_) {
+      at(tile, Category::Stack) = code.stack.value();
+      at(tile, Category::ControlCode) = code.control_program.value();
+    }
+    for (std::uint32_t s = 0; s < executable_.steps.size(); ++s) addStep(s);
+    return std::move(bytes_);
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  static std::uint64_t& at(CategoryBytes& tile, Category category) {
+    return tile[static_cast<std::size_t>(category)];
+  }
+
+  void addStep(std::uint32_t s) {
+    const Step& step = executable_.steps[s];
+    for (const BoundFamily& family : step.families) addFamily(step.kind, family, s);
+    if (step.kind == StepKind::Sync) {
+      for (CategoryBytes& tile : bytes_) {
+        at(tile, Category::ControlCode) += executable_.machine.code.control_per_step.value();
+      }
+    }
+    if (step.kind == StepKind::Exchange) addExchange(plans_.at(s));
+  }
+
+  void addFamily(StepKind kind, const BoundFamily& family, std::uint32_t step) {
+    const workloads::Codelet& codelet = *family.codelet;
+    CategoryBytes& tile = bytes_[family.tile];
+    const Category state =
+        kind == StepKind::OnTileCopy ? Category::CopyDescriptors : Category::VertexState;
+    at(tile, state) += family.count * codelet.stateBytes().value();
+    at(tile, Category::VertexFieldData) += family.count * codelet.fieldDataBytes().value();
+    if (code_seen_[family.tile].insert(codelet.name()).second) {
+      at(tile, Category::VertexCode) += codelet.codeBytes().value();
+    }
+    if (last_step_[family.tile] != step) {
+      last_step_[family.tile] = step;
+      at(tile, Category::ControlCode) += executable_.machine.code.control_per_step.value();
+    }
+  }
+
+  void addExchange(const std::vector<TileExchange>& plan) {
+    const models::CodeSizes& code = executable_.machine.code;
+    for (std::size_t t = 0; t < plan.size(); ++t) {
+      if (!plan[t].takesPart()) continue;
+      const Bytes bytes = code.exchange_entry + code.exchange_per_send * plan[t].send_instructions +
+                          code.exchange_per_receive * plan[t].receive_instructions;
+      at(bytes_[t], Category::ExchangeCode) += bytes.value();
+    }
+  }
+
+  const Executable& executable_;
+  const ExchangePlans& plans_;
+  std::vector<CategoryBytes> bytes_;
+  std::vector<std::set<std::string>> code_seen_;
+  std::vector<std::uint32_t> last_step_;
+};
+
+}  // namespace
+
+std::vector<CategoryBytes> fixedBytes(const Executable& executable, const ExchangePlans& plans) {
+  return FixedBytes(executable, plans).run();
+}
+
+}  // namespace ipusim::compiler

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/lower.h"
+
+#include <algorithm>
+
+#include "sim/base/error.h"
+#include "sim/compile/lower_compute.h"
+#include "sim/compile/transfer.h"
+
+namespace ipusim::compiler {
+
+using workloads::Graph;
+using workloads::Move;
+using workloads::Program;
+using workloads::ProgramKind;
+
+namespace {
+
+class Lowering {
+ public:
+  Lowering(const Graph& graph, Placement& placement) : graph_(graph), placement_(placement) {}
+
+  LoweredProgram run() {
+    walk(graph_.program(), result_.control);
+    return std::move(result_);
+  }
+
+ private:
+  void walk(const Program& program, std::vector<ControlNode>& into) {
+    switch (program.kind) {
+      case ProgramKind::Sequence:
+        for (const Program& child : program.children) walk(child, into);
+        return;
+      case ProgramKind::Repeat: {
+        ControlNode loop{0, program.count, {}};
+        for (const Program& child : program.children) walk(child, loop.body);
+        if (!loop.body.empty()) into.push_back(std::move(loop));
+        return;
+      }
+      case ProgramKind::Execute:
+        append(lowerComputeSet(graph_.computeSets().at(program.index), placement_), into);
+        return;
+      case ProgramKind::Copy:
+        append(lowerCopy(graph_.copies().at(program.index)), into);
+        return;
+    }
+  }
+
+  std::vector<Step> lowerCopy(const workloads::CopyStep& copy) {
+    Transfer transfer(placement_);
+    for (const Move& move : copy.moves) {
+      std::vector<CutMove> landings;
+      cutBySide(move, Side::To, placement_.mapping(move.to), landings);
+      for (const CutMove& landing : landings) {
+        std::vector<CutMove> parts;
+        cutBySide(landing.move, Side::From, placement_.mapping(move.from), parts);
+        for (const CutMove& part : parts) {
+          transfer.add({placement_.share(move.from, part.tile),
+                        placement_.share(move.to, landing.tile), placement_.elementBytes(move.from),
+                        part.move});
+        }
+      }
+    }
+    return transfer.take(copy.name);
+  }
+
+  void append(std::vector<Step> steps, std::vector<ControlNode>& into) {
+    for (Step& step : steps) {
+      into.push_back({static_cast<std::uint32_t>(result_.steps.size()), 0, {}});
+      result_.steps.push_back(std::move(step));
+    }
+  }
+
+  const Graph& graph_;
+  Placement& placement_;
+  LoweredProgram result_;
+};
+
+}  // namespace
+
+LoweredProgram lower(const Graph& graph, Placement& placement) {
+  return Lowering(graph, placement).run();
+}
+
+}  // namespace ipusim::compiler

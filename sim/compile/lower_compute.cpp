@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/lower_compute.h"
+
+#include <algorithm>
+#include <boost/container_hash/hash.hpp>
+#include <unordered_map>
+
+#include "sim/base/error.h"
+#include "sim/compile/bind.h"
+#include "sim/compile/transfer.h"
+
+namespace ipusim::compiler {
+
+using workloads::ComputeSet;
+using workloads::Connection;
+using workloads::Field;
+using workloads::FieldDirection;
+using workloads::FieldMemory;
+using workloads::Move;
+using workloads::Section;
+using workloads::VertexFamily;
+using workloads::View;
+
+namespace {
+
+struct ViewHash {
+  std::size_t operator()(const View& view) const {
+    std::size_t seed = view.size();
+    for (const Section& section : view) {
+      boost::hash_combine(seed, section.variable);
+      boost::hash_combine(seed, section.offset);
+      for (const workloads::SectionDim& dim : section.dims) {
+        boost::hash_combine(seed, dim.count);
+        boost::hash_combine(seed, dim.stride);
+      }
+    }
+    return seed;
+  }
+};
+
+/// Data that one or more tiles want in a buffer of their own.
+struct Demand {
+  std::vector<CutMove> parts;  ///< sources in shares, targets in elements of the packed view
+  std::uint64_t bytes = 0;
+  std::vector<Landing> landings;  ///< one a tile
+  std::unordered_map<std::uint32_t, BlockId> buffer_on;
+};
+
+class ComputeLowering {
+ public:
+  ComputeLowering(const ComputeSet& compute_set, Placement& placement)
+      : compute_set_(compute_set), placement_(placement), before_(placement), after_(placement) {}
+
+  std::vector<Step> run() {
+    Step compute{compute_set_.name, StepKind::Compute, {}, {}, {}};
+    for (const VertexFamily& family : compute_set_.families) {
+      compute.families.push_back(bind(family));
+    }
+    for (std::size_t d = 0; d < demands_.size(); ++d) bring(demands_[d]);
+    std::vector<Step> steps = before_.take(compute_set_.name + "/Pre");
+    if (!compute.families.empty()) steps.push_back(std::move(compute));
+    for (Step& step : after_.take(compute_set_.name + "/Post")) steps.push_back(std::move(step));
+    return steps;
+  }
+
+ private:
+  BoundFamily bind(const VertexFamily& family) {
+    BoundFamily bound{family.codelet, family.tile, family.count, {}};
+    const std::vector<Field>& fields = family.codelet->fields();
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+      bound.fields.push_back(bindField(family, fields[f], family.fields[f]));
+    }
+    for (std::size_t f = 0; f < fields.size(); ++f) place(fields, f, bound);
+    return bound;
+  }
+
+  BoundField bindField(const VertexFamily& family, const Field& field, const Connection& data) {
+    const View all = workloads::repeated(data.view, family.count, data.step);
+    if (auto direct = bindDirectly(placement_, family.tile, field, all)) return *std::move(direct);
+    const bool shared = data.step == 0 && field.direction == FieldDirection::Input;
+    const View& wanted = shared ? data.view : all;
+    const BlockId buffer = field.direction == FieldDirection::Output
+                               ? placement_.addBuffer(family.tile, bytesOf(wanted))
+                               : bufferFor(wanted, family.tile);
+    if (field.direction != FieldDirection::Input) takeAway(wanted, buffer);
+    return bindBuffer(buffer, family.count, field,
+                      shared ? BufferUse::Shared : BufferUse::EachVertex);
+  }
+
+  [[nodiscard]] std::uint64_t bytesOf(const View& view) const {
+    return workloads::elementsOf(view) * placement_.elementBytes(view.front().variable);
+  }
+
+  /// Where a field's data has to lie, told to its blocks.
+  void place(const std::vector<Field>& fields, std::size_t f, const BoundFamily& bound) {
+    if (bound.fields[f].patterns.empty()) return;
+    for (const EdgePattern& pattern : bound.fields[f].patterns) {
+      Block& block = placement_.block(pattern.block);
+      if (fields[f].memory == FieldMemory::Interleaved) block.memory = FieldMemory::Interleaved;
+      if (fields[f].apart_from < 0) continue;
+      const auto other = static_cast<std::size_t>(fields[f].apart_from);
+      if (!bound.fields[other].patterns.empty()) {
+        block.apart_from = bound.fields[other].patterns.front().block;
+      }
+    }
+  }
+
+  BlockId bufferFor(const View& view, std::uint32_t tile) {
+    const auto [entry, is_new] = demand_of_.try_emplace(view, demands_.size());
+    if (is_new) {
+      demands_.push_back({{}, bytesOf(view), {}, {}});
+      for (const Move& move : packingMoves(view, 0)) {
+        cutBySide(move, Side::From, placement_.mapping(move.from), demands_.back().parts);
+      }
+    }
+    Demand& demand = demands_[entry->second];
+    const auto [buffer, first] = demand.buffer_on.try_emplace(tile, kNoBlock);
+    if (first) {
+      buffer->second = placement_.addBuffer(tile, demand.bytes);
+      demand.landings.push_back({buffer->second, 0});
+    }
+    return buffer->second;
+  }
+
+  /// A demand of one tile for what that tile holds itself needs copies, any other messages.
+  void bring(Demand& demand) {
+    const std::uint32_t tile = placement_.blocks()[demand.landings.front().block].tile;
+    const bool stays = demand.landings.size() == 1 &&
+                       std::all_of(demand.parts.begin(), demand.parts.end(),
+                                   [tile](const CutMove& part) { return part.tile == tile; });
+    if (!stays) {
+      before_.addMulticast(demand.parts, std::move(demand.landings));
+      return;
+    }
+    for (const CutMove& part : demand.parts) {
+      before_.add({placement_.share(part.move.from, tile), demand.landings.front().block,
+                   placement_.elementBytes(part.move.from), part.move});
+    }
+  }
+
+  void takeAway(const View& view, BlockId buffer) {
+    for (Move packing : packingMoves(view, 0)) {
+      Move move{0, packing.to_offset, packing.from, packing.from_offset, {}};
+      for (const workloads::MoveDim& dim : packing.dims) {
+        move.dims.push_back({dim.count, dim.to_stride, dim.from_stride});
+      }
+      std::vector<CutMove> parts;
+      cutBySide(move, Side::To, placement_.mapping(move.to), parts);
+      for (const CutMove& part : parts) {
+        after_.add({buffer, placement_.share(move.to, part.tile), placement_.elementBytes(move.to),
+                    part.move});
+      }
+    }
+  }
+
+  const ComputeSet& compute_set_;
+  Placement& placement_;
+  Transfer before_;
+  Transfer after_;
+  std::vector<Demand> demands_;
+  std::unordered_map<View, std::size_t, ViewHash> demand_of_;
+};
+
+}  // namespace
+
+std::vector<Step> lowerComputeSet(const ComputeSet& compute_set, Placement& placement) {
+  return ComputeLowering(compute_set, placement).run();
+}
+
+}  // namespace ipusim::compiler

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/memory.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/base/units.h"
+#include "sim/compile/tile_layout.h"
+
+namespace ipusim::compiler {
+
+namespace {
+
+std::size_t indexOf(Category category) {
+  return static_cast<std::size_t>(category);
+}
+
+std::vector<std::vector<BlockId>> blocksByTile(const Executable& executable) {
+  std::vector<std::vector<BlockId>> of_tile(executable.machine.tiles);
+  for (BlockId id = 0; id < executable.blocks.size(); ++id) {
+    of_tile[executable.blocks[id].tile].push_back(id);
+  }
+  return of_tile;
+}
+
+/// Not-always-live bytes at each position.
+std::vector<std::uint64_t> liveBytes(const Executable& executable,
+                                     const std::vector<BlockId>& blocks) {
+  std::vector<std::uint64_t> change(executable.positions.size() + 1, 0);
+  for (const BlockId id : blocks) {
+    const Block& block = executable.blocks[id];
+    if (block.always_live) continue;
+    change[block.live.first] += block.bytes;
+    change[block.live.last + 1] -= block.bytes;  // wraps, and the running sum wraps back
+  }
+  std::partial_sum(change.begin(), change.end(), change.begin());
+  change.pop_back();
+  return change;
+}
+
+void accountTile(const Executable& executable, const std::vector<BlockId>& blocks,
+                 const CategoryBytes& fixed, TileMemory& tile,
+                 std::vector<std::uint64_t>& live_bytes) {
+  tile.at_peak = fixed;
+  tile.always_live = std::accumulate(fixed.begin(), fixed.end(), std::uint64_t{0});
+  const std::vector<std::uint64_t> live = liveBytes(executable, blocks);
+  if (!live.empty()) {
+    const auto peak = std::max_element(live.begin(), live.end());
+    tile.peak_not_always_live = *peak;
+    tile.peak_position = static_cast<std::uint32_t>(peak - live.begin());
+    std::transform(live.begin(), live.end(), live_bytes.begin(), live_bytes.begin(), std::plus<>());
+  }
+  for (const BlockId id : blocks) {
+    const Block& block = executable.blocks[id];
+    const bool at_peak =
+        block.live.first <= tile.peak_position && tile.peak_position <= block.live.last;
+    if (block.always_live) tile.always_live += block.bytes;
+    if (block.always_live || at_peak) tile.at_peak[indexOf(block.category)] += block.bytes;
+  }
+}
+
+/// The tile that is furthest over, and what overflows there.
+std::optional<OutOfMemory> worstOverflow(const Executable& executable) {
+  const std::vector<TileMemory>& tiles = executable.memory.tiles;
+  const auto worst = std::max_element(
+      tiles.begin(), tiles.end(),
+      [](const TileMemory& a, const TileMemory& b) { return a.bytes_over < b.bytes_over; });
+  if (worst == tiles.end() || worst->bytes_over == 0) return std::nullopt;
+  const std::string step = executable.positions.empty()
+                               ? ""
+                               : executable.steps[executable.positions[worst->peak_position]].name;
+  return OutOfMemory{static_cast<std::uint32_t>(worst - tiles.begin()), step, worst->over_category,
+                     Bytes(worst->bytes_over)};
+}
+
+}  // namespace
+
+void layOutMemory(Executable& executable, const std::vector<CategoryBytes>& fixed) {
+  const auto of_tile = blocksByTile(executable);
+  MemoryMap& memory = executable.memory;
+  memory.tiles.assign(executable.machine.tiles, {});
+  memory.live_bytes.assign(executable.positions.size(), 0);
+  for (std::uint32_t t = 0; t < executable.machine.tiles; ++t) {
+    TileMemory& tile = memory.tiles[t];
+    accountTile(executable, of_tile[t], fixed[t], tile, memory.live_bytes);
+    const TileLayout layout =
+        layOutTile(executable.machine, fixed[t], of_tile[t], executable.blocks);
+    tile.highest_address = layout.highest_address;
+    tile.bytes_over = layout.bytes_over;
+    tile.over_category = layout.over_category;
+  }
+  executable.out_of_memory = worstOverflow(executable);
+}
+
+}  // namespace ipusim::compiler

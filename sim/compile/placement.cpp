@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/placement.h"
+
+#include "sim/base/error.h"
+
+namespace ipusim::compiler {
+
+using workloads::MappedInterval;
+using workloads::Variable;
+
+Placement::Placement(const workloads::Graph& graph, std::uint32_t tiles) {
+  for (const Variable& variable : graph.variables()) {
+    const auto id = static_cast<workloads::VariableId>(mappings_.size());
+    const std::uint64_t element = sizeOf(variable.type).value();
+    std::vector<BlockId> shares(tiles, kNoBlock);
+    mappings_.emplace_back(variable);
+    for (const MappedInterval& interval : mappings_.back().intervals()) {
+      check(interval.tile < tiles, variable.name + ": mapped to a tile the machine has not");
+      BlockId& share = shares[interval.tile];
+      if (share == kNoBlock) {
+        share = static_cast<BlockId>(blocks_.size());
+        blocks_.push_back({interval.tile, 0, Category::Variables, id});
+        blocks_.back().always_live = variable.lifetime == workloads::Lifetime::Always;
+      }
+      blocks_[share].bytes += (interval.end - interval.begin) * element;
+    }
+    element_bytes_.push_back(element);
+    share_of_.push_back(std::move(shares));
+  }
+}
+
+BlockId Placement::addBuffer(std::uint32_t tile, std::uint64_t bytes) {
+  blocks_.push_back({tile, bytes, Category::MessageBuffers, kNoVariable});
+  return static_cast<BlockId>(blocks_.size() - 1);
+}
+
+void Placement::moveInto(Executable& executable) {
+  executable.blocks = std::move(blocks_);
+  executable.share_of = std::move(share_of_);
+}
+
+}  // namespace ipusim::compiler

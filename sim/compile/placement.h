@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/compile/executable.h"
+#include "sim/compile/share.h"
+
+namespace ipusim::compiler {
+
+/// The blocks of tile memory that hold the graph's data: a share of each variable on each tile
+/// that it is mapped to, and the message buffers that lowering asks for.
+class Placement {
+ public:
+  Placement(const workloads::Graph& graph, std::uint32_t tiles);
+
+  [[nodiscard]] const MappingIndex& mapping(workloads::VariableId variable) const {
+    return mappings_[variable];
+  }
+  /// kNoBlock where the variable has no element on the tile.
+  [[nodiscard]] BlockId share(workloads::VariableId variable, std::uint32_t tile) const {
+    return share_of_[variable][tile];
+  }
+  [[nodiscard]] std::uint64_t elementBytes(workloads::VariableId variable) const {
+    return element_bytes_[variable];
+  }
+  BlockId addBuffer(std::uint32_t tile, std::uint64_t bytes);
+
+  [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
+  [[nodiscard]] Block& block(BlockId id) { return blocks_[id]; }
+
+  /// Hands the blocks over.
+  void moveInto(Executable& executable);
+
+ private:
+  std::vector<MappingIndex> mappings_;
+  std::vector<std::uint64_t> element_bytes_;
+  std::vector<std::vector<BlockId>> share_of_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace ipusim::compiler

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "sim/compile/executable.h"
+
+namespace ipusim::compiler {
+
+/// What came out of placing one tile's blocks.
+struct TileLayout {
+  std::uint64_t highest_address = 0;  ///< one past the last byte used
+  std::uint64_t bytes_over = 0;       ///< past the end of the memory, or of the code region
+  Category over_category = Category::Variables;  ///< of the largest thing that did not fit
+};
+
+/// Sets the address of each of `ids`, all of one tile. See `layOutMemory` for the rules.
+TileLayout layOutTile(const models::Machine& machine, const CategoryBytes& fixed,
+                      const std::vector<BlockId>& ids, std::vector<Block>& blocks);
+
+}  // namespace ipusim::compiler

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "sim/compile/compile.h"
+#include "sim/compile/exchange_plan.h"
+
+namespace ipusim::compiler {
+
+/// The plan of every Exchange step, by step.
+using ExchangePlans = std::map<std::uint32_t, std::vector<TileExchange>>;
+
+/// What every tile executes, from the steps, the control tree and the exchange plans.
+models::ChipPrograms writePrograms(const Executable& executable, const ExchangePlans& plans,
+                                   Timing timing);
+
+/// For each tile the always-live bytes that are no blocks: code and tables of the vertices,
+/// exchanges and steps it takes part in, and its stacks.
+std::vector<CategoryBytes> fixedBytes(const Executable& executable, const ExchangePlans& plans);
+
+}  // namespace ipusim::compiler

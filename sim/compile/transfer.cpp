@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/transfer.h"
+
+#include <algorithm>
+#include <boost/container_hash/hash.hpp>
+#include <map>
+
+#include "workloads/codelets/copy.h"
+
+namespace ipusim::compiler {
+
+using workloads::CopyRuns;
+using workloads::Move;
+using workloads::MoveDim;
+
+namespace {
+
+/// The move's levels as the sender walks them, widest stride first, joined where both ends
+/// continue; in bytes, with the consecutive part split off as the unit.
+struct Stream {
+  TransferDims dims;
+  std::uint64_t unit_bytes;
+};
+
+Stream streamOf(const Move& move, std::uint64_t element_bytes) {
+  std::vector<MoveDim> levels;
+  for (const MoveDim& dim : move.dims) {
+    if (dim.count != 1) levels.push_back(dim);
+  }
+  std::stable_sort(levels.begin(), levels.end(), [](const MoveDim& a, const MoveDim& b) {
+    return a.from_stride > b.from_stride;
+  });
+  Stream stream{{}, element_bytes};
+  for (const MoveDim& dim : levels) {
+    const std::uint64_t from = dim.from_stride * element_bytes;
+    const std::uint64_t to = dim.to_stride * element_bytes;
+    const bool continues = !stream.dims.empty() &&
+                           stream.dims.back().from_stride == dim.count * from &&
+                           stream.dims.back().to_stride == dim.count * to;
+    if (continues) {
+      stream.dims.back() = {stream.dims.back().count * dim.count, from, to};
+    } else {
+      stream.dims.push_back({dim.count, from, to});
+    }
+  }
+  if (!stream.dims.empty() && stream.dims.back().from_stride == element_bytes &&
+      stream.dims.back().to_stride == element_bytes) {
+    stream.unit_bytes *= stream.dims.back().count;
+    stream.dims.pop_back();
+  }
+  return stream;
+}
+
+std::size_t hashOf(const Message& message) {
+  std::size_t seed = message.from;
+  boost::hash_combine(seed, message.from_offset);
+  boost::hash_combine(seed, message.unit_bytes);
+  boost::hash_combine(seed, message.to_offset);
+  for (const TransferDim& dim : message.dims) {
+    boost::hash_combine(seed, dim.count);
+    boost::hash_combine(seed, dim.from_stride);
+    boost::hash_combine(seed, dim.to_stride);
+  }
+  return seed;
+}
+
+bool sendTheSame(const Message& a, const Message& b) {
+  const auto equal = [](const TransferDim& x, const TransferDim& y) {
+    return x.count == y.count && x.from_stride == y.from_stride && x.to_stride == y.to_stride;
+  };
+  return a.from == b.from && a.from_offset == b.from_offset && a.unit_bytes == b.unit_bytes &&
+         a.to_offset == b.to_offset &&
+         std::equal(a.dims.begin(), a.dims.end(), b.dims.begin(), b.dims.end(), equal);
+}
+
+models::ElementType typeOfSize(std::uint64_t element_bytes) {
+  if (element_bytes == 1) return models::ElementType::Bool;
+  return element_bytes == 2 ? models::ElementType::Half : models::ElementType::Float;
+}
+
+EdgePattern patternOf(BlockId block, std::uint64_t offset, const TransferDims& dims, Side side) {
+  EdgePattern pattern{block, offset, {}};
+  for (const TransferDim& dim : dims) {
+    pattern.dims.push_back({dim.count, side == Side::From ? dim.from_stride : dim.to_stride});
+  }
+  return pattern;
+}
+
+/// One copy vertex for all these moves on one tile, which have elements of one size.
+BoundFamily copyFamily(std::uint32_t tile, std::uint64_t element,
+                       const std::vector<const BlockMove*>& moves) {
+  std::vector<CopyRuns> runs;
+  BoundField from;
+  BoundField to;
+  for (const BlockMove* block_move : moves) {
+    const Move& move = block_move->move;
+    const Stream stream = streamOf(move, element);
+    std::uint64_t count = 1;
+    for (const TransferDim& dim : stream.dims) count *= dim.count;
+    runs.push_back({count, stream.unit_bytes / element});
+    from.patterns.push_back(
+        patternOf(block_move->from, move.from_offset * element, stream.dims, Side::From));
+    to.patterns.push_back(
+        patternOf(block_move->to, move.to_offset * element, stream.dims, Side::To));
+  }
+  auto codelet = std::make_shared<workloads::Copy>(typeOfSize(element), std::move(runs));
+  return {std::move(codelet), tile, 1, {std::move(from), std::move(to)}};
+}
+
+}  // namespace
+
+Message Transfer::messageFor(const BlockMove& move) const {
+  Stream stream = streamOf(move.move, move.element_bytes);
+  return {move.from,
+          move.move.from_offset * move.element_bytes,
+          stream.unit_bytes,
+          std::move(stream.dims),
+          0,
+          0};
+}
+
+void Transfer::add(const BlockMove& move) {
+  const std::vector<Block>& blocks = placement_.blocks();
+  if (blocks[move.from].tile == blocks[move.to].tile) {
+    local_.push_back(move);
+    return;
+  }
+  Message message = messageFor(move);
+  const Landing landing{move.to, move.move.to_offset * move.element_bytes};
+  const std::size_t hash = hashOf(message);
+  const auto [first, last] = by_source_.equal_range(hash);
+  for (auto found = first; found != last; ++found) {
+    const Message& other = exchange_.messages[found->second];
+    if (!sendTheSame(message, other)) continue;
+    exchange_.receiver_lists[other.receivers].push_back(landing);
+    return;
+  }
+  message.receivers = static_cast<std::uint32_t>(exchange_.receiver_lists.size());
+  exchange_.receiver_lists.push_back({landing});
+  by_source_.emplace(hash, exchange_.messages.size());
+  exchange_.messages.push_back(std::move(message));
+}
+
+void Transfer::addMulticast(const std::vector<CutMove>& parts, std::vector<Landing> landings) {
+  const auto list = static_cast<std::uint32_t>(exchange_.receiver_lists.size());
+  for (const CutMove& part : parts) {
+    const std::uint64_t element = placement_.elementBytes(part.move.from);
+    const BlockId from = placement_.share(part.move.from, part.tile);
+    Message message = messageFor({from, from, element, part.move});
+    message.to_offset = part.move.to_offset * element;
+    message.receivers = list;
+    exchange_.messages.push_back(std::move(message));
+  }
+  exchange_.receiver_lists.push_back(std::move(landings));
+}
+
+std::vector<BoundFamily> Transfer::copyFamilies() const {
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<const BlockMove*>> groups;
+  for (const BlockMove& move : local_) {
+    groups[{placement_.blocks()[move.from].tile, move.element_bytes}].push_back(&move);
+  }
+  std::vector<BoundFamily> families;
+  for (const auto& [key, moves] : groups) {
+    families.push_back(copyFamily(key.first, key.second, moves));
+  }
+  return families;
+}
+
+std::vector<Step> Transfer::take(const std::string& name) {
+  std::vector<Step> steps;
+  if (!local_.empty()) {
+    steps.push_back({name + "/OnTileCopy", StepKind::OnTileCopy, copyFamilies(), {}, {}});
+  }
+  if (!exchange_.messages.empty()) {
+    steps.push_back({name + "/Sync", StepKind::Sync, {}, {}, {}});
+    exchange_.name = name + "/Exchange";
+    exchange_.kind = StepKind::Exchange;
+    steps.push_back(std::move(exchange_));
+  }
+  exchange_ = {};
+  by_source_.clear();
+  local_.clear();
+  return steps;
+}
+
+}  // namespace ipusim::compiler

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/compile/placement.h"
+
+namespace ipusim::compiler {
+
+/// A move between two blocks: offsets and strides in elements of `element_bytes`, within the
+/// blocks.
+struct BlockMove {
+  BlockId from;
+  BlockId to;
+  std::uint64_t element_bytes;
+  workloads::Move move;
+};
+
+/// Gathers what has to move between two compute steps and turns it into the steps that move it:
+/// copy vertices where both ends are on one tile, messages where they are not. Equal data for
+/// several tiles becomes one message.
+class Transfer {
+ public:
+  explicit Transfer(const Placement& placement) : placement_(placement) {}
+
+  void add(const BlockMove& move);
+  /// The parts of one view, packed, for all `landings`: one message a part. `parts` have their
+  /// sources within shares and their targets in elements of the packed view.
+  void addMulticast(const std::vector<CutMove>& parts, std::vector<Landing> landings);
+
+  /// The steps, named after `name`, in the order: copies, sync, exchange. Empties this.
+  std::vector<Step> take(const std::string& name);
+
+ private:
+  [[nodiscard]] Message messageFor(const BlockMove& move) const;
+  [[nodiscard]] std::vector<BoundFamily> copyFamilies() const;
+
+  const Placement& placement_;
+  Step exchange_;
+  /// Unicast messages by a hash of what they send, so that a second receiver joins the first.
+  std::unordered_multimap<std::size_t, std::size_t> by_source_;
+  std::vector<BlockMove> local_;
+};
+
+}  // namespace ipusim::compiler

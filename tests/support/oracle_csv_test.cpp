@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/oracle_csv.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace ipusim::tests {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+OracleTable tableOf(const std::string& text) {
+  std::istringstream in(text);
+  return parseOracle(in, "toy.csv");
+}
+
+std::string errorOf(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const OracleError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// A folder that IPUSIM_ORACLE_DIR names for the length of a test.
+class NamedOracleFolder : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* const before = std::getenv("IPUSIM_ORACLE_DIR");
+    if (before != nullptr) before_ = before;
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    setenv("IPUSIM_ORACLE_DIR", folder_.c_str(), 1);
+  }
+  void TearDown() override {
+    std::filesystem::remove_all(folder_);
+    if (before_) {
+      setenv("IPUSIM_ORACLE_DIR", before_->c_str(), 1);
+    } else {
+      unsetenv("IPUSIM_ORACLE_DIR");
+    }
+  }
+  void write(const std::string& file, const std::string& text) const {
+    std::ofstream(folder_ / file) << text;
+  }
+
+  std::filesystem::path folder_;
+  std::optional<std::string> before_;
+};
+
+TEST(OracleRow, FindsCellsByTheNameOfTheirColumn) {
+  const OracleTable table = tableOf("a,b,cycles\n1,x,30\n2,y,40\n");
+  ASSERT_EQ(table.size(), 2U);
+  EXPECT_EQ(table[1].number("a"), 2U);
+  EXPECT_EQ(table[1].text("b"), "y");
+  EXPECT_EQ(table[1].cycles(), Cycles(40));
+  EXPECT_TRUE(table[1].has("b"));
+  EXPECT_FALSE(table[1].has("c"));
+}
+
+TEST(OracleRow, ReadsListsAndOneListAWorker) {
+  const OracleTable table = tableOf("s,w\n3;0;7,1;2|-|5\n-,-\n");
+  EXPECT_THAT(table[0].list("s"), ElementsAre(3U, 0U, 7U));
+  EXPECT_THAT(table[0].workers("w"), ElementsAre(ElementsAre(1U, 2U), IsEmpty(), ElementsAre(5U)));
+  EXPECT_THAT(table[1].list("s"), IsEmpty());
+  EXPECT_THAT(table[1].workers("w"), IsEmpty());
+}
+
+TEST(OracleRow, ReadsTheLinesOfAnyEditor) {
+  const OracleTable table = tableOf("a,cycles\r\n1,2\r\n\r\n3,4");
+  ASSERT_EQ(table.size(), 2U);
+  EXPECT_EQ(table[1].cycles(), Cycles(4));
+  EXPECT_EQ(table[1].where(), "toy.csv:4");
+}
+
+TEST(OracleRow, NamesFileLineAndColumnOfWhatIsWrong) {
+  const OracleTable table = tableOf("op,n,s\nADD,-3,1|2\n");
+  const OracleRow& row = table.front();
+  EXPECT_EQ(errorOf([&] { (void)row.text("size"); }), "toy.csv:2: size: no such column");
+  EXPECT_EQ(errorOf([&] { (void)row.number("n"); }),
+            "toy.csv:2: n: wanted a whole number, found -3");
+  EXPECT_EQ(errorOf([&] { (void)row.list("s"); }), "toy.csv:2: s: wanted one list, found 1|2");
+  EXPECT_EQ(errorOf([&] { throw row.unknown("op"); }), "toy.csv:2: op: unknown: ADD");
+}
+
+TEST(OracleTable, RefusesWhatIsNoTable) {
+  EXPECT_EQ(errorOf([] { tableOf(""); }), "toy.csv:1: no header");
+  EXPECT_EQ(errorOf([] { tableOf("a,b\n"); }), "toy.csv:1: no rows");
+  EXPECT_EQ(errorOf([] { tableOf("a,a\n1,2\n"); }), "toy.csv:1: column a is there twice");
+  EXPECT_EQ(errorOf([] { tableOf("a,b\n1,2\n3\n"); }), "toy.csv:3: wanted 2 cells, found 1");
+}
+
+TEST_F(NamedOracleFolder, GivesItsOwnRows) {
+  write("fill.csv", "vertex,cycles\nFill,123\n");
+  EXPECT_EQ(readOracle("fill.csv").front().cycles(), Cycles(123));
+}
+
+TEST_F(NamedOracleFolder, MayLackAFileIfItHoldsAnother) {
+  write("fill.csv", "vertex,cycles\nFill,123\n");
+  EXPECT_FALSE(findOracle("cast.csv").has_value());
+  EXPECT_THAT(errorOf([] { (void)readOracle("cast.csv"); }), HasSubstr("cast.csv: not in"));
+}
+
+TEST_F(NamedOracleFolder, MustHoldOneFileAtLeast) {
+  EXPECT_THAT(errorOf([] { (void)findOracle("fill.csv"); }), HasSubstr("holds none of the files"));
+  write("unheard_of.csv", "vertex,cycles\nFill,123\n");
+  EXPECT_THAT(errorOf([] { (void)findOracle("fill.csv"); }), HasSubstr("holds none of the files"));
+  setenv("IPUSIM_ORACLE_DIR", (folder_ / "nowhere").c_str(), 1);
+  EXPECT_THAT(errorOf([] { (void)findOracle("fill.csv"); }), HasSubstr("holds none of the files"));
+}
+
+TEST_F(NamedOracleFolder, FailsOnARowWithOtherCycles) {
+  write("fill.csv", "vertex,cycles\nFill,123\n");
+  EXPECT_NONFATAL_FAILURE(
+      expectOracleCycles("fill.csv", [](const OracleRow&) { return Cycles(122); }), "fill.csv:2");
+}
+
+TEST_F(NamedOracleFolder, FailsOnARowNobodyKnowsAndGoesOn) {
+  write("fill.csv", "vertex,cycles\nPour,1\nFill,123\n");
+  int rows = 0;
+  const auto know_nothing_first = [&](const OracleRow& row) {
+    if (++rows == 1) throw row.unknown("vertex");
+  };
+  EXPECT_NONFATAL_FAILURE(forEachOracleRow("fill.csv", know_nothing_first),
+                          "fill.csv:2: vertex: unknown: Pour");
+  EXPECT_EQ(rows, 2);
+}
+
+}  // namespace
+}  // namespace ipusim::tests

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/graph/codelet.h"
+
+namespace ipusim::workloads {
+
+std::uint64_t Field::edges() const {
+  std::uint64_t edges = 0;
+  for (const EdgeGroup& group : groups) edges += group.count;
+  return edges;
+}
+
+std::uint64_t Field::elements() const {
+  std::uint64_t elements = 0;
+  for (const EdgeGroup& group : groups) elements += group.count * group.elements;
+  return elements;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/graph/graph.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "sim/base/error.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+using Piece = Tensor::Piece;
+
+/// What two pieces of equally shaped tensors have in common, as a move; nothing if they are apart.
+std::optional<Move> commonPart(const Piece& from, const Piece& to) {
+  Move move{from.variable, from.offset, to.variable, to.offset, {}};
+  for (std::size_t d = 0; d < from.begin.size(); ++d) {
+    const std::uint64_t low = std::max(from.begin[d], to.begin[d]);
+    const std::uint64_t high = std::min(from.begin[d] + from.extent[d], to.begin[d] + to.extent[d]);
+    if (low >= high) return std::nullopt;
+    move.from_offset += (low - from.begin[d]) * from.stride[d];
+    move.to_offset += (low - to.begin[d]) * to.stride[d];
+    move.dims.push_back({high - low, from.stride[d], to.stride[d]});
+  }
+  return move;
+}
+
+std::uint64_t flopsOf(const ComputeSet& compute_set) {
+  std::uint64_t flops = 0;
+  for (const VertexFamily& family : compute_set.families) {
+    flops += family.count * family.codelet->flops().value();
+  }
+  return flops;
+}
+
+std::uint64_t flopsOf(const Program& program, const std::vector<std::uint64_t>& of_set) {
+  if (program.kind == ProgramKind::Execute) return of_set[program.index];
+  std::uint64_t flops = 0;
+  for (const Program& child : program.children) flops += flopsOf(child, of_set);
+  return flops * program.count;
+}
+
+}  // namespace
+
+Tensor Graph::addVariable(models::ElementType type, const Shape& shape, const std::string& name,
+                          Lifetime lifetime) {
+  const auto id = static_cast<VariableId>(variables_.size());
+  variables_.push_back({name, type, elementsOf(shape), lifetime, {}});
+  return Tensor(id, type, shape);
+}
+
+void Graph::setTileMapping(const Tensor& tensor, std::uint32_t tile) {
+  for (const Section& section : tensor.view()) {
+    check(section.dims.size() <= 1 && (section.dims.empty() || section.dims[0].stride == 1),
+          "setTileMapping takes consecutive elements");
+    variables_.at(section.variable).mapping.set(section.offset, section.end(), tile);
+  }
+}
+
+void Graph::mapLinearly(const Tensor& tensor, const models::Machine& machine, Bytes grain_bytes) {
+  const View view = tensor.view();
+  check(view.size() == 1, "mapLinearly takes a whole variable");
+  Variable& variable = variables_.at(view.front().variable);
+  const std::uint64_t grain =
+      std::max<std::uint64_t>(1, grain_bytes.value() / sizeOf(variable.type).value());
+  const std::uint64_t grains = ceilDiv(variable.elements, grain);
+  const std::uint64_t used = std::min<std::uint64_t>(machine.tiles, grains);
+  for (std::uint64_t t = 0; t < used; ++t) {
+    const std::uint64_t begin = t * grains / used * grain;
+    const std::uint64_t end = std::min(variable.elements, (t + 1) * grains / used * grain);
+    const auto tile = static_cast<std::uint32_t>((next_linear_tile_ + t) % machine.tiles);
+    variable.mapping.set(begin, end, tile);
+  }
+  next_linear_tile_ = static_cast<std::uint32_t>((next_linear_tile_ + used) % machine.tiles);
+}
+
+ComputeSetId Graph::addComputeSet(const std::string& name) {
+  compute_sets_.push_back({name, {}});
+  return static_cast<ComputeSetId>(compute_sets_.size() - 1);
+}
+
+void Graph::addVertices(ComputeSetId compute_set, VertexFamily family) {
+  const std::vector<Field>& fields = family.codelet->fields();
+  check(family.fields.size() == fields.size(), family.codelet->name() + ": number of fields");
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    check(elementsOf(family.fields[f].view) == fields[f].elements(),
+          family.codelet->name() + ": elements of field " + fields[f].name);
+  }
+  if (family.count != 0) compute_sets_.at(compute_set).families.push_back(std::move(family));
+}
+
+Program Graph::copy(const Tensor& from, const Tensor& to, const std::string& name) {
+  check(from.shape() == to.shape(), "copy between unlike shapes: " + name);
+  CopyStep step{name, {}};
+  for (const Piece& target : to.pieces()) {
+    for (const Piece& source : from.pieces()) {
+      if (auto move = commonPart(source, target)) step.moves.push_back(*std::move(move));
+    }
+  }
+  copies_.push_back(std::move(step));
+  Program program;
+  program.kind = ProgramKind::Copy;
+  program.index = static_cast<std::uint32_t>(copies_.size() - 1);
+  return program;
+}
+
+Flops Graph::flops() const {
+  std::vector<std::uint64_t> of_set;
+  for (const ComputeSet& compute_set : compute_sets_) of_set.push_back(flopsOf(compute_set));
+  return Flops(flopsOf(program_, of_set));
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/ipu/machine.h"
+#include "workloads/graph/codelet.h"
+#include "workloads/graph/program.h"
+#include "workloads/graph/section.h"
+#include "workloads/graph/tensor.h"
+#include "workloads/graph/tile_mapping.h"
+
+namespace ipusim::workloads {
+
+/// How long a variable must keep its value.
+enum class Lifetime : std::uint8_t {
+  Temporary,  ///< from its first write to its last read
+  Always,     ///< the whole run: operands and results that the host reads or writes
+};
+
+struct Variable {
+  std::string name;
+  models::ElementType type;
+  std::uint64_t elements;
+  Lifetime lifetime;
+  TileMapping mapping;
+};
+
+/// The data of one field of a family. The field of vertex v is `view`, `step` * v elements further
+/// on in every section.
+struct Connection {
+  View view;
+  std::uint64_t step = 0;
+};
+
+/// `count` equal vertices on one tile, their fields an affine step apart.
+struct VertexFamily {
+  std::shared_ptr<const Codelet> codelet;
+  std::uint32_t tile;
+  std::uint32_t count = 1;
+  std::vector<Connection> fields;  ///< one for each field of the codelet, in its order
+};
+
+struct ComputeSet {
+  std::string name;
+  std::vector<VertexFamily> families;
+};
+
+/// What a workload builds: variables, vertices in compute sets, and the program that runs them.
+class Graph {
+ public:
+  /// A variable of that shape, not mapped yet; the tensor is the whole of it, row-major.
+  Tensor addVariable(models::ElementType type, const Shape& shape, const std::string& name,
+                     Lifetime lifetime = Lifetime::Temporary);
+  /// Puts the elements of `tensor` on `tile`.
+  void setTileMapping(const Tensor& tensor, std::uint32_t tile);
+  /// Spreads the variable of `tensor` over the tiles in its storage order, in grains of
+  /// `grain_bytes`, from the tile where the call before it ended.
+  void mapLinearly(const Tensor& tensor, const models::Machine& machine, Bytes grain_bytes);
+
+  ComputeSetId addComputeSet(const std::string& name);
+  /// Throws InternalError where the fields do not match the codelet's.
+  void addVertices(ComputeSetId compute_set, VertexFamily family);
+
+  /// The step that copies `from` into `to`, element by element in row-major order of their shapes,
+  /// which must agree.
+  Program copy(const Tensor& from, const Tensor& to, const std::string& name);
+
+  [[nodiscard]] Program& program() { return program_; }
+  [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] const std::vector<Variable>& variables() const { return variables_; }
+  [[nodiscard]] const std::vector<ComputeSet>& computeSets() const { return compute_sets_; }
+  [[nodiscard]] const std::vector<CopyStep>& copies() const { return copies_; }
+
+  /// Of the vertices in the compute sets: how many, their edges, and their floating-point work
+  /// when every compute set runs as often as the program says.
+  [[nodiscard]] Flops flops() const;
+
+ private:
+  std::vector<Variable> variables_;
+  std::vector<ComputeSet> compute_sets_;
+  std::vector<CopyStep> copies_;
+  Program program_;
+  std::uint32_t next_linear_tile_ = 0;
+};
+
+}  // namespace ipusim::workloads

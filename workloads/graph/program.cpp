@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/graph/program.h"
+
+#include <utility>
+
+namespace ipusim::workloads {
+
+Program execute(ComputeSetId compute_set) {
+  Program step;
+  step.kind = ProgramKind::Execute;
+  step.index = compute_set;
+  return step;
+}
+
+Program sequence(std::vector<Program> steps) {
+  Program step;
+  step.children = std::move(steps);
+  return step;
+}
+
+Program repeat(std::uint64_t count, std::vector<Program> body) {
+  Program step;
+  step.kind = ProgramKind::Repeat;
+  step.count = count;
+  step.children = std::move(body);
+  return step;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "workloads/graph/section.h"
+
+namespace ipusim::workloads {
+
+using ComputeSetId = std::uint32_t;
+
+/// One level of a walk over two places at once.
+struct MoveDim {
+  std::uint64_t count;
+  std::uint64_t from_stride;
+  std::uint64_t to_stride;
+};
+using MoveDims = boost::container::small_vector<MoveDim, 4>;
+
+/// Elements of one variable that go to as many elements of another, in step.
+struct Move {
+  VariableId from;
+  std::uint64_t from_offset;
+  VariableId to;
+  std::uint64_t to_offset;
+  MoveDims dims;
+};
+
+/// What a Copy moves.
+struct CopyStep {
+  std::string name;
+  std::vector<Move> moves;
+};
+
+enum class ProgramKind : std::uint8_t { Sequence, Execute, Copy, Repeat };
+
+/// A step of the program, with the steps inside it.
+struct Program {
+  ProgramKind kind = ProgramKind::Sequence;
+  std::uint32_t index = 0;        ///< Execute: the compute set. Copy: the copy step.
+  std::uint64_t count = 1;        ///< Repeat: how often, at least once
+  std::vector<Program> children;  ///< Sequence, Repeat
+
+  void add(Program step) { children.push_back(std::move(step)); }
+};
+
+Program execute(ComputeSetId compute_set);
+Program sequence(std::vector<Program> steps);
+Program repeat(std::uint64_t count, std::vector<Program> body);
+
+}  // namespace ipusim::workloads

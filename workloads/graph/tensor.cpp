@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/graph/tensor.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <set>
+
+#include "sim/base/error.h"
+#include "sim/base/units.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+using Piece = Tensor::Piece;
+
+/// The part of `piece` with indices [begin, end) of dimension `dim`; extent 0 if there is none.
+Piece clipped(Piece piece, std::size_t dim, std::uint64_t begin, std::uint64_t end) {
+  const std::uint64_t low = std::max(begin, piece.begin[dim]);
+  const std::uint64_t high = std::min(end, piece.begin[dim] + piece.extent[dim]);
+  piece.extent[dim] = high > low ? high - low : 0;
+  if (piece.extent[dim] == 0) return piece;
+  piece.offset += (low - piece.begin[dim]) * piece.stride[dim];
+  piece.begin[dim] = low;
+  return piece;
+}
+
+void replaceDim(Shape& values, std::size_t dim, std::uint64_t outer, std::uint64_t inner) {
+  values[dim] = outer;
+  values.insert(values.begin() + static_cast<std::ptrdiff_t>(dim) + 1, inner);
+}
+
+void dropDim(Shape& values, std::size_t dim) {
+  values.erase(values.begin() + static_cast<std::ptrdiff_t>(dim));
+}
+
+/// A piece of one dimension, [begin, begin + extent), as a piece of (n / inner, inner): `row` is
+/// its first outer index, `rows` its outer extent; with rows > 1 it must fill whole rows.
+Piece splitPiece(const Piece& piece, std::size_t dim, std::uint64_t inner, std::uint64_t rows) {
+  Piece split = piece;
+  replaceDim(split.begin, dim, piece.begin[dim] / inner, piece.begin[dim] % inner);
+  replaceDim(split.extent, dim, rows, piece.extent[dim] / rows);
+  replaceDim(split.stride, dim, piece.stride[dim] * inner, piece.stride[dim]);
+  return split;
+}
+
+Piece mergedPiece(const Piece& piece, std::size_t dim, std::uint64_t inner) {
+  Piece merged = piece;
+  const bool one_inner = piece.extent[dim + 1] == 1;
+  merged.begin[dim] = piece.begin[dim] * inner + piece.begin[dim + 1];
+  merged.extent[dim] = piece.extent[dim] * piece.extent[dim + 1];
+  merged.stride[dim] = one_inner && inner == 1 ? piece.stride[dim] : piece.stride[dim + 1];
+  dropDim(merged.begin, dim + 1);
+  dropDim(merged.extent, dim + 1);
+  dropDim(merged.stride, dim + 1);
+  return merged;
+}
+
+Section sectionOf(const Piece& piece) {
+  Section section{piece.variable, piece.offset, {}};
+  for (std::size_t d = 0; d < piece.extent.size(); ++d) {
+    section.dims.push_back({piece.extent[d], piece.stride[d]});
+  }
+  normalize(section.dims);
+  return section;
+}
+
+/// Appends the row-major sections of the pieces, which fill one box, from dimension `dim` inward.
+void appendSections(const std::vector<Piece>& pieces, std::size_t dim, View& view) {
+  if (pieces.size() == 1) {
+    view.push_back(sectionOf(pieces.front()));
+    return;
+  }
+  std::set<std::uint64_t> cuts;
+  for (const Piece& piece : pieces) {
+    cuts.insert(piece.begin[dim]);
+    cuts.insert(piece.begin[dim] + piece.extent[dim]);
+  }
+  for (auto low = cuts.begin(), high = std::next(low); high != cuts.end(); ++low, ++high) {
+    std::vector<Piece> inside;
+    for (const Piece& piece : pieces) {
+      Piece part = clipped(piece, dim, *low, *high);
+      if (part.extent[dim] != 0) inside.push_back(std::move(part));
+    }
+    if (inside.size() == 1) {
+      view.push_back(sectionOf(inside.front()));
+      continue;
+    }
+    for (std::uint64_t index = *low; index < *high; ++index) {
+      std::vector<Piece> row;
+      for (const Piece& piece : inside) row.push_back(clipped(piece, dim, index, index + 1));
+      appendSections(row, dim + 1, view);
+    }
+  }
+}
+
+}  // namespace
+
+std::uint64_t elementsOf(const Shape& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
+}
+
+Tensor::Tensor(VariableId variable, models::ElementType type, const Shape& shape)
+    : shape_(shape), type_(type) {
+  Piece piece{Shape(shape.size(), 0), shape, Shape(shape.size(), 1), variable, 0};
+  for (std::size_t d = shape.size(); d-- > 1;) {
+    piece.stride[d - 1] = piece.stride[d] * shape[d];
+  }
+  pieces_.push_back(std::move(piece));
+}
+
+Tensor Tensor::slice(std::uint64_t begin, std::uint64_t end, std::size_t dim) const {
+  check(dim < shape_.size() && begin <= end && end <= shape_[dim], "slice outside its tensor");
+  Tensor result;
+  result.shape_ = shape_;
+  result.shape_[dim] = end - begin;
+  result.type_ = type_;
+  for (const Piece& piece : pieces_) {
+    Piece part = clipped(piece, dim, begin, end);
+    if (part.extent[dim] == 0) continue;
+    part.begin[dim] -= begin;
+    result.pieces_.push_back(std::move(part));
+  }
+  return result;
+}
+
+Tensor Tensor::dimShuffle(const std::vector<std::size_t>& order) const {
+  check(order.size() == shape_.size(), "dimShuffle needs an order for every dimension");
+  const auto shuffled = [&order](const Shape& values) {
+    Shape result;
+    for (const std::size_t d : order) result.push_back(values.at(d));
+    return result;
+  };
+  Tensor result;
+  result.shape_ = shuffled(shape_);
+  result.type_ = type_;
+  for (const Piece& piece : pieces_) {
+    result.pieces_.push_back({shuffled(piece.begin), shuffled(piece.extent), shuffled(piece.stride),
+                              piece.variable, piece.offset});
+  }
+  return result;
+}
+
+Tensor Tensor::broadcast(std::uint64_t count, std::size_t dim) const {
+  check(shape_.at(dim) == 1, "broadcast needs a dimension of size 1");
+  Tensor result = *this;
+  result.shape_[dim] = count;
+  for (Piece& piece : result.pieces_) {
+    piece.extent[dim] = count;
+    piece.stride[dim] = 0;
+  }
+  return result;
+}
+
+Tensor Tensor::splitDim(std::size_t dim, std::uint64_t inner) const {
+  Tensor result;
+  result.shape_ = shape_;
+  result.type_ = type_;
+  replaceDim(result.shape_, dim, shape_[dim] / inner, inner);
+  for (const Piece& piece : pieces_) {
+    const std::uint64_t begin = piece.begin[dim];
+    const std::uint64_t end = begin + piece.extent[dim];
+    const std::uint64_t body_begin = std::min(end, roundUp(begin, inner));
+    const std::uint64_t body_end = std::max(body_begin, end / inner * inner);
+    const auto append = [&](std::uint64_t low, std::uint64_t high, std::uint64_t rows) {
+      if (low == high) return;
+      result.pieces_.push_back(splitPiece(clipped(piece, dim, low, high), dim, inner, rows));
+    };
+    append(begin, body_begin, 1);
+    append(body_begin, body_end, std::max<std::uint64_t>(1, (body_end - body_begin) / inner));
+    append(body_end, end, 1);
+  }
+  return result;
+}
+
+Tensor Tensor::mergeDims(std::size_t dim) const {
+  const std::uint64_t inner = shape_[dim + 1];
+  Tensor result;
+  result.shape_ = shape_;
+  result.type_ = type_;
+  result.shape_[dim] *= inner;
+  dropDim(result.shape_, dim + 1);
+  for (const Piece& piece : pieces_) {
+    const bool continues = piece.extent[dim + 1] == inner &&
+                           (inner == 1 || piece.stride[dim] == piece.stride[dim + 1] * inner);
+    if (piece.extent[dim] == 1 || continues) {
+      result.pieces_.push_back(mergedPiece(piece, dim, inner));
+      continue;
+    }
+    for (std::uint64_t i = 0; i < piece.extent[dim]; ++i) {
+      const std::uint64_t index = piece.begin[dim] + i;
+      result.pieces_.push_back(mergedPiece(clipped(piece, dim, index, index + 1), dim, inner));
+    }
+  }
+  return result;
+}
+
+Tensor Tensor::reshape(const Shape& shape) const {
+  check(elementsOf(shape) == elements(), "reshape must keep the number of elements");
+  Tensor result = *this;
+  if (elements() == 0) {
+    result.shape_ = shape;
+    return result;
+  }
+  std::size_t dim = 0;
+  while (dim < shape.size() || dim < result.shape_.size()) {
+    if (dim >= result.shape_.size()) {  // only sizes of 1 are left to add
+      result = result.splitDim(dim - 1, 1);
+    } else if (dim >= shape.size()) {
+      result = result.mergeDims(dim - 1);
+      --dim;
+    } else if (result.shape_[dim] % shape[dim] != 0) {
+      result = result.mergeDims(dim);
+      continue;
+    } else if (result.shape_[dim] != shape[dim]) {
+      result = result.splitDim(dim, result.shape_[dim] / shape[dim]);
+    }
+    ++dim;
+  }
+  return result;
+}
+
+View Tensor::view() const {
+  View view;
+  if (!pieces_.empty()) appendSections(pieces_, 0, view);
+  return view;
+}
+
+Tensor concat(const std::vector<Tensor>& parts, std::size_t dim) {
+  check(!parts.empty(), "concat needs a part");
+  Tensor result = parts.front();
+  for (std::size_t p = 1; p < parts.size(); ++p) {
+    for (std::size_t d = 0; d < result.shape_.size(); ++d) {
+      check(d == dim || parts[p].shape_[d] == result.shape_[d], "concat of unlike shapes");
+    }
+    for (Tensor::Piece piece : parts[p].pieces_) {
+      piece.begin[dim] += result.shape_[dim];
+      result.pieces_.push_back(std::move(piece));
+    }
+    result.shape_[dim] += parts[p].shape_[dim];
+  }
+  return result;
+}
+
+}  // namespace ipusim::workloads

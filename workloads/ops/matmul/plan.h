@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "models/ipu/element_type.h"
+#include "models/ipu/machine.h"
+#include "sim/base/units.h"
+
+// How a matrix product is spread over the tiles of one IPU: the published planner of poplin,
+// restated. Source: graphcore/poplibs lib/poplin/{MatMul,ConvPlan,ConvModel,ConvVertexType}.cpp
+// (MIT).
+
+namespace ipusim::workloads {
+
+/// What a product is part of. The training passes differ in which rearrangements they can leave
+/// out; m, k and n of a problem are always those of its own pass.
+enum class MatmulPass : std::uint8_t {
+  NoneMatmul,    ///< a product by itself
+  InferenceFwd,  ///< forward of a fully connected layer that is never trained
+  TrainingFwd,   ///< (m,k) x (k,n): planned together with the two below
+  TrainingBwd,   ///< gradient of the input
+  TrainingWu,    ///< gradient of the weights
+};
+
+/// Vertex that multiplies.
+enum class MatmulMethod : std::uint8_t {
+  Amp,           ///< ConvPartial1x1Out: the matrix engine
+  Hmac,          ///< ConvPartialHorizontalMac(1x1): dot products along the in channels
+  OuterProduct,  ///< one in channel
+};
+
+/// The methods a search may use, as a set.
+struct MethodSet {
+  std::uint8_t bits = 0x7;  // one a MatmulMethod
+
+  static constexpr MethodSet all() { return MethodSet{}; }
+  static constexpr MethodSet only(MatmulMethod method) {
+    return MethodSet{static_cast<std::uint8_t>(1U << static_cast<unsigned>(method))};
+  }
+  [[nodiscard]] constexpr bool has(MatmulMethod method) const {
+    return (bits >> static_cast<unsigned>(method) & 1U) != 0;
+  }
+};
+
+/// poplibs' default for availableMemoryProportion.
+constexpr double kDefaultMemoryProportion = 0.6;
+
+/// `groups` independent products (m,k) x (k,n).
+struct MatmulProblem {
+  std::uint64_t groups = 1;
+  std::uint64_t m = 1;
+  std::uint64_t k = 1;
+  std::uint64_t n = 1;
+  models::ElementType input = models::ElementType::Float;
+  models::ElementType output = models::ElementType::Float;
+  models::ElementType partials = models::ElementType::Float;
+  MatmulPass pass = MatmulPass::NoneMatmul;
+  /// Share of a tile's memory that temporary data may take, at least 0. Zero: least memory.
+  double available_memory_proportion = kDefaultMemoryProportion;
+  MethodSet methods = MethodSet::all();
+};
+
+/// Which operand plays the weights. The product is planned as a convolution of a field of F
+/// positions, IC = k in channels and OC out channels; its input is F x IC, its weights IC x OC.
+enum class OperandOrder : std::uint8_t {
+  Swapped,  ///< weights = left operand: OC = m, F = n. The result lies as (n, m), m innermost.
+  AsGiven,  ///< weights = right operand: OC = n, F = m. The result lies as (m, n), n innermost.
+};
+
+/// The product as the convolution that is split.
+struct ConvSizes {
+  std::uint64_t groups;     ///< conv groups
+  std::uint64_t field;      ///< F
+  std::uint64_t in_chans;   ///< IC
+  std::uint64_t out_chans;  ///< OC
+};
+
+/// The vertex and its grains.
+struct VertexMethod {
+  MatmulMethod kind = MatmulMethod::Amp;
+  std::uint32_t conv_units = 0;               ///< AMP engines used; 0 for other methods
+  std::uint32_t input_load_elems = 0;         ///< elements an engine loads a cycle; 0 likewise
+  std::uint32_t in_chans_per_group = 1;       ///< ic: grain of the in channels
+  std::uint32_t partial_chans_per_group = 1;  ///< pc: grain of the out channels
+  models::ElementType partials = models::ElementType::Float;  ///< type the vertex writes
+};
+
+/// Splits. Every product of parallel splits is at most the tiles of the machine. A dimension of N
+/// grains split s ways gives each part floor(N/s) grains, and the last N mod s parts one more.
+/// A serial split divides its channels: all steps are alike. Part (c, i, f, o) is on tile ((c * in_chans + i) * field + f) * out_chans + o.
+struct MatmulPartition {
+  std::uint32_t field = 1;             ///< parts of the field
+  std::uint32_t out_chans = 1;         ///< parts of the out channels, side by side
+  std::uint32_t in_chans = 1;          ///< parts of the in channels: depth of the reduction
+  std::uint32_t conv_groups = 1;       ///< parts of the conv groups
+  std::uint32_t out_chans_serial = 1;  ///< parts of the out channels, one after the other
+  std::uint32_t in_chans_serial = 1;   ///< parts of the in channels, one after the other
+  std::uint32_t field_grain = 1;       ///< field positions that stay together
+
+  [[nodiscard]] std::uint32_t tiles() const { return field * out_chans * in_chans * conv_groups; }
+  /// Steps of the loop; only one of the two serial splits is ever above 1.
+  [[nodiscard]] std::uint32_t steps() const { return out_chans_serial * in_chans_serial; }
+};
+
+/// The estimate, term by term: of one serial step, but for the three that come once.
+struct PlanTerms {
+  Cycles partial_calc;
+  Cycles input_exchange;
+  Cycles weight_exchange;
+  Cycles reduce_first_exchange;  ///< charged even where nothing is reduced, as published
+  Cycles reduce_rest_exchange;   ///< of the later stages of a reduction
+  Cycles reduce;
+  Cycles transform_copy;          ///< operands and result brought to the layout the vertex wants
+  Cycles transform_exchange;      ///< the same, between tiles
+  Cycles dynamic_slice;           ///< serial splits: operands of a step
+  Cycles dynamic_update;          ///< serial out channels: result of a step
+  Cycles add_in_place;            ///< serial in channels: result of a step
+  Cycles output_cast;             ///< once, after the loop
+  Cycles rearrange_before_slice;  ///< once, weights before the loop
+  Cycles broadcast_before_loop;   ///< once, inputs before a loop over out channels
+
+  /// Of all `steps` serial steps.
+  [[nodiscard]] Cycles total(std::uint32_t steps) const;
+};
+
+/// Whether the input of a loop over out channels is sent once before it, or in each step.
+enum class InputBroadcast : std::uint8_t { EachStep, BeforeLoop };
+
+/// Whether the three passes of a training layer share one partition.
+enum class TrainingPlan : std::uint8_t { Separate, Joint };
+
+struct MatmulPlan {
+  OperandOrder order = OperandOrder::Swapped;
+  ConvSizes conv{};
+  VertexMethod method;
+  MatmulPartition partition;
+  InputBroadcast broadcast = InputBroadcast::EachStep;
+  TrainingPlan training = TrainingPlan::Separate;
+  PlanTerms terms;
+  Cycles pass_cycles;  ///< terms.total(partition.steps()): this pass
+  Cycles cycles;       ///< what was minimised: the same, or all three passes of a joint plan
+  Bytes temp;          ///< temporary bytes on the fullest tile
+  Bytes bound;         ///< what `temp` had to stay under; after doubling, where nothing fitted
+};
+
+/// The plan with the fewest cycles, then the fewest temporary bytes, under the memory bound. Where
+/// nothing fits the bound is doubled up to twice a tile's memory, then dropped. Throws ConfigError
+/// for a size of zero, for types the vertices do not take (input half or float; a float input
+/// needs float partials), and where the allowed methods cannot do the product.
+MatmulPlan planMatmul(const models::Machine& machine, const MatmulProblem& problem);
+
+/// Grains in part `index` of `parts`, and the first of them.
+struct GrainRange {
+  std::uint64_t first;
+  std::uint64_t count;
+};
+GrainRange grainsOfPart(std::uint64_t grains, std::uint32_t parts, std::uint32_t index);
+
+}  // namespace ipusim::workloads
