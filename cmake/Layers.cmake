@@ -2,6 +2,16 @@
 add_library(ipusim_warnings INTERFACE)
 target_compile_options(ipusim_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual)
+# g++ 12 takes inserts into boost::container::small_vector for overflows, in Boost's own headers.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(ipusim_warnings INTERFACE -Wno-stringop-overflow -Wno-stringop-overread)
+endif()
+# A fuzzer finds its way by the branches it sees taken: all of our code reports them.
+if(IPUSIM_FUZZERS)
+  target_compile_options(ipusim_warnings INTERFACE -fsanitize=fuzzer-no-link,address,undefined
+    -fno-sanitize-recover=all)
+  target_link_options(ipusim_warnings INTERFACE -fsanitize=address,undefined)
+endif()
 
 # A layer: a library that may include only what it links (USES). HEADER_ONLY layers have no SOURCES.
 function(ipusim_layer name)
@@ -30,4 +40,19 @@ function(ipusim_test name)
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     PROPERTIES LABELS ${TEST_LABEL}
     DISCOVERY_TIMEOUT 60)
+  if(TEST_LABEL STREQUAL "unit")
+    add_dependencies(unit_tests ${name})
+  endif()
+endfunction()
+
+# All tests labelled unit, for the presets that build no others.
+add_custom_target(unit_tests)
+
+# A libFuzzer target (clang), in fuzz/ of the build tree. Its seeds are in corpus/ beside its source.
+function(ipusim_fuzzer name)
+  cmake_parse_arguments(FUZZER "" "" "SOURCES;USES" ${ARGN})
+  add_executable(${name} ${FUZZER_SOURCES})
+  target_link_libraries(${name} PRIVATE ${FUZZER_USES} ipusim_warnings)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
 endfunction()

@@ -27,36 +27,36 @@ struct ConvUnits {
 
 /// Where tiles sit, and how long a message or a sync waits for that.
 struct Fabric {
-  std::uint32_t tiles_per_column;   ///< logical tile numbers run down a column
-  std::uint32_t tiles_per_row;      ///< neighbours that share a row of a column
-  std::uint32_t tiles_per_bus;      ///< tiles that can receive the same stream at double rate
-  BytesPerCycle exchange_rate;      ///< of one tile's send and of its receive port
-  Cycles start_delay_longest;       ///< cycles from release to the first word, sender beside receiver
-  Cycles start_delay_per_column;    ///< less for each column between the two
-  Cycles start_delay_per_row;       ///< less for each row between the two
+  std::uint32_t tiles_per_column;  ///< logical tile numbers run down a column
+  std::uint32_t tiles_per_row;     ///< neighbours that share a row of a column
+  std::uint32_t tiles_per_bus;     ///< tiles that can receive the same stream at double rate
+  BytesPerCycle exchange_rate;     ///< of one tile's send and of its receive port
+  Cycles start_delay_longest;     ///< cycles from release to the first word, sender beside receiver
+  Cycles start_delay_per_column;  ///< less for each column between the two
+  Cycles start_delay_per_row;     ///< less for each row between the two
   Cycles start_delay_per_receiver_row;  ///< less for each row of the receiver
   std::uint32_t receive_control_words;  ///< words a message costs its receiver beside the payload
-  Cycles sync_base;                 ///< request to release for a tile at the controller
-  Cycles sync_per_row;              ///< more each way for each row between tile and controller
-  Cycles sync_per_column;           ///< more each way for each column between them
+  Cycles sync_base;                     ///< request to release for a tile at the controller
+  Cycles sync_per_row;                  ///< more each way for each row between tile and controller
+  Cycles sync_per_column;               ///< more each way for each column between them
 };
 
 /// What hardware spends beside the published estimates. Zero in oracle tests.
 struct Overheads {
-  Cycles vertex_launch;       ///< the supervisor starts one worker vertex
-  Cycles supervisor_call;     ///< the supervisor enters a supervisor vertex
-  Cycles compute_set_entry;   ///< once for each compute set on a tile that has vertices in it
+  Cycles vertex_launch;      ///< the supervisor starts one worker vertex
+  Cycles supervisor_call;    ///< the supervisor enters a supervisor vertex
+  Cycles compute_set_entry;  ///< once for each compute set on a tile that has vertices in it
 };
 
 /// Bytes of code and tables that no variable accounts for.
 struct CodeSizes {
   Bytes instruction;
-  Bytes stack;                    ///< worker and supervisor stacks of a tile
-  Bytes control_program;          ///< control code a tile has whatever the program
-  Bytes control_per_step;         ///< control code for each step a tile takes part in
-  Bytes exchange_entry;           ///< exchange code for one exchange, sync and return
-  Bytes exchange_per_send;        ///< for one message sent, up to the span of one instruction
-  Bytes exchange_per_receive;     ///< for one message received
+  Bytes stack;                 ///< worker and supervisor stacks of a tile
+  Bytes control_program;       ///< control code a tile has whatever the program
+  Bytes control_per_step;      ///< control code for each step a tile takes part in
+  Bytes exchange_entry;        ///< exchange code for one exchange, sync and return
+  Bytes exchange_per_send;     ///< for one message sent, up to the span of one instruction
+  Bytes exchange_per_receive;  ///< for one message received
 };
 
 /// One IPU, immutable. Read from a preset whose every number names its source.
@@ -71,8 +71,8 @@ struct Machine {
   Bytes memory_element;       ///< two accesses in a cycle need two elements
   Bytes interleaved_element;  ///< the same in the interleaved part
   BytesPerCycle memcpy_rate;
-  Bytes data_path;            ///< width of one load or store
-  Bytes atomic_store;         ///< smallest store that needs no read before it
+  Bytes data_path;     ///< width of one load or store
+  Bytes atomic_store;  ///< smallest store that needs no read before it
 
   ConvUnits conv_units;
   std::uint32_t conv_pipeline_depth;

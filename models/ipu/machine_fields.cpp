@@ -21,7 +21,9 @@ constexpr std::uint64_t kMinWidth = 4;
 
 using Fields = std::vector<MachineField>;
 
-std::uint32_t small(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+std::uint32_t small(std::uint64_t value) {
+  return static_cast<std::uint32_t>(value);
+}
 
 void append(Fields& fields, const Fields& more) {
   fields.insert(fields.end(), more.begin(), more.end());
@@ -41,8 +43,7 @@ Fields tileFields() {
       {"memcpy_bytes_per_cycle", 1, kMaxRate, [](M& m, U v) { m.memcpy_rate = BytesPerCycle(v); }},
       {"data_path_bytes", kMinWidth, kMaxWidth, [](M& m, U v) { m.data_path = Bytes(v); }},
       {"atomic_store_bytes", 1, kMaxWidth, [](M& m, U v) { m.atomic_store = Bytes(v); }},
-      {"conv_units_half_half", 1, kMaxUnits,
-       [](M& m, U v) { m.conv_units.half_half = small(v); }},
+      {"conv_units_half_half", 1, kMaxUnits, [](M& m, U v) { m.conv_units.half_half = small(v); }},
       {"conv_units_half_float", 1, kMaxUnits,
        [](M& m, U v) { m.conv_units.half_float = small(v); }},
       {"conv_units_float_float", 1, kMaxUnits,

@@ -116,10 +116,9 @@ void checkRegions(const ConfigReader& config, Form form, const Machine& machine)
   const std::string key = at_region ? "code_region_bytes" : "sram_per_tile_bytes";
   const NumberPlace number = numberAt(config, key, form);
   const std::string wanted =
-      at_region
-          ? fmt::format("at most sram_per_tile_bytes, {}", machine.sram_per_tile.value())
-          : fmt::format("at least code_region_bytes, {}, or that one lowered beside it",
-                        machine.code_region.value());
+      at_region ? fmt::format("at most sram_per_tile_bytes, {}", machine.sram_per_tile.value())
+                : fmt::format("at least code_region_bytes, {}, or that one lowered beside it",
+                              machine.code_region.value());
   throw number.table.error(number.key, wanted);
 }
 

@@ -51,10 +51,10 @@ struct TileProgram {
 /// The numbers of a machine that the engines need, and nothing else of it.
 struct ChipTiming {
   std::uint32_t workers = 6;
-  Cycles vertex_launch;             ///< before a worker vertex starts, on the supervisor
-  Cycles supervisor_call;           ///< before a supervisor vertex starts
-  Cycles compute_set_entry;         ///< once at the start of a Compute that has vertices
-  Cycles sync_base;                 ///< from the last request at the controller to its release
+  Cycles vertex_launch;               ///< before a worker vertex starts, on the supervisor
+  Cycles supervisor_call;             ///< before a supervisor vertex starts
+  Cycles compute_set_entry;           ///< once at the start of a Compute that has vertices
+  Cycles sync_base;                   ///< from the last request at the controller to its release
   std::vector<Cycles> sync_distance;  ///< a tile: to the controller, and the same back
 };
 
@@ -64,8 +64,8 @@ struct ChipTiming {
 /// vertex starts when the supervisor has spent `vertex_launch` on it and a context is free (the
 /// supervisor waits for the context before it launches): it holds the context that is free first
 /// (the lowest numbered of equals) for cycles * workers. A supervisor vertex starts when all
-/// contexts are free and `supervisor_call` is spent, and holds supervisor and contexts. The Compute
-/// ends when supervisor and contexts are free.
+/// contexts are free and, after that, `supervisor_call` is spent; it holds supervisor and contexts.
+/// The Compute ends when supervisor and contexts are free.
 /// Sync. A tile asks on arrival; its request reaches the controller `sync_distance` later. The
 /// controller releases `sync_base` after the last request; a tile goes on `sync_distance` after
 /// the release. An Exchange counts from the controller's release.
@@ -83,9 +83,9 @@ struct ChipPrograms {
 /// bounds every single wait, so that a sum of a few fits 64 bits.
 inline constexpr Cycles kLastCycle{std::uint64_t{1} << 62};
 
-/// Throws InternalError, naming the tile and the op, unless `programs` is what the engines take: the
-/// same Sync, RepeatBegin and RepeatEnd on all tiles, Repeats closed and run at least once, indices
-/// in range, port uses of at least a cycle and none before the first Sync, no wait over
+/// Throws InternalError, naming the tile and the op, unless `programs` is what the engines take:
+/// the same Sync, RepeatBegin and RepeatEnd on all tiles, Repeats closed and run at least once,
+/// indices in range, port uses of at least a cycle and none before the first Sync, no wait over
 /// kLastCycle / 2.
 void verify(const ChipPrograms& programs);
 
@@ -94,9 +94,9 @@ void verify(const ChipPrograms& programs);
 struct ChipResult {
   std::uint32_t tiles = 0;
   std::vector<Cycles> busy;
-  std::vector<Cycles> finish;  ///< a tile: when its program ended
-  Cycles end;                  ///< the latest finish
-  std::uint64_t iterations_simulated = 0;  ///< of all Repeat bodies, nested ones each time
+  std::vector<Cycles> finish;              ///< a tile: when its program ended
+  Cycles end;                              ///< the latest finish
+  std::uint64_t iterations_simulated = 0;  ///< of all Repeats, nested ones each time
   std::uint64_t tile_steps = 0;            ///< Compute, Sync and Exchange ops simulated, all tiles
 
   [[nodiscard]] Cycles busyOf(std::uint32_t step, std::uint32_t tile) const {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/base/message.h"
@@ -12,6 +13,10 @@ namespace ipusim {
 
 std::string dotted(const ConfigPath& path) {
   return oneLine(fmt::format("{}", fmt::join(path, ".")));
+}
+
+bool isWithin(const ConfigPath& path, const ConfigPath& top) {
+  return path.size() >= top.size() && std::equal(top.begin(), top.end(), path.begin());
 }
 
 ConfigDocument::ConfigDocument(toml::table root, std::string name, std::filesystem::path file)
@@ -30,12 +35,20 @@ const toml::node* ConfigDocument::find(const ConfigPath& path) const {
 std::string ConfigDocument::where(const ConfigPath& path) const {
   for (ConfigPath above = path; !above.empty(); above.pop_back()) {
     if (overridden_.count(above) != 0) return "--set " + dotted(above);
-    if (const auto wrapped = wrapped_.find(above); wrapped != wrapped_.end() && wrapped->second > 0) {
+  }
+  for (ConfigPath above = path; !above.empty(); above.pop_back()) {
+    if (const auto wrapped = wrapped_.find(above);
+        wrapped != wrapped_.end() && wrapped->second > 0) {
       return fmt::format("{}:{}", name_, wrapped->second);
     }
     const toml::node* node = find(above);
     if (node != nullptr && node->source().begin.line > 0) {
       return fmt::format("{}:{}", name_, node->source().begin.line);
+    }
+    // A table that only overrides made: the first of them stands for it.
+    const auto below = overridden_.lower_bound(above);
+    if (node != nullptr && below != overridden_.end() && isWithin(*below, above)) {
+      return "--set " + dotted(*below);
     }
   }
   return name_ + ":1";

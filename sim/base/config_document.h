@@ -23,6 +23,9 @@ using ConfigPath = std::vector<std::string>;
 /// The path as it stands in a message or after --set.
 std::string dotted(const ConfigPath& path);
 
+/// Whether `path` lies at `top` or below it.
+bool isWithin(const ConfigPath& path, const ConfigPath& top);
+
 /// Parses TOML; `name` stands for the file in messages. Throws ConfigError of one line.
 toml::table parseToml(std::string_view text, const std::string& name);
 
@@ -32,7 +35,7 @@ std::string readConfigText(const std::filesystem::path& path);
 /// Where findConfigFile looked, and what it found.
 struct FileSearch {
   std::optional<std::filesystem::path> file;
-  std::string tried;
+  std::vector<std::string> tried;
 };
 FileSearch searchConfigFile(const std::string& path, const std::filesystem::path& beside);
 

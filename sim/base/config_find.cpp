@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 #include "sim/base/config_document.h"
 #include "sim/base/message.h"
@@ -35,10 +38,10 @@ FileSearch searchConfigFile(const std::string& path, const std::filesystem::path
       search.file = candidate;
       return search;
     }
-    const std::string shown = oneLine(candidate.string(), kPathLength);
-    if (search.tried.find(shown) == std::string::npos) {
-      search.tried += (search.tried.empty() ? "" : ", ") + shown;
-    }
+    std::string shown = oneLine(candidate.string(), kPathLength);
+    const auto end = search.tried.end();
+    if (std::find(search.tried.begin(), end, shown) == end)
+      search.tried.push_back(std::move(shown));
   }
   return search;
 }
@@ -46,7 +49,8 @@ FileSearch searchConfigFile(const std::string& path, const std::filesystem::path
 std::filesystem::path findConfigFile(const std::string& path, const std::filesystem::path& beside) {
   const FileSearch search = searchConfigFile(path, beside);
   if (search.file) return *search.file;
-  throw ConfigError(fmt::format("{}: wanted a file, found none at {}", inQuotes(path), search.tried));
+  throw ConfigError(fmt::format("{}: wanted a file, found none at {}", inQuotes(path),
+                                fmt::join(search.tried, ", ")));
 }
 
 std::vector<std::filesystem::path> listConfigFiles(const std::string& folder) {

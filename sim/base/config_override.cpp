@@ -29,9 +29,8 @@ ConfigPath splitKey(const std::string& key) {
     }
   }
   if (!std::all_of(path.begin(), path.end(), isBareKey) || path.size() > kMaxNesting) {
-    throw ConfigError(
-        fmt::format("--set {}: wanted a dotted key such as machine.tiles, found {}", oneLine(key),
-                    inQuotes(key)));
+    throw ConfigError(fmt::format("--set {}: wanted a dotted key such as machine.tiles, found {}",
+                                  oneLine(key), inQuotes(key)));
   }
   return path;
 }
@@ -59,16 +58,12 @@ toml::table parseValue(const ConfigPath& path, const std::string& text) {
   }
   const std::string assignment = "v = " + text;
   if (tooDeepLine(assignment) != 0) {
-    throw ConfigError(fmt::format("--set {}: wanted at most {} nested tables and arrays, found more",
-                                  dotted(path), kMaxNesting));
+    throw ConfigError(
+        fmt::format("--set {}: wanted at most {} nested tables and arrays, found more",
+                    dotted(path), kMaxNesting));
   }
   std::optional<toml::table> value = parsed(assignment);
   return value ? std::move(*value) : toml::table{{"v", text}};
-}
-
-/// Whether `path` lies at or below `top`.
-bool isWithin(const ConfigPath& path, const ConfigPath& top) {
-  return path.size() >= top.size() && std::equal(top.begin(), top.end(), path.begin());
 }
 
 }  // namespace

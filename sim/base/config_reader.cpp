@@ -51,9 +51,10 @@ ConfigError wrong(const ConfigDocument& document, const ConfigPath& path,
                         close.empty() ? "nothing" : "nothing, but " + inQuotes(close));
 }
 
-std::string wantedWhole(std::uint64_t low, std::uint64_t high) {
-  if (high >= kLargestToml) return fmt::format("a whole number of at least {}", low);
-  return fmt::format("a whole number in [{}, {}]", low, high);
+/// ` of at least 1`, ` in [1, 64]`.
+std::string rangeText(std::uint64_t low, std::uint64_t high) {
+  if (high >= kLargestToml) return fmt::format(" of at least {}", low);
+  return fmt::format(" in [{}, {}]", low, high);
 }
 
 /// The number, if it is a whole one in the range.
@@ -119,7 +120,8 @@ std::string ConfigReader::choice(std::string_view key,
   const bool is_text = node != nullptr && node->is_string();
   const std::string value = is_text ? node->as_string()->get() : "";
   if (is_text && std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
-  throw error(key, fmt::format("one of {}{}", fmt::join(choices, ", "), didYouMean(value, choices)));
+  throw error(key,
+              fmt::format("one of {}{}", fmt::join(choices, ", "), didYouMean(value, choices)));
 }
 
 std::string ConfigReader::choice(std::string_view key, const std::vector<std::string>& choices,
@@ -130,7 +132,7 @@ std::string ConfigReader::choice(std::string_view key, const std::vector<std::st
 std::uint64_t ConfigReader::whole(std::string_view key, std::uint64_t low,
                                   std::uint64_t high) const {
   const auto value = wholeIn(take(*document_, pathOf(key)), low, high);
-  if (!value) throw error(key, wantedWhole(low, high));
+  if (!value) throw error(key, "a whole number" + rangeText(low, high));
   return *value;
 }
 
@@ -163,7 +165,7 @@ std::vector<std::uint64_t> ConfigReader::wholes(std::string_view key, std::uint6
                                                 std::uint64_t high) const {
   const toml::node* node = take(*document_, pathOf(key));
   const toml::array* array = node == nullptr ? nullptr : node->as_array();
-  const std::string wanted = "an array of " + wantedWhole(low, high).substr(2);
+  const std::string wanted = "an array of whole numbers" + rangeText(low, high);
   if (array == nullptr) throw error(key, wanted);
   if (array->empty()) throw document_->error(pathOf(key), wanted, "an empty one");
   std::vector<std::uint64_t> values;
@@ -179,7 +181,9 @@ std::filesystem::path ConfigReader::path(std::string_view key) const {
   const std::string name = text(key);
   const FileSearch search = searchConfigFile(name, document_->file());
   if (search.file) return *search.file;
-  throw document_->error(pathOf(key), "a file", inQuotes(name) + " nowhere: tried " + search.tried);
+  throw document_->error(
+      pathOf(key), "a file",
+      fmt::format("{} nowhere: tried {}", inQuotes(name), fmt::join(search.tried, ", ")));
 }
 
 ConfigReader ConfigReader::table(std::string_view key) const {
@@ -221,8 +225,12 @@ void ConfigReader::expectAllRead() const {
   }
 }
 
-std::filesystem::path ConfigReader::file() const { return document_->file(); }
+std::filesystem::path ConfigReader::file() const {
+  return document_->file();
+}
 
-std::string ConfigReader::json() const { return toJson(*document_->find(path_)); }
+std::string ConfigReader::json() const {
+  return toJson(*document_->find(path_));
+}
 
 }  // namespace ipusim

@@ -18,7 +18,9 @@ namespace {
 constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
 constexpr std::size_t kPathLength = 4096;
 
-std::string shown(const std::filesystem::path& path) { return oneLine(path.string(), kPathLength); }
+std::string shown(const std::filesystem::path& path) {
+  return oneLine(path.string(), kPathLength);
+}
 
 std::string lineOf(std::string_view text, std::size_t line) {
   for (std::size_t i = 1; i < line; ++i) {
@@ -27,7 +29,7 @@ std::string lineOf(std::string_view text, std::size_t line) {
   }
   text = text.substr(0, text.find_first_of("\r\n"));
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-  return inQuotes(text);
+  return inQuotes(text.substr(0, text.find_last_not_of(" \t") + 1));
 }
 
 /// The parser's complaint in the form of all other messages.

@@ -65,6 +65,13 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// Edits from `name` to `choice`; a key that only lacks its unit is one edit away.
+std::size_t distanceTo(std::string_view choice, std::string_view name) {
+  const std::string_view rest = choice.substr(std::min(name.size(), choice.size()));
+  if (choice.substr(0, name.size()) == name && !rest.empty() && rest.front() == '_') return 1;
+  return editDistance(name, choice);
+}
+
 }  // namespace
 
 std::string oneLine(std::string_view text, std::size_t length) {
@@ -85,7 +92,9 @@ std::string oneLine(std::string_view text, std::size_t length) {
   return line;
 }
 
-std::string inQuotes(std::string_view text) { return '"' + oneLine(text) + '"'; }
+std::string inQuotes(std::string_view text) {
+  return '"' + oneLine(text) + '"';
+}
 
 std::string nearest(std::string_view name, const std::vector<std::string>& choices) {
   if (name.empty() || name.size() > kQuotedLength) return {};
@@ -93,7 +102,7 @@ std::string nearest(std::string_view name, const std::vector<std::string>& choic
   std::string best;
   std::size_t best_distance = std::min(far + 1, name.size());
   for (const std::string& choice : choices) {
-    const std::size_t distance = editDistance(name, choice);
+    const std::size_t distance = distanceTo(choice, name);
     if (distance >= best_distance) continue;
     best_distance = distance;
     best = choice;

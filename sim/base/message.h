@@ -20,7 +20,8 @@ std::string oneLine(std::string_view text, std::size_t length = kQuotedLength);
 /// The same between double quotes.
 std::string inQuotes(std::string_view text);
 
-/// The choice with the fewest edits to `name`, empty when none is near enough to be meant.
+/// The choice with the fewest edits to `name`, empty when none is near enough to be meant. A key
+/// that lacks only its unit is near.
 std::string nearest(std::string_view name, const std::vector<std::string>& choices);
 
 /// " (did you mean X?)" for the nearest choice, or nothing.

@@ -66,6 +66,8 @@ class NestingScan {
 
 }  // namespace
 
-std::size_t tooDeepLine(std::string_view text) { return NestingScan(text).tooDeepLine(); }
+std::size_t tooDeepLine(std::string_view text) {
+  return NestingScan(text).tooDeepLine();
+}
 
 }  // namespace ipusim

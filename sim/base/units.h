@@ -79,9 +79,15 @@ constexpr double secondsOf(Cycles cycles, double clock_hz) {
 }
 
 namespace literals {
-constexpr Cycles operator""_cycles(unsigned long long value) { return Cycles(value); }
-constexpr Bytes operator""_B(unsigned long long value) { return Bytes(value); }
-constexpr Bytes operator""_KiB(unsigned long long value) { return Bytes(value * 1024); }
+constexpr Cycles operator""_cycles(unsigned long long value) {
+  return Cycles(value);
+}
+constexpr Bytes operator""_B(unsigned long long value) {
+  return Bytes(value);
+}
+constexpr Bytes operator""_KiB(unsigned long long value) {
+  return Bytes(value * 1024);
+}
 }  // namespace literals
 
 }  // namespace ipusim

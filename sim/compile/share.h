@@ -1,47 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <vector>
-
-#include "workloads/graph/graph.h"
+#include "workloads/graph/mapping_index.h"
 
 namespace ipusim::compiler {
-
-/// A variable's mapping, indexed.
-class MappingIndex {
- public:
-  /// Throws InternalError where an element of the variable is on no tile.
-  explicit MappingIndex(const workloads::Variable& variable);
-
-  /// The interval that holds `element`.
-  [[nodiscard]] const workloads::MappedInterval& at(std::uint64_t element) const;
-  [[nodiscard]] const std::vector<workloads::MappedInterval>& intervals() const {
-    return intervals_;
-  }
-
- private:
-  std::vector<workloads::MappedInterval> intervals_;
-};
-
-/// The end of a move that a mapping cuts.
-enum class Side : std::uint8_t { From, To };
-
-/// A part of a move that has one interval at the cut side: `move` has that side's offset within the
-/// tile's share.
-struct CutMove {
-  std::uint32_t tile;
-  workloads::Move move;
-};
-
-/// Cuts `move` where its `side` passes from one interval to another. The parts come in no special
-/// order; their number grows with the intervals that the move really alternates between, not with
-/// its elements.
-void cutBySide(const workloads::Move& move, Side side, const MappingIndex& index,
-               std::vector<CutMove>& parts);
-
-/// `view` as moves into consecutive places from `to_offset` on; `to` stays 0.
-std::vector<workloads::Move> packingMoves(const workloads::View& view, std::uint64_t to_offset);
-
+using workloads::cutBySide;
+using workloads::CutMove;
+using workloads::MappingIndex;
+using workloads::packingMoves;
+using workloads::Side;
 }  // namespace ipusim::compiler

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/oracle_csv.h"
 
-#include <gtest/gtest.h>
-
 #include <charconv>
 #include <cstdlib>
-#include <exception>
 #include <fstream>
 #include <utility>
 
@@ -14,9 +11,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kShippedFolder = fs::path(IPUSIM_SOURCE_DIR) / "tests" / "oracle";
 constexpr const char* kFolderVariable = "IPUSIM_ORACLE_DIR";
 constexpr std::string_view kEmpty = "-";
+
+fs::path shippedFolder() {
+  return fs::path(IPUSIM_SOURCE_DIR) / "tests" / "oracle";
+}
 
 /// The pieces of `text` between `separator`s; one piece if there is none.
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -68,22 +68,10 @@ std::optional<fs::path> namedFolder() {
 }
 
 bool holdsAnyShippedFile(const fs::path& folder) {
-  for (const fs::directory_entry& shipped : fs::directory_iterator(kShippedFolder)) {
+  for (const fs::directory_entry& shipped : fs::directory_iterator(shippedFolder())) {
     if (fs::exists(folder / shipped.path().filename())) return true;
   }
   return false;
-}
-
-/// Runs `test` on a row; an exception becomes a failure that names the row.
-void runRow(const OracleRow& row, const std::function<void(const OracleRow&)>& test) {
-  const testing::ScopedTrace trace(__FILE__, __LINE__, row.where());
-  try {
-    test(row);
-  } catch (const OracleError& error) {
-    ADD_FAILURE() << error.what();
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << row.where() << ": " << error.what();
-  }
 }
 
 }  // namespace
@@ -178,12 +166,12 @@ OracleTable parseOracle(std::istream& in, const std::string& file) {
 
 std::optional<fs::path> findOracle(const std::string& file) {
   const auto named = namedFolder();
-  const fs::path folder = named.value_or(kShippedFolder);
+  const fs::path folder = named.value_or(shippedFolder());
   if (fs::exists(folder / file)) return folder / file;
-  if (!named) throw OracleError(file + ": not in " + kShippedFolder.string());
+  if (!named) throw OracleError(file + ": not in " + shippedFolder().string());
   if (!holdsAnyShippedFile(folder)) {
     throw OracleError(file + ": " + kFolderVariable + "=" + folder.string() +
-                      " holds none of the files of " + kShippedFolder.string());
+                      " holds none of the files of " + shippedFolder().string());
   }
   return std::nullopt;
 }
@@ -194,27 +182,6 @@ OracleTable readOracle(const std::string& file) {
   std::ifstream in(*path);
   if (!in) throw OracleError(path->string() + ": cannot be read");
   return parseOracle(in, file);
-}
-
-void forEachOracleRow(const std::string& file, const std::function<void(const OracleRow&)>& test) {
-  OracleTable table;
-  try {
-    if (!findOracle(file)) {
-      GTEST_SKIP() << file << " is not in " << kFolderVariable << "="
-                   << namedFolder().value_or("").string();
-    }
-    table = readOracle(file);
-  } catch (const OracleError& error) {
-    FAIL() << error.what();
-  }
-  for (const OracleRow& row : table) runRow(row, test);
-}
-
-void expectOracleCycles(const std::string& file,
-                        const std::function<Cycles(const OracleRow&)>& cost) {
-  forEachOracleRow(file, [&](const OracleRow& row) {
-    EXPECT_EQ(cost(row).value(), row.cycles().value()) << row.where();
-  });
 }
 
 }  // namespace ipusim::tests

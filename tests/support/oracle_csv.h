@@ -82,7 +82,8 @@ OracleTable readOracle(const std::string& file);
 /// where findOracle finds nothing.
 void forEachOracleRow(const std::string& file, const std::function<void(const OracleRow&)>& test);
 
-/// Expects `cost` to give the row's `cycles`, on every row of `file`. Otherwise as above.
+/// Expects `cost` to give the row's `cycles`, on every row of `file`: one failure that counts the
+/// rows and shows the first that differ or cannot be used. Skips as above.
 void expectOracleCycles(const std::string& file,
                         const std::function<Cycles(const OracleRow&)>& cost);
 

@@ -125,6 +125,19 @@ TEST_F(NamedOracleFolder, FailsOnARowWithOtherCycles) {
       expectOracleCycles("fill.csv", [](const OracleRow&) { return Cycles(122); }), "fill.csv:2");
 }
 
+TEST_F(NamedOracleFolder, CountsTheRowsThatDiffer) {
+  write("fill.csv", "vertex,cycles\nFill,123\nFill,124\nPour,123\n");
+  const auto cost = [](const OracleRow& row) {
+    if (row.text("vertex") != "Fill") throw row.unknown("vertex");
+    return Cycles(123);
+  };
+  EXPECT_NONFATAL_FAILURE(expectOracleCycles("fill.csv", cost), "fill.csv: 1 of 3 rows equal");
+  EXPECT_NONFATAL_FAILURE(expectOracleCycles("fill.csv", cost),
+                          "fill.csv:3: 123 cycles, published 124");
+  EXPECT_NONFATAL_FAILURE(expectOracleCycles("fill.csv", cost),
+                          "fill.csv:4: vertex: unknown: Pour");
+}
+
 TEST_F(NamedOracleFolder, FailsOnARowNobodyKnowsAndGoesOn) {
   write("fill.csv", "vertex,cycles\nPour,1\nFill,123\n");
   int rows = 0;

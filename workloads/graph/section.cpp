@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/graph/section.h"
 
-#include "sim/base/error.h"
+#include <algorithm>
 
 namespace ipusim::workloads {
 
@@ -49,6 +49,27 @@ Section contiguous(VariableId variable, std::uint64_t offset, std::uint64_t coun
   Section section{variable, offset, {}};
   if (count != 1) section.dims.push_back({count, 1});
   return section;
+}
+
+void appendRegular(View& view, Section section) {
+  if (view.empty() || view.back().variable != section.variable ||
+      section.offset <= view.back().offset) {
+    view.push_back(std::move(section));
+    return;
+  }
+  Section& last = view.back();
+  const SectionDims& dims = section.dims;
+  if (last.dims == dims) {
+    last.dims.insert(last.dims.begin(), {2, section.offset - last.offset});
+    return;
+  }
+  const bool steps = last.dims.size() == dims.size() + 1 &&
+                     std::equal(dims.begin(), dims.end(), last.dims.begin() + 1);
+  if (steps && last.offset + last.dims[0].count * last.dims[0].stride == section.offset) {
+    ++last.dims[0].count;
+    return;
+  }
+  view.push_back(std::move(section));
 }
 
 View repeated(const View& view, std::uint64_t count, std::uint64_t step) {

@@ -51,6 +51,10 @@ void normalize(SectionDims& dims);
 /// A section of `count` consecutive elements.
 Section contiguous(VariableId variable, std::uint64_t offset, std::uint64_t count);
 
+/// Adds `section` to the end of `view`: as one more step of the last section where it has the same
+/// dims and lies one more distance on, else as a section of its own.
+void appendRegular(View& view, Section section);
+
 /// `count` copies of `view`, each `step` elements after the one before.
 View repeated(const View& view, std::uint64_t count, std::uint64_t step);
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/ipu/cost/workers.h"
+
 namespace ipusim::models {
 namespace {
 
@@ -136,9 +138,13 @@ ReduceAddShape reduceAddFor(const Machine& machine, const ReduceAddShape& severa
   return shape;
 }
 
+std::uint32_t reductionStageCount(std::uint64_t depth) {
+  if (depth < kTwoStagesFrom) return 1;
+  return depth < kThreeStagesFrom ? 2 : 3;
+}
+
 ReductionDepths reductionDepths(std::uint64_t depth) {
-  const std::uint32_t stages = depth < kTwoStagesFrom ? 1 : depth < kThreeStagesFrom ? 2 : 3;
-  const DepthSearch search = searchDepths(depth, stages);
+  const DepthSearch search = searchDepths(depth, reductionStageCount(depth));
   ReductionDepths depths{};
   depths.depth[0] = depth;
   std::copy_n(search.depths.depth.begin(), search.depths.count, depths.depth.begin() + 1);
@@ -146,15 +152,15 @@ ReductionDepths reductionDepths(std::uint64_t depth) {
   return depths;
 }
 
-ReductionStages reductionStages(std::uint64_t outputs, const ReductionDepths& depths) {
+ReductionStages reductionStages(std::uint64_t partials, const ReductionDepths& depths) {
   ReductionStages stages{};
   std::uint64_t left = depths.depth[0];
-  std::uint64_t partials = outputs * left;
   const auto add = [&](std::uint64_t fan_in) {
     partials = ceilDiv(partials, fan_in);
     left = ceilDiv(left, fan_in);
     stages.stage[stages.count++] = {fan_in, partials};
   };
+  if (left == 0) return stages;
   for (std::uint32_t i = 1; i < depths.count; ++i) add(ceilDiv(left, depths.depth[i]));
   add(left);
   return stages;
@@ -162,7 +168,7 @@ ReductionStages reductionStages(std::uint64_t outputs, const ReductionDepths& de
 
 Cycles convReductionCycles(const Machine& machine, const ConvReduction& reduction,
                            const ReductionDepths& depths) {
-  const ReductionStages stages = reductionStages(reduction.outputs, depths);
+  const ReductionStages stages = reductionStages(reduction.outputs * reduction.depth, depths);
   ConvReduction before_last = reduction;
   before_last.output = reduction.partials;
   Cycles cycles(0);
@@ -175,10 +181,8 @@ Cycles convReductionCycles(const Machine& machine, const ConvReduction& reductio
 
 Cycles castPlanCycles(const Machine& machine, ElementType from, ElementType to,
                       std::uint64_t elements) {
-  const std::uint64_t workers = machine.workers_per_tile;
-  const std::uint64_t each = ceilDiv(elements, workers);
   const std::uint64_t width = std::min(machine.vectorWidth(from), machine.vectorWidth(to));
-  return Cycles(workers * (ceilDiv(each, width) + kCastOverhead));
+  return tileCyclesOf(machine, ceilDiv(largestShare(machine, elements), width) + kCastOverhead);
 }
 
 }  // namespace ipusim::models

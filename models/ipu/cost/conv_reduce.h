@@ -57,24 +57,27 @@ struct ReductionStage {
 
 constexpr std::uint32_t kMaxReductionStages = 3;
 
-/// The stages of a reduction, first to last; at least one.
+/// The stages of a reduction, first to last; none where nothing is reduced.
 struct ReductionStages {
   std::array<ReductionStage, kMaxReductionStages> stage{};
   std::uint32_t count = 0;
 };
 
+/// Stages of a reduction over `depth` tiles: below 16 one, below 125 two, else three.
+std::uint32_t reductionStageCount(std::uint64_t depth);
+
 /// Depths a reduction over `depth` tiles passes through: depth, then what each stage but the last
-/// leaves. Below 16 one stage, below 125 two, else three; depths near depth^((s-1)/s) that make the
-/// fewest messages. Source: graphcore/poplibs lib/poplin/ConvReducePlan.cpp (MIT).
+/// leaves: near depth^((s-1)/s), such that the fewest messages are needed. Source:
+/// graphcore/poplibs lib/poplin/ConvReducePlan.cpp (MIT).
 struct ReductionDepths {
   std::array<std::uint64_t, kMaxReductionStages> depth{};
   std::uint32_t count = 0;
 };
 ReductionDepths reductionDepths(std::uint64_t depth);
 
-/// The stages that bring `outputs * depth` partials (`outputs` results a tile, over `depth` tiles)
-/// down through `depths`.
-ReductionStages reductionStages(std::uint64_t outputs, const ReductionDepths& depths);
+/// The stages that bring `partials`, those of all tiles of a reduction, down through `depths`; each
+/// stage's outputs are spread over the tiles.
+ReductionStages reductionStages(std::uint64_t partials, const ReductionDepths& depths);
 
 /// A reduction of partial results over tiles.
 struct ConvReduction {

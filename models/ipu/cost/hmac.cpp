@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "models/ipu/cost/workers.h"
+
 namespace ipusim::models {
 namespace {
 
@@ -44,14 +46,14 @@ std::uint64_t dotOutputs(const HmacShape& shape) {
   return isHalf(shape.partials) ? 2 : 1;
 }
 
-std::uint64_t rowCycles(const HmacShape& shape, std::uint64_t dot, std::uint64_t positions) {
-  const bool one_by_one = shape.variant == HmacVariant::OneByOne;
+bool isOneDot(const HmacShape& shape) {
+  return shape.variant == HmacVariant::OneByOne && shape.out_chans_per_group == 1;
+}
+
+std::uint64_t rowCycles(const HmacShape& shape, std::uint64_t position, std::uint64_t positions) {
   if (positions == 0) return kEmptyRow;
-  if (one_by_one && shape.out_chans_per_group == 1) {
-    return kSingleOutChanRow + positions * (kSingleOutChanPosition + dot);
-  }
-  const std::uint64_t dots = ceilDiv(shape.out_chans_per_group, dotOutputs(shape));
-  return (one_by_one ? kOneByOneRow : kRow) + positions * (kFieldPosition + dots * dot);
+  if (isOneDot(shape)) return kSingleOutChanRow + positions * position;
+  return (shape.variant == HmacVariant::OneByOne ? kOneByOneRow : kRow) + positions * position;
 }
 
 /// A worker's cycles, `rows` of them at each kernel position.
@@ -71,7 +73,7 @@ Cycles vertexCycles(const Machine& machine, const HmacShape& shape, std::uint64_
   const std::uint64_t retained = one_by_one               ? kRetainedOneByOne
                                  : isHalf(shape.partials) ? kRetainedHalf
                                                           : 0;
-  const std::uint64_t inner = workers * slowest_worker;
+  const std::uint64_t inner = tileCyclesOf(machine, slowest_worker).value();
   return Cycles(
       overhead + workers * (zero_call + retained) +
       shape.conv_groups *
@@ -98,21 +100,27 @@ Cycles hmacDotProductCycles(const Machine& machine, const HmacShape& shape) {
   return Cycles(width == vector ? base + loads : base + outputs + kNarrowLoadCycles * loads);
 }
 
+Cycles hmacPositionCycles(const Machine& machine, const HmacShape& shape) {
+  const Cycles dot = hmacDotProductCycles(machine, shape);
+  if (isOneDot(shape)) return Cycles(kSingleOutChanPosition) + dot;
+  return Cycles(kFieldPosition) + dot * ceilDiv(shape.out_chans_per_group, dotOutputs(shape));
+}
+
 Cycles hmacCycles(const Machine& machine, const HmacShape& shape, const WorkerRows& rows) {
-  const std::uint64_t dot = hmacDotProductCycles(machine, shape).value();
+  const std::uint64_t position = hmacPositionCycles(machine, shape).value();
   std::uint64_t slowest = 0;
   for (const auto& worker : rows) {
     std::uint64_t cycles = 0;
-    for (const std::uint32_t positions : worker) cycles += rowCycles(shape, dot, positions);
+    for (const std::uint64_t positions : worker) cycles += rowCycles(shape, position, positions);
     slowest = std::max(slowest, workerCycles(shape, cycles));
   }
   return vertexCycles(machine, shape, slowest);
 }
 
 Cycles hmacRowCycles(const Machine& machine, const HmacShape& shape, std::uint64_t field) {
-  const std::uint64_t dot = hmacDotProductCycles(machine, shape).value();
-  const std::uint64_t most = ceilDiv<std::uint64_t>(field, machine.workers_per_tile);
-  return vertexCycles(machine, shape, workerCycles(shape, rowCycles(shape, dot, most)));
+  const std::uint64_t position = hmacPositionCycles(machine, shape).value();
+  const std::uint64_t most = largestShare(machine, field);
+  return vertexCycles(machine, shape, workerCycles(shape, rowCycles(shape, position, most)));
 }
 
 }  // namespace ipusim::models

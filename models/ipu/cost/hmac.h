@@ -34,6 +34,9 @@ HmacVariant hmacVariant(ElementType inputs, ElementType partials);
 /// half partials.
 Cycles hmacDotProductCycles(const Machine& machine, const HmacShape& shape);
 
+/// Worker cycles of one field position: the dot products of a group, and what stands around them.
+Cycles hmacPositionCycles(const Machine& machine, const HmacShape& shape);
+
 /// Cycles of a ConvPartialHorizontalMac(1x1) vertex, all workers and the supervisor; `zeroing`
 /// comes on top (zeroPartialsCycles).
 ///

@@ -8,6 +8,6 @@ namespace ipusim::models {
 
 /// What the workers of a convolution vertex do at each kernel position: rows[worker] lists how many
 /// field positions each of its rows has.
-using WorkerRows = std::vector<std::vector<std::uint32_t>>;
+using WorkerRows = std::vector<std::vector<std::uint64_t>>;
 
 }  // namespace ipusim::models

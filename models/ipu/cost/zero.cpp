@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/ipu/cost/zero.h"
 
+#include "models/ipu/cost/workers.h"
+
 namespace ipusim::models {
 namespace {
 
@@ -9,10 +11,9 @@ constexpr std::uint64_t kRegionOverhead = 5;
 }  // namespace
 
 Cycles zeroPartialsCycles(const Machine& machine, const ZeroShape& shape) {
-  const std::uint64_t workers = machine.workers_per_tile;
   const std::uint64_t width = machine.vectorWidth(shape.type);
-  const std::uint64_t stores = ceilDiv(ceilDiv(shape.elements, workers), width);
-  return Cycles(workers * shape.regions * (stores + kRegionOverhead));
+  const std::uint64_t stores = ceilDiv(largestShare(machine, shape.elements), width);
+  return tileCyclesOf(machine, shape.regions * (stores + kRegionOverhead));
 }
 
 }  // namespace ipusim::models

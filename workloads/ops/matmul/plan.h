@@ -43,6 +43,9 @@ struct MethodSet {
   }
 };
 
+/// Whether a product may be computed in steps, one after the other, to save memory.
+enum class SerialSplits : std::uint8_t { Allowed, None };
+
 /// poplibs' default for availableMemoryProportion.
 constexpr double kDefaultMemoryProportion = 0.6;
 
@@ -59,6 +62,7 @@ struct MatmulProblem {
   /// Share of a tile's memory that temporary data may take, at least 0. Zero: least memory.
   double available_memory_proportion = kDefaultMemoryProportion;
   MethodSet methods = MethodSet::all();
+  SerialSplits serial = SerialSplits::Allowed;
 };
 
 /// Which operand plays the weights. The product is planned as a convolution of a field of F
@@ -88,7 +92,8 @@ struct VertexMethod {
 
 /// Splits. Every product of parallel splits is at most the tiles of the machine. A dimension of N
 /// grains split s ways gives each part floor(N/s) grains, and the last N mod s parts one more.
-/// A serial split divides its channels: all steps are alike. Part (c, i, f, o) is on tile ((c * in_chans + i) * field + f) * out_chans + o.
+/// A serial split divides its channels: all steps are alike. Part (c, i, f, o) is on tile ((c *
+/// in_chans + i) * field + f) * out_chans + o.
 struct MatmulPartition {
   std::uint32_t field = 1;             ///< parts of the field
   std::uint32_t out_chans = 1;         ///< parts of the out channels, side by side
@@ -141,7 +146,7 @@ struct MatmulPlan {
   Cycles pass_cycles;  ///< terms.total(partition.steps()): this pass
   Cycles cycles;       ///< what was minimised: the same, or all three passes of a joint plan
   Bytes temp;          ///< temporary bytes on the fullest tile
-  Bytes bound;         ///< what `temp` had to stay under; after doubling, where nothing fitted
+  Bytes bound;  ///< of `temp`; doubled where nothing fitted, the largest number where dropped
 };
 
 /// The plan with the fewest cycles, then the fewest temporary bytes, under the memory bound. Where
@@ -149,6 +154,9 @@ struct MatmulPlan {
 /// for a size of zero, for types the vertices do not take (input half or float; a float input
 /// needs float partials), and where the allowed methods cannot do the product.
 MatmulPlan planMatmul(const models::Machine& machine, const MatmulProblem& problem);
+
+/// Bytes a plan's temporary data may take on a tile.
+Bytes planMemoryBound(const models::Machine& machine, double proportion);
 
 /// Grains in part `index` of `parts`, and the first of them.
 struct GrainRange {

@@ -46,8 +46,8 @@ void addAmp(const Machine& machine, const MatmulProblem& problem, ElementType pa
   if (most != kFewAmpUnits) chans.push_back(kFewAmpUnits);
   for (const std::uint32_t used : units) {
     for (const std::uint32_t grouped : chans) {
-      const VertexMethod method{
-          MatmulMethod::Amp, used, machine.vectorWidth(problem.input), weights, grouped, partials};
+      const VertexMethod method{MatmulMethod::Amp, used,    machine.vectorWidth(problem.input),
+                                weights,           grouped, partials};
       if (ampFits(method, most, weights, problem.pass)) methods.push_back(method);
     }
   }
@@ -63,8 +63,8 @@ void addHmac(const MatmulProblem& problem, std::vector<VertexMethod>& methods) {
     const std::uint64_t groups = ceilDiv(problem.k, chans);
     if (groups == last_groups) continue;
     last_groups = groups;
-    methods.push_back({MatmulMethod::Hmac, 0, 0, static_cast<std::uint32_t>(chans), out_chans,
-                       problem.partials});
+    methods.push_back(
+        {MatmulMethod::Hmac, 0, 0, static_cast<std::uint32_t>(chans), out_chans, problem.partials});
   }
 }
 
@@ -90,13 +90,12 @@ std::vector<VertexMethod> vertexMethods(const Machine& machine, const MatmulProb
 /// Multiply-adds a cycle, less what padding to whole groups wastes.
 double usefulRate(const Machine& machine, const PlanCandidate& candidate) {
   const VertexMethod& method = candidate.method;
-  const double rate = method.kind == MatmulMethod::Amp
-                          ? method.conv_units * method.input_load_elems
-                          : machine.vectorWidth(candidate.input);
+  const double rate = method.kind == MatmulMethod::Amp ? method.conv_units * method.input_load_elems
+                                                       : machine.vectorWidth(candidate.input);
   const double padded = static_cast<double>(candidate.inGroups() * method.in_chans_per_group) *
                         static_cast<double>(candidate.outGroups() * method.partial_chans_per_group);
-  const double useful = static_cast<double>(candidate.conv.in_chans) *
-                        static_cast<double>(candidate.conv.out_chans);
+  const double useful =
+      static_cast<double>(candidate.conv.in_chans) * static_cast<double>(candidate.conv.out_chans);
   return rate * useful / padded;
 }
 
@@ -111,6 +110,7 @@ std::uint32_t fieldGrain(const PlanCandidate& candidate) {
 PlanCandidate candidateFor(const MatmulProblem& problem, OperandOrder order,
                            const VertexMethod& method) {
   PlanCandidate candidate;
+  candidate.serial = problem.serial;
   candidate.pass = problem.pass;
   candidate.order = order;
   candidate.input = problem.input;

@@ -20,8 +20,15 @@ struct PlanCandidate {
   ConvSizes conv{};
   VertexMethod method;
   std::uint32_t field_grain = 1;
+  SerialSplits serial = SerialSplits::Allowed;
 
-  [[nodiscard]] std::uint64_t fieldGrains() const { return ceilDiv<std::uint64_t>(conv.field, field_grain); }
+  [[nodiscard]] bool takesSerial(std::uint32_t steps) const {
+    return steps == 1 || serial == SerialSplits::Allowed;
+  }
+  [[nodiscard]] bool isFullyConnected() const { return pass != MatmulPass::NoneMatmul; }
+  [[nodiscard]] std::uint64_t fieldGrains() const {
+    return ceilDiv<std::uint64_t>(conv.field, field_grain);
+  }
   [[nodiscard]] std::uint64_t inGroups() const {
     return ceilDiv<std::uint64_t>(conv.in_chans, method.in_chans_per_group);
   }

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/share.h"
+#include "workloads/graph/mapping_index.h"
 
 #include <algorithm>
+#include <map>
 
 #include "sim/base/error.h"
 
-namespace ipusim::compiler {
+namespace ipusim::workloads {
 
-using workloads::MappedInterval;
-using workloads::Move;
-using workloads::MoveDim;
-using workloads::MoveDims;
-
-MappingIndex::MappingIndex(const workloads::Variable& variable)
+MappingIndex::MappingIndex(const Variable& variable)
     : intervals_(variable.mapping.intervals()) {
   std::uint64_t covered = 0;
   for (const MappedInterval& interval : intervals_) {
@@ -72,7 +68,7 @@ class Cutter {
   }
 
   void emit(const Move& move, const MappedInterval& interval) {
-    parts_.push_back({interval.tile, move});
+    parts_.push_back({interval.tile, move, offsetOf(move)});
     Move& part = parts_.back().move;
     std::uint64_t& offset = side_ == Side::From ? part.from_offset : part.to_offset;
     offset = offset - interval.begin + interval.local;
@@ -117,13 +113,13 @@ void cutBySide(const Move& move, Side side, const MappingIndex& index,
   Cutter(side, index, parts).cut(move);
 }
 
-std::vector<Move> packingMoves(const workloads::View& view, std::uint64_t to_offset) {
+std::vector<Move> packingMoves(const View& view, std::uint64_t to_offset) {
   std::vector<Move> moves;
-  for (const workloads::Section& section : view) {
+  for (const Section& section : view) {
     Move move{section.variable, section.offset, 0, to_offset, {}};
     std::uint64_t packed = section.elements();
     to_offset += packed;
-    for (const workloads::SectionDim& dim : section.dims) {
+    for (const SectionDim& dim : section.dims) {
       packed /= dim.count;
       move.dims.push_back({dim.count, dim.stride, packed});
     }
@@ -132,4 +128,25 @@ std::vector<Move> packingMoves(const workloads::View& view, std::uint64_t to_off
   return moves;
 }
 
-}  // namespace ipusim::compiler
+std::vector<TileSection> sectionsByTile(const Graph& graph, const Tensor& tensor) {
+  std::vector<TileSection> sections;
+  std::map<VariableId, MappingIndex> indices;
+  for (const Move& move : packingMoves(tensor.view(), 0)) {
+    const MappingIndex& index =
+        indices.try_emplace(move.from, graph.variables().at(move.from)).first->second;
+    std::vector<CutMove> parts;
+    cutBySide(move, Side::From, index, parts);
+    for (const CutMove& part : parts) {
+      Section section{part.move.from, part.global_offset, {}};
+      for (const MoveDim& dim : part.move.dims) {
+        section.dims.push_back({dim.count, dim.from_stride});
+      }
+      sections.push_back({part.tile, std::move(section)});
+    }
+  }
+  std::stable_sort(sections.begin(), sections.end(),
+                   [](const TileSection& a, const TileSection& b) { return a.tile < b.tile; });
+  return sections;
+}
+
+}  // namespace ipusim::workloads

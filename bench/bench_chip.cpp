@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much of SystemC's own speed the chip keeps. The bare loop does nothing but wake up: one
+// process a tile, one wait a step, all tiles in step. The chip runs supersteps of compute, sync and
+// exchange, and its tiles drift. Both count tile-steps a second, elaboration included.
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "models/ipu/chip/chip.h"
+#include "models/ipu/closed_form.h"
+
+int sc_main(int /*argc*/, char* /*argv*/[]) {
+  return 0;
+}
+
+namespace ipusim::models {
+namespace {
+
+using namespace ipusim::literals;
+
+constexpr std::uint32_t kTiles = 1472;  // of a GC200
+constexpr std::uint32_t kSupersteps = 667;
+constexpr std::uint32_t kSteps = 3 * kSupersteps;  // a superstep: Compute, Sync, Exchange
+constexpr std::uint64_t kTileSteps = std::uint64_t{kTiles} * kSteps;
+
+class BareMethod : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(BareMethod);
+  explicit BareMethod(const sc_core::sc_module_name& name) : sc_module(name) { SC_METHOD(run); }
+
+ private:
+  void run() {
+    if (steps_left_-- > 0) next_trigger(sc_core::sc_time::from_value(100));
+  }
+  std::int64_t steps_left_ = kSteps;
+};
+
+class BareThread : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(BareThread);
+  explicit BareThread(const sc_core::sc_module_name& name) : sc_module(name) { SC_THREAD(run); }
+
+ private:
+  void run() {
+    for (std::uint32_t step = 0; step < kSteps; ++step) wait(sc_core::sc_time::from_value(100));
+  }
+};
+
+template <typename Process>
+void bareLoop() {
+  {
+    std::vector<std::unique_ptr<Process>> tiles;
+    for (std::uint32_t tile = 0; tile < kTiles; ++tile) {
+      tiles.push_back(std::make_unique<Process>(sc_core::sc_gen_unique_name("tile")));
+    }
+    sc_core::sc_start();
+  }
+  sc_core::sc_get_curr_simcontext()->reset();
+}
+
+/// The times of configs/machines/gc200.toml, the sync controller in the corner.
+ChipTiming gc200Timing() {
+  ChipTiming timing;
+  timing.vertex_launch = 6_cycles;
+  timing.supervisor_call = 6_cycles;
+  timing.compute_set_entry = 20_cycles;
+  timing.sync_base = 25_cycles;
+  for (std::uint32_t tile = 0; tile < kTiles; ++tile) {
+    timing.sync_distance.emplace_back(5 * (tile / 92) + 4 * (tile % 92 / 4));
+  }
+  return timing;
+}
+
+/// Six to twelve vertices a Compute, one message out and two in, all tiles unlike.
+TileProgram superstepsOf(std::uint32_t tile) {
+  TileProgram program;
+  program.vertices = {{VertexKind::Worker, 6 + tile % 7, Cycles(20 + tile * 7 % 13)}};
+  program.sends = {{Cycles(189), Cycles(10 + tile % 31)}};
+  program.receives = {{Cycles(180), Cycles(10)}, {Cycles(190), Cycles(10 + tile % 37)}};
+  for (std::uint32_t step = 0; step < kSteps; step += 3) {
+    program.ops.push_back({OpKind::Compute, step, 0, 1, 0, 0, 0});
+    program.ops.push_back({OpKind::Sync, step + 1, 0, 0, 0, 0, 0});
+    program.ops.push_back({OpKind::Exchange, step + 2, 0, 1, 0, 2, 0});
+  }
+  return program;
+}
+
+const ChipPrograms& supersteps() {
+  static const ChipPrograms programs = [] {
+    ChipPrograms chip{gc200Timing(), {}, kSteps};
+    for (std::uint32_t tile = 0; tile < kTiles; ++tile) chip.tiles.push_back(superstepsOf(tile));
+    return chip;
+  }();
+  return programs;
+}
+
+double secondsFor(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Chip and bare loop by turns, so that what else the machine does hits both.
+void chipAgainstBareLoop(benchmark::State& state) {
+  double bare = 0;
+  double chip = 0;
+  double steps = 0;
+  supersteps();
+  for (auto _ : state) {
+    bare += secondsFor(bareLoop<BareMethod>);
+    chip += secondsFor([] { benchmark::DoNotOptimize(simulateChip(supersteps())); });
+    steps += static_cast<double>(kTileSteps);
+  }
+  state.counters["bare_tile_steps_per_s"] = steps / bare;
+  state.counters["chip_tile_steps_per_s"] = steps / chip;
+  state.counters["chip_of_bare"] = bare / chip;
+}
+BENCHMARK(chipAgainstBareLoop)->Unit(benchmark::kMillisecond)->Iterations(5);
+
+void count(benchmark::State& state, std::uint64_t tile_steps) {
+  state.counters["tile_steps_per_s"] = benchmark::Counter(
+      static_cast<double>(tile_steps), benchmark::Counter::kIsIterationInvariantRate);
+}
+
+void bareMethods(benchmark::State& state) {
+  for (auto _ : state) bareLoop<BareMethod>();
+  count(state, kTileSteps);
+}
+BENCHMARK(bareMethods)->Unit(benchmark::kMillisecond);
+
+void bareThreads(benchmark::State& state) {
+  for (auto _ : state) bareLoop<BareThread>();
+  count(state, kTileSteps);
+}
+BENCHMARK(bareThreads)->Unit(benchmark::kMillisecond);
+
+void closedFormOfSupersteps(benchmark::State& state) {
+  supersteps();
+  for (auto _ : state) benchmark::DoNotOptimize(closedForm(supersteps()));
+  count(state, kTileSteps);
+}
+BENCHMARK(closedFormOfSupersteps)->Unit(benchmark::kMillisecond);
+
+/// A million equal vertices on every tile, in one Compute: costs the closed form no more than ten.
+void closedFormOfAMillionVertices(benchmark::State& state) {
+  ChipPrograms programs{gc200Timing(), {}, 1};
+  TileProgram program;
+  program.vertices = {{VertexKind::Worker, 1'000'000, 20_cycles}};
+  program.ops = {{OpKind::Compute, 0, 0, 1, 0, 0, 0}};
+  programs.tiles.assign(kTiles, program);
+  for (auto _ : state) benchmark::DoNotOptimize(closedForm(programs));
+  count(state, kTiles);
+}
+BENCHMARK(closedFormOfAMillionVertices)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace ipusim::models
+
+BENCHMARK_MAIN();

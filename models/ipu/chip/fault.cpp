@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/chip/fault.h"
+
+#include <systemc>
+
+#include "sim/base/error.h"
+
+namespace ipusim::models {
+
+// sc_pause and not sc_stop, which would print.
+void Fault::raise(const std::string& what) {
+  if (what_.empty()) what_ = what;
+  sc_core::sc_pause();
+}
+
+void Fault::rethrow() const {
+  check(what_.empty(), what_);
+}
+
+}  // namespace ipusim::models

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/chip/sync_network.h"
+
+#include <algorithm>
+#include <map>
+
+#include "models/ipu/chip/ticks.h"
+
+namespace ipusim::models {
+
+SyncNetwork::SyncNetwork(const sc_core::sc_module_name& name, const ChipTiming& timing)
+    : sc_module(name), timing_(timing) {
+  std::map<std::uint64_t, std::uint32_t> wire_of_distance;
+  for (const Cycles distance : timing.sync_distance) {
+    const auto index = static_cast<std::uint32_t>(wires_.size());
+    const auto [wire, added] = wire_of_distance.emplace(distance.value(), index);
+    if (added) wires_.emplace_back(distance);
+    wire_of_tile_.push_back(wire->second);
+  }
+}
+
+void SyncNetwork::ask(std::uint32_t tile) {
+  last_request_ = std::max(last_request_, currentCycle() + timing_.sync_distance[tile]);
+  if (++requests_ == wire_of_tile_.size()) release();
+}
+
+void SyncNetwork::release() {
+  last_release_ = last_request_ + timing_.sync_base;
+  for (Wire& wire : wires_) {
+    wire.release_arrives.notify(ticks(excess(last_release_ + wire.distance, currentCycle())));
+  }
+  requests_ = 0;
+}
+
+const sc_core::sc_event& SyncNetwork::released(std::uint32_t tile) const {
+  return wires_[wire_of_tile_[tile]].release_arrives;
+}
+
+}  // namespace ipusim::models

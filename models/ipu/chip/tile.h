@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+#include <vector>
+
+#include "models/ipu/chip/exchange_fabric.h"
+#include "models/ipu/chip/fault.h"
+#include "models/ipu/chip/loop_control.h"
+#include "models/ipu/chip/sync_network.h"
+#include "models/ipu/chip/worker_contexts.h"
+#include "models/ipu/tile_program.h"
+
+namespace ipusim::models {
+
+/// One tile: runs its own program, and meets the others only at a Sync. One wake-up an op.
+///
+/// A method and not a thread: the program counter is the whole state between two waits, and a
+/// method's wake-up needs no switch of stacks (bench/bench_chip.cpp measures both).
+class Tile : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(Tile);
+  /// `result` has room for all steps and tiles; the tile fills in its own share.
+  Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPrograms& programs,
+       ChipResult& result, Fault& fault);
+
+  sc_core::sc_port<SyncIf> sync;
+  sc_core::sc_port<ExchangeIf> exchange;
+  sc_core::sc_port<LoopIf> loops;
+
+  [[nodiscard]] bool finished() const { return next_ == end_ && asked_for_ == nullptr; }
+  /// Of all Repeat bodies; the same on all tiles.
+  [[nodiscard]] std::uint64_t iterationsSimulated() const { return iterations_; }
+  [[nodiscard]] std::uint64_t opsSimulated() const { return ops_; }
+
+ private:
+  /// Execution of an op ends in one of two ways.
+  enum class Then : std::uint8_t {
+    GoOn,  ///< the op took no time
+    Wait,  ///< the method is to be triggered when the op is over
+  };
+
+  /// A Repeat that the tile is in.
+  struct Repeat {
+    const TileOp* body;
+    std::uint64_t iterations;
+    std::uint64_t iteration;  ///< 1 or 2: the second stands for all that follow
+    std::uint64_t weight_outside;
+    std::uint64_t syncs_before;
+    Cycles began;  ///< the iteration
+  };
+
+  void run();
+  Then execute(const TileOp& op);
+  Then compute(const TileOp& op);
+  Then askForSync(const TileOp& op);
+  void passSync();
+  Then takePart(const TileOp& op);
+  void beginRepeat(const TileOp& op);
+  Then endIteration();
+  Then skipTheRest(const Repeat& repeat);
+
+  void book(const TileOp& op, Cycles cycles);
+  Then waitUntil(Cycles cycle);
+
+  std::uint32_t tile_;
+  const TileProgram& program_;
+  ChipResult& result_;
+  Fault& fault_;
+  WorkerContexts contexts_;
+
+  const TileOp* next_;
+  const TileOp* end_;
+  const TileOp* asked_for_ = nullptr;  // the Sync that the tile waits for
+  Cycles asked_;
+  Cycles now_;
+  Cycles release_;  // of the last Sync, at the controller
+  std::vector<Repeat> repeats_;
+  std::uint64_t weight_ = 1;  // iterations that the one being simulated stands for
+  std::uint64_t syncs_ = 0;
+  std::uint64_t iterations_ = 0;
+  std::uint64_t ops_ = 0;
+};
+
+}  // namespace ipusim::models

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/ipu/cost/op_placement.h"
+#include "models/ipu/element_type.h"
+#include "models/ipu/machine.h"
+#include "sim/base/units.h"
+
+namespace ipusim::models {
+
+/// Operators on two operands of one shape.
+enum class BinaryOp : std::uint8_t {
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Maximum,
+  Minimum,
+  Power,
+  Equal,
+  GreaterThan,
+};
+
+/// What a vertex computes on what.
+struct BinaryOpKind {
+  BinaryOp op;
+  ElementType type;  ///< of the operands
+  OpPlacement placement = OpPlacement::OutOfPlace;
+};
+
+/// One BinaryOp1D or BinaryOp1DInPlace vertex: a run of elements.
+struct BinaryOpShape {
+  BinaryOpKind kind;
+  std::uint64_t elements;
+};
+
+/// Tile cycles of a BinaryOp1D(InPlace) vertex, spread over all workers W:
+///
+///   11 + W (start + f(ceil(elements / W)))    start: 29 float, 26 other types, 58 in place
+///   f(n) = c ceil(n / u): c issue slots for u elements
+///
+///   op                  float          half      int
+///   add, sub, mul       3 / 2          3 / 4     7 / 1
+///   divide              10 / 2         21 / 4
+///   max, min            3 / 2 (*4)     4 / 4
+///   power               312 / 1        325 / 1   32 / 1 (*34)
+///   equal, greater      14 / 4         9 / 4     22 / 4        * in place
+///
+/// Two loads and a store a vector where the operands share a memory element, which is what the
+/// estimate assumes: operands that lie apart run faster. The arithmetic of divide and power has
+/// typical latencies. Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp,
+/// lib/popops/PerformanceEstimation.cpp (MIT). Calibrated: no.
+/// Valid for: the pairs of the table, unsigned int as int; comparisons out of place.
+Cycles binaryOpCycles(const Machine& machine, const BinaryOpShape& shape);
+
+/// One BinaryOp2D or BinaryOp2DInPlace vertex: a list of runs.
+struct BinaryOp2dShape {
+  BinaryOpKind kind;
+  std::vector<std::uint64_t> regions;  ///< elements of each run
+};
+
+/// Issue slots of the vertex on one worker: 5 (in place 20) + sum over regions f, f as above. Same
+/// source.
+Cycles binaryOp2dCycles(const Machine& machine, const BinaryOp2dShape& shape);
+
+}  // namespace ipusim::models

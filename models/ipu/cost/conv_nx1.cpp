@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/cost/conv_nx1.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ipusim::models {
+namespace {
+
+// Supervisor cycles, as in the formula of the header.
+constexpr std::uint64_t kVertexOverhead = 109;
+constexpr std::uint64_t kZeroOverhead = 54;
+constexpr std::uint64_t kZeroCallFloat = 9;
+constexpr std::uint64_t kZeroCallHalf = 10;
+constexpr std::uint64_t kZeroOutGroup = 17;
+constexpr std::uint64_t kBranch = 6;
+constexpr std::uint64_t kConvGroupOverhead = 16;
+constexpr std::uint64_t kInGroupOverhead = 14;
+constexpr std::uint64_t kOutGroupOverhead = 14;
+constexpr std::uint64_t kKernelOuterOverhead = 14;
+constexpr std::uint64_t kKernelInnerOverhead = 12;
+constexpr std::uint64_t kPassOverhead = 3;
+constexpr std::uint64_t kUnevenWorkersOverhead = 9;
+
+// Loading weights of several kernel rows takes pointer arithmetic.
+constexpr std::uint64_t kExtraLoad1 = 15;
+constexpr std::uint64_t kExtraLoad2 = 46;
+constexpr std::uint64_t kExtraLoad4 = 60;
+constexpr std::uint64_t kExtraLoadPerRow = 20;
+constexpr std::uint32_t kTallestKernel = 4;  // its weights cannot be loaded 128 bits at a time
+
+// Worker turns for 0, 1, 2 and 3 positions of a row and for each one after, as published.
+struct RowCost {
+  std::uint64_t none;
+  std::uint64_t one;
+  std::uint64_t two;
+  std::uint64_t three;
+  std::uint64_t each_more;
+};
+constexpr RowCost kFloatRow{17, 33, 44, 45, 8};
+constexpr RowCost kHalfRow{17, 29, 33, 34, 4};
+constexpr RowCost kHalfFullRow{17, 29, 34, 34, 4};  // all engines there are for these types
+constexpr std::uint64_t kWorkerOverhead = 17;
+constexpr std::uint64_t kRowSaves = 6;  // what t counts and a row after the call does not spend
+
+bool isHalf(ElementType type) {
+  return type == ElementType::Half;
+}
+
+const RowCost& rowCost(const Machine& machine, const AmpEngine& engine) {
+  if (!isHalf(engine.inputs)) return kFloatRow;
+  const std::uint32_t all =
+      isHalf(engine.partials) ? machine.conv_units.half_half : machine.conv_units.half_float;
+  return engine.conv_units == all ? kHalfFullRow : kHalfRow;
+}
+
+std::uint64_t rowCycles(const RowCost& cost, std::uint64_t positions) {
+  switch (positions) {
+    case 0:
+      return cost.none;
+    case 1:
+      return cost.one;
+    case 2:
+      return cost.two;
+    default:
+      return cost.three + cost.each_more * (positions - 3);
+  }
+}
+
+/// All workers, at one kernel position and pass.
+std::uint64_t workersCycles(const Machine& machine, const AmpEngine& engine,
+                            const WorkerRows& rows) {
+  const RowCost& cost = rowCost(machine, engine);
+  std::uint64_t slowest = 0;
+  std::uint64_t fastest = std::numeric_limits<std::uint64_t>::max();
+  for (const auto& worker : rows) {
+    std::uint64_t cycles = kWorkerOverhead + (isHalf(engine.partials) ? 1 : 0);
+    for (const std::uint64_t positions : worker) cycles += rowCycles(cost, positions) - kRowSaves;
+    slowest = std::max(slowest, cycles);
+    fastest = std::min(fastest, cycles);
+  }
+  const std::uint64_t workers = machine.workers_per_tile;
+  return std::max(workers * slowest, workers * fastest + kUnevenWorkersOverhead);
+}
+
+std::uint64_t extraLoadCycles(std::uint32_t kernel_height) {
+  switch (kernel_height) {
+    case 1:
+      return kExtraLoad1;
+    case 2:
+      return kExtraLoad2;
+    case kTallestKernel:
+      return kExtraLoad4;
+    default:
+      return kExtraLoadPerRow * kernel_height;
+  }
+}
+
+std::uint64_t passCycles(const Machine& machine, const ConvNx1Shape& shape) {
+  AmpEngine engine = shape.engine;
+  if (shape.amp_kernel_height == kTallestKernel) engine.weight_load = WeightLoad::Bits64;
+  return ampWeightLoadCycles(machine, engine).value() + extraLoadCycles(shape.amp_kernel_height) +
+         kPassOverhead;
+}
+
+}  // namespace
+
+Cycles convNx1Cycles(const Machine& machine, const ConvNx1Shape& shape, const WorkerRows& rows) {
+  const std::uint64_t passes = shape.out_chans_per_group / shape.engine.conv_units;
+  const std::uint64_t workers = workersCycles(machine, shape.engine, rows);
+  const std::uint64_t supervisor =
+      shape.kernel_outer *
+      (kKernelOuterOverhead +
+       shape.kernel_inner * (kKernelInnerOverhead + passes * passCycles(machine, shape)));
+  const std::uint64_t inner =
+      supervisor + shape.kernel_outer * shape.kernel_inner * passes * workers;
+
+  const std::uint64_t zero_call = isHalf(shape.engine.partials) ? kZeroCallHalf : kZeroCallFloat;
+  const std::uint64_t zero_loop = shape.conv_groups * (kZeroOutGroup * shape.out_groups +
+                                                       kBranch * (shape.out_groups - 1) + 1) +
+                                  kBranch * (shape.conv_groups - 1) + 1;
+  const std::uint64_t conv_group =
+      kConvGroupOverhead +
+      shape.in_groups * (kInGroupOverhead + shape.out_groups * (kOutGroupOverhead + inner));
+  return Cycles(kVertexOverhead + kZeroOverhead + machine.workers_per_tile * zero_call + zero_loop +
+                shape.conv_groups * conv_group);
+}
+
+}  // namespace ipusim::models

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "models/ipu/machine.h"
+#include "sim/base/units.h"
+
+namespace ipusim::models {
+
+/// Cycles from the release of a sync to the first word that tile `from` sends to tile `to`.
+///
+///   cycles = longest - per_column * |columns between| - per_row * |rows between|
+///            - per_receiver_row * row(to), at least 0
+///
+/// A schedule has no handshake: the sender waits so that the word meets the receiver's multiplexer
+/// at an agreed cycle, and the farther it has to go the sooner it leaves. No formula is published;
+/// this one has four constants fitted to the quantiles of a reverse-engineered table.
+/// Source: osmarks/ipu-stack topology.rs (C600): least -1, 10 % 86, median 123, 90 % 154, most 189.
+/// Calibrated: to those quantiles; it gives 4, 81, 123, 158, 189 on gc200.
+/// Valid for: tiles of one IPU; as a distribution, not pair by pair.
+Cycles startDelay(const Machine& machine, std::uint32_t from, std::uint32_t to);
+
+/// Cycles a send or receive port is busy with `bytes`: ceil(bytes / exchange rate).
+///
+/// The rate bounds a tile's own port; the fabric does not contend, because the exchange is
+/// scheduled. Source: graphcore/poplibs lib/popops/ExchangeEstimator.cpp (MIT). Calibrated: no.
+/// Valid for: one stream at the single rate, without control words.
+Cycles portCycles(const Machine& machine, Bytes bytes);
+
+/// Cycles a request takes from `tile` to the sync controller; the release takes as long back.
+///
+///   cycles = per_column * |columns between| + per_row * |rows between|
+///
+/// The controller sits in the middle of the machine's tiles. Source: Graphcore's profile documents
+/// name a delay for each tile, smaller near the controller, and give no numbers: the constants are
+/// free. Calibrated: no. Valid for: the internal sync of one IPU.
+Cycles syncDistance(const Machine& machine, std::uint32_t tile);
+
+}  // namespace ipusim::models

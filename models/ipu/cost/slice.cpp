@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/cost/slice.h"
+
+#include "models/ipu/cost/workers.h"
+#include "sim/base/error.h"
+
+// The literals are those of the formulas in slice.h.
+
+namespace ipusim::models {
+namespace {
+
+constexpr Bytes kByte(1);
+constexpr std::uint64_t kBytesAtATime = 4;  // byte elements are copied by the word
+
+struct SliceStart {
+  std::uint64_t vertex;  // slots of a worker before its slices
+  std::uint64_t slice;   // slots before the copy of each
+};
+constexpr SliceStart kWords{39, 24};
+constexpr SliceStart kBytes{76, 72};
+
+/// copy(n) of slice.h.
+std::uint64_t copySlots(const Machine& machine, const DynamicSlice2dShape& shape, std::uint64_t n) {
+  const std::uint64_t width = machine.data_path.value() / shape.element.value();
+  switch (shape.element.value()) {
+    case 1: {
+      const std::uint64_t word = shape.direction == SliceDirection::Slice ? 2 : 23;
+      return 50 + word * ceilDiv(n, kBytesAtATime);
+    }
+    case 2:
+      return 31 + 2 * ceilDiv(n, width);
+    case 4:
+      return 29 + ceilDiv(n, width);
+    default:
+      throw InternalError("dynamicSlice2dCycles: elements have 1, 2 or 4 bytes");
+  }
+}
+
+}  // namespace
+
+Cycles dynamicSliceCycles(const Machine& machine, const DynamicSliceShape& shape) {
+  const bool bytes = shape.element == kByte;
+  const SliceStart start = bytes ? kBytes : kWords;
+  const std::uint64_t at_a_time =
+      bytes ? kBytesAtATime : machine.data_path.value() / shape.element.value();
+  const std::uint64_t copied = largestShare(machine, shape.elements) / at_a_time;
+  const std::uint64_t slots = start.vertex + (start.slice + 2 * copied) * shape.slices;
+  return Cycles(25) + tileCyclesOf(machine, slots);
+}
+
+Cycles dynamicSlice2dCycles(const Machine& machine, const DynamicSlice2dShape& shape) {
+  std::uint64_t slots = 27;
+  for (const std::uint64_t elements : shape.regions) {
+    slots += 13 + shape.slices * copySlots(machine, shape, elements);
+  }
+  return Cycles(slots);
+}
+
+}  // namespace ipusim::models

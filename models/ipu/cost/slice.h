@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/ipu/machine.h"
+#include "sim/base/units.h"
+
+namespace ipusim::models {
+
+/// One DynamicSlice1D vertex: some consecutive slices taken out of a tensor, or put into it, from
+/// an index that is known only at run time.
+struct DynamicSliceShape {
+  Bytes element;           ///< 1, 2 or 4
+  std::uint64_t elements;  ///< of a slice on this tile
+  std::uint64_t slices;    ///< slices copied
+};
+
+/// Tile cycles of a DynamicSlice1D vertex, spread over all workers W:
+///
+///   25 + W (39 + (24 + 2 k) slices)    elements of 2 and 4 bytes
+///   25 + W (76 + (72 + 2 k) slices)    bytes
+///
+/// k = floor(ceil(elements / W) / e), e: elements in 8 bytes (bytes: in 4). The remainder of a
+/// slice is not charged, as published. An update costs the same. Source: graphcore/poplibs
+/// lib/popops/popopsCycleEstimators.cpp, lib/popops/PerformanceEstimation (MIT). Calibrated: no.
+Cycles dynamicSliceCycles(const Machine& machine, const DynamicSliceShape& shape);
+
+enum class SliceDirection : std::uint8_t {
+  Slice,   ///< out of the tensor
+  Update,  ///< into the tensor
+};
+
+/// One DynamicSlice2D or DynamicUpdateSlice2D vertex: the same for a list of regions.
+struct DynamicSlice2dShape {
+  SliceDirection direction;
+  Bytes element;                       ///< 1, 2 or 4
+  std::vector<std::uint64_t> regions;  ///< elements of a slice in each region
+  std::uint64_t slices;
+};
+
+/// Issue slots of the vertex on one worker:
+///
+///   27 + sum over regions (13 + slices * copy(n))
+///   copy(n): 4 bytes 29 + ceil(n / 2), 2 bytes 31 + 2 ceil(n / 4),
+///            bytes 50 + 2 ceil(n / 4) out of the tensor, 50 + 23 ceil(n / 4) into it
+///
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT), its figures restated.
+/// Calibrated: no.
+Cycles dynamicSlice2dCycles(const Machine& machine, const DynamicSlice2dShape& shape);
+
+}  // namespace ipusim::models

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/ipu/cost/op_placement.h"
+#include "models/ipu/element_type.h"
+#include "models/ipu/machine.h"
+#include "sim/base/units.h"
+
+namespace ipusim::models {
+
+/// Operators on one operand.
+enum class UnaryOp : std::uint8_t {
+  Absolute,
+  Ceil,
+  Exponent,
+  ExponentMinusOne,
+  GeluErf,
+  Inverse,
+  Logarithm,
+  LogarithmOnePlus,
+  Negate,
+  Relu,
+  Rsqrt,
+  Sigmoid,
+  Signum,
+  Sqrt,
+  Square,
+  Tanh,
+};
+
+/// What a vertex computes on what.
+struct UnaryOpKind {
+  UnaryOp op;
+  ElementType type;  ///< half or float
+  OpPlacement placement = OpPlacement::OutOfPlace;
+};
+
+/// One UnaryOp1D or UnaryOp1DInPlace vertex: a run of elements.
+struct UnaryOpShape {
+  UnaryOpKind kind;
+  std::uint64_t elements;
+};
+
+/// Tile cycles of a UnaryOp1D(InPlace) vertex, spread over all workers W:
+///
+///   20 + W (start + f(ceil(elements / W)))    start: 17, exponent 33, in place 55
+///
+/// f(n) = c ceil(n / u), c issue slots for u elements, where the operator has a codelet of its own;
+/// f(n) = floor(c (n + u - 1) / u) where it is a template over vectors of u (marked ~).
+///
+///   op            float     half      float in place   half in place
+///   exponent      6 / 2     4 / 4     6 / 2            4 / 4
+///   gelu_erf      22 / 1    16 / 1    22 / 1           16 / 1
+///   inverse       6 / 2     15 / 4    6 / 2            15 / 4
+///   logarithm     12 / 2    4 / 4     14 / 2           6 / 4
+///   negate        2 / 2     2 / 4     3 / 2            3 / 4
+///   relu          3 / 2     3 / 4     2 / 2            2 / 4
+///   rsqrt         8 / 2     19 / 4    8 / 2            19 / 4
+///   sigmoid       12 / 2    6 / 4     10 / 2           4 / 4
+///   sqrt          10 / 2    23 / 4    10 / 2           23 / 4
+///   square        2 / 2     2 / 4     2 / 2            2 / 4
+///   tanh          12 / 2    4 / 4     10 / 2           2 / 4
+///   absolute      5 / 1     5 / 1     5 / 2 ~          5 / 4 ~
+///   ceil          6 / 2 ~   6 / 4 ~   6 / 2 ~          6 / 4 ~
+///   signum        9 / 2 ~   9 / 4 ~   9 / 2 ~          9 / 4 ~
+///   expm1         8 / 1     9 / 4 ~   8 / 1            9 / 4 ~
+///   log1p         22 / 2 ~  22 / 4 ~  22 / 2 ~         21 / 4 ~
+///
+/// The arithmetic has typical latencies. Source: graphcore/poplibs
+/// lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for: half and float.
+Cycles unaryOpCycles(const Machine& machine, const UnaryOpShape& shape);
+
+/// One UnaryOp2D or UnaryOp2DInPlace vertex: a list of runs.
+struct UnaryOp2dShape {
+  UnaryOpKind kind;
+  std::vector<std::uint64_t> regions;  ///< elements of each run
+};
+
+/// Issue slots of the vertex on one worker: 20 + sum over regions f, f as above. Same source.
+Cycles unaryOp2dCycles(const Machine& machine, const UnaryOp2dShape& shape);
+
+}  // namespace ipusim::models

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/cost/vmac.h"
+
+#include <algorithm>
+
+#include "models/ipu/cost/workers.h"
+
+namespace ipusim::models {
+namespace {
+
+// Supervisor cycles, as in the formula of the header: entry, zeroing call, reduction call.
+constexpr std::uint64_t kVertexOverhead = 61 + 14 + 25;
+constexpr std::uint64_t kConvGroupOverhead = 32;
+constexpr std::uint64_t kInGroupOverhead = 24;
+constexpr std::uint64_t kZeroOverhead = 4;
+constexpr std::uint64_t kReduceOverhead = 10;
+constexpr std::uint64_t kReduceWorker = 7;
+constexpr std::uint64_t kReduceWorkerFloat = 2;
+constexpr std::uint64_t kReduceElement = 5;
+
+// Worker turns. The code for half partials does 8 groups at once.
+constexpr std::uint64_t kWideGroups = 8;
+constexpr std::uint64_t kWideWorker = 13;
+constexpr std::uint64_t kTwiceWideWorker = 25;
+constexpr std::uint64_t kWideSum = 22;
+constexpr std::uint64_t kWorkerFloat = 19;
+constexpr std::uint64_t kWorkerHalf = 18;
+constexpr std::uint64_t kSum = 7;
+constexpr std::uint64_t kSumFloat = 5;
+constexpr std::uint64_t kSumHalf = 3;
+
+constexpr std::uint64_t kDotOverhead = 3;
+constexpr std::uint64_t kDotWide = 3;    // 8 groups a step
+constexpr std::uint64_t kDotNarrow = 2;  // 4 groups a step
+constexpr std::uint64_t kNarrowGroups = 4;
+
+bool isFloat(ElementType type) {
+  return type == ElementType::Float;
+}
+
+std::uint64_t dotCycles(std::uint64_t length, std::uint64_t groups) {
+  const std::uint64_t step = groups >= kWideGroups ? kDotWide * (groups / kWideGroups)
+                                                   : kDotNarrow * (groups / kNarrowGroups);
+  return kDotOverhead + (length - 1) * step;
+}
+
+std::uint64_t workerCycles(const VmacShape& shape, const std::vector<std::uint64_t>& sums) {
+  const std::uint64_t groups = shape.conv_groups_per_group;
+  const bool to_float = isFloat(shape.partials);
+  std::uint64_t cycles = 0;
+  if (!to_float && groups >= kWideGroups) {
+    for (const std::uint64_t length : sums) cycles += kWideSum + dotCycles(length, kWideGroups);
+    const std::uint64_t rounds = groups / kWideGroups;
+    return (rounds == 1 ? kWideWorker : kTwiceWideWorker) + rounds * cycles;
+  }
+  for (const std::uint64_t length : sums) {
+    cycles += kSum + (to_float ? kSumFloat : kSumHalf) + dotCycles(length, groups);
+  }
+  return (to_float ? kWorkerFloat : kWorkerHalf) + cycles;
+}
+
+/// Adding up what the workers left, spread over them again.
+std::uint64_t reduceCycles(const Machine& machine, const VmacShape& shape) {
+  const std::uint64_t to_float = isFloat(shape.partials) ? 1 : 0;
+  const std::uint64_t each =
+      kReduceWorker + kReduceWorkerFloat * to_float + (1 + to_float) * kReduceElement;
+  return kReduceOverhead - to_float +
+         each * largestShare(machine, shape.zeroed) / shape.conv_groups_per_group;
+}
+
+}  // namespace
+
+Cycles vmacCycles(const Machine& machine, const VmacShape& shape, const WorkerSums& multiplies) {
+  std::uint64_t slowest = 0;
+  for (const auto& worker : multiplies) slowest = std::max(slowest, workerCycles(shape, worker));
+  const std::uint64_t inner = tileCyclesOf(machine, slowest).value();
+  const std::uint64_t zero =
+      kZeroOverhead + ceilDiv<std::uint64_t>(shape.zeroed, machine.vectorWidth(shape.partials));
+  const std::uint64_t conv_group = zero + kConvGroupOverhead +
+                                   shape.in_groups * (kInGroupOverhead + inner) +
+                                   reduceCycles(machine, shape);
+  return Cycles(kVertexOverhead + (isFloat(shape.partials) ? 1 : 0) +
+                shape.conv_groups * conv_group);
+}
+
+}  // namespace ipusim::models

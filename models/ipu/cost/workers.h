@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "models/ipu/machine.h"
+#include "sim/base/units.h"
+
+namespace ipusim::models {
+
+/// What the busiest worker gets of `amount` spread evenly over a tile's workers.
+inline std::uint64_t largestShare(const Machine& machine, std::uint64_t amount) {
+  return ceilDiv(amount, std::uint64_t{machine.workers_per_tile});
+}
+
+/// Tile cycles in which every worker issues `slots` instructions: they take turns.
+inline Cycles tileCyclesOf(const Machine& machine, std::uint64_t slots) {
+  return Cycles(slots * machine.workers_per_tile);
+}
+
+}  // namespace ipusim::models

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/check/host_access.h"
+
+namespace ipusim::checker {
+
+/// What the host writes before the run.
+struct Input {
+  HostTensor tensor;
+  Values values;  ///< empty: random ones
+};
+
+/// How to tell whether the numbers are right.
+struct Reference {
+  std::vector<Input> inputs;
+  std::vector<HostTensor> outputs;
+  /// The outputs' values from the inputs' as memory holds them, in the orders above.
+  std::function<std::vector<Values>(const std::vector<Values>&)> compute;
+  double tolerance;  ///< largest |error| over largest |reference| of each output
+};
+
+/// What came out of a check: the figures of the output with the largest relative error.
+struct CheckResult {
+  bool ok = false;           ///< every output is within the tolerance
+  double max_error = 0;      ///< infinite where a NaN or an infinity was found
+  double max_reference = 0;  ///< largest magnitude wanted
+  double relative = 0;       ///< max_error / max_reference
+  std::string output;        ///< name
+  std::uint64_t index = 0;   ///< row-major, of the element with the largest error
+  double wanted = 0;
+  double found = 0;
+  std::uint64_t elements = 0;  ///< compared, all outputs together
+};
+
+/// Random values for a tensor, the same on every machine: reals in [-1, 1] for half and float,
+/// whole numbers in [0, 2) for the others, rounded to the type.
+Values randomValues(models::ElementType type, std::uint64_t elements, std::uint64_t seed);
+
+/// Holds what was found against what is wanted, output by output. Throws InternalError where the
+/// numbers of values differ or a wanted value is no number.
+CheckResult compareOutputs(const Reference& reference, const std::vector<Values>& wanted,
+                           const std::vector<Values>& found);
+
+/// Runs `executable`, which was compiled from `graph`, on the reference's inputs, and compares.
+CheckResult checkNumbers(const workloads::Graph& graph, const compiler::Executable& executable,
+                         const Reference& reference);
+
+}  // namespace ipusim::checker

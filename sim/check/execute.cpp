@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/check/execute.h"
+
+#include "sim/base/error.h"
+#include "sim/check/exchange.h"
+#include "sim/check/family_data.h"
+#include "sim/check/lifetimes.h"
+
+namespace ipusim::checker {
+
+using compiler::BoundFamily;
+using compiler::ControlNode;
+using compiler::Executable;
+using compiler::Step;
+using compiler::StepKind;
+
+namespace {
+
+std::uint32_t stepsIn(const std::vector<ControlNode>& nodes) {
+  std::uint32_t steps = 0;
+  for (const ControlNode& node : nodes) steps += node.count == 0 ? 1 : stepsIn(node.body);
+  return steps;
+}
+
+class Execution {
+ public:
+  Execution(const Executable& executable, TileMemories& memories)
+      : executable_(executable), memories_(memories), lifetimes_(executable, memories) {}
+
+  void run() {
+    for (const Step& step : executable_.steps) {
+      if (step.kind == StepKind::Exchange) verifyExchange(step, executable_.blocks);
+    }
+    walk(executable_.control);
+  }
+
+ private:
+  void walk(const std::vector<ControlNode>& nodes) {
+    for (const ControlNode& node : nodes) {
+      if (node.count == 0) {
+        runStep(executable_.steps[node.step]);
+      } else {
+        repeat(node);
+      }
+    }
+  }
+
+  void repeat(const ControlNode& node) {
+    const std::uint32_t first = position_;
+    const std::uint32_t steps = stepsIn(node.body);
+    if (steps == 0) return;
+    for (std::uint64_t i = 0; i < node.count; ++i) {
+      position_ = first;
+      loops_.push_back({{first, first + steps - 1}, i, node.count - 1 - i});
+      walk(node.body);
+      loops_.pop_back();
+    }
+  }
+
+  void runStep(const Step& step) {
+    lifetimes_.begin(position_, loops_);
+    for (const BoundFamily& family : step.families) runFamily(family);
+    runExchange(step, executable_.blocks, memories_);
+    lifetimes_.end(position_, loops_);
+    ++position_;
+  }
+
+  void runFamily(const BoundFamily& family) {
+    FamilyData data(family, executable_.blocks, memories_);
+    for (std::uint32_t v = 0; v < family.count; ++v) {
+      data.next();
+      family.codelet->compute(data);
+    }
+    data.checkAtEnd();
+  }
+
+  const Executable& executable_;
+  TileMemories& memories_;
+  Lifetimes lifetimes_;
+  std::uint32_t position_ = 0;
+  std::vector<RunningLoop> loops_;
+};
+
+}  // namespace
+
+void execute(const Executable& executable, TileMemories& memories) {
+  Execution(executable, memories).run();
+}
+
+}  // namespace ipusim::checker

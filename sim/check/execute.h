@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/check/tile_memories.h"
+
+namespace ipusim::checker {
+
+/// Runs the program with numbers: every vertex computes on the bytes of its tile, every message
+/// moves bytes from tile to tile, in program order, the body of a Repeat as often as it says. A
+/// block's bytes are poison before and after its live range. What lives always must hold its input
+/// before, and holds the results after.
+void execute(const compiler::Executable& executable, TileMemories& memories);
+
+}  // namespace ipusim::checker

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cli/arguments.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "sim/base/message.h"
+
+namespace ipusim::cli {
+
+namespace {
+
+constexpr const char* kAbout =
+    "Predicts whether a program fits a Graphcore IPU, how many compute sets it takes and how long "
+    "it runs, with no IPU at hand.";
+
+constexpr const char* kExamples = R"(Examples:
+  ipusim run configs/runs/quickstart.toml
+  ipusim run configs/runs/quickstart.toml --set workload.m=512 --set machine=bow --json
+  ipusim check configs/runs/quickstart.toml --set workload.m=64
+  ipusim sweep configs/sweeps/matmul_size.toml --out results/matmul_size
+  ipusim list workloads
+
+Exit codes: 0 done, 1 a check found wrong numbers, 2 something to mend in a config or on the
+command line, 70 a bug of ipusim, 130 interrupted.)";
+
+constexpr const char* kRunExamples = R"(Examples:
+  ipusim run configs/runs/quickstart.toml
+  ipusim run configs/runs/quickstart.toml --set workload.type=half --set machine.tiles=736
+  ipusim run configs/runs/quickstart.toml --json --engine closed-form
+  ipusim run configs/runs/quickstart.toml --out results/quickstart
+      writes result.json, steps.csv and tiles.csv)";
+
+constexpr const char* kCheckExamples = R"(Examples:
+  ipusim check configs/runs/quickstart.toml --set workload.m=64)";
+
+constexpr const char* kSweepExamples = R"(Examples:
+  ipusim sweep configs/sweeps/matmul_size.toml --out results/matmul_size
+      writes results.csv, a row a point)";
+
+constexpr const char* kListExamples = R"(Examples:
+  ipusim list machines)";
+
+const std::map<std::string, run::Engine>& engines() {
+  static const std::map<std::string, run::Engine> kEngines = {
+      {nameOf(run::Engine::SystemC), run::Engine::SystemC},
+      {nameOf(run::Engine::ClosedForm), run::Engine::ClosedForm}};
+  return kEngines;
+}
+
+const std::map<std::string, Listing>& listings() {
+  static const std::map<std::string, Listing> kListings = {{"machines", Listing::Machines},
+                                                           {"workloads", Listing::Workloads},
+                                                           {"codelets", Listing::Codelets}};
+  return kListings;
+}
+
+template <typename Choice>
+std::vector<std::string> namesOf(const std::map<std::string, Choice>& choices) {
+  std::vector<std::string> names;
+  for (const auto& [name, choice] : choices) names.push_back(name);
+  return names;
+}
+
+/// The parser and the texts it fills in.
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.set_version_flag("--version", std::string("ipusim ") + run::toolVersion());
+    app_.footer(kExamples);
+    addRun();
+    addCheck();
+    addSweep();
+    addList();
+    app_.prefix_command();  // an unknown command is left for `noCommand`
+  }
+
+  Arguments parse(int argc, char** argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+      return HelpArguments{chosen().help()};
+    } catch (const CLI::CallForVersion&) {
+      return HelpArguments{app_.version() + '\n'};
+    } catch (const CLI::ParseError& error) {
+      throw wrong(error.what());
+    }
+    return result();
+  }
+
+ private:
+  void addConfig(CLI::App& command, const char* what) {
+    command.add_option("CONFIG", config_, what)->required();
+  }
+  void addOverrides(CLI::App& command) {
+    command.add_option("--set", overrides_, "another value for a key of the config")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  }
+  void addEngine(CLI::App& command, run::Engine usual) {
+    command
+        .add_option("--engine", engine_,
+                    fmt::format("what computes the times, {} unless said", nameOf(usual)))
+        ->type_name("systemc|closed-form");
+  }
+
+  void addRun() {
+    run_ = app_.add_subcommand("run", "Run one config: what fits, how long, why");
+    addConfig(*run_, "a run config, TOML");
+    addOverrides(*run_);
+    addEngine(*run_, run::Engine::SystemC);
+    run_->add_flag("--json", json_, "print one JSON object in place of the table");
+    run_->add_flag("--stats", stats_, "add what the simulation itself took");
+    run_->add_option("--out", out_, "a folder for result.json, steps.csv and tiles.csv")
+        ->type_name("DIR");
+    run_->footer(kRunExamples);
+  }
+
+  void addCheck() {
+    check_ = app_.add_subcommand("check", "Execute a config with numbers and compare them");
+    addConfig(*check_, "a run config, TOML");
+    addOverrides(*check_);
+    check_->footer(kCheckExamples);
+  }
+
+  void addSweep() {
+    sweep_ = app_.add_subcommand("sweep", "Run a config at every combination of some values");
+    addConfig(*sweep_, "a sweep file, TOML");
+    sweep_->add_option("--out", out_, "a folder for results.csv")->type_name("DIR")->required();
+    addEngine(*sweep_, run::Engine::ClosedForm);
+    sweep_->footer(kSweepExamples);
+  }
+
+  void addList() {
+    list_ = app_.add_subcommand("list", "Name the machines, workloads or codelets there are");
+    list_->add_option("WHAT", listing_, "machines, workloads or codelets")->required();
+    list_->footer(kListExamples);
+  }
+
+  [[nodiscard]] CLI::App& chosen() {
+    const std::vector<CLI::App*> commands = app_.get_subcommands();
+    return commands.empty() ? app_ : *commands.front();
+  }
+
+  ConfigError wrong(const std::string& what) {
+    const std::string name = &chosen() == &app_ ? "" : ' ' + chosen().get_name();
+    return ConfigError(fmt::format("ipusim{0}: {1}; see ipusim{0} --help", name,
+                                   oneLine(what, 4 * kQuotedLength)));
+  }
+
+  template <typename Choice>
+  Choice choose(const char* option, const std::string& name,
+                const std::map<std::string, Choice>& choices) {
+    const auto found = choices.find(name);
+    if (found != choices.end()) return found->second;
+    const std::vector<std::string> names = namesOf(choices);
+    throw wrong(fmt::format("{}: wanted one of {}{}, found {}", option, fmt::join(names, ", "),
+                            didYouMean(name, names), inQuotes(name)));
+  }
+
+  [[nodiscard]] std::vector<Override> overrides() const {
+    std::vector<Override> parsed;
+    for (const std::string& text : overrides_) parsed.push_back(Override::parse(text));
+    return parsed;
+  }
+
+  run::Engine engine(run::Engine usual) {
+    return engine_ ? choose("--engine", *engine_, engines()) : usual;
+  }
+
+  Arguments result() {
+    if (run_->parsed()) {
+      return RunArguments{config_,
+                          overrides(),
+                          engine(run::Engine::SystemC),
+                          json_ ? Form::Json : Form::Table,
+                          stats_ ? run::Stats::With : run::Stats::Without,
+                          out_};
+    }
+    if (check_->parsed()) return CheckArguments{config_, overrides()};
+    if (sweep_->parsed()) {
+      return SweepArguments{config_, engine(run::Engine::ClosedForm), *out_};
+    }
+    if (list_->parsed()) return ListArguments{choose("WHAT", listing_, listings())};
+    throw noCommand();
+  }
+
+  ConfigError noCommand() {
+    const std::vector<std::string> commands = {"run", "check", "sweep", "list"};
+    const std::vector<std::string> rest = app_.remaining();
+    const std::string found =
+        rest.empty() ? "none" : inQuotes(rest.front()) + didYouMean(rest.front(), commands);
+    return wrong(fmt::format("wanted a command, {}, found {}", fmt::join(commands, ", "), found));
+  }
+
+  CLI::App app_{kAbout, "ipusim"};
+  CLI::App* run_ = nullptr;
+  CLI::App* check_ = nullptr;
+  CLI::App* sweep_ = nullptr;
+  CLI::App* list_ = nullptr;
+  std::string config_;
+  std::vector<std::string> overrides_;
+  std::optional<std::string> engine_;
+  bool json_ = false;
+  bool stats_ = false;
+  std::optional<std::string> out_;
+  std::string listing_;
+};
+
+}  // namespace
+
+Arguments parseArguments(int argc, char** argv) {
+  return CommandLine().parse(argc, argv);
+}
+
+}  // namespace ipusim::cli

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/base/config_reader.h"
+#include "sim/run/json.h"
+#include "sim/run/result.h"
+
+// What the command line says, a plain struct a subcommand.
+
+namespace ipusim::cli {
+
+/// What `run` prints.
+enum class Form : std::uint8_t { Table, Json };
+
+struct RunArguments {
+  std::string config;
+  std::vector<Override> overrides;
+  run::Engine engine = run::Engine::SystemC;
+  Form form = Form::Table;
+  run::Stats stats = run::Stats::Without;
+  std::optional<std::string> out;  ///< a folder for files
+};
+
+struct CheckArguments {
+  std::string config;
+  std::vector<Override> overrides;
+};
+
+struct SweepArguments {
+  std::string config;
+  run::Engine engine = run::Engine::ClosedForm;
+  std::string out;
+};
+
+enum class Listing : std::uint8_t { Machines, Workloads, Codelets };
+
+struct ListArguments {
+  Listing what = Listing::Machines;
+};
+
+/// Text that was asked for: help, version.
+struct HelpArguments {
+  std::string text;
+};
+
+using Arguments =
+    std::variant<RunArguments, CheckArguments, SweepArguments, ListArguments, HelpArguments>;
+
+/// Throws ConfigError, of one line, for a command line that is wrong.
+Arguments parseArguments(int argc, char** argv);
+
+}  // namespace ipusim::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/cli/arguments.h"
+#include "sim/cli/exit_code.h"
+
+// A subcommand a file: arguments in, exit code out. Nothing is computed here.
+
+namespace ipusim::cli {
+
+ExitCode runCommand(const RunArguments& arguments);
+ExitCode checkCommand(const CheckArguments& arguments);
+ExitCode sweepCommand(const SweepArguments& arguments);
+ExitCode listCommand(const ListArguments& arguments);
+
+}  // namespace ipusim::cli

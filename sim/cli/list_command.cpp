@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/ipu/machine.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/terminal.h"
+#include "sim/run/quantity.h"
+#include "workloads/codelets/registry.h"
+#include "workloads/workload.h"
+
+namespace ipusim::cli {
+
+namespace {
+
+struct Entry {
+  std::string name;
+  std::string summary;
+};
+
+std::vector<Entry> machines() {
+  std::vector<Entry> entries;
+  for (const std::string& name : models::presetNames()) {
+    const models::Machine machine = models::readPreset(name);
+    entries.push_back({name, fmt::format("{:>5} tiles of {:>6}, {}", machine.tiles,
+                                         run::bytesText(machine.sram_per_tile),
+                                         run::clockText(machine.clock_hz))});
+  }
+  return entries;
+}
+
+template <typename Kinds>
+std::vector<Entry> entriesOf(const Kinds& kinds) {
+  std::vector<Entry> entries;
+  for (const auto& kind : kinds) entries.push_back({kind.name, kind.summary});
+  return entries;
+}
+
+std::vector<Entry> entriesOf(Listing what) {
+  switch (what) {
+    case Listing::Machines:
+      return machines();
+    case Listing::Workloads:
+      return entriesOf(workloads::workloadKinds());
+    case Listing::Codelets:
+      return entriesOf(workloads::codeletKinds());
+  }
+  throw InternalError("no such listing");
+}
+
+}  // namespace
+
+ExitCode listCommand(const ListArguments& arguments) {
+  const std::vector<Entry> entries = entriesOf(arguments.what);
+  std::size_t width = 0;
+  for (const Entry& entry : entries) width = std::max(width, entry.name.size());
+  std::string answer;
+  for (const Entry& entry : entries) {
+    answer += fmt::format("{:<{}}  {}\n", entry.name, width, entry.summary);
+  }
+  print(answer);
+  return kDone;
+}
+
+}  // namespace ipusim::cli

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <new>
+#include <systemc>
+#include <variant>
+
+#include "sim/base/error.h"
+#include "sim/base/message.h"
+#include "sim/cli/arguments.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/terminal.h"
+
+namespace ipusim::cli {
+
+namespace {
+
+constexpr std::size_t kMessageLength = 2000;
+constexpr const char* kHowToReport =
+    "a bug of ipusim: please report this line, the config and `ipusim --version`";
+
+struct Dispatch {
+  ExitCode operator()(const RunArguments& arguments) const { return runCommand(arguments); }
+  ExitCode operator()(const CheckArguments& arguments) const { return checkCommand(arguments); }
+  ExitCode operator()(const SweepArguments& arguments) const { return sweepCommand(arguments); }
+  ExitCode operator()(const ListArguments& arguments) const { return listCommand(arguments); }
+  ExitCode operator()(const HelpArguments& arguments) const {
+    print(arguments.text);
+    return kDone;
+  }
+};
+
+/// The one place where errors end.
+ExitCode guarded(int argc, char** argv) {
+  try {
+    return std::visit(Dispatch(), parseArguments(argc, argv));
+  } catch (const ConfigError& error) {
+    say(error.what());
+    return kToMend;
+  } catch (const std::bad_alloc&) {
+    say("ipusim: this computer has too little memory for that");
+    return kOurBug;
+  } catch (const std::exception& error) {
+    say(fmt::format("ipusim: {} ({})", oneLine(error.what(), kMessageLength), kHowToReport));
+    return kOurBug;
+  }
+}
+
+}  // namespace
+
+}  // namespace ipusim::cli
+
+int sc_main(int argc, char* argv[]) {
+  ipusim::cli::handleSignals();
+  return ipusim::cli::guarded(argc, argv);
+}
+
+/// In place of libsystemc's own, which would print its banner first.
+int main(int argc, char* argv[]) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
+  return sc_core::sc_elab_and_sim(argc, argv);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cli/progress.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <utility>
+
+namespace ipusim::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds kLong(700);
+constexpr std::chrono::milliseconds kRefresh(250);
+constexpr const char* kEraseLine = "\r\x1b[K";
+
+/// Signals are for the thread that works: it holds them back while it writes a file.
+void leaveSignalsToOthers() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
+}  // namespace
+
+Progress::Progress(std::string what) : what_(std::move(what)) {
+  if (isatty(STDERR_FILENO) == 1) watcher_ = std::thread([this] { watch(); });
+}
+
+Progress::~Progress() {
+  if (!watcher_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    end_ = true;
+  }
+  ended_.notify_one();
+  watcher_.join();
+}
+
+void Progress::now(std::string what) {
+  const std::lock_guard lock(mutex_);
+  what_ = std::move(what);
+}
+
+void Progress::watch() {
+  leaveSignalsToOthers();
+  std::unique_lock lock(mutex_);
+  if (ended_.wait_for(lock, kLong, [this] { return end_; })) return;
+  do {
+    const auto seconds =
+        std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin_);
+    fmt::print(stderr, "{}ipusim: {} ({} s)", kEraseLine, what_, seconds.count());
+    std::fflush(stderr);
+  } while (!ended_.wait_for(lock, kRefresh, [this] { return end_; }));
+  std::fputs(kEraseLine, stderr);
+}
+
+}  // namespace ipusim::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace ipusim::cli {
+
+/// Says on one line of standard error what goes on and since when, if that is a terminal and it
+/// takes long. The line goes with this object.
+class Progress {
+ public:
+  explicit Progress(std::string what);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress();
+
+  /// What goes on from now.
+  void now(std::string what);
+
+ private:
+  void watch();
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::string what_;
+  bool end_ = false;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::thread watcher_;
+};
+
+}  // namespace ipusim::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace ipusim::explore {
+
+/// A scalar of a result under its dotted path.
+struct Scalar {
+  std::string path;
+  std::string text;
+};
+
+/// The scalars of `object`, in order; arrays and nulls are left out.
+std::vector<Scalar> flatten(const nlohmann::ordered_json& object);
+
+}  // namespace ipusim::explore

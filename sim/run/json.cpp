@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/json.h"
+
+namespace ipusim::run {
+
+using Json = nlohmann::ordered_json;
+using compiler::Category;
+using compiler::StepKind;
+
+namespace {
+
+constexpr int kIndent = 2;
+constexpr double kGiga = 1e9;
+
+Json number(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json machineJson(const MachineResult& machine) {
+  return {{"name", machine.name},
+          {"tiles", machine.tiles},
+          {"sram_per_tile_bytes", machine.sram_per_tile.value()},
+          {"total_sram_bytes", machine.totalSram().value()},
+          {"clock_hz", machine.clock_hz}};
+}
+
+Json graphJson(const compiler::GraphCounts& graph) {
+  return {{"variables", graph.variables},
+          {"vertices", graph.vertices},
+          {"edges", graph.edges},
+          {"compute_sets", graph.compute_sets},
+          {"exchanges", graph.exchanges}};
+}
+
+Json oomJson(const std::optional<compiler::OutOfMemory>& oom) {
+  if (!oom) return nullptr;
+  return {{"tile", oom->tile},
+          {"step", oom->step},
+          {"category", compiler::keyOf(oom->category)},
+          {"bytes_over", oom->bytes_over.value()}};
+}
+
+Json memoryJson(const RunResult& result) {
+  const MemoryResult& memory = result.memory;
+  Json by_category = Json::object();
+  for (std::size_t c = 0; c < memory.by_category.size(); ++c) {
+    by_category[compiler::keyOf(static_cast<Category>(c))] = memory.by_category[c];
+  }
+  return {{"capacity_tile_bytes", result.machine.sram_per_tile.value()},
+          {"total_bytes", memory.total.value()},
+          {"max_tile_bytes", memory.max_tile_bytes.value()},
+          {"max_tile", memory.max_tile},
+          {"always_live_bytes", memory.always_live.value()},
+          {"peak_not_always_live_bytes", memory.peak_not_always_live.value()},
+          {"by_category", std::move(by_category)},
+          {"total_including_gaps_bytes", memory.total_including_gaps.value()},
+          {"total_without_code_bytes", memory.total_without_code.value()},
+          {"max_tile_without_code_bytes", memory.max_tile_without_code.value()}};
+}
+
+Json timeJson(const TimeResult& time) {
+  return {{"cycles", time.cycles.value()},          {"seconds", time.seconds},
+          {"compute_cycles", time.compute.value()}, {"exchange_cycles", time.exchange.value()},
+          {"sync_cycles", time.sync.value()},       {"host_cycles", time.host.value()}};
+}
+
+Json workJson(const WorkResult& work) {
+  Json json = {{"flops", work.flops.value()}};
+  json["gflops_per_second"] = nullptr;
+  if (work.flops_per_second) json["gflops_per_second"] = *work.flops_per_second / kGiga;
+  json["peak_fraction"] = number(work.peak_fraction);
+  return json;
+}
+
+Json planJson(const workloads::PlanSummary& plan) {
+  Json json = Json::object();
+  for (const auto& [key, value] : plan.choices) json[key] = value;
+  for (const auto& [key, value] : plan.partition) json[key] = value;
+  json["estimated_cycles"] = plan.estimated_cycles.value();
+  return json;
+}
+
+Json stepJson(const StepResult& step) {
+  Json json = {{"name", step.name},
+               {"kind", nameOf(step.kind)},
+               {"iterations", step.iterations},
+               {"cycles", step.cycles.value()},
+               {"max_tile", step.max_tile},
+               {"mean_cycles", step.mean_cycles}};
+  switch (step.kind) {
+    case StepKind::Compute:
+    case StepKind::OnTileCopy:
+      json["compute_cycles"] = step.cycles.value();
+      json["vertices"] = step.vertices;
+      break;
+    case StepKind::Exchange:
+      json["exchange"] = {{"bytes", step.exchange.bytes},
+                          {"max_tile_bytes", step.exchange.max_tile_bytes},
+                          {"messages", step.exchange.messages}};
+      break;
+    case StepKind::Sync:
+      break;
+  }
+  json["live_bytes"] = step.live.value();
+  return json;
+}
+
+Json engineJson(const EngineResult& engine, Stats stats) {
+  Json json = {{"kind", nameOf(engine.kind)},
+               {"iterations_simulated", engine.iterations_simulated},
+               {"tile_steps", engine.tile_steps}};
+  if (stats == Stats::Without) return json;
+  json["wall_seconds"] = engine.wall_seconds;
+  json["tile_steps_per_second"] = static_cast<double>(engine.tile_steps) / engine.wall_seconds;
+  return json;
+}
+
+}  // namespace
+
+const char* toolVersion() {
+  return IPUSIM_VERSION;
+}
+
+Json toJson(const RunResult& result, Stats stats) {
+  Json json = {{"schema", kSchema},
+               {"tool_version", toolVersion()},
+               {"config", Json::parse(result.config)},
+               {"machine", machineJson(result.machine)},
+               {"graph", graphJson(result.graph)},
+               {"fits", result.fits()},
+               {"oom", oomJson(result.oom)},
+               {"memory", memoryJson(result)},
+               {"time", timeJson(result.time)},
+               {"work", workJson(result.work)}};
+  if (result.plan) json["plan"] = planJson(*result.plan);
+  Json& steps = json["steps"] = Json::array();
+  for (const StepResult& step : result.steps) steps.push_back(stepJson(step));
+  json["engine"] = engineJson(result.engine, stats);
+  return json;
+}
+
+std::string jsonText(const RunResult& result, Stats stats) {
+  return toJson(result, stats).dump(kIndent) + '\n';
+}
+
+}  // namespace ipusim::run

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/output_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "sim/base/error.h"
+#include "sim/base/message.h"
+
+namespace ipusim::run {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kPathLength = 4096;
+constexpr mode_t kReadableByAll = 0644;
+
+/// Holds all signals to this thread back while it lives.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+  ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
+ConfigError failure(const fs::path& path, const char* wanted, const std::error_code& error) {
+  return ConfigError(fmt::format("{}: wanted {}, found: {}", oneLine(path.string(), kPathLength),
+                                 wanted, error.message()));
+}
+
+ConfigError writeFailure(const fs::path& path) {
+  return failure(path, "to write the file", std::error_code(errno, std::generic_category()));
+}
+
+class OpenFile {
+ public:
+  OpenFile(fs::path path, int flags)
+      : path_(std::move(path)),
+        descriptor_(open(path_.c_str(), flags | O_CLOEXEC, kReadableByAll)) {
+    if (descriptor_ < 0) throw writeFailure(path_);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() { close(descriptor_); }
+
+  void write(std::string_view text) const {
+    while (!text.empty()) {
+      const ssize_t written = ::write(descriptor_, text.data(), text.size());
+      if (written < 0) throw writeFailure(path_);
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+
+ private:
+  fs::path path_;
+  int descriptor_;
+};
+
+/// Removes a file unless told that it is in its place.
+class Unfinished {
+ public:
+  explicit Unfinished(const fs::path& path) : path_(path) {}
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
+  ~Unfinished() {
+    std::error_code gone;
+    if (!finished_) fs::remove(path_, gone);
+  }
+  void finish() { finished_ = true; }
+
+ private:
+  const fs::path& path_;
+  bool finished_ = false;
+};
+
+}  // namespace
+
+OutputFolder::OutputFolder(fs::path path) : path_(std::move(path)) {
+  std::error_code error;
+  fs::create_directories(path_, error);
+  if (error) throw failure(path_, "a folder", error);
+}
+
+void OutputFolder::write(const std::string& name, std::string_view text) const {
+  const SignalsHeld held;
+  const fs::path file = path_ / name;
+  const fs::path draft = path_ / fmt::format(".{}.{}", name, getpid());
+  Unfinished unfinished(draft);
+  OpenFile(draft, O_WRONLY | O_CREAT | O_TRUNC).write(text);
+  std::error_code error;
+  fs::rename(draft, file, error);
+  if (error) throw failure(file, "to write the file", error);
+  unfinished.finish();
+}
+
+void OutputFolder::append(const std::string& name, std::string_view text) const {
+  const SignalsHeld held;
+  OpenFile(path_ / name, O_WRONLY | O_CREAT | O_APPEND).write(text);
+}
+
+}  // namespace ipusim::run

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace ipusim::run {
+
+/// A folder that results go to. Whatever ends the program, no file in it is half written: signals
+/// to the calling thread wait meanwhile. Failures are ConfigErrors that name the file.
+class OutputFolder {
+ public:
+  /// Makes the folder, and those above it.
+  explicit OutputFolder(std::filesystem::path path);
+
+  /// Puts `text` in place of the file `name`.
+  void write(const std::string& name, std::string_view text) const;
+  /// Adds `text` to the end of the file `name`.
+  void append(const std::string& name, std::string_view text) const;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace ipusim::run

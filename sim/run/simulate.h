@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "sim/base/config_reader.h"
+#include "sim/compile/executable.h"
+#include "sim/run/result.h"
+#include "workloads/workload.h"
+
+// The one door to the simulator: config in, result out.
+
+namespace ipusim::run {
+
+/// A config that has been read, built and compiled.
+struct Experiment {
+  std::string config;  ///< as read, overrides applied: JSON
+  std::string workload_kind;
+  workloads::BuiltWorkload workload;
+  compiler::Executable executable;
+};
+
+/// Reads the whole of `config`. Throws ConfigError for anything in it that is wrong or unknown.
+Experiment prepare(const ConfigReader& config);
+
+/// Not to be called from two threads with Engine::SystemC.
+RunResult simulate(const Experiment& experiment, Engine engine);
+
+/// Both in one go.
+RunResult simulate(const ConfigReader& config, Engine engine);
+
+}  // namespace ipusim::run

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/summarize.h"
+
+#include <algorithm>
+
+#include "sim/base/error.h"
+#include "sim/run/mean.h"
+
+namespace ipusim::run {
+
+using compiler::Category;
+using compiler::CategoryBytes;
+using compiler::Executable;
+using compiler::StepKind;
+using models::ChipResult;
+
+namespace {
+
+MachineResult summarizeMachine(const models::Machine& machine) {
+  return {machine.name, machine.tiles, machine.sram_per_tile, machine.code_region,
+          machine.clock_hz};
+}
+
+WorkResult summarizeWork(const workloads::BuiltWorkload& workload, const TimeResult& time) {
+  WorkResult work;
+  work.flops = workload.flops;
+  if (time.cycles == Cycles(0)) return work;
+  const auto flops = static_cast<double>(workload.flops.value());
+  work.flops_per_second = flops / time.seconds;
+  if (workload.peak_flops_per_cycle > 0) {
+    work.peak_fraction =
+        flops / (workload.peak_flops_per_cycle * static_cast<double>(time.cycles.value()));
+  }
+  return work;
+}
+
+TileResult memoryOf(const compiler::TileMemory& memory) {
+  TileResult tile;
+  tile.bytes = memory.at_peak;
+  tile.always_live = Bytes(memory.always_live);
+  tile.peak_not_always_live = Bytes(memory.peak_not_always_live);
+  tile.including_gaps = Bytes(memory.highest_address);
+  tile.over = Bytes(memory.bytes_over);
+  return tile;
+}
+
+Cycles& cyclesOf(TileResult& tile, StepKind kind) {
+  switch (kind) {
+    case StepKind::Compute:
+      return tile.compute;
+    case StepKind::OnTileCopy:
+      return tile.copy;
+    case StepKind::Exchange:
+      return tile.exchange;
+    case StepKind::Sync:
+      break;
+  }
+  return tile.sync;
+}
+
+Bytes bytesWithoutCode(const CategoryBytes& bytes) {
+  Bytes total;
+  for (std::size_t c = 0; c < bytes.size(); ++c) {
+    if (!compiler::isCode(static_cast<Category>(c))) total += Bytes(bytes[c]);
+  }
+  return total;
+}
+
+}  // namespace
+
+std::vector<TileResult> summarizeTiles(const Executable& executable, const ChipResult& measured) {
+  check(measured.tiles == executable.memory.tiles.size(), "every tile has a memory map");
+  std::vector<TileResult> tiles;
+  tiles.reserve(measured.tiles);
+  for (const compiler::TileMemory& memory : executable.memory.tiles) {
+    tiles.push_back(memoryOf(memory));
+  }
+  for (std::uint32_t s = 0; s < executable.steps.size(); ++s) {
+    const StepKind kind = executable.steps[s].kind;
+    for (std::uint32_t t = 0; t < measured.tiles; ++t) {
+      cyclesOf(tiles[t], kind) += measured.busyOf(s, t);
+    }
+  }
+  for (std::uint32_t t = 0; t < measured.tiles; ++t) {
+    tiles[t].idle = excess(measured.end, measured.finish[t]);
+  }
+  return tiles;
+}
+
+MemoryResult summarizeMemory(const std::vector<TileResult>& tiles) {
+  MemoryResult memory;
+  for (std::uint32_t t = 0; t < tiles.size(); ++t) {
+    const TileResult& tile = tiles[t];
+    memory.always_live += tile.always_live;
+    memory.peak_not_always_live += tile.peak_not_always_live;
+    memory.total += tile.total();
+    memory.total_including_gaps += tile.including_gaps;
+    if (tile.total() > memory.max_tile_bytes) {
+      memory.max_tile_bytes = tile.total();
+      memory.max_tile = t;
+    }
+    for (std::size_t c = 0; c < tile.bytes.size(); ++c) memory.by_category[c] += tile.bytes[c];
+    const Bytes without_code = bytesWithoutCode(tile.bytes);
+    memory.total_without_code += without_code;
+    memory.max_tile_without_code = std::max(memory.max_tile_without_code, without_code);
+  }
+  return memory;
+}
+
+TimeResult summarizeTime(const std::vector<TileResult>& tiles, Cycles end, double clock_hz) {
+  Mean compute(tiles.size());
+  Mean exchange(tiles.size());
+  for (const TileResult& tile : tiles) {
+    compute.add(tile.compute + tile.copy);
+    exchange.add(tile.exchange);
+  }
+  TimeResult time;
+  time.cycles = end;
+  time.seconds = secondsOf(end, clock_hz);
+  time.compute = compute.roundedDown();
+  time.exchange = exchange.roundedDown();
+  time.sync = excess(end, time.compute + time.exchange);
+  return time;
+}
+
+RunResult summarize(const Experiment& experiment, const ChipResult& measured) {
+  const Executable& executable = experiment.executable;
+  RunResult result;
+  result.config = experiment.config;
+  result.workload = experiment.workload_kind;
+  result.machine = summarizeMachine(executable.machine);
+  result.graph = executable.counts;
+  result.oom = executable.out_of_memory;
+  result.tiles = summarizeTiles(executable, measured);
+  result.memory = summarizeMemory(result.tiles);
+  result.time = summarizeTime(result.tiles, measured.end, executable.machine.clock_hz);
+  result.work = summarizeWork(experiment.workload, result.time);
+  result.plan = experiment.workload.plan;
+  result.steps = summarizeSteps(executable, measured);
+  result.engine.iterations_simulated = measured.iterations_simulated;
+  result.engine.tile_steps = measured.tile_steps;
+  return result;
+}
+
+}  // namespace ipusim::run

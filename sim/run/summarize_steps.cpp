@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
+#include "sim/base/error.h"
+#include "sim/run/mean.h"
+#include "sim/run/summarize.h"
+
+namespace ipusim::run {
+
+using compiler::ControlNode;
+using compiler::Executable;
+using compiler::Step;
+using compiler::StepKind;
+using models::ChipResult;
+
+namespace {
+
+/// Adds how often each step runs, the body of a Repeat as often as it is repeated.
+void countIterations(const std::vector<ControlNode>& nodes, std::uint64_t times,
+                     std::vector<std::uint64_t>& of_step) {
+  for (const ControlNode& node : nodes) {
+    if (node.count == 0) {
+      of_step[node.step] += times;
+    } else {
+      countIterations(node.body, times * node.count, of_step);
+    }
+  }
+}
+
+/// The most that lives at a position of each step.
+std::vector<Bytes> liveBytesOfSteps(const Executable& executable) {
+  std::vector<Bytes> of_step(executable.steps.size());
+  for (std::size_t p = 0; p < executable.positions.size(); ++p) {
+    Bytes& live = of_step[executable.positions[p]];
+    live = std::max(live, Bytes(executable.memory.live_bytes[p]));
+  }
+  return of_step;
+}
+
+void addTimes(std::uint32_t step, const ChipResult& measured, StepResult& result) {
+  Mean mean(measured.tiles);
+  for (std::uint32_t t = 0; t < measured.tiles; ++t) {
+    const Cycles busy = measured.busyOf(step, t);
+    mean.add(busy);
+    if (busy <= result.cycles) continue;
+    result.cycles = busy;
+    result.max_tile = t;
+  }
+  result.mean_cycles = mean.exact();
+}
+
+}  // namespace
+
+const char* nameOf(StepKind kind) {
+  switch (kind) {
+    case StepKind::Compute:
+      return "compute";
+    case StepKind::OnTileCopy:
+      return "copy";
+    case StepKind::Sync:
+      return "sync";
+    case StepKind::Exchange:
+      return "exchange";
+  }
+  throw InternalError("no such kind of step");
+}
+
+const char* nameOf(Engine engine) {
+  return engine == Engine::SystemC ? "systemc" : "closed-form";
+}
+
+std::vector<StepResult> summarizeSteps(const Executable& executable, const ChipResult& measured) {
+  std::vector<std::uint64_t> iterations(executable.steps.size(), 0);
+  countIterations(executable.control, 1, iterations);
+  const std::vector<Bytes> live = liveBytesOfSteps(executable);
+  std::vector<StepResult> steps;
+  steps.reserve(executable.steps.size());
+  for (std::uint32_t s = 0; s < executable.steps.size(); ++s) {
+    const Step& step = executable.steps[s];
+    StepResult result;
+    result.name = step.name;
+    result.kind = step.kind;
+    result.iterations = iterations[s];
+    for (const compiler::BoundFamily& family : step.families) result.vertices += family.count;
+    result.exchange = executable.volumes[s];
+    result.live = live[s];
+    addTimes(s, measured, result);
+    steps.push_back(std::move(result));
+  }
+  return steps;
+}
+
+}  // namespace ipusim::run

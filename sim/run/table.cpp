@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "sim/run/quantity.h"
+
+namespace ipusim::run {
+
+using compiler::Category;
+using compiler::StepKind;
+
+namespace {
+
+constexpr int kBarWidth = 24;
+constexpr std::size_t kMostSteps = 14;
+constexpr std::size_t kLongestName = 38;
+constexpr std::size_t kTextWidth = 80;
+
+double shareOf(double part, double whole) {
+  return whole > 0 ? part / whole : 0;
+}
+
+double shareOf(std::uint64_t part, std::uint64_t whole) {
+  return shareOf(static_cast<double>(part), static_cast<double>(whole));
+}
+
+/// `text` without its middle where it is too long: both ends of a step's name tell it apart.
+std::string shortened(const std::string& text, std::size_t length) {
+  if (text.size() <= length) return text;
+  const std::size_t head = (length - 2) / 2;
+  return text.substr(0, head) + ".." + text.substr(text.size() - (length - 2 - head));
+}
+
+/// "message_buffers" as people write it.
+std::string words(std::string key) {
+  std::replace(key.begin(), key.end(), '_', ' ');
+  return key;
+}
+
+/// Items after a heading, wrapped and indented.
+std::string wrapped(const std::string& heading, const std::vector<std::string>& items) {
+  const std::string indent(10, ' ');
+  std::string text;
+  std::string line = fmt::format("{:<10}", heading);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string item = items[i] + (i + 1 < items.size() ? ", " : "");
+    if (line.size() + item.size() > kTextWidth && line.size() > indent.size()) {
+      text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+      line = indent;
+    }
+    line += item;
+  }
+  return text + line + '\n';
+}
+
+/// The scalars of the [workload] table but its kind: "m = 2048".
+std::vector<std::string> workloadItems(const RunResult& result) {
+  const auto config = nlohmann::ordered_json::parse(result.config);
+  std::vector<std::string> items;
+  const auto workload = config.find("workload");
+  if (workload == config.end()) return items;
+  for (const auto& [key, value] : workload->items()) {
+    if (key == "kind" || value.is_object()) continue;
+    items.push_back(
+        fmt::format("{} = {}", key, value.is_string() ? value.get<std::string>() : value.dump()));
+  }
+  return items;
+}
+
+std::string titleText(const RunResult& result) {
+  std::string title =
+      fmt::format("{} on {} ({}, {}): {}, {}", result.workload, result.machine.name,
+                  countOf(result.machine.tiles, "tile"), clockText(result.machine.clock_hz),
+                  result.fits() ? "it fits" : "it DOES NOT FIT", secondsText(result.time.seconds));
+  if (result.work.flops_per_second && result.work.flops > Flops(0)) {
+    title += ", " + rateText(*result.work.flops_per_second);
+  }
+  return title + '\n' + wrapped("", workloadItems(result)) + '\n';
+}
+
+std::string oomText(const compiler::OutOfMemory& oom, const MachineResult& machine) {
+  const bool code = compiler::isCode(oom.category);
+  return fmt::format(
+      "MEMORY    Tile {} needs {} more than {} has, at step\n"
+      "          {}; most of what is too much is {}.\n",
+      oom.tile, bytesText(oom.bytes_over),
+      code ? fmt::format("its code region of {}", bytesText(machine.code_region))
+           : fmt::format("its {}", bytesText(machine.sram_per_tile)),
+      shortened(oom.step, kLongestName), words(compiler::keyOf(oom.category)));
+}
+
+std::string fitText(const RunResult& result) {
+  const Bytes capacity = result.machine.sram_per_tile;
+  const Bytes used = result.memory.max_tile_bytes;
+  const Bytes left = excess(capacity, used);
+  return fmt::format("MEMORY    Tile {} is the fullest: {} of {}, {} ({}) left.\n",
+                     result.memory.max_tile, bytesText(used), bytesText(capacity), bytesText(left),
+                     percentText(shareOf(left.value(), capacity.value())));
+}
+
+std::string memoryRow(const std::string& name, std::uint64_t tile, std::uint64_t all, Bytes full) {
+  const double share = shareOf(tile, full.value());
+  return fmt::format("  {:<26}{:>10}{:>12}   {}", name, bytesText(Bytes(tile)),
+                     bytesText(Bytes(all)), bar(share, kBarWidth)) +
+         '\n';
+}
+
+/// The categories of one tile, the largest first, beside those of all tiles.
+std::string categoryRows(const RunResult& result, const TileResult& tile) {
+  std::vector<std::size_t> order;
+  for (std::size_t c = 0; c < compiler::kCategories; ++c) {
+    if (result.memory.by_category[c] > 0) order.push_back(c);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return tile.bytes[a] > tile.bytes[b]; });
+  std::string rows;
+  for (const std::size_t c : order) {
+    rows += memoryRow(words(compiler::keyOf(static_cast<Category>(c))), tile.bytes[c],
+                      result.memory.by_category[c], result.machine.sram_per_tile);
+  }
+  return rows;
+}
+
+std::string memoryText(const RunResult& result) {
+  const std::uint32_t index = result.oom ? result.oom->tile : result.memory.max_tile;
+  const TileResult& tile = result.tiles.at(index);
+  const MemoryResult& memory = result.memory;
+  const MachineResult& machine = result.machine;
+  std::string text = result.oom ? oomText(*result.oom, machine) : fitText(result);
+  text += fmt::format("  {:<26}{:>10}{:>12}\n", "", fmt::format("tile {}", index), "all tiles");
+  text += categoryRows(result, tile);
+  text += memoryRow("total", tile.total().value(), memory.total.value(), machine.sram_per_tile);
+  text += memoryRow("total, gaps included", tile.including_gaps.value(),
+                    memory.total_including_gaps.value(), machine.sram_per_tile);
+  text += fmt::format("  {:<26}{:>10}{:>12}   {}\n", "capacity", bytesText(machine.sram_per_tile),
+                      bytesText(machine.totalSram()), bar(1, kBarWidth));
+  return text + '\n';
+}
+
+std::string timeText(const RunResult& result) {
+  const TimeResult& time = result.time;
+  std::string text = fmt::format("TIME      {} cycles = {}; a tile spends on average\n",
+                                 countText(time.cycles.value()), secondsText(time.seconds));
+  const auto row = [&](const char* name, Cycles cycles) {
+    const double share = shareOf(cycles.value(), time.cycles.value());
+    text += fmt::format("  {:<26}{:>14}{:>8}   {}", name, countText(cycles.value()),
+                        percentText(share), bar(share, kBarWidth)) +
+            '\n';
+  };
+  row("compute", time.compute);
+  row("exchange", time.exchange);
+  row("sync, waiting for others", time.sync);
+  if (time.host > Cycles(0)) row("host", time.host);
+  return text + '\n';
+}
+
+/// The steps worth a row: no syncs, and of too many the longest. In program order.
+std::vector<const StepResult*> longestSteps(const RunResult& result) {
+  std::vector<const StepResult*> steps;
+  for (const StepResult& step : result.steps) {
+    if (step.kind != StepKind::Sync) steps.push_back(&step);
+  }
+  if (steps.size() <= kMostSteps) return steps;
+  std::stable_sort(steps.begin(), steps.end(),
+                   [](const StepResult* a, const StepResult* b) { return a->cycles > b->cycles; });
+  steps.resize(kMostSteps);
+  std::sort(steps.begin(), steps.end());  // they point into one vector, in program order
+  return steps;
+}
+
+std::string stepsText(const RunResult& result) {
+  const auto steps = longestSteps(result);
+  std::string text =
+      fmt::format("STEPS     {}, {}", countOf(result.graph.compute_sets, "compute set"),
+                  countOf(result.graph.exchanges, "exchange"));
+  const auto all = static_cast<std::size_t>(
+      std::count_if(result.steps.begin(), result.steps.end(),
+                    [](const StepResult& step) { return step.kind != StepKind::Sync; }));
+  if (steps.size() < all) text += fmt::format("; the {} longest", steps.size());
+  text += fmt::format("\n  {:<38}{:<9}{:>7}{:>14}{:>9}\n", "", "", "times", "cycles", "on tile");
+  for (const StepResult* step : steps) {
+    text += fmt::format("  {:<38}{:<9}{:>7}{:>14}{:>9}\n", shortened(step->name, kLongestName - 1),
+                        nameOf(step->kind), countText(step->iterations),
+                        countText(step->cycles.value()), step->max_tile);
+  }
+  return text + '\n';
+}
+
+std::string workText(const RunResult& result) {
+  const WorkResult& work = result.work;
+  std::vector<std::string> items = {run::workText(work.flops)};
+  if (work.flops_per_second) items.push_back(rateText(*work.flops_per_second));
+  if (work.peak_fraction) {
+    items.push_back(percentText(*work.peak_fraction) + " of what the machine can do at this type");
+  }
+  return wrapped("WORK", items);
+}
+
+std::string planText(const workloads::PlanSummary& plan) {
+  std::vector<std::string> items;
+  for (const auto& [key, value] : plan.choices) items.push_back(words(key) + " " + value);
+  for (const auto& [key, value] : plan.partition) {
+    items.push_back(fmt::format("{} {}", words(key), value));
+  }
+  items.push_back(fmt::format("estimated at {} cycles", countText(plan.estimated_cycles.value())));
+  return wrapped("PLAN", items);
+}
+
+std::string graphText(const compiler::GraphCounts& graph) {
+  return wrapped("GRAPH",
+                 {countOf(graph.variables, "variable"),
+                  countText(graph.vertices) + (graph.vertices == 1 ? " vertex" : " vertices"),
+                  countOf(graph.edges, "edge")});
+}
+
+std::string engineText(const EngineResult& engine, Stats stats) {
+  if (stats == Stats::Without) return "";
+  return wrapped("ENGINE", {nameOf(engine.kind), countText(engine.tile_steps) + " tile steps",
+                            secondsText(engine.wall_seconds) + " of wall time"});
+}
+
+}  // namespace
+
+std::string tableText(const RunResult& result, Stats stats) {
+  std::string text = titleText(result);
+  text += memoryText(result);
+  text += timeText(result);
+  text += stepsText(result);
+  text += workText(result);
+  if (result.plan) text += planText(*result.plan);
+  text += graphText(result.graph);
+  text += engineText(result.engine, stats);
+  return text;
+}
+
+}  // namespace ipusim::run

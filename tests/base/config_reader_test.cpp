@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/base/config_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/thrown.h"
+
+namespace ipusim {
+namespace {
+
+using testing::ElementsAre;
+
+ConfigReader reader(const std::string& text) {
+  return ConfigReader::fromText(text, "f.toml");
+}
+
+TEST(ConfigReader, ReadsEachKindOfValue) {
+  const ConfigReader config = reader(R"(
+    word = "float"
+    count = 4096
+    share = 0.5
+    on = true
+    sizes = [1, 2, 3]
+    [workload]
+    m = 7
+  )");
+  EXPECT_EQ(config.text("word"), "float");
+  EXPECT_EQ(config.choice("word", {"half", "float"}), "float");
+  EXPECT_EQ(config.whole("count", 1, 4096), 4096U);
+  EXPECT_DOUBLE_EQ(config.real("share", 0, 1), 0.5);
+  EXPECT_TRUE(config.flag("on", false));
+  EXPECT_THAT(config.wholes("sizes", 1, 3), ElementsAre(1, 2, 3));
+  EXPECT_EQ(config.table("workload").whole("m", 0, 10), 7U);
+  EXPECT_NO_THROW(config.expectAllRead());
+}
+
+TEST(ConfigReader, TakesAWholeNumberForARealOneButNotBack) {
+  const ConfigReader config = reader("a = 2\nb = 2.0");
+  EXPECT_DOUBLE_EQ(config.real("a", 0, 10), 2.0);
+  EXPECT_EQ(configErrorOf([&] { static_cast<void>(config.whole("b", 0, 10)); }),
+            "f.toml:2: b: wanted a whole number in [0, 10], found 2.0");
+}
+
+TEST(ConfigReader, GivesTheOtherwiseOnlyForAKeyThatIsNotThere) {
+  const ConfigReader config = reader("a = 2\nt = \"x\"");
+  EXPECT_EQ(config.whole("b", 0, 10, 5), 5U);
+  EXPECT_EQ(config.whole("a", 0, 10, 5), 2U);
+  EXPECT_EQ(config.text("u", "y"), "y");
+  EXPECT_EQ(config.choice("t", {"x", "y"}, "y"), "x");
+  EXPECT_DOUBLE_EQ(config.real("r", 0, 1, 0.25), 0.25);
+  EXPECT_TRUE(config.flag("g", true));
+  EXPECT_THROW(static_cast<void>(config.whole("a", 3, 10, 5)), ConfigError);
+}
+
+TEST(ConfigReader, ToldOfAMissingKeyPointsAtItsTableAndTheNearestOther) {
+  const ConfigReader config = reader("\n\n[workload]\ntyp = \"half\"");
+  EXPECT_EQ(configErrorOf([&] { static_cast<void>(config.table("workload").text("type")); }),
+            "f.toml:3: workload.type: wanted a text, found nothing, but \"typ\"");
+  EXPECT_EQ(configErrorOf([&] { static_cast<void>(config.text("machine")); }),
+            "f.toml:1: machine: wanted a text, found nothing");
+}
+
+TEST(ConfigReader, NamesTheNearestChoice) {
+  const ConfigReader config = reader("type = \"flaot\"");
+  EXPECT_EQ(configErrorOf([&] {
+              static_cast<void>(config.choice("type", {"float", "half"}));
+            }),
+            "f.toml:1: type: wanted one of float, half (did you mean float?), found \"flaot\"");
+}
+
+TEST(ConfigReader, ListsTheKeysOfATableAsTheFileHasThem) {
+  EXPECT_THAT(reader("b = 1\na = 2\n[z]\n[c]\n").keys(), ElementsAre("b", "a", "z", "c"));
+}
+
+TEST(ConfigReader, TellsTablesFromValues) {
+  const ConfigReader config = reader("machine = \"gc200\"\n[workload]");
+  EXPECT_TRUE(config.has("machine"));
+  EXPECT_FALSE(config.isTable("machine"));
+  EXPECT_TRUE(config.isTable("workload"));
+  EXPECT_FALSE(config.has("compare"));
+}
+
+TEST(ConfigReader, GivesTheCallersRuleThePlaceOfTheKey) {
+  EXPECT_STREQ(reader("a = 1\nn = 9").error("n", "a divisor of 8").what(),
+               "f.toml:2: n: wanted a divisor of 8, found 9");
+}
+
+TEST(ExpectAllRead, NamesTheFirstKeyThatNobodyRead) {
+  const ConfigReader config = reader("[workload]\nm = 1\ntyppe = \"half\"");
+  const ConfigReader workload = config.table("workload");
+  static_cast<void>(workload.whole("m", 0, 9));
+  static_cast<void>(workload.text("type", "float"));
+  EXPECT_EQ(configErrorOf([&] { config.expectAllRead(); }),
+            "f.toml:3: workload.typpe: wanted type, found the unknown key \"typpe\"");
+}
+
+TEST(ExpectAllRead, ListsWhatWasAskedForWhenNothingIsNear) {
+  const ConfigReader config = reader("m = 1\nbanana = 2");
+  static_cast<void>(config.whole("m", 0, 9));
+  static_cast<void>(config.has("machine"));
+  EXPECT_EQ(configErrorOf([&] { config.expectAllRead(); }),
+            "f.toml:2: banana: wanted one of m, machine, found the unknown key \"banana\"");
+}
+
+TEST(ExpectAllRead, SharesItsMemoryWithCopiesAndSubtables) {
+  const ConfigReader config = reader("a = 1\n[t]\nb = 2");
+  const ConfigReader copy = config;
+  static_cast<void>(copy.whole("a", 0, 9));
+  static_cast<void>(copy.table("t").whole("b", 0, 9));
+  EXPECT_NO_THROW(config.expectAllRead());
+}
+
+TEST(ConfigJson, IsCompactAndReadsBackTheSameNumbers) {
+  const ConfigReader config =
+      reader("b = 0.1\na = [1, -2.0]\nd = 2026-11-21\ni = inf\nt = true\n[s]\nx = \"q\\\"\\n\"");
+  EXPECT_EQ(config.json(),
+            R"({"a":[1,-2.0],"b":0.1,"d":"2026-11-21","i":"inf","s":{"x":"q\"\u000a"},"t":true})");
+  EXPECT_EQ(config.table("s").json(), R"({"x":"q\"\u000a"})");
+}
+
+}  // namespace
+}  // namespace ipusim

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "models/ipu/chip/chip.h"
+#include "models/ipu/closed_form.h"
+
+namespace ipusim::models {
+
+struct Engine {
+  const char* name;
+  ChipResult (*run)(const ChipPrograms&);
+};
+
+/// A rule of tile_program.h, counted by hand: both engines must keep it.
+class BothEngines : public testing::TestWithParam<Engine> {
+ protected:
+  static ChipResult run(const ChipPrograms& programs) { return GetParam().run(programs); }
+};
+
+inline constexpr Engine kEngines[] = {{"Chip", simulateChip}, {"ClosedForm", closedForm}};
+
+inline std::string engineName(const testing::TestParamInfo<Engine>& info) {
+  return info.param.name;
+}
+
+}  // namespace ipusim::models

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "models/ipu/tile_program.h"
+
+namespace ipusim::models {
+
+/// Says in which tile, step or field two results first differ; empty when in none.
+std::string difference(const ChipResult& a, const ChipResult& b);
+
+/// The same for the times alone: how much was simulated may differ.
+std::string differenceInTime(const ChipResult& a, const ChipResult& b);
+
+}  // namespace ipusim::models

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <systemc>
+
+#include "models/ipu/chip/chip.h"
+#include "models/ipu/closed_form.h"
+#include "tests/chip/difference.h"
+#include "tests/chip/random_programs.h"
+
+namespace ipusim::models {
+namespace {
+
+constexpr std::uint32_t kAllTiles = 1472;  // of a GC200
+constexpr std::uint32_t kMostMeetings = 20;
+
+/// Mostly small chips: they are fast, and easy to read when they fail. Every tenth is whole.
+rc::Gen<std::uint32_t> anyTiles() {
+  return rc::gen::weightedOneOf<std::uint32_t>({{6, rc::gen::inRange<std::uint32_t>(1, 9)},
+                                                {3, rc::gen::inRange<std::uint32_t>(9, 120)},
+                                                {1, rc::gen::just(kAllTiles)}});
+}
+
+rc::Gen<ProgramShape> anyShape(rc::Gen<std::uint32_t> tiles,
+                               const std::vector<std::uint64_t>& iterations) {
+  return rc::gen::apply(
+      [iterations](std::uint32_t count, std::uint32_t meetings, std::uint64_t seed) {
+        return ProgramShape{count, meetings, iterations, seed};
+      },
+      std::move(tiles), rc::gen::inRange<std::uint32_t>(0, kMostMeetings + 1),
+      rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>()));
+}
+
+void same(const std::string& found) {
+  if (!found.empty()) RC_FAIL(found);
+}
+
+RC_GTEST_PROP(Engines, AgreeTileByTileAndStepByStep, ()) {
+  const auto shape = *anyShape(anyTiles(), {1, 2, 3, 4, 17, 1000, 50'000});
+  const ChipPrograms programs = randomPrograms(shape);
+  same(difference(simulateChip(programs), closedForm(programs)));
+}
+
+RC_GTEST_PROP(Engines, MultiplyARepeatIntoWhatItIsWrittenOut, ()) {
+  const auto shape = *anyShape(rc::gen::inRange<std::uint32_t>(1, 9), {1, 2, 3, 4, 7});
+  const ChipPrograms programs = randomPrograms(shape);
+  const ChipPrograms written_out = unrolled(programs);
+  const ChipResult chip = simulateChip(programs);
+  same(differenceInTime(chip, simulateChip(written_out)));
+  same(differenceInTime(chip, closedForm(written_out)));
+}
+
+RC_GTEST_PROP(Engines, BookEveryCycleOfATileOnce, ()) {
+  const auto shape = *anyShape(anyTiles(), {1, 2, 3, 1000});
+  const ChipResult result = closedForm(randomPrograms(shape));
+  for (std::uint32_t tile = 0; tile < result.tiles; ++tile) {
+    Cycles booked;
+    for (std::size_t at = tile; at < result.busy.size(); at += result.tiles) {
+      booked += result.busy[at];
+    }
+    RC_ASSERT(booked == result.finish[tile]);
+  }
+}
+
+}  // namespace
+}  // namespace ipusim::models
+
+int sc_main(int /*argc*/, char* /*argv*/[]) {
+  return 0;
+}
+
+/// The programs are the same in every run. RC_PARAMS draws others, or more of them.
+int main(int argc, char* argv[]) {
+  setenv("RC_PARAMS", "seed=1472 max_success=200", /*overwrite=*/0);
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "sim/base/error.h"
+#include "tests/chip/both_engines.h"
+#include "tests/chip/tile_builder.h"
+
+namespace ipusim::models {
+namespace {
+
+using namespace ipusim::literals;
+
+constexpr std::uint64_t kBillion = 1'000'000'000;
+
+class RepeatRule : public BothEngines {};
+
+TEST_P(RepeatRule, MultipliesABodyWithoutASyncTileByTile) {
+  for (const std::uint64_t n : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, kBillion}) {
+    const std::vector<TileBuilder> tiles = {
+        TileBuilder().repeat(n).compute(0, {workers(1, 1)}).end(),
+        TileBuilder().repeat(n).compute(0, {workers(1, 5)}).end()};
+    const ChipResult result = run(chipOf(plainTiming(2), tiles));
+    EXPECT_EQ(result.finish, (std::vector<Cycles>{Cycles(6 * n), Cycles(30 * n)}));
+    EXPECT_EQ(result.busyOf(0, 1), Cycles(30 * n));
+    EXPECT_EQ(result.iterations_simulated, std::min<std::uint64_t>(n, 2));
+  }
+}
+
+TEST_P(RepeatRule, TheSlowestTileSetsThePaceOfABodyWithASync) {
+  ChipTiming timing = plainTiming(2);
+  timing.sync_base = 10_cycles;
+  for (const std::uint64_t n : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, kBillion}) {
+    const std::vector<TileBuilder> tiles = {
+        TileBuilder().repeat(n).compute(0, {workers(1, 10)}).sync(1).end(),
+        TileBuilder().repeat(n).compute(0, {workers(1, 20)}).sync(1).end()};
+    const ChipResult result = run(chipOf(timing, tiles));
+    EXPECT_EQ(result.end, Cycles(130 * n));
+    EXPECT_EQ(result.busyOf(1, 0), Cycles(70 * n));
+    EXPECT_EQ(result.busyOf(1, 1), Cycles(10 * n));
+  }
+}
+
+// The first iteration is not like the others: nobody waits in its sync.
+TEST_P(RepeatRule, TilesThatDriftAfterTheSyncWaitInTheNextIteration) {
+  ChipTiming timing = plainTiming(2);
+  timing.sync_base = 10_cycles;
+  for (const std::uint64_t n : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, kBillion}) {
+    const std::vector<TileBuilder> tiles = {
+        TileBuilder().repeat(n).sync(0).compute(1, {workers(1, 10)}).end(),
+        TileBuilder().repeat(n).sync(0).compute(1, {workers(1, 20)}).end()};
+    const ChipResult result = run(chipOf(timing, tiles));
+    EXPECT_EQ(result.finish, (std::vector<Cycles>{Cycles(130 * n - 60), Cycles(130 * n)}));
+    EXPECT_EQ(result.busyOf(0, 0), Cycles(10 + 70 * (n - 1)));
+    EXPECT_EQ(result.busyOf(0, 1), Cycles(10 * n));
+  }
+}
+
+TEST_P(RepeatRule, RepeatsNest) {
+  ChipTiming timing = plainTiming(1);
+  timing.sync_base = 10_cycles;
+  const TileBuilder tile =
+      TileBuilder().repeat(3).repeat(4).compute(0, {workers(1, 10)}).end().sync(1).end();
+  const ChipResult result = run(chipOf(timing, {tile}));
+  EXPECT_EQ(result.end, 750_cycles);  // 3 (4 60 + 10)
+  EXPECT_EQ(result.busyOf(0, 0), 720_cycles);
+  EXPECT_EQ(result.busyOf(1, 0), 30_cycles);
+  EXPECT_EQ(result.iterations_simulated, 6U);  // 2 of 3, and 2 of 4 in each
+  EXPECT_EQ(result.tile_steps, 6U);            // 4 Computes and 2 Syncs
+}
+
+TEST_P(RepeatRule, RepeatsWithSyncsNest) {
+  ChipTiming timing = plainTiming(2);
+  timing.sync_base = 10_cycles;
+  const auto tile = [](std::uint64_t slots) {
+    return TileBuilder()
+        .repeat(kBillion)
+        .repeat(5)
+        .sync(0)
+        .end()
+        .compute(1, {workers(1, slots)})
+        .end();
+  };
+  const ChipResult result = run(chipOf(timing, {tile(10), tile(20)}));
+  EXPECT_EQ(result.end, Cycles(kBillion * (5 * 10 + 120)));
+  EXPECT_EQ(result.busyOf(0, 0), Cycles(50 + (kBillion - 1) * 110));
+  EXPECT_EQ(result.busyOf(0, 1), Cycles(kBillion * 50));
+}
+
+TEST_P(RepeatRule, AnExchangeAfterItCountsFromTheReleaseOfTheLastIteration) {
+  ChipTiming timing = plainTiming(1);
+  timing.sync_base = 10_cycles;
+  const TileBuilder tile =
+      TileBuilder().repeat(100).sync(0).end().exchange(1, {{7_cycles, 1_cycles}});
+  EXPECT_EQ(run(chipOf(timing, {tile})).end, 1008_cycles);
+}
+
+TEST_P(RepeatRule, MessagesThatMeetAcrossItsBordersAreAnError) {
+  const std::vector<PortUse> use = {{4_cycles, 4_cycles}};
+  const auto after = TileBuilder().repeat(9).sync(0).exchange(1, use).end().exchange(2, use);
+  const auto again = TileBuilder().sync(0).repeat(2).exchange(1, use).end();
+  const auto round =
+      TileBuilder().sync(0).repeat(2).exchange(1, use).sync(0).exchange(2, use).end();
+  EXPECT_THROW(run(chipOf(plainTiming(1), {after})), InternalError);
+  EXPECT_THROW(run(chipOf(plainTiming(1), {again})), InternalError);
+  EXPECT_THROW(run(chipOf(plainTiming(1), {round})), InternalError);
+}
+
+TEST_P(RepeatRule, AnEmptyBodyTakesNoTime) {
+  const TileBuilder tile = TileBuilder().repeat(kBillion).repeat(kBillion).end().end();
+  EXPECT_EQ(run(chipOf(plainTiming(1), {tile})).end, 0_cycles);
+}
+
+TEST_P(RepeatRule, ARunBeyondTheLastCycleIsAnErrorAndNeverASmallNumber) {
+  // 18 (10^9)^2 is 1.8 10^19: in 64 bits, but beyond the clock.
+  const auto lone = TileBuilder().repeat(kBillion).repeat(kBillion).compute(0, {workers(1, 3)});
+  const auto deep = TileBuilder().repeat(kBillion).repeat(kBillion).repeat(kBillion).sync(0);
+  ChipTiming timing = plainTiming(1);
+  timing.sync_base = 1_cycles;
+  EXPECT_THROW(run(chipOf(timing, {TileBuilder(lone).end().end()})), InternalError);
+  EXPECT_THROW(run(chipOf(timing, {TileBuilder(deep).end().end().end()})), InternalError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, RepeatRule, testing::ValuesIn(kEngines), engineName);
+
+}  // namespace
+}  // namespace ipusim::models

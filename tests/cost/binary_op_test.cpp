@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/cost/binary_op.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/base/error.h"
+#include "tests/support/toy_machine.h"
+
+namespace ipusim::models {
+namespace {
+
+using namespace ipusim::literals;
+
+constexpr BinaryOpKind kAddFloat{BinaryOp::Add, ElementType::Float};
+constexpr BinaryOpKind kAddHalf{BinaryOp::Add, ElementType::Half};
+constexpr BinaryOpKind kAddFloatInPlace{BinaryOp::Add, ElementType::Float, OpPlacement::InPlace};
+
+TEST(BinaryOpCycles, AddsAVectorInThreeSlots) {
+  // 200 a worker
+  EXPECT_EQ(binaryOpCycles(toyMachine(), {kAddFloat, 1200}), Cycles(11 + 6 * (29 + 3 * 100)));
+  EXPECT_EQ(binaryOpCycles(toyMachine(), {kAddHalf, 1200}), Cycles(11 + 6 * (26 + 3 * 50)));
+}
+
+TEST(BinaryOpCycles, StartsLaterInPlace) {
+  EXPECT_EQ(binaryOpCycles(toyMachine(), {kAddFloatInPlace, 1200}),
+            Cycles(11 + 6 * (58 + 3 * 100)));
+}
+
+TEST(BinaryOpCycles, RoundsAPartUsedVectorUp) {
+  EXPECT_EQ(binaryOpCycles(toyMachine(), {kAddFloat, 1201}), Cycles(11 + 6 * (29 + 3 * 101)));
+  EXPECT_EQ(binaryOpCycles(toyMachine(), {kAddFloat, 0}), Cycles(11 + 6 * 29));
+}
+
+TEST(BinaryOpCycles, TakesIntegersOneByOne) {
+  EXPECT_EQ(binaryOpCycles(toyMachine(), {{BinaryOp::Multiply, ElementType::Int32}, 12}),
+            Cycles(11 + 6 * (26 + 14)));
+}
+
+TEST(BinaryOpCycles, KnowsOnlyPublishedPairs) {
+  EXPECT_THROW(binaryOpCycles(toyMachine(), {{BinaryOp::Divide, ElementType::Int32}, 12}),
+               InternalError);
+  EXPECT_THROW(binaryOpCycles(toyMachine(), {{BinaryOp::Add, ElementType::Bool}, 12}),
+               InternalError);
+  EXPECT_THROW(binaryOpCycles(toyMachine(),
+                              {{BinaryOp::Equal, ElementType::Float, OpPlacement::InPlace}, 12}),
+               InternalError);
+}
+
+TEST(BinaryOp2dCycles, AddsItsRegionsUp) {
+  EXPECT_EQ(binaryOp2dCycles(toyMachine(), {kAddFloat, {10, 11}}), Cycles(5 + 15 + 18));
+  EXPECT_EQ(binaryOp2dCycles(toyMachine(), {kAddFloatInPlace, {10, 11}}), Cycles(20 + 15 + 18));
+}
+
+}  // namespace
+}  // namespace ipusim::models

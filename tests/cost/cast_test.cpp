@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/cost/cast.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/toy_machine.h"
+
+namespace ipusim::models {
+namespace {
+
+const CastTypes kNarrow = castTypes(ElementType::Float, ElementType::Half);
+const CastTypes kWiden = castTypes(ElementType::Half, ElementType::Float);
+
+TEST(CastCycles, NarrowsFourFloatsInTwoSlots) {
+  // v = 4, c = 2: 19 + 2 * 25 + 2
+  EXPECT_EQ(castWorkerCycles(toyMachine(), {kNarrow, 100}), Cycles(5 + 71));
+  // a rest of 3 has two bits
+  EXPECT_EQ(castWorkerCycles(toyMachine(), {kNarrow, 103}), Cycles(5 + 71 + 4));
+}
+
+TEST(CastCycles, WidensTwoHalvesInASlot) {
+  // v = 2, c = 1: 19 + 50 + 1
+  EXPECT_EQ(castWorkerCycles(toyMachine(), {kWiden, 100}), Cycles(5 + 70));
+}
+
+TEST(CastCycles, SpreadsOverTheWorkers) {
+  // 600 elements are 100 a worker
+  EXPECT_EQ(castCycles(toyMachine(), {kNarrow, 600}), Cycles(12 + 6 * (18 + 71)));
+  EXPECT_EQ(castCycles(toyMachine(), {kNarrow, 595}), Cycles(12 + 6 * (18 + 71)));
+}
+
+TEST(CastCycles, TakesIntegersOneByOne) {
+  const CastTypes types = castTypes(ElementType::Float, ElementType::Int32);
+  EXPECT_EQ(castWorkerCycles(toyMachine(), {types, 100}), Cycles(5 + 19 + 200));
+}
+
+TEST(CastCycles, TakesBytesByFour) {
+  EXPECT_EQ(castWorkerCycles(toyMachine(), {kByteToHalf, 1}), Cycles(5 + 16));
+  EXPECT_EQ(castWorkerCycles(toyMachine(), {kByteToHalf, 10}), Cycles(5 + 2 * 9 + 5 + 18));
+  EXPECT_EQ(castWorkerCycles(toyMachine(), {kHalfToByte, 11}), Cycles(5 + 2 * 16 + 3 + 37));
+}
+
+TEST(Cast2dCycles, AddsItsRegionsUp) {
+  // 5 + (11 + 19 + 5 + 1) + (11 + 19 + 10 + 1)
+  EXPECT_EQ(cast2dCycles(toyMachine(), {kWiden, {10, 20}}), Cycles(82));
+}
+
+}  // namespace
+}  // namespace ipusim::models

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/cost/unary_op.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/base/error.h"
+#include "tests/support/toy_machine.h"
+
+namespace ipusim::models {
+namespace {
+
+TEST(UnaryOpCycles, SpreadsOverTheWorkers) {
+  // 200 a worker: 100 vectors of floats, 50 of halves
+  EXPECT_EQ(unaryOpCycles(toyMachine(), {{UnaryOp::Relu, ElementType::Float}, 1200}),
+            Cycles(20 + 6 * (17 + 300)));
+  EXPECT_EQ(unaryOpCycles(toyMachine(), {{UnaryOp::Relu, ElementType::Half}, 1200}),
+            Cycles(20 + 6 * (17 + 150)));
+}
+
+TEST(UnaryOpCycles, StartsLaterInPlaceButLoopsFaster) {
+  const UnaryOpKind in_place{UnaryOp::Relu, ElementType::Float, OpPlacement::InPlace};
+  EXPECT_EQ(unaryOpCycles(toyMachine(), {in_place, 1200}), Cycles(20 + 6 * (55 + 200)));
+}
+
+TEST(UnaryOpCycles, HasALongerStartForExponents) {
+  EXPECT_EQ(unaryOpCycles(toyMachine(), {{UnaryOp::Exponent, ElementType::Float}, 12}),
+            Cycles(20 + 6 * (33 + 6)));
+}
+
+TEST(UnaryOpCycles, ChargesTemplatesForAShareOfTheLastVector) {
+  // 3 a worker: 9 (3 + 4 - 1) / 4 = 13.5
+  EXPECT_EQ(unaryOpCycles(toyMachine(), {{UnaryOp::Signum, ElementType::Half}, 18}),
+            Cycles(20 + 6 * (17 + 13)));
+}
+
+TEST(UnaryOpCycles, KnowsHalfAndFloatOnly) {
+  EXPECT_THROW(unaryOpCycles(toyMachine(), {{UnaryOp::Negate, ElementType::Int32}, 12}),
+               InternalError);
+}
+
+TEST(UnaryOp2dCycles, AddsItsRegionsUp) {
+  EXPECT_EQ(unaryOp2dCycles(toyMachine(), {{UnaryOp::Sqrt, ElementType::Float}, {10, 11}}),
+            Cycles(20 + 50 + 60));
+}
+
+}  // namespace
+}  // namespace ipusim::models

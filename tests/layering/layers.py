@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the #include lines of the tree and reports those that go up.
+
+usage: layers.py TREE
+
+Prints one line a fault, `file:line: what`; exit 1 when there is one.
+"""
+import fnmatch
+import pathlib
+import re
+import sys
+
+# A layer: its files, and the layers right below it. It may include those and all that they may.
+LAYERS = {
+    "base": (["sim/base/*"], []),
+    "machine": (
+        ["models/ipu/machine*", "models/ipu/element_type.*", "models/ipu/vertex_kind.*"],
+        ["base"],
+    ),
+    "cost": (["models/ipu/cost/*"], ["machine"]),
+    "tile_program": (["models/ipu/tile_program.*"], ["machine"]),
+    "chip": (["models/ipu/chip/*"], ["tile_program"]),
+    "closed_form": (["models/ipu/closed_form*"], ["tile_program"]),
+    "gpu": (["models/gpu/*"], ["base"]),
+    "graph": (["workloads/graph/*"], ["cost"]),
+    "codelets": (["workloads/codelets/*"], ["graph"]),
+    "ops": (["workloads/ops/*"], ["codelets"]),
+    "layers": (["workloads/layers/*"], ["ops"]),
+    "workloads": (["workloads/*"], ["layers", "gpu"]),
+    "compile": (["sim/compile/*"], ["codelets", "tile_program"]),
+    "check": (["sim/check/*"], ["compile"]),
+    "run": (["sim/run/*"], ["check", "chip", "closed_form", "workloads"]),
+    "validate": (["sim/validate/*"], ["run"]),
+    "explore": (["sim/explore/*"], ["run"]),
+    "cli": (["sim/cli/*"], ["validate", "explore"]),
+}
+
+# Beside the named workloads: what all of them share, and the list of them.
+WORKLOAD_INTERFACE = "workload"
+WORKLOAD_REGISTRY = "registry"
+
+# Headers of the outside that only some files may see.
+FENCED = {
+    "SystemC": (r"(systemc|sysc/|tlm)", ["models/ipu/chip/*", "sim/cli/main.cpp"]),
+    "the config library": (r"toml(\+\+|\.hpp)", ["sim/base/*"]),
+}
+
+FOLDERS = ["sim", "models", "workloads"]
+SOURCE_SUFFIXES = {".h", ".cpp"}
+FOREIGN_SUFFIXES = {".hpp", ".hh", ".hxx", ".cc", ".cxx", ".c", ".ipp", ".inl", ".inc", ".tpp"}
+DIRECTIVE = re.compile(r"\s*#\s*include\b\s*(.*)")
+OPERAND = re.compile(r'(?:"([^"]+)"|<([^>]+)>)')
+
+
+def layer_of(path):
+    """The layer whose pattern fits `path`, the longest first; None where none does."""
+    fits = [
+        (len(pattern), name)
+        for name, (patterns, _) in LAYERS.items()
+        for pattern in patterns
+        if fnmatch.fnmatchcase(path, pattern)
+    ]
+    if not fits:
+        return None
+    name = max(fits)[1]
+    is_top_level = path.count("/") == 1
+    return None if name == "workloads" and not is_top_level else name
+
+
+def allowed_from(layer):
+    """`layer`, and every layer below it."""
+    below = {layer}
+    for name in LAYERS[layer][1]:
+        below |= allowed_from(name)
+    return below
+
+
+def includes_of(text):
+    """(line number, path or None where it is no plain path, in quotes or not) of each #include."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        directive = DIRECTIVE.match(line)
+        if not directive:
+            continue
+        operand = OPERAND.match(directive.group(1))
+        if operand:
+            yield number, operand.group(1) or operand.group(2), operand.group(1) is not None
+        else:
+            yield number, None, False
+
+
+def outside_fault(file, included):
+    for what, (pattern, homes) in FENCED.items():
+        at_home = any(fnmatch.fnmatchcase(file, home) for home in homes)
+        if re.match(pattern, included) and not at_home:
+            return f"{what} ({included}) is seen by {' and '.join(homes)} only"
+    return None
+
+
+def workload_fault(file, included):
+    source, target = pathlib.PurePath(file).stem, pathlib.PurePath(included).stem
+    if source in (target, WORKLOAD_REGISTRY) or target == WORKLOAD_INTERFACE:
+        return None
+    return f"a workload includes another one ({included})"
+
+
+def include_fault(file, layer, included, quoted):
+    """Why `file` may not include `included`; None if it may."""
+    if included is None:
+        return "an include that is no plain path"
+    if not quoted and included.split("/")[0] not in FOLDERS:
+        return outside_fault(file, included)
+    target = layer_of(included)
+    if target is None or ".." in included.split("/"):
+        return f'"{included}" is no path of a layer, written from the root'
+    if target not in allowed_from(layer):
+        return f"{layer} may not include {target} ({included})"
+    if layer == target == "workloads":
+        return workload_fault(file, included)
+    return None
+
+
+def file_faults(tree, path):
+    file = path.relative_to(tree).as_posix()
+    if path.suffix in FOREIGN_SUFFIXES:
+        return [f"{file}:1: sources end in .h or .cpp"]
+    layer = layer_of(file)
+    if layer is None:
+        return [f"{file}:1: belongs to no layer"]
+    faults = []
+    for number, included, quoted in includes_of(path.read_text(encoding="utf-8")):
+        fault = include_fault(file, layer, included, quoted)
+        if fault:
+            faults.append(f"{file}:{number}: {fault}")
+    return faults
+
+
+def sources_of(tree):
+    for folder in FOLDERS:
+        for path in sorted((tree / folder).rglob("*")):
+            if path.suffix in SOURCE_SUFFIXES | FOREIGN_SUFFIXES and path.is_file():
+                yield path
+
+
+def main(tree):
+    sources = list(sources_of(tree))
+    if not sources:
+        sys.exit(f"{tree}: no sources under {', '.join(FOLDERS)}")
+    faults = [fault for path in sources for fault in file_faults(tree, path)]
+    print("\n".join(faults + [f"{len(sources)} files, {len(faults)} faults"]))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(pathlib.Path(sys.argv[1])))

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "sim/base/error.h"
+
+namespace ipusim {
+
+/// The message of the ConfigError that `act` throws; a test failure and "" when it throws none.
+template <typename Act>
+std::string configErrorOf(const Act& act) {
+  try {
+    act();
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "no ConfigError was thrown";
+  return {};
+}
+
+}  // namespace ipusim

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "workloads/graph/graph.h"
+#include "workloads/ops/matmul/plan.h"
+
+// Where the parts of a planned product lie. The product is a convolution of an input (F positions
+// of IC channels) with weights (OC x IC); every part of the plan is a block of consecutive elements.
+
+namespace ipusim::workloads {
+
+/// Indices of one part of the plan.
+struct PartIndex {
+  std::uint32_t group = 0;
+  std::uint32_t in = 0;
+  std::uint32_t field = 0;
+  std::uint32_t out = 0;
+};
+
+/// What an operand is in the convolution.
+enum class OperandRole : std::uint8_t { Input, Weights };
+
+/// One block of an operand: units x rows x in channels of a group, consecutive, shared by `tiles`.
+/// Input: the units are (conv group, in group), the rows positions. Weights: the units are (conv
+/// group, out group, in group), the rows the out channels of a group.
+struct OperandBlock {
+  std::uint64_t offset;
+  std::uint64_t units;
+  std::uint64_t rows;
+  std::vector<std::uint32_t> tiles;
+};
+
+/// Rows [first_row, first_row + rows) of unit `unit` of a block: what one tile holds of it.
+struct BlockShare {
+  std::uint32_t tile;
+  std::uint64_t unit;
+  std::uint64_t first_row;
+  std::uint64_t rows;
+};
+
+/// An operand in blocks. `logical` is (groups, rows, channels), padded to whole grains.
+struct BlockedOperand {
+  OperandRole role;
+  std::vector<OperandBlock> blocks;
+  std::uint64_t row_elements = 0;  ///< in channels of a group
+  Tensor storage;                  ///< the whole variable, one dimension
+  Tensor logical;
+};
+
+/// The sizes and places of a plan's parts.
+class MatmulLayout {
+ public:
+  explicit MatmulLayout(const MatmulPlan& plan) : plan_(plan) {}
+
+  [[nodiscard]] const MatmulPlan& plan() const { return plan_; }
+  [[nodiscard]] std::uint32_t tile(const PartIndex& part) const;
+  [[nodiscard]] GrainRange groups(std::uint32_t part) const;
+  [[nodiscard]] GrainRange inGroups(std::uint32_t part) const;   ///< in groups of channels
+  [[nodiscard]] GrainRange outGroups(std::uint32_t part) const;  ///< in groups of channels
+  [[nodiscard]] GrainRange field(std::uint32_t part) const;      ///< in positions
+
+  /// A variable for an operand, laid out and mapped as the plan wants it: each block is spread in
+  /// whole rows over the tiles that use it.
+  BlockedOperand addOperand(Graph& graph, OperandRole role, models::ElementType type,
+                            const std::string& name, Lifetime lifetime) const;
+
+  /// The (groups, rows, channels) of an operand from its blocks, each (units, rows, channels of an in
+  /// group).
+  [[nodiscard]] Tensor assemble(OperandRole role, const std::vector<Tensor>& blocks) const;
+
+  /// Index of a part's block in an operand.
+  [[nodiscard]] std::size_t blockIndex(OperandRole role, const PartIndex& part) const;
+
+  /// Elements of the result that part computes: groups x out groups x positions x channels.
+  [[nodiscard]] std::uint64_t resultElements(const PartIndex& part) const;
+  /// The (groups, positions, out channels) that `block`, the consecutive result of a part, stands for.
+  [[nodiscard]] Tensor resultTensor(const Tensor& block, const PartIndex& part) const;
+
+ private:
+  [[nodiscard]] std::uint32_t rowParts(OperandRole role) const;
+  [[nodiscard]] OperandBlock blockOf(OperandRole role, const PartIndex& part) const;
+  [[nodiscard]] std::vector<OperandBlock> blocksOf(OperandRole role) const;
+
+  MatmulPlan plan_;
+};
+
+/// The rows each tile holds of a block, tile by tile.
+std::vector<BlockShare> sharesOf(const OperandBlock& block);
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/matmul/plan.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "sim/base/error.h"
+#include "workloads/ops/matmul/plan_estimate.h"
+#include "workloads/ops/matmul/plan_search.h"
+#include "workloads/ops/matmul/plan_training.h"
+
+namespace ipusim::workloads {
+namespace {
+
+using models::ElementType;
+using models::Machine;
+
+constexpr Bytes kNoBound(std::numeric_limits<std::uint64_t>::max());
+
+// The bound is doubled up to this many tile memories before it is given up.
+constexpr std::uint64_t kLargestBound = 2;
+
+constexpr double kMostMultiplyAdds = 1e18;
+
+double multiplyAdds(const MatmulProblem& problem) {
+  return static_cast<double>(problem.groups) * static_cast<double>(problem.m) *
+         static_cast<double>(problem.k) * static_cast<double>(problem.n);
+}
+
+bool isReal(ElementType type) {
+  return type == ElementType::Half || type == ElementType::Float;
+}
+
+void requireKnown(const MatmulProblem& problem) {
+  if (problem.groups == 0 || problem.m == 0 || problem.k == 0 || problem.n == 0) {
+    throw ConfigError("matmul: sizes must be at least 1");
+  }
+  // Far above any machine's memory, and counts of multiply-adds still fit their type.
+  if (multiplyAdds(problem) > kMostMultiplyAdds) {
+    throw ConfigError("matmul: the product is too large to plan");
+  }
+  if (!isReal(problem.input) || !isReal(problem.output) || !isReal(problem.partials)) {
+    throw ConfigError("matmul: types must be half or float");
+  }
+  if (problem.input == ElementType::Float && problem.partials != ElementType::Float) {
+    throw ConfigError("matmul: float inputs need float partials");
+  }
+  if (!(problem.available_memory_proportion >= 0)) {
+    throw ConfigError("matmul: the available memory proportion must be at least 0");
+  }
+}
+
+/// A found plan and the bound it was found under.
+struct Bounded {
+  FoundPlan plan;
+  Bytes bound;
+};
+
+Bounded searchDoubling(const Machine& machine, const MatmulProblem& problem,
+                       const std::vector<PlanCandidate>& candidates) {
+  const PlanGoal goal =
+      problem.available_memory_proportion > 0 ? PlanGoal::FewestCycles : PlanGoal::LeastMemory;
+  Bytes bound = goal == PlanGoal::LeastMemory
+                    ? kNoBound
+                    : planMemoryBound(machine, problem.available_memory_proportion);
+  while (true) {
+    if (auto found = searchPlan(machine, candidates, bound, goal)) return {*found, bound};
+    if (bound == kNoBound) break;
+    bound = bound * 2 <= machine.sram_per_tile * kLargestBound ? bound * 2 : kNoBound;
+  }
+  throw ConfigError("matmul: none of the allowed methods can do this product");
+}
+
+MatmulPlan planOf(const Machine& machine, const Bounded& found) {
+  const PlanCandidate& candidate = found.plan.candidate;
+  const PlanPoint& point = found.plan.point;
+  MatmulPlan plan;
+  plan.order = candidate.order;
+  plan.conv = candidate.conv;
+  plan.method = candidate.method;
+  plan.partition = point.partition;
+  plan.broadcast = point.broadcast;
+  plan.training = candidate.training;
+  plan.terms =
+      planTerms(machine, candidate, point, models::reductionDepths(point.partition.in_chans));
+  plan.pass_cycles = plan.terms.total(point.partition.steps());
+  plan.cycles = found.plan.cycles;
+  plan.temp = planTempBytes(machine, candidate, point);
+  plan.bound = found.bound;
+  return plan;
+}
+
+/// The joint plan of a layer that trains, if it beats planning each pass by itself.
+std::optional<Bounded> jointIfFaster(const Machine& machine, const MatmulProblem& problem) {
+  const auto passes = trainingPasses(problem);
+  const Bytes bound = planMemoryBound(machine, problem.available_memory_proportion);
+  const auto joint =
+      searchPlan(machine, jointCandidates(machine, passes.front()), bound, PlanGoal::FewestCycles);
+  if (!joint) return std::nullopt;
+  Cycles separate(0);
+  for (const MatmulProblem& pass : passes) {
+    separate += searchDoubling(machine, pass, planCandidates(machine, pass)).plan.cycles;
+  }
+  if (separate < joint->cycles) return std::nullopt;
+  Bounded found{*joint, bound};
+  found.plan.candidate = jointCandidateOf(joint->candidate, problem.pass);
+  found.plan.point = jointPointOf(joint->point, problem.pass);
+  return found;
+}
+
+}  // namespace
+
+Cycles PlanTerms::total(std::uint32_t steps) const {
+  const Cycles step = partial_calc + input_exchange + weight_exchange + reduce_first_exchange +
+                      reduce_rest_exchange + reduce + transform_copy + transform_exchange +
+                      dynamic_slice + dynamic_update + add_in_place;
+  return step * steps + output_cast + rearrange_before_slice + broadcast_before_loop;
+}
+
+Bytes planMemoryBound(const Machine& machine, double proportion) {
+  return Bytes(static_cast<std::uint64_t>(
+      std::floor(static_cast<double>(machine.sram_per_tile.value()) * proportion)));
+}
+
+MatmulPlan planMatmul(const Machine& machine, const MatmulProblem& problem) {
+  requireKnown(problem);
+  if (isTraining(problem.pass) && problem.available_memory_proportion > 0) {
+    if (const auto joint = jointIfFaster(machine, problem)) return planOf(machine, *joint);
+  }
+  return planOf(machine, searchDoubling(machine, problem, planCandidates(machine, problem)));
+}
+
+GrainRange grainsOfPart(std::uint64_t grains, std::uint32_t parts, std::uint32_t index) {
+  const std::uint64_t each = grains / parts;
+  const std::uint64_t first_longer = parts - grains % parts;
+  const std::uint64_t longer_before = index > first_longer ? index - first_longer : 0;
+  return {index * each + longer_before, each + (index >= first_longer ? 1 : 0)};
+}
+
+}  // namespace ipusim::workloads

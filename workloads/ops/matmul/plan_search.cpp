@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/matmul/plan_search.h"
+
+#include <algorithm>
+#include <array>
+
+#include "workloads/ops/matmul/plan_estimate.h"
+#include "workloads/ops/matmul/plan_splits.h"
+#include "workloads/ops/matmul/plan_training.h"
+#include "workloads/ops/matmul/plan_vertex.h"
+
+namespace ipusim::workloads {
+namespace {
+
+using models::Machine;
+using models::ReductionDepths;
+
+struct Cost {
+  Cycles cycles;
+  Bytes temp;
+};
+
+bool better(const Cost& a, const Cost& b, PlanGoal goal) {
+  if (goal == PlanGoal::LeastMemory && a.temp != b.temp) return a.temp < b.temp;
+  if (a.cycles != b.cycles) return a.cycles < b.cycles;
+  return a.temp < b.temp;
+}
+
+/// An outer product has one in channel and adds nothing up.
+bool canMultiply(const PlanCandidate& candidate, const SplitPair& in) {
+  return candidate.method.kind != MatmulMethod::OuterProduct ||
+         ceilDiv<std::uint64_t>(candidate.inGroups(), in.parallel * in.serial) == 1;
+}
+
+/// One search. Splits are tried from the slowest to change, conv groups, to the fastest, field.
+class Search {
+ public:
+  Search(const Machine& machine, Bytes bound, PlanGoal goal)
+      : machine_(machine), bound_(bound), goal_(goal) {}
+
+  void tryCandidate(const PlanCandidate& candidate);
+  [[nodiscard]] const std::optional<FoundPlan>& best() const { return best_; }
+
+ private:
+  void tryOutChans(const ReductionDepths& depths, MatmulPartition partition);
+  void tryField(const ReductionDepths& depths, const MatmulPartition& partition);
+  void tryPoint(const ReductionDepths& depths, const PlanPoint& point);
+  [[nodiscard]] bool tooSlow(std::uint64_t multiplies) const;
+  [[nodiscard]] bool tooSlow(std::uint32_t conv_groups, const SplitPair& in) const;
+  [[nodiscard]] bool tooBig(std::uint32_t conv_groups, const SplitPair& in) const;
+  [[nodiscard]] bool hopeless(const MatmulPartition& partition) const;
+  [[nodiscard]] Cost costOf(const ReductionDepths& depths, const PlanPoint& point) const;
+  [[nodiscard]] Cost jointCost(const ReductionDepths& depths, const PlanPoint& point) const;
+
+  const Machine& machine_;
+  Bytes bound_;
+  PlanGoal goal_;
+  const PlanCandidate* candidate_ = nullptr;
+  std::vector<std::uint32_t> field_splits_;
+  std::vector<SplitPair> out_splits_;
+  std::optional<FoundPlan> best_;
+};
+
+void Search::tryCandidate(const PlanCandidate& candidate) {
+  candidate_ = &candidate;
+  const bool joint = candidate.training == TrainingPlan::Joint;
+  const std::uint32_t tiles = machine_.tiles;
+  const ConvSizes& conv = candidate.conv;
+  if (tooSlow(conv.groups * conv.field * conv.in_chans * conv.out_chans / tiles)) return;
+  field_splits_ = usefulSplits(candidate.fieldGrains(), tiles);
+  out_splits_ = splitPairs(conv.out_chans, candidate.outGroups(), joint ? 1 : tiles);
+  const auto in_splits = splitPairs(conv.in_chans, candidate.inGroups(), tiles);
+  for (const std::uint32_t groups : usefulSplits(conv.groups, tiles)) {
+    for (const SplitPair& in : in_splits) {
+      if (groups * in.parallel > tiles || (joint && in.serial > 1)) continue;
+      if (!candidate.takesSerial(in.serial)) continue;
+      if (!canMultiply(candidate, in) || tooSlow(groups, in) || tooBig(groups, in)) continue;
+      MatmulPartition partition;
+      partition.conv_groups = groups;
+      partition.in_chans = in.parallel;
+      partition.in_chans_serial = in.serial;
+      partition.field_grain = candidate.field_grain;
+      tryOutChans(models::reductionDepths(in.parallel), partition);
+    }
+  }
+}
+
+void Search::tryOutChans(const ReductionDepths& depths, MatmulPartition partition) {
+  const std::uint32_t left = machine_.tiles / (partition.conv_groups * partition.in_chans);
+  for (const SplitPair& out : out_splits_) {
+    if (out.parallel > left || (out.serial > 1 && partition.in_chans_serial > 1)) continue;
+    if (!candidate_->takesSerial(out.serial)) continue;
+    partition.out_chans = out.parallel;
+    partition.out_chans_serial = out.serial;
+    tryField(depths, partition);
+  }
+}
+
+void Search::tryField(const ReductionDepths& depths, const MatmulPartition& partition) {
+  const std::uint32_t left =
+      machine_.tiles / (partition.conv_groups * partition.in_chans * partition.out_chans);
+  const auto end = std::upper_bound(field_splits_.begin(), field_splits_.end(), left);
+  // What is hopeless for a split is so for every coarser one: begin with the finest.
+  PlanPoint point{partition, InputBroadcast::EachStep};
+  auto first = end;
+  while (first != field_splits_.begin()) {
+    point.partition.field = *(first - 1);
+    if (hopeless(point.partition)) break;
+    --first;
+  }
+  for (auto split = first; split != end; ++split) {
+    point.partition.field = *split;
+    point.broadcast = InputBroadcast::EachStep;
+    tryPoint(depths, point);
+    if (partition.out_chans_serial == 1) continue;
+    point.broadcast = InputBroadcast::BeforeLoop;
+    tryPoint(depths, point);
+  }
+}
+
+/// True if no split of the other dimensions can beat the best plan.
+bool Search::tooSlow(std::uint32_t conv_groups, const SplitPair& in) const {
+  const ConvSizes& conv = candidate_->conv;
+  const std::uint64_t tiles = machine_.tiles / (conv_groups * in.parallel);
+  const std::uint64_t outputs = ceilDiv(conv.field * conv.out_chans, tiles);
+  const std::uint64_t groups = ceilDiv<std::uint64_t>(conv.groups, conv_groups);
+  const std::uint64_t in_chans = ceilDiv<std::uint64_t>(conv.in_chans, in.parallel);
+  return tooSlow(outputs * groups * in_chans);
+}
+
+/// True if no split of the other dimensions stays within the bound: inputs are always held, and a
+/// loop over in channels holds the whole result instead.
+bool Search::tooBig(std::uint32_t conv_groups, const SplitPair& in) const {
+  const ConvSizes& conv = candidate_->conv;
+  const std::uint64_t tiles = machine_.tiles / (conv_groups * in.parallel);
+  const std::uint64_t groups = ceilDiv<std::uint64_t>(conv.groups, conv_groups);
+  if (in.serial > 1) {
+    const std::uint64_t outputs = ceilDiv(conv.field * conv.out_chans, tiles) * groups;
+    return sizeOf(candidate_->method.partials) * outputs > bound_;
+  }
+  const std::uint64_t in_chans = ceilDiv<std::uint64_t>(conv.in_chans, in.parallel);
+  return sizeOf(candidate_->input) * (ceilDiv(conv.field, tiles) * in_chans * groups) > bound_;
+}
+
+/// True if so many multiply-adds on a tile take longer than the best plan.
+bool Search::tooSlow(std::uint64_t multiplies) const {
+  return best_ && goal_ == PlanGoal::FewestCycles &&
+         multiplyFloor(machine_, *candidate_, multiplies) > best_->cycles;
+}
+
+/// True if `partition` and every coarser split of its field need too much memory or are slower than
+/// the best plan.
+bool Search::hopeless(const MatmulPartition& partition) const {
+  if (best_ && goal_ == PlanGoal::FewestCycles &&
+      planCyclesFloor(machine_, *candidate_, partition) > best_->cycles) {
+    return true;
+  }
+  const auto temp = [&](InputBroadcast broadcast) {
+    return planTempBytes(machine_, *candidate_, {partition, broadcast});
+  };
+  return temp(InputBroadcast::EachStep) > bound_ &&
+         (partition.out_chans_serial == 1 || temp(InputBroadcast::BeforeLoop) > bound_);
+}
+
+void Search::tryPoint(const ReductionDepths& depths, const PlanPoint& point) {
+  const Cost cost = candidate_->training == TrainingPlan::Joint ? jointCost(depths, point)
+                                                                : costOf(depths, point);
+  if (cost.temp > bound_) return;
+  if (best_ && !better(cost, {best_->cycles, best_->temp}, goal_)) return;
+  best_ = FoundPlan{*candidate_, point, cost.cycles, cost.temp};
+}
+
+Cost Search::costOf(const ReductionDepths& depths, const PlanPoint& point) const {
+  const PlanTerms terms = planTerms(machine_, *candidate_, point, depths);
+  return {terms.total(point.partition.steps()), planTempBytes(machine_, *candidate_, point)};
+}
+
+Cost Search::jointCost(const ReductionDepths& depths, const PlanPoint& forward) const {
+  Cost cost = costOf(depths, forward);
+  for (const MatmulPass pass : {MatmulPass::TrainingBwd, MatmulPass::TrainingWu}) {
+    const PlanCandidate candidate = jointCandidateOf(*candidate_, pass);
+    const PlanPoint point = jointPointOf(forward, pass);
+    const ReductionDepths pass_depths = models::reductionDepths(point.partition.in_chans);
+    cost.cycles +=
+        planTerms(machine_, candidate, point, pass_depths).total(point.partition.steps());
+    cost.temp = std::max(cost.temp, planTempBytes(machine_, candidate, point));
+  }
+  return cost;
+}
+
+}  // namespace
+
+std::optional<FoundPlan> searchPlan(const Machine& machine,
+                                    const std::vector<PlanCandidate>& candidates, Bytes bound,
+                                    PlanGoal goal) {
+  Search search(machine, bound, goal);
+  for (const PlanCandidate& candidate : candidates) search.tryCandidate(candidate);
+  return search.best();
+}
+
+}  // namespace ipusim::workloads

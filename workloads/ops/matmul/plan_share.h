@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "workloads/ops/matmul/plan.h"
+#include "workloads/ops/matmul/plan_candidate.h"
+
+namespace ipusim::workloads {
+
+/// One point of the search.
+struct PlanPoint {
+  MatmulPartition partition;
+  InputBroadcast broadcast = InputBroadcast::EachStep;
+};
+
+/// What the fullest tile has in one serial step.
+struct TileShare {
+  std::uint64_t field;       ///< positions
+  std::uint64_t in_groups;   ///< of in_chans_per_group
+  std::uint64_t out_groups;  ///< of partial_chans_per_group
+  std::uint64_t conv_groups;
+  std::uint64_t inputs;    ///< elements
+  std::uint64_t weights;   ///< elements
+  std::uint64_t partials;  ///< elements
+  std::uint64_t outputs;   ///< elements left when the in-channel parts are added up
+};
+TileShare tileShare(const PlanCandidate& candidate, const MatmulPartition& partition);
+
+/// Elements of all operands and the result, spread over the tiles used.
+std::uint64_t inputsPerTile(const PlanCandidate& candidate, std::uint32_t tiles);
+std::uint64_t weightsPerTile(const PlanCandidate& candidate, std::uint32_t tiles);
+
+/// Whether a loop slices weights that must be brought to their layout first: layers that are not
+/// planned with the others of their training step hand them over in another one.
+bool rearrangesBeforeSlicing(const PlanCandidate& candidate, const MatmulPartition& partition);
+
+}  // namespace ipusim::workloads

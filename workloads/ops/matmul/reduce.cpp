@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/matmul/reduce.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "models/ipu/cost/conv_reduce.h"
+#include "workloads/codelets/reduce_add.h"
+
+namespace ipusim::workloads {
+
+using models::Machine;
+
+namespace {
+
+// The widest group of accumulators a reduction vertex fills: whole groups take its quick path.
+constexpr std::uint64_t kShareElements = 8;
+
+/// Elements [begin, end) of share `index` of `shares`, in whole groups of kShareElements.
+struct Share {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+Share shareOf(std::uint64_t elements, std::uint64_t shares, std::uint64_t index) {
+  const std::uint64_t grains = ceilDiv(elements, kShareElements);
+  const auto at = [&](std::uint64_t i) {
+    return std::min(elements, grains * i / shares * kShareElements);
+  };
+  return {at(index), at(index + 1)};
+}
+
+/// Sets [first, first + count) of a block are added up together.
+class StageGroup {
+ public:
+  StageGroup(const PartialBlock& block, std::uint64_t first, std::uint64_t count) : block_(block) {
+    for (std::uint64_t s = first; s < first + count; ++s) members_.push_back(s);
+    std::size_t most = 0;
+    for (const std::uint64_t s : members_) most = std::max(most, block.sets[s].tiles.size());
+    // Tiles that hold the same part of different sets follow one another, so that each adds up a
+    // share of what it holds.
+    for (std::size_t t = 0; t < most; ++t) {
+      for (const std::uint64_t s : members_) {
+        if (t >= block.sets[s].tiles.size()) continue;
+        tiles_.push_back(block.sets[s].tiles[t]);
+        owner_.push_back(s);
+      }
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::uint32_t>& tiles() const { return tiles_; }
+  [[nodiscard]] std::size_t depth() const { return members_.size(); }
+  [[nodiscard]] Tensor own(std::size_t tile, const Share& share) const {
+    return block_.sets[owner_[tile]].elements.slice(share.begin, share.end, 0);
+  }
+  [[nodiscard]] View others(std::size_t tile, const Share& share) const {
+    View view;
+    for (const std::uint64_t s : members_) {
+      if (s == owner_[tile]) continue;
+      for (Section& section : block_.sets[s].elements.slice(share.begin, share.end, 0).view()) {
+        appendRegular(view, std::move(section));
+      }
+    }
+    return view;
+  }
+
+ private:
+  const PartialBlock& block_;
+  std::vector<std::uint64_t> members_;
+  std::vector<std::uint32_t> tiles_;
+  std::vector<std::uint64_t> owner_;
+};
+
+/// Maps `result` over the group's tiles and adds the vertices that fill it.
+void addGroup(Graph& graph, const Machine& machine, ComputeSetId compute_set,
+              const StageGroup& group, const Tensor& result) {
+  const std::vector<std::uint32_t>& tiles = group.tiles();
+  for (std::size_t t = 0; t < tiles.size(); ++t) {
+    const Share share = shareOf(result.elements(), tiles.size(), t);
+    if (share.begin == share.end) continue;
+    const Tensor out = result.slice(share.begin, share.end, 0);
+    const Tensor own = group.own(t, share);
+    graph.setTileMapping(out, tiles[t]);
+    const models::ReduceAddShape shape{own.type(), out.type(), out.elements(), group.depth()};
+    graph.addVertices(compute_set, {std::make_shared<ReduceAdd>(machine, shape), tiles[t], 1,
+                                    {{out.view()}, {own.view()}, {group.others(t, share)}}});
+  }
+}
+
+/// Adds up the sets of `block` in `groups` groups of nearly equal size; what is left of it.
+std::vector<PartialSet> addStage(Graph& graph, const Machine& machine, ComputeSetId compute_set,
+                                 const PartialBlock& block, const std::vector<Tensor>& results) {
+  std::vector<PartialSet> left;
+  const std::uint64_t sets = block.sets.size();
+  for (std::uint64_t g = 0; g < results.size(); ++g) {
+    const std::uint64_t first = sets * g / results.size();
+    const StageGroup group(block, first, sets * (g + 1) / results.size() - first);
+    addGroup(graph, machine, compute_set, group, results[g]);
+    left.push_back({results[g], group.tiles()});
+  }
+  return left;
+}
+
+/// A variable for what a stage that is not the last leaves of every block.
+Tensor addStageResults(Graph& graph, const std::vector<PartialBlock>& blocks, std::uint64_t groups,
+                       const std::string& name) {
+  std::uint64_t elements = 0;
+  for (const PartialBlock& block : blocks) elements += groups * block.result.elements();
+  return graph.addVariable(blocks.front().sets.front().elements.type(), {elements}, name + "/out");
+}
+
+}  // namespace
+
+void addReduction(Graph& graph, const Machine& machine, std::vector<PartialBlock> blocks,
+                  std::uint64_t depth, const std::string& name) {
+  const models::ReductionDepths depths = models::reductionDepths(depth);
+  for (std::uint32_t stage = 0; stage < depths.count; ++stage) {
+    const bool last = stage + 1 == depths.count;
+    const std::string stage_name = name + "/Reduce" + (stage == 0 ? "" : std::to_string(stage));
+    const ComputeSetId compute_set = graph.addComputeSet(stage_name);
+    const std::uint64_t groups = last ? 1 : depths.depth[stage + 1];
+    Tensor between;
+    if (!last) between = addStageResults(graph, blocks, groups, stage_name);
+    std::uint64_t next = 0;
+    for (PartialBlock& block : blocks) {
+      const std::uint64_t size = block.result.elements();
+      std::vector<Tensor> results;
+      for (std::uint64_t g = 0; !last && g < groups; ++g, next += size) {
+        results.push_back(between.slice(next, next + size, 0));
+      }
+      if (last) results.push_back(block.result);
+      block.sets = addStage(graph, machine, compute_set, block, results);
+    }
+    graph.program().add(execute(compute_set));
+  }
+}
+
+}  // namespace ipusim::workloads

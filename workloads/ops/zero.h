@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "workloads/graph/graph.h"
+
+namespace ipusim::workloads {
+
+/// Adds a step to `program` that sets the elements of `tensor` to zero where they lie.
+void addZero(Graph& graph, const models::Machine& machine, const Tensor& tensor,
+             const std::string& name, Program& program);
+
+}  // namespace ipusim::workloads

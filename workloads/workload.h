@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/ipu/machine.h"
+#include "sim/base/config_reader.h"
+#include "sim/base/units.h"
+#include "workloads/graph/graph.h"
+
+namespace ipusim::workloads {
+
+/// What the time of a run stands for.
+enum class Measurement : std::uint8_t {
+  Program,       ///< the program as the machine runs it
+  TileCounters,  ///< read off cycle counters on the tile: no sync, no launch
+};
+
+/// How the planner cut an operation, for the result: keys and whole numbers in the order to print.
+struct PlanSummary {
+  std::vector<std::pair<std::string, std::string>> choices;       ///< e.g. method = "AMP"
+  std::vector<std::pair<std::string, std::uint64_t>> partition;   ///< e.g. field_split = 4
+  Cycles estimated_cycles;
+};
+
+/// A tensor the host writes before the run or reads after it, row-major.
+struct HostTensor {
+  std::string name;
+  Tensor tensor;
+};
+
+/// How to tell whether the numbers are right.
+struct Reference {
+  std::vector<HostTensor> inputs;
+  std::vector<HostTensor> outputs;
+  /// Row-major values of the outputs from those of the inputs, in the orders above.
+  std::function<std::vector<std::vector<double>>(const std::vector<std::vector<double>>&)> compute;
+  double tolerance;  ///< largest |error| over largest |reference|
+};
+
+/// A workload built for a machine.
+struct BuiltWorkload {
+  Graph graph;
+  Flops flops;                  ///< useful work, e.g. 2mkn for a matmul, padding not counted
+  double peak_flops_per_cycle;  ///< of the whole chip at this type, for `work.peak_fraction`
+  Measurement measurement = Measurement::Program;
+  std::optional<PlanSummary> plan;
+  Reference reference;
+};
+
+/// A named workload: how to read its config and build its graph.
+struct WorkloadKind {
+  std::string name;
+  std::string summary;  ///< one line for `ipusim list workloads`
+  /// `config` is the [workload] table; reads all keys but `kind`. Bad values are ConfigErrors.
+  std::function<BuiltWorkload(const ConfigReader& config, const models::Machine& machine)> build;
+};
+
+/// All workloads, sorted by name (workloads/registry.cpp).
+const std::vector<WorkloadKind>& workloadKinds();
+
+/// The workload that the [workload] table names in `kind`, built. Throws ConfigError for an unknown
+/// kind (naming the nearest), a bad value, or a key that nobody read.
+BuiltWorkload buildWorkload(const ConfigReader& workload, const models::Machine& machine);
+
+}  // namespace ipusim::workloads
