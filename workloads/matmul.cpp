@@ -35,8 +35,7 @@ MatmulProblem readProblem(const ConfigReader& config) {
 
 PlanSummary summaryOf(const MatmulPlan& plan) {
   const MatmulPartition& p = plan.partition;
-  return {{{"method", "AMP"},
-           {"weights", plan.order == OperandOrder::Swapped ? "left" : "right"}},
+  return {{{"method", "AMP"}, {"weights", plan.order == OperandOrder::Swapped ? "left" : "right"}},
           {{"conv_units", plan.method.conv_units},
            {"in_chans_per_group", plan.method.in_chans_per_group},
            {"partial_chans_per_group", plan.method.partial_chans_per_group},
@@ -62,7 +61,8 @@ std::vector<std::vector<double>> multiply(const MatmulProblem& problem,
   return {result};
 }
 
-/// Peak of the chip's matrix engines: a multiply and an add for each weight an engine meets a cycle.
+/// Peak of the chip's matrix engines: a multiply and an add for each weight an engine meets a
+/// cycle.
 double peakFlopsPerCycle(const Machine& machine) {
   const double macs = machine.conv_units.float_float;
   return 2.0 * macs * machine.tiles;
@@ -73,17 +73,27 @@ struct Operands {
   Tensor right;
 };
 
-/// Operands spread linearly over the tiles, and the steps that bring them to where the plan wants them.
+/// Operands spread linearly over the tiles, and the steps that bring them to where the plan wants
+/// them.
 Operands addLinearOperands(Graph& graph, const Machine& machine, const MatmulProblem& problem,
                            MatmulOp& op) {
-  const Operands operands{graph.addVariable(problem.input, {1, problem.m, problem.k}, "left",
-                                            Lifetime::Always),
-                          graph.addVariable(problem.input, {1, problem.k, problem.n}, "right",
-                                            Lifetime::Always)};
+  const Operands operands{
+      graph.addVariable(problem.input, {1, problem.m, problem.k}, "left", Lifetime::Always),
+      graph.addVariable(problem.input, {1, problem.k, problem.n}, "right", Lifetime::Always)};
   graph.mapLinearly(operands.left, machine, kLinearGrain);
   graph.mapLinearly(operands.right, machine, kLinearGrain);
   op.rearrange(operands.left, operands.right);
   return operands;
+}
+
+Reference referenceOf(const MatmulProblem& problem, const Operands& operands,
+                      const Tensor& result) {
+  return {{{"left", operands.left}, {"right", operands.right}},
+          {{"result", result}},
+          [problem](const std::vector<std::vector<double>>& inputs) {
+            return multiply(problem, inputs);
+          },
+          kFloatTolerance};
 }
 
 }  // namespace
@@ -94,26 +104,22 @@ BuiltWorkload buildMatmul(const ConfigReader& config, const Machine& machine) {
   const MatmulPlan plan = planMatmul(machine, problem);
 
   BuiltWorkload built;
-  const Lifetime planned_lifetime = linear ? Lifetime::Temporary : Lifetime::Always;
-  MatmulOp op(built.graph, machine, problem, plan, "matmul", planned_lifetime);
-  Operands operands{op.left(), op.right()};
-  if (linear) {
-    operands = addLinearOperands(built.graph, machine, problem, op);
-  } else {
-    op.clearPadding();
-  }
-  const Tensor result = op.multiply(Lifetime::Always);
-
   built.flops = Flops(2 * problem.m * problem.k * problem.n);
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine);
   built.plan = summaryOf(plan);
-  built.reference = {
-      {{"left", operands.left}, {"right", operands.right}},
-      {{"result", result}},
-      [problem](const std::vector<std::vector<double>>& inputs) {
-        return multiply(problem, inputs);
-      },
-      kFloatTolerance};
+  MatmulOp op(built.graph, machine, problem, plan, "matmul",
+              linear ? Lifetime::Temporary : Lifetime::Always);
+  if (linear) {
+    const Operands operands = addLinearOperands(built.graph, machine, problem, op);
+    const Tensor result = op.multiply(Lifetime::Always);
+    built.reference = [=] { return referenceOf(problem, operands, result); };
+  } else {
+    op.clearPadding();
+    const Tensor result = op.multiply(Lifetime::Always);
+    built.reference = [=, planned = op.operands()] {
+      return referenceOf(problem, {planned.left(), planned.right()}, result);
+    };
+  }
   return built;
 }
 

@@ -24,8 +24,8 @@ enum class Measurement : std::uint8_t {
 
 /// How the planner cut an operation, for the result: keys and whole numbers in the order to print.
 struct PlanSummary {
-  std::vector<std::pair<std::string, std::string>> choices;       ///< e.g. method = "AMP"
-  std::vector<std::pair<std::string, std::uint64_t>> partition;   ///< e.g. field_split = 4
+  std::vector<std::pair<std::string, std::string>> choices;      ///< e.g. method = "AMP"
+  std::vector<std::pair<std::string, std::uint64_t>> partition;  ///< e.g. field_split = 4
   Cycles estimated_cycles;
 };
 
@@ -51,7 +51,8 @@ struct BuiltWorkload {
   double peak_flops_per_cycle;  ///< of the whole chip at this type, for `work.peak_fraction`
   Measurement measurement = Measurement::Program;
   std::optional<PlanSummary> plan;
-  Reference reference;
+  /// Made when asked for: a run needs none. Empty where there is no second way to the numbers.
+  std::function<Reference()> reference;
 };
 
 /// A named workload: how to read its config and build its graph.

@@ -23,7 +23,7 @@ constexpr const char* kExamples = R"(Examples:
   ipusim run configs/runs/quickstart.toml
   ipusim run configs/runs/quickstart.toml --set workload.m=512 --set machine=bow --json
   ipusim check configs/runs/quickstart.toml --set workload.m=64
-  ipusim sweep configs/sweeps/matmul_size.toml --out results/matmul_size
+  ipusim sweep configs/sweeps/matmul_columns.toml --out results/matmul_columns
   ipusim list workloads
 
 Exit codes: 0 done, 1 a check found wrong numbers, 2 something to mend in a config or on the
@@ -40,7 +40,7 @@ constexpr const char* kCheckExamples = R"(Examples:
   ipusim check configs/runs/quickstart.toml --set workload.m=64)";
 
 constexpr const char* kSweepExamples = R"(Examples:
-  ipusim sweep configs/sweeps/matmul_size.toml --out results/matmul_size
+  ipusim sweep configs/sweeps/matmul_columns.toml --out results/matmul_columns
       writes results.csv, a row a point)";
 
 constexpr const char* kListExamples = R"(Examples:

@@ -5,23 +5,23 @@
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
 #include "sim/run/check_experiment.h"
+#include "sim/run/quantity.h"
 
 namespace ipusim::cli {
 
 namespace {
 
 /// The largest error, where it is, and how large it may be.
-std::string answerOf(const run::Experiment& experiment, const checker::CheckResult& result) {
-  std::string answer =
-      fmt::format("{} on {}: the numbers are {}\n", experiment.workload_kind,
-                  experiment.executable.machine.name, result.ok ? "right" : "WRONG");
-  answer += fmt::format("  {} elements compared\n", result.elements);
-  answer +=
-      fmt::format("  largest error {:.3g} of {:.3g}: {:.3g}, tolerance {:.3g}\n", result.max_error,
-                  result.max_reference, result.relative, experiment.workload.reference.tolerance);
-  answer += fmt::format("  at {}[{}]: wanted {:.9g}, found {:.9g}\n", result.output, result.index,
-                        result.wanted, result.found);
-  return answer;
+std::string answerOf(const run::Experiment& experiment, const run::NumberCheck& check) {
+  const checker::CheckResult& found = check.found;
+  return fmt::format(
+      "{} on {}: the numbers are {}\n"
+      "  compared   {} elements\n"
+      "  error      {:.3g} of {:.3g} at most: {:.3g}, tolerance {:.3g}\n"
+      "  there      {}[{}]: wanted {:.9g}, found {:.9g}\n",
+      experiment.workload_kind, experiment.executable.machine.name, found.ok ? "right" : "WRONG",
+      run::countText(found.elements), found.max_error, found.max_reference, found.relative,
+      check.tolerance, found.output, found.index, found.wanted, found.found);
 }
 
 }  // namespace
@@ -34,9 +34,9 @@ ExitCode checkCommand(const CheckArguments& arguments) {
     const run::Experiment experiment = run::prepare(
         ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides));
     progress.now("executing with numbers");
-    const checker::CheckResult result = run::checkNumbers(experiment);
-    answer = answerOf(experiment, result);
-    if (!result.ok) code = kWrongNumbers;
+    const run::NumberCheck check = run::checkNumbers(experiment);
+    answer = answerOf(experiment, check);
+    if (!check.found.ok) code = kWrongNumbers;
   }
   print(answer);
   return code;

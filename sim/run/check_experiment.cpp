@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/run/check_experiment.h"
 
+#include <fmt/format.h>
+
 namespace ipusim::run {
 
-checker::CheckResult checkNumbers(const Experiment& experiment) {
-  const workloads::Reference& wanted = experiment.workload.reference;
+NumberCheck checkNumbers(const Experiment& experiment) {
+  if (!experiment.workload.reference) {
+    throw ConfigError(fmt::format(
+        "workload.kind: wanted a workload with numbers to compare with, found {} (its vertices "
+        "have tests of their own)",
+        experiment.workload_kind));
+  }
+  const workloads::Reference wanted = experiment.workload.reference();
   checker::Reference reference;
   for (const workloads::HostTensor& input : wanted.inputs) {
     reference.inputs.push_back({{input.name, input.tensor}, {}});
@@ -14,7 +22,8 @@ checker::CheckResult checkNumbers(const Experiment& experiment) {
   }
   reference.compute = wanted.compute;
   reference.tolerance = wanted.tolerance;
-  return checker::checkNumbers(experiment.workload.graph, experiment.executable, reference);
+  return {checker::checkNumbers(experiment.workload.graph, experiment.executable, reference),
+          wanted.tolerance};
 }
 
 }  // namespace ipusim::run

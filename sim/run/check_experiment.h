@@ -6,8 +6,14 @@
 
 namespace ipusim::run {
 
+/// What a check found, and how far off the numbers may be.
+struct NumberCheck {
+  checker::CheckResult found;
+  double tolerance;  ///< largest |error| over largest |reference|
+};
+
 /// Executes the compiled program with random numbers, and compares what it leaves in tile memory
-/// with what the workload says it should be.
-checker::CheckResult checkNumbers(const Experiment& experiment);
+/// with what the workload says it should be. Throws ConfigError for a workload that cannot say.
+NumberCheck checkNumbers(const Experiment& experiment);
 
 }  // namespace ipusim::run

@@ -104,7 +104,7 @@ TEST(Execute, StepsAFamilyThroughItsData) {
   const Tensor out = toy.on(1, {3, 2});
   toy.give(a, {1, 2, 3, 4, 5, 6});
   toy.give(b, {10, 20, 30, 40, 50, 60});
-  // Vertex v adds a[v % ...]: element v of both rows of a, which are 3 apart, to row v of b.
+  // Vertex v takes column v of a, whose elements are 3 apart, and row v of b.
   const Tensor columns = a.dimShuffle({1, 0});
   toy.add(AddVectors(2), 1,
           {{columns.slice(0, 1, 0).view(), 1},
@@ -202,7 +202,7 @@ TEST(Execute, KeepsTheOrderOfASharesIntervalsInATransposedField) {
   toy.graph.setTileMapping(in.slice(5, 8, 0), 0);
   const Tensor out = toy.on(0, {1});
   toy.give(in, {1, 10, 100, -1, -1, 2, 20, 200});
-  const Tensor rows = concat({in.slice(0, 3, 0), in.slice(5, 8, 0)}, 0).reshape({2, 3});
+  const Tensor rows = workloads::concat({in.slice(0, 3, 0), in.slice(5, 8, 0)}, 0).reshape({2, 3});
   toy.add(WeightedSum({{6, 1}}), 0, {{rows.dimShuffle({1, 0}).view()}, {out.view()}});
   // 0, 5, 1, 6, 2, 7
   EXPECT_THAT(toy.result(out), ElementsAre(1 + 2 * 2 + 3 * 10 + 4 * 20 + 5 * 100 + 6 * 200));

@@ -12,34 +12,34 @@ using namespace ipusim::literals;
 
 TEST(CopyCycles, MovesEightBytesACycleInOnePiece) {
   // 1,024 words over 6 workers are 171 for the busiest
-  EXPECT_EQ(copyCycles(toyMachine(), {{{1, 8_KiB}}}), Cycles(6 * (26 + 171)));
+  EXPECT_EQ(copyCycles(toyMachine(), {{{1, 8_KiB}}}), 6 * Cycles(26 + 171));
 }
 
 TEST(CopyCycles, MovesHalfAsFastWhereOnlyWordsAreAligned) {
-  EXPECT_EQ(copyCycles(toyMachine(), {{{1, 8_KiB}}, 4_B}), Cycles(6 * (26 + 342)));
+  EXPECT_EQ(copyCycles(toyMachine(), {{{1, 8_KiB}}, 4_B}), 6 * Cycles(26 + 342));
   // 4 bytes off a multiple of 8: 2,047 words
-  EXPECT_EQ(copyCycles(toyMachine(), {{{1, 8188_B}}}), Cycles(6 * (26 + 342)));
+  EXPECT_EQ(copyCycles(toyMachine(), {{{1, 8188_B}}}), 6 * Cycles(26 + 342));
 }
 
 TEST(CopyCycles, TakesFourSlotsAWordForUnalignedHalves) {
-  EXPECT_EQ(copyCycles(toyMachine(), {{{1, 8_KiB}}, 2_B}), Cycles(6 * (26 + 1366)));
+  EXPECT_EQ(copyCycles(toyMachine(), {{{1, 8_KiB}}, 2_B}), 6 * Cycles(26 + 1366));
 }
 
 TEST(CopyCycles, CopiesAFewRunsPieceByPiece) {
   // 12 runs of 100 words: 2 a worker
-  EXPECT_EQ(copyCycles(toyMachine(), {{{12, 800_B}}}), Cycles(6 * (2 * 26 + 200)));
+  EXPECT_EQ(copyCycles(toyMachine(), {{{12, 800_B}}}), 6 * Cycles(2 * 26 + 200));
 }
 
 TEST(CopyCycles, LoopsOverManyShortRuns) {
   // 600 floats: 100 a worker, 6 + 1 slots each
-  EXPECT_EQ(copyCycles(toyMachine(), {{{600, 4_B}}}), Cycles(6 * (86 + 700)));
+  EXPECT_EQ(copyCycles(toyMachine(), {{{600, 4_B}}}), 6 * Cycles(86 + 700));
   // 600 halves: 6 + 4 slots each
-  EXPECT_EQ(copyCycles(toyMachine(), {{{600, 2_B}}, 2_B}), Cycles(6 * (86 + 1000)));
+  EXPECT_EQ(copyCycles(toyMachine(), {{{600, 2_B}}, 2_B}), 6 * Cycles(86 + 1000));
 }
 
 TEST(CopyCycles, AddsUpRunsOfSeveralKinds) {
   // 300 (6 + 1) + 300 (6 + 2) slots over 6 workers
-  EXPECT_EQ(copyCycles(toyMachine(), {{{300, 8_B}, {300, 16_B}}}), Cycles(6 * (86 + 750)));
+  EXPECT_EQ(copyCycles(toyMachine(), {{{300, 8_B}, {300, 16_B}}}), 6 * Cycles(86 + 750));
 }
 
 TEST(CopyCycles, IsNothingForNothing) {

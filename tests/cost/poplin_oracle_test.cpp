@@ -160,7 +160,9 @@ TEST(PoplinOracle, ReductionEqualsThePublishedPlan) {
     const ConvReduction reduction{
         partials, cast_later ? partials : realType(row, "float_output"), row.number("output_size"),
         depth, row.flag("fast_reduce") ? PartialsMemory::Interleaved : PartialsMemory::Any};
-    return convReductionCycles(gc200Sdk(), reduction, depthsOf(row));
+    Machine machine = gc200Sdk();
+    machine.memory_element = Bytes(row.number("memory_element_bytes"));
+    return convReductionCycles(machine, reduction, depthsOf(row));
   });
 }
 

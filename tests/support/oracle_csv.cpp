@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/oracle_csv.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
@@ -54,7 +55,7 @@ OracleRow::Header readHeader(std::istream& in, const std::string& file) {
   if (!readLine(in, line) || line.empty()) throw OracleError(file + ":1: no header");
   for (const std::string& name : split(line, ',')) {
     if (!header.columns.emplace(name, header.columns.size()).second) {
-      throw OracleError(file + ":1: column " + name + " is there twice");
+      throw OracleError((file + ":1: column ").append(name).append(" is there twice"));
     }
   }
   return header;
@@ -68,10 +69,10 @@ std::optional<fs::path> namedFolder() {
 }
 
 bool holdsAnyShippedFile(const fs::path& folder) {
-  for (const fs::directory_entry& shipped : fs::directory_iterator(shippedFolder())) {
-    if (fs::exists(folder / shipped.path().filename())) return true;
-  }
-  return false;
+  return std::any_of(fs::directory_iterator(shippedFolder()), fs::directory_iterator(),
+                     [&](const fs::directory_entry& shipped) {
+                       return fs::exists(folder / shipped.path().filename());
+                     });
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ constexpr std::size_t kIn = 0;
 constexpr std::size_t kWeights = 1;
 constexpr std::size_t kOut = 2;
 
-/// One in group's contribution to one out group: out[f][p] (+)= in[f] . weights[p]. The engine keeps
-/// its sums in float and stores a partial after each in group.
+/// One in group's contribution to one out group: out[f][p] (+)= in[f] . weights[p]. The engine
+/// keeps its sums in float and stores a partial after each in group.
 template <typename Input, typename Partial>
 struct Block {
   std::uint64_t field;
@@ -96,7 +96,9 @@ Cycles ConvPartial1x1Out::cycles(const models::Machine& machine) const {
   return models::amp1x1Cycles(machine, shape_);
 }
 
-Bytes ConvPartial1x1Out::stateBytes() const { return Bytes(kStateBytes); }
+Bytes ConvPartial1x1Out::stateBytes() const {
+  return Bytes(kStateBytes);
+}
 
 Bytes ConvPartial1x1Out::fieldDataBytes() const {
   std::uint64_t edges = 0;
@@ -104,7 +106,9 @@ Bytes ConvPartial1x1Out::fieldDataBytes() const {
   return Bytes(edges * kPointerBytes + kWorklistBytes);
 }
 
-Bytes ConvPartial1x1Out::codeBytes() const { return Bytes(kCodeBytes); }
+Bytes ConvPartial1x1Out::codeBytes() const {
+  return Bytes(kCodeBytes);
+}
 
 Flops ConvPartial1x1Out::flops() const {
   return Flops(2 * shape_.conv_groups * shape_.field * shape_.in_groups * in_chans_ *

@@ -10,7 +10,8 @@ namespace ipusim::workloads {
 
 /// poplin::ConvPartial1x1Out: a tile's share of a matrix product on the matrix engine (AMP).
 ///
-/// Fields, with G conv groups, I in groups of ic channels, O out groups of pc channels, F positions:
+/// Fields, with G conv groups, I in groups of ic channels, O out groups of pc channels, F
+/// positions:
 ///   0 "in"       G * I edges of F * ic      [g][i] -> [f][ic]
 ///   1 "weights"  G * O * I edges of pc * ic [g][o][i] -> [pc][ic]
 ///   2 "out"      G * O edges of F * pc      [g][o] -> [f][pc], interleaved, apart from "in"

@@ -27,7 +27,9 @@ Copy::Copy(models::ElementType type, std::vector<CopyRuns> runs)
              {"to", FieldDirection::Output, type, groups}};
 }
 
-std::string Copy::name() const { return "poplar_rt::StridedCopy"; }
+std::string Copy::name() const {
+  return "poplar_rt::StridedCopy";
+}
 
 Cycles Copy::cycles(const models::Machine& machine) const {
   models::CopyShape shape;
@@ -43,9 +45,13 @@ Cycles Copy::cycles(const models::Machine& machine) const {
   return models::copyCycles(machine, shape);
 }
 
-Bytes Copy::stateBytes() const { return Bytes(kBytesPerKind * runs_.size()); }
+Bytes Copy::stateBytes() const {
+  return Bytes(kBytesPerKind * runs_.size());
+}
 
-Bytes Copy::codeBytes() const { return Bytes(kCodeBytes); }
+Bytes Copy::codeBytes() const {
+  return Bytes(kCodeBytes);
+}
 
 void Copy::compute(const VertexData& data) const {
   std::uint64_t edge = 0;

@@ -34,11 +34,17 @@ Cycles Zero::cycles(const models::Machine& machine) const {
                               {sizeOf(type_), std::vector<std::uint64_t>(regions_, elements_)});
 }
 
-Bytes Zero::stateBytes() const { return Bytes(kStateBytes); }
+Bytes Zero::stateBytes() const {
+  return Bytes(kStateBytes);
+}
 
-Bytes Zero::fieldDataBytes() const { return Bytes(regions_ == 1 ? 0 : regions_ * kRegionBytes); }
+Bytes Zero::fieldDataBytes() const {
+  return Bytes(regions_ == 1 ? 0 : regions_ * kRegionBytes);
+}
 
-Bytes Zero::codeBytes() const { return Bytes(kCodeBytes); }
+Bytes Zero::codeBytes() const {
+  return Bytes(kCodeBytes);
+}
 
 void Zero::compute(const VertexData& data) const {
   const std::size_t bytes = (sizeOf(type_) * elements_).value();

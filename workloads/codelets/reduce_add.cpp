@@ -42,8 +42,7 @@ ReduceAdd::ReduceAdd(const models::Machine& machine, const models::ReduceAddShap
 }
 
 std::string ReduceAdd::name() const {
-  return std::string("poplin::ReduceAdd<") + nameOf(shape_.output) + "," +
-         nameOf(shape_.partials) +
+  return std::string("poplin::ReduceAdd<") + nameOf(shape_.output) + "," + nameOf(shape_.partials) +
          (shape_.inputs == models::ReduceInputs::Single ? ",true>" : ",false>");
 }
 
@@ -60,9 +59,13 @@ Bytes ReduceAdd::fieldDataBytes() const {
   return Bytes(shape_.inputs == models::ReduceInputs::Single ? 0 : depth_ * kPointerBytes);
 }
 
-Bytes ReduceAdd::codeBytes() const { return Bytes(kCodeBytes); }
+Bytes ReduceAdd::codeBytes() const {
+  return Bytes(kCodeBytes);
+}
 
-Flops ReduceAdd::flops() const { return Flops((depth_ - 1) * shape_.outputs); }
+Flops ReduceAdd::flops() const {
+  return Flops((depth_ - 1) * shape_.outputs);
+}
 
 void ReduceAdd::compute(const VertexData& data) const {
   withNumber(shape_.partials, [&](auto partial) {

@@ -76,8 +76,7 @@ std::shared_ptr<const Codelet> makeZero(const ConfigReader& config, const Machin
 
 const std::vector<CodeletKind>& codeletKinds() {
   static const std::vector<CodeletKind> kKinds = {
-      {"amp",
-       "matrix engine, ConvPartial1x1Out: type, partials_type, field, in_groups, out_groups",
+      {"amp", "matrix engine, ConvPartial1x1Out: type, partials_type, field, in_groups, out_groups",
        makeAmp},
       {"copy", "copy on a tile: type, elements (of a run), runs", makeCopy},
       {"reduce_add", "sum of partials, ReduceAdd: type, partials_type, elements, partials",

@@ -57,14 +57,18 @@ Cycles Transpose::cycles(const models::Machine& machine) const {
   return models::transposeCycles(machine, shape_);
 }
 
-Bytes Transpose::stateBytes() const { return Bytes(kStateBytes); }
+Bytes Transpose::stateBytes() const {
+  return Bytes(kStateBytes);
+}
 
 Bytes Transpose::fieldDataBytes() const {
   if (shape_.vertex != TransposeVertex::Transpose2D) return Bytes(0);
   return Bytes(2 * shape_.matrices * kPointerBytes);
 }
 
-Bytes Transpose::codeBytes() const { return Bytes(kCodeBytes); }
+Bytes Transpose::codeBytes() const {
+  return Bytes(kCodeBytes);
+}
 
 void Transpose::compute(const VertexData& data) const {
   const std::uint64_t element = shape_.element.value();

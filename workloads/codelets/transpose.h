@@ -8,8 +8,8 @@
 
 namespace ipusim::workloads {
 
-/// popops::Transpose2D, Transpose1D, Transpose1DSingleWorker or SplitTranspose1D: matrices of rows x
-/// columns to columns x rows.
+/// popops::Transpose2D, Transpose1D, Transpose1DSingleWorker or SplitTranspose1D: matrices of rows
+/// x columns to columns x rows.
 ///
 /// Fields: 0 "src" and 1 "dst". Transpose2D has one edge a matrix in both; the 1D kinds have one
 /// edge, all matrices one after the other.

@@ -91,11 +91,17 @@ void Graph::addVertices(ComputeSetId compute_set, VertexFamily family) {
 }
 
 Program Graph::copy(const Tensor& from, const Tensor& to, const std::string& name) {
-  check(from.shape() == to.shape(), "copy between unlike shapes: " + name);
+  return copy({{from, to}}, name);
+}
+
+Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name) {
   CopyStep step{name, {}};
-  for (const Piece& target : to.pieces()) {
-    for (const Piece& source : from.pieces()) {
-      if (auto move = commonPart(source, target)) step.moves.push_back(*std::move(move));
+  for (const CopyPair& pair : pairs) {
+    check(pair.from.shape() == pair.to.shape(), "copy between unlike shapes: " + name);
+    for (const Piece& target : pair.to.pieces()) {
+      for (const Piece& source : pair.from.pieces()) {
+        if (auto move = commonPart(source, target)) step.moves.push_back(*std::move(move));
+      }
     }
   }
   copies_.push_back(std::move(step));

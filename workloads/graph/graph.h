@@ -49,6 +49,12 @@ struct ComputeSet {
   std::vector<VertexFamily> families;
 };
 
+/// Two tensors of one shape: what a copy reads, and where it goes.
+struct CopyPair {
+  Tensor from;
+  Tensor to;
+};
+
 /// What a workload builds: variables, vertices in compute sets, and the program that runs them.
 class Graph {
  public:
@@ -65,9 +71,10 @@ class Graph {
   /// Throws InternalError where the fields do not match the codelet's.
   void addVertices(ComputeSetId compute_set, VertexFamily family);
 
-  /// The step that copies `from` into `to`, element by element in row-major order of their shapes,
-  /// which must agree.
+  /// The step that copies `from` into `to`, index by index; their shapes must agree.
   Program copy(const Tensor& from, const Tensor& to, const std::string& name);
+  /// The same for several pairs at once.
+  Program copy(const std::vector<CopyPair>& pairs, const std::string& name);
 
   [[nodiscard]] Program& program() { return program_; }
   [[nodiscard]] const Program& program() const { return program_; }

@@ -8,8 +8,7 @@
 
 namespace ipusim::workloads {
 
-MappingIndex::MappingIndex(const Variable& variable)
-    : intervals_(variable.mapping.intervals()) {
+MappingIndex::MappingIndex(const Variable& variable) : intervals_(variable.mapping.intervals()) {
   std::uint64_t covered = 0;
   for (const MappedInterval& interval : intervals_) {
     check(interval.begin == covered, variable.name + ": an element is on no tile");
@@ -128,10 +127,15 @@ std::vector<Move> packingMoves(const View& view, std::uint64_t to_offset) {
   return moves;
 }
 
-std::vector<TileSection> sectionsByTile(const Graph& graph, const Tensor& tensor) {
+std::vector<TileSection> sectionsByTile(const Graph& graph, const std::vector<Tensor>& tensors) {
   std::vector<TileSection> sections;
   std::map<VariableId, MappingIndex> indices;
-  for (const Move& move : packingMoves(tensor.view(), 0)) {
+  std::vector<Move> moves;
+  for (const Tensor& tensor : tensors) {
+    const std::vector<Move> more = packingMoves(tensor.view(), 0);
+    moves.insert(moves.end(), more.begin(), more.end());
+  }
+  for (const Move& move : moves) {
     const MappingIndex& index =
         indices.try_emplace(move.from, graph.variables().at(move.from)).first->second;
     std::vector<CutMove> parts;

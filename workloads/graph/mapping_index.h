@@ -16,9 +16,7 @@ class MappingIndex {
 
   /// The interval that holds `element`.
   [[nodiscard]] const MappedInterval& at(std::uint64_t element) const;
-  [[nodiscard]] const std::vector<MappedInterval>& intervals() const {
-    return intervals_;
-  }
+  [[nodiscard]] const std::vector<MappedInterval>& intervals() const { return intervals_; }
 
  private:
   std::vector<MappedInterval> intervals_;
@@ -38,8 +36,7 @@ struct CutMove {
 /// Cuts `move` where its `side` passes from one interval to another. The parts come in no special
 /// order; their number grows with the intervals that the move really alternates between, not with
 /// its elements.
-void cutBySide(const Move& move, Side side, const MappingIndex& index,
-               std::vector<CutMove>& parts);
+void cutBySide(const Move& move, Side side, const MappingIndex& index, std::vector<CutMove>& parts);
 
 /// `view` as moves into consecutive places from `to_offset` on; `to` stays 0.
 std::vector<Move> packingMoves(const View& view, std::uint64_t to_offset);
@@ -50,8 +47,8 @@ struct TileSection {
   Section section;
 };
 
-/// The elements of `tensor`, cut where they pass from one tile's interval to another, by tile. The
+/// The elements of `tensors`, cut where they pass from one tile's interval to another, by tile. The
 /// order within a tile is that of the cuts.
-std::vector<TileSection> sectionsByTile(const Graph& graph, const Tensor& tensor);
+std::vector<TileSection> sectionsByTile(const Graph& graph, const std::vector<Tensor>& tensors);
 
 }  // namespace ipusim::workloads

@@ -34,20 +34,22 @@ void addVertices(Graph& graph, ComputeSetId compute_set, const TileSection& part
     own.dims.front().count = share;
     own.dims.push_back({run, 1});
     normalize(own.dims);
-    graph.addVertices(compute_set,
-                      {std::make_shared<Zero>(type, share * inner_runs, run), part.tile,
-                       static_cast<std::uint32_t>(vertices), {{{own}, share * outer.stride}}});
+    graph.addVertices(compute_set, {std::make_shared<Zero>(type, share * inner_runs, run),
+                                    part.tile,
+                                    static_cast<std::uint32_t>(vertices),
+                                    {{{own}, share * outer.stride}}});
     done += vertices * share;
   }
 }
 
 }  // namespace
 
-void addZero(Graph& graph, const models::Machine& machine, const Tensor& tensor,
+void addZero(Graph& graph, const models::Machine& machine, const std::vector<Tensor>& tensors,
              const std::string& name, Program& program) {
   const ComputeSetId compute_set = graph.addComputeSet(name);
-  for (const TileSection& part : sectionsByTile(graph, tensor)) {
-    addVertices(graph, compute_set, part, tensor.type(), machine.workers_per_tile);
+  for (const TileSection& part : sectionsByTile(graph, tensors)) {
+    const models::ElementType type = graph.variables()[part.section.variable].type;
+    addVertices(graph, compute_set, part, type, machine.workers_per_tile);
   }
   program.add(execute(compute_set));
 }

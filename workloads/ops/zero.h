@@ -2,13 +2,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "workloads/graph/graph.h"
 
 namespace ipusim::workloads {
 
-/// Adds a step to `program` that sets the elements of `tensor` to zero where they lie.
-void addZero(Graph& graph, const models::Machine& machine, const Tensor& tensor,
+/// Adds a step to `program` that sets the elements of `tensors` to zero where they lie.
+void addZero(Graph& graph, const models::Machine& machine, const std::vector<Tensor>& tensors,
              const std::string& name, Program& program);
 
 }  // namespace ipusim::workloads

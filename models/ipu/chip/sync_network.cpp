@@ -19,8 +19,8 @@ SyncNetwork::SyncNetwork(const sc_core::sc_module_name& name, const ChipTiming& 
   }
 }
 
-void SyncNetwork::ask(std::uint32_t tile) {
-  last_request_ = std::max(last_request_, currentCycle() + timing_.sync_distance[tile]);
+void SyncNetwork::ask(std::uint32_t tile, Cycles when) {
+  last_request_ = std::max(last_request_, when + timing_.sync_distance[tile]);
   if (++requests_ == wire_of_tile_.size()) release();
 }
 

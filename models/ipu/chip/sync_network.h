@@ -13,8 +13,8 @@ namespace ipusim::models {
 /// What a tile sees of the sync network.
 class SyncIf : public virtual sc_core::sc_interface {
  public:
-  /// `tile` asks for a sync, in this cycle.
-  virtual void ask(std::uint32_t tile) = 0;
+  /// `tile` asks for a sync in cycle `when`, now or later.
+  virtual void ask(std::uint32_t tile, Cycles when) = 0;
   /// Notified in the cycle in which the release of the sync that `tile` asked for reaches it.
   [[nodiscard]] virtual const sc_core::sc_event& released(std::uint32_t tile) const = 0;
   /// When the controller released the last sync.
@@ -27,7 +27,7 @@ class SyncNetwork : public sc_core::sc_module, public SyncIf {
  public:
   SyncNetwork(const sc_core::sc_module_name& name, const ChipTiming& timing);
 
-  void ask(std::uint32_t tile) override;
+  void ask(std::uint32_t tile, Cycles when) override;
   [[nodiscard]] const sc_core::sc_event& released(std::uint32_t tile) const override;
   [[nodiscard]] Cycles lastRelease() const override { return last_release_; }
 

@@ -8,10 +8,6 @@
 
 namespace ipusim::models {
 
-namespace {
-constexpr const char* kTooLong = ": its program runs beyond the last cycle";
-}
-
 Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPrograms& programs,
            ChipResult& result, Fault& fault)
     : sc_module(name),
@@ -26,93 +22,82 @@ Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPr
 }
 
 void Tile::run() {
-  now_ = currentCycle();
-  if (now_ > kLastCycle) return fault_.raise("tile " + std::to_string(tile_) + kTooLong);
   if (asked_for_ != nullptr) passSync();
   while (next_ != end_) {
-    if (execute(*next_++) == Then::Wait) return;
+    const TileOp& op = *next_++;
+    if (op.kind == OpKind::Sync) return askForSync(op);
+    execute(op);
   }
-  result_.finish[tile_] = now_;
+  result_.finish[tile_] = local_time_;
 }
 
-Tile::Then Tile::execute(const TileOp& op) {
+void Tile::execute(const TileOp& op) {
   switch (op.kind) {
     case OpKind::Compute:
       return compute(op);
-    case OpKind::Sync:
-      return askForSync(op);
     case OpKind::Exchange:
       return takePart(op);
     case OpKind::RepeatBegin:
-      beginRepeat(op);
-      return Then::GoOn;
+      return beginRepeat(op);
     case OpKind::RepeatEnd:
       return endIteration();
+    case OpKind::Sync:
+      return;  // ends a turn of `run`
   }
-  return Then::GoOn;
 }
 
-Tile::Then Tile::compute(const TileOp& op) {
-  const VertexRun* vertices = program_.vertices.data() + op.first;
-  const Cycles done = contexts_.run(vertices, vertices + op.count, now_);
-  book(op, excess(done, now_));
-  return waitUntil(done);
-}
-
-Tile::Then Tile::askForSync(const TileOp& op) {
+void Tile::askForSync(const TileOp& op) {
   asked_for_ = &op;
-  asked_ = now_;
-  sync->ask(tile_);
+  sync->ask(tile_, local_time_);
   next_trigger(sync->released(tile_));
-  return Then::Wait;
 }
 
 void Tile::passSync() {
-  book(*asked_for_, excess(now_, asked_));
+  spend(*asked_for_, currentCycle());
   asked_for_ = nullptr;
   release_ = sync->lastRelease();
   ++syncs_;
 }
 
-Tile::Then Tile::takePart(const TileOp& op) {
+void Tile::compute(const TileOp& op) {
+  const VertexRun* vertices = program_.vertices.data() + op.first;
+  spend(op, contexts_.run(vertices, vertices + op.count, local_time_));
+}
+
+void Tile::takePart(const TileOp& op) {
   const PortSchedule sends{program_.sends.data() + op.first, op.count};
   const PortSchedule receives{program_.receives.data() + op.first_receive, op.receive_count};
-  const Cycles done = std::max(now_, exchange->play(tile_, sends, receives, release_));
-  book(op, excess(done, now_));
-  return waitUntil(done);
+  spend(op, std::max(local_time_, exchange->play(tile_, sends, receives, release_)));
 }
 
 void Tile::beginRepeat(const TileOp& op) {
-  repeats_.push_back({next_, op.iterations, 1, weight_, syncs_, now_});
+  repeats_.push_back({next_, op.iterations, 1, weight_, syncs_, local_time_});
   ++iterations_;
 }
 
 /// The second iteration stands for all that follow: its cycles are booked for all of them, and at
-/// its end the tile waits for them. LoopControl says why that is exact.
-Tile::Then Tile::endIteration() {
+/// its end the tile's time moves on by theirs. LoopControl says why that is exact.
+void Tile::endIteration() {
   Repeat& repeat = repeats_.back();
   if (repeat.iteration == 1 && repeat.iterations > 1) {
     repeat.iteration = 2;
-    repeat.began = now_;
+    repeat.began = local_time_;
     repeat.syncs_before = syncs_;
     weight_ *= repeat.iterations - 1;
     next_ = repeat.body;
     ++iterations_;
-    return Then::GoOn;
+    return;
   }
-  const Repeat ended = repeat;
+  if (repeat.iterations > 2) skipTheRest(repeat);
+  weight_ = repeat.weight_outside;
   repeats_.pop_back();
-  weight_ = ended.weight_outside;
-  return ended.iterations > 2 ? skipTheRest(ended) : Then::GoOn;
 }
 
-Tile::Then Tile::skipTheRest(const Repeat& repeat) {
-  const Cycles length = excess(now_, repeat.began);
-  if (length == Cycles(0)) return Then::GoOn;
+void Tile::skipTheRest(const Repeat& repeat) {
+  const Cycles length = excess(local_time_, repeat.began);
   const std::uint64_t rest = repeat.iterations - 2;
-  if (rest > excess(kLastCycle, now_).value() / length.value()) {
-    fault_.raise("tile " + std::to_string(tile_) + kTooLong);
-    return Then::Wait;
+  if (length > Cycles(0) && rest > excess(kLastCycle, local_time_).value() / length.value()) {
+    return raiseTooLong();
   }
   const Cycles skipped = rest * length;
   if (syncs_ != repeat.syncs_before) {
@@ -120,18 +105,20 @@ Tile::Then Tile::skipTheRest(const Repeat& repeat) {
     exchange->skip(tile_, skipped);
     release_ += skipped;
   }
-  return waitUntil(now_ + skipped);
+  local_time_ += skipped;
 }
 
-void Tile::book(const TileOp& op, Cycles cycles) {
-  result_.busy[std::size_t{op.step} * result_.tiles + tile_] += cycles * weight_;
+/// The tile is busy with `op` until `cycle`.
+void Tile::spend(const TileOp& op, Cycles cycle) {
+  if (cycle > kLastCycle) return raiseTooLong();
+  const Cycles spent = excess(cycle, local_time_);
+  result_.busy[std::size_t{op.step} * result_.tiles + tile_] += spent * weight_;
+  local_time_ = cycle;
   ++ops_;
 }
 
-Tile::Then Tile::waitUntil(Cycles cycle) {
-  if (cycle == now_) return Then::GoOn;
-  next_trigger(ticks(excess(cycle, now_)));
-  return Then::Wait;
+void Tile::raiseTooLong() {
+  fault_.raise("tile " + std::to_string(tile_) + ": its program runs beyond the last cycle");
 }
 
 }  // namespace ipusim::models

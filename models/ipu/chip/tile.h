@@ -14,10 +14,12 @@
 
 namespace ipusim::models {
 
-/// One tile: runs its own program, and meets the others only at a Sync. One wake-up an op.
+/// One tile: runs its own program, and meets the others only at a Sync.
 ///
-/// A method and not a thread: the program counter is the whole state between two waits, and a
-/// method's wake-up needs no switch of stacks (bench/bench_chip.cpp measures both).
+/// Temporally decoupled: between two Syncs no other tile can touch this one, so it runs ahead of
+/// the kernel in its own local time, and the kernel wakes it where a release reaches it, once a
+/// Sync. A method and not a thread: the program counter is the whole state between two wake-ups,
+/// and a method needs no switch of stacks (bench/bench_chip.cpp measures both).
 class Tile : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Tile);
@@ -35,12 +37,6 @@ class Tile : public sc_core::sc_module {
   [[nodiscard]] std::uint64_t opsSimulated() const { return ops_; }
 
  private:
-  /// Execution of an op ends in one of two ways.
-  enum class Then : std::uint8_t {
-    GoOn,  ///< the op took no time
-    Wait,  ///< the method is to be triggered when the op is over
-  };
-
   /// A Repeat that the tile is in.
   struct Repeat {
     const TileOp* body;
@@ -52,17 +48,16 @@ class Tile : public sc_core::sc_module {
   };
 
   void run();
-  Then execute(const TileOp& op);
-  Then compute(const TileOp& op);
-  Then askForSync(const TileOp& op);
+  void execute(const TileOp& op);
+  void compute(const TileOp& op);
+  void askForSync(const TileOp& op);
   void passSync();
-  Then takePart(const TileOp& op);
+  void takePart(const TileOp& op);
   void beginRepeat(const TileOp& op);
-  Then endIteration();
-  Then skipTheRest(const Repeat& repeat);
-
-  void book(const TileOp& op, Cycles cycles);
-  Then waitUntil(Cycles cycle);
+  void endIteration();
+  void skipTheRest(const Repeat& repeat);
+  void spend(const TileOp& op, Cycles cycle);
+  void raiseTooLong();
 
   std::uint32_t tile_;
   const TileProgram& program_;
@@ -73,8 +68,7 @@ class Tile : public sc_core::sc_module {
   const TileOp* next_;
   const TileOp* end_;
   const TileOp* asked_for_ = nullptr;  // the Sync that the tile waits for
-  Cycles asked_;
-  Cycles now_;
+  Cycles local_time_;
   Cycles release_;  // of the last Sync, at the controller
   std::vector<Repeat> repeats_;
   std::uint64_t weight_ = 1;  // iterations that the one being simulated stands for

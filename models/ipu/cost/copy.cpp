@@ -2,6 +2,7 @@
 #include "models/ipu/cost/copy.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "models/ipu/cost/workers.h"
 
@@ -16,14 +17,12 @@ constexpr std::uint64_t kPartWordSlots = 4;  // two loads, a shift, a store
 
 /// S(r) of copy.h.
 std::uint64_t moveSlots(const Machine& machine, Bytes run, Bytes alignment) {
-  const std::uint64_t bytes = run.value();
-  const auto inUnitsOf = [&](std::uint64_t unit) {
-    return bytes % unit == 0 && alignment.value() % unit == 0;
-  };
+  const std::uint64_t aligned = std::gcd(run.value(), alignment.value());
   const std::uint64_t word = machine.atomic_store.value();
-  if (inUnitsOf(machine.memcpy_rate.value())) return cyclesFor(run, machine.memcpy_rate).value();
-  if (inUnitsOf(word)) return bytes / word;
-  return kPartWordSlots * ceilDiv(bytes, word);
+  if (aligned % machine.memcpy_rate.value() == 0)
+    return cyclesFor(run, machine.memcpy_rate).value();
+  if (aligned % word == 0) return run.value() / word;
+  return kPartWordSlots * ceilDiv(run.value(), word);
 }
 
 }  // namespace

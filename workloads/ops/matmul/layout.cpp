@@ -79,27 +79,43 @@ std::vector<OperandBlock> MatmulLayout::blocksOf(OperandRole role) const {
   return blocks;
 }
 
+namespace {
+
+// From this many units a tile on, shares of whole units differ by little enough.
+constexpr std::uint64_t kUnitsToShareWhole = 8;
+
+}  // namespace
+
 std::vector<BlockShare> sharesOf(const OperandBlock& block) {
-  std::vector<BlockShare> shares;
-  const std::uint64_t rows = block.units * block.rows;
   const std::uint64_t tiles = block.tiles.size();
+  const bool whole = block.units >= kUnitsToShareWhole * tiles;
+  const std::uint64_t grain = whole ? block.rows : 1;
+  const std::uint64_t grains = block.units * block.rows / grain;
+  std::vector<BlockShare> shares;
   for (std::uint64_t t = 0; t < tiles; ++t) {
-    const std::uint64_t end = rows * (t + 1) / tiles;
-    for (std::uint64_t row = rows * t / tiles; row < end;) {
-      const std::uint64_t unit = row / block.rows;
-      const std::uint64_t stop = std::min(end, (unit + 1) * block.rows);
-      shares.push_back({block.tiles[t], unit, row - unit * block.rows, stop - row});
-      row = stop;
+    const std::uint64_t end = grains * (t + 1) / tiles * grain;
+    for (std::uint64_t row = grains * t / tiles * grain; row < end;) {
+      const std::uint64_t first = row % block.rows;
+      const std::uint64_t units = first == 0 ? (end - row) / block.rows : 0;
+      const std::uint64_t rows = units > 0 ? block.rows : std::min(end - row, block.rows - first);
+      shares.push_back(
+          {block.tiles[t], row / block.rows, std::max<std::uint64_t>(1, units), first, rows});
+      row += shares.back().units * rows;
     }
   }
   return shares;
 }
 
+Tensor blockTensor(const BlockedOperand& operand, std::size_t index) {
+  const OperandBlock& block = operand.blocks[index];
+  const std::uint64_t size = block.units * block.rows * operand.row_elements;
+  return operand.storage.slice(block.offset, block.offset + size, 0)
+      .reshape({block.units, block.rows, operand.row_elements});
+}
+
 BlockedOperand MatmulLayout::addOperand(Graph& graph, OperandRole role, models::ElementType type,
                                         const std::string& name, Lifetime lifetime) const {
-  BlockedOperand operand{role, {}, 0, {}, {}};
-  operand.blocks = blocksOf(role);
-  operand.row_elements = plan_.method.in_chans_per_group;
+  BlockedOperand operand{role, blocksOf(role), plan_.method.in_chans_per_group, {}};
   const OperandBlock& last = operand.blocks.back();
   const std::uint64_t elements = last.offset + last.units * last.rows * operand.row_elements;
   operand.storage = graph.addVariable(type, {elements}, name, lifetime);
@@ -107,36 +123,46 @@ BlockedOperand MatmulLayout::addOperand(Graph& graph, OperandRole role, models::
     for (const BlockShare& share : sharesOf(block)) {
       const std::uint64_t row = share.unit * block.rows + share.first_row;
       const std::uint64_t begin = block.offset + row * operand.row_elements;
-      const std::uint64_t end = begin + share.rows * operand.row_elements;
+      const std::uint64_t end = begin + share.units * share.rows * operand.row_elements;
       graph.setTileMapping(operand.storage.slice(begin, end, 0), share.tile);
     }
   }
-  std::vector<Tensor> blocks;
-  for (const OperandBlock& block : operand.blocks) {
-    const std::uint64_t size = block.units * block.rows * operand.row_elements;
-    blocks.push_back(operand.storage.slice(block.offset, block.offset + size, 0)
-                         .reshape({block.units, block.rows, operand.row_elements}));
-  }
-  operand.logical = assemble(role, blocks);
   return operand;
 }
 
-Tensor MatmulLayout::assemble(OperandRole role, const std::vector<Tensor>& blocks) const {
+BlockRange MatmulLayout::rangeOf(OperandRole role, std::size_t index) const {
+  const MatmulPartition& p = plan_.partition;
+  const std::uint64_t channels = plan_.method.in_chans_per_group;
+  const std::uint64_t row_grain =
+      role == OperandRole::Input ? 1 : plan_.method.partial_chans_per_group;
+  const auto in = static_cast<std::uint32_t>(index % p.in_chans);
+  const auto row = static_cast<std::uint32_t>(index / p.in_chans % rowParts(role));
+  const auto group = static_cast<std::uint32_t>(index / p.in_chans / rowParts(role));
+  const GrainRange rows = role == OperandRole::Input ? field(row) : outGroups(row);
+  return {groups(group).first,    groups(group).count,           rows.first * row_grain,
+          rows.count * row_grain, inGroups(in).first * channels, inGroups(in).count * channels};
+}
+
+Tensor MatmulLayout::split(OperandRole role, std::size_t index, const Tensor& block) const {
+  const BlockRange range = rangeOf(role, index);
+  const Shape& shape = block.shape();
+  return block
+      .reshape({range.groups, range.rows / shape[1], range.channels / shape[2], shape[1], shape[2]})
+      .dimShuffle({0, 1, 3, 2, 4});
+}
+
+Tensor MatmulLayout::logical(const BlockedOperand& operand) const {
   const MatmulPartition& p = plan_.partition;
   std::vector<Tensor> by_group;
-  auto block = blocks.begin();
+  std::size_t index = 0;
   for (std::uint32_t group = 0; group < p.conv_groups; ++group) {
-    const std::uint64_t conv_groups = groups(group).count;
     std::vector<Tensor> by_row;
-    for (std::uint32_t row = 0; row < rowParts(role); ++row) {
+    for (std::uint32_t row = 0; row < rowParts(operand.role); ++row) {
       std::vector<Tensor> by_in;
-      for (std::uint32_t in = 0; in < p.in_chans; ++in, ++block) {
-        const Shape& shape = block->shape();
-        const std::uint64_t ins = inGroups(in).count;
-        const std::uint64_t outer = shape[0] / conv_groups / ins;
-        by_in.push_back(block->reshape({conv_groups, outer, ins, shape[1], shape[2]})
-                            .dimShuffle({0, 1, 3, 2, 4})
-                            .reshape({conv_groups, outer * shape[1], ins * shape[2]}));
+      for (std::uint32_t in = 0; in < p.in_chans; ++in, ++index) {
+        const BlockRange range = rangeOf(operand.role, index);
+        by_in.push_back(split(operand.role, index, blockTensor(operand, index))
+                            .reshape({range.groups, range.rows, range.channels}));
       }
       by_row.push_back(concat(by_in, 2));
     }

@@ -9,7 +9,8 @@
 #include "workloads/ops/matmul/plan.h"
 
 // Where the parts of a planned product lie. The product is a convolution of an input (F positions
-// of IC channels) with weights (OC x IC); every part of the plan is a block of consecutive elements.
+// of IC channels) with weights (OC x IC); every part of the plan is a block of consecutive
+// elements.
 
 namespace ipusim::workloads {
 
@@ -34,21 +35,32 @@ struct OperandBlock {
   std::vector<std::uint32_t> tiles;
 };
 
-/// Rows [first_row, first_row + rows) of unit `unit` of a block: what one tile holds of it.
+/// Rows [first_row, first_row + rows) of each of `units` units from `unit` on: consecutive elements
+/// of a block on one tile. More than one unit only where the rows are all of them.
 struct BlockShare {
   std::uint32_t tile;
   std::uint64_t unit;
+  std::uint64_t units;
   std::uint64_t first_row;
   std::uint64_t rows;
 };
 
-/// An operand in blocks. `logical` is (groups, rows, channels), padded to whole grains.
+/// An operand in blocks.
 struct BlockedOperand {
-  OperandRole role;
+  OperandRole role = OperandRole::Input;
   std::vector<OperandBlock> blocks;
   std::uint64_t row_elements = 0;  ///< in channels of a group
   Tensor storage;                  ///< the whole variable, one dimension
-  Tensor logical;
+};
+
+/// What a block holds of an operand: groups, rows and channels from the first ones on.
+struct BlockRange {
+  std::uint64_t first_group;
+  std::uint64_t groups;
+  std::uint64_t first_row;
+  std::uint64_t rows;
+  std::uint64_t first_channel;
+  std::uint64_t channels;
 };
 
 /// The sizes and places of a plan's parts.
@@ -68,16 +80,22 @@ class MatmulLayout {
   BlockedOperand addOperand(Graph& graph, OperandRole role, models::ElementType type,
                             const std::string& name, Lifetime lifetime) const;
 
-  /// The (groups, rows, channels) of an operand from its blocks, each (units, rows, channels of an in
-  /// group).
-  [[nodiscard]] Tensor assemble(OperandRole role, const std::vector<Tensor>& blocks) const;
+  /// What block `index` of an operand holds, padding included.
+  [[nodiscard]] BlockRange rangeOf(OperandRole role, std::size_t index) const;
+  /// A block's (units, rows, channels of a group) as (groups, row groups, rows of a group, in
+  /// groups, channels of a group): rows and channels of `rangeOf`, each in two levels.
+  [[nodiscard]] Tensor split(OperandRole role, std::size_t index, const Tensor& block) const;
+  /// The whole of an operand as (groups, rows, channels), padded. Its pieces are as many as the
+  /// operand has units: for reading and writing values, not for building graphs.
+  [[nodiscard]] Tensor logical(const BlockedOperand& operand) const;
 
   /// Index of a part's block in an operand.
   [[nodiscard]] std::size_t blockIndex(OperandRole role, const PartIndex& part) const;
 
   /// Elements of the result that part computes: groups x out groups x positions x channels.
   [[nodiscard]] std::uint64_t resultElements(const PartIndex& part) const;
-  /// The (groups, positions, out channels) that `block`, the consecutive result of a part, stands for.
+  /// The (groups, positions, out channels) that `block`, the consecutive result of a part, stands
+  /// for.
   [[nodiscard]] Tensor resultTensor(const Tensor& block, const PartIndex& part) const;
 
  private:
@@ -88,7 +106,10 @@ class MatmulLayout {
   MatmulPlan plan_;
 };
 
-/// The rows each tile holds of a block, tile by tile.
+/// The rows each tile holds of a block, tile by tile: whole units where they are many.
 std::vector<BlockShare> sharesOf(const OperandBlock& block);
+
+/// The data of block `index` as (units, rows, channels of a group).
+Tensor blockTensor(const BlockedOperand& operand, std::size_t index);
 
 }  // namespace ipusim::workloads

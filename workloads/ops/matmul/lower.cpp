@@ -19,13 +19,16 @@ std::vector<PartIndex> resultBlocks(const MatmulPartition& p) {
   std::vector<PartIndex> blocks;
   for (std::uint32_t group = 0; group < p.conv_groups; ++group) {
     for (std::uint32_t field = 0; field < p.field; ++field) {
-      for (std::uint32_t out = 0; out < p.out_chans; ++out) blocks.push_back({group, 0, field, out});
+      for (std::uint32_t out = 0; out < p.out_chans; ++out)
+        blocks.push_back({group, 0, field, out});
     }
   }
   return blocks;
 }
 
-Tensor swapped(const Tensor& tensor) { return tensor.dimShuffle({0, 2, 1}); }
+Tensor swapped(const Tensor& tensor) {
+  return tensor.dimShuffle({0, 2, 1});
+}
 
 /// Joins the (groups, positions, out channels) of blocks ordered as by `resultBlocks`.
 Tensor joinResults(const std::vector<Tensor>& blocks, const MatmulPartition& p) {
@@ -99,16 +102,12 @@ class Convolve {
                                     method.partial_chans_per_group};
     graph_.addVertices(
         compute_set,
-        {std::make_shared<ConvPartial1x1Out>(shape, method.in_chans_per_group), tile, 1,
-         {{blockView(input, layout_.blockIndex(OperandRole::Input, part))},
-          {blockView(weights, layout_.blockIndex(OperandRole::Weights, part))},
+        {std::make_shared<ConvPartial1x1Out>(shape, method.in_chans_per_group),
+         tile,
+         1,
+         {{blockTensor(input, layout_.blockIndex(OperandRole::Input, part)).view()},
+          {blockTensor(weights, layout_.blockIndex(OperandRole::Weights, part)).view()},
           {out.view()}}});
-  }
-
-  static View blockView(const BlockedOperand& operand, std::size_t index) {
-    const OperandBlock& block = operand.blocks[index];
-    const std::uint64_t size = block.units * block.rows * operand.row_elements;
-    return operand.storage.slice(block.offset, block.offset + size, 0).view();
   }
 
   Graph& graph_;
@@ -121,63 +120,72 @@ class Convolve {
 
 }  // namespace
 
+const BlockedOperand& PlannedOperands::leftOperand() const {
+  return layout.plan().order == OperandOrder::Swapped ? weights : input;
+}
+
+const BlockedOperand& PlannedOperands::rightOperand() const {
+  return layout.plan().order == OperandOrder::Swapped ? input : weights;
+}
+
+Tensor PlannedOperands::left() const {
+  return layout.logical(leftOperand()).slice(0, problem.m, 1).slice(0, problem.k, 2);
+}
+
+Tensor PlannedOperands::right() const {
+  return swapped(layout.logical(rightOperand()).slice(0, problem.n, 1).slice(0, problem.k, 2));
+}
+
 MatmulOp::MatmulOp(Graph& graph, const Machine& machine, const MatmulProblem& problem,
                    const MatmulPlan& plan, const std::string& name, Lifetime lifetime)
-    : graph_(graph), machine_(machine), problem_(problem), layout_(plan), name_(name) {
+    : graph_(graph),
+      machine_(machine),
+      name_(name),
+      operands_{problem, MatmulLayout(plan), {}, {}} {
   const bool swap = plan.order == OperandOrder::Swapped;
-  input_ = layout_.addOperand(graph, OperandRole::Input, problem.input,
-                              name + (swap ? "/right" : "/left"), lifetime);
-  weights_ = layout_.addOperand(graph, OperandRole::Weights, problem.input,
-                                name + (swap ? "/left" : "/right"), lifetime);
-}
-
-const BlockedOperand& MatmulOp::leftOperand() const {
-  return layout_.plan().order == OperandOrder::Swapped ? weights_ : input_;
-}
-
-const BlockedOperand& MatmulOp::rightOperand() const {
-  return layout_.plan().order == OperandOrder::Swapped ? input_ : weights_;
-}
-
-Tensor MatmulOp::left() const {
-  return leftOperand().logical.slice(0, problem_.m, 1).slice(0, problem_.k, 2);
-}
-
-Tensor MatmulOp::right() const {
-  return swapped(rightOperand().logical.slice(0, problem_.n, 1).slice(0, problem_.k, 2));
+  operands_.input = operands_.layout.addOperand(graph, OperandRole::Input, problem.input,
+                                                name + (swap ? "/right" : "/left"), lifetime);
+  operands_.weights = operands_.layout.addOperand(graph, OperandRole::Weights, problem.input,
+                                                  name + (swap ? "/left" : "/right"), lifetime);
 }
 
 void MatmulOp::rearrange(const Tensor& left, const Tensor& right) {
-  rearrangeOperand(graph_, machine_, layout_, left, leftOperand(), name_ + "/left");
-  rearrangeOperand(graph_, machine_, layout_, swapped(right), rightOperand(), name_ + "/right");
+  rearrangeOperand(graph_, machine_, operands_.layout, left, operands_.leftOperand(),
+                   name_ + "/left");
+  rearrangeOperand(graph_, machine_, operands_.layout, swapped(right), operands_.rightOperand(),
+                   name_ + "/right");
 }
 
 void MatmulOp::clearPadding() {
-  workloads::clearPadding(graph_, machine_, layout_, leftOperand(), name_ + "/left");
-  workloads::clearPadding(graph_, machine_, layout_, rightOperand(), name_ + "/right");
+  workloads::clearPadding(graph_, machine_, operands_.layout, operands_.leftOperand(),
+                          name_ + "/left");
+  workloads::clearPadding(graph_, machine_, operands_.layout, operands_.rightOperand(),
+                          name_ + "/right");
 }
 
 Tensor MatmulOp::multiply(Lifetime lifetime) {
-  const MatmulPlan& plan = layout_.plan();
+  const MatmulLayout& layout = operands_.layout;
+  const MatmulPlan& plan = layout.plan();
+  const models::ElementType output = operands_.problem.output;
   const bool reduces = plan.partition.in_chans > 1;
-  check(reduces || plan.method.partials == problem_.output, "partials that need a cast");
-  Convolve convolve(graph_, layout_, problem_);
-  convolve.run(input_, weights_, name_, reduces ? Lifetime::Temporary : lifetime);
+  check(reduces || plan.method.partials == output, "partials that need a cast");
+  Convolve convolve(graph_, layout, operands_.problem);
+  convolve.run(operands_.input, operands_.weights, name_, reduces ? Lifetime::Temporary : lifetime);
   std::vector<PartialBlock> blocks;
   std::vector<Tensor> results;
   std::uint64_t elements = 0;
   for (const PartIndex& part : resultBlocks(plan.partition)) {
-    elements += layout_.resultElements(part);
+    elements += layout.resultElements(part);
   }
   Tensor result;
-  if (reduces) result = graph_.addVariable(problem_.output, {elements}, name_ + "/out", lifetime);
+  if (reduces) result = graph_.addVariable(output, {elements}, name_ + "/out", lifetime);
   std::uint64_t next = 0;
   for (const PartIndex& part : resultBlocks(plan.partition)) {
     std::vector<PartialSet> sets = convolve.partialsOf(part);
-    const std::uint64_t size = layout_.resultElements(part);
+    const std::uint64_t size = layout.resultElements(part);
     const Tensor block = reduces ? result.slice(next, next + size, 0) : sets.front().elements;
     next += size;
-    results.push_back(layout_.resultTensor(block, part));
+    results.push_back(layout.resultTensor(block, part));
     if (reduces) blocks.push_back({std::move(sets), block});
   }
   if (reduces) addReduction(graph_, machine_, std::move(blocks), plan.partition.in_chans, name_);

@@ -8,6 +8,20 @@
 
 namespace ipusim::workloads {
 
+/// The operands of a product where its plan wants them.
+struct PlannedOperands {
+  MatmulProblem problem;
+  MatmulLayout layout;
+  BlockedOperand input;
+  BlockedOperand weights;
+
+  [[nodiscard]] const BlockedOperand& leftOperand() const;
+  [[nodiscard]] const BlockedOperand& rightOperand() const;
+  /// (groups, m, k) and (groups, k, n). Of many pieces: for reading and writing values.
+  [[nodiscard]] Tensor left() const;
+  [[nodiscard]] Tensor right() const;
+};
+
 /// A product being built: the operands as the plan wants them, and the steps.
 class MatmulOp {
  public:
@@ -15,11 +29,10 @@ class MatmulOp {
   MatmulOp(Graph& graph, const models::Machine& machine, const MatmulProblem& problem,
            const MatmulPlan& plan, const std::string& name, Lifetime lifetime);
 
-  /// The operands where the plan wants them: left (groups, m, k), right (groups, k, n).
-  [[nodiscard]] Tensor left() const;
-  [[nodiscard]] Tensor right() const;
+  [[nodiscard]] const PlannedOperands& operands() const { return operands_; }
 
-  /// Steps that bring operands mapped anyhow, shaped as above, to where the plan wants them.
+  /// Steps that bring operands mapped anyhow, (groups, m, k) and (groups, k, n), to where the plan
+  /// wants them.
   void rearrange(const Tensor& left, const Tensor& right);
 
   /// Steps that clear the padding of operands which the host writes in place.
@@ -29,16 +42,10 @@ class MatmulOp {
   Tensor multiply(Lifetime lifetime);
 
  private:
-  [[nodiscard]] const BlockedOperand& leftOperand() const;
-  [[nodiscard]] const BlockedOperand& rightOperand() const;
-
   Graph& graph_;
   const models::Machine& machine_;
-  MatmulProblem problem_;
-  MatmulLayout layout_;
   std::string name_;
-  BlockedOperand input_;
-  BlockedOperand weights_;
+  PlannedOperands operands_;
 };
 
 }  // namespace ipusim::workloads

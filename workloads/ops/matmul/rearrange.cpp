@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "workloads/codelets/transpose.h"
 #include "workloads/ops/zero.h"
@@ -25,23 +26,12 @@ struct Matrices {
   [[nodiscard]] std::uint64_t elements() const { return count * rows * columns; }
 };
 
-/// Whether `next` continues `last` in memory with matrices of the same size.
-bool continues(const Matrices& last, const Matrices& next) {
-  return last.tile == next.tile && last.rows == next.rows && last.columns == next.columns &&
-         last.offset + last.elements() == next.offset;
-}
-
-/// What each tile holds of a block, a run of equal matrices at a time: whole units, or a unit's part.
+/// What each tile holds of a block: runs of whole units, or a unit's part.
 std::vector<Matrices> matricesOf(const OperandBlock& block, std::uint64_t channels) {
   std::vector<Matrices> all;
   for (const BlockShare& share : sharesOf(block)) {
     const std::uint64_t row = share.unit * block.rows + share.first_row;
-    const Matrices next{share.tile, block.offset + row * channels, 1, channels, share.rows};
-    if (!all.empty() && continues(all.back(), next)) {
-      ++all.back().count;
-    } else {
-      all.push_back(next);
-    }
+    all.push_back({share.tile, block.offset + row * channels, share.units, channels, share.rows});
   }
   return all;
 }
@@ -53,8 +43,8 @@ class TransposedArrival {
       : graph_(graph),
         machine_(machine),
         operand_(operand),
-        arrived_(graph.addVariable(operand.storage.type(), operand.storage.shape(),
-                                   name + "/arrived")),
+        arrived_(
+            graph.addVariable(operand.storage.type(), operand.storage.shape(), name + "/arrived")),
         compute_set_(graph.addComputeSet(name + "/Transpose")) {}
 
   [[nodiscard]] ComputeSetId computeSet() const { return compute_set_; }
@@ -68,8 +58,8 @@ class TransposedArrival {
       const Tensor data = slice(arrived_, matrices);
       graph_.setTileMapping(data, matrices.tile);
       addVertices(matrices);
-      const Tensor turned = data.reshape({matrices.count, matrices.rows, matrices.columns})
-                                .dimShuffle({0, 2, 1});
+      const Tensor turned =
+          data.reshape({matrices.count, matrices.rows, matrices.columns}).dimShuffle({0, 2, 1});
       if (matrices.columns == block.rows) {
         units.push_back(turned);
         continue;
@@ -115,9 +105,10 @@ class TransposedArrival {
     };
     auto codelet = std::make_shared<Transpose>(arrived_.type(), vertex, share.rows, share.columns,
                                                share.count);
-    graph_.addVertices(compute_set_,
-                       {std::move(codelet), share.tile, static_cast<std::uint32_t>(count),
-                        {field(arrived_), field(operand_.storage)}});
+    graph_.addVertices(compute_set_, {std::move(codelet),
+                                      share.tile,
+                                      static_cast<std::uint32_t>(count),
+                                      {field(arrived_), field(operand_.storage)}});
   }
 
   Graph& graph_;
@@ -133,8 +124,52 @@ bool channelsAreConsecutive(const Tensor& source) {
                      [](const Tensor::Piece& p) { return p.extent[2] == 1 || p.stride[2] == 1; });
 }
 
-Tensor unpadded(const Tensor& logical, const Shape& shape) {
-  return logical.slice(0, shape[1], 1).slice(0, shape[2], 2);
+/// A part of a padded range in groups of `size`: `count` groups from `first` on, the first `used`
+/// of each.
+struct UsedGroups {
+  std::uint64_t first;
+  std::uint64_t count;
+  std::uint64_t used;
+};
+
+/// The groups that `valid` leading elements fill: whole ones, then one in part.
+std::vector<UsedGroups> usedGroups(std::uint64_t valid, std::uint64_t size) {
+  std::vector<UsedGroups> groups;
+  if (valid / size != 0) groups.push_back({0, valid / size, size});
+  if (valid % size != 0) groups.push_back({valid / size, 1, valid % size});
+  return groups;
+}
+
+/// The part of `range` that a source of this shape has.
+BlockRange clipped(BlockRange range, const Shape& source) {
+  const auto limit = [](std::uint64_t first, std::uint64_t count, std::uint64_t size) {
+    return first >= size ? 0 : std::min(count, size - first);
+  };
+  range.rows = limit(range.first_row, range.rows, source[1]);
+  range.channels = limit(range.first_channel, range.channels, source[2]);
+  return range;
+}
+
+/// Pairs of what goes from `source` into one block, given in two levels as by MatmulLayout::split.
+void addBlockCopies(const Tensor& source, const BlockRange& range, const Tensor& block,
+                    std::vector<CopyPair>& pairs) {
+  const std::uint64_t row_size = block.shape()[2];
+  const std::uint64_t channel_size = block.shape()[4];
+  const Tensor groups = source.slice(range.first_group, range.first_group + range.groups, 0);
+  for (const UsedGroups& rows : usedGroups(range.rows, row_size)) {
+    const std::uint64_t row = range.first_row + rows.first * row_size;
+    const Tensor from_rows = groups.slice(row, row + rows.count * rows.used, 1);
+    const Tensor to_rows =
+        block.slice(rows.first, rows.first + rows.count, 1).slice(0, rows.used, 2);
+    for (const UsedGroups& channels : usedGroups(range.channels, channel_size)) {
+      const std::uint64_t channel = range.first_channel + channels.first * channel_size;
+      pairs.push_back(
+          {from_rows.slice(channel, channel + channels.count * channels.used, 2)
+               .reshape({range.groups, rows.count, rows.used, channels.count, channels.used}),
+           to_rows.slice(channels.first, channels.first + channels.count, 3)
+               .slice(0, channels.used, 4)});
+    }
+  }
 }
 
 }  // namespace
@@ -143,26 +178,33 @@ void rearrangeOperand(Graph& graph, const Machine& machine, const MatmulLayout& 
                       const Tensor& source, const BlockedOperand& operand,
                       const std::string& name) {
   Program& program = graph.program();
-  if (channelsAreConsecutive(source)) {
-    program.add(graph.copy(source, unpadded(operand.logical, source.shape()), name + "/PreArrange"));
-  } else {
-    TransposedArrival arrival(graph, machine, operand, name);
-    std::vector<Tensor> blocks;
-    for (const OperandBlock& block : operand.blocks) blocks.push_back(arrival.addBlock(block));
-    const Tensor arrived = layout.assemble(operand.role, blocks);
-    program.add(graph.copy(source, unpadded(arrived, source.shape()), name + "/PreArrange"));
-    program.add(execute(arrival.computeSet()));
+  std::optional<TransposedArrival> arrival;
+  if (!channelsAreConsecutive(source)) arrival.emplace(graph, machine, operand, name);
+  std::vector<CopyPair> pairs;
+  for (std::size_t b = 0; b < operand.blocks.size(); ++b) {
+    const Tensor block = arrival ? arrival->addBlock(operand.blocks[b]) : blockTensor(operand, b);
+    addBlockCopies(source, clipped(layout.rangeOf(operand.role, b), source.shape()),
+                   layout.split(operand.role, b, block), pairs);
   }
+  program.add(graph.copy(pairs, name + "/PreArrange"));
+  if (arrival) program.add(execute(arrival->computeSet()));
   clearPadding(graph, machine, layout, operand, name);
 }
 
 void clearPadding(Graph& graph, const Machine& machine, const MatmulLayout& layout,
                   const BlockedOperand& operand, const std::string& name) {
   const std::uint64_t channels = layout.plan().conv.in_chans;
-  const std::uint64_t padded = operand.logical.shape()[2];
-  if (channels == padded) return;
-  addZero(graph, machine, operand.logical.slice(channels, padded, 2), name + "/Padding",
-          graph.program());
+  const std::uint64_t used = channels % operand.row_elements;
+  if (used == 0) return;
+  std::vector<Tensor> padding;
+  for (std::size_t b = 0; b < operand.blocks.size(); ++b) {
+    const BlockRange range = layout.rangeOf(operand.role, b);
+    if (range.first_channel + range.channels < channels) continue;
+    const Tensor block = layout.split(operand.role, b, blockTensor(operand, b));
+    const std::uint64_t last = block.shape()[3] - 1;
+    padding.push_back(block.slice(last, last + 1, 3).slice(used, operand.row_elements, 4));
+  }
+  addZero(graph, machine, padding, name + "/Padding", graph.program());
 }
 
 }  // namespace ipusim::workloads

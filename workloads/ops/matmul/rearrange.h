@@ -12,8 +12,7 @@ namespace ipusim::workloads {
 /// `operand`, and clears the operand's padding. Where not the source's channels but its rows are
 /// consecutive, its matrices arrive as they are and are transposed on the tiles.
 void rearrangeOperand(Graph& graph, const models::Machine& machine, const MatmulLayout& layout,
-                      const Tensor& source, const BlockedOperand& operand,
-                      const std::string& name);
+                      const Tensor& source, const BlockedOperand& operand, const std::string& name);
 
 /// Clears what `operand` has beyond the plan's in channels, if anything.
 void clearPadding(Graph& graph, const models::Machine& machine, const MatmulLayout& layout,

@@ -81,7 +81,9 @@ void addGroup(Graph& graph, const Machine& machine, ComputeSetId compute_set,
     const Tensor own = group.own(t, share);
     graph.setTileMapping(out, tiles[t]);
     const models::ReduceAddShape shape{own.type(), out.type(), out.elements(), group.depth()};
-    graph.addVertices(compute_set, {std::make_shared<ReduceAdd>(machine, shape), tiles[t], 1,
+    graph.addVertices(compute_set, {std::make_shared<ReduceAdd>(machine, shape),
+                                    tiles[t],
+                                    1,
                                     {{out.view()}, {own.view()}, {group.others(t, share)}}});
   }
 }

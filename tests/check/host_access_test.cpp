@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/check/host_access.h"
+
+#include <gmock/gmock.h>
+
+#include "sim/base/error.h"
+#include "tests/check/toy_run.h"
+
+namespace ipusim::checker {
+
+using testing::ElementsAre;
+using workloads::Lifetime;
+using workloads::Tensor;
+
+TEST(HostAccess, ReadsAViewOfWhatItWrote) {
+  ToyRun toy;
+  const Tensor spread = toy.spread({2, 3}, 2);
+  const Tensor one = toy.on(3, {2, 1});
+  toy.give(spread, {1, 2, 3, 4, 5, 6});
+  toy.give(one, {7, 8});
+  const Tensor wide = workloads::concat({one, spread.slice(1, 3, 1)}, 1);
+  EXPECT_THAT(toy.result(wide.dimShuffle({1, 0})), ElementsAre(7, 8, 2, 5, 3, 6));
+}
+
+TEST(HostAccess, PacksAShareInTheOrderOfItsElements) {
+  ToyRun toy;
+  const Tensor spread = toy.spread({6}, 1);
+  toy.give(spread, {1, 2, 3, 4, 5, 6});
+  const compiler::Executable executable = toy.compile();
+  TileMemories memories = toy.run(executable);
+  const auto* share = reinterpret_cast<const float*>(
+      memories.at(executable.blocks.at(executable.share_of.at(0).at(1))));
+  EXPECT_EQ(share[0], 2);
+  EXPECT_EQ(share[1], 6);
+}
+
+TEST(HostAccess, ReadsPoisonWhereNobodyWrote) {
+  ToyRun toy;
+  EXPECT_THAT(toy.result(toy.on(1, {2})), testing::Each(testing::IsNan()));
+}
+
+TEST(HostAccess, TakesOneValueForEachElement) {
+  ToyRun toy;
+  const Tensor tensor = toy.on(0, {2});
+  toy.give(tensor, {1});
+  EXPECT_THROW(toy.result(tensor), InternalError);
+}
+
+TEST(HostAccess, ReachesOnlyWhatLivesAlways) {
+  ToyRun toy;
+  const Tensor kept = toy.on(0, {2});
+  const Tensor temporary = toy.on(0, {2}, Lifetime::Temporary);
+  toy.graph.program().add(toy.graph.copy(kept, temporary, "copy"));
+  EXPECT_THROW(toy.result(temporary), InternalError);
+}
+
+}  // namespace ipusim::checker

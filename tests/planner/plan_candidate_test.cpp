@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/matmul/plan_candidate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/support/toy_machine.h"
+
+namespace ipusim::workloads {
+namespace {
+
+using models::ElementType;
+using models::toyMachine;
+using testing::ElementsAre;
+
+constexpr ElementType kHalf = ElementType::Half;
+constexpr ElementType kFloat = ElementType::Float;
+
+MatmulProblem problemOf(ElementType input, ElementType partials, std::uint64_t k) {
+  MatmulProblem problem;
+  problem.m = 32;
+  problem.k = k;
+  problem.n = 64;
+  problem.input = input;
+  problem.output = input;
+  problem.partials = partials;
+  return problem;
+}
+
+/// Engines, in channels and out channels of a group.
+using Grains = std::array<std::uint32_t, 3>;
+
+std::vector<Grains> grainsOf(MatmulProblem problem, MatmulMethod method) {
+  problem.methods = MethodSet::only(method);
+  std::vector<Grains> grains;
+  for (const PlanCandidate& candidate : planCandidates(toyMachine(), problem)) {
+    const VertexMethod& vertex = candidate.method;
+    if (candidate.order == OperandOrder::AsGiven) continue;
+    grains.push_back(
+        {vertex.conv_units, vertex.in_chans_per_group, vertex.partial_chans_per_group});
+  }
+  return grains;
+}
+
+TEST(PlanCandidates, TakeAllAmpEnginesOrEight) {
+  EXPECT_THAT(grainsOf(problemOf(kFloat, kFloat, 64), MatmulMethod::Amp),
+              ElementsAre(Grains{16, 8, 16}, Grains{8, 8, 8}));
+  EXPECT_THAT(grainsOf(problemOf(kHalf, kHalf, 64), MatmulMethod::Amp),
+              ElementsAre(Grains{16, 16, 16}, Grains{8, 16, 8}));
+}
+
+TEST(PlanCandidates, MayPassTwiceOverTheWeightsWithAllEngines) {
+  EXPECT_THAT(grainsOf(problemOf(kHalf, kFloat, 64), MatmulMethod::Amp),
+              ElementsAre(Grains{8, 16, 8}, Grains{8, 16, 16}));
+}
+
+TEST(PlanCandidates, PassOnceInInference) {
+  MatmulProblem problem = problemOf(kHalf, kFloat, 64);
+  problem.pass = MatmulPass::InferenceFwd;
+  EXPECT_THAT(grainsOf(problem, MatmulMethod::Amp), ElementsAre(Grains{8, 16, 8}));
+}
+
+TEST(PlanCandidates, TryHalfPartialsWhereNothingIsAddedUp) {
+  const auto grains = grainsOf(problemOf(kHalf, kFloat, 16), MatmulMethod::Amp);
+  EXPECT_THAT(grains, testing::Contains(Grains{16, 16, 16}));  // the engines of half partials
+  EXPECT_THAT(grainsOf(problemOf(kHalf, kFloat, 17), MatmulMethod::Amp),
+              testing::Not(testing::Contains(Grains{16, 16, 16})));
+}
+
+TEST(PlanCandidates, TakeTheFewestHmacChannelsForEachNumberOfGroups) {
+  // 10 channels in 1, 2, 3, 4, 5 and 10 groups; sorted by what padding leaves: none here for 10, 5,
+  // 2 and 1, then 4 and 3 that pad to 12.
+  EXPECT_THAT(grainsOf(problemOf(kFloat, kFloat, 10), MatmulMethod::Hmac),
+              ElementsAre(Grains{0, 1, 1}, Grains{0, 2, 1}, Grains{0, 5, 1}, Grains{0, 10, 1},
+                          Grains{0, 3, 1}, Grains{0, 4, 1}));
+}
+
+TEST(PlanCandidates, PairHalfHmacChannels) {
+  for (const Grains& grains : grainsOf(problemOf(kHalf, kHalf, 9), MatmulMethod::Hmac)) {
+    EXPECT_EQ(grains[1] % 2, 0U);
+    EXPECT_EQ(grains[2], 2U);
+  }
+}
+
+TEST(PlanCandidates, TrySwappedOperandsFirst) {
+  const auto candidates = planCandidates(toyMachine(), problemOf(kFloat, kFloat, 64));
+  const auto as_given = [](const PlanCandidate& c) { return c.order == OperandOrder::AsGiven; };
+  EXPECT_TRUE(std::is_partitioned(candidates.rbegin(), candidates.rend(), as_given));
+  EXPECT_EQ(candidates.front().conv.out_chans, 32U);
+  EXPECT_EQ(candidates.front().conv.field, 64U);
+  EXPECT_EQ(candidates.back().conv.out_chans, 64U);
+  EXPECT_EQ(candidates.back().conv.field, 32U);
+}
+
+TEST(PlanCandidates, KeepPairsOfHalfResultsInAWord) {
+  MatmulProblem problem = problemOf(kHalf, kFloat, 32);
+  problem.methods = MethodSet::only(MatmulMethod::Hmac);  // one out channel a group
+  EXPECT_EQ(planCandidates(toyMachine(), problem).front().field_grain, 2U);
+  problem.n = 63;
+  EXPECT_EQ(planCandidates(toyMachine(), problem).front().field_grain, 1U);
+}
+
+TEST(JointCandidates, ShareGrainsBetweenThePasses) {
+  MatmulProblem problem = problemOf(kFloat, kFloat, 64);
+  problem.pass = MatmulPass::TrainingFwd;
+  problem.methods = MethodSet::only(MatmulMethod::Amp);
+  const auto candidates = jointCandidates(toyMachine(), problem);
+  ASSERT_EQ(candidates.size(), 1U);  // 8 in channels do not fill 16 engines
+  EXPECT_EQ(candidates.front().method.conv_units, 8U);
+  EXPECT_EQ(candidates.front().field_grain, 8U);
+  EXPECT_EQ(candidates.front().order, OperandOrder::Swapped);
+}
+
+}  // namespace
+}  // namespace ipusim::workloads

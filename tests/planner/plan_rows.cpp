@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/planner/plan_rows.h"
+
+#include <map>
+#include <sstream>
+
+namespace ipusim::workloads {
+namespace {
+
+using models::ElementType;
+using tests::OracleRow;
+
+ElementType realType(const OracleRow& row, const char* column) {
+  if (row.text(column) == "half") return ElementType::Half;
+  if (row.text(column) == "float") return ElementType::Float;
+  throw row.unknown(column);
+}
+
+MatmulPass passOf(const OracleRow& row) {
+  static const std::map<std::string, MatmulPass> kPasses{
+      {"NONE_MATMUL", MatmulPass::NoneMatmul},      {"FC_INFERENCE_FWD", MatmulPass::InferenceFwd},
+      {"FC_TRAINING_FWD", MatmulPass::TrainingFwd}, {"FC_TRAINING_BWD", MatmulPass::TrainingBwd},
+      {"FC_TRAINING_WU", MatmulPass::TrainingWu},
+  };
+  const auto found = kPasses.find(row.text("pass"));
+  if (found == kPasses.end()) throw row.unknown("pass");
+  return found->second;
+}
+
+const char* nameOf(MatmulMethod method) {
+  switch (method) {
+    case MatmulMethod::Amp:
+      return "AMP";
+    case MatmulMethod::Hmac:
+      return "HMAC";
+    case MatmulMethod::OuterProduct:
+      break;
+  }
+  return "OUTER_PRODUCT";
+}
+
+std::uint32_t small(const OracleRow& row, const char* column) {
+  return static_cast<std::uint32_t>(row.number(column));
+}
+
+std::string describedPartition(const MatmulPartition& p) {
+  std::ostringstream text;
+  text << "field " << p.field << ", out " << p.out_chans << " x " << p.out_chans_serial << ", in "
+       << p.in_chans << " x " << p.in_chans_serial << ", groups " << p.conv_groups;
+  return text.str();
+}
+
+}  // namespace
+
+MatmulProblem problemOf(const OracleRow& row) {
+  MatmulProblem problem;
+  problem.groups = row.number("groups");
+  problem.m = row.number("m");
+  problem.k = row.number("k");
+  problem.n = row.number("n");
+  problem.input = realType(row, "input_type");
+  problem.output = realType(row, "output_type");
+  problem.partials = realType(row, "partials_type");
+  problem.pass = passOf(row);
+  problem.available_memory_proportion = row.real("avail_mem_proportion");
+  return problem;
+}
+
+bool hasOurVertex(const OracleRow& row) {
+  const std::string& method = row.text("method");
+  if (method != "AMP") return method == "HMAC" || method == "OUTER_PRODUCT";
+  const std::uint64_t whole = row.text("input_type") == "half" ? 16 : 8;
+  return row.number("in_chans_per_group") == whole;
+}
+
+MatmulPartition partitionOf(const OracleRow& row) {
+  MatmulPartition partition;
+  partition.field = small(row, "field_split_1");
+  partition.out_chans = small(row, "out_chan_split_parallel");
+  partition.out_chans_serial = small(row, "out_chan_split_serial");
+  partition.in_chans = small(row, "in_chan_split_parallel");
+  partition.in_chans_serial = small(row, "in_chan_split_serial");
+  partition.conv_groups = small(row, "conv_group_split");
+  partition.field_grain = small(row, "field_grain");
+  return partition;
+}
+
+bool samePartition(const OracleRow& row, const MatmulPlan& plan) {
+  const bool swapped = plan.order == OperandOrder::Swapped;
+  return describedPartition(partitionOf(row)) == describedPartition(plan.partition) &&
+         swapped == row.flag("swap_operands") && nameOf(plan.method.kind) == row.text("method") &&
+         plan.method.conv_units == row.number("conv_units") &&
+         plan.method.in_chans_per_group == row.number("in_chans_per_group") &&
+         plan.method.partial_chans_per_group == row.number("partial_chans_per_group");
+}
+
+std::string described(const OracleRow& row) {
+  std::ostringstream text;
+  text << row.text("method") << ' ' << row.text("conv_units") << ' '
+       << row.text("in_chans_per_group") << 'x' << row.text("partial_chans_per_group")
+       << (row.flag("swap_operands") ? " swapped: " : " as given: ")
+       << describedPartition(partitionOf(row)) << ": " << row.text("cycles") << " cycles";
+  return text.str();
+}
+
+std::string described(const MatmulPlan& plan) {
+  std::ostringstream text;
+  text << nameOf(plan.method.kind) << ' ' << plan.method.conv_units << ' '
+       << plan.method.in_chans_per_group << 'x' << plan.method.partial_chans_per_group
+       << (plan.order == OperandOrder::Swapped ? " swapped: " : " as given: ")
+       << describedPartition(plan.partition) << ": " << plan.cycles.value() << " cycles";
+  return text.str();
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/matmul/plan_search.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/planner/float_amp.h"
+#include "tests/support/toy_machine.h"
+#include "workloads/ops/matmul/plan_estimate.h"
+
+namespace ipusim::workloads {
+namespace {
+
+using models::ElementType;
+using models::Machine;
+using models::toyMachine;
+
+constexpr Bytes kNoBound(std::numeric_limits<std::uint64_t>::max());
+
+bool isUseful(std::uint64_t grains, std::uint64_t split) {
+  return split <= grains && split == ceilDiv(grains, ceilDiv(grains, split));
+}
+
+bool isAllowed(const Machine& machine, const PlanCandidate& candidate,
+               const MatmulPartition& partition) {
+  const std::uint64_t in = std::uint64_t{partition.in_chans} * partition.in_chans_serial;
+  const std::uint64_t out = std::uint64_t{partition.out_chans} * partition.out_chans_serial;
+  const bool adds = ceilDiv(candidate.inGroups(), in) > 1;
+  return partition.tiles() <= machine.tiles &&
+         (partition.in_chans_serial == 1 || partition.out_chans_serial == 1) &&
+         isUseful(candidate.conv.groups, partition.conv_groups) &&
+         isUseful(candidate.fieldGrains(), partition.field) && isUseful(candidate.inGroups(), in) &&
+         isUseful(candidate.outGroups(), out) &&
+         candidate.conv.in_chans % partition.in_chans_serial == 0 &&
+         candidate.conv.out_chans % partition.out_chans_serial == 0 &&
+         !(adds && candidate.method.kind == MatmulMethod::OuterProduct);
+}
+
+/// Calls `use` with every partition that is allowed.
+template <typename Use>
+void forEachPartition(const Machine& machine, const PlanCandidate& candidate, const Use& use) {
+  MatmulPartition p;
+  p.field_grain = candidate.field_grain;
+  for (p.conv_groups = 1; p.conv_groups <= machine.tiles; ++p.conv_groups)
+    for (p.in_chans = 1; p.in_chans <= machine.tiles; ++p.in_chans)
+      for (p.out_chans = 1; p.out_chans <= machine.tiles; ++p.out_chans)
+        for (p.field = 1; p.field <= machine.tiles; ++p.field)
+          for (p.in_chans_serial = 1; p.in_chans_serial <= candidate.inGroups();
+               ++p.in_chans_serial)
+            for (p.out_chans_serial = 1; p.out_chans_serial <= candidate.outGroups();
+                 ++p.out_chans_serial)
+              if (isAllowed(machine, candidate, p)) use(p);
+}
+
+/// Fewest cycles, then fewest bytes.
+using Cost = std::pair<std::uint64_t, std::uint64_t>;
+constexpr Cost kNone{kNoBound.value(), kNoBound.value()};
+
+Cost bestOfAll(const Machine& machine, const std::vector<PlanCandidate>& candidates, Bytes bound) {
+  Cost best = kNone;
+  for (const PlanCandidate& candidate : candidates) {
+    forEachPartition(machine, candidate, [&](const MatmulPartition& partition) {
+      for (const auto broadcast : {InputBroadcast::EachStep, InputBroadcast::BeforeLoop}) {
+        if (broadcast == InputBroadcast::BeforeLoop && partition.out_chans_serial == 1) continue;
+        const PlanPoint point{partition, broadcast};
+        const Bytes temp = planTempBytes(machine, candidate, point);
+        if (temp > bound) continue;
+        const auto depths = models::reductionDepths(partition.in_chans);
+        const Cycles cycles = planTerms(machine, candidate, point, depths).total(partition.steps());
+        best = std::min(best, {cycles.value(), temp.value()});
+      }
+    });
+  }
+  return best;
+}
+
+Cost bestFound(const Machine& machine, const std::vector<PlanCandidate>& candidates, Bytes bound) {
+  const auto found = searchPlan(machine, candidates, bound, PlanGoal::FewestCycles);
+  return found ? Cost{found->cycles.value(), found->temp.value()} : kNone;
+}
+
+struct SearchCase {
+  std::uint64_t groups, m, k, n;
+  ElementType type;
+  std::uint64_t bound;
+};
+
+class EverySearch : public testing::TestWithParam<SearchCase> {};
+
+TEST_P(EverySearch, FindsWhatTryingAllPointsFinds) {
+  const SearchCase& sizes = GetParam();
+  Machine machine = toyMachine();
+  machine.tiles = 12;
+  MatmulProblem problem;
+  problem.groups = sizes.groups;
+  problem.m = sizes.m;
+  problem.k = sizes.k;
+  problem.n = sizes.n;
+  problem.input = problem.output = problem.partials = sizes.type;
+  const auto candidates = planCandidates(machine, problem);
+  const Bytes bound(sizes.bound);
+  EXPECT_EQ(bestFound(machine, candidates, bound), bestOfAll(machine, candidates, bound));
+}
+
+constexpr ElementType kFloat = ElementType::Float;
+constexpr ElementType kHalf = ElementType::Half;
+
+INSTANTIATE_TEST_SUITE_P(
+    Bounds, EverySearch,
+    testing::Values(SearchCase{1, 40, 24, 36, kFloat, 100000},
+                    SearchCase{1, 40, 24, 36, kFloat, 3000},
+                    SearchCase{1, 40, 24, 36, kFloat, 1200}, SearchCase{1, 40, 24, 36, kFloat, 100},
+                    SearchCase{1, 48, 32, 7, kHalf, 2000}, SearchCase{1, 48, 32, 7, kHalf, 500},
+                    SearchCase{3, 16, 12, 16, kFloat, 100000},
+                    SearchCase{3, 16, 12, 16, kFloat, 700},
+                    SearchCase{1, 60, 1, 60, kFloat, 100000},
+                    SearchCase{1, 1, 40, 12, kHalf, 100000}, SearchCase{2, 13, 20, 5, kHalf, 400}));
+
+/// Two candidates that cost the same: whole groups of 8 need no rearranging in either pass.
+std::vector<PlanCandidate> twins() {
+  PlanCandidate first = floatAmp({1, 24, 32, 64}, 8);
+  PlanCandidate second = first;
+  second.pass = MatmulPass::InferenceFwd;
+  return {first, second};
+}
+
+TEST(SearchPlan, TakesTheFirstOfEquals) {
+  auto candidates = twins();
+  auto found = searchPlan(toyMachine(), candidates, kNoBound, PlanGoal::FewestCycles);
+  EXPECT_EQ(found->candidate.pass, MatmulPass::NoneMatmul);
+  std::swap(candidates.front(), candidates.back());
+  found = searchPlan(toyMachine(), candidates, kNoBound, PlanGoal::FewestCycles);
+  EXPECT_EQ(found->candidate.pass, MatmulPass::InferenceFwd);
+}
+
+TEST(SearchPlan, MayLookForTheLeastMemory) {
+  const auto least = searchPlan(toyMachine(), twins(), kNoBound, PlanGoal::LeastMemory);
+  const auto fastest = searchPlan(toyMachine(), twins(), kNoBound, PlanGoal::FewestCycles);
+  EXPECT_LT(least->temp, fastest->temp);
+  EXPECT_GT(least->cycles, fastest->cycles);
+  forEachPartition(toyMachine(), twins().front(), [&](const MatmulPartition& partition) {
+    EXPECT_GE(planTempBytes(toyMachine(), twins().front(), {partition, InputBroadcast::EachStep}),
+              least->temp);
+  });
+}
+
+TEST(SearchPlan, FindsNothingWhereNothingFits) {
+  EXPECT_FALSE(searchPlan(toyMachine(), twins(), Bytes(64), PlanGoal::FewestCycles));
+}
+
+}  // namespace
+}  // namespace ipusim::workloads
