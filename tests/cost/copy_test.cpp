@@ -17,8 +17,15 @@ TEST(CopyCycles, MovesEightBytesACycleInOnePiece) {
 
 TEST(CopyCycles, MovesHalfAsFastWhereOnlyWordsAreAligned) {
   EXPECT_EQ(copyCycles(toyMachine(), {{{1, 8_KiB}}, 4_B}), 6 * Cycles(26 + 342));
-  // 4 bytes off a multiple of 8: 2,047 words
-  EXPECT_EQ(copyCycles(toyMachine(), {{{1, 8188_B}}}), 6 * Cycles(26 + 342));
+}
+
+TEST(CopyCycles, MovesWhatIsLeftOfARunByItself) {
+  // 48 runs, 8 a worker, of 3 vectors and: a word; a word and a half; a half
+  EXPECT_EQ(copyCycles(toyMachine(), {{{48, 28_B}}}), 6 * Cycles(86 + 8 * (6 + 4)));
+  EXPECT_EQ(copyCycles(toyMachine(), {{{48, 30_B}}}), 6 * Cycles(86 + 8 * (6 + 8)));
+  EXPECT_EQ(copyCycles(toyMachine(), {{{48, 26_B}}}), 6 * Cycles(86 + 8 * (6 + 7)));
+  // aligned to words only: 6 words and a half
+  EXPECT_EQ(copyCycles(toyMachine(), {{{48, 26_B}}, 4_B}), 6 * Cycles(86 + 8 * (6 + 10)));
 }
 
 TEST(CopyCycles, TakesFourSlotsAWordForUnalignedHalves) {

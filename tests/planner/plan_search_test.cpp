@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
 
 #include "tests/planner/float_amp.h"
@@ -37,20 +38,33 @@ bool isAllowed(const Machine& machine, const PlanCandidate& candidate,
          !(adds && candidate.method.kind == MatmulMethod::OuterProduct);
 }
 
+using Splits = std::array<std::uint32_t, 6>;
+
+/// The next of all splits within `most`, as an odometer; false after the last.
+bool advance(Splits& splits, const Splits& most) {
+  for (std::size_t i = 0; i < splits.size(); ++i) {
+    if (++splits[i] <= most[i]) return true;
+    splits[i] = 1;
+  }
+  return false;
+}
+
 /// Calls `use` with every partition that is allowed.
 template <typename Use>
 void forEachPartition(const Machine& machine, const PlanCandidate& candidate, const Use& use) {
-  MatmulPartition p;
-  p.field_grain = candidate.field_grain;
-  for (p.conv_groups = 1; p.conv_groups <= machine.tiles; ++p.conv_groups)
-    for (p.in_chans = 1; p.in_chans <= machine.tiles; ++p.in_chans)
-      for (p.out_chans = 1; p.out_chans <= machine.tiles; ++p.out_chans)
-        for (p.field = 1; p.field <= machine.tiles; ++p.field)
-          for (p.in_chans_serial = 1; p.in_chans_serial <= candidate.inGroups();
-               ++p.in_chans_serial)
-            for (p.out_chans_serial = 1; p.out_chans_serial <= candidate.outGroups();
-                 ++p.out_chans_serial)
-              if (isAllowed(machine, candidate, p)) use(p);
+  const auto steps = [](std::uint64_t groups) { return static_cast<std::uint32_t>(groups); };
+  const Splits most{machine.tiles,
+                    machine.tiles,
+                    machine.tiles,
+                    machine.tiles,
+                    steps(candidate.outGroups()),
+                    steps(candidate.inGroups())};
+  Splits splits{1, 1, 1, 1, 1, 1};
+  do {
+    const MatmulPartition partition{
+        splits[0], splits[1], splits[2], splits[3], splits[4], splits[5], candidate.field_grain};
+    if (isAllowed(machine, candidate, partition)) use(partition);
+  } while (advance(splits, most));
 }
 
 /// Fewest cycles, then fewest bytes.

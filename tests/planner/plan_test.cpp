@@ -87,6 +87,31 @@ TEST(PlanMatmul, UsesOnlyTheMethodsAllowed) {
   EXPECT_EQ(planMatmul(toyMachine(), problem).method.kind, MatmulMethod::Hmac);
 }
 
+TEST(PlanMatmul, SharesAPartitionBetweenTrainingPassesWhereThatIsFaster) {
+  MatmulProblem forward = floats(4, 1024, 1024);
+  MatmulProblem backward = floats(4, 1024, 1024);
+  MatmulProblem update = floats(1024, 4, 1024);
+  forward.pass = MatmulPass::TrainingFwd;
+  backward.pass = MatmulPass::TrainingBwd;
+  update.pass = MatmulPass::TrainingWu;
+  Cycles sum(0);
+  for (const MatmulProblem& pass : {forward, backward, update}) {
+    const MatmulPlan plan = planMatmul(gc200Sdk(), pass);
+    EXPECT_EQ(plan.training, TrainingPlan::Joint);
+    EXPECT_EQ(plan.cycles, planMatmul(gc200Sdk(), forward).cycles);
+    sum += plan.pass_cycles;
+  }
+  EXPECT_EQ(planMatmul(gc200Sdk(), forward).cycles, sum);
+}
+
+TEST(PlanMatmul, PlansTrainingPassesSeparatelyWhereThatIsFaster) {
+  MatmulProblem problem = floats(1024, 1024, 1024);
+  problem.pass = MatmulPass::TrainingFwd;
+  const MatmulPlan plan = planMatmul(gc200Sdk(), problem);
+  EXPECT_EQ(plan.training, TrainingPlan::Separate);
+  EXPECT_EQ(plan.cycles, plan.pass_cycles);
+}
+
 TEST(PlanMatmul, SaysWhatItCannotPlan) {
   const auto errorOf = [](const MatmulProblem& problem) {
     return configErrorOf([&] { planMatmul(toyMachine(), problem); });

@@ -33,15 +33,15 @@ std::string Copy::name() const {
 
 Cycles Copy::cycles(const models::Machine& machine) const {
   models::CopyShape shape;
-  shape.alignment = sizeOf(type_);
-  bool aligned = true;
+  // A single run may start and end anywhere in a word only where its element does: shares and
+  // buffers start at whole words of the data path. Runs at strides are aligned like their lengths.
   for (const CopyRuns& run : runs_) {
     const Bytes bytes = sizeOf(type_) * run.elements;
-    aligned = aligned && bytes.value() % machine.data_path.value() == 0;
     shape.runs.push_back({run.count, bytes});
+    if (run.count > 1 && bytes.value() % machine.data_path.value() != 0) {
+      shape.alignment = sizeOf(type_);
+    }
   }
-  // Runs of whole words of the data path start at whole words: shares and buffers do.
-  if (aligned) shape.alignment = machine.data_path;
   return models::copyCycles(machine, shape);
 }
 

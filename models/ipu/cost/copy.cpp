@@ -2,7 +2,6 @@
 #include "models/ipu/cost/copy.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "models/ipu/cost/workers.h"
 
@@ -17,12 +16,13 @@ constexpr std::uint64_t kPartWordSlots = 4;  // two loads, a shift, a store
 
 /// S(r) of copy.h.
 std::uint64_t moveSlots(const Machine& machine, Bytes run, Bytes alignment) {
-  const std::uint64_t aligned = std::gcd(run.value(), alignment.value());
+  const std::uint64_t bytes = run.value();
+  const std::uint64_t vector = machine.memcpy_rate.value();
   const std::uint64_t word = machine.atomic_store.value();
-  if (aligned % machine.memcpy_rate.value() == 0)
-    return cyclesFor(run, machine.memcpy_rate).value();
-  if (aligned % word == 0) return run.value() / word;
-  return kPartWordSlots * ceilDiv(run.value(), word);
+  if (alignment.value() % word != 0) return kPartWordSlots * ceilDiv(bytes, word);
+  const std::uint64_t part_word = bytes % word != 0 ? kPartWordSlots : 0;
+  if (alignment.value() % vector != 0) return bytes / word + part_word;
+  return bytes / vector + bytes % vector / word + part_word;
 }
 
 }  // namespace

@@ -18,21 +18,24 @@ struct CopyRun {
 /// A copy within a tile's memory. Runs of a kind lie at regular strides.
 struct CopyShape {
   std::vector<CopyRun> runs;
-  /// What the offsets and strides of both sides are multiples of, at most 8 bytes. (The lengths of
-  /// the runs are looked at besides.)
+  /// What the offsets and strides of both sides are multiples of, 8 bytes at most. Runs that lie
+  /// one after the other on a side have their length for stride.
   Bytes alignment{8};
 };
 
-/// Tile cycles of an on-tile copy, spread over all workers W. S(r) issue slots move a run:
+/// Tile cycles of an on-tile copy, spread over all workers W:
 ///
-///   S(r) = ceil(r / 8) for runs and alignment of 8 bytes, r / 4 for 4, else 4 ceil(r / 4)
 ///   pieces  = 26 ceil(runs / W) + ceil(sum S / W)
 ///   strided = 86 + max(ceil(sum (6 + S) / W), longest 6 + S)
 ///   cycles  = W min(pieces, strided)
 ///
 /// pieces: each run by a memcpy of its own, long ones cut between workers. strided: a loop over
-/// whole runs. A worker loads and stores 8 aligned bytes in one slot; bytes that fill no word cost
-/// loads of both words, a shift and a store.
+/// whole runs.
+///
+/// S(r): issue slots that move a run of r bytes. Where the alignment is a multiple of 8, a slot
+/// moves 8 bytes and one more a word (4 bytes) that is left; where it is a multiple of 4, a slot
+/// moves a word. Bytes left cost 4 slots, and without alignment every word does: loads of both
+/// words that hold it, a shift and a store.
 ///
 /// No estimate of these vertices is public. Where the constants come from, all by inference:
 /// * 8 bytes a cycle and 26 slots: a copy by six workers was measured at 288 cycles and 8 bytes a
@@ -45,11 +48,14 @@ struct CopyShape {
 /// * 4 slots for a word that is not whole: about 10 cycles an element for copies of single halves,
 ///   in cost.rs as above, and 5.1 cycles a byte in the regression of graphcore/poplibs
 ///   lib/poplin/ConvModel.cpp (MIT).
-/// How well they meet what is printed: row of 100 floats 76 (ShortMemcpy 76 to 83, Memcpy64Bit 67
-/// to 83), column of 100 floats 786 (DstStridedCopyDA32 786, 801; its means of 1,159 and 1,298 and
-/// DstLongStridedCopy's 1,464 to 1,579 are of unknown sizes). The regression has 587 cycles
-/// and 12.5 a float, 3.5 a pair of floats: with the 127 we say 643, and 7 for either. Calibrated:
-/// no. Valid for: within a factor of two for single elements; long runs as measured.
+///
+/// How well they meet what is printed there: row of 100 floats 76 (ShortMemcpy 76 to 83,
+/// Memcpy64Bit 67 to 83), column of 100 floats 786 (DstStridedCopyDA32 786 and 801; its means of
+/// 1,159 and 1,298 and the 1,464 to 1,579 of DstLongStridedCopy are of unknown sizes). The
+/// regression has 587 cycles, and 12.5 a float or 3.5 a pair: with the 127 we say 643, and 7 for
+/// either.
+///
+/// Calibrated: no. Valid for: long runs as measured; single elements within a factor of two.
 Cycles copyCycles(const Machine& machine, const CopyShape& shape);
 
 /// Issue slots of a copy vertex that does `run` alone, on one worker: 26 + S for a single run, else

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Draws memory against problem size, from the results.csv that `ipusim sweep` writes.
+
+usage: memory_vs_size.py RESULTS.csv OUT.png [--x COLUMN]
+
+Above: the bytes of all tiles together, by category, and what the machine has. Below: the fullest
+tile, and what a tile has. Points that do not fit are marked; rows without a result are left out.
+COLUMN is the axis to draw against, the first column unless said.
+"""
+import argparse
+
+import style
+
+PREFIX = "memory.by_category."
+LEAST_SHARE = 0.002  # smaller categories are drawn as one
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n", 2)[1].removeprefix("usage: "), add_help=False)
+    parser.error = lambda message: style.fail(f"memory_vs_size.py: {message}; usage: RESULTS.csv OUT.png [--x COLUMN]")
+    parser.add_argument("results")
+    parser.add_argument("out")
+    parser.add_argument("--x")
+    return parser.parse_args()
+
+
+class Points:
+    """The rows that have a result, in the order of x."""
+
+    def __init__(self, path, x_column):
+        header, rows = style.read_rows(path)
+        self.x_column = x_column or header[0]
+        style.need_columns(path, header, [self.x_column, "status", "memory.max_tile_bytes", "memory.capacity_tile_bytes",
+                                          "machine.total_sram_bytes"])
+        rows = [row for row in rows if row["status"] in ("ok", "does_not_fit")]
+        if not rows:
+            style.fail(f"{path}: wanted a row whose status is ok or does_not_fit, found none")
+        rows.sort(key=lambda row: style.number(path, row, self.x_column))
+
+        def column(name):
+            return [style.number(path, row, name) for row in rows]
+
+        self.x = column(self.x_column)
+        if len(set(self.x)) != len(self.x):
+            style.fail(f"{path}: {self.x_column}: wanted each value once, found one twice; sweep one axis, or name it by --x")
+        self.fits = [row["status"] == "ok" for row in rows]
+        self.max_tile = column("memory.max_tile_bytes")
+        self.tile_capacity = column("memory.capacity_tile_bytes")
+        self.capacity = column("machine.total_sram_bytes")
+        self.categories = {name[len(PREFIX):]: column(name) for name in header if name.startswith(PREFIX)}
+
+    def stacked(self):
+        """(name, values), the largest category first, the small ones joined."""
+        totals = [sum(values) for values in zip(*self.categories.values())]
+        large, small = [], [0.0] * len(self.x)
+        for name, values in self.categories.items():
+            if any(value > LEAST_SHARE * total for value, total in zip(values, totals)):
+                large.append((name, values))
+            else:
+                small = [a + b for a, b in zip(small, values)]
+        large.sort(key=lambda item: -sum(item[1]))
+        return large + ([("everything else", small)] if any(small) else [])
+
+
+def mark_misfits(axes, points, heights):
+    misfits = [(x, y) for x, y, fits in zip(points.x, heights, points.fits) if not fits]
+    if misfits:
+        axes.plot(*zip(*misfits), linestyle="none", marker="X", markersize=7, color=style.RED,
+                  markeredgecolor="white", markeredgewidth=0.6, label="does not fit", zorder=5)
+
+
+def draw_categories(axes, points):
+    stacked = points.stacked()
+    colours = [style.category_colour(name, i) for i, (name, _) in enumerate(stacked)]
+    axes.stackplot(points.x, [values for _, values in stacked], colors=colours,
+                   labels=[style.words(name) for name, _ in stacked], linewidth=0)
+    axes.plot(points.x, points.capacity, color="black", linestyle="--", linewidth=1.2, label="the machine has")
+    mark_misfits(axes, points, [sum(values) for values in zip(*(v for _, v in stacked))])
+    axes.set_ylabel("all tiles together")
+    axes.set_title("Memory by category", loc="left")
+
+
+def draw_fullest_tile(axes, points):
+    axes.plot(points.x, points.max_tile, color=style.BLUE, marker="o", markersize=4, label="fullest tile")
+    axes.plot(points.x, points.tile_capacity, color="black", linestyle="--", linewidth=1.2, label="a tile has")
+    mark_misfits(axes, points, points.max_tile)
+    axes.set_ylabel("fullest tile")
+    axes.set_xlabel(points.x_column)
+
+
+def finish(axes, points, heights):
+    """Scales, and the legend beside the axes, in the order of the stack."""
+    if style.spans_decades(points.x):
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(points.x, [f"{x:g}" for x in points.x])
+        axes.minorticks_off()
+    if style.spans_decades(heights):
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_formatter(style.unit_formatter("B"))
+    axes.set_xlim(min(points.x), max(points.x))
+    handles, labels = axes.get_legend_handles_labels()
+    axes.legend(handles[::-1], labels[::-1], loc="upper left", bbox_to_anchor=(1.01, 1.02))
+
+
+def draw(points):
+    figure, (above, below) = style.plt.subplots(2, 1, figsize=(7, 6.4), sharex=True, height_ratios=[3, 2])
+    draw_categories(above, points)
+    draw_fullest_tile(below, points)
+    finish(above, points, [sum(values) for values in zip(*points.categories.values())])
+    finish(below, points, points.max_tile)
+    figure.align_ylabels()
+    return figure
+
+
+def main():
+    arguments = parse_arguments()
+    style.save(draw(Points(arguments.results, arguments.x)), arguments.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the figures share: colours, units, reading CSV, errors in one line."""
+import csv
+import math
+import pathlib
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402  (after the backend is chosen)
+from matplotlib.ticker import FuncFormatter  # noqa: E402
+
+# Okabe and Ito's palette, which colour-blind readers can tell apart.
+BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
+PURPLE, SKY, YELLOW, GREY = "#CC79A7", "#56B4E9", "#F0E442", "#888888"
+
+# Memory: data first, then tables, then code.
+CATEGORY_COLOURS = {
+    "variables": BLUE,
+    "message_buffers": SKY,
+    "vertex_state": GREEN,
+    "vertex_field_data": "#7FCDB5",
+    "copy_descriptors": "#B6E3D4",
+    "vertex_code": ORANGE,
+    "internal_exchange_code": RED,
+    "control_code": YELLOW,
+    "host_exchange_code": "#F2B48A",
+    "host_exchange_headers": "#C9C9C9",
+    "stack": GREY,
+}
+OTHER_COLOURS = [PURPLE, "#8C6BB1", "#4D4D4D", "#A6761D"]
+
+KIND_COLOURS = {"compute": BLUE, "copy": GREEN, "exchange": ORANGE, "sync": GREY}
+
+plt.rcParams.update(
+    {
+        "figure.dpi": 150,
+        "font.size": 9,
+        "axes.titlesize": 10,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.color": "#E5E5E5",
+        "legend.frameon": False,
+    }
+)
+
+
+def category_colour(category, index):
+    return CATEGORY_COLOURS.get(category, OTHER_COLOURS[index % len(OTHER_COLOURS)])
+
+
+def words(key):
+    """A key as people write it: message_buffers -> message buffers."""
+    return key.replace("_", " ")
+
+
+def with_prefix(value, unit):
+    """1234567, "B" -> "1.23 MB": three figures at most."""
+    for scale, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= scale:
+            return f"{value / scale:.3g} {prefix}{unit}"
+    return f"{value:.3g} {unit}" if unit else f"{value:.3g}"
+
+
+def unit_formatter(unit):
+    """Ticks with a prefix, so that axes read 200 MB and not 2e8."""
+    return FuncFormatter(lambda value, _: with_prefix(value, unit))
+
+
+def spans_decades(values):
+    """True where a linear axis would squeeze most of the values into a corner."""
+    positive = [v for v in values if v > 0]
+    return bool(positive) and len(positive) == len(values) and max(positive) / min(positive) >= 30
+
+
+def read_rows(path):
+    """The rows of a CSV file as dicts; exits with one line where there are none."""
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            reader = csv.DictReader(file)
+            rows = list(reader)
+            header = reader.fieldnames or []
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        fail(f"{path}: {getattr(error, 'strerror', None) or error}")
+    if not rows:
+        fail(f"{path}: wanted a header and at least one row, found none")
+    return header, rows
+
+
+def need_columns(path, header, columns):
+    missing = [column for column in columns if column not in header]
+    if missing:
+        fail(f"{path}: wanted the column {missing[0]}, found {', '.join(header[:8])}, ...")
+
+
+def number(path, row, column):
+    """A cell as a number; exits with one line where it is none."""
+    try:
+        value = float(row[column])
+    except (TypeError, ValueError):
+        value = math.nan
+    if not math.isfinite(value):
+        fail(f"{path}: {column}: wanted a number, found {row[column]!r}")
+    return value
+
+
+def save(figure, path):
+    if pathlib.Path(path).suffix != ".png":
+        fail(f"{path}: wanted a name that ends in .png")
+    try:
+        # No metadata: the same CSV gives the same bytes.
+        figure.savefig(path, bbox_inches="tight", metadata={"Software": None})
+    except OSError as error:
+        fail(f"{path}: {error.strerror}")
+
+
+def fail(line):
+    sys.exit(line)

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "tests/compile/toy_graph.h"
+
+namespace ipusim::compiler {
+
+using testing::ElementsAre;
+using workloads::Tensor;
+
+TEST(Compile, LocalDataNeedsNoExchange) {
+  ToyGraph toy;
+  toy.graph.program().add(toy.scale(1, toy.on(1, 4), toy.on(1, 4)));
+  const Executable executable = toy.compile();
+  EXPECT_THAT(kindsOf(executable), ElementsAre(StepKind::Compute));
+  EXPECT_EQ(executable.counts.vertices, 1U);
+  EXPECT_EQ(executable.counts.edges, 2U);
+}
+
+TEST(Compile, RemoteInputsComeBeforeAndRemoteOutputsGoAfter) {
+  ToyGraph toy;
+  toy.graph.program().add(toy.scale(1, toy.on(0, 4), toy.on(3, 4)));
+  EXPECT_THAT(kindsOf(toy.compile()),
+              ElementsAre(StepKind::Sync, StepKind::Exchange, StepKind::Compute, StepKind::Sync,
+                          StepKind::Exchange));
+}
+
+TEST(Compile, EqualDataForManyTilesIsOneMessage) {
+  ToyGraph toy;
+  const Tensor shared = toy.on(0, 4);
+  const auto set = toy.graph.addComputeSet("scale");
+  for (std::uint32_t tile = 1; tile < 4; ++tile) {
+    toy.graph.addVertices(set, {std::make_shared<workloads::Scale>(2.0F, 4),
+                                tile,
+                                1,
+                                {{shared.view()}, {toy.on(tile, 4).view()}}});
+  }
+  toy.graph.program().add(workloads::execute(set));
+  const Executable executable = toy.compile();
+  ASSERT_EQ(executable.steps[1].messages.size(), 1U);
+  EXPECT_EQ(executable.steps[1].receiver_lists[0].size(), 3U);
+  EXPECT_EQ(executable.volumes[1].bytes, 3U * 16U);
+}
+
+TEST(Compile, ACopyIsPartExchangePartVertices) {
+  ToyGraph toy;
+  const Tensor from = toy.graph.addVariable(models::ElementType::Float, {8}, "from");
+  const Tensor to = toy.graph.addVariable(models::ElementType::Float, {8}, "to");
+  toy.graph.setTileMapping(from, 0);
+  toy.graph.setTileMapping(to.slice(0, 4, 0), 0);
+  toy.graph.setTileMapping(to.slice(4, 8, 0), 1);
+  toy.graph.program().add(toy.graph.copy(from, to, "copy"));
+  const Executable executable = toy.compile();
+  EXPECT_THAT(kindsOf(executable),
+              ElementsAre(StepKind::OnTileCopy, StepKind::Sync, StepKind::Exchange));
+  EXPECT_EQ(executable.counts.compute_sets, 1U);
+  EXPECT_EQ(executable.volumes[2].bytes, 16U);
+}
+
+TEST(Compile, AnInputThatIsNotConsecutiveIsCopiedOnItsTile) {
+  ToyGraph toy;
+  const Tensor data = toy.on(2, 8);
+  const Tensor column = data.reshape({4, 2}).slice(1, 2, 1).reshape({4});
+  toy.graph.program().add(toy.scale(2, column, toy.on(2, 4)));
+  EXPECT_THAT(kindsOf(toy.compile()), ElementsAre(StepKind::OnTileCopy, StepKind::Compute));
+}
+
+TEST(Compile, AnEmptyComputeSetIsDropped) {
+  ToyGraph toy;
+  toy.graph.program().add(workloads::execute(toy.graph.addComputeSet("empty")));
+  const Executable executable = toy.compile();
+  EXPECT_TRUE(executable.steps.empty());
+  EXPECT_EQ(executable.counts.compute_sets, 0U);
+}
+
+TEST(Compile, ARepeatsBodyIsCountedOnce) {
+  ToyGraph toy;
+  const workloads::Program body = toy.scale(1, toy.on(1, 4), toy.on(1, 4));
+  toy.graph.program().add(workloads::repeat(5, {body}));
+  const Executable executable = toy.compile();
+  EXPECT_EQ(executable.counts.compute_sets, 1U);
+  EXPECT_EQ(executable.programs.tiles[1].ops.size(), 3U);  // RepeatBegin, Compute, RepeatEnd
+  EXPECT_EQ(executable.programs.tiles[1].ops[0].iterations, 5U);
+}
+
+TEST(Compile, DoesNotFitIsAResultThatSaysWhereAndBy) {
+  ToyGraph toy;
+  const Tensor large = toy.on(2, 20'000, workloads::Lifetime::Always);  // 80,000 of 65,536 B
+  toy.graph.program().add(toy.scale(2, large.slice(0, 4, 0), toy.on(2, 4)));
+  const Executable executable = toy.compile();
+  ASSERT_TRUE(executable.out_of_memory.has_value());
+  EXPECT_EQ(executable.out_of_memory->tile, 2U);
+  EXPECT_EQ(executable.out_of_memory->category, Category::Variables);
+  EXPECT_GT(executable.out_of_memory->bytes_over, Bytes(80'000 - 65'536));
+  EXPECT_EQ(executable.programs.tiles[2].vertices.size(), 1U);
+}
+
+TEST(Compile, SumsOfCategoriesAreTheTilesBytes) {
+  ToyGraph toy;
+  toy.graph.program().add(toy.scale(1, toy.on(0, 4), toy.on(1, 4)));
+  for (const TileMemory& tile : toy.compile().memory.tiles) {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t bytes : tile.at_peak) sum += bytes;
+    EXPECT_EQ(sum, tile.bytes());
+  }
+}
+
+}  // namespace ipusim::compiler

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/tile_layout.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/toy_machine.h"
+
+// The toy machine: 64 KiB, the low half for code in elements of 4 KiB, the rest interleaved in
+// elements of 8 KiB.
+
+namespace ipusim::compiler {
+
+using models::toyMachine;
+using workloads::FieldMemory;
+
+namespace {
+
+Block temporary(std::uint64_t bytes, LiveRange live) {
+  Block block{0, bytes, Category::Variables, kNoVariable};
+  block.live = live;
+  return block;
+}
+
+TileLayout layOut(std::vector<Block>& blocks, const CategoryBytes& fixed = {}) {
+  std::vector<BlockId> ids;
+  for (BlockId id = 0; id < blocks.size(); ++id) ids.push_back(id);
+  return layOutTile(toyMachine(), fixed, ids, blocks);
+}
+
+CategoryBytes fixedOf(Category category, std::uint64_t bytes) {
+  CategoryBytes fixed{};
+  fixed[static_cast<std::size_t>(category)] = bytes;
+  return fixed;
+}
+
+}  // namespace
+
+TEST(TileLayout, BlocksLiveTogetherLieApart) {
+  std::vector<Block> blocks{temporary(100, {0, 2}), temporary(50, {2, 3}), temporary(100, {3, 4})};
+  layOut(blocks);
+  EXPECT_EQ(blocks[0].address, 0U);
+  EXPECT_EQ(blocks[2].address, 0U);    // live after the first
+  EXPECT_EQ(blocks[1].address, 104U);  // past both, at a multiple of 8
+}
+
+TEST(TileLayout, InterleavedBlocksLieInTheUpperRegion) {
+  std::vector<Block> blocks{temporary(100, {0, 0})};
+  blocks[0].memory = FieldMemory::Interleaved;
+  layOut(blocks);
+  EXPECT_EQ(blocks[0].address, 32'768U);
+}
+
+TEST(TileLayout, BlocksThatMustLieApartShareNoElement) {
+  std::vector<Block> blocks{temporary(200, {0, 0}), temporary(100, {0, 0})};
+  blocks[1].apart_from = 0;
+  layOut(blocks);
+  EXPECT_EQ(blocks[1].address, 4'096U);
+}
+
+TEST(TileLayout, DataStartsBehindTheCode) {
+  std::vector<Block> blocks{temporary(8, {0, 0})};
+  layOut(blocks, fixedOf(Category::VertexCode, 1'000));
+  EXPECT_EQ(blocks[0].address, 1'000U);
+}
+
+TEST(TileLayout, CodeMustFitItsRegion) {
+  std::vector<Block> blocks;
+  const TileLayout layout = layOut(blocks, fixedOf(Category::ExchangeCode, 32'868));
+  EXPECT_EQ(layout.bytes_over, 100U);
+  EXPECT_EQ(layout.over_category, Category::ExchangeCode);
+}
+
+TEST(TileLayout, InterleavedBlocksCannotUseTheLowRegion) {
+  std::vector<Block> blocks{temporary(32'768, {0, 0}), temporary(16, {0, 0})};
+  for (Block& block : blocks) block.memory = FieldMemory::Interleaved;
+  EXPECT_EQ(layOut(blocks).bytes_over, 16U);
+}
+
+}  // namespace ipusim::compiler

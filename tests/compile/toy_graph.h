@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/compile/compile.h"
+#include "tests/support/test_codelets.h"
+#include "tests/support/toy_machine.h"
+#include "workloads/graph/graph.h"
+
+namespace ipusim::compiler {
+
+/// A graph for the toy machine's four tiles, built line by line.
+struct ToyGraph {
+  workloads::Graph graph;
+
+  workloads::Tensor on(std::uint32_t tile, std::uint64_t elements,
+                       workloads::Lifetime lifetime = workloads::Lifetime::Temporary) {
+    const workloads::Tensor tensor =
+        graph.addVariable(models::ElementType::Float, {elements}, "v", lifetime);
+    graph.setTileMapping(tensor, tile);
+    return tensor;
+  }
+
+  /// A step out = 2 in of one vertex on `tile`.
+  workloads::Program scale(std::uint32_t tile, const workloads::Tensor& in,
+                           const workloads::Tensor& out) {
+    const auto set = graph.addComputeSet("scale");
+    graph.addVertices(set, {std::make_shared<workloads::Scale>(2.0F, in.elements()),
+                            tile,
+                            1,
+                            {{in.view()}, {out.view()}}});
+    return workloads::execute(set);
+  }
+
+  [[nodiscard]] Executable compile() const {
+    return compiler::compile(graph, models::toyMachine());
+  }
+};
+
+inline std::vector<StepKind> kindsOf(const Executable& executable) {
+  std::vector<StepKind> kinds;
+  for (const Step& step : executable.steps) kinds.push_back(step.kind);
+  return kinds;
+}
+
+}  // namespace ipusim::compiler

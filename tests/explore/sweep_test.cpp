@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/explore/sweep.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/explore/temporary_folder.h"
+#include "tests/support/thrown.h"
+
+namespace ipusim::explore {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// A vertex on the toy machine, whose tiles hold 64 KiB.
+constexpr const char* kRun = R"(
+machine = "toy"
+[workload]
+kind = "codelet"
+codelet = "copy"
+type = "float"
+elements = 16
+tiles = [0]
+)";
+
+class SweepTest : public TemporaryFolder {
+ protected:
+  SweepTest() { write("run.toml", kRun); }
+
+  /// Runs the sweep with these axes and returns the rows of its table.
+  std::vector<std::string> rowsOf(const std::string& axes) {
+    const auto file = write("sweep.toml", "run = \"run.toml\"\n[axes]\n" + axes);
+    const Sweep sweep = readSweep(ConfigReader::fromFile(file));
+    counts = runSweep(sweep, run::Engine::ClosedForm, run::OutputFolder(path()),
+                      [this](std::uint64_t point) { started.push_back(point); });
+    return linesOf(kResultsFile);
+  }
+  std::string errorOf(const std::string& text) {
+    const auto file = write("sweep.toml", text);
+    return configErrorOf([&] { readSweep(ConfigReader::fromFile(file)); });
+  }
+
+  SweepCounts counts;
+  std::vector<std::uint64_t> started;
+};
+
+TEST_F(SweepTest, TheLastAxisRunsFastest) {
+  const auto rows = rowsOf("workload.elements = [16, 32]\nworkload.type = [\"half\", \"float\"]\n");
+  ASSERT_EQ(rows.size(), 5U);
+  EXPECT_THAT(rows[0], StartsWith("workload.elements,workload.type,status,machine.name,"));
+  EXPECT_THAT(rows[1], StartsWith("16,half,ok,toy,4,"));
+  EXPECT_THAT(rows[2], StartsWith("16,float,ok,"));
+  EXPECT_THAT(rows[4], StartsWith("32,float,ok,"));
+  EXPECT_THAT(started, ElementsAre(0, 1, 2, 3));
+}
+
+TEST_F(SweepTest, ABadPointIsARow) {
+  const auto rows = rowsOf("workload.elements = [0, 16]\n");
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_THAT(rows[1], StartsWith("0,\"invalid: --set workload.elements: wanted"));
+  EXPECT_THAT(rows[2], StartsWith("16,ok,"));
+  EXPECT_EQ(counts.invalid, 1U);
+  EXPECT_EQ(counts.ok, 1U);
+}
+
+TEST_F(SweepTest, APointThatDoesNotFitHasAResult) {
+  const auto rows = rowsOf("workload.elements = [16, 1000000]\n");
+  EXPECT_THAT(rows[0], HasSubstr(",oom.bytes_over"));
+  EXPECT_THAT(rows[2], StartsWith("1000000,does_not_fit,"));
+  EXPECT_EQ(counts.does_not_fit, 1U);
+}
+
+TEST_F(SweepTest, AnAxisOfTheMachineStandsInOneColumn) {
+  const auto rows = rowsOf("machine.tiles = [1, 3]\n");
+  EXPECT_EQ(rows[0].find("machine.tiles", 1), std::string::npos);
+  EXPECT_THAT(rows[2], StartsWith("3,ok,"));
+}
+
+TEST_F(SweepTest, GivesTheSameBytesTwice) {
+  const std::string axes = "workload.elements = [0, 16, 1000000]\n";
+  EXPECT_EQ(rowsOf(axes), rowsOf(axes));
+}
+
+TEST_F(SweepTest, RejectsKeysItDoesNotKnow) {
+  EXPECT_THAT(errorOf("run = \"run.toml\"\naxis = 3\n[axes]\nn = [1]\n"),
+              HasSubstr("axis: wanted no key but run and axes (did you mean axes?)"));
+}
+
+TEST_F(SweepTest, WantsARunConfigAndAnAxis) {
+  EXPECT_THAT(errorOf("[axes]\nn = [1]\n"), HasSubstr("run: wanted a text"));
+  EXPECT_THAT(errorOf("run = \"none.toml\"\n[axes]\nn = [1]\n"), HasSubstr("run: wanted a file"));
+  EXPECT_THAT(errorOf("run = \"run.toml\"\n"), HasSubstr("axes: wanted a table"));
+  EXPECT_THAT(errorOf("run = \"run.toml\"\n[axes]\n"), HasSubstr("axes: wanted at least one axis"));
+}
+
+TEST_F(SweepTest, BoundsTheNumberOfPoints) {
+  const std::string axis = " = {from = 1, to = 100000, count = 100000}\n";
+  EXPECT_THAT(errorOf("run = \"run.toml\"\n[axes]\na" + axis + "b" + axis),
+              HasSubstr("axes: wanted at most 1000000 points"));
+}
+
+}  // namespace
+}  // namespace ipusim::explore

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/graph/tensor.h"
+
+#include <gmock/gmock.h>
+
+#include "sim/base/error.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+using testing::ElementsAre;
+
+/// Every element's place in its variable, in the order of the view.
+std::vector<std::uint64_t> places(const Tensor& tensor) {
+  std::vector<std::uint64_t> all;
+  for (const Section& section : tensor.view()) {
+    for (std::uint64_t i = 0; i < section.elements(); ++i) {
+      std::uint64_t place = section.offset;
+      std::uint64_t rest = i;
+      for (auto dim = section.dims.rbegin(); dim != section.dims.rend(); ++dim) {
+        place += rest % dim->count * dim->stride;
+        rest /= dim->count;
+      }
+      all.push_back(place);
+    }
+  }
+  return all;
+}
+
+Tensor matrix(std::uint64_t rows, std::uint64_t columns) {
+  return Tensor(0, models::ElementType::Float, {rows, columns});
+}
+
+}  // namespace
+
+TEST(Tensor, ASliceOfColumnsIsOneSection) {
+  const Tensor columns = matrix(3, 10).slice(4, 6, 1);
+  EXPECT_EQ(columns.view().size(), 1U);
+  EXPECT_THAT(places(columns), ElementsAre(4, 5, 14, 15, 24, 25));
+}
+
+TEST(Tensor, DimShuffleWalksTheOtherWay) {
+  EXPECT_THAT(places(matrix(2, 3).dimShuffle({1, 0})), ElementsAre(0, 3, 1, 4, 2, 5));
+}
+
+TEST(Tensor, ReshapeKeepsRowMajorOrder) {
+  EXPECT_THAT(places(matrix(4, 6).slice(1, 3, 0).reshape({3, 4}).slice(2, 3, 0)),
+              ElementsAre(14, 15, 16, 17));
+}
+
+TEST(Tensor, ReshapeOfAShuffledTensorFollowsIt) {
+  const Tensor shuffled = matrix(2, 4).dimShuffle({1, 0});  // 0 4 1 5 2 6 3 7
+  EXPECT_THAT(places(shuffled.reshape({2, 4}).slice(1, 2, 0)), ElementsAre(2, 6, 3, 7));
+}
+
+TEST(Tensor, BroadcastRepeatsWithoutCopies) {
+  const Tensor repeated = matrix(2, 2).reshape({2, 1, 2}).broadcast(2, 1);
+  EXPECT_EQ(repeated.view().size(), 1U);
+  EXPECT_THAT(places(repeated), ElementsAre(0, 1, 0, 1, 2, 3, 2, 3));
+}
+
+TEST(Tensor, ConcatAlongTheInnerDimensionAlternates) {
+  const Tensor left = matrix(2, 4).slice(0, 2, 1);
+  const Tensor right = matrix(2, 4).slice(3, 4, 1);
+  EXPECT_THAT(places(concat({right, left}, 1)), ElementsAre(3, 0, 1, 7, 4, 5));
+}
+
+TEST(Tensor, AReshapedConcatKeepsItsOrder) {
+  const Tensor joined = concat({matrix(2, 4).slice(0, 2, 1), matrix(2, 4).slice(3, 4, 1)}, 1);
+  EXPECT_THAT(places(joined.reshape({6}).slice(1, 5, 0)), ElementsAre(1, 3, 4, 5));
+}
+
+TEST(Tensor, CostGrowsWithPiecesNotElements) {
+  const Tensor large = matrix(1U << 20U, 1U << 20U);
+  EXPECT_EQ(large.reshape({1U << 10U, 1U << 10U, 1U << 20U}).dimShuffle({1, 0, 2}).view().size(),
+            1U);
+}
+
+TEST(Tensor, RefusesASliceOutsideItself) {
+  EXPECT_THROW((void)matrix(2, 3).slice(1, 4, 1), InternalError);
+  EXPECT_THROW((void)matrix(2, 3).reshape({7}), InternalError);
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/csv.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/run/two_tile_run.h"
+
+namespace ipusim::run {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(CsvCell, QuotesWhatWouldEndTheCell) {
+  EXPECT_EQ(csvCell("plain text"), "plain text");
+  EXPECT_EQ(csvCell("a,b"), "\"a,b\"");
+  EXPECT_EQ(csvCell("say \"hi\""), "\"say \"\"hi\"\"\"");
+  EXPECT_EQ(csvCell("two\nlines"), "\"two\nlines\"");
+}
+
+TEST(CsvLine, KeepsEmptyCells) {
+  EXPECT_EQ(csvLine({"", "a", ""}), ",a,\n");
+}
+
+TEST(StepsCsv, HasARowAStepUnderAHeaderWithUnits) {
+  const std::string csv = stepsCsv(twoTileResult());
+  EXPECT_THAT(csv, StartsWith("step,name,kind,iterations,cycles,max_tile,mean_cycles,vertices,"
+                              "exchange_bytes,exchange_max_tile_bytes,exchange_messages,"
+                              "live_bytes\n"));
+  EXPECT_THAT(csv, HasSubstr("\n1,in,exchange,1,21,1,20.5,0,64,48,2,10\n"));
+  EXPECT_THAT(csv, HasSubstr("\n2,mul,compute,3,60,0,60,0,0,0,0,300\n"));
+}
+
+TEST(TilesCsv, HasBytesByCategoryAndCyclesByKind) {
+  const std::string csv = tilesCsv(twoTileResult());
+  EXPECT_THAT(csv, StartsWith("tile,variables_bytes,message_buffers_bytes,vertex_code_bytes,"));
+  EXPECT_THAT(csv, HasSubstr("over_bytes,compute_cycles,copy_cycles,exchange_cycles,sync_cycles,"
+                             "idle_cycles\n"));
+  EXPECT_THAT(csv, HasSubstr("\n1,200,250,100,0,0,0,0,0,0,0,0,300,250,550,640,0,60,9,41,10,0\n"));
+}
+
+}  // namespace
+}  // namespace ipusim::run

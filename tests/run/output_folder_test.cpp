@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/output_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/support/thrown.h"
+
+namespace ipusim::run {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+/// A folder of its own for each test.
+class OutputFolderTest : public testing::Test {
+ protected:
+  ~OutputFolderTest() override { fs::remove_all(root_); }
+
+  static std::string textOf(const fs::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+  }
+  [[nodiscard]] const fs::path& root() const { return root_; }
+
+ private:
+  fs::path root_ =
+      fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+TEST_F(OutputFolderTest, MakesTheFoldersOnTheWay) {
+  OutputFolder(root() / "a" / "b").write("x.csv", "1\n");
+  EXPECT_EQ(textOf(root() / "a" / "b" / "x.csv"), "1\n");
+}
+
+TEST_F(OutputFolderTest, ReplacesAFileAndLeavesNothingElse) {
+  const OutputFolder folder(root());
+  folder.write("x.csv", "a long first text\n");
+  folder.write("x.csv", "2\n");
+  EXPECT_EQ(textOf(root() / "x.csv"), "2\n");
+  EXPECT_EQ(std::distance(fs::directory_iterator(root()), fs::directory_iterator()), 1);
+}
+
+TEST_F(OutputFolderTest, AppendsToTheEnd) {
+  const OutputFolder folder(root());
+  folder.append("x.csv", "1\n");
+  folder.append("x.csv", "2\n");
+  EXPECT_EQ(textOf(root() / "x.csv"), "1\n2\n");
+}
+
+TEST_F(OutputFolderTest, NamesAFileThatStandsInTheWay) {
+  OutputFolder(root()).write("taken", "");
+  const std::string message = configErrorOf([this] { OutputFolder folder(root() / "taken"); });
+  EXPECT_THAT(message, HasSubstr("taken: wanted a folder"));
+}
+
+TEST_F(OutputFolderTest, AFolderInTheWayOfAFileIsAConfigErrorAndLeavesNoDraft) {
+  const OutputFolder folder(root());
+  fs::create_directory(root() / "x.csv");
+  EXPECT_THAT(configErrorOf([&] { folder.write("x.csv", "1"); }), HasSubstr("x.csv"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(root()), fs::directory_iterator()), 1);
+}
+
+}  // namespace
+}  // namespace ipusim::run

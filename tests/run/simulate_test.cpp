@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/simulate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/run/json.h"
+#include "tests/support/thrown.h"
+
+namespace ipusim::run {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kCopyOnTwoTiles = R"(
+machine = "toy"
+[workload]
+kind = "codelet"
+codelet = "copy"
+type = "float"
+elements = 64
+tiles = [0, 2]
+)";
+
+ConfigReader configOf(const std::string& text) {
+  return ConfigReader::fromText(text, "test.toml");
+}
+
+TEST(Simulate, GivesTheSameBytesTwice) {
+  const auto once = [] { return jsonText(simulate(configOf(kCopyOnTwoTiles), Engine::SystemC)); };
+  EXPECT_EQ(once(), once());
+}
+
+TEST(Simulate, BothEnginesGiveTheSameResult) {
+  auto chip = toJson(simulate(configOf(kCopyOnTwoTiles), Engine::SystemC));
+  auto closed_form = toJson(simulate(configOf(kCopyOnTwoTiles), Engine::ClosedForm));
+  EXPECT_EQ(chip["engine"]["kind"], "systemc");
+  EXPECT_EQ(closed_form["engine"]["kind"], "closed-form");
+  chip.erase("engine");
+  closed_form.erase("engine");
+  EXPECT_EQ(chip, closed_form);
+}
+
+TEST(Simulate, OnlyTheTilesOfTheVertexAreBusy) {
+  const RunResult result = simulate(configOf(kCopyOnTwoTiles), Engine::ClosedForm);
+  ASSERT_EQ(result.tiles.size(), 4U);
+  EXPECT_GT(result.tiles[0].compute + result.tiles[0].copy, Cycles(0));
+  EXPECT_EQ(result.tiles[1].compute + result.tiles[1].copy, Cycles(0));
+  EXPECT_EQ(result.tiles[2].compute, result.tiles[0].compute);
+}
+
+TEST(Prepare, KeepsTheConfigWithItsOverrides) {
+  const auto config =
+      ConfigReader::fromText(kCopyOnTwoTiles, "test.toml", {{"workload.elements", "32"}});
+  EXPECT_THAT(prepare(config).config, HasSubstr("\"elements\":32"));
+}
+
+TEST(Prepare, RejectsAKeyThatNobodyReads) {
+  const std::string text = std::string("machin = \"toy\"\n") + kCopyOnTwoTiles;
+  EXPECT_THAT(configErrorOf([&] { prepare(configOf(text)); }),
+              HasSubstr("test.toml:1: machin: wanted machine"));
+}
+
+TEST(Prepare, WantsAWorkload) {
+  EXPECT_THAT(configErrorOf([] { prepare(configOf("machine = \"toy\"\n")); }),
+              HasSubstr("workload: wanted a table, found nothing"));
+}
+
+}  // namespace
+}  // namespace ipusim::run

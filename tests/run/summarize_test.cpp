@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/summarize.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/run/two_tile_run.h"
+
+namespace ipusim::run {
+namespace {
+
+using compiler::Category;
+
+std::uint64_t bytesOf(const compiler::CategoryBytes& bytes, Category category) {
+  return bytes.at(static_cast<std::size_t>(category));
+}
+
+TEST(SummarizeTiles, BooksEachKindOfStepByItself) {
+  const TileResult tile = twoTileResult().tiles[1];
+  EXPECT_EQ(tile.compute, Cycles(60));
+  EXPECT_EQ(tile.copy, Cycles(9));
+  EXPECT_EQ(tile.exchange, Cycles(21 + 20));
+  EXPECT_EQ(tile.sync, Cycles(10));
+}
+
+TEST(SummarizeTiles, ATileThatEndsEarlyIsIdleUntilTheEnd) {
+  const RunResult result = twoTileResult();
+  EXPECT_EQ(result.tiles[0].idle, Cycles(20));
+  EXPECT_EQ(result.tiles[1].idle, Cycles(0));
+}
+
+TEST(SummarizeMemory, ATileIsItsAlwaysLiveBytesAndItsOwnPeak) {
+  const MemoryResult memory = twoTileResult().memory;
+  EXPECT_EQ(memory.max_tile_bytes, Bytes(300 + 250));  // tile 0: 400 + 50
+  EXPECT_EQ(memory.max_tile, 1);
+  EXPECT_EQ(memory.always_live, Bytes(400 + 300));
+  EXPECT_EQ(memory.peak_not_always_live, Bytes(50 + 250));
+}
+
+TEST(SummarizeMemory, TotalsAreSumsOverTilesAndGapsAreApart) {
+  const MemoryResult memory = twoTileResult().memory;
+  EXPECT_EQ(memory.total, Bytes(450 + 550));
+  EXPECT_EQ(memory.total_including_gaps, Bytes(480 + 640));
+  EXPECT_EQ(bytesOf(memory.by_category, Category::Variables), 500);
+  EXPECT_EQ(bytesOf(memory.by_category, Category::VertexCode), 200);
+  EXPECT_EQ(bytesOf(memory.by_category, Category::MessageBuffers), 300);
+}
+
+TEST(SummarizeMemory, WithoutCodeLeavesVertexCodeOut) {
+  const MemoryResult memory = twoTileResult().memory;
+  EXPECT_EQ(memory.total_without_code, Bytes(1000 - 200));
+  EXPECT_EQ(memory.max_tile_without_code, Bytes(550 - 100));
+}
+
+TEST(SummarizeMemory, OfEquallyFullTilesTheFirstIsNamed) {
+  TileResult tile;
+  tile.always_live = Bytes(7);
+  EXPECT_EQ(summarizeMemory({tile, tile}).max_tile, 0);
+}
+
+TEST(SummarizeTime, PartsAreMeansAndAddUpToTheRun) {
+  const TimeResult time = twoTileResult().time;
+  EXPECT_EQ(time.cycles, Cycles(120));
+  EXPECT_EQ(time.compute, Cycles(67));   // (65 + 69) / 2
+  EXPECT_EQ(time.exchange, Cycles(33));  // (25 + 41) / 2
+  EXPECT_EQ(time.sync, Cycles(20));      // (10 + 20 + 10) / 2
+  EXPECT_EQ(time.compute + time.exchange + time.sync, Cycles(120));
+}
+
+TEST(SummarizeTime, SecondsFollowFromTheClock) {
+  EXPECT_DOUBLE_EQ(summarizeTime({TileResult{}}, Cycles(133), 1.33e9).seconds, 1e-7);
+}
+
+TEST(SummarizeTime, SurvivesSumsThatPass64Bits) {
+  TileResult tile;
+  tile.compute = models::kLastCycle;
+  const std::vector<TileResult> tiles(8, tile);
+  EXPECT_EQ(summarizeTime(tiles, models::kLastCycle, 1).compute, models::kLastCycle);
+}
+
+TEST(SummarizeSteps, CountsTheIterationsOfNestedRepeats) {
+  Experiment experiment = twoTileExperiment();
+  auto& control = experiment.executable.control;
+  control = {compiler::ControlNode{0, 4, control}};
+  const auto steps = summarizeSteps(experiment.executable, twoTileMeasurement());
+  EXPECT_EQ(steps[1].iterations, 4);      // in
+  EXPECT_EQ(steps[2].iterations, 4 * 3);  // mul
+}
+
+TEST(SummarizeSteps, NamesTheSlowestTileAndTheMean) {
+  const StepResult out = twoTileResult().steps[4];
+  EXPECT_EQ(out.name, "out");
+  EXPECT_EQ(out.cycles, Cycles(20));
+  EXPECT_EQ(out.max_tile, 1);
+  EXPECT_DOUBLE_EQ(out.mean_cycles, 12.5);
+}
+
+TEST(SummarizeSteps, TakesTheMostThatLivesWhereAStepStandsTwice) {
+  Experiment experiment = twoTileExperiment();
+  experiment.executable.positions = {0, 1, 2, 1, 4};
+  const auto steps = summarizeSteps(experiment.executable, twoTileMeasurement());
+  EXPECT_EQ(steps[1].live, Bytes(20));
+}
+
+TEST(Summarize, GivesRateAndShareOfThePeak) {
+  const WorkResult work = twoTileResult().work;
+  EXPECT_DOUBLE_EQ(*work.flops_per_second, 600 / 120e-9);
+  EXPECT_DOUBLE_EQ(*work.peak_fraction, 600.0 / (120 * 10));
+}
+
+TEST(Summarize, AProgramThatTakesNoTimeHasNoRate) {
+  models::ChipResult measured = twoTileMeasurement();
+  measured.busy.assign(measured.busy.size(), Cycles(0));
+  measured.end = Cycles(0);
+  EXPECT_FALSE(summarize(twoTileExperiment(), measured).work.flops_per_second.has_value());
+}
+
+TEST(Summarize, AProgramThatDoesNotFitIsTimedAllTheSame) {
+  Experiment experiment = twoTileExperiment();
+  experiment.executable.out_of_memory = tileOneIsFull();
+  const RunResult result = summarize(experiment, twoTileMeasurement());
+  EXPECT_FALSE(result.fits());
+  EXPECT_EQ(result.time.cycles, Cycles(120));
+}
+
+}  // namespace
+}  // namespace ipusim::run

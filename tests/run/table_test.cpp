@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "tests/run/two_tile_run.h"
+
+namespace ipusim::run {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+/// Columns of the longest line; a letter of UTF-8 is one.
+std::size_t widthOf(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t width = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const auto letters =
+        std::count_if(line.begin(), line.end(), [](char c) { return (c & '\xc0') != '\x80'; });
+    width = std::max(width, static_cast<std::size_t>(letters));
+  }
+  return width;
+}
+
+/// A result with more and longer names than a page takes.
+RunResult longResult() {
+  RunResult result = twoTileResult();
+  result.machine.tiles = 1'000'000;
+  StepResult step = result.steps[2];
+  step.name = std::string(200, 'x');
+  step.cycles = Cycles(std::uint64_t{1} << 50);
+  result.steps.assign(500, step);
+  return result;
+}
+
+TEST(ResultTable, BeginsWithTheVerdictTheTimeAndTheRate) {
+  EXPECT_THAT(tableText(twoTileResult()),
+              StartsWith("example on hand (2 tiles, 1.00 GHz): it fits, 0.120 us, 5.00 TFLOP/s\n"));
+}
+
+TEST(ResultTable, NamesTheFullestTileAndWhatIsLeft) {
+  EXPECT_THAT(tableText(twoTileResult()),
+              HasSubstr("Tile 1 is the fullest: 550 B of 1.00 kB, 450 B (45.0 %) left."));
+}
+
+TEST(ResultTable, ShowsTheLargestCategoryOfThatTileFirst) {
+  const std::string table = tableText(twoTileResult());
+  EXPECT_LT(table.find("message buffers"), table.find("variables  "));
+  EXPECT_LT(table.find("variables  "), table.find("vertex code"));
+  EXPECT_THAT(table, Not(HasSubstr("stack")));  // nobody has any
+}
+
+TEST(ResultTable, SaysWhereAndHowFarItDoesNotFit) {
+  RunResult result = twoTileResult();
+  result.oom = tileOneIsFull();
+  const std::string table = tableText(result);
+  EXPECT_THAT(table, HasSubstr("it DOES NOT FIT"));
+  EXPECT_THAT(table, HasSubstr("Tile 1 needs 24 B more than its 1.00 kB has"));
+  EXPECT_THAT(table, HasSubstr("mul; most of what is too much is variables"));
+}
+
+TEST(ResultTable, LeavesSyncsOutOfTheSteps) {
+  const std::string table = tableText(twoTileResult());
+  EXPECT_THAT(table, HasSubstr("STEPS     2 compute sets, 2 exchanges\n"));
+  EXPECT_THAT(table, Not(HasSubstr("in/sync")));
+}
+
+TEST(ResultTable, StaysOnAPage) {
+  const std::string table = tableText(longResult(), Stats::With);
+  EXPECT_LT(std::count(table.begin(), table.end(), '\n'), 60);
+  EXPECT_LE(widthOf(table), 80U);
+  EXPECT_THAT(table, HasSubstr("the 14 longest"));
+}
+
+TEST(ResultTable, ShowsThePlanAndItsEstimate) {
+  RunResult result = twoTileResult();
+  result.plan = workloads::PlanSummary{{{"method", "AMP"}}, {{"field_split", 4}}, Cycles(9900)};
+  EXPECT_THAT(tableText(result),
+              HasSubstr("PLAN      method AMP, field split 4, estimated at 9,900 cycles\n"));
+}
+
+}  // namespace
+}  // namespace ipusim::run

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/run/two_tile_run.h"
+
+#include "sim/run/summarize.h"
+
+namespace ipusim::run {
+
+using compiler::Category;
+using compiler::ControlNode;
+using compiler::Executable;
+using compiler::Step;
+using compiler::StepKind;
+using compiler::TileMemory;
+
+namespace {
+
+/// Steps in program order.
+enum StepIndex : std::uint32_t { kSync, kIn, kMul, kKeep, kOut, kSteps };
+
+Step stepOf(const char* name, StepKind kind) {
+  Step step;
+  step.name = name;
+  step.kind = kind;
+  return step;
+}
+
+TileMemory tileMemory(std::uint64_t variables, std::uint64_t code, std::uint64_t buffers,
+                      std::uint64_t highest_address) {
+  TileMemory tile;
+  tile.at_peak[static_cast<std::size_t>(Category::Variables)] = variables;
+  tile.at_peak[static_cast<std::size_t>(Category::VertexCode)] = code;
+  tile.at_peak[static_cast<std::size_t>(Category::MessageBuffers)] = buffers;
+  tile.always_live = variables + code;
+  tile.peak_not_always_live = buffers;
+  tile.highest_address = highest_address;
+  return tile;
+}
+
+}  // namespace
+
+Experiment twoTileExperiment() {
+  Experiment experiment;
+  experiment.config = R"({"machine":"hand","workload":{"kind":"example","m":3}})";
+  experiment.workload_kind = "example";
+  experiment.workload.flops = Flops(600);
+  experiment.workload.peak_flops_per_cycle = 10;
+
+  Executable& executable = experiment.executable;
+  executable.machine.name = "hand";
+  executable.machine.tiles = 2;
+  executable.machine.sram_per_tile = Bytes(1000);
+  executable.machine.code_region = Bytes(500);
+  executable.machine.clock_hz = 1e9;
+  executable.steps = {stepOf("in/sync", StepKind::Sync), stepOf("in", StepKind::Exchange),
+                      stepOf("mul", StepKind::Compute), stepOf("keep", StepKind::OnTileCopy),
+                      stepOf("out", StepKind::Exchange)};
+  executable.control = {ControlNode{kSync, 0, {}}, ControlNode{kIn, 0, {}},
+                        ControlNode{0, 3, {ControlNode{kMul, 0, {}}, ControlNode{kKeep, 0, {}}}},
+                        ControlNode{kOut, 0, {}}};
+  executable.positions = {kSync, kIn, kMul, kKeep, kOut};
+  executable.volumes.resize(kSteps);
+  executable.volumes[kIn] = {64, 48, 2};
+  executable.memory.tiles = {tileMemory(300, 100, 50, 480), tileMemory(200, 100, 250, 640)};
+  executable.memory.live_bytes = {0, 10, 300, 20, 0};
+  executable.counts = {5, 6, 7, 2, 2};
+  return experiment;
+}
+
+models::ChipResult twoTileMeasurement() {
+  models::ChipResult measured;
+  measured.tiles = 2;
+  // A step a line: tile 0, tile 1.
+  measured.busy = {Cycles(10), Cycles(10),   // in/sync
+                   Cycles(20), Cycles(21),   // in
+                   Cycles(60), Cycles(60),   // mul
+                   Cycles(5),  Cycles(9),    // keep
+                   Cycles(5),  Cycles(20)};  // out
+  measured.finish = {Cycles(100), Cycles(120)};
+  measured.end = Cycles(120);
+  measured.iterations_simulated = 2;
+  measured.tile_steps = 14;
+  return measured;
+}
+
+RunResult twoTileResult() {
+  RunResult result = summarize(twoTileExperiment(), twoTileMeasurement());
+  result.engine.kind = Engine::ClosedForm;
+  result.engine.wall_seconds = 0.5;
+  return result;
+}
+
+compiler::OutOfMemory tileOneIsFull() {
+  return {1, "mul", Category::Variables, Bytes(24)};
+}
+
+}  // namespace ipusim::run

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/ipu/tile_program.h"
+#include "sim/run/simulate.h"
+
+// An experiment and its measurement written down by hand, small enough to add up in the head.
+
+namespace ipusim::run {
+
+/// Two tiles of 1000 bytes at 1 GHz; 600 FLOPs of at most 10 a cycle. The program: exchange "in"
+/// (64 bytes), a Repeat of 3 with compute "mul" and copy "keep" in it, exchange "out".
+Experiment twoTileExperiment();
+
+/// What the tiles spend in the five steps: tile 0 is done at 100, tile 1 at 120.
+models::ChipResult twoTileMeasurement();
+
+/// The same as a result, with the engine and its wall time said.
+RunResult twoTileResult();
+
+/// Why a program does not fit tile 1, for results made by hand.
+compiler::OutOfMemory tileOneIsFull();
+
+}  // namespace ipusim::run
