@@ -39,10 +39,10 @@ void ComputeClock::runWorkers(std::uint64_t count, std::uint64_t hold) {
 std::size_t ComputeClock::launchOne(std::uint64_t hold) {
   supervisor_ = std::max(supervisor_, ends_.front()) + timing_.vertex_launch.value();
   const std::uint64_t end = supervisor_ + hold;
-  const auto place = std::upper_bound(ends_.begin() + 1, ends_.end(), end);
-  std::move(ends_.begin() + 1, place, ends_.begin());
-  *(place - 1) = end;
-  return static_cast<std::size_t>(place - ends_.begin());
+  std::size_t place = 1;
+  for (; place < ends_.size() && ends_[place] <= end; ++place) ends_[place - 1] = ends_[place];
+  ends_[place - 1] = end;
+  return place;
 }
 
 /// Whole turns of the first `turn` contexts, as many as `count` vertices fill and as end before the

@@ -29,7 +29,10 @@ class TileVerifier {
   void run();
 
  private:
-  void require(bool holds, const char* what) const;
+  void require(bool holds, const char* what) const {
+    if (!holds) fail(what);
+  }
+  [[noreturn]] void fail(const char* what) const;
   void verifyOp(const TileOp& op);
   void verifyMeeting(const TileOp& op);
   void verifyCompute(const TileOp& op) const;
@@ -46,8 +49,7 @@ class TileVerifier {
   bool synced_ = false;
 };
 
-void TileVerifier::require(bool holds, const char* what) const {
-  if (holds) return;
+void TileVerifier::fail(const char* what) const {
   throw InternalError("tile program " + std::to_string(tile_) + ", op " + std::to_string(op_) +
                       ": " + what);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "sim/base/message.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
@@ -19,9 +20,10 @@ std::string answerOf(const run::Experiment& experiment, const run::NumberCheck& 
       "  compared   {} elements\n"
       "  error      {:.3g} of {:.3g} at most: {:.3g}, tolerance {:.3g}\n"
       "  there      {}[{}]: wanted {:.9g}, found {:.9g}\n",
-      experiment.workload_kind, experiment.executable.machine.name, found.ok ? "right" : "WRONG",
-      run::countText(found.elements), found.max_error, found.max_reference, found.relative,
-      check.tolerance, found.output, found.index, found.wanted, found.found);
+      experiment.workload_kind, oneLine(experiment.executable.machine.name),
+      found.ok ? "right" : "WRONG", run::countText(found.elements), found.max_error,
+      found.max_reference, found.relative, check.tolerance, found.output, found.index, found.wanted,
+      found.found);
 }
 
 }  // namespace

@@ -71,7 +71,8 @@ std::optional<AddressDims> edgesAlong(const SectionDims& walk, std::uint64_t edg
 /// Joins neighbouring parts that are single runs and follow one another in memory.
 void joinRuns(std::vector<CutMove>& parts) {
   const auto isRun = [](const Move& move) {
-    return move.dims.empty() || (move.dims.size() == 1 && move.dims[0].from_stride == 1);
+    return move.dims.empty() ||
+           (move.dims.size() == 1 && move.dims[0].from_stride == 1 && move.dims[0].to_stride == 1);
   };
   const auto length = [](const Move& move) { return move.dims.empty() ? 1 : move.dims[0].count; };
   std::vector<CutMove> joined;

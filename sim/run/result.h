@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -106,6 +107,8 @@ struct EngineResult {
 struct RunResult {
   std::string config;    ///< as run, overrides applied: JSON
   std::string workload;  ///< its kind
+  /// What the config says of the workload beside its kind, in the order of the file.
+  std::vector<std::pair<std::string, std::string>> parameters;
   MachineResult machine;
   compiler::GraphCounts graph;
   std::optional<compiler::OutOfMemory> oom;

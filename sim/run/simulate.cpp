@@ -2,6 +2,7 @@
 #include "sim/run/simulate.h"
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "models/ipu/chip/chip.h"
@@ -18,6 +19,17 @@ compiler::Timing timingOf(workloads::Measurement measurement) {
                                                              : compiler::Timing::Program;
 }
 
+std::vector<std::pair<std::string, std::string>> parametersOf(const ConfigReader& workload) {
+  const auto values = nlohmann::json::parse(workload.json());
+  std::vector<std::pair<std::string, std::string>> parameters;
+  for (const std::string& key : workload.keys()) {
+    const auto& value = values.at(key);
+    if (key == "kind") continue;
+    parameters.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return parameters;
+}
+
 }  // namespace
 
 Experiment prepare(const ConfigReader& config) {
@@ -27,6 +39,7 @@ Experiment prepare(const ConfigReader& config) {
   experiment.config = config.json();
   experiment.workload = workloads::buildWorkload(workload, machine);
   experiment.workload_kind = workload.text("kind");
+  experiment.parameters = parametersOf(workload);
   config.expectAllRead();
   experiment.executable = compiler::compile(experiment.workload.graph, machine,
                                             timingOf(experiment.workload.measurement));

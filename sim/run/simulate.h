@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/base/config_reader.h"
 #include "sim/compile/executable.h"
@@ -16,6 +18,8 @@ namespace ipusim::run {
 struct Experiment {
   std::string config;  ///< as read, overrides applied: JSON
   std::string workload_kind;
+  /// The other keys of the workload, in the order of the file.
+  std::vector<std::pair<std::string, std::string>> parameters;
   workloads::BuiltWorkload workload;
   compiler::Executable executable;
 };

@@ -128,6 +128,7 @@ RunResult summarize(const Experiment& experiment, const ChipResult& measured) {
   RunResult result;
   result.config = experiment.config;
   result.workload = experiment.workload_kind;
+  result.parameters = experiment.parameters;
   result.machine = summarizeMachine(executable.machine);
   result.graph = executable.counts;
   result.oom = executable.out_of_memory;

@@ -2,13 +2,13 @@
 #include "sim/run/table.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "sim/base/message.h"
 #include "sim/run/quantity.h"
+#include "sim/run/text_layout.h"
 
 namespace ipusim::run {
 
@@ -20,7 +20,6 @@ namespace {
 constexpr int kBarWidth = 24;
 constexpr std::size_t kMostSteps = 14;
 constexpr std::size_t kLongestName = 38;
-constexpr std::size_t kTextWidth = 80;
 
 double shareOf(double part, double whole) {
   return whole > 0 ? part / whole : 0;
@@ -30,69 +29,41 @@ double shareOf(std::uint64_t part, std::uint64_t whole) {
   return shareOf(static_cast<double>(part), static_cast<double>(whole));
 }
 
-/// `text` without its middle where it is too long: both ends of a step's name tell it apart.
-std::string shortened(const std::string& text, std::size_t length) {
-  if (text.size() <= length) return text;
-  const std::size_t head = (length - 2) / 2;
-  return text.substr(0, head) + ".." + text.substr(text.size() - (length - 2 - head));
-}
-
-/// "message_buffers" as people write it.
-std::string words(std::string key) {
-  std::replace(key.begin(), key.end(), '_', ' ');
-  return key;
-}
-
-/// Items after a heading, wrapped and indented.
-std::string wrapped(const std::string& heading, const std::vector<std::string>& items) {
-  const std::string indent(10, ' ');
-  std::string text;
-  std::string line = fmt::format("{:<10}", heading);
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const std::string item = items[i] + (i + 1 < items.size() ? ", " : "");
-    if (line.size() + item.size() > kTextWidth && line.size() > indent.size()) {
-      text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
-      line = indent;
-    }
-    line += item;
-  }
-  return text + line + '\n';
-}
-
-/// The scalars of the [workload] table but its kind: "m = 2048".
-std::vector<std::string> workloadItems(const RunResult& result) {
-  const auto config = nlohmann::ordered_json::parse(result.config);
+/// The parameters of the workload: "m = 2048".
+std::vector<std::string> parameterItems(const RunResult& result) {
   std::vector<std::string> items;
-  const auto workload = config.find("workload");
-  if (workload == config.end()) return items;
-  for (const auto& [key, value] : workload->items()) {
-    if (key == "kind" || value.is_object()) continue;
-    items.push_back(
-        fmt::format("{} = {}", key, value.is_string() ? value.get<std::string>() : value.dump()));
+  for (const auto& [key, value] : result.parameters) {
+    items.push_back(fmt::format("{} = {}", oneLine(key), oneLine(value)));
   }
   return items;
 }
 
 std::string titleText(const RunResult& result) {
   std::string title =
-      fmt::format("{} on {} ({}, {}): {}, {}", result.workload, result.machine.name,
+      fmt::format("{} on {} ({}, {}): {}, {}", result.workload, oneLine(result.machine.name),
                   countOf(result.machine.tiles, "tile"), clockText(result.machine.clock_hz),
                   result.fits() ? "it fits" : "it DOES NOT FIT", secondsText(result.time.seconds));
   if (result.work.flops_per_second && result.work.flops > Flops(0)) {
     title += ", " + rateText(*result.work.flops_per_second);
   }
-  return title + '\n' + wrapped("", workloadItems(result)) + '\n';
+  return title + '\n' + wrapped("", parameterItems(result)) + '\n';
 }
 
-std::string oomText(const compiler::OutOfMemory& oom, const MachineResult& machine) {
+std::string oomText(const compiler::OutOfMemory& oom, const RunResult& result) {
+  const MachineResult& machine = result.machine;
   const bool code = compiler::isCode(oom.category);
-  return fmt::format(
-      "MEMORY    Tile {} needs {} more than {} has, at step\n"
-      "          {}; most of what is too much is {}.\n",
-      oom.tile, bytesText(oom.bytes_over),
-      code ? fmt::format("its code region of {}", bytesText(machine.code_region))
-           : fmt::format("its {}", bytesText(machine.sram_per_tile)),
-      shortened(oom.step, kLongestName), words(compiler::keyOf(oom.category)));
+  const std::string limit =
+      code ? fmt::format("the {} that may hold code", bytesText(machine.code_region))
+           : fmt::format("its {}", bytesText(machine.sram_per_tile));
+  std::string text = fmt::format(
+      "MEMORY    Tile {} is {} over {}, most of all with {},\n"
+      "          at step {}.\n",
+      oom.tile, bytesText(oom.bytes_over), limit, words(compiler::keyOf(oom.category)),
+      shortened(oom.step, kLongestName));
+  if (!code && result.tiles.at(oom.tile).total() <= machine.sram_per_tile) {
+    text += "          Its bytes alone would fit: the gaps between their addresses are too much.\n";
+  }
+  return text;
 }
 
 std::string fitText(const RunResult& result) {
@@ -132,7 +103,7 @@ std::string memoryText(const RunResult& result) {
   const TileResult& tile = result.tiles.at(index);
   const MemoryResult& memory = result.memory;
   const MachineResult& machine = result.machine;
-  std::string text = result.oom ? oomText(*result.oom, machine) : fitText(result);
+  std::string text = result.oom ? oomText(*result.oom, result) : fitText(result);
   text += fmt::format("  {:<26}{:>10}{:>12}\n", "", fmt::format("tile {}", index), "all tiles");
   text += categoryRows(result, tile);
   text += memoryRow("total", tile.total().value(), memory.total.value(), machine.sram_per_tile);
@@ -197,7 +168,7 @@ std::string workText(const RunResult& result) {
   std::vector<std::string> items = {run::workText(work.flops)};
   if (work.flops_per_second) items.push_back(rateText(*work.flops_per_second));
   if (work.peak_fraction) {
-    items.push_back(percentText(*work.peak_fraction) + " of what the machine can do at this type");
+    items.push_back(percentText(*work.peak_fraction) + " of the machine's peak");
   }
   return wrapped("WORK", items);
 }
@@ -236,7 +207,7 @@ std::string tableText(const RunResult& result, Stats stats) {
   if (result.plan) text += planText(*result.plan);
   text += graphText(result.graph);
   text += engineText(result.engine, stats);
-  return text;
+  return withoutTrailingSpaces(text);
 }
 
 }  // namespace ipusim::run

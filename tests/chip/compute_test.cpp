@@ -65,6 +65,8 @@ TEST_P(ComputeRule, ASupervisorVertexWaitsForAllWorkersAndHasTheTileToItself) {
   EXPECT_EQ(cyclesOf({supervisors(2, 20)}, timing_), 54_cycles);
   // Worker until 63, supervisor from 70 to 90, worker from 93 to 99.
   EXPECT_EQ(cyclesOf({workers(1, 10), supervisors(1, 20), workers(1, 1)}, timing_), 99_cycles);
+  timing_.compute_set_entry = 5_cycles;
+  EXPECT_EQ(cyclesOf({supervisors(2, 20)}, timing_), 59_cycles);
 }
 
 TEST_P(ComputeRule, AMillionEqualVerticesTakeTheirRounds) {
@@ -73,6 +75,14 @@ TEST_P(ComputeRule, AMillionEqualVerticesTakeTheirRounds) {
   // Launches are what binds: the last starts at 20,000,000 and ends 60 later.
   timing_.vertex_launch = 20_cycles;
   EXPECT_EQ(cyclesOf({workers(1'000'000, 10)}, timing_), 20'000'060_cycles);
+}
+
+TEST_P(ComputeRule, RunsOfDifferentVerticesOverlap) {
+  timing_.workers = 2;
+  timing_.vertex_launch = 3_cycles;
+  // Launched at 3 and 6, held until 23 and 26; at 26 and 29, until 66 and 69; at 69, until 71.
+  EXPECT_EQ(cyclesOf({workers(2, 10), workers(0, 99), workers(2, 20), workers(1, 1)}, timing_),
+            71_cycles);
 }
 
 TEST_P(ComputeRule, OneAfterTheOtherIsBookedToTheirSteps) {

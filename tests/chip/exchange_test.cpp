@@ -74,6 +74,14 @@ TEST_P(ExchangeRule, TwoExchangesAfterOneSyncShareThePorts) {
   EXPECT_THROW(run(after(7_cycles)), InternalError);
 }
 
+TEST_P(ExchangeRule, EachSyncFindsThePortsFree) {
+  const std::vector<PortUse> use = {{0_cycles, 8_cycles}};
+  const TileBuilder tile =
+      TileBuilder().sync(0).exchange(1, use, use).sync(0).exchange(1, use, use);
+  // Goes on at 23, is released again at 38.
+  EXPECT_EQ(run(chipOf(distantTile(), {tile})).end, 46_cycles);
+}
+
 TEST_P(ExchangeRule, AnEngineIsAsGoodAsNewAfterAnError) {
   const std::vector<PortUse> uses = {{0_cycles, 8_cycles}, {7_cycles, 1_cycles}};
   EXPECT_THROW(run(chipOf(distantTile(), {TileBuilder().sync(0).exchange(1, uses)})),

@@ -110,6 +110,16 @@ TEST_P(RepeatRule, AnEmptyBodyTakesNoTime) {
   EXPECT_EQ(run(chipOf(plainTiming(1), {tile})).end, 0_cycles);
 }
 
+TEST_P(RepeatRule, AnExchangeAfterOneWithoutASyncCountsFromTheSyncBefore) {
+  const TileBuilder tile = TileBuilder()
+                               .sync(0)
+                               .repeat(10)
+                               .compute(1, {workers(1, 1)})
+                               .end()
+                               .exchange(2, {{61_cycles, 2_cycles}});
+  EXPECT_EQ(run(chipOf(plainTiming(1), {tile})).end, 63_cycles);
+}
+
 TEST_P(RepeatRule, ARunBeyondTheLastCycleIsAnErrorAndNeverASmallNumber) {
   // 18 (10^9)^2 is 1.8 10^19: in 64 bits, but beyond the clock.
   const auto lone = TileBuilder().repeat(kBillion).repeat(kBillion).compute(0, {workers(1, 3)});
@@ -118,6 +128,10 @@ TEST_P(RepeatRule, ARunBeyondTheLastCycleIsAnErrorAndNeverASmallNumber) {
   timing.sync_base = 1_cycles;
   EXPECT_THROW(run(chipOf(timing, {TileBuilder(lone).end().end()})), InternalError);
   EXPECT_THROW(run(chipOf(timing, {TileBuilder(deep).end().end().end()})), InternalError);
+  // Seventeen sixteenths of the clock, one after the other.
+  TileBuilder chain;
+  for (int i = 0; i < 17; ++i) chain.compute(0, {supervisors(1, kLastCycle.value() / 16)});
+  EXPECT_THROW(run(chipOf(timing, {chain})), InternalError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, RepeatRule, testing::ValuesIn(kEngines), engineName);

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -19,13 +20,32 @@ namespace {
 constexpr mode_t kOwnerOnly = 0600;
 constexpr int kCouldNotStart = 127;
 constexpr int kSignalled = 128;
+constexpr const char* kOut = "stdout.txt";
+constexpr const char* kErr = "stderr.txt";
+
+/// A descriptor that is closed with its owner.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {
+    if (number < 0) throw std::runtime_error("cannot open a file of the test");
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { close(number_); }
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+int openForWriting(const fs::path& path) {
+  return open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kOwnerOnly);
+}
 
 /// In the child: becomes the program. Nothing between fork and exec may allocate.
-[[noreturn]] void become(char* const* arguments, const char* out, const char* err) {
-  const int out_file = open(out, O_WRONLY | O_CREAT | O_TRUNC, kOwnerOnly);
-  const int err_file = open(err, O_WRONLY | O_CREAT | O_TRUNC, kOwnerOnly);
-  dup2(out_file, STDOUT_FILENO);
-  dup2(err_file, STDERR_FILENO);
+[[noreturn]] void become(char* const* arguments, int out, int err) {
+  dup2(out, STDOUT_FILENO);
+  dup2(err, STDERR_FILENO);
   execv(arguments[0], arguments);
   _exit(kCouldNotStart);
 }
@@ -38,9 +58,13 @@ std::string textOf(const fs::path& path) {
   return text.str();
 }
 
+IpusimProcess::IpusimProcess(const fs::path& folder, const std::vector<std::string>& arguments)
+    : IpusimProcess(folder, arguments, Descriptor(openForWriting(folder / kOut)).number()) {}
+
 IpusimProcess::IpusimProcess(const fs::path& folder, const std::vector<std::string>& arguments,
-                             const std::string& out)
-    : out_(out.empty() ? folder / "stdout.txt" : fs::path(out)), err_(folder / "stderr.txt") {
+                             int out)
+    : folder_(folder) {
+  const Descriptor err(openForWriting(folder / kErr));
   std::vector<std::string> texts = {IPUSIM_PROGRAM};
   texts.insert(texts.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
@@ -48,20 +72,18 @@ IpusimProcess::IpusimProcess(const fs::path& folder, const std::vector<std::stri
   pointers.push_back(nullptr);
   process_ = fork();
   if (process_ < 0) throw std::runtime_error("cannot fork");
-  if (process_ == 0) become(pointers.data(), out_.c_str(), err_.c_str());
+  if (process_ == 0) become(pointers.data(), out, err.number());
 }
 
-void IpusimProcess::interrupt() const { kill(process_, SIGINT); }
+void IpusimProcess::interrupt() const {
+  kill(process_, SIGINT);
+}
 
 Finished IpusimProcess::wait() {
   int status = 0;
   waitpid(process_, &status, 0);
-  Finished finished;
-  finished.exit_code =
-      WIFSIGNALED(status) ? kSignalled + WTERMSIG(status) : WEXITSTATUS(status);
-  if (fs::is_regular_file(out_)) finished.out = textOf(out_);
-  finished.err = textOf(err_);
-  return finished;
+  const int code = WIFSIGNALED(status) ? kSignalled + WTERMSIG(status) : WEXITSTATUS(status);
+  return {code, textOf(folder_ / kOut), textOf(folder_ / kErr)};
 }
 
 Finished ipusim(const fs::path& folder, const std::vector<std::string>& arguments) {
@@ -69,15 +91,16 @@ Finished ipusim(const fs::path& folder, const std::vector<std::string>& argument
 }
 
 Finished ipusimIntoClosedPipe(const fs::path& folder, const std::vector<std::string>& arguments) {
-  // A FIFO whose only reader goes once the program has opened it.
-  const fs::path fifo = folder / "fifo";
-  if (mkfifo(fifo.c_str(), kOwnerOnly) != 0) throw std::runtime_error("cannot make a FIFO");
-  const int reader = open(fifo.c_str(), O_RDONLY | O_NONBLOCK);
-  const int holder = open(fifo.c_str(), O_WRONLY | O_NONBLOCK);  // the child's open cannot block
-  IpusimProcess process(folder, arguments, fifo.string());
-  close(reader);
-  close(holder);
-  return process.wait();
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+  close(ends[0]);
+  const Descriptor nobody_reads(ends[1]);
+  return IpusimProcess(folder, arguments, nobody_reads.number()).wait();
+}
+
+Finished ipusimIntoFullDisk(const fs::path& folder, const std::vector<std::string>& arguments) {
+  const Descriptor full(open("/dev/full", O_WRONLY | O_CLOEXEC));
+  return IpusimProcess(folder, arguments, full.number()).wait();
 }
 
 }  // namespace ipusim::cli

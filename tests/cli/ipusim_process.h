@@ -19,25 +19,27 @@ struct Finished {
 /// The built program, running. Its output goes to files in `folder`.
 class IpusimProcess {
  public:
-  /// `out` takes standard output in place of a file, e.g. /dev/full.
+  IpusimProcess(const std::filesystem::path& folder, const std::vector<std::string>& arguments);
+  /// Standard output goes to a descriptor that is open here.
   IpusimProcess(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
-                const std::string& out = "");
+                int out);
 
   void interrupt() const;
   Finished wait();
 
  private:
-  std::filesystem::path out_;
-  std::filesystem::path err_;
+  std::filesystem::path folder_;
   pid_t process_ = -1;
 };
 
 /// Runs it to its end.
 Finished ipusim(const std::filesystem::path& folder, const std::vector<std::string>& arguments);
 
-/// Runs it with nobody to read its standard output.
+/// The same with a standard output that takes nothing: a pipe that nobody reads, a full disk.
 Finished ipusimIntoClosedPipe(const std::filesystem::path& folder,
                               const std::vector<std::string>& arguments);
+Finished ipusimIntoFullDisk(const std::filesystem::path& folder,
+                            const std::vector<std::string>& arguments);
 
 std::string textOf(const std::filesystem::path& path);
 

@@ -50,7 +50,7 @@ TEST(HmacCycles, TakeTheSlowestWorker) {
   const HmacShape shape = oneGroup(kFloat, kFloat, 16, 1);
   const WorkerRows uneven{{1}, {1}, {1}, {1}, {1}, {1, 0}};  // an empty row still costs 7
   EXPECT_EQ(hmacCycles(toyMachine(), shape, uneven),
-            hmacRowCycles(toyMachine(), shape, 6) + Cycles(6 * 7));
+            hmacRowCycles(toyMachine(), shape, 6) + 7_cycles * 6);
 }
 
 TEST(HmacCycles, OfARowAreThoseOfItsEvenSplit) {

@@ -37,8 +37,7 @@ Amp1x1Shape amp1x1Shape(const OracleRow& row) {
 /// A vertex with nothing around the workers but what the total's formula puts there.
 Cycles innerOf(const OracleRow& row, const char* zeroing, const char* accumulating) {
   const Amp1x1Shape shape = amp1x1Shape(row);
-  const std::uint64_t passes =
-      ceilDiv<std::uint64_t>(shape.out_chans_per_group, shape.engine.conv_units);
+  const auto passes = ceilDiv<std::uint64_t>(shape.out_chans_per_group, shape.engine.conv_units);
   const std::uint64_t each = shape.conv_groups * shape.out_groups * passes;
   return Cycles(each * (row.number(zeroing) + (shape.in_groups - 1) * row.number(accumulating)));
 }

@@ -12,9 +12,9 @@ namespace {
 using testing::ElementsAre;
 
 /// Every element's place in its variable, in the order of the view.
-std::vector<std::uint64_t> places(const Tensor& tensor) {
+std::vector<std::uint64_t> places(const View& view) {
   std::vector<std::uint64_t> all;
-  for (const Section& section : tensor.view()) {
+  for (const Section& section : view) {
     for (std::uint64_t i = 0; i < section.elements(); ++i) {
       std::uint64_t place = section.offset;
       std::uint64_t rest = i;
@@ -26,6 +26,10 @@ std::vector<std::uint64_t> places(const Tensor& tensor) {
     }
   }
   return all;
+}
+
+std::vector<std::uint64_t> places(const Tensor& tensor) {
+  return places(tensor.view());
 }
 
 Tensor matrix(std::uint64_t rows, std::uint64_t columns) {
@@ -75,6 +79,24 @@ TEST(Tensor, CostGrowsWithPiecesNotElements) {
   const Tensor large = matrix(1U << 20U, 1U << 20U);
   EXPECT_EQ(large.reshape({1U << 10U, 1U << 10U, 1U << 20U}).dimShuffle({1, 0, 2}).view().size(),
             1U);
+}
+
+TEST(Tensor, AFlatViewIsThatRangeOfTheWhole) {
+  const Tensor wide = matrix(3, 4).reshape({3, 2, 1, 2}).broadcast(2, 2);
+  const std::vector<std::uint64_t> all = places(wide);
+  for (std::uint64_t begin = 0; begin < all.size(); ++begin) {
+    for (std::uint64_t end = begin; end <= all.size(); ++end) {
+      EXPECT_EQ(places(wide.flatView(begin, end)),
+                std::vector<std::uint64_t>(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                                           all.begin() + static_cast<std::ptrdiff_t>(end)));
+    }
+  }
+}
+
+TEST(Tensor, AFlatViewOfABroadcastHasFewSections) {
+  const Tensor wide =
+      matrix(1U << 12U, 1U << 12U).reshape({1U << 12U, 1U << 11U, 1, 2}).broadcast(2, 2);
+  EXPECT_LE(wide.flatView(12'345, 30'000'001).size(), 7U);
 }
 
 TEST(Tensor, RefusesASliceOutsideItself) {

@@ -12,7 +12,6 @@ namespace ipusim::workloads {
 namespace {
 
 using namespace ipusim::literals;
-using models::ElementType;
 using models::toyMachine;
 
 /// Field 24, 32 in channels, 64 out channels; 4 B a cycle through the exchange.
@@ -54,7 +53,7 @@ TEST(PlanTerms, ReceiveWeightsFromTheOtherFieldParts) {
 }
 
 TEST(PlanTerms, ChargeThePartialsExchangeEvenWhereNothingIsAddedUp) {
-  EXPECT_EQ(termsOf(point(1, 1, 1)).reduce_first_exchange, Cycles(24 * 64));
+  EXPECT_EQ(termsOf(point(1, 1, 1)).reduce_first_exchange, 24_cycles * 64);
   EXPECT_EQ(termsOf(point(1, 1, 1)).reduce, 0_cycles);
   EXPECT_EQ(termsOf(point(1, 1, 1)).reduce_rest_exchange, 0_cycles);
 }
@@ -62,8 +61,8 @@ TEST(PlanTerms, ChargeThePartialsExchangeEvenWhereNothingIsAddedUp) {
 TEST(PlanTerms, ReduceInStagesFromSixteenParts) {
   const PlanCandidate deep = floatAmp({1, 24, 128, 64}, 8);
   const PlanTerms terms = termsOf(point(1, 1, 16), deep);  // 16 to 4 to 1
-  EXPECT_EQ(terms.reduce_first_exchange, Cycles(24 * 64));
-  EXPECT_EQ(terms.reduce_rest_exchange, Cycles(24 * 64 / 4));
+  EXPECT_EQ(terms.reduce_first_exchange, 24_cycles * 64);
+  EXPECT_EQ(terms.reduce_rest_exchange, 24_cycles * 16);
 }
 
 TEST(PlanTerms, LoopOverOutChansSlicesWeightsAndPlacesResults) {
@@ -136,8 +135,7 @@ TEST(PlanTempBytes, KeepBroadcastInputsThroughTheLoop) {
   PlanPoint loop = point(1, 1, 1);
   loop.partition.out_chans_serial = 2;
   loop.broadcast = InputBroadcast::BeforeLoop;
-  EXPECT_EQ(planTempBytes(toyMachine(), kCandidate, loop),
-            4_B * (24 * 32) + 4_B * (32 * 32 + 24 * 32));
+  EXPECT_EQ(planTempBytes(toyMachine(), kCandidate, loop), 4_B * (24 * 32 + (32 * 32 + 24 * 32)));
 }
 
 TEST(PlanCyclesFloor, NeverExceedsAPlanOfACoarserField) {

@@ -19,7 +19,7 @@ TEST(Rearranged, IsNothingForSwappedWholeGroups) {
 
 TEST(Rearranged, IsTheResultRegroupedWhereGroupsAreNotTheEnginesOwn) {
   const Rearranged moved = rearranged(toyMachine(), floatAmp({1, 20, 16, 32}, 16), 3);
-  EXPECT_EQ(moved.regrouped, Bytes(4 * 214));  // 640 results on 3 tiles
+  EXPECT_EQ(moved.regrouped, 4_B * 214);  // 640 results on 3 tiles
   EXPECT_EQ(moved.inputs + moved.weights + moved.output, 0_B);
 }
 

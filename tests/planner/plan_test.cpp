@@ -12,6 +12,7 @@
 namespace ipusim::workloads {
 namespace {
 
+using namespace ipusim::literals;
 using models::ElementType;
 using models::gc200Sdk;
 using models::toyMachine;
@@ -71,7 +72,7 @@ TEST(PlanMatmul, DropsABoundThatTwoTilesDoNotMeet) {
   // 4 tiles of 64 KiB; 1024 * 1024 floats of each operand are 1 MiB a tile.
   const MatmulPlan plan = planMatmul(toyMachine(), floats(1024, 1024, 1024));
   EXPECT_EQ(plan.bound, Bytes(std::numeric_limits<std::uint64_t>::max()));
-  EXPECT_GT(plan.temp, Bytes(2 * 65536));
+  EXPECT_GT(plan.temp, 128_KiB);
 }
 
 TEST(PlanMatmul, TakesTheLeastMemoryWhereNoneIsToBeUsed) {
@@ -113,22 +114,22 @@ TEST(PlanMatmul, PlansTrainingPassesSeparatelyWhereThatIsFaster) {
 }
 
 TEST(PlanMatmul, SaysWhatItCannotPlan) {
-  const auto errorOf = [](const MatmulProblem& problem) {
+  const auto error_of = [](const MatmulProblem& problem) {
     return configErrorOf([&] { planMatmul(toyMachine(), problem); });
   };
-  EXPECT_THAT(errorOf(floats(0, 1, 1)), HasSubstr("at least 1"));
-  EXPECT_THAT(errorOf(floats(1U << 20, 1U << 20, 1U << 20)), HasSubstr("too large"));
+  EXPECT_THAT(error_of(floats(0, 1, 1)), HasSubstr("at least 1"));
+  EXPECT_THAT(error_of(floats(1U << 20, 1U << 20, 1U << 20)), HasSubstr("too large"));
   MatmulProblem problem = floats(8, 8, 8);
   problem.partials = ElementType::Half;
-  EXPECT_THAT(errorOf(problem), HasSubstr("float partials"));
+  EXPECT_THAT(error_of(problem), HasSubstr("float partials"));
   problem.partials = ElementType::Int32;
-  EXPECT_THAT(errorOf(problem), HasSubstr("half or float"));
+  EXPECT_THAT(error_of(problem), HasSubstr("half or float"));
   problem = floats(8, 8, 8);
   problem.methods.bits = 0;
-  EXPECT_THAT(errorOf(problem), HasSubstr("methods"));
+  EXPECT_THAT(error_of(problem), HasSubstr("methods"));
   problem = floats(8, 8, 8);
   problem.available_memory_proportion = -1;
-  EXPECT_THAT(errorOf(problem), HasSubstr("proportion"));
+  EXPECT_THAT(error_of(problem), HasSubstr("proportion"));
 }
 
 TEST(GrainsOfPart, GiveTheLastPartsOneMore) {

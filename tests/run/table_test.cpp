@@ -44,6 +44,10 @@ TEST(ResultTable, BeginsWithTheVerdictTheTimeAndTheRate) {
               StartsWith("example on hand (2 tiles, 1.00 GHz): it fits, 0.120 us, 5.00 TFLOP/s\n"));
 }
 
+TEST(ResultTable, RepeatsTheParametersOfTheWorkload) {
+  EXPECT_THAT(tableText(twoTileResult()), HasSubstr("\n          m = 3, type = float\n"));
+}
+
 TEST(ResultTable, NamesTheFullestTileAndWhatIsLeft) {
   EXPECT_THAT(tableText(twoTileResult()),
               HasSubstr("Tile 1 is the fullest: 550 B of 1.00 kB, 450 B (45.0 %) left."));
@@ -61,8 +65,26 @@ TEST(ResultTable, SaysWhereAndHowFarItDoesNotFit) {
   result.oom = tileOneIsFull();
   const std::string table = tableText(result);
   EXPECT_THAT(table, HasSubstr("it DOES NOT FIT"));
-  EXPECT_THAT(table, HasSubstr("Tile 1 needs 24 B more than its 1.00 kB has"));
-  EXPECT_THAT(table, HasSubstr("mul; most of what is too much is variables"));
+  EXPECT_THAT(table, HasSubstr("Tile 1 is 24 B over its 1.00 kB, most of all with variables"));
+  EXPECT_THAT(table, HasSubstr("at step mul."));
+}
+
+TEST(ResultTable, SaysWhereGapsAloneAreTheReason) {
+  RunResult result = twoTileResult();
+  result.oom = tileOneIsFull();
+  EXPECT_THAT(tableText(result), HasSubstr("Its bytes alone would fit"));
+  result.tiles[1].always_live = Bytes(2000);
+  EXPECT_THAT(tableText(result), Not(HasSubstr("Its bytes alone would fit")));
+}
+
+TEST(ResultTable, CodeIsHeldAgainstTheRegionThatMayHoldIt) {
+  RunResult result = twoTileResult();
+  result.oom = {0, "mul", compiler::Category::VertexCode, Bytes(24)};
+  EXPECT_THAT(tableText(result), HasSubstr("Tile 0 is 24 B over the 500 B that may hold code"));
+}
+
+TEST(ResultTable, HasNoSpacesAtTheEndOfALine) {
+  EXPECT_THAT(tableText(twoTileResult(), Stats::With), Not(HasSubstr(" \n")));
 }
 
 TEST(ResultTable, LeavesSyncsOutOfTheSteps) {

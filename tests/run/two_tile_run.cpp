@@ -42,6 +42,7 @@ Experiment twoTileExperiment() {
   Experiment experiment;
   experiment.config = R"({"machine":"hand","workload":{"kind":"example","m":3}})";
   experiment.workload_kind = "example";
+  experiment.parameters = {{"m", "3"}, {"type", "float"}};
   experiment.workload.flops = Flops(600);
   experiment.workload.peak_flops_per_cycle = 10;
 

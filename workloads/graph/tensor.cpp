@@ -227,6 +227,38 @@ View Tensor::view() const {
   return view;
 }
 
+/// Adds elements [begin, end), where the dimensions before `dim` have size 1.
+void Tensor::appendRange(std::size_t dim, std::uint64_t begin, std::uint64_t end,
+                         View& view) const {
+  if (begin == end) return;
+  if (begin == 0 && end == elements()) {
+    appendSections(pieces_, 0, view);
+    return;
+  }
+  const std::uint64_t inner = elements() / shape_[dim];
+  const auto appendPart = [&](std::uint64_t index, std::uint64_t from, std::uint64_t to) {
+    slice(index, index + 1, dim).appendRange(dim + 1, from, to, view);
+  };
+  const std::uint64_t first_whole = ceilDiv(begin, inner);
+  const std::uint64_t end_whole = end / inner;
+  if (end_whole < first_whole) {
+    appendPart(end_whole, begin - end_whole * inner, end - end_whole * inner);
+    return;
+  }
+  if (begin % inner != 0) appendPart(first_whole - 1, begin % inner, inner);
+  if (first_whole < end_whole) {
+    appendSections(slice(first_whole, end_whole, dim).pieces_, 0, view);
+  }
+  if (end % inner != 0) appendPart(end_whole, 0, end % inner);
+}
+
+View Tensor::flatView(std::uint64_t begin, std::uint64_t end) const {
+  check(begin <= end && end <= elements(), "flatView outside its tensor");
+  View view;
+  appendRange(0, begin, end, view);
+  return view;
+}
+
 Tensor concat(const std::vector<Tensor>& parts, std::size_t dim) {
   check(!parts.empty(), "concat needs a part");
   Tensor result = parts.front();

@@ -46,10 +46,14 @@ class Tensor {
 
   /// The elements in row-major order as sections.
   [[nodiscard]] View view() const;
+  /// Elements [begin, end) of that order: at most a few boxes for each dimension, where merging the
+  /// dimensions of a broadcast or shuffled tensor would cost a piece a row.
+  [[nodiscard]] View flatView(std::uint64_t begin, std::uint64_t end) const;
 
  private:
   [[nodiscard]] Tensor splitDim(std::size_t dim, std::uint64_t inner) const;
   [[nodiscard]] Tensor mergeDims(std::size_t dim) const;
+  void appendRange(std::size_t dim, std::uint64_t begin, std::uint64_t end, View& view) const;
 
   friend Tensor concat(const std::vector<Tensor>& parts, std::size_t dim);
 

@@ -23,26 +23,22 @@ Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPr
 
 void Tile::run() {
   if (asked_for_ != nullptr) passSync();
-  while (next_ != end_) {
-    const TileOp& op = *next_++;
-    if (op.kind == OpKind::Sync) return askForSync(op);
-    execute(op);
-  }
-  result_.finish[tile_] = local_time_;
+  while (next_ != end_ && asked_for_ == nullptr) execute(*next_++);
+  if (finished()) result_.finish[tile_] = local_time_;
 }
 
 void Tile::execute(const TileOp& op) {
   switch (op.kind) {
     case OpKind::Compute:
       return compute(op);
+    case OpKind::Sync:
+      return askForSync(op);
     case OpKind::Exchange:
       return takePart(op);
     case OpKind::RepeatBegin:
       return beginRepeat(op);
     case OpKind::RepeatEnd:
       return endIteration();
-    case OpKind::Sync:
-      return;  // ends a turn of `run`
   }
 }
 
@@ -82,7 +78,6 @@ void Tile::endIteration() {
   if (repeat.iteration == 1 && repeat.iterations > 1) {
     repeat.iteration = 2;
     repeat.began = local_time_;
-    repeat.syncs_before = syncs_;
     weight_ *= repeat.iterations - 1;
     next_ = repeat.body;
     ++iterations_;

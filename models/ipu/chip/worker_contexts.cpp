@@ -16,27 +16,33 @@ Cycles WorkerContexts::run(const VertexRun* first, const VertexRun* last, Cycles
   supervisor_free_ = now + timing_.compute_set_entry;
   std::fill(context_free_.begin(), context_free_.end(), now);
   for (const VertexRun* run = first; run != last; ++run) {
-    for (std::uint32_t vertex = 0; vertex < run->count; ++vertex) {
-      if (run->kind == VertexKind::Worker) {
-        runWorkerVertex(run->cycles);
-      } else {
-        runSupervisorVertex(run->cycles);
-      }
+    if (run->kind == VertexKind::Worker) {
+      runWorkers(*run);
+    } else {
+      runSupervisors(*run);
     }
   }
   return allFree();
 }
 
 /// A context issues every `workers` cycles, whether the others have work or not.
-void WorkerContexts::runWorkerVertex(Cycles issue_slots) {
-  Cycles& context = *std::min_element(context_free_.begin(), context_free_.end());
-  supervisor_free_ = std::max(supervisor_free_, context) + timing_.vertex_launch;
-  context = supervisor_free_ + issue_slots * timing_.workers;
+void WorkerContexts::runWorkers(const VertexRun& run) {
+  const Cycles launch = timing_.vertex_launch;
+  const Cycles hold = run.cycles * timing_.workers;
+  Cycles supervisor_free = supervisor_free_;
+  for (std::uint32_t vertex = 0; vertex < run.count; ++vertex) {
+    Cycles& context = *std::min_element(context_free_.begin(), context_free_.end());
+    supervisor_free = std::max(supervisor_free, context) + launch;
+    context = supervisor_free + hold;
+  }
+  supervisor_free_ = supervisor_free;
 }
 
-void WorkerContexts::runSupervisorVertex(Cycles cycles) {
-  supervisor_free_ = allFree() + timing_.supervisor_call + cycles;
-  std::fill(context_free_.begin(), context_free_.end(), supervisor_free_);
+void WorkerContexts::runSupervisors(const VertexRun& run) {
+  for (std::uint32_t vertex = 0; vertex < run.count; ++vertex) {
+    supervisor_free_ = allFree() + timing_.supervisor_call + run.cycles;
+    std::fill(context_free_.begin(), context_free_.end(), supervisor_free_);
+  }
 }
 
 Cycles WorkerContexts::allFree() const {

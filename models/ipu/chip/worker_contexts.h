@@ -17,8 +17,8 @@ class WorkerContexts {
   Cycles run(const VertexRun* first, const VertexRun* last, Cycles now);
 
  private:
-  void runWorkerVertex(Cycles issue_slots);
-  void runSupervisorVertex(Cycles cycles);
+  void runWorkers(const VertexRun& run);
+  void runSupervisors(const VertexRun& run);
   [[nodiscard]] Cycles allFree() const;
 
   const ChipTiming& timing_;

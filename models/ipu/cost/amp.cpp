@@ -103,7 +103,7 @@ Cycles vertexCycles(const Machine& machine, const Amp1x1Shape& shape, IdleWorker
   const std::uint64_t common = retains || !isHalf(engine.partials) ? 1 : 0;
   const std::uint64_t retained = retains ? kRetainedByWorker : 0;
   const std::uint64_t retained_each = retains ? kRetainedEachCall : 0;
-  const std::uint64_t passes = ceilDiv<std::uint64_t>(shape.out_chans_per_group, engine.conv_units);
+  const auto passes = ceilDiv<std::uint64_t>(shape.out_chans_per_group, engine.conv_units);
   const std::uint64_t load = ampWeightLoadCycles(machine, engine).value();
 
   const std::uint64_t accumulate =

@@ -86,8 +86,7 @@ Cycles sliceCycles(const Evaluation& e, ElementType type, std::uint64_t elements
 /// A loop over out channels: each step's result has its place.
 void addOutChanLoop(const Evaluation& e, PlanTerms& terms) {
   // A step's share of the result, once more divided by the steps: as published.
-  const std::uint64_t updated =
-      ceilDiv<std::uint64_t>(e.share.outputs, e.partition.out_chans_serial);
+  const auto updated = ceilDiv<std::uint64_t>(e.share.outputs, e.partition.out_chans_serial);
   terms.dynamic_update = sliceCycles(e, e.candidate.method.partials, updated);
 }
 

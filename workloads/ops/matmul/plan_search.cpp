@@ -26,12 +26,6 @@ bool better(const Cost& a, const Cost& b, PlanGoal goal) {
   return a.temp < b.temp;
 }
 
-/// An outer product has one in channel and adds nothing up.
-bool canMultiply(const PlanCandidate& candidate, const SplitPair& in) {
-  return candidate.method.kind != MatmulMethod::OuterProduct ||
-         ceilDiv<std::uint64_t>(candidate.inGroups(), in.parallel * in.serial) == 1;
-}
-
 /// One search. Splits are tried from the slowest to change, conv groups, to the fastest, field.
 class Search {
  public:
@@ -42,9 +36,12 @@ class Search {
   [[nodiscard]] const std::optional<FoundPlan>& best() const { return best_; }
 
  private:
+  void tryInChans(std::uint32_t conv_groups);
   void tryOutChans(const ReductionDepths& depths, MatmulPartition partition);
   void tryField(const ReductionDepths& depths, const MatmulPartition& partition);
   void tryPoint(const ReductionDepths& depths, const PlanPoint& point);
+  [[nodiscard]] bool isJoint() const { return candidate_->training == TrainingPlan::Joint; }
+  [[nodiscard]] bool canSplit(const SplitPair& in) const;
   [[nodiscard]] bool tooSlow(std::uint64_t multiplies) const;
   [[nodiscard]] bool tooSlow(std::uint32_t conv_groups, const SplitPair& in) const;
   [[nodiscard]] bool tooBig(std::uint32_t conv_groups, const SplitPair& in) const;
@@ -57,32 +54,42 @@ class Search {
   PlanGoal goal_;
   const PlanCandidate* candidate_ = nullptr;
   std::vector<std::uint32_t> field_splits_;
+  std::vector<SplitPair> in_splits_;
   std::vector<SplitPair> out_splits_;
   std::optional<FoundPlan> best_;
 };
 
 void Search::tryCandidate(const PlanCandidate& candidate) {
   candidate_ = &candidate;
-  const bool joint = candidate.training == TrainingPlan::Joint;
-  const std::uint32_t tiles = machine_.tiles;
   const ConvSizes& conv = candidate.conv;
+  const std::uint32_t tiles = machine_.tiles;
   if (tooSlow(conv.groups * conv.field * conv.in_chans * conv.out_chans / tiles)) return;
   field_splits_ = usefulSplits(candidate.fieldGrains(), tiles);
-  out_splits_ = splitPairs(conv.out_chans, candidate.outGroups(), joint ? 1 : tiles);
-  const auto in_splits = splitPairs(conv.in_chans, candidate.inGroups(), tiles);
-  for (const std::uint32_t groups : usefulSplits(conv.groups, tiles)) {
-    for (const SplitPair& in : in_splits) {
-      if (groups * in.parallel > tiles || (joint && in.serial > 1)) continue;
-      if (!candidate.takesSerial(in.serial)) continue;
-      if (!canMultiply(candidate, in) || tooSlow(groups, in) || tooBig(groups, in)) continue;
-      MatmulPartition partition;
-      partition.conv_groups = groups;
-      partition.in_chans = in.parallel;
-      partition.in_chans_serial = in.serial;
-      partition.field_grain = candidate.field_grain;
-      tryOutChans(models::reductionDepths(in.parallel), partition);
-    }
+  in_splits_ = splitPairs(conv.in_chans, candidate.inGroups(), tiles);
+  out_splits_ = splitPairs(conv.out_chans, candidate.outGroups(), isJoint() ? 1 : tiles);
+  for (const std::uint32_t groups : usefulSplits(conv.groups, tiles)) tryInChans(groups);
+}
+
+void Search::tryInChans(std::uint32_t conv_groups) {
+  for (const SplitPair& in : in_splits_) {
+    if (conv_groups * in.parallel > machine_.tiles || !canSplit(in)) continue;
+    if (tooSlow(conv_groups, in) || tooBig(conv_groups, in)) continue;
+    MatmulPartition partition;
+    partition.conv_groups = conv_groups;
+    partition.in_chans = in.parallel;
+    partition.in_chans_serial = in.serial;
+    partition.field_grain = candidate_->field_grain;
+    tryOutChans(models::reductionDepths(in.parallel), partition);
   }
+}
+
+/// An outer product has one in channel and adds nothing up; passes of a joint plan do not loop over
+/// in channels.
+bool Search::canSplit(const SplitPair& in) const {
+  const std::uint64_t parts = std::uint64_t{in.parallel} * in.serial;
+  if (isJoint() && in.serial > 1) return false;
+  return candidate_->method.kind != MatmulMethod::OuterProduct ||
+         ceilDiv(candidate_->inGroups(), parts) == 1;
 }
 
 void Search::tryOutChans(const ReductionDepths& depths, MatmulPartition partition) {
@@ -123,8 +130,8 @@ bool Search::tooSlow(std::uint32_t conv_groups, const SplitPair& in) const {
   const ConvSizes& conv = candidate_->conv;
   const std::uint64_t tiles = machine_.tiles / (conv_groups * in.parallel);
   const std::uint64_t outputs = ceilDiv(conv.field * conv.out_chans, tiles);
-  const std::uint64_t groups = ceilDiv<std::uint64_t>(conv.groups, conv_groups);
-  const std::uint64_t in_chans = ceilDiv<std::uint64_t>(conv.in_chans, in.parallel);
+  const auto groups = ceilDiv<std::uint64_t>(conv.groups, conv_groups);
+  const auto in_chans = ceilDiv<std::uint64_t>(conv.in_chans, in.parallel);
   return tooSlow(outputs * groups * in_chans);
 }
 
@@ -133,12 +140,12 @@ bool Search::tooSlow(std::uint32_t conv_groups, const SplitPair& in) const {
 bool Search::tooBig(std::uint32_t conv_groups, const SplitPair& in) const {
   const ConvSizes& conv = candidate_->conv;
   const std::uint64_t tiles = machine_.tiles / (conv_groups * in.parallel);
-  const std::uint64_t groups = ceilDiv<std::uint64_t>(conv.groups, conv_groups);
+  const auto groups = ceilDiv<std::uint64_t>(conv.groups, conv_groups);
   if (in.serial > 1) {
     const std::uint64_t outputs = ceilDiv(conv.field * conv.out_chans, tiles) * groups;
     return sizeOf(candidate_->method.partials) * outputs > bound_;
   }
-  const std::uint64_t in_chans = ceilDiv<std::uint64_t>(conv.in_chans, in.parallel);
+  const auto in_chans = ceilDiv<std::uint64_t>(conv.in_chans, in.parallel);
   return sizeOf(candidate_->input) * (ceilDiv(conv.field, tiles) * in_chans * groups) > bound_;
 }
 
@@ -163,8 +170,7 @@ bool Search::hopeless(const MatmulPartition& partition) const {
 }
 
 void Search::tryPoint(const ReductionDepths& depths, const PlanPoint& point) {
-  const Cost cost = candidate_->training == TrainingPlan::Joint ? jointCost(depths, point)
-                                                                : costOf(depths, point);
+  const Cost cost = isJoint() ? jointCost(depths, point) : costOf(depths, point);
   if (cost.temp > bound_) return;
   if (best_ && !better(cost, {best_->cycles, best_->temp}, goal_)) return;
   best_ = FoundPlan{*candidate_, point, cost.cycles, cost.temp};
@@ -175,15 +181,15 @@ Cost Search::costOf(const ReductionDepths& depths, const PlanPoint& point) const
   return {terms.total(point.partition.steps()), planTempBytes(machine_, *candidate_, point)};
 }
 
-Cost Search::jointCost(const ReductionDepths& depths, const PlanPoint& forward) const {
-  Cost cost = costOf(depths, forward);
+Cost Search::jointCost(const ReductionDepths& depths, const PlanPoint& point) const {
+  Cost cost = costOf(depths, point);
   for (const MatmulPass pass : {MatmulPass::TrainingBwd, MatmulPass::TrainingWu}) {
     const PlanCandidate candidate = jointCandidateOf(*candidate_, pass);
-    const PlanPoint point = jointPointOf(forward, pass);
-    const ReductionDepths pass_depths = models::reductionDepths(point.partition.in_chans);
+    const PlanPoint other = jointPointOf(point, pass);
+    const ReductionDepths other_depths = models::reductionDepths(other.partition.in_chans);
     cost.cycles +=
-        planTerms(machine_, candidate, point, pass_depths).total(point.partition.steps());
-    cost.temp = std::max(cost.temp, planTempBytes(machine_, candidate, point));
+        planTerms(machine_, candidate, other, other_depths).total(other.partition.steps());
+    cost.temp = std::max(cost.temp, planTempBytes(machine_, candidate, other));
   }
   return cost;
 }

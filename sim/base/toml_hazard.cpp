@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/base/toml_nesting.h"
+#include "sim/base/toml_hazard.h"
 
 #include <algorithm>
 #include <string>
@@ -7,29 +7,41 @@
 namespace ipusim {
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 /// Walks TOML text outside strings and comments. Text that is no TOML may be split wrongly, but
 /// only after the place where the parser stops.
-class NestingScan {
+class HazardScan {
  public:
-  explicit NestingScan(std::string_view text) : text_(text) {}
+  explicit HazardScan(std::string_view text) : text_(text) {
+    if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) at_ = kByteOrderMark.size();
+  }
 
-  std::size_t tooDeepLine() {
+  TomlHazardAt find() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == '"' || c == '\'') {
         skipString(c);
       } else if (c == '#') {
         at_ = std::min(text_.find('\n', at_), text_.size());
+      } else if (isStray(c)) {
+        return {TomlHazard::StrayByte, line_};
       } else {
         count(c);
         ++at_;
       }
-      if (brackets_ > kMaxNesting || dots_ > kMaxNesting) return line_;
+      if (brackets_ > kMaxNesting || dots_ > kMaxNesting) return {TomlHazard::TooDeep, line_};
     }
-    return 0;
+    return {TomlHazard::None, line_};
   }
 
  private:
+  static bool isStray(char c) {
+    constexpr std::string_view kBlanks = "\t\n\r";
+    const bool printable = c >= ' ' && c <= '~';
+    return !printable && kBlanks.find(c) == std::string_view::npos;
+  }
+
   void count(char c) {
     if (c == '.') ++dots_;
     if (c == '\n') ++line_;
@@ -66,8 +78,8 @@ class NestingScan {
 
 }  // namespace
 
-std::size_t tooDeepLine(std::string_view text) {
-  return NestingScan(text).tooDeepLine();
+TomlHazardAt findTomlHazard(std::string_view text) {
+  return HazardScan(text).find();
 }
 
 }  // namespace ipusim

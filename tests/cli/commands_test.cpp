@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <thread>
+
+#include "tests/cli/cli_test_base.h"
+
+namespace ipusim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+using Commands = CliTest;
+
+TEST_F(Commands, HelpHasExamplesAndExitCodes) {
+  const Finished finished = run({"--help"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_THAT(finished.out, HasSubstr("Examples:\n  ipusim run configs/runs/quickstart.toml"));
+  EXPECT_THAT(finished.out, HasSubstr("Exit codes: 0 done"));
+  EXPECT_EQ(finished.err, "");
+}
+
+TEST_F(Commands, EachCommandHasHelpWithExamples) {
+  for (const char* command : {"run", "check", "sweep", "list"}) {
+    const Finished finished = run({command, "--help"});
+    EXPECT_EQ(finished.exit_code, 0);
+    EXPECT_THAT(finished.out, HasSubstr("Examples:\n  ipusim " + std::string(command)));
+  }
+}
+
+TEST_F(Commands, VersionIsOneLine) {
+  EXPECT_THAT(run({"--version"}).out, testing::MatchesRegex("ipusim [0-9.]+\n"));
+}
+
+TEST_F(Commands, ListNamesWhatThereIs) {
+  EXPECT_THAT(run({"list", "machines"}).out, HasSubstr("gc200 "));
+  EXPECT_THAT(run({"list", "workloads"}).out, HasSubstr("matmul "));
+  EXPECT_THAT(run({"list", "codelets"}).out, HasSubstr("amp "));
+}
+
+TEST_F(Commands, CheckSaysThatTheNumbersAreRight) {
+  const std::string config = write("product.toml",
+                                   "machine = \"toy\"\n[workload]\nkind = \"matmul\"\n"
+                                   "m = 12\nk = 20\nn = 9\noperands = \"linear\"\n");
+  const Finished finished = run({"check", config});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, StartsWith("matmul on toy: the numbers are right\n"));
+  EXPECT_THAT(finished.out, HasSubstr("108 elements"));
+}
+
+TEST_F(Commands, SweepWritesItsTable) {
+  (void)smallRun();
+  const std::string sweep =
+      write("sweep.toml", "run = \"run.toml\"\n[axes]\nworkload.elements = [0, 16, 100000]\n");
+  const Finished finished = run({"sweep", sweep, "--out", (folder() / "out").string()});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_THAT(finished.out, HasSubstr("results.csv: 3 points: 1 ok, 1 do not fit, 1 invalid"));
+  EXPECT_EQ(finished.err, "");
+  EXPECT_THAT(textOf(folder() / "out" / "results.csv"), HasSubstr("\n16,ok,"));
+}
+
+/// Waits until `path` is there; false after a time that no machine should need.
+bool appears(const fs::path& path) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (!fs::exists(path)) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return true;
+}
+
+TEST_F(Commands, AnInterruptEndsWith130AndLeavesWholeRows) {
+  (void)smallRun();
+  const std::string sweep = write("sweep.toml",
+                                  "run = \"run.toml\"\n[axes]\n"
+                                  "workload.elements = {from = 1, to = 99999, count = 99999}\n");
+  const fs::path out = folder() / "out";
+  IpusimProcess process(folder(), {"sweep", sweep, "--out", out.string()});
+  ASSERT_TRUE(appears(out / "results.csv"));
+  process.interrupt();
+  const Finished finished = process.wait();
+  EXPECT_EQ(finished.exit_code, 130);
+  EXPECT_EQ(finished.out, "");
+  EXPECT_THAT(textOf(out / "results.csv"), EndsWith("\n"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(out), fs::directory_iterator()), 1);
+}
+
+}  // namespace
+}  // namespace ipusim::cli

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/cli/cli_test_base.h"
+
+// What the user can mend: exit code 2, one line on standard error that says where, nothing on
+// standard output.
+
+namespace ipusim::cli {
+namespace {
+
+using testing::HasSubstr;
+
+void expectOneLine(const Finished& finished, const std::string& part) {
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.out, "");
+  EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1) << finished.err;
+  EXPECT_THAT(finished.err, HasSubstr(part));
+}
+
+struct BrokenConfig {
+  const char* name;
+  const char* text;
+  const char* message;
+};
+
+class BrokenConfigs : public CliTest, public testing::WithParamInterface<BrokenConfig> {};
+
+TEST_P(BrokenConfigs, EndInOneLine) {
+  expectOneLine(run({"run", write("broken.toml", GetParam().text)}), GetParam().message);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BrokenConfigs,
+    testing::Values(
+        BrokenConfig{"Empty", "", "broken.toml:1: machine: wanted one of"},
+        BrokenConfig{"NoToml", "machine = = 3\n", "broken.toml:1"},
+        BrokenConfig{"RepeatedKey", "machine = \"toy\"\nmachine = \"bow\"\n", "broken.toml:2"},
+        BrokenConfig{"UnknownMachine", "machine = \"gc20\"\n", "did you mean gc200?"},
+        BrokenConfig{"MachineOfAnotherType", "machine = 4\n", "found 4"},
+        BrokenConfig{"NoWorkload", "machine = \"toy\"\n", "workload: wanted a table"},
+        BrokenConfig{"WorkloadIsNoTable", "machine = \"toy\"\nworkload = 3\n", "workload: wanted"},
+        BrokenConfig{"UnknownKind", "machine = \"toy\"\n[workload]\nkind = \"matmull\"\n",
+                     "broken.toml:3: workload.kind: wanted one of"},
+        BrokenConfig{"MissingSize",
+                     "machine = \"toy\"\n[workload]\nkind = \"matmul\"\nm = 4\nn = 4\n",
+                     "workload.k: wanted a whole number"},
+        BrokenConfig{"NegativeSize",
+                     "machine = \"toy\"\n[workload]\nkind = \"matmul\"\nm = -4\nk = 4\nn = 4\n",
+                     "broken.toml:4: workload.m: wanted a whole number in"},
+        BrokenConfig{"RealSize",
+                     "machine = \"toy\"\n[workload]\nkind = \"matmul\"\nm = 4.5\nk = 4\nn = 4\n",
+                     "workload.m: wanted a whole number in"},
+        BrokenConfig{"MisspeltKey",
+                     "machine = \"toy\"\n[workload]\nkind = \"matmul\"\nm = 4\nk = 4\nn = 4\n"
+                     "tpye = \"float\"\n",
+                     "workload.tpye: wanted type, found the unknown key"},
+        BrokenConfig{"UnknownTable",
+                     "machine = \"toy\"\n[workload]\nkind = \"matmul\"\nm = 4\nk = 4\nn = 4\n"
+                     "[comparison]\ngpu = \"a30\"\n",
+                     "comparison: wanted"},
+        BrokenConfig{"UnknownMachineKey",
+                     "[machine]\nbase = \"toy\"\ntyles = 3\n[workload]\nkind = \"matmul\"\n",
+                     "machine.tyles: wanted tiles"},
+        BrokenConfig{"TileTwice",
+                     "machine = \"toy\"\n[workload]\nkind = \"codelet\"\ncodelet = \"copy\"\n"
+                     "type = \"float\"\nelements = 4\ntiles = [1, 1]\n",
+                     "workload.tiles: wanted each tile once"}),
+    [](const auto& test) { return test.param.name; });
+
+struct BrokenLine {
+  const char* name;
+  std::vector<std::string> arguments;
+  const char* message;
+};
+
+class BrokenCommandLines : public CliTest, public testing::WithParamInterface<BrokenLine> {};
+
+TEST_P(BrokenCommandLines, EndInOneLine) {
+  std::vector<std::string> arguments = GetParam().arguments;
+  const std::string config = smallRun();
+  std::replace(arguments.begin(), arguments.end(), std::string("CONFIG"), config);
+  expectOneLine(run(arguments), GetParam().message);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BrokenCommandLines,
+    testing::Values(
+        BrokenLine{"Nothing", {}, "wanted a command: run, check, sweep, list, found none"},
+        BrokenLine{"UnknownCommand", {"rnu", "CONFIG"}, "found \"rnu\" (did you mean run?)"},
+        BrokenLine{"UnknownOption", {"run", "CONFIG", "--jsn"}, "--jsn"},
+        BrokenLine{"OptionBeforeTheCommand", {"--jsn", "run", "CONFIG"}, "found \"--jsn\""},
+        BrokenLine{"NoConfig", {"run"}, "CONFIG is required; see ipusim run --help"},
+        BrokenLine{"TwoConfigs", {"run", "CONFIG", "CONFIG"}, "run.toml"},
+        BrokenLine{"NoSuchFile", {"run", "nowhere.toml"}, "nowhere.toml"},
+        BrokenLine{"AFolder", {"run", "/tmp"}, "/tmp"},
+        BrokenLine{"SetWithoutValue", {"run", "CONFIG", "--set", "workload.m"}, "found no ="},
+        BrokenLine{"SetWithoutAnything", {"run", "CONFIG", "--set"}, "--set"},
+        BrokenLine{"SetOfAnUnknownKey",
+                   {"run", "CONFIG", "--set", "workload.elemnts=3"},
+                   "wanted elements, found the unknown key"},
+        BrokenLine{"SetOfABadValue",
+                   {"run", "CONFIG", "--set", "workload.elements=many"},
+                   "--set workload.elements: wanted a whole number"},
+        BrokenLine{"UnknownEngine",
+                   {"run", "CONFIG", "--engine", "closedform"},
+                   "(did you mean closed-form?)"},
+        BrokenLine{"SweepWithoutOut", {"sweep", "CONFIG"}, "--out is required"},
+        BrokenLine{"SweepOfARunConfig",
+                   {"sweep", "CONFIG", "--out", "unused"},
+                   "machine: wanted no key but run and axes"},
+        BrokenLine{"ListOfNothing", {"list"}, "WHAT is required"},
+        BrokenLine{"ListOfTheUnknown", {"list", "machine"}, "(did you mean machines?)"},
+        BrokenLine{"CheckWithoutReference", {"check", "CONFIG"}, "workload.kind: wanted"}),
+    [](const auto& test) { return test.param.name; });
+
+}  // namespace
+}  // namespace ipusim::cli

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/cli_test_base.h"
+
+namespace ipusim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::StartsWith;
+using RunCommand = CliTest;
+
+TEST_F(RunCommand, PrintsTheTableAndNothingElse) {
+  const Finished finished = run({"run", smallRun()});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_THAT(finished.out, StartsWith("codelet on toy (4 tiles, 1.00 GHz): it fits, "));
+  EXPECT_EQ(finished.err, "");
+}
+
+TEST_F(RunCommand, PrintsOneJsonObject) {
+  const Finished finished = run({"run", smallRun(), "--json"});
+  const auto json = nlohmann::json::parse(finished.out);
+  EXPECT_EQ(json["schema"], "ipusim-run-1");
+  EXPECT_EQ(json["engine"]["kind"], "systemc");
+}
+
+TEST_F(RunCommand, TakesTheOtherEngine) {
+  const Finished finished = run({"run", smallRun(), "--json", "--engine", "closed-form"});
+  EXPECT_EQ(nlohmann::json::parse(finished.out)["engine"]["kind"], "closed-form");
+}
+
+TEST_F(RunCommand, SetsKeysInTheOrderGiven) {
+  const Finished finished = run({"run", smallRun(), "--set", "workload.elements=8", "--json",
+                                 "--set=machine.tiles=2", "--set", "workload.elements=32"});
+  const auto config = nlohmann::json::parse(finished.out)["config"];
+  EXPECT_EQ(config["workload"]["elements"], 32);
+  EXPECT_EQ(config["machine"]["tiles"], 2);
+}
+
+TEST_F(RunCommand, GivesTheSameBytesTwice) {
+  const std::string config = smallRun();
+  EXPECT_EQ(run({"run", config, "--json"}).out, run({"run", config, "--json"}).out);
+}
+
+TEST_F(RunCommand, SaysWhatItTookOnlyWhenAsked) {
+  const Finished finished = run({"run", smallRun(), "--json", "--stats"});
+  EXPECT_TRUE(nlohmann::json::parse(finished.out)["engine"].contains("wall_seconds"));
+}
+
+TEST_F(RunCommand, WritesItsFiles) {
+  const fs::path out = folder() / "deep" / "out";
+  const Finished finished = run({"run", smallRun(), "--json", "--out", out.string()});
+  EXPECT_EQ(textOf(out / "result.json"), finished.out);
+  EXPECT_THAT(textOf(out / "steps.csv"), StartsWith("step,name,kind,"));
+  EXPECT_THAT(textOf(out / "tiles.csv"), HasSubstr("\n3,"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(out), fs::directory_iterator()), 3);
+}
+
+TEST_F(RunCommand, WhatDoesNotFitIsAnAnswer) {
+  const Finished finished = run({"run", smallRun(), "--set", "workload.elements=100000"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_THAT(finished.out, HasSubstr("it DOES NOT FIT"));
+}
+
+TEST_F(RunCommand, AReaderThatHasLeftIsNoError) {
+  const Finished finished = ipusimIntoClosedPipe(folder(), {"run", smallRun(), "--json"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_EQ(finished.err, "");
+}
+
+TEST_F(RunCommand, AnAnswerThatCannotBeWrittenIsAnError) {
+  const Finished finished = ipusimIntoFullDisk(folder(), {"run", smallRun()});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, StartsWith("standard output: "));
+}
+
+TEST_F(RunCommand, AFolderThatCannotBeMadeIsAnErrorBeforeTheRun) {
+  const std::string file = write("file", "");
+  const Finished finished = run({"run", smallRun(), "--out", file});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("file: wanted a folder"));
+  EXPECT_EQ(finished.out, "");
+}
+
+}  // namespace
+}  // namespace ipusim::cli

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "sim/compile/memory.h"
+#include "sim/run/check_experiment.h"
+#include "sim/run/simulate.h"
+
+// Products computed through tile memories, compared with Eigen's.
+
+namespace ipusim::run {
+
+namespace {
+
+using compiler::Block;
+using compiler::Executable;
+using compiler::Step;
+using compiler::StepKind;
+
+struct Shape {
+  std::uint64_t m;
+  std::uint64_t k;
+  std::uint64_t n;
+};
+
+Experiment matmul(const std::string& machine, const Shape& shape, const std::string& operands) {
+  return prepare(ConfigReader::fromText(
+      fmt::format("machine = \"{}\"\n[workload]\nkind = \"matmul\"\nm = {}\nk = {}\nn = {}\n"
+                  "operands = \"{}\"\n",
+                  machine, shape.m, shape.k, shape.n, operands),
+      "test"));
+}
+
+void expectRightNumbers(const std::string& machine, const Shape& shape) {
+  for (const char* operands : {"planned", "linear"}) {
+    const NumberCheck check = checkNumbers(matmul(machine, shape, operands));
+    EXPECT_LE(check.found.relative, 1e-5)
+        << machine << " " << shape.m << "x" << shape.k << "x" << shape.n << " " << operands;
+    EXPECT_EQ(check.found.elements, shape.m * shape.n);
+  }
+}
+
+bool isRight(const Experiment& experiment) {
+  return checkNumbers(experiment).found.ok;
+}
+
+Step& lastExchange(Executable& executable) {
+  const auto found = std::find_if(executable.steps.rbegin(), executable.steps.rend(),
+                                  [](const Step& step) { return step.kind == StepKind::Exchange; });
+  return *found;
+}
+
+}  // namespace
+
+TEST(MatmulNumbers, AreThoseOfEigenOnTheWholeMachine) {
+  for (const Shape& shape : {Shape{1, 1, 1}, Shape{7, 1, 5}, Shape{1, 300, 40}, Shape{97, 101, 103},
+                             Shape{64, 64, 1}, Shape{130, 4, 260}}) {
+    expectRightNumbers("gc200", shape);
+  }
+}
+
+TEST(MatmulNumbers, AreThoseOfEigenOnFourTiles) {
+  for (const Shape& shape : {Shape{1, 1, 1}, Shape{3, 2, 1}, Shape{17, 19, 23}, Shape{1, 64, 1},
+                             Shape{40, 24, 16}, Shape{16, 8, 96}}) {
+    expectRightNumbers("toy", shape);
+  }
+}
+
+TEST(MatmulNumbers, OfALongReductionPassThroughSeveralStages) {
+  expectRightNumbers("gc200", {4, 5'000, 4});
+}
+
+TEST(MatmulNumbers, AreWrongWithoutOneMessage) {
+  Experiment experiment = matmul("gc200", {64, 512, 64}, "planned");
+  ASSERT_TRUE(isRight(experiment));
+  lastExchange(experiment.executable).messages.pop_back();
+  EXPECT_FALSE(isRight(experiment));
+}
+
+TEST(MatmulNumbers, AreWrongWhereOneLifetimeIsTooShort) {
+  Experiment experiment = matmul("gc200", {64, 512, 64}, "planned");
+  std::vector<Block>& blocks = experiment.executable.blocks;
+  const auto partials = std::find_if(blocks.begin(), blocks.end(), [](const Block& block) {
+    return !block.always_live && block.variable != compiler::kNoVariable;
+  });
+  ASSERT_NE(partials, blocks.end());
+  --partials->live.last;
+  EXPECT_FALSE(isRight(experiment));
+}
+
+}  // namespace ipusim::run
