@@ -14,8 +14,7 @@ namespace ipusim::models {
 
 /// How long an exchange phase takes.
 enum class ExchangeMode : std::uint8_t {
-  Bound,      ///< the largest port load plus the start delay
-  Scheduled,  ///< message by message on ports
+  Bound,  ///< the largest port load plus the start delay
 };
 
 /// AMP engines a tile uses, by type of the inputs and of the partials.

@@ -87,8 +87,8 @@ void readNumbers(const ConfigReader& config, Form form, Machine& machine) {
 
 void readTexts(const ConfigReader& config, Machine& machine) {
   if (config.has("exchange")) {
-    const std::string mode = config.choice("exchange", {"bound", "scheduled"});
-    machine.exchange = mode == "bound" ? ExchangeMode::Bound : ExchangeMode::Scheduled;
+    (void)config.choice("exchange", {"bound"});
+    machine.exchange = ExchangeMode::Bound;
   }
   if (config.has("name")) {
     machine.name = config.text("name");
@@ -106,7 +106,7 @@ void expectComplete(const ConfigReader& config) {
   }
   if (!config.has("clock_hz")) missing.emplace_back("clock_hz");
   if (!missing.empty()) throw config.error(missing.front(), kSourcedNumber);
-  if (!config.has("exchange")) throw config.error("exchange", "one of bound, scheduled");
+  if (!config.has("exchange")) throw config.error("exchange", "bound");
 }
 
 /// Rules between two keys are told at the one that this table gives.

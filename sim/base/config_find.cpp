@@ -62,6 +62,7 @@ std::vector<std::filesystem::path> listConfigFiles(const std::string& folder) {
     }
   }
   std::vector<std::filesystem::path> files;
+  files.reserve(by_name.size());
   for (const auto& [name, file] : by_name) files.push_back(file.lexically_normal());
   return files;
 }

@@ -8,7 +8,7 @@
 
 #include "sim/base/config_document.h"
 #include "sim/base/message.h"
-#include "sim/base/toml_nesting.h"
+#include "sim/base/toml_hazard.h"
 
 namespace ipusim {
 namespace {
@@ -37,6 +37,7 @@ ConfigPath splitKey(const std::string& key) {
 
 /// Nothing where `text` is no TOML.
 std::optional<toml::table> parsed(const std::string& text) {
+  if (findTomlHazard(text).hazard != TomlHazard::None) return std::nullopt;
   try {
     return toml::parse(text);
   } catch (const toml::parse_error&) {
@@ -56,13 +57,7 @@ toml::table parseValue(const ConfigPath& path, const std::string& text) {
     throw ConfigError(fmt::format("--set {}: wanted one line of UTF-8 text, found {}", dotted(path),
                                   inQuotes(text)));
   }
-  const std::string assignment = "v = " + text;
-  if (tooDeepLine(assignment) != 0) {
-    throw ConfigError(
-        fmt::format("--set {}: wanted at most {} nested tables and arrays, found more",
-                    dotted(path), kMaxNesting));
-  }
-  std::optional<toml::table> value = parsed(assignment);
+  std::optional<toml::table> value = parsed("v = " + text);
   return value ? std::move(*value) : toml::table{{"v", text}};
 }
 

@@ -118,7 +118,7 @@ std::string ConfigReader::choice(std::string_view key,
                                  const std::vector<std::string>& choices) const {
   const toml::node* node = take(*document_, pathOf(key));
   const bool is_text = node != nullptr && node->is_string();
-  const std::string value = is_text ? node->as_string()->get() : "";
+  std::string value = is_text ? node->as_string()->get() : "";
   if (is_text && std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
   throw error(key,
               fmt::format("one of {}{}", fmt::join(choices, ", "), didYouMean(value, choices)));
@@ -202,6 +202,7 @@ std::vector<std::string> ConfigReader::keys() const {
   }
   std::sort(places.begin(), places.end());
   std::vector<std::string> result;
+  result.reserve(places.size());
   for (Place& place : places) result.push_back(std::move(std::get<std::string>(place)));
   return result;
 }

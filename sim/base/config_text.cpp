@@ -8,7 +8,7 @@
 
 #include "sim/base/config_document.h"
 #include "sim/base/message.h"
-#include "sim/base/toml_nesting.h"
+#include "sim/base/toml_hazard.h"
 
 // From a file to a TOML tree.
 
@@ -49,9 +49,13 @@ toml::table parseToml(std::string_view text, const std::string& name) {
   if (text.size() > kLargestFile) {
     throw ConfigError(fmt::format("{}:1: wanted at most 1 MiB of TOML, found more", name));
   }
-  if (const std::size_t line = tooDeepLine(text); line != 0) {
-    throw ConfigError(fmt::format("{}:{}: wanted at most {} nested tables and arrays, found more",
-                                  name, line, kMaxNesting));
+  const TomlHazardAt found = findTomlHazard(text);
+  if (found.hazard != TomlHazard::None) {
+    const std::string wanted = found.hazard == TomlHazard::TooDeep
+                                   ? fmt::format("at most {} nested tables and arrays", kMaxNesting)
+                                   : "TOML, which is ASCII outside texts and comments";
+    throw ConfigError(fmt::format("{}:{}: wanted {}, found {}", name, found.line, wanted,
+                                  lineOf(text, found.line)));
   }
   try {
     return toml::parse(text);

@@ -37,6 +37,16 @@ void collectLoops(const std::vector<ControlNode>& nodes, std::uint32_t& position
   }
 }
 
+/// Bytes that the pointers of a field's pattern lead to. A field of several groups has a pattern
+/// for each of them, in their order.
+std::uint64_t bytesBehind(const workloads::Field& field, const EdgePattern& pattern,
+                          std::size_t index) {
+  const workloads::EdgeGroup& group = field.groups[index % field.groups.size()];
+  std::uint64_t bytes = group.elements * sizeOf(field.type).value();
+  for (const AddressDim& dim : pattern.dims) bytes *= dim.count;
+  return bytes;
+}
+
 class Liveness {
  public:
   explicit Liveness(Executable& executable)
@@ -57,17 +67,12 @@ class Liveness {
     for (const BoundFamily& family : step.families) {
       const auto& fields = family.codelet->fields();
       for (std::size_t f = 0; f < fields.size(); ++f) {
-        const std::uint64_t written =
-            fields[f].direction == FieldDirection::Input
-                ? 0
-                : family.count * fields[f].elements() * sizeOf(fields[f].type).value();
         const bool reads = fields[f].direction != FieldDirection::Output;
-        // Patterns of one field share what it writes; the first may stand for all, since only the
-        // sum over a variable counts.
-        std::uint64_t share = written;
-        for (const EdgePattern& pattern : family.fields[f].patterns) {
-          touch(pattern.block, {position, reads, share});
-          share = 0;
+        const bool writes = fields[f].direction != FieldDirection::Input;
+        const auto& patterns = family.fields[f].patterns;
+        for (std::size_t p = 0; p < patterns.size(); ++p) {
+          const std::uint64_t written = writes ? bytesBehind(fields[f], patterns[p], p) : 0;
+          touch(patterns[p].block, {position, reads, written});
         }
       }
     }

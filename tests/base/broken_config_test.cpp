@@ -117,6 +117,7 @@ std::vector<Broken> noToml() {
       {"Nul", "machine = \"a\0b\""s, "f.toml:1: ", "\\x00"},
       {"NotUtf8", "machine = \"\xff\xfe\"", "f.toml:", "wanted TOML"},
       {"Binary", "\x7f"s + "ELF\x02\x01\x01\0\0"s, "f.toml:1: ", "wanted TOML"},
+      {"NotAscii", "größe = 1", "f.toml:1: ", "ASCII outside texts and comments, found \"größe"},
       {"Yaml", "machine: gc200\ntiles: 4", "f.toml:1: ", "found \"machine: gc200\""},
       {"Json", "{\"machine\": \"gc200\"}", "f.toml:1: ", "wanted TOML"},
       {"DeepArrays", "a = " + std::string(100'000, '['), "f.toml:1: ", "at most 32 nested"},

@@ -37,8 +37,9 @@ class ConfigFile : public testing::Test {
     fs::remove_all(folder_);
   }
 
-  fs::path write(const std::string& name, const std::string& text) const {
-    const fs::path path = folder_ / name;
+  /// Gives the path of the new file.
+  fs::path write(const std::string& name, const std::string& text) {
+    fs::path path = folder_ / name;
     std::ofstream(path, std::ios::binary) << text;
     return path;
   }
@@ -112,7 +113,8 @@ TEST_F(ConfigFile, WithoutPermissionSaysSo) {
 }
 
 TEST_F(ConfigFile, OfMoreThanAMebibyteIsRefusedUnparsed) {
-  const fs::path garbage = write("big.toml", std::string(10'000'000, '['));
+  constexpr std::size_t kTenMegabytes = 10'000'000;
+  const fs::path garbage = write("big.toml", std::string(kTenMegabytes, '['));
   EXPECT_THAT(errorOf(garbage), EndsWith(": wanted a file of at most 1 MiB, found a larger one"));
   EXPECT_THAT(errorOf("/dev/zero"), HasSubstr("at most 1 MiB"));
   const std::string comment = "#" + std::string((1U << 20U) - 1, 'x');

@@ -37,8 +37,8 @@ TEST(Override, RefusesWhatIsNoAssignment) {
 }
 
 TEST(Override, TakesATomlValueElseBareText) {
-  const ConfigReader config =
-      with({"a=4", "b=0.5", "c=half", "d=\"4\"", "e=[1, 2]", "f=007", "g=", "h=true", "i={x = 3}"});
+  const ConfigReader config = with({"a=4", "b=0.5", "c=half", "d=\"4\"", "e=[1, 2]", "f=007",
+                                    "g=", "h=true", "i={x = 3}", "j=größe"});
   EXPECT_EQ(config.whole("a", 0, 9), 4U);
   EXPECT_DOUBLE_EQ(config.real("b", 0, 1), 0.5);
   EXPECT_EQ(config.text("c"), "half");
@@ -48,6 +48,7 @@ TEST(Override, TakesATomlValueElseBareText) {
   EXPECT_EQ(config.text("g"), "");
   EXPECT_TRUE(config.flag("h", false));
   EXPECT_EQ(config.table("i").whole("x", 0, 9), 3U);
+  EXPECT_EQ(config.text("j"), "größe");
 }
 
 TEST(Override, ReplacesAValueAndMakesMissingTables) {
@@ -78,7 +79,6 @@ TEST(Override, RefusesBytesThatAreNoText) {
   EXPECT_EQ(configErrorOf([] { with({"a=x\xff"}); }),
             "--set a: wanted one line of UTF-8 text, found \"x\\xff\"");
   EXPECT_THROW(with({"a=1\nb = 2"}), ConfigError);
-  EXPECT_THROW(with({"a=" + std::string(100, '[')}), ConfigError);
 }
 
 TEST(Override, IsWhereAnErrorPoints) {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "sim/base/error.h"
-#include "sim/base/toml_nesting.h"
 
 namespace ipusim {
 namespace {
@@ -53,25 +52,6 @@ TEST(Nearest, DoesNotGuessWildly) {
 TEST(DidYouMean, SaysNothingWithoutANearChoice) {
   EXPECT_EQ(didYouMean("haf", {"half", "float"}), " (did you mean half?)");
   EXPECT_EQ(didYouMean("quarter", {"half", "float"}), "");
-}
-
-TEST(TooDeepLine, CountsBracketsAndDots) {
-  EXPECT_EQ(tooDeepLine("a = " + std::string(kMaxNesting, '[')), 0U);
-  EXPECT_EQ(tooDeepLine("a = 1\nb = " + std::string(kMaxNesting + 1, '[')), 2U);
-  EXPECT_EQ(tooDeepLine("\n\na" + std::string(kMaxNesting + 1, '.')), 3U);
-  EXPECT_EQ(tooDeepLine("a = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 1.0, 2.0, 3.0, 4.0,\n"
-                        "1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 1.0, 2.0, 3.0, 4.0, 5.0]"),
-            0U);
-}
-
-TEST(TooDeepLine, PassesOverStringsAndComments) {
-  const std::string deep(kMaxNesting + 1, '{');
-  EXPECT_EQ(tooDeepLine("a = \"\\\"" + deep + "\""), 0U);
-  EXPECT_EQ(tooDeepLine("a = '" + deep + "'"), 0U);
-  EXPECT_EQ(tooDeepLine("a = \"\"\"\n\"" + deep + "\n\"\"\""), 0U);
-  EXPECT_EQ(tooDeepLine("# " + deep + "\na = 1"), 0U);
-  EXPECT_EQ(tooDeepLine("a = \"\"\"\n#\"\"\"\nb = " + deep), 3U);
-  EXPECT_EQ(tooDeepLine("a = '''x'''''\nb = " + deep), 2U);
 }
 
 TEST(Check, ThrowsTheReason) {

@@ -15,18 +15,18 @@ constexpr ElementType kHalf = ElementType::Half;
 constexpr ElementType kFloat = ElementType::Float;
 
 TEST(ReduceAddCycles, GiveEachWorkerRoundsOfFourFloats) {
-  EXPECT_EQ(reduceAddCycles(toyMachine(), {kFloat, kFloat, 24, 4}), Cycles(6 * (32 + 3 * 4 + 7)));
-  EXPECT_EQ(reduceAddCycles(toyMachine(), {kFloat, kHalf, 24, 4}), Cycles(6 * (32 + 3 * 4 + 6)));
-  EXPECT_EQ(reduceAddCycles(toyMachine(), {kHalf, kHalf, 48, 4}), Cycles(6 * (32 + 3 * 4 + 8)));
+  EXPECT_EQ(reduceAddCycles(toyMachine(), {kFloat, kFloat, 24, 4}), 6 * Cycles(32 + 3 * 4 + 7));
+  EXPECT_EQ(reduceAddCycles(toyMachine(), {kFloat, kHalf, 24, 4}), 6 * Cycles(32 + 3 * 4 + 6));
+  EXPECT_EQ(reduceAddCycles(toyMachine(), {kHalf, kHalf, 48, 4}), 6 * Cycles(32 + 3 * 4 + 8));
 }
 
 TEST(ReduceAddCycles, ChargeARaggedLastRoundLess) {
   // 3 outputs: a pair and one.
-  EXPECT_EQ(reduceAddCycles(toyMachine(), {kFloat, kFloat, 3, 4}), Cycles(6 * (32 + 2 * 4 + 13)));
-  EXPECT_EQ(reduceAddCycles(toyMachine(), {kHalf, kHalf, 3, 4}), Cycles(6 * (32 + 2 * 4 + 11)));
+  EXPECT_EQ(reduceAddCycles(toyMachine(), {kFloat, kFloat, 3, 4}), 6 * Cycles(32 + 2 * 4 + 13));
+  EXPECT_EQ(reduceAddCycles(toyMachine(), {kHalf, kHalf, 3, 4}), 6 * Cycles(32 + 2 * 4 + 11));
   // 28 outputs are 7 whole rounds: one worker makes two.
   EXPECT_EQ(reduceAddCycles(toyMachine(), {kFloat, kFloat, 28, 4}),
-            Cycles(6 * (32 + 2 * (3 * 4 + 7))));
+            6 * Cycles(32 + 2 * (3 * 4 + 7)));
 }
 
 TEST(ReduceAddCycles, LoadTwiceAsFastFromOneInterleavedArray) {
@@ -74,7 +74,7 @@ TEST(ReductionStages, PassDownThroughTheDepths) {
 TEST(ConvReductionCycles, CostACastWhereNothingIsAddedUp) {
   // 120 elements: 20 a worker, in pairs as the float side allows.
   EXPECT_EQ(convReductionCycles(toyMachine(), {kFloat, kHalf, 120, 1}, reductionDepths(1)),
-            Cycles(6 * (26 + 10)));
+            6 * Cycles(26 + 10));
   EXPECT_EQ(convReductionCycles(toyMachine(), {kFloat, kFloat, 120, 1}, reductionDepths(1)),
             0_cycles);
 }

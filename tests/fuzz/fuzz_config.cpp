@@ -38,6 +38,7 @@ void expectOneLine(const Read& read) {
 
 }  // namespace
 
+// The name is libFuzzer's. NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   expectOneLine([&] {

@@ -12,6 +12,7 @@
 namespace ipusim::models {
 namespace {
 
+using namespace ipusim::literals;
 using testing::IsSupersetOf;
 
 constexpr double kTera = 1e12;
@@ -48,11 +49,11 @@ TEST(Gc200, Has900Megabytes) {
   // 900e6 / 1472 = 611,413.04...: less than a byte a tile is lost.
   EXPECT_LE(gc200().totalSram(), Bytes(900'000'000));
   EXPECT_GT(gc200().totalSram() + Bytes(1472), Bytes(900'000'000));
-  EXPECT_EQ(gc200().code_region, Bytes(13 * 16 * 1024));
+  EXPECT_EQ(gc200().code_region, 13 * 16_KiB);
 }
 
 TEST(Gc200Sdk, Has624KibibytesATile) {
-  EXPECT_EQ(gc200Sdk().sram_per_tile, Bytes(624 * 1024));
+  EXPECT_EQ(gc200Sdk().sram_per_tile, 624_KiB);
   EXPECT_EQ(gc200Sdk().totalSram(), Bytes(940'572'672));
   EXPECT_EQ(gc200Sdk().tiles, gc200().tiles);
 }
@@ -85,7 +86,7 @@ TEST(Bow, IsAFasterGc200) {
 
 TEST(Gc2, ReachesThePeaksThatWerePublished) {
   const Machine gc2 = readPreset("gc2");
-  EXPECT_EQ(gc2.totalSram(), Bytes(304U * 1024 * 1024));
+  EXPECT_EQ(gc2.totalSram(), 304 * 1024_KiB);
   EXPECT_NEAR(gc2.peakFlopsPerSecond(ElementType::Float, ElementType::Float), 31.1 * kTera,
               0.1 * kTera);
   EXPECT_NEAR(gc2.peakFlopsPerSecond(ElementType::Half, ElementType::Float), 124.5 * kTera,

@@ -23,6 +23,9 @@ namespace {
 class Chip : public sc_core::sc_module {
  public:
   Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs);
+  Chip(const Chip&) = delete;
+  Chip& operator=(const Chip&) = delete;
+  ~Chip() override;
 
   /// What the tiles measured, once the simulation has ended. Throws InternalError if it ended
   /// early.
@@ -53,6 +56,11 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs)
     tiles_.back()->exchange(exchange_);
     tiles_.back()->loops(loops_);
   }
+}
+
+// The kernel looks for a port that goes among all that are left, from the last one on.
+Chip::~Chip() {
+  while (!tiles_.empty()) tiles_.pop_back();
 }
 
 ChipResult Chip::takeResult() {

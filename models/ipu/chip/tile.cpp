@@ -2,11 +2,16 @@
 #include "models/ipu/chip/tile.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 #include "models/ipu/chip/ticks.h"
 
 namespace ipusim::models {
+
+namespace {
+constexpr std::ptrdiff_t kOpsAhead = 2;  // a cache line on
+}
 
 Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPrograms& programs,
            ChipResult& result, Fault& fault)
@@ -46,6 +51,14 @@ void Tile::askForSync(const TileOp& op) {
   asked_for_ = &op;
   sync->ask(tile_, local_time_);
   next_trigger(sync->released(tile_));
+  fetchAhead();
+}
+
+/// All programs together do not fit a cache, and every other tile runs before this one does again:
+/// the ops of the next superstep may be fetched meanwhile.
+void Tile::fetchAhead() const {
+  __builtin_prefetch(next_);
+  __builtin_prefetch(next_ + std::min<std::ptrdiff_t>(kOpsAhead, end_ - next_));
 }
 
 void Tile::passSync() {

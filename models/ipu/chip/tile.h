@@ -51,6 +51,7 @@ class Tile : public sc_core::sc_module {
   void execute(const TileOp& op);
   void compute(const TileOp& op);
   void askForSync(const TileOp& op);
+  void fetchAhead() const;
   void passSync();
   void takePart(const TileOp& op);
   void beginRepeat(const TileOp& op);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "models/ipu/chip/chip.h"
+#include "models/ipu/closed_form.h"
+#include "sim/run/json.h"
+#include "sim/run/simulate.h"
+
+// What must hold for every config that is shipped.
+
+namespace ipusim::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> shippedConfigs() {
+  std::vector<fs::path> configs;
+  for (const auto& entry : fs::directory_iterator("configs/runs")) configs.push_back(entry.path());
+  std::sort(configs.begin(), configs.end());
+  return configs;
+}
+
+}  // namespace
+
+TEST(ShippedConfigs, ChipAndClosedFormAgreeTileByTileAndStepByStep) {
+  for (const fs::path& path : shippedConfigs()) {
+    const Experiment experiment = prepare(ConfigReader::fromFile(path));
+    const models::ChipResult chip = models::simulateChip(experiment.executable.programs);
+    const models::ChipResult closed = models::closedForm(experiment.executable.programs);
+    EXPECT_EQ(chip.busy, closed.busy) << path;
+    EXPECT_EQ(chip.finish, closed.finish) << path;
+    EXPECT_EQ(chip.end, closed.end) << path;
+  }
+}
+
+TEST(ShippedConfigs, GiveTheSameBytesTwice) {
+  for (const fs::path& path : shippedConfigs()) {
+    const auto text = [&path] {
+      return jsonText(simulate(ConfigReader::fromFile(path), Engine::SystemC));
+    };
+    EXPECT_EQ(text(), text()) << path;
+  }
+}
+
+TEST(ShippedConfigs, SpendEveryCycleOfEveryTileOnce) {
+  for (const fs::path& path : shippedConfigs()) {
+    const RunResult result = simulate(ConfigReader::fromFile(path), Engine::ClosedForm);
+    for (const TileResult& tile : result.tiles) {
+      const Cycles parts = tile.compute + tile.copy + tile.exchange + tile.sync + tile.idle;
+      ASSERT_EQ(parts, result.time.cycles) << path;
+    }
+  }
+}
+
+TEST(ShippedConfigs, MoreExchangeBandwidthIsNeverSlower) {
+  for (const fs::path& path : shippedConfigs()) {
+    const auto cycles = [&path](const char* rate) {
+      return simulate(ConfigReader::fromFile(path, {{"machine.exchange_bytes_per_cycle", rate}}),
+                      Engine::ClosedForm)
+          .time.cycles;
+    };
+    EXPECT_LE(cycles("8"), cycles("4")) << path;
+  }
+}
+
+}  // namespace ipusim::run
