@@ -3,9 +3,11 @@
 
 usage: memory_vs_size.py RESULTS.csv OUT.png [--x COLUMN]
 
-Above: the bytes of all tiles together, by category, and what the machine has. Below: the fullest
-tile, and what a tile has. Points that do not fit are marked; rows without a result are left out.
-COLUMN is the axis to draw against, the first column unless said.
+Above: the bytes of all tiles together by category, stacked, and what the machine has; where they
+span decades, each category's share, for stacks on a logarithmic axis mislead. Below: the fullest
+tile, the mean tile with the gaps between its addresses, and what a tile has. Points that do not fit
+are marked; rows without a result are left out. COLUMN is the axis to draw against, the first column
+unless said.
 """
 import argparse
 
@@ -31,7 +33,7 @@ class Points:
         header, rows = style.read_rows(path)
         self.x_column = x_column or header[0]
         style.need_columns(path, header, [self.x_column, "status", "memory.max_tile_bytes", "memory.capacity_tile_bytes",
-                                          "machine.total_sram_bytes"])
+                                          "memory.total_including_gaps_bytes", "machine.total_sram_bytes", "machine.tiles"])
         rows = [row for row in rows if row["status"] in ("ok", "does_not_fit")]
         if not rows:
             style.fail(f"{path}: wanted a row whose status is ok or does_not_fit, found none")
@@ -45,71 +47,95 @@ class Points:
             style.fail(f"{path}: {self.x_column}: wanted each value once, found one twice; sweep one axis, or name it by --x")
         self.fits = [row["status"] == "ok" for row in rows]
         self.max_tile = column("memory.max_tile_bytes")
+        self.mean_with_gaps = [
+            total / tiles for total, tiles in zip(column("memory.total_including_gaps_bytes"), column("machine.tiles"))
+        ]
         self.tile_capacity = column("memory.capacity_tile_bytes")
         self.capacity = column("machine.total_sram_bytes")
         self.categories = {name[len(PREFIX):]: column(name) for name in header if name.startswith(PREFIX)}
 
+    def totals(self):
+        return [sum(values) for values in zip(*self.categories.values())]
+
     def stacked(self):
         """(name, values), the largest category first, the small ones joined."""
-        totals = [sum(values) for values in zip(*self.categories.values())]
+        totals = self.totals()
         large, small = [], [0.0] * len(self.x)
         for name, values in self.categories.items():
             if any(value > LEAST_SHARE * total for value, total in zip(values, totals)):
                 large.append((name, values))
             else:
                 small = [a + b for a, b in zip(small, values)]
-        large.sort(key=lambda item: -sum(item[1]))
+        large.sort(key=lambda item: -sum(value / total for value, total in zip(item[1], totals)))
         return large + ([("everything else", small)] if any(small) else [])
 
 
 def mark_misfits(axes, points, heights):
     misfits = [(x, y) for x, y, fits in zip(points.x, heights, points.fits) if not fits]
     if misfits:
-        axes.plot(*zip(*misfits), linestyle="none", marker="X", markersize=7, color=style.RED,
-                  markeredgecolor="white", markeredgewidth=0.6, label="does not fit", zorder=5)
+        axes.plot(*zip(*misfits), linestyle="none", marker="X", markersize=8, color=style.RED,
+                  markeredgecolor="white", markeredgewidth=0.7, label="does not fit", zorder=5, clip_on=False)
 
 
-def draw_categories(axes, points):
+def stack(axes, points, scales):
+    """The categories on top of each other, each point's values divided by its scale."""
     stacked = points.stacked()
-    colours = [style.category_colour(name, i) for i, (name, _) in enumerate(stacked)]
-    axes.stackplot(points.x, [values for _, values in stacked], colors=colours,
+    axes.stackplot(points.x, [[value / scale for value, scale in zip(values, scales)] for _, values in stacked],
+                   colors=[style.category_colour(name, i) for i, (name, _) in enumerate(stacked)],
                    labels=[style.words(name) for name, _ in stacked], linewidth=0)
+
+
+def draw_bytes(axes, points):
+    stack(axes, points, [1.0] * len(points.x))
     axes.plot(points.x, points.capacity, color="black", linestyle="--", linewidth=1.2, label="the machine has")
-    mark_misfits(axes, points, [sum(values) for values in zip(*(v for _, v in stacked))])
+    mark_misfits(axes, points, points.totals())
+    axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_formatter(style.unit_formatter("B"))
     axes.set_ylabel("all tiles together")
     axes.set_title("Memory by category", loc="left")
 
 
-def draw_fullest_tile(axes, points):
-    axes.plot(points.x, points.max_tile, color=style.BLUE, marker="o", markersize=4, label="fullest tile")
+def draw_shares(axes, points):
+    stack(axes, points, [total / 100 for total in points.totals()])
+    axes.set_ylim(0, 100)
+    axes.set_ylabel("share of all tiles' bytes, %")
+    axes.set_title("Memory by category", loc="left")
+
+
+def draw_tiles(axes, points):
     axes.plot(points.x, points.tile_capacity, color="black", linestyle="--", linewidth=1.2, label="a tile has")
+    axes.plot(points.x, points.mean_with_gaps, color=style.GREY, marker=".", linewidth=1, label="mean tile, gaps included")
+    axes.plot(points.x, points.max_tile, color=style.BLUE, marker="o", markersize=4, label="fullest tile")
     mark_misfits(axes, points, points.max_tile)
-    axes.set_ylabel("fullest tile")
-    axes.set_xlabel(points.x_column)
-
-
-def finish(axes, points, heights):
-    """Scales, and the legend beside the axes, in the order of the stack."""
-    if style.spans_decades(points.x):
-        axes.set_xscale("log", base=2)
-        axes.set_xticks(points.x, [f"{x:g}" for x in points.x])
-        axes.minorticks_off()
-    if style.spans_decades(heights):
+    if style.spans_decades(points.max_tile):
         axes.set_yscale("log")
     else:
         axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(style.unit_formatter("B"))
+    axes.set_ylabel("memory of a tile")
+    axes.set_xlabel(points.x_column)
+
+
+def finish(axes, points):
+    """The scale of x, and the legend beside the axes in the order of the stack."""
+    if style.spans_decades(points.x):
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(points.x, [f"{x:g}" for x in points.x])
+        axes.minorticks_off()
     axes.set_xlim(min(points.x), max(points.x))
     handles, labels = axes.get_legend_handles_labels()
-    axes.legend(handles[::-1], labels[::-1], loc="upper left", bbox_to_anchor=(1.01, 1.02))
+    axes.legend(handles[::-1], labels[::-1], loc="upper left", bbox_to_anchor=(1.02, 1.03))
 
 
 def draw(points):
     figure, (above, below) = style.plt.subplots(2, 1, figsize=(7, 6.4), sharex=True, height_ratios=[3, 2])
-    draw_categories(above, points)
-    draw_fullest_tile(below, points)
-    finish(above, points, [sum(values) for values in zip(*points.categories.values())])
-    finish(below, points, points.max_tile)
+    if style.spans_decades(points.totals()):
+        draw_shares(above, points)
+    else:
+        draw_bytes(above, points)
+    draw_tiles(below, points)
+    finish(above, points)
+    finish(below, points)
     figure.align_ylabels()
     return figure
 

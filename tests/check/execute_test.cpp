@@ -170,15 +170,14 @@ TEST(Execute, CarriesAVariableThatAFieldWithOthersWritesInPart) {
   toy.give(sum, {0, 0, 0, 0});
   const auto scale = toy.graph.addComputeSet("scale");
   const Tensor written = workloads::concat({half.slice(0, 2, 0), other}, 0);
-  toy.graph.addVertices(
-      scale, {std::make_shared<Scale>(10.0F, 4), 0, 1, {{in.view()}, {written.view()}}});
+  toy.graph.addVertices(scale,
+                        {std::make_shared<Scale>(10.0F, 4), 0, 1, {{in.view()}, {written.view()}}});
   const auto add = toy.graph.addComputeSet("add");
-  toy.graph.addVertices(
-      add, {std::make_shared<Accumulate>(4), 0, 1, {{sum.view()}, {half.view()}}});
+  toy.graph.addVertices(add,
+                        {std::make_shared<Accumulate>(4), 0, 1, {{sum.view()}, {half.view()}}});
   toy.graph.program().add(toy.graph.copy(in, half, "start"));
-  toy.graph.program().add(
-      workloads::repeat(2, {workloads::execute(scale), workloads::execute(add),
-                            toy.graph.copy(other, in.slice(0, 2, 0), "back")}));
+  toy.graph.program().add(workloads::repeat(2, {workloads::execute(scale), workloads::execute(add),
+                                                toy.graph.copy(other, in.slice(0, 2, 0), "back")}));
   // 10 x (1, 2), then 10 x (30, 40) from "other", which holds in[2:4] at first.
   EXPECT_THAT(toy.result(sum), ElementsAre(10 + 300, 20 + 400, 2 * 3, 2 * 4));
 }

@@ -88,6 +88,12 @@ TEST(PlanMatmul, UsesOnlyTheMethodsAllowed) {
   EXPECT_EQ(planMatmul(toyMachine(), problem).method.kind, MatmulMethod::Hmac);
 }
 
+TEST(PlanMatmul, TakesNoSerialStepsWhereNoneAreAllowed) {
+  MatmulProblem problem = floats(2048, 2048, 2048);
+  problem.serial = SerialSplits::None;
+  EXPECT_EQ(planMatmul(gc200Sdk(), problem).partition.steps(), 1U);
+}
+
 TEST(PlanMatmul, SharesAPartitionBetweenTrainingPassesWhereThatIsFaster) {
   MatmulProblem forward = floats(4, 1024, 1024);
   MatmulProblem backward = floats(4, 1024, 1024);

@@ -168,6 +168,7 @@ Tensor MatmulOp::multiply(Lifetime lifetime) {
   const MatmulPlan& plan = layout.plan();
   const models::ElementType output = operands_.problem.output;
   const bool reduces = plan.partition.in_chans > 1;
+  check(plan.partition.steps() == 1, "a product in serial steps");
   check(reduces || plan.method.partials == output, "partials that need a cast");
   Convolve convolve(graph_, layout, operands_.problem);
   convolve.run(operands_.input, operands_.weights, name_, reduces ? Lifetime::Temporary : lifetime);

@@ -87,7 +87,7 @@ void Search::tryInChans(std::uint32_t conv_groups) {
 /// in channels.
 bool Search::canSplit(const SplitPair& in) const {
   const std::uint64_t parts = std::uint64_t{in.parallel} * in.serial;
-  if (isJoint() && in.serial > 1) return false;
+  if ((isJoint() && in.serial > 1) || !candidate_->takesSerial(in.serial)) return false;
   return candidate_->method.kind != MatmulMethod::OuterProduct ||
          ceilDiv(candidate_->inGroups(), parts) == 1;
 }
