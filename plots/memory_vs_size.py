@@ -3,11 +3,11 @@
 
 usage: memory_vs_size.py RESULTS.csv OUT.png [--x COLUMN]
 
-Above: the bytes of all tiles together by category, stacked, and what the machine has; where they
-span decades, each category's share, for stacks on a logarithmic axis mislead. Below: the fullest
-tile, the mean tile with the gaps between its addresses, and what a tile has. Points that do not fit
-are marked; rows without a result are left out. COLUMN is the axis to draw against, the first column
-unless said.
+Above: the bytes of all tiles together by category, and what the machine has: stacked, or where they
+span decades as lines on a logarithmic axis, on which the height of a stack would mean nothing.
+Below: the fullest tile, the mean tile with the gaps between its addresses, and what a tile has.
+Points that do not fit are marked; rows without a result are left out. COLUMN is the axis to draw
+against, the first column unless said.
 """
 import argparse
 
@@ -57,7 +57,7 @@ class Points:
     def totals(self):
         return [sum(values) for values in zip(*self.categories.values())]
 
-    def stacked(self):
+    def by_size(self):
         """(name, values), the largest category first, the small ones joined."""
         totals = self.totals()
         large, small = [], [0.0] * len(self.x)
@@ -77,28 +77,31 @@ def mark_misfits(axes, points, heights):
                   markeredgecolor="white", markeredgewidth=0.7, label="does not fit", zorder=5, clip_on=False)
 
 
-def stack(axes, points, scales):
-    """The categories on top of each other, each point's values divided by its scale."""
-    stacked = points.stacked()
-    axes.stackplot(points.x, [[value / scale for value, scale in zip(values, scales)] for _, values in stacked],
+def draw_stack(axes, points):
+    stacked = points.by_size()
+    axes.stackplot(points.x, [values for _, values in stacked],
                    colors=[style.category_colour(name, i) for i, (name, _) in enumerate(stacked)],
                    labels=[style.words(name) for name, _ in stacked], linewidth=0)
+    axes.set_ylim(bottom=0)
 
 
-def draw_bytes(axes, points):
-    stack(axes, points, [1.0] * len(points.x))
+def draw_lines(axes, points):
+    for i, (name, values) in reversed(list(enumerate(points.by_size()))):
+        axes.plot(points.x, [value or float("nan") for value in values], color=style.category_colour(name, i),
+                  marker=".", linewidth=1.4, label=style.words(name))
+    axes.plot(points.x, points.totals(), color="black", linewidth=1.8, label="total")
+    axes.set_yscale("log")
+
+
+def draw_categories(axes, points):
+    if style.spans_decades(points.totals()):
+        draw_lines(axes, points)
+    else:
+        draw_stack(axes, points)
     axes.plot(points.x, points.capacity, color="black", linestyle="--", linewidth=1.2, label="the machine has")
     mark_misfits(axes, points, points.totals())
-    axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(style.unit_formatter("B"))
     axes.set_ylabel("all tiles together")
-    axes.set_title("Memory by category", loc="left")
-
-
-def draw_shares(axes, points):
-    stack(axes, points, [total / 100 for total in points.totals()])
-    axes.set_ylim(0, 100)
-    axes.set_ylabel("share of all tiles' bytes, %")
     axes.set_title("Memory by category", loc="left")
 
 
@@ -118,7 +121,7 @@ def draw_tiles(axes, points):
 
 def finish(axes, points):
     """The scale of x, and the legend beside the axes in the order of the stack."""
-    if style.spans_decades(points.x):
+    if style.spans_decades(points.x, 8):
         axes.set_xscale("log", base=2)
         axes.set_xticks(points.x, [f"{x:g}" for x in points.x])
         axes.minorticks_off()
@@ -129,10 +132,7 @@ def finish(axes, points):
 
 def draw(points):
     figure, (above, below) = style.plt.subplots(2, 1, figsize=(7, 6.4), sharex=True, height_ratios=[3, 2])
-    if style.spans_decades(points.totals()):
-        draw_shares(above, points)
-    else:
-        draw_bytes(above, points)
+    draw_categories(above, points)
     draw_tiles(below, points)
     finish(above, points)
     finish(below, points)

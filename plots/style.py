@@ -70,10 +70,10 @@ def unit_formatter(unit):
     return FuncFormatter(lambda value, _: with_prefix(value, unit))
 
 
-def spans_decades(values):
+def spans_decades(values, factor=30):
     """True where a linear axis would squeeze most of the values into a corner."""
     positive = [v for v in values if v > 0]
-    return bool(positive) and len(positive) == len(values) and max(positive) / min(positive) >= 30
+    return bool(positive) and len(positive) == len(values) and max(positive) / min(positive) >= factor
 
 
 def read_rows(path):

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/check/host_access.h"
 
+#include <map>
+
 #include "sim/base/error.h"
 #include "sim/check/element_value.h"
 #include "workloads/graph/mapping_index.h"
@@ -38,13 +40,18 @@ void walk(const MoveDims& dims, std::size_t level, std::uint64_t from, std::uint
 template <typename Element>
 void HostAccess::forEachElement(const HostTensor& tensor, const Element& element) {
   const std::uint64_t bytes = sizeOf(tensor.tensor.type()).value();
+  std::map<workloads::VariableId, MappingIndex> mappings;
   for (const Move& move : workloads::packingMoves(tensor.tensor.view(), 0)) {
     const Variable& variable = graph_.variables().at(move.from);
-    check(variable.lifetime == workloads::Lifetime::Always,
-          tensor.name + ": the host reaches only what lives always");
-    check(variable.type == tensor.tensor.type(), tensor.name + ": a variable of another type");
+    const MappingIndex& mapping = mappings.try_emplace(move.from, variable).first->second;
+    if (variable.lifetime != workloads::Lifetime::Always) {
+      throw InternalError(tensor.name + ": the host reaches only what lives always");
+    }
+    if (variable.type != tensor.tensor.type()) {
+      throw InternalError(tensor.name + ": a variable of another type");
+    }
     std::vector<CutMove> parts;
-    workloads::cutBySide(move, workloads::Side::From, MappingIndex(variable), parts);
+    workloads::cutBySide(move, workloads::Side::From, mapping, parts);
     for (const CutMove& part : parts) {
       const Block& block = executable_.blocks.at(executable_.share_of.at(move.from).at(part.tile));
       std::byte* share = memories_.at(block);

@@ -82,10 +82,10 @@ ComputeSetId Graph::addComputeSet(const std::string& name) {
 
 void Graph::addVertices(ComputeSetId compute_set, VertexFamily family) {
   const std::vector<Field>& fields = family.codelet->fields();
-  check(family.fields.size() == fields.size(), family.codelet->name() + ": number of fields");
+  check(family.fields.size() == fields.size(), "a vertex with too few or too many fields");
   for (std::size_t f = 0; f < fields.size(); ++f) {
-    check(elementsOf(family.fields[f].view) == fields[f].elements(),
-          family.codelet->name() + ": elements of field " + fields[f].name);
+    if (elementsOf(family.fields[f].view) == fields[f].elements()) continue;
+    throw InternalError(family.codelet->name() + ": elements of field " + fields[f].name);
   }
   if (family.count != 0) compute_sets_.at(compute_set).families.push_back(std::move(family));
 }
@@ -97,7 +97,7 @@ Program Graph::copy(const Tensor& from, const Tensor& to, const std::string& nam
 Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name) {
   CopyStep step{name, {}};
   for (const CopyPair& pair : pairs) {
-    check(pair.from.shape() == pair.to.shape(), "copy between unlike shapes: " + name);
+    check(pair.from.shape() == pair.to.shape(), "copy between unlike shapes");
     for (const Piece& target : pair.to.pieces()) {
       for (const Piece& source : pair.from.pieces()) {
         if (auto move = commonPart(source, target)) step.moves.push_back(*std::move(move));

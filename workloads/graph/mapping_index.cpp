@@ -10,12 +10,14 @@ namespace ipusim::workloads {
 
 MappingIndex::MappingIndex(const Variable& variable) : intervals_(variable.mapping.intervals()) {
   std::uint64_t covered = 0;
+  bool gapless = true;
   for (const MappedInterval& interval : intervals_) {
-    check(interval.begin == covered, variable.name + ": an element is on no tile");
+    gapless = gapless && interval.begin == covered;
     covered = interval.end;
   }
-  check(covered == variable.elements, variable.name + ": mapped " + std::to_string(covered) +
-                                          " of " + std::to_string(variable.elements) + " elements");
+  if (!gapless || covered != variable.elements) {
+    throw InternalError(variable.name + ": an element is on no tile");
+  }
 }
 
 const MappedInterval& MappingIndex::at(std::uint64_t element) const {
