@@ -38,6 +38,7 @@ function(ipusim_test name)
   endif()
   gtest_discover_tests(${name}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    NO_PRETTY_VALUES  # else a parameter's bytes become part of the test's name
     PROPERTIES LABELS ${TEST_LABEL}
     DISCOVERY_TIMEOUT 60)
   if(TEST_LABEL STREQUAL "unit")

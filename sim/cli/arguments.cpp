@@ -84,7 +84,7 @@ class CommandLine {
     try {
       app_.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-      return HelpArguments{chosen().help()};
+      return HelpArguments{app_.help()};
     } catch (const CLI::CallForVersion&) {
       return HelpArguments{app_.version() + '\n'};
     } catch (const CLI::ParseError& error) {
@@ -175,6 +175,7 @@ class CommandLine {
   }
 
   Arguments result() {
+    if (!app_.remaining().empty()) throw noCommand();
     if (run_->parsed()) {
       return RunArguments{config_,
                           overrides(),
@@ -196,7 +197,7 @@ class CommandLine {
     const std::vector<std::string> rest = app_.remaining();
     const std::string found =
         rest.empty() ? "none" : inQuotes(rest.front()) + didYouMean(rest.front(), commands);
-    return wrong(fmt::format("wanted a command, {}, found {}", fmt::join(commands, ", "), found));
+    return wrong(fmt::format("wanted a command ({}), found {}", fmt::join(commands, ", "), found));
   }
 
   CLI::App app_{kAbout, "ipusim"};

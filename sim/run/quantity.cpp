@@ -77,6 +77,11 @@ std::string countText(std::uint64_t count) {
   return text;
 }
 
+std::string countText(std::uint64_t count, std::size_t width) {
+  const std::string text = countText(count);
+  return text.size() <= width ? text : fmt::format("{:.3g}", static_cast<double>(count));
+}
+
 std::string percentText(double share) {
   return fmt::format("{:.1f} %", share * 100);
 }

@@ -27,6 +27,8 @@ std::string clockText(double hertz);
 
 /// "558,621"
 std::string countText(std::uint64_t count);
+/// The same where it is at most `width` long, else "5.59e+17".
+std::string countText(std::uint64_t count, std::size_t width);
 
 /// A share of the whole as "71.2 %".
 std::string percentText(double share);

@@ -19,7 +19,10 @@ namespace {
 
 constexpr int kBarWidth = 24;
 constexpr std::size_t kMostSteps = 14;
-constexpr std::size_t kLongestName = 38;
+constexpr std::size_t kLongestName = 36;
+constexpr std::size_t kLongestText = 30;  // of the user's
+constexpr std::size_t kTimesWidth = 9;
+constexpr std::size_t kCyclesWidth = 14;
 
 double shareOf(double part, double whole) {
   return whole > 0 ? part / whole : 0;
@@ -33,20 +36,24 @@ double shareOf(std::uint64_t part, std::uint64_t whole) {
 std::vector<std::string> parameterItems(const RunResult& result) {
   std::vector<std::string> items;
   for (const auto& [key, value] : result.parameters) {
-    items.push_back(fmt::format("{} = {}", oneLine(key), oneLine(value)));
+    items.push_back(
+        fmt::format("{} = {}", oneLine(key, kLongestText), oneLine(value, kLongestText)));
   }
   return items;
 }
 
 std::string titleText(const RunResult& result) {
+  const MachineResult& machine = result.machine;
   std::string title =
-      fmt::format("{} on {} ({}, {}): {}, {}", result.workload, oneLine(result.machine.name),
-                  countOf(result.machine.tiles, "tile"), clockText(result.machine.clock_hz),
+      fmt::format("{} on {}: {}, {}", result.workload, oneLine(machine.name, kLongestText),
                   result.fits() ? "it fits" : "it DOES NOT FIT", secondsText(result.time.seconds));
   if (result.work.flops_per_second && result.work.flops > Flops(0)) {
     title += ", " + rateText(*result.work.flops_per_second);
   }
-  return title + '\n' + wrapped("", parameterItems(result)) + '\n';
+  const std::string size =
+      fmt::format("{} of {}", countOf(machine.tiles, "tile"), bytesText(machine.sram_per_tile));
+  return title + '\n' + wrapped("", parameterItems(result)) +
+         wrapped("", {size, clockText(machine.clock_hz)}) + '\n';
 }
 
 std::string oomText(const compiler::OutOfMemory& oom, const RunResult& result) {
@@ -120,7 +127,7 @@ std::string timeText(const RunResult& result) {
                                  countText(time.cycles.value()), secondsText(time.seconds));
   const auto row = [&](const char* name, Cycles cycles) {
     const double share = shareOf(cycles.value(), time.cycles.value());
-    text += fmt::format("  {:<26}{:>14}{:>8}   {}", name, countText(cycles.value()),
+    text += fmt::format("  {:<26}{:>14}{:>8}   {}", name, countText(cycles.value(), kCyclesWidth),
                         percentText(share), bar(share, kBarWidth)) +
             '\n';
   };
@@ -154,17 +161,18 @@ std::string stepsText(const RunResult& result) {
       std::count_if(result.steps.begin(), result.steps.end(),
                     [](const StepResult& step) { return step.kind != StepKind::Sync; }));
   if (steps.size() < all) text += fmt::format("; the {} longest", steps.size());
-  text += fmt::format("\n  {:<38}{:<9}{:>7}{:>14}{:>9}\n", "", "", "times", "cycles", "on tile");
+  text += fmt::format("\n  {:<37}{:<9}{:>9}{:>14}{:>9}\n", "", "", "times", "cycles", "on tile");
   for (const StepResult* step : steps) {
-    text += fmt::format("  {:<38}{:<9}{:>7}{:>14}{:>9}\n", shortened(step->name, kLongestName - 1),
-                        nameOf(step->kind), countText(step->iterations),
-                        countText(step->cycles.value()), step->max_tile);
+    text += fmt::format("  {:<37}{:<9}{:>9}{:>14}{:>9}\n", shortened(step->name, kLongestName),
+                        nameOf(step->kind), countText(step->iterations, kTimesWidth),
+                        countText(step->cycles.value(), kCyclesWidth), step->max_tile);
   }
   return text + '\n';
 }
 
 std::string workText(const RunResult& result) {
   const WorkResult& work = result.work;
+  if (work.flops == Flops(0)) return "";
   std::vector<std::string> items = {run::workText(work.flops)};
   if (work.flops_per_second) items.push_back(rateText(*work.flops_per_second));
   if (work.peak_fraction) {

@@ -23,10 +23,12 @@ constexpr std::uint64_t kMostElements = 120;
 constexpr std::array<ElementType, 4> kTypes = {ElementType::Half, ElementType::Float,
                                                ElementType::UInt16, ElementType::Bool};
 
-/// Distinct while there are few: exact in a half. A bool takes the last bit.
+/// Distinct for the first thousand elements of both variables, and exact in a half. A bool takes
+/// the last bit.
 double valueOf(ElementType type, const Place& place) {
-  const double value = static_cast<double>(100 + 1000 * (place.variable % 2) + place.element);
-  return type == ElementType::Bool ? static_cast<double>(place.element % 2) : value;
+  constexpr std::uint64_t kDistinct = 1000;
+  const std::uint64_t value = kDistinct * (place.variable % 2) + place.element % kDistinct;
+  return static_cast<double>(type == ElementType::Bool ? value % 2 : value);
 }
 
 /// A random view copied into as many places, any of them, of a larger variable, by way of as many

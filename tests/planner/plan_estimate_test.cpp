@@ -86,6 +86,30 @@ TEST(PlanTerms, LoopOverInChansSlicesBothAndAddsUp) {
   EXPECT_EQ(terms.add_in_place, Cycles(6 * (58 + 3 * 128) + 11));  // 24 * 64, 256 a worker
 }
 
+TEST(PlanTerms, LoopOverInChansCastsOnceAfterIt) {
+  PlanCandidate candidate = kCandidate;
+  candidate.input = candidate.output = models::ElementType::Half;
+  PlanPoint loop = point(1, 1, 1);
+  EXPECT_GT(termsOf(loop, candidate).reduce, 0_cycles);
+  EXPECT_EQ(termsOf(loop, candidate).output_cast, 0_cycles);
+  loop.partition.in_chans_serial = 2;
+  EXPECT_EQ(termsOf(loop, candidate).reduce, 0_cycles);
+  EXPECT_EQ(termsOf(loop, candidate).output_cast, 6 * Cycles(26 + 128));  // 24 * 64, 256 a worker
+}
+
+TEST(PlanTerms, LayersRearrangeWeightsBeforeTheySliceThem) {
+  PlanCandidate candidate = kCandidate;
+  candidate.pass = MatmulPass::InferenceFwd;
+  PlanPoint loop = point(1, 1, 1);
+  EXPECT_EQ(termsOf(loop, candidate).rearrange_before_slice, 0_cycles);
+  loop.partition.out_chans_serial = 2;
+  // 32 * 64 floats: a cycle each through the exchange, and one to be moved.
+  EXPECT_EQ(termsOf(loop, candidate).rearrange_before_slice, 4096_cycles);
+  EXPECT_EQ(planTempBytes(toyMachine(), candidate, loop),
+            planTempBytes(toyMachine(), kCandidate, loop) + 8_KiB);
+  EXPECT_EQ(termsOf(loop).rearrange_before_slice, 0_cycles);  // a product by itself
+}
+
 TEST(PlanTerms, SendInputsOnceWhereTheyAreBroadcastBeforeTheLoop) {
   PlanPoint loop = point(1, 2, 1);
   loop.partition.out_chans_serial = 2;
@@ -129,6 +153,13 @@ TEST(PlanTempBytes, HoldAllPartialsOfAResultInAStagedReduction) {
     return candidate;
   }();
   EXPECT_EQ(planTempBytes(toyMachine(), thinner, point(1, 1, 64)), 4_B * 64);
+}
+
+TEST(PlanTempBytes, KeepASumThroughALoopOverInChans) {
+  PlanPoint loop = point(1, 1, 1);
+  loop.partition.in_chans_serial = 2;
+  EXPECT_EQ(planTempBytes(toyMachine(), kCandidate, loop),
+            4_B * (24 * 64) + 4_B * (24 * 16 + 16 * 64 + 24 * 64));
 }
 
 TEST(PlanTempBytes, KeepBroadcastInputsThroughTheLoop) {

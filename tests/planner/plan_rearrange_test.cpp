@@ -33,6 +33,13 @@ TEST(Rearranged, IsEverythingForOperandsAsGiven) {
   EXPECT_EQ(moved.regrouped, 0_B);
 }
 
+TEST(Rearranged, CountsOperandsAsElementsOfTheResult) {
+  PlanCandidate candidate = floatAmp({1, 20, 16, 32}, 8);
+  candidate.order = OperandOrder::AsGiven;
+  candidate.input = models::ElementType::Half;
+  EXPECT_EQ(rearranged(toyMachine(), candidate, 4).inputs, Bytes(20 * 16 * 4 / 4));
+}
+
 TEST(Rearranged, IsPaddedToGroups) {
   const Rearranged ragged_in = rearranged(toyMachine(), floatAmp({1, 20, 15, 32}, 8), 4);
   EXPECT_EQ(ragged_in.inputs, Bytes(20 * 16 * 4 / 4));

@@ -98,6 +98,7 @@ struct SearchCase {
   std::uint64_t groups, m, k, n;
   ElementType type;
   std::uint64_t bound;
+  std::uint32_t tiles = 12;
 };
 
 class EverySearch : public testing::TestWithParam<SearchCase> {};
@@ -105,7 +106,7 @@ class EverySearch : public testing::TestWithParam<SearchCase> {};
 TEST_P(EverySearch, FindsWhatTryingAllPointsFinds) {
   const SearchCase& sizes = GetParam();
   Machine machine = toyMachine();
-  machine.tiles = 12;
+  machine.tiles = sizes.tiles;
   MatmulProblem problem;
   problem.groups = sizes.groups;
   problem.m = sizes.m;
@@ -130,6 +131,17 @@ INSTANTIATE_TEST_SUITE_P(
                     SearchCase{3, 16, 12, 16, kFloat, 700},
                     SearchCase{1, 60, 1, 60, kFloat, 100000},
                     SearchCase{1, 1, 40, 12, kHalf, 100000}, SearchCase{2, 13, 20, 5, kHalf, 400}));
+
+// Several points have the fewest cycles, the first of them not the fewest bytes.
+INSTANTIATE_TEST_SUITE_P(EqualCycles, EverySearch,
+                         testing::Values(SearchCase{1, 1, 10, 4, kFloat, 100000, 4},
+                                         SearchCase{1, 1, 15, 6, kFloat, 100000, 4}));
+
+// Little fits but the result: only loops over in channels.
+INSTANTIATE_TEST_SUITE_P(LongProducts, EverySearch,
+                         testing::Values(SearchCase{1, 8, 480, 8, kFloat, 1200, 2},
+                                         SearchCase{1, 8, 480, 8, kFloat, 800, 2},
+                                         SearchCase{1, 2, 480, 2, kHalf, 200, 2}));
 
 /// Two candidates that cost the same: whole groups of 8 need no rearranging in either pass.
 std::vector<PlanCandidate> twins() {

@@ -54,6 +54,14 @@ TEST(PlanMatmul, StaysWithinTheMemoryBoundByLooping) {
   EXPECT_GT(tight.cycles, planMatmul(gc200Sdk(), floats(1024, 1024, 1024)).cycles);
 }
 
+TEST(PlanMatmul, LoopsOverInChansWhereOnlyTheResultIsSmall) {
+  const MatmulPlan plan = planMatmul(toyMachine(), floats(8, 96000, 6));
+  EXPECT_LE(plan.temp, planMemoryBound(toyMachine(), 0.6));
+  EXPECT_GT(plan.partition.in_chans_serial, 1U);
+  EXPECT_EQ(96000 % plan.partition.in_chans_serial, 0U);
+  EXPECT_EQ(plan.pass_cycles, plan.terms.total(plan.partition.in_chans_serial));
+}
+
 TEST(PlanMatmul, RoundsTheMemoryBoundDown) {
   EXPECT_EQ(planMemoryBound(gc200Sdk(), 0.6), Bytes(383385));  // 0.6 * 638,976 = 383,385.6
 }

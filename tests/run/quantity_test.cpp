@@ -43,6 +43,11 @@ TEST(CountText, GroupsThousands) {
   EXPECT_EQ(countText(1'234'567), "1,234,567");
 }
 
+TEST(CountText, GivesWayToThreeFiguresWhereThereIsNoRoom) {
+  EXPECT_EQ(countText(1'234'567, 9), "1,234,567");
+  EXPECT_EQ(countText(12'345'678, 9), "1.23e+07");
+}
+
 TEST(CountOf, AgreesInNumber) {
   EXPECT_EQ(countOf(1, "tile"), "1 tile");
   EXPECT_EQ(countOf(2, "tile"), "2 tiles");

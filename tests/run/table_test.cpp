@@ -32,20 +32,27 @@ std::size_t widthOf(const std::string& text) {
 RunResult longResult() {
   RunResult result = twoTileResult();
   result.machine.tiles = 1'000'000;
+  result.machine.name = std::string(64, 'm');
   StepResult step = result.steps[2];
   step.name = std::string(200, 'x');
-  step.cycles = Cycles(std::uint64_t{1} << 50);
+  step.cycles = models::kLastCycle;
+  step.iterations = 1'000'000'000'000;
+  step.max_tile = 999'999;
   result.steps.assign(500, step);
+  result.time.cycles = result.time.compute = models::kLastCycle;
+  result.parameters.assign(6, {std::string(90, 'k'), std::string(90, 'v')});
   return result;
 }
 
 TEST(ResultTable, BeginsWithTheVerdictTheTimeAndTheRate) {
   EXPECT_THAT(tableText(twoTileResult()),
-              StartsWith("example on hand (2 tiles, 1.00 GHz): it fits, 0.120 us, 5.00 TFLOP/s\n"));
+              StartsWith("example on hand: it fits, 0.120 us, 5.00 GFLOP/s\n"));
 }
 
-TEST(ResultTable, RepeatsTheParametersOfTheWorkload) {
-  EXPECT_THAT(tableText(twoTileResult()), HasSubstr("\n          m = 3, type = float\n"));
+TEST(ResultTable, RepeatsTheParametersAndTheMachine) {
+  EXPECT_THAT(
+      tableText(twoTileResult()),
+      HasSubstr("\n          m = 3, type = float\n          2 tiles of 1.00 kB, 1.00 GHz\n"));
 }
 
 TEST(ResultTable, NamesTheFullestTileAndWhatIsLeft) {
@@ -98,6 +105,13 @@ TEST(ResultTable, StaysOnAPage) {
   EXPECT_LT(std::count(table.begin(), table.end(), '\n'), 60);
   EXPECT_LE(widthOf(table), 80U);
   EXPECT_THAT(table, HasSubstr("the 14 longest"));
+}
+
+TEST(ResultTable, SaysNothingOfWorkWhereThereIsNone) {
+  RunResult result = twoTileResult();
+  EXPECT_THAT(tableText(result), HasSubstr("WORK "));
+  result.work.flops = Flops(0);
+  EXPECT_THAT(tableText(result), Not(HasSubstr("WORK ")));
 }
 
 TEST(ResultTable, ShowsThePlanAndItsEstimate) {

@@ -27,8 +27,8 @@ Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPr
 }
 
 void Tile::run() {
-  if (waits_in_) passSync();
-  while (next_ != end_ && !waits_in_) execute(*next_++);
+  if (asked_for_ != nullptr) passSync();
+  while (next_ != end_ && asked_for_ == nullptr) execute(*next_++);
   if (finished()) result_.finish[tile_] = local_time_;
 }
 
@@ -48,7 +48,7 @@ void Tile::execute(const TileOp& op) {
 }
 
 void Tile::askForSync(const TileOp& op) {
-  waits_in_ = op.step;
+  asked_for_ = &op;
   sync->ask(tile_, local_time_);
   next_trigger(sync->released(tile_));
   fetchAhead();
@@ -62,21 +62,21 @@ void Tile::fetchAhead() const {
 }
 
 void Tile::passSync() {
-  spend(*waits_in_, currentCycle());
-  waits_in_.reset();
+  spend(*asked_for_, currentCycle());
+  asked_for_ = nullptr;
   release_ = sync->lastRelease();
   ++syncs_;
 }
 
 void Tile::compute(const TileOp& op) {
   const VertexRun* vertices = program_.vertices.data() + op.first;
-  spend(op.step, contexts_.run(vertices, vertices + op.count, local_time_));
+  spend(op, contexts_.run(vertices, vertices + op.count, local_time_));
 }
 
 void Tile::takePart(const TileOp& op) {
   const PortSchedule sends{program_.sends.data() + op.first, op.count};
   const PortSchedule receives{program_.receives.data() + op.first_receive, op.receive_count};
-  spend(op.step, std::max(local_time_, exchange->play(tile_, sends, receives, release_)));
+  spend(op, std::max(local_time_, exchange->play(tile_, sends, receives, release_)));
 }
 
 void Tile::beginRepeat(const TileOp& op) {
@@ -116,11 +116,11 @@ void Tile::skipTheRest(const Repeat& repeat) {
   local_time_ += skipped;
 }
 
-/// The tile is in `step` until `cycle`.
-void Tile::spend(std::uint32_t step, Cycles cycle) {
+/// The tile is busy with `op` until `cycle`.
+void Tile::spend(const TileOp& op, Cycles cycle) {
   if (cycle > kLastCycle) return raiseTooLong();
   const Cycles spent = excess(cycle, local_time_);
-  result_.busy[std::size_t{step} * result_.tiles + tile_] += spent * weight_;
+  result_.busy[std::size_t{op.step} * result_.tiles + tile_] += spent * weight_;
   local_time_ = cycle;
   ++ops_;
 }

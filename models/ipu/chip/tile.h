@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -32,7 +31,7 @@ class Tile : public sc_core::sc_module {
   sc_core::sc_port<ExchangeIf> exchange;
   sc_core::sc_port<LoopIf> loops;
 
-  [[nodiscard]] bool finished() const { return next_ == end_ && !waits_in_; }
+  [[nodiscard]] bool finished() const { return next_ == end_ && asked_for_ == nullptr; }
   /// Of all Repeat bodies; the same on all tiles.
   [[nodiscard]] std::uint64_t iterationsSimulated() const { return iterations_; }
   [[nodiscard]] std::uint64_t opsSimulated() const { return ops_; }
@@ -58,7 +57,7 @@ class Tile : public sc_core::sc_module {
   void beginRepeat(const TileOp& op);
   void endIteration();
   void skipTheRest(const Repeat& repeat);
-  void spend(std::uint32_t step, Cycles cycle);
+  void spend(const TileOp& op, Cycles cycle);
   void raiseTooLong();
 
   std::uint32_t tile_;
@@ -69,7 +68,7 @@ class Tile : public sc_core::sc_module {
 
   const TileOp* next_;
   const TileOp* end_;
-  std::optional<std::uint32_t> waits_in_;  // the step of the Sync that was asked for
+  const TileOp* asked_for_ = nullptr;  // the Sync that the tile waits for
   Cycles local_time_;
   Cycles release_;  // of the last Sync, at the controller
   std::vector<Repeat> repeats_;
