@@ -31,7 +31,7 @@ command line, 70 a bug of ipusim, 130 interrupted.)";
 
 constexpr const char* kRunExamples = R"(Examples:
   ipusim run configs/runs/quickstart.toml
-  ipusim run configs/runs/quickstart.toml --set workload.type=half --set machine.tiles=736
+  ipusim run configs/runs/quickstart.toml --set machine.tiles=736
   ipusim run configs/runs/quickstart.toml --json --engine closed-form
   ipusim run configs/runs/quickstart.toml --out results/quickstart
       writes result.json, steps.csv and tiles.csv)";

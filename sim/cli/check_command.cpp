@@ -17,9 +17,9 @@ std::string answerOf(const run::Experiment& experiment, const run::NumberCheck& 
   const checker::CheckResult& found = check.found;
   return fmt::format(
       "{} on {}: the numbers are {}\n"
-      "  compared   {} elements\n"
-      "  error      {:.3g} of {:.3g} at most: {:.3g}, tolerance {:.3g}\n"
-      "  there      {}[{}]: wanted {:.9g}, found {:.9g}\n",
+      "  compared       {} elements\n"
+      "  largest error  {:.3g} beside numbers up to {:.3g}: {:.3g}, tolerance {:.3g}\n"
+      "  found at       {}[{}]: wanted {:.9g}, found {:.9g}\n",
       experiment.workload_kind, oneLine(experiment.executable.machine.name),
       found.ok ? "right" : "WRONG", run::countText(found.elements), found.max_error,
       found.max_reference, found.relative, check.tolerance, found.output, found.index, found.wanted,
@@ -30,7 +30,7 @@ std::string answerOf(const run::Experiment& experiment, const run::NumberCheck& 
 
 ExitCode checkCommand(const CheckArguments& arguments) {
   std::string answer;
-  ExitCode code = kDone;
+  ExitCode code = ExitCode::Done;
   {
     Progress progress("compiling");
     const run::Experiment experiment = run::prepare(
@@ -38,7 +38,7 @@ ExitCode checkCommand(const CheckArguments& arguments) {
     progress.now("executing with numbers");
     const run::NumberCheck check = run::checkNumbers(experiment);
     answer = answerOf(experiment, check);
-    if (!check.found.ok) code = kWrongNumbers;
+    if (!check.found.ok) code = ExitCode::WrongNumbers;
   }
   print(answer);
   return code;

@@ -4,12 +4,12 @@
 namespace ipusim::cli {
 
 /// How the program ends; said in --help and in the README.
-enum ExitCode : int {
-  kDone = 0,          ///< also when the program does not fit: the answer says so
-  kWrongNumbers = 1,  ///< it ran, and a check found a wrong number
-  kToMend = 2,        ///< the user can mend it
-  kOurBug = 70,
-  kInterrupted = 130,
+enum class ExitCode : int {
+  Done = 0,          ///< also when the program does not fit: the answer says so
+  WrongNumbers = 1,  ///< it ran, and a check found a wrong number
+  ToMend = 2,        ///< the user can mend it
+  OurBug = 70,
+  Interrupted = 130,
 };
 
 }  // namespace ipusim::cli

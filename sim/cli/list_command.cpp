@@ -60,7 +60,7 @@ ExitCode listCommand(const ListArguments& arguments) {
     answer += fmt::format("{:<{}}  {}\n", entry.name, width, entry.summary);
   }
   print(answer);
-  return kDone;
+  return ExitCode::Done;
 }
 
 }  // namespace ipusim::cli

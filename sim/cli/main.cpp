@@ -27,7 +27,7 @@ struct Dispatch {
   ExitCode operator()(const ListArguments& arguments) const { return listCommand(arguments); }
   ExitCode operator()(const HelpArguments& arguments) const {
     print(arguments.text);
-    return kDone;
+    return ExitCode::Done;
   }
 };
 
@@ -37,13 +37,13 @@ ExitCode guarded(int argc, char** argv) {
     return std::visit(Dispatch(), parseArguments(argc, argv));
   } catch (const ConfigError& error) {
     say(error.what());
-    return kToMend;
+    return ExitCode::ToMend;
   } catch (const std::bad_alloc&) {
     say("ipusim: this computer has too little memory for that");
-    return kOurBug;
+    return ExitCode::OurBug;
   } catch (const std::exception& error) {
     say(fmt::format("ipusim: {} ({})", oneLine(error.what(), kMessageLength), kHowToReport));
-    return kOurBug;
+    return ExitCode::OurBug;
   }
 }
 
@@ -53,7 +53,7 @@ ExitCode guarded(int argc, char** argv) {
 
 int sc_main(int argc, char* argv[]) {
   ipusim::cli::handleSignals();
-  return ipusim::cli::guarded(argc, argv);
+  return static_cast<int>(ipusim::cli::guarded(argc, argv));
 }
 
 /// In place of libsystemc's own, which would print its banner first.

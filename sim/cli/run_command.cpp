@@ -34,7 +34,7 @@ ExitCode runCommand(const RunArguments& arguments) {
   if (folder) writeFiles(result, *folder, arguments.stats);
   print(arguments.form == Form::Json ? run::jsonText(result, arguments.stats)
                                      : run::tableText(result, arguments.stats));
-  return kDone;
+  return ExitCode::Done;
 }
 
 }  // namespace ipusim::cli

@@ -24,7 +24,7 @@ ExitCode sweepCommand(const SweepArguments& arguments) {
   print(fmt::format("{}: {} points: {} ok, {} do not fit, {} invalid, {} failed\n",
                     oneLine((folder.path() / explore::kResultsFile).string(), kPathLength),
                     sweep.points(), counts.ok, counts.does_not_fit, counts.invalid, counts.failed));
-  return counts.failed == 0 ? kDone : kOurBug;
+  return counts.failed == 0 ? ExitCode::Done : ExitCode::OurBug;
 }
 
 }  // namespace ipusim::cli

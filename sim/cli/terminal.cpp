@@ -17,7 +17,7 @@ namespace {
 
 /// Files are never half written while signals get through (run::OutputFolder).
 extern "C" void endInterrupted(int /*signal*/) {
-  _exit(kInterrupted);
+  _exit(static_cast<int>(ExitCode::Interrupted));
 }
 
 }  // namespace

@@ -5,9 +5,15 @@
 #include <vector>
 
 #include "sim/compile/executable.h"
-#include "sim/compile/share.h"
+#include "workloads/graph/mapping_index.h"
 
 namespace ipusim::compiler {
+
+using workloads::cutBySide;
+using workloads::CutMove;
+using workloads::MappingIndex;
+using workloads::packingMoves;
+using workloads::Side;
 
 /// The blocks of tile memory that hold the graph's data: a share of each variable on each tile
 /// that it is mapped to, and the message buffers that lowering asks for.

@@ -18,7 +18,8 @@ std::vector<Axis> axesOf(const std::string& text) {
 
 std::vector<std::string> shownValues(const std::string& text) {
   std::vector<std::string> values;
-  for (const AxisValue& value : axesOf(text).at(0).values) values.push_back(value.shown);
+  const std::vector<Axis> axes = axesOf(text);
+  for (const AxisValue& value : axes.at(0).values) values.push_back(value.shown);
   return values;
 }
 

@@ -15,7 +15,12 @@ using compiler::TileMemory;
 namespace {
 
 /// Steps in program order.
-enum StepIndex : std::uint32_t { kSync, kIn, kMul, kKeep, kOut, kSteps };
+constexpr std::uint32_t kSync = 0;
+constexpr std::uint32_t kIn = 1;
+constexpr std::uint32_t kMul = 2;
+constexpr std::uint32_t kKeep = 3;
+constexpr std::uint32_t kOut = 4;
+constexpr std::uint32_t kSteps = 5;
 
 Step stepOf(const char* name, StepKind kind) {
   Step step;
