@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Draws memory against problem size, from the results.csv that `ipusim sweep` writes.
 

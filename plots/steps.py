@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Draws how long each step of a run takes, from the steps.csv that `ipusim run --out DIR` writes.
 

@@ -63,6 +63,7 @@ const std::map<std::string, Listing>& listings() {
 template <typename Choice>
 std::vector<std::string> namesOf(const std::map<std::string, Choice>& choices) {
   std::vector<std::string> names;
+  names.reserve(choices.size());
   for (const auto& [name, choice] : choices) names.push_back(name);
   return names;
 }

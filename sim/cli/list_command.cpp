@@ -33,6 +33,7 @@ std::vector<Entry> machines() {
 template <typename Kinds>
 std::vector<Entry> entriesOf(const Kinds& kinds) {
   std::vector<Entry> entries;
+  entries.reserve(kinds.size());
   for (const auto& kind : kinds) entries.push_back({kind.name, kind.summary});
   return entries;
 }

@@ -2,9 +2,9 @@
 #include "sim/cli/progress.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <utility>
 

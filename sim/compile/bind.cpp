@@ -70,7 +70,7 @@ std::optional<AddressDims> edgesAlong(const SectionDims& walk, std::uint64_t edg
 
 /// Joins neighbouring parts that are single runs and follow one another in memory.
 void joinRuns(std::vector<CutMove>& parts) {
-  const auto isRun = [](const Move& move) {
+  const auto is_run = [](const Move& move) {
     return move.dims.empty() ||
            (move.dims.size() == 1 && move.dims[0].from_stride == 1 && move.dims[0].to_stride == 1);
   };
@@ -78,8 +78,8 @@ void joinRuns(std::vector<CutMove>& parts) {
   std::vector<CutMove> joined;
   for (CutMove& part : parts) {
     Move* before = joined.empty() ? nullptr : &joined.back().move;
-    if (before != nullptr && before->from == part.move.from && isRun(*before) && isRun(part.move) &&
-        before->from_offset + length(*before) == part.move.from_offset) {
+    if (before != nullptr && before->from == part.move.from && is_run(*before) &&
+        is_run(part.move) && before->from_offset + length(*before) == part.move.from_offset) {
       const std::uint64_t count = length(*before) + length(part.move);
       before->dims = {{count, 1, 1}};
     } else {

@@ -56,7 +56,7 @@ class ComputeLowering {
     for (const VertexFamily& family : compute_set_.families) {
       compute.families.push_back(bind(family));
     }
-    for (std::size_t d = 0; d < demands_.size(); ++d) bring(demands_[d]);
+    for (Demand& demand : demands_) bring(demand);
     std::vector<Step> steps = before_.take(compute_set_.name + "/Pre");
     if (!compute.families.empty()) steps.push_back(std::move(compute));
     for (Step& step : after_.take(compute_set_.name + "/Post")) steps.push_back(std::move(step));
@@ -139,7 +139,7 @@ class ComputeLowering {
   }
 
   void takeAway(const View& view, BlockId buffer) {
-    for (Move packing : packingMoves(view, 0)) {
+    for (const Move& packing : packingMoves(view, 0)) {
       Move move{0, packing.to_offset, packing.from, packing.from_offset, {}};
       for (const workloads::MoveDim& dim : packing.dims) {
         move.dims.push_back({dim.count, dim.to_stride, dim.from_stride});

@@ -69,7 +69,7 @@ class Layout {
   }
 
   /// Placed blocks that are live with `block`, as spans it must keep clear of, in order.
-  std::vector<Span> obstaclesOf(const Block& block) const {
+  [[nodiscard]] std::vector<Span> obstaclesOf(const Block& block) const {
     std::vector<Span> spans{{0, fixed_end_}};
     for (const BlockId id : placed_) {
       const Block& other = blocks_[id];

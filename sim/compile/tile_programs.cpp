@@ -11,7 +11,6 @@ using models::Machine;
 using models::OpKind;
 using models::TileOp;
 using models::TileProgram;
-using models::VertexRun;
 
 namespace {
 

@@ -109,7 +109,7 @@ BoundFamily copyFamily(std::uint32_t tile, std::uint64_t element,
 
 }  // namespace
 
-Message Transfer::messageFor(const BlockMove& move) const {
+Message Transfer::messageFor(const BlockMove& move) {
   Stream stream = streamOf(move.move, move.element_bytes);
   return {move.from,
           move.move.from_offset * move.element_bytes,
@@ -160,6 +160,7 @@ std::vector<BoundFamily> Transfer::copyFamilies() const {
     groups[{placement_.blocks()[move.from].tile, move.element_bytes}].push_back(&move);
   }
   std::vector<BoundFamily> families;
+  families.reserve(groups.size());
   for (const auto& [key, moves] : groups) {
     families.push_back(copyFamily(key.first, key.second, moves));
   }

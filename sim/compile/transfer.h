@@ -34,7 +34,7 @@ class Transfer {
   std::vector<Step> take(const std::string& name);
 
  private:
-  [[nodiscard]] Message messageFor(const BlockMove& move) const;
+  static Message messageFor(const BlockMove& move);
   [[nodiscard]] std::vector<BoundFamily> copyFamilies() const;
 
   const Placement& placement_;

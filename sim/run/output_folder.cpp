@@ -3,10 +3,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <system_error>
 #include <utility>
 
@@ -39,8 +39,8 @@ class SignalsHeld {
 };
 
 ConfigError failure(const fs::path& path, const char* wanted, const std::error_code& error) {
-  return ConfigError(fmt::format("{}: wanted {}, found: {}", oneLine(path.string(), kPathLength),
-                                 wanted, error.message()));
+  const std::string shown = path.empty() ? inQuotes("") : oneLine(path.string(), kPathLength);
+  return ConfigError(fmt::format("{}: wanted {}, found: {}", shown, wanted, error.message()));
 }
 
 ConfigError writeFailure(const fs::path& path) {

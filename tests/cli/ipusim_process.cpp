@@ -2,11 +2,11 @@
 #include "tests/cli/ipusim_process.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>

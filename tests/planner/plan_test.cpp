@@ -76,13 +76,6 @@ TEST(PlanMatmul, DoublesABoundThatNothingFits) {
   EXPECT_GT(plan.bound.value(), first);
 }
 
-TEST(PlanMatmul, DoublesABoundUpToTwoTiles) {
-  // 300 * 300 floats are 88 KiB a tile, and one operand at least stays.
-  MatmulProblem problem = floats(300, 300, 300);
-  problem.available_memory_proportion = 1;
-  EXPECT_EQ(planMatmul(toyMachine(), problem).bound, 128_KiB);
-}
-
 TEST(PlanMatmul, DropsABoundThatTwoTilesDoNotMeet) {
   // 4 tiles of 64 KiB; 1024 * 1024 floats of each operand are 1 MiB a tile.
   const MatmulPlan plan = planMatmul(toyMachine(), floats(1024, 1024, 1024));

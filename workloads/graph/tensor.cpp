@@ -89,6 +89,7 @@ void appendSections(const std::vector<Piece>& pieces, std::size_t dim, View& vie
     }
     for (std::uint64_t index = *low; index < *high; ++index) {
       std::vector<Piece> row;
+      row.reserve(inside.size());
       for (const Piece& piece : inside) row.push_back(clipped(piece, dim, index, index + 1));
       appendSections(row, dim + 1, view);
     }
@@ -236,20 +237,20 @@ void Tensor::appendRange(std::size_t dim, std::uint64_t begin, std::uint64_t end
     return;
   }
   const std::uint64_t inner = elements() / shape_[dim];
-  const auto appendPart = [&](std::uint64_t index, std::uint64_t from, std::uint64_t to) {
+  const auto append_part = [&](std::uint64_t index, std::uint64_t from, std::uint64_t to) {
     slice(index, index + 1, dim).appendRange(dim + 1, from, to, view);
   };
   const std::uint64_t first_whole = ceilDiv(begin, inner);
   const std::uint64_t end_whole = end / inner;
   if (end_whole < first_whole) {
-    appendPart(end_whole, begin - end_whole * inner, end - end_whole * inner);
+    append_part(end_whole, begin - end_whole * inner, end - end_whole * inner);
     return;
   }
-  if (begin % inner != 0) appendPart(first_whole - 1, begin % inner, inner);
+  if (begin % inner != 0) append_part(first_whole - 1, begin % inner, inner);
   if (first_whole < end_whole) {
     appendSections(slice(first_whole, end_whole, dim).pieces_, 0, view);
   }
-  if (end % inner != 0) appendPart(end_whole, 0, end % inner);
+  if (end % inner != 0) append_part(end_whole, 0, end % inner);
 }
 
 View Tensor::flatView(std::uint64_t begin, std::uint64_t end) const {
