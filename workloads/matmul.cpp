@@ -7,7 +7,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
 using models::Machine;
 
 namespace {
@@ -77,7 +76,7 @@ struct Operands {
 /// them.
 Operands addLinearOperands(Graph& graph, const Machine& machine, const MatmulProblem& problem,
                            MatmulOp& op) {
-  const Operands operands{
+  Operands operands{
       graph.addVariable(problem.input, {1, problem.m, problem.k}, "left", Lifetime::Always),
       graph.addVariable(problem.input, {1, problem.k, problem.n}, "right", Lifetime::Always)};
   graph.mapLinearly(operands.left, machine, kLinearGrain);
@@ -107,7 +106,7 @@ BuiltWorkload buildMatmul(const ConfigReader& config, const Machine& machine) {
   built.flops = Flops(2 * problem.m * problem.k * problem.n);
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine);
   built.plan = summaryOf(plan);
-  MatmulOp op(built.graph, machine, problem, plan, "matmul",
+  MatmulOp op(built.graph, machine, {problem, plan}, "matmul",
               linear ? Lifetime::Temporary : Lifetime::Always);
   if (linear) {
     const Operands operands = addLinearOperands(built.graph, machine, problem, op);

@@ -17,13 +17,12 @@ GrainRange MatmulLayout::groups(std::uint32_t part) const {
 }
 
 GrainRange MatmulLayout::inGroups(std::uint32_t part) const {
-  const std::uint64_t grains =
-      ceilDiv<std::uint64_t>(plan_.conv.in_chans, plan_.method.in_chans_per_group);
+  const auto grains = ceilDiv<std::uint64_t>(plan_.conv.in_chans, plan_.method.in_chans_per_group);
   return grainsOfPart(grains, plan_.partition.in_chans, part);
 }
 
 GrainRange MatmulLayout::outGroups(std::uint32_t part) const {
-  const std::uint64_t grains =
+  const auto grains =
       ceilDiv<std::uint64_t>(plan_.conv.out_chans, plan_.method.partial_chans_per_group);
   return grainsOfPart(grains, plan_.partition.out_chans, part);
 }
@@ -115,7 +114,7 @@ Tensor blockTensor(const BlockedOperand& operand, std::size_t index) {
 
 BlockedOperand MatmulLayout::addOperand(Graph& graph, OperandRole role, models::ElementType type,
                                         const std::string& name, Lifetime lifetime) const {
-  BlockedOperand operand{role, blocksOf(role), plan_.method.in_chans_per_group, {}};
+  BlockedOperand operand{name, role, blocksOf(role), plan_.method.in_chans_per_group, {}};
   const OperandBlock& last = operand.blocks.back();
   const std::uint64_t elements = last.offset + last.units * last.rows * operand.row_elements;
   operand.storage = graph.addVariable(type, {elements}, name, lifetime);

@@ -47,6 +47,7 @@ struct BlockShare {
 
 /// An operand in blocks.
 struct BlockedOperand {
+  std::string name;  ///< heads the names of the steps that fill it
   OperandRole role = OperandRole::Input;
   std::vector<OperandBlock> blocks;
   std::uint64_t row_elements = 0;  ///< in channels of a group

@@ -136,31 +136,28 @@ Tensor PlannedOperands::right() const {
   return swapped(layout.logical(rightOperand()).slice(0, problem.n, 1).slice(0, problem.k, 2));
 }
 
-MatmulOp::MatmulOp(Graph& graph, const Machine& machine, const MatmulProblem& problem,
-                   const MatmulPlan& plan, const std::string& name, Lifetime lifetime)
+MatmulOp::MatmulOp(Graph& graph, const Machine& machine, const PlannedProduct& product,
+                   const std::string& name, Lifetime lifetime)
     : graph_(graph),
       machine_(machine),
       name_(name),
-      operands_{problem, MatmulLayout(plan), {}, {}} {
-  const bool swap = plan.order == OperandOrder::Swapped;
-  operands_.input = operands_.layout.addOperand(graph, OperandRole::Input, problem.input,
-                                                name + (swap ? "/right" : "/left"), lifetime);
-  operands_.weights = operands_.layout.addOperand(graph, OperandRole::Weights, problem.input,
-                                                  name + (swap ? "/left" : "/right"), lifetime);
+      operands_{product.problem, MatmulLayout(product.plan), {}, {}} {
+  const bool swap = product.plan.order == OperandOrder::Swapped;
+  const auto add = [&](OperandRole role, const char* side) {
+    return operands_.layout.addOperand(graph, role, product.problem.input, name + side, lifetime);
+  };
+  operands_.input = add(OperandRole::Input, swap ? "/right" : "/left");
+  operands_.weights = add(OperandRole::Weights, swap ? "/left" : "/right");
 }
 
 void MatmulOp::rearrange(const Tensor& left, const Tensor& right) {
-  rearrangeOperand(graph_, machine_, operands_.layout, left, operands_.leftOperand(),
-                   name_ + "/left");
-  rearrangeOperand(graph_, machine_, operands_.layout, swapped(right), operands_.rightOperand(),
-                   name_ + "/right");
+  rearrangeOperand(graph_, machine_, operands_.layout, left, operands_.leftOperand());
+  rearrangeOperand(graph_, machine_, operands_.layout, swapped(right), operands_.rightOperand());
 }
 
 void MatmulOp::clearPadding() {
-  workloads::clearPadding(graph_, machine_, operands_.layout, operands_.leftOperand(),
-                          name_ + "/left");
-  workloads::clearPadding(graph_, machine_, operands_.layout, operands_.rightOperand(),
-                          name_ + "/right");
+  workloads::clearPadding(graph_, machine_, operands_.layout, operands_.leftOperand());
+  workloads::clearPadding(graph_, machine_, operands_.layout, operands_.rightOperand());
 }
 
 Tensor MatmulOp::multiply(Lifetime lifetime) {

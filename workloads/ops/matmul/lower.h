@@ -8,6 +8,12 @@
 
 namespace ipusim::workloads {
 
+/// A product and the plan made for it.
+struct PlannedProduct {
+  MatmulProblem problem;
+  MatmulPlan plan;
+};
+
 /// The operands of a product where its plan wants them.
 struct PlannedOperands {
   MatmulProblem problem;
@@ -26,8 +32,8 @@ struct PlannedOperands {
 class MatmulOp {
  public:
   /// Variables of the operands are `lifetime`; `name` heads the names of all that is added.
-  MatmulOp(Graph& graph, const models::Machine& machine, const MatmulProblem& problem,
-           const MatmulPlan& plan, const std::string& name, Lifetime lifetime);
+  MatmulOp(Graph& graph, const models::Machine& machine, const PlannedProduct& product,
+           const std::string& name, Lifetime lifetime);
 
   [[nodiscard]] const PlannedOperands& operands() const { return operands_; }
 

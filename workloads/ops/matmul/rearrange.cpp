@@ -38,14 +38,13 @@ std::vector<Matrices> matricesOf(const OperandBlock& block, std::uint64_t channe
 
 class TransposedArrival {
  public:
-  TransposedArrival(Graph& graph, const Machine& machine, const BlockedOperand& operand,
-                    const std::string& name)
+  TransposedArrival(Graph& graph, const Machine& machine, const BlockedOperand& operand)
       : graph_(graph),
         machine_(machine),
         operand_(operand),
-        arrived_(
-            graph.addVariable(operand.storage.type(), operand.storage.shape(), name + "/arrived")),
-        compute_set_(graph.addComputeSet(name + "/Transpose")) {}
+        arrived_(graph.addVariable(operand.storage.type(), operand.storage.shape(),
+                                   operand.name + "/arrived")),
+        compute_set_(graph.addComputeSet(operand.name + "/Transpose")) {}
 
   [[nodiscard]] ComputeSetId computeSet() const { return compute_set_; }
 
@@ -175,24 +174,23 @@ void addBlockCopies(const Tensor& source, const BlockRange& range, const Tensor&
 }  // namespace
 
 void rearrangeOperand(Graph& graph, const Machine& machine, const MatmulLayout& layout,
-                      const Tensor& source, const BlockedOperand& operand,
-                      const std::string& name) {
+                      const Tensor& source, const BlockedOperand& operand) {
   Program& program = graph.program();
   std::optional<TransposedArrival> arrival;
-  if (!channelsAreConsecutive(source)) arrival.emplace(graph, machine, operand, name);
+  if (!channelsAreConsecutive(source)) arrival.emplace(graph, machine, operand);
   std::vector<CopyPair> pairs;
   for (std::size_t b = 0; b < operand.blocks.size(); ++b) {
     const Tensor block = arrival ? arrival->addBlock(operand.blocks[b]) : blockTensor(operand, b);
     addBlockCopies(source, clipped(layout.rangeOf(operand.role, b), source.shape()),
                    layout.split(operand.role, b, block), pairs);
   }
-  program.add(graph.copy(pairs, name + "/PreArrange"));
+  program.add(graph.copy(pairs, operand.name + "/PreArrange"));
   if (arrival) program.add(execute(arrival->computeSet()));
-  clearPadding(graph, machine, layout, operand, name);
+  clearPadding(graph, machine, layout, operand);
 }
 
 void clearPadding(Graph& graph, const Machine& machine, const MatmulLayout& layout,
-                  const BlockedOperand& operand, const std::string& name) {
+                  const BlockedOperand& operand) {
   const std::uint64_t channels = layout.plan().conv.in_chans;
   const std::uint64_t used = channels % operand.row_elements;
   if (used == 0) return;
@@ -204,7 +202,7 @@ void clearPadding(Graph& graph, const Machine& machine, const MatmulLayout& layo
     const std::uint64_t last = block.shape()[3] - 1;
     padding.push_back(block.slice(last, last + 1, 3).slice(used, operand.row_elements, 4));
   }
-  addZero(graph, machine, padding, name + "/Padding", graph.program());
+  addZero(graph, machine, padding, operand.name + "/Padding", graph.program());
 }
 
 }  // namespace ipusim::workloads

@@ -2,6 +2,7 @@
 #include "workloads/ops/matmul/reduce.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 
 #include "models/ipu/cost/conv_reduce.h"
@@ -110,29 +111,39 @@ Tensor addStageResults(Graph& graph, const std::vector<PartialBlock>& blocks, st
   return graph.addVariable(blocks.front().sets.front().elements.type(), {elements}, name + "/out");
 }
 
+/// One stage: adds up the sets of every block, in as many groups as `results` gives it tensors.
+void addStageOfBlocks(Graph& graph, const Machine& machine, ComputeSetId compute_set,
+                      std::vector<PartialBlock>& blocks,
+                      const std::function<std::vector<Tensor>(const PartialBlock&)>& results) {
+  for (PartialBlock& block : blocks) {
+    block.sets = addStage(graph, machine, compute_set, block, results(block));
+  }
+}
+
 }  // namespace
 
 void addReduction(Graph& graph, const Machine& machine, std::vector<PartialBlock> blocks,
                   std::uint64_t depth, const std::string& name) {
   const models::ReductionDepths depths = models::reductionDepths(depth);
   for (std::uint32_t stage = 0; stage < depths.count; ++stage) {
-    const bool last = stage + 1 == depths.count;
     const std::string stage_name = name + "/Reduce" + (stage == 0 ? "" : std::to_string(stage));
     const ComputeSetId compute_set = graph.addComputeSet(stage_name);
-    const std::uint64_t groups = last ? 1 : depths.depth[stage + 1];
-    Tensor between;
-    if (!last) between = addStageResults(graph, blocks, groups, stage_name);
-    std::uint64_t next = 0;
-    for (PartialBlock& block : blocks) {
-      const std::uint64_t size = block.result.elements();
-      std::vector<Tensor> results;
-      for (std::uint64_t g = 0; !last && g < groups; ++g, next += size) {
-        results.push_back(between.slice(next, next + size, 0));
-      }
-      if (last) results.push_back(block.result);
-      block.sets = addStage(graph, machine, compute_set, block, results);
-    }
     graph.program().add(execute(compute_set));
+    if (stage + 1 == depths.count) {
+      addStageOfBlocks(graph, machine, compute_set, blocks,
+                       [](const PartialBlock& block) { return std::vector<Tensor>{block.result}; });
+      return;
+    }
+    const std::uint64_t groups = depths.depth[stage + 1];
+    const Tensor between = addStageResults(graph, blocks, groups, stage_name);
+    std::uint64_t next = 0;
+    addStageOfBlocks(graph, machine, compute_set, blocks, [&](const PartialBlock& block) {
+      std::vector<Tensor> results;
+      for (std::uint64_t g = 0; g < groups; ++g, next += block.result.elements()) {
+        results.push_back(between.slice(next, next + block.result.elements(), 0));
+      }
+      return results;
+    });
   }
 }
 
