@@ -93,12 +93,12 @@ TileProgram superstepsOf(std::uint32_t tile) {
 }
 
 const ChipPrograms& supersteps() {
-  static const ChipPrograms programs = [] {
+  static const ChipPrograms kPrograms = [] {
     ChipPrograms chip{gc200Timing(), {}, kSteps};
     for (std::uint32_t tile = 0; tile < kTiles; ++tile) chip.tiles.push_back(superstepsOf(tile));
     return chip;
   }();
-  return programs;
+  return kPrograms;
 }
 
 /// Of this process: what else the machine does is left out, as far as it can be.
