@@ -15,15 +15,24 @@ import argparse
 import style
 
 PREFIX = "memory.by_category."
+NEEDED = [
+    "status",
+    "machine.tiles",
+    "machine.total_sram_bytes",
+    "memory.capacity_tile_bytes",
+    "memory.max_tile_bytes",
+    "memory.total_including_gaps_bytes",
+]
 LEAST_SHARE = 0.002  # smaller categories are drawn as one
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n", 2)[1].removeprefix("usage: "), add_help=False)
-    parser.error = lambda message: style.fail(f"memory_vs_size.py: {message}; usage: RESULTS.csv OUT.png [--x COLUMN]")
-    parser.add_argument("results")
-    parser.add_argument("out")
-    parser.add_argument("--x")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
+                                     usage=argparse.SUPPRESS)
+    parser.error = lambda message: style.fail(f"memory_vs_size.py: {message}; see memory_vs_size.py --help")
+    parser.add_argument("results", metavar="RESULTS.csv")
+    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("--x", metavar="COLUMN")
     return parser.parse_args()
 
 
@@ -33,8 +42,7 @@ class Points:
     def __init__(self, path, x_column):
         header, rows = style.read_rows(path)
         self.x_column = x_column or header[0]
-        style.need_columns(path, header, [self.x_column, "status", "memory.max_tile_bytes", "memory.capacity_tile_bytes",
-                                          "memory.total_including_gaps_bytes", "machine.total_sram_bytes", "machine.tiles"])
+        style.need_columns(path, header, [self.x_column, *NEEDED])
         rows = [row for row in rows if row["status"] in ("ok", "does_not_fit")]
         if len(rows) < 2:
             style.fail(f"{path}: wanted two rows or more whose status is ok or does_not_fit, found {len(rows)}")
@@ -45,7 +53,7 @@ class Points:
 
         self.x = column(self.x_column)
         if len(set(self.x)) != len(self.x):
-            style.fail(f"{path}: {self.x_column}: wanted each value once, found one twice; sweep one axis, or name it by --x")
+            style.fail(f"{path}: {self.x_column}: wanted each value once, found one twice (--x names another column)")
         self.fits = [row["status"] == "ok" for row in rows]
         self.max_tile = column("memory.max_tile_bytes")
         self.mean_with_gaps = [
@@ -108,7 +116,8 @@ def draw_categories(axes, points):
 
 def draw_tiles(axes, points):
     axes.plot(points.x, points.tile_capacity, color="black", linestyle="--", linewidth=1.2, label="a tile has")
-    axes.plot(points.x, points.mean_with_gaps, color=style.GREY, marker=".", linewidth=1, label="mean tile, gaps included")
+    axes.plot(points.x, points.mean_with_gaps, color=style.GREY, marker=".", linewidth=1,
+              label="mean tile, gaps included")
     axes.plot(points.x, points.max_tile, color=style.BLUE, marker="o", markersize=4, label="fullest tile")
     mark_misfits(axes, points, points.max_tile)
     if style.spans_decades(points.max_tile):

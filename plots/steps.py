@@ -8,7 +8,7 @@ One bar a step in program order: the cycles of the tile that is longest in it, o
 Syncs are left out: what a tile waits there is work of another one. Of more than 40 steps the
 longest are drawn.
 """
-import sys
+import argparse
 
 import style
 from matplotlib.patches import Patch
@@ -49,7 +49,8 @@ def draw(steps, count):
     places = range(len(steps))
     axes.barh(places, cycles, color=[style.KIND_COLOURS.get(step[1], style.PURPLE) for step in steps], height=0.72)
     for place, value in zip(places, cycles):
-        axes.annotate(f"{value:,.0f}", (value, place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=7.5)
+        axes.annotate(f"{value:,.0f}", (value, place), xytext=(3, 0), textcoords="offset points",
+                      va="center", fontsize=7.5)
     axes.set_yticks(places, [label_of(step[0], step[3]) for step in steps])
     axes.set_ylim(len(steps) - 0.4, -0.6)  # the first step on top
     axes.set_xlim(0, 1.15 * max(max(cycles), 1))
@@ -65,11 +66,19 @@ def draw(steps, count):
     return figure
 
 
-def main(steps_path, out_path):
-    style.save(draw(*drawn_steps(steps_path)), out_path)
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
+                                     usage=argparse.SUPPRESS)
+    parser.error = lambda message: style.fail(f"steps.py: {message}; see steps.py --help")
+    parser.add_argument("steps", metavar="STEPS.csv")
+    parser.add_argument("out", metavar="OUT.png")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    style.save(draw(*drawn_steps(arguments.steps)), arguments.out)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        style.fail(__doc__)
-    main(sys.argv[1], sys.argv[2])
+    main()
