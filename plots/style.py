@@ -18,6 +18,7 @@ PURPLE, SKY, YELLOW, GREY = "#CC79A7", "#56B4E9", "#F0E442", "#888888"
 # Memory: data first, then tables, then code.
 CATEGORY_COLOURS = {
     "variables": BLUE,
+    "constants": "#8FB8DE",
     "message_buffers": SKY,
     "vertex_state": GREEN,
     "vertex_field_data": "#7FCDB5",

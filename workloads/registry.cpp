@@ -3,6 +3,7 @@
 
 #include "workloads/codelet.h"
 #include "workloads/matmul.h"
+#include "workloads/matmul_chain.h"
 #include "workloads/workload.h"
 
 namespace ipusim::workloads {
@@ -10,7 +11,14 @@ namespace ipusim::workloads {
 const std::vector<WorkloadKind>& workloadKinds() {
   static const std::vector<WorkloadKind> kKinds = {
       {"codelet", "one vertex on some tiles: codelet, its parameters, tiles", buildCodelet},
-      {"matmul", "a matrix product (m, k) x (k, n): m, k, n, type, operands", buildMatmul},
+      {"matmul",
+       "a matrix product (m, k) x (k, n): m, k, n, groups, operands, type, output_type, "
+       "partials_type, method, serial_splits, available_memory_proportion",
+       buildMatmul},
+      {"matmul_chain",
+       "products one after the other, (a, b) x (b, c) x …: dims = [a, b, c, …], type and the "
+       "options of matmul",
+       buildMatmulChain},
   };
   return kKinds;
 }

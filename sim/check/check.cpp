@@ -87,6 +87,7 @@ CheckResult checkNumbers(const workloads::Graph& graph, const Executable& execut
                          const Reference& reference) {
   TileMemories memories(executable);
   HostAccess host(graph, executable, memories);
+  host.loadConstants();
   std::vector<Values> inputs;
   for (const Input& input : reference.inputs) {
     const workloads::Tensor& tensor = input.tensor.tensor;

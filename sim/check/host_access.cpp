@@ -68,6 +68,21 @@ void HostAccess::write(const HostTensor& tensor, const Values& values) {
   });
 }
 
+void HostAccess::loadConstants() {
+  const auto& variables = graph_.variables();
+  for (workloads::VariableId id = 0; id < variables.size(); ++id) {
+    if (!variables[id].constant) continue;
+    for (const compiler::BlockId share : executable_.share_of.at(id)) {
+      if (share == compiler::kNoBlock) continue;
+      const Block& block = executable_.blocks[share];
+      const std::uint64_t element = sizeOf(variables[id].type).value();
+      for (std::uint64_t at = 0; at < block.bytes; at += element) {
+        storeElement(variables[id].type, *variables[id].constant, memories_.at(block) + at);
+      }
+    }
+  }
+}
+
 Values HostAccess::read(const HostTensor& tensor) {
   Values values(tensor.tensor.elements());
   forEachElement(tensor, [&](std::uint64_t index, std::byte* where) {

@@ -26,6 +26,8 @@ class HostAccess {
              TileMemories& memories)
       : graph_(graph), executable_(executable), memories_(memories) {}
 
+  /// Gives the constants of the graph their values.
+  void loadConstants();
   /// Puts `values` where the tensor's elements live, rounded to its type. Throws InternalError
   /// unless there is one for each element, and for a tensor of variables that do not live always.
   void write(const HostTensor& tensor, const Values& values);

@@ -8,12 +8,15 @@ namespace ipusim::checker {
 using compiler::Block;
 using compiler::BlockId;
 using compiler::Executable;
+using compiler::LiveRange;
 
 namespace {
 
 bool mayCarry(const Block& block, const RunningLoop& loop) {
-  return block.variable != compiler::kNoVariable && block.live.first <= loop.body.first &&
-         loop.body.last <= block.live.last;
+  return block.variable != compiler::kNoVariable &&
+         std::any_of(block.live.begin(), block.live.end(), [&loop](const LiveRange& range) {
+           return range.first <= loop.body.first && loop.body.last <= range.last;
+         });
 }
 
 }  // namespace
@@ -26,8 +29,10 @@ Lifetimes::Lifetimes(const Executable& executable, TileMemories& memories)
   if (executable.positions.empty()) return;
   for (BlockId id = 0; id < blocks_.size(); ++id) {
     if (blocks_[id].always_live) continue;
-    beginning_at_.at(blocks_[id].live.first).push_back(id);
-    ending_at_.at(blocks_[id].live.last).push_back(id);
+    for (const LiveRange& range : blocks_[id].live) {
+      beginning_at_.at(range.first).push_back(id);
+      ending_at_.at(range.last).push_back(id);
+    }
   }
 }
 

@@ -4,17 +4,10 @@
 namespace ipusim::compiler {
 
 const char* keyOf(Category category) {
-  static constexpr std::array<const char*, kCategories> kKeys = {"variables",
-                                                                 "message_buffers",
-                                                                 "vertex_code",
-                                                                 "vertex_state",
-                                                                 "vertex_field_data",
-                                                                 "copy_descriptors",
-                                                                 "internal_exchange_code",
-                                                                 "control_code",
-                                                                 "host_exchange_code",
-                                                                 "host_exchange_headers",
-                                                                 "stack"};
+  static constexpr std::array<const char*, kCategories> kKeys = {
+      "variables",    "constants",          "message_buffers",       "vertex_code",
+      "vertex_state", "vertex_field_data",  "copy_descriptors",      "internal_exchange_code",
+      "control_code", "host_exchange_code", "host_exchange_headers", "stack"};
   return kKeys.at(static_cast<std::size_t>(category));
 }
 

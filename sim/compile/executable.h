@@ -20,6 +20,7 @@ namespace ipusim::compiler {
 /// What the bytes of a tile are used for, by the names of the vendor's profiler.
 enum class Category : std::uint8_t {
   Variables,
+  Constants,
   MessageBuffers,
   VertexCode,
   VertexState,
@@ -31,7 +32,7 @@ enum class Category : std::uint8_t {
   HostExchangeHeaders,
   Stack,
 };
-constexpr std::size_t kCategories = 11;
+constexpr std::size_t kCategories = 12;
 
 /// The key of a category in results: "variables", "message_buffers", …
 const char* keyOf(Category category);
@@ -49,7 +50,13 @@ constexpr workloads::VariableId kNoVariable = ~workloads::VariableId{0};
 struct LiveRange {
   std::uint32_t first;
   std::uint32_t last;
+
+  [[nodiscard]] bool holds(std::uint32_t position) const {
+    return first <= position && position <= last;
+  }
 };
+/// One after the other; more than one where a block is filled anew after its last use.
+using LiveRanges = boost::container::small_vector<LiveRange, 1>;
 
 /// Consecutive bytes of one tile: its share of a variable, or a message buffer.
 struct Block {
@@ -59,7 +66,7 @@ struct Block {
   workloads::VariableId variable;  ///< kNoVariable for a buffer
   workloads::FieldMemory memory = workloads::FieldMemory::Any;
   bool always_live = false;
-  LiveRange live = {0, 0};
+  LiveRanges live = {{0, 0}};
   BlockId apart_from = kNoBlock;  ///< must not share a memory element with this one
   std::uint64_t address = 0;
 };

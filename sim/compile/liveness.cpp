@@ -89,8 +89,7 @@ class Liveness {
   void touch(BlockId id, const Access& access) {
     Block& block = executable_.blocks[id];
     if (block.variable == kNoVariable) {
-      if (!block.always_live && used_.insert(id)) block.live = {access.position, access.position};
-      block.live.last = access.position;
+      touchBuffer(id, block, access);
       return;
     }
     std::vector<Access>& accesses = variables_[block.variable];
@@ -102,7 +101,23 @@ class Liveness {
     accesses.back().written_bytes += access.written_bytes;
   }
 
-  /// The loop must keep the variable throughout when its first access there is no full write.
+  /// A buffer is filled, in one or more steps, and then read; being filled again it starts anew.
+  void touchBuffer(BlockId id, Block& block, const Access& access) {
+    const bool again =
+        !access.reads && drained_.test(id) && block.live.back().last < access.position;
+    if (!met_.test(id)) {
+      block.live = {{access.position, access.position}};
+    } else if (again) {
+      block.live.push_back({access.position, access.position});
+    }
+    block.live.back().last = access.position;
+    met_.set(id, true);
+    drained_.set(id, access.reads);
+  }
+
+  /// A range for each value: one ends where the next step that writes the whole variable begins
+  /// another. A loop must keep the variable throughout when its first access there is no full
+  /// write.
   void setRange(std::size_t variable, const std::vector<Loop>& loops) {
     const std::vector<Access>& accesses = variables_[variable];
     if (accesses.empty()) return;
@@ -110,38 +125,65 @@ class Liveness {
     for (const BlockId id : executable_.share_of[variable]) {
       if (id != kNoBlock) bytes += executable_.blocks[id].bytes;
     }
-    LiveRange range{accesses.front().position, accesses.back().position};
+    const auto fills = [bytes](const Access& access) {
+      return !access.reads && access.written_bytes >= bytes;
+    };
+    LiveRanges ranges;
+    for (const Access& access : accesses) {
+      if (ranges.empty() || fills(access)) ranges.push_back({access.position, access.position});
+      ranges.back().last = access.position;
+    }
     for (const Loop& loop : loops) {
       const auto first =
           std::find_if(accesses.begin(), accesses.end(),
                        [&loop](const Access& access) { return access.position >= loop.first; });
-      if (first == accesses.end() || first->position > loop.last) continue;
-      if (!first->reads && first->written_bytes >= bytes) continue;
-      range.first = std::min(range.first, loop.first);
-      range.last = std::max(range.last, loop.last);
+      if (first == accesses.end() || first->position > loop.last || fills(*first)) continue;
+      keepThrough(loop, ranges);
     }
     for (const BlockId id : executable_.share_of[variable]) {
-      if (id != kNoBlock) executable_.blocks[id].live = range;
+      if (id != kNoBlock) executable_.blocks[id].live = ranges;
     }
   }
 
-  /// Which buffers have been met.
-  class Seen {
+  /// Joins the ranges that meet the loop, and the loop, to one.
+  static void keepThrough(const Loop& loop, LiveRanges& ranges) {
+    LiveRanges kept;
+    LiveRange joined{loop.first, loop.last};
+    for (const LiveRange& range : ranges) {
+      if (range.last < loop.first || range.first > loop.last) continue;
+      joined.first = std::min(joined.first, range.first);
+      joined.last = std::max(joined.last, range.last);
+    }
+    bool placed = false;
+    for (const LiveRange& range : ranges) {
+      if (range.last < joined.first) {
+        kept.push_back(range);
+        continue;
+      }
+      if (!placed) kept.push_back(joined);
+      placed = true;
+      if (range.first > joined.last) kept.push_back(range);
+    }
+    ranges = std::move(kept);
+  }
+
+  /// A bit a block.
+  class Bits {
    public:
-    bool insert(BlockId id) {
-      if (id >= seen_.size()) seen_.resize(id + 1, false);
-      if (seen_[id]) return false;
-      seen_[id] = true;
-      return true;
+    [[nodiscard]] bool test(BlockId id) const { return id < bits_.size() && bits_[id]; }
+    void set(BlockId id, bool value) {
+      if (id >= bits_.size()) bits_.resize(id + 1, false);
+      bits_[id] = value;
     }
 
    private:
-    std::vector<bool> seen_;
+    std::vector<bool> bits_;
   };
 
   Executable& executable_;
   std::vector<std::vector<Access>> variables_;
-  Seen used_;
+  Bits met_;      ///< buffers that have been touched
+  Bits drained_;  ///< buffers whose last access was a read
 };
 
 }  // namespace

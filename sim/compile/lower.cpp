@@ -2,6 +2,7 @@
 #include "sim/compile/lower.h"
 
 #include <algorithm>
+#include <map>
 
 #include "sim/base/error.h"
 #include "sim/compile/lower_compute.h"
@@ -37,6 +38,9 @@ class Lowering {
         if (!loop.body.empty()) into.push_back(std::move(loop));
         return;
       }
+      case ProgramKind::Call:
+        for (const ControlNode& node : bodyOf(program.index)) into.push_back(node);
+        return;
       case ProgramKind::Execute:
         append(lowerComputeSet(graph_.computeSets().at(program.index), placement_), into);
         return;
@@ -44,6 +48,15 @@ class Lowering {
         append(lowerCopy(graph_.copies().at(program.index)), into);
         return;
     }
+  }
+
+  /// The steps of a function: the same ones at each call.
+  const std::vector<ControlNode>& bodyOf(workloads::FunctionId function) {
+    const auto known = functions_.find(function);
+    if (known != functions_.end()) return known->second;
+    std::vector<ControlNode> body;
+    walk(graph_.functions().at(function), body);
+    return functions_[function] = std::move(body);
   }
 
   std::vector<Step> lowerCopy(const workloads::CopyStep& copy) {
@@ -73,6 +86,7 @@ class Lowering {
 
   const Graph& graph_;
   Placement& placement_;
+  std::map<workloads::FunctionId, std::vector<ControlNode>> functions_;
   LoweredProgram result_;
 };
 

@@ -30,8 +30,10 @@ std::vector<std::uint64_t> liveBytes(const Executable& executable,
   for (const BlockId id : blocks) {
     const Block& block = executable.blocks[id];
     if (block.always_live) continue;
-    change[block.live.first] += block.bytes;
-    change[block.live.last + 1] -= block.bytes;  // wraps, and the running sum wraps back
+    for (const LiveRange& range : block.live) {
+      change[range.first] += block.bytes;
+      change[range.last + 1] -= block.bytes;  // wraps, and the running sum wraps back
+    }
   }
   std::partial_sum(change.begin(), change.end(), change.begin());
   change.pop_back();
@@ -53,7 +55,8 @@ void accountTile(const Executable& executable, const std::vector<BlockId>& block
   for (const BlockId id : blocks) {
     const Block& block = executable.blocks[id];
     const bool at_peak =
-        block.live.first <= tile.peak_position && tile.peak_position <= block.live.last;
+        std::any_of(block.live.begin(), block.live.end(),
+                    [&tile](const LiveRange& range) { return range.holds(tile.peak_position); });
     if (block.always_live) tile.always_live += block.bytes;
     if (block.always_live || at_peak) tile.at_peak[indexOf(block.category)] += block.bytes;
   }

@@ -14,12 +14,13 @@ Placement::Placement(const workloads::Graph& graph, std::uint32_t tiles) {
     const std::uint64_t element = sizeOf(variable.type).value();
     std::vector<BlockId> shares(tiles, kNoBlock);
     mappings_.emplace_back(variable);
+    const Category category = variable.constant ? Category::Constants : Category::Variables;
     for (const MappedInterval& interval : mappings_.back().intervals()) {
       check(interval.tile < tiles, variable.name + ": mapped to a tile the machine has not");
       BlockId& share = shares[interval.tile];
       if (share == kNoBlock) {
         share = static_cast<BlockId>(blocks_.size());
-        blocks_.push_back({interval.tile, 0, Category::Variables, id});
+        blocks_.push_back({interval.tile, 0, category, id});
         blocks_.back().always_live = variable.lifetime == workloads::Lifetime::Always;
       }
       blocks_[share].bytes += (interval.end - interval.begin) * element;

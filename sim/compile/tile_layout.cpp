@@ -23,7 +23,13 @@ struct Span {
 
 bool liveTogether(const Block& a, const Block& b) {
   if (a.always_live || b.always_live) return true;
-  return a.live.first <= b.live.last && b.live.first <= a.live.last;
+  auto of_b = b.live.begin();
+  for (const LiveRange& of_a : a.live) {
+    while (of_b != b.live.end() && of_b->last < of_a.first) ++of_b;
+    if (of_b == b.live.end()) return false;
+    if (of_b->first <= of_a.last) return true;
+  }
+  return false;
 }
 
 class Layout {

@@ -31,7 +31,7 @@ class OneBlock {
     executable_.memory.tiles.resize(executable_.machine.tiles);
     executable_.memory.tiles[0].highest_address = 4;
     Block block{0, 4, Category::Variables, variable};
-    block.live = live;
+    block.live = {live};
     executable_.blocks.push_back(block);
     memories_ = std::make_unique<TileMemories>(executable_);
     *memories_->at(executable_.blocks[0]) = kValue;

@@ -66,19 +66,19 @@ TEST_F(Chain, IsRightAsItWasCompiled) {
 }
 
 TEST_F(Chain, ALifetimeThatEndsTooSoonShows) {
-  --shareOf(first_).live.last;
+  --shareOf(first_).live.front().last;
   EXPECT_TRUE(hasNan(toy_.result(executable_, out_)));
 }
 
 TEST_F(Chain, ALifetimeThatEndsTooSoonShowsWhereAnotherBlockTakesThePlace) {
-  shareOf(first_).live.last = 1;
+  shareOf(first_).live.front().last = 1;
   layOutAgain();
   ASSERT_EQ(shareOf(first_).address, shareOf(third_).address);
   EXPECT_THAT(toy_.result(executable_, out_), testing::Not(ElementsAre(10, 20, 30, 40)));
 }
 
 TEST_F(Chain, ALifetimeThatBeginsTooLateShows) {
-  ++shareOf(second_).live.first;
+  ++shareOf(second_).live.front().first;
   EXPECT_TRUE(hasNan(toy_.result(executable_, out_)));
 }
 
@@ -150,7 +150,7 @@ TEST(PlantedFault, ACarriedValueThatTheLoopDoesNotKeepShows) {
       workloads::repeat(3, {workloads::execute(set), toy.graph.copy(sum, out, "end")}));
   Executable executable = toy.compile();
   EXPECT_THAT(toy.result(executable, out), ElementsAre(4, 40));
-  executable.blocks[executable.share_of[sum.view().front().variable][0]].live = {0, 1};
+  executable.blocks[executable.share_of[sum.view().front().variable][0]].live = {{0, 1}};
   EXPECT_TRUE(hasNan(toy.result(executable, out)));
 }
 

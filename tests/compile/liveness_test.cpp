@@ -13,7 +13,7 @@ namespace {
 
 LiveRange rangeOf(const Executable& executable, const Tensor& tensor, std::uint32_t tile) {
   const BlockId id = executable.share_of[tensor.view().front().variable][tile];
-  return executable.blocks[id].live;
+  return executable.blocks[id].live.front();
 }
 
 }  // namespace

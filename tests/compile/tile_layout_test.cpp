@@ -17,7 +17,7 @@ namespace {
 
 Block temporary(std::uint64_t bytes, LiveRange live) {
   Block block{0, bytes, Category::Variables, kNoVariable};
-  block.live = live;
+  block.live = {live};
   return block;
 }
 

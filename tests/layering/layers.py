@@ -26,7 +26,7 @@ LAYERS = {
     "codelets": (["workloads/codelets/*"], ["graph"]),
     "ops": (["workloads/ops/*"], ["codelets"]),
     "layers": (["workloads/layers/*"], ["ops"]),
-    "workloads": (["workloads/*"], ["layers", "gpu"]),
+    "workloads": (["workloads/*", "workloads/shared/*"], ["layers", "gpu"]),
     "compile": (["sim/compile/*"], ["codelets", "tile_program"]),
     "check": (["sim/check/*"], ["compile"]),
     "run": (["sim/run/*"], ["check", "chip", "closed_form", "workloads"]),
@@ -35,8 +35,9 @@ LAYERS = {
     "cli": (["sim/cli/*"], ["validate", "explore"]),
 }
 
-# Beside the named workloads: what all of them share, and the list of them.
+# Beside the named workloads: what all or some of them share, and the list of them.
 WORKLOAD_INTERFACE = "workload"
+WORKLOADS_SHARE = "workloads/shared/"
 WORKLOAD_REGISTRY = "registry"
 
 # Headers of the outside that only some files may see.
@@ -99,6 +100,8 @@ def outside_fault(file, included):
 def workload_fault(file, included):
     source, target = pathlib.PurePath(file).stem, pathlib.PurePath(included).stem
     if source in (target, WORKLOAD_REGISTRY) or target == WORKLOAD_INTERFACE:
+        return None
+    if included.startswith(WORKLOADS_SHARE):
         return None
     return f"a workload includes another one ({included})"
 

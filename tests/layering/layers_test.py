@@ -79,6 +79,14 @@ class Workloads(Tree):
         text = '#include "workloads/fft.h"\n#include "workloads/workload.h"\n'
         self.assert_clean("workloads/fft.cpp", text)
 
+    def test_a_workload_includes_what_some_share(self):
+        text = '#include "workloads/shared/options.h"\n'
+        self.assert_clean("workloads/fft.cpp", text)
+
+    def test_what_some_share_includes_no_workload(self):
+        text = '#include "workloads/matmul.h"\n'
+        self.assert_fault("workloads/shared/options.h", text, "a workload includes another one")
+
     def test_a_workload_does_not_include_another(self):
         text = '#include "workloads/matmul.h"\n'
         self.assert_fault("workloads/fft.cpp", text, "a workload includes another one")

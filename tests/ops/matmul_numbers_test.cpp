@@ -84,7 +84,7 @@ TEST(MatmulNumbers, AreWrongWhereOneLifetimeIsTooShort) {
     return !block.always_live && block.variable != compiler::kNoVariable;
   });
   ASSERT_NE(partials, blocks.end());
-  --partials->live.last;
+  --partials->live.front().last;
   EXPECT_FALSE(isRight(experiment));
 }
 

@@ -141,6 +141,7 @@ INSTANTIATE_TEST_SUITE_P(EqualCycles, EverySearch,
 INSTANTIATE_TEST_SUITE_P(LongProducts, EverySearch,
                          testing::Values(SearchCase{1, 8, 480, 8, kFloat, 1200, 2},
                                          SearchCase{1, 8, 480, 8, kFloat, 800, 2},
+                                         SearchCase{1, 16, 480, 16, kFloat, 1900, 2},
                                          SearchCase{1, 2, 480, 2, kHalf, 200, 2}));
 
 /// Two candidates that cost the same: whole groups of 8 need no rearranging in either pass.

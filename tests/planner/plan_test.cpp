@@ -76,6 +76,14 @@ TEST(PlanMatmul, DoublesABoundThatNothingFits) {
   EXPECT_GT(plan.bound.value(), first);
 }
 
+TEST(PlanMatmul, DoublesABoundUpToTwoTiles) {
+  // 304 * 304 floats are 90 KiB a tile, and one operand at least stays; whole groups of 8 channels
+  // need no rearranging.
+  MatmulProblem problem = floats(304, 304, 304);
+  problem.available_memory_proportion = 1;
+  EXPECT_EQ(planMatmul(toyMachine(), problem).bound, 128_KiB);
+}
+
 TEST(PlanMatmul, DropsABoundThatTwoTilesDoNotMeet) {
   // 4 tiles of 64 KiB; 1024 * 1024 floats of each operand are 1 MiB a tile.
   const MatmulPlan plan = planMatmul(toyMachine(), floats(1024, 1024, 1024));

@@ -34,10 +34,10 @@ TEST(StepsCsv, HasARowAStepUnderAHeaderWithUnits) {
 
 TEST(TilesCsv, HasBytesByCategoryAndCyclesByKind) {
   const std::string csv = tilesCsv(twoTileResult());
-  EXPECT_THAT(csv, StartsWith("tile,variables_bytes,message_buffers_bytes,vertex_code_bytes,"));
+  EXPECT_THAT(csv, StartsWith("tile,variables_bytes,constants_bytes,message_buffers_bytes,vertex_code_bytes,"));
   EXPECT_THAT(csv, HasSubstr("over_bytes,compute_cycles,copy_cycles,exchange_cycles,sync_cycles,"
                              "idle_cycles\n"));
-  EXPECT_THAT(csv, HasSubstr("\n1,200,250,100,0,0,0,0,0,0,0,0,300,250,550,640,0,60,9,41,10,0\n"));
+  EXPECT_THAT(csv, HasSubstr("\n1,200,0,250,100,0,0,0,0,0,0,0,0,300,250,550,640,0,60,9,41,10,0\n"));
 }
 
 }  // namespace

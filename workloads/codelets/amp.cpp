@@ -2,7 +2,7 @@
 #include "workloads/codelets/amp.h"
 
 #include "sim/base/error.h"
-#include "workloads/codelets/number.h"
+#include "workloads/codelets/conv_numbers.h"
 
 namespace ipusim::workloads {
 
@@ -19,45 +19,11 @@ constexpr std::uint64_t kWorklistBytes = 36;
 constexpr std::uint64_t kCodeBytes = 1024;
 
 constexpr std::size_t kIn = 0;
-constexpr std::size_t kWeights = 1;
 constexpr std::size_t kOut = 2;
 
-/// One in group's contribution to one out group: out[f][p] (+)= in[f] . weights[p]. The engine
-/// keeps its sums in float and stores a partial after each in group.
-template <typename Input, typename Partial>
-struct Block {
-  std::uint64_t field;
-  std::uint64_t in_chans;
-  std::uint64_t out_chans;
-
-  void accumulate(const Input* in, const Input* weights, Partial* out, bool first) const {
-    for (std::uint64_t f = 0; f < field; ++f) {
-      for (std::uint64_t p = 0; p < out_chans; ++p) {
-        float sum = first ? 0.0F : static_cast<float>(out[f * out_chans + p]);
-        for (std::uint64_t c = 0; c < in_chans; ++c) {
-          sum += static_cast<float>(in[f * in_chans + c]) *
-                 static_cast<float>(weights[p * in_chans + c]);
-        }
-        out[f * out_chans + p] = static_cast<Partial>(sum);
-      }
-    }
-  }
-};
-
-template <typename Input, typename Partial>
-void multiply(const models::Amp1x1Shape& shape, std::uint64_t in_chans, const VertexData& data) {
-  const Block<Input, Partial> block{shape.field, in_chans, shape.out_chans_per_group};
-  for (std::uint64_t g = 0; g < shape.conv_groups; ++g) {
-    for (std::uint64_t o = 0; o < shape.out_groups; ++o) {
-      auto* out = data.as<Partial>(kOut, g * shape.out_groups + o);
-      for (std::uint64_t i = 0; i < shape.in_groups; ++i) {
-        const auto* in = data.as<Input>(kIn, g * shape.in_groups + i);
-        const auto* weights =
-            data.as<Input>(kWeights, (g * shape.out_groups + o) * shape.in_groups + i);
-        block.accumulate(in, weights, out, i == 0);
-      }
-    }
-  }
+ConvBlocks blocksOf(const models::Amp1x1Shape& shape, std::uint64_t in_chans) {
+  return {shape.conv_groups, shape.in_groups,           shape.out_groups,
+          in_chans,          shape.out_chans_per_group, shape.field};
 }
 
 }  // namespace
@@ -67,24 +33,9 @@ ConvPartial1x1Out::ConvPartial1x1Out(const models::Amp1x1Shape& shape,
     : shape_(shape), in_chans_(in_chans_per_group) {
   check(shape.field > 0 && shape.in_groups > 0 && shape.out_groups > 0 && shape.conv_groups > 0,
         "ConvPartial1x1Out with nothing to do");
-  const std::uint64_t g = shape.conv_groups;
-  const std::uint64_t pc = shape.out_chans_per_group;
-  fields_ = {
-      {"in",
-       FieldDirection::Input,
-       shape.engine.inputs,
-       {{g * shape.in_groups, shape.field * in_chans_}}},
-      {"weights",
-       FieldDirection::Input,
-       shape.engine.inputs,
-       {{g * shape.out_groups * shape.in_groups, pc * in_chans_}}},
-      {"out",
-       FieldDirection::Output,
-       shape.engine.partials,
-       {{g * shape.out_groups, shape.field * pc}},
-       FieldMemory::Interleaved,
-       static_cast<int>(kIn)},
-  };
+  fields_ = convFields(blocksOf(shape, in_chans_), shape.engine.inputs, shape.engine.partials);
+  fields_[kOut].memory = FieldMemory::Interleaved;
+  fields_[kOut].apart_from = static_cast<int>(kIn);
 }
 
 std::string ConvPartial1x1Out::name() const {
@@ -116,11 +67,7 @@ Flops ConvPartial1x1Out::flops() const {
 }
 
 void ConvPartial1x1Out::compute(const VertexData& data) const {
-  withNumber(shape_.engine.inputs, [&](auto input) {
-    withNumber(shape_.engine.partials, [&](auto partial) {
-      multiply<decltype(input), decltype(partial)>(shape_, in_chans_, data);
-    });
-  });
+  computeConv(blocksOf(shape_, in_chans_), fields_, data);
 }
 
 }  // namespace ipusim::workloads

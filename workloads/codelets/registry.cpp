@@ -21,12 +21,6 @@ ElementType readType(const ConfigReader& config, const std::string& key) {
   return config.choice(key, {"half", "float"}) == "half" ? ElementType::Half : ElementType::Float;
 }
 
-std::uint32_t ampUnits(const Machine& machine, ElementType inputs, ElementType partials) {
-  if (inputs == ElementType::Float) return machine.conv_units.float_float;
-  return partials == ElementType::Float ? machine.conv_units.half_float
-                                        : machine.conv_units.half_half;
-}
-
 std::shared_ptr<const Codelet> makeAmp(const ConfigReader& config, const Machine& machine) {
   const ElementType inputs = readType(config, "type");
   const ElementType partials = readType(config, "partials_type");
@@ -34,7 +28,7 @@ std::shared_ptr<const Codelet> makeAmp(const ConfigReader& config, const Machine
     throw config.error("partials_type", "\"float\" with float inputs");
   }
   models::Amp1x1Shape shape{};
-  shape.engine = {inputs, partials, ampUnits(machine, inputs, partials)};
+  shape.engine = {inputs, partials, models::ampUnits(machine, inputs, partials)};
   shape.field = config.whole("field", 1, kMaxElements);
   shape.conv_groups = 1;
   shape.in_groups = config.whole("in_groups", 1, kMaxElements, 1);

@@ -34,12 +34,19 @@ std::uint64_t flopsOf(const ComputeSet& compute_set) {
   return flops;
 }
 
-std::uint64_t flopsOf(const Program& program, const std::vector<std::uint64_t>& of_set) {
-  if (program.kind == ProgramKind::Execute) return of_set[program.index];
-  std::uint64_t flops = 0;
-  for (const Program& child : program.children) flops += flopsOf(child, of_set);
-  return flops * program.count;
-}
+/// Floating-point work of programs; `of_set` is that of each compute set.
+struct FlopCounter {
+  const std::vector<std::uint64_t>& of_set;
+  const std::vector<Program>& functions;
+
+  [[nodiscard]] std::uint64_t operator()(const Program& program) const {
+    if (program.kind == ProgramKind::Execute) return of_set[program.index];
+    if (program.kind == ProgramKind::Call) return (*this)(functions[program.index]);
+    std::uint64_t flops = 0;
+    for (const Program& child : program.children) flops += (*this)(child);
+    return flops * program.count;
+  }
+};
 
 }  // namespace
 
@@ -48,6 +55,13 @@ Tensor Graph::addVariable(models::ElementType type, const Shape& shape, const st
   const auto id = static_cast<VariableId>(variables_.size());
   variables_.push_back({name, type, elementsOf(shape), lifetime, {}});
   return Tensor(id, type, shape);
+}
+
+Tensor Graph::addConstant(models::ElementType type, const Shape& shape, double value,
+                          const std::string& name) {
+  const Tensor constant = addVariable(type, shape, name, Lifetime::Always);
+  variables_.back().constant = value;
+  return constant;
 }
 
 void Graph::setTileMapping(const Tensor& tensor, std::uint32_t tile) {
@@ -111,10 +125,15 @@ Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name)
   return program;
 }
 
+FunctionId Graph::addFunction(Program body) {
+  functions_.push_back(std::move(body));
+  return static_cast<FunctionId>(functions_.size() - 1);
+}
+
 Flops Graph::flops() const {
   std::vector<std::uint64_t> of_set;
   for (const ComputeSet& compute_set : compute_sets_) of_set.push_back(flopsOf(compute_set));
-  return Flops(flopsOf(program_, of_set));
+  return Flops(FlopCounter{of_set, functions_}(program_));
 }
 
 }  // namespace ipusim::workloads

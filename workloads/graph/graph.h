@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct Variable {
   std::uint64_t elements;
   Lifetime lifetime;
   TileMapping mapping;
+  std::optional<double> constant = {};  ///< what every element is, from the load of the program on
 };
 
 /// The data of one field of a family. The field of vertex v is `view`, `step` * v elements further
@@ -61,6 +63,9 @@ class Graph {
   /// A variable of that shape, not mapped yet; the tensor is the whole of it, row-major.
   Tensor addVariable(models::ElementType type, const Shape& shape, const std::string& name,
                      Lifetime lifetime = Lifetime::Temporary);
+  /// A variable that lives always and whose elements all are `value`; no vertex writes it.
+  Tensor addConstant(models::ElementType type, const Shape& shape, double value,
+                     const std::string& name);
   /// Puts the elements of `tensor` on `tile`.
   void setTileMapping(const Tensor& tensor, std::uint32_t tile);
   /// Spreads the variable of `tensor` over the tiles in its storage order, in grains of
@@ -76,11 +81,15 @@ class Graph {
   /// The same for several pairs at once.
   Program copy(const std::vector<CopyPair>& pairs, const std::string& name);
 
+  /// A sub-program that may be called more than once. It is there once: its steps count once.
+  FunctionId addFunction(Program body);
+
   [[nodiscard]] Program& program() { return program_; }
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] const std::vector<Variable>& variables() const { return variables_; }
   [[nodiscard]] const std::vector<ComputeSet>& computeSets() const { return compute_sets_; }
   [[nodiscard]] const std::vector<CopyStep>& copies() const { return copies_; }
+  [[nodiscard]] const std::vector<Program>& functions() const { return functions_; }
 
   /// Of the vertices in the compute sets: how many, their edges, and their floating-point work
   /// when every compute set runs as often as the program says.
@@ -90,6 +99,7 @@ class Graph {
   std::vector<Variable> variables_;
   std::vector<ComputeSet> compute_sets_;
   std::vector<CopyStep> copies_;
+  std::vector<Program> functions_;
   Program program_;
   std::uint32_t next_linear_tile_ = 0;
 };

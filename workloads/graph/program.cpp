@@ -12,6 +12,13 @@ Program execute(ComputeSetId compute_set) {
   return step;
 }
 
+Program call(FunctionId function) {
+  Program step;
+  step.kind = ProgramKind::Call;
+  step.index = function;
+  return step;
+}
+
 Program sequence(std::vector<Program> steps) {
   Program step;
   step.children = std::move(steps);

@@ -34,19 +34,22 @@ struct CopyStep {
   std::vector<Move> moves;
 };
 
-enum class ProgramKind : std::uint8_t { Sequence, Execute, Copy, Repeat };
+enum class ProgramKind : std::uint8_t { Sequence, Execute, Copy, Repeat, Call };
+
+using FunctionId = std::uint32_t;
 
 /// A step of the program, with the steps inside it.
 struct Program {
   ProgramKind kind = ProgramKind::Sequence;
-  std::uint32_t index = 0;        ///< Execute: the compute set. Copy: the copy step.
-  std::uint64_t count = 1;        ///< Repeat: how often, at least once
+  std::uint32_t index = 0;  ///< Execute: the compute set. Copy: the copy step. Call: the function.
+  std::uint64_t count = 1;  ///< Repeat: how often, at least once
   std::vector<Program> children;  ///< Sequence, Repeat
 
   void add(Program step) { children.push_back(std::move(step)); }
 };
 
 Program execute(ComputeSetId compute_set);
+Program call(FunctionId function);
 Program sequence(std::vector<Program> steps);
 Program repeat(std::uint64_t count, std::vector<Program> body);
 

@@ -28,6 +28,13 @@ constexpr std::uint32_t kDualAmpUnits = 16;
 /// also how many in channels a group of a 1x1 vertex has.
 std::uint32_t ampWeightsPerUnit(const Machine& machine, ElementType inputs);
 
+/// All engines the machine has for these types.
+std::uint32_t ampUnits(const Machine& machine, ElementType inputs, ElementType partials);
+
+/// Multiply-adds a cycle of all engines for these types, weights loaded: each multiplies with all
+/// it holds in 8 (float) or 4 (half) cycles.
+double ampMacsPerCycle(const Machine& machine, ElementType inputs, ElementType partials);
+
 /// Cycles to load the weights of all engines once.
 Cycles ampWeightLoadCycles(const Machine& machine, const AmpEngine& engine);
 

@@ -7,32 +7,48 @@
 
 namespace ipusim::workloads {
 
+namespace {
+
+/// A serial split divides its channels.
+ConvSizes stepSizes(const MatmulPlan& plan) {
+  ConvSizes step = plan.conv;
+  step.in_chans /= plan.partition.in_chans_serial;
+  step.out_chans /= plan.partition.out_chans_serial;
+  return step;
+}
+
+}  // namespace
+
+MatmulLayout::MatmulLayout(const MatmulPlan& plan) : plan_(plan), step_(stepSizes(plan)) {}
+
+std::uint32_t MatmulLayout::stepsOf(OperandRole role) const {
+  return role == OperandRole::Input ? plan_.partition.in_chans_serial : plan_.partition.steps();
+}
+
 std::uint32_t MatmulLayout::tile(const PartIndex& part) const {
   const MatmulPartition& p = plan_.partition;
   return ((part.group * p.in_chans + part.in) * p.field + part.field) * p.out_chans + part.out;
 }
 
 GrainRange MatmulLayout::groups(std::uint32_t part) const {
-  return grainsOfPart(plan_.conv.groups, plan_.partition.conv_groups, part);
+  return grainsOfPart(step_.groups, plan_.partition.conv_groups, part);
 }
 
 GrainRange MatmulLayout::inGroups(std::uint32_t part) const {
-  const auto grains = ceilDiv<std::uint64_t>(plan_.conv.in_chans, plan_.method.in_chans_per_group);
+  const auto grains = ceilDiv<std::uint64_t>(step_.in_chans, plan_.method.in_chans_per_group);
   return grainsOfPart(grains, plan_.partition.in_chans, part);
 }
 
 GrainRange MatmulLayout::outGroups(std::uint32_t part) const {
-  const auto grains =
-      ceilDiv<std::uint64_t>(plan_.conv.out_chans, plan_.method.partial_chans_per_group);
+  const auto grains = ceilDiv<std::uint64_t>(step_.out_chans, plan_.method.partial_chans_per_group);
   return grainsOfPart(grains, plan_.partition.out_chans, part);
 }
 
 GrainRange MatmulLayout::field(std::uint32_t part) const {
   const std::uint64_t grain = plan_.partition.field_grain;
-  const GrainRange range =
-      grainsOfPart(ceilDiv(plan_.conv.field, grain), plan_.partition.field, part);
+  const GrainRange range = grainsOfPart(ceilDiv(step_.field, grain), plan_.partition.field, part);
   const std::uint64_t first = range.first * grain;
-  return {first, std::min(plan_.conv.field, first + range.count * grain) - first};
+  return {first, std::min(step_.field, first + range.count * grain) - first};
 }
 
 std::uint32_t MatmulLayout::rowParts(OperandRole role) const {
@@ -112,21 +128,28 @@ Tensor blockTensor(const BlockedOperand& operand, std::size_t index) {
       .reshape({block.units, block.rows, operand.row_elements});
 }
 
-BlockedOperand MatmulLayout::addOperand(Graph& graph, OperandRole role, models::ElementType type,
-                                        const std::string& name, Lifetime lifetime) const {
-  BlockedOperand operand{name, role, blocksOf(role), plan_.method.in_chans_per_group, {}};
-  const OperandBlock& last = operand.blocks.back();
-  const std::uint64_t elements = last.offset + last.units * last.rows * operand.row_elements;
-  operand.storage = graph.addVariable(type, {elements}, name, lifetime);
-  for (const OperandBlock& block : operand.blocks) {
-    for (const BlockShare& share : sharesOf(block)) {
-      const std::uint64_t row = share.unit * block.rows + share.first_row;
-      const std::uint64_t begin = block.offset + row * operand.row_elements;
-      const std::uint64_t end = begin + share.units * share.rows * operand.row_elements;
-      graph.setTileMapping(operand.storage.slice(begin, end, 0), share.tile);
+std::vector<BlockedOperand> MatmulLayout::addOperand(Graph& graph, const OperandVariable& variable,
+                                                     std::uint32_t steps) const {
+  const std::uint64_t channels = plan_.method.in_chans_per_group;
+  const std::vector<OperandBlock> blocks = blocksOf(variable.role);
+  const OperandBlock& last = blocks.back();
+  const std::uint64_t elements = last.offset + last.units * last.rows * channels;
+  const Tensor storage =
+      graph.addVariable(variable.type, {steps * elements}, variable.name, variable.lifetime);
+  std::vector<BlockedOperand> operands;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    const Tensor own = storage.slice(step * elements, (step + 1) * elements, 0);
+    for (const OperandBlock& block : blocks) {
+      for (const BlockShare& share : sharesOf(block)) {
+        const std::uint64_t row = share.unit * block.rows + share.first_row;
+        const std::uint64_t begin = block.offset + row * channels;
+        const std::uint64_t end = begin + share.units * share.rows * channels;
+        graph.setTileMapping(own.slice(begin, end, 0), share.tile);
+      }
     }
+    operands.push_back({variable.name, variable.role, blocks, channels, own});
   }
-  return operand;
+  return operands;
 }
 
 BlockRange MatmulLayout::rangeOf(OperandRole role, std::size_t index) const {
@@ -150,7 +173,7 @@ Tensor MatmulLayout::split(OperandRole role, std::size_t index, const Tensor& bl
       .dimShuffle({0, 1, 3, 2, 4});
 }
 
-Tensor MatmulLayout::logical(const BlockedOperand& operand) const {
+Tensor MatmulLayout::logicalStep(const BlockedOperand& operand) const {
   const MatmulPartition& p = plan_.partition;
   std::vector<Tensor> by_group;
   std::size_t index = 0;
@@ -167,7 +190,24 @@ Tensor MatmulLayout::logical(const BlockedOperand& operand) const {
     }
     by_group.push_back(concat(by_row, 1));
   }
-  return concat(by_group, 0);
+  const std::uint64_t rows = operand.role == OperandRole::Input ? step_.field : step_.out_chans;
+  return concat(by_group, 0).slice(0, rows, 1).slice(0, step_.in_chans, 2);
+}
+
+Tensor MatmulLayout::logical(const std::vector<BlockedOperand>& steps) const {
+  std::vector<Tensor> parts;
+  parts.reserve(steps.size());
+  for (const BlockedOperand& step : steps) parts.push_back(logicalStep(step));
+  return concat(parts, plan_.partition.in_chans_serial > 1 ? 2 : 1);
+}
+
+Tensor MatmulLayout::stepSource(OperandRole role, const Tensor& operand,
+                                std::uint32_t index) const {
+  if (plan_.partition.in_chans_serial > 1) {
+    return operand.slice(index * step_.in_chans, (index + 1) * step_.in_chans, 2);
+  }
+  if (role == OperandRole::Input) return operand;
+  return operand.slice(index * step_.out_chans, (index + 1) * step_.out_chans, 1);
 }
 
 std::uint64_t MatmulLayout::resultElements(const PartIndex& part) const {
@@ -175,12 +215,50 @@ std::uint64_t MatmulLayout::resultElements(const PartIndex& part) const {
          plan_.method.partial_chans_per_group;
 }
 
-Tensor MatmulLayout::resultTensor(const Tensor& block, const PartIndex& part) const {
+std::uint64_t MatmulLayout::resultElements() const {
+  std::uint64_t elements = 0;
+  for (const PartIndex& block : resultBlocks()) elements += resultElements(block);
+  return elements;
+}
+
+std::vector<PartIndex> MatmulLayout::resultBlocks() const {
+  const MatmulPartition& p = plan_.partition;
+  std::vector<PartIndex> blocks;
+  for (std::uint32_t group = 0; group < p.conv_groups; ++group) {
+    for (std::uint32_t field = 0; field < p.field; ++field) {
+      for (std::uint32_t out = 0; out < p.out_chans; ++out)
+        blocks.push_back({group, 0, field, out});
+    }
+  }
+  return blocks;
+}
+
+Tensor MatmulLayout::resultBlock(const Tensor& block, const PartIndex& part) const {
   const std::uint64_t g = groups(part.group).count;
   const std::uint64_t o = outGroups(part.out).count;
   const std::uint64_t f = field(part.field).count;
   const std::uint64_t pc = plan_.method.partial_chans_per_group;
   return block.reshape({g, o, f, pc}).dimShuffle({0, 2, 1, 3}).reshape({g, f, o * pc});
+}
+
+Tensor MatmulLayout::resultTensor(const Tensor& storage) const {
+  const MatmulPartition& p = plan_.partition;
+  std::vector<Tensor> by_group;
+  std::vector<Tensor> by_field;
+  std::vector<Tensor> by_out;
+  std::uint64_t next = 0;
+  for (const PartIndex& part : resultBlocks()) {
+    const std::uint64_t end = next + resultElements(part);
+    by_out.push_back(resultBlock(storage.slice(next, end, 0), part));
+    next = end;
+    if (by_out.size() < p.out_chans) continue;
+    by_field.push_back(concat(by_out, 2));
+    by_out.clear();
+    if (by_field.size() < p.field) continue;
+    by_group.push_back(concat(by_field, 1));
+    by_field.clear();
+  }
+  return concat(by_group, 0).slice(0, step_.out_chans, 2);
 }
 
 }  // namespace ipusim::workloads

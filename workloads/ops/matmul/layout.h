@@ -45,13 +45,21 @@ struct BlockShare {
   std::uint64_t rows;
 };
 
-/// An operand in blocks.
+/// What a variable for an operand is to be.
+struct OperandVariable {
+  OperandRole role;
+  models::ElementType type;
+  std::string name;
+  Lifetime lifetime;
+};
+
+/// An operand of one serial step in blocks.
 struct BlockedOperand {
   std::string name;  ///< heads the names of the steps that fill it
   OperandRole role = OperandRole::Input;
   std::vector<OperandBlock> blocks;
   std::uint64_t row_elements = 0;  ///< in channels of a group
-  Tensor storage;                  ///< the whole variable, one dimension
+  Tensor storage;                  ///< one dimension
 };
 
 /// What a block holds of an operand: groups, rows and channels from the first ones on.
@@ -64,47 +72,61 @@ struct BlockRange {
   std::uint64_t channels;
 };
 
-/// The sizes and places of a plan's parts.
+/// The sizes and places of the parts of one serial step of a plan. All steps are alike.
 class MatmulLayout {
  public:
-  explicit MatmulLayout(const MatmulPlan& plan) : plan_(plan) {}
+  explicit MatmulLayout(const MatmulPlan& plan);
 
   [[nodiscard]] const MatmulPlan& plan() const { return plan_; }
+  /// The product of one serial step.
+  [[nodiscard]] const ConvSizes& step() const { return step_; }
+  /// Serial steps that read other elements of an operand.
+  [[nodiscard]] std::uint32_t stepsOf(OperandRole role) const;
   [[nodiscard]] std::uint32_t tile(const PartIndex& part) const;
   [[nodiscard]] GrainRange groups(std::uint32_t part) const;
   [[nodiscard]] GrainRange inGroups(std::uint32_t part) const;   ///< in groups of channels
   [[nodiscard]] GrainRange outGroups(std::uint32_t part) const;  ///< in groups of channels
   [[nodiscard]] GrainRange field(std::uint32_t part) const;      ///< in positions
 
-  /// A variable for an operand, laid out and mapped as the plan wants it: each block is spread in
-  /// whole rows over the tiles that use it.
-  BlockedOperand addOperand(Graph& graph, OperandRole role, models::ElementType type,
-                            const std::string& name, Lifetime lifetime) const;
+  /// A variable for `steps` steps of an operand, laid out and mapped as the plan wants it: each
+  /// block is spread in whole rows over the tiles that use it. One operand a step, all views of the
+  /// variable; a tile's shares of the steps follow one another.
+  std::vector<BlockedOperand> addOperand(Graph& graph, const OperandVariable& variable,
+                                         std::uint32_t steps) const;
 
   /// What block `index` of an operand holds, padding included.
   [[nodiscard]] BlockRange rangeOf(OperandRole role, std::size_t index) const;
   /// A block's (units, rows, channels of a group) as (groups, row groups, rows of a group, in
   /// groups, channels of a group): rows and channels of `rangeOf`, each in two levels.
   [[nodiscard]] Tensor split(OperandRole role, std::size_t index, const Tensor& block) const;
-  /// The whole of an operand as (groups, rows, channels), padded. Its pieces are as many as the
-  /// operand has units: for reading and writing values, not for building graphs.
-  [[nodiscard]] Tensor logical(const BlockedOperand& operand) const;
+  /// The whole of an operand as (groups, rows, channels), all steps, without padding. Its pieces
+  /// are as many as the operand has units: for reading and writing values, not for building graphs.
+  [[nodiscard]] Tensor logical(const std::vector<BlockedOperand>& steps) const;
+  /// What step `index` reads of `operand`, (groups, rows, channels) of all steps.
+  [[nodiscard]] Tensor stepSource(OperandRole role, const Tensor& operand,
+                                  std::uint32_t index) const;
 
   /// Index of a part's block in an operand.
   [[nodiscard]] std::size_t blockIndex(OperandRole role, const PartIndex& part) const;
 
   /// Elements of the result that part computes: groups x out groups x positions x channels.
   [[nodiscard]] std::uint64_t resultElements(const PartIndex& part) const;
-  /// The (groups, positions, out channels) that `block`, the consecutive result of a part, stands
-  /// for.
-  [[nodiscard]] Tensor resultTensor(const Tensor& block, const PartIndex& part) const;
+  /// The same, the parts of all blocks of the result together.
+  [[nodiscard]] std::uint64_t resultElements() const;
+  /// The parts that compute the blocks of the result: those of the first in channels.
+  [[nodiscard]] std::vector<PartIndex> resultBlocks() const;
+  /// The (groups, positions, out channels) of a step whose blocks follow one another in `storage`.
+  [[nodiscard]] Tensor resultTensor(const Tensor& storage) const;
 
  private:
+  [[nodiscard]] Tensor logicalStep(const BlockedOperand& operand) const;
+  [[nodiscard]] Tensor resultBlock(const Tensor& block, const PartIndex& part) const;
   [[nodiscard]] std::uint32_t rowParts(OperandRole role) const;
   [[nodiscard]] OperandBlock blockOf(OperandRole role, const PartIndex& part) const;
   [[nodiscard]] std::vector<OperandBlock> blocksOf(OperandRole role) const;
 
   MatmulPlan plan_;
+  ConvSizes step_;
 };
 
 /// The rows each tile holds of a block, tile by tile: whole units where they are many.

@@ -1,139 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/matmul/lower.h"
 
-#include <memory>
-
-#include "sim/base/error.h"
-#include "workloads/codelets/amp.h"
+#include "workloads/ops/cast.h"
 #include "workloads/ops/matmul/rearrange.h"
 #include "workloads/ops/matmul/reduce.h"
+#include "workloads/ops/matmul/serial_loop.h"
 
 namespace ipusim::workloads {
 
+using models::ElementType;
 using models::Machine;
 
 namespace {
-
-/// The parts that compute one block of the result: they differ in the in channels only.
-std::vector<PartIndex> resultBlocks(const MatmulPartition& p) {
-  std::vector<PartIndex> blocks;
-  for (std::uint32_t group = 0; group < p.conv_groups; ++group) {
-    for (std::uint32_t field = 0; field < p.field; ++field) {
-      for (std::uint32_t out = 0; out < p.out_chans; ++out)
-        blocks.push_back({group, 0, field, out});
-    }
-  }
-  return blocks;
-}
 
 Tensor swapped(const Tensor& tensor) {
   return tensor.dimShuffle({0, 2, 1});
 }
 
-/// Joins the (groups, positions, out channels) of blocks ordered as by `resultBlocks`.
-Tensor joinResults(const std::vector<Tensor>& blocks, const MatmulPartition& p) {
-  std::vector<Tensor> by_group;
-  auto block = blocks.begin();
-  for (std::uint32_t group = 0; group < p.conv_groups; ++group) {
-    std::vector<Tensor> by_field;
-    for (std::uint32_t field = 0; field < p.field; ++field) {
-      by_field.push_back(concat({block, block + p.out_chans}, 2));
-      block += p.out_chans;
-    }
-    by_group.push_back(concat(by_field, 1));
+/// What the result of one serial step is to be.
+struct StepResult {
+  ElementType type;
+  Lifetime lifetime;
+};
+
+/// Multiplies and adds up one serial step; the blocks of its result one after the other.
+Tensor addStep(const MatmulSite& site, const ConvolveOperands& operands, const StepResult& result,
+               Program& program) {
+  const MatmulPlan& plan = site.layout.plan();
+  const bool reduces = plan.partition.in_chans > 1;
+  const bool casts = !reduces && plan.method.partials != result.type;
+  Partials partials = addConvolve(
+      site, operands, reduces || casts ? Lifetime::Temporary : result.lifetime, program);
+  if (!reduces && !casts) return partials.storage;
+  const Tensor out = site.graph.addVariable(result.type, {site.layout.resultElements()},
+                                            site.name + "/out", result.lifetime);
+  if (casts) {
+    addCast(site.graph, partials.storage, out, site.name + "/Cast", program);
+    return out;
   }
-  return concat(by_group, 0);
+  std::vector<PartialBlock> blocks;
+  std::uint64_t next = 0;
+  for (std::vector<PartialSet>& sets : partials.of_block) {
+    const std::uint64_t end = next + sets.front().elements.elements();
+    blocks.push_back({std::move(sets), out.slice(next, end, 0)});
+    next = end;
+  }
+  addReduction(site.graph, site.machine, std::move(blocks), site.name, program);
+  return out;
 }
 
-/// The Convolve step and what it leaves.
-class Convolve {
- public:
-  Convolve(Graph& graph, const MatmulLayout& layout, const MatmulProblem& problem)
-      : graph_(graph), layout_(layout), problem_(problem) {}
-
-  void run(const BlockedOperand& input, const BlockedOperand& weights, const std::string& name,
-           Lifetime lifetime) {
-    const MatmulPartition& p = layout_.plan().partition;
-    std::uint64_t elements = 0;
-    for (const PartIndex& block : resultBlocks(p)) {
-      elements += layout_.resultElements(block) * p.in_chans;
-    }
-    partials_ = graph_.addVariable(layout_.plan().method.partials, {elements}, name + "/partials",
-                                   lifetime);
-    const ComputeSetId compute_set = graph_.addComputeSet(name + "/Convolve");
-    for (std::uint32_t group = 0; group < p.conv_groups; ++group) {
-      for (std::uint32_t in = 0; in < p.in_chans; ++in) {
-        for (PartIndex part : resultBlocks(p)) {
-          if (part.group != group) continue;
-          part.in = in;
-          addVertex(compute_set, part, input, weights);
-        }
-      }
-    }
-    graph_.program().add(execute(compute_set));
+/// A copy of its input block for every tile, made once before a loop.
+std::vector<Tensor> addInputCopies(const MatmulSite& site, const BlockedOperand& input,
+                                   Program& program) {
+  const std::string name = input.name + "/broadcast";
+  std::uint64_t elements = 0;
+  for (const OperandBlock& block : input.blocks) {
+    elements += block.units * block.rows * input.row_elements * block.tiles.size();
   }
-
-  /// The partials of a block, one for each part of the in channels.
-  [[nodiscard]] std::vector<PartialSet> partialsOf(PartIndex block) const {
-    std::vector<PartialSet> sets;
-    for (block.in = 0; block.in < layout_.plan().partition.in_chans; ++block.in) {
-      const std::uint32_t tile = layout_.tile(block);
-      sets.push_back({at_tile_.at(tile), {tile}});
+  const Tensor storage = site.graph.addVariable(input.storage.type(), {elements}, name);
+  std::vector<Tensor> copies(site.layout.plan().partition.tiles());
+  std::vector<CopyPair> pairs;
+  std::uint64_t next = 0;
+  for (std::size_t b = 0; b < input.blocks.size(); ++b) {
+    const Tensor block = blockTensor(input, b);
+    for (const std::uint32_t tile : input.blocks[b].tiles) {
+      const Tensor own = storage.slice(next, next + block.elements(), 0);
+      next += block.elements();
+      site.graph.setTileMapping(own, tile);
+      copies[tile] = own.reshape(block.shape());
+      pairs.push_back({block, copies[tile]});
     }
-    return sets;
   }
-
- private:
-  void addVertex(ComputeSetId compute_set, const PartIndex& part, const BlockedOperand& input,
-                 const BlockedOperand& weights) {
-    const VertexMethod& method = layout_.plan().method;
-    const std::uint32_t tile = layout_.tile(part);
-    const std::uint64_t size = layout_.resultElements(part);
-    const Tensor out = partials_.slice(next_, next_ + size, 0);
-    next_ += size;
-    graph_.setTileMapping(out, tile);
-    if (at_tile_.size() <= tile) at_tile_.resize(tile + 1);
-    at_tile_[tile] = out;
-    const models::Amp1x1Shape shape{{problem_.input, method.partials, method.conv_units},
-                                    layout_.field(part.field).count,
-                                    layout_.groups(part.group).count,
-                                    layout_.inGroups(part.in).count,
-                                    layout_.outGroups(part.out).count,
-                                    method.partial_chans_per_group};
-    graph_.addVertices(
-        compute_set,
-        {std::make_shared<ConvPartial1x1Out>(shape, method.in_chans_per_group),
-         tile,
-         1,
-         {{blockTensor(input, layout_.blockIndex(OperandRole::Input, part)).view()},
-          {blockTensor(weights, layout_.blockIndex(OperandRole::Weights, part)).view()},
-          {out.view()}}});
-  }
-
-  Graph& graph_;
-  const MatmulLayout& layout_;
-  const MatmulProblem& problem_;
-  Tensor partials_;
-  std::uint64_t next_ = 0;
-  std::vector<Tensor> at_tile_;
-};
+  program.add(site.graph.copy(pairs, name));
+  return copies;
+}
 
 }  // namespace
 
-const BlockedOperand& PlannedOperands::leftOperand() const {
+const std::vector<BlockedOperand>& PlannedOperands::leftOperand() const {
   return layout.plan().order == OperandOrder::Swapped ? weights : input;
 }
 
-const BlockedOperand& PlannedOperands::rightOperand() const {
+const std::vector<BlockedOperand>& PlannedOperands::rightOperand() const {
   return layout.plan().order == OperandOrder::Swapped ? input : weights;
 }
 
 Tensor PlannedOperands::left() const {
-  return layout.logical(leftOperand()).slice(0, problem.m, 1).slice(0, problem.k, 2);
+  return layout.logical(leftOperand());
 }
 
 Tensor PlannedOperands::right() const {
-  return swapped(layout.logical(rightOperand()).slice(0, problem.n, 1).slice(0, problem.k, 2));
+  return swapped(layout.logical(rightOperand()));
 }
 
 MatmulOp::MatmulOp(Graph& graph, const Machine& machine, const PlannedProduct& product,
@@ -144,51 +101,71 @@ MatmulOp::MatmulOp(Graph& graph, const Machine& machine, const PlannedProduct& p
       operands_{product.problem, MatmulLayout(product.plan), {}, {}} {
   const bool swap = product.plan.order == OperandOrder::Swapped;
   const auto add = [&](OperandRole role, const char* side) {
-    return operands_.layout.addOperand(graph, role, product.problem.input, name + side, lifetime);
+    return operands_.layout.addOperand(graph, {role, product.problem.input, name + side, lifetime},
+                                       operands_.layout.stepsOf(role));
   };
   operands_.input = add(OperandRole::Input, swap ? "/right" : "/left");
   operands_.weights = add(OperandRole::Weights, swap ? "/left" : "/right");
 }
 
-void MatmulOp::rearrange(const Tensor& left, const Tensor& right) {
-  rearrangeOperand(graph_, machine_, operands_.layout, left, operands_.leftOperand());
-  rearrangeOperand(graph_, machine_, operands_.layout, swapped(right), operands_.rightOperand());
+void MatmulOp::rearrange(const Tensor& left, const Tensor& right, Program& program) {
+  rearrangeOperands(site(),
+                    {{left, operands_.leftOperand()}, {swapped(right), operands_.rightOperand()}},
+                    program);
 }
 
-void MatmulOp::clearPadding() {
-  workloads::clearPadding(graph_, machine_, operands_.layout, operands_.leftOperand());
-  workloads::clearPadding(graph_, machine_, operands_.layout, operands_.rightOperand());
+void MatmulOp::clearPadding(Program& program) {
+  workloads::clearPadding(site(), {&operands_.leftOperand(), &operands_.rightOperand()}, program);
 }
 
-Tensor MatmulOp::multiply(Lifetime lifetime) {
+std::vector<Tensor> MatmulOp::multiplyInSteps(Lifetime lifetime, Program& program) {
+  const MatmulPlan& plan = operands_.layout.plan();
+  const bool adds = plan.partition.in_chans_serial > 1;
+  const ElementType output = operands_.problem.output;
+  const std::uint64_t elements = operands_.layout.resultElements();
+  SerialLoop loop(site());
+  ConvolveOperands step{loop.slice(operands_.input), loop.slice(operands_.weights), {}};
+  if (plan.broadcast == InputBroadcast::BeforeLoop) {
+    step.input_copies = addInputCopies(site(), step.input, program);
+  }
+  const Tensor part = addStep(
+      site(), step, {adds ? plan.method.partials : output, Lifetime::Temporary}, loop.body());
+  if (!adds) {
+    const std::uint32_t steps = plan.partition.out_chans_serial;
+    const Tensor all = graph_.addVariable(output, {steps * elements}, name_ + "/result", lifetime);
+    loop.update(all, part);
+    loop.finish(program);
+    std::vector<Tensor> results;
+    for (std::uint32_t s = 0; s < steps; ++s) {
+      results.push_back(all.slice(s * elements, (s + 1) * elements, 0));
+    }
+    return results;
+  }
+  const bool casts = plan.method.partials != output;
+  const Tensor sum = graph_.addVariable(plan.method.partials, {elements}, name_ + "/sum",
+                                        casts ? Lifetime::Temporary : lifetime);
+  loop.accumulate(sum, part);
+  loop.finish(program);
+  if (!casts) return {sum};
+  const Tensor result = graph_.addVariable(output, {elements}, name_ + "/result", lifetime);
+  addCast(graph_, sum, result, name_ + "/Cast", program);
+  return {result};
+}
+
+Tensor MatmulOp::multiply(Lifetime lifetime, Program& program) {
   const MatmulLayout& layout = operands_.layout;
-  const MatmulPlan& plan = layout.plan();
-  const models::ElementType output = operands_.problem.output;
-  const bool reduces = plan.partition.in_chans > 1;
-  check(plan.partition.steps() == 1, "a product in serial steps");
-  check(reduces || plan.method.partials == output, "partials that need a cast");
-  Convolve convolve(graph_, layout, operands_.problem);
-  convolve.run(operands_.input, operands_.weights, name_, reduces ? Lifetime::Temporary : lifetime);
-  std::vector<PartialBlock> blocks;
+  std::vector<Tensor> storages;
+  if (layout.plan().partition.steps() > 1) {
+    storages = multiplyInSteps(lifetime, program);
+  } else {
+    const ConvolveOperands operands{operands_.input.front(), operands_.weights.front(), {}};
+    storages = {addStep(site(), operands, {operands_.problem.output, lifetime}, program)};
+  }
   std::vector<Tensor> results;
-  std::uint64_t elements = 0;
-  for (const PartIndex& part : resultBlocks(plan.partition)) {
-    elements += layout.resultElements(part);
-  }
-  Tensor result;
-  if (reduces) result = graph_.addVariable(output, {elements}, name_ + "/out", lifetime);
-  std::uint64_t next = 0;
-  for (const PartIndex& part : resultBlocks(plan.partition)) {
-    std::vector<PartialSet> sets = convolve.partialsOf(part);
-    const std::uint64_t size = layout.resultElements(part);
-    const Tensor block = reduces ? result.slice(next, next + size, 0) : sets.front().elements;
-    next += size;
-    results.push_back(layout.resultTensor(block, part));
-    if (reduces) blocks.push_back({std::move(sets), block});
-  }
-  if (reduces) addReduction(graph_, machine_, std::move(blocks), plan.partition.in_chans, name_);
-  const Tensor joined = joinResults(results, plan.partition).slice(0, plan.conv.out_chans, 2);
-  return plan.order == OperandOrder::Swapped ? swapped(joined) : joined;
+  results.reserve(storages.size());
+  for (const Tensor& storage : storages) results.push_back(layout.resultTensor(storage));
+  const Tensor joined = concat(results, 2);
+  return layout.plan().order == OperandOrder::Swapped ? swapped(joined) : joined;
 }
 
 }  // namespace ipusim::workloads

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "workloads/graph/graph.h"
+#include "workloads/ops/matmul/convolve.h"
 #include "workloads/ops/matmul/layout.h"
 
 namespace ipusim::workloads {
@@ -14,15 +16,15 @@ struct PlannedProduct {
   MatmulPlan plan;
 };
 
-/// The operands of a product where its plan wants them.
+/// The operands of a product where its plan wants them, a serial step each.
 struct PlannedOperands {
   MatmulProblem problem;
   MatmulLayout layout;
-  BlockedOperand input;
-  BlockedOperand weights;
+  std::vector<BlockedOperand> input;
+  std::vector<BlockedOperand> weights;
 
-  [[nodiscard]] const BlockedOperand& leftOperand() const;
-  [[nodiscard]] const BlockedOperand& rightOperand() const;
+  [[nodiscard]] const std::vector<BlockedOperand>& leftOperand() const;
+  [[nodiscard]] const std::vector<BlockedOperand>& rightOperand() const;
   /// (groups, m, k) and (groups, k, n). Of many pieces: for reading and writing values.
   [[nodiscard]] Tensor left() const;
   [[nodiscard]] Tensor right() const;
@@ -37,17 +39,20 @@ class MatmulOp {
 
   [[nodiscard]] const PlannedOperands& operands() const { return operands_; }
 
-  /// Steps that bring operands mapped anyhow, (groups, m, k) and (groups, k, n), to where the plan
-  /// wants them.
-  void rearrange(const Tensor& left, const Tensor& right);
+  /// Adds to `program` the steps that bring operands mapped anyhow, (groups, m, k) and (groups, k,
+  /// n), to where the plan wants them.
+  void rearrange(const Tensor& left, const Tensor& right, Program& program);
 
-  /// Steps that clear the padding of operands which the host writes in place.
-  void clearPadding();
+  /// Adds the steps that clear the padding of operands which the host writes in place.
+  void clearPadding(Program& program);
 
-  /// Steps that multiply and add up; the result (groups, m, n), where the plan leaves it.
-  Tensor multiply(Lifetime lifetime);
+  /// Adds the steps that multiply and add up; the result (groups, m, n), where the plan leaves it.
+  Tensor multiply(Lifetime lifetime, Program& program);
 
  private:
+  [[nodiscard]] MatmulSite site() { return {graph_, machine_, operands_.layout, name_}; }
+  [[nodiscard]] std::vector<Tensor> multiplyInSteps(Lifetime lifetime, Program& program);
+
   Graph& graph_;
   const models::Machine& machine_;
   std::string name_;

@@ -18,12 +18,6 @@ constexpr std::uint32_t kFewAmpUnits = 8;
 
 constexpr std::array kOrders{OperandOrder::Swapped, OperandOrder::AsGiven};
 
-std::uint32_t mostUnits(const Machine& machine, ElementType input, ElementType partials) {
-  if (input == ElementType::Float) return machine.conv_units.float_float;
-  return partials == ElementType::Half ? machine.conv_units.half_half
-                                       : machine.conv_units.half_float;
-}
-
 /// Output channels of a group must fill the engines: as many as engines are used, or as many as an
 /// engine holds weights, which takes several passes and pays with all engines only.
 bool ampFits(const VertexMethod& method, std::uint32_t most_units, std::uint32_t weights_per_unit,
@@ -37,7 +31,7 @@ bool ampFits(const VertexMethod& method, std::uint32_t most_units, std::uint32_t
 
 void addAmp(const Machine& machine, const MatmulProblem& problem, ElementType partials,
             std::vector<VertexMethod>& methods) {
-  const std::uint32_t most = mostUnits(machine, problem.input, partials);
+  const std::uint32_t most = models::ampUnits(machine, problem.input, partials);
   const std::uint32_t weights = models::ampWeightsPerUnit(machine, problem.input);
   std::vector<std::uint32_t> units{most};
   if (most > kFewAmpUnits) units.push_back(kFewAmpUnits);

@@ -36,27 +36,29 @@ std::vector<Matrices> matricesOf(const OperandBlock& block, std::uint64_t channe
   return all;
 }
 
+/// The data of an operand as it arrives, its matrices not yet transposed.
 class TransposedArrival {
  public:
-  TransposedArrival(Graph& graph, const Machine& machine, const BlockedOperand& operand)
-      : graph_(graph),
-        machine_(machine),
-        operand_(operand),
-        arrived_(graph.addVariable(operand.storage.type(), operand.storage.shape(),
-                                   operand.name + "/arrived")),
-        compute_set_(graph.addComputeSet(operand.name + "/Transpose")) {}
+  TransposedArrival(const MatmulSite& site, const std::vector<BlockedOperand>& steps,
+                    ComputeSetId compute_set)
+      : graph_(site.graph),
+        machine_(site.machine),
+        step_elements_(steps.front().storage.elements()),
+        arrived_(graph_.addVariable(steps.front().storage.type(), {steps.size() * step_elements_},
+                                    steps.front().name + "/arrived")),
+        compute_set_(compute_set) {}
 
-  [[nodiscard]] ComputeSetId computeSet() const { return compute_set_; }
-
-  /// Maps a block's part of the arrived data like the operand and adds the vertices that transpose
+  /// Maps block `b` of a step's arrived data like the operand and adds the vertices that transpose
   /// it; the (units, rows, channels) of what arrives.
-  Tensor addBlock(const OperandBlock& block) {
+  Tensor addBlock(const BlockedOperand& operand, std::size_t step, std::size_t b) {
+    const OperandBlock& block = operand.blocks[b];
+    const Tensor arrived = arrived_.slice(step * step_elements_, (step + 1) * step_elements_, 0);
     std::vector<Tensor> units;
     std::vector<Tensor> rows;
-    for (const Matrices& matrices : matricesOf(block, operand_.row_elements)) {
-      const Tensor data = slice(arrived_, matrices);
+    for (const Matrices& matrices : matricesOf(block, operand.row_elements)) {
+      const Tensor data = slice(arrived, matrices);
       graph_.setTileMapping(data, matrices.tile);
-      addVertices(matrices);
+      addVertices(matrices, arrived, operand.storage);
       const Tensor turned =
           data.reshape({matrices.count, matrices.rows, matrices.columns}).dimShuffle({0, 2, 1});
       if (matrices.columns == block.rows) {
@@ -78,8 +80,8 @@ class TransposedArrival {
   }
 
   /// One vertex for all workers where there is such a type, else one a worker.
-  void addVertices(const Matrices& all) {
-    const Bytes element = sizeOf(arrived_.type());
+  void addVertices(const Matrices& all, const Tensor& from, const Tensor& to) {
+    const Bytes element = sizeOf(from.type());
     const TransposeVertex vertex =
         models::transposeVertexFor(machine_, element, all.rows, all.columns, all.count);
     const std::uint64_t vertices =
@@ -91,28 +93,24 @@ class TransposedArrival {
       Matrices share = rest;
       share.count = rest.count / left;
       const std::uint64_t equal = rest.count % left == 0 ? left : left - rest.count % left;
-      addFamily(vertex, share, equal);
+      const auto field = [&](const Tensor& storage) {
+        return Connection{slice(storage, share).view(), share.elements()};
+      };
+      auto codelet =
+          std::make_shared<Transpose>(from.type(), vertex, share.rows, share.columns, share.count);
+      graph_.addVertices(compute_set_, {std::move(codelet),
+                                        share.tile,
+                                        static_cast<std::uint32_t>(equal),
+                                        {field(from), field(to)}});
       rest.offset += equal * share.elements();
       rest.count -= equal * share.count;
       left -= equal;
     }
   }
 
-  void addFamily(TransposeVertex vertex, const Matrices& share, std::uint64_t count) {
-    const auto field = [&](const Tensor& storage) {
-      return Connection{slice(storage, share).view(), share.elements()};
-    };
-    auto codelet = std::make_shared<Transpose>(arrived_.type(), vertex, share.rows, share.columns,
-                                               share.count);
-    graph_.addVertices(compute_set_, {std::move(codelet),
-                                      share.tile,
-                                      static_cast<std::uint32_t>(count),
-                                      {field(arrived_), field(operand_.storage)}});
-  }
-
   Graph& graph_;
   const Machine& machine_;
-  const BlockedOperand& operand_;
+  std::uint64_t step_elements_;
   Tensor arrived_;
   ComputeSetId compute_set_;
 };
@@ -171,38 +169,62 @@ void addBlockCopies(const Tensor& source, const BlockRange& range, const Tensor&
   }
 }
 
-}  // namespace
-
-void rearrangeOperand(Graph& graph, const Machine& machine, const MatmulLayout& layout,
-                      const Tensor& source, const BlockedOperand& operand) {
-  Program& program = graph.program();
-  std::optional<TransposedArrival> arrival;
-  if (!channelsAreConsecutive(source)) arrival.emplace(graph, machine, operand);
-  std::vector<CopyPair> pairs;
-  for (std::size_t b = 0; b < operand.blocks.size(); ++b) {
-    const Tensor block = arrival ? arrival->addBlock(operand.blocks[b]) : blockTensor(operand, b);
-    addBlockCopies(source, clipped(layout.rangeOf(operand.role, b), source.shape()),
-                   layout.split(operand.role, b, block), pairs);
+/// The copies into one operand; with `transposing` its matrices arrive as they are.
+void addArrival(const MatmulSite& site, const OperandArrival& arrival,
+                TransposedArrival* transposing, std::vector<CopyPair>& pairs) {
+  for (std::uint32_t step = 0; step < arrival.steps.size(); ++step) {
+    const BlockedOperand& operand = arrival.steps[step];
+    const Tensor source = site.layout.stepSource(operand.role, arrival.source, step);
+    for (std::size_t b = 0; b < operand.blocks.size(); ++b) {
+      const Tensor block = transposing != nullptr ? transposing->addBlock(operand, step, b)
+                                                  : blockTensor(operand, b);
+      addBlockCopies(source, clipped(site.layout.rangeOf(operand.role, b), source.shape()),
+                     site.layout.split(operand.role, b, block), pairs);
+    }
   }
-  program.add(graph.copy(pairs, operand.name + "/PreArrange"));
-  if (arrival) program.add(execute(arrival->computeSet()));
-  clearPadding(graph, machine, layout, operand);
 }
 
-void clearPadding(Graph& graph, const Machine& machine, const MatmulLayout& layout,
-                  const BlockedOperand& operand) {
-  const std::uint64_t channels = layout.plan().conv.in_chans;
-  const std::uint64_t used = channels % operand.row_elements;
+}  // namespace
+
+void rearrangeOperands(const MatmulSite& site, const std::vector<OperandArrival>& arrivals,
+                       Program& program) {
+  std::vector<CopyPair> pairs;
+  std::vector<const std::vector<BlockedOperand>*> operands;
+  std::optional<ComputeSetId> transposes;
+  for (const OperandArrival& arrival : arrivals) {
+    operands.push_back(&arrival.steps);
+    std::optional<TransposedArrival> transposing;
+    if (!channelsAreConsecutive(arrival.source)) {
+      if (!transposes) transposes = site.graph.addComputeSet(site.name + "/Transpose");
+      transposing.emplace(site, arrival.steps, *transposes);
+    }
+    addArrival(site, arrival, transposing ? &*transposing : nullptr, pairs);
+  }
+  program.add(site.graph.copy(pairs, site.name + "/PreArrange"));
+  if (transposes) program.add(execute(*transposes));
+  clearPadding(site, operands, program);
+}
+
+void clearPadding(const MatmulSite& site,
+                  const std::vector<const std::vector<BlockedOperand>*>& operands,
+                  Program& program) {
+  const std::uint64_t channels = site.layout.step().in_chans;
+  const std::uint64_t row_elements = operands.front()->front().row_elements;
+  const std::uint64_t used = channels % row_elements;
   if (used == 0) return;
   std::vector<Tensor> padding;
-  for (std::size_t b = 0; b < operand.blocks.size(); ++b) {
-    const BlockRange range = layout.rangeOf(operand.role, b);
-    if (range.first_channel + range.channels < channels) continue;
-    const Tensor block = layout.split(operand.role, b, blockTensor(operand, b));
-    const std::uint64_t last = block.shape()[3] - 1;
-    padding.push_back(block.slice(last, last + 1, 3).slice(used, operand.row_elements, 4));
+  for (const std::vector<BlockedOperand>* operand : operands) {
+    for (const BlockedOperand& step : *operand) {
+      for (std::size_t b = 0; b < step.blocks.size(); ++b) {
+        const BlockRange range = site.layout.rangeOf(step.role, b);
+        if (range.first_channel + range.channels < channels) continue;
+        const Tensor block = site.layout.split(step.role, b, blockTensor(step, b));
+        const std::uint64_t last = block.shape()[3] - 1;
+        padding.push_back(block.slice(last, last + 1, 3).slice(used, row_elements, 4));
+      }
+    }
   }
-  addZero(graph, machine, padding, operand.name + "/Padding", graph.program());
+  addZero(site.graph, site.machine, padding, site.name + "/Padding", program);
 }
 
 }  // namespace ipusim::workloads

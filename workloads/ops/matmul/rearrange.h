@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "workloads/graph/graph.h"
-#include "workloads/ops/matmul/layout.h"
+#include "workloads/ops/matmul/site.h"
 
 namespace ipusim::workloads {
 
-/// Adds the steps that bring `source`, (groups, rows, channels) mapped anyhow and not padded, into
-/// `operand`, and clears the operand's padding. Where not the source's channels but its rows are
-/// consecutive, its matrices arrive as they are and are transposed on the tiles.
-void rearrangeOperand(Graph& graph, const models::Machine& machine, const MatmulLayout& layout,
-                      const Tensor& source, const BlockedOperand& operand);
+/// Where an operand comes from, and where it goes: one for each of its serial steps.
+struct OperandArrival {
+  Tensor source;  ///< (groups, rows, channels), mapped anyhow and not padded
+  const std::vector<BlockedOperand>& steps;
+};
 
-/// Clears what `operand` has beyond the plan's in channels, if anything.
-void clearPadding(Graph& graph, const models::Machine& machine, const MatmulLayout& layout,
-                  const BlockedOperand& operand);
+/// Adds to `program` the steps that bring both operands of a product to where its plan wants them,
+/// padding cleared: one copy, one compute set that transposes, one that clears. Where not the
+/// channels of a source but its rows are consecutive, its matrices arrive as they are and are
+/// transposed on the tiles.
+void rearrangeOperands(const MatmulSite& site, const std::vector<OperandArrival>& arrivals,
+                       Program& program);
+
+/// Clears what operands have beyond the in channels of each step, if anything, in one step.
+void clearPadding(const MatmulSite& site,
+                  const std::vector<const std::vector<BlockedOperand>*>& operands,
+                  Program& program);
 
 }  // namespace ipusim::workloads

@@ -123,12 +123,12 @@ void addStageOfBlocks(Graph& graph, const Machine& machine, ComputeSetId compute
 }  // namespace
 
 void addReduction(Graph& graph, const Machine& machine, std::vector<PartialBlock> blocks,
-                  std::uint64_t depth, const std::string& name) {
-  const models::ReductionDepths depths = models::reductionDepths(depth);
+                  const std::string& name, Program& program) {
+  const models::ReductionDepths depths = models::reductionDepths(blocks.front().sets.size());
   for (std::uint32_t stage = 0; stage < depths.count; ++stage) {
     const std::string stage_name = name + "/Reduce" + (stage == 0 ? "" : std::to_string(stage));
     const ComputeSetId compute_set = graph.addComputeSet(stage_name);
-    graph.program().add(execute(compute_set));
+    program.add(execute(compute_set));
     if (stage + 1 == depths.count) {
       addStageOfBlocks(graph, machine, compute_set, blocks,
                        [](const PartialBlock& block) { return std::vector<Tensor>{block.result}; });

@@ -21,11 +21,11 @@ struct PartialBlock {
   Tensor result;  ///< one dimension, not mapped yet
 };
 
-/// Adds the stages that add up the sets of all blocks, one compute set a stage, in as many stages
-/// as the vendor's reduction plan takes for `depth` sets. Every tile that holds partials of a block
-/// adds up an equal share of it, in whole vectors. The results are mapped and, in the last stage,
-/// of their own type.
+/// Adds to `program` the stages that add up the sets of all blocks, one compute set a stage, in as
+/// many stages as the vendor's reduction plan takes; all blocks have as many sets. Every tile that
+/// holds partials of a block adds up an equal share of it, in whole vectors. The results are mapped
+/// and, in the last stage, of their own type.
 void addReduction(Graph& graph, const models::Machine& machine, std::vector<PartialBlock> blocks,
-                  std::uint64_t depth, const std::string& name);
+                  const std::string& name, Program& program);
 
 }  // namespace ipusim::workloads

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "workloads/graph/graph.h"
+
+namespace ipusim::workloads {
+
+/// Adds a step to `program` that converts `from` into `to`, both of one dimension and consecutive
+/// elements; `to` is mapped like `from`.
+void addCast(Graph& graph, const Tensor& from, const Tensor& to, const std::string& name,
+             Program& program);
+
+}  // namespace ipusim::workloads

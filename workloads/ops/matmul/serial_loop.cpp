@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/matmul/serial_loop.h"
+
+#include <memory>
+
+#include "workloads/codelets/add_in_place.h"
+#include "workloads/codelets/dynamic_slice.h"
+#include "workloads/ops/shares.h"
+#include "workloads/ops/zero.h"
+
+namespace ipusim::workloads {
+
+using models::ElementType;
+
+namespace {
+
+// The counter of the vendor's loop lies there. Source: poplibs lib/poplin/ConvProgramTree.cpp.
+constexpr std::uint32_t kCounterTile = 0;
+
+}  // namespace
+
+SerialLoop::SerialLoop(const MatmulSite& site)
+    : site_(site),
+      steps_(site.layout.plan().partition.steps()),
+      counter_(site.graph.addVariable(ElementType::UInt32, {1}, site.name + "/counter")) {
+  site.graph.setTileMapping(counter_, kCounterTile);
+  addZero(site.graph, site.machine, {counter_}, site.name + "/counter", before_);
+}
+
+void SerialLoop::addSlices(const Tensor& all, const Tensor& step, models::SliceDirection direction,
+                           const std::string& name) {
+  const ComputeSetId compute_set = site_.graph.addComputeSet(name);
+  const std::uint64_t steps = all.elements() / step.elements();
+  for (const auto& [tile, share] : sharesByTile(site_.graph, step)) {
+    const View base = repeated(shareIn(all, share, step), steps, step.elements());
+    const SlicedShape shape{step.type(), elementsOf(share), all.elements() / step.elements()};
+    site_.graph.addVertices(compute_set, {std::make_shared<DynamicSlice1D>(shape, direction),
+                                          tile,
+                                          1,
+                                          {{counter_.view()}, {base}, {share}}});
+  }
+  body_.add(execute(compute_set));
+}
+
+BlockedOperand SerialLoop::slice(const std::vector<BlockedOperand>& steps) {
+  const BlockedOperand& first = steps.front();
+  if (steps.size() == 1) return first;
+  const std::string name = first.name + "/slice";
+  BlockedOperand taken =
+      site_.layout
+          .addOperand(site_.graph, {first.role, first.storage.type(), name, Lifetime::Temporary}, 1)
+          .front();
+  std::vector<Tensor> storages;
+  for (const BlockedOperand& step : steps) storages.push_back(step.storage);
+  addSlices(concat(storages, 0), taken.storage, models::SliceDirection::Slice,
+            first.name + "/dynamicSlice");
+  return taken;
+}
+
+void SerialLoop::update(const Tensor& all, const Tensor& step) {
+  mapAlike(site_.graph, step, all);
+  addSlices(all, step, models::SliceDirection::Update, site_.name + "/dynamicUpdateSlice");
+}
+
+void SerialLoop::accumulate(const Tensor& sum, const Tensor& step) {
+  mapAlike(site_.graph, step, sum);
+  addZero(site_.graph, site_.machine, {sum}, site_.name + "/sum", before_);
+  body_.add(addInPlace(sum, step, site_.name + "/AddInPlace"));
+}
+
+Program SerialLoop::addInPlace(const Tensor& sum, const Tensor& step, const std::string& name) {
+  const ComputeSetId compute_set = site_.graph.addComputeSet(name);
+  for (const auto& [tile, share] : sharesByTile(site_.graph, step)) {
+    auto codelet = std::make_shared<AddInPlace1D>(step.type(), elementsOf(share));
+    site_.graph.addVertices(compute_set,
+                            {std::move(codelet), tile, 1, {{shareIn(sum, share, step)}, {share}}});
+  }
+  return execute(compute_set);
+}
+
+void SerialLoop::finish(Program& program) {
+  const Tensor one = site_.graph.addConstant(ElementType::UInt32, {1}, 1, site_.name + "/one");
+  site_.graph.setTileMapping(one, kCounterTile);
+  body_.add(addInPlace(counter_, one, site_.name + "/counter/AddInPlace"));
+  program.add(std::move(before_));
+  program.add(repeat(steps_, {std::move(body_)}));
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "workloads/graph/graph.h"
+#include "workloads/ops/matmul/layout.h"
+
+namespace ipusim::workloads {
+
+/// Where a product is built.
+struct MatmulSite {
+  Graph& graph;
+  const models::Machine& machine;
+  const MatmulLayout& layout;
+  const std::string& name;  ///< heads the names of all that is added
+};
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "workloads/graph/graph.h"
+
+// What each tile holds of a tensor of one dimension and consecutive elements, for vertices that
+// work on their tile's share of several tensors in step.
+
+namespace ipusim::workloads {
+
+/// A tile's share of a tensor, in the order of its memory.
+std::map<std::uint32_t, View> sharesByTile(const Graph& graph, const Tensor& tensor);
+
+/// The elements of `to` at the places that `share` has in `from`.
+View shareIn(const Tensor& to, View share, const Tensor& from);
+
+/// Maps `to`, one or more times as many elements as `from` has, like `from`, time after time.
+void mapAlike(Graph& graph, const Tensor& from, const Tensor& to);
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/config_reader.h"
+#include "workloads/ops/matmul/plan.h"
+#include "workloads/workload.h"
+
+// What the workloads made of matrix products have in common: their keys and what they report.
+
+namespace ipusim::workloads {
+
+/// The largest dimension taken: beyond it byte counts would leave 64 bits on the way.
+constexpr std::uint64_t kMaxMatmulDimension = 1U << 24U;
+
+/// The vendor's library spreads a tensor over the tiles in grains of at least 128 bytes.
+/// Source: graphcore/poplibs poputil::mapTensorLinearly, recorded profiles in graphcore/tensorflow.
+constexpr Bytes kLinearGrain(128);
+
+/// A problem of size 1 with the options of the vendor's matMul: `type` (default "float"),
+/// `output_type` (as `type`), `partials_type` ("float"), `method` ("any"), `serial_splits`
+/// ("allowed"), `available_memory_proportion` (0.6).
+MatmulProblem readMatmulOptions(const ConfigReader& config);
+
+PlanSummary summaryOf(const MatmulPlan& plan);
+
+/// Peak of the chip's matrix engines at the problem's types.
+double peakFlopsPerCycle(const models::Machine& machine, const MatmulProblem& problem);
+
+/// Largest |error| over largest |reference| that a right product may have.
+double matmulTolerance(const MatmulProblem& problem);
+
+/// `groups` products of row-major (m,k) and (k,n), one after the other.
+std::vector<double> multiplyReference(const MatmulProblem& problem, const std::vector<double>& left,
+                                      const std::vector<double>& right);
+
+}  // namespace ipusim::workloads
