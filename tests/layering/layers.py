@@ -64,8 +64,8 @@ def layer_of(path):
     if not fits:
         return None
     name = max(fits)[1]
-    is_top_level = path.count("/") == 1
-    return None if name == "workloads" and not is_top_level else name
+    is_known_folder = path.count("/") == 1 or path.startswith(WORKLOADS_SHARE)
+    return None if name == "workloads" and not is_known_folder else name
 
 
 def allowed_from(layer):
