@@ -35,6 +35,7 @@ class Writer {
       : executable_(executable), plans_(plans) {
     programs_.timing = std::move(timing);
     programs_.tiles.resize(executable.machine.tiles);
+    computed_at_.resize(executable.machine.tiles, 0);
     programs_.steps = static_cast<std::uint32_t>(executable.steps.size());
   }
 
@@ -58,6 +59,7 @@ class Writer {
 
   void writeStep(std::uint32_t s) {
     const Step& step = executable_.steps[s];
+    ++position_;
     switch (step.kind) {
       case StepKind::Compute:
       case StepKind::OnTileCopy:
@@ -84,9 +86,8 @@ class Writer {
 
   void writeFamily(std::uint32_t s, const BoundFamily& family) {
     TileProgram& tile = programs_.tiles[family.tile];
-    const bool begun =
-        !tile.ops.empty() && tile.ops.back().kind == OpKind::Compute && tile.ops.back().step == s;
-    if (!begun) {
+    if (computed_at_[family.tile] != position_) {
+      computed_at_[family.tile] = position_;
       TileOp op{};
       op.kind = OpKind::Compute;
       op.step = s;
@@ -119,6 +120,8 @@ class Writer {
   const Executable& executable_;
   const ExchangePlans& plans_;
   ChipPrograms programs_;
+  std::uint64_t position_ = 0;              ///< steps written so far, each call's again
+  std::vector<std::uint64_t> computed_at_;  ///< a tile: position of its last Compute
 };
 
 }  // namespace

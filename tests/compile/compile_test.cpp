@@ -83,6 +83,30 @@ TEST(Compile, ARepeatsBodyIsCountedOnce) {
   EXPECT_EQ(executable.programs.tiles[1].ops[0].iterations, 5U);
 }
 
+TEST(Compile, AFunctionsBodyIsThereOnceHoweverOftenItIsCalled) {
+  ToyGraph toy;
+  const Tensor a = toy.on(0, 4);
+  const Tensor b = toy.on(0, 4);
+  const auto function = toy.graph.addFunction(workloads::sequence({toy.scale(0, a, b)}));
+  toy.graph.program().add(workloads::call(function));
+  toy.graph.program().add(workloads::call(function));
+  const Executable executable = toy.compile();
+  EXPECT_EQ(executable.counts.compute_sets, 1U);
+  EXPECT_EQ(executable.counts.vertices, 1U);
+  EXPECT_EQ(executable.positions, (std::vector<std::uint32_t>{0, 0}));
+  EXPECT_EQ(executable.programs.tiles[0].ops.size(), 2U);
+}
+
+TEST(Compile, AConstantIsACategoryOfItsOwn) {
+  ToyGraph toy;
+  const Tensor one = toy.graph.addConstant(models::ElementType::Float, {4}, 1, "one");
+  toy.graph.setTileMapping(one, 0);
+  toy.graph.program().add(toy.scale(0, one, toy.on(0, 4)));
+  const CategoryBytes bytes = toy.compile().memory.tiles[0].at_peak;
+  EXPECT_EQ(bytes[static_cast<std::size_t>(Category::Constants)], 16U);
+  EXPECT_EQ(bytes[static_cast<std::size_t>(Category::Variables)], 16U);
+}
+
 TEST(Compile, DoesNotFitIsAResultThatSaysWhereAndBy) {
   ToyGraph toy;
   const Tensor large = toy.on(2, 20'000, workloads::Lifetime::Always);  // 80,000 of 65,536 B

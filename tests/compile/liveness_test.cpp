@@ -11,9 +11,13 @@ using workloads::Tensor;
 
 namespace {
 
-LiveRange rangeOf(const Executable& executable, const Tensor& tensor, std::uint32_t tile) {
+LiveRanges livesOf(const Executable& executable, const Tensor& tensor, std::uint32_t tile) {
   const BlockId id = executable.share_of[tensor.view().front().variable][tile];
-  return executable.blocks[id].live.front();
+  return executable.blocks[id].live;
+}
+
+LiveRange rangeOf(const Executable& executable, const Tensor& tensor, std::uint32_t tile) {
+  return livesOf(executable, tensor, tile).front();
 }
 
 }  // namespace
@@ -51,6 +55,36 @@ TEST(Liveness, APartialWriteInALoopKeepsTheRest) {
   const Executable executable = toy.compile();
   EXPECT_EQ(rangeOf(executable, whole, 0).first, 0U);
   EXPECT_EQ(rangeOf(executable, whole, 0).last, 2U);
+}
+
+TEST(Liveness, OneValueDiesBeforeTheNextIsWritten) {
+  ToyGraph toy;
+  const Tensor a = toy.on(0, 4);
+  const Tensor b = toy.on(0, 4);
+  const Tensor c = toy.on(0, 4);
+  const auto function =
+      toy.graph.addFunction(workloads::sequence({toy.scale(0, a, b), toy.scale(0, b, c)}));
+  toy.graph.program().add(workloads::call(function));
+  toy.graph.program().add(toy.scale(0, c, a));
+  toy.graph.program().add(workloads::call(function));
+  const Executable executable = toy.compile();
+  const LiveRanges lives = livesOf(executable, b, 0);
+  ASSERT_EQ(lives.size(), 2U);
+  EXPECT_EQ(lives[0].last, 1U);
+  EXPECT_EQ(lives[1].first, 3U);
+}
+
+TEST(Liveness, ALoopThatReadsFirstJoinsTheValuesInIt) {
+  ToyGraph toy;
+  const Tensor a = toy.on(0, 4);
+  const Tensor b = toy.on(0, 4);
+  toy.graph.program().add(toy.scale(0, b, a));
+  toy.graph.program().add(
+      workloads::repeat(2, {toy.scale(0, a, toy.on(0, 4)), toy.scale(0, b, a)}));
+  const LiveRanges lives = livesOf(toy.compile(), a, 0);
+  ASSERT_EQ(lives.size(), 1U);
+  EXPECT_EQ(lives[0].first, 0U);
+  EXPECT_EQ(lives[0].last, 2U);
 }
 
 TEST(Liveness, DisjointLivesShareTheirPlace) {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "sim/run/check_experiment.h"
+#include "sim/run/simulate.h"
+
+// Every family of plans that the planner can choose, with real numbers through tile memories.
+
+namespace ipusim::run {
+
+namespace {
+
+using workloads::PlanSummary;
+
+struct FamilyCase {
+  std::string name;
+  std::string machine;
+  std::string options;  ///< of the workload, one TOML line each
+  std::string method;   ///< what the plan must be for the case to say anything
+  std::string split;    ///< a split of the plan that must be above one; none: no serial step
+};
+
+Experiment experimentOf(const FamilyCase& family, const std::string& operands) {
+  return prepare(
+      ConfigReader::fromText(fmt::format("machine = \"{}\"\n[workload]\nkind = \"matmul\"\n"
+                                         "operands = \"{}\"\n{}",
+                                         family.machine, operands, family.options),
+                             "test"));
+}
+
+std::uint64_t splitOf(const PlanSummary& plan, const std::string& key) {
+  const auto found = std::find_if(plan.partition.begin(), plan.partition.end(),
+                                  [&key](const auto& split) { return split.first == key; });
+  return found == plan.partition.end() ? 0 : found->second;
+}
+
+class MatmulFamily : public testing::TestWithParam<FamilyCase> {};
+
+TEST_P(MatmulFamily, HasTheRightNumbers) {
+  const FamilyCase& family = GetParam();
+  for (const char* operands : {"planned", "linear"}) {
+    const Experiment experiment = experimentOf(family, operands);
+    const PlanSummary& plan = *experiment.workload.plan;
+    EXPECT_EQ(plan.choices.front().second, family.method) << operands;
+    if (family.split.empty()) {
+      EXPECT_EQ(splitOf(plan, "out_chan_serial_split") * splitOf(plan, "in_chan_serial_split"), 1U);
+    } else {
+      EXPECT_GT(splitOf(plan, family.split), 1U);
+    }
+    const NumberCheck check = checkNumbers(experiment);
+    EXPECT_LE(check.found.relative, check.tolerance) << operands;
+  }
+}
+
+constexpr const char* kFloat = "type = \"float\"\n";
+constexpr const char* kHalf = "type = \"half\"\npartials_type = \"half\"\n";
+constexpr const char* kMixed = "type = \"half\"\npartials_type = \"float\"\n";
+
+std::string sizes(std::uint64_t m, std::uint64_t k, std::uint64_t n) {
+  return fmt::format("m = {}\nk = {}\nn = {}\n", m, k, n);
+}
+std::string options(const std::string& types, const std::string& size, const std::string& more) {
+  return types + size + more;
+}
+
+const std::string kSmall = sizes(33, 70, 47);
+const std::string kAmp = "method = \"amp\"\n";
+const std::string kHmac = "method = \"hmac\"\n";
+const std::string kOuter = "method = \"outer_product\"\n";
+const std::string kLittleMemory = "available_memory_proportion = 0.02\n";
+const std::string kLeastMemory = "available_memory_proportion = 0\n";
+
+std::vector<FamilyCase> families() {
+  const std::string out = "out_chan_serial_split";
+  const std::string in = "in_chan_serial_split";
+  const std::string group = "conv_group_split";
+  return {
+      {"amp_float", "gc200", options(kFloat, kSmall, kAmp), "AMP", ""},
+      {"amp_half", "gc200", options(kHalf, kSmall, kAmp), "AMP", ""},
+      {"amp_half_float", "gc200", options(kMixed, kSmall, kAmp), "AMP", ""},
+      {"amp_groups", "gc200", options(kFloat, kSmall, kAmp + "groups = 5\n"), "AMP", ""},
+      {"amp_float_output", "toy", options(kMixed, kSmall, kAmp + "output_type = \"float\"\n"),
+       "AMP", ""},
+      {"amp_staged", "gc200", options(kFloat, sizes(4, 5'000, 4), kAmp), "AMP", ""},
+      {"hmac_float", "gc200", options(kFloat, kSmall, kHmac), "HMAC", ""},
+      {"hmac_half", "gc200", options(kHalf, kSmall, kHmac), "HMAC", ""},
+      {"hmac_half_float", "gc200", options(kMixed, kSmall, kHmac), "HMAC", ""},
+      {"hmac_groups", "gc200", options(kHalf, kSmall, kHmac + "groups = 3\n"), "HMAC", ""},
+      {"outer_float", "gc200", options(kFloat, sizes(33, 1, 47), kOuter), "outer product", ""},
+      {"outer_half", "gc200", options(kHalf, sizes(33, 1, 47), kOuter), "outer product", ""},
+      {"outer_groups", "toy", options(kHalf, sizes(33, 1, 47), kOuter + "groups = 3\n"),
+       "outer product", ""},
+      {"outer_steps", "toy", options(kFloat, kSmall, kOuter), "outer product", in},
+      {"out_steps_float", "toy", options(kFloat, sizes(64, 128, 96), kLittleMemory), "AMP", out},
+      {"out_steps_half", "toy", options(kHalf, sizes(96, 32, 256), kLittleMemory), "AMP", out},
+      {"out_steps_half_float", "toy", options(kMixed, sizes(64, 128, 96), kLittleMemory), "AMP",
+       out},
+      {"out_steps_hmac", "toy", options(kHalf, sizes(64, 128, 96), kLeastMemory), "HMAC", out},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, MatmulFamily, testing::ValuesIn(families()),
+                         [](const auto& test) { return test.param.name; });
+
+}  // namespace
+}  // namespace ipusim::run
