@@ -1,60 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/codelets/cast.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
 #include "models/ipu/cost/cast.h"
-#include "sim/base/error.h"
 #include "workloads/codelets/number.h"
 
 namespace ipusim::workloads {
 
-using models::ElementType;
-
 namespace {
 
-// Two pointers and how many elements each worker takes.
-// Source: poplibs lib/popops/codelets/Cast.cpp.
+// Two pointers and the length, or how many runs.
+// Source: poplibs lib/popops/codelets/Cast1D.cpp, Cast2D.cpp.
 constexpr std::uint64_t kStateBytes = 12;
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Of each run of the 2D form: its source with its length, its destination.
+constexpr std::uint64_t kRunBytes = 12;
+// Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
 // (graphcore/popliner tests).
 constexpr std::uint64_t kCodeBytes = 200;
 
-bool isReal(ElementType type) {
-  return type == ElementType::Half || type == ElementType::Float;
+/// Every element is a double without loss.
+template <typename To>
+To convert(double value) {
+  if constexpr (std::is_integral_v<To>) {
+    using Limits = std::numeric_limits<To>;
+    if (std::isnan(value)) return 0;
+    return static_cast<To>(
+        std::clamp(value, static_cast<double>(Limits::min()), static_cast<double>(Limits::max())));
+  } else {
+    return static_cast<To>(static_cast<float>(value));
+  }
+}
+
+template <typename From, typename To>
+void cast(const From* src, To* dst, std::uint64_t elements) {
+  std::transform(src, src + elements, dst,
+                 [](From element) { return convert<To>(static_cast<double>(element)); });
+}
+
+template <typename From>
+void castToBool(const From* src, std::uint8_t* dst, std::uint64_t elements) {
+  std::transform(src, src + elements, dst,
+                 [](From element) { return static_cast<double>(element) == 0 ? 0 : 1; });
 }
 
 }  // namespace
 
-Cast1D::Cast1D(ElementType from, ElementType to, std::uint64_t elements) : elements_(elements) {
-  check(isReal(from) && isReal(to) && elements > 0, "Cast1D of half and float");
-  fields_ = {{"in", FieldDirection::Input, from, {{1, elements}}},
-             {"out", FieldDirection::Output, to, {{1, elements}}}};
+Cast::Cast(models::ElementType from, models::ElementType to, Runs runs)
+    : from_(from), to_(to), runs_(std::move(runs)) {
+  fields_ = {{"src", FieldDirection::Input, from, runs_.groups()},
+             {"dst", FieldDirection::Output, to, runs_.groups()}};
 }
 
-std::string Cast1D::name() const {
-  return std::string("popops::Cast1D<") + nameOf(fields_[0].type) + "," + nameOf(fields_[1].type) +
-         ">";
+std::string Cast::name() const {
+  return "popops::Cast" + runs_.suffix() + "<" + nameOf(from_) + "," + nameOf(to_) + ">";
 }
 
-Cycles Cast1D::cycles(const models::Machine& machine) const {
-  return models::castCycles(machine,
-                            {models::castTypes(fields_[0].type, fields_[1].type), elements_});
+Cycles Cast::cycles(const models::Machine& machine) const {
+  const models::CastTypes types = models::castTypes(from_, to_);
+  if (runs_.isOne()) return models::castCycles(machine, {types, runs_.elements()});
+  return models::cast2dCycles(machine, {types, runs_.lengths()});
 }
 
-Bytes Cast1D::stateBytes() const {
+Bytes Cast::stateBytes() const {
   return Bytes(kStateBytes);
 }
 
-Bytes Cast1D::codeBytes() const {
+Bytes Cast::fieldDataBytes() const {
+  return runs_.tableBytes(kRunBytes);
+}
+
+Bytes Cast::codeBytes() const {
   return Bytes(kCodeBytes);
 }
 
-void Cast1D::compute(const VertexData& data) const {
-  withNumber(fields_[0].type, [&](auto from) {
-    withNumber(fields_[1].type, [&](auto to) {
-      const auto* in = data.as<decltype(from)>(0, 0);
-      auto* out = data.as<decltype(to)>(1, 0);
-      for (std::uint64_t i = 0; i < elements_; ++i) {
-        out[i] = static_cast<decltype(to)>(static_cast<float>(in[i]));
+void Cast::compute(const VertexData& data) const {
+  withElement(from_, [&](auto from) {
+    using From = decltype(from);
+    withElement(to_, [&](auto to) {
+      using To = decltype(to);
+      for (std::size_t run = 0; run < runs_.lengths().size(); ++run) {
+        const auto* src = data.as<From>(0, run);
+        if (to_ == models::ElementType::Bool) {
+          castToBool(src, data.as<std::uint8_t>(1, run), runs_.lengths()[run]);
+        } else {
+          cast(src, data.as<To>(1, run), runs_.lengths()[run]);
+        }
       }
     });
   });

@@ -1,28 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "models/ipu/element_type.h"
+#include "workloads/codelets/runs.h"
 #include "workloads/graph/codelet.h"
 
 namespace ipusim::workloads {
 
-/// popops::Cast1D between half and float. Field 0 "in", 1 "out": an edge of `elements` each.
-class Cast1D : public Codelet {
+/// popops::Cast1D and Cast2D: elements of one type to another. A half is rounded to nearest even;
+/// an integer is what stands before the point, its type's limit where the number lies beyond.
+///
+/// Fields, an edge a run: 0 "src", 1 "dst".
+class Cast : public Codelet {
  public:
-  Cast1D(models::ElementType from, models::ElementType to, std::uint64_t elements);
+  Cast(models::ElementType from, models::ElementType to, Runs runs);
 
   [[nodiscard]] std::string name() const override;
-  [[nodiscard]] models::VertexKind kind() const override { return models::VertexKind::Supervisor; }
+  [[nodiscard]] models::VertexKind kind() const override { return runs_.kind(); }
   [[nodiscard]] const std::vector<Field>& fields() const override { return fields_; }
   [[nodiscard]] Cycles cycles(const models::Machine& machine) const override;
   [[nodiscard]] Bytes stateBytes() const override;
+  [[nodiscard]] Bytes fieldDataBytes() const override;
   [[nodiscard]] Bytes codeBytes() const override;
   [[nodiscard]] Flops flops() const override { return Flops(0); }
   void compute(const VertexData& data) const override;
 
  private:
-  std::uint64_t elements_;
+  models::ElementType from_;
+  models::ElementType to_;
+  Runs runs_;
   std::vector<Field> fields_;
 };
 

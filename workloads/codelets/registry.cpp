@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/codelets/registry.h"
 
+#include <map>
+
 #include "workloads/codelets/amp.h"
+#include "workloads/codelets/binary_op.h"
+#include "workloads/codelets/cast.h"
 #include "workloads/codelets/copy.h"
+#include "workloads/codelets/dynamic_slice.h"
 #include "workloads/codelets/fill.h"
+#include "workloads/codelets/hmac.h"
+#include "workloads/codelets/outer_product.h"
 #include "workloads/codelets/reduce_add.h"
 #include "workloads/codelets/transpose.h"
 
@@ -11,6 +18,7 @@ namespace ipusim::workloads {
 
 using models::ElementType;
 using models::Machine;
+using models::OpPlacement;
 
 namespace {
 
@@ -21,12 +29,26 @@ ElementType readType(const ConfigReader& config, const std::string& key) {
   return config.choice(key, {"half", "float"}) == "half" ? ElementType::Half : ElementType::Float;
 }
 
-std::shared_ptr<const Codelet> makeAmp(const ConfigReader& config, const Machine& machine) {
-  const ElementType inputs = readType(config, "type");
-  const ElementType partials = readType(config, "partials_type");
+template <typename Value>
+std::vector<std::string> namesOf(const std::map<std::string, Value>& values) {
+  std::vector<std::string> names;
+  names.reserve(values.size());
+  for (const auto& value : values) names.push_back(value.first);
+  return names;
+}
+
+void readProductTypes(const ConfigReader& config, ElementType& inputs, ElementType& partials) {
+  inputs = readType(config, "type");
+  partials = readType(config, "partials_type");
   if (inputs == ElementType::Float && partials == ElementType::Half) {
     throw config.error("partials_type", "\"float\" with float inputs");
   }
+}
+
+std::shared_ptr<const Codelet> makeAmp(const ConfigReader& config, const Machine& machine) {
+  ElementType inputs{};
+  ElementType partials{};
+  readProductTypes(config, inputs, partials);
   models::Amp1x1Shape shape{};
   shape.engine = {inputs, partials, models::ampUnits(machine, inputs, partials)};
   shape.field = config.whole("field", 1, kMaxElements);
@@ -37,10 +59,81 @@ std::shared_ptr<const Codelet> makeAmp(const ConfigReader& config, const Machine
   return std::make_shared<ConvPartial1x1Out>(shape, models::ampWeightsPerUnit(machine, inputs));
 }
 
+/// The type that `key` names, one of those that an elementwise vertex may have.
+ElementType readAnyType(const ConfigReader& config, const std::string& key) {
+  static const std::map<std::string, ElementType> kTypes{
+      {"half", ElementType::Half},
+      {"float", ElementType::Float},
+      {"int", ElementType::Int32},
+      {"unsigned int", ElementType::UInt32},
+  };
+  return kTypes.at(config.choice(key, namesOf(kTypes)));
+}
+
+/// `regions` runs of `elements`; one run for all workers where the config does not say how many.
+Runs readRuns(const ConfigReader& config) {
+  const std::uint64_t elements = config.whole("elements", 1, kMaxElements);
+  if (!config.has("regions")) return Runs::one(elements);
+  return Runs::list(std::vector<std::uint64_t>(config.whole("regions", 1, kMaxElements), elements));
+}
+
+OpPlacement readPlacement(const ConfigReader& config) {
+  return config.choice("in_place", {"no", "yes"}, "no") == "yes" ? OpPlacement::InPlace
+                                                                 : OpPlacement::OutOfPlace;
+}
+
+std::shared_ptr<const Codelet> makeBinaryOp(const ConfigReader& config, const Machine&) {
+  static const std::map<std::string, models::BinaryOp> kOps{
+      {"add", models::BinaryOp::Add},           {"subtract", models::BinaryOp::Subtract},
+      {"multiply", models::BinaryOp::Multiply}, {"divide", models::BinaryOp::Divide},
+      {"maximum", models::BinaryOp::Maximum},   {"minimum", models::BinaryOp::Minimum},
+  };
+  const models::BinaryOpKind op{kOps.at(config.choice("op", namesOf(kOps))),
+                                readType(config, "type"), readPlacement(config)};
+  return std::make_shared<BinaryOp>(op, readRuns(config));
+}
+
+std::shared_ptr<const Codelet> makeCast(const ConfigReader& config, const Machine&) {
+  return std::make_shared<Cast>(readAnyType(config, "type"), readAnyType(config, "to"),
+                                readRuns(config));
+}
+
 std::shared_ptr<const Codelet> makeCopy(const ConfigReader& config, const Machine&) {
   const CopyRuns runs{config.whole("runs", 1, kMaxElements, 1),
                       config.whole("elements", 1, kMaxElements)};
   return std::make_shared<Copy>(readType(config, "type"), std::vector<CopyRuns>{runs});
+}
+
+std::shared_ptr<const Codelet> makeDynamicSlice(const ConfigReader& config, const Machine&) {
+  const bool update = config.choice("direction", {"slice", "update"}, "slice") == "update";
+  const SlicedShape shape{readAnyType(config, "type"), config.whole("elements", 1, kMaxElements),
+                          config.whole("slices", 1, kMaxElements)};
+  return std::make_shared<DynamicSlice1D>(
+      shape, update ? models::SliceDirection::Update : models::SliceDirection::Slice);
+}
+
+std::shared_ptr<const Codelet> makeHmac(const ConfigReader& config, const Machine&) {
+  models::HmacShape shape{};
+  readProductTypes(config, shape.inputs, shape.partials);
+  shape.variant = models::hmacVariant(shape.inputs, shape.partials);
+  shape.conv_groups = 1;
+  shape.in_groups = config.whole("in_groups", 1, kMaxElements, 1);
+  shape.out_groups = config.whole("out_groups", 1, kMaxElements, 1);
+  shape.in_chans_per_group = config.whole("in_chans", 1, kMaxElements);
+  if (shape.inputs == ElementType::Half && shape.in_chans_per_group % 2 != 0) {
+    throw config.error("in_chans", "an even number with half inputs");
+  }
+  shape.out_chans_per_group = shape.partials == ElementType::Half ? 2 : 1;
+  return std::make_shared<ConvPartialHorizontalMac>(shape, config.whole("field", 1, kMaxElements));
+}
+
+std::shared_ptr<const Codelet> makeOuterProduct(const ConfigReader& config, const Machine&) {
+  models::OuterProductShape shape{};
+  shape.type = readType(config, "type");
+  shape.width = config.whole("width", 1, kMaxElements);
+  shape.chans_per_group = static_cast<std::uint32_t>(config.whole("chans", 1, kMaxElements));
+  shape.chans = shape.chans_per_group * config.whole("groups", 1, kMaxElements, 1);
+  return std::make_shared<OuterProduct>(shape);
 }
 
 std::shared_ptr<const Codelet> makeReduceAdd(const ConfigReader& config, const Machine& machine) {
@@ -72,7 +165,19 @@ const std::vector<CodeletKind>& codeletKinds() {
   static const std::vector<CodeletKind> kKinds = {
       {"amp", "matrix engine, ConvPartial1x1Out: type, partials_type, field, in_groups, out_groups",
        makeAmp},
+      {"binary_op", "elementwise on two operands, BinaryOp: op, type, in_place, elements, regions",
+       makeBinaryOp},
+      {"cast", "one type to another, Cast: type, to, elements, regions", makeCast},
       {"copy", "copy on a tile: type, elements (of a run), runs", makeCopy},
+      {"dynamic_slice",
+       "slice at a run-time index, DynamicSlice1D: direction, type, elements (of a slice), slices",
+       makeDynamicSlice},
+      {"hmac",
+       "vector units, ConvPartialHorizontalMac: type, partials_type, field, in_groups, out_groups, "
+       "in_chans",
+       makeHmac},
+      {"outer_product", "positions times weights, OuterProduct: type, width, chans, groups",
+       makeOuterProduct},
       {"reduce_add", "sum of partials, ReduceAdd: type, partials_type, elements, partials",
        makeReduceAdd},
       {"transpose", "transpose on a tile: type, rows, columns, matrices", makeTranspose},

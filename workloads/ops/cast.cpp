@@ -13,7 +13,7 @@ void addCast(Graph& graph, const Tensor& from, const Tensor& to, const std::stri
   mapAlike(graph, from, to);
   const ComputeSetId compute_set = graph.addComputeSet(name);
   for (const auto& [tile, share] : sharesByTile(graph, from)) {
-    auto codelet = std::make_shared<Cast1D>(from.type(), to.type(), elementsOf(share));
+    auto codelet = std::make_shared<Cast>(from.type(), to.type(), Runs::one(elementsOf(share)));
     graph.addVertices(compute_set,
                       {std::move(codelet), tile, 1, {{share}, {shareIn(to, share, from)}}});
   }

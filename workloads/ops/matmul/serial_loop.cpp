@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "workloads/codelets/add_in_place.h"
+#include "workloads/codelets/binary_op.h"
 #include "workloads/codelets/dynamic_slice.h"
 #include "workloads/ops/shares.h"
 #include "workloads/ops/zero.h"
@@ -70,8 +70,9 @@ void SerialLoop::accumulate(const Tensor& sum, const Tensor& step) {
 
 Program SerialLoop::addInPlace(const Tensor& sum, const Tensor& step, const std::string& name) {
   const ComputeSetId compute_set = site_.graph.addComputeSet(name);
+  const models::BinaryOpKind add{models::BinaryOp::Add, step.type(), models::OpPlacement::InPlace};
   for (const auto& [tile, share] : sharesByTile(site_.graph, step)) {
-    auto codelet = std::make_shared<AddInPlace1D>(step.type(), elementsOf(share));
+    auto codelet = std::make_shared<BinaryOp>(add, Runs::one(elementsOf(share)));
     site_.graph.addVertices(compute_set,
                             {std::move(codelet), tile, 1, {{shareIn(sum, share, step)}, {share}}});
   }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/codelets/registry.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/support/thrown.h"
+#include "tests/support/toy_machine.h"
+
+namespace ipusim::workloads {
+namespace {
+
+std::shared_ptr<const Codelet> make(const std::string& name, const std::string& config) {
+  const auto kind = std::find_if(codeletKinds().begin(), codeletKinds().end(),
+                                 [&](const CodeletKind& any) { return any.name == name; });
+  const ConfigReader reader = ConfigReader::fromText(config, "test");
+  auto codelet = kind->make(reader, models::gc200());
+  reader.expectAllRead();
+  return codelet;
+}
+
+TEST(CodeletKinds, AreSortedByName) {
+  EXPECT_TRUE(
+      std::is_sorted(codeletKinds().begin(), codeletKinds().end(),
+                     [](const CodeletKind& a, const CodeletKind& b) { return a.name < b.name; }));
+}
+
+TEST(CodeletKinds, MakeTheVertexThatTheConfigDescribes) {
+  EXPECT_EQ(make("hmac", "type=\"half\"\npartials_type=\"half\"\nfield=4\nin_chans=8")->name(),
+            "poplin::ConvPartialHorizontalMac<half,half>");
+  EXPECT_EQ(make("outer_product", "type=\"float\"\nwidth=3\nchans=2\ngroups=4")->flops(),
+            Flops(3 * 2 * 4));
+  EXPECT_EQ(make("cast", "type=\"half\"\nto=\"unsigned int\"\nelements=9")->name(),
+            "popops::Cast1D<half,unsigned int>");
+  EXPECT_EQ(
+      make("binary_op", "op=\"divide\"\ntype=\"half\"\nin_place=\"yes\"\nelements=9\nregions=2")
+          ->name(),
+      "popops::BinaryOp2DInPlace<DIVIDE,half>");
+  EXPECT_EQ(
+      make("dynamic_slice", "direction=\"update\"\ntype=\"int\"\nregions=3\nelements=5\nslices=2")
+          ->fields()[2]
+          .elements(),
+      10U);
+}
+
+TEST(CodeletKinds, WantWholeVectorsOfHalves) {
+  EXPECT_EQ(configErrorOf(
+                [] { make("hmac", "type=\"half\"\npartials_type=\"half\"\nfield=4\nin_chans=3"); }),
+            "test:4: in_chans: wanted an even number with half inputs, found 3");
+}
+
+}  // namespace
+}  // namespace ipusim::workloads
