@@ -40,15 +40,16 @@ class Table {
     }
   }
 
-  [[nodiscard]] Cell cell(const CsvRecord& record, const std::string& column) const {
-    const std::size_t index = find(column);
-    if (index < record.cells.size()) return {place(record, column), record.cells[index]};
-    throw Cell{place(record, column), ""}.error(fmt::format("{} cells", columns_.size()));
+  /// Throws ConfigError unless the record has a cell for each column and no more.
+  void expectCells(const CsvRecord& record) const {
+    const std::size_t found = record.cells.size();
+    if (found == columns_.size()) return;
+    throw ConfigError(fmt::format("{}: wanted {} cells, found {}",
+                                  place(record, columns_[std::min(found, columns_.size() - 1)]),
+                                  columns_.size(), found));
   }
-  void expectNoMore(const CsvRecord& record) const {
-    if (record.cells.size() <= columns_.size()) return;
-    throw Cell{place(record, columns_.back()), record.cells[columns_.size()]}.error(
-        fmt::format("{} cells", columns_.size()));
+  [[nodiscard]] Cell cell(const CsvRecord& record, const std::string& column) const {
+    return {place(record, column), record.cells[find(column)]};
   }
 
  private:
@@ -113,9 +114,8 @@ std::vector<Measurement> readMeasurements(const std::filesystem::path& file) {
   std::vector<Measurement> measurements;
   std::set<std::string> ids;
   for (std::size_t i = 1; i < records.size(); ++i) {
+    table.expectCells(records[i]);
     const auto cell = [&](const char* column) { return table.cell(records[i], column); };
-    for (const std::string& column : columnNames()) (void)cell(column.c_str());
-    table.expectNoMore(records[i]);
     measurements.push_back({file, labelIn(cell("id")), cell("machine").text, labelIn(cell("kind")),
                             parseRunSet(cell("config")), parseMetric(cell("metric")),
                             numberIn(cell("value")), cell("unit").text, roleIn(cell("role")),

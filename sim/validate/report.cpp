@@ -34,8 +34,9 @@ std::string orDash(const std::optional<double>& value, const Text& text) {
   return value ? text(*value) : "-";
 }
 
+/// One decimal; what rounds to zero is +0.0 from both sides.
 std::string signedPercent(double percent) {
-  return fmt::format("{:+.1f}", percent);
+  return fmt::format("{:+.1f}", std::round(10 * percent) / 10 + 0.0);
 }
 
 /// A reason, and the rows it holds for.
@@ -161,8 +162,10 @@ std::string markdownText(const std::vector<Verdict>& verdicts) {
                         orDash(verdict.predicted, figure), verdict.unit,
                         orDash(verdict.errorPercent(), percent), nameOf(verdict.status));
   }
-  for (const Reason& reason : reasonsIn(verdicts)) {
-    text += fmt::format("\n* {}: {} ({})\n", nameOf(reason.status), reason.note,
+  const std::vector<Reason> reasons = reasonsIn(verdicts);
+  if (!reasons.empty()) text += '\n';
+  for (const Reason& reason : reasons) {
+    text += fmt::format("* {}: {} ({})\n", nameOf(reason.status), reason.note,
                         fmt::join(reason.ids, ", "));
   }
   return text;
