@@ -54,6 +54,7 @@ A file of measurements is CSV with the columns id, machine, kind, config, metric
 role, source, locator and note:
   config  a run config and what differs from it: configs/runs/matmul.toml;workload.n=256
           a brace list, workload.n={256,512}, makes a set of runs, the best of which counts
+          (in quotes, as every cell with commas)
   metric  a path into the object of `ipusim run --json`: time.cycles, work.gflops_per_second,
           or A / B, or ratio(METRIC | key=value) for a speed-up over another run
   role    calibrate, validate or constant

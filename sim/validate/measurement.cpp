@@ -44,9 +44,9 @@ class Table {
   void expectCells(const CsvRecord& record) const {
     const std::size_t found = record.cells.size();
     if (found == columns_.size()) return;
-    throw ConfigError(fmt::format("{}: wanted {} cells, found {}",
-                                  place(record, columns_[std::min(found, columns_.size() - 1)]),
-                                  columns_.size(), found));
+    throw ConfigError(fmt::format(
+        "{}: wanted {} cells (in quotes where they hold commas), found {}",
+        place(record, columns_[std::min(found, columns_.size() - 1)]), columns_.size(), found));
   }
   [[nodiscard]] Cell cell(const CsvRecord& record, const std::string& column) const {
     return {place(record, column), record.cells[find(column)]};

@@ -25,7 +25,7 @@ class ValidateCommand : public CliTest {
   [[nodiscard]] std::string measurements() const {
     (void)smallRun();
     return write("m.csv", std::string(kHeader) +
-                              "FITS,toy,copy,run.toml;workload.elements={16,32},time.cycles,1,"
+                              "FITS,toy,copy,\"run.toml;workload.elements={16,32}\",time.cycles,1,"
                               "cycles,validate,,,\n"
                               "LARGE,toy,copy,run.toml;workload.elements=1000000,time.cycles,1,"
                               "cycles,validate,,,\n"
@@ -97,9 +97,9 @@ TEST_F(ValidateCommand, AnInterruptEndsWith130AndPrintsNothing) {
   (void)smallRun();
   std::string rows = kHeader;
   for (int i = 0; i < 40; ++i) {
-    rows += "R" + std::to_string(i) + ",,copy,run.toml;workload.elements={";
+    rows += "R" + std::to_string(i) + ",,copy,\"run.toml;workload.elements={";
     for (int n = 1; n < 2000; ++n) rows += std::to_string(2000 * i + n) + ',';
-    rows += "1},time.cycles,1,cycles,validate,,,\n";
+    rows += "1}\",time.cycles,1,cycles,validate,,,\n";
   }
   IpusimProcess process(folder(), {"validate", "--measurements", write("m.csv", rows)});
   std::this_thread::sleep_for(std::chrono::milliseconds(300));  // 80,000 runs take much longer

@@ -78,9 +78,12 @@ TEST_F(MeasurementFile, WantsEachColumnOnceAndNoOther) {
 }
 
 TEST_F(MeasurementFile, WantsACellForEachColumn) {
-  EXPECT_THAT(errorOf(std::string(kHeader) + "A-1,bow\n"),
-              EndsWith(".csv:2: kind: wanted 11 cells, found 2"));
-  EXPECT_THAT(errorWith("\"A, B\"", "A, B"), EndsWith(".csv:2: note: wanted 11 cells, found 12"));
+  EXPECT_THAT(
+      errorOf(std::string(kHeader) + "A-1,bow\n"),
+      EndsWith(".csv:2: kind: wanted 11 cells (in quotes where they hold commas), found 2"));
+  EXPECT_THAT(
+      errorWith("\"A, B\"", "A, B"),
+      EndsWith(".csv:2: note: wanted 11 cells (in quotes where they hold commas), found 12"));
 }
 
 TEST_F(MeasurementFile, SaysWhichCellIsWrong) {
