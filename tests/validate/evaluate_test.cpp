@@ -37,23 +37,23 @@ class Evaluate : public testing::Test {
   Json resultOf(const std::vector<Override>& added) {
     std::string run;
     for (const Override& one : added) run += (run.empty() ? "" : " ") + one.key + '=' + one.value;
-    runs.push_back(run);
+    runs_.push_back(run);
     if (run == "kind=unknown") throw ConfigError("--set kind: wanted one of a, b");
     if (run == "kind=bug") throw InternalError("no such\nkind");
-    if (cycles.count(run) == 0) {
+    if (cycles_.count(run) == 0) {
       const Json oom = {{"tile", 3}, {"step", "mul"}, {"category", "stack"}, {"bytes_over", 12}};
       return {{"fits", false}, {"oom", oom}, {"time", {{"cycles", 1}}}};
     }
     return {{"fits", true},
-            {"time", {{"cycles", cycles[run]}, {"rate", cycles[run]}, {"zero", 0}}}};
+            {"time", {{"cycles", cycles_[run]}, {"rate", cycles_[run]}, {"zero", 0}}}};
   }
 
-  std::map<std::string, int> cycles;
-  std::vector<std::string> runs;
+  std::map<std::string, int> cycles_;
+  std::vector<std::string> runs_;
 };
 
 TEST_F(Evaluate, HoldsTheRunAgainstTheNumber) {
-  cycles = {{"n=4", 230}};
+  cycles_ = {{"n=4", 230}};
   const Verdict verdict = verdictOn(";n=4", "time.cycles");
   EXPECT_EQ(verdict.id, "A-1");
   EXPECT_EQ(verdict.kind, "matmul");
@@ -73,14 +73,14 @@ TEST_F(Evaluate, AnErrorHasTheSignOfTheDifference) {
 }
 
 TEST_F(Evaluate, TheBestOfASetIsTheSmallestOfCyclesAndTheLargestOfARate) {
-  cycles = {{"n=1", 500}, {"n=2", 300}, {"n=3", 400}};
+  cycles_ = {{"n=1", 500}, {"n=2", 300}, {"n=3", 400}};
   EXPECT_EQ(verdictOn(";n={1,2,3}", "time.cycles").predicted, 300.0);
   EXPECT_EQ(verdictOn(";n={1,2,3}", "time.rate").predicted, 500.0);
-  EXPECT_THAT(runs, ElementsAre("n=1", "n=2", "n=3", "n=1", "n=2", "n=3"));
+  EXPECT_THAT(runs_, ElementsAre("n=1", "n=2", "n=3", "n=1", "n=2", "n=3"));
 }
 
 TEST_F(Evaluate, RunsThatDoNotFitAreLeftOut) {
-  cycles = {{"n=1", 500}};
+  cycles_ = {{"n=1", 500}};
   const Verdict verdict = verdictOn(";n={1,2}", "time.cycles");
   EXPECT_EQ(verdict.status, Status::Ok);
   EXPECT_EQ(verdict.predicted, 500.0);
@@ -94,14 +94,14 @@ TEST_F(Evaluate, ASetOfWhichNoneFitsDoesNotFit) {
 }
 
 TEST_F(Evaluate, ARatioIsOverTheRunWithMoreOverrides) {
-  cycles = {{"n=1", 500}, {"n=1 kind=dense", 250}, {"n=2", 300}, {"n=2 kind=dense", 200}};
+  cycles_ = {{"n=1", 500}, {"n=1 kind=dense", 250}, {"n=2", 300}, {"n=2 kind=dense", 200}};
   EXPECT_EQ(verdictOn(";n=1", "ratio(time.cycles | kind=dense)").predicted, 2.0);
   EXPECT_EQ(verdictOn(";n={1,2}", "ratio(time.cycles | kind=dense)").predicted, 1.5);
   EXPECT_EQ(verdictOn(";n={1,2}", "ratio(time.rate | kind=dense)").predicted, 2.0);
 }
 
 TEST_F(Evaluate, ARatioWhoseBaselineDoesNotFitIsLeftOut) {
-  cycles = {{"n=1", 500}, {"n=1 kind=dense", 250}, {"n=2", 300}};
+  cycles_ = {{"n=1", 500}, {"n=1 kind=dense", 250}, {"n=2", 300}};
   EXPECT_EQ(verdictOn(";n={1,2}", "ratio(time.cycles | kind=dense)").predicted, 2.0);
   EXPECT_EQ(verdictOn(";n=2", "ratio(time.cycles | kind=dense)").status, Status::DoesNotFit);
 }
@@ -110,7 +110,7 @@ TEST_F(Evaluate, WhatTheConfigOrTheResultLacksIsNotExpressible) {
   const Verdict kind = verdictOn(";kind=unknown", "time.cycles");
   EXPECT_EQ(kind.status, Status::NotExpressible);
   EXPECT_EQ(kind.note, "--set kind: wanted one of a, b");
-  cycles = {{"n=1", 500}};
+  cycles_ = {{"n=1", 500}};
   const Verdict metric = verdictOn(";n=1", "time.other");
   EXPECT_EQ(metric.status, Status::NotExpressible);
   EXPECT_THAT(metric.note, HasSubstr("no key \"other\""));
@@ -128,7 +128,7 @@ TEST_F(Evaluate, AnythingElseFailed) {
   const Verdict bug = verdictOn(";kind=bug", "time.cycles");
   EXPECT_EQ(bug.status, Status::Failed);
   EXPECT_EQ(bug.note, "no such\\nkind");
-  cycles = {{"n=1", 500}};
+  cycles_ = {{"n=1", 500}};
   const Verdict by_zero = verdictOn(";n=1", "time.cycles / time.zero");
   EXPECT_EQ(by_zero.status, Status::Failed);
   EXPECT_EQ(by_zero.predicted, std::nullopt);

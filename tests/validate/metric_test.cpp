@@ -82,16 +82,16 @@ TEST(Metric, ARatioNamesItsBaseline) {
 }
 
 TEST(Metric, SaysWhatIsWrongWithIt) {
-  const auto errorOf = [](const std::string& text) { return configErrorOf([&] { read(text); }); };
-  EXPECT_EQ(errorOf("time cycles"),
+  const auto error_of = [](const std::string& text) { return configErrorOf([&] { read(text); }); };
+  EXPECT_EQ(error_of("time cycles"),
             "m.csv:2: metric: wanted a metric: time.cycles, A / B or ratio(METRIC | key=value), "
             "found \"time cycles\"");
   for (const char* text : {"", ".a", "a.", "a..b", "a / ", " / b", "a / b / c"}) {
-    EXPECT_THAT(errorOf(text), HasSubstr("wanted a metric")) << text;
+    EXPECT_THAT(error_of(text), HasSubstr("wanted a metric")) << text;
   }
-  EXPECT_THAT(errorOf("ratio(a)"), HasSubstr("wanted ratio(METRIC | key=value"));
-  EXPECT_THAT(errorOf("ratio(a | n=1"), HasSubstr("wanted ratio(METRIC | key=value"));
-  EXPECT_THAT(errorOf("ratio(a | n)"), HasSubstr("wanted overrides key=value"));
+  EXPECT_THAT(error_of("ratio(a)"), HasSubstr("wanted ratio(METRIC | key=value"));
+  EXPECT_THAT(error_of("ratio(a | n=1"), HasSubstr("wanted ratio(METRIC | key=value"));
+  EXPECT_THAT(error_of("ratio(a | n)"), HasSubstr("wanted overrides key=value"));
 }
 
 }  // namespace
