@@ -29,9 +29,6 @@ bool isWithin(const ConfigPath& path, const ConfigPath& top);
 /// Parses TOML; `name` stands for the file in messages. Throws ConfigError of one line.
 toml::table parseToml(std::string_view text, const std::string& name);
 
-/// The whole of a file of at most 1 MiB. Throws ConfigError.
-std::string readConfigText(const std::filesystem::path& path);
-
 /// Where findConfigFile looked, and what it found.
 struct FileSearch {
   std::optional<std::filesystem::path> file;

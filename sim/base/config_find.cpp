@@ -53,12 +53,13 @@ std::filesystem::path findConfigFile(const std::string& path, const std::filesys
                                 fmt::join(search.tried, ", ")));
 }
 
-std::vector<std::filesystem::path> listConfigFiles(const std::string& folder) {
+std::vector<std::filesystem::path> listConfigFiles(const std::string& folder,
+                                                   const std::string& extension) {
   std::map<std::filesystem::path, std::filesystem::path> by_name;
   for (const auto& root : {std::filesystem::path("."), tree()}) {
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(root / folder, none)) {
-      if (entry.path().extension() == ".toml") by_name.emplace(entry.path().stem(), entry.path());
+      if (entry.path().extension() == extension) by_name.emplace(entry.path().stem(), entry.path());
     }
   }
   std::vector<std::filesystem::path> files;

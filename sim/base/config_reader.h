@@ -26,9 +26,13 @@ struct Override {
 /// the source tree. Throws ConfigError naming every place tried.
 std::filesystem::path findConfigFile(const std::string& path, const std::filesystem::path& beside);
 
-/// The .toml files of `folder` in the working directory and in the source tree, sorted by name; of
-/// two with one name, the first.
-std::vector<std::filesystem::path> listConfigFiles(const std::string& folder);
+/// The files of `folder` with that ending, in the working directory and in the source tree, sorted
+/// by name; of two with one name, the first.
+std::vector<std::filesystem::path> listConfigFiles(const std::string& folder,
+                                                   const std::string& extension = ".toml");
+
+/// The whole of a file of at most 1 MiB. Throws ConfigError.
+std::string readConfigText(const std::filesystem::path& path);
 
 /// A table of a TOML config being read, strictly. Every getter marks its key as read; each error is
 /// a ConfigError of one line: `file:line: key: wanted WANTED, found FOUND`. Overrides show as

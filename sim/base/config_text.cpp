@@ -67,14 +67,14 @@ toml::table parseToml(std::string_view text, const std::string& name) {
 std::string readConfigText(const std::filesystem::path& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    throw ConfigError(fmt::format("{}: wanted a TOML file, found a directory", shown(path)));
+    throw ConfigError(fmt::format("{}: wanted a file, found a directory", shown(path)));
   }
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string text(kLargestFile + 1, '\0');
   if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (!file.is_open() || file.bad()) {
-    throw ConfigError(fmt::format("{}: wanted a readable TOML file, found: {}", shown(path),
+    throw ConfigError(fmt::format("{}: wanted a readable file, found: {}", shown(path),
                                   errno != 0 ? std::strerror(errno) : "a read error"));
   }
   text.resize(static_cast<std::size_t>(file.gcount()));

@@ -24,6 +24,7 @@ constexpr const char* kExamples = R"(Examples:
   ipusim run configs/runs/quickstart.toml --set workload.m=512 --set machine=bow --json
   ipusim check configs/runs/quickstart.toml --set workload.m=64
   ipusim sweep configs/sweeps/matmul_columns.toml --out results/matmul_columns
+  ipusim validate
   ipusim list workloads
 
 Exit codes: 0 done, 1 a check found wrong numbers, 2 something to mend in a config or on the
@@ -42,6 +43,24 @@ constexpr const char* kCheckExamples = R"(Examples:
 constexpr const char* kSweepExamples = R"(Examples:
   ipusim sweep configs/sweeps/matmul_columns.toml --out results/matmul_columns
       writes results.csv, a row a point)";
+
+constexpr const char* kValidateExamples = R"(Examples:
+  ipusim validate
+  ipusim validate --measurements mine.csv --json
+  ipusim validate --markdown
+      the tables of the README
+
+A file of measurements is CSV with the columns id, machine, kind, config, metric, value, unit,
+role, source, locator and note:
+  config  a run config and what differs from it: configs/runs/matmul.toml;workload.n=256
+          a brace list, workload.n={256,512}, makes a set of runs, the best of which counts
+          (in quotes, as every cell with commas)
+  metric  a path into the object of `ipusim run --json`: time.cycles, work.gflops_per_second,
+          or A / B, or ratio(METRIC | key=value) for a speed-up over another run
+  role    calibrate, validate or constant
+
+Status of a row: ok, does_not_fit, not_expressible (this version knows no such workload, key,
+value or metric), failed (a bug of ipusim).)";
 
 constexpr const char* kListExamples = R"(Examples:
   ipusim list machines)";
@@ -77,6 +96,7 @@ class CommandLine {
     addRun();
     addCheck();
     addSweep();
+    addValidate();
     addList();
     app_.prefix_command();  // an unknown command is left for `noCommand`
   }
@@ -138,6 +158,21 @@ class CommandLine {
     sweep_->footer(kSweepExamples);
   }
 
+  void addValidate() {
+    validate_ = app_.add_subcommand("validate", "Hold predictions against published measurements");
+    validate_
+        ->add_option("--measurements", measurements_,
+                     "a CSV file in place of configs/measurements/*.csv; may be repeated")
+        ->type_name("FILE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    addEngine(*validate_, run::Engine::ClosedForm);
+    CLI::Option* json =
+        validate_->add_flag("--json", json_, "print one JSON object in place of the table");
+    validate_->add_flag("--markdown", markdown_, "print tables of Markdown")->excludes(json);
+    validate_->footer(kValidateExamples);
+  }
+
   void addList() {
     list_ = app_.add_subcommand("list", "Name the machines, workloads or codelets there are");
     list_->add_option("WHAT", listing_, "machines, workloads or codelets")->required();
@@ -175,13 +210,18 @@ class CommandLine {
     return engine_ ? choose("--engine", *engine_, engines()) : usual;
   }
 
+  [[nodiscard]] Form form() const {
+    if (markdown_) return Form::Markdown;
+    return json_ ? Form::Json : Form::Table;
+  }
+
   Arguments result() {
     if (!app_.remaining().empty()) throw noCommand();
     if (run_->parsed()) {
       return RunArguments{config_,
                           overrides(),
                           engine(run::Engine::SystemC),
-                          json_ ? Form::Json : Form::Table,
+                          form(),
                           stats_ ? run::Stats::With : run::Stats::Without,
                           out_};
     }
@@ -189,12 +229,15 @@ class CommandLine {
     if (sweep_->parsed()) {
       return SweepArguments{config_, engine(run::Engine::ClosedForm), *out_};
     }
+    if (validate_->parsed()) {
+      return ValidateArguments{measurements_, engine(run::Engine::ClosedForm), form()};
+    }
     if (list_->parsed()) return ListArguments{choose("WHAT", listing_, listings())};
     throw noCommand();
   }
 
   ConfigError noCommand() {
-    const std::vector<std::string> commands = {"run", "check", "sweep", "list"};
+    const std::vector<std::string> commands = {"run", "check", "sweep", "validate", "list"};
     const std::vector<std::string> rest = app_.remaining();
     const std::string found =
         rest.empty() ? "none" : inQuotes(rest.front()) + didYouMean(rest.front(), commands);
@@ -205,11 +248,14 @@ class CommandLine {
   CLI::App* run_ = nullptr;
   CLI::App* check_ = nullptr;
   CLI::App* sweep_ = nullptr;
+  CLI::App* validate_ = nullptr;
   CLI::App* list_ = nullptr;
   std::string config_;
   std::vector<std::string> overrides_;
   std::optional<std::string> engine_;
+  std::vector<std::string> measurements_;
   bool json_ = false;
+  bool markdown_ = false;
   bool stats_ = false;
   std::optional<std::string> out_;
   std::string listing_;

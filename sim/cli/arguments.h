@@ -15,8 +15,8 @@
 
 namespace ipusim::cli {
 
-/// What `run` prints.
-enum class Form : std::uint8_t { Table, Json };
+/// How a command prints its answer.
+enum class Form : std::uint8_t { Table, Json, Markdown };
 
 struct RunArguments {
   std::string config;
@@ -38,6 +38,12 @@ struct SweepArguments {
   std::string out;
 };
 
+struct ValidateArguments {
+  std::vector<std::string> files;  ///< of measurements; none: those of configs/measurements
+  run::Engine engine = run::Engine::ClosedForm;
+  Form form = Form::Table;
+};
+
 enum class Listing : std::uint8_t { Machines, Workloads, Codelets };
 
 struct ListArguments {
@@ -49,8 +55,8 @@ struct HelpArguments {
   std::string text;
 };
 
-using Arguments =
-    std::variant<RunArguments, CheckArguments, SweepArguments, ListArguments, HelpArguments>;
+using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, ValidateArguments,
+                               ListArguments, HelpArguments>;
 
 /// Throws ConfigError, of one line, for a command line that is wrong.
 Arguments parseArguments(int argc, char** argv);

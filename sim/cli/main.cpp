@@ -24,6 +24,9 @@ struct Dispatch {
   ExitCode operator()(const RunArguments& arguments) const { return runCommand(arguments); }
   ExitCode operator()(const CheckArguments& arguments) const { return checkCommand(arguments); }
   ExitCode operator()(const SweepArguments& arguments) const { return sweepCommand(arguments); }
+  ExitCode operator()(const ValidateArguments& arguments) const {
+    return validateCommand(arguments);
+  }
   ExitCode operator()(const ListArguments& arguments) const { return listCommand(arguments); }
   ExitCode operator()(const HelpArguments& arguments) const {
     print(arguments.text);

@@ -96,13 +96,14 @@ TEST_F(ConfigFile, ListsAFolderHereAndInTheTreeOnce) {
   write("tree/m/b.toml", "");
   const fs::path in_tree = write("tree/m/a.toml", "");
   EXPECT_THAT(listConfigFiles("m"), testing::ElementsAre(in_tree, fs::path("m/b.toml")));
+  EXPECT_THAT(listConfigFiles("m", ".txt"), testing::ElementsAre(fs::path("m/notes.txt")));
   EXPECT_THAT(listConfigFiles("nowhere"), testing::IsEmpty());
 }
 
 TEST_F(ConfigFile, ThatCannotBeReadSaysWhy) {
-  EXPECT_THAT(errorOf(folder_), EndsWith(": wanted a TOML file, found a directory"));
+  EXPECT_THAT(errorOf(folder_), EndsWith(": wanted a file, found a directory"));
   EXPECT_THAT(errorOf(folder_ / "no.toml"), EndsWith("found: No such file or directory"));
-  EXPECT_THAT(errorOf("/proc/self/mem"), HasSubstr("/proc/self/mem: wanted a readable TOML file"));
+  EXPECT_THAT(errorOf("/proc/self/mem"), HasSubstr("/proc/self/mem: wanted a readable file"));
 }
 
 TEST_F(ConfigFile, WithoutPermissionSaysSo) {

@@ -88,7 +88,8 @@ TEST_P(BrokenCommandLines, EndInOneLine) {
 INSTANTIATE_TEST_SUITE_P(
     All, BrokenCommandLines,
     testing::Values(
-        BrokenLine{"Nothing", {}, "wanted a command (run, check, sweep, list), found none"},
+        BrokenLine{
+            "Nothing", {}, "wanted a command (run, check, sweep, validate, list), found none"},
         BrokenLine{"UnknownCommand", {"rnu", "CONFIG"}, "found \"rnu\" (did you mean run?)"},
         BrokenLine{"UnknownOption", {"run", "CONFIG", "--jsn"}, "--jsn"},
         BrokenLine{"OptionBeforeTheCommand", {"--jsn", "run", "CONFIG"}, "found \"--jsn\""},
@@ -111,6 +112,13 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenLine{"SweepOfARunConfig",
                    {"sweep", "CONFIG", "--out", "unused"},
                    "machine: wanted no key but run and axes"},
+        BrokenLine{"ValidateInTwoForms", {"validate", "--json", "--markdown"}, "excludes --"},
+        BrokenLine{"ValidateOfARunConfig",
+                   {"validate", "--measurements", "CONFIG"},
+                   "run.toml:1: cell 1: wanted quotes around"},
+        BrokenLine{"MeasurementsNowhere",
+                   {"validate", "--measurements", "nowhere.csv"},
+                   "\"nowhere.csv\": wanted a file"},
         BrokenLine{"ListOfNothing", {"list"}, "WHAT is required"},
         BrokenLine{"ListOfTheUnknown", {"list", "machine"}, "(did you mean machines?)"},
         BrokenLine{"CheckWithoutReference", {"check", "CONFIG"}, "workload.kind: wanted"}),

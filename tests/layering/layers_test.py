@@ -67,6 +67,11 @@ class Upward(Tree):
         text = '#include "sim/explore/sweep.h"\n'
         self.assert_fault("sim/validate/a.cpp", text, "validate may not include explore")
 
+    def test_the_command_stands_on_the_validation_and_not_below_it(self):
+        self.plant("sim/cli/a.cpp", '#include "sim/validate/report.h"\n')
+        text = '#include "sim/cli/terminal.h"\n'
+        self.assert_fault("sim/validate/a.cpp", text, "validate may not include cli")
+
     def test_every_layer_names_only_layers_above_it_in_the_table(self):
         seen = set()
         for name, (_, below) in layers.LAYERS.items():

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "sim/cli/commands.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/terminal.h"
+#include "sim/validate/evaluate.h"
+#include "sim/validate/report.h"
+
+namespace ipusim::cli {
+
+namespace {
+
+std::vector<validate::Measurement> measurementsOf(const ValidateArguments& arguments) {
+  if (arguments.files.empty()) {
+    return validate::readMeasurements(validate::shippedMeasurements());
+  }
+  std::vector<std::filesystem::path> files;
+  files.reserve(arguments.files.size());
+  for (const std::string& file : arguments.files) files.push_back(findConfigFile(file, {}));
+  return validate::readMeasurements(files);
+}
+
+std::string textOf(const std::vector<validate::Verdict>& verdicts, Form form) {
+  switch (form) {
+    case Form::Table:
+      return validate::tableText(verdicts);
+    case Form::Json:
+      return validate::jsonText(verdicts);
+    case Form::Markdown:
+      return validate::markdownText(verdicts);
+  }
+  throw InternalError("no such form");
+}
+
+}  // namespace
+
+ExitCode validateCommand(const ValidateArguments& arguments) {
+  const std::vector<validate::Measurement> measurements = measurementsOf(arguments);
+  std::vector<validate::Verdict> verdicts;
+  {
+    Progress progress("validating");
+    std::size_t row = 0;
+    verdicts = validate::validate(
+        measurements, arguments.engine, [&](const validate::Measurement& measurement) {
+          progress.now(fmt::format("row {} of {}, {}", ++row, measurements.size(), measurement.id));
+        });
+  }
+  print(textOf(verdicts, arguments.form));
+  return ExitCode::Done;
+}
+
+}  // namespace ipusim::cli

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validate/evaluate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/message.h"
+#include "sim/validate/run_store.h"
+
+namespace ipusim::validate {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::size_t kNoteLength = 500;
+
+std::string outOfMemoryText(const Json& result) {
+  const Json& oom = result.at("oom");
+  return fmt::format("tile {} is {} bytes over ({}) in {}", oom.at("tile").get<std::uint64_t>(),
+                     oom.at("bytes_over").get<std::uint64_t>(),
+                     oom.at("category").get<std::string>(),
+                     oneLine(oom.at("step").get<std::string>()));
+}
+
+std::vector<Override> joined(std::vector<Override> first, const std::vector<Override>& then) {
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
+}
+
+class Evaluation {
+ public:
+  Evaluation(const Measurement& measurement, const Simulate& simulate)
+      : measurement_(measurement),
+        metric_(measurement.metric),
+        config_(findConfigFile(measurement.runs.config, measurement.file)),
+        simulate_(simulate) {}
+
+  /// The best value of the row's runs; nothing where none fits.
+  std::optional<double> run() {
+    return bestOf(measurement_.runs.overrides, [this](const std::vector<Override>& point) {
+      return metric_.baseline.empty() ? valueAt(point) : ratioAt(point);
+    });
+  }
+
+  /// Why the last run that does not fit does not.
+  [[nodiscard]] const std::string& whyNot() const { return why_not_; }
+
+ private:
+  using ValueAt = std::function<std::optional<double>(const std::vector<Override>&)>;
+
+  [[nodiscard]] std::optional<double> bestOf(const std::vector<OverrideList>& overrides,
+                                             const ValueAt& value_at) const {
+    std::optional<double> best;
+    for (const std::vector<Override>& point : pointsOf(overrides)) {
+      const std::optional<double> value = value_at(point);
+      if (!value) continue;
+      const bool better = best && (metric_.smallest_is_best ? *value < *best : *value > *best);
+      if (!best || better) best = value;
+    }
+    return best;
+  }
+
+  std::optional<double> valueAt(const std::vector<Override>& overrides) {
+    const Json result = simulate_(config_, overrides);
+    if (result.at("fits").get<bool>()) return valueIn(result, metric_);
+    why_not_ = outOfMemoryText(result);
+    return std::nullopt;
+  }
+
+  std::optional<double> ratioAt(const std::vector<Override>& overrides) {
+    const std::optional<double> value = valueAt(overrides);
+    if (!value) return std::nullopt;
+    const std::optional<double> baseline = bestOf(
+        metric_.baseline,
+        [&](const std::vector<Override>& added) { return valueAt(joined(overrides, added)); });
+    if (!baseline) return std::nullopt;
+    return *value / *baseline;
+  }
+
+  const Measurement& measurement_;
+  const Metric& metric_;
+  std::filesystem::path config_;
+  const Simulate& simulate_;
+  std::string why_not_;
+};
+
+void fillIn(Verdict& verdict, const Measurement& measurement, const Simulate& simulate) {
+  Evaluation evaluation(measurement, simulate);
+  verdict.predicted = evaluation.run();
+  if (!verdict.predicted) {
+    verdict.status = Status::DoesNotFit;
+    verdict.note = evaluation.whyNot();
+  } else if (!std::isfinite(*verdict.predicted)) {
+    verdict.predicted.reset();
+    verdict.status = Status::Failed;
+    verdict.note = "the metric divides by zero";
+  }
+}
+
+}  // namespace
+
+const char* nameOf(Status status) {
+  switch (status) {
+    case Status::Ok:
+      return "ok";
+    case Status::DoesNotFit:
+      return "does_not_fit";
+    case Status::NotExpressible:
+      return "not_expressible";
+    case Status::Failed:
+      return "failed";
+  }
+  throw InternalError("no such status");
+}
+
+std::optional<double> Verdict::errorPercent() const {
+  if (!predicted) return std::nullopt;
+  return 100 * (*predicted - published) / std::abs(published);
+}
+
+Verdict evaluate(const Measurement& measurement, const Simulate& simulate) {
+  Verdict verdict{measurement.id,
+                  measurement.kind,
+                  measurement.unit,
+                  measurement.value,
+                  Status::Ok,
+                  std::nullopt,
+                  ""};
+  try {
+    fillIn(verdict, measurement, simulate);
+  } catch (const ConfigError& error) {
+    verdict.status = Status::NotExpressible;
+    verdict.note = oneLine(error.what(), kNoteLength);
+  } catch (const std::exception& error) {
+    verdict.status = Status::Failed;
+    verdict.note = oneLine(error.what(), kNoteLength);
+  }
+  return verdict;
+}
+
+std::vector<Verdict> validate(const std::vector<Measurement>& measurements, run::Engine engine,
+                              const std::function<void(const Measurement&)>& started) {
+  RunStore store(engine);
+  const Simulate simulate = [&store](const std::filesystem::path& config,
+                                     const std::vector<Override>& overrides) {
+    return store.resultOf(config, overrides);
+  };
+  std::vector<Verdict> verdicts;
+  verdicts.reserve(measurements.size());
+  for (const Measurement& measurement : measurements) {
+    started(measurement);
+    verdicts.push_back(evaluate(measurement, simulate));
+  }
+  return verdicts;
+}
+
+}  // namespace ipusim::validate

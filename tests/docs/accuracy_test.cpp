@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "sim/validate/evaluate.h"
+#include "sim/validate/report.h"
+
+// The accuracy tables of README.md are what `ipusim validate --markdown` prints: every shipped row
+// is there, and those that take no time to run again say the same.
+
+namespace ipusim::validate {
+namespace {
+
+/// The lines of README.md that are rows of a measurement, by id.
+std::map<std::string, std::string> readmeRows() {
+  const std::regex row(R"(\| (\S+) \| (\S+) \| \S+ \| [^|]* \| (-|[+-][0-9.]+ %) \| )"
+                       R"((ok|does_not_fit|not_expressible|failed) \|)");
+  std::ifstream file(findConfigFile("README.md", {}));
+  std::map<std::string, std::string> rows;
+  std::smatch match;
+  for (std::string line; std::getline(file, line);) {
+    if (!std::regex_match(line, match, row)) continue;
+    EXPECT_TRUE(rows.emplace(match[1], line).second) << line;
+  }
+  return rows;
+}
+
+bool isCheap(const Measurement& row) {
+  return row.runs.config == "configs/runs/amp_codelet.toml";
+}
+
+TEST(AccuracyTable, HasTheShippedRowsAndNoOther) {
+  auto rows = readmeRows();
+  for (const Measurement& row : readMeasurements(shippedMeasurements())) {
+    EXPECT_EQ(rows.erase(row.id), 1U) << row.id << " is not in README.md";
+  }
+  EXPECT_TRUE(rows.empty()) << rows.begin()->first << " is in README.md alone";
+}
+
+TEST(AccuracyTable, SaysWhatAFreshRunSays) {
+  const auto rows = readmeRows();
+  std::size_t compared = 0;
+  for (const Measurement& row : readMeasurements(shippedMeasurements())) {
+    if (!isCheap(row) || rows.count(row.id) == 0) continue;
+    const auto fresh = validate({row}, run::Engine::ClosedForm, [](const auto&) {});
+    EXPECT_NE(markdownText(fresh).find('\n' + rows.at(row.id) + '\n'), std::string::npos)
+        << rows.at(row.id) << '\n'
+        << markdownText(fresh);
+    ++compared;
+  }
+  EXPECT_GE(compared, 4U);
+}
+
+}  // namespace
+}  // namespace ipusim::validate

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validate/metric.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/support/thrown.h"
+
+namespace ipusim::validate {
+namespace {
+
+using testing::HasSubstr;
+
+Metric read(const std::string& text) {
+  return parseMetric({"m.csv:2: metric", text});
+}
+
+const nlohmann::ordered_json& result() {
+  static const auto kResult = nlohmann::ordered_json::parse(R"({
+    "fits": true, "oom": null,
+    "time": {"cycles": 600, "seconds": 0.25},
+    "steps": [{"name": "a/Pre", "cycles": 100}, {"name": "a", "cycles": 500}]})");
+  return kResult;
+}
+
+double valueOf(const std::string& text) {
+  return valueIn(result(), read(text));
+}
+
+std::string missing(const std::string& text) {
+  return configErrorOf([&] { valueOf(text); });
+}
+
+TEST(Metric, IsANumberAtAPath) {
+  EXPECT_EQ(valueOf("time.cycles"), 600);
+  EXPECT_EQ(valueOf(" time.seconds "), 0.25);
+}
+
+TEST(Metric, FindsAnElementByIndexOrName) {
+  EXPECT_EQ(valueOf("steps.0.cycles"), 100);
+  EXPECT_EQ(valueOf("steps.a.cycles"), 500);
+  EXPECT_EQ(valueOf("steps.a/Pre.cycles"), 100);
+}
+
+TEST(Metric, IsTheQuotientOfTwoPaths) {
+  EXPECT_EQ(valueOf("time.cycles / time.seconds"), 2400);
+  EXPECT_EQ(valueOf("steps.a.cycles / steps.a/Pre.cycles"), 5);
+}
+
+TEST(Metric, IsNotThereWhereAKeyIsNot) {
+  EXPECT_EQ(missing("time.cycels"), "metric time.cycels: wanted a number, found no key \"cycels\"");
+  EXPECT_THAT(missing("time.cycles.deeper"), HasSubstr("no key \"deeper\""));
+  EXPECT_THAT(missing("time.cycles / plan.estimated_cycles"), HasSubstr("no key \"plan\""));
+  EXPECT_THAT(missing("steps.2.cycles"), HasSubstr("no key \"2\""));
+  EXPECT_THAT(missing("steps.b.cycles"), HasSubstr("no key \"b\""));
+}
+
+TEST(Metric, IsNotThereWhereThereIsNoNumber) {
+  EXPECT_EQ(missing("oom"), "metric oom: wanted a number, found none");
+  EXPECT_THAT(missing("time"), HasSubstr("found object"));
+  EXPECT_THAT(missing("fits"), HasSubstr("found boolean"));
+}
+
+TEST(Metric, TheSmallestTimeOrSizeIsTheBest) {
+  for (const char* small :
+       {"time.seconds", "time.cycles", "compare.a30.low_seconds", "memory.max_tile_bytes",
+        "work.flops / time.seconds", "ratio(time.cycles | n=1)"}) {
+    EXPECT_TRUE(read(small).smallest_is_best) << small;
+  }
+  for (const char* large : {"work.gflops_per_second", "work.peak_fraction", "graph.edges",
+                            "time.cycles / graph.edges", "ratio(work.flops | n=cycles)"}) {
+    EXPECT_FALSE(read(large).smallest_is_best) << large;
+  }
+}
+
+TEST(Metric, ARatioNamesItsBaseline) {
+  const Metric metric = read("ratio(time.cycles / time.seconds | kind=dense; n={1,2})");
+  EXPECT_EQ(metric.path, "time.cycles");
+  EXPECT_EQ(metric.divisor, "time.seconds");
+  ASSERT_EQ(metric.baseline.size(), 2U);
+  EXPECT_EQ(metric.baseline[0].key, "kind");
+  EXPECT_THAT(metric.baseline[1].values, testing::ElementsAre("1", "2"));
+}
+
+TEST(Metric, SaysWhatIsWrongWithIt) {
+  const auto error_of = [](const std::string& text) { return configErrorOf([&] { read(text); }); };
+  EXPECT_EQ(error_of("time cycles"),
+            "m.csv:2: metric: wanted a metric: time.cycles, A / B or ratio(METRIC | key=value), "
+            "found \"time cycles\"");
+  for (const char* text : {"", ".a", "a.", "a..b", "a / ", " / b", "a / b / c"}) {
+    EXPECT_THAT(error_of(text), HasSubstr("wanted a metric")) << text;
+  }
+  EXPECT_THAT(error_of("ratio(a)"), HasSubstr("wanted ratio(METRIC | key=value"));
+  EXPECT_THAT(error_of("ratio(a | n=1"), HasSubstr("wanted ratio(METRIC | key=value"));
+  EXPECT_THAT(error_of("ratio(a | n)"), HasSubstr("wanted overrides key=value"));
+}
+
+}  // namespace
+}  // namespace ipusim::validate

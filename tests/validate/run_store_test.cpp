@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validate/run_store.h"
+
+#include <gtest/gtest.h>
+
+namespace ipusim::validate {
+namespace {
+
+constexpr const char* kConfig = "configs/runs/amp_codelet.toml";
+
+TEST(RunStore, SimulatesEachRunOnce) {
+  RunStore store(run::Engine::ClosedForm);
+  const auto& one = store.resultOf(kConfig, {{"machine", "toy"}, {"workload.field", "16"}});
+  const auto& same = store.resultOf(kConfig, {{"workload.field", "16"}, {"machine", "toy"}});
+  EXPECT_EQ(&one, &same);
+  EXPECT_EQ(store.size(), 1U);
+  const auto& other = store.resultOf(kConfig, {{"machine", "toy"}, {"workload.field", "64"}});
+  EXPECT_EQ(store.size(), 2U);
+  EXPECT_EQ(one.at("config").at("workload").at("field"), 16);
+  EXPECT_EQ(other.at("config").at("workload").at("field"), 64);
+}
+
+TEST(RunStore, UsesTheEngineItWasMadeWith) {
+  for (const run::Engine engine : {run::Engine::ClosedForm, run::Engine::SystemC}) {
+    RunStore store(engine);
+    const auto& result = store.resultOf(kConfig, {{"machine", "toy"}});
+    EXPECT_EQ(result.at("engine").at("kind"), run::nameOf(engine));
+  }
+}
+
+TEST(RunStore, KeepsNothingOfARunThatCannotBe) {
+  RunStore store(run::Engine::ClosedForm);
+  EXPECT_THROW(store.resultOf(kConfig, {{"workload.fields", "16"}}), ConfigError);
+  EXPECT_EQ(store.size(), 0U);
+}
+
+}  // namespace
+}  // namespace ipusim::validate

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validate/statistics.h"
+
+#include <gtest/gtest.h>
+
+namespace ipusim::validate {
+namespace {
+
+/// A row that was published as 100.
+Verdict row(const std::string& kind, std::optional<double> predicted) {
+  Verdict verdict;
+  verdict.kind = kind;
+  verdict.published = 100;
+  verdict.predicted = predicted;
+  if (!predicted) verdict.status = Status::DoesNotFit;
+  return verdict;
+}
+
+TEST(ErrorsByKind, AreCountedByHand) {
+  // |errors|: 30, 10, 50, 2: sorted 2, 10, 30, 50.
+  const auto kinds =
+      errorsByKind({row("a", 130), row("a", 90), row("a", 50), row("a", 102), row("a", {})});
+  ASSERT_EQ(kinds.size(), 1U);
+  EXPECT_EQ(kinds[0].rows, 5U);
+  EXPECT_EQ(kinds[0].count, 4U);
+  EXPECT_DOUBLE_EQ(kinds[0].errors->median_percent, 20);
+  EXPECT_DOUBLE_EQ(kinds[0].errors->worst_percent, 50);
+  EXPECT_DOUBLE_EQ(kinds[0].errors->within_10_percent, 0.5);
+  EXPECT_DOUBLE_EQ(kinds[0].errors->within_30_percent, 0.75);
+}
+
+TEST(ErrorsByKind, TheMedianOfAnOddCountIsTheMiddleOne) {
+  const auto kinds = errorsByKind({row("a", 140), row("a", 99), row("a", 95)});
+  EXPECT_DOUBLE_EQ(kinds.at(0).errors->median_percent, 5);
+}
+
+TEST(ErrorsByKind, KindsComeInOrderOfAppearance) {
+  const auto kinds = errorsByKind({row("b", 101), row("a", 102), row("b", 103)});
+  ASSERT_EQ(kinds.size(), 2U);
+  EXPECT_EQ(kinds[0].kind, "b");
+  EXPECT_DOUBLE_EQ(kinds[0].errors->worst_percent, 3);
+  EXPECT_EQ(kinds[1].kind, "a");
+  EXPECT_DOUBLE_EQ(kinds[1].errors->worst_percent, 2);
+}
+
+TEST(ErrorsByKind, AKindWithoutPredictionsHasNone) {
+  const auto kinds = errorsByKind({row("a", {})});
+  ASSERT_EQ(kinds.size(), 1U);
+  EXPECT_EQ(kinds[0].count, 0U);
+  EXPECT_FALSE(kinds[0].errors.has_value());
+  EXPECT_TRUE(errorsByKind({}).empty());
+}
+
+}  // namespace
+}  // namespace ipusim::validate
