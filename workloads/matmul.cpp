@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/matmul.h"
 
+#include "workloads/ops/compiled/product.h"
 #include "workloads/ops/matmul/lower.h"
 #include "workloads/shared/matmul_options.h"
 
@@ -9,6 +10,9 @@ namespace ipusim::workloads {
 using models::Machine;
 
 namespace {
+
+/// Edge of the blocks of the blocked variant.
+constexpr std::uint64_t kDefaultBlock = 16;
 
 MatmulProblem readProblem(const ConfigReader& config) {
   MatmulProblem problem = readMatmulOptions(config);
@@ -24,17 +28,14 @@ struct Operands {
   Tensor right;
 };
 
-/// Operands spread linearly over the tiles, and the steps that bring them to where the plan wants
-/// them.
-Operands addLinearOperands(Graph& graph, const Machine& machine, const MatmulProblem& problem,
-                           MatmulOp& op) {
+/// Operands spread linearly over the tiles.
+Operands addOperands(Graph& graph, const Machine& machine, const MatmulProblem& problem) {
   Operands operands{graph.addVariable(problem.input, {problem.groups, problem.m, problem.k}, "left",
                                       Lifetime::Always),
                     graph.addVariable(problem.input, {problem.groups, problem.k, problem.n},
                                       "right", Lifetime::Always)};
   graph.mapLinearly(operands.left, machine, kLinearGrain);
   graph.mapLinearly(operands.right, machine, kLinearGrain);
-  op.rearrange(operands.left, operands.right, graph.program());
   return operands;
 }
 
@@ -49,29 +50,67 @@ Reference referenceOf(const MatmulProblem& problem, const Operands& operands,
       matmulTolerance(problem)};
 }
 
+/// Products by vertices that a user wrote, on operands spread linearly over the tiles.
+void buildCompiled(const ConfigReader& config, const Machine& machine, const MatmulProblem& problem,
+                   BuiltWorkload& built) {
+  if (problem.groups != 1) throw config.error("groups", "1: the variant knows one product");
+  if (problem.input != models::ElementType::Float) {
+    throw config.error("type", "\"float\": the variant's vertices know no other");
+  }
+  (void)config.choice("operands", {"linear"}, "linear");
+  Graph& graph = built.graph;
+  const Operands operands = addOperands(graph, machine, problem);
+  const CompiledOperands flat{operands.left.reshape({problem.m, problem.k}),
+                              operands.right.reshape({problem.k, problem.n})};
+  Tensor result;
+  if (config.text("variant") == "naive") {
+    result = addNaiveProduct(graph, machine, flat, "matmul", graph.program());
+  } else {
+    const std::uint64_t block = config.whole("block", 1, kMaxMatmulDimension, kDefaultBlock);
+    for (const char* key : {"m", "k", "n"}) {
+      if (config.whole(key, 1, kMaxMatmulDimension) % block == 0) continue;
+      throw config.error(key, "a multiple of the block, " + std::to_string(block));
+    }
+    result = addBlockedProduct(graph, machine, flat, block, graph.program());
+  }
+  built.reference = [=] { return referenceOf(problem, operands, result); };
+}
+
+/// The product as the vendor's library plans it.
+void buildPlanned(const ConfigReader& config, const Machine& machine, const MatmulProblem& problem,
+                  BuiltWorkload& built) {
+  const bool linear = config.choice("operands", {"planned", "linear"}, "planned") == "linear";
+  const MatmulPlan plan = planMatmul(machine, problem);
+  built.plan = summaryOf(plan);
+  MatmulOp op(built.graph, machine, {problem, plan}, "matmul",
+              linear ? Lifetime::Temporary : Lifetime::Always);
+  Program& program = built.graph.program();
+  if (linear) {
+    const Operands operands = addOperands(built.graph, machine, problem);
+    op.rearrange(operands.left, operands.right, program);
+    const Tensor result = op.multiply(Lifetime::Always, program);
+    built.reference = [=] { return referenceOf(problem, operands, result); };
+    return;
+  }
+  op.clearPadding(program);
+  const Tensor result = op.multiply(Lifetime::Always, program);
+  built.reference = [=, planned = op.operands()] {
+    return referenceOf(problem, {planned.left(), planned.right()}, result);
+  };
+}
+
 }  // namespace
 
 BuiltWorkload buildMatmul(const ConfigReader& config, const Machine& machine) {
   const MatmulProblem problem = readProblem(config);
-  const bool linear = config.choice("operands", {"planned", "linear"}, "planned") == "linear";
-  const MatmulPlan plan = planMatmul(machine, problem);
-
+  const std::string variant = config.choice("variant", {"poplin", "naive", "blocked"}, "poplin");
   BuiltWorkload built;
   built.flops = Flops(2 * problem.groups * problem.m * problem.k * problem.n);
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine, problem);
-  built.plan = summaryOf(plan);
-  MatmulOp op(built.graph, machine, {problem, plan}, "matmul",
-              linear ? Lifetime::Temporary : Lifetime::Always);
-  if (linear) {
-    const Operands operands = addLinearOperands(built.graph, machine, problem, op);
-    const Tensor result = op.multiply(Lifetime::Always, built.graph.program());
-    built.reference = [=] { return referenceOf(problem, operands, result); };
+  if (variant == "poplin") {
+    buildPlanned(config, machine, problem, built);
   } else {
-    op.clearPadding(built.graph.program());
-    const Tensor result = op.multiply(Lifetime::Always, built.graph.program());
-    built.reference = [=, planned = op.operands()] {
-      return referenceOf(problem, {planned.left(), planned.right()}, result);
-    };
+    buildCompiled(config, machine, problem, built);
   }
   return built;
 }

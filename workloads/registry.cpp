@@ -12,8 +12,10 @@ const std::vector<WorkloadKind>& workloadKinds() {
   static const std::vector<WorkloadKind> kKinds = {
       {"codelet", "one vertex on some tiles: codelet, its parameters, tiles", buildCodelet},
       {"matmul",
-       "a matrix product (m, k) x (k, n): m, k, n, groups, operands, type, output_type, "
-       "partials_type, method, serial_splits, available_memory_proportion",
+       "a matrix product (m, k) x (k, n): m, k, n, variant (poplin, naive, blocked), block, "
+       "groups, "
+       "operands, type, output_type, partials_type, method, serial_splits, "
+       "available_memory_proportion",
        buildMatmul},
       {"matmul_chain",
        "products one after the other, (a, b) x (b, c) x …: dims = [a, b, c, …], type and the "

@@ -47,6 +47,12 @@ struct Overheads {
   Cycles compute_set_entry;  ///< once for each compute set on a tile that has vertices in it
 };
 
+/// Quality of the code that the vendor's compiler makes of a vertex written in C++: issue slots.
+struct CompiledCode {
+  std::uint64_t slots_per_1000_elements;  ///< of innermost loops, scalar
+  std::uint64_t slots_per_loop;           ///< to enter and leave an innermost loop
+};
+
 /// Bytes of code and tables that no variable accounts for.
 struct CodeSizes {
   Bytes instruction;
@@ -79,6 +85,7 @@ struct Machine {
 
   Fabric fabric;
   Overheads overheads;
+  CompiledCode compiled;
   CodeSizes code;
   ExchangeMode exchange;
 

@@ -3,8 +3,6 @@
 
 #include <Eigen/Core>
 
-#include "models/ipu/cost/amp.h"
-
 namespace ipusim::workloads {
 
 using models::ElementType;
@@ -82,7 +80,7 @@ PlanSummary summaryOf(const MatmulPlan& plan) {
 }
 
 double peakFlopsPerCycle(const Machine& machine, const MatmulProblem& problem) {
-  return 2.0 * models::ampMacsPerCycle(machine, problem.input, problem.partials) * machine.tiles;
+  return machine.peakFlopsPerSecond(problem.input, problem.partials) / machine.clock_hz;
 }
 
 double matmulTolerance(const MatmulProblem& problem) {

@@ -128,12 +128,6 @@ std::uint32_t ampUnits(const Machine& machine, ElementType inputs, ElementType p
   return isHalf(partials) ? machine.conv_units.half_half : machine.conv_units.half_float;
 }
 
-double ampMacsPerCycle(const Machine& machine, ElementType inputs, ElementType partials) {
-  const AmpEngine engine{inputs, partials, ampUnits(machine, inputs, partials)};
-  const double weights = engine.conv_units * ampWeightsPerUnit(machine, inputs);
-  return weights / static_cast<double>(workerCost(engine, Zeroing::No).each_more);
-}
-
 std::uint32_t ampWeightsPerUnit(const Machine& machine, ElementType inputs) {
   return machine.conv_pipeline_depth * machine.vectorWidth(inputs);
 }

@@ -31,10 +31,6 @@ std::uint32_t ampWeightsPerUnit(const Machine& machine, ElementType inputs);
 /// All engines the machine has for these types.
 std::uint32_t ampUnits(const Machine& machine, ElementType inputs, ElementType partials);
 
-/// Multiply-adds a cycle of all engines for these types, weights loaded: each multiplies with all
-/// it holds in 8 (float) or 4 (half) cycles.
-double ampMacsPerCycle(const Machine& machine, ElementType inputs, ElementType partials);
-
 /// Cycles to load the weights of all engines once.
 Cycles ampWeightLoadCycles(const Machine& machine, const AmpEngine& engine);
 

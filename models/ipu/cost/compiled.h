@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "models/ipu/machine.h"
+#include "sim/base/units.h"
+
+namespace ipusim::models {
+
+/// What a vertex written in C++ executes: scalar loops, one element at a time.
+struct CompiledLoops {
+  std::uint64_t elements;  ///< passes through innermost loop bodies, all together
+  std::uint64_t loops;     ///< times an innermost loop is entered
+};
+
+/// Issue slots of a compiled vertex on one worker:
+///
+///   slots = ceil(elements * per_element) + loops * per_loop
+///
+/// One code quality for all vertices that a compiler made: an element is two loads, an operation,
+/// the steps of two addresses, a store or a move, and a branch. Source: the machine's preset.
+/// Calibrated: see there. Valid for: scalar loops over one or two arrays.
+Cycles compiledCycles(const Machine& machine, const CompiledLoops& loops);
+
+}  // namespace ipusim::models
