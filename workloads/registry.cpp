@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "workloads/codelet.h"
+#include "workloads/exchange_latency.h"
+#include "workloads/exchange_pattern.h"
 #include "workloads/matmul.h"
 #include "workloads/matmul_chain.h"
 #include "workloads/workload.h"
@@ -11,6 +13,12 @@ namespace ipusim::workloads {
 const std::vector<WorkloadKind>& workloadKinds() {
   static const std::vector<WorkloadKind> kKinds = {
       {"codelet", "one vertex on some tiles: codelet, its parameters, tiles", buildCodelet},
+      {"exchange_latency", "one message from a tile to another: from, to, bytes",
+       buildExchangeLatency},
+      {"exchange_pattern",
+       "one exchange: pattern (all_to_all, broadcast, gather, neighbour, permutation), bytes of a "
+       "message, tiles, seed",
+       buildExchangePattern},
       {"matmul",
        "a matrix product (m, k) x (k, n): m, k, n, variant (poplin, naive, blocked), block, "
        "groups, "

@@ -18,7 +18,7 @@ constexpr double kLargest = 1e12;
 
 /// Key to value, from rows like "| `tiles` | 1,472 | given | data sheet |".
 std::map<std::string, std::string> tableRows() {
-  const std::regex row(R"(\| `([a-z_]+)` \| ([0-9.,]+) \| (given|fitted|free) \| (.*) \|)");
+  const std::regex row(R"(\| `([a-z0-9_]+)` \| ([0-9.,]+) \| (given|fitted|free) \| (.*) \|)");
   std::ifstream file(findConfigFile("models/README.md", {}));
   std::map<std::string, std::string> rows;
   std::smatch match;
