@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/stream_order.h"
+
+#include <algorithm>
+
+#include "sim/compile/edge_colouring.h"
+#include "sim/compile/slot_packer.h"
+
+namespace ipusim::compiler {
+
+namespace {
+
+constexpr std::uint32_t kMostSlots = 8192;
+
+/// A stream and what it is sorted by.
+struct Keyed {
+  std::uint64_t key;
+  std::uint32_t stream;
+};
+
+/// Stable, smallest key first; skips the digits that are the same in all keys.
+void radixSort(std::vector<Keyed>& list) {
+  if (list.empty()) return;
+  constexpr unsigned kDigitBits = 11;
+  constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
+  std::uint64_t differing = 0;
+  for (const Keyed& entry : list) differing |= entry.key ^ list.front().key;
+  std::vector<Keyed> sorted(list.size());
+  for (unsigned shift = 0; shift < 64 && (differing >> shift) != 0; shift += kDigitBits) {
+    if (((differing >> shift) & (kDigits - 1)) == 0) continue;
+    std::vector<std::uint32_t> place(kDigits + 1);
+    for (const Keyed& entry : list) ++place[((entry.key >> shift) & (kDigits - 1)) + 1];
+    for (std::size_t d = 1; d < kDigits; ++d) place[d] += place[d - 1];
+    for (const Keyed& entry : list) sorted[place[(entry.key >> shift) & (kDigits - 1)]++] = entry;
+    list.swap(sorted);
+  }
+}
+
+/// Grows with the length in steps of an eighth of a power of two.
+std::uint32_t lengthClass(std::uint64_t cycles) {
+  std::uint32_t octave = 0;
+  while ((cycles >> octave) >= 16) ++octave;
+  return octave * 8 + static_cast<std::uint32_t>(cycles >> octave);
+}
+
+bool hasOneReceiver(const Stream& stream) {
+  return stream.receive_ports == 1 ||
+         (stream.kind == StreamKind::Doubled && stream.receive_ports == stream.send_ports);
+}
+
+class Rounds {
+ public:
+  Rounds(const StreamSet& set, std::uint32_t tiles) : set_(set), tiles_(tiles) {}
+
+  StreamOrder run(Sharing sharing) {
+    const unsigned class_from =
+        sharing == Sharing::LikeLengths ? kRotationBits : kRotationBits + kLengthBits;
+    std::vector<Keyed> list;
+    list.reserve(set_.streams.size());
+    for (std::uint32_t s = 0; s < set_.streams.size(); ++s) list.push_back({keyOf(s), s});
+    radixSort(list);
+    order_.reserve(list.size());
+    for (std::size_t first = 0; first < list.size();) {
+      std::size_t end = first;
+      while (end < list.size() && (list[end].key ^ list[first].key) >> class_from == 0) ++end;
+      addClass(list.data() + first, list.data() + end);
+      first = end;
+    }
+    return std::move(order_);
+  }
+
+ private:
+  static constexpr unsigned kRotationBits = 17;
+  static constexpr unsigned kLengthBits = 10;
+
+  /// Streams to many before those to one; then the long ones; then by how far it is from sender to
+  /// receiver, round the chip: tiles that all send to all then never wait for each other.
+  [[nodiscard]] std::uint64_t keyOf(std::uint32_t s) const {
+    const Stream& stream = set_.streams[s];
+    const std::uint64_t shorter =
+        (std::uint64_t{1} << kLengthBits) - 1 - lengthClass(stream.receive.value());
+    if (!hasOneReceiver(stream)) return shorter << kRotationBits;
+    const std::uint64_t receiver = *set_.receiversOf(stream) - tiles_;
+    const std::uint64_t rotation = (receiver + tiles_ - stream.sender) % tiles_;
+    const std::uint64_t kind = 1U + static_cast<unsigned>(stream.kind);
+    return ((kind << kLengthBits | shorter) << kRotationBits) | rotation;
+  }
+
+  void addClass(const Keyed* first, const Keyed* end) {
+    const auto count = static_cast<std::size_t>(end - first);
+    rounds_.clear();
+    if (count > 1 && hasOneReceiver(set_.streams[first->stream])) {
+      std::vector<Edge> edges;
+      edges.reserve(count);
+      for (const Keyed* entry = first; entry != end; ++entry) {
+        const Stream& stream = set_.streams[entry->stream];
+        edges.push_back({*set_.portsOf(stream), *set_.receiversOf(stream)});
+      }
+      rounds_ = colourEdges(edges);
+    } else if (count > 1) {
+      packRounds(first, end);
+    }
+    rounds_.resize(count);
+    appendByRound(first);
+  }
+
+  void packRounds(const Keyed* first, const Keyed* end) {
+    SlotPacker packer(std::size_t{2} * tiles_, mostOnAPort(first, end) * 2);
+    for (const Keyed* entry = first; entry != end; ++entry) {
+      const Stream& stream = set_.streams[entry->stream];
+      rounds_.push_back(packer.place(set_.portsOf(stream), stream.ports(), {1, 0}));
+    }
+  }
+
+  std::uint32_t mostOnAPort(const Keyed* first, const Keyed* end) const {
+    std::vector<std::uint32_t> on(std::size_t{2} * tiles_);
+    std::uint32_t most = 0;
+    for (const Keyed* entry = first; entry != end; ++entry) {
+      const Stream& stream = set_.streams[entry->stream];
+      const PortId* ports = set_.portsOf(stream);
+      for (std::uint32_t p = 0; p < stream.ports(); ++p) {
+        most = std::max(most, ++on[ports[p]]);
+      }
+    }
+    return std::min(most, kMostSlots / 2);
+  }
+
+  void appendByRound(const Keyed* first) {
+    std::vector<Keyed> by_round;
+    by_round.reserve(rounds_.size());
+    for (std::size_t i = 0; i < rounds_.size(); ++i) {
+      by_round.push_back({rounds_[i], first[i].stream});
+    }
+    radixSort(by_round);
+    for (const Keyed& entry : by_round) order_.push_back(entry.stream);
+  }
+
+  const StreamSet& set_;
+  std::uint32_t tiles_;
+  StreamOrder order_;
+  std::vector<std::uint32_t> rounds_;  // of the class at hand
+};
+
+}  // namespace
+
+StreamOrder orderByRounds(const StreamSet& set, std::uint32_t tiles, Sharing sharing) {
+  return Rounds(set, tiles).run(sharing);
+}
+
+StreamOrder orderByGaps(const StreamSet& set, std::uint32_t tiles, Cycles slot) {
+  const std::size_t ports = std::size_t{2} * tiles;
+  std::vector<std::uint64_t> load(ports);
+  for (const Stream& stream : set.streams) {
+    const PortId* port = set.portsOf(stream);
+    for (std::uint32_t p = 0; p < stream.send_ports; ++p) load[*port++] += stream.send.value();
+    for (std::uint32_t p = 0; p < stream.receive_ports; ++p) {
+      load[*port++] += stream.receive.value();
+    }
+  }
+  const std::uint64_t most = *std::max_element(load.begin(), load.end());
+  constexpr std::uint64_t kLevels = 1U << 11U;
+  std::vector<Keyed> list;
+  list.reserve(set.streams.size());
+  for (std::uint32_t s = 0; s < set.streams.size(); ++s) {
+    const Stream& stream = set.streams[s];
+    const PortId* port = set.portsOf(stream);
+    std::uint64_t busiest = 0;
+    for (std::uint32_t p = 0; p < stream.ports(); ++p) {
+      busiest = std::max(busiest, load[port[p]]);
+    }
+    const std::uint64_t level = (kLevels - 1) - busiest * (kLevels - 1) / most;
+    const std::uint64_t length = 1023 - lengthClass(stream.receive.value());
+    list.push_back({length << 11U | level, s});
+  }
+  radixSort(list);
+  const std::uint64_t slots = std::min<std::uint64_t>(2 * ceilDiv(most, slot.value()), kMostSlots);
+  SlotPacker packer(ports, static_cast<std::uint32_t>(slots));
+  for (Keyed& entry : list) {
+    const Stream& stream = set.streams[entry.stream];
+    const std::uint64_t length = (stream.receive.value() + slot.value() / 2) / slot.value();
+    entry.key = packer.place(set.portsOf(stream), stream.ports(),
+                             {static_cast<std::uint32_t>(std::max<std::uint64_t>(1, length)),
+                              static_cast<std::uint32_t>(stream.delay.value() / slot.value())});
+  }
+  radixSort(list);
+  StreamOrder order;
+  order.reserve(list.size());
+  for (const Keyed& entry : list) order.push_back(entry.stream);
+  return order;
+}
+
+}  // namespace ipusim::compiler
