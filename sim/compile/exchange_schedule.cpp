@@ -2,6 +2,7 @@
 #include "sim/compile/exchange_schedule.h"
 
 #include <algorithm>
+#include <array>
 
 #include "sim/compile/stream_split.h"
 
@@ -9,13 +10,22 @@ namespace ipusim::compiler {
 
 namespace {
 
-/// A schedule this close to the bound, in parts of 1000, is not improved.
-constexpr std::uint64_t kGoodEnough = 1020;
+// Ratios in parts of a hundred.
+constexpr std::uint64_t kHundred = 100;
+/// A schedule this close to the bound is not improved: more trials would cost more than they gain,
+/// most of all where there is much to schedule.
+constexpr std::uint64_t kGoodEnough = 102;
+constexpr std::uint64_t kGoodEnoughIfLarge = 105;
+constexpr std::size_t kLargePorts = 32'768;
+/// How much of the bound send ports may be busy when multicasts are split. A port with time to
+/// spare is easier to find free; where nothing is to spare, all of it may still be best.
+constexpr std::array<std::uint64_t, 2> kSplitLoads = {70, 100};
 /// Splitting costs exchange code: it has to make the phase this much shorter.
-constexpr std::uint64_t kWorthSplitting = 990;
-constexpr std::uint64_t kThousand = 1000;
-/// Slots of the time in which gaps are looked for: of the bound, and of a port's average stream.
+constexpr std::uint64_t kWorthSplitting = 99;
+/// Slots of the bound when gaps are looked for.
 constexpr std::uint64_t kSlots = 512;
+/// With more lengths than these, rounds of like lengths are nearly empty.
+constexpr std::size_t kFewLengths = 8;
 
 /// How many cycles the stream holds its `p`-th port.
 Cycles usedBy(const Stream& stream, std::uint32_t p) {
@@ -44,8 +54,13 @@ Start startInOrder(const StreamSet& set, const StreamOrder& order, std::uint32_t
   return result;
 }
 
-bool isWithin(Cycles length, Cycles bound, std::uint64_t thousandths) {
-  return kThousand * length <= thousandths * bound;
+bool isWithin(Cycles length, Cycles bound, std::uint64_t hundredths) {
+  return kHundred * length <= hundredths * bound;
+}
+
+bool isGood(Cycles length, Cycles bound, const StreamSet& set) {
+  const bool large = set.ports.size() > kLargePorts;
+  return isWithin(length, bound, large ? kGoodEnoughIfLarge : kGoodEnough);
 }
 
 class Scheduler {
@@ -57,14 +72,19 @@ class Scheduler {
   /// The best of the orders; one after another only while there is something to gain.
   Schedule run() {
     const Cycles slot(std::max<std::uint64_t>(1, ceilDiv(bound_.value(), kSlots)));
-    tryOrder(orderByRounds(schedule_.set, tiles_, Sharing::LikeLengths));
-    if (!isGood()) tryOrder(orderByGaps(schedule_.set, tiles_, slot));
-    if (!isGood()) tryOrder(orderByRounds(schedule_.set, tiles_, Sharing::AllLengths));
+    const StreamSet& set = schedule_.set;
+    if (countLengths(set) <= kFewLengths) {
+      tryOrder(orderByRounds(set, tiles_, Sharing::LikeLengths));
+    }
+    if (!isDone()) tryOrder(orderByGaps(set, tiles_, slot));
+    if (!isDone()) tryOrder(orderByRounds(set, tiles_, Sharing::AllLengths));
     return std::move(schedule_);
   }
 
  private:
-  [[nodiscard]] bool isGood() const { return isWithin(schedule_.length, bound_, kGoodEnough); }
+  [[nodiscard]] bool isDone() const {
+    return !schedule_.order.empty() && isGood(schedule_.length, bound_, schedule_.set);
+  }
 
   void tryOrder(StreamOrder order) {
     const bool first = schedule_.order.empty();
@@ -104,11 +124,16 @@ Cycles portBound(const StreamSet& set, std::uint32_t tiles) {
 Schedule scheduleStreams(const models::Machine& machine, StreamSet set) {
   const Cycles bound = portBound(set, machine.tiles);
   Schedule whole = Scheduler(std::move(set), machine.tiles, bound).run();
-  if (isWithin(whole.length, bound, kGoodEnough)) return whole;
-  StreamSet parts = splitMulticasts(machine, whole.set, bound);
-  if (parts.streams.size() == whole.set.streams.size()) return whole;
-  Schedule split = Scheduler(std::move(parts), machine.tiles, bound).run();
-  return isWithin(split.length, whole.length, kWorthSplitting) ? split : whole;
+  Schedule best = whole;
+  for (const std::uint64_t load : kSplitLoads) {
+    if (isGood(best.length, bound, whole.set)) break;
+    const Cycles busy(bound.value() * load / kHundred);
+    StreamSet parts = splitMulticasts(machine, whole.set, busy);
+    if (parts.streams.size() == whole.set.streams.size()) continue;
+    Schedule split = Scheduler(std::move(parts), machine.tiles, bound).run();
+    if (isWithin(split.length, best.length, kWorthSplitting)) best = std::move(split);
+  }
+  return best;
 }
 
 }  // namespace ipusim::compiler

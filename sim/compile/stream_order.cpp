@@ -10,6 +10,8 @@ namespace ipusim::compiler {
 
 namespace {
 
+/// Bits of a lengthClass().
+constexpr unsigned kLengthBits = 10;
 constexpr std::uint32_t kMostSlots = 8192;
 
 /// A stream and what it is sorted by.
@@ -71,7 +73,6 @@ class Rounds {
 
  private:
   static constexpr unsigned kRotationBits = 17;
-  static constexpr unsigned kLengthBits = 10;
 
   /// Streams to many before those to one; then the long ones; then by how far it is from sender to
   /// receiver, round the chip: tiles that all send to all then never wait for each other.
@@ -142,6 +143,12 @@ class Rounds {
 };
 
 }  // namespace
+
+std::size_t countLengths(const StreamSet& set) {
+  std::vector<bool> seen(std::size_t{1} << kLengthBits);
+  for (const Stream& stream : set.streams) seen[lengthClass(stream.receive.value())] = true;
+  return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true));
+}
 
 StreamOrder orderByRounds(const StreamSet& set, std::uint32_t tiles, Sharing sharing) {
   return Rounds(set, tiles).run(sharing);

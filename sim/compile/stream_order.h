@@ -12,6 +12,9 @@ namespace ipusim::compiler {
 
 using StreamOrder = std::vector<std::uint32_t>;
 
+/// How many lengths there are, like ones as one.
+std::size_t countLengths(const StreamSet& set);
+
 /// Which streams to one receiver share rounds.
 enum class Sharing : std::uint8_t { LikeLengths, AllLengths };
 
