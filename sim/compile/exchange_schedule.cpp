@@ -16,6 +16,7 @@ constexpr std::uint64_t kHundred = 100;
 /// most of all where there is much to schedule.
 constexpr std::uint64_t kGoodEnough = 102;
 constexpr std::uint64_t kGoodEnoughIfLarge = 105;
+constexpr std::uint64_t kFairIfLarge = 115;  // not tried a third time
 constexpr std::size_t kLargePorts = 32'768;
 /// How much of the bound send ports may be busy when multicasts are split. A port with time to
 /// spare is easier to find free; where nothing is to spare, all of it may still be best.
@@ -77,13 +78,18 @@ class Scheduler {
       tryOrder(orderByRounds(set, tiles_, Sharing::LikeLengths));
     }
     if (!isDone()) tryOrder(orderByGaps(set, tiles_, slot));
-    if (!isDone()) tryOrder(orderByRounds(set, tiles_, Sharing::AllLengths));
+    if (!isFair()) tryOrder(orderByRounds(set, tiles_, Sharing::AllLengths));
     return std::move(schedule_);
   }
 
  private:
   [[nodiscard]] bool isDone() const {
     return !schedule_.order.empty() && isGood(schedule_.length, bound_, schedule_.set);
+  }
+
+  [[nodiscard]] bool isFair() const {
+    const bool large = schedule_.set.ports.size() > kLargePorts;
+    return isDone() || (large && isWithin(schedule_.length, bound_, kFairIfLarge));
   }
 
   void tryOrder(StreamOrder order) {

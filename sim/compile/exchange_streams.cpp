@@ -2,7 +2,6 @@
 #include "sim/compile/exchange_streams.h"
 
 #include <algorithm>
-#include <boost/container_hash/hash.hpp>
 
 #include "models/ipu/cost/exchange.h"
 
@@ -101,9 +100,16 @@ class StreamBuilder {
  private:
   void place(const Message& message) {
     const std::uint32_t sender = blocks_[message.from].tile;
-    findTiles(message.receivers);
     message_ = costOf(message);
     message_.sender = sender;
+    if (last_list_ == message.receivers && last_sender_ == sender) {
+      for (const std::uint32_t s : last_streams_) extend(set_.streams[s]);
+      return;
+    }
+    last_list_ = message.receivers;
+    last_sender_ = sender;
+    last_streams_.clear();
+    findTiles(message.receivers);
     // A tile where the data lands at two places listens twice.
     while (!tiles_.empty()) {
       split(sender);
@@ -160,12 +166,14 @@ class StreamBuilder {
   /// Adds the message to the stream of its sender to `tiles`.
   void add(StreamKind kind, const std::vector<std::uint32_t>& tiles) {
     if (tiles.empty()) return;
-    std::size_t hash = message_.sender * 2U + static_cast<unsigned>(kind);
-    for (const std::uint32_t tile : tiles) boost::hash_combine(hash, tile);
+    constexpr std::size_t kHashFactor = 0x9E3779B97F4A7C15U;
+    std::size_t hash = message_.sender * std::size_t{2} + static_cast<unsigned>(kind);
+    for (const std::uint32_t tile : tiles) hash = hash * kHashFactor + tile;
     const auto next = static_cast<std::uint32_t>(set_.streams.size());
     const std::uint32_t found = table_.findOrAdd(
         hash, next, [this, kind, &tiles](std::uint32_t s) { return isFor(s, kind, tiles); });
     if (found == next) open(kind, tiles);
+    last_streams_.push_back(found);
     extend(set_.streams[found]);
   }
 
@@ -216,6 +224,10 @@ class StreamBuilder {
   models::StartDelays delays_;
   StreamTable table_;
   StreamSet set_;
+  // Of the message before: the next one often goes the same way.
+  std::uint32_t last_list_ = ~std::uint32_t{0};
+  std::uint32_t last_sender_ = 0;
+  std::vector<std::uint32_t> last_streams_;
   Stream message_{};                  // sender and cost of the message at hand
   std::vector<std::uint32_t> tiles_;  // its receivers, sorted
   std::vector<std::uint32_t> plain_;

@@ -53,6 +53,12 @@ void ExchangePattern::send(std::uint32_t from, const std::vector<std::uint32_t>&
   step_.messages.push_back({from, 0, words * kWord, {}, 0, list});
 }
 
+void ExchangePattern::sendAgain(std::uint64_t words) {
+  Message message = step_.messages.back();
+  message.unit_bytes = words * kWord;
+  step_.messages.push_back(std::move(message));
+}
+
 ExchangePattern randomUnicasts(std::uint32_t tiles, std::uint32_t messages, std::uint64_t longest) {
   ExchangePattern pattern(tiles);
   Random random;
@@ -103,10 +109,10 @@ ExchangePattern gridOfMulticasts(std::uint32_t rows, std::uint32_t columns, std:
       if (other / columns == tile / columns) row.push_back(other);
       if (other % columns == tile % columns) column.push_back(other);
     }
-    for (std::uint32_t piece = 0; piece < pieces; ++piece) {
-      pattern.send(tile, row, row_words);
-      pattern.send(tile, column, column_words);
-    }
+    pattern.send(tile, row, row_words);
+    for (std::uint32_t piece = 1; piece < pieces; ++piece) pattern.sendAgain(row_words);
+    pattern.send(tile, column, column_words);
+    for (std::uint32_t piece = 1; piece < pieces; ++piece) pattern.sendAgain(column_words);
   }
   return pattern;
 }

@@ -15,6 +15,8 @@ class ExchangePattern {
   explicit ExchangePattern(std::uint32_t tiles);
 
   void send(std::uint32_t from, const std::vector<std::uint32_t>& to, std::uint64_t words);
+  /// From the tile that sent last to the same receivers.
+  void sendAgain(std::uint64_t words);
 
   [[nodiscard]] const Step& step() const { return step_; }
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
