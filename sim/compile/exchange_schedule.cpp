@@ -74,11 +74,11 @@ class Scheduler {
   Schedule run() {
     const Cycles slot(std::max<std::uint64_t>(1, ceilDiv(bound_.value(), kSlots)));
     const StreamSet& set = schedule_.set;
-    if (countLengths(set) <= kFewLengths) {
-      tryOrder(orderByRounds(set, tiles_, Sharing::LikeLengths));
-    }
+    if (countLengths(set) <= kFewLengths) tryOrder(orderByRounds(set, tiles_));
     if (!isDone()) tryOrder(orderByGaps(set, tiles_, slot));
-    if (!isFair()) tryOrder(orderByRounds(set, tiles_, Sharing::AllLengths));
+    if (!isFair() && std::all_of(set.streams.begin(), set.streams.end(), hasOneReceiver)) {
+      tryOrder(orderByDispatch(set, tiles_));
+    }
     return std::move(schedule_);
   }
 

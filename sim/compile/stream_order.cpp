@@ -45,18 +45,16 @@ std::uint32_t lengthClass(std::uint64_t cycles) {
   return octave * 8 + static_cast<std::uint32_t>(cycles >> octave);
 }
 
-bool hasOneReceiver(const Stream& stream) {
-  return stream.receive_ports == 1 ||
-         (stream.kind == StreamKind::Doubled && stream.receive_ports == stream.send_ports);
+/// The longer, the smaller.
+std::uint64_t shortnessOf(const Stream& stream) {
+  return (std::uint64_t{1} << kLengthBits) - 1 - lengthClass(stream.receive.value());
 }
 
 class Rounds {
  public:
   Rounds(const StreamSet& set, std::uint32_t tiles) : set_(set), tiles_(tiles) {}
 
-  StreamOrder run(Sharing sharing) {
-    const unsigned class_from =
-        sharing == Sharing::LikeLengths ? kRotationBits : kRotationBits + kLengthBits;
+  StreamOrder run() {
     std::vector<Keyed> list;
     list.reserve(set_.streams.size());
     for (std::uint32_t s = 0; s < set_.streams.size(); ++s) list.push_back({keyOf(s), s});
@@ -64,7 +62,7 @@ class Rounds {
     order_.reserve(list.size());
     for (std::size_t first = 0; first < list.size();) {
       std::size_t end = first;
-      while (end < list.size() && (list[end].key ^ list[first].key) >> class_from == 0) ++end;
+      while (end < list.size() && (list[end].key ^ list[first].key) >> kRotationBits == 0) ++end;
       addClass(list.data() + first, list.data() + end);
       first = end;
     }
@@ -78,8 +76,7 @@ class Rounds {
   /// receiver, round the chip: tiles that all send to all then never wait for each other.
   [[nodiscard]] std::uint64_t keyOf(std::uint32_t s) const {
     const Stream& stream = set_.streams[s];
-    const std::uint64_t shorter =
-        (std::uint64_t{1} << kLengthBits) - 1 - lengthClass(stream.receive.value());
+    const std::uint64_t shorter = shortnessOf(stream);
     if (!hasOneReceiver(stream)) return shorter << kRotationBits;
     const std::uint64_t receiver = *set_.receiversOf(stream) - tiles_;
     const std::uint64_t rotation = (receiver + tiles_ - stream.sender) % tiles_;
@@ -142,7 +139,70 @@ class Rounds {
   std::vector<std::uint32_t> rounds_;  // of the class at hand
 };
 
+class Gaps {
+ public:
+  Gaps(const StreamSet& set, std::uint32_t tiles, std::uint64_t slot)
+      : set_(set), slot_(slot), load_(std::size_t{2} * tiles) {
+    for (const Stream& stream : set.streams) {
+      const PortId* port = set.portsOf(stream);
+      for (std::uint32_t p = 0; p < stream.ports(); ++p) {
+        load_[port[p]] += (p < stream.send_ports ? stream.send : stream.receive).value();
+      }
+    }
+    most_ = std::max<std::uint64_t>(1, *std::max_element(load_.begin(), load_.end()));
+  }
+
+  StreamOrder run() {
+    std::vector<Keyed> list;
+    list.reserve(set_.streams.size());
+    for (std::uint32_t s = 0; s < set_.streams.size(); ++s) {
+      list.push_back({keyOf(set_.streams[s]), s});
+    }
+    radixSort(list);
+    const std::uint64_t slots = std::min<std::uint64_t>(2 * ceilDiv(most_, slot_), kMostSlots);
+    SlotPacker packer(load_.size(), static_cast<std::uint32_t>(slots));
+    for (Keyed& entry : list) {
+      const Stream& stream = set_.streams[entry.stream];
+      entry.key = packer.place(set_.portsOf(stream), stream.ports(), wantedBy(stream));
+    }
+    radixSort(list);
+    StreamOrder order;
+    order.reserve(list.size());
+    for (const Keyed& entry : list) order.push_back(entry.stream);
+    return order;
+  }
+
+ private:
+  /// Long ones first; of like ones those with a busy port.
+  [[nodiscard]] std::uint64_t keyOf(const Stream& stream) const {
+    constexpr unsigned kLevelBits = 11;
+    constexpr std::uint64_t kLevels = (std::uint64_t{1} << kLevelBits) - 1;
+    const PortId* port = set_.portsOf(stream);
+    std::uint64_t busiest = 0;
+    for (std::uint32_t p = 0; p < stream.ports(); ++p) busiest = std::max(busiest, load_[port[p]]);
+    const std::uint64_t level = kLevels - busiest * kLevels / most_;
+    return shortnessOf(stream) << kLevelBits | level;
+  }
+
+  /// To the nearest slot: what is off evens out when the streams get their true starts.
+  [[nodiscard]] SlotPacker::Wanted wantedBy(const Stream& stream) const {
+    const std::uint64_t length = (stream.receive.value() + slot_ / 2) / slot_;
+    return {static_cast<std::uint32_t>(std::max<std::uint64_t>(1, length)),
+            static_cast<std::uint32_t>(stream.delay.value() / slot_)};
+  }
+
+  const StreamSet& set_;
+  std::uint64_t slot_;
+  std::vector<std::uint64_t> load_;  // cycles of a port
+  std::uint64_t most_;
+};
+
 }  // namespace
+
+bool hasOneReceiver(const Stream& stream) {
+  return stream.receive_ports == 1 ||
+         (stream.kind == StreamKind::Doubled && stream.receive_ports == stream.send_ports);
+}
 
 std::size_t countLengths(const StreamSet& set) {
   std::vector<bool> seen(std::size_t{1} << kLengthBits);
@@ -150,50 +210,12 @@ std::size_t countLengths(const StreamSet& set) {
   return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true));
 }
 
-StreamOrder orderByRounds(const StreamSet& set, std::uint32_t tiles, Sharing sharing) {
-  return Rounds(set, tiles).run(sharing);
+StreamOrder orderByRounds(const StreamSet& set, std::uint32_t tiles) {
+  return Rounds(set, tiles).run();
 }
 
 StreamOrder orderByGaps(const StreamSet& set, std::uint32_t tiles, Cycles slot) {
-  const std::size_t ports = std::size_t{2} * tiles;
-  std::vector<std::uint64_t> load(ports);
-  for (const Stream& stream : set.streams) {
-    const PortId* port = set.portsOf(stream);
-    for (std::uint32_t p = 0; p < stream.send_ports; ++p) load[*port++] += stream.send.value();
-    for (std::uint32_t p = 0; p < stream.receive_ports; ++p) {
-      load[*port++] += stream.receive.value();
-    }
-  }
-  const std::uint64_t most = *std::max_element(load.begin(), load.end());
-  constexpr std::uint64_t kLevels = 1U << 11U;
-  std::vector<Keyed> list;
-  list.reserve(set.streams.size());
-  for (std::uint32_t s = 0; s < set.streams.size(); ++s) {
-    const Stream& stream = set.streams[s];
-    const PortId* port = set.portsOf(stream);
-    std::uint64_t busiest = 0;
-    for (std::uint32_t p = 0; p < stream.ports(); ++p) {
-      busiest = std::max(busiest, load[port[p]]);
-    }
-    const std::uint64_t level = (kLevels - 1) - busiest * (kLevels - 1) / most;
-    const std::uint64_t length = 1023 - lengthClass(stream.receive.value());
-    list.push_back({length << 11U | level, s});
-  }
-  radixSort(list);
-  const std::uint64_t slots = std::min<std::uint64_t>(2 * ceilDiv(most, slot.value()), kMostSlots);
-  SlotPacker packer(ports, static_cast<std::uint32_t>(slots));
-  for (Keyed& entry : list) {
-    const Stream& stream = set.streams[entry.stream];
-    const std::uint64_t length = (stream.receive.value() + slot.value() / 2) / slot.value();
-    entry.key = packer.place(set.portsOf(stream), stream.ports(),
-                             {static_cast<std::uint32_t>(std::max<std::uint64_t>(1, length)),
-                              static_cast<std::uint32_t>(stream.delay.value() / slot.value())});
-  }
-  radixSort(list);
-  StreamOrder order;
-  order.reserve(list.size());
-  for (const Keyed& entry : list) order.push_back(entry.stream);
-  return order;
+  return Gaps(set, tiles, slot.value()).run();
 }
 
 }  // namespace ipusim::compiler

@@ -15,16 +15,21 @@ using StreamOrder = std::vector<std::uint32_t>;
 /// How many lengths there are, like ones as one.
 std::size_t countLengths(const StreamSet& set);
 
-/// Which streams to one receiver share rounds.
-enum class Sharing : std::uint8_t { LikeLengths, AllLengths };
+/// One receiver, or one bus group.
+bool hasOneReceiver(const Stream& stream);
 
-/// Rounds in each of which a port has one stream at most: of streams to many receivers first, long
-/// ones first. Streams to one receiver (or one bus group) take as few rounds as the busiest port
-/// needs. Right where the streams of a port are alike.
-StreamOrder orderByRounds(const StreamSet& set, std::uint32_t tiles, Sharing sharing);
+/// Rounds of streams of like length, those to many receivers first, then the long ones; in a round
+/// a port has one stream at most. Streams to one receiver (or one bus group) take as few rounds as
+/// the busiest port needs. Right where the streams of a port are alike.
+StreamOrder orderByRounds(const StreamSet& set, std::uint32_t tiles);
 
 /// Streams one by one, long ones first, each at the first time when all its ports have a gap for
 /// it, in a time of whole slots of `slot` cycles. Right where lengths differ.
 StreamOrder orderByGaps(const StreamSet& set, std::uint32_t tiles, Cycles slot);
+
+/// As time goes on: a tile that is free sends what it has for a receiver that is free, the one that
+/// has most to come. Right where lengths differ and every port is busy all the time; for streams to
+/// one receiver (or one bus group).
+StreamOrder orderByDispatch(const StreamSet& set, std::uint32_t tiles);
 
 }  // namespace ipusim::compiler

@@ -41,7 +41,8 @@ Case arbitraryCase() {
   const int messages = *rc::gen::inRange(1, 60);
   for (int m = 0; m < messages; ++m) {
     const std::uint32_t from = *tile;
-    const auto receivers = *rc::gen::container<std::set<std::uint32_t>>(tile);
+    const auto listed = *rc::gen::container<std::vector<std::uint32_t>>(tile);
+    const std::set<std::uint32_t> receivers(listed.begin(), listed.end());
     const std::vector<std::uint32_t> to(receivers.begin(), receivers.end());
     const auto words = *rc::gen::inRange<std::uint64_t>(1, 200);
     if (to.empty()) continue;
@@ -185,6 +186,6 @@ INSTANTIATE_TEST_SUITE_P(
         RatioCase{"AllToAll", [] { return reductions(128, 128, 1, 20); }, 105},
         RatioCase{"Gather", [] { return gather(kTiles, 20'000, 64); }, 105},
         RatioCase{"Broadcasts", [] { return broadcasts(kTiles, 8, 100); }, 120}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace ipusim::compiler
