@@ -138,9 +138,13 @@ void Recurrence::compute(std::size_t tile, const TileOp& op) {
 }
 
 /// When the last of `count` uses ends, after the release. Overlaps are looked for in passing.
-std::uint64_t lastUse(const PortUse* uses, std::uint32_t count, std::uint64_t port_free) {
+std::uint64_t lastUse(const PortUse* uses, std::uint32_t count, std::uint64_t port_free,
+                      std::size_t tile, const char* port) {
   for (std::uint32_t i = 0; i < count; ++i) {
-    check(uses[i].start.value() >= port_free, "two messages meet on a port of a tile");
+    if (uses[i].start.value() < port_free) {
+      throw InternalError("tile " + std::to_string(tile) + ": two messages meet on its " + port +
+                          " port");
+    }
     port_free = uses[i].start.value() + uses[i].cycles.value();
   }
   return port_free;
@@ -151,12 +155,13 @@ void Recurrence::exchange(std::size_t tile, const TileOp& op) {
   TileState& state = tiles_[tile];
   std::uint64_t end = state.now;
   if (op.count > 0) {
-    state.send_free = lastUse(program.sends.data() + op.first, op.count, state.send_free);
+    state.send_free =
+        lastUse(program.sends.data() + op.first, op.count, state.send_free, tile, "send");
     end = std::max(end, release_ + state.send_free);
   }
   if (op.receive_count > 0) {
-    state.receive_free =
-        lastUse(program.receives.data() + op.first_receive, op.receive_count, state.receive_free);
+    state.receive_free = lastUse(program.receives.data() + op.first_receive, op.receive_count,
+                                 state.receive_free, tile, "receive");
     end = std::max(end, release_ + state.receive_free);
   }
   moveTo(tile, op, end);

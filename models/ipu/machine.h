@@ -14,7 +14,8 @@ namespace ipusim::models {
 
 /// How long an exchange phase takes.
 enum class ExchangeMode : std::uint8_t {
-  Bound,  ///< the largest port load plus the start delay
+  Scheduled,  ///< a static schedule of the messages on the ports at both ends
+  Bound,      ///< each port through its own messages, whatever the other end does: a lower bound
 };
 
 /// AMP engines a tile uses, by type of the inputs and of the partials.

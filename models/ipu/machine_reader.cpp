@@ -87,8 +87,8 @@ void readNumbers(const ConfigReader& config, Form form, Machine& machine) {
 
 void readTexts(const ConfigReader& config, Machine& machine) {
   if (config.has("exchange")) {
-    (void)config.choice("exchange", {"bound"});
-    machine.exchange = ExchangeMode::Bound;
+    const bool bound = config.choice("exchange", {"scheduled", "bound"}) == "bound";
+    machine.exchange = bound ? ExchangeMode::Bound : ExchangeMode::Scheduled;
   }
   if (config.has("name")) {
     machine.name = config.text("name");
@@ -106,7 +106,7 @@ void expectComplete(const ConfigReader& config) {
   }
   if (!config.has("clock_hz")) missing.emplace_back("clock_hz");
   if (!missing.empty()) throw config.error(missing.front(), kSourcedNumber);
-  if (!config.has("exchange")) throw config.error("exchange", "bound");
+  if (!config.has("exchange")) throw config.error("exchange", "scheduled or bound");
 }
 
 /// Rules between two keys are told at the one that this table gives.

@@ -17,7 +17,7 @@ ExchangePlans planExchanges(const Executable& executable) {
   for (std::uint32_t s = 0; s < executable.steps.size(); ++s) {
     const Step& step = executable.steps[s];
     if (step.kind != StepKind::Exchange) continue;
-    plans.emplace(s, planBoundExchange(executable.machine, step, executable.blocks));
+    plans.emplace(s, planExchange(executable.machine, step, executable.blocks));
   }
   return plans;
 }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/compile/executable.h"
+#include "sim/compile/exchange_streams.h"
 
 namespace ipusim::compiler {
 
@@ -19,20 +19,23 @@ struct TileExchange {
   [[nodiscard]] bool takesPart() const { return !sends.empty() || !receives.empty(); }
 };
 
-/// The messages of one Exchange step on the ports of the tiles.
-///
-/// A message holds the send port of its tile and the receive port of each receiver for its payload
-/// at the port's rate, and each receiver for the control words that point its port at the pieces.
-/// Where the tiles that share a bus all receive the same data the stream is doubled: it leaves at
-/// twice the rate and holds the send ports of the sender's whole group; the sender's own group
-/// takes it at the plain rate. Source: poplibs lib/poplin/ExchangeEstimator.hpp and
-/// lib/popops/ExchangeEstimator.cpp (when a stream is shared), osmarks/ipu-stack (paired mode).
-///
-/// The bound: every port works through its own messages back to back from the start delay on,
-/// whatever the port at the other end does. No schedule can be shorter than the busiest port.
-std::vector<TileExchange> planBoundExchange(const models::Machine& machine, const Step& step,
-                                            const std::vector<Block>& blocks);
+using ExchangePlan = std::vector<TileExchange>;
 
-ExchangeVolume volumeOf(const Step& step, const std::vector<TileExchange>& plan);
+/// The messages of one Exchange step on the ports of the tiles, as the machine's `exchange` says.
+ExchangePlan planExchange(const models::Machine& machine, const Step& step,
+                          const std::vector<Block>& blocks);
+
+/// The bound: every port works through its own streams, those that may start first before the
+/// others, whatever the ports at the other end do. No schedule of these streams is shorter.
+ExchangePlan planBoundExchange(const models::Machine& machine, const Step& step,
+                               const std::vector<Block>& blocks);
+
+/// A static schedule: a stream holds all its ports from one cycle on, and a port has one stream at
+/// a time. Times are of each tile's own clock after the release, as the start delays are: a word
+/// that is sent at a cycle is received at the same.
+ExchangePlan planScheduledExchange(const models::Machine& machine, const Step& step,
+                                   const std::vector<Block>& blocks);
+
+ExchangeVolume volumeOf(const Step& step, const ExchangePlan& plan);
 
 }  // namespace ipusim::compiler

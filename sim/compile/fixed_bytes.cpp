@@ -61,7 +61,7 @@ class FixedBytes {
     }
   }
 
-  void addExchange(const std::vector<TileExchange>& plan) {
+  void addExchange(const ExchangePlan& plan) {
     const models::CodeSizes& code = executable_.machine.code;
     for (std::size_t t = 0; t < plan.size(); ++t) {
       if (!plan[t].takesPart()) continue;

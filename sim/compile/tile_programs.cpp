@@ -100,7 +100,7 @@ class Writer {
   }
 
   void writeExchange(std::uint32_t s) {
-    const std::vector<TileExchange>& plan = plans_.at(s);
+    const ExchangePlan& plan = plans_.at(s);
     for (std::size_t t = 0; t < plan.size(); ++t) {
       if (!plan[t].takesPart()) continue;
       TileProgram& tile = programs_.tiles[t];

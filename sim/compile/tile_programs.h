@@ -10,7 +10,7 @@
 namespace ipusim::compiler {
 
 /// The plan of every Exchange step, by step.
-using ExchangePlans = std::map<std::uint32_t, std::vector<TileExchange>>;
+using ExchangePlans = std::map<std::uint32_t, ExchangePlan>;
 
 /// What every tile executes, from the steps, the control tree and the exchange plans.
 models::ChipPrograms writePrograms(const Executable& executable, const ExchangePlans& plans,

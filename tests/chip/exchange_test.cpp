@@ -4,6 +4,7 @@
 #include "sim/base/error.h"
 #include "tests/chip/both_engines.h"
 #include "tests/chip/tile_builder.h"
+#include "tests/support/thrown.h"
 
 namespace ipusim::models {
 namespace {
@@ -89,19 +90,19 @@ TEST_P(ExchangeRule, AnEngineIsAsGoodAsNewAfterAnError) {
   EXPECT_EQ(run(chipOf(distantTile(), {TileBuilder().sync(0)})).end, 20_cycles);
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, ExchangeRule, testing::ValuesIn(kEngines), engineName);
-
-TEST(ChipExchange, SaysWhoseMessagesMeetAndWhere) {
+TEST_P(ExchangeRule, SaysWhoseMessagesMeetAndWhere) {
   const std::vector<PortUse> uses = {{0_cycles, 8_cycles}, {7_cycles, 1_cycles}};
-  const auto programs =
-      chipOf(plainTiming(2), {TileBuilder().sync(0), TileBuilder().sync(0).exchange(1, {}, uses)});
-  try {
-    simulateChip(programs);
-    FAIL() << "the messages met unseen";
-  } catch (const InternalError& error) {
-    EXPECT_STREQ(error.what(), "tile 1: two messages meet on its receive port");
-  }
+  const auto sync = [] { return TileBuilder().sync(0); };
+  const auto sends = chipOf(plainTiming(2), {sync(), sync().exchange(1, uses)});
+  const auto receives = chipOf(plainTiming(2), {sync(), sync().exchange(1, {}, uses)});
+  const auto run_it = [this](const ChipPrograms& programs) {
+    return [this, &programs] { run(programs); };
+  };
+  EXPECT_EQ(internalErrorOf(run_it(sends)), "tile 1: two messages meet on its send port");
+  EXPECT_EQ(internalErrorOf(run_it(receives)), "tile 1: two messages meet on its receive port");
 }
+
+INSTANTIATE_TEST_SUITE_P(Engines, ExchangeRule, testing::ValuesIn(kEngines), engineName);
 
 }  // namespace
 }  // namespace ipusim::models

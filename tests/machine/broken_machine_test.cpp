@@ -68,7 +68,7 @@ std::vector<Broken> brokenRuns() {
       {"KeyWithoutUnit", on200("sram_per_tile = 4096"),
        at + ".sram_per_tile: ", "wanted sram_per_tile_bytes, found the unknown key"},
       {"RepeatedKey", on200("tiles = 4, tiles = 5"), "f.toml:1: wanted each key once", "tiles"},
-      {"WrongMode", on200("exchange = \"magic\""), at + ".exchange: ", "bound"},
+      {"WrongMode", on200("exchange = \"magic\""), at + ".exchange: ", "wanted one of scheduled, bound"},
       {"CodeOverMemory", on200("code_region_bytes = 700000"),
        at + ".code_region_bytes: ", "wanted at most sram_per_tile_bytes, 611413, found 700000"},
       {"MemoryUnderCode", on200("sram_per_tile_bytes = 4096"), at + ".sram_per_tile_bytes: ",

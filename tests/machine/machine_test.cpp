@@ -33,6 +33,7 @@ TEST(ReadMachine, TakesAPresetsName) {
   const Machine machine = machineOf("machine = \"gc200\"");
   EXPECT_EQ(machine.name, "gc200");
   EXPECT_EQ(machine.tiles, 1472U);
+  EXPECT_EQ(machine.exchange, ExchangeMode::Scheduled);
 }
 
 TEST(ReadMachine, TakesATableOnTopOfABase) {

@@ -21,4 +21,16 @@ std::string configErrorOf(const Act& act) {
   return {};
 }
 
+/// The same for an InternalError.
+template <typename Act>
+std::string internalErrorOf(const Act& act) {
+  try {
+    act();
+  } catch (const InternalError& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "no InternalError was thrown";
+  return {};
+}
+
 }  // namespace ipusim

@@ -10,13 +10,15 @@ std::uint64_t apart(std::uint32_t a, std::uint32_t b) {
   return a > b ? a - b : b - a;
 }
 
-/// Where the sync controller sits.
-struct Place {
-  std::uint32_t column;
-  std::uint32_t row;
-};
+Cycles delayBetween(const Fabric& fabric, TilePlace from, TilePlace to) {
+  const Cycles sooner = fabric.start_delay_per_column * apart(from.column, to.column) +
+                        fabric.start_delay_per_row * apart(from.row, to.row) +
+                        fabric.start_delay_per_receiver_row * to.row;
+  return excess(fabric.start_delay_longest, sooner);
+}
 
-Place middle(const Machine& machine) {
+/// Where the sync controller sits.
+TilePlace middle(const Machine& machine) {
   const std::uint32_t last = machine.tiles - 1;
   const std::uint32_t last_of_column = std::min(last, machine.fabric.tiles_per_column - 1);
   return {(machine.columnOf(last) + 1) / 2, (machine.rowOf(last_of_column) + 1) / 2};
@@ -25,13 +27,19 @@ Place middle(const Machine& machine) {
 }  // namespace
 
 Cycles startDelay(const Machine& machine, std::uint32_t from, std::uint32_t to) {
-  const Fabric& fabric = machine.fabric;
-  const std::uint64_t columns = apart(machine.columnOf(from), machine.columnOf(to));
-  const std::uint64_t rows = apart(machine.rowOf(from), machine.rowOf(to));
-  const Cycles sooner = fabric.start_delay_per_column * columns +
-                        fabric.start_delay_per_row * rows +
-                        fabric.start_delay_per_receiver_row * machine.rowOf(to);
-  return excess(fabric.start_delay_longest, sooner);
+  return delayBetween(machine.fabric, {machine.columnOf(from), machine.rowOf(from)},
+                      {machine.columnOf(to), machine.rowOf(to)});
+}
+
+StartDelays::StartDelays(const Machine& machine) : fabric_(machine.fabric) {
+  places_.reserve(machine.tiles);
+  for (std::uint32_t tile = 0; tile < machine.tiles; ++tile) {
+    places_.push_back({machine.columnOf(tile), machine.rowOf(tile)});
+  }
+}
+
+Cycles StartDelays::operator()(std::uint32_t from, std::uint32_t to) const {
+  return delayBetween(fabric_, places_[from], places_[to]);
 }
 
 Cycles portCycles(const Machine& machine, Bytes bytes) {
@@ -39,7 +47,7 @@ Cycles portCycles(const Machine& machine, Bytes bytes) {
 }
 
 Cycles syncDistance(const Machine& machine, std::uint32_t tile) {
-  const Place controller = middle(machine);
+  const TilePlace controller = middle(machine);
   return machine.fabric.sync_per_column * apart(machine.columnOf(tile), controller.column) +
          machine.fabric.sync_per_row * apart(machine.rowOf(tile), controller.row);
 }

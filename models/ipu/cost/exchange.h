@@ -2,11 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "models/ipu/machine.h"
 #include "sim/base/units.h"
 
 namespace ipusim::models {
+
+/// Column of a tile, and row inside the column.
+struct TilePlace {
+  std::uint32_t column;
+  std::uint32_t row;
+};
 
 /// Cycles from the release of a sync to the first word that tile `from` sends to tile `to`.
 ///
@@ -20,6 +27,18 @@ namespace ipusim::models {
 /// Calibrated: to those quantiles; it gives 4, 81, 123, 158, 189 on gc200.
 /// Valid for: tiles of one IPU; as a distribution, not pair by pair.
 Cycles startDelay(const Machine& machine, std::uint32_t from, std::uint32_t to);
+
+/// startDelay() of many pairs: knows where every tile sits.
+class StartDelays {
+ public:
+  explicit StartDelays(const Machine& machine);
+  [[nodiscard]] Cycles operator()(std::uint32_t from, std::uint32_t to) const;
+  [[nodiscard]] std::uint32_t tiles() const { return static_cast<std::uint32_t>(places_.size()); }
+
+ private:
+  Fabric fabric_;
+  std::vector<TilePlace> places_;
+};
 
 /// Cycles a send or receive port is busy with `bytes`: ceil(bytes / exchange rate).
 ///

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/exchange_schedule.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/compile/stream_split.h"
+
+namespace ipusim::compiler {
+
+namespace {
+
+// Ratios in parts of a hundred.
+constexpr std::uint64_t kHundred = 100;
+/// A schedule this close to the bound is not improved: more trials would cost more than they gain,
+/// most of all where there is much to schedule.
+constexpr std::uint64_t kGoodEnough = 102;
+constexpr std::uint64_t kGoodEnoughIfLarge = 105;
+constexpr std::uint64_t kFairIfLarge = 115;  // not tried a third time
+constexpr std::size_t kLargePorts = 32'768;
+/// How much of the bound send ports may be busy when multicasts are split. A port with time to
+/// spare is easier to find free; where nothing is to spare, all of it may still be best.
+constexpr std::array<std::uint64_t, 2> kSplitLoads = {70, 100};
+/// Splitting costs exchange code: it has to make the phase this much shorter.
+constexpr std::uint64_t kWorthSplitting = 99;
+/// Slots of the bound when gaps are looked for.
+constexpr std::uint64_t kSlots = 512;
+/// With more lengths than these, rounds of like lengths are nearly empty.
+constexpr std::size_t kFewLengths = 8;
+
+/// How many cycles the stream holds its `p`-th port.
+Cycles usedBy(const Stream& stream, std::uint32_t p) {
+  return p < stream.send_ports ? stream.send : stream.receive;
+}
+
+struct Start {
+  std::vector<Cycles> starts;
+  Cycles length;
+};
+
+/// Streams in this order, each as soon as all its ports have done those before it.
+Start startInOrder(const StreamSet& set, const StreamOrder& order, std::uint32_t tiles) {
+  std::vector<Cycles> free(std::size_t{2} * tiles);
+  Start result;
+  result.starts.reserve(order.size());
+  for (const std::uint32_t s : order) {
+    const Stream& stream = set.streams[s];
+    const PortId* ports = set.portsOf(stream);
+    Cycles start = stream.delay;
+    for (std::uint32_t p = 0; p < stream.ports(); ++p) start = std::max(start, free[ports[p]]);
+    for (std::uint32_t p = 0; p < stream.ports(); ++p) free[ports[p]] = start + usedBy(stream, p);
+    result.starts.push_back(start);
+    result.length = std::max(result.length, start + std::max(stream.send, stream.receive));
+  }
+  return result;
+}
+
+bool isWithin(Cycles length, Cycles bound, std::uint64_t hundredths) {
+  return kHundred * length <= hundredths * bound;
+}
+
+bool isGood(Cycles length, Cycles bound, const StreamSet& set) {
+  const bool large = set.ports.size() > kLargePorts;
+  return isWithin(length, bound, large ? kGoodEnoughIfLarge : kGoodEnough);
+}
+
+class Scheduler {
+ public:
+  Scheduler(StreamSet set, std::uint32_t tiles, Cycles bound) : tiles_(tiles), bound_(bound) {
+    schedule_.set = std::move(set);
+  }
+
+  /// The best of the orders; one after another only while there is something to gain.
+  Schedule run() {
+    const Cycles slot(std::max<std::uint64_t>(1, ceilDiv(bound_.value(), kSlots)));
+    const StreamSet& set = schedule_.set;
+    if (countLengths(set) <= kFewLengths) tryOrder(orderByRounds(set, tiles_));
+    if (!isDone()) tryOrder(orderByGaps(set, tiles_, slot));
+    if (!isFair() && std::all_of(set.streams.begin(), set.streams.end(), hasOneReceiver)) {
+      tryOrder(orderByDispatch(set, tiles_));
+    }
+    return std::move(schedule_);
+  }
+
+ private:
+  [[nodiscard]] bool isDone() const {
+    return !schedule_.order.empty() && isGood(schedule_.length, bound_, schedule_.set);
+  }
+
+  [[nodiscard]] bool isFair() const {
+    const bool large = schedule_.set.ports.size() > kLargePorts;
+    return isDone() || (large && isWithin(schedule_.length, bound_, kFairIfLarge));
+  }
+
+  void tryOrder(StreamOrder order) {
+    const bool first = schedule_.order.empty();
+    Start start = startInOrder(schedule_.set, order, tiles_);
+    if (!first && start.length >= schedule_.length) return;
+    schedule_.order = std::move(order);
+    schedule_.starts = std::move(start.starts);
+    schedule_.length = start.length;
+  }
+
+  std::uint32_t tiles_;
+  Cycles bound_;
+  Schedule schedule_;
+};
+
+}  // namespace
+
+Cycles portBound(const StreamSet& set, std::uint32_t tiles) {
+  struct Port {
+    Cycles first{~std::uint64_t{0}};
+    Cycles load;
+  };
+  std::vector<Port> of(std::size_t{2} * tiles);
+  Cycles bound;
+  for (const Stream& stream : set.streams) {
+    const PortId* ports = set.portsOf(stream);
+    for (std::uint32_t p = 0; p < stream.ports(); ++p) {
+      Port& port = of[ports[p]];
+      port.first = std::min(port.first, set.delays[stream.first_port + p]);
+      port.load += usedBy(stream, p);
+      bound = std::max(bound, port.first + port.load);
+    }
+  }
+  return bound;
+}
+
+Schedule scheduleStreams(const models::Machine& machine, StreamSet set) {
+  const Cycles bound = portBound(set, machine.tiles);
+  Schedule whole = Scheduler(std::move(set), machine.tiles, bound).run();
+  Schedule best = whole;
+  for (const std::uint64_t load : kSplitLoads) {
+    if (isGood(best.length, bound, whole.set)) break;
+    const Cycles busy(bound.value() * load / kHundred);
+    StreamSet parts = splitMulticasts(machine, whole.set, busy);
+    if (parts.streams.size() == whole.set.streams.size()) continue;
+    Schedule split = Scheduler(std::move(parts), machine.tiles, bound).run();
+    if (isWithin(split.length, best.length, kWorthSplitting)) best = std::move(split);
+  }
+  return best;
+}
+
+}  // namespace ipusim::compiler

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/exchange_streams.h"
+
+#include <algorithm>
+
+#include "models/ipu/cost/exchange.h"
+
+namespace ipusim::compiler {
+
+using models::Machine;
+
+namespace {
+
+/// Consecutive pieces at one end of a message, its levels walked outermost first.
+std::uint64_t piecesOf(const Message& message, std::uint64_t TransferDim::*stride) {
+  std::uint64_t run = message.unit_bytes;
+  std::uint64_t pieces = 1;
+  for (auto dim = message.dims.rbegin(); dim != message.dims.rend(); ++dim) {
+    if (pieces == 1 && (*dim).*stride == run) {
+      run *= dim->count;
+    } else {
+      pieces *= dim->count;
+    }
+  }
+  return pieces;
+}
+
+/// Indices of streams by what they hash to, open addressing.
+class StreamTable {
+ public:
+  explicit StreamTable(std::size_t expected) {
+    std::size_t places = kLeastPlaces;
+    while (places < 2 * expected) places *= 2;
+    places_.resize(places);
+  }
+
+  /// The stream for which `same` holds; `next`, which is then in the table, if there is none.
+  template <typename Same>
+  std::uint32_t findOrAdd(std::size_t hash, std::uint32_t next, const Same& same) {
+    const auto short_hash = static_cast<std::uint32_t>(hash ^ (hash >> kUpperHalf));
+    std::size_t place = placeOf(short_hash);
+    for (; places_[place].stream != kEmpty; place = nextOf(place)) {
+      const Entry& entry = places_[place];
+      if (entry.hash == short_hash && same(entry.stream)) return entry.stream;
+    }
+    places_[place] = {short_hash, next};
+    if (2 * ++entries_ > places_.size()) grow();
+    return next;
+  }
+
+ private:
+  static constexpr std::uint32_t kEmpty = ~std::uint32_t{0};
+  static constexpr std::size_t kLeastPlaces = 64;
+  static constexpr unsigned kUpperHalf = 32;
+  struct Entry {
+    std::uint32_t hash = 0;
+    std::uint32_t stream = kEmpty;
+  };
+
+  [[nodiscard]] std::size_t placeOf(std::uint32_t hash) const {
+    constexpr std::uint64_t kGoldenRatio = 0x9E3779B97F4A7C15U;
+    return ((hash * kGoldenRatio) >> kUpperHalf) & (places_.size() - 1);
+  }
+  [[nodiscard]] std::size_t nextOf(std::size_t place) const {
+    return (place + 1) & (places_.size() - 1);
+  }
+
+  void grow() {
+    std::vector<Entry> entries(2 * places_.size());
+    entries.swap(places_);
+    for (const Entry& entry : entries) {
+      if (entry.stream == kEmpty) continue;
+      std::size_t place = placeOf(entry.hash);
+      while (places_[place].stream != kEmpty) place = nextOf(place);
+      places_[place] = entry;
+    }
+  }
+
+  std::vector<Entry> places_;
+  std::size_t entries_ = 0;
+};
+
+class StreamBuilder {
+ public:
+  StreamBuilder(const Machine& machine, const Step& step, const std::vector<Block>& blocks)
+      : machine_(machine),
+        step_(step),
+        blocks_(blocks),
+        delays_(machine),
+        table_(step.messages.size()) {
+    set_.streams.reserve(step.messages.size());
+    set_.ports.reserve(2 * step.messages.size());
+  }
+
+  StreamSet run() {
+    for (const Message& message : step_.messages) place(message);
+    return std::move(set_);
+  }
+
+ private:
+  void place(const Message& message) {
+    const std::uint32_t sender = blocks_[message.from].tile;
+    message_ = costOf(message);
+    message_.sender = sender;
+    if (last_list_ == message.receivers && last_sender_ == sender) {
+      for (const std::uint32_t s : last_streams_) extend(set_.streams[s]);
+      return;
+    }
+    last_list_ = message.receivers;
+    last_sender_ = sender;
+    last_streams_.clear();
+    findTiles(message.receivers);
+    // A tile where the data lands at two places listens twice.
+    while (!tiles_.empty()) {
+      split(sender);
+      add(StreamKind::Plain, plain_);
+      add(StreamKind::Doubled, doubled_);
+      tiles_.swap(again_);
+    }
+  }
+
+  [[nodiscard]] Stream costOf(const Message& message) const {
+    std::uint64_t units = 1;
+    for (const TransferDim& dim : message.dims) units *= dim.count;
+    Stream cost{};
+    cost.bytes = units * message.unit_bytes;
+    // Each unit starts a word of its own.
+    cost.send = models::portCycles(machine_, Bytes(message.unit_bytes)) * units;
+    cost.send_instructions = piecesOf(message, &TransferDim::from_stride);
+    cost.receive_instructions = piecesOf(message, &TransferDim::to_stride);
+    return cost;
+  }
+
+  void findTiles(std::uint32_t list) {
+    tiles_.clear();
+    for (const Landing& landing : step_.receiver_lists[list]) {
+      tiles_.push_back(blocks_[landing.block].tile);
+    }
+    if (!std::is_sorted(tiles_.begin(), tiles_.end())) std::sort(tiles_.begin(), tiles_.end());
+  }
+
+  [[nodiscard]] std::uint32_t groupOf(std::uint32_t tile) const {
+    return tile / machine_.fabric.tiles_per_bus;
+  }
+
+  /// Sorts `tiles_` into plain_, doubled_ and again_.
+  void split(std::uint32_t sender) {
+    plain_.clear();
+    doubled_.clear();
+    again_.clear();
+    const std::uint32_t bus = machine_.fabric.tiles_per_bus;
+    for (std::size_t i = 0; i < tiles_.size();) {
+      const std::uint32_t group = groupOf(tiles_[i]);
+      const std::size_t first = plain_.size();
+      for (; i < tiles_.size() && groupOf(tiles_[i]) == group; ++i) {
+        const bool is_new = plain_.size() == first || plain_.back() != tiles_[i];
+        (is_new ? plain_ : again_).push_back(tiles_[i]);
+      }
+      const bool whole = bus > 1 && plain_.size() - first == bus;
+      if (!whole || group == groupOf(sender)) continue;
+      doubled_.insert(doubled_.end(), plain_.end() - bus, plain_.end());
+      plain_.resize(first);
+    }
+  }
+
+  /// Adds the message to the stream of its sender to `tiles`.
+  void add(StreamKind kind, const std::vector<std::uint32_t>& tiles) {
+    if (tiles.empty()) return;
+    constexpr std::size_t kHashFactor = 0x9E3779B97F4A7C15U;
+    std::size_t hash = message_.sender * std::size_t{2} + static_cast<unsigned>(kind);
+    for (const std::uint32_t tile : tiles) hash = hash * kHashFactor + tile;
+    const auto next = static_cast<std::uint32_t>(set_.streams.size());
+    const std::uint32_t found = table_.findOrAdd(
+        hash, next, [this, kind, &tiles](std::uint32_t s) { return isFor(s, kind, tiles); });
+    if (found == next) open(kind, tiles);
+    last_streams_.push_back(found);
+    extend(set_.streams[found]);
+  }
+
+  [[nodiscard]] bool isFor(std::uint32_t s, StreamKind kind,
+                           const std::vector<std::uint32_t>& tiles) const {
+    const Stream& stream = set_.streams[s];
+    const PortId* receivers = set_.receiversOf(stream);
+    return stream.sender == message_.sender && stream.kind == kind &&
+           std::equal(
+               tiles.begin(), tiles.end(), receivers, receivers + stream.receive_ports,
+               [this](std::uint32_t tile, PortId port) { return machine_.tiles + tile == port; });
+  }
+
+  void open(StreamKind kind, const std::vector<std::uint32_t>& tiles) {
+    Stream stream{};
+    stream.sender = message_.sender;
+    stream.kind = kind;
+    stream.first_port = static_cast<std::uint32_t>(set_.ports.size());
+    if (kind == StreamKind::Plain) {
+      set_.ports.push_back(stream.sender);
+    } else {
+      const std::uint32_t bus = machine_.fabric.tiles_per_bus;
+      const std::uint32_t first = groupOf(stream.sender) * bus;
+      const std::uint32_t end = std::min(first + bus, machine_.tiles);
+      for (std::uint32_t tile = first; tile < end; ++tile) set_.ports.push_back(tile);
+    }
+    stream.send_ports = static_cast<std::uint32_t>(set_.ports.size()) - stream.first_port;
+    stream.receive_ports = static_cast<std::uint32_t>(tiles.size());
+    for (const std::uint32_t tile : tiles) set_.ports.push_back(machine_.tiles + tile);
+    addStream(set_, stream, delays_);
+  }
+
+  void extend(Stream& stream) const {
+    const std::uint64_t speed =
+        stream.kind == StreamKind::Plain ? 1 : machine_.fabric.tiles_per_bus;
+    const Cycles payload(ceilDiv(message_.send.value(), speed));
+    const Cycles control(machine_.fabric.receive_control_words * message_.receive_instructions);
+    stream.send += payload;
+    stream.receive += payload + control;
+    stream.bytes += message_.bytes;
+    stream.send_instructions += message_.send_instructions;
+    stream.receive_instructions += message_.receive_instructions;
+  }
+
+  const Machine& machine_;
+  const Step& step_;
+  const std::vector<Block>& blocks_;
+  models::StartDelays delays_;
+  StreamTable table_;
+  StreamSet set_;
+  // Of the message before: the next one often goes the same way.
+  std::uint32_t last_list_ = ~std::uint32_t{0};
+  std::uint32_t last_sender_ = 0;
+  std::vector<std::uint32_t> last_streams_;
+  Stream message_{};                  // sender and cost of the message at hand
+  std::vector<std::uint32_t> tiles_;  // its receivers, sorted
+  std::vector<std::uint32_t> plain_;
+  std::vector<std::uint32_t> doubled_;
+  std::vector<std::uint32_t> again_;
+};
+
+}  // namespace
+
+void addStream(StreamSet& set, Stream stream, const models::StartDelays& delays) {
+  const PortId* receivers = set.receiversOf(stream);
+  stream.delay = Cycles(0);
+  Cycles soonest(~std::uint64_t{0});
+  set.delays.resize(set.ports.size());
+  Cycles* of_receivers = set.delays.data() + stream.first_port + stream.send_ports;
+  for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
+    const Cycles delay = delays(stream.sender, receivers[r] - delays.tiles());
+    of_receivers[r] = delay;
+    stream.delay = std::max(stream.delay, delay);
+    soonest = std::min(soonest, delay);
+  }
+  std::fill(of_receivers - stream.send_ports, of_receivers, soonest);
+  set.streams.push_back(stream);
+}
+
+StreamSet streamsOf(const Machine& machine, const Step& step, const std::vector<Block>& blocks) {
+  return StreamBuilder(machine, step, blocks).run();
+}
+
+}  // namespace ipusim::compiler

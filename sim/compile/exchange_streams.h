@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/ipu/cost/exchange.h"
+#include "sim/compile/executable.h"
+
+namespace ipusim::compiler {
+
+/// A port of a tile: tile t sends on port t and receives on port tiles + t.
+using PortId = std::uint32_t;
+
+/// At which rate a stream leaves. Doubled: every receiver's bus group receives as a whole.
+enum class StreamKind : std::uint8_t { Plain, Doubled };
+
+/// What one tile sends to the same receivers without a change in between: the messages between them
+/// one after the other. It holds all its ports from one cycle on, the senders for `send`, the
+/// receivers for `receive`, which has the control words too.
+struct Stream {
+  std::uint32_t sender;
+  StreamKind kind;
+  std::uint32_t
+      first_port;  ///< into StreamSet::ports: the ports that send, then those that receive
+  std::uint32_t send_ports;  ///< 1, or all of the sender's bus group
+  std::uint32_t receive_ports;
+  Cycles send;
+  Cycles receive;
+  Cycles delay;         ///< the longest start delay of its receivers: it starts no earlier
+  std::uint64_t bytes;  ///< payload of one receiver
+  std::uint64_t send_instructions;     ///< one for each consecutive piece sent
+  std::uint64_t receive_instructions;  ///< of one receiver: one for each consecutive piece
+
+  [[nodiscard]] std::uint32_t ports() const { return send_ports + receive_ports; }
+};
+
+struct StreamSet {
+  std::vector<Stream> streams;
+  std::vector<PortId> ports;
+  /// Beside `ports`: the start delay of this receiver; for a send port, the shortest of them.
+  std::vector<Cycles> delays;
+
+  [[nodiscard]] const PortId* portsOf(const Stream& stream) const {
+    return ports.data() + stream.first_port;
+  }
+  [[nodiscard]] const PortId* receiversOf(const Stream& stream) const {
+    return portsOf(stream) + stream.send_ports;
+  }
+};
+
+/// The streams of one Exchange step, in the order of its messages.
+///
+/// Where the tiles that share a bus all receive the same data the stream is doubled: it leaves at
+/// twice the rate and holds the send ports of the sender's whole group; the sender's own group
+/// takes it at the plain rate. Source: poplibs lib/poplin/ExchangeEstimator.hpp and
+/// lib/popops/ExchangeEstimator.cpp (when a stream is shared), osmarks/ipu-stack (paired mode).
+/// A message costs its receivers a number of control words for each consecutive piece that lands.
+StreamSet streamsOf(const models::Machine& machine, const Step& step,
+                    const std::vector<Block>& blocks);
+
+/// Adds a stream whose ports are the last of `set.ports`, with its delays.
+void addStream(StreamSet& set, Stream stream, const models::StartDelays& delays);
+
+}  // namespace ipusim::compiler

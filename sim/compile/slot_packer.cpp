@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/slot_packer.h"
+
+#include <algorithm>
+
+#include "sim/compile/bits.h"
+
+namespace ipusim::compiler {
+
+namespace {
+
+constexpr std::uint64_t kAll = ~std::uint64_t{0};
+
+/// Bits [first, end) of a word; end is at most kWordBits.
+std::uint64_t bitsOf(std::uint32_t first, std::uint32_t end) {
+  const std::uint64_t below_end = end == kWordBits ? kAll : (std::uint64_t{1} << end) - 1;
+  return below_end & (kAll << first);
+}
+
+}  // namespace
+
+SlotPacker::SlotPacker(std::size_t ports, std::uint32_t slots)
+    : words_((slots + kWordBits - 1) / kWordBits), busy_(ports * words_), open_(ports) {}
+
+std::uint32_t SlotPacker::slots() const {
+  return words_ * kWordBits;
+}
+
+std::uint64_t SlotPacker::freeWord(const PortId* ports, std::uint32_t count,
+                                   std::uint32_t word) const {
+  std::uint64_t busy = 0;
+  for (std::uint32_t p = 0; p < count; ++p) busy |= busy_[std::size_t{ports[p]} * words_ + word];
+  return ~busy;
+}
+
+std::uint32_t SlotPacker::find(const PortId* ports, std::uint32_t count, Wanted wanted) const {
+  std::uint32_t word = wanted.from / kWordBits;
+  std::uint32_t slot = wanted.from % kWordBits;
+  for (std::uint32_t p = 0; p < count; ++p) word = std::max(word, open_[ports[p]]);
+  if (word != wanted.from / kWordBits) slot = 0;
+  std::uint32_t run = 0;  // free slots that end where this word begins
+  for (; word < words_; ++word) {
+    const std::uint64_t free = freeWord(ports, count, word);
+    while (slot < kWordBits) {
+      const std::uint64_t busy_ahead = ~free & (kAll << slot);
+      const std::uint32_t busy = busy_ahead == 0 ? kWordBits : lowestBit(busy_ahead);
+      if (run + busy - slot >= wanted.length) return word * kWordBits + slot - run;
+      if (busy == kWordBits) {
+        run += kWordBits - slot;
+        slot = 0;
+        break;
+      }
+      run = 0;
+      const std::uint64_t free_ahead = free & (kAll << busy);
+      slot = free_ahead == 0 ? kWordBits : lowestBit(free_ahead);
+    }
+    if (slot == kWordBits) slot = 0;
+  }
+  return slots();
+}
+
+void SlotPacker::take(PortId port, std::uint32_t first, std::uint32_t length) {
+  std::uint64_t* words = &busy_[std::size_t{port} * words_];
+  for (std::uint32_t slot = first; slot < first + length;) {
+    const std::uint32_t word = slot / kWordBits;
+    const std::uint32_t end = std::min(first + length, (word + 1) * kWordBits);
+    words[word] |= bitsOf(slot % kWordBits, end - word * kWordBits);
+    slot = end;
+  }
+  std::uint32_t& open = open_[port];
+  while (open < words_ && words[open] == kAll) ++open;
+}
+
+std::uint32_t SlotPacker::place(const PortId* ports, std::uint32_t count, Wanted wanted) {
+  const std::uint32_t first = find(ports, count, wanted);
+  if (first == slots()) return first;
+  for (std::uint32_t p = 0; p < count; ++p) take(ports[p], first, wanted.length);
+  return first;
+}
+
+}  // namespace ipusim::compiler

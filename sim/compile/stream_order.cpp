@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/stream_order.h"
+
+#include <algorithm>
+
+#include "sim/compile/edge_colouring.h"
+#include "sim/compile/slot_packer.h"
+
+namespace ipusim::compiler {
+
+namespace {
+
+/// Bits of a lengthClass().
+constexpr unsigned kLengthBits = 10;
+constexpr std::uint32_t kMostSlots = 8192;
+
+/// A stream and what it is sorted by.
+struct Keyed {
+  std::uint64_t key;
+  std::uint32_t stream;
+};
+
+/// Stable, smallest key first; skips the digits that are the same in all keys.
+void radixSort(std::vector<Keyed>& list) {
+  if (list.empty()) return;
+  constexpr unsigned kDigitBits = 11;
+  constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
+  std::uint64_t differing = 0;
+  for (const Keyed& entry : list) differing |= entry.key ^ list.front().key;
+  std::vector<Keyed> sorted(list.size());
+  for (unsigned shift = 0; shift < 64 && (differing >> shift) != 0; shift += kDigitBits) {
+    if (((differing >> shift) & (kDigits - 1)) == 0) continue;
+    std::vector<std::uint32_t> place(kDigits + 1);
+    for (const Keyed& entry : list) ++place[((entry.key >> shift) & (kDigits - 1)) + 1];
+    for (std::size_t d = 1; d < kDigits; ++d) place[d] += place[d - 1];
+    for (const Keyed& entry : list) sorted[place[(entry.key >> shift) & (kDigits - 1)]++] = entry;
+    list.swap(sorted);
+  }
+}
+
+/// Grows with the length in steps of an eighth of a power of two.
+std::uint32_t lengthClass(std::uint64_t cycles) {
+  std::uint32_t octave = 0;
+  while ((cycles >> octave) >= 16) ++octave;
+  return octave * 8 + static_cast<std::uint32_t>(cycles >> octave);
+}
+
+/// The longer, the smaller.
+std::uint64_t shortnessOf(const Stream& stream) {
+  return (std::uint64_t{1} << kLengthBits) - 1 - lengthClass(stream.receive.value());
+}
+
+class Rounds {
+ public:
+  Rounds(const StreamSet& set, std::uint32_t tiles) : set_(set), tiles_(tiles) {}
+
+  StreamOrder run() {
+    std::vector<Keyed> list;
+    list.reserve(set_.streams.size());
+    for (std::uint32_t s = 0; s < set_.streams.size(); ++s) list.push_back({keyOf(s), s});
+    radixSort(list);
+    order_.reserve(list.size());
+    for (std::size_t first = 0; first < list.size();) {
+      std::size_t end = first;
+      while (end < list.size() && (list[end].key ^ list[first].key) >> kRotationBits == 0) ++end;
+      addClass(list.data() + first, list.data() + end);
+      first = end;
+    }
+    return std::move(order_);
+  }
+
+ private:
+  static constexpr unsigned kRotationBits = 17;
+
+  /// Streams to many before those to one; then the long ones; then by how far it is from sender to
+  /// receiver, round the chip: tiles that all send to all then never wait for each other.
+  [[nodiscard]] std::uint64_t keyOf(std::uint32_t s) const {
+    const Stream& stream = set_.streams[s];
+    const std::uint64_t shorter = shortnessOf(stream);
+    if (!hasOneReceiver(stream)) return shorter << kRotationBits;
+    const std::uint64_t receiver = *set_.receiversOf(stream) - tiles_;
+    const std::uint64_t rotation = (receiver + tiles_ - stream.sender) % tiles_;
+    const std::uint64_t kind = 1U + static_cast<unsigned>(stream.kind);
+    return ((kind << kLengthBits | shorter) << kRotationBits) | rotation;
+  }
+
+  void addClass(const Keyed* first, const Keyed* end) {
+    const auto count = static_cast<std::size_t>(end - first);
+    rounds_.clear();
+    if (count > 1 && hasOneReceiver(set_.streams[first->stream])) {
+      std::vector<Edge> edges;
+      edges.reserve(count);
+      for (const Keyed* entry = first; entry != end; ++entry) {
+        const Stream& stream = set_.streams[entry->stream];
+        edges.push_back({*set_.portsOf(stream), *set_.receiversOf(stream)});
+      }
+      rounds_ = colourEdges(edges);
+    } else if (count > 1) {
+      packRounds(first, end);
+    }
+    rounds_.resize(count);
+    appendByRound(first);
+  }
+
+  void packRounds(const Keyed* first, const Keyed* end) {
+    SlotPacker packer(std::size_t{2} * tiles_, mostOnAPort(first, end) * 2);
+    for (const Keyed* entry = first; entry != end; ++entry) {
+      const Stream& stream = set_.streams[entry->stream];
+      rounds_.push_back(packer.place(set_.portsOf(stream), stream.ports(), {1, 0}));
+    }
+  }
+
+  std::uint32_t mostOnAPort(const Keyed* first, const Keyed* end) const {
+    std::vector<std::uint32_t> on(std::size_t{2} * tiles_);
+    std::uint32_t most = 0;
+    for (const Keyed* entry = first; entry != end; ++entry) {
+      const Stream& stream = set_.streams[entry->stream];
+      const PortId* ports = set_.portsOf(stream);
+      for (std::uint32_t p = 0; p < stream.ports(); ++p) {
+        most = std::max(most, ++on[ports[p]]);
+      }
+    }
+    return std::min(most, kMostSlots / 2);
+  }
+
+  void appendByRound(const Keyed* first) {
+    std::vector<Keyed> by_round;
+    by_round.reserve(rounds_.size());
+    for (std::size_t i = 0; i < rounds_.size(); ++i) {
+      by_round.push_back({rounds_[i], first[i].stream});
+    }
+    radixSort(by_round);
+    for (const Keyed& entry : by_round) order_.push_back(entry.stream);
+  }
+
+  const StreamSet& set_;
+  std::uint32_t tiles_;
+  StreamOrder order_;
+  std::vector<std::uint32_t> rounds_;  // of the class at hand
+};
+
+class Gaps {
+ public:
+  Gaps(const StreamSet& set, std::uint32_t tiles, std::uint64_t slot)
+      : set_(set), slot_(slot), load_(std::size_t{2} * tiles) {
+    for (const Stream& stream : set.streams) {
+      const PortId* port = set.portsOf(stream);
+      for (std::uint32_t p = 0; p < stream.ports(); ++p) {
+        load_[port[p]] += (p < stream.send_ports ? stream.send : stream.receive).value();
+      }
+    }
+    most_ = std::max<std::uint64_t>(1, *std::max_element(load_.begin(), load_.end()));
+  }
+
+  StreamOrder run() {
+    std::vector<Keyed> list;
+    list.reserve(set_.streams.size());
+    for (std::uint32_t s = 0; s < set_.streams.size(); ++s) {
+      list.push_back({keyOf(set_.streams[s]), s});
+    }
+    radixSort(list);
+    const std::uint64_t slots = std::min<std::uint64_t>(2 * ceilDiv(most_, slot_), kMostSlots);
+    SlotPacker packer(load_.size(), static_cast<std::uint32_t>(slots));
+    for (Keyed& entry : list) {
+      const Stream& stream = set_.streams[entry.stream];
+      entry.key = packer.place(set_.portsOf(stream), stream.ports(), wantedBy(stream));
+    }
+    radixSort(list);
+    StreamOrder order;
+    order.reserve(list.size());
+    for (const Keyed& entry : list) order.push_back(entry.stream);
+    return order;
+  }
+
+ private:
+  /// Long ones first; of like ones those with a busy port.
+  [[nodiscard]] std::uint64_t keyOf(const Stream& stream) const {
+    constexpr unsigned kLevelBits = 11;
+    constexpr std::uint64_t kLevels = (std::uint64_t{1} << kLevelBits) - 1;
+    const PortId* port = set_.portsOf(stream);
+    std::uint64_t busiest = 0;
+    for (std::uint32_t p = 0; p < stream.ports(); ++p) busiest = std::max(busiest, load_[port[p]]);
+    const std::uint64_t level = kLevels - busiest * kLevels / most_;
+    return shortnessOf(stream) << kLevelBits | level;
+  }
+
+  /// To the nearest slot: what is off evens out when the streams get their true starts.
+  [[nodiscard]] SlotPacker::Wanted wantedBy(const Stream& stream) const {
+    const std::uint64_t length = (stream.receive.value() + slot_ / 2) / slot_;
+    return {static_cast<std::uint32_t>(std::max<std::uint64_t>(1, length)),
+            static_cast<std::uint32_t>(stream.delay.value() / slot_)};
+  }
+
+  const StreamSet& set_;
+  std::uint64_t slot_;
+  std::vector<std::uint64_t> load_;  // cycles of a port
+  std::uint64_t most_;
+};
+
+}  // namespace
+
+bool hasOneReceiver(const Stream& stream) {
+  return stream.receive_ports == 1 ||
+         (stream.kind == StreamKind::Doubled && stream.receive_ports == stream.send_ports);
+}
+
+std::size_t countLengths(const StreamSet& set) {
+  std::vector<bool> seen(std::size_t{1} << kLengthBits);
+  for (const Stream& stream : set.streams) seen[lengthClass(stream.receive.value())] = true;
+  return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true));
+}
+
+StreamOrder orderByRounds(const StreamSet& set, std::uint32_t tiles) {
+  return Rounds(set, tiles).run();
+}
+
+StreamOrder orderByGaps(const StreamSet& set, std::uint32_t tiles, Cycles slot) {
+  return Gaps(set, tiles, slot.value()).run();
+}
+
+}  // namespace ipusim::compiler

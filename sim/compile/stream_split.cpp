@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/stream_split.h"
+
+#include <algorithm>
+
+#include "models/ipu/cost/exchange.h"
+
+namespace ipusim::compiler {
+
+namespace {
+
+class Splitter {
+ public:
+  Splitter(const models::Machine& machine, const StreamSet& set, Cycles cycles)
+      : machine_(machine), set_(set), limit_(cycles.value()), delays_(machine) {
+    fixed_.resize(machine.tiles);
+    splittable_.resize(machine.tiles);
+  }
+
+  StreamSet run() {
+    for (const Stream& stream : set_.streams) count(stream);
+    for (const Stream& stream : set_.streams) split(stream);
+    return std::move(result_);
+  }
+
+ private:
+  /// Receivers that stay together: one, or those of a bus group.
+  [[nodiscard]] std::uint32_t unitOf(const Stream& stream) const {
+    return stream.kind == StreamKind::Plain ? 1 : machine_.fabric.tiles_per_bus;
+  }
+  [[nodiscard]] std::uint32_t unitsOf(const Stream& stream) const {
+    return stream.receive_ports / unitOf(stream);
+  }
+
+  void count(const Stream& stream) {
+    const std::uint32_t units = unitsOf(stream);
+    const PortId* ports = set_.portsOf(stream);
+    for (std::uint32_t p = 0; p < stream.send_ports; ++p) {
+      fixed_[ports[p]] += stream.send.value();
+      splittable_[ports[p]] += stream.send.value() * (units - 1);
+    }
+  }
+
+  /// Into how many: all units where the send ports have the time for that, else as large a part.
+  [[nodiscard]] std::uint32_t partsOf(const Stream& stream) const {
+    const std::uint32_t units = unitsOf(stream);
+    const PortId* ports = set_.portsOf(stream);
+    std::uint64_t parts = units;
+    for (std::uint32_t p = 0; p < stream.send_ports; ++p) {
+      const std::uint64_t more = splittable_[ports[p]];
+      const std::uint64_t left = limit_ - std::min(limit_, fixed_[ports[p]]);
+      if (more > left) parts = std::min(parts, 1 + (units - 1) * left / more);
+    }
+    return static_cast<std::uint32_t>(parts);
+  }
+
+  void split(const Stream& stream) {
+    const std::uint32_t parts = partsOf(stream);
+    const std::uint32_t units = unitsOf(stream);
+    for (std::uint32_t part = 0; part < parts; ++part) {
+      const std::uint32_t first = unitOf(stream) * (units * part / parts);
+      const std::uint32_t end = unitOf(stream) * (units * (part + 1) / parts);
+      add(stream, first, end);
+    }
+  }
+
+  /// A stream to the receivers [first, end) of this one.
+  void add(Stream stream, std::uint32_t first, std::uint32_t end) {
+    const PortId* senders = set_.portsOf(stream);
+    const PortId* receivers = set_.receiversOf(stream);
+    stream.first_port = static_cast<std::uint32_t>(result_.ports.size());
+    result_.ports.insert(result_.ports.end(), senders, senders + stream.send_ports);
+    result_.ports.insert(result_.ports.end(), receivers + first, receivers + end);
+    stream.receive_ports = end - first;
+    addStream(result_, stream, delays_);
+  }
+
+  const models::Machine& machine_;
+  const StreamSet& set_;
+  std::uint64_t limit_;
+  models::StartDelays delays_;
+  std::vector<std::uint64_t> fixed_;       // a send port: cycles of its streams
+  std::vector<std::uint64_t> splittable_;  // and how many more when all are split
+  StreamSet result_;
+};
+
+}  // namespace
+
+StreamSet splitMulticasts(const models::Machine& machine, const StreamSet& set, Cycles cycles) {
+  return Splitter(machine, set, cycles).run();
+}
+
+}  // namespace ipusim::compiler
