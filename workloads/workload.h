@@ -48,7 +48,7 @@ struct Reference {
 struct BuiltWorkload {
   Graph graph;
   Flops flops;                  ///< useful work, e.g. 2mkn for a matmul, padding not counted
-  double peak_flops_per_cycle;  ///< of the whole chip at this type, for `work.peak_fraction`
+  double peak_flops_per_cycle = 0;  ///< of the whole chip at this type; 0: the workload has none
   Measurement measurement = Measurement::Program;
   std::optional<PlanSummary> plan;
   /// Made when asked for: a run needs none. Empty where there is no second way to the numbers.
