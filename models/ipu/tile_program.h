@@ -19,8 +19,8 @@ struct VertexRun {
   Cycles cycles;  ///< Worker: issue slots of one vertex. Supervisor: tile cycles of one vertex.
 };
 
-/// One message on one port of a tile. The port is busy in [start, start + cycles). An Exchange
-/// lists the uses of a port in the order of their start.
+/// A stream of messages on one port of a tile. The port is busy in [start, start + cycles). An
+/// Exchange lists the uses of a port in the order of their start.
 struct PortUse {
   Cycles start;   ///< after the controller's release of the sync before the exchange
   Cycles cycles;  ///< payload and control words, at least one

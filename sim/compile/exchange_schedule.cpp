@@ -16,7 +16,7 @@ constexpr std::uint64_t kHundred = 100;
 /// most of all where there is much to schedule.
 constexpr std::uint64_t kGoodEnough = 102;
 constexpr std::uint64_t kGoodEnoughIfLarge = 105;
-constexpr std::uint64_t kFairIfLarge = 115;  // not tried a third time
+constexpr std::uint64_t kFairIfLarge = 115;  // not tried more than twice
 constexpr std::size_t kLargePorts = 32'768;
 /// How much of the bound send ports may be busy when multicasts are split. A port with time to
 /// spare is easier to find free; where nothing is to spare, all of it may still be best.
@@ -74,11 +74,13 @@ class Scheduler {
   Schedule run() {
     const Cycles slot(std::max<std::uint64_t>(1, ceilDiv(bound_.value(), kSlots)));
     const StreamSet& set = schedule_.set;
-    if (countLengths(set) <= kFewLengths) tryOrder(orderByRounds(set, tiles_));
+    if (countLengths(set) <= kFewLengths)
+      tryOrder(orderByRounds(set, tiles_, Sharing::LikeLengths));
     if (!isDone()) tryOrder(orderByGaps(set, tiles_, slot));
     if (!isFair() && std::all_of(set.streams.begin(), set.streams.end(), hasOneReceiver)) {
       tryOrder(orderByDispatch(set, tiles_));
     }
+    if (!isFair()) tryOrder(orderByRounds(set, tiles_, Sharing::AllLengths));
     return std::move(schedule_);
   }
 

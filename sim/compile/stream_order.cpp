@@ -54,7 +54,9 @@ class Rounds {
  public:
   Rounds(const StreamSet& set, std::uint32_t tiles) : set_(set), tiles_(tiles) {}
 
-  StreamOrder run() {
+  StreamOrder run(Sharing sharing) {
+    const unsigned class_from =
+        sharing == Sharing::LikeLengths ? kRotationBits : kRotationBits + kLengthBits;
     std::vector<Keyed> list;
     list.reserve(set_.streams.size());
     for (std::uint32_t s = 0; s < set_.streams.size(); ++s) list.push_back({keyOf(s), s});
@@ -62,7 +64,7 @@ class Rounds {
     order_.reserve(list.size());
     for (std::size_t first = 0; first < list.size();) {
       std::size_t end = first;
-      while (end < list.size() && (list[end].key ^ list[first].key) >> kRotationBits == 0) ++end;
+      while (end < list.size() && (list[end].key ^ list[first].key) >> class_from == 0) ++end;
       addClass(list.data() + first, list.data() + end);
       first = end;
     }
@@ -210,8 +212,8 @@ std::size_t countLengths(const StreamSet& set) {
   return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true));
 }
 
-StreamOrder orderByRounds(const StreamSet& set, std::uint32_t tiles) {
-  return Rounds(set, tiles).run();
+StreamOrder orderByRounds(const StreamSet& set, std::uint32_t tiles, Sharing sharing) {
+  return Rounds(set, tiles).run(sharing);
 }
 
 StreamOrder orderByGaps(const StreamSet& set, std::uint32_t tiles, Cycles slot) {

@@ -18,10 +18,13 @@ std::size_t countLengths(const StreamSet& set);
 /// One receiver, or one bus group.
 bool hasOneReceiver(const Stream& stream);
 
+/// Which streams to one receiver share rounds.
+enum class Sharing : std::uint8_t { LikeLengths, AllLengths };
+
 /// Rounds of streams of like length, those to many receivers first, then the long ones; in a round
 /// a port has one stream at most. Streams to one receiver (or one bus group) take as few rounds as
 /// the busiest port needs. Right where the streams of a port are alike.
-StreamOrder orderByRounds(const StreamSet& set, std::uint32_t tiles);
+StreamOrder orderByRounds(const StreamSet& set, std::uint32_t tiles, Sharing sharing);
 
 /// Streams one by one, long ones first, each at the first time when all its ports have a gap for
 /// it, in a time of whole slots of `slot` cycles. Right where lengths differ.
