@@ -117,6 +117,8 @@ void Recurrence::sweep(std::size_t tile) {
       compute(tile, ops[next]);
     } else if (ops[next].kind == OpKind::Exchange) {
       exchange(tile, ops[next]);
+    } else if (ops[next].kind == OpKind::HostTransfer) {
+      moveTo(tile, ops[next], std::max(tiles_[tile].now, release_ + ops[next].transfer.value()));
     } else {
       return;
     }

@@ -48,6 +48,13 @@ struct Overheads {
   Cycles compute_set_entry;  ///< once for each compute set on a tile that has vertices in it
 };
 
+/// The way between the host and the chip.
+struct HostRates {
+  std::uint64_t link_bytes_per_second;
+  Cycles fixed;                              ///< a transfer costs beside its bytes
+  std::uint64_t framework_bytes_per_second;  ///< what a framework's copies add
+};
+
 /// Quality of the code that the vendor's compiler makes of a vertex written in C++: issue slots.
 struct CompiledCode {
   std::uint64_t slots_per_1000_elements;  ///< of innermost loops, scalar
@@ -63,6 +70,7 @@ struct CodeSizes {
   Bytes exchange_entry;        ///< exchange code for one exchange, sync and return
   Bytes exchange_per_send;     ///< for one message sent, up to the span of one instruction
   Bytes exchange_per_receive;  ///< for one message received
+  Bytes host_exchange;         ///< host exchange code of a tile in a program that has any
 };
 
 /// One IPU, immutable. Read from a preset whose every number names its source.
@@ -87,6 +95,7 @@ struct Machine {
   Fabric fabric;
   Overheads overheads;
   CompiledCode compiled;
+  HostRates host;
   CodeSizes code;
   ExchangeMode exchange;
 

@@ -15,6 +15,7 @@ constexpr std::uint64_t kMaxUnits = 256;
 constexpr std::uint64_t kMaxDepth = 64;
 constexpr std::uint64_t kMaxCycles = 1'000'000;
 constexpr std::uint64_t kMaxWords = 1024;
+constexpr std::uint64_t kMaxBandwidth = 1'000'000'000'000'000;
 constexpr std::uint64_t kMaxCode = std::uint64_t{1} << 24U;
 /// A float is the widest element there is, and a load moves at least one.
 constexpr std::uint64_t kMinWidth = 4;
@@ -96,6 +97,18 @@ Fields overheadFields() {
   };
 }
 
+Fields hostFields() {
+  using M = Machine;
+  using U = std::uint64_t;
+  return {
+      {"host_link_bytes_per_second", 1, kMaxBandwidth,
+       [](M& m, U v) { m.host.link_bytes_per_second = v; }},
+      {"host_fixed_cycles", 0, kMaxCycles, [](M& m, U v) { m.host.fixed = Cycles(v); }},
+      {"framework_bytes_per_second", 1, kMaxBandwidth,
+       [](M& m, U v) { m.host.framework_bytes_per_second = v; }},
+  };
+}
+
 Fields codeFields() {
   using M = Machine;
   using U = std::uint64_t;
@@ -110,6 +123,7 @@ Fields codeFields() {
        [](M& m, U v) { m.code.exchange_per_send = Bytes(v); }},
       {"exchange_per_receive_bytes", 0, kMaxCode,
        [](M& m, U v) { m.code.exchange_per_receive = Bytes(v); }},
+      {"host_exchange_code_bytes", 0, kMaxCode, [](M& m, U v) { m.code.host_exchange = Bytes(v); }},
   };
 }
 
@@ -120,6 +134,7 @@ const std::vector<MachineField>& machineFields() {
     Fields fields = tileFields();
     append(fields, fabricFields());
     append(fields, overheadFields());
+    append(fields, hostFields());
     append(fields, codeFields());
     return fields;
   }();

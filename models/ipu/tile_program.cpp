@@ -17,7 +17,8 @@ bool inRange(std::uint32_t first, std::uint32_t count, std::size_t size) {
 }
 
 bool meetsOthers(OpKind kind) {
-  return kind == OpKind::Sync || kind == OpKind::RepeatBegin || kind == OpKind::RepeatEnd;
+  return kind == OpKind::Sync || kind == OpKind::HostTransfer || kind == OpKind::RepeatBegin ||
+         kind == OpKind::RepeatEnd;
 }
 
 /// Walks the program of one tile, and of tile 0 beside it for what all tiles share.
@@ -72,6 +73,10 @@ void TileVerifier::verifyOp(const TileOp& op) {
     case OpKind::Sync:
       synced_ = true;
       break;
+    case OpKind::HostTransfer:
+      require(synced_, "a HostTransfer before the first Sync");
+      require(op.transfer.value() <= kLongestWait, "a HostTransfer beyond the last cycle");
+      break;
     case OpKind::RepeatBegin:
       require(op.iterations > 0, "a Repeat runs at least once");
       ++open_repeats_;
@@ -100,6 +105,8 @@ void TileVerifier::verifyMeeting(const TileOp& op) {
           "tile 0 has another op here");
   require(op.kind != OpKind::RepeatBegin || shared[shared_op_].iterations == op.iterations,
           "tile 0 repeats it another number of times");
+  require(op.kind != OpKind::HostTransfer || shared[shared_op_].transfer == op.transfer,
+          "tile 0 knows another length of the transfer");
   ++shared_op_;
 }
 

@@ -26,7 +26,7 @@ struct PortUse {
   Cycles cycles;  ///< payload and control words, at least one
 };
 
-enum class OpKind : std::uint8_t { Compute, Sync, Exchange, RepeatBegin, RepeatEnd };
+enum class OpKind : std::uint8_t { Compute, Sync, Exchange, HostTransfer, RepeatBegin, RepeatEnd };
 
 /// One step of a tile's program.
 struct TileOp {
@@ -37,10 +37,11 @@ struct TileOp {
   std::uint32_t first_receive;  ///< Exchange: into `receives`
   std::uint32_t receive_count;
   std::uint64_t iterations;  ///< RepeatBegin: how often the body runs, at least once
+  Cycles transfer = {};           ///< HostTransfer: from the controller's release until the link is done
 };
 
-/// A tile's own program. All tiles of a chip have the same Sync, RepeatBegin and RepeatEnd in the
-/// same order; between them each does what it likes, or nothing.
+/// A tile's own program. All tiles of a chip have the same Sync, HostTransfer, RepeatBegin and
+/// RepeatEnd in the same order; between them each does what it likes, or nothing.
 struct TileProgram {
   std::vector<TileOp> ops;
   std::vector<VertexRun> vertices;
@@ -71,8 +72,11 @@ struct ChipTiming {
 /// the release. An Exchange counts from the controller's release.
 /// Exchange. The tile goes on when its last send and its last receive have ended (at once, if that
 /// was before it came). Uses of a port that overlap are an InternalError.
+/// HostTransfer. The whole chip takes part: a tile goes on `transfer` after the controller's
+/// release (at once, if that was before it came). One transfer at most between two Syncs.
 /// Repeat. The body runs `iterations` times. The engine may stop simulating when an iteration
-/// repeats the one before it, tile by tile, and multiply.
+/// repeats the
+/// one before it, tile by tile, and multiply.
 struct ChipPrograms {
   ChipTiming timing;
   std::vector<TileProgram> tiles;
@@ -84,7 +88,7 @@ struct ChipPrograms {
 inline constexpr Cycles kLastCycle{std::uint64_t{1} << 62};
 
 /// Throws InternalError, naming the tile and the op, unless `programs` is what the engines take:
-/// the same Sync, RepeatBegin and RepeatEnd on all tiles, Repeats closed and run at least once,
+/// the same Sync, HostTransfer, RepeatBegin and RepeatEnd on all tiles, Repeats closed and run at least once,
 /// indices in range, port uses of at least a cycle and none before the first Sync, no wait over
 /// kLastCycle / 2.
 void verify(const ChipPrograms& programs);
@@ -97,7 +101,7 @@ struct ChipResult {
   std::vector<Cycles> finish;              ///< a tile: when its program ended
   Cycles end;                              ///< the latest finish
   std::uint64_t iterations_simulated = 0;  ///< of all Repeats, nested ones each time
-  std::uint64_t tile_steps = 0;            ///< Compute, Sync and Exchange ops simulated, all tiles
+  std::uint64_t tile_steps = 0;            ///< ops that take time simulated, all tiles
 
   [[nodiscard]] Cycles busyOf(std::uint32_t step, std::uint32_t tile) const {
     return busy[static_cast<std::size_t>(step) * tiles + tile];

@@ -44,7 +44,7 @@ Executable compile(const workloads::Graph& graph, const models::Machine& machine
   Executable executable;
   executable.machine = machine;
   Placement placement(graph, machine.tiles);
-  LoweredProgram lowered = lower(graph, placement);
+  LoweredProgram lowered = lower(graph, machine, placement);
   executable.steps = std::move(lowered.steps);
   executable.control = std::move(lowered.control);
   executable.positions = programOrder(executable.control);

@@ -124,15 +124,25 @@ struct Message {
   std::uint32_t receivers;  ///< index into the step's receiver lists
 };
 
-enum class StepKind : std::uint8_t { Compute, OnTileCopy, Sync, Exchange };
+enum class StepKind : std::uint8_t { Compute, OnTileCopy, Sync, Exchange, HostCopy };
 
-/// A step of the compiled program. Compute and OnTileCopy have vertices, Exchange has messages.
+/// What a HostCopy moves.
+struct HostTransfer {
+  workloads::HostDirection direction = workloads::HostDirection::ToChip;
+  Bytes bytes;
+  Cycles cycles;  ///< of the link
+  std::vector<workloads::VariableId> variables;
+};
+
+/// A step of the compiled program. Compute and OnTileCopy have vertices, Exchange has messages,
+/// HostCopy a transfer.
 struct Step {
   std::string name;
   StepKind kind;
   std::vector<BoundFamily> families;
   std::vector<Message> messages;
   std::vector<std::vector<Landing>> receiver_lists;
+  HostTransfer host = {};
 };
 
 /// The order of the steps: a step, or a Repeat of the nodes inside.

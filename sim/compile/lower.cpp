@@ -19,7 +19,8 @@ namespace {
 
 class Lowering {
  public:
-  Lowering(const Graph& graph, Placement& placement) : graph_(graph), placement_(placement) {}
+  Lowering(const Graph& graph, const models::Machine& machine, Placement& placement)
+      : graph_(graph), machine_(machine), placement_(placement) {}
 
   LoweredProgram run() {
     walk(graph_.program(), result_.control);
@@ -43,6 +44,9 @@ class Lowering {
         return;
       case ProgramKind::Execute:
         append(lowerComputeSet(graph_.computeSets().at(program.index), placement_), into);
+        return;
+      case ProgramKind::HostCopy:
+        append(lowerHostCopy(graph_.hostCopies().at(program.index)), into);
         return;
       case ProgramKind::Copy:
         append(lowerCopy(graph_.copies().at(program.index)), into);
@@ -77,6 +81,14 @@ class Lowering {
     return transfer.take(copy.name);
   }
 
+  std::vector<Step> lowerHostCopy(const workloads::HostCopyStep& copy) const {
+    Step sync{copy.name + "/Sync", StepKind::Sync, {}, {}, {}};
+    Step transfer{copy.name, StepKind::HostCopy, {}, {}, {}};
+    transfer.host = {copy.direction, copy.bytes,
+                     models::hostTransferCycles(machine_, copy.bytes, copy.path), copy.variables};
+    return {std::move(sync), std::move(transfer)};
+  }
+
   void append(std::vector<Step> steps, std::vector<ControlNode>& into) {
     for (Step& step : steps) {
       into.push_back({static_cast<std::uint32_t>(result_.steps.size()), 0, {}});
@@ -85,6 +97,7 @@ class Lowering {
   }
 
   const Graph& graph_;
+  const models::Machine& machine_;
   Placement& placement_;
   std::map<workloads::FunctionId, std::vector<ControlNode>> functions_;
   LoweredProgram result_;
@@ -92,8 +105,8 @@ class Lowering {
 
 }  // namespace
 
-LoweredProgram lower(const Graph& graph, Placement& placement) {
-  return Lowering(graph, placement).run();
+LoweredProgram lower(const Graph& graph, const models::Machine& machine, Placement& placement) {
+  return Lowering(graph, machine, placement).run();
 }
 
 }  // namespace ipusim::compiler

@@ -71,6 +71,9 @@ class Writer {
       case StepKind::Exchange:
         writeExchange(s);
         return;
+      case StepKind::HostCopy:
+        writeHostTransfer(s, step.host.cycles);
+        return;
     }
   }
 
@@ -80,6 +83,16 @@ class Writer {
       op.kind = kind;
       op.step = step;
       op.iterations = iterations;
+      tile.ops.push_back(op);
+    }
+  }
+
+  void writeHostTransfer(std::uint32_t s, Cycles cycles) {
+    for (TileProgram& tile : programs_.tiles) {
+      TileOp op{};
+      op.kind = OpKind::HostTransfer;
+      op.step = s;
+      op.transfer = cycles;
       tile.ops.push_back(op);
     }
   }

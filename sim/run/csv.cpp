@@ -17,22 +17,24 @@ std::string tilesHeader() {
   }
   return header +
          ",always_live_bytes,peak_not_always_live_bytes,total_bytes,including_gaps_bytes,"
-         "over_bytes,compute_cycles,copy_cycles,exchange_cycles,sync_cycles,idle_cycles\n";
+         "over_bytes,compute_cycles,copy_cycles,exchange_cycles,host_cycles,sync_cycles,"
+         "idle_cycles\n";
 }
 
 std::string tileLine(std::size_t index, const TileResult& tile) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", index, fmt::join(tile.bytes, ","),
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, fmt::join(tile.bytes, ","),
                      tile.always_live.value(), tile.peak_not_always_live.value(),
                      tile.total().value(), tile.including_gaps.value(), tile.over.value(),
                      tile.compute.value(), tile.copy.value(), tile.exchange.value(),
-                     tile.sync.value(), tile.idle.value());
+                     tile.host.value(), tile.sync.value(), tile.idle.value());
 }
 
 std::string stepLine(std::size_t index, const StepResult& step) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", index, csvCell(step.name),
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, csvCell(step.name),
                      nameOf(step.kind), step.iterations, step.cycles.value(), step.max_tile,
                      step.mean_cycles, step.vertices, step.exchange.bytes,
-                     step.exchange.max_tile_bytes, step.exchange.messages, step.live.value());
+                     step.exchange.max_tile_bytes, step.exchange.messages, step.host.value(),
+                     step.live.value());
 }
 
 }  // namespace
@@ -57,7 +59,7 @@ std::string csvLine(const std::vector<std::string>& cells) {
 std::string stepsCsv(const RunResult& result) {
   std::string text =
       "step,name,kind,iterations,cycles,max_tile,mean_cycles,vertices,exchange_bytes,"
-      "exchange_max_tile_bytes,exchange_messages,live_bytes\n";
+      "exchange_max_tile_bytes,exchange_messages,host_bytes,live_bytes\n";
   for (std::size_t i = 0; i < result.steps.size(); ++i) text += stepLine(i, result.steps[i]);
   return text;
 }

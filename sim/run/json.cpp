@@ -98,6 +98,9 @@ Json stepJson(const StepResult& step) {
                           {"max_tile_bytes", step.exchange.max_tile_bytes},
                           {"messages", step.exchange.messages}};
       break;
+    case StepKind::HostCopy:
+      json["host"] = {{"bytes", step.host.value()}};
+      break;
     case StepKind::Sync:
       break;
   }

@@ -77,6 +77,7 @@ struct StepResult {
   double mean_cycles = 0;      ///< over all tiles
   std::uint64_t vertices = 0;
   compiler::ExchangeVolume exchange;
+  Bytes host;  ///< moved between the host and the chip
   Bytes live;  ///< not-always-live bytes of all tiles while it runs
 };
 
@@ -90,6 +91,7 @@ struct TileResult {
   Cycles compute;
   Cycles copy;
   Cycles exchange;
+  Cycles host;
   Cycles sync;
   Cycles idle;  ///< from its end to that of the run
 

@@ -30,6 +30,37 @@ std::vector<std::pair<std::string, std::string>> parametersOf(const ConfigReader
   return parameters;
 }
 
+/// Puts what the [host] table asks for before and after the program.
+void addHostCopies(const ConfigReader& host, workloads::BuiltWorkload& workload) {
+  const bool copies_in = host.flag("copy_in", false);
+  const bool copies_out = host.flag("copy_out", false);
+  const auto path =
+      host.flag("framework", false) ? models::HostPath::Framework : models::HostPath::Link;
+  if (!copies_in && !copies_out) return;
+  if (!workload.reference) {
+    throw host.error(copies_in ? "copy_in" : "copy_out",
+                     "false: this workload has no operands that the host knows");
+  }
+  const auto tensors_of = [](const std::vector<workloads::HostTensor>& of_host) {
+    std::vector<workloads::Tensor> tensors;
+    for (const workloads::HostTensor& tensor : of_host) tensors.push_back(tensor.tensor);
+    return tensors;
+  };
+  const workloads::Reference reference = workload.reference();
+  workloads::Graph& graph = workload.graph;
+  std::vector<workloads::Program> steps;
+  if (copies_in) {
+    steps.push_back(
+        graph.hostCopy(tensors_of(reference.inputs), workloads::HostDirection::ToChip, path));
+  }
+  steps.push_back(std::move(graph.program()));
+  if (copies_out) {
+    steps.push_back(
+        graph.hostCopy(tensors_of(reference.outputs), workloads::HostDirection::ToHost, path));
+  }
+  graph.program() = workloads::sequence(std::move(steps));
+}
+
 }  // namespace
 
 Experiment prepare(const ConfigReader& config) {
@@ -40,6 +71,7 @@ Experiment prepare(const ConfigReader& config) {
   experiment.workload = workloads::buildWorkload(workload, machine);
   experiment.workload_kind = workload.text("kind");
   experiment.parameters = parametersOf(workload);
+  if (config.has("host")) addHostCopies(config.table("host"), experiment.workload);
   config.expectAllRead();
   experiment.executable = compiler::compile(experiment.workload.graph, machine,
                                             timingOf(experiment.workload.measurement));

@@ -52,6 +52,8 @@ Cycles& cyclesOf(TileResult& tile, StepKind kind) {
       return tile.copy;
     case StepKind::Exchange:
       return tile.exchange;
+    case StepKind::HostCopy:
+      return tile.host;
     case StepKind::Sync:
       break;
   }
@@ -110,16 +112,19 @@ MemoryResult summarizeMemory(const std::vector<TileResult>& tiles) {
 TimeResult summarizeTime(const std::vector<TileResult>& tiles, Cycles end, double clock_hz) {
   Mean compute(tiles.size());
   Mean exchange(tiles.size());
+  Mean host(tiles.size());
   for (const TileResult& tile : tiles) {
     compute.add(tile.compute + tile.copy);
     exchange.add(tile.exchange);
+    host.add(tile.host);
   }
   TimeResult time;
   time.cycles = end;
   time.seconds = secondsOf(end, clock_hz);
   time.compute = compute.roundedDown();
   time.exchange = exchange.roundedDown();
-  time.sync = excess(end, time.compute + time.exchange);
+  time.host = host.roundedDown();
+  time.sync = excess(end, time.compute + time.exchange + time.host);
   return time;
 }
 

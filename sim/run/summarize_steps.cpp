@@ -62,6 +62,8 @@ const char* nameOf(StepKind kind) {
       return "sync";
     case StepKind::Exchange:
       return "exchange";
+    case StepKind::HostCopy:
+      return "host";
   }
   throw InternalError("no such kind of step");
 }
@@ -84,6 +86,7 @@ std::vector<StepResult> summarizeSteps(const Executable& executable, const ChipR
     result.iterations = iterations[s];
     for (const compiler::BoundFamily& family : step.families) result.vertices += family.count;
     result.exchange = executable.volumes[s];
+    result.host = step.host.bytes;
     result.live = live[s];
     addTimes(s, measured, result);
     steps.push_back(std::move(result));

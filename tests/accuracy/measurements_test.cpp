@@ -14,19 +14,14 @@
 namespace ipusim::validate {
 namespace {
 
-/// Largest |error| in percent. A vertex is read off cycle counters; figures of whole products are
-/// read off a plot (3 %), and their operands' layout in the library is not published.
+/// Largest |error| in percent. A vertex is read off cycle counters; whole products are read off a
+/// plot (3 %) or are the best of an unstated set of sizes.
 const std::map<std::string, double>& tolerances() {
-  static const std::map<std::string, double> kTolerances = {
-      {"AMP vertex, half", 5}, {"peak, half", 0.1}, {"dense matmul, float", 30}};
+  static const std::map<std::string, double> kTolerances = {{"AMP vertex, half", 5},
+                                                            {"peak, half", 0.1},
+                                                            {"dense matmul, float", 15},
+                                                            {"dense matmul, half", 15}};
   return kTolerances;
-}
-
-/// Ran on the hardware; do not fit here as long as plans have no serial steps.
-const std::set<std::string>& knownNotToFit() {
-  static const std::set<std::string> kIds = {"POP-F071", "POP-F072", "POP-F073",
-                                             "POP-F092", "POP-F093", "POP-F094"};
-  return kIds;
 }
 
 std::vector<Measurement> rowsWithTolerance() {
@@ -43,9 +38,6 @@ class Published : public testing::TestWithParam<Measurement> {};
 TEST_P(Published, IsMetWithinTheToleranceOfItsKind) {
   const Measurement& row = GetParam();
   const Verdict verdict = validate({row}, run::Engine::ClosedForm, [](const auto&) {}).front();
-  if (verdict.status == Status::DoesNotFit && knownNotToFit().count(row.id) == 1) {
-    GTEST_SKIP() << verdict.note;
-  }
   ASSERT_EQ(verdict.status, Status::Ok) << verdict.note;
   EXPECT_LE(std::abs(*verdict.errorPercent()), tolerances().at(row.kind))
       << fmt::format("published {}, predicted {}", row.value, *verdict.predicted);

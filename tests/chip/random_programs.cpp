@@ -30,7 +30,7 @@ class Dice {
   std::mt19937_64 engine_;
 };
 
-/// What all tiles share: Sync, RepeatBegin and RepeatEnd.
+/// What all tiles share: Sync, HostTransfer, RepeatBegin and RepeatEnd.
 std::vector<TileOp> drawMeetings(const ProgramShape& shape, Dice& dice) {
   TileBuilder tile;
   std::uint32_t open = 0;
@@ -38,6 +38,7 @@ std::vector<TileOp> drawMeetings(const ProgramShape& shape, Dice& dice) {
     const std::uint64_t face = dice.roll(6);
     if (face < 3) {
       tile.sync(dice.small(kSteps));
+      if (dice.roll(4) == 0) tile.hostTransfer(dice.small(kSteps), Cycles(dice.roll(2'000)));
     } else if (face < 5 && open < kDeepest) {
       tile.repeat(dice.choose(shape.iterations));
       ++open;

@@ -24,12 +24,17 @@ std::uint32_t countOf(const std::vector<T>& list) {
 
 TileBuilder& TileBuilder::compute(std::uint32_t step, const std::vector<VertexRun>& runs) {
   const std::uint32_t first = append(program_.vertices, runs);
-  program_.ops.push_back({OpKind::Compute, step, first, countOf(runs), 0, 0, 0});
+  program_.ops.push_back({OpKind::Compute, step, first, countOf(runs), 0, 0, 0, {}});
   return *this;
 }
 
 TileBuilder& TileBuilder::sync(std::uint32_t step) {
-  program_.ops.push_back({OpKind::Sync, step, 0, 0, 0, 0, 0});
+  program_.ops.push_back({OpKind::Sync, step, 0, 0, 0, 0, 0, {}});
+  return *this;
+}
+
+TileBuilder& TileBuilder::hostTransfer(std::uint32_t step, Cycles transfer) {
+  program_.ops.push_back({OpKind::HostTransfer, step, 0, 0, 0, 0, 0, transfer});
   return *this;
 }
 
@@ -37,18 +42,24 @@ TileBuilder& TileBuilder::exchange(std::uint32_t step, const std::vector<PortUse
                                    const std::vector<PortUse>& receives) {
   const std::uint32_t first_send = append(program_.sends, sends);
   const std::uint32_t first_receive = append(program_.receives, receives);
-  program_.ops.push_back(
-      {OpKind::Exchange, step, first_send, countOf(sends), first_receive, countOf(receives), 0});
+  program_.ops.push_back({OpKind::Exchange,
+                          step,
+                          first_send,
+                          countOf(sends),
+                          first_receive,
+                          countOf(receives),
+                          0,
+                          {}});
   return *this;
 }
 
 TileBuilder& TileBuilder::repeat(std::uint64_t iterations) {
-  program_.ops.push_back({OpKind::RepeatBegin, 0, 0, 0, 0, 0, iterations});
+  program_.ops.push_back({OpKind::RepeatBegin, 0, 0, 0, 0, 0, iterations, {}});
   return *this;
 }
 
 TileBuilder& TileBuilder::end() {
-  program_.ops.push_back({OpKind::RepeatEnd, 0, 0, 0, 0, 0, 0});
+  program_.ops.push_back({OpKind::RepeatEnd, 0, 0, 0, 0, 0, 0, {}});
   return *this;
 }
 

@@ -15,6 +15,7 @@ class TileBuilder {
   TileBuilder& sync(std::uint32_t step);
   TileBuilder& exchange(std::uint32_t step, const std::vector<PortUse>& sends,
                         const std::vector<PortUse>& receives = {});
+  TileBuilder& hostTransfer(std::uint32_t step, Cycles transfer);
   TileBuilder& repeat(std::uint64_t iterations);
   TileBuilder& end();
   /// A Sync, RepeatBegin or RepeatEnd as it stands.

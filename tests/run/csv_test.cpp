@@ -27,17 +27,20 @@ TEST(StepsCsv, HasARowAStepUnderAHeaderWithUnits) {
   const std::string csv = stepsCsv(twoTileResult());
   EXPECT_THAT(csv, StartsWith("step,name,kind,iterations,cycles,max_tile,mean_cycles,vertices,"
                               "exchange_bytes,exchange_max_tile_bytes,exchange_messages,"
-                              "live_bytes\n"));
-  EXPECT_THAT(csv, HasSubstr("\n1,in,exchange,1,21,1,20.5,0,64,48,2,10\n"));
-  EXPECT_THAT(csv, HasSubstr("\n2,mul,compute,3,60,0,60,0,0,0,0,300\n"));
+                              "host_bytes,live_bytes\n"));
+  EXPECT_THAT(csv, HasSubstr("\n1,in,exchange,1,21,1,20.5,0,64,48,2,0,10\n"));
+  EXPECT_THAT(csv, HasSubstr("\n2,mul,compute,3,60,0,60,0,0,0,0,0,300\n"));
 }
 
 TEST(TilesCsv, HasBytesByCategoryAndCyclesByKind) {
   const std::string csv = tilesCsv(twoTileResult());
-  EXPECT_THAT(csv, StartsWith("tile,variables_bytes,constants_bytes,message_buffers_bytes,vertex_code_bytes,"));
-  EXPECT_THAT(csv, HasSubstr("over_bytes,compute_cycles,copy_cycles,exchange_cycles,sync_cycles,"
-                             "idle_cycles\n"));
-  EXPECT_THAT(csv, HasSubstr("\n1,200,0,250,100,0,0,0,0,0,0,0,0,300,250,550,640,0,60,9,41,10,0\n"));
+  EXPECT_THAT(
+      csv,
+      StartsWith("tile,variables_bytes,constants_bytes,message_buffers_bytes,vertex_code_bytes,"));
+  EXPECT_THAT(csv, HasSubstr("over_bytes,compute_cycles,copy_cycles,exchange_cycles,host_cycles,"
+                             "sync_cycles,idle_cycles\n"));
+  EXPECT_THAT(csv,
+              HasSubstr("\n1,200,0,250,100,0,0,0,0,0,0,0,0,300,250,550,640,0,60,9,41,0,10,0\n"));
 }
 
 }  // namespace

@@ -49,6 +49,24 @@ TEST(Simulate, OnlyTheTilesOfTheVertexAreBusy) {
   EXPECT_EQ(result.tiles[2].compute, result.tiles[0].compute);
 }
 
+TEST(HostCopies, TakeTheLinksTimeForTheBytesOfTheOperands) {
+  // The toy machine's link: 100 cycles, and a byte a nanosecond.
+  const std::string text =
+      "machine = \"toy\"\n[workload]\nkind = \"exchange_latency\"\nfrom = 0\nto = 1\nbytes = 400\n"
+      "[host]\ncopy_in = true\ncopy_out = true\n";
+  const RunResult with = simulate(configOf(text), Engine::ClosedForm);
+  const auto link = static_cast<std::uint64_t>(400.0 * with.machine.clock_hz / 1e9);
+  ASSERT_EQ(with.steps.front().name, "host/copyIn/Sync");
+  EXPECT_EQ(with.steps[1].cycles, Cycles(100 + link));
+  EXPECT_EQ(with.steps[1].host, Bytes(400));
+  EXPECT_EQ(with.time.host, Cycles(2 * (100 + link)));
+}
+
+TEST(HostCopies, AreRefusedWhereTheHostKnowsNoOperands) {
+  const std::string text = std::string(kCopyOnTwoTiles) + "[host]\ncopy_out = true\n";
+  EXPECT_THAT(configErrorOf([&] { prepare(configOf(text)); }), HasSubstr("host.copy_out"));
+}
+
 TEST(Prepare, KeepsTheConfigWithItsOverrides) {
   const auto config =
       ConfigReader::fromText(kCopyOnTwoTiles, "test.toml", {{"workload.elements", "32"}});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "sim/base/error.h"
 
@@ -122,6 +123,26 @@ Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name)
   Program program;
   program.kind = ProgramKind::Copy;
   program.index = static_cast<std::uint32_t>(copies_.size() - 1);
+  return program;
+}
+
+Program Graph::hostCopy(const std::vector<Tensor>& tensors, HostDirection direction,
+                        models::HostPath path) {
+  HostCopyStep step{direction == HostDirection::ToChip ? "host/copyIn" : "host/copyOut",
+                    direction,
+                    path,
+                    Bytes(0),
+                    {}};
+  std::set<VariableId> variables;
+  for (const Tensor& tensor : tensors) {
+    step.bytes += sizeOf(tensor.type()) * tensor.elements();
+    for (const Piece& piece : tensor.pieces()) variables.insert(piece.variable);
+  }
+  step.variables.assign(variables.begin(), variables.end());
+  host_copies_.push_back(std::move(step));
+  Program program;
+  program.kind = ProgramKind::HostCopy;
+  program.index = static_cast<std::uint32_t>(host_copies_.size() - 1);
   return program;
 }
 

@@ -81,6 +81,10 @@ class Graph {
   /// The same for several pairs at once.
   Program copy(const std::vector<CopyPair>& pairs, const std::string& name);
 
+  /// The step that moves `tensors` between the host and the chip, all of them at once.
+  Program hostCopy(const std::vector<Tensor>& tensors, HostDirection direction,
+                   models::HostPath path);
+
   /// A sub-program that may be called more than once. It is there once: its steps count once.
   FunctionId addFunction(Program body);
 
@@ -89,6 +93,7 @@ class Graph {
   [[nodiscard]] const std::vector<Variable>& variables() const { return variables_; }
   [[nodiscard]] const std::vector<ComputeSet>& computeSets() const { return compute_sets_; }
   [[nodiscard]] const std::vector<CopyStep>& copies() const { return copies_; }
+  [[nodiscard]] const std::vector<HostCopyStep>& hostCopies() const { return host_copies_; }
   [[nodiscard]] const std::vector<Program>& functions() const { return functions_; }
 
   /// Of the vertices in the compute sets: how many, their edges, and their floating-point work
@@ -99,6 +104,7 @@ class Graph {
   std::vector<Variable> variables_;
   std::vector<ComputeSet> compute_sets_;
   std::vector<CopyStep> copies_;
+  std::vector<HostCopyStep> host_copies_;
   std::vector<Program> functions_;
   Program program_;
   std::uint32_t next_linear_tile_ = 0;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/ipu/cost/host.h"
 #include "workloads/graph/section.h"
 
 namespace ipusim::workloads {
@@ -34,15 +35,27 @@ struct CopyStep {
   std::vector<Move> moves;
 };
 
-enum class ProgramKind : std::uint8_t { Sequence, Execute, Copy, Repeat, Call };
+enum class HostDirection : std::uint8_t { ToChip, ToHost };
+
+/// What moves between the host and the chip in one go: variables that live always.
+struct HostCopyStep {
+  std::string name;
+  HostDirection direction;
+  models::HostPath path;
+  Bytes bytes;  ///< of the tensors that the host knows, padding not counted
+  std::vector<VariableId> variables;
+};
+
+enum class ProgramKind : std::uint8_t { Sequence, Execute, Copy, HostCopy, Repeat, Call };
 
 using FunctionId = std::uint32_t;
 
 /// A step of the program, with the steps inside it.
 struct Program {
   ProgramKind kind = ProgramKind::Sequence;
-  std::uint32_t index = 0;  ///< Execute: the compute set. Copy: the copy step. Call: the function.
-  std::uint64_t count = 1;  ///< Repeat: how often, at least once
+  std::uint32_t index =
+      0;  ///< Execute: the compute set. Copy, HostCopy: the step. Call: the function.
+  std::uint64_t count = 1;        ///< Repeat: how often, at least once
   std::vector<Program> children;  ///< Sequence, Repeat
 
   void add(Program step) { children.push_back(std::move(step)); }

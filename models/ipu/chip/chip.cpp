@@ -10,6 +10,7 @@
 
 #include "models/ipu/chip/exchange_fabric.h"
 #include "models/ipu/chip/fault.h"
+#include "models/ipu/chip/host_link.h"
 #include "models/ipu/chip/loop_control.h"
 #include "models/ipu/chip/sync_network.h"
 #include "models/ipu/chip/tile.h"
@@ -35,6 +36,7 @@ class Chip : public sc_core::sc_module {
   Fault fault_;
   SyncNetwork sync_;
   ExchangeFabric exchange_;
+  HostLink host_;
   LoopControl loops_;
   ChipResult measured_;
   std::vector<std::unique_ptr<Tile>> tiles_;
@@ -44,6 +46,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs)
     : sc_module(name),
       sync_("sync", programs.timing),
       exchange_("exchange", programs.tiles.size(), fault_),
+      host_("host", fault_),
       loops_("loops", programs.tiles.size(), fault_) {
   measured_.tiles = static_cast<std::uint32_t>(programs.tiles.size());
   measured_.busy.resize(std::size_t{programs.steps} * measured_.tiles);
@@ -54,6 +57,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs)
     tiles_.push_back(std::make_unique<Tile>(tile_name.c_str(), index, programs, measured_, fault_));
     tiles_.back()->sync(sync_);
     tiles_.back()->exchange(exchange_);
+    tiles_.back()->host(host_);
     tiles_.back()->loops(loops_);
   }
 }

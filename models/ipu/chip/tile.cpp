@@ -40,6 +40,8 @@ void Tile::execute(const TileOp& op) {
       return askForSync(op);
     case OpKind::Exchange:
       return takePart(op);
+    case OpKind::HostTransfer:
+      return spend(op, std::max(local_time_, host->transfer(release_, op.transfer)));
     case OpKind::RepeatBegin:
       return beginRepeat(op);
     case OpKind::RepeatEnd:

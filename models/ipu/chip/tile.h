@@ -7,6 +7,7 @@
 
 #include "models/ipu/chip/exchange_fabric.h"
 #include "models/ipu/chip/fault.h"
+#include "models/ipu/chip/host_link.h"
 #include "models/ipu/chip/loop_control.h"
 #include "models/ipu/chip/sync_network.h"
 #include "models/ipu/chip/worker_contexts.h"
@@ -29,6 +30,7 @@ class Tile : public sc_core::sc_module {
 
   sc_core::sc_port<SyncIf> sync;
   sc_core::sc_port<ExchangeIf> exchange;
+  sc_core::sc_port<HostLinkIf> host;
   sc_core::sc_port<LoopIf> loops;
 
   [[nodiscard]] bool finished() const { return next_ == end_ && asked_for_ == nullptr; }

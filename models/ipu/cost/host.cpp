@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/cost/host.h"
+
+#include <cmath>
+
+namespace ipusim::models {
+
+namespace {
+
+Cycles cyclesAt(const Machine& machine, Bytes bytes, std::uint64_t bytes_per_second) {
+  const double seconds = static_cast<double>(bytes.value()) / static_cast<double>(bytes_per_second);
+  return Cycles(static_cast<std::uint64_t>(std::ceil(seconds * machine.clock_hz)));
+}
+
+}  // namespace
+
+Cycles hostTransferCycles(const Machine& machine, Bytes bytes, HostPath path) {
+  const HostRates& host = machine.host;
+  const Cycles link = host.fixed + cyclesAt(machine, bytes, host.link_bytes_per_second);
+  if (path == HostPath::Link) return link;
+  return link + cyclesAt(machine, bytes, host.framework_bytes_per_second);
+}
+
+}  // namespace ipusim::models
