@@ -15,7 +15,7 @@ Cycles gradientOf(const OracleRow& row) {
   const bool compact = row.text("layout") == "ScaledPtr64";
   return nonLinearityGradCycles(gc200(),
                                 {elementType(row), oneSize(row, "sizes"),
-                                 compact ? PointerLayout::Compact : PointerLayout::OneWord});
+                                 compact ? PointerLayout::Scaled64 : PointerLayout::Plain});
 }
 
 bool gradientIsCovered(const OracleRow& row) {

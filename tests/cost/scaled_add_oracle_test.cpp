@@ -19,7 +19,7 @@ Cycles scaledAddOf(const OracleRow& row) {
   const ScaledAddKind kind{has(row, "Subtract") ? ScaledOp::Subtract : ScaledOp::Add,
                            elementType(row, "a_type"), elementType(row, "b_type"),
                            row.flag("mem_constrained") ? OperandMemory::Apart : OperandMemory::Any,
-                           compact ? PointerLayout::Compact : PointerLayout::OneWord};
+                           compact ? PointerLayout::Scaled64 : PointerLayout::Plain};
   if (has(row, "2D")) return scaledAdd2dCycles(gc200(), {kind, row.list("sizes")});
   return scaledAddCycles(gc200(), {kind, oneSize(row, "sizes")});
 }

@@ -21,7 +21,7 @@ Cycles nonLinearityGradCycles(const Machine& machine, const NonLinearityGradShap
   const std::uint64_t vector = machine.vectorWidth(shape.type);
   const std::uint64_t vectors = largestShare(machine, shape.elements / vector);
   const std::uint64_t loop = vectors > 0 ? 5 + 3 * (vectors - 1) : 0;
-  const std::uint64_t pointers = shape.pointers == PointerLayout::Compact ? 3 : 0;
+  const std::uint64_t pointers = shape.pointers == PointerLayout::Scaled64 ? 3 : 0;
   return Cycles(9) + tileCyclesOf(machine, 20 + pointers + loop +
                                                tailSlots(shape.type, shape.elements % vector));
 }

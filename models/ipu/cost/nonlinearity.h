@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "models/ipu/cost/scaled_add.h"
+#include "models/ipu/cost/pointer_layout.h"
 #include "models/ipu/element_type.h"
 #include "models/ipu/machine.h"
 #include "sim/base/units.h"
@@ -14,12 +14,12 @@ namespace ipusim::models {
 struct NonLinearityGradShape {
   ElementType type;  ///< half or float
   std::uint64_t elements;
-  PointerLayout pointers = PointerLayout::OneWord;
+  PointerLayout pointers = PointerLayout::Plain;
 };
 
 /// Tile cycles of the vertex, all W workers; V elements of a vector:
 ///
-///   9 + W (20 + (3 compact pointers) + (5 + 3 (v - 1) if v > 0) + tail)
+///   9 + W (20 + (3 scaled pointers) + (5 + 3 (v - 1) if v > 0) + tail)
 ///   v = ceil(floor(n / V) / W); tail: float 4, + 4 for a rest;
 ///   half 6, + 5 for a rest of two or three, + 7 for an odd one
 ///

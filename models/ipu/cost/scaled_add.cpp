@@ -75,7 +75,7 @@ Cycles scaledAddCycles(const Machine& machine, const ScaledAddShape& shape) {
   const Share share = shareOf(machine, shape);
   const bool mixed = isHalfPlusFloat(kind);
   const std::uint64_t subtract = kind.op == ScaledOp::Subtract ? (mixed ? 8 : 7) : 0;
-  const std::uint64_t pointers = kind.pointers == PointerLayout::Compact ? 6 : 0;
+  const std::uint64_t pointers = kind.pointers == PointerLayout::Scaled64 ? 6 : 0;
   const Cycles supervisor(50 + (share.rest > 0 ? 13 : 7) + subtract + pointers);
   return supervisor +
          tileCyclesOf(machine, mixed ? halfPlusFloatSlowest(share) : workerSlots(kind, share));
@@ -85,7 +85,7 @@ Cycles scaledAdd2dCycles(const Machine& machine, const ScaledAdd2dShape& shape) 
   const ScaledAddKind& kind = shape.kind;
   check(!isHalfPlusFloat(kind), "scaledAdd2dCycles: a half with b float has no formula");
   const std::uint64_t vector = machine.vectorWidth(kind.a);
-  const std::uint64_t pointers = kind.pointers == PointerLayout::Compact ? 1 : 0;
+  const std::uint64_t pointers = kind.pointers == PointerLayout::Scaled64 ? 1 : 0;
   const std::uint64_t loop = kind.memory == OperandMemory::Apart ? 2 : 3;
   std::uint64_t slots = kind.op == ScaledOp::Subtract ? 12 : 10;
   for (const std::uint64_t n : shape.regions) {

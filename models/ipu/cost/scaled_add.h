@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/ipu/cost/pointer_layout.h"
 #include "models/ipu/element_type.h"
 #include "models/ipu/machine.h"
 #include "sim/base/units.h"
@@ -18,16 +19,13 @@ enum class OperandMemory : std::uint8_t {
   Apart,  ///< in different memory elements: the "memConstrained" codelets
 };
 
-/// How the pointers of a scaled add are stored.
-enum class PointerLayout : std::uint8_t { OneWord, Compact };
-
 /// a (+ or -)= scale * b.
 struct ScaledAddKind {
   ScaledOp op;
   ElementType a;  ///< half or float
   ElementType b;
   OperandMemory memory = OperandMemory::Any;
-  PointerLayout pointers = PointerLayout::OneWord;
+  PointerLayout pointers = PointerLayout::Plain;
 };
 
 /// One ScaledAddSupervisor or ScaledSubtractSupervisor vertex: a run of elements.
@@ -39,7 +37,7 @@ struct ScaledAddShape {
 /// Tile cycles of the vertex, all W workers; V elements of a in a vector, n elements:
 ///
 ///   vectors = floor(n / V), each = floor(vectors / W), rest = n mod V
-///   total   = 50 + (7 | 13 if rest) + (7 subtract) + (6 compact pointers) + W worker
+///   total   = 50 + (7 | 13 if rest) + (7 subtract) + (6 scaled pointers) + W worker
 ///   worker  = 15 + (6 + loop (each - 1) if each > 0) + 3 + 1
 ///             + (rest: float 8; half 5, + 7 for two or more, + 6 for three)
 ///   loop    = 3, of mixed types 4; apart 2, and 1 from 16 vectors on
@@ -59,7 +57,7 @@ struct ScaledAdd2dShape {
 
 /// Issue slots of the vertex on one worker:
 ///
-///   10 + (2 subtract) + sum over regions (15 + (1 compact pointers) + (5 if n >= V)
+///   10 + (2 subtract) + sum over regions (15 + (1 scaled pointers) + (5 if n >= V)
 ///                                         + loop floor(n / V) + tail)
 ///   loop = 3, apart 2; tail, of n mod V elements: none 0; float 7; half 4, + 6 for two or more,
 ///   + 7 where odd
