@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "workloads/codelet.h"
+#include "workloads/elementwise.h"
 #include "workloads/exchange_latency.h"
 #include "workloads/exchange_pattern.h"
 #include "workloads/matmul.h"
@@ -13,6 +14,8 @@ namespace ipusim::workloads {
 const std::vector<WorkloadKind>& workloadKinds() {
   static const std::vector<WorkloadKind> kKinds = {
       {"codelet", "one vertex on some tiles: codelet, its parameters, tiles", buildCodelet},
+      {"elementwise", "one operator on tensors over all tiles: op, elements, type, in_place",
+       buildElementwise},
       {"exchange_latency", "one message from a tile to another: from, to, bytes",
        buildExchangeLatency},
       {"exchange_pattern",
@@ -29,6 +32,7 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "products one after the other, (a, b) x (b, c) x …: dims = [a, b, c, …], type and the "
        "options of matmul",
        buildMatmulChain},
+      {"stream", "a STREAM kernel in tile memory: kernel, elements, type", buildStream},
   };
   return kKinds;
 }

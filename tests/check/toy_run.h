@@ -59,6 +59,7 @@ class ToyRun {
   [[nodiscard]] TileMemories run(const compiler::Executable& executable) const {
     TileMemories memories(executable);
     HostAccess host(graph, executable, memories);
+    host.loadConstants();
     for (const auto& [tensor, values] : inputs_) host.write(tensor, values);
     execute(executable, memories);
     return memories;

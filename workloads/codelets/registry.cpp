@@ -12,7 +12,9 @@
 #include "workloads/codelets/hmac.h"
 #include "workloads/codelets/outer_product.h"
 #include "workloads/codelets/reduce_add.h"
+#include "workloads/codelets/scale.h"
 #include "workloads/codelets/transpose.h"
+#include "workloads/codelets/unary_op.h"
 
 namespace ipusim::workloads {
 
@@ -153,6 +155,28 @@ std::shared_ptr<const Codelet> makeTranspose(const ConfigReader& config, const M
       columns, matrices);
 }
 
+std::shared_ptr<const Codelet> makeScaledAdd(const ConfigReader& config, const Machine&) {
+  const bool apart = config.choice("memory", {"any", "apart"}, "any") == "apart";
+  const models::ScaledAddKind kind{
+      models::ScaledOp::Add, readType(config, "type"), readType(config, "type"),
+      apart ? models::OperandMemory::Apart : models::OperandMemory::Any};
+  return std::make_shared<ScaledAdd>(kind, 1.0F, readRuns(config));
+}
+
+std::shared_ptr<const Codelet> makeUnaryOp(const ConfigReader& config, const Machine&) {
+  static const std::map<std::string, models::UnaryOp> kOps{
+      {"exponent", models::UnaryOp::Exponent}, {"gelu_erf", models::UnaryOp::GeluErf},
+      {"inverse", models::UnaryOp::Inverse},   {"logarithm", models::UnaryOp::Logarithm},
+      {"negate", models::UnaryOp::Negate},     {"relu", models::UnaryOp::Relu},
+      {"rsqrt", models::UnaryOp::Rsqrt},       {"sigmoid", models::UnaryOp::Sigmoid},
+      {"sqrt", models::UnaryOp::Sqrt},         {"square", models::UnaryOp::Square},
+      {"tanh", models::UnaryOp::Tanh},
+  };
+  const models::UnaryOpKind op{kOps.at(config.choice("op", namesOf(kOps))),
+                               readType(config, "type"), readPlacement(config)};
+  return std::make_shared<UnaryOp>(op, readRuns(config));
+}
+
 std::shared_ptr<const Codelet> makeZero(const ConfigReader& config, const Machine&) {
   return std::make_shared<Zero>(readType(config, "type"),
                                 config.whole("regions", 1, kMaxElements, 1),
@@ -180,7 +204,10 @@ const std::vector<CodeletKind>& codeletKinds() {
        makeOuterProduct},
       {"reduce_add", "sum of partials, ReduceAdd: type, partials_type, elements, partials",
        makeReduceAdd},
+      {"scaled_add", "A += scale B, ScaledAdd: type, memory, elements, regions", makeScaledAdd},
       {"transpose", "transpose on a tile: type, rows, columns, matrices", makeTranspose},
+      {"unary_op", "elementwise on one operand, UnaryOp: op, type, in_place, elements, regions",
+       makeUnaryOp},
       {"zero", "clear, Fill and Fill2d: type, elements (of a region), regions", makeZero},
   };
   return kKinds;

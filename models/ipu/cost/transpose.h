@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "models/ipu/cost/pointer_layout.h"
 #include "models/ipu/machine.h"
 #include "sim/base/units.h"
 
@@ -14,12 +15,6 @@ enum class TransposeVertex : std::uint8_t {
   Transpose1D,              ///< all workers, whole matrices to each
   Transpose1DSingleWorker,  ///< the same on one worker
   SplitTranspose1D,         ///< all workers, each a piece of a matrix
-};
-
-/// How a vertex of the 1D kinds holds its pointers.
-enum class PointerLayout : std::uint8_t {
-  Plain,     ///< all there is on machines with more than 512 KiB a tile
-  Scaled64,  ///< 16 bits, in units of 8 bytes
 };
 
 /// `matrices` matrices, each of `rows` x `columns` before the transpose.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "models/ipu/cost/slice.h"
+#include "models/ipu/element_type.h"
+#include "models/ipu/machine.h"
+#include "sim/base/units.h"
+
+namespace ipusim::models {
+
+/// The indices that a vertex looks up.
+struct LookUps {
+  std::uint64_t offsets;   ///< n
+  std::uint64_t in_range;  ///< r: of them, in the part of the table that the tile holds
+  bool sorted = false;     ///< the vertex searches for its first offset
+  std::uint64_t offsets_per_entry = 0;  ///< d: expected for an entry of the table, where sorted
+};
+
+/// How the workers share a MultiSlice vertex.
+enum class SliceSplit : std::uint8_t {
+  Offsets,      ///< each takes some offsets
+  SingleRegion  ///< each takes a part of the slice of a single offset
+};
+
+/// One MultiSlice or MultiUpdate vertex.
+struct MultiSliceShape {
+  SliceDirection direction;
+  Bytes element;           ///< 1, 2 or 4
+  std::uint64_t elements;  ///< of a slice
+  LookUps look_ups;
+  SliceSplit split = SliceSplit::Offsets;
+};
+
+/// Tile cycles of the vertex:
+///
+///   W (30 (update 29) + r (19 + c ceil(elements / w)) + 8 (n - r))
+///   (c, w): 2 for 2 elements of 2 or 4 bytes, 3 for 4 bytes; a single region has a share of W
+///
+/// Sorted: no cost out of range, but 20 ceil(log2 n) + 15 d + 29 for the search.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
+Cycles multiSliceCycles(const Machine& machine, const MultiSliceShape& shape);
+
+/// What a MultiUpdateOp does with the slice that it meets.
+enum class UpdateOp : std::uint8_t {
+  ScaledAdd,  ///< ScaledMultiUpdateOp
+  Maximum,
+  Multiply,
+};
+
+/// How half elements are written.
+enum class SubWordWrites : std::uint8_t { Avoided, Needed };
+
+/// One MultiUpdateOp or ScaledMultiUpdateOp vertex.
+struct MultiUpdateShape {
+  UpdateOp op;
+  ElementType type;
+  ElementType scale;
+  std::uint64_t elements;  ///< of a slice
+  LookUps look_ups;
+  Bytes atomic_store = Bytes(4);
+  SubWordWrites sub_word = SubWordWrites::Avoided;
+};
+
+/// Tile cycles of the vertex; a: elements of an atomic store:
+///
+///   W (start + r update + 5 (n - r)); `start` alone where there are no offsets
+///   start  = 32 (half 33), scaled + 6 (half + 4); - 1 for what is marked *
+///   update = 11 (half 12, scaled 13) + (ceil(elements / a) - 1) (3, scaled half by a float 4)
+///            * scaled: 8 for two and 16 for four 4-byte elements, 9 for four halves, by a float 12
+///            13 + 20 elements where words are written in parts; * unscaled, and four halves
+///
+/// Sorted: no cost out of range, but 20 ceil(log2 n) + 15 d + 24 for the search.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT); what it says of writes in
+/// parts is read off its figures. Calibrated: no.
+Cycles multiUpdateCycles(const Machine& machine, const MultiUpdateShape& shape);
+
+}  // namespace ipusim::models

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/ipu/element_type.h"
+#include "models/ipu/machine.h"
+#include "sim/base/units.h"
+
+namespace ipusim::models {
+
+/// Operators of a popops reduction.
+enum class ReduceOp : std::uint8_t { Add, SquareAdd, Maximum, Minimum, Multiply };
+
+/// Whether a reduction adds to what the output holds.
+enum class ReduceInto : std::uint8_t { Fresh, Update };
+
+/// What a reduction vertex computes.
+struct ReduceKind {
+  ReduceOp op;
+  ElementType partials;  ///< half or float
+  ElementType output;
+  ReduceInto into = ReduceInto::Fresh;
+};
+
+/// A strided Reduce vertex: the rows of a matrix into one, the usual form.
+struct StridedReduceShape {
+  ReduceKind kind;
+  std::uint64_t partials;   ///< rows
+  std::uint64_t outputs;    ///< columns
+  std::uint64_t stride;     ///< elements from row to row
+  std::uint64_t outer = 1;  ///< such matrices one after the other
+};
+
+/// Issue slots of the vertex on one worker:
+///
+///   16 + ceil(outputs / e) (3 + post + outer (3 + partials - 1)),  e = gcd(min(A, D), stride)
+///   post: half partials 1 + (add: 7 half, 6 float output; else 7; update: 9, 11; else 10);
+///         float partials (3 add, 2 else) + (2; update: 4 half, 5 float output)
+///
+/// A: accumulators, 8 half or 4 float for the two adds, D for the rest; D: elements of the data
+/// path. Source: graphcore/poplibs lib/popops/reduction/CycleEstimationFunctions.cpp (MIT).
+/// Calibrated: no. Valid for: half and float.
+Cycles stridedReduceCycles(const Machine& machine, const StridedReduceShape& shape);
+
+/// A ContinuousReduce vertex: each of `outputs` rows of `partials` elements into one.
+struct ContinuousReduceShape {
+  ReduceKind kind;
+  std::uint64_t partials;
+  std::uint64_t outputs;
+};
+
+/// Issue slots of the vertex on one worker:
+///
+///   17 + (1 update) + (outputs - 1) (floor(partials / min(A, D)) + 12) + (2 if partials odd)
+///
+/// with one output less than there are, as published. Same source.
+Cycles continuousReduceCycles(const Machine& machine, const ContinuousReduceShape& shape);
+
+/// Issue slots of a Reduce vertex with a single output and a single run of partials:
+///
+///   17 + floor(partials A / min(A, D) / A) + partials mod A + (5 unless the output is float)
+///
+/// Same source. Valid for: outputs = 1, no update.
+Cycles singleReduceCycles(const Machine& machine, const ContinuousReduceShape& shape);
+
+/// One output region of a Reduce vertex, and the runs of partials that go into it.
+struct ReduceRegion {
+  std::uint64_t outputs;
+  std::vector<std::uint64_t> partials;  ///< elements of each run, whole multiples of `outputs`
+};
+
+/// Issue slots of a Reduce vertex on lists of regions: 33 + for each region of o outputs and n runs
+///
+///   24 + 2 h + v ((6 add, 4 else) + st(A) + 10 n)
+///   + for each bit i < h set in o: (4 add, 2 else) + st(2^i) + 10 n
+///   + for each run of a o elements: v a ((4 add, 2 else) + A / min(A, D) + 3)
+///     + for each such bit: a (5 + 2^i / min(2^i, D))
+///
+/// h = log2 A, v = floor(o / A), st(w) = (2, update 3) min(w, output's vector) + (1 add). "Add" are
+/// the two adds. Same source.
+Cycles reduceCycles(const Machine& machine, const ReduceKind& kind,
+                    const std::vector<ReduceRegion>& regions);
+
+}  // namespace ipusim::models
