@@ -17,6 +17,25 @@ std::uint64_t bitsOf(std::uint32_t first, std::uint32_t end) {
   return below_end & (kAll << first);
 }
 
+/// The slot of the word from `slot` on where, with the `run` free ones right before it, `length`
+/// free ones in a row are found; kWordBits if nowhere. Leaves in `run` the free ones before it.
+std::uint32_t findInWord(std::uint64_t free, std::uint32_t slot, std::uint32_t length,
+                         std::uint32_t& run) {
+  while (slot < kWordBits) {
+    const std::uint64_t busy_ahead = ~free & (kAll << slot);
+    const std::uint32_t busy = busy_ahead == 0 ? kWordBits : lowestBit(busy_ahead);
+    if (run + busy - slot >= length) return slot;
+    if (busy == kWordBits) {
+      run += kWordBits - slot;
+      return kWordBits;
+    }
+    run = 0;
+    const std::uint64_t free_ahead = free & (kAll << busy);
+    slot = free_ahead == 0 ? kWordBits : lowestBit(free_ahead);
+  }
+  return kWordBits;
+}
+
 }  // namespace
 
 SlotPacker::SlotPacker(std::size_t ports, std::uint32_t slots)
@@ -36,25 +55,16 @@ std::uint64_t SlotPacker::freeWord(const PortId* ports, std::uint32_t count,
 std::uint32_t SlotPacker::find(const PortId* ports, std::uint32_t count, Wanted wanted) const {
   std::uint32_t word = wanted.from / kWordBits;
   std::uint32_t slot = wanted.from % kWordBits;
-  for (std::uint32_t p = 0; p < count; ++p) word = std::max(word, open_[ports[p]]);
-  if (word != wanted.from / kWordBits) slot = 0;
-  std::uint32_t run = 0;  // free slots that end where this word begins
+  for (std::uint32_t p = 0; p < count; ++p) {
+    if (open_[ports[p]] <= word) continue;
+    word = open_[ports[p]];
+    slot = 0;
+  }
+  std::uint32_t run = 0;
   for (; word < words_; ++word) {
-    const std::uint64_t free = freeWord(ports, count, word);
-    while (slot < kWordBits) {
-      const std::uint64_t busy_ahead = ~free & (kAll << slot);
-      const std::uint32_t busy = busy_ahead == 0 ? kWordBits : lowestBit(busy_ahead);
-      if (run + busy - slot >= wanted.length) return word * kWordBits + slot - run;
-      if (busy == kWordBits) {
-        run += kWordBits - slot;
-        slot = 0;
-        break;
-      }
-      run = 0;
-      const std::uint64_t free_ahead = free & (kAll << busy);
-      slot = free_ahead == 0 ? kWordBits : lowestBit(free_ahead);
-    }
-    if (slot == kWordBits) slot = 0;
+    slot = findInWord(freeWord(ports, count, word), slot, wanted.length, run);
+    if (slot < kWordBits) return word * kWordBits + slot - run;
+    slot = 0;
   }
   return slots();
 }
