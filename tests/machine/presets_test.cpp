@@ -98,7 +98,7 @@ TEST(MachineFields, HaveDistinctKeysAndRangesTheTypesCanHold) {
   for (const MachineField& field : machineFields()) {
     EXPECT_TRUE(keys.insert(field.key).second) << field.key;
     EXPECT_LE(field.low, field.high) << field.key;
-    const bool is_wide = field.key.find("_bytes_per_second") != std::string::npos;
+    const bool is_wide = std::string(field.key).find("_bytes_per_second") != std::string::npos;
     EXPECT_LE(field.high, is_wide ? std::uint64_t{1} << 53U : std::uint64_t{UINT32_MAX})
         << field.key;
   }
