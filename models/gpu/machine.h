@@ -67,7 +67,7 @@ struct Framework {
   double batched_host_ratio;
   double butterfly_stage_host_ratio;
   double pixelfly_host_ratio;
-  double training_operation_ratio;  ///< of a training step, for each device operation
+  double training_operation_ratio;  ///< of a training step, for each device operation more
 };
 
 /// One GPU, immutable. Read from a preset whose every number names its kind and its source.

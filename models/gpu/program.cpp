@@ -52,8 +52,8 @@ OperatorTime operatorTime(const Machine& machine, const Operator& op, Host host)
   total.host_seconds = hostSeconds(machine, op, host);
   total.seconds = std::max(total.device_seconds, total.host_seconds);
   total.bound = boundOf(total);
-  if (op.kernels.size() == 1) total.tiling = time.kernels.front().tiling;
   total = total * static_cast<double>(op.times);
+  if (op.kernels.size() == 1) total.tiling = time.kernels.front().tiling;
   return time;
 }
 
@@ -69,8 +69,8 @@ ProgramTime programTime(const Machine& machine, const Program& program, Host hos
   return time;
 }
 
-double trainingFactor(const Machine& machine, std::uint64_t device_operations) {
-  return 1 + machine.framework.training_operation_ratio * static_cast<double>(device_operations);
+double trainingFactor(const Machine& machine, std::uint64_t extra_operations) {
+  return 1 + machine.framework.training_operation_ratio * static_cast<double>(extra_operations);
 }
 
 }  // namespace ipusim::gpu

@@ -72,9 +72,10 @@ OperatorTime operatorTime(const Machine& machine, const Operator& op, Host host)
 /// Memory first: where it does not fit, nothing is timed.
 ProgramTime programTime(const Machine& machine, const Program& program, Host host);
 
-/// How much longer a training step of a small network takes than one whose layer needs no device
-/// operations at all: 1 + ratio x operations. Bound by the host, so that precision does not enter.
+/// How much longer a training step of a small network takes where its layer makes more device
+/// operations, forward and backward, than a plain linear layer: 1 + ratio x extra operations. Bound
+/// by the host, so that precision does not enter.
 /// Calibrated: the ratio, on arXiv 2309.08946, Table 4. Valid for: relative times within 6 %.
-double trainingFactor(const Machine& machine, std::uint64_t device_operations);
+double trainingFactor(const Machine& machine, std::uint64_t extra_operations);
 
 }  // namespace ipusim::gpu

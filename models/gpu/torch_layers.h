@@ -5,9 +5,9 @@
 
 #include "models/gpu/program.h"
 
-// Forward passes of square layers as PyTorch runs them, activations [batch, width], FP32 storage.
-// Which kernels: arXiv 2309.08946, section 4.1, and the public implementations it names
-// (HazyResearch/butterfly, HazyResearch/fly).
+// Forward passes of square layers as eager PyTorch runs them, activations [batch, width] in FP32.
+// What is compared: arXiv 2309.08946, section 4.1. Which kernels: HazyResearch/butterfly and
+// HazyResearch/fly, read as the passes over activations that they make.
 
 namespace ipusim::gpu {
 
