@@ -2,7 +2,6 @@
 #include "models/gpu/breakdown.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "sim/base/error.h"
 
@@ -56,13 +55,13 @@ Bound boundOf(const Breakdown& parts) {
 Breakdown overlapped(Breakdown parts) {
   const double longest = std::max(
       {parts.compute_seconds, parts.load_pipe_seconds, parts.l2_seconds, parts.dram_seconds});
-  return finished(std::move(parts), longest);
+  return finished(parts, longest);
 }
 
 Breakdown inSequence(Breakdown parts) {
   const double sum =
       parts.compute_seconds + parts.load_pipe_seconds + parts.l2_seconds + parts.dram_seconds;
-  return finished(std::move(parts), sum);
+  return finished(parts, sum);
 }
 
 Breakdown operator+(const Breakdown& a, const Breakdown& b) {

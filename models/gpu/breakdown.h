@@ -36,7 +36,7 @@ struct Breakdown {
   double host_seconds = 0;
   double seconds = 0;
   Bound bound = Bound::Launch;
-  std::optional<Tiling> tiling;  ///< of a library product
+  std::optional<Tiling> tiling;  ///< of a single dense product
 };
 
 /// Fills in the total of a kernel whose resources overlap.

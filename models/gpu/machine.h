@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/config_reader.h"
@@ -104,8 +105,11 @@ struct Machine {
   [[nodiscard]] double l2Rate() const { return cyclesPerSecond() * memory.l2_bytes_per_cycle; }
 };
 
-/// A preset of configs/gpus by name, or a file by path. ConfigErrors as for every config: missing,
-/// unknown, repeated, ill-typed and out-of-range keys, a kind that is none, a base that leads back.
+/// The GPU that `config` names at `key`: a preset of configs/gpus by name, or a file by path.
+/// ConfigErrors as for every config: missing, unknown, repeated, ill-typed and out-of-range keys, a
+/// kind that is none, a base that leads back.
+Machine readMachine(const ConfigReader& config, std::string_view key = "gpu");
+/// The same for a name or a path from elsewhere.
 Machine readPreset(const std::string& name_or_path);
 /// A preset that is open already.
 Machine readPreset(const ConfigReader& preset);

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <utility>
 
@@ -17,8 +18,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPresets = "configs/gpus";
 constexpr const char* kNumber = "{value = NUMBER, kind = \"KIND\", source = \"TEXT\"}";
-constexpr Provenance kProvenances[] = {Provenance::Spec, Provenance::Transfer, Provenance::Fitted,
-                                       Provenance::Assumed};
+constexpr std::array<Provenance, 4> kProvenances = {Provenance::Spec, Provenance::Transfer,
+                                                    Provenance::Fitted, Provenance::Assumed};
 
 /// The files that led here by `base`.
 using Chain = std::vector<fs::path>;
@@ -40,12 +41,22 @@ std::string wantedPreset(const std::string& found) {
   return fmt::format("one of {}, or a path{}", fmt::join(names, ", "), didYouMean(found, names));
 }
 
+/// The file of the preset that `key` names.
+fs::path fileAt(const ConfigReader& config, std::string_view key) {
+  if (!config.has(key)) throw config.error(key, wantedPreset({}));
+  const std::string reference = config.text(key);
+  if (isPath(reference)) return config.path(key);
+  fs::path file = presetFile(reference);
+  if (file.empty()) throw config.error(key, wantedPreset(reference));
+  return file;
+}
+
 Provenance readKind(const ConfigReader& number) {
   std::vector<std::string> names;
   for (const Provenance kind : kProvenances) names.emplace_back(nameOf(kind));
   const std::string name = number.choice("kind", names);
   const auto found = std::find(names.begin(), names.end(), name);
-  return kProvenances[found - names.begin()];
+  return kProvenances.at(static_cast<std::size_t>(found - names.begin()));
 }
 
 Constant readConstant(const ConfigReader& preset, const MachineField& field) {
@@ -67,10 +78,7 @@ Machine readAfter(const ConfigReader& preset, Chain chain);
 
 /// The machine that `base` names. The files of `chain` wait for it, so it must be none of them.
 Machine readBase(const ConfigReader& preset, Chain chain) {
-  const std::string reference = preset.text("base");
-  const fs::path named = isPath(reference) ? preset.path("base") : presetFile(reference);
-  if (named.empty()) throw preset.error("base", wantedPreset(reference));
-  const fs::path file = fs::weakly_canonical(named);
+  const fs::path file = fs::weakly_canonical(fileAt(preset, "base"));
   if (std::find(chain.begin(), chain.end(), file) != chain.end()) {
     throw preset.error("base", "a preset that does not lead back to this one");
   }
@@ -108,6 +116,10 @@ const char* nameOf(Provenance kind) {
       return "assumed";
   }
   throw InternalError("no such provenance");
+}
+
+Machine readMachine(const ConfigReader& config, std::string_view key) {
+  return readPreset(ConfigReader::fromFile(fileAt(config, key)));
 }
 
 Machine readPreset(const std::string& name_or_path) {

@@ -36,7 +36,35 @@ double hostSeconds(const Machine& machine, const Operator& op, Host host) {
   throw InternalError("no such host");
 }
 
+/// Products of the library have a choice of units; other kernels have not.
+struct UseTensorCores {
+  void operator()(Gemm& kernel) const { kernel.precision = Precision::Tf32; }
+  void operator()(BatchedGemm& kernel) const { kernel.precision = Precision::Tf32; }
+  void operator()(BlockSpmm& kernel) const { kernel.precision = Precision::Tf32; }
+  template <typename Other>
+  void operator()(Other& /*kernel*/) const {}
+};
+
 }  // namespace
+
+const char* nameOf(Host host) {
+  switch (host) {
+    case Host::None:
+      return "none";
+    case Host::Eager:
+      return "eager";
+    case Host::Graph:
+      return "graph";
+  }
+  throw InternalError("no such host");
+}
+
+Program withTensorCores(Program program) {
+  for (Operator& op : program.operators) {
+    for (Kernel& kernel : op.kernels) std::visit(UseTensorCores{}, kernel);
+  }
+  return program;
+}
 
 OperatorTime operatorTime(const Machine& machine, const Operator& op, Host host) {
   OperatorTime time{op.name, op.times, {}, {}};
@@ -65,6 +93,7 @@ ProgramTime programTime(const Machine& machine, const Program& program, Host hos
     time.operators.push_back(operatorTime(machine, op, host));
     total = total + time.operators.back().total;
   }
+  if (time.operators.size() == 1) total.tiling = time.operators.front().total.tiling;
   time.total = total;
   return time;
 }

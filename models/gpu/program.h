@@ -44,6 +44,11 @@ enum class Host : std::uint8_t {
   Graph,  ///< the framework's calls captured once as a graph
 };
 
+const char* nameOf(Host host);
+
+/// The same program with every product of the library on tensor cores (TF32).
+Program withTensorCores(Program program);
+
 /// Time of an operator, repetitions included.
 struct OperatorTime {
   std::string name;

@@ -35,10 +35,11 @@ std::vector<Entry> gpus() {
   std::vector<Entry> entries;
   for (const std::string& name : gpu::presetNames()) {
     const gpu::Machine machine = gpu::readPreset(name);
+    const std::uint64_t gibibytes = machine.memory.dram.value() >> 30U;
     entries.push_back(
-        {name, fmt::format("{:>5} multiprocessors, {} FP32, {} TF32, {} of memory, {}", machine.sms,
+        {name, fmt::format("{:>5} multiprocessors, {} FP32, {} TF32, {} GiB, {}", machine.sms,
                            run::rateText(machine.fp32Peak()), run::rateText(machine.tf32Peak()),
-                           run::bytesText(machine.memory.dram), run::clockText(machine.clock_hz))});
+                           gibibytes, run::clockText(machine.clock_hz))});
   }
   return entries;
 }

@@ -40,6 +40,7 @@ Experiment prepare(const ConfigReader& config) {
   experiment.workload = workloads::buildWorkload(workload, machine);
   experiment.workload_kind = workload.text("kind");
   experiment.parameters = parametersOf(workload);
+  experiment.compare = readCompare(config);
   config.expectAllRead();
   experiment.executable = compiler::compile(experiment.workload.graph, machine,
                                             timingOf(experiment.workload.measurement));

@@ -85,6 +85,22 @@ TEST(ProgramTime, SaysWhatMemoryIsMissingInPlaceOfATime) {
   EXPECT_TRUE(time.operators.empty());
 }
 
+TEST(WithTensorCores, ChangesTheProductsOfTheLibraryOnly) {
+  const Program fp32{
+      "all", {{"all", Call::Linear, {Gemm{}, BatchedGemm{}, BlockSpmm{}, ThreadGemm{}}}}, Bytes(0)};
+  const std::vector<Kernel> kernels = withTensorCores(fp32).operators.front().kernels;
+  EXPECT_EQ(std::get<Gemm>(kernels[0]).precision, Precision::Tf32);
+  EXPECT_EQ(std::get<BatchedGemm>(kernels[1]).precision, Precision::Tf32);
+  EXPECT_EQ(std::get<BlockSpmm>(kernels[2]).precision, Precision::Tf32);
+  EXPECT_EQ(kernels.size(), 4U);
+}
+
+TEST(HostNames, AreThoseOfAConfig) {
+  EXPECT_STREQ(nameOf(Host::None), "none");
+  EXPECT_STREQ(nameOf(Host::Eager), "eager");
+  EXPECT_STREQ(nameOf(Host::Graph), "graph");
+}
+
 TEST(TrainingFactor, GrowsWithOperations) {
   EXPECT_DOUBLE_EQ(trainingFactor(toyGpu(), 0), 1);
   EXPECT_DOUBLE_EQ(trainingFactor(toyGpu(), 5), 1.05);
