@@ -53,6 +53,7 @@ fs::path fileAt(const ConfigReader& config, std::string_view key) {
 
 Provenance readKind(const ConfigReader& number) {
   std::vector<std::string> names;
+  names.reserve(kProvenances.size());
   for (const Provenance kind : kProvenances) names.emplace_back(nameOf(kind));
   const std::string name = number.choice("kind", names);
   const auto found = std::find(names.begin(), names.end(), name);

@@ -14,6 +14,7 @@ constexpr std::array<gpu::Provenance, 4> kProvenances = {
 
 gpu::Host readHost(const ConfigReader& table) {
   std::vector<std::string> names;
+  names.reserve(kHosts.size());
   for (const gpu::Host host : kHosts) names.emplace_back(nameOf(host));
   const std::string name = table.choice("host", names, nameOf(gpu::Host::None));
   const auto found = std::find(names.begin(), names.end(), name);

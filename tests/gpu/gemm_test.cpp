@@ -104,7 +104,7 @@ TEST(GemmTime, SplitsALongKOfFewTiles) {
 }
 
 TEST(GemmTime, OfALinearLayerHasBothLayoutsKernelsWhileSmall) {
-  for (const std::uint64_t n : {512, 4096}) {
+  for (const std::uint64_t n : {512U, 4096U}) {
     const GemmShape shape{n, n, n};
     const double row_major = gemmTime(a30(), {shape, Precision::Fp32, Layout::RowMajor}).seconds;
     const double transposed =

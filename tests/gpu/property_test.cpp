@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 
 #include "models/gpu/kernel.h"
@@ -42,10 +43,11 @@ class TiledProducts : public testing::TestWithParam<Kernels> {
   static void expectGrowth(const GemmShape& shape, const TileChoice& tile) {
     const Precision precision = GetParam().precision;
     const double before = tiledGemm(a30(), shape, precision, tile).seconds;
-    const GemmShape larger[] = {{shape.m + tile.rows, shape.n, shape.k},
-                                {shape.m, shape.n + tile.columns, shape.k},
-                                {shape.m, shape.n, shape.k + GetParam().k_grain * tile.split},
-                                {shape.m, shape.n, shape.k, 2}};
+    const std::array<GemmShape, 4> larger = {
+        {{shape.m + tile.rows, shape.n, shape.k},
+         {shape.m, shape.n + tile.columns, shape.k},
+         {shape.m, shape.n, shape.k + GetParam().k_grain * tile.split},
+         {shape.m, shape.n, shape.k, 2}}};
     for (const GemmShape& other : larger) {
       EXPECT_GE(tiledGemm(a30(), other, precision, tile).seconds, before)
           << text(shape) << " to " << text(other) << " by " << tile.rows << " x " << tile.columns;
@@ -72,9 +74,9 @@ INSTANTIATE_TEST_SUITE_P(Gpu, TiledProducts,
 
 /// What no kernel beats: its FLOPs at the peak, its operands once at the DRAM's data sheet rate.
 double rooflineSeconds(const GemmShape& shape, double peak) {
-  const double m = static_cast<double>(shape.m);
-  const double n = static_cast<double>(shape.n);
-  const double k = static_cast<double>(shape.k);
+  const auto m = static_cast<double>(shape.m);
+  const auto n = static_cast<double>(shape.n);
+  const auto k = static_cast<double>(shape.k);
   const double bytes = 4 * static_cast<double>(shape.batch) * (m * k + k * n + m * n);
   return std::max(flopsOf(shape) / peak, bytes / a30().memory.dram_bytes_per_second);
 }

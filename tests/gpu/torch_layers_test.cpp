@@ -11,9 +11,9 @@ namespace {
 
 TEST(LinearLayer, HoldsActivationsAndWeights) {
   const Program program = linearLayer({1024, 50});
-  EXPECT_EQ(program.tensors, Bytes(4 * (2 * 1024 * 50 + 1024 * 1024)));
+  EXPECT_EQ(program.tensors, Bytes(4ULL * (2 * 1024 * 50 + 1024 * 1024)));
   ASSERT_EQ(program.operators.size(), 1U);
-  const Gemm& gemm = std::get<Gemm>(program.operators.front().kernels.front());
+  const auto& gemm = std::get<Gemm>(program.operators.front().kernels.front());
   EXPECT_EQ(gemm.shape.m, 50U);
   EXPECT_EQ(gemm.shape.n, 1024U);
   EXPECT_EQ(gemm.shape.k, 1024U);
@@ -21,7 +21,7 @@ TEST(LinearLayer, HoldsActivationsAndWeights) {
 
 TEST(ButterflyLayer, HasTwoKernelsAStage) {
   const Program program = butterflyLayer({1024, 50});
-  EXPECT_EQ(program.tensors, Bytes(16 * 1024 * 50));
+  EXPECT_EQ(program.tensors, Bytes(16ULL * 1024 * 50));
   ASSERT_EQ(program.operators.size(), 1U);
   EXPECT_EQ(program.operators.front().times, 10U);
   EXPECT_EQ(program.operators.front().kernels.size(), 2U);
@@ -38,14 +38,14 @@ TEST(Pixelfly, UsuallyHasThePublishedParametersAtWidth1024) {
   EXPECT_EQ(shape.rank, 32U);
   EXPECT_EQ(pixelflyBlocksPerRow(shape), 5U);
   // Blocks, low rank, bias, and the ten outputs of the network: arXiv 2309.08946, Table 4.
-  const std::uint64_t blocks = 5 * 16 * 64 * 64;
-  EXPECT_EQ(blocks + 2 * 1024 * shape.rank + 1024 + 10 * 1024 + 10, 404'490U);
+  const std::uint64_t blocks = 5ULL * 16 * 64 * 64;
+  EXPECT_EQ(blocks + 2ULL * 1024 * shape.rank + 1024 + 10ULL * 1024 + 10, 404'490U);
 }
 
 TEST(PixelflyLayer, HoldsAGatheredInputForEachBlockOfARow) {
   const Program program = pixelflyLayer(usualPixelfly({1024, 50}));
-  EXPECT_EQ(program.tensors, Bytes(4 * (1024 * 50 * (5 + 3) + 1024 * 64 * 5)));
-  const BlockSpmm& blocks = std::get<BlockSpmm>(program.operators.front().kernels[1]);
+  EXPECT_EQ(program.tensors, Bytes(4ULL * (1024 * 50 * (5 + 3) + 1024 * 64 * 5)));
+  const auto& blocks = std::get<BlockSpmm>(program.operators.front().kernels[1]);
   EXPECT_EQ(blocks.blocks, 80U);
   EXPECT_EQ(blocks.edge, 64U);
 }

@@ -112,7 +112,7 @@ TEST(GpuMatmuls, HoldOperandsAndResults) {
   const auto program = workloads::gpuMatmuls({product(2, 3, 5), product(2, 5, 7)});
   ASSERT_TRUE(program.has_value());
   EXPECT_EQ(program->operators.size(), 2U);
-  EXPECT_EQ(program->tensors, Bytes(4 * (2 * 3 + 3 * 5 + 2 * 5 + 5 * 7 + 2 * 7)));
+  EXPECT_EQ(program->tensors, Bytes(4ULL * (2 * 3 + 3 * 5 + 2 * 5 + 5 * 7 + 2 * 7)));
 }
 
 TEST(GpuMatmuls, AreBatchedWhereTheyAreMany) {
