@@ -3,6 +3,7 @@
 
 #include "workloads/ops/compiled/product.h"
 #include "workloads/ops/matmul/lower.h"
+#include "workloads/shared/gpu_matmul.h"
 #include "workloads/shared/matmul_options.h"
 
 namespace ipusim::workloads {
@@ -107,6 +108,7 @@ BuiltWorkload buildMatmul(const ConfigReader& config, const Machine& machine) {
   BuiltWorkload built;
   built.flops = Flops(2 * problem.groups * problem.m * problem.k * problem.n);
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine, problem);
+  built.gpu = gpuMatmuls({problem});  // the library, whatever the variant here
   if (variant == "poplin") {
     buildPlanned(config, machine, problem, built);
   } else {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "workloads/ops/matmul/lower.h"
+#include "workloads/shared/gpu_matmul.h"
 #include "workloads/shared/matmul_options.h"
 
 namespace ipusim::workloads {
@@ -50,6 +51,7 @@ class ChainBuilder {
       built_.flops = built_.flops + Flops(2 * problem.m * problem.k * problem.n);
     }
     built_.peak_flops_per_cycle = peakFlopsPerCycle(machine_, first);
+    built_.gpu = gpuMatmuls(problems_);
     built_.reference = [inputs = operands_, result = left, problems = problems_] {
       return referenceOf(inputs, result, problems);
     };

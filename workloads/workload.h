@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/gpu/program.h"
 #include "models/ipu/machine.h"
 #include "sim/base/config_reader.h"
 #include "sim/base/units.h"
@@ -51,6 +52,8 @@ struct BuiltWorkload {
   double peak_flops_per_cycle = 0;  ///< of the whole chip at this type; 0: the workload has none
   Measurement measurement = Measurement::Program;
   std::optional<PlanSummary> plan;
+  /// The same work on a GPU, in FP32. None where there is no model of it there.
+  std::optional<gpu::Program> gpu;
   /// Made when asked for: a run needs none. Empty where there is no second way to the numbers.
   std::function<Reference()> reference;
 };

@@ -74,6 +74,7 @@ const std::map<std::string, run::Engine>& engines() {
 
 const std::map<std::string, Listing>& listings() {
   static const std::map<std::string, Listing> kListings = {{"machines", Listing::Machines},
+                                                           {"gpus", Listing::Gpus},
                                                            {"workloads", Listing::Workloads},
                                                            {"codelets", Listing::Codelets}};
   return kListings;
@@ -174,8 +175,8 @@ class CommandLine {
   }
 
   void addList() {
-    list_ = app_.add_subcommand("list", "Name the machines, workloads or codelets there are");
-    list_->add_option("WHAT", listing_, "machines, workloads or codelets")->required();
+    list_ = app_.add_subcommand("list", "Name the machines, GPUs, workloads or codelets there are");
+    list_->add_option("WHAT", listing_, "machines, gpus, workloads or codelets")->required();
     list_->footer(kListExamples);
   }
 

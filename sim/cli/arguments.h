@@ -44,7 +44,7 @@ struct ValidateArguments {
   Form form = Form::Table;
 };
 
-enum class Listing : std::uint8_t { Machines, Workloads, Codelets };
+enum class Listing : std::uint8_t { Machines, Gpus, Workloads, Codelets };
 
 struct ListArguments {
   Listing what = Listing::Machines;

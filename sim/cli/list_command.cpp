@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/gpu/machine.h"
 #include "models/ipu/machine.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/terminal.h"
@@ -30,6 +31,19 @@ std::vector<Entry> machines() {
   return entries;
 }
 
+std::vector<Entry> gpus() {
+  std::vector<Entry> entries;
+  for (const std::string& name : gpu::presetNames()) {
+    const gpu::Machine machine = gpu::readPreset(name);
+    const std::uint64_t gibibytes = machine.memory.dram.value() >> 30U;
+    entries.push_back(
+        {name, fmt::format("{:>5} multiprocessors, {} FP32, {} TF32, {} GiB, {}", machine.sms,
+                           run::rateText(machine.fp32Peak()), run::rateText(machine.tf32Peak()),
+                           gibibytes, run::clockText(machine.clock_hz))});
+  }
+  return entries;
+}
+
 template <typename Kinds>
 std::vector<Entry> entriesOf(const Kinds& kinds) {
   std::vector<Entry> entries;
@@ -42,6 +56,8 @@ std::vector<Entry> entriesOf(Listing what) {
   switch (what) {
     case Listing::Machines:
       return machines();
+    case Listing::Gpus:
+      return gpus();
     case Listing::Workloads:
       return entriesOf(workloads::workloadKinds());
     case Listing::Codelets:

@@ -80,6 +80,49 @@ Json planJson(const workloads::PlanSummary& plan) {
   return json;
 }
 
+Json tilingJson(const std::optional<gpu::Tiling>& tiling) {
+  if (!tiling) return nullptr;
+  return {{"rows", tiling->rows},
+          {"columns", tiling->columns},
+          {"split", tiling->split},
+          {"blocks", tiling->blocks},
+          {"waves", tiling->waves}};
+}
+
+/// Where the time goes, on top of `json`.
+void addBreakdown(const gpu::Breakdown& time, Json& json) {
+  json["bound"] = nameOf(time.bound);
+  json["compute_seconds"] = time.compute_seconds;
+  json["load_pipe_seconds"] = time.load_pipe_seconds;
+  json["l2_seconds"] = time.l2_seconds;
+  json["dram_seconds"] = time.dram_seconds;
+  json["launch_seconds"] = time.launch_seconds;
+  json["combine_seconds"] = time.combine_seconds;
+  json["framework_seconds"] = time.framework_seconds;
+  json["device_seconds"] = time.device_seconds;
+  json["host_seconds"] = time.host_seconds;
+  json["tile"] = tilingJson(time.tiling);
+}
+
+Json gpuJson(const std::optional<GpuResult>& result, gpu::Host host) {
+  if (!result) return nullptr;
+  Json json = {{"seconds", nullptr}, {"gflops_per_second", nullptr}};
+  if (result->time) json["seconds"] = result->time->seconds;
+  if (result->flops_per_second) json["gflops_per_second"] = *result->flops_per_second / kGiga;
+  json["speedup_of_ipu"] = number(result->speedup_of_ipu);
+  json["fits"] = result->memory.fits();
+  json["required_bytes"] = result->memory.required.value();
+  json["available_bytes"] = result->memory.available.value();
+  json["host"] = nameOf(host);
+  if (result->time) addBreakdown(*result->time, json);
+  return json;
+}
+
+Json compareJson(const CompareResult& compare) {
+  return {{compare.gpu, gpuJson(compare.fp32, compare.host)},
+          {compare.gpu + "_tf32", gpuJson(compare.tf32, compare.host)}};
+}
+
 Json stepJson(const StepResult& step) {
   Json json = {{"name", step.name},
                {"kind", nameOf(step.kind)},
@@ -136,6 +179,7 @@ Json toJson(const RunResult& result, Stats stats) {
                {"time", timeJson(result.time)},
                {"work", workJson(result.work)}};
   if (result.plan) json["plan"] = planJson(*result.plan);
+  if (result.compare) json["compare"] = compareJson(*result.compare);
   Json& steps = json["steps"] = Json::array();
   for (const StepResult& step : result.steps) steps.push_back(stepJson(step));
   json["engine"] = engineJson(result.engine, stats);

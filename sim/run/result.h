@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/gpu/program.h"
 #include "sim/base/units.h"
 #include "sim/compile/executable.h"
 #include "workloads/workload.h"
@@ -105,6 +106,24 @@ struct EngineResult {
   double wall_seconds = 0;  ///< of the engine alone; differs from run to run
 };
 
+/// The same work on a GPU, by its closed formulas.
+struct GpuResult {
+  gpu::Capacity memory;
+  std::optional<gpu::Breakdown> time;  ///< none where the tensors do not fit
+  std::optional<double> flops_per_second;
+  std::optional<double> speedup_of_ipu;  ///< its time over the IPU's; none where one does not fit
+};
+
+/// Beside a GPU. No results where nothing models the workload there.
+struct CompareResult {
+  std::string gpu;  ///< its name
+  gpu::Host host = gpu::Host::None;
+  /// How many of its constants are of each provenance.
+  std::vector<std::pair<std::string, std::uint64_t>> constants;
+  std::optional<GpuResult> fp32;
+  std::optional<GpuResult> tf32;  ///< products on tensor cores
+};
+
 /// All that one run has to say. Plain data.
 struct RunResult {
   std::string config;    ///< as run, overrides applied: JSON
@@ -118,6 +137,7 @@ struct RunResult {
   TimeResult time;
   WorkResult work;
   std::optional<workloads::PlanSummary> plan;
+  std::optional<CompareResult> compare;
   std::vector<StepResult> steps;  ///< in program order
   std::vector<TileResult> tiles;
   EngineResult engine;

@@ -72,6 +72,7 @@ Experiment prepare(const ConfigReader& config) {
   experiment.workload_kind = workload.text("kind");
   experiment.parameters = parametersOf(workload);
   if (config.has("host")) addHostCopies(config.table("host"), experiment.workload);
+  experiment.compare = readCompare(config);
   config.expectAllRead();
   experiment.executable = compiler::compile(experiment.workload.graph, machine,
                                             timingOf(experiment.workload.measurement));

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/base/config_reader.h"
 #include "sim/compile/executable.h"
+#include "sim/run/compare.h"
 #include "sim/run/result.h"
 #include "workloads/workload.h"
 
@@ -21,6 +23,7 @@ struct Experiment {
   /// The other keys of the workload, in the order of the file.
   std::vector<std::pair<std::string, std::string>> parameters;
   workloads::BuiltWorkload workload;
+  std::optional<CompareOptions> compare;
   compiler::Executable executable;
 };
 

@@ -142,6 +142,9 @@ RunResult summarize(const Experiment& experiment, const ChipResult& measured) {
   result.time = summarizeTime(result.tiles, measured.end, executable.machine.clock_hz);
   result.work = summarizeWork(experiment.workload, result.time);
   result.plan = experiment.workload.plan;
+  if (experiment.compare) {
+    result.compare = compareWithGpu(*experiment.compare, experiment.workload, result);
+  }
   result.steps = summarizeSteps(executable, measured);
   result.engine.iterations_simulated = measured.iterations_simulated;
   result.engine.tile_steps = measured.tile_steps;

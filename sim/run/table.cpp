@@ -191,6 +191,39 @@ std::string planText(const workloads::PlanSummary& plan) {
   return wrapped("PLAN", items);
 }
 
+std::vector<std::string> gpuItems(const GpuResult& gpu) {
+  const gpu::Capacity& memory = gpu.memory;
+  if (!gpu.time) {
+    return {"DOES NOT FIT", fmt::format("{} of {} needed", bytesText(memory.required),
+                                        bytesText(memory.available))};
+  }
+  std::vector<std::string> items = {secondsText(gpu.time->seconds), rateText(*gpu.flops_per_second),
+                                    fmt::format("bound by {}", nameOf(gpu.time->bound))};
+  if (gpu.speedup_of_ipu) {
+    items.push_back(fmt::format("speed-up of the IPU {:.3g}", *gpu.speedup_of_ipu));
+  }
+  return items;
+}
+
+std::string compareText(const CompareResult& compare) {
+  const std::string name = oneLine(compare.gpu, kLongestText);
+  if (!compare.fp32) return wrapped("GPU", {name + ": no kernels are modelled for this workload"});
+  const auto line = [&](const char* heading, const std::string& who, const GpuResult& result) {
+    const std::string host =
+        compare.host == gpu::Host::None ? "" : fmt::format(" {}", nameOf(compare.host));
+    std::vector<std::string> items = gpuItems(result);
+    items.front() = fmt::format("{}{}: {}", who, host, items.front());
+    return wrapped(heading, items);
+  };
+  std::string text = line("GPU", name, *compare.fp32) + line("", name + " TF32", *compare.tf32);
+  std::vector<std::string> constants;
+  for (const auto& [kind, count] : compare.constants) {
+    constants.push_back(fmt::format("{} {}", count, kind));
+  }
+  constants.front() = "constants: " + constants.front();
+  return text + wrapped("", constants);
+}
+
 std::string graphText(const compiler::GraphCounts& graph) {
   return wrapped("GRAPH",
                  {countOf(graph.variables, "variable"),
@@ -213,6 +246,7 @@ std::string tableText(const RunResult& result, Stats stats) {
   text += stepsText(result);
   text += workText(result);
   if (result.plan) text += planText(*result.plan);
+  if (result.compare) text += compareText(*result.compare);
   text += graphText(result.graph);
   text += engineText(result.engine, stats);
   return withoutTrailingSpaces(text);

@@ -37,6 +37,9 @@ TEST_F(Commands, VersionIsOneLine) {
 
 TEST_F(Commands, ListNamesWhatThereIs) {
   EXPECT_THAT(run({"list", "machines"}).out, HasSubstr("gc200 "));
+  EXPECT_THAT(
+      run({"list", "gpus"}).out,
+      HasSubstr("a30      56 multiprocessors, 10.3 TFLOP/s FP32, 82.6 TFLOP/s TF32, 24 GiB"));
   EXPECT_THAT(run({"list", "workloads"}).out, HasSubstr("matmul "));
   EXPECT_THAT(run({"list", "codelets"}).out, HasSubstr("amp "));
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/gpu/machine.h"
+#include "sim/base/units.h"
+
+namespace ipusim::gpu {
+
+/// Whether tensors fit the GPU's memory. Not fitting is an answer, no error.
+struct Capacity {
+  Bytes required;
+  Bytes available;  ///< what context, allocator and ECC leave, rounded down
+  [[nodiscard]] bool fits() const { return required <= available; }
+};
+
+Capacity capacityFor(const Machine& machine, Bytes required);
+
+}  // namespace ipusim::gpu

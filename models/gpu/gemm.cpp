@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/gemm.h"
+
+#include <array>
+
+#include "sim/base/error.h"
+
+namespace ipusim::gpu {
+namespace {
+
+constexpr std::array<std::uint64_t, 6> kSplits = {1, 2, 3, 4, 6, 8};
+/// Steps of k that a part of a split keeps at least.
+constexpr std::uint64_t kShortestPart = 256;
+/// Elements of a linear layer's result up to which the library also has the other layout's kernels.
+constexpr std::uint64_t kLargestMixed = std::uint64_t{1} << 20U;
+
+void keepShortest(Breakdown& best, const Breakdown& candidate) {
+  if (!best.tiling || candidate.seconds < best.seconds) best = candidate;
+}
+
+void tryTiles(const Machine& machine, const Gemm& gemm, Layout layout, Breakdown& best) {
+  for (TileChoice tile : tilesOf(gemm.precision, layout)) {
+    for (const std::uint64_t split : kSplits) {
+      if (split > 1 && gemm.shape.k / split < kShortestPart) continue;
+      tile.split = split;
+      keepShortest(best, tiledGemm(machine, gemm.shape, gemm.precision, tile));
+    }
+  }
+}
+
+}  // namespace
+
+const std::vector<TileChoice>& tilesOf(Precision precision, Layout layout) {
+  static const std::vector<TileChoice> kRowMajor = {
+      {128, 128}, {128, 64}, {64, 64}, {32, 32, 1, true}};
+  static const std::vector<TileChoice> kTransposed = {
+      {128, 64}, {128, 32}, {32, 128}, {64, 32, 1, true}, {32, 32, 1, true}};
+  static const std::vector<TileChoice> kTensor = {{256, 128}, {128, 256}, {128, 128}, {256, 64},
+                                                  {64, 256},  {128, 64},  {64, 128},  {64, 64}};
+  if (precision == Precision::Tf32) return kTensor;
+  return layout == Layout::TransposedWeights ? kTransposed : kRowMajor;
+}
+
+Breakdown gemmTime(const Machine& machine, const Gemm& gemm) {
+  checkShape(gemm.shape);
+  check(gemm.shape.batch == 1, "a batch of products is a BatchedGemm");
+  Breakdown best;
+  tryTiles(machine, gemm, gemm.layout, best);
+  const bool mixed = gemm.layout == Layout::Linear && gemm.precision == Precision::Fp32 &&
+                     gemm.shape.m <= kLargestMixed / gemm.shape.n;
+  if (mixed) tryTiles(machine, gemm, Layout::TransposedWeights, best);
+  return best;
+}
+
+}  // namespace ipusim::gpu

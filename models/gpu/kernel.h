@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <variant>
+
+#include "models/gpu/batched_gemm.h"
+#include "models/gpu/block_spmm.h"
+#include "models/gpu/breakdown.h"
+#include "models/gpu/csr_spmm.h"
+#include "models/gpu/elementwise.h"
+#include "models/gpu/gather.h"
+#include "models/gpu/gemm.h"
+#include "models/gpu/machine.h"
+#include "models/gpu/thread_gemm.h"
+
+namespace ipusim::gpu {
+
+/// Anything that is launched once, as plain data.
+using Kernel =
+    std::variant<Gemm, BatchedGemm, ThreadGemm, CsrSpmm, BlockSpmm, Elementwise, Reduce, Gather>;
+
+/// By the model of its kind: launch included, nothing of the host.
+Breakdown kernelTime(const Machine& machine, const Kernel& kernel);
+
+/// "gemm", "csr spmm", ...
+const char* nameOf(const Kernel& kernel);
+
+}  // namespace ipusim::gpu

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+
+#include "models/gpu/machine.h"
+#include "models/gpu/machine_fields.h"
+#include "sim/base/message.h"
+
+namespace ipusim::gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPresets = "configs/gpus";
+constexpr const char* kNumber = "{value = NUMBER, kind = \"KIND\", source = \"TEXT\"}";
+constexpr std::array<Provenance, 4> kProvenances = {Provenance::Spec, Provenance::Transfer,
+                                                    Provenance::Fitted, Provenance::Assumed};
+
+/// The files that led here by `base`.
+using Chain = std::vector<fs::path>;
+
+bool isPath(const std::string& reference) {
+  return reference.find('/') != std::string::npos || fs::path(reference).extension() == ".toml";
+}
+
+/// The file of a shipped preset, empty when there is none of that name.
+fs::path presetFile(const std::string& name) {
+  for (const fs::path& file : listConfigFiles(kPresets)) {
+    if (file.stem() == name) return file;
+  }
+  return {};
+}
+
+std::string wantedPreset(const std::string& found) {
+  const std::vector<std::string> names = presetNames();
+  return fmt::format("one of {}, or a path{}", fmt::join(names, ", "), didYouMean(found, names));
+}
+
+/// The file of the preset that `key` names.
+fs::path fileAt(const ConfigReader& config, std::string_view key) {
+  if (!config.has(key)) throw config.error(key, wantedPreset({}));
+  const std::string reference = config.text(key);
+  if (isPath(reference)) return config.path(key);
+  fs::path file = presetFile(reference);
+  if (file.empty()) throw config.error(key, wantedPreset(reference));
+  return file;
+}
+
+Provenance readKind(const ConfigReader& number) {
+  std::vector<std::string> names;
+  names.reserve(kProvenances.size());
+  for (const Provenance kind : kProvenances) names.emplace_back(nameOf(kind));
+  const std::string name = number.choice("kind", names);
+  const auto found = std::find(names.begin(), names.end(), name);
+  return kProvenances.at(static_cast<std::size_t>(found - names.begin()));
+}
+
+Constant readConstant(const ConfigReader& preset, const MachineField& field) {
+  if (!preset.isTable(field.key)) throw preset.error(field.key, kNumber);
+  const ConfigReader number = preset.table(field.key);
+  const double value =
+      field.number == Number::Real
+          ? number.real("value", field.low, field.high)
+          : static_cast<double>(number.whole("value", static_cast<std::uint64_t>(field.low),
+                                             static_cast<std::uint64_t>(field.high)));
+  std::string source = number.text("source");
+  if (source.find_first_not_of(' ') == std::string::npos) {
+    throw number.error("source", "a text that says where the number is from");
+  }
+  return {field.key, value, readKind(number), std::move(source)};
+}
+
+Machine readAfter(const ConfigReader& preset, Chain chain);
+
+/// The machine that `base` names. The files of `chain` wait for it, so it must be none of them.
+Machine readBase(const ConfigReader& preset, Chain chain) {
+  const fs::path file = fs::weakly_canonical(fileAt(preset, "base"));
+  if (std::find(chain.begin(), chain.end(), file) != chain.end()) {
+    throw preset.error("base", "a preset that does not lead back to this one");
+  }
+  chain.push_back(file);
+  return readAfter(ConfigReader::fromFile(file), std::move(chain));
+}
+
+/// The preset's own numbers, on top of those of its base.
+Machine readAfter(const ConfigReader& preset, Chain chain) {
+  const bool has_base = preset.has("base");
+  Machine machine = has_base ? readBase(preset, std::move(chain)) : Machine{};
+  machine.name = preset.file().stem().string();
+  machine.constants.resize(machineFields().size());
+  for (std::size_t i = 0; i < machineFields().size(); ++i) {
+    const MachineField& field = machineFields()[i];
+    if (has_base && !preset.has(field.key)) continue;
+    machine.constants[i] = readConstant(preset, field);
+    field.set(machine, machine.constants[i].value);
+  }
+  preset.expectAllRead();
+  return machine;
+}
+
+}  // namespace
+
+const char* nameOf(Provenance kind) {
+  switch (kind) {
+    case Provenance::Spec:
+      return "spec";
+    case Provenance::Transfer:
+      return "transfer";
+    case Provenance::Fitted:
+      return "fitted";
+    case Provenance::Assumed:
+      return "assumed";
+  }
+  throw InternalError("no such provenance");
+}
+
+Machine readMachine(const ConfigReader& config, std::string_view key) {
+  return readPreset(ConfigReader::fromFile(fileAt(config, key)));
+}
+
+Machine readPreset(const std::string& name_or_path) {
+  const fs::path file =
+      isPath(name_or_path) ? findConfigFile(name_or_path, {}) : presetFile(name_or_path);
+  if (file.empty()) {
+    throw ConfigError(fmt::format("gpu: wanted {}, found {}", wantedPreset(name_or_path),
+                                  inQuotes(name_or_path)));
+  }
+  return readPreset(ConfigReader::fromFile(file));
+}
+
+Machine readPreset(const ConfigReader& preset) {
+  Chain chain;
+  if (!preset.file().empty()) chain.push_back(fs::weakly_canonical(preset.file()));
+  return readAfter(preset, std::move(chain));
+}
+
+std::vector<std::string> presetNames() {
+  std::vector<std::string> names;
+  for (const fs::path& file : listConfigFiles(kPresets)) names.push_back(file.stem().string());
+  return names;
+}
+
+}  // namespace ipusim::gpu

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/program.h"
+
+#include <algorithm>
+
+#include "sim/base/error.h"
+
+namespace ipusim::gpu {
+namespace {
+
+double eagerSeconds(const Framework& framework, Call call) {
+  switch (call) {
+    case Call::Linear:
+      return framework.linear_host_seconds;
+    case Call::BatchedMatmul:
+      return framework.linear_host_seconds * framework.batched_host_ratio;
+    case Call::Elementwise:
+      return framework.linear_host_seconds * framework.elementwise_host_ratio;
+    case Call::ButterflyStage:
+      return framework.linear_host_seconds * framework.butterfly_stage_host_ratio;
+    case Call::PixelflyLayer:
+      return framework.linear_host_seconds * framework.pixelfly_host_ratio;
+  }
+  throw InternalError("no such call");
+}
+
+double hostSeconds(const Machine& machine, const Operator& op, Host host) {
+  switch (host) {
+    case Host::None:
+      return 0;
+    case Host::Eager:
+      return eagerSeconds(machine.framework, op.call);
+    case Host::Graph:
+      return machine.launch.graph_kernel_seconds * static_cast<double>(op.kernels.size());
+  }
+  throw InternalError("no such host");
+}
+
+/// Products of the library have a choice of units; other kernels have not.
+struct UseTensorCores {
+  void operator()(Gemm& kernel) const { kernel.precision = Precision::Tf32; }
+  void operator()(BatchedGemm& kernel) const { kernel.precision = Precision::Tf32; }
+  void operator()(BlockSpmm& kernel) const { kernel.precision = Precision::Tf32; }
+  template <typename Other>
+  void operator()(Other& /*kernel*/) const {}
+};
+
+}  // namespace
+
+const char* nameOf(Host host) {
+  switch (host) {
+    case Host::None:
+      return "none";
+    case Host::Eager:
+      return "eager";
+    case Host::Graph:
+      return "graph";
+  }
+  throw InternalError("no such host");
+}
+
+Program withTensorCores(Program program) {
+  for (Operator& op : program.operators) {
+    for (Kernel& kernel : op.kernels) std::visit(UseTensorCores{}, kernel);
+  }
+  return program;
+}
+
+OperatorTime operatorTime(const Machine& machine, const Operator& op, Host host) {
+  OperatorTime time{op.name, op.times, {}, {}};
+  Breakdown& total = time.total;
+  for (const Kernel& kernel : op.kernels) {
+    time.kernels.push_back(kernelTime(machine, kernel));
+    total = total + time.kernels.back();
+  }
+  if (op.call == Call::Linear && host != Host::None) {
+    total.framework_seconds = total.device_seconds * (1 / machine.framework.efficiency - 1);
+    total.device_seconds += total.framework_seconds;
+  }
+  total.host_seconds = hostSeconds(machine, op, host);
+  total.seconds = std::max(total.device_seconds, total.host_seconds);
+  total.bound = boundOf(total);
+  total = total * static_cast<double>(op.times);
+  if (op.kernels.size() == 1) total.tiling = time.kernels.front().tiling;
+  return time;
+}
+
+ProgramTime programTime(const Machine& machine, const Program& program, Host host) {
+  ProgramTime time{capacityFor(machine, program.tensors), std::nullopt, {}};
+  if (!time.memory.fits()) return time;
+  Breakdown total;
+  for (const Operator& op : program.operators) {
+    time.operators.push_back(operatorTime(machine, op, host));
+    total = total + time.operators.back().total;
+  }
+  if (time.operators.size() == 1) total.tiling = time.operators.front().total.tiling;
+  time.total = total;
+  return time;
+}
+
+double trainingFactor(const Machine& machine, std::uint64_t extra_operations) {
+  return 1 + machine.framework.training_operation_ratio * static_cast<double>(extra_operations);
+}
+
+}  // namespace ipusim::gpu

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/thread_gemm.h"
+
+#include "sim/base/error.h"
+#include "sim/base/units.h"
+
+namespace ipusim::gpu {
+namespace {
+
+constexpr double kWarpLanes = 32;
+constexpr double kElementBytes = 4;
+constexpr std::uint64_t kStagedTileBytes = 8;  // an element of either operand
+
+double real(std::uint64_t value) {
+  return static_cast<double>(value);
+}
+
+void checkBlock(const Machine& machine, const ThreadGemm& gemm) {
+  const std::uint64_t edge = gemm.block_edge;
+  check(edge > 0 && edge <= machine.threads_per_block && edge * edge <= machine.threads_per_block,
+        "a thread block has at least one thread, and no more than the machine allows");
+  check(gemm.staging == Staging::None ||
+            edge * edge * kStagedTileBytes <= machine.shared_per_block.value(),
+        "the tiles of a thread block fit its shared memory");
+}
+
+/// Of the load pipe, for a warp and a step of k.
+double pipeCycles(const LoadPipe& pipe, const ThreadGemm& gemm) {
+  const double loads = 2 * pipe.global_load_cycles;
+  if (gemm.staging == Staging::None) return loads;
+  const double shared = 2 * pipe.shared_access_cycles;
+  return shared + (loads + shared) / real(gemm.block_edge);
+}
+
+}  // namespace
+
+Breakdown threadGemmTime(const Machine& machine, const ThreadGemm& gemm) {
+  const GemmShape& shape = gemm.shape;
+  checkShape(shape);
+  checkBlock(machine, gemm);
+  const std::uint64_t edge = gemm.block_edge;
+  const std::uint64_t blocks = shape.batch * ceilDiv(shape.m, edge) * ceilDiv(shape.n, edge);
+  const std::uint64_t waves = ceilDiv(blocks, std::uint64_t{machine.sms});
+  const double warps = real(waves * edge * edge) / kWarpLanes;  // of each multiprocessor
+  const double operands =
+      real(shape.m) * real(shape.k) + real(shape.k) * real(shape.n) + real(shape.m) * real(shape.n);
+  Breakdown parts;
+  parts.compute_seconds = flopsOf(shape) / machine.fp32Peak();
+  parts.load_pipe_seconds =
+      warps * real(shape.k) * pipeCycles(machine.pipe, gemm) / machine.clock_hz;
+  parts.dram_seconds = kElementBytes * real(shape.batch) * operands / machine.dramRate();
+  parts.launch_seconds = machine.launch.kernel_seconds;
+  parts.tiling = Tiling{edge, edge, 1, blocks, waves};
+  return overlapped(parts);
+}
+
+}  // namespace ipusim::gpu

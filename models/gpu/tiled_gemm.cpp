@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/tiled_gemm.h"
+
+#include <numeric>
+
+#include "sim/base/error.h"
+#include "sim/base/units.h"
+
+namespace ipusim::gpu {
+namespace {
+
+constexpr double kElementBytes = 4;
+constexpr double kFlopsPerMultiplyAdd = 2;
+/// Steps of k that a block's main loop takes at once.
+constexpr std::uint64_t kFp32Grain = 8;
+constexpr std::uint64_t kTf32Grain = 32;
+/// Words of a 128-bit load.
+constexpr std::uint64_t kLoadWords = 4;
+
+double real(std::uint64_t value) {
+  return static_cast<double>(value);
+}
+
+/// Of one block, at the rate of the whole multiprocessor.
+double blockSeconds(const Machine& machine, const TileLaw& law, double flops_per_cycle,
+                    const TileChoice& tile, double steps) {
+  const double inverse_efficiency =
+      law.base + law.slope * (1 / real(tile.rows) + 1 / real(tile.columns));
+  return kFlopsPerMultiplyAdd * real(tile.rows * tile.columns) * steps * inverse_efficiency /
+         (flops_per_cycle * machine.clock_hz);
+}
+
+double fp32Seconds(const Machine& machine, const TileChoice& tile, std::uint64_t part,
+                   std::uint64_t waves) {
+  const double offset = tile.k_sliced ? machine.fp32_sliced_k_offset : machine.fp32.k_offset;
+  const double steps = real(roundUp(part, kFp32Grain)) + offset;
+  const double fill = waves > 1 ? 1 : machine.fp32_one_wave_efficiency;
+  return real(waves) / fill *
+         blockSeconds(machine, machine.fp32, machine.fp32_flops_per_cycle, tile, steps);
+}
+
+double tf32Seconds(const Machine& machine, const TileChoice& tile, std::uint64_t part,
+                   std::uint64_t waves) {
+  const double steps = real(roundUp(part, kTf32Grain)) + machine.tf32.k_offset;
+  return real(waves) *
+         blockSeconds(machine, machine.tf32, machine.tf32_flops_per_cycle, tile, steps);
+}
+
+double dramBytes(const GemmShape& shape, std::uint64_t split) {
+  // Each part of a split k is written, and read again to be summed.
+  const double result_passes = split > 1 ? 1 + 2 * real(split) : 1;
+  const double m = real(shape.m);
+  const double n = real(shape.n);
+  const double k = real(shape.k);
+  return kElementBytes * real(shape.batch) * (m * k + k * n + m * n * result_passes);
+}
+
+}  // namespace
+
+double flopsOf(const GemmShape& shape) {
+  return kFlopsPerMultiplyAdd * real(shape.m) * real(shape.n) * real(shape.k) * real(shape.batch);
+}
+
+void checkShape(const GemmShape& shape) {
+  check(shape.m > 0 && shape.n > 0 && shape.k > 0 && shape.batch > 0,
+        "a product has extents of at least 1");
+}
+
+double alignmentFactor(const Machine& machine, const GemmShape& shape) {
+  const std::uint64_t words = std::gcd(std::gcd(shape.k, shape.n), kLoadWords);
+  if (words == kLoadWords) return 1;
+  return words == 1 ? machine.tf32_one_word_factor : machine.tf32_two_word_factor;
+}
+
+Breakdown tiledGemm(const Machine& machine, const GemmShape& shape, Precision precision,
+                    const TileChoice& tile) {
+  const std::uint64_t tiles =
+      shape.batch * ceilDiv(shape.m, tile.rows) * ceilDiv(shape.n, tile.columns);
+  const std::uint64_t blocks = tiles * tile.split;
+  const std::uint64_t waves = ceilDiv(blocks, std::uint64_t{machine.sms});
+  const std::uint64_t part = ceilDiv(shape.k, tile.split);
+  const bool tensor = precision == Precision::Tf32;
+  const double factor = tensor ? alignmentFactor(machine, shape) : 1;
+  const double l2_bytes =
+      kElementBytes * real(tiles) * real(tile.rows + tile.columns) * real(shape.k);
+  Breakdown parts;
+  parts.compute_seconds = factor * (tensor ? tf32Seconds(machine, tile, part, waves)
+                                           : fp32Seconds(machine, tile, part, waves));
+  parts.l2_seconds = factor * l2_bytes / machine.l2Rate();
+  parts.dram_seconds = factor * dramBytes(shape, tile.split) / machine.dramRate();
+  parts.launch_seconds = machine.launch.kernel_seconds;
+  parts.combine_seconds = tile.split > 1 ? machine.launch.split_k_seconds : 0;
+  parts.tiling = Tiling{tile.rows, tile.columns, tile.split, blocks, waves};
+  return overlapped(parts);
+}
+
+}  // namespace ipusim::gpu

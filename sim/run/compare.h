@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "models/gpu/program.h"
+#include "sim/base/config_reader.h"
+#include "sim/run/result.h"
+#include "workloads/workload.h"
+
+namespace ipusim::run {
+
+/// The GPU to compare with, and who launches its kernels.
+struct CompareOptions {
+  gpu::Machine machine;
+  gpu::Host host = gpu::Host::None;
+};
+
+/// The table [compare] of a run: `gpu`, a preset or a path, and `host`: "none" (unless said),
+/// "eager" or "graph". Nothing where there is no such table.
+std::optional<CompareOptions> readCompare(const ConfigReader& config);
+
+/// The workload on that GPU, without tensor cores and with them. `ipu` is a result whose time and
+/// verdict are filled in.
+CompareResult compareWithGpu(const CompareOptions& options,
+                             const workloads::BuiltWorkload& workload, const RunResult& ipu);
+
+}  // namespace ipusim::run

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/compare.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/run/json.h"
+#include "sim/run/table.h"
+#include "tests/run/two_tile_run.h"
+#include "tests/support/thrown.h"
+#include "workloads/shared/gpu_matmul.h"
+
+namespace ipusim::run {
+namespace {
+
+using testing::HasSubstr;
+using workloads::BuiltWorkload;
+using workloads::MatmulProblem;
+
+constexpr double kTolerance = 1e-12;
+
+MatmulProblem product(std::uint64_t m, std::uint64_t k, std::uint64_t n, std::uint64_t groups = 1) {
+  MatmulProblem problem;
+  problem.groups = groups;
+  problem.m = m;
+  problem.k = k;
+  problem.n = n;
+  return problem;
+}
+
+CompareOptions a30(gpu::Host host = gpu::Host::None) {
+  return {gpu::readPreset("a30"), host};
+}
+
+/// One elementwise kernel of 4 us launch and nothing to move, 600 FLOPs.
+BuiltWorkload tinyWorkload(Bytes tensors = Bytes(16)) {
+  BuiltWorkload workload;
+  workload.flops = Flops(600);
+  const gpu::Kernel kernel = gpu::Elementwise{Bytes(0), Bytes(0), Bytes(0)};
+  workload.gpu = gpu::Program{"tiny", {{"op", gpu::Call::Elementwise, {kernel}}}, tensors};
+  return workload;
+}
+
+std::optional<CompareOptions> readText(const std::string& text) {
+  return readCompare(ConfigReader::fromText(text, "r.toml"));
+}
+
+TEST(ReadCompare, IsOfATableThatIsThere) {
+  EXPECT_FALSE(readText("").has_value());
+  const auto plain = readText("[compare]\ngpu = \"a100\"");
+  EXPECT_EQ(plain->machine.name, "a100");
+  EXPECT_EQ(plain->host, gpu::Host::None);
+  EXPECT_EQ(readText("compare = {gpu = \"a30\", host = \"graph\"}")->host, gpu::Host::Graph);
+}
+
+TEST(ReadCompare, SaysWhatIsWrong) {
+  EXPECT_THAT(configErrorOf([] { readText("[compare]"); }),
+              HasSubstr("r.toml:1: compare.gpu: wanted one of a100, a30"));
+  EXPECT_THAT(configErrorOf([] { readText("compare = {gpu = \"a30\", host = \"cpu\"}"); }),
+              HasSubstr("compare.host: wanted one of none, eager, graph"));
+}
+
+TEST(CompareWithGpu, DividesTheTimes) {
+  const CompareResult result = compareWithGpu(a30(), tinyWorkload(), twoTileResult());
+  ASSERT_TRUE(result.fp32.has_value());
+  // 4 us against 0.120 us; 600 FLOPs in 4 us.
+  EXPECT_NEAR(result.fp32->speedup_of_ipu.value(), 4 / 0.12, kTolerance);
+  EXPECT_NEAR(result.fp32->flops_per_second.value() / 150e6, 1, kTolerance);
+  // Eager: 0.47 x 45 us of host.
+  const CompareResult eager =
+      compareWithGpu(a30(gpu::Host::Eager), tinyWorkload(), twoTileResult());
+  EXPECT_NEAR(eager.fp32->time->seconds, 21.15e-6, kTolerance);
+}
+
+TEST(CompareWithGpu, HasNoSpeedupOfWhatDoesNotFitTheIpu) {
+  RunResult ipu = twoTileResult();
+  ipu.oom = tileOneIsFull();
+  const CompareResult result = compareWithGpu(a30(), tinyWorkload(), ipu);
+  EXPECT_TRUE(result.fp32->time.has_value());
+  EXPECT_FALSE(result.fp32->speedup_of_ipu.has_value());
+}
+
+TEST(CompareWithGpu, GivesBytesInPlaceOfATimeBeyondTheMemory) {
+  RunResult ipu = twoTileResult();
+  ipu.compare = compareWithGpu(a30(), tinyWorkload(Bytes(30'000'000'000)), ipu);
+  const auto json = toJson(ipu)["compare"]["a30"];
+  EXPECT_EQ(json["fits"], false);
+  EXPECT_TRUE(json["seconds"].is_null());
+  EXPECT_EQ(json["required_bytes"], 30'000'000'000);
+  EXPECT_EQ(json["available_bytes"], 24'223'615'549);  // 94 % of 24 GiB
+  EXPECT_THAT(tableText(ipu), HasSubstr("a30: DOES NOT FIT, 30.0 GB of 24.2 GB needed"));
+}
+
+TEST(CompareWithGpu, SaysWhereNothingIsModelled) {
+  RunResult ipu = twoTileResult();
+  ipu.compare = compareWithGpu(a30(), BuiltWorkload{}, ipu);
+  EXPECT_TRUE(toJson(ipu)["compare"]["a30"].is_null());
+  EXPECT_TRUE(toJson(ipu)["compare"]["a30_tf32"].is_null());
+  EXPECT_THAT(tableText(ipu), HasSubstr("a30: no kernels are modelled"));
+}
+
+TEST(CompareWithGpu, ShowsTimeBoundAndProvenance) {
+  RunResult ipu = twoTileResult();
+  ipu.compare = compareWithGpu(a30(gpu::Host::Eager), tinyWorkload(), ipu);
+  const std::string table = tableText(ipu);
+  EXPECT_THAT(table, HasSubstr("GPU       a30 eager: 21."));
+  EXPECT_THAT(table, HasSubstr("bound by host"));
+  EXPECT_THAT(table, HasSubstr("constants: 10 spec, 10 transfer, 8 fitted, 9 assumed"));
+}
+
+TEST(GpuMatmuls, HoldOperandsAndResults) {
+  const auto program = workloads::gpuMatmuls({product(2, 3, 5), product(2, 5, 7)});
+  ASSERT_TRUE(program.has_value());
+  EXPECT_EQ(program->operators.size(), 2U);
+  EXPECT_EQ(program->tensors, Bytes(4ULL * (2 * 3 + 3 * 5 + 2 * 5 + 5 * 7 + 2 * 7)));
+}
+
+TEST(GpuMatmuls, AreBatchedWhereTheyAreMany) {
+  const auto program = workloads::gpuMatmuls({product(2, 3, 5, 4)});
+  const auto& kernel = std::get<gpu::BatchedGemm>(program->operators.front().kernels.front());
+  EXPECT_EQ(kernel.shape.m, 2U);
+  EXPECT_EQ(kernel.shape.n, 5U);
+  EXPECT_EQ(kernel.shape.k, 3U);
+  EXPECT_EQ(kernel.shape.batch, 4U);
+}
+
+TEST(GpuMatmuls, AreFloatsOnly) {
+  MatmulProblem half = product(2, 3, 5);
+  half.input = models::ElementType::Half;
+  EXPECT_FALSE(workloads::gpuMatmuls({half}).has_value());
+}
+
+}  // namespace
+}  // namespace ipusim::run

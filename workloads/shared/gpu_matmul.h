@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/gpu/program.h"
+#include "workloads/ops/matmul/plan.h"
+
+namespace ipusim::workloads {
+
+/// Products one after the other by the vendor's library of a GPU, every operand and result alive
+/// together. `problems` is not empty. None for half operands: the GPU model has no FP16.
+std::optional<gpu::Program> gpuMatmuls(const std::vector<MatmulProblem>& problems);
+
+}  // namespace ipusim::workloads
