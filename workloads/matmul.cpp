@@ -108,10 +108,12 @@ BuiltWorkload buildMatmul(const ConfigReader& config, const Machine& machine) {
   BuiltWorkload built;
   built.flops = Flops(2 * problem.groups * problem.m * problem.k * problem.n);
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine, problem);
-  built.gpu = gpuMatmuls({problem});  // the library, whatever the variant here
   if (variant == "poplin") {
+    built.gpu = gpuMatmuls({problem});
     buildPlanned(config, machine, problem, built);
   } else {
+    built.gpu = gpuThreadMatmul(
+        problem, variant == "naive" ? gpu::Staging::None : gpu::Staging::SharedMemory);
     buildCompiled(config, machine, problem, built);
   }
   return built;

@@ -25,6 +25,9 @@ constexpr std::array<std::uint64_t, 2> kSplitLoads = {70, 100};
 constexpr std::uint64_t kWorthSplitting = 99;
 /// Slots of the bound when gaps are looked for.
 constexpr std::uint64_t kSlots = 512;
+/// A dispatch looks at all streams of a tile for each of them: beyond this many looks it is not
+/// worth its time.
+constexpr std::size_t kMostLooks = 1'000'000;
 /// With more lengths than these, rounds of like lengths are nearly empty.
 constexpr std::size_t kFewLengths = 8;
 
@@ -77,14 +80,18 @@ class Scheduler {
     if (countLengths(set) <= kFewLengths)
       tryOrder(orderByRounds(set, tiles_, Sharing::LikeLengths));
     if (!isDone()) tryOrder(orderByGaps(set, tiles_, slot));
-    if (!isFair() && std::all_of(set.streams.begin(), set.streams.end(), hasOneReceiver)) {
-      tryOrder(orderByDispatch(set, tiles_));
-    }
+    if (!isFair() && mayDispatch()) tryOrder(orderByDispatch(set, tiles_));
     if (!isFair()) tryOrder(orderByRounds(set, tiles_, Sharing::AllLengths));
     return std::move(schedule_);
   }
 
  private:
+  [[nodiscard]] bool mayDispatch() const {
+    const std::vector<Stream>& streams = schedule_.set.streams;
+    return streams.size() * (streams.size() / tiles_) <= kMostLooks &&
+           std::all_of(streams.begin(), streams.end(), hasOneReceiver);
+  }
+
   [[nodiscard]] bool isDone() const {
     return !schedule_.order.empty() && isGood(schedule_.length, bound_, schedule_.set);
   }

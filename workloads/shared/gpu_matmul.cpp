@@ -49,4 +49,12 @@ std::optional<gpu::Program> gpuMatmuls(const std::vector<MatmulProblem>& problem
   return program;
 }
 
+gpu::Program gpuThreadMatmul(const MatmulProblem& problem, gpu::Staging staging) {
+  const gpu::GemmShape shape{problem.m, problem.n, problem.k, problem.groups};
+  const double bytes = operandBytes(problem) + furtherBytes(problem);
+  return {"matmul",
+          {{"matmul", gpu::Call::Linear, {gpu::ThreadGemm{shape, staging}}}},
+          Bytes(static_cast<std::uint64_t>(std::min(bytes, kMostBytes)))};
+}
+
 }  // namespace ipusim::workloads

@@ -13,4 +13,7 @@ namespace ipusim::workloads {
 /// together. `problems` is not empty. None for half operands: the GPU model has no FP16.
 std::optional<gpu::Program> gpuMatmuls(const std::vector<MatmulProblem>& problems);
 
+/// One float product by a kernel that a user wrote, a thread for each element of the result.
+gpu::Program gpuThreadMatmul(const MatmulProblem& problem, gpu::Staging staging);
+
 }  // namespace ipusim::workloads
