@@ -25,20 +25,30 @@ constexpr std::size_t kReasonLength = 500;
 /// What a row does not repeat: it is the same in all rows, or stands in the axes.
 constexpr std::array<const char*, 3> kLeftOut = {"schema", "tool_version", "config"};
 
-/// A value for each axis, the last axis fastest.
+/// The axes of all dimensions.
+std::vector<const Axis*> axesOf(const Sweep& sweep) {
+  std::vector<const Axis*> axes;
+  for (const Dimension& dimension : sweep.dimensions) {
+    for (const Axis& axis : dimension.axes) axes.push_back(&axis);
+  }
+  return axes;
+}
+
+/// A value for each of axesOf(sweep), the last dimension fastest.
 std::vector<const AxisValue*> valuesAt(const Sweep& sweep, std::uint64_t point) {
-  std::vector<const AxisValue*> values(sweep.axes.size());
-  for (std::size_t a = sweep.axes.size(); a-- > 0;) {
-    const Axis& axis = sweep.axes[a];
-    values[a] = &axis.values[point % axis.values.size()];
-    point /= axis.values.size();
+  std::vector<const AxisValue*> values;
+  std::uint64_t points_below = sweep.points();
+  for (const Dimension& dimension : sweep.dimensions) {
+    points_below /= dimension.count();
+    const std::uint64_t index = point / points_below % dimension.count();
+    for (const Axis& axis : dimension.axes) values.push_back(&axis.values[index]);
   }
   return values;
 }
 
 bool isAxis(const Sweep& sweep, const std::string& path) {
-  return std::any_of(sweep.axes.begin(), sweep.axes.end(),
-                     [&](const Axis& axis) { return axis.key == path; });
+  const std::vector<const Axis*> axes = axesOf(sweep);
+  return std::any_of(axes.begin(), axes.end(), [&](const Axis* axis) { return axis->key == path; });
 }
 
 /// Adds the scalars of the result to `row`.
@@ -58,10 +68,11 @@ class Runner {
   void runPoint(std::uint64_t point) {
     std::vector<Override> overrides;
     std::vector<Scalar> row;
+    const std::vector<const Axis*> axes = axesOf(sweep_);
     const std::vector<const AxisValue*> values = valuesAt(sweep_, point);
     for (std::size_t a = 0; a < values.size(); ++a) {
-      overrides.push_back({sweep_.axes[a].key, values[a]->toml});
-      row.push_back({sweep_.axes[a].key, values[a]->shown});
+      overrides.push_back({axes[a]->key, values[a]->toml});
+      row.push_back({axes[a]->key, values[a]->shown});
     }
     const std::string status = evaluate(overrides, row);
     row.push_back({"status", status});
@@ -73,7 +84,7 @@ class Runner {
  private:
   static std::vector<std::string> firstColumns(const Sweep& sweep) {
     std::vector<std::string> columns;
-    for (const Axis& axis : sweep.axes) columns.push_back(axis.key);
+    for (const Axis* axis : axesOf(sweep)) columns.push_back(axis->key);
     columns.emplace_back("status");
     return columns;
   }
@@ -102,10 +113,10 @@ class Runner {
 };
 
 void expectKnownKeys(const ConfigReader& config) {
-  const std::vector<std::string> known = {"run", "axes"};
+  const std::vector<std::string> known = {"run", "axes", "zip"};
   for (const std::string& key : config.keys()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    throw config.error(key, "no key but run and axes" + didYouMean(key, known));
+    throw config.error(key, "no key but run, axes and zip" + didYouMean(key, known));
   }
 }
 
@@ -113,7 +124,7 @@ void expectKnownKeys(const ConfigReader& config) {
 
 std::uint64_t Sweep::points() const {
   std::uint64_t points = 1;
-  for (const Axis& axis : axes) points *= axis.values.size();
+  for (const Dimension& dimension : dimensions) points *= dimension.count();
   return points;
 }
 
@@ -122,15 +133,15 @@ Sweep readSweep(const ConfigReader& config) {
   Sweep sweep;
   sweep.run = config.path("run");
   ConfigReader::fromFile(sweep.run);
-  sweep.axes = readAxes(config.table("axes"));
+  sweep.dimensions = zipAxes(config, readAxes(config.table("axes")));
   std::uint64_t points = 1;
-  for (const Axis& axis : sweep.axes) {
-    points *= axis.values.size();
+  for (const Dimension& dimension : sweep.dimensions) {
+    points *= dimension.count();
     if (points > kMostPoints) {
       throw config.error("axes", fmt::format("at most {} points", kMostPoints));
     }
   }
-  if (sweep.axes.empty()) throw config.error("axes", "at least one axis");
+  if (sweep.dimensions.empty()) throw config.error("axes", "at least one axis");
   return sweep;
 }
 

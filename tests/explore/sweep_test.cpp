@@ -28,9 +28,9 @@ class SweepTest : public TemporaryFolder {
  protected:
   SweepTest() { write("run.toml", kRun); }
 
-  /// Runs the sweep with these axes and returns the rows of its table.
-  std::vector<std::string> rowsOf(const std::string& axes) {
-    const auto file = write("sweep.toml", "run = \"run.toml\"\n[axes]\n" + axes);
+  /// Runs the sweep with these axes and returns the rows of its table. `more` stands above [axes].
+  std::vector<std::string> rowsOf(const std::string& axes, const std::string& more = {}) {
+    const auto file = write("sweep.toml", "run = \"run.toml\"\n" + more + "\n[axes]\n" + axes);
     const Sweep sweep = readSweep(ConfigReader::fromFile(file));
     counts = runSweep(sweep, run::Engine::ClosedForm, run::OutputFolder(path()),
                       [this](std::uint64_t point) { started.push_back(point); });
@@ -53,6 +53,19 @@ TEST_F(SweepTest, TheLastAxisRunsFastest) {
   EXPECT_THAT(rows[2], StartsWith("16,float,ok,"));
   EXPECT_THAT(rows[4], StartsWith("32,float,ok,"));
   EXPECT_THAT(started, ElementsAre(0, 1, 2, 3));
+}
+
+TEST_F(SweepTest, ZippedAxesRunTogetherAndInProductWithTheRest) {
+  const std::string axes =
+      "workload.elements = [16, 32]\nmachine.tiles = [1, 2]\nworkload.type = [\"half\", "
+      "\"float\"]\n";
+  const auto rows = rowsOf(axes, R"(zip = [["workload.elements", "workload.type"]])");
+  ASSERT_EQ(rows.size(), 5U);
+  EXPECT_THAT(rows[0], StartsWith("workload.elements,workload.type,machine.tiles,status,"));
+  EXPECT_THAT(rows[1], StartsWith("16,half,1,ok,"));
+  EXPECT_THAT(rows[2], StartsWith("16,half,2,ok,"));
+  EXPECT_THAT(rows[3], StartsWith("32,float,1,ok,"));
+  EXPECT_THAT(rows[4], StartsWith("32,float,2,ok,"));
 }
 
 TEST_F(SweepTest, ABadPointIsARow) {
@@ -84,7 +97,7 @@ TEST_F(SweepTest, GivesTheSameBytesTwice) {
 
 TEST_F(SweepTest, RejectsKeysItDoesNotKnow) {
   EXPECT_THAT(errorOf("run = \"run.toml\"\naxis = 3\n[axes]\nn = [1]\n"),
-              HasSubstr("axis: wanted no key but run and axes (did you mean axes?)"));
+              HasSubstr("axis: wanted no key but run, axes and zip (did you mean axes?)"));
 }
 
 TEST_F(SweepTest, WantsARunConfigAndAnAxis) {
