@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -25,8 +26,12 @@ AxisValue valueOf(const Json& value) {
   return {toml, value.is_string() ? value.get<std::string>() : toml};
 }
 
+/// True for {from = 1, ...}; {from = [1, 2]} are the values of an axis that is called from.
 bool isRange(const Json& table) {
-  return table.contains("from") || table.contains("to") || table.contains("count");
+  const std::array<const char*, 3> keys = {"from", "to", "count"};
+  return std::any_of(keys.begin(), keys.end(), [&](const char* key) {
+    return table.contains(key) && !table[key].is_structured();
+  });
 }
 
 std::vector<AxisValue> readList(const ConfigReader& table, const std::string& key,

@@ -64,6 +64,15 @@ TEST(ReadAxes, ARangeOfOneIsItsBeginning) {
   EXPECT_THAT(shownValues("n = {from = 5, to = 9, count = 1}\n"), ElementsAre("5"));
 }
 
+TEST(ReadAxes, TakesKeysNamedLikeTheEndsOfARange) {
+  const auto axes = axesOf("w.from = [1, 2]\nw.to = {from = 1, to = 3, count = 3}\n");
+  ASSERT_EQ(axes.size(), 2U);
+  EXPECT_EQ(axes[0].key, "w.from");
+  EXPECT_EQ(axes[0].values.size(), 2U);
+  EXPECT_EQ(axes[1].key, "w.to");
+  EXPECT_EQ(axes[1].values.size(), 3U);
+}
+
 TEST(ReadAxes, RunsDownwardsToo) {
   EXPECT_THAT(shownValues("n = {from = 8, to = 2, count = 3, scale = \"log2\"}\n"),
               ElementsAre("8", "4", "2"));
