@@ -10,8 +10,6 @@ Below: the fullest tile, the mean tile with the gaps between its addresses, and 
 Points that do not fit are marked; rows without a result are left out. COLUMN is the axis to draw
 against, the first column unless said.
 """
-import argparse
-
 import style
 
 PREFIX = "memory.by_category."
@@ -27,9 +25,7 @@ LEAST_SHARE = 0.002  # smaller categories are drawn as one
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
-                                     usage=argparse.SUPPRESS)
-    parser.error = lambda message: style.fail(f"memory_vs_size.py: {message}; see memory_vs_size.py --help")
+    parser = style.parser(__doc__)
     parser.add_argument("results", metavar="RESULTS.csv")
     parser.add_argument("out", metavar="OUT.png")
     parser.add_argument("--x", metavar="COLUMN")
@@ -82,8 +78,7 @@ class Points:
 def mark_misfits(axes, points, heights):
     misfits = [(x, y) for x, y, fits in zip(points.x, heights, points.fits) if not fits]
     if misfits:
-        axes.plot(*zip(*misfits), linestyle="none", marker="X", markersize=8, color=style.RED,
-                  markeredgecolor="white", markeredgewidth=0.7, label="does not fit", zorder=5, clip_on=False)
+        axes.plot(*zip(*misfits), **style.MISFIT)
 
 
 def draw_stack(axes, points):

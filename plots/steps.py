@@ -8,8 +8,6 @@ One bar a step in program order: the cycles of the tile that is longest in it, o
 Syncs are left out: what a tile waits there is work of another one. Of more than 40 steps the
 longest are drawn.
 """
-import argparse
-
 import style
 from matplotlib.patches import Patch
 
@@ -67,9 +65,7 @@ def draw(steps, count):
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
-                                     usage=argparse.SUPPRESS)
-    parser.error = lambda message: style.fail(f"steps.py: {message}; see steps.py --help")
+    parser = style.parser(__doc__)
     parser.add_argument("steps", metavar="STEPS.csv")
     parser.add_argument("out", metavar="OUT.png")
     return parser.parse_args()

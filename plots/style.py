@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the figures share: colours, units, reading CSV, errors in one line."""
+import argparse
 import csv
 import math
 import pathlib
@@ -32,6 +33,10 @@ CATEGORY_COLOURS = {
 }
 OTHER_COLOURS = [PURPLE, "#8C6BB1", "#4D4D4D", "#A6761D"]
 
+# Points of programs that do not fit.
+MISFIT = {"linestyle": "none", "marker": "X", "markersize": 8, "color": RED, "markeredgecolor": "white",
+          "markeredgewidth": 0.7, "label": "does not fit", "zorder": 5, "clip_on": False}
+
 KIND_COLOURS = {"compute": BLUE, "copy": GREEN, "exchange": ORANGE, "sync": GREY}
 
 plt.rcParams.update(
@@ -47,6 +52,14 @@ plt.rcParams.update(
         "legend.frameon": False,
     }
 )
+
+
+def parser(doc):
+    """A parser whose help is the script's text and whose errors are one line."""
+    made = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter,
+                                   usage=argparse.SUPPRESS)
+    made.error = lambda message: fail(f"{made.prog}: {message}; see {made.prog} --help")
+    return made
 
 
 def category_colour(category, index):
@@ -69,6 +82,25 @@ def with_prefix(value, unit):
 def unit_formatter(unit):
     """Ticks with a prefix, so that axes read 200 MB and not 2e8."""
     return FuncFormatter(lambda value, _: with_prefix(value, unit))
+
+
+def small_unit_formatter(unit):
+    """The same below one: 2.5e-6 reads 2.5 µs."""
+    def text(value, _):
+        for scale, prefix in ((1, ""), (1e-3, "m"), (1e-6, "µ")):
+            if abs(value) >= 0.9999 * scale:
+                return f"{value / scale:.3g} {prefix}{unit}"
+        return f"{value / 1e-9:.3g} n{unit}"
+
+    return FuncFormatter(text)
+
+
+def with_binary_prefix(value):
+    """131072 -> "128 KiB"."""
+    for scale, unit in ((1 << 20, "MiB"), (1 << 10, "KiB")):
+        if value >= scale:
+            return f"{value / scale:g} {unit}"
+    return f"{value:g} B"
 
 
 def spans_decades(values, factor=30):

@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <string>
+
 #include "tests/explore/temporary_folder.h"
 #include "tests/support/thrown.h"
 
@@ -111,6 +114,44 @@ TEST_F(SweepTest, BoundsTheNumberOfPoints) {
   const std::string axis = " = {from = 1, to = 100000, count = 100000}\n";
   EXPECT_THAT(errorOf("run = \"run.toml\"\n[axes]\na" + axis + "b" + axis),
               HasSubstr("axes: wanted at most 1000000 points"));
+}
+
+Sweep shipped(const std::string& name) {
+  return readSweep(ConfigReader::fromFile("configs/sweeps/" + name + ".toml"));
+}
+
+TEST(ShippedSweeps, CanBeRead) {
+  const auto files = listConfigFiles("configs/sweeps");
+  EXPECT_GE(files.size(), 6U);
+  for (const auto& file : files) {
+    EXPECT_GT(readSweep(ConfigReader::fromFile(file)).points(), 1U) << file;
+  }
+}
+
+TEST(ShippedSweeps, SkewedProductsAreTheSameWorkButForRounding) {
+  const Sweep sweep = shipped("skewed_matmul");
+  const Dimension& skew = sweep.dimensions.at(1);
+  ASSERT_EQ(skew.axes.size(), 2U);
+  for (std::size_t i = 0; i < skew.count(); ++i) {
+    const double work =
+        std::stod(skew.axes[0].values[i].toml) * std::stod(skew.axes[1].values[i].toml);
+    EXPECT_NEAR(work / (1024.0 * 1024.0), 1, 0.01) << i;
+  }
+}
+
+TEST(ShippedSweeps, ProductsOfTheMemoryStudyAreSquare) {
+  for (const char* name : {"memory_study", "memory_study_blocked"}) {
+    const auto dimensions = shipped(name).dimensions;
+    const auto found =
+        std::find_if(dimensions.begin(), dimensions.end(),
+                     [](const Dimension& dimension) { return dimension.axes.size() == 3; });
+    ASSERT_NE(found, dimensions.end()) << name;
+    const Dimension& sizes = *found;
+    for (std::size_t i = 0; i < sizes.count(); ++i) {
+      EXPECT_EQ(sizes.axes[0].values[i].toml, sizes.axes[1].values[i].toml);
+      EXPECT_EQ(sizes.axes[0].values[i].toml, sizes.axes[2].values[i].toml);
+    }
+  }
 }
 
 }  // namespace

@@ -24,6 +24,34 @@ SWEEP_HEADER = (
 SWEEP = SWEEP_HEADER + "1,ok,2,200,100,40,60,10,75\n2,does_not_fit,2,200,100,120,200,10,260\n4,\"invalid: n\",,,,,,,\n"
 WIDE_SWEEP = SWEEP_HEADER + "1,ok,2,200,100,4,4,1,9\n512,does_not_fit,2,200,100,1200,2000,0,2600\n"
 
+SKEW = """machine,workload.m,workload.k,workload.type,status,machine.name,work.gflops_per_second
+a,1,4,float,ok,a,10
+a,1,4,half,ok,a,20
+a,2,2,float,ok,a,11
+a,2,2,half,does_not_fit,a,21
+a,4,1,float,ok,a,12
+a,4,1,half,invalid: k,,
+"""
+
+EXCHANGE = """workload.to,workload.bytes,status,machine.name,time.seconds
+1,4,ok,a,1e-7
+1,8,does_not_fit,a,2e-7
+644,4,ok,a,1e-7
+644,8,ok,a,2e-7
+"""
+
+STUDY_HEADER = (
+    "workload.variant,machine.exchange,workload.n,workload.m,workload.k,status,machine.name,graph.variables,"
+    "graph.vertices,graph.edges,graph.compute_sets,machine.total_sram_bytes,memory.total_bytes,"
+    "memory.by_category.variables,memory.by_category.stack\n"
+)
+STUDY = (
+    STUDY_HEADER + "naive,bound,64,64,64,ok,a,3,10,20,1,200,60,50,10\n"
+    "naive,bound,4096,4096,4096,does_not_fit,a,3,1000,2000,1,200,300,290,10\n"
+    "poplin,scheduled,64,64,64,ok,a,4,5,6,2,200,50,40,10\n"
+    "poplin,scheduled,128,128,128,\"invalid: n\",,,,,,,,,\n"
+)
+
 
 class Plots(unittest.TestCase):
     def setUp(self):
@@ -31,14 +59,21 @@ class Plots(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
+    def run_script(self, script, *arguments):
+        command = [sys.executable, "-B", str(PLOTS / script), *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    def write(self, name, table):
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(table, encoding="utf-8")
+        return path
+
     def draw(self, script, table, *options, out="out.png"):
         """The finished process, the path of the figure."""
-        csv = self.folder / "in.csv"
-        if table is not None:
-            csv.write_text(table, encoding="utf-8")
+        csv = self.folder / "in.csv" if table is None else self.write("in.csv", table)
         figure = self.folder / out
-        command = [sys.executable, "-B", str(PLOTS / script), str(csv), str(figure), *options]
-        return subprocess.run(command, capture_output=True, text=True, check=False), figure
+        return self.run_script(script, csv, figure, *options), figure
 
     def assert_drawn(self, script, table, *options):
         done, figure = self.draw(script, table, *options)
@@ -74,6 +109,50 @@ class Plots(unittest.TestCase):
         other = self.assert_drawn("memory_vs_size.py", SWEEP, "--x", "memory.max_tile_bytes")
         self.assertNotEqual(plain, other)
 
+    def test_every_script_says_what_it_draws(self):
+        for script in sorted(path.name for path in PLOTS.glob("*.py")):
+            if script in ("style.py", "curves.py"):
+                continue
+            with self.subTest(script=script):
+                done = self.run_script(script, "--help")
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertIn(f"usage: {script} ", done.stdout)
+                refused = self.run_script(script)
+                self.assertEqual(refused.returncode, 1)
+                self.assertIn(f"see {script} --help", refused.stderr)
+
+    def test_skew_is_drawn_with_a_curve_for_each_type(self):
+        both = self.assert_drawn("skewed_matmul.py", SKEW)
+        halves = "".join(line for line in SKEW.splitlines(True) if ",float," not in line)
+        self.assertNotEqual(both, self.assert_drawn("skewed_matmul.py", halves))
+
+    def test_skew_of_other_columns_is_drawn(self):
+        self.assert_drawn("skewed_matmul.py", SKEW.replace("workload.k", "workload.n"), "--skew", "workload.m",
+                          "workload.n")
+
+    def test_files_of_one_label_are_told_apart_by_their_folders(self):
+        first, second = (self.write(f"{name}/results.csv", EXCHANGE) for name in ("one", "two"))
+        figure, other = self.folder / "both.png", self.folder / "other.png"
+        self.assertEqual(self.run_script("exchange.py", first, second, figure).stderr, "")
+        third = self.write("three/results.csv", EXCHANGE)
+        self.assertEqual(self.run_script("exchange.py", first, third, other).stderr, "")
+        self.assertNotEqual(figure.read_bytes(), other.read_bytes())
+
+    def test_exchanges_are_drawn(self):
+        self.assert_drawn("exchange.py", EXCHANGE)
+
+    def test_a_point_that_does_not_fit_is_marked(self):
+        for script, table in (("exchange.py", EXCHANGE), ("skewed_matmul.py", SKEW), ("memory_study.py", STUDY)):
+            with self.subTest(script=script):
+                marked = self.assert_drawn(script, table)
+                self.assertNotEqual(marked, self.assert_drawn(script, table.replace("does_not_fit", "ok")))
+
+    def test_the_memory_study_is_drawn(self):
+        self.assert_drawn("memory_study.py", STUDY)
+
+    def test_the_memory_study_of_one_size_is_drawn(self):
+        self.assert_drawn("memory_study.py", STUDY_HEADER + "naive,bound,64,64,64,ok,a,3,10,20,1,200,60,50,10\n")
+
     def test_tables_that_do_not_do_are_refused_in_one_line(self):
         for script, table, part in (
             ("steps.py", None, "in.csv: No such file"),
@@ -85,6 +164,18 @@ class Plots(unittest.TestCase):
             ("memory_vs_size.py", STEPS, "wanted the column status"),
             ("memory_vs_size.py", SWEEP_HEADER + "1,invalid: n,,,,,,,\n", "is ok or does_not_fit, found 0"),
             ("memory_vs_size.py", SWEEP_HEADER + "8,ok,2,200,100,40,60,10,75\n", "found 1"),
+            ("skewed_matmul.py", SKEW.replace("workload.k", "k"), "wanted the column workload.k"),
+            ("skewed_matmul.py", SKEW.replace("work.g", "g"), "wanted the column work.gflops_per_second"),
+            ("skewed_matmul.py", SKEW.replace("a,4,1,float", "a,2,2,float"), "wanted each value once in a curve"),
+            ("skewed_matmul.py", SKEW.replace("a,4,1,float", "a,4,0,float"), "wanted numbers above 0, found 4 and 0"),
+            ("exchange.py", EXCHANGE.replace("status", "state"), "wanted the column status"),
+            ("exchange.py", EXCHANGE.replace("time.s", "s"), "wanted the column time.seconds"),
+            ("exchange.py", EXCHANGE.replace("1e-7", "0"), "wanted numbers above 0"),
+            ("exchange.py", EXCHANGE.replace("ok", "failed: x").replace("does_not_fit", "failed: x"),
+             "status is ok or does_not_fit, found none"),
+            ("memory_study.py", STUDY.replace("graph.edges", "edges"), "wanted the column graph.edges"),
+            ("memory_study.py", STUDY.replace(",300,", ",,"), "memory.total_bytes: wanted a number, found ''"),
+            ("memory_study.py", STUDY.replace(",300,", ",0,"), "memory.total_bytes: wanted numbers above 0"),
             ("memory_vs_size.py", SWEEP + "2,ok,2,200,100,40,60,10,75\n", "wanted each value once"),
         ):
             with self.subTest(part=part):
