@@ -69,7 +69,8 @@ BuiltWorkload buildCodelet(const ConfigReader& config, const Machine& machine) {
   graph.program().add(execute(compute_set));
   built.flops = codelet->flops() * tiles.size();
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine);
-  built.measurement = Measurement::TileCounters;
+  const bool raw = config.choice("counter", {"removed", "included"}, "removed") == "included";
+  built.measurement = raw ? Measurement::TileCountersRaw : Measurement::TileCounters;
   return built;
 }
 

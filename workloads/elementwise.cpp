@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "workloads/codelets/triad.h"
 #include "workloads/ops/elementwise.h"
 #include "workloads/ops/shares.h"
 #include "workloads/shared/matmul_options.h"
@@ -94,8 +95,8 @@ class Builder {
                                                                           : ElementType::Float),
         elements_(config.whole("elements", 1, kMaxElements)),
         ops_(built_.graph, machine, built_.graph.program()) {
-    // A vector operation a cycle on every tile.
-    built_.peak_flops_per_cycle = static_cast<double>(machine.vectorWidth(type_)) * machine.tiles;
+    // A multiply-add of a vector a cycle on every tile.
+    built_.peak_flops_per_cycle = 2.0 * machine.vectorWidth(type_) * machine.tiles;
   }
 
   Elementwise& ops() { return ops_; }
@@ -180,15 +181,33 @@ BuiltWorkload buildBinary(Builder& builder, const BinaryEntry& entry, const std:
   return builder.finish(result, 1, compute);
 }
 
+Values triadOf(const std::vector<Values>& values) {
+  return eachOf([](double x, double y) { return x + kStreamScale * y; }, values[0], values[1]);
+}
+
+/// One hand-written vertex on each tile.
+BuiltWorkload buildAssemblyTriad(Builder& builder) {
+  const Tensor b = builder.addInput("b");
+  const Tensor c = builder.addInput("c");
+  const Tensor a = builder.addTensorLike(b, "a");
+  const ComputeSetId compute_set = builder.graph().addComputeSet("triad");
+  for (const auto& [tile, share] : sharesByTile(builder.graph(), b)) {
+    auto codelet = std::make_shared<Triad>(static_cast<float>(kStreamScale), elementsOf(share));
+    builder.graph().addVertices(
+        compute_set,
+        {std::move(codelet), tile, 1, {{share}, {shareIn(c, share, b)}, {shareIn(a, share, b)}}});
+  }
+  builder.graph().program().add(execute(compute_set));
+  return builder.finish(a, 2, triadOf);
+}
+
 BuiltWorkload buildTriad(Builder& builder) {
   const Tensor b = builder.addInput("b");
   const Tensor c = builder.addInput("c");
   const Tensor a = builder.addTensorLike(b, "a");
   builder.graph().program().add(builder.graph().copy(b, a, "triad/Copy"));
   builder.ops().scaledAdd(a, c, kStreamScale, "triad/AddTo");
-  return builder.finish(a, 2, [](const std::vector<Values>& values) {
-    return eachOf([](double x, double y) { return x + kStreamScale * y; }, values[0], values[1]);
-  });
+  return builder.finish(a, 2, triadOf);
 }
 
 }  // namespace
@@ -209,7 +228,15 @@ BuiltWorkload buildElementwise(const ConfigReader& config, const Machine& machin
 
 BuiltWorkload buildStream(const ConfigReader& config, const Machine& machine) {
   const std::string kernel = config.choice("kernel", {"add", "copy", "scale", "triad"});
+  const std::string code = config.choice("code", {"library", "assembly"}, "library");
   Builder builder(config, machine);
+  if (code == "assembly") {
+    const bool is_float = config.choice("type", {"half", "float"}, "float") == "float";
+    if (kernel != "triad" || !is_float) {
+      throw config.error("code", "\"library\": only a triad of float is there in assembly");
+    }
+    return buildAssemblyTriad(builder);
+  }
   if (kernel == "triad") return buildTriad(builder);
   if (kernel == "add") return buildBinary(builder, binaryOps().at("add"), "add", {});
   if (kernel == "scale") {

@@ -32,7 +32,7 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "products one after the other, (a, b) x (b, c) x …: dims = [a, b, c, …], type and the "
        "options of matmul",
        buildMatmulChain},
-      {"stream", "a STREAM kernel in tile memory: kernel, elements, type", buildStream},
+      {"stream", "a STREAM kernel in tile memory: kernel, elements, type, code (library, assembly)", buildStream},
   };
   return kKinds;
 }

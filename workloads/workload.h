@@ -19,8 +19,10 @@ namespace ipusim::workloads {
 
 /// What the time of a run stands for.
 enum class Measurement : std::uint8_t {
-  Program,       ///< the program as the machine runs it
-  TileCounters,  ///< read off cycle counters on the tile: no sync, no launch
+  Program,          ///< the program as the machine runs it
+  TileCounters,     ///< read off cycle counters on the tile, less what reading costs: no sync, no
+                    ///< launch
+  TileCountersRaw,  ///< the same, as the counters stand
 };
 
 /// How the planner cut an operation, for the result: keys and whole numbers in the order to print.
@@ -48,7 +50,7 @@ struct Reference {
 /// A workload built for a machine.
 struct BuiltWorkload {
   Graph graph;
-  Flops flops;                  ///< useful work, e.g. 2mkn for a matmul, padding not counted
+  Flops flops;                      ///< useful work, e.g. 2mkn for a matmul, padding not counted
   double peak_flops_per_cycle = 0;  ///< of the whole chip at this type; 0: the workload has none
   Measurement measurement = Measurement::Program;
   std::optional<PlanSummary> plan;

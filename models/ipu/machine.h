@@ -46,6 +46,7 @@ struct Overheads {
   Cycles vertex_launch;      ///< the supervisor starts one worker vertex
   Cycles supervisor_call;    ///< the supervisor enters a supervisor vertex
   Cycles compute_set_entry;  ///< once for each compute set on a tile that has vertices in it
+  Cycles cycle_counter;      ///< what reading the tile's counter adds to what is between two reads
 };
 
 /// The way between the host and the chip.

@@ -91,6 +91,8 @@ Fields overheadFields() {
        [](M& m, U v) { m.overheads.supervisor_call = Cycles(v); }},
       {"compute_set_entry_cycles", 0, kMaxCycles,
        [](M& m, U v) { m.overheads.compute_set_entry = Cycles(v); }},
+      {"cycle_counter_cycles", 0, kMaxCycles,
+       [](M& m, U v) { m.overheads.cycle_counter = Cycles(v); }},
       {"compiled_slots_per_1000_elements", 1, kMaxCycles,
        [](M& m, U v) { m.compiled.slots_per_1000_elements = v; }},
       {"compiled_slots_per_loop", 0, kMaxCycles, [](M& m, U v) { m.compiled.slots_per_loop = v; }},

@@ -37,7 +37,7 @@ struct TileOp {
   std::uint32_t first_receive;  ///< Exchange: into `receives`
   std::uint32_t receive_count;
   std::uint64_t iterations;  ///< RepeatBegin: how often the body runs, at least once
-  Cycles transfer = {};           ///< HostTransfer: from the controller's release until the link is done
+  Cycles transfer = {};      ///< HostTransfer: from the controller's release until the link is done
 };
 
 /// A tile's own program. All tiles of a chip have the same Sync, HostTransfer, RepeatBegin and
@@ -88,9 +88,9 @@ struct ChipPrograms {
 inline constexpr Cycles kLastCycle{std::uint64_t{1} << 62};
 
 /// Throws InternalError, naming the tile and the op, unless `programs` is what the engines take:
-/// the same Sync, HostTransfer, RepeatBegin and RepeatEnd on all tiles, Repeats closed and run at least once,
-/// indices in range, port uses of at least a cycle and none before the first Sync, no wait over
-/// kLastCycle / 2.
+/// the same Sync, HostTransfer, RepeatBegin and RepeatEnd on all tiles, Repeats closed and run at
+/// least once, indices in range, port uses of at least a cycle and none before the first Sync, no
+/// wait over kLastCycle / 2.
 void verify(const ChipPrograms& programs);
 
 /// What an engine measured. `busy[step * tiles + tile]`: cycles the tile spent in the step, over

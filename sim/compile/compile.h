@@ -8,8 +8,9 @@ namespace ipusim::compiler {
 
 /// What a run's time stands for.
 enum class Timing : std::uint8_t {
-  Program,       ///< the program as the machine runs it
-  TileCounters,  ///< read off cycle counters around each vertex: no launch
+  Program,          ///< the program as the machine runs it
+  TileCounters,     ///< read off cycle counters around each vertex: no launch
+  TileCountersRaw,  ///< the same with what reading them costs
 };
 
 /// Places the data, plans the exchanges, and writes every tile's program. A graph that does not

@@ -22,6 +22,7 @@ ChipTiming timingOf(const Machine& machine, Timing timing) {
     chip.supervisor_call = machine.overheads.supervisor_call;
     chip.compute_set_entry = machine.overheads.compute_set_entry;
   }
+  if (timing == Timing::TileCountersRaw) chip.compute_set_entry = machine.overheads.cycle_counter;
   chip.sync_base = machine.fabric.sync_base;
   for (std::uint32_t t = 0; t < machine.tiles; ++t) {
     chip.sync_distance.push_back(models::syncDistance(machine, t));

@@ -15,8 +15,15 @@ namespace ipusim::run {
 namespace {
 
 compiler::Timing timingOf(workloads::Measurement measurement) {
-  return measurement == workloads::Measurement::TileCounters ? compiler::Timing::TileCounters
-                                                             : compiler::Timing::Program;
+  switch (measurement) {
+    case workloads::Measurement::Program:
+      return compiler::Timing::Program;
+    case workloads::Measurement::TileCounters:
+      return compiler::Timing::TileCounters;
+    case workloads::Measurement::TileCountersRaw:
+      break;
+  }
+  return compiler::Timing::TileCountersRaw;
 }
 
 std::vector<std::pair<std::string, std::string>> parametersOf(const ConfigReader& workload) {
