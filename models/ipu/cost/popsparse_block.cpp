@@ -80,18 +80,22 @@ Cycles gradientCycles(const SparseBlockShape& shape, const Gradient& cost, std::
 }  // namespace
 
 Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape) {
+  return sparseBlockCycles(machine, shape, shape.rows * blocksOfRow(shape));
+}
+
+Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape,
+                         std::uint64_t blocks) {
   const Stream& stream = in(kForward, shape);
   const std::uint64_t loads = ceilDiv<std::uint64_t>(shape.block, shape.conv_units);
   const std::uint64_t retain = shape.retains_rows ? 1 : 0;
-  const std::uint64_t blocks = blocksOfRow(shape);
   const std::uint64_t load = shape.block * shape.block / machine.vectorWidth(shape.inputs) +
                              kBlockSupervisor + kLoadSupervisor * loads;
   const std::size_t short_run = std::clamp<std::uint64_t>(shape.columns, 1, 3) - 1;
   const std::uint64_t pass =
       stream.per_block.at(short_run) + shape.columns * stream.per_column - kRetainSaves * retain;
   return sparseWalkCycles(kForwardWalk, shape.buckets) +
-         Cycles((blocks * load + retain) * shape.rows) +
-         tileCyclesOf(machine, stream.overhead + shape.rows * blocks * loads * pass);
+         Cycles(blocks * load + retain * shape.rows) +
+         tileCyclesOf(machine, stream.overhead + blocks * loads * pass);
 }
 
 Cycles sparseBlockGradWCycles(const Machine&, const SparseBlockShape& shape) {

@@ -30,6 +30,10 @@ struct SparseBlockShape {
 /// for: half with half or float partials, float; 64-bit weight loads.
 Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape);
 
+/// The same for rows of unlike lengths, `blocks` in all; `shape.non_zeros` is not looked at.
+Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape,
+                         std::uint64_t blocks);
+
 /// Cycles of popsparse SparseDenseMatMulBlockGradW, all workers: 26 (s + 1) / 2 a bucket and
 /// x (r + Y (a + c z)) around a constant, by block and types. Found from rows of the published
 /// function, to the cycle; Valid for: as above.

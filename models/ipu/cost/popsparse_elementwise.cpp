@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/ipu/cost/popsparse_elementwise.h"
 
+#include <algorithm>
+
 #include "models/ipu/cost/workers.h"
 
 namespace ipusim::models {
@@ -127,6 +129,28 @@ Cycles sparseElementWorkerCycles(const Machine& machine, const SparseElementShap
     row += loop.entry + loop.each * (dealt ? largestShare(machine, count) : count);
   }
   return Cycles(loop.overhead + shape.rows * row);
+}
+
+Cycles sparseForwardRowsCycles(ElementType type, std::uint64_t columns, const SparseRows& rows) {
+  const RowLoop loop = loopOf({SparsePass::Forward, type, {}, 1, columns, {}});
+  return Cycles(loop.overhead + rows.rows * (loop.row + loop.entry) + rows.non_zeros * loop.each);
+}
+
+Cycles sparseForwardTileCycles(const Machine& machine, ElementType type, std::uint64_t columns,
+                               const DealRows& deal) {
+  Cycles best(0);
+  for (std::uint64_t by_rows = 1; by_rows <= machine.workers_per_tile; ++by_rows) {
+    if (machine.workers_per_tile % by_rows != 0) continue;
+    const std::uint64_t share = ceilDiv(columns, machine.workers_per_tile / by_rows);
+    const std::uint64_t width =
+        std::min(columns, roundUp(share, 2 * std::uint64_t{machine.vectorWidth(type)}));
+    Cycles slowest(0);
+    for (const SparseRows& rows : deal(by_rows)) {
+      slowest = std::max(slowest, sparseForwardRowsCycles(type, width, rows));
+    }
+    if (by_rows == 1 || slowest < best) best = slowest;
+  }
+  return sparseWalkCycles(walkOf(SparsePass::Forward), {}) + tileCyclesOf(machine, best.value());
 }
 
 Cycles sparseElementCycles(const Machine& machine, const SparseElementShape& shape) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "models/ipu/element_type.h"
@@ -57,7 +58,27 @@ struct SparseElementShape {
 /// found from rows of the published function, to the cycle. Valid for: half and float.
 Cycles sparseElementCycles(const Machine& machine, const SparseElementShape& shape);
 
-/// The worker's part alone.
+/// The worker's part alone, in issue slots.
 Cycles sparseElementWorkerCycles(const Machine& machine, const SparseElementShape& shape);
+
+/// Rows of a pattern that a worker goes through, unlike ones together.
+struct SparseRows {
+  std::uint64_t rows = 0;
+  std::uint64_t non_zeros = 0;  ///< of all these rows
+};
+
+/// The forward pass over rows of unlike lengths in one bucket: a row costs the same beside its
+/// non-zeros, so only sums count. In issue slots.
+Cycles sparseForwardRowsCycles(ElementType type, std::uint64_t columns, const SparseRows& rows);
+
+/// The rows of a tile dealt out to a number of workers.
+using DealRows = std::function<std::vector<SparseRows>(std::uint64_t workers)>;
+
+/// Cycles of a forward vertex on one bucket, all workers: they share its rows and, in pairs
+/// of vectors, its columns, in the way that makes the slowest the quickest.
+/// Source: graphcore/poplibs lib/popsparse/FullyConnectedUtils.cpp (MIT), splits of a tile between
+/// workers; our search tries each way to write W as rows x columns.
+Cycles sparseForwardTileCycles(const Machine& machine, ElementType type, std::uint64_t columns,
+                               const DealRows& deal);
 
 }  // namespace ipusim::models
