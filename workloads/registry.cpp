@@ -7,6 +7,7 @@
 #include "workloads/exchange_pattern.h"
 #include "workloads/matmul.h"
 #include "workloads/matmul_chain.h"
+#include "workloads/sparse_matmul.h"
 #include "workloads/workload.h"
 
 namespace ipusim::workloads {
@@ -32,7 +33,12 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "products one after the other, (a, b) x (b, c) x …: dims = [a, b, c, …], type and the "
        "options of matmul",
        buildMatmulChain},
-      {"stream", "a STREAM kernel in tile memory: kernel, elements, type, code (library, assembly)", buildStream},
+      {"sparse_matmul",
+       "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
+       "output_type, partials_type, cuts",
+       buildSparseMatmul},
+      {"stream", "a STREAM kernel in tile memory: kernel, elements, type, code (library, assembly)",
+       buildStream},
   };
   return kKinds;
 }

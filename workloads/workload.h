@@ -50,7 +50,9 @@ struct Reference {
 /// A workload built for a machine.
 struct BuiltWorkload {
   Graph graph;
-  Flops flops;                      ///< useful work, e.g. 2mkn for a matmul, padding not counted
+  Flops flops;  ///< useful work, e.g. 2mkn for a matmul, padding not counted
+  /// Of `flops`, those on elements that are not zero, where an operand is sparse.
+  std::optional<Flops> nonzero_flops = {};
   double peak_flops_per_cycle = 0;  ///< of the whole chip at this type; 0: the workload has none
   Measurement measurement = Measurement::Program;
   std::optional<PlanSummary> plan;

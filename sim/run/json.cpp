@@ -69,6 +69,12 @@ Json workJson(const WorkResult& work) {
   json["gflops_per_second"] = nullptr;
   if (work.flops_per_second) json["gflops_per_second"] = *work.flops_per_second / kGiga;
   json["peak_fraction"] = number(work.peak_fraction);
+  if (!work.nonzero_flops) return json;
+  json["nonzero_flops"] = work.nonzero_flops->value();
+  json["nonzero_gflops_per_second"] = nullptr;
+  if (work.nonzero_flops_per_second) {
+    json["nonzero_gflops_per_second"] = *work.nonzero_flops_per_second / kGiga;
+  }
   return json;
 }
 

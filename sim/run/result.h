@@ -65,6 +65,9 @@ struct WorkResult {
   Flops flops;
   std::optional<double> flops_per_second;
   std::optional<double> peak_fraction;
+  /// Of a sparse operand's elements that are not zero. Then the peak fraction is theirs.
+  std::optional<Flops> nonzero_flops;
+  std::optional<double> nonzero_flops_per_second;
 };
 
 /// A step of the compiled program. Cycles are those of all its iterations; vertices, bytes and

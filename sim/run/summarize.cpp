@@ -24,12 +24,15 @@ MachineResult summarizeMachine(const models::Machine& machine) {
 WorkResult summarizeWork(const workloads::BuiltWorkload& workload, const TimeResult& time) {
   WorkResult work;
   work.flops = workload.flops;
+  work.nonzero_flops = workload.nonzero_flops;
   if (time.cycles == Cycles(0)) return work;
   const auto flops = static_cast<double>(workload.flops.value());
   work.flops_per_second = flops / time.seconds;
+  const auto done = static_cast<double>(workload.nonzero_flops.value_or(workload.flops).value());
+  if (workload.nonzero_flops) work.nonzero_flops_per_second = done / time.seconds;
   if (workload.peak_flops_per_cycle > 0) {
     work.peak_fraction =
-        flops / (workload.peak_flops_per_cycle * static_cast<double>(time.cycles.value()));
+        done / (workload.peak_flops_per_cycle * static_cast<double>(time.cycles.value()));
   }
   return work;
 }

@@ -175,6 +175,10 @@ std::string workText(const RunResult& result) {
   if (work.flops == Flops(0)) return "";
   std::vector<std::string> items = {run::workText(work.flops)};
   if (work.flops_per_second) items.push_back(rateText(*work.flops_per_second));
+  if (work.nonzero_flops) {
+    items.push_back(run::workText(*work.nonzero_flops) + " on elements that are not zero");
+  }
+  if (work.nonzero_flops_per_second) items.push_back(rateText(*work.nonzero_flops_per_second));
   if (work.peak_fraction) {
     items.push_back(percentText(*work.peak_fraction) + " of the machine's peak");
   }

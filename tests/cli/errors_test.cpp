@@ -57,6 +57,30 @@ INSTANTIATE_TEST_SUITE_P(
                      "machine = \"toy\"\n[workload]\nkind = \"matmul\"\nm = 4\nk = 4\nn = 4\n"
                      "tpye = \"float\"\n",
                      "workload.tpye: wanted type, found the unknown key"},
+        BrokenConfig{"SparseFileAndDensity",
+                     "machine = \"toy\"\n[workload]\nkind = \"sparse_matmul\"\nn = 4\n"
+                     "file = \"tests/ops/data/arrow.mtx\"\ndensity = 0.5\n",
+                     "broken.toml:6: workload.density: wanted no such key beside file"},
+        BrokenConfig{"SparseRaggedBlocks",
+                     "machine = \"toy\"\n[workload]\nkind = \"sparse_matmul\"\nm = 8\nk = 6\n"
+                     "n = 4\ndensity = 0.5\nblock = 4\n",
+                     "broken.toml:5: workload.k: wanted a multiple of block = 4, found 6"},
+        BrokenConfig{"SparseOddBlock",
+                     "machine = \"toy\"\n[workload]\nkind = \"sparse_matmul\"\nm = 8\nk = 6\n"
+                     "n = 4\ndensity = 0.5\nblock = 2\n",
+                     "workload.block: wanted one of 1, 4, 8, 16, found 2"},
+        BrokenConfig{"SparseNothing",
+                     "machine = \"toy\"\n[workload]\nkind = \"sparse_matmul\"\nm = 8\nk = 6\n"
+                     "n = 4\ndensity = 0.001\n",
+                     "workload.density: wanted enough for one block that is not zero"},
+        BrokenConfig{"SparseNoFile",
+                     "machine = \"toy\"\n[workload]\nkind = \"sparse_matmul\"\nn = 4\n"
+                     "file = \"no.mtx\"\n",
+                     "no.mtx"},
+        BrokenConfig{"SparseHalfPartials",
+                     "machine = \"toy\"\n[workload]\nkind = \"sparse_matmul\"\nm = 8\nk = 8\n"
+                     "n = 4\ndensity = 0.5\npartials_type = \"half\"\n",
+                     "workload.partials_type: wanted \"float\" with float operands"},
         BrokenConfig{"UnknownTable",
                      "machine = \"toy\"\n[workload]\nkind = \"matmul\"\nm = 4\nk = 4\nn = 4\n"
                      "[comparison]\ngpu = \"a30\"\n",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/codelets/registry.h"
 
+#include <algorithm>
 #include <map>
 
 #include "workloads/codelets/amp.h"
@@ -13,6 +14,7 @@
 #include "workloads/codelets/outer_product.h"
 #include "workloads/codelets/reduce_add.h"
 #include "workloads/codelets/scale.h"
+#include "workloads/codelets/sparse_matmul.h"
 #include "workloads/codelets/transpose.h"
 #include "workloads/codelets/unary_op.h"
 
@@ -145,6 +147,28 @@ std::shared_ptr<const Codelet> makeReduceAdd(const ConfigReader& config, const M
   return std::make_shared<ReduceAdd>(machine, shape);
 }
 
+/// Rows of equally many blocks, each row one place further on than the one before.
+std::shared_ptr<const Codelet> makeSparse(const ConfigReader& config, const Machine&) {
+  constexpr std::uint64_t kMaxRows = 1U << 12U;
+  SparseTile tile{};
+  readProductTypes(config, tile.inputs, tile.partials);
+  tile.block = config.whole("block", 1, 16, 1);
+  if (tile.block != 1 && tile.block != 4 && tile.block != 8 && tile.block != 16) {
+    throw config.error("block", "one of 1, 4, 8, 16");
+  }
+  tile.out_rows = config.whole("rows", 1, kMaxRows);
+  tile.in_rows = config.whole("in_rows", 1, kMaxRows);
+  tile.columns = config.whole("columns", 1, kMaxElements);
+  const std::uint64_t blocks = config.whole("row_blocks", 1, std::min(tile.in_rows, kMaxRows));
+  for (std::uint64_t row = 0; row < tile.out_rows; ++row) {
+    for (std::uint64_t b = 0; b < blocks; ++b) {
+      tile.blocks.push_back(
+          {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>((row + b) % tile.in_rows)});
+    }
+  }
+  return makeSparseMatMul(std::move(tile));
+}
+
 std::shared_ptr<const Codelet> makeTranspose(const ConfigReader& config, const Machine& machine) {
   const ElementType type = readType(config, "type");
   const std::uint64_t rows = config.whole("rows", 1, kMaxElements);
@@ -205,6 +229,10 @@ const std::vector<CodeletKind>& codeletKinds() {
       {"reduce_add", "sum of partials, ReduceAdd: type, partials_type, elements, partials",
        makeReduceAdd},
       {"scaled_add", "A += scale B, ScaledAdd: type, memory, elements, regions", makeScaledAdd},
+      {"sparse_matmul",
+       "sparse times dense, SparseDenseMatMul: type, partials_type, block, rows, in_rows, columns, "
+       "row_blocks",
+       makeSparse},
       {"transpose", "transpose on a tile: type, rows, columns, matrices", makeTranspose},
       {"unary_op", "elementwise on one operand, UnaryOp: op, type, in_place, elements, regions",
        makeUnaryOp},

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/cost/popsparse_elementwise.h"
+
+#include <algorithm>
+
+#include "models/ipu/cost/workers.h"
+
+namespace ipusim::models {
+namespace {
+
+/// Of one row: `row` and, for each entry of non-zeros, `entry` and `each` for every non-zero.
+struct RowLoop {
+  std::uint64_t overhead;
+  std::uint64_t row;
+  std::uint64_t entry;
+  std::uint64_t each;
+};
+
+/// A loop over a power-of-two part of the columns.
+struct PartLoop {
+  std::uint64_t entry;
+  std::uint64_t each;
+};
+
+RowLoop with(RowLoop loop, const PartLoop& part) {
+  loop.entry += part.entry;
+  loop.each += part.each;
+  return loop;
+}
+
+bool isFloat(const SparseElementShape& shape) {
+  return shape.type == ElementType::Float;
+}
+
+/// Forward and GradA on floats differ in what a call and a loop over quads cost.
+RowLoop gatherFloat(const SparseElementShape& shape) {
+  const std::uint64_t z = shape.columns;
+  const bool forward = shape.pass == SparsePass::Forward;
+  if (z == 4) return {forward ? 25U : 23U, 13, 0, 3};
+  if (z == 2) return {forward ? 27U : 25U, 11, 0, 2};
+  RowLoop loop{forward ? 30U : 33U, 13, z % 4 != 0 ? 3U : 1U, 0};
+  if (z / 4 != 0) loop = with(loop, {forward ? 12U : 10U, z / 4 * 3});
+  if ((z & 2U) != 0) loop = with(loop, {8, z / 2 * 2});  // counts all pairs, as published
+  if ((z & 1U) != 0) loop = with(loop, {8, 2});
+  return loop;
+}
+
+RowLoop gatherHalf(const SparseElementShape& shape) {
+  const std::uint64_t z = shape.columns;
+  const bool forward = shape.pass == SparsePass::Forward;
+  if (z == 8) return {forward ? 28U : 26U, 15, 0, 3};
+  if (z == 4) return {forward ? 30U : 28U, 11, 0, 2};
+  RowLoop loop{forward ? 33U : 32U, forward ? 12U : 11U, 0, 0};
+  if (z / 8 != 0) loop = with(loop, {forward ? 16U : 14U, z / 8 * 3});
+  if ((z & 4U) != 0) loop = with(loop, {13, 2});
+  if ((z & 3U) != 0) loop = with(loop, {forward ? 11U : 10U, 2 * (z & 3U)});
+  return loop;
+}
+
+RowLoop transposeFloat(std::uint64_t z) {
+  RowLoop loop{23, 24, 8, 0};
+  if (z / 4 != 0) loop = with(loop, {0, 2 + z / 4 * 6});
+  if ((z & 2U) != 0) loop = with(loop, {0, 5});
+  if ((z & 1U) != 0) loop = with(loop, {0, 4});
+  return loop;
+}
+
+RowLoop transposeHalf(std::uint64_t z) {
+  if (z == 8) return {20, 18, 0, 10};
+  if (z == 4) return {20, 21, 0, 7};
+  RowLoop loop{26, 22, 8, 0};
+  if (z / 4 != 0) loop = with(loop, {0, 2 + z / 4 * 5});
+  if ((z & 3U) != 0) loop = with(loop, {0, 5 + 3 * (z & 3U)});
+  return loop;
+}
+
+RowLoop gradWFloat(std::uint64_t z) {
+  if (z == 2) return {39, 7, 0, 4};
+  if (z == 4) return {37, 9, 0, 5};
+  return {41, 9, 0, 9 + ceilDiv<std::uint64_t>(z, 2)};
+}
+
+RowLoop gradWHalf(std::uint64_t z) {
+  if (z == 4) return {39, 10, 0, 4};
+  if (z == 8) return {37, 11, 0, 5};
+  return {42, 8, 0, 11 + z / 4 + ((z & 2U) != 0 ? 3 : 0) + ((z & 1U) != 0 ? 4 : 0)};
+}
+
+RowLoop loopOf(const SparseElementShape& shape) {
+  switch (shape.pass) {
+    case SparsePass::Forward:
+    case SparsePass::GradA:
+      return isFloat(shape) ? gatherFloat(shape) : gatherHalf(shape);
+    case SparsePass::Transpose:
+      return isFloat(shape) ? transposeFloat(shape.columns) : transposeHalf(shape.columns);
+    case SparsePass::GradW:
+      break;
+  }
+  return isFloat(shape) ? gradWFloat(shape.columns) : gradWHalf(shape.columns);
+}
+
+SparseWalk walkOf(SparsePass pass) {
+  switch (pass) {
+    case SparsePass::Forward:
+      return {30, 32, 47, 46};
+    case SparsePass::GradA:
+      return {30, 32, 46, 46};
+    case SparsePass::Transpose:
+      return {30, 32, 44, 68};
+    case SparsePass::GradW:
+      break;
+  }
+  return {33, 0, 26, 0};
+}
+
+}  // namespace
+
+Cycles sparseWalkCycles(const SparseWalk& walk, const SparseBuckets& buckets) {
+  const std::uint64_t foreign = (buckets.buckets - buckets.with_info) * buckets.subgroups;
+  const std::uint64_t own = (buckets.subgroups + 1) * walk.per_subgroup / 2 + walk.per_bucket;
+  return Cycles(walk.base + walk.per_foreign_subgroup * foreign + own * buckets.with_info);
+}
+
+Cycles sparseElementWorkerCycles(const Machine& machine, const SparseElementShape& shape) {
+  const RowLoop loop = loopOf(shape);
+  std::uint64_t row = loop.row;
+  for (const std::uint64_t count : shape.non_zeros) {
+    const bool dealt = shape.pass == SparsePass::Transpose;
+    row += loop.entry + loop.each * (dealt ? largestShare(machine, count) : count);
+  }
+  return Cycles(loop.overhead + shape.rows * row);
+}
+
+Cycles sparseForwardRowsCycles(ElementType type, std::uint64_t columns, const SparseRows& rows) {
+  const RowLoop loop = loopOf({SparsePass::Forward, type, {}, 1, columns, {}});
+  return Cycles(loop.overhead + rows.rows * (loop.row + loop.entry) + rows.non_zeros * loop.each);
+}
+
+Cycles sparseForwardTileCycles(const Machine& machine, ElementType type, std::uint64_t columns,
+                               const DealRows& deal) {
+  Cycles best(0);
+  for (std::uint64_t by_rows = 1; by_rows <= machine.workers_per_tile; ++by_rows) {
+    if (machine.workers_per_tile % by_rows != 0) continue;
+    const std::uint64_t share = ceilDiv(columns, machine.workers_per_tile / by_rows);
+    const std::uint64_t width =
+        std::min(columns, roundUp(share, 2 * std::uint64_t{machine.vectorWidth(type)}));
+    Cycles slowest(0);
+    for (const SparseRows& rows : deal(by_rows)) {
+      slowest = std::max(slowest, sparseForwardRowsCycles(type, width, rows));
+    }
+    if (by_rows == 1 || slowest < best) best = slowest;
+  }
+  return sparseWalkCycles(walkOf(SparsePass::Forward), {}) + tileCyclesOf(machine, best.value());
+}
+
+Cycles sparseElementCycles(const Machine& machine, const SparseElementShape& shape) {
+  return sparseWalkCycles(walkOf(shape.pass), shape.buckets) +
+         tileCyclesOf(machine, sparseElementWorkerCycles(machine, shape).value());
+}
+
+}  // namespace ipusim::models

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "models/ipu/cost/popsparse_block.h"
+#include "models/ipu/cost/popsparse_elementwise.h"
+#include "models/ipu/cost/popsparse_rearrange.h"
+#include "tests/cost/oracle_names.h"
+#include "tests/support/toy_machine.h"
+
+namespace ipusim::models {
+namespace {
+
+using tests::OracleRow;
+
+SparseBuckets buckets(const OracleRow& row) {
+  return {row.number("num_buckets"), row.number("num_buckets_with_info_for_pn"),
+          row.number("avg_subgroups_per_bucket")};
+}
+
+ElementType floatIf(const OracleRow& row, const char* column) {
+  return row.flag(column) ? ElementType::Float : ElementType::Half;
+}
+
+Cycles elementWise(const OracleRow& row) {
+  static const std::map<std::string, SparsePass> kPasses{
+      {"SparseDenseMatMulElementWise", SparsePass::Forward},
+      {"SparseDenseMatMulGradAElementWise", SparsePass::GradA},
+      {"SparseDenseMatMulElementWiseTranspose", SparsePass::Transpose},
+      {"SparseDenseMatMulGradWElementWise", SparsePass::GradW},
+  };
+  return sparseElementCycles(
+      gc200(), {named(row, "function", kPasses), floatIf(row, "float_input"), buckets(row),
+                row.number("num_x"), row.number("num_z"), row.list("num_y")});
+}
+
+Cycles block(const OracleRow& row) {
+  using Estimate = Cycles (*)(const Machine&, const SparseBlockShape&);
+  static const std::map<std::string, Estimate> kEstimates{
+      {"SparseDenseMatMulBlock", sparseBlockCycles},
+      {"SparseDenseMatMulBlockGradW", sparseBlockGradWCycles},
+      {"SparseDenseMatMulBlockAmpGradW", sparseBlockAmpGradWCycles},
+  };
+  SparseBlockShape shape{floatIf(row, "float_input"), floatIf(row, "float_partials"),
+                         row.number("block_rows"),    buckets(row),
+                         row.number("num_x_blocks"),  row.number("num_z"),
+                         row.list("num_y_blocks")};
+  shape.conv_units = static_cast<std::uint32_t>(row.number("num_conv_units"));
+  shape.retains_rows = row.flag("retain_x");
+  return named(row, "function", kEstimates)(gc200(), shape);
+}
+
+Cycles rearrangement(const OracleRow& row) {
+  const std::string function = row.text("function");
+  const ElementType type = floatIf(row, "is_float");
+  const auto p = [&row](const char* column) { return row.number(column); };
+  if (function == "SparseGatherElementWise") return sparseGatherCycles(gc200(), type, p("p0"));
+  if (function == "BlockTransposeGradW") {
+    return sparseBlockTransposeCycles(gc200(), {type, p("p0"), p("p1"), p("p2")});
+  }
+  if (function != "getTransposeCycleEstimate") throw row.unknown("function");
+  return sparseTransposeCycles(gc200(), type, p("p0"), p("p1"), p("p2"));
+}
+
+TEST(PopsparseOracle, ElementWiseEqualsThePublishedEstimate) {
+  tests::expectOracleCycles("popsparse_elementwise.csv", elementWise);
+}
+
+TEST(PopsparseOracle, BlockEqualsThePublishedEstimate) {
+  tests::expectOracleCycles("popsparse_block.csv", block);
+}
+
+TEST(PopsparseOracle, RearrangementsEqualThePublishedEstimate) {
+  tests::expectOracleCycles("popsparse_misc.csv", rearrangement);
+}
+
+}  // namespace
+}  // namespace ipusim::models

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "workloads/graph/graph.h"
+#include "workloads/ops/sparse/plan.h"
+
+namespace ipusim::workloads {
+
+/// Indices of one part of a plan.
+struct SparseIndex {
+  std::uint64_t x;
+  std::uint64_t y;
+  std::uint64_t z;
+};
+
+/// Where the parts of a planned product lie. All in chunks of consecutive elements:
+///   non-zeros  a chunk for each (x, y): blocks in order, each b x b; spread over the z tiles
+///   dense      a chunk for each (z, y): [row of blocks][column][b]; spread over the x tiles
+///   result     a chunk for each (z, x): the same
+class SparseLayout {
+ public:
+  SparseLayout(const SparseProblem& problem, const SparseSplits& splits);
+
+  [[nodiscard]] const SparseSplits& splits() const { return splits_; }
+  [[nodiscard]] std::uint64_t block() const { return block_; }
+  [[nodiscard]] std::uint32_t tile(const SparseIndex& part) const;
+  /// The blocks of part (x, y), from its corner.
+  [[nodiscard]] const std::vector<BlockPosition>& blocks(std::uint64_t x, std::uint64_t y) const {
+    return parts_[x * splits_.inner + y];
+  }
+  [[nodiscard]] std::uint64_t rows(std::uint64_t x) const;     ///< in blocks
+  [[nodiscard]] std::uint64_t inner(std::uint64_t y) const;    ///< in blocks
+  [[nodiscard]] std::uint64_t columns(std::uint64_t z) const;  ///< of the dense operand
+
+  [[nodiscard]] Tensor values(const Tensor& storage, std::uint64_t x, std::uint64_t y) const;
+  [[nodiscard]] Tensor dense(const Tensor& storage, std::uint64_t y, std::uint64_t z) const;
+  [[nodiscard]] Tensor result(const Tensor& storage, std::uint64_t x, std::uint64_t z) const;
+
+  /// Operands as the plan wants them, mapped; one dimension each.
+  Tensor addValues(Graph& graph, models::ElementType type, const std::string& name) const;
+  Tensor addDense(Graph& graph, models::ElementType type, const std::string& name) const;
+
+  /// From one row-major matrix of the values: where each element of the storage comes from.
+  [[nodiscard]] std::vector<std::uint64_t> valueSources() const;   ///< index in (m, k)
+  [[nodiscard]] std::vector<std::uint64_t> denseSources() const;   ///< index in (k, n)
+  [[nodiscard]] std::vector<std::uint64_t> resultSources() const;  ///< index in (m, n)
+
+ private:
+  [[nodiscard]] std::vector<std::uint64_t> chunkSources(
+      const std::vector<std::uint64_t>& row_cuts) const;
+
+  SparsePartition partition_;
+  SparseSplits splits_;
+  std::uint64_t block_;
+  std::uint64_t inner_elements_;
+  std::uint64_t column_elements_;
+  std::vector<std::vector<BlockPosition>> parts_;
+  std::vector<std::uint64_t> value_offsets_;
+};
+
+}  // namespace ipusim::workloads

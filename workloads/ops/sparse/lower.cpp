@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/sparse/lower.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "workloads/codelets/fill.h"
+#include "workloads/ops/cast.h"
+#include "workloads/ops/matmul/reduce.h"
+
+namespace ipusim::workloads {
+
+using models::Machine;
+
+namespace {
+
+/// Rows of a dense chunk that a tile is brought, and where each of them then is.
+struct BroughtRows {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> runs;  ///< [begin, end), in order
+  std::uint64_t rows = 0;
+  std::vector<std::uint32_t> place;  ///< of each row of the chunk
+};
+
+BroughtRows allRows(std::uint64_t rows) {
+  BroughtRows brought{{{0, rows}}, rows, {}};
+  for (std::uint32_t row = 0; row < rows; ++row) brought.place.push_back(row);
+  return brought;
+}
+
+BroughtRows rowsMet(const std::vector<BlockPosition>& blocks, std::uint64_t rows) {
+  std::vector<bool> met(rows, false);
+  for (const BlockPosition& block : blocks) met[block.column] = true;
+  BroughtRows brought{{}, 0, std::vector<std::uint32_t>(rows, 0)};
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    if (!met[row]) continue;
+    brought.place[row] = static_cast<std::uint32_t>(brought.rows++);
+    if (brought.runs.empty() || brought.runs.back().second != row) {
+      brought.runs.emplace_back(row, row);
+    }
+    ++brought.runs.back().second;
+  }
+  return brought;
+}
+
+class SparseLowering {
+ public:
+  SparseLowering(Graph& graph, const Machine& machine, const SparseProblem& problem,
+                 const SparseProduct& product, const std::string& name)
+      : graph_(graph),
+        machine_(machine),
+        problem_(problem),
+        layout_(product.layout),
+        product_(product),
+        compute_set_(graph.addComputeSet(name + "/Multiply")),
+        name_(name) {}
+
+  Tensor run() {
+    const SparseSplits& splits = layout_.splits();
+    const bool one = splits.inner == 1 && problem_.partials == problem_.output;
+    partials_ = graph_.addVariable(
+        problem_.partials, {problem_.pattern.rows * problem_.columns * splits.inner},
+        name_ + "/partials", one ? Lifetime::Always : Lifetime::Temporary);
+    std::vector<PartialBlock> blocks(splits.columns * splits.rows);
+    for (std::uint64_t x = 0; x < splits.rows; ++x) {
+      for (std::uint64_t y = 0; y < splits.inner; ++y) addPart(x, y, blocks);
+    }
+    graph_.program().add(execute(compute_set_));
+    return one ? partials_ : addUp(std::move(blocks));
+  }
+
+ private:
+  /// The same part of the pattern on all tiles that have other columns.
+  void addPart(std::uint64_t x, std::uint64_t y, std::vector<PartialBlock>& blocks) {
+    const BroughtRows brought = rowsFor(x, y);
+    std::map<std::uint64_t, std::shared_ptr<const Codelet>> codelet_of;  // by number of columns
+    for (std::uint64_t z = 0; z < layout_.splits().columns; ++z) {
+      const SparseIndex part{x, y, z};
+      const Tensor out = outOf(part);
+      graph_.setTileMapping(out, layout_.tile(part));
+      blocks[z * layout_.splits().rows + x].sets.push_back({out, {layout_.tile(part)}});
+      std::shared_ptr<const Codelet>& codelet = codelet_of[layout_.columns(z)];
+      if (!codelet) codelet = codeletFor(part, brought);
+      addVertex(part, brought, codelet);
+    }
+  }
+
+  /// Where no other row part wants dense rows they are all on the tile. Else a message is a run of
+  /// rows with a control word; whole chunks are equal for all row parts, so tiles that share a bus
+  /// get them at double rate.
+  [[nodiscard]] BroughtRows rowsFor(std::uint64_t x, std::uint64_t y) const {
+    const std::uint64_t rows = layout_.inner(y);
+    if (layout_.splits().rows == 1) return allRows(rows);
+    BroughtRows met = rowsMet(layout_.blocks(x, y), rows);
+    const models::Fabric& fabric = machine_.fabric;
+    const std::uint64_t row_bytes =
+        layout_.columns(0) * layout_.block() * sizeOf(problem_.input).value();
+    const std::uint64_t streams =
+        layout_.splits().rows % fabric.tiles_per_bus == 0 ? fabric.tiles_per_bus : 1;
+    const std::uint64_t control =
+        portBytes(fabric) * fabric.receive_control_words * met.runs.size();
+    return met.rows * row_bytes + control < rows * row_bytes / streams ? met : allRows(rows);
+  }
+
+  /// Bytes that a port takes in the time of one control word.
+  static std::uint64_t portBytes(const models::Fabric& fabric) {
+    return fabric.exchange_rate.value();
+  }
+
+  [[nodiscard]] Tensor outOf(const SparseIndex& part) const {
+    const std::uint64_t all = problem_.pattern.rows * problem_.columns;
+    const Tensor of_y = partials_.slice(part.y * all, (part.y + 1) * all, 0);
+    return layout_.result(of_y, part.x, part.z);
+  }
+
+  [[nodiscard]] std::shared_ptr<const Codelet> codeletFor(const SparseIndex& part,
+                                                          const BroughtRows& brought) const {
+    std::vector<BlockPosition> blocks = layout_.blocks(part.x, part.y);
+    if (blocks.empty()) {
+      return std::make_shared<Zero>(problem_.partials, 1, outOf(part).elements());
+    }
+    for (BlockPosition& block : blocks) block.column = brought.place[block.column];
+    return makeSparseMatMul({problem_.input, problem_.partials, layout_.block(),
+                             layout_.rows(part.x), brought.rows, layout_.columns(part.z),
+                             std::move(blocks)});
+  }
+
+  void addVertex(const SparseIndex& part, const BroughtRows& brought,
+                 const std::shared_ptr<const Codelet>& codelet) {
+    VertexFamily family{codelet, layout_.tile(part), 1, {}};
+    if (!layout_.blocks(part.x, part.y).empty()) {
+      family.fields.push_back({layout_.values(product_.values, part.x, part.y).view()});
+      family.fields.push_back({denseView(part, brought)});
+    }
+    family.fields.push_back({outOf(part).view()});
+    graph_.addVertices(compute_set_, std::move(family));
+  }
+
+  [[nodiscard]] View denseView(const SparseIndex& part, const BroughtRows& brought) const {
+    const Tensor chunk = layout_.dense(product_.dense, part.y, part.z);
+    const std::uint64_t row = layout_.columns(part.z) * layout_.block();
+    View view;
+    for (const auto& [begin, end] : brought.runs) {
+      for (Section& section : chunk.slice(begin * row, end * row, 0).view()) {
+        view.push_back(std::move(section));
+      }
+    }
+    return view;
+  }
+
+  Tensor addUp(std::vector<PartialBlock> blocks) {
+    const SparseSplits& splits = layout_.splits();
+    const Tensor out =
+        graph_.addVariable(problem_.output, {problem_.pattern.rows * problem_.columns},
+                           name_ + "/out", Lifetime::Always);
+    if (splits.inner == 1) {
+      addCast(graph_, partials_, out, name_ + "/Cast", graph_.program());
+      return out;
+    }
+    for (std::uint64_t b = 0; b < blocks.size(); ++b) {
+      blocks[b].result = layout_.result(out, b % splits.rows, b / splits.rows);
+    }
+    addReduction(graph_, machine_, std::move(blocks), name_, graph_.program());
+    return out;
+  }
+
+  Graph& graph_;
+  const Machine& machine_;
+  const SparseProblem& problem_;
+  const SparseLayout& layout_;
+  const SparseProduct& product_;
+  ComputeSetId compute_set_;
+  std::string name_;
+  Tensor partials_;
+};
+
+}  // namespace
+
+SparseProduct addSparseProduct(Graph& graph, const Machine& machine, const SparseProblem& problem,
+                               const SparseSplits& splits, const std::string& name) {
+  SparseProduct product{SparseLayout(problem, splits), {}, {}, {}};
+  product.values = product.layout.addValues(graph, problem.input, name + "/values");
+  product.dense = product.layout.addDense(graph, problem.input, name + "/dense");
+  product.result = SparseLowering(graph, machine, problem, product, name).run();
+  return product;
+}
+
+}  // namespace ipusim::workloads

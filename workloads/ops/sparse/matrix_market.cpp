@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/sparse/matrix_market.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <fstream>
+
+#include "sim/base/error.h"
+#include "sim/base/message.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+// A block a few bytes long: more would not leave room for anything else on a chip.
+constexpr std::uint64_t kMaxEntries = 1U << 26U;
+
+enum class Symmetry : std::uint8_t { General, Symmetric };
+
+std::vector<std::string> wordsOf(const std::string& line) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : line + ' ') {
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) {
+      word += c;
+    } else if (!word.empty()) {
+      words.push_back(std::move(word));
+      word.clear();
+    }
+  }
+  return words;
+}
+
+std::string lowered(std::string word) {
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return word;
+}
+
+class Parser {
+ public:
+  Parser(std::istream& in, std::string name, std::uint64_t block)
+      : in_(in), name_(std::move(name)), pattern_{0, 0, block, {}} {}
+
+  SparsePattern run() {
+    readBanner();
+    const std::uint64_t entries = readSizes();
+    for (std::uint64_t e = 0; e < entries; ++e) readEntry();
+    if (nextLine()) throw error(fmt::format("{} entries", entries));
+    std::vector<BlockPosition>& blocks = pattern_.blocks;
+    std::sort(blocks.begin(), blocks.end());
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+    return std::move(pattern_);
+  }
+
+ private:
+  [[nodiscard]] ConfigError error(const std::string& wanted) const {
+    const std::string found = line_.empty() ? "the end" : inQuotes(line_);
+    return ConfigError(fmt::format("{}:{}: wanted {}, found {}", name_, number_, wanted, found));
+  }
+
+  /// The next line that is no comment and not blank; false at the end.
+  bool nextLine() {
+    while (std::getline(in_, line_)) {
+      ++number_;
+      words_ = wordsOf(line_);
+      if (!words_.empty() && words_.front().front() != '%') return true;
+    }
+    line_.clear();
+    ++number_;
+    return false;
+  }
+
+  void readBanner() {
+    std::getline(in_, line_);
+    ++number_;
+    words_ = wordsOf(lowered(line_));
+    const bool good = words_.size() == 5 && words_[0] == "%%matrixmarket" &&
+                      words_[1] == "matrix" && words_[2] == "coordinate";
+    if (!good) throw error("\"%%MatrixMarket matrix coordinate FIELD SYMMETRY\"");
+    if (words_[3] != "real" && words_[3] != "integer" && words_[3] != "pattern") {
+      throw error("a field of real, integer or pattern");
+    }
+    if (words_[4] != "general" && words_[4] != "symmetric") {
+      throw error("a symmetry of general or symmetric");
+    }
+    words_of_entry_ = words_[3] == "pattern" ? 2 : 3;
+    symmetry_ = words_[4] == "general" ? Symmetry::General : Symmetry::Symmetric;
+  }
+
+  std::uint64_t readSizes() {
+    if (!nextLine() || words_.size() != 3) throw error("a line of rows, columns, entries");
+    pattern_.rows = numberIn(0, kMaxFileDimension);
+    pattern_.columns = numberIn(1, kMaxFileDimension);
+    const std::uint64_t block = pattern_.block;
+    if (pattern_.rows % block != 0 || pattern_.columns % block != 0) {
+      throw error(fmt::format("rows and columns in whole blocks of {}", block));
+    }
+    if (symmetry_ == Symmetry::Symmetric && pattern_.rows != pattern_.columns) {
+      throw error("as many columns as rows in a symmetric matrix");
+    }
+    return numberIn(2, kMaxEntries);
+  }
+
+  void readEntry() {
+    if (!nextLine() || words_.size() != words_of_entry_) {
+      throw error(words_of_entry_ == 2 ? "a line of row, column" : "a line of row, column, value");
+    }
+    const std::uint64_t row = numberIn(0, pattern_.rows) - 1;
+    const std::uint64_t column = numberIn(1, pattern_.columns) - 1;
+    if (words_of_entry_ == 3) expectValue();
+    add(row, column);
+    if (symmetry_ == Symmetry::Symmetric && row != column) add(column, row);
+  }
+
+  /// A whole number in [1, high].
+  [[nodiscard]] std::uint64_t numberIn(std::size_t word, std::uint64_t high) const {
+    const std::string& text = words_[word];
+    std::uint64_t value = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = fault == std::errc() && end == text.data() + text.size();
+    if (!whole || value < 1 || value > high) {
+      throw error(fmt::format("a whole number from 1 to {} as word {}", high, word + 1));
+    }
+    return value;
+  }
+
+  void expectValue() const {
+    const std::string& text = words_.back();
+    const std::size_t sign = text.front() == '+' ? 1 : 0;
+    double value = 0;
+    const auto [end, fault] = std::from_chars(text.data() + sign, text.data() + text.size(), value);
+    if (fault != std::errc() || end != text.data() + text.size())
+      throw error("a number at the end");
+  }
+
+  void add(std::uint64_t row, std::uint64_t column) {
+    pattern_.blocks.push_back({static_cast<std::uint32_t>(row / pattern_.block),
+                               static_cast<std::uint32_t>(column / pattern_.block)});
+  }
+
+  std::istream& in_;
+  std::string name_;
+  SparsePattern pattern_;
+  Symmetry symmetry_ = Symmetry::General;
+  std::size_t words_of_entry_ = 3;
+  std::string line_;
+  std::vector<std::string> words_;
+  std::uint64_t number_ = 0;
+};
+
+}  // namespace
+
+SparsePattern parseMatrixMarket(std::istream& in, const std::string& name, std::uint64_t block) {
+  return Parser(in, name, block).run();
+}
+
+SparsePattern readMatrixMarket(const std::filesystem::path& file, std::uint64_t block) {
+  std::ifstream in(file);
+  if (!in) throw ConfigError(fmt::format("{}: cannot be read", oneLine(file.string())));
+  return parseMatrixMarket(in, oneLine(file.string()), block);
+}
+
+}  // namespace ipusim::workloads
