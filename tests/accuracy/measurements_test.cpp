@@ -14,14 +14,21 @@
 namespace ipusim::validate {
 namespace {
 
+/// Published, and far from what is predicted: models/README.md, deviations, says why. A row that
+/// comes within its tolerance has to leave this list.
+const std::set<std::string>& knownOutliers() {
+  static const std::set<std::string> kIds = {"POP-S6", "POP-G08"};
+  return kIds;
+}
+
 /// Largest |error| in percent. A vertex is read off cycle counters; whole products are read off a
 /// plot (3 %) or are the best of an unstated set of sizes. Kinds that are not here are reported
 /// only: products by own vertices take too long for a test, or nothing is claimed.
 const std::map<std::string, double>& tolerances() {
   static const std::map<std::string, double> kTolerances = {
-      {"AMP vertex, half", 5},        {"add vertex, float", 15},  {"peak, half", 0.1},
-      {"reduction vertex, half", 15}, {"stream triad, float", 5}, {"dense matmul, float", 15},
-      {"dense matmul, half", 15}};
+      {"AMP vertex, half", 5},        {"add vertex, float", 15},    {"peak, half", 0.1},
+      {"reduction vertex, half", 15}, {"stream triad, float", 5},   {"dense matmul, float", 15},
+      {"dense matmul, half", 15},     {"sparse matmul, float", 30}, {"sparse matmul, half", 31}};
   return kTolerances;
 }
 
@@ -40,7 +47,8 @@ TEST_P(Published, IsMetWithinTheToleranceOfItsKind) {
   const Measurement& row = GetParam();
   const Verdict verdict = validate({row}, run::Engine::ClosedForm, [](const auto&) {}).front();
   ASSERT_EQ(verdict.status, Status::Ok) << verdict.note;
-  EXPECT_LE(std::abs(*verdict.errorPercent()), tolerances().at(row.kind))
+  const bool within = std::abs(*verdict.errorPercent()) <= tolerances().at(row.kind);
+  EXPECT_EQ(within, knownOutliers().count(row.id) == 0)
       << fmt::format("published {}, predicted {}", row.value, *verdict.predicted);
 }
 

@@ -31,6 +31,11 @@ TEST(CodeletKinds, MakeTheVertexThatTheConfigDescribes) {
             "poplin::ConvPartialHorizontalMac<half,half>");
   EXPECT_EQ(make("outer_product", "type=\"float\"\nwidth=3\nchans=2\ngroups=4")->flops(),
             Flops(3 * 2 * 4));
+  EXPECT_EQ(make("sparse_matmul",
+                 "type=\"half\"\npartials_type=\"float\"\nblock=8\nrows=3\nin_rows=5\ncolumns=6\n"
+                 "row_blocks=2")
+                ->flops(),
+            Flops(2 * (3 * 2) * (8 * 8) * 6));
   EXPECT_EQ(make("cast", "type=\"half\"\nto=\"unsigned int\"\nelements=9")->name(),
             "popops::Cast1D<half,unsigned int>");
   EXPECT_EQ(

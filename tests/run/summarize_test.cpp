@@ -107,6 +107,15 @@ TEST(Summarize, GivesRateAndShareOfThePeak) {
   EXPECT_DOUBLE_EQ(*work.peak_fraction, 600.0 / (120 * 10));
 }
 
+TEST(Summarize, TakesThePeaksShareOfOperationsOnNonZeros) {
+  Experiment experiment = twoTileExperiment();
+  experiment.workload.nonzero_flops = Flops(60);
+  const WorkResult work = summarize(experiment, twoTileMeasurement()).work;
+  EXPECT_DOUBLE_EQ(*work.flops_per_second, 600 / 120e-9);
+  EXPECT_DOUBLE_EQ(*work.nonzero_flops_per_second, 60 / 120e-9);
+  EXPECT_DOUBLE_EQ(*work.peak_fraction, 60.0 / (120 * 10));
+}
+
 TEST(Summarize, AProgramThatTakesNoTimeHasNoRate) {
   models::ChipResult measured = twoTileMeasurement();
   measured.busy.assign(measured.busy.size(), Cycles(0));

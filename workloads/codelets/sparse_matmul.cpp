@@ -18,13 +18,14 @@ constexpr std::size_t kValues = 0;
 constexpr std::size_t kDense = 1;
 constexpr std::size_t kOut = 2;
 
-// Pointers to the operands, the result and the tables of buckets, their lengths, strides and the
-// number of partials. Source: poplibs lib/popsparse/codelets/SparseDenseMatMul*.cpp, added up.
+// Estimated: pointers to the operands, the result and the tables of buckets, their lengths, strides
+// and the number of partials, as the codelets of poplibs lib/popsparse/codelets hold them.
 constexpr std::uint64_t kStateBytes = 32;
 // One bucket: a pointer to its meta-information and one to its non-zeros.
 constexpr std::uint64_t kBucketTableBytes = 8;
-// 16-bit entries: of a sub-group, of a worker in it, of an output row, of a non-zero.
-// Source: poplibs lib/popsparse/SparseMetaInfo.hpp.
+// 16-bit entries, after poplibs lib/popsparse/SparseMetaInfo.hpp: an output row has its place and
+// its number of non-zeros, a non-zero the place of its dense row. What a sub-group and a worker in
+// it have is estimated.
 constexpr std::uint64_t kEntryBytes = 2;
 constexpr std::uint64_t kSubGroupEntries = 6;
 constexpr std::uint64_t kWorkerEntries = 5;

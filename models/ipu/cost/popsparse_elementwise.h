@@ -76,8 +76,8 @@ using DealRows = std::function<std::vector<SparseRows>(std::uint64_t workers)>;
 
 /// Cycles of a forward vertex on one bucket, all workers: they share its rows and, in pairs
 /// of vectors, its columns, in the way that makes the slowest the quickest.
-/// Source: graphcore/poplibs lib/popsparse/FullyConnectedUtils.cpp (MIT), splits of a tile between
-/// workers; our search tries each way to write W as rows x columns.
+/// The vendor's library splits a tile between its workers in both directions too, by a rule that is
+/// not restated here: each way to write W as row shares x column shares is tried.
 Cycles sparseForwardTileCycles(const Machine& machine, ElementType type, std::uint64_t columns,
                                const DealRows& deal);
 
