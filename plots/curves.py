@@ -5,6 +5,7 @@ import pathlib
 
 import style
 
+RATE = "gflops_per_second"
 RESULT = ("ok", "does_not_fit")
 # Curves often lie on one another: the earlier are wider, the later dashed, so that both show.
 LOOKS = [
@@ -18,14 +19,26 @@ LOOKS = [
 
 
 class Curve:
-    """Rows of one file that differ in x alone, in the order of x."""
+    """Rows of one file that differ in x alone, in the order of x. `work` begins the columns of what it achieves."""
 
     def __init__(self, path, key, rows, x_of):
-        self.path, self.key, self.rows = path, key, sorted(rows, key=x_of)
+        self.path, self.key, self.x_of, self.rows = path, key, x_of, sorted(rows, key=x_of)
         self.label = ""
         self.look = LOOKS[0]
+        self.work = "work"
         self.x = [x_of(row) for row in self.rows]
         self.fits = [row["status"] == "ok" for row in self.rows]
+
+    def compared(self, gpu):
+        """The same work on a GPU, or None where no row has it."""
+        work = f"compare.{gpu}"
+        rows = [row for row in self.rows if row[f"{work}.{RATE}"]]
+        if not rows:
+            return None
+        curve = Curve(self.path, {**self.key, "machine.name": gpu}, rows, self.x_of)
+        curve.work = work
+        curve.fits = [row.get(f"{work}.fits") != "false" for row in curve.rows]
+        return curve
 
     def column(self, name):
         return [style.number(self.path, row, name) for row in self.rows]
@@ -60,10 +73,20 @@ def curves_of_file(path, x_columns, needed, x_of):
     return [Curve(path, dict(key), group, lambda row: x_of(path, row)) for key, group in groups.items()]
 
 
-def add_labels(curves, unlabelled):
+def with_gpus(curves):
+    """The curves, and after them those of the GPUs that `[compare]` sets beside them."""
+    found = list(curves)
+    for curve in curves:
+        columns = [name.split(".") for name in curve.rows[0]]
+        gpus = [parts[1] for parts in columns if parts[0] == "compare" and parts[2:] == [RATE]]
+        found += filter(None, map(curve.compared, gpus))
+    return found
+
+
+def add_labels(curves):
     """What a curve has and not all have; the folder of its file where that is not enough."""
     def differs(name):
-        return name not in unlabelled and len({curve.key.get(name) for curve in curves}) > 1
+        return len({curve.key.get(name) for curve in curves}) > 1
 
     names = [name for name in dict.fromkeys(name for curve in curves for name in curve.key) if differs(name)]
     for i, curve in enumerate(curves):
@@ -77,9 +100,8 @@ def add_labels(curves, unlabelled):
             curve.label = f"{curve.label} ({folder})" if curve.label else folder
 
 
-def read_curves(paths, x_columns, needed, *, x_of=None, unlabelled=()):
-    """The curves of all files; x is the one of `x_columns` unless `x_of(path, row)` says otherwise. Axes that are
-    `unlabelled` part curves without a word in the legend."""
+def read_curves(paths, x_columns, needed, x_of=None):
+    """The curves of all files; x is the first of `x_columns` unless `x_of(path, row)` says otherwise."""
     x_of = x_of or (lambda path, row: style.number(path, row, x_columns[0]))
     curves = [curve for path in paths for curve in curves_of_file(path, x_columns, needed, x_of)]
     if not curves:
@@ -87,7 +109,8 @@ def read_curves(paths, x_columns, needed, *, x_of=None, unlabelled=()):
     for curve in curves:
         if len(set(curve.x)) != len(curve.x):
             style.fail(f"{curve.path}: {', '.join(x_columns)}: wanted each value once in a curve, found one twice")
-    add_labels(curves, unlabelled)
+    curves = with_gpus(curves) if f"work.{RATE}" in needed else curves
+    add_labels(curves)
     return curves
 
 

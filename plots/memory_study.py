@@ -6,9 +6,8 @@ usage: memory_study.py RESULTS.csv [RESULTS.csv ...] OUT.png [--x COLUMN]
 
 Above: variables, vertices, edges and compute sets, and the memory of all tiles that is left. Below:
 the memory of all tiles, and for each variant by category as shares of it. One curve for each file,
-machine and value of the other axes but machine.exchange; the axes that change along with COLUMN,
-workload.n unless said, are workload.m and workload.k. Points that do not fit are marked; rows
-without a result are left out.
+machine and value of the other axes; workload.m and workload.k change along with COLUMN, workload.n
+unless said. Points that do not fit are marked; rows without a result are left out.
 """
 import curves
 import style
@@ -32,7 +31,7 @@ def parse_arguments():
 
 def read(paths, x_column):
     columns = [x_column, *(size for size in SIZES if size != x_column)]
-    found = curves.read_curves(paths, columns, [*COUNTS, CAPACITY, TOTAL], unlabelled=("machine.exchange",))
+    found = curves.read_curves(paths, columns, [*COUNTS, CAPACITY, TOTAL])
     for curve in found:
         for name in (x_column, TOTAL):
             if min(curve.column(name)) <= 0:

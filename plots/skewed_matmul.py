@@ -5,12 +5,11 @@
 usage: skewed_matmul.py RESULTS.csv [RESULTS.csv ...] OUT.png [--skew ROWS COLUMNS]
 
 The skew is ROWS / COLUMNS, workload.m / workload.k unless said. One curve for each file, machine and
-value of the other axes. Points that do not fit are marked; rows without a result are left out.
+value of the other axes, and for each GPU that the run config compares with. Points that do not fit are marked; rows without a result are left out.
 """
 import curves
 import style
 
-RATE = "work.gflops_per_second"
 GIGA = 1e9
 
 
@@ -33,7 +32,7 @@ def draw(found, columns):
     figure, axes = style.plt.subplots(figsize=(7, 4))
     highest = 0
     for curve in found:
-        rates = [GIGA * rate for rate in curve.column(RATE)]
+        rates = [GIGA * rate for rate in curve.column(f"{curve.work}.{curves.RATE}")]
         highest = max(highest, *rates)
         curve.draw(axes, rates)
     curves.set_powers_of_two(axes, [skew for curve in found for skew in curve.x])
@@ -49,8 +48,8 @@ def draw(found, columns):
 
 def main():
     arguments = parse_arguments()
-    found = curves.read_curves(arguments.results, arguments.skew, [RATE],
-                               x_of=lambda path, row: skew_of(path, row, arguments.skew))
+    found = curves.read_curves(arguments.results, arguments.skew, [f"work.{curves.RATE}"],
+                               lambda path, row: skew_of(path, row, arguments.skew))
     style.save(draw(found, arguments.skew), arguments.out)
 
 

@@ -41,15 +41,15 @@ EXCHANGE = """workload.to,workload.bytes,status,machine.name,time.seconds
 """
 
 STUDY_HEADER = (
-    "workload.variant,machine.exchange,workload.n,workload.m,workload.k,status,machine.name,graph.variables,"
+    "workload.variant,workload.n,workload.m,workload.k,status,machine.name,graph.variables,"
     "graph.vertices,graph.edges,graph.compute_sets,machine.total_sram_bytes,memory.total_bytes,"
     "memory.by_category.variables,memory.by_category.stack\n"
 )
 STUDY = (
-    STUDY_HEADER + "naive,bound,64,64,64,ok,a,3,10,20,1,200,60,50,10\n"
-    "naive,bound,4096,4096,4096,does_not_fit,a,3,1000,2000,1,200,300,290,10\n"
-    "poplin,scheduled,64,64,64,ok,a,4,5,6,2,200,50,40,10\n"
-    "poplin,scheduled,128,128,128,\"invalid: n\",,,,,,,,,\n"
+    STUDY_HEADER + "naive,64,64,64,ok,a,3,10,20,1,200,60,50,10\n"
+    "naive,4096,4096,4096,does_not_fit,a,3,1000,2000,1,200,300,290,10\n"
+    "poplin,64,64,64,ok,a,4,5,6,2,200,50,40,10\n"
+    "poplin,128,128,128,\"invalid: n\",,,,,,,,,\n"
 )
 
 
@@ -126,6 +126,12 @@ class Plots(unittest.TestCase):
         halves = "".join(line for line in SKEW.splitlines(True) if ",float," not in line)
         self.assertNotEqual(both, self.assert_drawn("skewed_matmul.py", halves))
 
+    def test_skew_is_drawn_with_the_gpu_beside_it(self):
+        lines = SKEW.splitlines()
+        cells = ["compare.a30.gflops_per_second,compare.a30.fits", "5,true", ",", "6,false", ",", "7,true", ","]
+        beside = self.assert_drawn("skewed_matmul.py", "\n".join(map(",".join, zip(lines, cells))) + "\n")
+        self.assertNotEqual(beside, self.assert_drawn("skewed_matmul.py", SKEW))
+
     def test_skew_of_other_columns_is_drawn(self):
         self.assert_drawn("skewed_matmul.py", SKEW.replace("workload.k", "workload.n"), "--skew", "workload.m",
                           "workload.n")
@@ -151,7 +157,7 @@ class Plots(unittest.TestCase):
         self.assert_drawn("memory_study.py", STUDY)
 
     def test_the_memory_study_of_one_size_is_drawn(self):
-        self.assert_drawn("memory_study.py", STUDY_HEADER + "naive,bound,64,64,64,ok,a,3,10,20,1,200,60,50,10\n")
+        self.assert_drawn("memory_study.py", STUDY_HEADER + "naive,64,64,64,ok,a,3,10,20,1,200,60,50,10\n")
 
     def test_tables_that_do_not_do_are_refused_in_one_line(self):
         for script, table, part in (
