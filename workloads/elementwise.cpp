@@ -228,15 +228,15 @@ BuiltWorkload buildElementwise(const ConfigReader& config, const Machine& machin
 
 BuiltWorkload buildStream(const ConfigReader& config, const Machine& machine) {
   const std::string kernel = config.choice("kernel", {"add", "copy", "scale", "triad"});
-  const std::string code = config.choice("code", {"library", "assembly"}, "library");
-  Builder builder(config, machine);
-  if (code == "assembly") {
-    const bool is_float = config.choice("type", {"half", "float"}, "float") == "float";
-    if (kernel != "triad" || !is_float) {
-      throw config.error("code", "\"library\": only a triad of float is there in assembly");
-    }
-    return buildAssemblyTriad(builder);
+  const bool is_float = config.choice("type", {"half", "float"}, "float") == "float";
+  const bool has_assembly = kernel == "triad" && is_float;
+  const bool assembly = config.choice("code", {"library", "assembly"},
+                                      has_assembly ? "assembly" : "library") == "assembly";
+  if (assembly && !has_assembly) {
+    throw config.error("code", "\"library\": only a triad of float is there in assembly");
   }
+  Builder builder(config, machine);
+  if (assembly) return buildAssemblyTriad(builder);
   if (kernel == "triad") return buildTriad(builder);
   if (kernel == "add") return buildBinary(builder, binaryOps().at("add"), "add", {});
   if (kernel == "scale") {

@@ -60,7 +60,7 @@ class ChainBuilder {
 
  private:
   Tensor addOperand(const Shape& shape, const std::string& name) {
-    const Tensor operand =
+    Tensor operand =
         built_.graph.addVariable(problems_.front().input, shape, name, Lifetime::Always);
     built_.graph.mapLinearly(operand, machine_, kLinearGrain);
     return operand;
@@ -101,8 +101,8 @@ class ChainBuilder {
     graph.program().add(graph.copy({{operands.left, shared.left}, {operands.right, shared.right}},
                                    naming.name + "/Copy"));
     graph.program().add(call(shared.function));
-    const Tensor result = graph.addVariable(problem.output, shared.result.shape(),
-                                            naming.name + "/result", naming.lifetime);
+    Tensor result = graph.addVariable(problem.output, shared.result.shape(),
+                                      naming.name + "/result", naming.lifetime);
     graph.mapLinearly(result, machine_, kLinearGrain);
     graph.program().add(graph.copy(shared.result, result, naming.name + "/CopyOut"));
     return result;
@@ -114,7 +114,7 @@ class ChainBuilder {
     const std::string name = "shared" + std::to_string(shared_.size());
     SharedProduct product{};
     const auto add = [&](const Shape& shape, const char* side) {
-      const Tensor operand = built_.graph.addVariable(problem.input, shape, name + side);
+      Tensor operand = built_.graph.addVariable(problem.input, shape, name + side);
       built_.graph.mapLinearly(operand, machine_, kLinearGrain);
       return operand;
     };

@@ -60,7 +60,7 @@ Tensor Graph::addVariable(models::ElementType type, const Shape& shape, const st
 
 Tensor Graph::addConstant(models::ElementType type, const Shape& shape, double value,
                           const std::string& name) {
-  const Tensor constant = addVariable(type, shape, name, Lifetime::Always);
+  Tensor constant = addVariable(type, shape, name, Lifetime::Always);
   variables_.back().constant = value;
   return constant;
 }

@@ -45,7 +45,7 @@ class BlockedProduct {
   /// A block on each tile.
   Tensor addTemporary(const std::string& name) {
     const std::uint64_t used = std::min(tiles_, blocks_);
-    const Tensor temporary =
+    Tensor temporary =
         graph_.addVariable(operands_.left.type(), {used, block_, block_}, "temporary/" + name);
     for (std::uint64_t t = 0; t < used; ++t) {
       graph_.setTileMapping(temporary.slice(t, t + 1, 0), static_cast<std::uint32_t>(t));

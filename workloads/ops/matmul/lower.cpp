@@ -32,8 +32,8 @@ Tensor addStep(const MatmulSite& site, const ConvolveOperands& operands, const S
   Partials partials = addConvolve(
       site, operands, reduces || casts ? Lifetime::Temporary : result.lifetime, program);
   if (!reduces && !casts) return partials.storage;
-  const Tensor out = site.graph.addVariable(result.type, {site.layout.resultElements()},
-                                            site.name + "/out", result.lifetime);
+  Tensor out = site.graph.addVariable(result.type, {site.layout.resultElements()},
+                                      site.name + "/out", result.lifetime);
   if (casts) {
     addCast(site.graph, partials.storage, out, site.name + "/Cast", program);
     return out;
