@@ -15,8 +15,16 @@ namespace {
 /// Edge of the blocks of the blocked variant.
 constexpr std::uint64_t kDefaultBlock = 16;
 
-MatmulProblem readProblem(const ConfigReader& config) {
-  MatmulProblem problem = readMatmulOptions(config);
+/// Float, as the vertices that a user wrote take it; the planner's options are no keys then.
+MatmulProblem compiledProblem(const ConfigReader& config) {
+  if (config.choice("type", {"half", "float"}, "float") == "half") {
+    throw config.error("type", "\"float\": the variant's vertices know no other");
+  }
+  return {};
+}
+
+MatmulProblem readProblem(const ConfigReader& config, const std::string& variant) {
+  MatmulProblem problem = variant == "poplin" ? readMatmulOptions(config) : compiledProblem(config);
   problem.groups = config.whole("groups", 1, kMaxMatmulDimension, 1);
   problem.m = config.whole("m", 1, kMaxMatmulDimension);
   problem.k = config.whole("k", 1, kMaxMatmulDimension);
@@ -55,9 +63,6 @@ Reference referenceOf(const MatmulProblem& problem, const Operands& operands,
 void buildCompiled(const ConfigReader& config, const Machine& machine, const MatmulProblem& problem,
                    BuiltWorkload& built) {
   if (problem.groups != 1) throw config.error("groups", "1: the variant knows one product");
-  if (problem.input != models::ElementType::Float) {
-    throw config.error("type", "\"float\": the variant's vertices know no other");
-  }
   (void)config.choice("operands", {"linear"}, "linear");
   Graph& graph = built.graph;
   const Operands operands = addOperands(graph, machine, problem);
@@ -103,10 +108,10 @@ void buildPlanned(const ConfigReader& config, const Machine& machine, const Matm
 }  // namespace
 
 BuiltWorkload buildMatmul(const ConfigReader& config, const Machine& machine) {
-  const MatmulProblem problem = readProblem(config);
   const std::string variant = config.choice("variant", {"poplin", "naive", "blocked"}, "poplin");
+  const MatmulProblem problem = readProblem(config, variant);
   BuiltWorkload built;
-  built.flops = Flops(2 * problem.groups * problem.m * problem.k * problem.n);
+  built.flops = matmulFlops(config, problem);
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine, problem);
   if (variant == "poplin") {
     built.gpu = gpuMatmuls({problem});

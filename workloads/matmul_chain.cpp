@@ -33,8 +33,9 @@ Sizes sizesOf(const MatmulProblem& problem) {
 
 class ChainBuilder {
  public:
-  ChainBuilder(const Machine& machine, std::vector<MatmulProblem> problems)
-      : machine_(machine), problems_(std::move(problems)) {
+  ChainBuilder(const ConfigReader& config, const Machine& machine,
+               std::vector<MatmulProblem> problems)
+      : config_(config), machine_(machine), problems_(std::move(problems)) {
     for (const MatmulProblem& problem : problems_) ++uses_[sizesOf(problem)];
   }
 
@@ -48,7 +49,7 @@ class ChainBuilder {
       const Tensor right = addOperand({1, problem.k, problem.n}, name);
       operands_.push_back({name, right});
       left = multiply(problem, left, right, i);
-      built_.flops = built_.flops + Flops(2 * problem.m * problem.k * problem.n);
+      built_.flops = built_.flops + matmulFlops(config_, problem);
     }
     built_.peak_flops_per_cycle = peakFlopsPerCycle(machine_, first);
     built_.gpu = gpuMatmuls(problems_);
@@ -141,6 +142,7 @@ class ChainBuilder {
             matmulTolerance(problems.front())};
   }
 
+  const ConfigReader& config_;
   const Machine& machine_;
   std::vector<MatmulProblem> problems_;
   std::map<Sizes, std::uint64_t> uses_;
@@ -165,7 +167,7 @@ BuiltWorkload buildMatmulChain(const ConfigReader& config, const Machine& machin
     options.n = dims[i + 1];
     problems.push_back(options);
   }
-  return ChainBuilder(machine, std::move(problems)).build();
+  return ChainBuilder(config, machine, std::move(problems)).build();
 }
 
 }  // namespace ipusim::workloads

@@ -14,7 +14,9 @@ namespace ipusim::workloads {
 
 const std::vector<WorkloadKind>& workloadKinds() {
   static const std::vector<WorkloadKind> kKinds = {
-      {"codelet", "one vertex on some tiles: codelet, its parameters, tiles", buildCodelet},
+      {"codelet",
+       "one vertex on some tiles: codelet, its parameters, tiles, counter (removed, included)",
+       buildCodelet},
       {"elementwise", "one operator on tensors over all tiles: op, elements, type, in_place",
        buildElementwise},
       {"exchange_latency", "one message from a tile to another: from, to, bytes",
@@ -24,14 +26,13 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "message, tiles, seed",
        buildExchangePattern},
       {"matmul",
-       "a matrix product (m, k) x (k, n): m, k, n, variant (poplin, naive, blocked), block, "
-       "groups, "
-       "operands, type, output_type, partials_type, method, serial_splits, "
-       "available_memory_proportion",
+       "a matrix product (m, k) x (k, n): m, k, n, groups, variant; poplin: operands, type, "
+       "output_type, partials_type, method, serial_splits, available_memory_proportion; blocked: "
+       "block",
        buildMatmul},
       {"matmul_chain",
-       "products one after the other, (a, b) x (b, c) x …: dims = [a, b, c, …], type and the "
-       "options of matmul",
+       "products one after the other, (a, b) x (b, c) x ...: dims = [a, b, c, ...], type and the "
+       "planner's options of matmul",
        buildMatmulChain},
       {"sparse_matmul",
        "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "

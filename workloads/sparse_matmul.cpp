@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::uint64_t kDefaultSeed = 1;
 constexpr std::uint64_t kMaxBlock = 16;
+/// More than any machine holds, and as many as a file may have.
+constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 26U;
 
 /// `key` in whole blocks.
 std::uint64_t readSize(const ConfigReader& config, const char* key, std::uint64_t block) {
@@ -39,6 +41,9 @@ SparsePattern drawPattern(const ConfigReader& config, std::uint64_t block) {
     throw config.error("m", fmt::format("at most {} blocks in the matrix", kMaxPatternPlaces));
   }
   const double blocks = std::round(density * static_cast<double>(places));
+  if (blocks > kMostBlocks) {
+    throw config.error("density", fmt::format("at most {} blocks that are not zero", kMostBlocks));
+  }
   if (blocks < 1) throw config.error("density", "enough for one block that is not zero");
   return randomPattern(m, k, block, static_cast<std::uint64_t>(blocks), seed);
 }
@@ -138,7 +143,11 @@ BuiltWorkload buildSparseMatmul(const ConfigReader& config, const Machine& machi
 
   BuiltWorkload built;
   const SparsePattern& pattern = problem.pattern;
-  built.flops = Flops(2 * pattern.rows * pattern.columns * problem.columns);
+  MatmulProblem dense = types;
+  dense.m = pattern.rows;
+  dense.k = pattern.columns;
+  dense.n = problem.columns;
+  built.flops = matmulFlops(config, dense);
   built.nonzero_flops = Flops(2 * pattern.nonZeros() * problem.columns);
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine, types);
   built.plan = summaryOf(problem, plan);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "sim/compile/stream_split.h"
 
@@ -139,16 +140,17 @@ Cycles portBound(const StreamSet& set, std::uint32_t tiles) {
 Schedule scheduleStreams(const models::Machine& machine, StreamSet set) {
   const Cycles bound = portBound(set, machine.tiles);
   Schedule whole = Scheduler(std::move(set), machine.tiles, bound).run();
-  Schedule best = whole;
+  std::optional<Schedule> best;
   for (const std::uint64_t load : kSplitLoads) {
-    if (isGood(best.length, bound, whole.set)) break;
+    const Cycles length = best ? best->length : whole.length;
+    if (isGood(length, bound, whole.set)) break;
     const Cycles busy(bound.value() * load / kHundred);
     StreamSet parts = splitMulticasts(machine, whole.set, busy);
     if (parts.streams.size() == whole.set.streams.size()) continue;
     Schedule split = Scheduler(std::move(parts), machine.tiles, bound).run();
-    if (isWithin(split.length, best.length, kWorthSplitting)) best = std::move(split);
+    if (isWithin(split.length, length, kWorthSplitting)) best = std::move(split);
   }
-  return best;
+  return best ? *std::move(best) : std::move(whole);
 }
 
 }  // namespace ipusim::compiler

@@ -20,9 +20,9 @@ struct Schedule {
 /// delay on it, then stream after stream. No schedule of these streams is shorter.
 Cycles portBound(const StreamSet& set, std::uint32_t tiles);
 
-/// A schedule of the streams, the shortest of a few that are tried: in rounds or by gaps, and with
-/// multicasts as they are or split into streams to some of the receivers. Time grows as ports of
-/// streams, all together. Deterministic.
+/// A schedule of the streams, the shortest of a few that are tried: in rounds, by gaps or by
+/// dispatch, and with multicasts as they are or split into streams to some of the receivers. Time
+/// grows as ports of streams, all together. Deterministic.
 Schedule scheduleStreams(const models::Machine& machine, StreamSet set);
 
 }  // namespace ipusim::compiler

@@ -68,8 +68,7 @@ std::vector<AxisValue> readRange(const ConfigReader& range, const Json& json) {
   for (std::uint64_t i = 0; i < count; ++i) {
     const double value = between(from, to, static_cast<double>(i),
                                  static_cast<double>(std::max<std::uint64_t>(count, 2) - 1), scale);
-    AxisValue next = valueOf(whole ? Json(std::llround(value)) : Json(value));
-    if (values.empty() || values.back().toml != next.toml) values.push_back(std::move(next));
+    values.push_back(valueOf(whole ? Json(std::llround(value)) : Json(value)));
   }
   return values;
 }

@@ -22,8 +22,8 @@ struct Axis {
 
 /// The axes of an [axes] table, in the order of the file: `workload.n = [256, 512]`, or
 /// `workload.n = {from = 256, to = 8192, count = 6, scale = "log2"}` with both ends included.
-/// Between whole ends the values are rounded to whole numbers, equal ones taken once. Throws
-/// ConfigError where there is no axis, one is empty, or one comes twice.
+/// Between whole ends the values are rounded to whole numbers. Throws ConfigError where there is no
+/// axis, one is empty, or one comes twice.
 std::vector<Axis> readAxes(const ConfigReader& axes);
 
 }  // namespace ipusim::explore

@@ -59,10 +59,9 @@ class Lists {
 
   void expectAsMany(const Axis& first, const Axis& axis) const {
     if (axis.values.size() == first.values.size()) return;
-    throw sweep_.error(kKey,
-                       fmt::format("axes of equal length ({} has {} different values, {} has {})",
-                                   inQuotes(first.key), first.values.size(), inQuotes(axis.key),
-                                   axis.values.size()));
+    throw sweep_.error(
+        kKey, fmt::format("axes of equal length ({} has {} values, {} has {})", inQuotes(first.key),
+                          first.values.size(), inQuotes(axis.key), axis.values.size()));
   }
 
   [[nodiscard]] std::size_t indexOf(const std::string& key) const {
@@ -80,6 +79,19 @@ class Lists {
   std::vector<std::size_t> list_of_;
 };
 
+/// Takes a point like the one before it once: ranges of few whole numbers have such.
+void dropRepetitions(Dimension& dimension) {
+  for (std::size_t i = dimension.count() - 1; i > 0; --i) {
+    const bool repeats = std::all_of(
+        dimension.axes.begin(), dimension.axes.end(),
+        [i](const Axis& axis) { return axis.values[i].toml == axis.values[i - 1].toml; });
+    if (!repeats) continue;
+    for (Axis& axis : dimension.axes) {
+      axis.values.erase(axis.values.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Dimension> zipAxes(const ConfigReader& sweep, const std::vector<Axis>& axes) {
@@ -94,6 +106,7 @@ std::vector<Dimension> zipAxes(const ConfigReader& sweep, const std::vector<Axis
       taken[axis] = true;
       dimension.axes.push_back(axes[axis]);
     }
+    dropRepetitions(dimension);
     dimensions.push_back(std::move(dimension));
   }
   return dimensions;

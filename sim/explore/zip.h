@@ -19,7 +19,7 @@ struct Dimension {
 /// The axes as the lists of `zip = [["workload.m", "workload.n"]]` put them together, an axis in no
 /// list by itself; in the order of the file, a list where its first axis stands. Throws ConfigError
 /// where a list names no axis, names one that is in a list already, or where axes of one list
-/// differ in length.
+/// differ in length. A point equal to the one before it is taken once.
 std::vector<Dimension> zipAxes(const ConfigReader& sweep, const std::vector<Axis>& axes);
 
 }  // namespace ipusim::explore

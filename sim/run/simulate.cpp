@@ -43,7 +43,10 @@ void addHostCopies(const ConfigReader& host, workloads::BuiltWorkload& workload)
   const bool copies_out = host.flag("copy_out", false);
   const auto path =
       host.flag("framework", false) ? models::HostPath::Framework : models::HostPath::Link;
-  if (!copies_in && !copies_out) return;
+  if (!copies_in && !copies_out) {
+    if (path == models::HostPath::Link) return;
+    throw host.error("framework", "copy_in or copy_out beside it: it copies nothing else");
+  }
   if (!workload.reference) {
     throw host.error(copies_in ? "copy_in" : "copy_out",
                      "false: this workload has no operands that the host knows");

@@ -15,6 +15,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+const std::string kCompare = "compare.";
+
 constexpr std::size_t kNoteLength = 500;
 
 std::string outOfMemoryText(const Json& result) {
@@ -63,9 +65,23 @@ class Evaluation {
     return best;
   }
 
+  /// Of the machines that the metric speaks of: `compare.a30.seconds` wants nothing of the IPU.
+  [[nodiscard]] bool fits(const Json& result) const {
+    const std::string paths = metric_.path + ' ' + metric_.divisor;
+    const bool compares_only = metric_.path.rfind(kCompare, 0) == 0 &&
+                               (metric_.divisor.empty() || metric_.divisor.rfind(kCompare, 0) == 0);
+    if (!compares_only && !result.at("fits").get<bool>()) return false;
+    if (!result.contains("compare") || result["compare"].is_null()) return true;
+    for (const auto& [machine, beside] : result["compare"].items()) {
+      const bool meant = paths.find(kCompare + machine + '.') != std::string::npos;
+      if (meant && beside.is_object() && !beside.value("fits", true)) return false;
+    }
+    return true;
+  }
+
   std::optional<double> valueAt(const std::vector<Override>& overrides) {
     const Json result = simulate_(config_, overrides);
-    if (result.at("fits").get<bool>()) return valueIn(result, metric_);
+    if (fits(result)) return valueIn(result, metric_);
     why_not_ = outOfMemoryText(result);
     return std::nullopt;
   }

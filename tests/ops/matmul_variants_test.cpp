@@ -57,6 +57,11 @@ TEST(MatmulVariants, SayWhatTheyDoNotTake) {
               HasSubstr("workload.type: wanted \"float\""));
   EXPECT_THAT(configErrorOf([] { prepare(variant("naive", kOddSizes, "groups = 2")); }),
               HasSubstr("workload.groups: wanted 1"));
+  EXPECT_THAT(configErrorOf([] { prepare(variant("naive", kOddSizes, "method = \"amp\"")); }),
+              HasSubstr("the unknown key \"method\""));
+  EXPECT_THAT(
+      configErrorOf([] { prepare(variant("poplin", "m = 2097152\nk = 2097152\nn = 2097152")); }),
+      HasSubstr("workload.m: wanted a product of at most 1e18 operations"));
 }
 
 }  // namespace

@@ -83,6 +83,17 @@ double peakFlopsPerCycle(const Machine& machine, const MatmulProblem& problem) {
   return machine.peakFlopsPerSecond(problem.input, problem.partials) / machine.clock_hz;
 }
 
+Flops matmulFlops(const ConfigReader& config, const MatmulProblem& problem) {
+  constexpr double kMostFlops = 1e18;
+  const double flops = 2.0 * static_cast<double>(problem.groups) * static_cast<double>(problem.m) *
+                       static_cast<double>(problem.k) * static_cast<double>(problem.n);
+  if (flops > kMostFlops) {
+    const char* key = config.has("dims") ? "dims" : "m";
+    throw config.error(key, "a product of at most 1e18 operations");
+  }
+  return Flops(2 * problem.groups * problem.m * problem.k * problem.n);
+}
+
 double matmulTolerance(const MatmulProblem& problem) {
   const bool all_float =
       problem.input == ElementType::Float && problem.output == ElementType::Float;

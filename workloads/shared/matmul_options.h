@@ -28,6 +28,10 @@ PlanSummary summaryOf(const MatmulPlan& plan);
 /// Peak of the chip's matrix engines at the problem's types.
 double peakFlopsPerCycle(const models::Machine& machine, const MatmulProblem& problem);
 
+/// 2 groups m k n. Throws ConfigError at `m`, of the table that names the product, where that
+/// leaves 64 bits.
+Flops matmulFlops(const ConfigReader& config, const MatmulProblem& problem);
+
 /// Largest |error| over largest |reference| that a right product may have.
 double matmulTolerance(const MatmulProblem& problem);
 

@@ -75,7 +75,8 @@ class Estimate {
   [[nodiscard]] std::uint64_t denseBytesBrought() const {
     if (splits_.rows == 1) return 0;
     const std::uint64_t row = row_elements_ * sizeOf(problem_.input).value();
-    const std::uint64_t streams = splits_.rows % 2 == 0 ? machine_.fabric.tiles_per_bus : 1;
+    const std::uint64_t shared = machine_.fabric.tiles_per_bus;
+    const std::uint64_t streams = splits_.rows % shared == 0 ? shared : 1;
     return std::min(part_.touched_inner * row, part_.inner * row / streams);
   }
 
