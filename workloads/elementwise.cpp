@@ -103,13 +103,13 @@ class Builder {
   Graph& graph() { return built_.graph; }
 
   Tensor addTensor(const std::string& name) {
-    const Tensor tensor = built_.graph.addVariable(type_, {elements_}, name, Lifetime::Always);
+    Tensor tensor = built_.graph.addVariable(type_, {elements_}, name, Lifetime::Always);
     built_.graph.mapLinearly(tensor, machine_, kLinearGrain);
     return tensor;
   }
   /// The same, where the tiles hold what they hold of `first`.
   Tensor addTensorLike(const Tensor& first, const std::string& name) {
-    const Tensor tensor = built_.graph.addVariable(type_, {elements_}, name, Lifetime::Always);
+    Tensor tensor = built_.graph.addVariable(type_, {elements_}, name, Lifetime::Always);
     mapAlike(built_.graph, first, tensor);
     return tensor;
   }

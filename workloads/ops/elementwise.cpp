@@ -105,7 +105,7 @@ std::vector<std::vector<std::uint64_t>> splitRuns(const std::vector<std::uint64_
 
 Tensor Elementwise::addLike(const Tensor& first, ElementType type, const std::string& name,
                             Lifetime lifetime) {
-  const Tensor tensor = graph_.addVariable(type, {first.elements()}, name + "/Out", lifetime);
+  Tensor tensor = graph_.addVariable(type, {first.elements()}, name + "/Out", lifetime);
   mapAlike(graph_, first, tensor);
   return tensor;
 }
@@ -133,7 +133,7 @@ void Elementwise::add(const std::vector<Tensor>& fields, const MakeVertex& make,
 
 Tensor Elementwise::unary(models::UnaryOp op, const Tensor& in, const std::string& name,
                           Lifetime lifetime) {
-  const Tensor out = addLike(in, in.type(), name, lifetime);
+  Tensor out = addLike(in, in.type(), name, lifetime);
   const models::UnaryOpKind kind{op, in.type()};
   add(
       {in, out}, [&](const Runs& runs) { return std::make_shared<UnaryOp>(kind, runs); }, name);
@@ -148,7 +148,7 @@ void Elementwise::unaryInPlace(models::UnaryOp op, const Tensor& in_out, const s
 
 Tensor Elementwise::binary(models::BinaryOp op, const Tensor& left, const Tensor& right,
                            const std::string& name, Lifetime lifetime) {
-  const Tensor out = addLike(left, resultType(op, left.type()), name, lifetime);
+  Tensor out = addLike(left, resultType(op, left.type()), name, lifetime);
   const models::BinaryOpKind kind{op, left.type()};
   add(
       {left, right, out}, [&](const Runs& runs) { return std::make_shared<BinaryOp>(kind, runs); },
@@ -166,7 +166,7 @@ void Elementwise::binaryInPlace(models::BinaryOp op, const Tensor& left_out, con
 
 Tensor Elementwise::scale(const Tensor& in, double factor, const std::string& name,
                           Lifetime lifetime) {
-  const Tensor out = addLike(in, in.type(), name, lifetime);
+  Tensor out = addLike(in, in.type(), name, lifetime);
   const auto shares = sharesByTile(graph_, in);
   const Tensor factors = graph_.addConstant(in.type(), {shares.size()}, factor, name + "/scale");
   std::uint64_t index = 0;
@@ -196,7 +196,7 @@ void Elementwise::scaledAdd(const Tensor& sum, const Tensor& more, double factor
 
 Tensor Elementwise::cast(const Tensor& in, ElementType type, const std::string& name,
                          Lifetime lifetime) {
-  const Tensor out = addLike(in, type, name, lifetime);
+  Tensor out = addLike(in, type, name, lifetime);
   add(
       {in, out}, [&](const Runs& runs) { return std::make_shared<Cast>(in.type(), type, runs); },
       name);
