@@ -115,16 +115,21 @@ class Liveness {
     drained_.set(id, access.reads);
   }
 
+  [[nodiscard]] std::uint64_t bytesOf(std::size_t variable) const {
+    std::uint64_t bytes = 0;
+    for (const BlockId id : executable_.share_of[variable]) {
+      if (id != kNoBlock) bytes += executable_.blocks[id].bytes;
+    }
+    return bytes;
+  }
+
   /// A range for each value: one ends where the next step that writes the whole variable begins
   /// another. A loop must keep the variable throughout when its first access there is no full
   /// write.
   void setRange(std::size_t variable, const std::vector<Loop>& loops) {
     const std::vector<Access>& accesses = variables_[variable];
     if (accesses.empty()) return;
-    std::uint64_t bytes = 0;
-    for (const BlockId id : executable_.share_of[variable]) {
-      if (id != kNoBlock) bytes += executable_.blocks[id].bytes;
-    }
+    const std::uint64_t bytes = bytesOf(variable);
     const auto fills = [bytes](const Access& access) {
       return !access.reads && access.written_bytes >= bytes;
     };

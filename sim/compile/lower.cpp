@@ -81,7 +81,7 @@ class Lowering {
     return transfer.take(copy.name);
   }
 
-  std::vector<Step> lowerHostCopy(const workloads::HostCopyStep& copy) const {
+  [[nodiscard]] std::vector<Step> lowerHostCopy(const workloads::HostCopyStep& copy) const {
     Step sync{copy.name + "/Sync", StepKind::Sync, {}, {}, {}};
     Step transfer{copy.name, StepKind::HostCopy, {}, {}, {}};
     transfer.host = {copy.direction, copy.bytes,

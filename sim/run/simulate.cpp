@@ -53,6 +53,7 @@ void addHostCopies(const ConfigReader& host, workloads::BuiltWorkload& workload)
   }
   const auto tensors_of = [](const std::vector<workloads::HostTensor>& of_host) {
     std::vector<workloads::Tensor> tensors;
+    tensors.reserve(of_host.size());
     for (const workloads::HostTensor& tensor : of_host) tensors.push_back(tensor.tensor);
     return tensors;
   };

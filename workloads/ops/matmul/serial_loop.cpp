@@ -51,6 +51,7 @@ BlockedOperand SerialLoop::slice(const std::vector<BlockedOperand>& steps) {
           .addOperand(site_.graph, {first.role, first.storage.type(), name, Lifetime::Temporary}, 1)
           .front();
   std::vector<Tensor> storages;
+  storages.reserve(steps.size());
   for (const BlockedOperand& step : steps) storages.push_back(step.storage);
   addSlices(concat(storages, 0), taken.storage, models::SliceDirection::Slice,
             first.name + "/dynamicSlice");
