@@ -72,11 +72,11 @@ class Evaluation {
                                (metric_.divisor.empty() || metric_.divisor.rfind(kCompare, 0) == 0);
     if (!compares_only && !result.at("fits").get<bool>()) return false;
     if (!result.contains("compare") || result["compare"].is_null()) return true;
-    for (const auto& [machine, beside] : result["compare"].items()) {
-      const bool meant = paths.find(kCompare + machine + '.') != std::string::npos;
-      if (meant && beside.is_object() && !beside.value("fits", true)) return false;
-    }
-    return true;
+    const auto& compared = result["compare"].items();
+    return std::all_of(compared.begin(), compared.end(), [&paths](const auto& beside) {
+      const bool meant = paths.find(kCompare + beside.key() + '.') != std::string::npos;
+      return !meant || !beside.value().is_object() || beside.value().value("fits", true);
+    });
   }
 
   std::optional<double> valueAt(const std::vector<Override>& overrides) {

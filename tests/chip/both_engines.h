@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "models/ipu/chip/chip.h"
 #include "models/ipu/closed_form.h"
 
@@ -19,7 +21,8 @@ class BothEngines : public testing::TestWithParam<Engine> {
   static ChipResult run(const ChipPrograms& programs) { return GetParam().run(programs); }
 };
 
-inline constexpr Engine kEngines[] = {{"Chip", simulateChip}, {"ClosedForm", closedForm}};
+inline constexpr std::array<Engine, 2> kEngines = {
+    {{"Chip", simulateChip}, {"ClosedForm", closedForm}}};
 
 inline std::string engineName(const testing::TestParamInfo<Engine>& info) {
   return info.param.name;

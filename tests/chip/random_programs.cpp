@@ -52,13 +52,13 @@ std::vector<TileOp> drawMeetings(const ProgramShape& shape, Dice& dice) {
 }
 
 std::vector<VertexRun> drawVertices(Dice& dice) {
-  static const std::vector<std::uint32_t> counts = {0, 1, 2, 5, 6, 7, 13, 40, 700};
-  static const std::vector<std::uint64_t> most_cycles = {1, 3, 20, 20, 100, 5000};
+  static const std::vector<std::uint32_t> kCounts = {0, 1, 2, 5, 6, 7, 13, 40, 700};
+  static const std::vector<std::uint64_t> kMostCycles = {1, 3, 20, 20, 100, 5000};
   std::vector<VertexRun> runs(dice.roll(5));
   for (VertexRun& run : runs) {
     run.kind = dice.roll(5) == 0 ? VertexKind::Supervisor : VertexKind::Worker;
-    run.count = dice.choose(counts);
-    run.cycles = Cycles(dice.roll(dice.choose(most_cycles) + 1));
+    run.count = dice.choose(kCounts);
+    run.cycles = Cycles(dice.roll(dice.choose(kMostCycles) + 1));
   }
   return runs;
 }
