@@ -15,6 +15,8 @@ namespace ipusim::cli {
 
 namespace {
 
+constexpr int kMostJobs = 1024;
+
 constexpr const char* kAbout =
     "Predicts whether a program fits a Graphcore IPU, how many compute sets it takes and how long "
     "it runs, with no IPU at hand.";
@@ -42,7 +44,13 @@ constexpr const char* kCheckExamples = R"(Examples:
 
 constexpr const char* kSweepExamples = R"(Examples:
   ipusim sweep configs/sweeps/matmul_columns.toml --out results/matmul_columns
-      writes results.csv, a row a point)";
+      computes each point once into sweep.sqlite, then writes results.csv, a row a point;
+      the same command goes on where one was interrupted or killed
+  ipusim sweep configs/sweeps/memory_study.toml --out results/memory --jobs 2 --timeout 600
+  ipusim sweep configs/sweeps/memory_study.toml --out results/memory --dry-run
+
+A point that does not fit, whose config is wrong, or whose process crashes or takes too long is a
+row that says so. Ctrl-C finishes the points that are being computed; a second one does not.)";
 
 constexpr const char* kValidateExamples = R"(Examples:
   ipusim validate
@@ -154,8 +162,17 @@ class CommandLine {
   void addSweep() {
     sweep_ = app_.add_subcommand("sweep", "Run a config at every combination of some values");
     addConfig(*sweep_, "a sweep file, TOML");
-    sweep_->add_option("--out", out_, "a folder for results.csv")->type_name("DIR")->required();
+    sweep_->add_option("--out", out_, "a folder for sweep.sqlite and results.csv")
+        ->type_name("DIR")
+        ->required();
     addEngine(*sweep_, run::Engine::ClosedForm);
+    sweep_->add_option("--jobs", jobs_, "how many processes compute points, 1 unless said")
+        ->type_name("N")
+        ->check(CLI::Range(1, kMostJobs));
+    sweep_->add_option("--timeout", timeout_seconds_, "what a point may take, no limit unless said")
+        ->type_name("SECONDS")
+        ->check(CLI::PositiveNumber);
+    sweep_->add_flag("--dry-run", dry_run_, "list the points and compute none");
     sweep_->footer(kSweepExamples);
   }
 
@@ -228,7 +245,8 @@ class CommandLine {
     }
     if (check_->parsed()) return CheckArguments{config_, overrides()};
     if (sweep_->parsed()) {
-      return SweepArguments{config_, engine(run::Engine::ClosedForm), *out_};
+      return SweepArguments{
+          config_, engine(run::Engine::ClosedForm), *out_, jobs_, timeout_seconds_, dry_run_};
     }
     if (validate_->parsed()) {
       return ValidateArguments{measurements_, engine(run::Engine::ClosedForm), form()};
@@ -259,6 +277,9 @@ class CommandLine {
   bool markdown_ = false;
   bool stats_ = false;
   std::optional<std::string> out_;
+  std::uint64_t jobs_ = 1;
+  std::optional<double> timeout_seconds_;
+  bool dry_run_ = false;
   std::string listing_;
 };
 

@@ -36,6 +36,9 @@ struct SweepArguments {
   std::string config;
   run::Engine engine = run::Engine::ClosedForm;
   std::string out;
+  std::uint64_t jobs = 1;
+  std::optional<double> timeout_seconds;  ///< that a point may take
+  bool dry_run = false;                   ///< list the points
 };
 
 struct ValidateArguments {

@@ -25,8 +25,20 @@ void leaveSignalsToOthers() {
 
 }  // namespace
 
+ProgressLine::ProgressLine() : is_terminal_(isatty(STDERR_FILENO) == 1) {}
+
+ProgressLine::~ProgressLine() {
+  if (drawn_) std::fputs(kEraseLine, stderr);
+}
+
+void ProgressLine::draw(const std::string& text) {
+  drawn_ = true;
+  fmt::print(stderr, "{}{}", kEraseLine, text);
+  std::fflush(stderr);
+}
+
 Progress::Progress(std::string what) : what_(std::move(what)) {
-  if (isatty(STDERR_FILENO) == 1) watcher_ = std::thread([this] { watch(); });
+  if (line_.isTerminal()) watcher_ = std::thread([this] { watch(); });
 }
 
 Progress::~Progress() {
@@ -51,10 +63,8 @@ void Progress::watch() {
   do {
     const auto seconds =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin_);
-    fmt::print(stderr, "{}ipusim: {} ({} s)", kEraseLine, what_, seconds.count());
-    std::fflush(stderr);
+    line_.draw(fmt::format("ipusim: {} ({} s)", what_, seconds.count()));
   } while (!ended_.wait_for(lock, kRefresh, [this] { return end_; }));
-  std::fputs(kEraseLine, stderr);
 }
 
 }  // namespace ipusim::cli

@@ -9,6 +9,23 @@
 
 namespace ipusim::cli {
 
+/// A line of standard error that is drawn over and goes with its owner.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ~ProgressLine();
+
+  /// Where it is no terminal nothing is to be drawn.
+  [[nodiscard]] bool isTerminal() const { return is_terminal_; }
+  void draw(const std::string& text);
+
+ private:
+  bool is_terminal_;
+  bool drawn_ = false;
+};
+
 /// Says on one line of standard error what goes on and since when, if that is a terminal and it
 /// takes long. The line goes with this object.
 class Progress {
@@ -29,6 +46,7 @@ class Progress {
   std::string what_;
   bool end_ = false;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  ProgressLine line_;
   std::thread watcher_;
 };
 

@@ -20,6 +20,19 @@ extern "C" void endInterrupted(int /*signal*/) {
   _exit(static_cast<int>(ExitCode::Interrupted));
 }
 
+volatile std::sig_atomic_t interrupts = 0;
+
+extern "C" void countInterrupt(int /*signal*/) {
+  interrupts = interrupts + 1;
+}
+
+void onInterrupt(void (*handler)(int)) {
+  struct sigaction interrupt {};
+  interrupt.sa_handler = handler;
+  interrupt.sa_flags = SA_RESTART;
+  sigaction(SIGINT, &interrupt, nullptr);
+}
+
 }  // namespace
 
 void print(std::string_view answer) {
@@ -41,12 +54,23 @@ void say(const std::string& line) {
 }
 
 void handleSignals() {
-  struct sigaction interrupt {};
-  interrupt.sa_handler = endInterrupted;
-  sigaction(SIGINT, &interrupt, nullptr);
+  onInterrupt(endInterrupted);
   struct sigaction closed_pipe {};
   closed_pipe.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &closed_pipe, nullptr);
+}
+
+CountedInterrupts::CountedInterrupts() {
+  interrupts = 0;
+  onInterrupt(countInterrupt);
+}
+
+CountedInterrupts::~CountedInterrupts() {
+  onInterrupt(endInterrupted);
+}
+
+int CountedInterrupts::count() {
+  return interrupts;
 }
 
 }  // namespace ipusim::cli

@@ -18,4 +18,15 @@ void say(const std::string& line);
 /// the write and no signal.
 void handleSignals();
 
+/// While it lives interrupts are counted and end nothing.
+class CountedInterrupts {
+ public:
+  CountedInterrupts();
+  CountedInterrupts(const CountedInterrupts&) = delete;
+  CountedInterrupts& operator=(const CountedInterrupts&) = delete;
+  ~CountedInterrupts();
+
+  [[nodiscard]] static int count();
+};
+
 }  // namespace ipusim::cli

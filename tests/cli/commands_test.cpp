@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include <chrono>
-#include <thread>
-
 #include "tests/cli/cli_test_base.h"
 
 namespace ipusim::cli {
 namespace {
 
-namespace fs = std::filesystem;
-using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 using Commands = CliTest;
@@ -63,32 +58,6 @@ TEST_F(Commands, SweepWritesItsTable) {
   EXPECT_THAT(finished.out, HasSubstr("results.csv: 3 points: 1 ok, 1 do not fit, 1 invalid"));
   EXPECT_EQ(finished.err, "");
   EXPECT_THAT(textOf(folder() / "out" / "results.csv"), HasSubstr("\n16,ok,"));
-}
-
-/// Waits until `path` is there; false after a time that no machine should need.
-bool appears(const fs::path& path) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-  while (!fs::exists(path)) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return true;
-}
-
-TEST_F(Commands, AnInterruptEndsWith130AndLeavesWholeRows) {
-  (void)smallRun();
-  const std::string sweep = write("sweep.toml",
-                                  "run = \"run.toml\"\n[axes]\n"
-                                  "workload.elements = {from = 1, to = 99999, count = 99999}\n");
-  const fs::path out = folder() / "out";
-  IpusimProcess process(folder(), {"sweep", sweep, "--out", out.string()});
-  ASSERT_TRUE(appears(out / "results.csv"));
-  process.interrupt();
-  const Finished finished = process.wait();
-  EXPECT_EQ(finished.exit_code, 130);
-  EXPECT_EQ(finished.out, "");
-  EXPECT_THAT(textOf(out / "results.csv"), EndsWith("\n"));
-  EXPECT_EQ(std::distance(fs::directory_iterator(out), fs::directory_iterator()), 1);
 }
 
 }  // namespace

@@ -76,7 +76,11 @@ IpusimProcess::IpusimProcess(const fs::path& folder, const std::vector<std::stri
 }
 
 void IpusimProcess::interrupt() const {
-  kill(process_, SIGINT);
+  ::kill(process_, SIGINT);
+}
+
+void IpusimProcess::kill() const {
+  ::kill(process_, SIGKILL);
 }
 
 Finished IpusimProcess::wait() {

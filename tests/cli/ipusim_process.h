@@ -25,6 +25,8 @@ class IpusimProcess {
                 int out);
 
   void interrupt() const;
+  /// As kill -9 does.
+  void kill() const;
   Finished wait();
 
  private:

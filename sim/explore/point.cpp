@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/explore/point.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "sim/base/message.h"
+#include "sim/explore/flatten.h"
+#include "sim/run/json.h"
+#include "sim/run/simulate.h"
+
+namespace ipusim::explore {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::size_t kReasonLength = 500;
+constexpr std::array<const char*, 4> kStatusNames = {"ok", "does_not_fit", "invalid", "failed"};
+
+/// What a row does not repeat: it is the same in all rows, or stands in the axes.
+constexpr std::array<const char*, 3> kLeftOut = {"schema", "tool_version", "config"};
+
+bool isAxis(const std::vector<const Axis*>& axes, const std::string& path) {
+  return std::any_of(axes.begin(), axes.end(), [&](const Axis* axis) { return axis->key == path; });
+}
+
+std::string scalarsOf(const Sweep& sweep, const run::RunResult& result) {
+  Json json = run::toJson(result);
+  for (const char* key : kLeftOut) json.erase(key);
+  const std::vector<const Axis*> axes = sweep.axes();
+  Json scalars = Json::object();
+  for (Scalar& scalar : flatten(json)) {
+    if (!isAxis(axes, scalar.path)) scalars[scalar.path] = std::move(scalar.text);
+  }
+  return scalars.dump();
+}
+
+/// The one place that outlives an error.
+PointResult evaluate(const Sweep& sweep, run::Engine engine, std::uint64_t point) {
+  PointResult kept;
+  try {
+    const auto config = ConfigReader::fromFile(sweep.run, sweep.overridesAt(point));
+    const run::RunResult result = run::simulate(config, engine);
+    kept.result = scalarsOf(sweep, result);
+    kept.status = result.fits() ? Status::Ok : Status::DoesNotFit;
+  } catch (const ConfigError& error) {
+    kept.status = Status::Invalid;
+    kept.reason = oneLine(error.what(), kReasonLength);
+  } catch (const std::exception& error) {
+    kept.status = Status::Failed;
+    kept.reason = oneLine(error.what(), kReasonLength);
+  }
+  return kept;
+}
+
+}  // namespace
+
+const char* nameOf(Status status) {
+  return kStatusNames.at(static_cast<std::size_t>(status));
+}
+
+Status statusOf(const std::string& name) {
+  const auto* const found = std::find(kStatusNames.begin(), kStatusNames.end(), name);
+  check(found != kStatusNames.end(), "a status of a point");
+  return static_cast<Status>(found - kStatusNames.begin());
+}
+
+PointResult evaluatePoint(const Sweep& sweep, run::Engine engine, std::uint64_t point) {
+  const auto begin = std::chrono::steady_clock::now();
+  PointResult result = evaluate(sweep, engine, point);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace ipusim::explore

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/explore/sweep_identity.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace ipusim::explore {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::array<const char*, 3> kPlaces = {"{}", "configs/machines/{}.toml",
+                                                "configs/gpus/{}.toml"};
+
+/// FNV-1a. Source: http://www.isthe.com/chongo/tech/comp/fnv/ (offset basis and prime of 64 bits).
+class Hash {
+ public:
+  void add(std::string_view bytes) {
+    for (const char byte : bytes) {
+      state_ = (state_ ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
+    }
+  }
+  [[nodiscard]] std::string text() const { return fmt::format("{:016x}", state_); }
+
+ private:
+  std::uint64_t state_ = 0xcbf29ce484222325ULL;
+};
+
+/// None where the text names no file, as most texts of a config do not.
+std::optional<fs::path> fileNamed(const std::string& name, const fs::path& beside) {
+  try {
+    fs::path file = findConfigFile(name, beside);
+    std::error_code unreachable;
+    if (fs::is_regular_file(file, unreachable)) return file;
+  } catch (const ConfigError&) {
+  }
+  return std::nullopt;
+}
+
+/// The files that the texts of a config name, and those that the texts of these name.
+class NamedFiles {
+ public:
+  void addFilesOf(const Json& config, const fs::path& beside) {
+    if (config.is_string()) addText(config.get<std::string>(), beside);
+    if (!config.is_structured()) return;
+    for (const Json& value : config) addFilesOf(value, beside);
+  }
+
+  [[nodiscard]] const std::map<std::string, std::string>& hashes() const { return hashes_; }
+
+ private:
+  void addText(const std::string& text, const fs::path& beside) {
+    for (const char* place : kPlaces) {
+      const std::string name = fmt::format(fmt::runtime(place), text);
+      const std::optional<fs::path> file = fileNamed(name, beside);
+      if (!file || !hashes_.emplace(name, hashOfFile(*file)).second) continue;
+      if (file->extension() == ".toml") addFilesOf(readOrNothing(*file), *file);
+    }
+  }
+
+  /// A file that is no TOML names no others; the points that use it will say what is wrong.
+  static Json readOrNothing(const fs::path& file) {
+    try {
+      return Json::parse(ConfigReader::fromFile(file).json());
+    } catch (const ConfigError&) {
+      return {};
+    }
+  }
+
+  std::map<std::string, std::string> hashes_;
+};
+
+Json dimensionsOf(const Sweep& sweep) {
+  Json dimensions = Json::array();
+  for (const Dimension& dimension : sweep.dimensions) {
+    Json axes = Json::object();
+    for (const Axis& axis : dimension.axes) {
+      for (const AxisValue& value : axis.values) axes[axis.key].push_back(Json::parse(value.toml));
+    }
+    dimensions.push_back(std::move(axes));
+  }
+  return dimensions;
+}
+
+}  // namespace
+
+SweepIdentity identify(const Sweep& sweep, run::Engine engine, std::string program) {
+  Json config = {{"engine", run::nameOf(engine)},
+                 {"axes", dimensionsOf(sweep)},
+                 {"run", Json::parse(ConfigReader::fromFile(sweep.run).json())}};
+  NamedFiles files;
+  files.addFilesOf(config["axes"], sweep.run);
+  files.addFilesOf(config["run"], sweep.run);
+  config["files"] = files.hashes();
+  return {std::move(program), config.dump()};
+}
+
+std::string hashOf(const std::string& text) {
+  Hash hash;
+  hash.add(text);
+  return hash.text();
+}
+
+std::string hashOfFile(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  Hash hash;
+  std::array<char, 65536> part{};
+  do {
+    file.read(part.data(), part.size());
+    hash.add({part.data(), static_cast<std::size_t>(file.gcount())});
+  } while (file);
+  if (!file.eof()) throw ConfigError(fmt::format("{}: wanted a readable file", path.string()));
+  return hash.text();
+}
+
+}  // namespace ipusim::explore
