@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "workloads/butterfly.h"
 #include "workloads/codelet.h"
 #include "workloads/elementwise.h"
 #include "workloads/exchange_latency.h"
@@ -15,6 +16,10 @@ namespace ipusim::workloads {
 
 const std::vector<WorkloadKind>& workloadKinds() {
   static const std::vector<WorkloadKind> kKinds = {
+      {"butterfly",
+       "a butterfly layer: features, batch, twiddles (tied, untied), order (increasing, "
+       "decreasing), bias, type",
+       buildButterfly},
       {"codelet",
        "one vertex on some tiles: codelet, its parameters, tiles, counter (removed, included)",
        buildCodelet},
