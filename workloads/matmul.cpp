@@ -88,8 +88,8 @@ void buildPlanned(const ConfigReader& config, const Machine& machine, const Matm
   const bool linear = config.choice("operands", {"planned", "linear"}, "planned") == "linear";
   const MatmulPlan plan = planMatmul(machine, problem);
   built.plan = summaryOf(plan);
-  MatmulOp op(built.graph, machine, {problem, plan}, "matmul",
-              linear ? Lifetime::Temporary : Lifetime::Always);
+  const Lifetime lifetime = linear ? Lifetime::Temporary : Lifetime::Always;
+  MatmulOp op(built.graph, machine, {problem, plan}, "matmul", {lifetime, lifetime});
   Program& program = built.graph.program();
   if (linear) {
     const Operands operands = addOperands(built.graph, machine, problem);

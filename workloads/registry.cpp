@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "workloads/butterfly.h"
 #include "workloads/codelet.h"
 #include "workloads/elementwise.h"
 #include "workloads/exchange_latency.h"
 #include "workloads/exchange_pattern.h"
+#include "workloads/linear.h"
 #include "workloads/matmul.h"
 #include "workloads/matmul_chain.h"
 #include "workloads/sparse_matmul.h"
@@ -14,6 +16,10 @@ namespace ipusim::workloads {
 
 const std::vector<WorkloadKind>& workloadKinds() {
   static const std::vector<WorkloadKind> kKinds = {
+      {"butterfly",
+       "a butterfly layer: features, batch, twiddles (tied, untied), order (increasing, "
+       "decreasing), bias, type",
+       buildButterfly},
       {"codelet",
        "one vertex on some tiles: codelet, its parameters, tiles, counter (removed, included)",
        buildCodelet},
@@ -25,6 +31,9 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "one exchange: pattern (all_to_all, broadcast, gather, neighbour, permutation), bytes of a "
        "message, tiles, seed",
        buildExchangePattern},
+      {"linear",
+       "a fully connected layer, x W^T + b: in, out, batch, bias, type and the options of matmul",
+       buildLinear},
       {"matmul",
        "a matrix product (m, k) x (k, n): m, k, n, groups, variant; poplin: operands, type, "
        "output_type, partials_type, method, serial_splits, available_memory_proportion; blocked: "
@@ -42,6 +51,12 @@ const std::vector<WorkloadKind>& workloadKinds() {
        buildStream},
   };
   return kKinds;
+}
+
+std::uint64_t ModelSummary::count() const {
+  std::uint64_t count = 0;
+  for (const auto& [name, shape] : parameters) count += elementsOf(shape);
+  return count;
 }
 
 BuiltWorkload buildWorkload(const ConfigReader& workload, const models::Machine& machine) {

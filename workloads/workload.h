@@ -47,6 +47,19 @@ struct Reference {
   double tolerance;  ///< largest |error| over largest |reference|
 };
 
+/// The parameters of a layer: tensors that training would learn.
+struct ModelSummary {
+  /// The shapes of the variables that hold parameters, without padding, by name.
+  std::vector<std::pair<std::string, Shape>> parameters;
+  std::uint64_t dense_parameters;  ///< of the dense layer of its size
+
+  [[nodiscard]] std::uint64_t count() const;
+  /// The share of the dense layer's parameters that it does without.
+  [[nodiscard]] double compressionRatio() const {
+    return 1 - static_cast<double>(count()) / static_cast<double>(dense_parameters);
+  }
+};
+
 /// A workload built for a machine.
 struct BuiltWorkload {
   Graph graph;
@@ -56,6 +69,7 @@ struct BuiltWorkload {
   double peak_flops_per_cycle = 0;  ///< of the whole chip at this type; 0: the workload has none
   Measurement measurement = Measurement::Program;
   std::optional<PlanSummary> plan;
+  std::optional<ModelSummary> model = {};  ///< of a layer that has parameters
   /// The same work on a GPU, in FP32. None where there is no model of it there.
   std::optional<gpu::Program> gpu;
   /// Made when asked for: a run needs none. Empty where there is no second way to the numbers.

@@ -86,6 +86,12 @@ Json planJson(const workloads::PlanSummary& plan) {
   return json;
 }
 
+Json modelJson(const workloads::ModelSummary& model) {
+  return {{"parameters", model.count()},
+          {"dense_parameters", model.dense_parameters},
+          {"compression_ratio", model.compressionRatio()}};
+}
+
 Json tilingJson(const std::optional<gpu::Tiling>& tiling) {
   if (!tiling) return nullptr;
   return {{"rows", tiling->rows},
@@ -185,6 +191,7 @@ Json toJson(const RunResult& result, Stats stats) {
                {"time", timeJson(result.time)},
                {"work", workJson(result.work)}};
   if (result.plan) json["plan"] = planJson(*result.plan);
+  if (result.model) json["model"] = modelJson(*result.model);
   if (result.compare) json["compare"] = compareJson(*result.compare);
   Json& steps = json["steps"] = Json::array();
   for (const StepResult& step : result.steps) steps.push_back(stepJson(step));

@@ -140,6 +140,7 @@ struct RunResult {
   TimeResult time;
   WorkResult work;
   std::optional<workloads::PlanSummary> plan;
+  std::optional<workloads::ModelSummary> model;
   std::optional<CompareResult> compare;
   std::vector<StepResult> steps;  ///< in program order
   std::vector<TileResult> tiles;

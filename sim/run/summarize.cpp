@@ -145,6 +145,7 @@ RunResult summarize(const Experiment& experiment, const ChipResult& measured) {
   result.time = summarizeTime(result.tiles, measured.end, executable.machine.clock_hz);
   result.work = summarizeWork(experiment.workload, result.time);
   result.plan = experiment.workload.plan;
+  result.model = experiment.workload.model;
   if (experiment.compare) {
     result.compare = compareWithGpu(*experiment.compare, experiment.workload, result);
   }

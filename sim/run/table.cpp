@@ -195,6 +195,12 @@ std::string planText(const workloads::PlanSummary& plan) {
   return wrapped("PLAN", items);
 }
 
+std::string modelText(const workloads::ModelSummary& model) {
+  return wrapped("MODEL", {countOf(model.count(), "parameter"),
+                           countText(model.dense_parameters) + " of the dense layer",
+                           percentText(model.compressionRatio()) + " fewer"});
+}
+
 std::vector<std::string> gpuItems(const GpuResult& gpu) {
   const gpu::Capacity& memory = gpu.memory;
   if (!gpu.time) {
@@ -250,6 +256,7 @@ std::string tableText(const RunResult& result, Stats stats) {
   text += stepsText(result);
   text += workText(result);
   if (result.plan) text += planText(*result.plan);
+  if (result.model) text += modelText(*result.model);
   if (result.compare) text += compareText(*result.compare);
   text += graphText(result.graph);
   text += engineText(result.engine, stats);

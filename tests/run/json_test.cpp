@@ -75,6 +75,13 @@ TEST(ResultJson, APlanIsItsChoicesItsPartsAndTheEstimate) {
             Json({{"method", "AMP"}, {"field_split", 4}, {"estimated_cycles", 99}}));
 }
 
+TEST(ResultJson, AModelCountsItsParametersBesideTheDenseLayers) {
+  RunResult result = twoTileResult();
+  result.model = workloads::ModelSummary{{{"weights", {2, 3}}, {"bias", {4}}}, 40};
+  EXPECT_EQ(toJson(result)["model"],
+            Json({{"parameters", 10}, {"dense_parameters", 40}, {"compression_ratio", 0.75}}));
+}
+
 TEST(ResultJson, TheConfigIsPartOfTheResult) {
   EXPECT_EQ(toJson(twoTileResult())["config"]["workload"]["m"], 3);
 }

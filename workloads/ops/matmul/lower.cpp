@@ -94,24 +94,33 @@ Tensor PlannedOperands::right() const {
 }
 
 MatmulOp::MatmulOp(Graph& graph, const Machine& machine, const PlannedProduct& product,
-                   const std::string& name, Lifetime lifetime)
+                   const std::string& name, const OperandLifetimes& lifetimes)
     : graph_(graph),
       machine_(machine),
       name_(name),
       operands_{product.problem, MatmulLayout(product.plan), {}, {}} {
   const bool swap = product.plan.order == OperandOrder::Swapped;
-  const auto add = [&](OperandRole role, const char* side) {
-    return operands_.layout.addOperand(graph, {role, product.problem.input, name + side, lifetime},
-                                       operands_.layout.stepsOf(role));
+  const auto add = [&](OperandRole role) {
+    const bool left = (role == OperandRole::Weights) == swap;
+    return operands_.layout.addOperand(
+        graph,
+        {role, product.problem.input, name + (left ? "/left" : "/right"),
+         left ? lifetimes.left : lifetimes.right},
+        operands_.layout.stepsOf(role));
   };
-  operands_.input = add(OperandRole::Input, swap ? "/right" : "/left");
-  operands_.weights = add(OperandRole::Weights, swap ? "/left" : "/right");
+  operands_.input = add(OperandRole::Input);
+  operands_.weights = add(OperandRole::Weights);
 }
 
 void MatmulOp::rearrange(const Tensor& left, const Tensor& right, Program& program) {
   rearrangeOperands(site(),
                     {{left, operands_.leftOperand()}, {swapped(right), operands_.rightOperand()}},
                     program);
+}
+
+void MatmulOp::rearrangeLeft(const Tensor& left, Program& program) {
+  rearrangeOperands(site(), {{left, operands_.leftOperand()}}, program);
+  workloads::clearPadding(site(), {&operands_.rightOperand()}, program);
 }
 
 void MatmulOp::clearPadding(Program& program) {

@@ -30,18 +30,28 @@ struct PlannedOperands {
   [[nodiscard]] Tensor right() const;
 };
 
+/// How long the variables of the operands keep their values.
+struct OperandLifetimes {
+  Lifetime left;
+  Lifetime right;
+};
+
 /// A product being built: the operands as the plan wants them, and the steps.
 class MatmulOp {
  public:
-  /// Variables of the operands are `lifetime`; `name` heads the names of all that is added.
+  /// `name` heads the names of all that is added.
   MatmulOp(Graph& graph, const models::Machine& machine, const PlannedProduct& product,
-           const std::string& name, Lifetime lifetime);
+           const std::string& name, const OperandLifetimes& lifetimes);
 
   [[nodiscard]] const PlannedOperands& operands() const { return operands_; }
 
   /// Adds to `program` the steps that bring operands mapped anyhow, (groups, m, k) and (groups, k,
   /// n), to where the plan wants them.
   void rearrange(const Tensor& left, const Tensor& right, Program& program);
+
+  /// The same for the left operand alone; clears the padding of the right one, which the host
+  /// writes in place.
+  void rearrangeLeft(const Tensor& left, Program& program);
 
   /// Adds the steps that clear the padding of operands which the host writes in place.
   void clearPadding(Program& program);

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/butterfly.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "sim/base/error.h"
+#include "workloads/codelets/binary_op.h"
+#include "workloads/codelets/reduce_pairs.h"
+#include "workloads/ops/shares.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// The vendor's library spreads a tensor over the tiles in grains of at least 128 bytes.
+/// Source: graphcore/poplibs poputil::mapTensorLinearly, recorded profiles in graphcore/tensorflow.
+constexpr Bytes kGrain(128);
+/// Outputs in a row that a worker's share of a row is a multiple of.
+/// Source: graphcore/poplibs lib/popops/reduction (MIT): whole vectors of half.
+constexpr std::uint64_t kColumnGrain = 4;
+
+/// Rows [row, row + rows) of outputs, columns [column, column + columns) of each. A row is `stride`
+/// outputs that have their two rows of products one after the other.
+struct OutputBox {
+  std::uint64_t row;
+  std::uint64_t rows;
+  std::uint64_t column;
+  std::uint64_t columns;
+};
+
+/// Outputs [begin, end) as boxes: the end of a row, whole rows, the start of a row.
+std::vector<OutputBox> boxesOf(std::uint64_t begin, std::uint64_t end, std::uint64_t stride) {
+  std::vector<OutputBox> boxes;
+  while (begin < end) {
+    const std::uint64_t column = begin % stride;
+    const std::uint64_t rows = column == 0 ? (end - begin) / stride : 0;
+    const std::uint64_t columns = rows > 0 ? stride : std::min(end - begin, stride - column);
+    boxes.push_back({begin / stride, std::max<std::uint64_t>(rows, 1), column, columns});
+    begin += boxes.back().rows * columns;
+  }
+  return boxes;
+}
+
+/// A box shared out between at most `workers`: by rows, or a single row by columns.
+std::vector<OutputBox> shared(const OutputBox& box, std::uint64_t workers) {
+  std::vector<OutputBox> parts;
+  if (box.rows > 1) {
+    const std::uint64_t used = std::min(workers, box.rows);
+    for (std::uint64_t w = 0; w < used; ++w) {
+      const std::uint64_t first = box.rows * w / used;
+      const std::uint64_t end = box.rows * (w + 1) / used;
+      parts.push_back({box.row + first, end - first, box.column, box.columns});
+    }
+    return parts;
+  }
+  const std::uint64_t each = ceilDiv(ceilDiv(box.columns, kColumnGrain), workers) * kColumnGrain;
+  for (std::uint64_t first = 0; first < box.columns; first += each) {
+    parts.push_back({box.row, 1, box.column + first, std::min(each, box.columns - first)});
+  }
+  return parts;
+}
+
+/// One stage of stride s on a batch.
+class Stage {
+ public:
+  Stage(Graph& graph, const models::Machine& machine, const ButterflyShape& shape,
+        std::uint64_t stride)
+      : graph_(graph),
+        machine_(machine),
+        shape_(shape),
+        stride_(stride),
+        blocks_(shape.features / (2 * stride)),
+        name_("butterfly/stage" + std::to_string(stride)) {}
+
+  /// Products (batch, blocks, output half, input half, stride) of the rows and twiddles.
+  Tensor multiply(const ButterflyOperands& operands, Program& program) {
+    const std::uint64_t batch = operands.rows.shape()[0];
+    const Tensor rows = operands.rows.reshape({batch, blocks_, 1, 2, stride_}).broadcast(2, 2);
+    const Tensor twiddles = stageTwiddles(operands.twiddles).broadcast(batch, 0);
+    const Tensor products = graph_.addVariable(rows.type(), {rows.elements()}, name_ + "/products");
+    graph_.mapLinearly(products, machine_, kGrain);
+    const ComputeSetId compute_set = graph_.addComputeSet(name_ + "/Multiply");
+    const models::BinaryOpKind times{models::BinaryOp::Multiply, rows.type()};
+    std::map<std::uint64_t, std::shared_ptr<const Codelet>> codelets;
+    for (const auto& [tile, share] : sharesByTile(graph_, products)) {
+      for (const Section& section : share) {
+        auto& codelet = codelets[section.elements()];
+        if (!codelet) codelet = std::make_shared<BinaryOp>(times, Runs::one(section.elements()));
+        graph_.addVertices(compute_set, {codelet,
+                                         tile,
+                                         1,
+                                         {{rows.flatView(section.offset, section.end())},
+                                          {twiddles.flatView(section.offset, section.end())},
+                                          {View{section}}}});
+      }
+    }
+    program.add(execute(compute_set));
+    return products;
+  }
+
+  /// Sums over the input half. An output lies where, in order, its share of the products does.
+  Tensor reduce(const Tensor& products, Lifetime lifetime, Program& program) {
+    const Tensor sums =
+        graph_.addVariable(products.type(), {products.elements() / 2}, name_ + "/sums", lifetime);
+    const ComputeSetId compute_set = graph_.addComputeSet(name_ + "/Reduce");
+    for (const auto& [tile, share] : sharesByTile(graph_, products)) {
+      for (const Section& section : share) {
+        const std::uint64_t begin = ceilDiv(section.offset, std::uint64_t{2});
+        const std::uint64_t end = ceilDiv(section.end(), std::uint64_t{2});
+        if (begin == end) continue;
+        graph_.setTileMapping(sums.slice(begin, end, 0), tile);
+        for (const OutputBox& box : boxesOf(begin, end, stride_)) {
+          for (const OutputBox& part : shared(box, machine_.workers_per_tile)) {
+            addReduction(compute_set, tile, part, {products, sums});
+          }
+        }
+      }
+    }
+    program.add(execute(compute_set));
+    return sums;
+  }
+
+ private:
+  struct Reduction {
+    const Tensor& products;
+    const Tensor& sums;
+  };
+
+  /// (1, blocks, output half, input half, stride)
+  [[nodiscard]] Tensor stageTwiddles(const Tensor& all) const {
+    const bool tied = shape_.twiddles == Twiddles::Tied;
+    const std::uint64_t sets = tied ? 1 : blocks_;
+    const std::uint64_t first = firstTwiddle(shape_, stride_);
+    const Tensor own = all.reshape({all.elements()}).slice(first, first + sets * stride_ * 4, 0);
+    const Tensor ordered = own.reshape({1, sets, stride_, 2, 2}).dimShuffle({0, 1, 3, 4, 2});
+    return tied ? ordered.broadcast(blocks_, 1) : ordered;
+  }
+
+  void addReduction(ComputeSetId compute_set, std::uint32_t tile, const OutputBox& box,
+                    const Reduction& tensors) {
+    auto& codelet = reductions_[{box.rows, box.columns}];
+    if (!codelet) {
+      codelet = std::make_shared<ReducePairs>(
+          ReducePairsShape{tensors.sums.type(), box.rows, box.columns});
+    }
+    const auto rows_of = [&](const Tensor& tensor, std::uint64_t offset, std::uint64_t row) {
+      Section section{tensor.pieces().front().variable, offset + box.column, {}};
+      section.dims = {{box.rows, row}, {box.columns, 1}};
+      normalize(section.dims);
+      return Connection{View{section}};
+    };
+    const std::uint64_t first = box.row * 2 * stride_;
+    graph_.addVertices(compute_set, {codelet,
+                                     tile,
+                                     1,
+                                     {rows_of(tensors.sums, box.row * stride_, stride_),
+                                      rows_of(tensors.products, first, 2 * stride_),
+                                      rows_of(tensors.products, first + stride_, 2 * stride_)}});
+  }
+
+  using BoxSizes = std::pair<std::uint64_t, std::uint64_t>;
+  Graph& graph_;
+  const models::Machine& machine_;
+  const ButterflyShape& shape_;
+  std::uint64_t stride_;
+  std::uint64_t blocks_;
+  std::string name_;
+  std::map<BoxSizes, std::shared_ptr<const Codelet>> reductions_;
+};
+
+}  // namespace
+
+std::vector<std::uint64_t> stridesOf(const ButterflyShape& shape) {
+  std::vector<std::uint64_t> strides;
+  for (std::uint64_t s = 1; s < shape.features; s *= 2) strides.push_back(s);
+  if (shape.order == StageOrder::Decreasing) std::reverse(strides.begin(), strides.end());
+  return strides;
+}
+
+Shape twiddleShape(const ButterflyShape& shape) {
+  if (shape.twiddles == Twiddles::Tied) return {shape.features - 1, 2, 2};
+  return {stridesOf(shape).size(), shape.features / 2, 2, 2};
+}
+
+std::uint64_t firstTwiddle(const ButterflyShape& shape, std::uint64_t stride) {
+  if (shape.twiddles == Twiddles::Tied) return (stride - 1) * 4;
+  std::uint64_t stage = 0;
+  while (std::uint64_t{1} << stage < stride) ++stage;
+  return stage * shape.features / 2 * 4;
+}
+
+Tensor addButterfly(Graph& graph, const models::Machine& machine, const ButterflyShape& shape,
+                    const ButterflyOperands& operands, Program& program) {
+  const Shape rows_shape = operands.rows.shape();
+  check(rows_shape.size() == 2 && rows_shape[1] == shape.features, "rows of a butterfly");
+  Tensor rows = operands.rows;
+  const std::vector<std::uint64_t> strides = stridesOf(shape);
+  for (const std::uint64_t stride : strides) {
+    Stage stage(graph, machine, shape, stride);
+    const Tensor products = stage.multiply({rows, operands.twiddles}, program);
+    const Lifetime lifetime = stride == strides.back() ? Lifetime::Always : Lifetime::Temporary;
+    rows = stage.reduce(products, lifetime, program).reshape(rows_shape);
+  }
+  return rows;
+}
+
+}  // namespace ipusim::workloads
