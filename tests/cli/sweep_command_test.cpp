@@ -19,12 +19,12 @@ using testing::StartsWith;
 
 class SweepCommand : public CliTest {
  protected:
-  /// 180 points, some of which do not fit or are invalid.
+  /// 600 points, some of which do not fit or are invalid.
   [[nodiscard]] std::string manyPoints() const {
     (void)smallRun();
     return write("sweep.toml",
-                 "run = \"run.toml\"\n[axes]\nworkload.elements = {from = 0, to = 59000, count = "
-                 "60}\nworkload.type = [\"half\", \"float\", \"none\"]\n");
+                 "run = \"run.toml\"\n[axes]\nworkload.elements = {from = 0, to = 59700, count = "
+                 "200}\nworkload.type = [\"half\", \"float\", \"none\"]\n");
   }
   /// The second of three points never ends: nobody writes into the pipe that it reads.
   [[nodiscard]] std::string longPoint() const {
@@ -73,11 +73,11 @@ TEST_F(SweepCommand, WritesTheSameBytesWithAnyNumberOfJobs) {
   const std::string sweep = manyPoints();
   const Finished one = run({"sweep", sweep, "--out", out("one")});
   EXPECT_EQ(one.exit_code, 0) << one.err;
-  EXPECT_THAT(one.out, HasSubstr("results.csv: 180 points: "));
+  EXPECT_THAT(one.out, HasSubstr("results.csv: 600 points: "));
   EXPECT_EQ(run({"sweep", sweep, "--out", out("three"), "--jobs", "3"}).exit_code, 0);
   EXPECT_EQ(table("one"), table("three"));
   const std::string text = table("one");
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 181);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 601);
   for (const char* status : {",ok,", ",does_not_fit,", "invalid: "}) {
     EXPECT_THAT(text, HasSubstr(status));
   }
@@ -92,10 +92,10 @@ TEST_F(SweepCommand, GoesOnWhereItWasKilled) {
   process.wait();
   const auto before = stored();
   EXPECT_GT(before.size(), 0U);
-  EXPECT_LT(before.size(), 180U);
+  EXPECT_LT(before.size(), 600U);
   const Finished rest = run({"sweep", sweep, "--out", out(), "--jobs", "2"});
   EXPECT_EQ(rest.exit_code, 0);
-  EXPECT_THAT(rest.err, StartsWith("ipusim: " + std::to_string(before.size()) + " of 180 points"));
+  EXPECT_THAT(rest.err, StartsWith("ipusim: " + std::to_string(before.size()) + " of 600 points"));
   EXPECT_EQ(table(), table("whole"));
   const auto after = stored();
   for (const auto& [point, seconds] : before) EXPECT_EQ(after.at(point), seconds) << point;
@@ -130,7 +130,7 @@ TEST_F(SweepCommand, AnInterruptLeavesAStoreToGoOnWith) {
   EXPECT_THAT(finished.err, HasSubstr("points are in"));
   EXPECT_THAT(finished.err, HasSubstr("the same command goes on"));
   EXPECT_EQ(run({"sweep", sweep, "--out", out()}).exit_code, 0);
-  EXPECT_EQ(stored().size(), 180U);
+  EXPECT_EQ(stored().size(), 600U);
 }
 
 TEST_F(SweepCommand, ADryRunListsThePoints) {
