@@ -38,7 +38,7 @@ ButterflyShape readShape(const ConfigReader& config) {
 
 /// One stage on one row, in place: the rows of the stage's matrix times it.
 void applyStage(const ButterflyShape& shape, std::uint64_t stride, const Values& twiddles,
-                double* row) {
+                Values::iterator row) {
   const std::uint64_t first = firstTwiddle(shape, stride);
   for (std::uint64_t q = 0; q < shape.features / (2 * stride); ++q) {
     const std::uint64_t set = shape.twiddles == Twiddles::Tied ? 0 : q;
@@ -58,7 +58,7 @@ Values butterflyReference(const ButterflyShape& shape, const std::vector<Values>
   Values rows = inputs[0];
   for (std::uint64_t begin = 0; begin < rows.size(); begin += shape.features) {
     for (const std::uint64_t stride : stridesOf(shape)) {
-      applyStage(shape, stride, inputs[1], rows.data() + begin);
+      applyStage(shape, stride, inputs[1], rows.begin() + static_cast<std::ptrdiff_t>(begin));
     }
   }
   if (inputs.size() > 2) addBiasReference(inputs[2], rows);
@@ -77,7 +77,7 @@ BuiltWorkload buildButterfly(const ConfigReader& config, const Machine& machine)
   BuiltWorkload built;
   Graph& graph = built.graph;
   const auto add = [&](const Shape& sizes, const char* name) {
-    const Tensor tensor = graph.addVariable(type, sizes, name, Lifetime::Always);
+    Tensor tensor = graph.addVariable(type, sizes, name, Lifetime::Always);
     graph.mapLinearly(tensor, machine, kLinearGrain);
     return tensor;
   };

@@ -113,9 +113,10 @@ Worker::Worker(const Evaluate& evaluate, const std::vector<int>& not_its_own) {
   close(ends[1]);
   descriptor_ = ends[0];
   if (process_ > 0) return;
-  const ConfigError error = noProcess();
+  const int why = errno;  // which close may change
   close(descriptor_);
-  throw error;
+  errno = why;
+  throw noProcess();
 }
 
 Worker::~Worker() {

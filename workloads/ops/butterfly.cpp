@@ -80,7 +80,7 @@ class Stage {
     const std::uint64_t batch = operands.rows.shape()[0];
     const Tensor rows = operands.rows.reshape({batch, blocks_, 1, 2, stride_}).broadcast(2, 2);
     const Tensor twiddles = stageTwiddles(operands.twiddles).broadcast(batch, 0);
-    const Tensor products = graph_.addVariable(rows.type(), {rows.elements()}, name_ + "/products");
+    Tensor products = graph_.addVariable(rows.type(), {rows.elements()}, name_ + "/products");
     graph_.mapLinearly(products, machine_, kGrain);
     const ComputeSetId compute_set = graph_.addComputeSet(name_ + "/Multiply");
     const models::BinaryOpKind times{models::BinaryOp::Multiply, rows.type()};
@@ -103,7 +103,7 @@ class Stage {
 
   /// Sums over the input half. An output lies where, in order, its share of the products does.
   Tensor reduce(const Tensor& products, Lifetime lifetime, Program& program) {
-    const Tensor sums =
+    Tensor sums =
         graph_.addVariable(products.type(), {products.elements() / 2}, name_ + "/sums", lifetime);
     const ComputeSetId compute_set = graph_.addComputeSet(name_ + "/Reduce");
     for (const auto& [tile, share] : sharesByTile(graph_, products)) {
@@ -200,7 +200,7 @@ Tensor addButterfly(Graph& graph, const models::Machine& machine, const Butterfl
   const std::vector<std::uint64_t> strides = stridesOf(shape);
   for (const std::uint64_t stride : strides) {
     Stage stage(graph, machine, shape, stride);
-    const Tensor products = stage.multiply({rows, operands.twiddles}, program);
+    Tensor products = stage.multiply({rows, operands.twiddles}, program);
     const Lifetime lifetime = stride == strides.back() ? Lifetime::Always : Lifetime::Temporary;
     rows = stage.reduce(products, lifetime, program).reshape(rows_shape);
   }

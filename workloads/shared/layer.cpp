@@ -11,7 +11,7 @@ bool readBias(const ConfigReader& config) {
 
 Tensor addBiasParameters(Graph& graph, const models::Machine& machine, models::ElementType type,
                          std::uint64_t elements) {
-  const Tensor bias = graph.addVariable(type, {elements}, "bias", Lifetime::Always);
+  Tensor bias = graph.addVariable(type, {elements}, "bias", Lifetime::Always);
   graph.mapLinearly(bias, machine, kLinearGrain);
   return bias;
 }
