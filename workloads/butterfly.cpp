@@ -36,16 +36,16 @@ ButterflyShape readShape(const ConfigReader& config) {
   return shape;
 }
 
-/// One stage on one row, in place: the rows of the stage's matrix times it.
+/// One stage on the row that begins at `begin`, in place: the stage's matrix times it.
 void applyStage(const ButterflyShape& shape, std::uint64_t stride, const Values& twiddles,
-                Values::iterator row) {
+                std::uint64_t begin, Values& rows) {
   const std::uint64_t first = firstTwiddle(shape, stride);
   for (std::uint64_t q = 0; q < shape.features / (2 * stride); ++q) {
     const std::uint64_t set = shape.twiddles == Twiddles::Tied ? 0 : q;
     for (std::uint64_t j = 0; j < stride; ++j) {
       const double* t = twiddles.data() + first + (set * stride + j) * 4;
-      double& low = row[q * 2 * stride + j];
-      double& high = row[q * 2 * stride + stride + j];
+      double& low = rows[begin + q * 2 * stride + j];
+      double& high = rows[begin + q * 2 * stride + stride + j];
       const double sum = t[0] * low + t[1] * high;
       high = t[2] * low + t[3] * high;
       low = sum;
@@ -58,7 +58,7 @@ Values butterflyReference(const ButterflyShape& shape, const std::vector<Values>
   Values rows = inputs[0];
   for (std::uint64_t begin = 0; begin < rows.size(); begin += shape.features) {
     for (const std::uint64_t stride : stridesOf(shape)) {
-      applyStage(shape, stride, inputs[1], rows.begin() + static_cast<std::ptrdiff_t>(begin));
+      applyStage(shape, stride, inputs[1], begin, rows);
     }
   }
   if (inputs.size() > 2) addBiasReference(inputs[2], rows);
