@@ -16,6 +16,10 @@
 
 namespace ipusim::workloads {
 
+/// The vendor's library spreads a tensor over the tiles in grains of at least 128 bytes.
+/// Source: graphcore/poplibs poputil::mapTensorLinearly, recorded profiles in graphcore/tensorflow.
+constexpr Bytes kLinearGrain(128);
+
 /// How long a variable must keep its value.
 enum class Lifetime : std::uint8_t {
   Temporary,  ///< from its first write to its last read
@@ -70,7 +74,8 @@ class Graph {
   void setTileMapping(const Tensor& tensor, std::uint32_t tile);
   /// Spreads the variable of `tensor` over the tiles in its storage order, in grains of
   /// `grain_bytes`, from the tile where the call before it ended.
-  void mapLinearly(const Tensor& tensor, const models::Machine& machine, Bytes grain_bytes);
+  void mapLinearly(const Tensor& tensor, const models::Machine& machine,
+                   Bytes grain_bytes = kLinearGrain);
 
   ComputeSetId addComputeSet(const std::string& name);
   /// Throws InternalError where the fields do not match the codelet's.

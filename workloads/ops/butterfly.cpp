@@ -7,46 +7,22 @@
 #include <tuple>
 
 #include "sim/base/error.h"
-#include "workloads/codelets/binary_op.h"
 #include "workloads/codelets/reduce_pairs.h"
+#include "workloads/ops/broadcast_product.h"
+#include "workloads/ops/row_boxes.h"
 #include "workloads/ops/shares.h"
 
 namespace ipusim::workloads {
 
 namespace {
 
-/// The vendor's library spreads a tensor over the tiles in grains of at least 128 bytes.
-/// Source: graphcore/poplibs poputil::mapTensorLinearly, recorded profiles in graphcore/tensorflow.
-constexpr Bytes kGrain(128);
 /// Outputs in a row that a worker's share of a row is a multiple of.
 /// Source: graphcore/poplibs lib/popops/reduction (MIT): whole vectors of half.
 constexpr std::uint64_t kColumnGrain = 4;
 
-/// Rows [row, row + rows) of outputs, columns [column, column + columns) of each. A row is `stride`
-/// outputs that have their two rows of products one after the other.
-struct OutputBox {
-  std::uint64_t row;
-  std::uint64_t rows;
-  std::uint64_t column;
-  std::uint64_t columns;
-};
-
-/// Outputs [begin, end) as boxes: the end of a row, whole rows, the start of a row.
-std::vector<OutputBox> boxesOf(std::uint64_t begin, std::uint64_t end, std::uint64_t stride) {
-  std::vector<OutputBox> boxes;
-  while (begin < end) {
-    const std::uint64_t column = begin % stride;
-    const std::uint64_t rows = column == 0 ? (end - begin) / stride : 0;
-    const std::uint64_t columns = rows > 0 ? stride : std::min(end - begin, stride - column);
-    boxes.push_back({begin / stride, std::max<std::uint64_t>(rows, 1), column, columns});
-    begin += boxes.back().rows * columns;
-  }
-  return boxes;
-}
-
 /// A box shared out between at most `workers`: by rows, or a single row by columns.
-std::vector<OutputBox> shared(const OutputBox& box, std::uint64_t workers) {
-  std::vector<OutputBox> parts;
+std::vector<RowBox> shared(const RowBox& box, std::uint64_t workers) {
+  std::vector<RowBox> parts;
   if (box.rows > 1) {
     const std::uint64_t used = std::min(workers, box.rows);
     for (std::uint64_t w = 0; w < used; ++w) {
@@ -79,26 +55,7 @@ class Stage {
   Tensor multiply(const ButterflyOperands& operands, Program& program) {
     const std::uint64_t batch = operands.rows.shape()[0];
     const Tensor rows = operands.rows.reshape({batch, blocks_, 1, 2, stride_}).broadcast(2, 2);
-    const Tensor twiddles = stageTwiddles(operands.twiddles).broadcast(batch, 0);
-    Tensor products = graph_.addVariable(rows.type(), {rows.elements()}, name_ + "/products");
-    graph_.mapLinearly(products, machine_, kGrain);
-    const ComputeSetId compute_set = graph_.addComputeSet(name_ + "/Multiply");
-    const models::BinaryOpKind times{models::BinaryOp::Multiply, rows.type()};
-    std::map<std::uint64_t, std::shared_ptr<const Codelet>> codelets;
-    for (const auto& [tile, share] : sharesByTile(graph_, products)) {
-      for (const Section& section : share) {
-        auto& codelet = codelets[section.elements()];
-        if (!codelet) codelet = std::make_shared<BinaryOp>(times, Runs::one(section.elements()));
-        graph_.addVertices(compute_set, {codelet,
-                                         tile,
-                                         1,
-                                         {{rows.flatView(section.offset, section.end())},
-                                          {twiddles.flatView(section.offset, section.end())},
-                                          {View{section}}}});
-      }
-    }
-    program.add(execute(compute_set));
-    return products;
+    return multiplyRows(graph_, machine_, rows, stageTwiddles(operands.twiddles), name_, program);
   }
 
   /// Sums over the input half. An output lies where, in order, its share of the products does.
@@ -112,8 +69,8 @@ class Stage {
         const std::uint64_t end = ceilDiv(section.end(), std::uint64_t{2});
         if (begin == end) continue;
         graph_.setTileMapping(sums.slice(begin, end, 0), tile);
-        for (const OutputBox& box : boxesOf(begin, end, stride_)) {
-          for (const OutputBox& part : shared(box, machine_.workers_per_tile)) {
+        for (const RowBox& box : rowBoxesOf(begin, end, stride_)) {
+          for (const RowBox& part : shared(box, machine_.workers_per_tile)) {
             addReduction(compute_set, tile, part, {products, sums});
           }
         }
@@ -129,17 +86,16 @@ class Stage {
     const Tensor& sums;
   };
 
-  /// (1, blocks, output half, input half, stride)
+  /// (blocks or one, output half, input half, stride)
   [[nodiscard]] Tensor stageTwiddles(const Tensor& all) const {
     const bool tied = shape_.twiddles == Twiddles::Tied;
     const std::uint64_t sets = tied ? 1 : blocks_;
     const std::uint64_t first = firstTwiddle(shape_, stride_);
     const Tensor own = all.reshape({all.elements()}).slice(first, first + sets * stride_ * 4, 0);
-    const Tensor ordered = own.reshape({1, sets, stride_, 2, 2}).dimShuffle({0, 1, 3, 4, 2});
-    return tied ? ordered.broadcast(blocks_, 1) : ordered;
+    return own.reshape({sets, stride_, 2, 2}).dimShuffle({0, 2, 3, 1});
   }
 
-  void addReduction(ComputeSetId compute_set, std::uint32_t tile, const OutputBox& box,
+  void addReduction(ComputeSetId compute_set, std::uint32_t tile, const RowBox& box,
                     const Reduction& tensors) {
     auto& codelet = reductions_[{box.rows, box.columns}];
     if (!codelet) {
