@@ -20,21 +20,25 @@ namespace {
 /// Source: graphcore/poplibs lib/popops/reduction (MIT): whole vectors of half.
 constexpr std::uint64_t kColumnGrain = 4;
 
-/// A box shared out between at most `workers`: by rows, or a single row by columns.
+/// A box shared out between `workers`: by rows, or where there are fewer rows than workers, each
+/// row by columns.
 std::vector<RowBox> shared(const RowBox& box, std::uint64_t workers) {
   std::vector<RowBox> parts;
-  if (box.rows > 1) {
-    const std::uint64_t used = std::min(workers, box.rows);
-    for (std::uint64_t w = 0; w < used; ++w) {
-      const std::uint64_t first = box.rows * w / used;
-      const std::uint64_t end = box.rows * (w + 1) / used;
+  if (box.rows >= workers) {
+    for (std::uint64_t w = 0; w < workers; ++w) {
+      const std::uint64_t first = box.rows * w / workers;
+      const std::uint64_t end = box.rows * (w + 1) / workers;
       parts.push_back({box.row + first, end - first, box.column, box.columns});
     }
     return parts;
   }
-  const std::uint64_t each = ceilDiv(ceilDiv(box.columns, kColumnGrain), workers) * kColumnGrain;
-  for (std::uint64_t first = 0; first < box.columns; first += each) {
-    parts.push_back({box.row, 1, box.column + first, std::min(each, box.columns - first)});
+  const std::uint64_t grains = ceilDiv(box.columns, kColumnGrain);
+  const std::uint64_t each = ceilDiv(grains, workers / box.rows) * kColumnGrain;
+  for (std::uint64_t r = 0; r < box.rows; ++r) {
+    for (std::uint64_t first = 0; first < box.columns; first += each) {
+      const std::uint64_t columns = std::min(each, box.columns - first);
+      parts.push_back({box.row + r, 1, box.column + first, columns});
+    }
   }
   return parts;
 }
@@ -70,9 +74,7 @@ class Stage {
         if (begin == end) continue;
         graph_.setTileMapping(sums.slice(begin, end, 0), tile);
         for (const RowBox& box : rowBoxesOf(begin, end, stride_)) {
-          for (const RowBox& part : shared(box, machine_.workers_per_tile)) {
-            addReduction(compute_set, tile, part, {products, sums});
-          }
+          addReductions(compute_set, tile, box, {products, sums});
         }
       }
     }
@@ -95,23 +97,53 @@ class Stage {
     return own.reshape({sets, stride_, 2, 2}).dimShuffle({0, 2, 3, 1});
   }
 
-  void addReduction(ComputeSetId compute_set, std::uint32_t tile, const RowBox& box,
-                    const Reduction& tensors) {
-    auto& codelet = reductions_[{box.rows, box.columns}];
+  /// Vertices that share a box between the workers: one a worker, or one a row where that takes
+  /// less.
+  void addReductions(ComputeSetId compute_set, std::uint32_t tile, const RowBox& box,
+                     const Reduction& tensors) {
+    const std::uint64_t rounds = ceilDiv<std::uint64_t>(box.rows, machine_.workers_per_tile);
+    const auto one = codeletFor(1, box.columns, tensors);
+    const auto list = codeletFor(rounds, box.columns, tensors);
+    if (rounds > 1 && one->cycles(machine_) * rounds < list->cycles(machine_)) {
+      RowBox first = box;
+      first.rows = 1;
+      addVertices(compute_set, tile, {first, static_cast<std::uint32_t>(box.rows)}, tensors);
+      return;
+    }
+    for (const RowBox& part : shared(box, machine_.workers_per_tile)) {
+      addVertices(compute_set, tile, {part, 1}, tensors);
+    }
+  }
+
+  std::shared_ptr<const Codelet> codeletFor(std::uint64_t rows, std::uint64_t columns,
+                                            const Reduction& tensors) {
+    auto& codelet = reductions_[{rows, columns}];
     if (!codelet) {
       codelet = std::make_shared<ReducePairs>(
-          ReducePairsShape{tensors.sums.type(), box.rows, box.columns});
+          ReducePairsShape{tensors.sums.type(), rows, columns, stride_});
     }
+    return codelet;
+  }
+
+  /// `count` vertices, each for as many rows as `box` has, one after the other from it on.
+  struct Reducers {
+    RowBox box;
+    std::uint32_t count;
+  };
+
+  void addVertices(ComputeSetId compute_set, std::uint32_t tile, const Reducers& reducers,
+                   const Reduction& tensors) {
+    const RowBox& box = reducers.box;
     const auto rows_of = [&](const Tensor& tensor, std::uint64_t offset, std::uint64_t row) {
       Section section{tensor.pieces().front().variable, offset + box.column, {}};
       section.dims = {{box.rows, row}, {box.columns, 1}};
       normalize(section.dims);
-      return Connection{View{section}};
+      return Connection{View{section}, box.rows * row};
     };
     const std::uint64_t first = box.row * 2 * stride_;
-    graph_.addVertices(compute_set, {codelet,
+    graph_.addVertices(compute_set, {codeletFor(box.rows, box.columns, tensors),
                                      tile,
-                                     1,
+                                     reducers.count,
                                      {rows_of(tensors.sums, box.row * stride_, stride_),
                                       rows_of(tensors.products, first, 2 * stride_),
                                       rows_of(tensors.products, first + stride_, 2 * stride_)}});

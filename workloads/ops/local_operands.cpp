@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "sim/base/error.h"
+#include "workloads/graph/mapping_index.h"
 #include "workloads/ops/arrange.h"
 
 namespace ipusim::workloads {
@@ -48,9 +48,10 @@ void addRuns(const Section& section, Intervals& runs) {
   addRuns(dims, 0, section.offset, runs);
 }
 
-/// Where in a tile's copy the runs of a variable begin.
+/// Where in a tile's copy the runs of each variable begin.
 class LocalRuns {
  public:
+  /// Of the sections that must arrive.
   explicit LocalRuns(const View& view) {
     for (const Section& section : view) addRuns(section, runs_[section.variable]);
     for (const auto& [variable, runs] : runs_) {
@@ -102,15 +103,48 @@ bool isRun(const Section& section) {
   return section.dims.empty() || (section.dims.size() == 1 && section.dims.front().stride == 1);
 }
 
-/// What one tile needs: where it comes from, and how it is to lie.
+/// The mappings of variables, each indexed once.
+class Mappings {
+ public:
+  explicit Mappings(const Graph& graph) : graph_(graph) {}
+
+  /// Whether all that `section` touches lies on `tile`, in one piece.
+  bool isOn(std::uint32_t tile, const Section& section) {
+    const MappingIndex& index =
+        indices_.try_emplace(section.variable, graph_.variables().at(section.variable))
+            .first->second;
+    const MappedInterval& interval = index.at(section.offset);
+    return interval.tile == tile && section.end() <= interval.end;
+  }
+
+ private:
+  const Graph& graph_;
+  std::map<VariableId, MappingIndex> indices_;
+};
+
+/// What one tile needs, and the part of it that lies elsewhere.
 struct TileNeed {
   View view;
+  std::vector<bool> is_here;  ///< of each section of the view
   LocalRuns runs;
 
-  explicit TileNeed(View needed) : view(std::move(needed)), runs(view) {}
+  TileNeed(View needed, std::uint32_t tile, Mappings& mappings)
+      : view(std::move(needed)), runs(arriving(tile, mappings)) {}
 
   /// Whether the runs one after the other are what is needed.
-  [[nodiscard]] bool inOrder() const { return view.size() == 1 && isRun(view.front()); }
+  [[nodiscard]] bool inOrder() const {
+    return view.size() == 1 && isRun(view.front()) && !is_here.front();
+  }
+
+ private:
+  View arriving(std::uint32_t tile, Mappings& mappings) {
+    View elsewhere;
+    for (const Section& section : view) {
+      is_here.push_back(mappings.isOn(tile, section));
+      if (!is_here.back()) elsewhere.push_back(section);
+    }
+    return elsewhere;
+  }
 };
 
 /// `own` is filled with the runs, one after the other.
@@ -126,19 +160,28 @@ void addArrivals(const LocalRuns& runs, const Tensor& own, std::vector<CopyPair>
   }
 }
 
-/// `place` is filled with what is needed, in its order, from the runs in `own`.
+/// `place` is filled with what is needed, in its order: from the runs in `own`, or from where it
+/// lies on the tile.
 void addArrangement(const TileNeed& need, const Tensor& own, const Tensor& place,
                     std::vector<CopyPair>& pairs) {
-  const Tensor::Piece& local = own.pieces().front();
-  View held;
-  for (const Section& section : need.view) appendHeld(need.runs, section, held);
   std::uint64_t next = 0;
-  for (const Section& section : held) {
-    const std::uint64_t offset = local.offset + need.runs.localOffset(section);
-    const Tensor from(Section{local.variable, offset, section.dims}, own.type());
+  const auto add = [&](const Section& section) {
+    const Tensor from(section, own.type());
     const Tensor to = place.slice(next, next + from.elements(), 0);
     pairs.push_back({from, to.reshape(from.shape())});
     next += from.elements();
+  };
+  const Tensor::Piece& local = own.pieces().front();
+  for (std::size_t s = 0; s < need.view.size(); ++s) {
+    if (need.is_here[s]) {
+      add(need.view[s]);
+      continue;
+    }
+    View held;
+    appendHeld(need.runs, need.view[s], held);
+    for (const Section& section : held) {
+      add({local.variable, local.offset + need.runs.localOffset(section), section.dims});
+    }
   }
 }
 
@@ -155,11 +198,12 @@ LocalOperand LocalOperands::bring(const Tensor& view, const std::vector<Need>& n
     for (const Need& need : needs) operand.offsets.push_back(need.begin);
     return operand;
   }
+  Mappings mappings(graph_);
   std::vector<TileNeed> on_tiles;
   std::uint64_t arriving = 0;
   std::uint64_t ordered = 0;
   for (const Need& need : needs) {
-    on_tiles.emplace_back(view.flatView(need.begin, need.end));
+    on_tiles.emplace_back(view.flatView(need.begin, need.end), need.tile, mappings);
     operand.offsets.push_back(ordered);
     ordered += need.end - need.begin;
     arriving += on_tiles.back().runs.elements();
@@ -173,7 +217,7 @@ LocalOperand LocalOperands::bring(const Tensor& view, const std::vector<Need>& n
   for (std::size_t i = 0; i < needs.size(); ++i) {
     const Tensor own = arrived.slice(next, next + on_tiles[i].runs.elements(), 0);
     next += own.elements();
-    graph_.setTileMapping(own, needs[i].tile);
+    if (own.elements() > 0) graph_.setTileMapping(own, needs[i].tile);
     addArrivals(on_tiles[i].runs, own, arrivals_);
     if (in_order) continue;
     const std::uint64_t size = needs[i].end - needs[i].begin;
