@@ -32,7 +32,8 @@ struct Variable {
   std::uint64_t elements;
   Lifetime lifetime;
   TileMapping mapping;
-  std::optional<double> constant = {};  ///< what every element is, from the load of the program on
+  /// What the elements are from the load of the program on: one value for all of them, or one each.
+  std::vector<double> constant = {};
 };
 
 /// The data of one field of a family. The field of vertex v is `view`, `step` * v elements further
@@ -69,6 +70,9 @@ class Graph {
                      Lifetime lifetime = Lifetime::Temporary);
   /// A variable that lives always and whose elements all are `value`; no vertex writes it.
   Tensor addConstant(models::ElementType type, const Shape& shape, double value,
+                     const std::string& name);
+  /// The same with a value for each element, row-major.
+  Tensor addConstant(models::ElementType type, const Shape& shape, std::vector<double> values,
                      const std::string& name);
   /// Puts the elements of `tensor` on `tile`.
   void setTileMapping(const Tensor& tensor, std::uint32_t tile);
