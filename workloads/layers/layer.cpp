@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/layers/layer.h"
+
+namespace ipusim::workloads {
+
+const Tensor& Layer::addParameter(const std::string& name, const Shape& shape) {
+  Tensor tensor =
+      site_.graph.addVariable(site_.type, shape, site_.name + "/" + name, Lifetime::Always);
+  site_.graph.mapLinearly(tensor, site_.machine);
+  parameters_.push_back({name, std::move(tensor)});
+  return parameters_.back().tensor;
+}
+
+std::uint64_t countOf(const Layer& layer) {
+  std::uint64_t count = 0;
+  for (const Parameter& parameter : layer.parameters()) count += parameter.tensor.elements();
+  return count;
+}
+
+}  // namespace ipusim::workloads
