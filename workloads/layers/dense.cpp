@@ -2,9 +2,7 @@
 #include "workloads/layers/dense.h"
 
 #include "workloads/layers/numbers.h"
-#include "workloads/ops/arrange.h"
 #include "workloads/ops/bias.h"
-#include "workloads/ops/sum_rows.h"
 
 namespace ipusim::workloads {
 
@@ -66,12 +64,8 @@ std::vector<Tensor> DenseLayer::backward(const Tensor& gradient, Program& progra
   std::vector<Tensor> gradients{
       product_.arrangedAsRight(weights, site_.name + "/weightGradient/arranged", program)};
   if (shape_.has_bias) {
-    const std::string name = site_.name + "/biasGradient";
-    const Tensor rows = consecutive(site_.graph, site_.machine, gradient, name + "/rows", program);
-    const Tensor sums =
-        sumRows(site_.graph, site_.machine, rows, name, Lifetime::Temporary, program);
-    gradients.push_back(arrangedAs(site_.graph, parameters_.back().tensor, sums,
-                                   name + "/arranged", program));
+    gradients.push_back(
+        biasGradient(site_, parameters_.back().tensor, gradient, program));
   }
   return gradients;
 }

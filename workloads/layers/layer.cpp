@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/layers/layer.h"
 
+#include "workloads/ops/arrange.h"
+#include "workloads/ops/sum_rows.h"
+
 namespace ipusim::workloads {
 
 const Tensor& Layer::addParameter(const std::string& name, const Shape& shape) {
@@ -9,6 +12,14 @@ const Tensor& Layer::addParameter(const std::string& name, const Shape& shape) {
   site_.graph.mapLinearly(tensor, site_.machine);
   parameters_.push_back({name, std::move(tensor)});
   return parameters_.back().tensor;
+}
+
+Tensor biasGradient(const LayerSite& site, const Tensor& bias, const Tensor& gradient,
+                    Program& program) {
+  const std::string name = site.name + "/biasGradient";
+  const Tensor rows = consecutive(site.graph, site.machine, gradient, name + "/rows", program);
+  const Tensor sums = sumRows(site.graph, site.machine, rows, name, Lifetime::Temporary, program);
+  return arrangedAs(site.graph, bias, sums, name + "/arranged", program);
 }
 
 std::uint64_t countOf(const Layer& layer) {

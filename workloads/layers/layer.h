@@ -67,6 +67,10 @@ class Layer {
   std::vector<Parameter> parameters_;
 };
 
+/// Adds the gradient of a bias, lying like `bias`: the rows of `gradient` added up.
+Tensor biasGradient(const LayerSite& site, const Tensor& bias, const Tensor& gradient,
+                    Program& program);
+
 /// Parameters that `layer` has.
 std::uint64_t countOf(const Layer& layer);
 
