@@ -26,8 +26,8 @@ void checkKind(const models::ReduceKind& kind) {
 
 std::string nameOfVertex(const char* vertex, const models::ReduceKind& kind) {
   const char* op = kind.op == ReduceOp::Add ? "<popops::ReduceAdd," : "<popops::ReduceMax,";
-  return std::string("popops::") + vertex + op + nameOf(kind.partials) + "," +
-         nameOf(kind.output) + ">";
+  return std::string("popops::") + vertex + op + nameOf(kind.partials) + "," + nameOf(kind.output) +
+         ">";
 }
 
 /// Calls `use` with a value of the type of the partials and one of that of the outputs.

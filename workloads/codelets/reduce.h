@@ -20,8 +20,8 @@ struct RowReduction {
   std::uint64_t stride;     ///< elements from row to row, at least `outputs`, or kNoStride
 };
 
-/// popops::StridedReduce, on one worker; rows without a common stride are a popops::Reduce on a list
-/// of regions.
+/// popops::StridedReduce, on one worker; rows without a common stride are a popops::Reduce on a
+/// list of regions.
 ///
 /// Fields: 0 "out", one edge; 1 "partials", one edge where the rows follow one another, else one a
 /// row.
