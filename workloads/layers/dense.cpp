@@ -64,8 +64,7 @@ std::vector<Tensor> DenseLayer::backward(const Tensor& gradient, Program& progra
   std::vector<Tensor> gradients{
       product_.arrangedAsRight(weights, site_.name + "/weightGradient/arranged", program)};
   if (shape_.has_bias) {
-    gradients.push_back(
-        biasGradient(site_, parameters_.back().tensor, gradient, program));
+    gradients.push_back(biasGradient(site_, parameters_.back().tensor, gradient, program));
   }
   return gradients;
 }
