@@ -19,7 +19,7 @@ BuiltWorkload buildButterfly(const ConfigReader& config, const models::Machine& 
                                type, [=](const LayerSite& site) {
                                  return std::make_shared<ButterflyLayer>(site, shape, has_bias);
                                }};
-  return buildStructuredLayer(machine, workload, has_bias);
+  return buildStructuredLayer(config, machine, workload, has_bias);
 }
 
 }  // namespace ipusim::workloads

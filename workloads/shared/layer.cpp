@@ -57,9 +57,10 @@ BuiltWorkload buildLayer(const Machine& machine, const LayerWorkload& workload) 
   return built;
 }
 
-BuiltWorkload buildStructuredLayer(const Machine& machine, const LayerWorkload& workload,
-                                   bool has_bias) {
+BuiltWorkload buildStructuredLayer(const ConfigReader& config, const Machine& machine,
+                                   const LayerWorkload& workload, bool has_bias) {
   BuiltWorkload built = buildLayer(machine, workload);
+  if (config.choice("dense", {"no", "yes"}, "yes") == "no") return built;
   built.dense = [=] {
     LayerWorkload dense = workload;
     dense.name = "linear";
