@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "models/ipu/element_type.h"
@@ -43,6 +44,10 @@ class Tensor {
   [[nodiscard]] Tensor reshape(const Shape& shape) const;
   /// Repeats dimension `dim`, which must have size 1, `count` times.
   [[nodiscard]] Tensor broadcast(std::uint64_t count, std::size_t dim) const;
+
+  /// The same view of other variables: of `variables.at(v)` where this is one of v. They are laid
+  /// out alike.
+  [[nodiscard]] Tensor onVariables(const std::map<VariableId, VariableId>& variables) const;
 
   /// The elements in row-major order as sections.
   [[nodiscard]] View view() const;
