@@ -71,6 +71,9 @@ struct BuiltWorkload {
   Measurement measurement = Measurement::Program;
   std::optional<PlanSummary> plan;
   std::optional<ModelSummary> model = {};  ///< of a layer that has parameters
+  /// The dense layer or network that this one replaces, built when asked for. Empty where there is
+  /// none.
+  std::function<BuiltWorkload()> dense = {};
   /// The same work on a GPU, in FP32. None where there is no model of it there.
   std::optional<gpu::Program> gpu;
   /// Made when asked for: a run needs none. Empty where there is no second way to the numbers.

@@ -122,17 +122,13 @@ Json gpuJson(const std::optional<GpuResult>& result, gpu::Host host) {
   if (result->time) json["seconds"] = result->time->seconds;
   if (result->flops_per_second) json["gflops_per_second"] = *result->flops_per_second / kGiga;
   json["speedup_of_ipu"] = number(result->speedup_of_ipu);
+  if (result->over_dense) json["over_dense"] = *result->over_dense;
   json["fits"] = result->memory.fits();
   json["required_bytes"] = result->memory.required.value();
   json["available_bytes"] = result->memory.available.value();
   json["host"] = nameOf(host);
   if (result->time) addBreakdown(*result->time, json);
   return json;
-}
-
-Json compareJson(const CompareResult& compare) {
-  return {{compare.gpu, gpuJson(compare.fp32, compare.host)},
-          {compare.gpu + "_tf32", gpuJson(compare.tf32, compare.host)}};
 }
 
 Json stepJson(const StepResult& step) {
@@ -177,6 +173,11 @@ Json engineJson(const EngineResult& engine, Stats stats) {
 
 const char* toolVersion() {
   return IPUSIM_VERSION;
+}
+
+Json compareJson(const CompareResult& compare) {
+  return {{compare.gpu, gpuJson(compare.fp32, compare.host)},
+          {compare.gpu + "_tf32", gpuJson(compare.tf32, compare.host)}};
 }
 
 Json toJson(const RunResult& result, Stats stats) {

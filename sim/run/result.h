@@ -114,6 +114,7 @@ struct GpuResult {
   gpu::Capacity memory;
   std::optional<gpu::Breakdown> time;  ///< none where the tensors do not fit
   std::optional<double> flops_per_second;
+  std::optional<double> over_dense;      ///< its time over that of the dense layer it stands for
   std::optional<double> speedup_of_ipu;  ///< its time over the IPU's; none where one does not fit
 };
 

@@ -207,13 +207,30 @@ std::vector<std::string> gpuItems(const GpuResult& gpu) {
     return {"DOES NOT FIT", fmt::format("{} of {} needed", bytesText(memory.required),
                                         bytesText(memory.available))};
   }
-  std::vector<std::string> items = {secondsText(gpu.time->seconds), rateText(*gpu.flops_per_second),
-                                    fmt::format("bound by {}", nameOf(gpu.time->bound))};
+  std::vector<std::string> items = {secondsText(gpu.time->seconds)};
+  if (gpu.flops_per_second) items.push_back(rateText(*gpu.flops_per_second));
+  items.push_back(fmt::format("bound by {}", nameOf(gpu.time->bound)));
+  if (gpu.over_dense) items.push_back(fmt::format("{:.3g} times the dense one", *gpu.over_dense));
   if (gpu.speedup_of_ipu) {
     items.push_back(fmt::format("speed-up of the IPU {:.3g}", *gpu.speedup_of_ipu));
   }
   return items;
 }
+
+std::string graphText(const compiler::GraphCounts& graph) {
+  return wrapped("GRAPH",
+                 {countOf(graph.variables, "variable"),
+                  countText(graph.vertices) + (graph.vertices == 1 ? " vertex" : " vertices"),
+                  countOf(graph.edges, "edge")});
+}
+
+std::string engineText(const EngineResult& engine, Stats stats) {
+  if (stats == Stats::Without) return "";
+  return wrapped("ENGINE", {nameOf(engine.kind), countText(engine.tile_steps) + " tile steps",
+                            secondsText(engine.wall_seconds) + " of wall time"});
+}
+
+}  // namespace
 
 std::string compareText(const CompareResult& compare) {
   const std::string name = oneLine(compare.gpu, kLongestText);
@@ -233,21 +250,6 @@ std::string compareText(const CompareResult& compare) {
   constants.front() = "constants: " + constants.front();
   return text + wrapped("", constants);
 }
-
-std::string graphText(const compiler::GraphCounts& graph) {
-  return wrapped("GRAPH",
-                 {countOf(graph.variables, "variable"),
-                  countText(graph.vertices) + (graph.vertices == 1 ? " vertex" : " vertices"),
-                  countOf(graph.edges, "edge")});
-}
-
-std::string engineText(const EngineResult& engine, Stats stats) {
-  if (stats == Stats::Without) return "";
-  return wrapped("ENGINE", {nameOf(engine.kind), countText(engine.tile_steps) + " tile steps",
-                            secondsText(engine.wall_seconds) + " of wall time"});
-}
-
-}  // namespace
 
 std::string tableText(const RunResult& result, Stats stats) {
   std::string text = titleText(result);

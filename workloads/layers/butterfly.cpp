@@ -57,14 +57,12 @@ Tensor ButterflyLayer::forward(const Tensor& x, Lifetime result, Program& progra
 
 std::vector<Tensor> ButterflyLayer::backward(const Tensor& gradient, Program& program) {
   const Tensor& twiddles = parameters_.front().tensor;
-  const Tensor sums =
-      addButterflyGradient(site_.graph, site_.machine, shape_, pass_, {pass_.result, twiddles},
-                           gradient, site_.name, program);
-  std::vector<Tensor> gradients{arrangedAs(site_.graph, twiddles, sums,
-                                           site_.name + "/twiddleGradient/arranged", program)};
+  const Tensor sums = addButterflyGradient(site_.graph, site_.machine, shape_, pass_,
+                                           {pass_.result, twiddles}, gradient, site_.name, program);
+  std::vector<Tensor> gradients{
+      arrangedAs(site_.graph, twiddles, sums, site_.name + "/twiddleGradient/arranged", program)};
   if (has_bias_) {
-    gradients.push_back(
-        biasGradient(site_, parameters_.back().tensor, gradient, program));
+    gradients.push_back(biasGradient(site_, parameters_.back().tensor, gradient, program));
   }
   return gradients;
 }

@@ -53,8 +53,7 @@ class PairSum {
       : graph_(graph), machine_(machine), width_(width) {}
 
   /// The sums. One lies where, in order, its share of the products does.
-  Tensor add(const Tensor& products, const std::string& name, Lifetime lifetime,
-             Program& program) {
+  Tensor add(const Tensor& products, const std::string& name, Lifetime lifetime, Program& program) {
     products_ = products.pieces().front().variable;
     const Tensor sums =
         graph_.addVariable(products.type(), {products.elements() / 2}, name + "/sums", lifetime);
@@ -146,8 +145,8 @@ class Stage {
   /// Of the stage's input, (batch, features).
   Tensor inputGradient(const Tensor& gradient, const Tensor& twiddles, Program& program) {
     const std::string name = name_ + "/inputGradient";
-    const Tensor products = multiplyRows(graph_, machine_, byOutput(gradient),
-                                         twiddlesOf(twiddles), name, program);
+    const Tensor products =
+        multiplyRows(graph_, machine_, byOutput(gradient), twiddlesOf(twiddles), name, program);
     return sum(products, 2 * stride_, name, Lifetime::Temporary, program);
   }
 

@@ -45,7 +45,7 @@ struct ButterflyOperands {
 
 /// The result of the stages, and what the backward pass needs again.
 struct ButterflyPass {
-  Tensor result;                  ///< (batch, features), consecutive
+  Tensor result;                   ///< (batch, features), consecutive
   std::vector<Tensor> stage_rows;  ///< what each stage worked on, in the order they ran
 };
 
@@ -57,11 +57,11 @@ ButterflyPass addButterfly(Graph& graph, const models::Machine& machine,
                            const ButterflyShape& shape, const ButterflyOperands& operands,
                            Lifetime lifetime, const std::string& name, Program& program);
 
-/// Adds the backward pass as far as the twiddles, as autograd runs it: for each stage, from the last
-/// on, the product of gradient and stage input, summed over all that share a twiddle, and, but for
-/// the first, the gradient of the stage input, a product and a sum of pairs; then the gradients of
-/// the stages, each padded with zeros to all twiddles, added up. `gradient` is (batch, features) and
-/// consecutive. The result is of twiddleShape, consecutive, spread linearly.
+/// Adds the backward pass as far as the twiddles, as autograd runs it: for each stage, from the
+/// last on, the product of gradient and stage input, summed over all that share a twiddle, and, but
+/// for the first, the gradient of the stage input, a product and a sum of pairs; then the gradients
+/// of the stages, each padded with zeros to all twiddles, added up. `gradient` is (batch, features)
+/// and consecutive. The result is of twiddleShape, consecutive, spread linearly.
 Tensor addButterflyGradient(Graph& graph, const models::Machine& machine,
                             const ButterflyShape& shape, const ButterflyPass& forward,
                             const ButterflyOperands& operands, const Tensor& gradient,
