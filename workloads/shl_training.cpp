@@ -118,9 +118,9 @@ BuiltWorkload build(const ConfigReader& config, const Machine& machine, const Tr
 
 BuiltWorkload buildShlTraining(const ConfigReader& config, const Machine& machine) {
   const Training training = readTraining(config);
-  const bool is_dense = config.text("hidden") == "linear";
+  const bool has_dense = readFlag(config, "dense", "yes") && config.text("hidden") != "linear";
   BuiltWorkload built = build(config, machine, training);
-  if (is_dense || !readFlag(config, "dense", "yes")) return built;
+  if (!has_dense) return built;
   built.dense = [=] {
     Training dense = training;
     dense.hidden = readLinear(config).make;
