@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "sim/base/message.h"
@@ -16,6 +17,7 @@ namespace ipusim::cli {
 namespace {
 
 constexpr int kMostJobs = 1024;
+constexpr std::uint64_t kMostShards = 1'000'000;
 
 constexpr const char* kAbout =
     "Predicts whether a program fits a Graphcore IPU, how many compute sets it takes and how long "
@@ -51,6 +53,14 @@ constexpr const char* kSweepExamples = R"(Examples:
 
 A point that does not fit, whose config is wrong, or whose process crashes or takes too long is a
 row that says so. Ctrl-C finishes the points that are being computed; a second one does not.)";
+
+constexpr const char* kMergeExamples = R"(Example:
+  ipusim sweep configs/sweeps/memory_study.toml --out results/part1 --shard 1/2
+  ipusim sweep configs/sweeps/memory_study.toml --out results/part2 --shard 2/2
+  ipusim merge results/part1 results/part2 --out results/memory
+
+A part may be missing or not at its end: the command of the sweep, with --out results/memory and
+without --shard, computes the rest.)";
 
 constexpr const char* kValidateExamples = R"(Examples:
   ipusim validate
@@ -105,6 +115,7 @@ class CommandLine {
     addRun();
     addCheck();
     addSweep();
+    addMerge();
     addValidate();
     addList();
     app_.prefix_command();  // an unknown command is left for `noCommand`
@@ -172,8 +183,21 @@ class CommandLine {
     sweep_->add_option("--timeout", timeout_seconds_, "what a point may take, no limit unless said")
         ->type_name("SECONDS")
         ->check(CLI::PositiveNumber);
+    sweep_
+        ->add_option("--shard", shard_,
+                     "compute part I of N equal ones only; `ipusim merge` puts them together")
+        ->type_name("I/N");
     sweep_->add_flag("--dry-run", dry_run_, "list the points and compute none");
     sweep_->footer(kSweepExamples);
+  }
+
+  void addMerge() {
+    merge_ = app_.add_subcommand("merge", "Put the stores of a sweep's parts together");
+    merge_->add_option("DIR", folders_, "folders of `ipusim sweep --shard`")->required();
+    merge_->add_option("--out", out_, "a folder for sweep.sqlite and results.csv")
+        ->type_name("DIR")
+        ->required();
+    merge_->footer(kMergeExamples);
   }
 
   void addValidate() {
@@ -228,6 +252,22 @@ class CommandLine {
     return engine_ ? choose("--engine", *engine_, engines()) : usual;
   }
 
+  /// `2/8` is part 1 of 8, counted from 0.
+  explore::Shard shard() {
+    if (!shard_) return {};
+    std::uint64_t part = 0;
+    std::uint64_t count = 0;
+    char slash = 0;
+    std::istringstream text(*shard_);
+    const bool read =
+        text >> part >> slash >> count && text.peek() == std::istringstream::traits_type::eof();
+    if (!read || slash != '/' || part < 1 || part > count || count > kMostShards) {
+      throw wrong(fmt::format("--shard: wanted I/N with I from 1 to N and N at most {}, found {}",
+                              kMostShards, inQuotes(*shard_)));
+    }
+    return {part - 1, count};
+  }
+
   [[nodiscard]] Form form() const {
     if (markdown_) return Form::Markdown;
     return json_ ? Form::Json : Form::Table;
@@ -246,8 +286,10 @@ class CommandLine {
     if (check_->parsed()) return CheckArguments{config_, overrides()};
     if (sweep_->parsed()) {
       return SweepArguments{
-          config_, engine(run::Engine::ClosedForm), *out_, jobs_, timeout_seconds_, dry_run_};
+          config_, engine(run::Engine::ClosedForm), *out_, jobs_, timeout_seconds_, shard(),
+          dry_run_};
     }
+    if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {
       return ValidateArguments{measurements_, engine(run::Engine::ClosedForm), form()};
     }
@@ -256,7 +298,8 @@ class CommandLine {
   }
 
   ConfigError noCommand() {
-    const std::vector<std::string> commands = {"run", "check", "sweep", "validate", "list"};
+    const std::vector<std::string> commands = {"run",   "check",    "sweep",
+                                               "merge", "validate", "list"};
     const std::vector<std::string> rest = app_.remaining();
     const std::string found =
         rest.empty() ? "none" : inQuotes(rest.front()) + didYouMean(rest.front(), commands);
@@ -267,6 +310,7 @@ class CommandLine {
   CLI::App* run_ = nullptr;
   CLI::App* check_ = nullptr;
   CLI::App* sweep_ = nullptr;
+  CLI::App* merge_ = nullptr;
   CLI::App* validate_ = nullptr;
   CLI::App* list_ = nullptr;
   std::string config_;
@@ -279,6 +323,8 @@ class CommandLine {
   std::optional<std::string> out_;
   std::uint64_t jobs_ = 1;
   std::optional<double> timeout_seconds_;
+  std::optional<std::string> shard_;
+  std::vector<std::string> folders_;
   bool dry_run_ = false;
   std::string listing_;
 };

@@ -69,6 +69,20 @@ Status statusOf(const std::string& name) {
   return static_cast<Status>(found - kStatusNames.begin());
 }
 
+std::string toText(const PointResult& result) {
+  const Json json = {{"status", nameOf(result.status)},
+                     {"reason", result.reason},
+                     {"result", result.result},
+                     {"seconds", result.seconds}};
+  return json.dump();
+}
+
+PointResult resultFrom(const std::string& text) {
+  const Json json = Json::parse(text);
+  return {statusOf(json["status"].get<std::string>()), json["reason"].get<std::string>(),
+          json["result"].get<std::string>(), json["seconds"].get<double>()};
+}
+
 PointResult evaluatePoint(const Sweep& sweep, run::Engine engine, std::uint64_t point) {
   const auto begin = std::chrono::steady_clock::now();
   PointResult result = evaluate(sweep, engine, point);

@@ -30,6 +30,10 @@ struct PointResult {
   double seconds = 0;         ///< of wall time that it took
 };
 
+/// A text of the result for another process, and back.
+std::string toText(const PointResult& result);
+PointResult resultFrom(const std::string& text);
+
 /// Runs one point. What goes wrong in it is a status, never an exception.
 PointResult evaluatePoint(const Sweep& sweep, run::Engine engine, std::uint64_t point);
 

@@ -135,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenLine{"SweepWithoutOut", {"sweep", "CONFIG"}, "--out is required"},
         BrokenLine{"SweepOfARunConfig",
                    {"sweep", "CONFIG", "--out", "unused"},
-                   "machine: wanted no key but run, axes and zip"},
+                   "machine: wanted no key but run, axes, zip, where"},
         BrokenLine{"ValidateInTwoForms", {"validate", "--json", "--markdown"}, "excludes --"},
         BrokenLine{"ValidateOfARunConfig",
                    {"validate", "--measurements", "CONFIG"},
