@@ -54,6 +54,24 @@ constexpr const char* kSweepExamples = R"(Examples:
 A point that does not fit, whose config is wrong, or whose process crashes or takes too long is a
 row that says so. Ctrl-C finishes the points that are being computed; a second one does not.)";
 
+constexpr const char* kExploreExamples = R"(Examples:
+  ipusim explore configs/sweeps/chip_design.toml --out results/design --jobs 2
+
+The file is that of a sweep with a table of what is wanted:
+  [explore]
+  minimize = ["time.seconds", "machine.total_sram_bytes"]   keys of the result, or axes
+  maximize = []
+  constraints = ["fits", "machine.tiles <= 1000"]           that it fits unless said
+  algorithm = "nsga2"                                       or moead, random
+  population = 40
+  evaluations = 400                                         points that it may look at
+  seed = 1
+
+Points are kept as those of `ipusim sweep` with the same file and folder, and shared with it. Written
+are results.csv, pareto.csv, hypervolume.csv (a row a generation) and sensitivity.csv (what moving
+one axis does around the best points). Of a range {from, to} that has no count the search takes any
+whole number or, between real ends, any thousandth.)";
+
 constexpr const char* kMergeExamples = R"(Example:
   ipusim sweep configs/sweeps/memory_study.toml --out results/part1 --shard 1/2
   ipusim sweep configs/sweeps/memory_study.toml --out results/part2 --shard 2/2
@@ -115,6 +133,7 @@ class CommandLine {
     addRun();
     addCheck();
     addSweep();
+    addExplore();
     addMerge();
     addValidate();
     addList();
@@ -170,25 +189,36 @@ class CommandLine {
     check_->footer(kCheckExamples);
   }
 
+  /// What commands that fill a store take.
+  void addStore(CLI::App& command, const char* folder) {
+    command.add_option("--out", out_, folder)->type_name("DIR")->required();
+    addEngine(command, run::Engine::ClosedForm);
+    command.add_option("--jobs", jobs_, "how many processes compute points, 1 unless said")
+        ->type_name("N")
+        ->check(CLI::Range(1, kMostJobs));
+    command
+        .add_option("--timeout", timeout_seconds_, "what a point may take, no limit unless said")
+        ->type_name("SECONDS")
+        ->check(CLI::PositiveNumber);
+  }
+
   void addSweep() {
     sweep_ = app_.add_subcommand("sweep", "Run a config at every combination of some values");
     addConfig(*sweep_, "a sweep file, TOML");
-    sweep_->add_option("--out", out_, "a folder for sweep.sqlite and results.csv")
-        ->type_name("DIR")
-        ->required();
-    addEngine(*sweep_, run::Engine::ClosedForm);
-    sweep_->add_option("--jobs", jobs_, "how many processes compute points, 1 unless said")
-        ->type_name("N")
-        ->check(CLI::Range(1, kMostJobs));
-    sweep_->add_option("--timeout", timeout_seconds_, "what a point may take, no limit unless said")
-        ->type_name("SECONDS")
-        ->check(CLI::PositiveNumber);
+    addStore(*sweep_, "a folder for sweep.sqlite and results.csv");
     sweep_
         ->add_option("--shard", shard_,
                      "compute part I of N equal ones only; `ipusim merge` puts them together")
         ->type_name("I/N");
     sweep_->add_flag("--dry-run", dry_run_, "list the points and compute none");
     sweep_->footer(kSweepExamples);
+  }
+
+  void addExplore() {
+    explore_ = app_.add_subcommand("explore", "Search a sweep file's space for the best points");
+    addConfig(*explore_, "a sweep file with an [explore] table, TOML");
+    addStore(*explore_, "a folder for sweep.sqlite, results.csv, pareto.csv and more");
+    explore_->footer(kExploreExamples);
   }
 
   void addMerge() {
@@ -289,6 +319,10 @@ class CommandLine {
           config_, engine(run::Engine::ClosedForm), *out_, jobs_, timeout_seconds_, shard(),
           dry_run_};
     }
+    if (explore_->parsed()) {
+      return ExploreArguments{config_, engine(run::Engine::ClosedForm), *out_, jobs_,
+                              timeout_seconds_};
+    }
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {
       return ValidateArguments{measurements_, engine(run::Engine::ClosedForm), form()};
@@ -298,7 +332,7 @@ class CommandLine {
   }
 
   ConfigError noCommand() {
-    const std::vector<std::string> commands = {"run",   "check",    "sweep",
+    const std::vector<std::string> commands = {"run",   "check",    "sweep", "explore",
                                                "merge", "validate", "list"};
     const std::vector<std::string> rest = app_.remaining();
     const std::string found =
@@ -310,6 +344,7 @@ class CommandLine {
   CLI::App* run_ = nullptr;
   CLI::App* check_ = nullptr;
   CLI::App* sweep_ = nullptr;
+  CLI::App* explore_ = nullptr;
   CLI::App* merge_ = nullptr;
   CLI::App* validate_ = nullptr;
   CLI::App* list_ = nullptr;

@@ -43,6 +43,14 @@ struct SweepArguments {
   bool dry_run = false;                   ///< list the points
 };
 
+struct ExploreArguments {
+  std::string config;
+  run::Engine engine = run::Engine::ClosedForm;
+  std::string out;
+  std::uint64_t jobs = 1;
+  std::optional<double> timeout_seconds;  ///< that a point may take
+};
+
 struct MergeArguments {
   std::vector<std::string> folders;  ///< of sweeps
   std::string out;
@@ -65,8 +73,8 @@ struct HelpArguments {
   std::string text;
 };
 
-using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, MergeArguments,
-                               ValidateArguments, ListArguments, HelpArguments>;
+using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments,
+                               MergeArguments, ValidateArguments, ListArguments, HelpArguments>;
 
 /// Throws ConfigError, of one line, for a command line that is wrong.
 Arguments parseArguments(int argc, char** argv);

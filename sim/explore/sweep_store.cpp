@@ -64,8 +64,9 @@ SweepStore::SweepStore(const run::OutputFolder& folder, const SweepIdentity& ide
 
 SweepStore::SweepStore(const std::filesystem::path& folder)
     : database_(existing(folder / kStoreFile)) {
+  database_.execute(kTables);  // a sweep that was killed as it began has none
   Statement known(database_, kIdentity);
-  if (!known.step()) throw ofAnother(database_, "no sweep");
+  if (!known.step()) throw ofAnother(database_, "none");
   identity_ = {known.text(0), known.text(1)};
 }
 

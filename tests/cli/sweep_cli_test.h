@@ -39,8 +39,10 @@ class SweepCliTest : public CliTest {
   /// What the store says each point took, in seconds: differs where one is computed again.
   [[nodiscard]] std::map<std::int64_t, double> stored(const std::string& name = "out") const {
     const explore::Database database(folder() / name / "sweep.sqlite");
-    explore::Statement rows(database, "SELECT point, seconds FROM points");
     std::map<std::int64_t, double> seconds;
+    explore::Statement tables(database, "SELECT 1 FROM sqlite_master WHERE name = 'points'");
+    if (!tables.step()) return seconds;  // killed as it began
+    explore::Statement rows(database, "SELECT point, seconds FROM points");
     while (rows.step()) seconds[rows.whole(0)] = rows.real(1);
     return seconds;
   }
