@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/config_reader.h"
@@ -26,6 +27,9 @@ struct Constant {
   double value;
   Provenance kind;
   std::string source;
+  double standard_error = 0;  ///< of a fitted one, in the unit of the value
+  std::vector<std::pair<std::string, double>> correlations =
+      {};  ///< with other fitted ones, by key
 };
 
 /// Sizes, rates and how much of them kernels reach.
@@ -68,7 +72,8 @@ struct Framework {
   double batched_host_ratio;
   double butterfly_stage_host_ratio;
   double pixelfly_host_ratio;
-  double training_operation_ratio;  ///< of a training step, for each device operation more
+  double training_step_host_seconds;  ///< of a small network whose layer is dense, data included
+  double training_operation_ratio;    ///< of that, for each device operation more
 };
 
 /// One GPU, immutable. Read from a preset whose every number names its kind and its source.
@@ -105,7 +110,9 @@ struct Machine {
   [[nodiscard]] double l2Rate() const { return cyclesPerSecond() * memory.l2_bytes_per_cycle; }
 };
 
-/// The GPU that `config` names at `key`: a preset of configs/gpus by name, or a file by path.
+/// The GPU that `config` names at `key`: a preset of configs/gpus by name, a file by path, or a
+/// table
+/// `{base = "a30", sms = 28}` whose other keys are plain numbers in place of those of the base.
 /// ConfigErrors as for every config: missing, unknown, repeated, ill-typed and out-of-range keys, a
 /// kind that is none, a base that leads back.
 Machine readMachine(const ConfigReader& config, std::string_view key = "gpu");

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpu/machine_fields.h"
 
+#include <algorithm>
+
+#include "sim/base/error.h"
+
 namespace ipusim::gpu {
 namespace {
 
@@ -118,6 +122,8 @@ Fields frameworkFields() {
        [](M& m, double v) { m.framework.butterfly_stage_host_ratio = v; }},
       {"pixelfly_host_ratio", kReal, 0, kMaxFactor,
        [](M& m, double v) { m.framework.pixelfly_host_ratio = v; }},
+      {"training_step_host_seconds", kReal, 0, kMaxSeconds,
+       [](M& m, double v) { m.framework.training_step_host_seconds = v; }},
       {"training_operation_ratio", kReal, 0, 1,
        [](M& m, double v) { m.framework.training_operation_ratio = v; }},
   };
@@ -134,6 +140,15 @@ const std::vector<MachineField>& machineFields() {
     return fields;
   }();
   return kFields;
+}
+
+Machine withValue(Machine machine, const std::string& key, double value) {
+  const std::vector<MachineField>& fields = machineFields();
+  const auto field = std::find_if(fields.begin(), fields.end(),
+                                  [&key](const MachineField& one) { return one.key == key; });
+  check(field != fields.end(), "a GPU has that constant");
+  field->set(machine, value);
+  return machine;
 }
 
 }  // namespace ipusim::gpu

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "models/gpu/machine.h"
@@ -22,5 +23,8 @@ struct MachineField {
 
 /// All numbers of a preset, in the order of the struct.
 const std::vector<MachineField>& machineFields();
+
+/// The same GPU with another value for one key. Throws InternalError where there is no such key.
+Machine withValue(Machine machine, const std::string& key, double value);
 
 }  // namespace ipusim::gpu

@@ -10,6 +10,7 @@
 #include "models/gpu/machine.h"
 #include "models/gpu/machine_fields.h"
 #include "sim/base/message.h"
+#include "sim/base/preset_reader.h"
 
 namespace ipusim::gpu {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPresets = "configs/gpus";
+constexpr double kLargestError = 1e16;
 constexpr const char* kNumber = "{value = NUMBER, kind = \"KIND\", source = \"TEXT\"}";
 constexpr std::array<Provenance, 4> kProvenances = {Provenance::Spec, Provenance::Transfer,
                                                     Provenance::Fitted, Provenance::Assumed};
@@ -60,19 +62,34 @@ Provenance readKind(const ConfigReader& number) {
   return kProvenances.at(static_cast<std::size_t>(found - names.begin()));
 }
 
+double readValue(const ConfigReader& table, const std::string& key, const MachineField& field) {
+  if (field.number == Number::Real) return table.real(key, field.low, field.high);
+  return static_cast<double>(table.whole(key, static_cast<std::uint64_t>(field.low),
+                                         static_cast<std::uint64_t>(field.high)));
+}
+
+/// What a calibration says of how well the number is known.
+void readErrors(const ConfigReader& number, Constant& constant) {
+  constant.standard_error = number.real("standard_error", 0, kLargestError, 0);
+  if (number.has("unit")) static_cast<void>(number.text("unit"));
+  if (!number.has("correlations")) return;
+  const ConfigReader others = number.table("correlations");
+  for (const std::string& key : others.keys()) {
+    constant.correlations.emplace_back(key, others.real(key, -1, 1));
+  }
+}
+
 Constant readConstant(const ConfigReader& preset, const MachineField& field) {
   if (!preset.isTable(field.key)) throw preset.error(field.key, kNumber);
   const ConfigReader number = preset.table(field.key);
-  const double value =
-      field.number == Number::Real
-          ? number.real("value", field.low, field.high)
-          : static_cast<double>(number.whole("value", static_cast<std::uint64_t>(field.low),
-                                             static_cast<std::uint64_t>(field.high)));
+  const double value = readValue(number, "value", field);
   std::string source = number.text("source");
   if (source.find_first_not_of(' ') == std::string::npos) {
     throw number.error("source", "a text that says where the number is from");
   }
-  return {field.key, value, readKind(number), std::move(source)};
+  Constant constant{field.key, value, readKind(number), std::move(source)};
+  if (constant.kind == Provenance::Fitted) readErrors(number, constant);
+  return constant;
 }
 
 Machine readAfter(const ConfigReader& preset, Chain chain);
@@ -89,17 +106,32 @@ Machine readBase(const ConfigReader& preset, Chain chain) {
 
 /// The preset's own numbers, on top of those of its base.
 Machine readAfter(const ConfigReader& preset, Chain chain) {
+  const PresetReader numbers(preset);
   const bool has_base = preset.has("base");
   Machine machine = has_base ? readBase(preset, std::move(chain)) : Machine{};
   machine.name = preset.file().stem().string();
   machine.constants.resize(machineFields().size());
   for (std::size_t i = 0; i < machineFields().size(); ++i) {
     const MachineField& field = machineFields()[i];
-    if (has_base && !preset.has(field.key)) continue;
-    machine.constants[i] = readConstant(preset, field);
+    if (has_base && !numbers.has(field.key)) continue;
+    machine.constants[i] = readConstant(numbers.holderOf(field.key), field);
     field.set(machine, machine.constants[i].value);
   }
-  preset.expectAllRead();
+  numbers.expectAllRead();
+  return machine;
+}
+
+/// A base and plain numbers on top of it. It keeps the name of its base.
+Machine readTable(const ConfigReader& table) {
+  Machine machine = readBase(table, {});
+  for (std::size_t i = 0; i < machineFields().size(); ++i) {
+    const MachineField& field = machineFields()[i];
+    if (!table.has(field.key)) continue;
+    const double value = readValue(table, field.key, field);
+    machine.constants[i] = {field.key, value, Provenance::Assumed, "the config"};
+    field.set(machine, value);
+  }
+  table.expectAllRead();
   return machine;
 }
 
@@ -120,6 +152,7 @@ const char* nameOf(Provenance kind) {
 }
 
 Machine readMachine(const ConfigReader& config, std::string_view key) {
+  if (config.isTable(key)) return readTable(config.table(key));
   return readPreset(ConfigReader::fromFile(fileAt(config, key)));
 }
 

@@ -8,8 +8,9 @@
 namespace ipusim::gpu {
 namespace {
 
-double eagerSeconds(const Framework& framework, Call call) {
-  switch (call) {
+double eagerSeconds(const Machine& machine, const Operator& op) {
+  const Framework& framework = machine.framework;
+  switch (op.call) {
     case Call::Linear:
       return framework.linear_host_seconds;
     case Call::BatchedMatmul:
@@ -20,6 +21,8 @@ double eagerSeconds(const Framework& framework, Call call) {
       return framework.linear_host_seconds * framework.butterfly_stage_host_ratio;
     case Call::PixelflyLayer:
       return framework.linear_host_seconds * framework.pixelfly_host_ratio;
+    case Call::TrainingStep:
+      return framework.training_step_host_seconds * trainingFactor(machine, op.extra_operations);
   }
   throw InternalError("no such call");
 }
@@ -29,7 +32,7 @@ double hostSeconds(const Machine& machine, const Operator& op, Host host) {
     case Host::None:
       return 0;
     case Host::Eager:
-      return eagerSeconds(machine.framework, op.call);
+      return eagerSeconds(machine, op);
     case Host::Graph:
       return machine.launch.graph_kernel_seconds * static_cast<double>(op.kernels.size());
   }
@@ -68,6 +71,7 @@ Program withTensorCores(Program program) {
 
 OperatorTime operatorTime(const Machine& machine, const Operator& op, Host host) {
   OperatorTime time{op.name, op.times, {}, {}};
+  time.kernels.reserve(op.kernels.size());
   Breakdown& total = time.total;
   for (const Kernel& kernel : op.kernels) {
     time.kernels.push_back(kernelTime(machine, kernel));

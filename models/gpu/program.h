@@ -20,6 +20,7 @@ enum class Call : std::uint8_t {
   Elementwise,     ///< also a reduction or a gather
   ButterflyStage,  ///< product, sum and the views between them, as one measured figure
   PixelflyLayer,   ///< the whole layer, as one measured figure
+  TrainingStep,    ///< of a small network, as one measured figure that grows with its operations
 };
 
 /// One call of the framework: kernels in a row, and the call that starts them.
@@ -28,6 +29,7 @@ struct Operator {
   Call call;
   std::vector<Kernel> kernels;
   std::uint64_t times = 1;
+  std::uint64_t extra_operations = 0;  ///< of a training step, beyond those with a dense layer
 };
 
 /// What a workload does on a GPU, as plain data.
@@ -66,11 +68,12 @@ struct ProgramTime {
 /// Host and device of an operator run beside each other, operators one after the other:
 ///
 ///   T = sum over operators of times max(host, device)
-///   host    None: 0; Eager: seconds of a linear layer x the ratio of the call; Graph: seconds a
-///           kernel x kernels
+///   host    None: 0; Eager: seconds of a linear layer x the ratio of the call, or those of a
+///           training step x trainingFactor; Graph: seconds a kernel x kernels
 ///   device  kernels in a row; for Linear under a framework divided by the framework's efficiency
 ///
-/// Calibrated: ratios of ButterflyStage and PixelflyLayer and the efficiency, on arXiv 2309.08946.
+/// Calibrated: ratios of ButterflyStage and PixelflyLayer, the training step and the efficiency, on
+/// arXiv 2309.08946.
 /// Valid for: eager absolute times within a factor of 2 to 3, ratios as fitted.
 OperatorTime operatorTime(const Machine& machine, const Operator& op, Host host);
 

@@ -2,6 +2,7 @@
 #include "models/gpu/torch_layers.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/base/error.h"
 
@@ -14,6 +15,11 @@ constexpr std::uint64_t kElementBytes = 4;
 // row.
 constexpr std::uint64_t kButterflyActivations = 4;
 constexpr std::uint64_t kPixelflyActivations = 3;
+/// Input and output of a pass.
+constexpr std::uint64_t kPassActivations = 2;
+/// PyTorch's indices are of 64 bits.
+constexpr std::uint64_t kIndexBytes = 8;
+constexpr std::uint64_t kFourierOperations = 5;
 constexpr std::uint64_t kPixelflyBlocksASide = 16;
 constexpr std::uint64_t kPixelflyRankShare = 32;
 constexpr std::uint64_t kSmallestBlock = 4;
@@ -33,6 +39,11 @@ std::uint64_t log2Of(std::uint64_t power) {
 
 Bytes activation(const LayerShape& layer) {
   return Bytes(kElementBytes * layer.width * layer.batch);
+}
+
+/// One kernel, called as elementwise ones are.
+Operator pass(const char* name, Kernel kernel) {
+  return {name, Call::Elementwise, {std::move(kernel)}};
 }
 
 Gemm product(const LayerShape& layer, std::uint64_t n, std::uint64_t k) {
@@ -65,13 +76,17 @@ PixelflyShape usualPixelfly(const LayerShape& layer) {
 
 std::uint64_t pixelflyBlocksPerRow(const PixelflyShape& shape) {
   const std::uint64_t side = shape.layer.width / shape.block;
-  return std::min(side, log2Of(std::max<std::uint64_t>(2, side)) + 1);
+  const std::uint64_t size = shape.butterfly == 0 ? side : shape.butterfly;
+  return (log2Of(size) + 1) * (side / size);
 }
 
 Program pixelflyLayer(const PixelflyShape& shape) {
   const LayerShape& layer = shape.layer;
   check(isPowerOfTwo(layer.width) && isPowerOfTwo(shape.block) && shape.block <= layer.width,
         "a pixelfly's width and block are powers of two, the block not the larger");
+  check(shape.butterfly == 0 ||
+            (isPowerOfTwo(shape.butterfly) && shape.butterfly <= layer.width / shape.block),
+        "a pixelfly's butterfly is a power of two, at most its blocks a side");
   const Bytes one = activation(layer);
   const std::uint64_t per_row = pixelflyBlocksPerRow(shape);
   const std::uint64_t blocks = per_row * layer.width / shape.block;
@@ -81,11 +96,57 @@ Program pixelflyLayer(const PixelflyShape& shape) {
       Gather{blocks * layer.batch, kElementBytes * Bytes(shape.block), Bytes(0), gathered + one});
   op.kernels.emplace_back(
       BlockSpmm{blocks, shape.block, layer.batch, gathered + one, layer.precision});
-  op.kernels.emplace_back(product(layer, shape.rank, layer.width));
-  op.kernels.emplace_back(product(layer, layer.width, shape.rank));
-  op.kernels.emplace_back(Elementwise{2 * one, one, 3 * one});
+  if (shape.rank > 0) {
+    op.kernels.emplace_back(product(layer, shape.rank, layer.width));
+    op.kernels.emplace_back(product(layer, layer.width, shape.rank));
+    op.kernels.emplace_back(Elementwise{2 * one, one, 3 * one});
+  }
   const Bytes weights(kElementBytes * blocks * shape.block * shape.block);
   return {"pixelfly", {op}, gathered + kPixelflyActivations * one + weights};
+}
+
+Program fastfoodLayer(const LayerShape& layer) {
+  check(isPowerOfTwo(layer.width) && layer.width > 1, "a Hadamard transform's width is 2^n");
+  const Bytes one = activation(layer);
+  const Bytes alive = kPassActivations * one;
+  const std::uint64_t elements = layer.width * layer.batch;
+  const Operator diagonal = pass("diagonal", Elementwise{one, one, alive, Flops(elements)});
+  const Operator hadamard =
+      pass("hadamard", Elementwise{one, one, alive, Flops(elements * log2Of(layer.width))});
+  const Operator permute =
+      pass("permute", Gather{elements, Bytes(kElementBytes), Bytes(kIndexBytes), alive});
+  return {"fastfood", {diagonal, hadamard, permute, diagonal, hadamard, diagonal}, alive};
+}
+
+Program circulantLayer(const LayerShape& layer) {
+  check(isPowerOfTwo(layer.width) && layer.width > 1, "a Fourier transform's width is 2^n");
+  const Bytes one = activation(layer);
+  const Bytes row(kElementBytes * layer.width);
+  const Bytes alive = kPassActivations * one + row;
+  const std::uint64_t elements = layer.width * layer.batch;
+  // Of real values: half of the 5 n log2 n of complex ones. A complex product is six operations on
+  // half as many values.
+  const auto transform = [&](const char* name, Bytes bytes, std::uint64_t count) {
+    return pass(name, Elementwise{bytes, bytes, alive,
+                                  Flops(kFourierOperations * count * log2Of(layer.width) / 2)});
+  };
+  const Operator multiply =
+      pass("multiply", Elementwise{one + row, one, alive, Flops(3 * elements)});
+  return {"circulant",
+          {transform("transform", one, elements), transform("transform weights", row, layer.width),
+           multiply, transform("transform back", one, elements)},
+          alive};
+}
+
+Program lowRankLayer(const LayerShape& layer, std::uint64_t rank) {
+  check(rank > 0, "a low-rank layer has a rank");
+  const Bytes one = activation(layer);
+  const Bytes weights(kElementBytes * 2 * rank * layer.width);
+  const Bytes thin(kElementBytes * rank * layer.batch);
+  return {"low rank",
+          {{"down", Call::Linear, {product(layer, rank, layer.width)}},
+           {"up", Call::Linear, {product(layer, layer.width, rank)}}},
+          2 * one + thin + weights};
 }
 
 }  // namespace ipusim::gpu

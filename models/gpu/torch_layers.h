@@ -6,8 +6,9 @@
 #include "models/gpu/program.h"
 
 // Forward passes of square layers as eager PyTorch runs them, activations [batch, width] in FP32.
-// What is compared: arXiv 2309.08946, section 4.1. Which kernels: HazyResearch/butterfly and
-// HazyResearch/fly, read as the passes over activations that they make.
+// What is compared: arXiv 2309.08946, section 4.1. Which kernels: HazyResearch/butterfly,
+// HazyResearch/fly and HazyResearch/structured-nets, read as the passes over activations that they
+// make.
 
 namespace ipusim::gpu {
 
@@ -27,8 +28,9 @@ Program butterflyLayer(const LayerShape& layer);
 /// Blocks on the diagonals of a flat butterfly, beside a low-rank pair.
 struct PixelflyShape {
   LayerShape layer;
-  std::uint64_t block;  ///< edge of a block
-  std::uint64_t rank;
+  std::uint64_t block;          ///< edge of a block, a power of two
+  std::uint64_t rank;           ///< of the pair; 0: none
+  std::uint64_t butterfly = 0;  ///< its size, at most width / block, a power of two; 0: that size
 };
 
 /// Blocks of width / 16 (at least 4) and rank width / 32: with a butterfly of full size the only
@@ -38,7 +40,19 @@ PixelflyShape usualPixelfly(const LayerShape& layer);
 /// Gathers the block's inputs, multiplies block by block, adds the low-rank product.
 Program pixelflyLayer(const PixelflyShape& shape);
 
-/// Blocks in a row of a pixelfly: log2 of the blocks a side, and one.
+/// Blocks in a row of a pixelfly: log2 of the butterfly's size, and one, each of them as wide as
+/// the butterfly is smaller than the blocks a side.
 std::uint64_t pixelflyBlocksPerRow(const PixelflyShape& shape);
+
+/// S H G P H B: three products with a diagonal, two Hadamard transforms, a permutation. A transform
+/// is one kernel: a pass over the activations with log2(width) additions an element.
+Program fastfoodLayer(const LayerShape& layer);
+
+/// A circulant matrix by Fourier transforms of activations and weights, one kernel each: a pass
+/// with 5 log2(width) / 2 operations an element. Width a power of two.
+Program circulantLayer(const LayerShape& layer);
+
+/// Two thin products.
+Program lowRankLayer(const LayerShape& layer, std::uint64_t rank);
 
 }  // namespace ipusim::gpu

@@ -74,6 +74,13 @@ struct CodeSizes {
   Bytes host_exchange;         ///< host exchange code of a tile in a program that has any
 };
 
+/// A constant that a calibration wrote, and how well it is known.
+struct FittedConstant {
+  std::string key;
+  double value;
+  double standard_error;
+};
+
 /// One IPU, immutable. Read from a preset whose every number names its source.
 struct Machine {
   std::string name;
@@ -99,6 +106,7 @@ struct Machine {
   HostRates host;
   CodeSizes code;
   ExchangeMode exchange;
+  std::vector<FittedConstant> fitted;  ///< those of the numbers above that name a standard error
 
   [[nodiscard]] Bytes totalSram() const { return sram_per_tile * tiles; }
   /// Elements of `type` one load moves: float 2, half 4 on every generation so far.

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "models/ipu/machine.h"
 #include "models/ipu/machine_fields.h"
 #include "sim/base/message.h"
+#include "sim/base/preset_reader.h"
 
 namespace ipusim::models {
 namespace {
@@ -17,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr double kMinClock = 1.0;
 constexpr double kMaxClock = 1e12;
+constexpr double kLargestError = 1e16;
 constexpr std::size_t kLongestName = 64;
 constexpr const char* kPresets = "configs/machines";
 constexpr const char* kSourcedNumber = "{value = NUMBER, source = \"TEXT\"}";
@@ -73,12 +76,29 @@ NumberPlace numberAt(const ConfigReader& config, const std::string& key, Form fo
   return {std::move(entry), "value"};
 }
 
+/// Keeps what a calibration says of a number; whatever was known of another value no longer holds.
+void readError(const NumberPlace& number, const char* key, double value, Machine& machine) {
+  std::vector<FittedConstant>& fitted = machine.fitted;
+  fitted.erase(std::remove_if(fitted.begin(), fitted.end(),
+                              [key](const FittedConstant& one) { return one.key == key; }),
+               fitted.end());
+  if (number.key != "value" || !number.table.has("standard_error")) return;
+  for (const char* told : {"unit", "kind"}) static_cast<void>(number.table.text(told, ""));
+  fitted.push_back({key, value, number.table.real("standard_error", 0, kLargestError)});
+}
+
 void readNumbers(const ConfigReader& config, Form form, Machine& machine) {
+  const std::optional<PresetReader> preset =
+      form == Form::Sourced ? std::make_optional<PresetReader>(config) : std::nullopt;
   for (const MachineField& field : machineFields()) {
-    if (!config.has(field.key)) continue;
-    const NumberPlace number = numberAt(config, field.key, form);
-    field.set(machine, number.table.whole(number.key, field.low, field.high));
+    const ConfigReader& holder = preset ? preset->holderOf(field.key) : config;
+    if (!holder.has(field.key)) continue;
+    const NumberPlace number = numberAt(holder, field.key, form);
+    const std::uint64_t value = number.table.whole(number.key, field.low, field.high);
+    field.set(machine, value);
+    readError(number, field.key, static_cast<double>(value), machine);
   }
+  if (preset) preset->expectIncludedRead();
   if (config.has("clock_hz")) {
     const NumberPlace number = numberAt(config, "clock_hz", form);
     machine.clock_hz = number.table.real(number.key, kMinClock, kMaxClock);
@@ -100,9 +120,10 @@ void readTexts(const ConfigReader& config, Machine& machine) {
 
 /// A machine that starts from nothing needs every key.
 void expectComplete(const ConfigReader& config) {
+  const PresetReader preset(config);
   std::vector<std::string> missing;
   for (const MachineField& field : machineFields()) {
-    if (!config.has(field.key)) missing.emplace_back(field.key);
+    if (!preset.has(field.key)) missing.emplace_back(field.key);
   }
   if (!config.has("clock_hz")) missing.emplace_back("clock_hz");
   if (!missing.empty()) throw config.error(missing.front(), kSourcedNumber);

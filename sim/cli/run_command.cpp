@@ -3,6 +3,7 @@
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
 #include "sim/run/csv.h"
+#include "sim/run/gpu_alone.h"
 #include "sim/run/output_folder.h"
 #include "sim/run/simulate.h"
 #include "sim/run/table.h"
@@ -11,10 +12,14 @@ namespace ipusim::cli {
 
 namespace {
 
-run::RunResult simulated(const RunArguments& arguments) {
+/// A run config: an IPU's, or of a GPU alone.
+ConfigReader configOf(const RunArguments& arguments) {
+  return ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
+}
+
+run::RunResult simulated(const ConfigReader& config, const RunArguments& arguments) {
   Progress progress("compiling");
-  const run::Experiment experiment = run::prepare(
-      ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides));
+  const run::Experiment experiment = run::prepare(config);
   progress.now("simulating");
   return run::simulate(experiment, arguments.engine);
 }
@@ -25,12 +30,23 @@ void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, r
   folder.write("tiles.csv", run::tilesCsv(result));
 }
 
+ExitCode runGpuAlone(const ConfigReader& config, const RunArguments& arguments,
+                     const std::optional<run::OutputFolder>& folder) {
+  const run::GpuExperiment experiment = run::prepareGpuAlone(config);
+  const std::string json = run::gpuAloneJson(experiment).dump(2) + '\n';
+  if (folder) folder->write("result.json", json);
+  print(arguments.form == Form::Json ? json : run::gpuAloneText(experiment));
+  return ExitCode::Done;
+}
+
 }  // namespace
 
 ExitCode runCommand(const RunArguments& arguments) {
   std::optional<run::OutputFolder> folder;
   if (arguments.out) folder.emplace(*arguments.out);
-  const run::RunResult result = simulated(arguments);
+  const ConfigReader config = configOf(arguments);
+  if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
+  const run::RunResult result = simulated(config, arguments);
   if (folder) writeFiles(result, *folder, arguments.stats);
   print(arguments.form == Form::Json ? run::jsonText(result, arguments.stats)
                                      : run::tableText(result, arguments.stats));

@@ -21,30 +21,36 @@ gpu::Host readHost(const ConfigReader& table) {
   return kHosts.at(static_cast<std::size_t>(found - names.begin()));
 }
 
-GpuResult resultOf(const CompareOptions& options, const gpu::Program& program, Flops flops,
-                   const RunResult& ipu) {
-  const gpu::ProgramTime time = programTime(options.machine, program, options.host);
-  GpuResult result;
-  result.memory = time.memory;
-  result.time = time.total;
-  if (!time.total) return result;
-  result.flops_per_second = static_cast<double>(flops.value()) / time.total->seconds;
-  if (ipu.fits() && ipu.time.seconds > 0) {
-    result.speedup_of_ipu = time.total->seconds / ipu.time.seconds;
+GpuResult besideIpu(GpuResult result, const RunResult& ipu) {
+  if (result.time && ipu.fits() && ipu.time.seconds > 0) {
+    result.speedup_of_ipu = result.time->seconds / ipu.time.seconds;
   }
   return result;
 }
 
 }  // namespace
 
-std::optional<CompareOptions> readCompare(const ConfigReader& config) {
-  if (!config.has("compare")) return std::nullopt;
-  const ConfigReader table = config.table("compare");
-  return CompareOptions{gpu::readMachine(table), readHost(table)};
+CompareOptions readCompareOptions(const ConfigReader& table) {
+  return {gpu::readMachine(table), readHost(table)};
 }
 
-CompareResult compareWithGpu(const CompareOptions& options,
-                             const workloads::BuiltWorkload& workload, const RunResult& ipu) {
+GpuResult gpuResultOf(const CompareOptions& options, const gpu::Program& program, Flops flops) {
+  const gpu::ProgramTime time = programTime(options.machine, program, options.host);
+  GpuResult result;
+  result.memory = time.memory;
+  result.time = time.total;
+  if (time.total && flops > Flops(0)) {
+    result.flops_per_second = static_cast<double>(flops.value()) / time.total->seconds;
+  }
+  return result;
+}
+
+std::optional<CompareOptions> readCompare(const ConfigReader& config) {
+  if (!config.has("compare")) return std::nullopt;
+  return readCompareOptions(config.table("compare"));
+}
+
+CompareResult emptyComparison(const CompareOptions& options) {
   CompareResult result;
   result.gpu = options.machine.name;
   result.host = options.host;
@@ -55,9 +61,18 @@ CompareResult compareWithGpu(const CompareOptions& options,
                       [kind](const gpu::Constant& constant) { return constant.kind == kind; });
     result.constants.emplace_back(nameOf(kind), static_cast<std::uint64_t>(count));
   }
+  return result;
+}
+
+CompareResult compareWithGpu(const CompareOptions& options,
+                             const workloads::BuiltWorkload& workload, const RunResult& ipu) {
+  CompareResult result = emptyComparison(options);
   if (!workload.gpu) return result;
-  result.fp32 = resultOf(options, *workload.gpu, workload.flops, ipu);
-  result.tf32 = resultOf(options, withTensorCores(*workload.gpu), workload.flops, ipu);
+  const auto resultOf = [&](const gpu::Program& program) {
+    return besideIpu(gpuResultOf(options, program, workload.flops), ipu);
+  };
+  result.fp32 = resultOf(*workload.gpu);
+  result.tf32 = resultOf(withTensorCores(*workload.gpu));
   return result;
 }
 

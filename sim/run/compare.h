@@ -20,6 +20,15 @@ struct CompareOptions {
 /// "eager" or "graph". Nothing where there is no such table.
 std::optional<CompareOptions> readCompare(const ConfigReader& config);
 
+/// The keys `gpu` and `host` of a table.
+CompareOptions readCompareOptions(const ConfigReader& table);
+
+/// The GPU's name, its host and its constants by provenance, and no result.
+CompareResult emptyComparison(const CompareOptions& options);
+
+/// A program on that GPU. No speed-up of an IPU.
+GpuResult gpuResultOf(const CompareOptions& options, const gpu::Program& program, Flops flops);
+
 /// The workload on that GPU, without tensor cores and with them. `ipu` is a result whose time and
 /// verdict are filled in.
 CompareResult compareWithGpu(const CompareOptions& options,

@@ -21,6 +21,9 @@ enum class Stats : std::uint8_t { Without, With };
 /// The result as one object, its keys in a fixed order.
 nlohmann::ordered_json toJson(const RunResult& result, Stats stats = Stats::Without);
 
+/// Its member `compare`.
+nlohmann::ordered_json compareJson(const CompareResult& compare);
+
 /// The same as text: the same bytes for the same result, a newline at the end.
 std::string jsonText(const RunResult& result, Stats stats = Stats::Without);
 

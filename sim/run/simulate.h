@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,6 +25,8 @@ struct Experiment {
   std::vector<std::pair<std::string, std::string>> parameters;
   workloads::BuiltWorkload workload;
   std::optional<CompareOptions> compare;
+  std::shared_ptr<const Experiment>
+      dense;  ///< where the workload has a dense layer to be held against
   compiler::Executable executable;
 };
 

@@ -201,19 +201,58 @@ std::string modelText(const workloads::ModelSummary& model) {
                            percentText(model.compressionRatio()) + " fewer"});
 }
 
+std::string trainingText(const TrainingResult& training) {
+  std::vector<std::string> items{
+      secondsText(training.seconds),
+      countOf(training.epochs, "epoch") + " of " + countOf(training.steps, "step"),
+      secondsText(training.step_seconds) + " a step"};
+  if (training.host_step_seconds > 0) {
+    items.push_back(secondsText(training.host_step_seconds) + " of it the host's");
+  }
+  return wrapped("TRAINING", items);
+}
+
+std::string denseText(const DenseResult& dense) {
+  std::vector<std::string> items{dense.fits ? secondsText(dense.seconds) : "DOES NOT FIT",
+                                 bytesText(dense.total_bytes),
+                                 countOf(dense.graph.compute_sets, "compute set")};
+  if (dense.speedup) items.push_back(fmt::format("{:.3g} times the time", *dense.speedup));
+  if (dense.memory_ratio) {
+    items.push_back(fmt::format("{:.3g} times the memory", *dense.memory_ratio));
+  }
+  return wrapped("DENSE", items);
+}
+
 std::vector<std::string> gpuItems(const GpuResult& gpu) {
   const gpu::Capacity& memory = gpu.memory;
   if (!gpu.time) {
     return {"DOES NOT FIT", fmt::format("{} of {} needed", bytesText(memory.required),
                                         bytesText(memory.available))};
   }
-  std::vector<std::string> items = {secondsText(gpu.time->seconds), rateText(*gpu.flops_per_second),
-                                    fmt::format("bound by {}", nameOf(gpu.time->bound))};
+  std::vector<std::string> items = {secondsText(gpu.time->seconds)};
+  if (gpu.flops_per_second) items.push_back(rateText(*gpu.flops_per_second));
+  items.push_back(fmt::format("bound by {}", nameOf(gpu.time->bound)));
+  if (gpu.over_dense) items.push_back(fmt::format("{:.3g} times the dense one", *gpu.over_dense));
   if (gpu.speedup_of_ipu) {
     items.push_back(fmt::format("speed-up of the IPU {:.3g}", *gpu.speedup_of_ipu));
   }
   return items;
 }
+
+std::string graphText(const compiler::GraphCounts& graph) {
+  return wrapped("GRAPH",
+                 {countOf(graph.variables, "variable"),
+                  countText(graph.vertices) + (graph.vertices == 1 ? " vertex" : " vertices"),
+                  countOf(graph.edges, "edge")});
+}
+
+std::string engineText(const EngineResult& engine, Stats stats) {
+  if (stats == Stats::Without) return "";
+  return wrapped("ENGINE", {nameOf(engine.kind), countText(engine.tile_steps) + " tile steps",
+                            secondsText(engine.wall_seconds) + " of wall time"});
+}
+
+}  // namespace
 
 std::string compareText(const CompareResult& compare) {
   const std::string name = oneLine(compare.gpu, kLongestText);
@@ -234,21 +273,6 @@ std::string compareText(const CompareResult& compare) {
   return text + wrapped("", constants);
 }
 
-std::string graphText(const compiler::GraphCounts& graph) {
-  return wrapped("GRAPH",
-                 {countOf(graph.variables, "variable"),
-                  countText(graph.vertices) + (graph.vertices == 1 ? " vertex" : " vertices"),
-                  countOf(graph.edges, "edge")});
-}
-
-std::string engineText(const EngineResult& engine, Stats stats) {
-  if (stats == Stats::Without) return "";
-  return wrapped("ENGINE", {nameOf(engine.kind), countText(engine.tile_steps) + " tile steps",
-                            secondsText(engine.wall_seconds) + " of wall time"});
-}
-
-}  // namespace
-
 std::string tableText(const RunResult& result, Stats stats) {
   std::string text = titleText(result);
   text += memoryText(result);
@@ -257,6 +281,8 @@ std::string tableText(const RunResult& result, Stats stats) {
   text += workText(result);
   if (result.plan) text += planText(*result.plan);
   if (result.model) text += modelText(*result.model);
+  if (result.training) text += trainingText(*result.training);
+  if (result.dense) text += denseText(*result.dense);
   if (result.compare) text += compareText(*result.compare);
   text += graphText(result.graph);
   text += engineText(result.engine, stats);

@@ -12,4 +12,7 @@ namespace ipusim::run {
 /// columns.
 std::string tableText(const RunResult& result, Stats stats = Stats::Without);
 
+/// What it says of a GPU.
+std::string compareText(const CompareResult& compare);
+
 }  // namespace ipusim::run

@@ -20,6 +20,8 @@ const std::string kCompare = "compare.";
 constexpr std::size_t kNoteLength = 500;
 
 std::string outOfMemoryText(const Json& result) {
+  const bool on_gpu = !result.contains("oom") || result["oom"].is_null();
+  if (on_gpu) return "its tensors are more than the memory of the GPU";
   const Json& oom = result.at("oom");
   return fmt::format("tile {} is {} bytes over ({}) in {}", oom.at("tile").get<std::uint64_t>(),
                      oom.at("bytes_over").get<std::uint64_t>(),
@@ -67,7 +69,8 @@ class Evaluation {
 
   /// Of the machines that the metric speaks of: `compare.a30.seconds` wants nothing of the IPU.
   [[nodiscard]] bool fits(const Json& result) const {
-    const std::string paths = metric_.path + ' ' + metric_.divisor;
+    const std::string condition = metric_.where ? metric_.where->path : "";
+    const std::string paths = metric_.path + ' ' + metric_.divisor + ' ' + condition;
     const bool compares_only = metric_.path.rfind(kCompare, 0) == 0 &&
                                (metric_.divisor.empty() || metric_.divisor.rfind(kCompare, 0) == 0);
     if (!compares_only && !result.at("fits").get<bool>()) return false;
@@ -81,8 +84,12 @@ class Evaluation {
 
   std::optional<double> valueAt(const std::vector<Override>& overrides) {
     const Json result = simulate_(config_, overrides);
-    if (fits(result)) return valueIn(result, metric_);
-    why_not_ = outOfMemoryText(result);
+    if (!fits(result)) {
+      why_not_ = outOfMemoryText(result);
+      return std::nullopt;
+    }
+    if (counts(result, metric_)) return valueIn(result, metric_);
+    why_not_ = "no run of the set meets the condition";
     return std::nullopt;
   }
 

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::string_view kRatio = "ratio(";
 constexpr std::string_view kOver = " / ";
+constexpr std::string_view kWhere = " where ";
 constexpr std::array<std::string_view, 3> kLessIsMore = {"seconds", "cycles", "bytes"};
 
 bool endsIn(std::string_view text, std::string_view end) {
@@ -29,7 +30,33 @@ bool isPath(std::string_view text) {
   return text.front() != '.' && text.back() != '.' && text.find("..") == std::string_view::npos;
 }
 
+/// Reads `PATH < NUMBER`.
+Condition parseCondition(const Cell& cell, std::string_view text) {
+  const std::size_t less = text.find('<');
+  Condition condition;
+  if (less != std::string_view::npos) {
+    condition.path = trimmed(text.substr(0, less));
+    const std::string_view bound = trimmed(text.substr(less + 1));
+    const auto [end, fault] =
+        std::from_chars(bound.data(), bound.data() + bound.size(), condition.bound);
+    const bool number = fault == std::errc() && end == bound.data() + bound.size();
+    if (number && isPath(condition.path)) return condition;
+  }
+  throw cell.error("a condition: A where B < NUMBER");
+}
+
+Metric parsePaths(const Cell& cell, std::string_view text);
+
+Metric parseWhere(const Cell& cell, std::string_view text, std::size_t where) {
+  Metric metric = parsePaths(cell, trimmed(text.substr(0, where)));
+  metric.where = parseCondition(cell, text.substr(where + kWhere.size()));
+  metric.smallest_is_best = true;
+  return metric;
+}
+
 Metric parsePaths(const Cell& cell, std::string_view text) {
+  const std::size_t where = text.find(kWhere);
+  if (where != std::string_view::npos) return parseWhere(cell, text, where);
   const std::size_t over = text.find(kOver);
   Metric metric;
   metric.path = trimmed(text.substr(0, over));
@@ -38,7 +65,9 @@ Metric parsePaths(const Cell& cell, std::string_view text) {
     metric.divisor = trimmed(text.substr(over + kOver.size()));
     good = good && isPath(metric.divisor);
   }
-  if (!good) throw cell.error("a metric: time.cycles, A / B or ratio(METRIC | key=value)");
+  if (!good)
+    throw cell.error(
+        "a metric: time.cycles, A / B, A where B < NUMBER or ratio(METRIC | key=value)");
   metric.smallest_is_best =
       std::any_of(kLessIsMore.begin(), kLessIsMore.end(), [text](std::string_view unit) {
         return endsIn(trimmed(text), unit);  // the key written last
@@ -89,6 +118,10 @@ Metric parseMetric(const Cell& cell) {
   Metric metric = parsePaths(cell, text.substr(kRatio.size(), bar - kRatio.size()));
   metric.baseline = parseOverrides(cell, text.substr(bar + 1, text.size() - bar - 2));
   return metric;
+}
+
+bool counts(const Json& result, const Metric& metric) {
+  return !metric.where || numberAt(result, metric.where->path) < metric.where->bound;
 }
 
 double valueIn(const Json& result, const Metric& metric) {

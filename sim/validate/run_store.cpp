@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/validate/run_store.h"
 
+#include <utility>
+
+#include "sim/run/gpu_alone.h"
 #include "sim/run/json.h"
 #include "sim/run/simulate.h"
 
@@ -13,7 +16,9 @@ const nlohmann::ordered_json& RunStore::resultOf(const std::filesystem::path& co
   const std::string key = config.string() + '\n' + read.json();
   const auto found = results_.find(key);
   if (found != results_.end()) return found->second;
-  return results_.emplace(key, run::toJson(run::simulate(read, engine_))).first->second;
+  auto result = run::isGpuAlone(read) ? run::gpuAloneJson(run::prepareGpuAlone(read))
+                                      : run::toJson(run::simulate(read, engine_));
+  return results_.emplace(key, std::move(result)).first->second;
 }
 
 }  // namespace ipusim::validate

@@ -26,7 +26,7 @@ inline Machine toyGpu() {
   toy.tf32_one_word_factor = 4;
   toy.pipe = {3, 1};
   toy.csr_gather_efficiency = 0.5;
-  toy.framework = {0.5, 10e-6, 0.5, 0.6, 2, 8, 0.01};
+  toy.framework = {0.5, 10e-6, 0.5, 0.6, 2, 8, 100e-6, 0.01};
   return toy;
 }
 

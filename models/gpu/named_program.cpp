@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/named_program.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "models/gpu/training.h"
+
+namespace ipusim::gpu {
+namespace {
+
+// Products of three stay far below 2^63.
+constexpr std::uint64_t kMaxExtent = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 50U;
+constexpr std::uint64_t kMaxSteps = 1'000'000'000;
+constexpr std::uint64_t kMaxClasses = 1'000'000;
+constexpr std::uint64_t kElementBytes = 4;
+constexpr std::uint64_t kUsualClasses = 10;
+constexpr std::uint64_t kSmallestPixelfly = 4;
+constexpr std::array<HiddenLayer, 6> kLayers = {HiddenLayer::Dense,     HiddenLayer::LowRank,
+                                                HiddenLayer::Circulant, HiddenLayer::Fastfood,
+                                                HiddenLayer::Pixelfly,  HiddenLayer::Butterfly};
+
+std::uint64_t extent(const ConfigReader& table, const char* key) {
+  return table.whole(key, 1, kMaxExtent);
+}
+
+std::uint64_t powerOfTwo(const ConfigReader& table, const char* key, std::uint64_t low,
+                         std::uint64_t high, std::uint64_t otherwise) {
+  const std::uint64_t value = table.whole(key, low, high, otherwise);
+  if ((value & (value - 1)) != 0) throw table.error(key, "a power of two");
+  return value;
+}
+
+GemmShape readShape(const ConfigReader& table) {
+  const std::uint64_t m = extent(table, "m");
+  return {m, extent(table, "n"), extent(table, "k")};
+}
+
+Bytes denseBytes(const GemmShape& shape) {
+  return Bytes(kElementBytes * (shape.m * shape.k + shape.k * shape.n + shape.m * shape.n));
+}
+
+Flops flopsFor(const GemmShape& shape) {
+  return Flops(2 * shape.m * shape.n * shape.k);
+}
+
+NamedProgram readProduct(const ConfigReader& table) {
+  const GemmShape shape = readShape(table);
+  const std::string name = table.choice("kernel", {"library", "naive", "shared_memory"}, "library");
+  if (name == "library") {
+    const Operator op{"product", Call::Linear, {Gemm{shape}}};
+    return {{"product", {op}, denseBytes(shape)}, flopsFor(shape)};
+  }
+  const Staging staging = name == "naive" ? Staging::None : Staging::SharedMemory;
+  const Operator op{"product", Call::Linear, {ThreadGemm{shape, staging}}};
+  return {{"thread product", {op}, denseBytes(shape)}, flopsFor(shape)};
+}
+
+NamedProgram readCsrSpmm(const ConfigReader& table) {
+  const GemmShape shape = readShape(table);
+  const double places = static_cast<double>(shape.m) * static_cast<double>(shape.k);
+  const auto nonzeros =
+      static_cast<std::uint64_t>(std::round(table.real("density", 0, 1) * places));
+  const CsrSpmm spmm{shape.m, shape.k, shape.n, nonzeros};
+  const Bytes bytes(kElementBytes * (2 * nonzeros + shape.m + 1 + shape.n * (shape.k + shape.m)));
+  return {{"csr spmm", {{"csr spmm", Call::Linear, {spmm}}}, bytes}, flopsFor(shape)};
+}
+
+NamedProgram readElementwise(const ConfigReader& table) {
+  const Bytes read(table.whole("read_bytes", 0, kMaxBytes));
+  const Bytes written(table.whole("written_bytes", 0, kMaxBytes));
+  const Elementwise kernel{read, written, read + written};
+  return {{"elementwise", {{"elementwise", Call::Elementwise, {kernel}}}, read + written},
+          Flops(0)};
+}
+
+HiddenLayer layerOf(const std::string& name) {
+  const auto* found = std::find_if(kLayers.begin(), kLayers.end(),
+                                   [&name](HiddenLayer layer) { return nameOf(layer) == name; });
+  check(found != kLayers.end(), "the name of a layer was looked up");
+  return *found;
+}
+
+LayerShape readLayerShape(const ConfigReader& table, HiddenLayer layer) {
+  const std::uint64_t batch = extent(table, "batch");
+  if (layer == HiddenLayer::Dense || layer == HiddenLayer::LowRank) {
+    return {extent(table, "width"), batch};
+  }
+  const std::uint64_t low = layer == HiddenLayer::Pixelfly ? kSmallestPixelfly : 2;
+  static_cast<void>(table.whole("width", low, kMaxExtent));
+  return {powerOfTwo(table, "width", low, kMaxExtent, low), batch};
+}
+
+PixelflyShape readPixelfly(const ConfigReader& table, const LayerShape& layer) {
+  PixelflyShape shape = usualPixelfly(layer);
+  shape.block = powerOfTwo(table, "block", 1, layer.width, shape.block);
+  const std::uint64_t side = layer.width / shape.block;
+  shape.rank = table.whole("rank", 0, layer.width, shape.rank);
+  shape.butterfly = powerOfTwo(table, "butterfly", 1, side, side);
+  return shape;
+}
+
+TrainedLayer readHidden(const ConfigReader& table, HiddenLayer kind, const LayerShape& layer) {
+  if (kind == HiddenLayer::Pixelfly) return trainedPixelfly(readPixelfly(table, layer));
+  if (kind != HiddenLayer::LowRank) return trainedLayer(kind, layer);
+  TrainedLayer hidden = trainedLayer(kind, layer);
+  const std::uint64_t rank = table.whole("rank", 1, layer.width, 1);
+  hidden.forward = lowRankLayer(layer, rank);
+  hidden.parameters *= rank;
+  return hidden;
+}
+
+NamedProgram readLayer(const ConfigReader& table) {
+  const HiddenLayer kind = layerOf(table.text("kind"));
+  const LayerShape layer = readLayerShape(table, kind);
+  NamedProgram named{readHidden(table, kind, layer).forward,
+                     Flops(2 * layer.batch * layer.width * layer.width)};
+  named.dense = linearLayer(layer);
+  return named;
+}
+
+NamedProgram readTraining(const ConfigReader& table) {
+  std::vector<std::string> names;
+  names.reserve(kLayers.size());
+  for (const HiddenLayer layer : kLayers) names.emplace_back(nameOf(layer));
+  const HiddenLayer kind = layerOf(table.choice("layer", names));
+  const LayerShape layer = readLayerShape(table, kind);
+  const std::uint64_t classes = table.whole("classes", 1, kMaxClasses, kUsualClasses);
+  const std::uint64_t steps = table.whole("steps", 1, kMaxSteps, 1);
+  const auto stepsOf = [&](const TrainedLayer& hidden) {
+    Program program = trainingStep(hidden, layer, classes);
+    program.operators.front().times = steps;
+    return program;
+  };
+  return {stepsOf(readHidden(table, kind, layer)), Flops(0),
+          stepsOf(trainedLayer(HiddenLayer::Dense, layer))};
+}
+
+using Read = NamedProgram (*)(const ConfigReader& table);
+
+const std::map<std::string, Read>& readers() {
+  static const std::map<std::string, Read> kReaders = [] {
+    std::map<std::string, Read> all = {{"product", readProduct},
+                                       {"csr_spmm", readCsrSpmm},
+                                       {"elementwise", readElementwise},
+                                       {"training", readTraining}};
+    for (const HiddenLayer layer : kLayers) all.emplace(nameOf(layer), readLayer);
+    return all;
+  }();
+  return kReaders;
+}
+
+}  // namespace
+
+std::vector<std::string> programKinds() {
+  std::vector<std::string> names;
+  names.reserve(readers().size());
+  for (const auto& [name, read] : readers()) names.push_back(name);
+  return names;
+}
+
+NamedProgram readProgram(const ConfigReader& table) {
+  return readers().at(table.choice("kind", programKinds()))(table);
+}
+
+}  // namespace ipusim::gpu

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/training.h"
+
+#include <algorithm>
+
+#include "sim/base/error.h"
+
+namespace ipusim::gpu {
+namespace {
+
+constexpr std::uint64_t kElementBytes = 4;
+constexpr std::uint64_t kDenseOperations = 3;
+constexpr std::uint64_t kLowRankOperations = 6;
+constexpr std::uint64_t kCirculantOperations = 11;
+constexpr std::uint64_t kFastfoodOperations = 16;
+constexpr std::uint64_t kPixelflyOperations = 24;
+constexpr std::uint64_t kButterflyOperationsAStage = 6;
+/// A forward kernel has two of its size in the backward pass.
+constexpr int kPasses = 3;
+/// Bias, activation and their gradients, each a pass over the hidden activations.
+constexpr int kActivationPasses = 4;
+/// Soft maximum, its logarithm, the loss, and their gradients.
+constexpr int kLossPasses = 6;
+/// Momentum and update: reads parameters, gradients and velocities, writes two of them.
+constexpr std::uint64_t kUpdateReads = 3;
+constexpr std::uint64_t kUpdateWrites = 2;
+/// Parameters, gradients, velocities.
+constexpr std::uint64_t kParameterCopies = 3;
+
+Bytes floats(std::uint64_t count) {
+  return Bytes(kElementBytes * count);
+}
+
+std::uint64_t pixelflyParameters(const PixelflyShape& shape) {
+  const std::uint64_t width = shape.layer.width;
+  return width * pixelflyBlocksPerRow(shape) * shape.block + 2 * width * shape.rank;
+}
+
+void append(const Program& program, std::vector<Kernel>& kernels) {
+  for (const Operator& op : program.operators) {
+    for (std::uint64_t i = 0; i < op.times; ++i) {
+      kernels.insert(kernels.end(), op.kernels.begin(), op.kernels.end());
+    }
+  }
+}
+
+void appendPasses(Bytes bytes, int count, std::vector<Kernel>& kernels) {
+  for (int i = 0; i < count; ++i) {
+    kernels.emplace_back(Elementwise{bytes, bytes, 2 * bytes});
+  }
+}
+
+/// Forward, gradient of the activations, gradient of the weights.
+void appendOutputLayer(const LayerShape& layer, std::uint64_t classes,
+                       std::vector<Kernel>& kernels) {
+  const std::uint64_t width = layer.width;
+  const auto add = [&](const GemmShape& shape) {
+    kernels.emplace_back(Gemm{shape, layer.precision, Layout::Linear});
+  };
+  add({layer.batch, classes, width});
+  add({layer.batch, width, classes});
+  add({width, classes, layer.batch});
+}
+
+}  // namespace
+
+const char* nameOf(HiddenLayer layer) {
+  switch (layer) {
+    case HiddenLayer::Dense:
+      return "linear";
+    case HiddenLayer::LowRank:
+      return "low_rank";
+    case HiddenLayer::Circulant:
+      return "circulant";
+    case HiddenLayer::Fastfood:
+      return "fastfood";
+    case HiddenLayer::Pixelfly:
+      return "pixelfly";
+    case HiddenLayer::Butterfly:
+      return "butterfly";
+  }
+  throw InternalError("no such layer");
+}
+
+TrainedLayer trainedPixelfly(const PixelflyShape& shape) {
+  return {pixelflyLayer(shape), kPixelflyOperations, pixelflyParameters(shape)};
+}
+
+TrainedLayer trainedLayer(HiddenLayer kind, const LayerShape& layer) {
+  const std::uint64_t width = layer.width;
+  switch (kind) {
+    case HiddenLayer::Dense:
+      return {linearLayer(layer), kDenseOperations, width * width};
+    case HiddenLayer::LowRank:
+      return {lowRankLayer(layer, 1), kLowRankOperations, 2 * width};
+    case HiddenLayer::Circulant:
+      return {circulantLayer(layer), kCirculantOperations, width};
+    case HiddenLayer::Fastfood:
+      return {fastfoodLayer(layer), kFastfoodOperations, 3 * width};
+    case HiddenLayer::Pixelfly:
+      return trainedPixelfly(usualPixelfly(layer));
+    case HiddenLayer::Butterfly: {
+      Program forward = butterflyLayer(layer);
+      const std::uint64_t stages = forward.operators.front().times;
+      // Tied weights: two by two for each pair of a stage's first block.
+      return {std::move(forward), kDenseOperations + kButterflyOperationsAStage * stages,
+              4 * (width - 1)};
+    }
+  }
+  throw InternalError("no such layer");
+}
+
+Program trainingStep(const TrainedLayer& hidden, const LayerShape& layer, std::uint64_t classes) {
+  check(classes > 0 && hidden.operations >= kDenseOperations,
+        "a network has classes, and a layer at least the operations of a dense one");
+  Operator step{"training step", Call::TrainingStep, {}};
+  for (int i = 0; i < kPasses; ++i) append(hidden.forward, step.kernels);
+  appendOutputLayer(layer, classes, step.kernels);
+  appendPasses(floats(layer.width * layer.batch), kActivationPasses, step.kernels);
+  appendPasses(floats(classes * layer.batch), kLossPasses, step.kernels);
+  const std::uint64_t parameters = hidden.parameters + layer.width * (classes + 1) + classes;
+  const Bytes weights = floats(parameters);
+  step.kernels.emplace_back(
+      Elementwise{kUpdateReads * weights, kUpdateWrites * weights, kParameterCopies * weights});
+  step.extra_operations = hidden.operations - kDenseOperations;
+  const Bytes activations = floats(layer.width * layer.batch);
+  return {
+      "training", {step}, hidden.forward.tensors + 2 * activations + kParameterCopies * weights};
+}
+
+}  // namespace ipusim::gpu
