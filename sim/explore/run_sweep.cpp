@@ -2,6 +2,7 @@
 #include "sim/explore/run_sweep.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -25,6 +26,41 @@ Points pointsOf(const Sweep& sweep, const Shard& shard, const SweepStore& store)
   return points;
 }
 
+/// The same for all points that differ in nothing but what is read after they are compiled.
+class CompiledAs {
+ public:
+  explicit CompiledAs(const Sweep& sweep) {
+    std::uint64_t stride = sweep.numbers();
+    for (const Dimension& dimension : sweep.dimensions) {
+      stride /= dimension.count();
+      const bool later =
+          std::all_of(dimension.axes.begin(), dimension.axes.end(),
+                      [](const Axis& axis) { return run::isReadAfterCompile(axis.key); });
+      if (later) free_.push_back({stride, dimension.count()});
+    }
+  }
+  [[nodiscard]] bool isEachItsOwn() const { return free_.empty(); }
+  std::uint64_t operator()(std::uint64_t number) const {
+    for (const Free& free : free_) number -= number / free.stride % free.count * free.stride;
+    return number;
+  }
+
+ private:
+  struct Free {
+    std::uint64_t stride;
+    std::uint64_t count;
+  };
+  std::vector<Free> free_;
+};
+
+/// Brings together what is compiled once.
+void orderForWork(const Sweep& sweep, std::vector<std::uint64_t>& points) {
+  const CompiledAs compiled(sweep);
+  if (compiled.isEachItsOwn()) return;
+  std::stable_sort(points.begin(), points.end(),
+                   [&](std::uint64_t a, std::uint64_t b) { return compiled(a) < compiled(b); });
+}
+
 /// The finalizer of SplitMix64: neighbours get numbers that have nothing to do with each other.
 /// Source: https://prng.di.unimi.it/splitmix64.c
 std::uint64_t mixed(std::uint64_t number) {
@@ -41,12 +77,16 @@ bool isIn(const Shard& shard, std::uint64_t point) {
 }
 
 Evaluate evaluatorOf(const Sweep& sweep, run::Engine engine) {
-  return [&sweep, engine](std::uint64_t point) { return evaluatePoint(sweep, engine, point); };
+  const auto cache = std::make_shared<run::CompileCache>();  // each process gets its own
+  return [&sweep, engine, cache](std::uint64_t point) {
+    return evaluatePoint(sweep, engine, point, *cache);
+  };
 }
 
 SweepState runSweep(const Sweep& sweep, const Shard& shard, const Compute& compute,
                     SweepStore& store, const std::function<Wish(const SweepState&)>& watch) {
-  const Points points = pointsOf(sweep, shard, store);
+  Points points = pointsOf(sweep, shard, store);
+  orderForWork(sweep, points.missing);
   SweepState state;
   state.points = points.all;
   state.before = state.done = points.all - points.missing.size();
