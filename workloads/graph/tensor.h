@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "models/ipu/element_type.h"
@@ -49,6 +50,9 @@ class Tensor {
 
   /// The same places of `variable`; this must view one variable only.
   [[nodiscard]] Tensor inVariable(VariableId variable) const;
+  /// The same view of other variables: of `variables.at(v)` where this is one of v. They are laid
+  /// out alike.
+  [[nodiscard]] Tensor onVariables(const std::map<VariableId, VariableId>& variables) const;
 
   /// The elements in row-major order as sections.
   [[nodiscard]] View view() const;
