@@ -2,8 +2,8 @@
 #include "workloads/butterfly.h"
 
 #include "workloads/layers/fused_butterfly.h"
-#include "workloads/shared/butterfly_options.h"
 #include "workloads/shared/layer.h"
+#include "workloads/shared/structured_layers.h"
 
 namespace ipusim::workloads {
 

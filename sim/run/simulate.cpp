@@ -14,18 +14,6 @@ namespace ipusim::run {
 
 namespace {
 
-compiler::Timing timingOf(workloads::Measurement measurement) {
-  switch (measurement) {
-    case workloads::Measurement::Program:
-      return compiler::Timing::Program;
-    case workloads::Measurement::TileCounters:
-      return compiler::Timing::TileCounters;
-    case workloads::Measurement::TileCountersRaw:
-      break;
-  }
-  return compiler::Timing::TileCountersRaw;
-}
-
 std::vector<std::pair<std::string, std::string>> parametersOf(const ConfigReader& workload) {
   const auto values = nlohmann::json::parse(workload.json());
   std::vector<std::pair<std::string, std::string>> parameters;
@@ -73,8 +61,7 @@ void addHostCopies(const ConfigReader& host, workloads::BuiltWorkload& workload)
 }
 
 /// The dense workload beside `experiment`, with nothing else of it.
-std::shared_ptr<const Experiment> denseOf(const Experiment& experiment,
-                                          const models::Machine& machine) {
+std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const models::Machine& machine) {
   if (!experiment.workload.dense) return nullptr;
   auto dense = std::make_shared<Experiment>();
   dense->config = experiment.config;
@@ -102,6 +89,18 @@ DenseResult denseResult(const RunResult& dense, const RunResult& structured) {
 }
 
 }  // namespace
+
+compiler::Timing timingOf(workloads::Measurement measurement) {
+  switch (measurement) {
+    case workloads::Measurement::Program:
+      return compiler::Timing::Program;
+    case workloads::Measurement::TileCounters:
+      return compiler::Timing::TileCounters;
+    case workloads::Measurement::TileCountersRaw:
+      break;
+  }
+  return compiler::Timing::TileCountersRaw;
+}
 
 Experiment prepare(const ConfigReader& config) {
   const models::Machine machine = models::readMachine(config);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/base/config_reader.h"
-#include "sim/compile/executable.h"
+#include "sim/compile/compile.h"
 #include "sim/run/compare.h"
 #include "sim/run/result.h"
 #include "workloads/workload.h"
@@ -25,13 +25,15 @@ struct Experiment {
   std::vector<std::pair<std::string, std::string>> parameters;
   workloads::BuiltWorkload workload;
   std::optional<CompareOptions> compare;
-  std::shared_ptr<const Experiment>
-      dense;  ///< where the workload has a dense layer to be held against
+  std::shared_ptr<Experiment> dense;  ///< where the workload has a dense layer to be held against
   compiler::Executable executable;
 };
 
 /// Reads the whole of `config`. Throws ConfigError for anything in it that is wrong or unknown.
 Experiment prepare(const ConfigReader& config);
+
+/// What the time of a run stands for.
+compiler::Timing timingOf(workloads::Measurement measurement);
 
 /// Not to be called from two threads with Engine::SystemC.
 RunResult simulate(const Experiment& experiment, Engine engine);

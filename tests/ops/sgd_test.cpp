@@ -26,8 +26,8 @@ class SgdTest : public testing::Test {
     run_.give(parameter, kParameter);
     run_.give(velocity_, kVelocity);
     run_.give(gradient, kGradient);
-    addSgdStep(run_.graph, models::toyMachine(), {parameter, velocity_, gradient, 0.25, 0.5}, "sgd",
-               run_.graph.program());
+    addSgdStep(run_.graph, models::toyMachine(), {parameter, velocity_, gradient, {0.25, 0.5}},
+               "sgd", run_.graph.program());
   }
   ToyRun run_;
   Tensor velocity_;
@@ -68,7 +68,7 @@ TEST_F(SgdTest, LeavesPaddingOutOfTheParameter) {
 TEST_F(SgdTest, WantsAVelocityThatLiesLikeTheParameter) {
   const Tensor parameter = run_.spread({6}, 1);
   EXPECT_THROW(
-      addSgdStep(run_.graph, models::toyMachine(), {parameter, run_.on(0, {6}), parameter, 1, 1},
+      addSgdStep(run_.graph, models::toyMachine(), {parameter, run_.on(0, {6}), parameter, {1, 1}},
                  "sgd", run_.graph.program()),
       InternalError);
 }

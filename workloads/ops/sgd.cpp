@@ -20,9 +20,9 @@ void addSgdStep(Graph& graph, const models::Machine& machine, const SgdUpdate& u
   const Tensor gradient = storageOf(
       graph, arrangedAs(graph, update.parameter, update.gradient, name + "/gradient", program));
   Elementwise ops(graph, machine, program);
-  ops.scaleInPlace(velocity, update.momentum, name + "/Multiply");
+  ops.scaleInPlace(velocity, update.rates.momentum, name + "/Multiply");
   ops.binaryInPlace(models::BinaryOp::Add, velocity, gradient, name + "/Add");
-  ops.scaledAdd(parameter, velocity, -update.learning_rate, name + "/AddTo");
+  ops.scaledAdd(parameter, velocity, -update.rates.learning_rate, name + "/AddTo");
 }
 
 }  // namespace ipusim::workloads

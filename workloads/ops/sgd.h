@@ -12,13 +12,17 @@ namespace ipusim::workloads {
 /// A tensor that lies like `parameter` and lives always, for what has been learnt so far.
 Tensor addVelocity(Graph& graph, const Tensor& parameter, const std::string& name);
 
+struct SgdRates {
+  double learning_rate;
+  double momentum;
+};
+
 /// A parameter to update: all there is, beside padding, in one variable.
 struct SgdUpdate {
   Tensor parameter;
   Tensor velocity;  ///< by addVelocity
   Tensor gradient;  ///< of the shape of the parameter, anywhere
-  double learning_rate;
-  double momentum;
+  SgdRates rates;
 };
 
 /// Adds to `program` the update as the framework executes it, velocity *= momentum, velocity +=

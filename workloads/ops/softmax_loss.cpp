@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sim/base/error.h"
-#include "workloads/codelets/broadcast_rows.h"
+#include "workloads/codelets/broadcast_vector.h"
 #include "workloads/codelets/one_hot.h"
 #include "workloads/ops/elementwise.h"
 #include "workloads/ops/reduce_columns.h"
@@ -91,9 +91,13 @@ class LossBuilder {
   void broadcast(BinaryOp op, const Broadcast& on, const char* step) {
     const ComputeSetId compute_set = graph_.addComputeSet(path(step));
     for (const TileRows& rows : rowsByTile(on.matrix)) {
-      const BroadcastRowsShape shape{{op, type_, OpPlacement::InPlace}, rows.count, classes_};
+      const BroadcastVectorShape shape{{op, type_, OpPlacement::InPlace},
+                                       VectorAxis::Outer,
+                                       rows.count,
+                                       classes_,
+                                       RowGaps::None};
       graph_.addVertices(compute_set,
-                         {std::make_shared<BroadcastRows>(shape),
+                         {std::make_shared<BroadcastVector>(shape),
                           rows.tile,
                           1,
                           {{rowsOf(on.matrix, rows, classes_)}, {rowsOf(on.vector, rows, 1)}}});
