@@ -3,6 +3,7 @@
 
 #include "workloads/ops/bias.h"
 #include "workloads/ops/butterfly.h"
+#include "workloads/shared/gpu_layers.h"
 #include "workloads/shared/layer.h"
 #include "workloads/shared/matmul_options.h"
 
@@ -101,6 +102,7 @@ BuiltWorkload buildButterfly(const ConfigReader& config, const Machine& machine)
   built.flops = Flops(flops_per_element * batch * shape.features);
   // A multiply-add of a vector a cycle on every tile.
   built.peak_flops_per_cycle = 2.0 * machine.vectorWidth(type) * machine.tiles;
+  built.gpu = gpuButterfly(type, {shape.features, batch, has_bias});
   const double tolerance = type == ElementType::Half ? kHalfTolerance : kFloatTolerance;
   built.reference = [=] {
     return Reference{inputs,

@@ -12,6 +12,7 @@ ExitCode runCommand(const RunArguments& arguments);
 ExitCode checkCommand(const CheckArguments& arguments);
 ExitCode sweepCommand(const SweepArguments& arguments);
 ExitCode validateCommand(const ValidateArguments& arguments);
+ExitCode calibrateCommand(const CalibrateArguments& arguments);
 ExitCode listCommand(const ListArguments& arguments);
 
 }  // namespace ipusim::cli

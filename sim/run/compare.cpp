@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/run/uncertainty.h"
+
 namespace ipusim::run {
 namespace {
 
@@ -34,13 +36,17 @@ CompareOptions readCompareOptions(const ConfigReader& table) {
   return {gpu::readMachine(table), readHost(table)};
 }
 
-GpuResult gpuResultOf(const CompareOptions& options, const gpu::Program& program, Flops flops) {
+GpuResult gpuResultOf(const CompareOptions& options, const gpu::Program& program, Flops flops,
+                      Band band) {
   const gpu::ProgramTime time = programTime(options.machine, program, options.host);
   GpuResult result;
   result.memory = time.memory;
   result.time = time.total;
   if (time.total && flops > Flops(0)) {
     result.flops_per_second = static_cast<double>(flops.value()) / time.total->seconds;
+  }
+  if (time.total && band == Band::With) {
+    result.uncertainty = uncertaintyOf(options, program, time.total->seconds);
   }
   return result;
 }

@@ -112,8 +112,9 @@ TEST_P(BrokenCommandLines, EndInOneLine) {
 INSTANTIATE_TEST_SUITE_P(
     All, BrokenCommandLines,
     testing::Values(
-        BrokenLine{
-            "Nothing", {}, "wanted a command (run, check, sweep, validate, list), found none"},
+        BrokenLine{"Nothing",
+                   {},
+                   "wanted a command (run, check, sweep, validate, calibrate, list), found none"},
         BrokenLine{"UnknownCommand", {"rnu", "CONFIG"}, "found \"rnu\" (did you mean run?)"},
         BrokenLine{"UnknownOption", {"run", "CONFIG", "--jsn"}, "--jsn"},
         BrokenLine{"OptionBeforeTheCommand", {"--jsn", "run", "CONFIG"}, "found \"--jsn\""},
