@@ -36,6 +36,7 @@ struct PlanSummary {
 struct HostTensor {
   std::string name;
   Tensor tensor;
+  std::uint64_t below = 2;  ///< what values of an integer type stay below, where the host makes some
 };
 
 /// How to tell whether the numbers are right.
@@ -60,6 +61,15 @@ struct ModelSummary {
   }
 };
 
+/// A program that trains a network: its steps are all alike.
+struct TrainingSummary {
+  std::uint64_t steps;  ///< of an epoch
+  std::uint64_t epochs;
+  double host_step_seconds;  ///< of the host, beside each step of the chip
+
+  [[nodiscard]] std::uint64_t total() const { return steps * epochs; }
+};
+
 /// A workload built for a machine.
 struct BuiltWorkload {
   Graph graph;
@@ -70,6 +80,10 @@ struct BuiltWorkload {
   Measurement measurement = Measurement::Program;
   std::optional<PlanSummary> plan;
   std::optional<ModelSummary> model = {};  ///< of a layer that has parameters
+  std::optional<TrainingSummary> training = {};
+  /// The dense layer or network that this one replaces, built when asked for. Empty where there is
+  /// none.
+  std::function<BuiltWorkload()> dense = {};
   /// The same work on a GPU, in FP32. None where there is no model of it there.
   std::optional<gpu::Program> gpu;
   /// Made when asked for: a run needs none. Empty where there is no second way to the numbers.

@@ -57,12 +57,14 @@ CheckResult compareOutput(const HostTensor& output, const Values& wanted, const 
 
 }  // namespace
 
-Values randomValues(ElementType type, std::uint64_t elements, std::uint64_t seed) {
+Values randomValues(ElementType type, std::uint64_t elements, std::uint64_t seed,
+                    std::uint64_t below) {
   std::mt19937_64 generator(seed);
   Values values(elements);
   for (double& value : values) {
-    const double real = 2 * unitReal(generator);
-    value = isReal(type) ? roundedTo(type, real - 1) : std::floor(real);
+    const double unit = unitReal(generator);
+    value = isReal(type) ? roundedTo(type, 2 * unit - 1)
+                         : std::floor(static_cast<double>(below) * unit);
   }
   return values;
 }
@@ -92,7 +94,9 @@ CheckResult checkNumbers(const workloads::Graph& graph, const Executable& execut
   for (const Input& input : reference.inputs) {
     const workloads::Tensor& tensor = input.tensor.tensor;
     Values values = input.values;
-    if (values.empty()) values = randomValues(tensor.type(), tensor.elements(), inputs.size());
+    if (values.empty()) {
+      values = randomValues(tensor.type(), tensor.elements(), inputs.size(), input.below);
+    }
     for (double& value : values) value = roundedTo(tensor.type(), value);
     host.write(input.tensor, values);
     inputs.push_back(std::move(values));

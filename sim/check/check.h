@@ -13,7 +13,8 @@ namespace ipusim::checker {
 /// What the host writes before the run.
 struct Input {
   HostTensor tensor;
-  Values values;  ///< empty: random ones
+  Values values;            ///< empty: random ones
+  std::uint64_t below = 2;  ///< what random values of an integer type stay below
 };
 
 /// How to tell whether the numbers are right.
@@ -39,8 +40,9 @@ struct CheckResult {
 };
 
 /// Random values for a tensor, the same on every machine: reals in [-1, 1] for half and float,
-/// whole numbers in [0, 2) for the others, rounded to the type.
-Values randomValues(models::ElementType type, std::uint64_t elements, std::uint64_t seed);
+/// whole numbers in [0, below) for the others, rounded to the type.
+Values randomValues(models::ElementType type, std::uint64_t elements, std::uint64_t seed,
+                    std::uint64_t below = 2);
 
 /// Holds what was found against what is wanted, output by output. Throws InternalError where the
 /// numbers of values differ or a wanted value is no number.

@@ -71,15 +71,11 @@ void HostAccess::write(const HostTensor& tensor, const Values& values) {
 void HostAccess::loadConstants() {
   const auto& variables = graph_.variables();
   for (workloads::VariableId id = 0; id < variables.size(); ++id) {
-    if (!variables[id].constant) continue;
-    for (const compiler::BlockId share : executable_.share_of.at(id)) {
-      if (share == compiler::kNoBlock) continue;
-      const Block& block = executable_.blocks[share];
-      const std::uint64_t element = sizeOf(variables[id].type).value();
-      for (std::uint64_t at = 0; at < block.bytes; at += element) {
-        storeElement(variables[id].type, *variables[id].constant, memories_.at(block) + at);
-      }
-    }
+    const Variable& variable = variables[id];
+    if (variable.constant.empty()) continue;
+    Values values = variable.constant;
+    values.resize(variable.elements, variable.constant.front());
+    write({variable.name, workloads::Tensor(id, variable.type, {variable.elements})}, values);
   }
 }
 

@@ -15,8 +15,8 @@ using workloads::MoveDim;
 
 namespace {
 
-/// The move's levels as the sender walks them, widest stride first, joined where both ends
-/// continue; in bytes, with the consecutive part split off as the unit.
+/// The move's levels as the sender walks them, repetitions first and then the widest stride, joined
+/// where both ends continue; in bytes, with the consecutive part split off as the unit.
 struct Stream {
   TransferDims dims;
   std::uint64_t unit_bytes;
@@ -28,7 +28,8 @@ Stream streamOf(const Move& move, std::uint64_t element_bytes) {
     if (dim.count != 1) levels.push_back(dim);
   }
   std::stable_sort(levels.begin(), levels.end(), [](const MoveDim& a, const MoveDim& b) {
-    return a.from_stride > b.from_stride;
+    const bool repeats = a.from_stride == 0 || b.from_stride == 0;
+    return repeats ? a.from_stride < b.from_stride : a.from_stride > b.from_stride;
   });
   Stream stream{{}, element_bytes};
   for (const MoveDim& dim : levels) {

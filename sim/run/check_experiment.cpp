@@ -15,7 +15,7 @@ NumberCheck checkNumbers(const Experiment& experiment) {
   const workloads::Reference wanted = experiment.workload.reference();
   checker::Reference reference;
   for (const workloads::HostTensor& input : wanted.inputs) {
-    reference.inputs.push_back({{input.name, input.tensor}, {}});
+    reference.inputs.push_back({{input.name, input.tensor}, {}, input.below});
   }
   for (const workloads::HostTensor& output : wanted.outputs) {
     reference.outputs.push_back({output.name, output.tensor});

@@ -24,9 +24,9 @@ gpu::Host readHost(const ConfigReader& table) {
 }
 
 GpuResult besideIpu(GpuResult result, const RunResult& ipu) {
-  if (result.time && ipu.fits() && ipu.time.seconds > 0) {
-    result.speedup_of_ipu = result.time->seconds / ipu.time.seconds;
-  }
+  // A training step has the host's time in it.
+  const double own = ipu.training ? ipu.training->seconds : ipu.time.seconds;
+  if (result.time && ipu.fits() && own > 0) result.speedup_of_ipu = result.time->seconds / own;
   return result;
 }
 

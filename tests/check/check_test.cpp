@@ -140,6 +140,8 @@ TEST(RandomValues, AreTheHighBitsOfTheGenerator) {
 
 TEST(RandomValues, AreWholeForIntegers) {
   EXPECT_THAT(randomValues(ElementType::UInt32, 100, 3), Each(testing::AnyOf(0, 1)));
+  EXPECT_THAT(randomValues(ElementType::UInt32, 100, 3, 4), Each(testing::AnyOf(0, 1, 2, 3)));
+  EXPECT_THAT(randomValues(ElementType::UInt32, 100, 3, 4), testing::Contains(3));
 }
 
 }  // namespace ipusim::checker

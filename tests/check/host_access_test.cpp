@@ -39,6 +39,21 @@ TEST(HostAccess, ReadsPoisonWhereNobodyWrote) {
   EXPECT_THAT(toy.result(toy.on(1, {2})), testing::Each(testing::IsNan()));
 }
 
+TEST(HostAccess, LoadsTheValuesOfConstants) {
+  ToyRun toy;
+  const std::vector<double> labels{3, 0, 2, 1};
+  const Tensor constant =
+      toy.graph.addConstant(models::ElementType::UInt32, {2, 2}, labels, "labels");
+  const Tensor ones = toy.graph.addConstant(models::ElementType::Float, {3}, 1, "ones");
+  toy.graph.setTileMapping(constant.slice(0, 1, 0), 2);
+  toy.graph.setTileMapping(constant.slice(1, 2, 0), 1);
+  toy.graph.setTileMapping(ones, 0);
+  EXPECT_EQ(toy.result(constant), labels);
+  EXPECT_THAT(toy.result(ones), ElementsAre(1, 1, 1));
+  EXPECT_THROW(toy.graph.addConstant(models::ElementType::UInt32, {3}, labels, "short"),
+               InternalError);
+}
+
 TEST(HostAccess, TakesOneValueForEachElement) {
   ToyRun toy;
   const Tensor tensor = toy.on(0, {2});

@@ -12,6 +12,9 @@ namespace {
 using tests::OracleRow;
 
 Cycles gradientOf(const OracleRow& row) {
+  if (row.text("vertex") == "NonLinearityGrad2D") {
+    return nonLinearityGrad2dCycles(gc200(), elementType(row), row.list("sizes"));
+  }
   const bool compact = row.text("layout") == "ScaledPtr64";
   return nonLinearityGradCycles(gc200(),
                                 {elementType(row), oneSize(row, "sizes"),
@@ -20,7 +23,8 @@ Cycles gradientOf(const OracleRow& row) {
 
 bool gradientIsCovered(const OracleRow& row) {
   const std::string& kind = row.text("non_linearity");
-  return row.text("vertex") == "NonLinearityGrad1D" && kind != "GELU" && kind != "SWISH";
+  const bool is_gradient = row.text("vertex").rfind("NonLinearityGrad", 0) == 0;
+  return is_gradient && kind != "GELU" && kind != "SWISH";
 }
 
 TEST(NonLinearityOracle, OfAGradientEqualsThePublishedEstimate) {

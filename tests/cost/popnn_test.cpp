@@ -16,6 +16,12 @@ TEST(NonLinearityGradCycles, TakeThreeSlotsAVectorAfterTheFirst) {
             Cycles(9 + 6 * (20 + 5 + 3 + 4)));
 }
 
+TEST(NonLinearityGradCycles, OfRunsAddUp) {
+  // 3 vectors and a rest; nothing.
+  EXPECT_EQ(nonLinearityGrad2dCycles(toyMachine(), ElementType::Float, {7, 0}),
+            Cycles(17 + (8 + 11 + 8) + (8 + 4)));
+}
+
 TEST(LossCycles, TakeTwoHalvesAtATime) {
   EXPECT_EQ(lossCycles({Loss::CrossEntropy, ElementType::Half, 11}), Cycles(23 + 45 + 11));
   EXPECT_EQ(lossCycles({Loss::SumSquared, ElementType::Float, 11}), Cycles(19 + 44));

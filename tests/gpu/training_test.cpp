@@ -3,17 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-
 #include "sim/base/error.h"
 #include "tests/gpu/gpus.h"
 
 namespace ipusim::gpu {
 namespace {
-
-constexpr std::array<HiddenLayer, 6> kLayers = {HiddenLayer::Dense,     HiddenLayer::LowRank,
-                                                HiddenLayer::Circulant, HiddenLayer::Fastfood,
-                                                HiddenLayer::Pixelfly,  HiddenLayer::Butterfly};
 
 double stepSeconds(HiddenLayer kind, Host host) {
   const LayerShape layer{1024, 50};
@@ -38,7 +32,7 @@ TEST(TrainedLayers, HaveThePublishedParametersAtWidth1024) {
 TEST(TrainingStep, TakesTheHostLongerWithMoreOperations) {
   const double dense = stepSeconds(HiddenLayer::Dense, Host::Eager);
   EXPECT_DOUBLE_EQ(dense, a30().framework.training_step_host_seconds);
-  for (const HiddenLayer kind : kLayers) {
+  for (const HiddenLayer kind : kHiddenLayers) {
     const std::uint64_t extra = trainedLayer(kind, {1024, 50}).operations - 3;
     EXPECT_DOUBLE_EQ(stepSeconds(kind, Host::Eager), dense * trainingFactor(a30(), extra))
         << nameOf(kind);
@@ -47,7 +41,7 @@ TEST(TrainingStep, TakesTheHostLongerWithMoreOperations) {
 
 /// The kernels alone are shorter than the host, so that it is the host that counts.
 TEST(TrainingStep, IsShorterOnTheDeviceThanOnTheHost) {
-  for (const HiddenLayer kind : kLayers) {
+  for (const HiddenLayer kind : kHiddenLayers) {
     EXPECT_LT(stepSeconds(kind, Host::None), stepSeconds(kind, Host::Eager)) << nameOf(kind);
     EXPECT_GT(stepSeconds(kind, Host::None), 0) << nameOf(kind);
   }
@@ -57,6 +51,11 @@ TEST(TrainingStep, WaitsForTheDeviceOfALargeNetwork) {
   const LayerShape layer{16384, 4096};
   const Program step = trainingStep(trainedLayer(HiddenLayer::Dense, layer), layer, 10);
   EXPECT_EQ(programTime(a30(), step, Host::Eager).total->bound, Bound::Compute);
+}
+
+TEST(HiddenLayers, AreFoundByTheirNames) {
+  for (const HiddenLayer kind : kHiddenLayers) EXPECT_EQ(hiddenLayer(nameOf(kind)), kind);
+  EXPECT_THROW(hiddenLayer("dense"), InternalError);
 }
 
 TEST(TrainingStep, NeedsClasses) {

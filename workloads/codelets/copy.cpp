@@ -37,10 +37,8 @@ Cycles Copy::cycles(const models::Machine& machine) const {
   // buffers start at whole words of the data path. Runs at strides are aligned like their lengths.
   for (const CopyRuns& run : runs_) {
     const Bytes bytes = sizeOf(type_) * run.elements;
-    shape.runs.push_back({run.count, bytes});
-    if (run.count > 1 && bytes.value() % machine.data_path.value() != 0) {
-      shape.alignment = sizeOf(type_);
-    }
+    const bool aligned = run.count == 1 || bytes.value() % machine.data_path.value() == 0;
+    shape.runs.push_back({run.count, bytes, aligned ? machine.data_path : sizeOf(type_)});
   }
   return models::copyCycles(machine, shape);
 }

@@ -38,7 +38,7 @@ std::string ReducePairs::name() const {
 Cycles ReducePairs::cycles(const models::Machine& machine) const {
   const models::ReduceKind kind{models::ReduceOp::Add, shape_.type, shape_.type};
   if (shape_.rows == 1) {
-    return models::stridedReduceCycles(machine, {kind, kPartials, shape_.columns, shape_.columns});
+    return models::stridedReduceCycles(machine, {kind, kPartials, shape_.columns, shape_.stride});
   }
   if (shape_.columns == 1) {
     return models::continuousReduceCycles(machine, {kind, kPartials, shape_.rows});

@@ -13,6 +13,8 @@ struct ReducePairsShape {
   models::ElementType type;  ///< half or float
   std::uint64_t rows;
   std::uint64_t columns;
+  std::uint64_t
+      stride;  ///< elements from the first partials of a row to the second, at least columns
 };
 
 /// popops::Reduce that adds two partials to each output, on one worker. The form is the one the

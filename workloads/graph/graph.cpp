@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "sim/base/error.h"
 
@@ -61,7 +62,15 @@ Tensor Graph::addVariable(models::ElementType type, const Shape& shape, const st
 Tensor Graph::addConstant(models::ElementType type, const Shape& shape, double value,
                           const std::string& name) {
   Tensor constant = addVariable(type, shape, name, Lifetime::Always);
-  variables_.back().constant = value;
+  variables_.back().constant = {value};
+  return constant;
+}
+
+Tensor Graph::addConstant(models::ElementType type, const Shape& shape, std::vector<double> values,
+                          const std::string& name) {
+  check(values.size() == elementsOf(shape), name + ": a value for each element");
+  Tensor constant = addVariable(type, shape, name, Lifetime::Always);
+  variables_.back().constant = std::move(values);
   return constant;
 }
 

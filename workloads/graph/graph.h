@@ -16,6 +16,10 @@
 
 namespace ipusim::workloads {
 
+/// The vendor's library spreads a tensor over the tiles in grains of at least 128 bytes.
+/// Source: graphcore/poplibs poputil::mapTensorLinearly, recorded profiles in graphcore/tensorflow.
+constexpr Bytes kLinearGrain(128);
+
 /// How long a variable must keep its value.
 enum class Lifetime : std::uint8_t {
   Temporary,  ///< from its first write to its last read
@@ -28,7 +32,8 @@ struct Variable {
   std::uint64_t elements;
   Lifetime lifetime;
   TileMapping mapping;
-  std::optional<double> constant = {};  ///< what every element is, from the load of the program on
+  /// What the elements are from the load of the program on: one value for all of them, or one each.
+  std::vector<double> constant = {};
 };
 
 /// The data of one field of a family. The field of vertex v is `view`, `step` * v elements further
@@ -66,11 +71,15 @@ class Graph {
   /// A variable that lives always and whose elements all are `value`; no vertex writes it.
   Tensor addConstant(models::ElementType type, const Shape& shape, double value,
                      const std::string& name);
+  /// The same with a value for each element, row-major.
+  Tensor addConstant(models::ElementType type, const Shape& shape, std::vector<double> values,
+                     const std::string& name);
   /// Puts the elements of `tensor` on `tile`.
   void setTileMapping(const Tensor& tensor, std::uint32_t tile);
   /// Spreads the variable of `tensor` over the tiles in its storage order, in grains of
   /// `grain_bytes`, from the tile where the call before it ended.
-  void mapLinearly(const Tensor& tensor, const models::Machine& machine, Bytes grain_bytes);
+  void mapLinearly(const Tensor& tensor, const models::Machine& machine,
+                   Bytes grain_bytes = kLinearGrain);
 
   ComputeSetId addComputeSet(const std::string& name);
   /// Throws InternalError where the fields do not match the codelet's.

@@ -111,6 +111,21 @@ Tensor::Tensor(VariableId variable, models::ElementType type, const Shape& shape
   pieces_.push_back(std::move(piece));
 }
 
+Tensor::Tensor(const Section& section, models::ElementType type) : type_(type) {
+  Piece whole{{}, {}, {}, section.variable, section.offset};
+  for (const SectionDim& dim : section.dims) {
+    shape_.push_back(dim.count);
+    whole.stride.push_back(dim.stride);
+  }
+  if (shape_.empty()) {
+    shape_ = {1};
+    whole.stride = {1};
+  }
+  whole.begin.assign(shape_.size(), 0);
+  whole.extent = shape_;
+  pieces_ = {std::move(whole)};
+}
+
 Tensor Tensor::slice(std::uint64_t begin, std::uint64_t end, std::size_t dim) const {
   check(dim < shape_.size() && begin <= end && end <= shape_[dim], "slice outside its tensor");
   Tensor result;
@@ -220,6 +235,15 @@ Tensor Tensor::reshape(const Shape& shape) const {
     ++dim;
   }
   return result;
+}
+
+Tensor Tensor::inVariable(VariableId variable) const {
+  Tensor other = *this;
+  for (Piece& piece : other.pieces_) {
+    check(piece.variable == pieces_.front().variable, "places of one variable");
+    piece.variable = variable;
+  }
+  return other;
 }
 
 View Tensor::view() const {

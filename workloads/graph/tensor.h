@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "models/ipu/element_type.h"
@@ -30,6 +31,9 @@ class Tensor {
   /// The whole of a variable of that shape, row-major.
   Tensor(VariableId variable, models::ElementType type, const Shape& shape);
 
+  /// The elements of a section, a dimension for each of its levels.
+  Tensor(const Section& section, models::ElementType type);
+
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] models::ElementType type() const { return type_; }
   [[nodiscard]] std::uint64_t elements() const { return elementsOf(shape_); }
@@ -43,6 +47,9 @@ class Tensor {
   [[nodiscard]] Tensor reshape(const Shape& shape) const;
   /// Repeats dimension `dim`, which must have size 1, `count` times.
   [[nodiscard]] Tensor broadcast(std::uint64_t count, std::size_t dim) const;
+
+  /// The same places of `variable`; this must view one variable only.
+  [[nodiscard]] Tensor inVariable(VariableId variable) const;
 
   /// The elements in row-major order as sections.
   [[nodiscard]] View view() const;

@@ -8,7 +8,7 @@
 
 #include "sim/base/error.h"
 #include "workloads/codelets/binary_op.h"
-#include "workloads/codelets/broadcast_add.h"
+#include "workloads/codelets/broadcast_vector.h"
 #include "workloads/graph/mapping_index.h"
 
 namespace ipusim::workloads {
@@ -39,13 +39,14 @@ Box boxOf(const Move& move) {
 }
 
 /// How the elements of a box lie: as rows of consecutive ones.
-BroadcastAddShape shapeOf(const Box& box, ElementType type) {
+BroadcastVectorShape shapeOf(const Box& box, ElementType type) {
   const bool inner = box.length_stride == 1 && box.length > 1;
   const std::uint64_t rows = inner ? box.repeats : box.length;
   const std::uint64_t columns = inner ? box.length : box.repeats;
   const std::uint64_t stride = inner ? box.repeats_stride : box.length_stride;
   const RowGaps gaps = rows == 1 || stride == columns ? RowGaps::None : RowGaps::Some;
-  return {type, inner ? VectorAxis::Inner : VectorAxis::Outer, rows, columns, gaps};
+  const models::BinaryOpKind plus{models::BinaryOp::Add, type, models::OpPlacement::InPlace};
+  return {plus, inner ? VectorAxis::Inner : VectorAxis::Outer, rows, columns, gaps};
 }
 
 class BiasAdd {
@@ -55,7 +56,7 @@ class BiasAdd {
 
   void add(const CutMove& part) {
     const Box box = boxOf(part.move);
-    const BroadcastAddShape shape = shapeOf(box, bias_.type());
+    const BroadcastVectorShape shape = shapeOf(box, bias_.type());
     Section data{part.move.from, part.global_offset, {}};
     const std::uint64_t row_stride =
         shape.axis == VectorAxis::Inner ? box.repeats_stride : box.length_stride;
@@ -66,15 +67,13 @@ class BiasAdd {
   }
 
  private:
-  std::shared_ptr<const Codelet> codeletOf(const BroadcastAddShape& shape) {
+  std::shared_ptr<const Codelet> codeletOf(const BroadcastVectorShape& shape) {
     auto& codelet = codelets_[{shape.axis, shape.rows, shape.columns, shape.gaps}];
     if (codelet) return codelet;
     if (shape.axis == VectorAxis::Inner && shape.rows == 1) {
-      const models::BinaryOpKind plus{models::BinaryOp::Add, shape.type,
-                                      models::OpPlacement::InPlace};
-      return codelet = std::make_shared<BinaryOp>(plus, Runs::one(shape.columns));
+      return codelet = std::make_shared<BinaryOp>(shape.kind, Runs::one(shape.columns));
     }
-    return codelet = std::make_shared<BroadcastAdd>(shape);
+    return codelet = std::make_shared<BroadcastVector>(shape);
   }
 
   using Key = std::tuple<VectorAxis, std::uint64_t, std::uint64_t, RowGaps>;

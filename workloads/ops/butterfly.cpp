@@ -4,171 +4,199 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <tuple>
+#include <utility>
 
 #include "sim/base/error.h"
-#include "workloads/codelets/binary_op.h"
 #include "workloads/codelets/reduce_pairs.h"
+#include "workloads/ops/broadcast_product.h"
+#include "workloads/ops/row_boxes.h"
 #include "workloads/ops/shares.h"
+#include "workloads/ops/sum_rows.h"
+#include "workloads/ops/zero.h"
 
 namespace ipusim::workloads {
 
 namespace {
 
-/// The vendor's library spreads a tensor over the tiles in grains of at least 128 bytes.
-/// Source: graphcore/poplibs poputil::mapTensorLinearly, recorded profiles in graphcore/tensorflow.
-constexpr Bytes kGrain(128);
 /// Outputs in a row that a worker's share of a row is a multiple of.
 /// Source: graphcore/poplibs lib/popops/reduction (MIT): whole vectors of half.
 constexpr std::uint64_t kColumnGrain = 4;
 
-/// Rows [row, row + rows) of outputs, columns [column, column + columns) of each. A row is `stride`
-/// outputs that have their two rows of products one after the other.
-struct OutputBox {
-  std::uint64_t row;
-  std::uint64_t rows;
-  std::uint64_t column;
-  std::uint64_t columns;
-};
-
-/// Outputs [begin, end) as boxes: the end of a row, whole rows, the start of a row.
-std::vector<OutputBox> boxesOf(std::uint64_t begin, std::uint64_t end, std::uint64_t stride) {
-  std::vector<OutputBox> boxes;
-  while (begin < end) {
-    const std::uint64_t column = begin % stride;
-    const std::uint64_t rows = column == 0 ? (end - begin) / stride : 0;
-    const std::uint64_t columns = rows > 0 ? stride : std::min(end - begin, stride - column);
-    boxes.push_back({begin / stride, std::max<std::uint64_t>(rows, 1), column, columns});
-    begin += boxes.back().rows * columns;
-  }
-  return boxes;
-}
-
-/// A box shared out between at most `workers`: by rows, or a single row by columns.
-std::vector<OutputBox> shared(const OutputBox& box, std::uint64_t workers) {
-  std::vector<OutputBox> parts;
-  if (box.rows > 1) {
-    const std::uint64_t used = std::min(workers, box.rows);
-    for (std::uint64_t w = 0; w < used; ++w) {
-      const std::uint64_t first = box.rows * w / used;
-      const std::uint64_t end = box.rows * (w + 1) / used;
+/// A box shared out between `workers`: by rows, or where there are fewer rows than workers, each
+/// row by columns.
+std::vector<RowBox> shared(const RowBox& box, std::uint64_t workers) {
+  std::vector<RowBox> parts;
+  if (box.rows >= workers) {
+    for (std::uint64_t w = 0; w < workers; ++w) {
+      const std::uint64_t first = box.rows * w / workers;
+      const std::uint64_t end = box.rows * (w + 1) / workers;
       parts.push_back({box.row + first, end - first, box.column, box.columns});
     }
     return parts;
   }
-  const std::uint64_t each = ceilDiv(ceilDiv(box.columns, kColumnGrain), workers) * kColumnGrain;
-  for (std::uint64_t first = 0; first < box.columns; first += each) {
-    parts.push_back({box.row, 1, box.column + first, std::min(each, box.columns - first)});
+  const std::uint64_t grains = ceilDiv(box.columns, kColumnGrain);
+  const std::uint64_t each = ceilDiv(grains, workers / box.rows) * kColumnGrain;
+  for (std::uint64_t r = 0; r < box.rows; ++r) {
+    for (std::uint64_t first = 0; first < box.columns; first += each) {
+      const std::uint64_t columns = std::min(each, box.columns - first);
+      parts.push_back({box.row + r, 1, box.column + first, columns});
+    }
   }
   return parts;
 }
 
-/// One stage of stride s on a batch.
-class Stage {
+/// What a sum over one of the two halves of a stage adds: rows of `width` outputs, each from two
+/// rows of products that follow one another.
+class PairSum {
  public:
-  Stage(Graph& graph, const models::Machine& machine, const ButterflyShape& shape,
-        std::uint64_t stride)
-      : graph_(graph),
-        machine_(machine),
-        shape_(shape),
-        stride_(stride),
-        blocks_(shape.features / (2 * stride)),
-        name_("butterfly/stage" + std::to_string(stride)) {}
+  PairSum(Graph& graph, const models::Machine& machine, std::uint64_t width)
+      : graph_(graph), machine_(machine), width_(width) {}
 
-  /// Products (batch, blocks, output half, input half, stride) of the rows and twiddles.
-  Tensor multiply(const ButterflyOperands& operands, Program& program) {
-    const std::uint64_t batch = operands.rows.shape()[0];
-    const Tensor rows = operands.rows.reshape({batch, blocks_, 1, 2, stride_}).broadcast(2, 2);
-    const Tensor twiddles = stageTwiddles(operands.twiddles).broadcast(batch, 0);
-    Tensor products = graph_.addVariable(rows.type(), {rows.elements()}, name_ + "/products");
-    graph_.mapLinearly(products, machine_, kGrain);
-    const ComputeSetId compute_set = graph_.addComputeSet(name_ + "/Multiply");
-    const models::BinaryOpKind times{models::BinaryOp::Multiply, rows.type()};
-    std::map<std::uint64_t, std::shared_ptr<const Codelet>> codelets;
-    for (const auto& [tile, share] : sharesByTile(graph_, products)) {
-      for (const Section& section : share) {
-        auto& codelet = codelets[section.elements()];
-        if (!codelet) codelet = std::make_shared<BinaryOp>(times, Runs::one(section.elements()));
-        graph_.addVertices(compute_set, {codelet,
-                                         tile,
-                                         1,
-                                         {{rows.flatView(section.offset, section.end())},
-                                          {twiddles.flatView(section.offset, section.end())},
-                                          {View{section}}}});
-      }
-    }
-    program.add(execute(compute_set));
-    return products;
-  }
-
-  /// Sums over the input half. An output lies where, in order, its share of the products does.
-  Tensor reduce(const Tensor& products, Lifetime lifetime, Program& program) {
-    Tensor sums =
-        graph_.addVariable(products.type(), {products.elements() / 2}, name_ + "/sums", lifetime);
-    const ComputeSetId compute_set = graph_.addComputeSet(name_ + "/Reduce");
+  /// The sums. One lies where, in order, its share of the products does.
+  Tensor add(const Tensor& products, const std::string& name, Lifetime lifetime, Program& program) {
+    products_ = products.pieces().front().variable;
+    const Tensor sums =
+        graph_.addVariable(products.type(), {products.elements() / 2}, name + "/sums", lifetime);
+    sums_ = sums.pieces().front().variable;
+    type_ = products.type();
+    compute_set_ = graph_.addComputeSet(name + "/Reduce");
     for (const auto& [tile, share] : sharesByTile(graph_, products)) {
       for (const Section& section : share) {
         const std::uint64_t begin = ceilDiv(section.offset, std::uint64_t{2});
         const std::uint64_t end = ceilDiv(section.end(), std::uint64_t{2});
         if (begin == end) continue;
         graph_.setTileMapping(sums.slice(begin, end, 0), tile);
-        for (const OutputBox& box : boxesOf(begin, end, stride_)) {
-          for (const OutputBox& part : shared(box, machine_.workers_per_tile)) {
-            addReduction(compute_set, tile, part, {products, sums});
-          }
-        }
+        for (const RowBox& box : rowBoxesOf(begin, end, width_)) addReductions(tile, box);
       }
     }
-    program.add(execute(compute_set));
+    program.add(execute(compute_set_));
     return sums;
   }
 
  private:
-  struct Reduction {
-    const Tensor& products;
-    const Tensor& sums;
-  };
-
-  /// (1, blocks, output half, input half, stride)
-  [[nodiscard]] Tensor stageTwiddles(const Tensor& all) const {
-    const bool tied = shape_.twiddles == Twiddles::Tied;
-    const std::uint64_t sets = tied ? 1 : blocks_;
-    const std::uint64_t first = firstTwiddle(shape_, stride_);
-    const Tensor own = all.reshape({all.elements()}).slice(first, first + sets * stride_ * 4, 0);
-    const Tensor ordered = own.reshape({1, sets, stride_, 2, 2}).dimShuffle({0, 1, 3, 4, 2});
-    return tied ? ordered.broadcast(blocks_, 1) : ordered;
+  /// Vertices that share a box between the workers: one a worker, or one a row where that takes
+  /// less.
+  void addReductions(std::uint32_t tile, const RowBox& box) {
+    const std::uint64_t rounds = ceilDiv<std::uint64_t>(box.rows, machine_.workers_per_tile);
+    const auto one = codeletFor(1, box.columns);
+    const auto list = codeletFor(rounds, box.columns);
+    if (rounds > 1 && one->cycles(machine_) * rounds < list->cycles(machine_)) {
+      RowBox first = box;
+      first.rows = 1;
+      addVertices(tile, first, static_cast<std::uint32_t>(box.rows));
+      return;
+    }
+    for (const RowBox& part : shared(box, machine_.workers_per_tile)) addVertices(tile, part, 1);
   }
 
-  void addReduction(ComputeSetId compute_set, std::uint32_t tile, const OutputBox& box,
-                    const Reduction& tensors) {
-    auto& codelet = reductions_[{box.rows, box.columns}];
+  std::shared_ptr<const Codelet> codeletFor(std::uint64_t rows, std::uint64_t columns) {
+    auto& codelet = reductions_[{rows, columns}];
     if (!codelet) {
-      codelet = std::make_shared<ReducePairs>(
-          ReducePairsShape{tensors.sums.type(), box.rows, box.columns});
+      codelet = std::make_shared<ReducePairs>(ReducePairsShape{type_, rows, columns, width_});
     }
-    const auto rows_of = [&](const Tensor& tensor, std::uint64_t offset, std::uint64_t row) {
-      Section section{tensor.pieces().front().variable, offset + box.column, {}};
+    return codelet;
+  }
+
+  /// `count` vertices, each for as many rows as `box` has, one after the other from it on.
+  void addVertices(std::uint32_t tile, const RowBox& box, std::uint32_t count) {
+    const auto rows_of = [&](VariableId variable, std::uint64_t offset, std::uint64_t row) {
+      Section section{variable, offset + box.column, {}};
       section.dims = {{box.rows, row}, {box.columns, 1}};
       normalize(section.dims);
-      return Connection{View{section}};
+      return Connection{View{section}, box.rows * row};
     };
-    const std::uint64_t first = box.row * 2 * stride_;
-    graph_.addVertices(compute_set, {codelet,
-                                     tile,
-                                     1,
-                                     {rows_of(tensors.sums, box.row * stride_, stride_),
-                                      rows_of(tensors.products, first, 2 * stride_),
-                                      rows_of(tensors.products, first + stride_, 2 * stride_)}});
+    const std::uint64_t first = box.row * 2 * width_;
+    graph_.addVertices(compute_set_, {codeletFor(box.rows, box.columns),
+                                      tile,
+                                      count,
+                                      {rows_of(sums_, box.row * width_, width_),
+                                       rows_of(products_, first, 2 * width_),
+                                       rows_of(products_, first + width_, 2 * width_)}});
   }
 
-  using BoxSizes = std::pair<std::uint64_t, std::uint64_t>;
+  Graph& graph_;
+  const models::Machine& machine_;
+  std::uint64_t width_;
+  VariableId products_ = 0;
+  VariableId sums_ = 0;
+  models::ElementType type_ = models::ElementType::Float;
+  ComputeSetId compute_set_ = 0;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const Codelet>> reductions_;
+};
+
+/// One stage of stride s on a batch. Products are (batch, blocks, output half, input half, stride).
+class Stage {
+ public:
+  Stage(Graph& graph, const models::Machine& machine, const ButterflyShape& shape,
+        std::uint64_t stride, const std::string& name)
+      : graph_(graph),
+        machine_(machine),
+        shape_(shape),
+        stride_(stride),
+        blocks_(shape.features / (2 * stride)),
+        name_(name + "/stage" + std::to_string(stride)) {}
+
+  Tensor forward(const ButterflyOperands& operands, Lifetime lifetime, Program& program) {
+    const Tensor products = multiplyRows(graph_, machine_, byInput(operands.rows),
+                                         twiddlesOf(operands.twiddles), name_, program);
+    return sum(products, stride_, name_, lifetime, program);
+  }
+
+  /// Of the stage's input, (batch, features).
+  Tensor inputGradient(const Tensor& gradient, const Tensor& twiddles, Program& program) {
+    const std::string name = name_ + "/inputGradient";
+    const Tensor products =
+        multiplyRows(graph_, machine_, byOutput(gradient), twiddlesOf(twiddles), name, program);
+    return sum(products, 2 * stride_, name, Lifetime::Temporary, program);
+  }
+
+  /// Of the stage's twiddles, as they are stored.
+  Tensor twiddleGradient(const Tensor& gradient, const Tensor& rows, Program& program) {
+    const std::string name = name_ + "/twiddleGradient";
+    const Tensor products =
+        multiplyRows(graph_, machine_, byOutput(gradient), byInput(rows), name, program);
+    const std::uint64_t columns = sets() * 4 * stride_;
+    const Tensor sums =
+        sumRows(graph_, machine_, products.reshape({products.elements() / columns, columns}), name,
+                Lifetime::Temporary, program);
+    return sums.reshape({sets(), 2, 2, stride_}).dimShuffle({0, 3, 1, 2});
+  }
+
+  /// First element of the stage in the stored twiddles, and how many there are.
+  [[nodiscard]] Tensor storedIn(const Tensor& all) const {
+    const std::uint64_t first = firstTwiddle(shape_, stride_);
+    return all.reshape({all.elements()}).slice(first, first + sets() * stride_ * 4, 0);
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t sets() const {
+    return shape_.twiddles == Twiddles::Tied ? 1 : blocks_;
+  }
+  [[nodiscard]] Tensor byInput(const Tensor& rows) const {
+    return rows.reshape({rows.shape()[0], blocks_, 1, 2, stride_}).broadcast(2, 2);
+  }
+  [[nodiscard]] Tensor byOutput(const Tensor& gradient) const {
+    return gradient.reshape({gradient.shape()[0], blocks_, 2, 1, stride_}).broadcast(2, 3);
+  }
+  /// (blocks or one, output half, input half, stride)
+  [[nodiscard]] Tensor twiddlesOf(const Tensor& all) const {
+    return storedIn(all).reshape({sets(), stride_, 2, 2}).dimShuffle({0, 2, 3, 1});
+  }
+
+  Tensor sum(const Tensor& products, std::uint64_t width, const std::string& name,
+             Lifetime lifetime, Program& program) {
+    const std::uint64_t rows = products.elements() / (2 * shape_.features);
+    return PairSum(graph_, machine_, width)
+        .add(products, name, lifetime, program)
+        .reshape({rows, shape_.features});
+  }
+
   Graph& graph_;
   const models::Machine& machine_;
   const ButterflyShape& shape_;
   std::uint64_t stride_;
   std::uint64_t blocks_;
   std::string name_;
-  std::map<BoxSizes, std::shared_ptr<const Codelet>> reductions_;
 };
 
 }  // namespace
@@ -192,19 +220,45 @@ std::uint64_t firstTwiddle(const ButterflyShape& shape, std::uint64_t stride) {
   return stage * shape.features / 2 * 4;
 }
 
-Tensor addButterfly(Graph& graph, const models::Machine& machine, const ButterflyShape& shape,
-                    const ButterflyOperands& operands, Program& program) {
+ButterflyPass addButterfly(Graph& graph, const models::Machine& machine,
+                           const ButterflyShape& shape, const ButterflyOperands& operands,
+                           Lifetime lifetime, const std::string& name, Program& program) {
   const Shape rows_shape = operands.rows.shape();
   check(rows_shape.size() == 2 && rows_shape[1] == shape.features, "rows of a butterfly");
-  Tensor rows = operands.rows;
+  ButterflyPass pass{operands.rows, {}};
   const std::vector<std::uint64_t> strides = stridesOf(shape);
   for (const std::uint64_t stride : strides) {
-    Stage stage(graph, machine, shape, stride);
-    Tensor products = stage.multiply({rows, operands.twiddles}, program);
-    const Lifetime lifetime = stride == strides.back() ? Lifetime::Always : Lifetime::Temporary;
-    rows = stage.reduce(products, lifetime, program).reshape(rows_shape);
+    pass.stage_rows.push_back(pass.result);
+    Stage stage(graph, machine, shape, stride, name);
+    pass.result = stage.forward({pass.result, operands.twiddles},
+                                stride == strides.back() ? lifetime : Lifetime::Temporary, program);
   }
-  return rows;
+  return pass;
+}
+
+Tensor addButterflyGradient(Graph& graph, const models::Machine& machine,
+                            const ButterflyShape& shape, const ButterflyPass& forward,
+                            const ButterflyOperands& operands, const Tensor& gradient,
+                            const std::string& name, Program& program) {
+  const std::vector<std::uint64_t> strides = stridesOf(shape);
+  const std::uint64_t twiddles = operands.twiddles.elements();
+  const std::string sum = name + "/twiddleGradient";
+  const Tensor padded =
+      graph.addVariable(gradient.type(), {strides.size(), twiddles}, sum + "/padded");
+  graph.mapLinearly(padded, machine);
+  Tensor current = gradient;
+  std::vector<CopyPair> slices;
+  for (std::size_t k = strides.size(); k-- > 0;) {
+    Stage stage(graph, machine, shape, strides[k], name);
+    const Tensor own = stage.twiddleGradient(current, forward.stage_rows[k], program);
+    const Tensor place = stage.storedIn(padded.slice(k, k + 1, 0));
+    slices.push_back({own, place.reshape(own.shape())});
+    if (k > 0) current = stage.inputGradient(current, operands.twiddles, program);
+  }
+  addZero(graph, machine, {padded}, sum + "/Zero", program);
+  program.add(graph.copy(slices, sum + "/Slices"));
+  return sumRows(graph, machine, padded, sum, Lifetime::Temporary, program)
+      .reshape(operands.twiddles.shape());
 }
 
 }  // namespace ipusim::workloads

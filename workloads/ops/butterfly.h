@@ -43,11 +43,28 @@ struct ButterflyOperands {
   Tensor twiddles;  ///< of twiddleShape, consecutive
 };
 
+/// The result of the stages, and what the backward pass needs again.
+struct ButterflyPass {
+  Tensor result;                   ///< (batch, features), consecutive
+  std::vector<Tensor> stage_rows;  ///< what each stage worked on, in the order they ran
+};
+
 /// Adds to `program` the stages as the op sequence of the PyTorch code executes: in each a product
 /// of both operands, broadcast to two values for each input, and a sum over pairs of them; two
-/// compute sets. What is between them is spread linearly over the tiles, and operands are sent to
-/// where the products lie. Returns the result, (batch, features), which lives always.
-Tensor addButterfly(Graph& graph, const models::Machine& machine, const ButterflyShape& shape,
-                    const ButterflyOperands& operands, Program& program);
+/// compute sets beside the copies that lay operands out. What is between them is spread linearly
+/// over the tiles. The result lives as long as `lifetime` says.
+ButterflyPass addButterfly(Graph& graph, const models::Machine& machine,
+                           const ButterflyShape& shape, const ButterflyOperands& operands,
+                           Lifetime lifetime, const std::string& name, Program& program);
+
+/// Adds the backward pass as far as the twiddles, as autograd runs it: for each stage, from the
+/// last on, the product of gradient and stage input, summed over all that share a twiddle, and, but
+/// for the first, the gradient of the stage input, a product and a sum of pairs; then the gradients
+/// of the stages, each padded with zeros to all twiddles, added up. `gradient` is (batch, features)
+/// and consecutive. The result is of twiddleShape, consecutive, spread linearly.
+Tensor addButterflyGradient(Graph& graph, const models::Machine& machine,
+                            const ButterflyShape& shape, const ButterflyPass& forward,
+                            const ButterflyOperands& operands, const Tensor& gradient,
+                            const std::string& name, Program& program);
 
 }  // namespace ipusim::workloads

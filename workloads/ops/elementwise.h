@@ -38,19 +38,23 @@ class Elementwise {
                      const std::string& name);
   /// `in` times a scale that every tile of `in` has a copy of.
   Tensor scale(const Tensor& in, double factor, const std::string& name, Lifetime lifetime);
+  void scaleInPlace(const Tensor& in_out, double factor, const std::string& name);
   /// sum += factor * more.
   void scaledAdd(const Tensor& sum, const Tensor& more, double factor, const std::string& name);
   Tensor cast(const Tensor& in, models::ElementType type, const std::string& name,
               Lifetime lifetime);
 
- private:
-  using MakeVertex = std::function<std::shared_ptr<const Codelet>(const Runs&)>;
-
+  /// A variable "name/Out" of another type, laid out like `first`.
   Tensor addLike(const Tensor& first, models::ElementType type, const std::string& name,
                  Lifetime lifetime);
-  /// One compute set; `fields` are the codelet's in its order. A field with fewer elements than the
-  /// first has one for each tile of the first.
+  using MakeVertex = std::function<std::shared_ptr<const Codelet>(const Runs&)>;
+  /// One compute set of any vertices on runs; `fields` are the codelet's in its order. A field with
+  /// fewer elements than the first has one for each tile of the first.
   void add(const std::vector<Tensor>& fields, const MakeVertex& make, const std::string& name);
+
+ private:
+  /// A copy of `factor` for every tile of `in`.
+  Tensor addFactors(const Tensor& in, double factor, const std::string& name);
 
   Graph& graph_;
   const models::Machine& machine_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/shared/gpu_layers.h"
 
-#include "models/gpu/torch_layers.h"
+#include "models/gpu/training.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -60,6 +60,14 @@ std::optional<gpu::Program> gpuButterfly(models::ElementType type,
   if (isHalf(type)) return std::nullopt;
   gpu::Program program = gpu::butterflyLayer({layer.features, layer.batch});
   if (layer.has_bias) program.operators.push_back(addBias(layer.features, layer.batch));
+  return program;
+}
+
+gpu::Program gpuTraining(const TrainingRun& run) {
+  const gpu::LayerShape layer{run.features, run.batch};
+  const gpu::TrainedLayer hidden = gpu::trainedLayer(gpu::hiddenLayer(run.hidden), layer);
+  gpu::Program program = gpu::trainingStep(hidden, layer, run.classes);
+  program.operators.front().times = run.steps;
   return program;
 }
 

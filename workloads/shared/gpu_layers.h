@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "models/gpu/program.h"
 #include "models/ipu/element_type.h"
@@ -33,5 +34,15 @@ struct ButterflyLayerShape {
 };
 std::optional<gpu::Program> gpuButterfly(models::ElementType type,
                                          const ButterflyLayerShape& layer);
+
+/// Steps of training a float network with one hidden layer, by eager PyTorch.
+struct TrainingRun {
+  std::string hidden;  ///< linear, or what stands in its place: gpu::nameOf(HiddenLayer)
+  std::uint64_t features;
+  std::uint64_t classes;
+  std::uint64_t batch;
+  std::uint64_t steps;
+};
+gpu::Program gpuTraining(const TrainingRun& run);
 
 }  // namespace ipusim::workloads

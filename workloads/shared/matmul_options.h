@@ -14,10 +14,6 @@ namespace ipusim::workloads {
 /// The largest dimension taken: beyond it byte counts would leave 64 bits on the way.
 constexpr std::uint64_t kMaxMatmulDimension = 1U << 24U;
 
-/// The vendor's library spreads a tensor over the tiles in grains of at least 128 bytes.
-/// Source: graphcore/poplibs poputil::mapTensorLinearly, recorded profiles in graphcore/tensorflow.
-constexpr Bytes kLinearGrain(128);
-
 /// A problem of size 1 with the options of the vendor's matMul: `type` (default "float"),
 /// `output_type` (as `type`), `partials_type` ("float"), `method` ("any"), `serial_splits`
 /// ("allowed"), `available_memory_proportion` (0.6).

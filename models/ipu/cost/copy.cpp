@@ -15,13 +15,13 @@ constexpr std::uint64_t kRunStart = 6;       // slots between two runs of a stri
 constexpr std::uint64_t kPartWordSlots = 4;  // two loads, a shift, a store
 
 /// S(r) of copy.h.
-std::uint64_t moveSlots(const Machine& machine, Bytes run, Bytes alignment) {
-  const std::uint64_t bytes = run.value();
+std::uint64_t moveSlots(const Machine& machine, const CopyRun& run) {
+  const std::uint64_t bytes = run.bytes.value();
   const std::uint64_t vector = machine.memcpy_rate.value();
   const std::uint64_t word = machine.atomic_store.value();
-  if (alignment.value() % word != 0) return kPartWordSlots * ceilDiv(bytes, word);
+  if (run.alignment.value() % word != 0) return kPartWordSlots * ceilDiv(bytes, word);
   const std::uint64_t part_word = bytes % word != 0 ? kPartWordSlots : 0;
-  if (alignment.value() % vector != 0) return bytes / word + part_word;
+  if (run.alignment.value() % vector != 0) return bytes / word + part_word;
   return bytes / vector + bytes % vector / word + part_word;
 }
 
@@ -33,7 +33,7 @@ Cycles copyCycles(const Machine& machine, const CopyShape& shape) {
   std::uint64_t longest = 0;
   for (const CopyRun& run : shape.runs) {
     if (run.count == 0 || run.bytes == Bytes(0)) continue;
-    const std::uint64_t slots = moveSlots(machine, run.bytes, shape.alignment);
+    const std::uint64_t slots = moveSlots(machine, run);
     runs += run.count;
     moves += run.count * slots;
     longest = std::max(longest, kRunStart + slots);
@@ -46,8 +46,8 @@ Cycles copyCycles(const Machine& machine, const CopyShape& shape) {
   return tileCyclesOf(machine, std::min(pieces, strided));
 }
 
-Cycles copyWorkerCycles(const Machine& machine, const CopyRun& run, Bytes alignment) {
-  const std::uint64_t slots = moveSlots(machine, run.bytes, alignment);
+Cycles copyWorkerCycles(const Machine& machine, const CopyRun& run) {
+  const std::uint64_t slots = moveSlots(machine, run);
   if (run.count == 1) return Cycles(kPieceStart + slots);
   return Cycles(kStridedStart + run.count * (kRunStart + slots));
 }

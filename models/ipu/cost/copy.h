@@ -9,18 +9,18 @@
 
 namespace ipusim::models {
 
-/// `count` runs of `bytes` each that lie in one piece on both sides of a copy.
+/// `count` runs of `bytes` each that lie in one piece on both sides of a copy, at regular strides.
 struct CopyRun {
   std::uint64_t count;
   Bytes bytes;
-};
-
-/// A copy within a tile's memory. Runs of a kind lie at regular strides.
-struct CopyShape {
-  std::vector<CopyRun> runs;
   /// What the offsets and strides of both sides are multiples of, 8 bytes at most. Runs that lie
   /// one after the other on a side have their length for stride.
   Bytes alignment{8};
+};
+
+/// A copy within a tile's memory.
+struct CopyShape {
+  std::vector<CopyRun> runs;
 };
 
 /// Tile cycles of an on-tile copy, spread over all workers W:
@@ -60,6 +60,6 @@ Cycles copyCycles(const Machine& machine, const CopyShape& shape);
 
 /// Issue slots of a copy vertex that does `run` alone, on one worker: 26 + S for a single run, else
 /// 86 + count (6 + S). Constants and sources as above.
-Cycles copyWorkerCycles(const Machine& machine, const CopyRun& run, Bytes alignment = Bytes(8));
+Cycles copyWorkerCycles(const Machine& machine, const CopyRun& run);
 
 }  // namespace ipusim::models

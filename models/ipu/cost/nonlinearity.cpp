@@ -15,15 +15,28 @@ std::uint64_t tailSlots(ElementType type, std::uint64_t rest) {
   return 6 + (rest >= 2 ? 5 : 0) + (rest % 2 != 0 ? 7 : 0);
 }
 
+std::uint64_t loopSlots(std::uint64_t vectors) {
+  return vectors > 0 ? 5 + 3 * (vectors - 1) : 0;
+}
+
 }  // namespace
 
 Cycles nonLinearityGradCycles(const Machine& machine, const NonLinearityGradShape& shape) {
   const std::uint64_t vector = machine.vectorWidth(shape.type);
-  const std::uint64_t vectors = largestShare(machine, shape.elements / vector);
-  const std::uint64_t loop = vectors > 0 ? 5 + 3 * (vectors - 1) : 0;
+  const std::uint64_t loop = loopSlots(largestShare(machine, shape.elements / vector));
   const std::uint64_t pointers = shape.pointers == PointerLayout::Scaled64 ? 3 : 0;
   return Cycles(9) + tileCyclesOf(machine, 20 + pointers + loop +
                                                tailSlots(shape.type, shape.elements % vector));
+}
+
+Cycles nonLinearityGrad2dCycles(const Machine& machine, ElementType type,
+                                const std::vector<std::uint64_t>& regions) {
+  const std::uint64_t vector = machine.vectorWidth(type);
+  std::uint64_t slots = 17;
+  for (const std::uint64_t n : regions) {
+    slots += 8 + loopSlots(n / vector) + tailSlots(type, n % vector);
+  }
+  return Cycles(slots);
 }
 
 Cycles lossCycles(const LossShape& shape) {

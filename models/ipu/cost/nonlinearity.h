@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "models/ipu/cost/pointer_layout.h"
 #include "models/ipu/element_type.h"
@@ -25,6 +26,16 @@ struct NonLinearityGradShape {
 ///
 /// Source: graphcore/poplibs lib/popnn/popnnCycleEstimators.cpp (MIT). Calibrated: no.
 Cycles nonLinearityGradCycles(const Machine& machine, const NonLinearityGradShape& shape);
+
+/// Issue slots of a NonLinearityGrad2D vertex on one worker, plain pointers, `regions` elements of
+/// each run, v = floor(n / V):
+///
+///   17 + sum (8 + (5 + 3 (v - 1) if v > 0) + tail),  tail as above
+///
+/// Found from the rows of tests/oracle/nonlinearity.csv, which are of the published function. Same
+/// source. Valid for: relu, sigmoid and tanh.
+Cycles nonLinearityGrad2dCycles(const Machine& machine, ElementType type,
+                                const std::vector<std::uint64_t>& regions);
 
 /// Losses that are computed together with their gradient.
 enum class Loss : std::uint8_t { SumSquared, CrossEntropy };

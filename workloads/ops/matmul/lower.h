@@ -53,6 +53,10 @@ class MatmulOp {
   /// writes in place.
   void rearrangeLeft(const Tensor& left, Program& program);
 
+  /// `values`, (groups, k, n), in a new variable that lies like the right operand: of the shape and
+  /// with the padding of that.
+  Tensor arrangedAsRight(const Tensor& values, const std::string& name, Program& program);
+
   /// Adds the steps that clear the padding of operands which the host writes in place.
   void clearPadding(Program& program);
 

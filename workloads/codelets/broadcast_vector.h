@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "models/ipu/cost/binary_op.h"
 #include "workloads/graph/codelet.h"
 
 namespace ipusim::workloads {
@@ -17,23 +18,24 @@ enum class VectorAxis : std::uint8_t {
 /// Whether the rows of a matrix follow one another in memory.
 enum class RowGaps : std::uint8_t { None, Some };
 
-/// A matrix that a vector is added to.
-struct BroadcastAddShape {
-  models::ElementType type;  ///< half or float
+/// A matrix that a vector is added to, subtracted from or multiplied with.
+struct BroadcastVectorShape {
+  models::BinaryOpKind kind;  ///< add, subtract or multiply of halves or floats
   VectorAxis axis;
   std::uint64_t rows;
   std::uint64_t columns;
   RowGaps gaps;
 };
 
-/// popops::BroadcastVectorInner1DInPlace and BroadcastVectorOuterByRow1DInPlace or ByColumn1D,
-/// adding: data += B, repeated. Rows with gaps between them cost as much as without; the vendor's
-/// library has 2D vertices for them.
+/// popops::BroadcastVectorInner1D and BroadcastVectorOuterByRow1D or ByColumn1D, in place or not:
+/// the operator on data and B, repeated. Rows with gaps between them cost as much as without; the
+/// vendor's library has 2D vertices for them.
 ///
-/// Fields: 0 "data", one edge, or one a row where there are gaps; 1 "B".
-class BroadcastAdd : public Codelet {
+/// Fields: 0 "data", one edge, or one a row where there are gaps; 1 "B"; 2 "out", as data, where it
+/// is not in place.
+class BroadcastVector : public Codelet {
  public:
-  explicit BroadcastAdd(const BroadcastAddShape& shape);
+  explicit BroadcastVector(const BroadcastVectorShape& shape);
 
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] models::VertexKind kind() const override { return models::VertexKind::Supervisor; }
@@ -47,7 +49,7 @@ class BroadcastAdd : public Codelet {
   void compute(const VertexData& data) const override;
 
  private:
-  BroadcastAddShape shape_;
+  BroadcastVectorShape shape_;
   std::vector<Field> fields_;
 };
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/reduce_columns.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/base/error.h"
+#include "tests/check/toy_run.h"
+
+namespace ipusim::workloads {
+namespace {
+
+using checker::ToyRun;
+using checker::Values;
+using models::ReduceOp;
+
+class ReduceColumnsTest : public testing::Test {
+ protected:
+  Tensor reduce(ReduceOp op, const Tensor& matrix) {
+    return reduceColumns(run_.graph, models::toyMachine(), op, matrix, "rows",
+                         run_.graph.program());
+  }
+  /// Values of a temporary.
+  Values valuesOf(const Tensor& tensor) {
+    const Tensor kept = run_.on(0, tensor.shape());
+    run_.graph.program().add(run_.graph.copy(tensor, kept, "keep"));
+    return run_.result(kept);
+  }
+  ToyRun run_;
+};
+
+TEST_F(ReduceColumnsTest, GivesTheSumAndTheMaximumOfEachRow) {
+  const Tensor matrix = run_.spread({5, 3}, 3);
+  run_.give(matrix, {1, 2, 3, 4, 6, 5, -9, -8, -7, 0, 0, 1, 10, 20, 30});
+  const Tensor sums = reduce(ReduceOp::Add, matrix);
+  const Tensor maxima = reduce(ReduceOp::Maximum, matrix);
+  EXPECT_EQ(valuesOf(sums), (Values{6, 15, -24, 1, 60}));
+  EXPECT_EQ(valuesOf(maxima), (Values{3, 6, -7, 1, 30}));
+  EXPECT_EQ(run_.graph.computeSets()[0].name, "rows/Reduce");
+}
+
+TEST_F(ReduceColumnsTest, SharesTheRowsOfATileBetweenItsWorkers) {
+  const Tensor matrix = run_.on(1, {14, 2});
+  run_.give(matrix, Values(28, 2));
+  const Tensor sums = reduce(ReduceOp::Add, matrix);
+  // 14 rows, 3 for a worker.
+  EXPECT_EQ(run_.graph.computeSets()[0].families.size(), 5U);
+  EXPECT_EQ(valuesOf(sums), Values(14, 4));
+}
+
+TEST_F(ReduceColumnsTest, WantsWholeRows) {
+  EXPECT_THROW(reduce(ReduceOp::Add, run_.spread({4, 4}, 3)), InternalError);
+}
+
+TEST_F(ReduceColumnsTest, MapsRowsToTiles) {
+  const Tensor matrix =
+      run_.graph.addVariable(models::ElementType::Float, {6, 5}, "m", Lifetime::Always);
+  mapRows(run_.graph, models::toyMachine(), matrix);
+  for (const MappedInterval& interval : run_.graph.variables()[0].mapping.intervals()) {
+    EXPECT_EQ(interval.begin % 5, 0U);
+    EXPECT_LE(interval.end - interval.begin, 10U);
+  }
+}
+
+}  // namespace
+}  // namespace ipusim::workloads

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "workloads/graph/graph.h"
+
+namespace ipusim::workloads {
+
+/// Elements [begin, end) of a view, in row-major order, that a tile reads.
+struct Need {
+  std::uint32_t tile;
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+/// A view where it is read: need i is the elements from offsets[i] on of `elements`.
+struct LocalOperand {
+  Tensor elements;  ///< of one dimension
+  std::vector<std::uint64_t> offsets;
+
+  /// `count` elements, from `skip` into need `need` on.
+  [[nodiscard]] View part(std::size_t need, std::uint64_t skip, std::uint64_t count) const;
+};
+
+/// Operands of one compute set that repeat or reorder elements. A tile gets what it needs of an
+/// operand once, in pieces that are consecutive in storage, and lays it out on the spot: the two
+/// copies in which the vendor's compiler arranges a broadcast operand ("OnTileCopy" in recorded
+/// profiles). Consecutive operands are left where they are: the compute set's own exchange sends
+/// them.
+class LocalOperands {
+ public:
+  LocalOperands(Graph& graph, std::string name) : graph_(graph), name_(std::move(name)) {}
+
+  /// Notes that tiles read parts of `view`.
+  LocalOperand bring(const Tensor& view, const std::vector<Need>& needs);
+
+  /// Adds the steps that bring all of them: at most one exchange and one set of copies on tiles.
+  void addSteps(Program& program);
+
+ private:
+  Graph& graph_;
+  std::string name_;
+  std::vector<CopyPair> arrivals_;
+  std::vector<CopyPair> orders_;
+};
+
+}  // namespace ipusim::workloads

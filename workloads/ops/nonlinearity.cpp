@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/nonlinearity.h"
+
+#include <memory>
+
+#include "sim/base/error.h"
+#include "workloads/codelets/nonlinearity_grad.h"
+#include "workloads/ops/elementwise.h"
+
+namespace ipusim::workloads {
+
+Tensor relu(Graph& graph, const models::Machine& machine, const Tensor& in, const std::string& name,
+            Lifetime lifetime, Program& program) {
+  return Elementwise(graph, machine, program)
+      .unary(models::UnaryOp::Relu, in, name + "/Nonlinearity", lifetime);
+}
+
+void reluInPlace(Graph& graph, const models::Machine& machine, const Tensor& in_out,
+                 const std::string& name, Program& program) {
+  Elementwise(graph, machine, program)
+      .unaryInPlace(models::UnaryOp::Relu, in_out, name + "/Nonlinearity");
+}
+
+Tensor reluGradient(Graph& graph, const models::Machine& machine, const ReluGradient& operands,
+                    const std::string& name, Program& program) {
+  const auto& [gradient, output] = operands;
+  check(gradient.elements() == output.elements(), "a gradient for each output of a relu");
+  Elementwise ops(graph, machine, program);
+  Tensor result = ops.addLike(output, output.type(), name, Lifetime::Temporary);
+  ops.add(
+      {output, gradient, result},
+      [&](const Runs& runs) { return std::make_shared<ReluGrad>(output.type(), runs); },
+      name + "/NonLinearityGrad");
+  return result;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "workloads/graph/graph.h"
+
+namespace ipusim::workloads {
+
+/// Columns [begin, end) of a matrix of which a tile holds the same rows.
+struct TileColumns {
+  std::uint32_t tile;
+  std::uint64_t begin;
+  std::uint64_t end;
+  std::uint64_t rows;
+  View view;             ///< one row after the other
+  std::uint64_t stride;  ///< of the rows in the tile's memory, or kNoStride
+};
+
+/// What the tiles hold of `matrix`, (rows, columns) of consecutive elements, by tile and column.
+std::vector<TileColumns> columnsByTile(const Graph& graph, const Tensor& matrix);
+
+}  // namespace ipusim::workloads
