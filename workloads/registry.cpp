@@ -9,6 +9,7 @@
 #include "workloads/linear.h"
 #include "workloads/matmul.h"
 #include "workloads/matmul_chain.h"
+#include "workloads/shl_training.h"
 #include "workloads/sparse_matmul.h"
 #include "workloads/workload.h"
 
@@ -43,6 +44,10 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "products one after the other, (a, b) x (b, c) x ...: dims = [a, b, c, ...], type and the "
        "planner's options of matmul",
        buildMatmulChain},
+      {"shl_training",
+       "training steps of a network with one hidden layer: hidden (linear, butterfly, ...) and its "
+       "keys, features, classes, batch, steps, epochs",
+       buildShlTraining},
       {"sparse_matmul",
        "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
        "output_type, partials_type, cuts",

@@ -61,6 +61,15 @@ struct ModelSummary {
   }
 };
 
+/// A program that trains a network: its steps are all alike.
+struct TrainingSummary {
+  std::uint64_t steps;  ///< of an epoch
+  std::uint64_t epochs;
+  double host_step_seconds;  ///< of the host, beside each step of the chip
+
+  [[nodiscard]] std::uint64_t total() const { return steps * epochs; }
+};
+
 /// A workload built for a machine.
 struct BuiltWorkload {
   Graph graph;
@@ -71,6 +80,7 @@ struct BuiltWorkload {
   Measurement measurement = Measurement::Program;
   std::optional<PlanSummary> plan;
   std::optional<ModelSummary> model = {};  ///< of a layer that has parameters
+  std::optional<TrainingSummary> training = {};
   /// The dense layer or network that this one replaces, built when asked for. Empty where there is
   /// none.
   std::function<BuiltWorkload()> dense = {};

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "sim/base/message.h"
@@ -16,6 +17,7 @@ namespace ipusim::cli {
 namespace {
 
 constexpr int kMostJobs = 1024;
+constexpr std::uint64_t kMostShards = 1'000'000;
 
 constexpr const char* kAbout =
     "Predicts whether a program fits a Graphcore IPU, how many compute sets it takes and how long "
@@ -51,6 +53,32 @@ constexpr const char* kSweepExamples = R"(Examples:
 
 A point that does not fit, whose config is wrong, or whose process crashes or takes too long is a
 row that says so. Ctrl-C finishes the points that are being computed; a second one does not.)";
+
+constexpr const char* kExploreExamples = R"(Examples:
+  ipusim explore configs/sweeps/chip_design.toml --out results/design --jobs 2
+
+The file is that of a sweep with a table of what is wanted:
+  [explore]
+  minimize = ["time.seconds", "machine.total_sram_bytes"]   keys of the result, or axes
+  maximize = []
+  constraints = ["fits", "machine.tiles <= 1000"]           that it fits unless said
+  algorithm = "nsga2"                                       or moead, random
+  population = 40
+  evaluations = 400                                         points that it may look at
+  seed = 1
+
+Points are kept as those of `ipusim sweep` with the same file and folder, and shared with it. Written
+are results.csv, pareto.csv, hypervolume.csv (a row a generation) and sensitivity.csv (what moving
+one axis does around the best points). Of a range {from, to} that has no count the search takes any
+whole number or, between real ends, any thousandth.)";
+
+constexpr const char* kMergeExamples = R"(Example:
+  ipusim sweep configs/sweeps/memory_study.toml --out results/part1 --shard 1/2
+  ipusim sweep configs/sweeps/memory_study.toml --out results/part2 --shard 2/2
+  ipusim merge results/part1 results/part2 --out results/memory
+
+A part may be missing or not at its end: the command of the sweep, with --out results/memory and
+without --shard, computes the rest.)";
 
 constexpr const char* kValidateExamples = R"(Examples:
   ipusim validate
@@ -105,6 +133,8 @@ class CommandLine {
     addRun();
     addCheck();
     addSweep();
+    addExplore();
+    addMerge();
     addValidate();
     addList();
     app_.prefix_command();  // an unknown command is left for `noCommand`
@@ -159,21 +189,45 @@ class CommandLine {
     check_->footer(kCheckExamples);
   }
 
+  /// What commands that fill a store take.
+  void addStore(CLI::App& command, const char* folder) {
+    command.add_option("--out", out_, folder)->type_name("DIR")->required();
+    addEngine(command, run::Engine::ClosedForm);
+    command.add_option("--jobs", jobs_, "how many processes compute points, 1 unless said")
+        ->type_name("N")
+        ->check(CLI::Range(1, kMostJobs));
+    command
+        .add_option("--timeout", timeout_seconds_, "what a point may take, no limit unless said")
+        ->type_name("SECONDS")
+        ->check(CLI::PositiveNumber);
+  }
+
   void addSweep() {
     sweep_ = app_.add_subcommand("sweep", "Run a config at every combination of some values");
     addConfig(*sweep_, "a sweep file, TOML");
-    sweep_->add_option("--out", out_, "a folder for sweep.sqlite and results.csv")
-        ->type_name("DIR")
-        ->required();
-    addEngine(*sweep_, run::Engine::ClosedForm);
-    sweep_->add_option("--jobs", jobs_, "how many processes compute points, 1 unless said")
-        ->type_name("N")
-        ->check(CLI::Range(1, kMostJobs));
-    sweep_->add_option("--timeout", timeout_seconds_, "what a point may take, no limit unless said")
-        ->type_name("SECONDS")
-        ->check(CLI::PositiveNumber);
+    addStore(*sweep_, "a folder for sweep.sqlite and results.csv");
+    sweep_
+        ->add_option("--shard", shard_,
+                     "compute part I of N equal ones only; `ipusim merge` puts them together")
+        ->type_name("I/N");
     sweep_->add_flag("--dry-run", dry_run_, "list the points and compute none");
     sweep_->footer(kSweepExamples);
+  }
+
+  void addExplore() {
+    explore_ = app_.add_subcommand("explore", "Search a sweep file's space for the best points");
+    addConfig(*explore_, "a sweep file with an [explore] table, TOML");
+    addStore(*explore_, "a folder for sweep.sqlite, results.csv, pareto.csv and more");
+    explore_->footer(kExploreExamples);
+  }
+
+  void addMerge() {
+    merge_ = app_.add_subcommand("merge", "Put the stores of a sweep's parts together");
+    merge_->add_option("DIR", folders_, "folders of `ipusim sweep --shard`")->required();
+    merge_->add_option("--out", out_, "a folder for sweep.sqlite and results.csv")
+        ->type_name("DIR")
+        ->required();
+    merge_->footer(kMergeExamples);
   }
 
   void addValidate() {
@@ -228,6 +282,22 @@ class CommandLine {
     return engine_ ? choose("--engine", *engine_, engines()) : usual;
   }
 
+  /// `2/8` is part 1 of 8, counted from 0.
+  explore::Shard shard() {
+    if (!shard_) return {};
+    std::uint64_t part = 0;
+    std::uint64_t count = 0;
+    char slash = 0;
+    std::istringstream text(*shard_);
+    const bool read =
+        text >> part >> slash >> count && text.peek() == std::istringstream::traits_type::eof();
+    if (!read || slash != '/' || part < 1 || part > count || count > kMostShards) {
+      throw wrong(fmt::format("--shard: wanted I/N with I from 1 to N and N at most {}, found {}",
+                              kMostShards, inQuotes(*shard_)));
+    }
+    return {part - 1, count};
+  }
+
   [[nodiscard]] Form form() const {
     if (markdown_) return Form::Markdown;
     return json_ ? Form::Json : Form::Table;
@@ -246,8 +316,14 @@ class CommandLine {
     if (check_->parsed()) return CheckArguments{config_, overrides()};
     if (sweep_->parsed()) {
       return SweepArguments{
-          config_, engine(run::Engine::ClosedForm), *out_, jobs_, timeout_seconds_, dry_run_};
+          config_, engine(run::Engine::ClosedForm), *out_, jobs_, timeout_seconds_, shard(),
+          dry_run_};
     }
+    if (explore_->parsed()) {
+      return ExploreArguments{config_, engine(run::Engine::ClosedForm), *out_, jobs_,
+                              timeout_seconds_};
+    }
+    if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {
       return ValidateArguments{measurements_, engine(run::Engine::ClosedForm), form()};
     }
@@ -256,7 +332,8 @@ class CommandLine {
   }
 
   ConfigError noCommand() {
-    const std::vector<std::string> commands = {"run", "check", "sweep", "validate", "list"};
+    const std::vector<std::string> commands = {"run",   "check",    "sweep", "explore",
+                                               "merge", "validate", "list"};
     const std::vector<std::string> rest = app_.remaining();
     const std::string found =
         rest.empty() ? "none" : inQuotes(rest.front()) + didYouMean(rest.front(), commands);
@@ -267,6 +344,8 @@ class CommandLine {
   CLI::App* run_ = nullptr;
   CLI::App* check_ = nullptr;
   CLI::App* sweep_ = nullptr;
+  CLI::App* explore_ = nullptr;
+  CLI::App* merge_ = nullptr;
   CLI::App* validate_ = nullptr;
   CLI::App* list_ = nullptr;
   std::string config_;
@@ -279,6 +358,8 @@ class CommandLine {
   std::optional<std::string> out_;
   std::uint64_t jobs_ = 1;
   std::optional<double> timeout_seconds_;
+  std::optional<std::string> shard_;
+  std::vector<std::string> folders_;
   bool dry_run_ = false;
   std::string listing_;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/config_reader.h"
+#include "sim/explore/run_sweep.h"
 #include "sim/run/json.h"
 #include "sim/run/result.h"
 
@@ -38,7 +39,21 @@ struct SweepArguments {
   std::string out;
   std::uint64_t jobs = 1;
   std::optional<double> timeout_seconds;  ///< that a point may take
+  explore::Shard shard;                   ///< the part to compute
   bool dry_run = false;                   ///< list the points
+};
+
+struct ExploreArguments {
+  std::string config;
+  run::Engine engine = run::Engine::ClosedForm;
+  std::string out;
+  std::uint64_t jobs = 1;
+  std::optional<double> timeout_seconds;  ///< that a point may take
+};
+
+struct MergeArguments {
+  std::vector<std::string> folders;  ///< of sweeps
+  std::string out;
 };
 
 struct ValidateArguments {
@@ -58,8 +73,8 @@ struct HelpArguments {
   std::string text;
 };
 
-using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, ValidateArguments,
-                               ListArguments, HelpArguments>;
+using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments,
+                               MergeArguments, ValidateArguments, ListArguments, HelpArguments>;
 
 /// Throws ConfigError, of one line, for a command line that is wrong.
 Arguments parseArguments(int argc, char** argv);

@@ -11,6 +11,8 @@ namespace ipusim::cli {
 ExitCode runCommand(const RunArguments& arguments);
 ExitCode checkCommand(const CheckArguments& arguments);
 ExitCode sweepCommand(const SweepArguments& arguments);
+ExitCode exploreCommand(const ExploreArguments& arguments);
+ExitCode mergeCommand(const MergeArguments& arguments);
 ExitCode validateCommand(const ValidateArguments& arguments);
 ExitCode listCommand(const ListArguments& arguments);
 

@@ -24,6 +24,8 @@ struct Dispatch {
   ExitCode operator()(const RunArguments& arguments) const { return runCommand(arguments); }
   ExitCode operator()(const CheckArguments& arguments) const { return checkCommand(arguments); }
   ExitCode operator()(const SweepArguments& arguments) const { return sweepCommand(arguments); }
+  ExitCode operator()(const ExploreArguments& arguments) const { return exploreCommand(arguments); }
+  ExitCode operator()(const MergeArguments& arguments) const { return mergeCommand(arguments); }
   ExitCode operator()(const ValidateArguments& arguments) const {
     return validateCommand(arguments);
   }

@@ -28,7 +28,12 @@ void leaveSignalsToOthers() {
 ProgressLine::ProgressLine() : is_terminal_(isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() {
+  erase();
+}
+
+void ProgressLine::erase() {
   if (drawn_) std::fputs(kEraseLine, stderr);
+  drawn_ = false;
 }
 
 void ProgressLine::draw(const std::string& text) {

@@ -20,6 +20,8 @@ class ProgressLine {
   /// Where it is no terminal nothing is to be drawn.
   [[nodiscard]] bool isTerminal() const { return is_terminal_; }
   void draw(const std::string& text);
+  /// Takes away what was drawn.
+  void erase();
 
  private:
   bool is_terminal_;

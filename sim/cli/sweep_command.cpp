@@ -1,82 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
 #include "sim/base/message.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/store_answer.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/terminal.h"
+#include "sim/explore/expected_time.h"
+#include "sim/explore/mpi_ranks.h"
 #include "sim/explore/run_sweep.h"
 
 namespace ipusim::cli {
 
 namespace {
 
-constexpr std::size_t kPathLength = 4096;
+/// What a sweep is made of.
+struct Study {
+  explicit Study(const SweepArguments& arguments)
+      : sweep(explore::readSweep(ConfigReader::fromFile(findConfigFile(arguments.config, {})))),
+        identity(explore::identify(sweep, arguments.engine, thisProgram())),
+        pool({arguments.jobs, arguments.timeout_seconds},
+             explore::evaluatorOf(sweep, arguments.engine)) {}
 
-/// The version, and which build of it: a model that is being changed keeps its version.
-std::string thisProgram() {
-  return fmt::format("{} build {}", run::toolVersion(), explore::hashOfFile("/proc/self/exe"));
-}
-
-std::string shown(const run::OutputFolder& folder, const char* file) {
-  return oneLine((folder.path() / file).string(), kPathLength);
-}
-
-ExitCode listPoints(const explore::Sweep& sweep) {
-  std::string list;
-  for (std::uint64_t point = 0; point < sweep.points(); ++point) {
-    list += explore::describePoint(sweep, point) + '\n';
+  [[nodiscard]] std::string hash() const {
+    return explore::hashOf(identity.program + '\n' + identity.config);
   }
+
+  explore::Sweep sweep;
+  explore::SweepIdentity identity;
+  explore::WorkerPool pool;
+};
+
+ExitCode listPoints(Study& study, const SweepArguments& arguments) {
+  std::string list;
+  std::vector<std::uint64_t> points;
+  explore::forEachPoint(study.sweep, [&](std::uint64_t point) {
+    if (!explore::isIn(arguments.shard, point)) return;
+    list += explore::describePoint(study.sweep, point) + '\n';
+    points.push_back(point);
+  });
   print(list);
+  say("ipusim: " +
+      describeExpected(explore::expectedTime(
+          points, explore::evaluatorOf(study.sweep, arguments.engine), arguments.jobs)));
   return ExitCode::Done;
 }
 
-/// The first interrupt lets points finish, the second does not.
-explore::Wish wishAfter(int interrupts) {
-  if (interrupts == 0) return explore::Wish::GoOn;
-  return interrupts == 1 ? explore::Wish::FinishPoints : explore::Wish::EndNow;
-}
-
-explore::SweepState compute(const explore::Sweep& sweep, const SweepArguments& arguments,
-                            explore::SweepStore& store) {
+explore::SweepState compute(Study& study, const SweepArguments& arguments,
+                            explore::SweepStore& store, explore::MpiRanks* ranks) {
   const CountedInterrupts interrupts;
   SweepProgress progress;
-  const explore::SweepOptions options = {arguments.engine,
-                                         {arguments.jobs, arguments.timeout_seconds}};
-  return explore::runSweep(sweep, options, store, [&](const explore::SweepState& state) {
-    progress.show(state);
-    return wishAfter(CountedInterrupts::count());
-  });
+  const explore::Compute compute = [&](const explore::PoolWork& work) {
+    if (ranks != nullptr && ranks->size() > 1) {
+      ranks->compute(work, study.hash());
+    } else {
+      study.pool.compute(work);
+    }
+  };
+  const explore::SweepState state = explore::runSweep(
+      study.sweep, arguments.shard, compute, store, [&](const explore::SweepState& now) {
+        progress.show(now);
+        return wishAfter(CountedInterrupts::count());
+      });
+  progress.end(state);
+  return state;
 }
 
-ExitCode answer(const explore::SweepStore& store, const explore::SweepState& state,
-                const std::string& table) {
-  const explore::SweepCounts counts = explore::countsOf(store);
-  print(fmt::format("{}: {} points: {} ok, {} do not fit, {} invalid, {} failed\n", table,
-                    state.points, counts.ok, counts.does_not_fit, counts.invalid, counts.failed));
-  return counts.failed == 0 ? ExitCode::Done : ExitCode::OurBug;
+ExitCode sweepHere(const SweepArguments& arguments, explore::MpiRanks* ranks) {
+  Study study(arguments);
+  if (arguments.dry_run) return listPoints(study, arguments);
+  const run::OutputFolder folder(arguments.out);
+  explore::SweepStore store(folder, study.identity);
+  const explore::SweepState state = compute(study, arguments, store, ranks);
+  explore::writeResults(folder, study.sweep, store);
+  return answer(folder, store, state);
+}
+
+/// A rank that computes for another. What is wrong with the config is told there.
+ExitCode serve(const SweepArguments& arguments, explore::MpiRanks& ranks) {
+  try {
+    Study study(arguments);
+    if (!arguments.dry_run) ranks.serve(study.pool, study.hash());
+    ranks.leave("");
+  } catch (const ConfigError& error) {
+    ranks.leave(error.what());
+  }
+  return ExitCode::Done;
 }
 
 }  // namespace
 
 ExitCode sweepCommand(const SweepArguments& arguments) {
-  const explore::Sweep sweep =
-      explore::readSweep(ConfigReader::fromFile(findConfigFile(arguments.config, {})));
-  if (arguments.dry_run) return listPoints(sweep);
-  const run::OutputFolder folder(arguments.out);
-  explore::SweepStore store(folder, explore::identify(sweep, arguments.engine, thisProgram()));
-  const explore::SweepState state = compute(sweep, arguments, store);
-  if (state.before > 0) {
-    say(fmt::format("ipusim: {} of {} points were in {}", state.before, state.points,
-                    shown(folder, explore::kStoreFile)));
-  }
-  folder.write(explore::kResultsFile, explore::resultsCsv(sweep, store));
-  if (state.done == state.points) {
-    return answer(store, state, shown(folder, explore::kResultsFile));
-  }
-  say(fmt::format("ipusim: interrupted: {} of {} points are in {}; the same command goes on",
-                  state.done, state.points, shown(folder, explore::kStoreFile)));
-  return ExitCode::Interrupted;
+  if (!explore::startedByMpi()) return sweepHere(arguments, nullptr);
+  explore::MpiRanks ranks;
+  return ranks.isOwner() ? sweepHere(arguments, &ranks) : serve(arguments, ranks);
 }
 
 }  // namespace ipusim::cli

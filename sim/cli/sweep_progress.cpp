@@ -21,7 +21,14 @@ std::string bar(const explore::SweepState& state) {
   return '[' + std::string(full, '#') + std::string(kBarLength - full, '-') + ']';
 }
 
-/// `42 s`, `3 min 5 s`, `2 h 10 min`.
+/// Three figures, and never as 1e+03.
+std::string describeRate(double rate) {
+  constexpr double kWhole = 100;
+  return rate < kWhole ? fmt::format("{:.3g}", rate) : fmt::format("{:.0f}", rate);
+}
+
+}  // namespace
+
 std::string describeTime(double seconds) {
   const auto whole = static_cast<std::uint64_t>(std::ceil(seconds));
   if (whole < 60) return fmt::format("{} s", whole);
@@ -29,13 +36,11 @@ std::string describeTime(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
-}  // namespace
-
 std::string describeProgress(const explore::SweepState& state, double seconds) {
   std::string text = fmt::format("{} {} of {} points", bar(state), state.done, state.points);
   if (state.done == state.before || seconds <= 0) return text;
   const double rate = static_cast<double>(state.done - state.before) / seconds;
-  return text + fmt::format(", {:.3g} points/s, {} left", rate,
+  return text + fmt::format(", {} points/s, {} left", describeRate(rate),
                             describeTime(static_cast<double>(state.points - state.done) / rate));
 }
 
@@ -54,6 +59,15 @@ void SweepProgress::show(const explore::SweepState& state) {
     say(text);
     next_ = now + kLineEvery;
   }
+}
+
+void SweepProgress::end(const explore::SweepState& state) {
+  const std::chrono::duration<double> seconds = Clock::now() - begin_;
+  const std::uint64_t computed = state.done - state.before;
+  if (computed == 0) return;
+  line_.erase();
+  say(fmt::format("ipusim: {} points in {:.3g} s, {} points/s", computed, seconds.count(),
+                  describeRate(static_cast<double>(computed) / seconds.count())));
 }
 
 }  // namespace ipusim::cli

@@ -9,6 +9,9 @@
 
 namespace ipusim::cli {
 
+/// `42 s`, `3 min 5 s`, `2 h 10 min`.
+std::string describeTime(double seconds);
+
 /// `[####------] 12 of 40 points, 3.2 points/s, 9 s left`, after so many seconds. The rate is that
 /// of the points computed since the beginning; without any there is none.
 std::string describeProgress(const explore::SweepState& state, double seconds);
@@ -20,6 +23,8 @@ class SweepProgress {
   SweepProgress();
   /// To be called several times a second.
   void show(const explore::SweepState& state);
+  /// Says how many points were computed in which time, if any were.
+  void end(const explore::SweepState& state);
 
  private:
   using Clock = std::chrono::steady_clock;

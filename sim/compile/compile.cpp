@@ -62,4 +62,9 @@ Executable compile(const workloads::Graph& graph, const models::Machine& machine
   return executable;
 }
 
+void retime(Executable& executable, const models::Machine& machine, Timing timing) {
+  executable.machine = machine;
+  executable.programs.timing = timingOf(machine, timing);
+}
+
 }  // namespace ipusim::compiler

@@ -18,4 +18,8 @@ enum class Timing : std::uint8_t {
 Executable compile(const workloads::Graph& graph, const models::Machine& machine,
                    Timing timing = Timing::Program);
 
+/// Gives the program the times of `machine`, which differs from its own in nothing that it was
+/// compiled from: the clock, the base time of a sync, those of launches.
+void retime(Executable& executable, const models::Machine& machine, Timing timing);
+
 }  // namespace ipusim::compiler

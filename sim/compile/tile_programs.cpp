@@ -14,22 +14,6 @@ using models::TileProgram;
 
 namespace {
 
-ChipTiming timingOf(const Machine& machine, Timing timing) {
-  ChipTiming chip;
-  chip.workers = machine.workers_per_tile;
-  if (timing == Timing::Program) {
-    chip.vertex_launch = machine.overheads.vertex_launch;
-    chip.supervisor_call = machine.overheads.supervisor_call;
-    chip.compute_set_entry = machine.overheads.compute_set_entry;
-  }
-  if (timing == Timing::TileCountersRaw) chip.compute_set_entry = machine.overheads.cycle_counter;
-  chip.sync_base = machine.fabric.sync_base;
-  for (std::uint32_t t = 0; t < machine.tiles; ++t) {
-    chip.sync_distance.push_back(models::syncDistance(machine, t));
-  }
-  return chip;
-}
-
 class Writer {
  public:
   Writer(const Executable& executable, const ExchangePlans& plans, ChipTiming timing)
@@ -139,6 +123,22 @@ class Writer {
 };
 
 }  // namespace
+
+ChipTiming timingOf(const Machine& machine, Timing timing) {
+  ChipTiming chip;
+  chip.workers = machine.workers_per_tile;
+  if (timing == Timing::Program) {
+    chip.vertex_launch = machine.overheads.vertex_launch;
+    chip.supervisor_call = machine.overheads.supervisor_call;
+    chip.compute_set_entry = machine.overheads.compute_set_entry;
+  }
+  if (timing == Timing::TileCountersRaw) chip.compute_set_entry = machine.overheads.cycle_counter;
+  chip.sync_base = machine.fabric.sync_base;
+  for (std::uint32_t t = 0; t < machine.tiles; ++t) {
+    chip.sync_distance.push_back(models::syncDistance(machine, t));
+  }
+  return chip;
+}
 
 ChipPrograms writePrograms(const Executable& executable, const ExchangePlans& plans,
                            Timing timing) {

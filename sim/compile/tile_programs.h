@@ -16,6 +16,9 @@ using ExchangePlans = std::map<std::uint32_t, ExchangePlan>;
 models::ChipPrograms writePrograms(const Executable& executable, const ExchangePlans& plans,
                                    Timing timing);
 
+/// The times of the chip.
+models::ChipTiming timingOf(const models::Machine& machine, Timing timing);
+
 /// For each tile the always-live bytes that are no blocks: code and tables of the vertices,
 /// exchanges and steps it takes part in, and its stacks.
 std::vector<CategoryBytes> fixedBytes(const Executable& executable, const ExchangePlans& plans);

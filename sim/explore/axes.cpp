@@ -16,8 +16,10 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr double kLargestEnd = 1e15;  // whole numbers are exact up to here
+constexpr double kSmallestEnd = 1e-9;  // of a range on a scale of log2
+constexpr double kLargestEnd = 1e15;   // whole numbers are exact up to here
 constexpr std::uint64_t kMostValues = 100'000;
+constexpr std::uint64_t kSteps = 1000;  // of a range that says no count: 0.1 % each
 constexpr const char* kWantedAxis =
     "a list of values, or {from = A, to = B, count = N, scale = \"linear\" | \"log2\"}";
 
@@ -34,15 +36,22 @@ bool isRange(const Json& table) {
   });
 }
 
-std::vector<AxisValue> readList(const ConfigReader& table, const std::string& key,
-                                const Json& list) {
-  std::vector<AxisValue> values;
+/// Numbers that go one way can be told which is nearer.
+bool areOrdered(const Json& list) {
+  const auto is_number = [](const Json& value) { return value.is_number(); };
+  return std::all_of(list.begin(), list.end(), is_number) &&
+         (std::is_sorted(list.begin(), list.end()) || std::is_sorted(list.rbegin(), list.rend()));
+}
+
+Axis readList(const ConfigReader& table, const std::string& key, const Json& list) {
+  Axis axis;
   for (const Json& value : list) {
     if (value.is_object()) throw table.error(key, "texts, numbers, flags or arrays in the list");
-    values.push_back(valueOf(value));
+    axis.values.push_back(valueOf(value));
   }
-  if (values.empty()) throw table.error(key, "at least one value");
-  return values;
+  if (axis.values.empty()) throw table.error(key, "at least one value");
+  axis.kind = areOrdered(list) ? AxisKind::Ordered : AxisKind::Categorical;
+  return axis;
 }
 
 enum class Scale : std::uint8_t { Linear, Log2 };
@@ -55,22 +64,47 @@ double between(double from, double to, double i, double steps, Scale scale) {
   return from * std::exp2(std::log2(to / from) * (i / steps));
 }
 
-std::vector<AxisValue> readRange(const ConfigReader& range, const Json& json) {
+struct Range {
+  double from;
+  double to;
+  Scale scale;
+  bool whole;
+};
+
+Range rangeOf(const ConfigReader& table, const Json& json) {
   const Scale scale =
-      range.choice("scale", {"linear", "log2"}, "linear") == "log2" ? Scale::Log2 : Scale::Linear;
-  const double lowest = scale == Scale::Log2 ? 1e-9 : -kLargestEnd;
-  const double from = range.real("from", lowest, kLargestEnd);
-  const double to = range.real("to", lowest, kLargestEnd);
-  const std::uint64_t count = range.whole("count", 1, kMostValues);
-  range.expectAllRead();
-  const bool whole = json["from"].is_number_integer() && json["to"].is_number_integer();
-  std::vector<AxisValue> values;
+      table.choice("scale", {"linear", "log2"}, "linear") == "log2" ? Scale::Log2 : Scale::Linear;
+  const double lowest = scale == Scale::Log2 ? kSmallestEnd : -kLargestEnd;
+  const double from = table.real("from", lowest, kLargestEnd);
+  const double to = table.real("to", lowest, kLargestEnd);
+  return {from, to, scale, json["from"].is_number_integer() && json["to"].is_number_integer()};
+}
+
+std::uint64_t countOf(const ConfigReader& table, const Range& range) {
+  if (table.has("count")) return table.whole("count", 1, kMostValues);
+  if (!range.whole || range.scale == Scale::Log2) return kSteps + 1;
+  const double count = std::abs(range.to - range.from) + 1;
+  if (count <= static_cast<double>(kMostValues)) return static_cast<std::uint64_t>(count);
+  throw table.error("to", fmt::format("at most {} whole numbers, or a count", kMostValues));
+}
+
+bool isContinuous(const ConfigReader& table, const Range& range) {
+  return !table.has("count") && !range.whole;
+}
+
+Axis readRange(const ConfigReader& table, const Json& json) {
+  const Range range = rangeOf(table, json);
+  const std::uint64_t count = countOf(table, range);
+  table.expectAllRead();
+  Axis axis;
+  axis.kind = isContinuous(table, range) ? AxisKind::Continuous : AxisKind::Ordered;
+  axis.values.reserve(count);
+  const auto steps = static_cast<double>(std::max<std::uint64_t>(count, 2) - 1);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const double value = between(from, to, static_cast<double>(i),
-                                 static_cast<double>(std::max<std::uint64_t>(count, 2) - 1), scale);
-    values.push_back(valueOf(whole ? Json(std::llround(value)) : Json(value)));
+    const double value = between(range.from, range.to, static_cast<double>(i), steps, range.scale);
+    axis.values.push_back(valueOf(range.whole ? Json(std::llround(value)) : Json(value)));
   }
-  return values;
+  return axis;
 }
 
 class AxesReader {
@@ -97,8 +131,8 @@ class AxesReader {
   }
 
   void add(const ConfigReader& table, const std::string& key, const std::string& prefix,
-           std::vector<AxisValue> values) {
-    Axis axis{prefix + key, std::move(values)};
+           Axis axis) {
+    axis.key = prefix + key;
     const bool twice = std::any_of(axes_.begin(), axes_.end(),
                                    [&](const Axis& other) { return other.key == axis.key; });
     if (twice) throw table.error(key, "one axis of " + inQuotes(axis.key));
@@ -109,6 +143,10 @@ class AxesReader {
 };
 
 }  // namespace
+
+AxisValue axisValue(const std::string& json) {
+  return valueOf(Json::parse(json));
+}
 
 std::vector<Axis> readAxes(const ConfigReader& axes) {
   return AxesReader().run(axes);

@@ -9,6 +9,7 @@
 
 #include "sim/base/message.h"
 #include "sim/explore/flatten.h"
+#include "sim/run/gpu_alone.h"
 #include "sim/run/json.h"
 #include "sim/run/simulate.h"
 
@@ -28,8 +29,7 @@ bool isAxis(const std::vector<const Axis*>& axes, const std::string& path) {
   return std::any_of(axes.begin(), axes.end(), [&](const Axis* axis) { return axis->key == path; });
 }
 
-std::string scalarsOf(const Sweep& sweep, const run::RunResult& result) {
-  Json json = run::toJson(result);
+std::string scalarsOf(const Sweep& sweep, Json json) {
   for (const char* key : kLeftOut) json.erase(key);
   const std::vector<const Axis*> axes = sweep.axes();
   Json scalars = Json::object();
@@ -40,13 +40,16 @@ std::string scalarsOf(const Sweep& sweep, const run::RunResult& result) {
 }
 
 /// The one place that outlives an error.
-PointResult evaluate(const Sweep& sweep, run::Engine engine, std::uint64_t point) {
+PointResult evaluate(const Sweep& sweep, run::Engine engine, std::uint64_t point,
+                     run::CompileCache& cache) {
   PointResult kept;
   try {
     const auto config = ConfigReader::fromFile(sweep.run, sweep.overridesAt(point));
-    const run::RunResult result = run::simulate(config, engine);
+    const Json result = run::isGpuAlone(config)
+                            ? run::gpuAloneJson(run::prepareGpuAlone(config))
+                            : run::toJson(run::simulate(cache.prepare(config), engine));
     kept.result = scalarsOf(sweep, result);
-    kept.status = result.fits() ? Status::Ok : Status::DoesNotFit;
+    kept.status = result["fits"].get<bool>() ? Status::Ok : Status::DoesNotFit;
   } catch (const ConfigError& error) {
     kept.status = Status::Invalid;
     kept.reason = oneLine(error.what(), kReasonLength);
@@ -69,9 +72,24 @@ Status statusOf(const std::string& name) {
   return static_cast<Status>(found - kStatusNames.begin());
 }
 
-PointResult evaluatePoint(const Sweep& sweep, run::Engine engine, std::uint64_t point) {
+std::string toText(const PointResult& result) {
+  const Json json = {{"status", nameOf(result.status)},
+                     {"reason", result.reason},
+                     {"result", result.result},
+                     {"seconds", result.seconds}};
+  return json.dump();
+}
+
+PointResult resultFrom(const std::string& text) {
+  const Json json = Json::parse(text);
+  return {statusOf(json["status"].get<std::string>()), json["reason"].get<std::string>(),
+          json["result"].get<std::string>(), json["seconds"].get<double>()};
+}
+
+PointResult evaluatePoint(const Sweep& sweep, run::Engine engine, std::uint64_t point,
+                          run::CompileCache& cache) {
   const auto begin = std::chrono::steady_clock::now();
-  PointResult result = evaluate(sweep, engine, point);
+  PointResult result = evaluate(sweep, engine, point, cache);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

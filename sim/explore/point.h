@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sim/explore/sweep.h"
+#include "sim/run/compile_cache.h"
 #include "sim/run/result.h"
 
 namespace ipusim::explore {
@@ -30,7 +31,13 @@ struct PointResult {
   double seconds = 0;         ///< of wall time that it took
 };
 
-/// Runs one point. What goes wrong in it is a status, never an exception.
-PointResult evaluatePoint(const Sweep& sweep, run::Engine engine, std::uint64_t point);
+/// A text of the result for another process, and back.
+std::string toText(const PointResult& result);
+PointResult resultFrom(const std::string& text);
+
+/// Runs one point. What goes wrong in it is a status, never an exception. `cache` goes from point
+/// to point and changes no result.
+PointResult evaluatePoint(const Sweep& sweep, run::Engine engine, std::uint64_t point,
+                          run::CompileCache& cache);
 
 }  // namespace ipusim::explore

@@ -27,11 +27,12 @@ class Columns {
   std::unordered_map<std::string, std::size_t> indices_;
 };
 
-Columns columnsOf(const Sweep& sweep, const SweepStore& store) {
+Columns columnsOf(const Sweep& sweep, const SweepStore& store, const Wanted& wanted) {
   Columns columns;
   for (const Axis* axis : sweep.axes()) columns.add(axis->key);
   columns.add("status");
-  store.forEach([&](std::uint64_t, const PointResult& result) {
+  store.forEach([&](std::uint64_t point, const PointResult& result) {
+    if (!wanted(point)) return;
     const Json scalars = Json::parse(result.result);
     for (const auto& [path, text] : scalars.items()) columns.add(path);
   });
@@ -43,23 +44,35 @@ std::string statusCell(const PointResult& result) {
   return result.reason.empty() ? status : status + ": " + result.reason;
 }
 
+std::string rowOf(const Sweep& sweep, const Columns& columns, std::uint64_t point,
+                  const PointResult& result) {
+  std::vector<std::string> cells;
+  cells.reserve(columns.names().size());
+  for (const AxisValue* value : sweep.valuesAt(point)) cells.push_back(value->shown);
+  cells.push_back(statusCell(result));
+  cells.resize(columns.names().size());
+  const Json scalars = Json::parse(result.result);
+  for (const auto& [path, cell] : scalars.items()) {
+    cells[columns.indexOf(path)] = cell.get<std::string>();
+  }
+  return run::csvLine(cells);
+}
+
 }  // namespace
 
-std::string resultsCsv(const Sweep& sweep, const SweepStore& store) {
-  const Columns columns = columnsOf(sweep, store);
-  std::string text = run::csvLine(columns.names());
-  store.forEach([&](std::uint64_t point, const PointResult& result) {
-    std::vector<std::string> cells;
-    for (const AxisValue* value : sweep.valuesAt(point)) cells.push_back(value->shown);
-    cells.push_back(statusCell(result));
-    cells.resize(columns.names().size());
-    const Json scalars = Json::parse(result.result);
-    for (const auto& [path, cell] : scalars.items()) {
-      cells[columns.indexOf(path)] = cell.get<std::string>();
-    }
-    text += run::csvLine(cells);
+void writeTable(const run::OutputFolder& folder, const std::string& file, const Sweep& sweep,
+                const SweepStore& store, const Wanted& wanted) {
+  const Columns columns = columnsOf(sweep, store, wanted);
+  folder.write(file, [&](const run::Sink& sink) {
+    sink(run::csvLine(columns.names()));
+    store.forEach([&](std::uint64_t point, const PointResult& result) {
+      if (wanted(point)) sink(rowOf(sweep, columns, point, result));
+    });
   });
-  return text;
+}
+
+void writeResults(const run::OutputFolder& folder, const Sweep& sweep, const SweepStore& store) {
+  writeTable(folder, kResultsFile, sweep, store, [](std::uint64_t) { return true; });
 }
 
 }  // namespace ipusim::explore

@@ -1,39 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/explore/run_sweep.h"
 
-#include <unordered_set>
+#include <algorithm>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace ipusim::explore {
 
 namespace {
 
-std::vector<std::uint64_t> missingPoints(const Sweep& sweep, const SweepStore& store) {
-  const std::vector<std::uint64_t> there = store.points();
-  const std::unordered_set<std::uint64_t> done(there.begin(), there.end());
+struct Points {
+  std::uint64_t all = 0;
   std::vector<std::uint64_t> missing;
-  for (std::uint64_t point = 0; point < sweep.points(); ++point) {
-    if (done.count(point) == 0) missing.push_back(point);
+};
+
+Points pointsOf(const Sweep& sweep, const Shard& shard, const SweepStore& store) {
+  const std::vector<std::uint64_t> there = store.points();
+  Points points;
+  forEachPoint(sweep, [&](std::uint64_t point) {
+    if (!isIn(shard, point)) return;
+    ++points.all;
+    if (!std::binary_search(there.begin(), there.end(), point)) points.missing.push_back(point);
+  });
+  return points;
+}
+
+/// The same for all points that differ in nothing but what is read after they are compiled.
+class CompiledAs {
+ public:
+  explicit CompiledAs(const Sweep& sweep) {
+    std::uint64_t stride = sweep.numbers();
+    for (const Dimension& dimension : sweep.dimensions) {
+      stride /= dimension.count();
+      const bool later =
+          std::all_of(dimension.axes.begin(), dimension.axes.end(),
+                      [](const Axis& axis) { return run::isReadAfterCompile(axis.key); });
+      if (later) free_.push_back({stride, dimension.count()});
+    }
   }
-  return missing;
+  [[nodiscard]] bool isEachItsOwn() const { return free_.empty(); }
+  std::uint64_t operator()(std::uint64_t number) const {
+    for (const Free& free : free_) number -= number / free.stride % free.count * free.stride;
+    return number;
+  }
+
+ private:
+  struct Free {
+    std::uint64_t stride;
+    std::uint64_t count;
+  };
+  std::vector<Free> free_;
+};
+
+/// Brings together what is compiled once.
+void orderForWork(const Sweep& sweep, std::vector<std::uint64_t>& points) {
+  const CompiledAs compiled(sweep);
+  if (compiled.isEachItsOwn()) return;
+  std::stable_sort(points.begin(), points.end(),
+                   [&](std::uint64_t a, std::uint64_t b) { return compiled(a) < compiled(b); });
+}
+
+/// The finalizer of SplitMix64: neighbours get numbers that have nothing to do with each other.
+/// Source: https://prng.di.unimi.it/splitmix64.c
+std::uint64_t mixed(std::uint64_t number) {
+  number += 0x9e3779b97f4a7c15ULL;
+  number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  number = (number ^ (number >> 27)) * 0x94d049bb133111ebULL;
+  return number ^ (number >> 31);
 }
 
 }  // namespace
 
-SweepState runSweep(const Sweep& sweep, const SweepOptions& options, SweepStore& store,
-                    const std::function<Wish(const SweepState&)>& watch) {
-  const std::vector<std::uint64_t> missing = missingPoints(sweep, store);
+bool isIn(const Shard& shard, std::uint64_t point) {
+  return mixed(point) % shard.count == shard.index;
+}
+
+Evaluate evaluatorOf(const Sweep& sweep, run::Engine engine) {
+  const auto cache = std::make_shared<run::CompileCache>();  // each process gets its own
+  return [&sweep, engine, cache](std::uint64_t point) {
+    return evaluatePoint(sweep, engine, point, *cache);
+  };
+}
+
+SweepState runSweep(const Sweep& sweep, const Shard& shard, const Compute& compute,
+                    SweepStore& store, const std::function<Wish(const SweepState&)>& watch) {
+  Points points = pointsOf(sweep, shard, store);
+  orderForWork(sweep, points.missing);
   SweepState state;
-  state.points = sweep.points();
-  state.before = state.done = state.points - missing.size();
-  const PoolWork work = {
-      missing, [&](std::uint64_t point) { return evaluatePoint(sweep, options.engine, point); },
-      [&](std::uint64_t point, const PointResult& result) {
-        store.add(point, describePoint(sweep, point), result);
-        ++state.done;
-      },
-      [&] { return watch(state); }};
-  computeInProcesses(options.pool, work);
+  state.points = points.all;
+  state.before = state.done = points.all - points.missing.size();
+  auto next = points.missing.begin();
+  compute({[&]() -> std::optional<std::uint64_t> {
+             if (next == points.missing.end()) return std::nullopt;
+             return *next++;
+           },
+           [&](std::uint64_t point, const PointResult& result) {
+             store.add(point, describePoint(sweep, point), result);
+             ++state.done;
+           },
+           [&] { return watch(state); }});
   return state;
 }
 

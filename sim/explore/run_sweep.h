@@ -21,23 +21,31 @@ struct SweepCounts {
   std::uint64_t failed = 0;
 };
 
-struct SweepOptions {
-  run::Engine engine = run::Engine::ClosedForm;
-  PoolOptions pool;
+/// Part `index` of `count` equal ones, index from 0.
+struct Shard {
+  std::uint64_t index = 0;
+  std::uint64_t count = 1;
 };
+/// Whether the point is of that part: by a hash of its number, so that no part has all large
+/// points.
+bool isIn(const Shard& shard, std::uint64_t point);
 
 /// How far a sweep is.
 struct SweepState {
-  std::uint64_t points = 0;
+  std::uint64_t points = 0;  ///< of its part
   std::uint64_t before = 0;  ///< that were in the store when it began
   std::uint64_t done = 0;    ///< that are in the store, those before included
 };
 
-/// Computes the points that are not in the store yet, in processes of their own; only this one
-/// touches the store. A point that goes wrong is a row, never the end. `watch` is called here
-/// several times a second and says whether to go on. Gives the state at the end.
-SweepState runSweep(const Sweep& sweep, const SweepOptions& options, SweepStore& store,
-                    const std::function<Wish(const SweepState&)>& watch);
+/// What a worker of the sweep does with a point.
+Evaluate evaluatorOf(const Sweep& sweep, run::Engine engine);
+
+/// Has `compute` compute the points of the part that are not in the store yet, and those that
+/// failed once more; only this process touches the store. A point that goes wrong is a row, never
+/// the end. `watch` is called here several times a second and says whether to go on. Gives the
+/// state at the end.
+SweepState runSweep(const Sweep& sweep, const Shard& shard, const Compute& compute,
+                    SweepStore& store, const std::function<Wish(const SweepState&)>& watch);
 
 /// Counts all points of the store.
 SweepCounts countsOf(const SweepStore& store);

@@ -38,6 +38,10 @@ void Database::execute(const char* sql) const {
   if (sqlite3_exec(handle(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) throw error();
 }
 
+int Database::changes() const {
+  return sqlite3_changes(handle());
+}
+
 ConfigError Database::error() const {
   const std::string shown = oneLine(path_.string(), kPathLength);
   if (sqlite3_errcode(handle()) == SQLITE_BUSY) {
@@ -90,6 +94,12 @@ Statement& Statement::bind(const std::string& value) {
       sqlite3_bind_text64(handle_.get(), ++bound_, value.data(), value.size(),
                           SQLITE_TRANSIENT,  // NOLINT(performance-no-int-to-ptr): SQLite's macro
                           SQLITE_UTF8));
+  return *this;
+}
+
+Statement& Statement::again() {
+  sqlite3_reset(handle_.get());
+  bound_ = 0;
   return *this;
 }
 

@@ -23,6 +23,8 @@ class Database {
   explicit Database(const std::filesystem::path& path);
 
   void execute(const char* sql) const;
+  /// Rows that the last statement added or changed.
+  [[nodiscard]] int changes() const;
   /// The error that SQLite tells of.
   [[nodiscard]] ConfigError error() const;
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
@@ -59,6 +61,9 @@ class Statement {
   Statement& bind(std::int64_t value);
   Statement& bind(double value);
   Statement& bind(const std::string& value);
+
+  /// To be filled in and run once more.
+  Statement& again();
 
   /// Goes to the next row; false where there is none. A broken constraint is an InternalError.
   bool step();

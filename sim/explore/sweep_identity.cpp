@@ -97,12 +97,28 @@ Json dimensionsOf(const Sweep& sweep) {
 SweepIdentity identify(const Sweep& sweep, run::Engine engine, std::string program) {
   Json config = {{"engine", run::nameOf(engine)},
                  {"axes", dimensionsOf(sweep)},
+                 {"where", sweep.where ? sweep.where->text() : ""},
                  {"run", Json::parse(ConfigReader::fromFile(sweep.run).json())}};
   NamedFiles files;
   files.addFilesOf(config["axes"], sweep.run);
   files.addFilesOf(config["run"], sweep.run);
   config["files"] = files.hashes();
   return {std::move(program), config.dump()};
+}
+
+Sweep sweepOf(const SweepIdentity& identity) {
+  Sweep sweep;
+  const Json config = Json::parse(identity.config);
+  for (const Json& axes : config.at("axes")) {
+    Dimension dimension;
+    for (const auto& [key, values] : axes.items()) {
+      Axis axis{key, {}};
+      for (const Json& value : values) axis.values.push_back(axisValue(value.dump()));
+      dimension.axes.push_back(std::move(axis));
+    }
+    sweep.dimensions.push_back(std::move(dimension));
+  }
+  return sweep;
 }
 
 std::string hashOf(const std::string& text) {

@@ -21,6 +21,9 @@ struct SweepIdentity {
 /// The identity of `sweep` when `program` runs it. Throws ConfigError where a file is unreadable.
 SweepIdentity identify(const Sweep& sweep, run::Engine engine, std::string program);
 
+/// The sweep that it is of, but for its condition: the numbers mean the same points.
+Sweep sweepOf(const SweepIdentity& identity);
+
 /// A hash of 64 bits as hexadecimal digits.
 std::string hashOf(const std::string& text);
 std::string hashOfFile(const std::filesystem::path& path);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,19 +27,32 @@ class SweepStore {
   /// identity, or another process has it open.
   SweepStore(const run::OutputFolder& folder, const SweepIdentity& identity);
 
-  /// Keeps a point. `axes` describes it to a reader. One that is there already is an InternalError.
+  /// Opens the store that is in the folder. Throws ConfigError where there is none.
+  explicit SweepStore(const std::filesystem::path& folder);
+
+  [[nodiscard]] const SweepIdentity& identity() const { return identity_; }
+
+  /// Keeps a point. `axes` describes it to a reader. It takes the place of a failed one; any other
+  /// that is there already is an InternalError.
   void add(std::uint64_t point, const std::string& axes, const PointResult& result);
 
-  /// The points that are there, ascending.
+  /// The points that are there, ascending, but for those that failed: they are tried again.
   [[nodiscard]] std::vector<std::uint64_t> points() const;
+
+  [[nodiscard]] std::optional<PointResult> find(std::uint64_t point) const;
+
+  /// To add many points at once: all of them are kept, or none.
+  [[nodiscard]] Transaction transaction() const { return Transaction(database_); }
 
   /// Hands out what is there, points ascending.
   void forEach(const std::function<void(std::uint64_t, const PointResult&)>& visit) const;
 
  private:
-  void open(const SweepIdentity& identity);
+  void open();
+  void expectSame(const Statement& known) const;
 
   Database database_;
+  SweepIdentity identity_;
 };
 
 }  // namespace ipusim::explore

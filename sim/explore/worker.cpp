@@ -12,15 +12,12 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
 #include "sim/base/error.h"
 
 namespace ipusim::explore {
-
-using Json = nlohmann::json;
 
 namespace {
 
@@ -65,26 +62,12 @@ std::optional<Word> receiveWord(int descriptor) {
   return wordAt(bytes.data());
 }
 
-std::string encoded(const PointResult& result) {
-  const Json json = {{"status", nameOf(result.status)},
-                     {"reason", result.reason},
-                     {"result", result.result},
-                     {"seconds", result.seconds}};
-  return json.dump();
-}
-
-PointResult decoded(const std::string& text) {
-  const Json json = Json::parse(text);
-  return {statusOf(json["status"].get<std::string>()), json["reason"].get<std::string>(),
-          json["result"].get<std::string>(), json["seconds"].get<double>()};
-}
-
 /// The process. An interrupt from the keyboard is for its owner, who lets it finish its point. No
 /// exception leaves it: the frames above are those of the owner.
 [[noreturn]] void work(int descriptor, const Evaluate& evaluate) noexcept {
   std::signal(SIGINT, SIG_IGN);
   while (const std::optional<Word> point = receiveWord(descriptor)) {
-    const std::string result = encoded(evaluate(*point));
+    const std::string result = toText(evaluate(*point));
     if (!sendWord(descriptor, result.size())) break;
     if (!sendAll(descriptor, result.data(), result.size())) break;
   }
@@ -158,7 +141,7 @@ std::optional<PointResult> Worker::wholeResult() {
   const Word length = wordAt(received_.data());
   if (received_.size() - sizeof(Word) < length) return std::nullopt;
   point_.reset();
-  return decoded(received_.substr(sizeof(Word)));
+  return resultFrom(received_.substr(sizeof(Word)));
 }
 
 PointResult Worker::abandon(const std::string& reason) {

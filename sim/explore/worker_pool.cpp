@@ -5,8 +5,7 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <chrono>
-#include <memory>
+#include <utility>
 
 #include "sim/base/error.h"
 
@@ -17,91 +16,76 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int kLongestWaitMs = 100;
 
-class Pool {
- public:
-  Pool(const PoolOptions& options, const PoolWork& work)
-      : options_(options),
-        work_(work),
-        seats_(std::min<std::uint64_t>(options.jobs, work.points.size())) {}
-
-  void run() {
-    while (true) {
-      const Wish wish = work_.wish();
-      if (wish == Wish::EndNow) return;
-      if (wish == Wish::GoOn) handOut();
-      if (std::none_of(seats_.begin(), seats_.end(), isBusy)) return;
-      waitForNews();
-      for (Seat& seat : seats_) {
-        if (isBusy(seat)) collect(seat);
-      }
-    }
-  }
-
- private:
-  struct Seat {
-    std::unique_ptr<Worker> worker;
-    Clock::time_point begin;
-  };
-
-  static bool isBusy(const Seat& seat) { return seat.worker && seat.worker->point(); }
-
-  void handOut() {
-    for (Seat& seat : seats_) {
-      if (next_ == work_.points.size()) return;
-      if (isBusy(seat)) continue;
-      const std::uint64_t point = work_.points[next_++];
-      if (!seat.worker || !seat.worker->give(point)) {
-        seat.worker.reset();
-        seat.worker = std::make_unique<Worker>(work_.evaluate, descriptors());
-        check(seat.worker->give(point), "a new process takes a point");
-      }
-      seat.begin = Clock::now();
-    }
-  }
-
-  [[nodiscard]] std::vector<int> descriptors() const {
-    std::vector<int> descriptors;
-    for (const Seat& seat : seats_) {
-      if (seat.worker) descriptors.push_back(seat.worker->descriptor());
-    }
-    return descriptors;
-  }
-
-  void waitForNews() const {
-    std::vector<pollfd> news;
-    for (const Seat& seat : seats_) {
-      if (isBusy(seat)) news.push_back({seat.worker->descriptor(), POLLIN, 0});
-    }
-    poll(news.data(), news.size(), kLongestWaitMs);
-  }
-
-  void collect(Seat& seat) {
-    const std::uint64_t point = *seat.worker->point();
-    if (const std::optional<PointResult> result = seat.worker->receive()) {
-      work_.keep(point, *result);
-    } else if (isLate(seat)) {
-      work_.keep(point, seat.worker->abandon(fmt::format("timeout: it took longer than {} s",
-                                                         *options_.timeout_seconds)));
-    }
-  }
-
-  [[nodiscard]] bool isLate(const Seat& seat) const {
-    if (!options_.timeout_seconds) return false;
-    const std::chrono::duration<double> taken = Clock::now() - seat.begin;
-    return taken.count() > *options_.timeout_seconds;
-  }
-
-  const PoolOptions& options_;
-  const PoolWork& work_;
-  std::vector<Seat> seats_;
-  std::size_t next_ = 0;
-};
-
 }  // namespace
 
-void computeInProcesses(const PoolOptions& options, const PoolWork& work) {
+WorkerPool::WorkerPool(const PoolOptions& options, Evaluate evaluate)
+    : options_(options), evaluate_(std::move(evaluate)), seats_(options.jobs) {
   check(options.jobs > 0, "a pool has a process");
-  Pool(options, work).run();
+}
+
+void WorkerPool::compute(const PoolWork& work) {
+  has_more_ = true;
+  while (true) {
+    const Wish wish = work.wish();
+    if (wish == Wish::EndNow) return;
+    if (wish == Wish::GoOn) handOut(work);
+    if (std::none_of(seats_.begin(), seats_.end(), isBusy)) return;
+    waitForNews();
+    for (Seat& seat : seats_) {
+      if (isBusy(seat)) collect(seat, work);
+    }
+  }
+}
+
+void WorkerPool::handOut(const PoolWork& work) {
+  for (Seat& seat : seats_) {
+    if (isBusy(seat)) continue;
+    const std::optional<std::uint64_t> point = has_more_ ? work.next() : std::nullopt;
+    has_more_ = point.has_value();
+    if (!point) return;
+    give(seat, *point);
+  }
+}
+
+void WorkerPool::give(Seat& seat, std::uint64_t point) {
+  if (!seat.worker || !seat.worker->give(point)) {
+    seat.worker.reset();
+    seat.worker = std::make_unique<Worker>(evaluate_, descriptors());
+    check(seat.worker->give(point), "a new process takes a point");
+  }
+  seat.begin = Clock::now();
+}
+
+std::vector<int> WorkerPool::descriptors() const {
+  std::vector<int> descriptors;
+  for (const Seat& seat : seats_) {
+    if (seat.worker) descriptors.push_back(seat.worker->descriptor());
+  }
+  return descriptors;
+}
+
+void WorkerPool::waitForNews() const {
+  std::vector<pollfd> news;
+  for (const Seat& seat : seats_) {
+    if (isBusy(seat)) news.push_back({seat.worker->descriptor(), POLLIN, 0});
+  }
+  poll(news.data(), news.size(), kLongestWaitMs);
+}
+
+void WorkerPool::collect(Seat& seat, const PoolWork& work) {
+  const std::uint64_t point = *seat.worker->point();
+  if (const std::optional<PointResult> result = seat.worker->receive()) {
+    work.keep(point, *result);
+  } else if (isLate(seat)) {
+    work.keep(point, seat.worker->abandon(fmt::format("timeout: it took longer than {} s",
+                                                      *options_.timeout_seconds)));
+  }
+}
+
+bool WorkerPool::isLate(const Seat& seat) const {
+  if (!options_.timeout_seconds) return false;
+  const std::chrono::duration<double> taken = Clock::now() - seat.begin;
+  return taken.count() > *options_.timeout_seconds;
 }
 
 }  // namespace ipusim::explore

@@ -175,6 +175,26 @@ const char* toolVersion() {
   return IPUSIM_VERSION;
 }
 
+Json trainingJson(const TrainingResult& training) {
+  return {{"steps", training.steps},
+          {"epochs", training.epochs},
+          {"step_seconds", training.step_seconds},
+          {"host_step_seconds", training.host_step_seconds},
+          {"seconds", training.seconds}};
+}
+
+Json denseJson(const DenseResult& dense) {
+  return {{"fits", dense.fits},
+          {"parameters", dense.parameters},
+          {"graph", graphJson(dense.graph)},
+          {"total_bytes", dense.total_bytes.value()},
+          {"max_tile_bytes", dense.max_tile_bytes.value()},
+          {"cycles", dense.cycles.value()},
+          {"seconds", dense.seconds},
+          {"speedup", number(dense.speedup)},
+          {"memory_ratio", number(dense.memory_ratio)}};
+}
+
 Json compareJson(const CompareResult& compare) {
   return {{compare.gpu, gpuJson(compare.fp32, compare.host)},
           {compare.gpu + "_tf32", gpuJson(compare.tf32, compare.host)}};
@@ -193,6 +213,8 @@ Json toJson(const RunResult& result, Stats stats) {
                {"work", workJson(result.work)}};
   if (result.plan) json["plan"] = planJson(*result.plan);
   if (result.model) json["model"] = modelJson(*result.model);
+  if (result.training) json["training"] = trainingJson(*result.training);
+  if (result.dense) json["dense"] = denseJson(*result.dense);
   if (result.compare) json["compare"] = compareJson(*result.compare);
   Json& steps = json["steps"] = Json::array();
   for (const StepResult& step : result.steps) steps.push_back(stepJson(step));

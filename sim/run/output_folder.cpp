@@ -71,6 +71,21 @@ class OpenFile {
   int descriptor_;
 };
 
+/// Writes in parts of this size, however small those of the text are.
+constexpr std::size_t kPart = 1 << 16;
+
+void fillFile(const fs::path& path, const std::function<void(const Sink&)>& fill) {
+  const OpenFile file(path, O_WRONLY | O_CREAT | O_TRUNC);
+  std::string waiting;
+  fill([&](std::string_view text) {
+    waiting += text;
+    if (waiting.size() < kPart) return;
+    file.write(waiting);
+    waiting.clear();
+  });
+  file.write(waiting);
+}
+
 /// Removes a file unless told that it is in its place.
 class Unfinished {
  public:
@@ -97,11 +112,16 @@ OutputFolder::OutputFolder(fs::path path) : path_(std::move(path)) {
 }
 
 void OutputFolder::write(const std::string& name, std::string_view text) const {
+  write(name, [text](const Sink& sink) { sink(text); });
+}
+
+void OutputFolder::write(const std::string& name,
+                         const std::function<void(const Sink&)>& fill) const {
   const SignalsHeld held;
   const fs::path file = path_ / name;
   const fs::path draft = path_ / fmt::format(".{}.{}", name, getpid());
   Unfinished unfinished(draft);
-  OpenFile(draft, O_WRONLY | O_CREAT | O_TRUNC).write(text);
+  fillFile(draft, fill);
   std::error_code error;
   fs::rename(draft, file, error);
   if (error) throw failure(file, "to write the file", error);

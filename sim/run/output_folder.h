@@ -2,10 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace ipusim::run {
+
+/// Takes the next part of a text.
+using Sink = std::function<void(std::string_view)>;
 
 /// A folder that results go to. Whatever ends the program, no file in it is half written: signals
 /// to the calling thread wait meanwhile. Failures are ConfigErrors that name the file.
@@ -16,6 +20,8 @@ class OutputFolder {
 
   /// Puts `text` in place of the file `name`.
   void write(const std::string& name, std::string_view text) const;
+  /// The same for what `fill` gives to the sink, part by part.
+  void write(const std::string& name, const std::function<void(const Sink&)>& fill) const;
   /// Adds `text` to the end of the file `name`.
   void append(const std::string& name, std::string_view text) const;
 

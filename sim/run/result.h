@@ -128,6 +128,28 @@ struct CompareResult {
   std::optional<GpuResult> tf32;  ///< products on tensor cores
 };
 
+/// Training, the host's part of each step included.
+struct TrainingResult {
+  std::uint64_t steps;  ///< of an epoch
+  std::uint64_t epochs;
+  double step_seconds;
+  double host_step_seconds;  ///< of those
+  double seconds;
+};
+
+/// The dense layer or network in the place of the workload's, on the same machine.
+struct DenseResult {
+  bool fits = false;
+  std::uint64_t parameters = 0;
+  compiler::GraphCounts graph;
+  Bytes total_bytes;
+  Bytes max_tile_bytes;
+  Cycles cycles;
+  double seconds = 0;
+  std::optional<double> speedup;  ///< its time over the workload's; none where one does not fit
+  std::optional<double> memory_ratio;  ///< its bytes in all over the workload's
+};
+
 /// All that one run has to say. Plain data.
 struct RunResult {
   std::string config;    ///< as run, overrides applied: JSON
@@ -142,6 +164,8 @@ struct RunResult {
   WorkResult work;
   std::optional<workloads::PlanSummary> plan;
   std::optional<workloads::ModelSummary> model;
+  std::optional<TrainingResult> training;
+  std::optional<DenseResult> dense;
   std::optional<CompareResult> compare;
   std::vector<StepResult> steps;  ///< in program order
   std::vector<TileResult> tiles;

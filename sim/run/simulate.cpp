@@ -14,18 +14,6 @@ namespace ipusim::run {
 
 namespace {
 
-compiler::Timing timingOf(workloads::Measurement measurement) {
-  switch (measurement) {
-    case workloads::Measurement::Program:
-      return compiler::Timing::Program;
-    case workloads::Measurement::TileCounters:
-      return compiler::Timing::TileCounters;
-    case workloads::Measurement::TileCountersRaw:
-      break;
-  }
-  return compiler::Timing::TileCountersRaw;
-}
-
 std::vector<std::pair<std::string, std::string>> parametersOf(const ConfigReader& workload) {
   const auto values = nlohmann::json::parse(workload.json());
   std::vector<std::pair<std::string, std::string>> parameters;
@@ -72,7 +60,47 @@ void addHostCopies(const ConfigReader& host, workloads::BuiltWorkload& workload)
   graph.program() = workloads::sequence(std::move(steps));
 }
 
+/// The dense workload beside `experiment`, with nothing else of it.
+std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const models::Machine& machine) {
+  if (!experiment.workload.dense) return nullptr;
+  auto dense = std::make_shared<Experiment>();
+  dense->config = experiment.config;
+  dense->workload = experiment.workload.dense();
+  dense->executable =
+      compiler::compile(dense->workload.graph, machine, timingOf(dense->workload.measurement));
+  return dense;
+}
+
+DenseResult denseResult(const RunResult& dense, const RunResult& structured) {
+  DenseResult result;
+  result.fits = dense.fits();
+  result.parameters = dense.model ? dense.model->count() : 0;
+  result.graph = dense.graph;
+  result.total_bytes = dense.memory.total;
+  result.max_tile_bytes = dense.memory.max_tile_bytes;
+  result.cycles = dense.time.cycles;
+  // A training step has the host's time in it.
+  result.seconds = dense.training ? dense.training->seconds : dense.time.seconds;
+  const double own = structured.training ? structured.training->seconds : structured.time.seconds;
+  if (dense.fits() && structured.fits() && own > 0) result.speedup = result.seconds / own;
+  result.memory_ratio = static_cast<double>(dense.memory.total.value()) /
+                        static_cast<double>(structured.memory.total.value());
+  return result;
+}
+
 }  // namespace
+
+compiler::Timing timingOf(workloads::Measurement measurement) {
+  switch (measurement) {
+    case workloads::Measurement::Program:
+      return compiler::Timing::Program;
+    case workloads::Measurement::TileCounters:
+      return compiler::Timing::TileCounters;
+    case workloads::Measurement::TileCountersRaw:
+      break;
+  }
+  return compiler::Timing::TileCountersRaw;
+}
 
 Experiment prepare(const ConfigReader& config) {
   const models::Machine machine = models::readMachine(config);
@@ -87,6 +115,7 @@ Experiment prepare(const ConfigReader& config) {
   config.expectAllRead();
   experiment.executable = compiler::compile(experiment.workload.graph, machine,
                                             timingOf(experiment.workload.measurement));
+  experiment.dense = denseOf(experiment, machine);
   return experiment;
 }
 
@@ -100,6 +129,7 @@ RunResult simulate(const Experiment& experiment, Engine engine) {
   RunResult result = summarize(experiment, measured);
   result.engine.kind = engine;
   result.engine.wall_seconds = wall.count();
+  if (experiment.dense) result.dense = denseResult(simulate(*experiment.dense, engine), result);
   return result;
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/base/config_reader.h"
-#include "sim/compile/executable.h"
+#include "sim/compile/compile.h"
 #include "sim/run/compare.h"
 #include "sim/run/result.h"
 #include "workloads/workload.h"
@@ -24,11 +25,15 @@ struct Experiment {
   std::vector<std::pair<std::string, std::string>> parameters;
   workloads::BuiltWorkload workload;
   std::optional<CompareOptions> compare;
+  std::shared_ptr<Experiment> dense;  ///< where the workload has a dense layer to be held against
   compiler::Executable executable;
 };
 
 /// Reads the whole of `config`. Throws ConfigError for anything in it that is wrong or unknown.
 Experiment prepare(const ConfigReader& config);
+
+/// What the time of a run stands for.
+compiler::Timing timingOf(workloads::Measurement measurement);
 
 /// Not to be called from two threads with Engine::SystemC.
 RunResult simulate(const Experiment& experiment, Engine engine);

@@ -131,6 +131,12 @@ TimeResult summarizeTime(const std::vector<TileResult>& tiles, Cycles end, doubl
   return time;
 }
 
+TrainingResult summarizeTraining(const workloads::TrainingSummary& training, double chip_seconds) {
+  const auto total = static_cast<double>(training.total());
+  const double seconds = chip_seconds + total * training.host_step_seconds;
+  return {training.steps, training.epochs, seconds / total, training.host_step_seconds, seconds};
+}
+
 RunResult summarize(const Experiment& experiment, const ChipResult& measured) {
   const Executable& executable = experiment.executable;
   RunResult result;
@@ -146,6 +152,9 @@ RunResult summarize(const Experiment& experiment, const ChipResult& measured) {
   result.work = summarizeWork(experiment.workload, result.time);
   result.plan = experiment.workload.plan;
   result.model = experiment.workload.model;
+  if (experiment.workload.training) {
+    result.training = summarizeTraining(*experiment.workload.training, result.time.seconds);
+  }
   if (experiment.compare) {
     result.compare = compareWithGpu(*experiment.compare, experiment.workload, result);
   }

@@ -201,6 +201,28 @@ std::string modelText(const workloads::ModelSummary& model) {
                            percentText(model.compressionRatio()) + " fewer"});
 }
 
+std::string trainingText(const TrainingResult& training) {
+  std::vector<std::string> items{
+      secondsText(training.seconds),
+      countOf(training.epochs, "epoch") + " of " + countOf(training.steps, "step"),
+      secondsText(training.step_seconds) + " a step"};
+  if (training.host_step_seconds > 0) {
+    items.push_back(secondsText(training.host_step_seconds) + " of it the host's");
+  }
+  return wrapped("TRAINING", items);
+}
+
+std::string denseText(const DenseResult& dense) {
+  std::vector<std::string> items{dense.fits ? secondsText(dense.seconds) : "DOES NOT FIT",
+                                 bytesText(dense.total_bytes),
+                                 countOf(dense.graph.compute_sets, "compute set")};
+  if (dense.speedup) items.push_back(fmt::format("{:.3g} times the time", *dense.speedup));
+  if (dense.memory_ratio) {
+    items.push_back(fmt::format("{:.3g} times the memory", *dense.memory_ratio));
+  }
+  return wrapped("DENSE", items);
+}
+
 std::vector<std::string> gpuItems(const GpuResult& gpu) {
   const gpu::Capacity& memory = gpu.memory;
   if (!gpu.time) {
@@ -259,6 +281,8 @@ std::string tableText(const RunResult& result, Stats stats) {
   text += workText(result);
   if (result.plan) text += planText(*result.plan);
   if (result.model) text += modelText(*result.model);
+  if (result.training) text += trainingText(*result.training);
+  if (result.dense) text += denseText(*result.dense);
   if (result.compare) text += compareText(*result.compare);
   text += graphText(result.graph);
   text += engineText(result.engine, stats);

@@ -113,7 +113,9 @@ INSTANTIATE_TEST_SUITE_P(
     All, BrokenCommandLines,
     testing::Values(
         BrokenLine{
-            "Nothing", {}, "wanted a command (run, check, sweep, validate, list), found none"},
+            "Nothing",
+            {},
+            "wanted a command (run, check, sweep, explore, merge, validate, list), found none"},
         BrokenLine{"UnknownCommand", {"rnu", "CONFIG"}, "found \"rnu\" (did you mean run?)"},
         BrokenLine{"UnknownOption", {"run", "CONFIG", "--jsn"}, "--jsn"},
         BrokenLine{"OptionBeforeTheCommand", {"--jsn", "run", "CONFIG"}, "found \"--jsn\""},
@@ -135,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenLine{"SweepWithoutOut", {"sweep", "CONFIG"}, "--out is required"},
         BrokenLine{"SweepOfARunConfig",
                    {"sweep", "CONFIG", "--out", "unused"},
-                   "machine: wanted no key but run, axes and zip"},
+                   "machine: wanted no key but run, axes, zip, where"},
         BrokenLine{"ValidateInTwoForms", {"validate", "--json", "--markdown"}, "excludes --"},
         BrokenLine{"ValidateOfARunConfig",
                    {"validate", "--measurements", "CONFIG"},

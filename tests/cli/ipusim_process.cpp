@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace ipusim::cli {
 
@@ -46,7 +47,7 @@ int openForWriting(const fs::path& path) {
 [[noreturn]] void become(char* const* arguments, int out, int err) {
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
-  execv(arguments[0], arguments);
+  execvp(arguments[0], arguments);
   _exit(kCouldNotStart);
 }
 
@@ -59,20 +60,43 @@ std::string textOf(const fs::path& path) {
 }
 
 IpusimProcess::IpusimProcess(const fs::path& folder, const std::vector<std::string>& arguments)
-    : IpusimProcess(folder, arguments, Descriptor(openForWriting(folder / kOut)).number()) {}
+    : IpusimProcess(folder, {}, arguments) {}
 
 IpusimProcess::IpusimProcess(const fs::path& folder, const std::vector<std::string>& arguments,
                              int out)
     : folder_(folder) {
-  const Descriptor err(openForWriting(folder / kErr));
-  std::vector<std::string> texts = {IPUSIM_PROGRAM};
-  texts.insert(texts.end(), arguments.begin(), arguments.end());
+  std::vector<std::string> words = {IPUSIM_PROGRAM};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  start(std::move(words), out);
+}
+
+IpusimProcess::IpusimProcess(const fs::path& folder, const std::vector<std::string>& launcher,
+                             const std::vector<std::string>& arguments)
+    : folder_(folder) {
+  std::vector<std::string> words = launcher;
+  words.emplace_back(IPUSIM_PROGRAM);
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  const Descriptor out(openForWriting(folder / kOut));
+  start(std::move(words), out.number());
+}
+
+void IpusimProcess::start(std::vector<std::string> words, int out) {
+  const Descriptor err(openForWriting(folder_ / kErr));
   std::vector<char*> pointers;
-  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.reserve(words.size() + 1);
+  for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   process_ = fork();
   if (process_ < 0) throw std::runtime_error("cannot fork");
   if (process_ == 0) become(pointers.data(), out, err.number());
+}
+
+std::vector<pid_t> IpusimProcess::children() const {
+  const std::string process = std::to_string(process_);
+  std::ifstream list("/proc/" + process + "/task/" + process + "/children");
+  std::vector<pid_t> children;
+  for (pid_t child = 0; list >> child;) children.push_back(child);
+  return children;
 }
 
 void IpusimProcess::interrupt() const {

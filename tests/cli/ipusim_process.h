@@ -23,13 +23,20 @@ class IpusimProcess {
   /// Standard output goes to a descriptor that is open here.
   IpusimProcess(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
                 int out);
+  /// The same under a launcher: its words stand before the program.
+  IpusimProcess(const std::filesystem::path& folder, const std::vector<std::string>& launcher,
+                const std::vector<std::string>& arguments);
 
   void interrupt() const;
   /// As kill -9 does.
   void kill() const;
   Finished wait();
+  /// Processes that it started itself and that are still there.
+  [[nodiscard]] std::vector<pid_t> children() const;
 
  private:
+  void start(std::vector<std::string> words, int out);
+
   std::filesystem::path folder_;
   pid_t process_ = -1;
 };

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <chrono>
-#include <map>
-#include <thread>
 
-#include "sim/explore/sqlite.h"
-#include "tests/cli/cli_test_base.h"
+#include "tests/cli/sweep_cli_test.h"
 
 namespace ipusim::cli {
 namespace {
@@ -17,57 +12,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-class SweepCommand : public CliTest {
- protected:
-  /// 600 points, some of which do not fit or are invalid.
-  [[nodiscard]] std::string manyPoints() const {
-    (void)smallRun();
-    return write("sweep.toml",
-                 "run = \"run.toml\"\n[axes]\nworkload.elements = {from = 0, to = 59700, count = "
-                 "200}\nworkload.type = [\"half\", \"float\", \"none\"]\n");
-  }
-  /// The second of three points never ends: nobody writes into the pipe that it reads.
-  [[nodiscard]] std::string longPoint() const {
-    (void)smallRun();
-    const std::string pipe = (folder() / "stuck.toml").string();
-    EXPECT_EQ(mkfifo(pipe.c_str(), S_IRWXU), 0);
-    return write("sweep.toml",
-                 "run = \"run.toml\"\n[axes]\nmachine = [\"toy\", \"" + pipe + "\", \"bow\"]\n");
-  }
-  [[nodiscard]] std::string out(const std::string& name = "out") const {
-    return (folder() / name).string();
-  }
-  [[nodiscard]] std::string table(const std::string& name = "out") const {
-    return textOf(folder() / name / "results.csv");
-  }
-  /// What the store says each point took, in seconds: differs where one is computed again.
-  [[nodiscard]] std::map<std::int64_t, double> stored() const {
-    const explore::Database database(folder() / "out" / "sweep.sqlite");
-    explore::Statement rows(database, "SELECT point, seconds FROM points");
-    std::map<std::int64_t, double> seconds;
-    while (rows.step()) seconds[rows.whole(0)] = rows.real(1);
-    return seconds;
-  }
-};
-
-/// Waits until `holds`; false after a time that no machine should need.
-template <typename Condition>
-bool comesTrue(const Condition& holds) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
-}
-
-/// Some points are in the store and not yet all: its journal takes 4 KiB a page, a page or more a
-/// point.
-bool isUnderWay(const fs::path& out) {
-  std::error_code none;
-  const std::uintmax_t bytes = fs::file_size(out / "sweep.sqlite-wal", none);
-  return !none && bytes > 200'000;
-}
+class SweepCommand : public SweepCliTest {};
 
 TEST_F(SweepCommand, WritesTheSameBytesWithAnyNumberOfJobs) {
   const std::string sweep = manyPoints();
@@ -95,7 +40,7 @@ TEST_F(SweepCommand, GoesOnWhereItWasKilled) {
   EXPECT_LT(before.size(), 600U);
   const Finished rest = run({"sweep", sweep, "--out", out(), "--jobs", "2"});
   EXPECT_EQ(rest.exit_code, 0);
-  EXPECT_THAT(rest.err, StartsWith("ipusim: " + std::to_string(before.size()) + " of 600 points"));
+  EXPECT_THAT(rest.err, HasSubstr("ipusim: " + std::to_string(before.size()) + " of 600 points"));
   EXPECT_EQ(table(), table("whole"));
   const auto after = stored();
   for (const auto& [point, seconds] : before) EXPECT_EQ(after.at(point), seconds) << point;
@@ -113,10 +58,12 @@ TEST_F(SweepCommand, RefusesTheFolderOfAnotherSweep) {
 }
 
 TEST_F(SweepCommand, ATimeoutIsARow) {
-  const Finished finished = run({"sweep", longPoint(), "--out", out(), "--timeout", "10"});
-  EXPECT_EQ(finished.exit_code, 70) << finished.err;
+  const Finished finished = run({"sweep", longPoint(), "--out", out(), "--timeout", "2"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, HasSubstr("3 points: 2 ok, 0 do not fit, 0 invalid, 1 failed"));
-  EXPECT_THAT(table(), HasSubstr("stuck.toml,failed: timeout: it took longer than 10 s,"));
+  EXPECT_THAT(table(), HasSubstr("stuck.toml,failed: timeout: it took longer than 2 s,"));
+  EXPECT_THAT(finished.err,
+              HasSubstr("1 points failed, their rows say why; the same command tries"));
 }
 
 TEST_F(SweepCommand, AnInterruptLeavesAStoreToGoOnWith) {
@@ -133,12 +80,90 @@ TEST_F(SweepCommand, AnInterruptLeavesAStoreToGoOnWith) {
   EXPECT_EQ(stored().size(), 600U);
 }
 
-TEST_F(SweepCommand, ADryRunListsThePoints) {
+TEST_F(SweepCommand, TriesFailedPointsAgain) {
+  (void)smallRun();
+  const std::string sweep =
+      write("sweep.toml", "run = \"run.toml\"\n[axes]\nmachine.tiles = [1, 2, 3]\n");
+  ASSERT_EQ(run({"sweep", sweep, "--out", out()}).exit_code, 0);
+  const std::string text = table();
+  explore::Database(folder() / "out" / "sweep.sqlite")
+      .execute("UPDATE points SET status = 'failed', seconds = -1, result = '{}' WHERE point = 1");
+  const auto before = stored();
+  const Finished again = run({"sweep", sweep, "--out", out()});
+  EXPECT_THAT(again.err, HasSubstr("ipusim: 1 points in "));
+  EXPECT_EQ(table(), text);
+  const auto after = stored();
+  EXPECT_GE(after.at(1), 0);
+  for (const std::int64_t point : {0, 2}) EXPECT_EQ(after.at(point), before.at(point));
+}
+
+TEST_F(SweepCommand, LeavesOutWhatTheConditionDoesNotAskFor) {
+  (void)smallRun();
+  const std::string sweep = write("sweep.toml",
+                                  "run = \"run.toml\"\nwhere = \"machine.tiles * workload.elements "
+                                  "<= 64\"\n[axes]\nmachine.tiles = [1, 2, 4]\n"
+                                  "workload.elements = [16, 32, 64]\n");
+  ASSERT_EQ(run({"sweep", sweep, "--out", out()}).exit_code, 0);
+  const std::string text = table();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1 + 6);
+  EXPECT_THAT(text, HasSubstr("\n4,16,ok"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("\n4,32")));
+}
+
+TEST_F(SweepCommand, ADryRunListsThePointsAndTheTime) {
   const Finished finished = run({"sweep", longPoint(), "--out", out(), "--dry-run"});
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_EQ(finished.out, "machine=\"toy\"\nmachine=\"" + (folder() / "stuck.toml").string() +
                               "\"\nmachine=\"bow\"\n");
+  EXPECT_THAT(finished.err, StartsWith("ipusim: 3 points, at least "));
   EXPECT_FALSE(fs::exists(out()));
+}
+
+TEST_F(SweepCommand, ShardsMergeIntoTheWhole) {
+  const std::string sweep = manyPoints();
+  ASSERT_EQ(run({"sweep", sweep, "--out", out("whole")}).exit_code, 0);
+  for (const std::string shard : {"1", "2", "3"}) {
+    const Finished part = run({"sweep", sweep, "--out", out(shard), "--shard", shard + "/3"});
+    EXPECT_EQ(part.exit_code, 0) << part.err;
+    EXPECT_GT(stored(shard).size(), 100U);
+  }
+  const Finished merged = run({"merge", out("1"), out("2"), out("3"), "--out", out()});
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  EXPECT_THAT(merged.out, HasSubstr("results.csv: 600 points: "));
+  EXPECT_EQ(table(), table("whole"));
+}
+
+TEST_F(SweepCommand, ALostShardIsComputedAfterTheMerge) {
+  const std::string sweep = manyPoints();
+  ASSERT_EQ(run({"sweep", sweep, "--out", out("whole")}).exit_code, 0);
+  ASSERT_EQ(run({"sweep", sweep, "--out", out("1"), "--shard", "1/2"}).exit_code, 0);
+  ASSERT_EQ(run({"merge", out("1"), "--out", out()}).exit_code, 0);
+  const auto before = stored();
+  EXPECT_EQ(run({"sweep", sweep, "--out", out()}).exit_code, 0);
+  EXPECT_EQ(table(), table("whole"));
+  for (const auto& [point, seconds] : before) EXPECT_EQ(stored().at(point), seconds) << point;
+}
+
+TEST_F(SweepCommand, MergesOnlyPartsOfOneSweep) {
+  ASSERT_EQ(run({"sweep", manyPoints(), "--out", out("1"), "--shard", "1/300"}).exit_code, 0);
+  const std::string other =
+      write("other.toml", "run = \"run.toml\"\n[axes]\nmachine.tiles = [1]\n");
+  ASSERT_EQ(run({"sweep", other, "--out", out("2")}).exit_code, 0);
+  const Finished mixed = run({"merge", out("1"), out("2"), "--out", out()});
+  EXPECT_EQ(mixed.exit_code, 2);
+  EXPECT_THAT(mixed.err, HasSubstr("/2: wanted the sweep of "));
+  EXPECT_THAT(run({"merge", out("3"), "--out", out()}).err,
+              HasSubstr("store of a sweep, found none"));
+  EXPECT_THAT(run({"merge", out("1"), "--out", out("1")}).err, HasSubstr("wanted another folder"));
+}
+
+TEST_F(SweepCommand, AShardIsAPartOfAWhole) {
+  const std::string sweep = manyPoints();
+  for (const char* wrong : {"0/3", "4/3", "1", "1/3x", "-1/3", "a/b"}) {
+    const Finished finished = run({"sweep", sweep, "--out", out(), "--shard", wrong});
+    EXPECT_EQ(finished.exit_code, 2) << wrong;
+    EXPECT_THAT(finished.err, HasSubstr("--shard: wanted I/N")) << wrong;
+  }
 }
 
 }  // namespace

@@ -79,6 +79,26 @@ TEST(ReadAxes, RunsDownwardsToo) {
               ElementsAre("8", "4", "2"));
 }
 
+TEST(ReadAxes, WithoutACountARangeHasAllWholeNumbersOrAThousandSteps) {
+  EXPECT_THAT(shownValues("n = {from = 3, to = 6}\n"), ElementsAre("3", "4", "5", "6"));
+  const auto axes = axesOf("x = {from = 0.0, to = 2}\ny = {from = 1, to = 9, scale = \"log2\"}\n");
+  EXPECT_EQ(axes[0].values.size(), 1001U);
+  EXPECT_EQ(axes[0].values[500].shown, "1.0");
+  EXPECT_EQ(axes[1].values.size(), 1001U);
+}
+
+TEST(ReadAxes, KnowsHowASearchMayMove) {
+  const auto axes = axesOf(
+      "a = [1, 2.5, 4]\nb = [4, 2, 1]\nc = [1, 4, 2]\nd = [\"x\", \"y\"]\n"
+      "e = {from = 1, to = 9}\nf = {from = 1.0, to = 9.0}\ng = {from = 1.0, to = 9.0, count = "
+      "3}\n");
+  std::vector<AxisKind> kinds;
+  for (const Axis& axis : axes) kinds.push_back(axis.kind);
+  EXPECT_THAT(kinds, ElementsAre(AxisKind::Ordered, AxisKind::Ordered, AxisKind::Categorical,
+                                 AxisKind::Categorical, AxisKind::Ordered, AxisKind::Continuous,
+                                 AxisKind::Ordered));
+}
+
 struct BrokenAxis {
   const char* text;
   const char* message;
@@ -99,7 +119,8 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenAxis{"n = []\n", "n: wanted at least one value"},
         BrokenAxis{"n = [{a = 1}]\n", "n: wanted texts, numbers"},
         BrokenAxis{"w.n = [1]\n\"w.n\" = [2]\n", "wanted one axis of \"w.n\""},
-        BrokenAxis{"n = {from = 1, to = 2}\n", "n.count: wanted a whole number"},
+        BrokenAxis{"n = {from = 1, to = 200000}\n", "n.to: wanted at most 100000 whole numbers"},
+        BrokenAxis{"n = {from = 1, to = -2, scale = \"log2\", count = 3}\n", "n.to: wanted"},
         BrokenAxis{"n = {from = 0, to = 2, count = 2, scale = \"log2\"}\n", "n.from: wanted"},
         BrokenAxis{"n = {from = 1, to = 2, count = 2, scale = \"ln\"}\n", "one of linear, log2"},
         BrokenAxis{"n = {from = 1, to = 2, cuont = 2, count = 2}\n", "cuont: wanted count"},

@@ -44,10 +44,15 @@ TEST_F(SweepStoreTest, PointsAscendInWhateverOrderTheyCame) {
   EXPECT_THAT(store.points(), ElementsAre(0, 2, 7));
 }
 
-TEST_F(SweepStoreTest, TakesNoPointTwice) {
+TEST_F(SweepStoreTest, TakesNoPointTwiceUnlessItFailed) {
   SweepStore store(folder, kThis);
   store.add(4, "n=4", {});
   EXPECT_THROW(store.add(4, "n=4", {}), InternalError);
+  store.add(5, "n=5", {Status::Failed, "x", "{}", 1});
+  EXPECT_THAT(store.points(), ElementsAre(4));
+  store.add(5, "n=5", {Status::Ok, "", "{}", 2});
+  EXPECT_THAT(store.points(), ElementsAre(4, 5));
+  EXPECT_EQ(store.find(5)->seconds, 2);
 }
 
 TEST_F(SweepStoreTest, RefusesAnotherConfig) {

@@ -36,10 +36,13 @@ class SweepTest : public TemporaryFolder {
     const Sweep sweep = readSweep(ConfigReader::fromFile(file));
     const run::OutputFolder folder(path());
     SweepStore store(folder, identify(sweep, run::Engine::ClosedForm, "1"));
-    const auto state = runSweep(sweep, {}, store, [](const SweepState&) { return Wish::GoOn; });
+    WorkerPool pool({}, evaluatorOf(sweep, run::Engine::ClosedForm));
+    const auto state = runSweep(
+        sweep, {}, [&](const PoolWork& work) { pool.compute(work); }, store,
+        [](const SweepState&) { return Wish::GoOn; });
     computed.push_back(state.done - state.before);
     counts = countsOf(store);
-    folder.write(kResultsFile, resultsCsv(sweep, store));
+    writeResults(folder, sweep, store);
     return linesOf(kResultsFile);
   }
   std::string errorOf(const std::string& text) {
@@ -111,8 +114,9 @@ TEST_F(SweepTest, ComputesNothingThatIsInTheStore) {
 }
 
 TEST_F(SweepTest, RejectsKeysItDoesNotKnow) {
-  EXPECT_THAT(errorOf("run = \"run.toml\"\naxis = 3\n[axes]\nn = [1]\n"),
-              HasSubstr("axis: wanted no key but run, axes and zip (did you mean axes?)"));
+  EXPECT_THAT(
+      errorOf("run = \"run.toml\"\naxis = 3\n[axes]\nn = [1]\n"),
+      HasSubstr("axis: wanted no key but run, axes, zip, where and explore (did you mean axes?)"));
 }
 
 TEST_F(SweepTest, WantsARunConfigAndAnAxis) {
@@ -136,7 +140,7 @@ TEST(ShippedSweeps, CanBeRead) {
   const auto files = listConfigFiles("configs/sweeps");
   EXPECT_GE(files.size(), 6U);
   for (const auto& file : files) {
-    EXPECT_GT(readSweep(ConfigReader::fromFile(file)).points(), 1U) << file;
+    EXPECT_GT(readSweep(ConfigReader::fromFile(file)).numbers(), 1U) << file;
   }
 }
 

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <csignal>
 #include <map>
-#include <numeric>
 #include <set>
 #include <thread>
 
@@ -15,18 +14,20 @@ namespace ipusim::explore {
 namespace {
 
 /// What came of points 0 to `points` - 1, each of which comes once.
-class WorkerPool : public testing::Test {
+class WorkerPoolTest : public testing::Test {
  protected:
   void compute(std::uint64_t points, const PoolOptions& options, const Evaluate& evaluate) {
     PoolWork work;
-    work.points.resize(points);
-    std::iota(work.points.begin(), work.points.end(), 0);
-    work.evaluate = evaluate;
+    std::uint64_t given = 0;
+    work.next = [&]() -> std::optional<std::uint64_t> {
+      if (given == points) return std::nullopt;
+      return given++;
+    };
     work.keep = [this](std::uint64_t point, const PointResult& result) {
       EXPECT_TRUE(kept.emplace(point, result).second) << point;
     };
     work.wish = [this] { return kept.size() < enough ? Wish::GoOn : wish_then; };
-    computeInProcesses(options, work);
+    WorkerPool(options, evaluate).compute(work);
   }
   std::map<std::uint64_t, PointResult> kept;
   std::size_t enough = ~std::size_t{0};  // after so many it wishes
@@ -37,7 +38,7 @@ PointResult withReason(std::string reason) {
   return {Status::Invalid, std::move(reason), R"({"a":"1"})", 0.25};
 }
 
-TEST_F(WorkerPool, ComputesEachPointOnceInOtherProcesses) {
+TEST_F(WorkerPoolTest, ComputesEachPointOnceInOtherProcesses) {
   compute(20, {3, {}}, [](std::uint64_t point) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     return withReason(std::to_string(point) + " " + std::to_string(getpid()));
@@ -53,7 +54,7 @@ TEST_F(WorkerPool, ComputesEachPointOnceInOtherProcesses) {
   EXPECT_EQ(processes.count(std::to_string(getpid())), 0U);
 }
 
-TEST_F(WorkerPool, BringsWholeResultsHoweverLong) {
+TEST_F(WorkerPoolTest, BringsWholeResultsHoweverLong) {
   const std::string text(3'000'000, 'x');
   compute(2, {1, {}}, [&](std::uint64_t) { return withReason(text); });
   ASSERT_EQ(kept.size(), 2U);
@@ -63,7 +64,7 @@ TEST_F(WorkerPool, BringsWholeResultsHoweverLong) {
   EXPECT_EQ(kept[1].seconds, 0.25);
 }
 
-TEST_F(WorkerPool, ACrashCostsOnePoint) {
+TEST_F(WorkerPoolTest, ACrashCostsOnePoint) {
   compute(6, {2, {}}, [](std::uint64_t point) {
     if (point == 2) std::raise(SIGKILL);
     if (point == 3) _exit(7);
@@ -76,7 +77,7 @@ TEST_F(WorkerPool, ACrashCostsOnePoint) {
   for (const std::uint64_t point : {2, 3}) EXPECT_EQ(kept[point].status, Status::Failed);
 }
 
-TEST_F(WorkerPool, ATimeoutCostsOnePoint) {
+TEST_F(WorkerPoolTest, ATimeoutCostsOnePoint) {
   compute(3, {1, 0.5}, [](std::uint64_t point) {
     if (point == 1) std::this_thread::sleep_for(std::chrono::minutes(5));
     return PointResult();
@@ -87,7 +88,7 @@ TEST_F(WorkerPool, ATimeoutCostsOnePoint) {
   EXPECT_EQ(kept[2].status, Status::Ok);
 }
 
-TEST_F(WorkerPool, FinishesThePointsBeingComputedWhenAsked) {
+TEST_F(WorkerPoolTest, FinishesThePointsBeingComputedWhenAsked) {
   enough = 1;
   compute(50, {2, {}}, [](std::uint64_t point) {
     std::this_thread::sleep_for(std::chrono::milliseconds(point == 0 ? 1 : 300));
@@ -97,7 +98,7 @@ TEST_F(WorkerPool, FinishesThePointsBeingComputedWhenAsked) {
   EXPECT_EQ(kept.count(1), 1U);
 }
 
-TEST_F(WorkerPool, EndsAtOnceWhenAsked) {
+TEST_F(WorkerPoolTest, EndsAtOnceWhenAsked) {
   enough = 1;
   wish_then = Wish::EndNow;
   compute(50, {2, {}}, [](std::uint64_t point) {

@@ -101,7 +101,7 @@ TEST(Tensor, AFlatViewOfABroadcastHasFewSections) {
 
 TEST(Tensor, MovesToOtherVariablesAsItStands) {
   const Tensor shuffled = matrix(2, 3).dimShuffle({1, 0});
-  const Tensor other = shuffled.onVariables({{0, 5}});
+  const Tensor other = shuffled.inVariable(5);
   EXPECT_EQ(places(other.view()), places(shuffled.view()));
   EXPECT_EQ(other.view()[0].variable, 5U);
 }

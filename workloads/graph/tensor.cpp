@@ -158,12 +158,6 @@ Tensor Tensor::dimShuffle(const std::vector<std::size_t>& order) const {
   return result;
 }
 
-Tensor Tensor::onVariables(const std::map<VariableId, VariableId>& variables) const {
-  Tensor other = *this;
-  for (Piece& piece : other.pieces_) piece.variable = variables.at(piece.variable);
-  return other;
-}
-
 Tensor Tensor::broadcast(std::uint64_t count, std::size_t dim) const {
   check(shape_.at(dim) == 1, "broadcast needs a dimension of size 1");
   Tensor result = *this;

@@ -50,9 +50,6 @@ class Tensor {
 
   /// The same places of `variable`; this must view one variable only.
   [[nodiscard]] Tensor inVariable(VariableId variable) const;
-  /// The same view of other variables: of `variables.at(v)` where this is one of v. They are laid
-  /// out alike.
-  [[nodiscard]] Tensor onVariables(const std::map<VariableId, VariableId>& variables) const;
 
   /// The elements in row-major order as sections.
   [[nodiscard]] View view() const;

@@ -10,7 +10,7 @@
 namespace ipusim::workloads {
 
 /// A tensor of the shape, type and layout of `parameter` that lives always, for what has been
-/// learnt so far. `parameter` is of consecutive elements, or a view of whole variables.
+/// learnt so far.
 Tensor addVelocity(Graph& graph, const Tensor& parameter, const std::string& name);
 
 struct SgdTensors {
@@ -26,9 +26,8 @@ struct SgdRates {
 
 /// Adds to `program` the update as the framework executes it, velocity *= momentum, velocity +=
 /// gradient and parameter -= learning_rate * velocity: three compute sets, where the parameter
-/// lies. Another three for each more variable that the parameter is a view of. A gradient in
-/// another order of elements is copied to that of the parameter first. Source: graphcore/popart
-/// willow/src/patterns (SGD with separate buffers; MIT).
+/// lies, on all of its variable, padding included. A gradient that lies elsewhere is copied there
+/// first. Source: graphcore/popart willow/src/patterns (SGD with separate buffers; MIT).
 void addSgdStep(Graph& graph, const models::Machine& machine, const SgdTensors& tensors,
                 const SgdRates& rates, const std::string& name, Program& program);
 

@@ -37,8 +37,9 @@ struct LayerWorkload {
 /// spread linearly.
 BuiltWorkload buildLayer(const models::Machine& machine, const LayerWorkload& workload);
 
-/// The same; the dense layer of its size, with a bias or not, is what it is held against.
-BuiltWorkload buildStructuredLayer(const models::Machine& machine, const LayerWorkload& workload,
-                                   bool has_bias);
+/// The same; unless the key `dense` of `config` is "no", the dense layer of its size, with a bias
+/// or not, is built beside it.
+BuiltWorkload buildStructuredLayer(const ConfigReader& config, const models::Machine& machine,
+                                   const LayerWorkload& workload, bool has_bias);
 
 }  // namespace ipusim::workloads

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <chrono>
+#include <ctime>
+
+#include "sim/explore/run_sweep.h"
+
+// Points of a sweep a second: 32 matmuls (to 1024) by 8 values of a key, the whole way from the
+// config to the row, on one core. Of the 8 values the first is cold, and the others warm. CPU
+// seconds, but for the processes side by side.
+
+namespace ipusim::explore {
+namespace {
+
+constexpr std::uint64_t kValues = 8;
+
+/// `key` takes eight values from `first` on.
+Sweep sweepOver(const std::string& key, int first) {
+  std::string values;
+  for (std::uint64_t i = 0; i < kValues; ++i) {
+    values += (i == 0 ? "" : ", ") + std::to_string(first + static_cast<int>(i));
+  }
+  return readSweep(ConfigReader::fromText(
+      "run = \"configs/runs/matmul.toml\"\nzip = [[\"workload.m\", \"workload.k\"]]\n[axes]\n"
+      "workload.m = [64, 128, 192, 256, 384, 512, 768, 1024]\n"
+      "workload.k = [64, 128, 192, 256, 384, 512, 768, 1024]\n"
+      "workload.n = [64, 256, 512, 1024]\n" +
+          key + " = [" + values + "]\n",
+      "bench"));
+}
+
+double cpuSeconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+void points(benchmark::State& state, const char* key, int first, run::Engine engine) {
+  const Sweep sweep = sweepOver(key, first);
+  double cold = 0;
+  double warm = 0;
+  for (auto _ : state) {
+    cold = warm = 0;
+    const Evaluate evaluate = evaluatorOf(sweep, engine);
+    for (std::uint64_t point = 0; point < sweep.numbers(); ++point) {
+      const double begin = cpuSeconds();
+      benchmark::DoNotOptimize(evaluate(point));
+      (point % kValues == 0 ? cold : warm) += cpuSeconds() - begin;
+    }
+  }
+  const auto all = static_cast<double>(sweep.numbers());
+  state.counters["cold_per_s"] = all / kValues / cold;
+  state.counters["warm_per_s"] = all * (kValues - 1) / kValues / warm;
+  state.counters["points_per_s"] = all / (cold + warm);
+}
+BENCHMARK_CAPTURE(points, read_by_nothing_the_compiler_does, "machine.sync_base_cycles", 20,
+                  run::Engine::ClosedForm)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+BENCHMARK_CAPTURE(points, not_read_by_the_planner, "machine.start_delay_longest_cycles", 182,
+                  run::Engine::ClosedForm)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+BENCHMARK_CAPTURE(points, systemc, "machine.sync_base_cycles", 20, run::Engine::SystemC)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+
+/// The wall time of one process over that of two.
+void twoProcesses(benchmark::State& state) {
+  const Sweep sweep = sweepOver("machine.start_delay_longest_cycles", 182);
+  std::array<double, 2> seconds{};
+  for (auto _ : state) {
+    for (std::uint64_t jobs = 1; jobs <= 2; ++jobs) {
+      WorkerPool pool({jobs, {}}, evaluatorOf(sweep, run::Engine::ClosedForm));
+      std::uint64_t next = 0;
+      const auto begin = std::chrono::steady_clock::now();
+      pool.compute({[&]() -> std::optional<std::uint64_t> {
+                      if (next == sweep.numbers()) return std::nullopt;
+                      return next++;
+                    },
+                    [](std::uint64_t, const PointResult&) {}, [] { return Wish::GoOn; }});
+      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+      seconds.at(jobs - 1) = taken.count();
+    }
+  }
+  state.counters["speedup"] = seconds[0] / seconds[1];
+}
+BENCHMARK(twoProcesses)->Unit(benchmark::kMillisecond)->Iterations(1);
+
+}  // namespace
+}  // namespace ipusim::explore

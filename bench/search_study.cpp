@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// How near a search comes to the front that computing every point shows.
+//   search_study SWEEP.toml DIR [JOBS]
+// Computes all points of the file into DIR (it goes on where it was stopped), then searches with
+// three seeds by each algorithm, and prints a table. The hypervolume is that of the box from the
+// best values of the true front to a tenth beyond its worst ones: 100 % is the true front.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <numeric>
+#include <string>
+
+#include "sim/explore/front.h"
+#include "sim/explore/run_sweep.h"
+#include "sim/explore/search.h"
+#include "sim/run/output_folder.h"
+
+namespace ipusim::explore {
+namespace {
+
+constexpr std::uint32_t kSeeds = 3;
+
+struct Study {
+  Sweep sweep;
+  SearchOptions options;
+  SweepStore& store;
+  Compute compute;
+};
+
+std::vector<std::uint64_t> allPoints(const Sweep& sweep) {
+  std::vector<std::uint64_t> points;
+  forEachPoint(sweep, [&](std::uint64_t point) { points.push_back(point); });
+  return points;
+}
+
+/// Sees every point.
+Evaluator exhaustive(Study& study, SearchOptions& options) {
+  options.evaluations = study.sweep.numbers();
+  Evaluator evaluator(study.sweep, options, study.store, study.compute);
+  evaluator.look(allPoints(study.sweep));
+  return evaluator;
+}
+
+void searchWith(Study& study, const char* name, Algorithm algorithm, const Evaluator& all,
+                const Hypervolume& box) {
+  const double whole = box.of(all, all.seen());
+  for (std::uint32_t seed = 1; seed <= kSeeds; ++seed) {
+    study.options.algorithm = algorithm;
+    study.options.seed = seed;
+    Evaluator evaluator(study.sweep, study.options, study.store, study.compute);
+    search(study.sweep, study.options, evaluator);
+    const auto& seen = evaluator.seen();
+    const double percent = 100 * box.of(evaluator, seen) / whole;
+    fmt::print("| {} | {} | {} | {} | {:.2f} % |\n", name, seed, seen.size(),
+               frontOf(evaluator, seen).size(), percent);
+  }
+}
+
+void run(const std::string& file, const std::string& folder, std::uint64_t jobs) {
+  const auto config = ConfigReader::fromFile(file);
+  const Sweep sweep = readSweep(config);
+  SweepStore store(run::OutputFolder(folder),
+                   identify(sweep, run::Engine::ClosedForm, hashOfFile("/proc/self/exe")));
+  WorkerPool pool({jobs, {}}, evaluatorOf(sweep, run::Engine::ClosedForm));
+  Study study{sweep, readSearchOptions(config), store,
+              [&](const PoolWork& work) { pool.compute(work); }};
+  SearchOptions everything = study.options;
+  const Evaluator all = exhaustive(study, everything);
+  const std::vector<std::uint64_t> front = frontOf(all, all.seen());
+  const Hypervolume box(all, front);
+  fmt::print("| search | seed | points | of them on their front | hypervolume |\n");
+  fmt::print("| --- | ---: | ---: | ---: | ---: |\n");
+  fmt::print("| every point | - | {} | {} | 100 % |\n", all.seen().size(), front.size());
+  searchWith(study, "NSGA-II", Algorithm::Nsga2, all, box);
+  searchWith(study, "MOEA/D", Algorithm::Moead, all, box);
+  searchWith(study, "random", Algorithm::Random, all, box);
+}
+
+}  // namespace
+}  // namespace ipusim::explore
+
+int main(int argc, char* argv[]) {
+  if (argc < 3) {
+    std::fputs("usage: search_study SWEEP.toml DIR [JOBS]\n", stderr);
+    return 2;
+  }
+  try {
+    ipusim::explore::run(argv[1], argv[2], argc > 3 ? std::stoull(argv[3]) : 1);
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}

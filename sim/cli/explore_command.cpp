@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "sim/cli/commands.h"
+#include "sim/cli/store_answer.h"
+#include "sim/cli/sweep_progress.h"
+#include "sim/cli/terminal.h"
+#include "sim/explore/exploration.h"
+#include "sim/explore/run_sweep.h"
+
+namespace ipusim::cli {
+
+namespace {
+
+constexpr std::size_t kShownMoves = 12;
+
+std::string describe(const run::OutputFolder& folder, const explore::Exploration& found) {
+  const explore::Generation& last = found.generations.back();
+  std::string text = fmt::format("{}: {} of {} points on the front\n", shown(folder, "pareto.csv"),
+                                 found.front.size(), last.seen);
+  std::size_t width = 0;
+  for (const explore::Sensitivity& row : found.sensitivities) {
+    width = std::max(width, row.axes.size());
+  }
+  std::size_t lines = 0;
+  for (const explore::Sensitivity& row : found.sensitivities) {
+    if (row.neighbours == 0) continue;
+    if (++lines > kShownMoves) return text + "  and more in sensitivity.csv\n";
+    text += fmt::format("  {:<{}}  {} -> {}: {:+.3g} % {}\n", row.axes, width, row.from, row.to,
+                        row.largest_percent, row.objective);
+  }
+  return text;
+}
+
+/// How far a search is; it may end before its last point.
+explore::SweepState stateOf(const explore::SearchOptions& options,
+                            const explore::Evaluator& evaluator) {
+  return {std::max<std::uint64_t>(options.evaluations, evaluator.seen().size()),
+          evaluator.seen().size() - evaluator.computed(), evaluator.seen().size()};
+}
+
+}  // namespace
+
+ExitCode exploreCommand(const ExploreArguments& arguments) {
+  const auto config = ConfigReader::fromFile(findConfigFile(arguments.config, {}));
+  const explore::Sweep sweep = explore::readSpace(config);
+  const explore::SearchOptions options = explore::readSearchOptions(config);
+  const run::OutputFolder folder(arguments.out);
+  explore::SweepStore store(folder, explore::identify(sweep, arguments.engine, thisProgram()));
+  explore::WorkerPool pool({arguments.jobs, arguments.timeout_seconds},
+                           explore::evaluatorOf(sweep, arguments.engine));
+  const explore::Compute compute = [&](const explore::PoolWork& work) { pool.compute(work); };
+  explore::Evaluator evaluator(sweep, options, store, compute);
+  const CountedInterrupts interrupts;
+  SweepProgress progress;
+  evaluator.wish = [&] {
+    progress.show(stateOf(options, evaluator));
+    return wishAfter(CountedInterrupts::count());
+  };
+  try {
+    const explore::Exploration found = explore::explore(sweep, options, evaluator);
+    progress.end(stateOf(options, evaluator));
+    explore::writeResults(folder, sweep, store);
+    explore::writeExploration(folder, sweep, store, found);
+    print(describe(folder, found));
+    return ExitCode::Done;
+  } catch (const explore::Interrupted&) {
+    progress.end(stateOf(options, evaluator));
+    say(fmt::format("ipusim: interrupted; the points so far are in {}; the same command goes on",
+                    shown(folder, explore::kStoreFile)));
+    return ExitCode::Interrupted;
+  }
+}
+
+}  // namespace ipusim::cli

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "sim/base/message.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/store_answer.h"
+#include "sim/explore/merge.h"
+#include "sim/explore/results_csv.h"
+
+namespace ipusim::cli {
+
+namespace {
+
+/// A folder cannot be read from and written to.
+void expectElsewhere(const std::vector<std::filesystem::path>& folders, const std::string& out) {
+  for (const std::filesystem::path& folder : folders) {
+    std::error_code unreachable;
+    if (!std::filesystem::equivalent(folder, out, unreachable)) continue;
+    throw ConfigError("--out: wanted another folder than those to merge, found " + inQuotes(out));
+  }
+}
+
+}  // namespace
+
+ExitCode mergeCommand(const MergeArguments& arguments) {
+  const std::vector<std::filesystem::path> folders(arguments.folders.begin(),
+                                                   arguments.folders.end());
+  expectElsewhere(folders, arguments.out);
+  const explore::SweepIdentity identity = explore::commonIdentity(folders);
+  const run::OutputFolder out(arguments.out);
+  explore::SweepStore store(out, identity);
+  for (const std::filesystem::path& folder : folders) explore::merge(folder, store);
+  explore::writeResults(out, explore::sweepOf(identity), store);
+  return answer(out, store, {});
+}
+
+}  // namespace ipusim::cli

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cli/store_answer.h"
+
+#include <fmt/format.h>
+
+#include "sim/base/message.h"
+#include "sim/cli/sweep_progress.h"
+#include "sim/cli/terminal.h"
+#include "sim/run/json.h"
+
+namespace ipusim::cli {
+
+namespace {
+
+constexpr std::size_t kPathLength = 4096;
+
+}  // namespace
+
+std::string thisProgram() {
+  return fmt::format("{} build {}", run::toolVersion(), explore::hashOfFile("/proc/self/exe"));
+}
+
+std::string shown(const run::OutputFolder& folder, const char* file) {
+  return oneLine((folder.path() / file).string(), kPathLength);
+}
+
+explore::Wish wishAfter(int interrupts) {
+  if (interrupts == 0) return explore::Wish::GoOn;
+  return interrupts == 1 ? explore::Wish::FinishPoints : explore::Wish::EndNow;
+}
+
+std::string describeExpected(const explore::ExpectedTime& expected) {
+  const std::string of = fmt::format("{} points", expected.points);
+  if (expected.tried == 0) return of;
+  return fmt::format("{}, {} {} on {} process{} ({} of them tried)", of,
+                     expected.at_least ? "at least" : "about", describeTime(expected.seconds),
+                     expected.jobs, expected.jobs == 1 ? "" : "es", expected.tried);
+}
+
+ExitCode answer(const run::OutputFolder& folder, const explore::SweepStore& store,
+                const explore::SweepState& state) {
+  if (state.before > 0) {
+    say(fmt::format("ipusim: {} of {} points were in {}", state.before, state.points,
+                    shown(folder, explore::kStoreFile)));
+  }
+  if (state.done != state.points) {
+    say(fmt::format("ipusim: interrupted: {} of {} points are in {}; the same command goes on",
+                    state.done, state.points, shown(folder, explore::kStoreFile)));
+    return ExitCode::Interrupted;
+  }
+  const explore::SweepCounts counts = explore::countsOf(store);
+  print(fmt::format("{}: {} points: {} ok, {} do not fit, {} invalid, {} failed\n",
+                    shown(folder, explore::kResultsFile),
+                    counts.ok + counts.does_not_fit + counts.invalid + counts.failed, counts.ok,
+                    counts.does_not_fit, counts.invalid, counts.failed));
+  if (counts.failed > 0) {
+    say(fmt::format(
+        "ipusim: {} points failed, their rows say why; the same command tries them again",
+        counts.failed));
+  }
+  return ExitCode::Done;
+}
+
+}  // namespace ipusim::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "sim/cli/exit_code.h"
+#include "sim/explore/expected_time.h"
+#include "sim/explore/run_sweep.h"
+
+// What the commands that fill a store say.
+
+namespace ipusim::cli {
+
+/// The version, and which build of it: a model that is being changed keeps its version.
+std::string thisProgram();
+
+/// The file as a line shows it.
+std::string shown(const run::OutputFolder& folder, const char* file);
+
+/// The first interrupt lets points finish, the second does not.
+explore::Wish wishAfter(int interrupts);
+
+/// `600 points, about 12 s on 2 processes`.
+std::string describeExpected(const explore::ExpectedTime& expected);
+
+/// Prints what is in the store or, where points are missing, says how to go on.
+ExitCode answer(const run::OutputFolder& folder, const explore::SweepStore& store,
+                const explore::SweepState& state);
+
+}  // namespace ipusim::cli

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/explore/evaluator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "sim/base/error.h"
+#include "sim/base/message.h"
+
+namespace ipusim::explore {
+
+using Json = nlohmann::json;
+
+namespace {
+
+/// What keys are worth at a point that was computed.
+class ResultKeys {
+ public:
+  ResultKeys(const PointKeys& keys, std::vector<Override> overrides, const PointResult& result)
+      : keys_(keys), overrides_(std::move(overrides)), json_(Json::parse(result.result)) {}
+
+  [[nodiscard]] ExpressionValue at(const std::string& key) const {
+    if (key == "fits") return fits();
+    const auto found = json_.find(key);
+    if (found != json_.end()) return expressionValue(found->get<std::string>());
+    return keys_.at(overrides_, key);
+  }
+
+ private:
+  /// It does not fit by what the fullest tile lacks, relative to what a tile has.
+  [[nodiscard]] ExpressionValue fits() const {
+    if (!json_.contains("oom.bytes_over")) return Truth{0};
+    return Truth{number("oom.bytes_over") / number("memory.capacity_tile_bytes")};
+  }
+  [[nodiscard]] double number(const std::string& key) const { return std::get<double>(at(key)); }
+
+  const PointKeys& keys_;
+  std::vector<Override> overrides_;
+  Json json_;
+};
+
+}  // namespace
+
+Evaluator::Evaluator(const Sweep& sweep, const SearchOptions& options, SweepStore& store,
+                     const Compute& compute)
+    : sweep_(sweep),
+      options_(options),
+      store_(store),
+      compute_(compute),
+      keys_(sweep.run),
+      budget_(options.evaluations) {}
+
+void Evaluator::look(const std::vector<std::uint64_t>& numbers) {
+  computeAll(missingOf(numbers));
+}
+
+std::vector<std::uint64_t> Evaluator::missingOf(const std::vector<std::uint64_t>& numbers) {
+  std::vector<std::uint64_t> missing;
+  for (const std::uint64_t number : numbers) {
+    const bool known = outcomes_.count(number) > 0;
+    if (known || !mayLook() || !sweep_.asked(number).holds()) continue;
+    seen_.push_back(number);
+    const std::optional<PointResult> there = store_.find(number);
+    const bool is_there = there && there->status != Status::Failed;
+    outcomes_[number] = is_there ? judge(number, *there) : Outcome{};
+    if (!is_there) missing.push_back(number);
+  }
+  return missing;
+}
+
+void Evaluator::computeAll(const std::vector<std::uint64_t>& numbers) {
+  std::size_t next = 0;
+  std::size_t done = 0;
+  if (numbers.empty() && wish() == Wish::GoOn) return;
+  compute_({[&]() -> std::optional<std::uint64_t> {
+              if (next == numbers.size()) return std::nullopt;
+              return numbers[next++];
+            },
+            [&](std::uint64_t number, const PointResult& result) {
+              store_.add(number, describePoint(sweep_, number), result);
+              outcomes_[number] = judge(number, result);
+              ++computed_;
+              ++done;
+            },
+            wish});
+  if (done < numbers.size() || wish() != Wish::GoOn) throw Interrupted();
+}
+
+Outcome Evaluator::judge(std::uint64_t number, const PointResult& result) const {
+  Outcome outcome;
+  if (result.status == Status::Invalid || result.status == Status::Failed) {
+    outcome.violation = kNoResult;
+    return outcome;
+  }
+  const ResultKeys keys(keys_, sweep_.overridesAt(number), result);
+  for (const Objective& objective : options_.objectives) {
+    const ExpressionValue value = keys.at(objective.key);
+    const double* real = std::get_if<double>(&value);
+    if (real == nullptr) {
+      throw ConfigError("explore: wanted a number as objective, found " + inQuotes(objective.key));
+    }
+    outcome.objectives.push_back(objective.maximize ? -*real : *real);
+  }
+  for (const Condition& constraint : options_.constraints) {
+    outcome.violation +=
+        constraint.evaluate([&](const std::string& key) { return keys.at(key); }).violation;
+  }
+  return outcome;
+}
+
+Outcome Evaluator::outcomeOf(std::uint64_t number) const {
+  const auto found = outcomes_.find(number);
+  if (found != outcomes_.end()) return found->second;
+  const Truth asked = sweep_.asked(number);
+  return {{}, asked.holds() ? kOverBudget : kNotAsked + asked.violation};
+}
+
+}  // namespace ipusim::explore

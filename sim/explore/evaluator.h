@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/explore/search_options.h"
+#include "sim/explore/sweep.h"
+#include "sim/explore/sweep_store.h"
+#include "sim/explore/worker_pool.h"
+
+namespace ipusim::explore {
+
+/// What a search knows of a point.
+struct Outcome {
+  std::vector<double> objectives;  ///< all to be small: those to maximize change sign
+  double violation = 0;            ///< of the constraints; 0 where the point is feasible
+
+  [[nodiscard]] bool feasible() const { return violation == 0; }
+};
+
+/// A search was told to end.
+class Interrupted : public std::exception {};
+
+/// Has points computed, each once: through the store, so that what a sweep of the same file has
+/// computed is not computed again. It looks at no more points than the options allow.
+///
+/// Violations have floors, so that a point which could be computed is always less bad than one that
+/// could not: 0 constraints of the result, kNotAsked the sweep's `where`, kNoResult an invalid or
+/// failed point or one without an objective, kOverBudget a point that is not looked at any more.
+class Evaluator {
+ public:
+  static constexpr double kNotAsked = 1e3;
+  static constexpr double kNoResult = 1e6;
+  static constexpr double kOverBudget = 1e9;
+
+  /// All of them must outlive it.
+  Evaluator(const Sweep& sweep, const SearchOptions& options, SweepStore& store,
+            const Compute& compute);
+
+  /// Looks at the points, as far as it may; those it has seen cost nothing.
+  /// Throws Interrupted where `wish` wants no more.
+  void look(const std::vector<std::uint64_t>& numbers);
+  /// Of any point.
+  [[nodiscard]] Outcome outcomeOf(std::uint64_t number) const;
+
+  /// The points it has looked at, in that order.
+  [[nodiscard]] const std::vector<std::uint64_t>& seen() const { return seen_; }
+  [[nodiscard]] bool mayLook() const { return seen_.size() < budget_; }
+  /// How many of them were computed now, and not found in the store.
+  [[nodiscard]] std::uint64_t computed() const { return computed_; }
+  /// Allows some more.
+  void extendBudget(std::uint64_t points) { budget_ += points; }
+
+  std::function<Wish()> wish = [] { return Wish::GoOn; };
+
+ private:
+  [[nodiscard]] std::vector<std::uint64_t> missingOf(const std::vector<std::uint64_t>& numbers);
+  void computeAll(const std::vector<std::uint64_t>& numbers);
+  [[nodiscard]] Outcome judge(std::uint64_t number, const PointResult& result) const;
+
+  const Sweep& sweep_;
+  const SearchOptions& options_;
+  SweepStore& store_;
+  const Compute& compute_;
+  PointKeys keys_;
+  std::uint64_t budget_;
+  std::uint64_t computed_ = 0;
+  std::vector<std::uint64_t> seen_;
+  std::unordered_map<std::uint64_t, Outcome> outcomes_;
+};
+
+}  // namespace ipusim::explore

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/explore/exploration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/explore/front.h"
+#include "sim/explore/results_csv.h"
+#include "sim/explore/search.h"
+
+namespace ipusim::explore {
+
+namespace {
+
+std::vector<Generation> describe(const Evaluator& evaluator, const std::vector<std::size_t>& seen,
+                                 const std::vector<std::uint64_t>& front) {
+  const Hypervolume hypervolume(evaluator, front);
+  std::vector<Generation> generations;
+  generations.reserve(seen.size());
+  for (const std::size_t count : seen) {
+    const std::vector<std::uint64_t> numbers(
+        evaluator.seen().begin(), evaluator.seen().begin() + static_cast<std::ptrdiff_t>(count));
+    generations.push_back(
+        {count, frontOf(evaluator, numbers).size(), hypervolume.of(evaluator, numbers)});
+  }
+  return generations;
+}
+
+std::string hypervolumeCsv(const std::vector<Generation>& generations) {
+  std::string text = "generation,points,front_points,hypervolume\n";
+  for (std::size_t g = 0; g < generations.size(); ++g) {
+    text += fmt::format("{},{},{},{:.6f}\n", g, generations[g].seen, generations[g].front,
+                        generations[g].hypervolume);
+  }
+  return text;
+}
+
+}  // namespace
+
+Exploration explore(const Sweep& sweep, const SearchOptions& options, Evaluator& evaluator) {
+  Exploration found;
+  std::vector<std::size_t> seen = search(sweep, options, evaluator);
+  const std::vector<std::uint64_t> best =
+      bestPoints(evaluator, frontOf(evaluator, evaluator.seen()));
+  found.sensitivities = sensitivities(sweep, options, best, evaluator);
+  if (evaluator.seen().size() > seen.back()) seen.push_back(evaluator.seen().size());
+  found.front = frontOf(evaluator, evaluator.seen());
+  found.generations = describe(evaluator, seen, found.front);
+  return found;
+}
+
+void writeExploration(const run::OutputFolder& folder, const Sweep& sweep, const SweepStore& store,
+                      const Exploration& exploration) {
+  writeTable(folder, "pareto.csv", sweep, store, [&](std::uint64_t number) {
+    return std::binary_search(exploration.front.begin(), exploration.front.end(), number);
+  });
+  folder.write("hypervolume.csv", hypervolumeCsv(exploration.generations));
+  folder.write("sensitivity.csv", sensitivityCsv(exploration.sensitivities));
+}
+
+}  // namespace ipusim::explore

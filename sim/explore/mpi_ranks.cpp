@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/explore/mpi_ranks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/environment.hpp>
+#include <boost/serialization/string.hpp>
+#include <chrono>
+#include <exception>
+#include <thread>
+
+#include "sim/base/error.h"
+
+namespace ipusim::explore {
+
+namespace mpi = boost::mpi;
+
+namespace {
+
+constexpr int kOwner = 0;
+constexpr int kInterrupted = 130;
+constexpr std::chrono::microseconds kPause(200);
+
+/// What goes from a rank to the owner, and what comes back for an Ask.
+enum Tag : int {
+  Ask,     ///< for a point, with the identity of the asker's sweep
+  Result,  ///< of a point: its number, a space and its text
+  Leave,   ///< with the reason, empty where there was no more to do
+  Answer,  ///< the number of a point, or kNoMore
+};
+const std::string kNoMore = "none";
+
+/// Waits for a message without keeping a processor busy, as MPI itself would.
+mpi::status awaitMessage(const mpi::communicator& world, int source, int tag) {
+  while (true) {
+    if (const auto message = world.iprobe(source, tag)) return *message;
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+}  // namespace
+
+class MpiRanks::Session {
+ public:
+  Session() : environment_(mpi::threading::single, false) {}
+  ~Session() {
+    if (isOwner()) {
+      stop_ = true;
+      while (left_ < world_.size() - 1) answerOne(nullptr);
+    } else if (!has_left_) {
+      leave("");
+    }
+  }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  [[nodiscard]] bool isOwner() const { return world_.rank() == kOwner; }
+  [[nodiscard]] int size() const { return world_.size(); }
+
+  void compute(const PoolWork& work, const std::string& identity) {
+    identity_ = identity;
+    while (left_ < world_.size() - 1) {
+      const Wish wish = work.wish();
+      if (wish == Wish::EndNow) mpi::environment::abort(kInterrupted);
+      if (wish == Wish::FinishPoints) stop_ = true;
+      answerAll(work);
+      std::this_thread::sleep_for(kPause);
+    }
+    if (failure_) std::rethrow_exception(failure_);
+    if (!reasons_.empty() && !handed_out_) throw ConfigError(reasons_.front());
+  }
+
+  void serve(WorkerPool& pool, const std::string& identity) {
+    pool.compute({[&]() -> std::optional<std::uint64_t> {
+                    world_.send(kOwner, Ask, identity);
+                    awaitMessage(world_, kOwner, Answer);
+                    std::string answer;
+                    world_.recv(kOwner, Answer, answer);
+                    if (answer == kNoMore) return std::nullopt;
+                    return std::stoull(answer);
+                  },
+                  [&](std::uint64_t point, const PointResult& result) {
+                    world_.send(kOwner, Result, fmt::format("{} {}", point, toText(result)));
+                  },
+                  [] { return Wish::GoOn; }});
+  }
+
+  void leave(const std::string& reason) {
+    world_.send(kOwner, Leave, reason);
+    has_left_ = true;
+  }
+
+ private:
+  void answerAll(const PoolWork& work) {
+    while (world_.iprobe(mpi::any_source, mpi::any_tag)) answerOne(&work);
+  }
+
+  /// Takes the next message. Without work there are no points.
+  void answerOne(const PoolWork* work) {
+    const mpi::status message = awaitMessage(world_, mpi::any_source, mpi::any_tag);
+    std::string text;
+    world_.recv(message.source(), message.tag(), text);
+    if (message.tag() == Leave) {
+      ++left_;
+      if (!text.empty()) reasons_.push_back(fmt::format("rank {}: {}", message.source(), text));
+    } else if (message.tag() == Ask) {
+      world_.send(message.source(), Answer, answerFor(message.source(), text, work));
+    } else if (work != nullptr) {
+      keep(text, *work);
+    }
+  }
+
+  std::string answerFor(int rank, const std::string& identity, const PoolWork* work) {
+    if (stop_ || work == nullptr) return kNoMore;
+    if (identity != identity_) {
+      reasons_.push_back(
+          fmt::format("rank {}: wanted the build and the files of rank 0, found others", rank));
+      return kNoMore;
+    }
+    const std::optional<std::uint64_t> point = work->next();
+    handed_out_ = true;
+    return point ? std::to_string(*point) : kNoMore;
+  }
+
+  /// What goes wrong here must wait until all ranks are told to stop.
+  void keep(const std::string& text, const PoolWork& work) {
+    if (failure_) return;
+    try {
+      const std::size_t space = text.find(' ');
+      work.keep(std::stoull(text.substr(0, space)), resultFrom(text.substr(space + 1)));
+    } catch (...) {
+      failure_ = std::current_exception();
+      stop_ = true;
+    }
+  }
+
+  mpi::environment environment_;
+  mpi::communicator world_;
+  std::string identity_;
+  int left_ = 0;  ///< ranks
+  bool has_left_ = false;
+  bool stop_ = false;
+  bool handed_out_ = false;
+  std::vector<std::string> reasons_;
+  std::exception_ptr failure_;
+};
+
+MpiRanks::MpiRanks() : session_(std::make_unique<Session>()) {}
+MpiRanks::~MpiRanks() = default;
+
+bool MpiRanks::isOwner() const {
+  return session_->isOwner();
+}
+
+int MpiRanks::size() const {
+  return session_->size();
+}
+
+void MpiRanks::compute(const PoolWork& work, const std::string& identity) {
+  session_->compute(work, identity);
+}
+
+void MpiRanks::serve(WorkerPool& pool, const std::string& identity) {
+  session_->serve(pool, identity);
+}
+
+void MpiRanks::leave(const std::string& reason) {
+  session_->leave(reason);
+}
+
+}  // namespace ipusim::explore

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/stat.h>
+
+#include <chrono>
+#include <map>
+#include <thread>
+
+#include "sim/explore/sqlite.h"
+#include "tests/cli/cli_test_base.h"
+
+namespace ipusim::cli {
+
+/// Sweeps of moments.
+class SweepCliTest : public CliTest {
+ protected:
+  /// 600 points, some of which do not fit or are invalid.
+  [[nodiscard]] std::string manyPoints() const {
+    (void)smallRun();
+    return write("sweep.toml",
+                 "run = \"run.toml\"\n[axes]\nworkload.elements = {from = 0, to = 59700, count = "
+                 "200}\nworkload.type = [\"half\", \"float\", \"none\"]\n");
+  }
+  /// The second of three points never ends: nobody writes into the pipe that it reads.
+  [[nodiscard]] std::string longPoint() const {
+    (void)smallRun();
+    const std::string pipe = (folder() / "stuck.toml").string();
+    EXPECT_EQ(mkfifo(pipe.c_str(), S_IRWXU), 0);
+    return write("sweep.toml",
+                 "run = \"run.toml\"\n[axes]\nmachine = [\"toy\", \"" + pipe + "\", \"bow\"]\n");
+  }
+  [[nodiscard]] std::string out(const std::string& name = "out") const {
+    return (folder() / name).string();
+  }
+  [[nodiscard]] std::string table(const std::string& name = "out") const {
+    return textOf(folder() / name / "results.csv");
+  }
+  /// What the store says each point took, in seconds: differs where one is computed again.
+  [[nodiscard]] std::map<std::int64_t, double> stored(const std::string& name = "out") const {
+    const explore::Database database(folder() / name / "sweep.sqlite");
+    std::map<std::int64_t, double> seconds;
+    explore::Statement tables(database, "SELECT 1 FROM sqlite_master WHERE name = 'points'");
+    if (!tables.step()) return seconds;  // killed as it began
+    explore::Statement rows(database, "SELECT point, seconds FROM points");
+    while (rows.step()) seconds[rows.whole(0)] = rows.real(1);
+    return seconds;
+  }
+};
+
+/// Waits until `holds`; false after a time that no machine should need.
+template <typename Condition>
+bool comesTrue(const Condition& holds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return true;
+}
+
+/// Some points are in the store and not yet all: its journal takes 4 KiB a page, a page or more a
+/// point.
+inline bool isUnderWay(const std::filesystem::path& out) {
+  std::error_code none;
+  const std::uintmax_t bytes = std::filesystem::file_size(out / "sweep.sqlite-wal", none);
+  return !none && bytes > 200'000;
+}
+
+}  // namespace ipusim::cli

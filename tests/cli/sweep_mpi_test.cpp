@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <csignal>
+
+#include "tests/cli/sweep_cli_test.h"
+
+namespace ipusim::cli {
+namespace {
+
+using testing::HasSubstr;
+
+class SweepMpi : public SweepCliTest {
+ protected:
+  [[nodiscard]] IpusimProcess underMpi(const std::vector<std::string>& arguments) const {
+    return {folder(), {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3"}, arguments};
+  }
+};
+
+TEST_F(SweepMpi, ThreeRanksWriteTheSameBytesAsOneProcess) {
+  const std::string sweep = manyPoints();
+  ASSERT_EQ(run({"sweep", sweep, "--out", out("one")}).exit_code, 0);
+  const Finished ranks = underMpi({"sweep", sweep, "--out", out()}).wait();
+  EXPECT_EQ(ranks.exit_code, 0) << ranks.err;
+  EXPECT_THAT(ranks.out, HasSubstr("results.csv: 600 points: "));
+  EXPECT_EQ(table(), table("one"));
+}
+
+TEST_F(SweepMpi, AKilledRankLeavesAStoreToGoOnWith) {
+  const std::string sweep = manyPoints();
+  ASSERT_EQ(run({"sweep", sweep, "--out", out("one")}).exit_code, 0);
+  IpusimProcess ranks = underMpi({"sweep", sweep, "--out", out()});
+  ASSERT_TRUE(comesTrue([&] { return isUnderWay(out()); }));
+  const std::vector<pid_t> processes = ranks.children();
+  ASSERT_EQ(processes.size(), 3U);
+  kill(processes.back(), SIGKILL);
+  EXPECT_NE(ranks.wait().exit_code, 0);
+  const auto before = stored();
+  EXPECT_GT(before.size(), 0U);
+  EXPECT_LT(before.size(), 600U);
+  EXPECT_EQ(run({"sweep", sweep, "--out", out()}).exit_code, 0);
+  EXPECT_EQ(table(), table("one"));
+  for (const auto& [point, seconds] : before) EXPECT_EQ(stored().at(point), seconds) << point;
+}
+
+TEST_F(SweepMpi, ACrashAndATimeoutCostAPoint) {
+  const Finished ranks = underMpi({"sweep", longPoint(), "--out", out(), "--timeout", "1"}).wait();
+  EXPECT_EQ(ranks.exit_code, 0) << ranks.err;
+  EXPECT_THAT(ranks.out, HasSubstr("3 points: 2 ok, 0 do not fit, 0 invalid, 1 failed"));
+}
+
+TEST_F(SweepMpi, WhatIsWrongIsToldOnce) {
+  const Finished broken =
+      underMpi({"sweep", write("sweep.toml", "run = 3\n"), "--out", out()}).wait();
+  EXPECT_EQ(broken.exit_code, 2);
+  const std::size_t first = broken.err.find("run: wanted a text");
+  ASSERT_NE(first, std::string::npos) << broken.err;
+  EXPECT_EQ(broken.err.find("run: wanted a text", first + 1), std::string::npos) << broken.err;
+}
+
+}  // namespace
+}  // namespace ipusim::cli

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/explore/expression.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+
+#include "sim/base/error.h"
+#include "tests/support/thrown.h"
+
+namespace ipusim::explore {
+namespace {
+
+using testing::HasSubstr;
+
+ExpressionValue valueOf(const std::string& key) {
+  const std::map<std::string, ExpressionValue> values = {{"machine.tiles", 100.0},
+                                                         {"workload.type", std::string("half")},
+                                                         {"n", 8.0},
+                                                         {"android", 3.0},
+                                                         {"fits", Truth{0}}};
+  const auto found = values.find(key);
+  if (found == values.end()) throw ConfigError("wanted a known key, found " + key);
+  return found->second;
+}
+
+Truth truthOf(const std::string& text) {
+  return Condition(text, "where").evaluate(valueOf);
+}
+std::string errorOf(const std::string& text) {
+  return configErrorOf([&] { truthOf(text); });
+}
+
+TEST(Condition, ComparesNumbers) {
+  for (const char* holds : {"n < 9", "n <= 8", "n > 7", "n >= 8", "n == 8", "n != 9", "-n < 0"}) {
+    EXPECT_TRUE(truthOf(holds).holds()) << holds;
+  }
+  for (const char* fails : {"n < 8", "n <= 7", "n > 8", "n >= 9", "n == 9", "n != 8", "0 < -n"}) {
+    EXPECT_FALSE(truthOf(fails).holds()) << fails;
+  }
+}
+
+TEST(Condition, BindsAsIsUsual) {
+  EXPECT_TRUE(truthOf("2 + 3 * n == 26").holds());
+  EXPECT_TRUE(truthOf("(2 + 3) * n == 40").holds());
+  EXPECT_TRUE(truthOf("100 - 10 - 1 == 89").holds());
+  EXPECT_TRUE(truthOf("64 / n / 2 == 4").holds());
+  EXPECT_TRUE(truthOf("n-1 == 7").holds());
+  EXPECT_TRUE(truthOf("n == 8 or n == 9 and n == 10").holds());
+  EXPECT_FALSE(truthOf("(n == 8 or n == 9) and n == 10").holds());
+  EXPECT_FALSE(truthOf("not n == 8").holds());
+  EXPECT_TRUE(truthOf("not (n == 9) and not n == 10").holds());
+}
+
+TEST(Condition, KnowsTextsFlagsAndDottedKeys) {
+  EXPECT_TRUE(truthOf(R"(workload.type == "half" and machine.tiles * n <= 800)").holds());
+  EXPECT_FALSE(truthOf(R"(workload.type != "half")").holds());
+  EXPECT_TRUE(truthOf("fits and fits == true and not false").holds());
+  EXPECT_TRUE(truthOf("android == 3").holds());
+}
+
+TEST(Condition, SaysHowFarItIsFromHolding) {
+  EXPECT_DOUBLE_EQ(truthOf("n <= 6").violation, 0.25);
+  EXPECT_DOUBLE_EQ(truthOf("n >= 10").violation, 0.2);
+  EXPECT_DOUBLE_EQ(truthOf("n <= 6 and n >= 10").violation, 0.45);
+  EXPECT_DOUBLE_EQ(truthOf("n <= 6 or n >= 10").violation, 0.2);
+  EXPECT_DOUBLE_EQ(truthOf("not fits").violation, 1);
+  EXPECT_GT(truthOf("n < 8").violation, 0);
+  EXPECT_FALSE(truthOf("0 / 0 < 1").holds());
+}
+
+TEST(Condition, SaysWhereItIsWrong) {
+  EXPECT_EQ(errorOf("n <"), "where: wanted a number, a key, a text in quotes or (, found the end");
+  EXPECT_EQ(errorOf("n < 3 3"), "where: wanted an operator or the end, found \"3\"");
+  EXPECT_THAT(errorOf("(n < 3"), HasSubstr("wanted ')', found the end"));
+  EXPECT_THAT(errorOf("and"), HasSubstr("wanted a number, a key"));
+  EXPECT_THAT(errorOf("m < 3"), HasSubstr("where: wanted a known key, found m"));
+  EXPECT_THAT(errorOf("n"), HasSubstr("where: wanted conditions beside and, or, not"));
+  EXPECT_THAT(errorOf("workload.type * 2 < 3"), HasSubstr("where: wanted numbers on both sides"));
+  EXPECT_THAT(errorOf("workload.type == 2"), HasSubstr("wanted values of one kind"));
+}
+
+TEST(ExpressionValue, IsWhatTheTextSays) {
+  EXPECT_EQ(std::get<double>(expressionValue("1.5e3")), 1500);
+  EXPECT_EQ(std::get<std::string>(expressionValue("\"a b\"")), "a b");
+  EXPECT_EQ(std::get<std::string>(expressionValue("gc200")), "gc200");
+  EXPECT_TRUE(std::get<Truth>(expressionValue("true")).holds());
+}
+
+}  // namespace
+}  // namespace ipusim::explore

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/explore/search.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "sim/explore/exploration.h"
+#include "sim/explore/front.h"
+#include "sim/explore/genome.h"
+#include "tests/explore/temporary_folder.h"
+#include "tests/support/thrown.h"
+
+namespace ipusim::explore {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+/// A space whose results are formulas: f = x + 10 k and g = (20 - x)^2 + 5 k for k = a, b, c = 0,
+/// 1, 2 and a real y that makes both worse. The front is k = a, y = 0, x = 0 to 20.
+class SearchTest : public TemporaryFolder {
+ protected:
+  SearchTest() { write("run.toml", "machine = \"toy\"\n[workload]\nkind = \"x\"\n"); }
+
+  void read(const std::string& algorithm, const std::string& more = {},
+            const std::string& above = {}) {
+    const auto file = write("space.toml", "run = \"run.toml\"\n" + above + R"(
+      [axes]
+      x = {from = 0, to = 40}
+      k = ["a", "b", "c"]
+      y = {from = 0.0, to = 1.0}
+      only = [7]
+      [explore]
+      minimize = ["f", "g"]
+      population = 40
+      evaluations = 400
+      algorithm = ")" + algorithm + "\"\n" + more);
+    const auto config = ConfigReader::fromFile(file);
+    sweep = readSpace(config);
+    options = readSearchOptions(config);
+  }
+
+  /// Objectives of the formulas; what is asked for is remembered.
+  Evaluator evaluator(SweepStore& kept) { return {sweep, options, kept, compute}; }
+
+  [[nodiscard]] double value(std::uint64_t number, std::size_t axis) const {
+    return std::stod(sweep.valuesAt(number)[axis]->toml);
+  }
+  [[nodiscard]] PointResult formulas(std::uint64_t number) const {
+    const double x = value(number, 0);
+    const double k = sweep.valuesAt(number)[1]->shown[0] - 'a';
+    const double y = value(number, 2);
+    const nlohmann::ordered_json json = {
+        {"f", std::to_string(x + 10 * k + 20 * y)},
+        {"g", std::to_string(std::pow(20 - x, 2) + 5 * k + 100 * y)}};
+    return {Status::Ok, "", json.dump(), 0};
+  }
+
+  Sweep sweep;
+  SearchOptions options;
+  std::vector<std::uint64_t> computed;
+  Compute compute = [this](const PoolWork& work) {
+    while (const auto number = work.next()) {
+      computed.push_back(*number);
+      work.keep(*number, formulas(*number));
+    }
+  };
+  SweepStore store{run::OutputFolder(path()), {"1", R"({"axes":[]})"}};
+};
+
+TEST_F(SearchTest, FindsTheFrontFarBetterThanChance) {
+  std::map<std::string, int> near;  // points at the true front
+  for (const char* algorithm : {"nsga2", "moead", "random"}) {
+    read(algorithm);
+    std::filesystem::create_directories(path() / algorithm);
+    SweepStore own(run::OutputFolder(path() / algorithm), {"1", "{}"});
+    Evaluator looked = evaluator(own);
+    search(sweep, options, looked);
+    EXPECT_LE(looked.seen().size(), 400U);
+    for (const std::uint64_t number : frontOf(looked, looked.seen())) {
+      const double x = value(number, 0);
+      near[algorithm] += looked.outcomeOf(number).objectives[0] < x + 0.5 && x <= 20 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(near["nsga2"], 2 * near["random"]);
+  EXPECT_GT(near["moead"], near["random"]);
+}
+
+TEST_F(SearchTest, TheSameSeedSeesTheSamePointsWhateverIsInTheStore) {
+  read("nsga2");
+  Evaluator first = evaluator(store);
+  const auto generations = search(sweep, options, first);
+  const std::size_t all = computed.size();
+  EXPECT_EQ(all, first.seen().size());
+  Evaluator again = evaluator(store);
+  EXPECT_EQ(search(sweep, options, again), generations);
+  EXPECT_EQ(again.seen(), first.seen());
+  EXPECT_EQ(computed.size(), all) << "computed again";
+  options.seed = 2;
+  Evaluator other = evaluator(store);
+  search(sweep, options, other);
+  EXPECT_NE(other.seen(), first.seen());
+}
+
+TEST_F(SearchTest, LooksAtNoPointTwiceAndAtNoneThatIsNotAsked) {
+  read("nsga2", "", "where = \"x <= 15 or x > 35\"\n");
+  Evaluator looked = evaluator(store);
+  search(sweep, options, looked);
+  auto seen = looked.seen();
+  std::sort(seen.begin(), seen.end());
+  EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
+  for (const std::uint64_t number : seen) {
+    EXPECT_TRUE(value(number, 0) <= 15 || value(number, 0) > 35) << number;
+  }
+}
+
+TEST_F(SearchTest, TheFrontMeetsTheConstraints) {
+  read("nsga2", "constraints = [\"f >= 8\", \"k != \\\"b\\\"\"]\n");
+  Evaluator looked = evaluator(store);
+  const Exploration found = explore(sweep, options, looked);
+  ASSERT_FALSE(found.front.empty());
+  double least = HUGE_VAL;
+  for (const std::uint64_t number : found.front) {
+    const Outcome outcome = looked.outcomeOf(number);
+    EXPECT_GE(outcome.objectives[0], 8);
+    least = std::min(least, outcome.objectives[0]);
+  }
+  EXPECT_LT(least, 10) << "the search did not come to the edge";
+}
+
+TEST_F(SearchTest, ViolationsSortPointsByHowBadTheyAre) {
+  read("nsga2", "constraints = [\"f <= 4\"]\n", "where = \"x < 30\"\n");
+  Evaluator looked = evaluator(store);
+  const std::uint64_t stride = sweep.numbers() / 41;
+  looked.look({4 * stride, 5 * stride, 8 * stride, 35 * stride});
+  EXPECT_EQ(looked.seen().size(), 3U);
+  EXPECT_TRUE(looked.outcomeOf(4 * stride).feasible());
+  EXPECT_DOUBLE_EQ(looked.outcomeOf(5 * stride).violation, 0.2);
+  EXPECT_DOUBLE_EQ(looked.outcomeOf(8 * stride).violation, 0.5);
+  EXPECT_GT(looked.outcomeOf(35 * stride).violation, Evaluator::kNotAsked);
+  EXPECT_EQ(looked.outcomeOf(9 * stride).violation, Evaluator::kOverBudget);
+}
+
+TEST_F(SearchTest, HypervolumeGrowsToTheLastFront) {
+  read("nsga2");
+  Evaluator looked = evaluator(store);
+  const Exploration found = explore(sweep, options, looked);
+  for (std::size_t g = 1; g < found.generations.size(); ++g) {
+    EXPECT_GE(found.generations[g].hypervolume, found.generations[g - 1].hypervolume) << g;
+  }
+  EXPECT_EQ(found.generations.back().front, found.front.size());
+}
+
+TEST_F(SearchTest, TheSensitivityOfAnAxisIsThatOfTheFormula) {
+  read("nsga2");
+  Evaluator looked = evaluator(store);
+  const std::uint64_t stride = sweep.numbers() / 41;
+  const auto rows = sensitivities(sweep, options, {10 * stride}, looked);
+  ASSERT_EQ(rows.size(), 6U);  // three axes that have two values, two objectives
+  EXPECT_EQ(rows[0].axes, "x");
+  EXPECT_EQ(rows[0].objective, "f");
+  EXPECT_DOUBLE_EQ(rows[0].mean_percent, 20);     // x = 8 and 12, f is 10 at x = 10
+  EXPECT_DOUBLE_EQ(rows[1].largest_percent, 44);  // g = 144 in place of 100
+  EXPECT_EQ(rows[1].to, "8");
+  EXPECT_EQ(rows[2].neighbours, 2U);  // b and c
+  EXPECT_DOUBLE_EQ(rows[2].largest_percent, 200);
+}
+
+TEST_F(SearchTest, AnInterruptEndsIt) {
+  read("nsga2");
+  Evaluator looked = evaluator(store);
+  looked.wish = [&] { return computed.size() < 100 ? Wish::GoOn : Wish::FinishPoints; };
+  EXPECT_THROW(search(sweep, options, looked), Interrupted);
+}
+
+TEST_F(SearchTest, SaysWhatIsWrongWithTheTable) {
+  const auto errorOf = [&](const std::string& more) {
+    return configErrorOf([&] { read("nsga2", more); });
+  };
+  EXPECT_THAT(errorOf("seeds = 3\n"), HasSubstr("explore.seeds: wanted no key but minimize"));
+  EXPECT_THAT(configErrorOf([&] { read("best"); }), HasSubstr("one of nsga2, moead, random"));
+  EXPECT_THAT(errorOf("constraints = [\"f <\"]\n"),
+              HasSubstr("explore.constraints: wanted a number"));
+  EXPECT_THAT(errorOf("constraints = 3\n"), HasSubstr("a list of texts"));
+}
+
+TEST(Genome, GoesThereAndBack) {
+  Sweep sweep;
+  for (const std::size_t count : {3, 1, 5}) {
+    Axis axis{"a" + std::to_string(count), std::vector<AxisValue>(count), AxisKind::Ordered};
+    sweep.dimensions.push_back({{axis}});
+  }
+  sweep.dimensions[2].axes[0].kind = AxisKind::Continuous;
+  for (const Algorithm algorithm : {Algorithm::Nsga2, Algorithm::Moead}) {
+    const Genome genome(sweep, algorithm);
+    EXPECT_EQ(genome.size(), 2U);
+    EXPECT_EQ(genome.wholes(), algorithm == Algorithm::Nsga2 ? 1U : 0U);
+    for (std::uint64_t number = 0; number < 15; ++number) {
+      EXPECT_EQ(genome.decode(genome.encode(number).data()), number);
+    }
+    EXPECT_EQ(genome.decode(genome.lower().data()), 0U);
+    EXPECT_EQ(genome.decode(genome.upper().data()), 14U);
+  }
+}
+
+}  // namespace
+}  // namespace ipusim::explore

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "sim/explore/merge.h"
+#include "sim/explore/run_sweep.h"
+#include "sim/explore/sweep_identity.h"
+#include "tests/explore/temporary_folder.h"
+#include "tests/support/thrown.h"
+
+namespace ipusim::explore {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class WhereTest : public TemporaryFolder {
+ protected:
+  WhereTest() {
+    write("run.toml", "machine = \"mine.toml\"\nsize = 3\nfast = true\n[workload]\nkind = \"x\"\n");
+    write("mine.toml", "base = \"toy\"\nclock_hz = {value = 2e9, source = \"here\"}\n");
+  }
+  Sweep sweepOf(const std::string& where, const std::string& axes) {
+    return readSweep(ConfigReader::fromFile(
+        write("sweep.toml", "run = \"run.toml\"\nwhere = '" + where + "'\n[axes]\n" + axes)));
+  }
+  /// Of the axis n = [0, 1, 2, 3], which is its own number.
+  std::vector<std::uint64_t> pointsOf(const std::string& where,
+                                      const std::string& axes = "n = [0, 1, 2, 3]\n") {
+    std::vector<std::uint64_t> points;
+    forEachPoint(sweepOf(where, axes), [&](std::uint64_t point) { points.push_back(point); });
+    return points;
+  }
+};
+
+TEST_F(WhereTest, KnowsAxesAndTheRunConfig) {
+  EXPECT_THAT(pointsOf("n < 2"), ElementsAre(0, 1));
+  EXPECT_THAT(pointsOf("n == size"), ElementsAre(3));
+  EXPECT_THAT(pointsOf("fast and n > 2 and workload.kind == \"x\""), ElementsAre(3));
+  EXPECT_THAT(pointsOf("not fast"), IsEmpty());
+}
+
+TEST_F(WhereTest, KnowsTheMachineOfThePoint) {
+  EXPECT_THAT(pointsOf("machine.tiles == 4 and machine.clock_hz == 2e9 and n == 0"),
+              ElementsAre(0));
+  EXPECT_THAT(pointsOf("machine.tiles > 4", "machine.tiles = [4, 5]\n"), ElementsAre(1));
+  EXPECT_THAT(pointsOf("machine.tiles > 4", "machine = [\"toy\", \"gc200\"]\n"), ElementsAre(1));
+  EXPECT_THAT(pointsOf("machine.total_sram_bytes > 3 * 65536", "machine.tiles = [3, 4]\n"),
+              ElementsAre(1));
+}
+
+TEST_F(WhereTest, APointOfWhichItKnowsNothingIsAsked) {
+  EXPECT_THAT(pointsOf("machine.tiles > 4", "machine = [\"toy\", \"none\"]\n"), ElementsAre(1));
+}
+
+TEST_F(WhereTest, SaysWhatIsWrongWithTheCondition) {
+  const auto errorOf = [&](const std::string& where) {
+    return configErrorOf([&] { sweepOf(where, "n = [1]\n"); });
+  };
+  EXPECT_THAT(errorOf("m < 2"), HasSubstr("sweep.toml: where: wanted keys of axes, of the run"));
+  EXPECT_THAT(errorOf("n <"), HasSubstr("sweep.toml: where: wanted a number, a key"));
+  EXPECT_THAT(errorOf("machine.tails < 2"), HasSubstr("found \"machine.tails\""));
+}
+
+TEST_F(WhereTest, AnotherConditionIsAnotherSweep) {
+  const auto configOf = [&](const std::string& where) {
+    return identify(sweepOf(where, "n = [1]\n"), run::Engine::ClosedForm, "1").config;
+  };
+  EXPECT_NE(configOf("n < 2"), configOf("n < 3"));
+}
+
+TEST_F(WhereTest, AnIdentityKnowsItsPoints) {
+  const Sweep sweep = sweepOf("n < 3", "n = [1, 2]\nm = {from = 0.5, to = 1, count = 2}\n");
+  const Sweep again = explore::sweepOf(identify(sweep, run::Engine::ClosedForm, "1"));
+  ASSERT_EQ(again.numbers(), sweep.numbers());
+  for (std::uint64_t point = 0; point < sweep.numbers(); ++point) {
+    EXPECT_EQ(describePoint(again, point), describePoint(sweep, point));
+  }
+}
+
+TEST(Shard, PartsAreDisjointAndNearlyEqual) {
+  std::vector<int> parts(4, 0);
+  for (std::uint64_t point = 0; point < 4000; ++point) {
+    int owners = 0;
+    for (std::uint64_t part = 0; part < parts.size(); ++part) {
+      if (!isIn({part, parts.size()}, point)) continue;
+      ++parts[part];
+      ++owners;
+    }
+    EXPECT_EQ(owners, 1) << point;
+  }
+  for (const int points : parts) EXPECT_NEAR(points, 1000, 100);
+}
+
+}  // namespace
+}  // namespace ipusim::explore
