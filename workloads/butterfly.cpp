@@ -2,6 +2,7 @@
 #include "workloads/butterfly.h"
 
 #include "workloads/layers/fused_butterfly.h"
+#include "workloads/shared/gpu_layers.h"
 #include "workloads/shared/layer.h"
 #include "workloads/shared/structured_layers.h"
 
@@ -23,7 +24,9 @@ BuiltWorkload buildButterfly(const ConfigReader& config, const models::Machine& 
                                                                                 has_bias);
                                  return std::make_shared<ButterflyLayer>(site, shape, has_bias);
                                }};
-  return buildStructuredLayer(config, machine, workload, has_bias);
+  BuiltWorkload built = buildStructuredLayer(config, machine, workload, has_bias);
+  built.gpu = gpuButterfly(type, {shape.features, workload.batch, has_bias});
+  return built;
 }
 
 }  // namespace ipusim::workloads

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "workloads/shared/gpu_layers.h"
 #include "workloads/shared/shl_network.h"
 #include "workloads/shared/structured_layers.h"
 
@@ -120,6 +121,9 @@ BuiltWorkload buildShlTraining(const ConfigReader& config, const Machine& machin
   const Training training = readTraining(config);
   const bool has_dense = readFlag(config, "dense", "yes") && config.text("hidden") != "linear";
   BuiltWorkload built = build(config, machine, training);
+  const ShlShape& network = training.network;
+  built.gpu = gpuTraining({config.text("hidden"), network.features, network.classes, network.batch,
+                           training.summary.total()});
   if (!has_dense) return built;
   built.dense = [=] {
     Training dense = training;
