@@ -11,6 +11,7 @@ marked; rows without a result are left out. With y = memory.max_tile_bytes what 
 for each curve, in its colour.
 """
 import math
+import pathlib
 
 import curves
 import style
@@ -37,7 +38,10 @@ def read(arguments, needed):
     for path in arguments.results:
         header, _ = style.read_rows(path)
         columns = [arguments.x, *(name for name in arguments.along if name in header)]
-        found += curves.read_curves([path], columns, needed)
+        of_file = curves.read_curves([path], columns, needed)
+        for curve in of_file:
+            curve.key["folder"] = pathlib.Path(path).resolve().parent.name
+        found += of_file
     curves.add_labels(found)
     return found
 
