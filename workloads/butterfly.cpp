@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/butterfly.h"
 
-#include "workloads/layers/butterfly.h"
-#include "workloads/shared/butterfly_options.h"
+#include "workloads/layers/fused_butterfly.h"
+#include "workloads/shared/gpu_layers.h"
 #include "workloads/shared/layer.h"
+#include "workloads/shared/structured_layers.h"
 
 namespace ipusim::workloads {
 
@@ -15,11 +16,17 @@ BuiltWorkload buildButterfly(const ConfigReader& config, const models::Machine& 
   const ElementType type = config.choice("type", {"half", "float"}, "float") == "half"
                                ? ElementType::Half
                                : ElementType::Float;
+  const bool is_fused = config.choice("lowering", {"framework", "fused"}, "framework") == "fused";
   const LayerWorkload workload{"butterfly", config.whole("batch", 1, kMaxBatch), shape.features,
-                               type, [=](const LayerSite& site) {
+                               type, [=](const LayerSite& site) -> std::shared_ptr<Layer> {
+                                 if (is_fused)
+                                   return std::make_shared<FusedButterflyLayer>(site, shape,
+                                                                                has_bias);
                                  return std::make_shared<ButterflyLayer>(site, shape, has_bias);
                                }};
-  return buildStructuredLayer(config, machine, workload, has_bias);
+  BuiltWorkload built = buildStructuredLayer(config, machine, workload, has_bias);
+  built.gpu = gpuButterfly(type, {shape.features, workload.batch, has_bias});
+  return built;
 }
 
 }  // namespace ipusim::workloads

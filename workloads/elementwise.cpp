@@ -8,6 +8,7 @@
 #include "workloads/codelets/triad.h"
 #include "workloads/ops/elementwise.h"
 #include "workloads/ops/shares.h"
+#include "workloads/shared/gpu_layers.h"
 #include "workloads/shared/matmul_options.h"
 
 namespace ipusim::workloads {
@@ -123,6 +124,7 @@ class Builder {
   BuiltWorkload finish(const Tensor& result, std::uint64_t flops_per_element,
                        const Compute& compute) {
     built_.flops = Flops(flops_per_element * elements_);
+    built_.gpu = gpuMap(type_, {elements_, inputs_.size(), flops_per_element});
     if (compute) {
       const double tolerance = type_ == ElementType::Half ? kHalfTolerance : kFloatTolerance;
       built_.reference = [inputs = inputs_, result, compute, tolerance] {

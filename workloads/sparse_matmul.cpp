@@ -9,6 +9,7 @@
 #include "models/ipu/cost/amp.h"
 #include "workloads/ops/sparse/lower.h"
 #include "workloads/ops/sparse/matrix_market.h"
+#include "workloads/shared/gpu_layers.h"
 #include "workloads/shared/matmul_options.h"
 
 namespace ipusim::workloads {
@@ -151,6 +152,7 @@ BuiltWorkload buildSparseMatmul(const ConfigReader& config, const Machine& machi
   built.nonzero_flops = Flops(2 * pattern.nonZeros() * problem.columns);
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine, types);
   built.plan = summaryOf(problem, plan);
+  built.gpu = gpuSparseMatmul(types.input, pattern, problem.columns);
   const SparseProduct product =
       addSparseProduct(built.graph, machine, problem, plan.splits, "sparse_matmul");
   built.reference = [=] { return referenceOf(problem, types, product); };

@@ -27,7 +27,7 @@ struct Constant {
   double value;
   Provenance kind;
   std::string source;
-  double standard_error = 0;  ///< of a fitted one, in the unit of the value
+  double standard_error = 0;  ///< in the unit of the value; 0: none is known
   std::vector<std::pair<std::string, double>> correlations =
       {};  ///< with other fitted ones, by key
 };

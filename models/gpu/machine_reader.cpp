@@ -68,7 +68,7 @@ double readValue(const ConfigReader& table, const std::string& key, const Machin
                                          static_cast<std::uint64_t>(field.high)));
 }
 
-/// What a calibration says of how well the number is known.
+/// What a calibration, or whoever wrote the preset, says of how well the number is known.
 void readErrors(const ConfigReader& number, Constant& constant) {
   constant.standard_error = number.real("standard_error", 0, kLargestError, 0);
   if (number.has("unit")) static_cast<void>(number.text("unit"));
@@ -88,7 +88,7 @@ Constant readConstant(const ConfigReader& preset, const MachineField& field) {
     throw number.error("source", "a text that says where the number is from");
   }
   Constant constant{field.key, value, readKind(number), std::move(source)};
-  if (constant.kind == Provenance::Fitted) readErrors(number, constant);
+  readErrors(number, constant);
   return constant;
 }
 

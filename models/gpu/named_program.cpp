@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpu/named_program.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 
@@ -19,9 +17,6 @@ constexpr std::uint64_t kMaxClasses = 1'000'000;
 constexpr std::uint64_t kElementBytes = 4;
 constexpr std::uint64_t kUsualClasses = 10;
 constexpr std::uint64_t kSmallestPixelfly = 4;
-constexpr std::array<HiddenLayer, 6> kLayers = {HiddenLayer::Dense,     HiddenLayer::LowRank,
-                                                HiddenLayer::Circulant, HiddenLayer::Fastfood,
-                                                HiddenLayer::Pixelfly,  HiddenLayer::Butterfly};
 
 std::uint64_t extent(const ConfigReader& table, const char* key) {
   return table.whole(key, 1, kMaxExtent);
@@ -77,13 +72,6 @@ NamedProgram readElementwise(const ConfigReader& table) {
           Flops(0)};
 }
 
-HiddenLayer layerOf(const std::string& name) {
-  const auto* found = std::find_if(kLayers.begin(), kLayers.end(),
-                                   [&name](HiddenLayer layer) { return nameOf(layer) == name; });
-  check(found != kLayers.end(), "the name of a layer was looked up");
-  return *found;
-}
-
 LayerShape readLayerShape(const ConfigReader& table, HiddenLayer layer) {
   const std::uint64_t batch = extent(table, "batch");
   if (layer == HiddenLayer::Dense || layer == HiddenLayer::LowRank) {
@@ -114,7 +102,7 @@ TrainedLayer readHidden(const ConfigReader& table, HiddenLayer kind, const Layer
 }
 
 NamedProgram readLayer(const ConfigReader& table) {
-  const HiddenLayer kind = layerOf(table.text("kind"));
+  const HiddenLayer kind = hiddenLayer(table.text("kind"));
   const LayerShape layer = readLayerShape(table, kind);
   NamedProgram named{readHidden(table, kind, layer).forward,
                      Flops(2 * layer.batch * layer.width * layer.width)};
@@ -124,9 +112,9 @@ NamedProgram readLayer(const ConfigReader& table) {
 
 NamedProgram readTraining(const ConfigReader& table) {
   std::vector<std::string> names;
-  names.reserve(kLayers.size());
-  for (const HiddenLayer layer : kLayers) names.emplace_back(nameOf(layer));
-  const HiddenLayer kind = layerOf(table.choice("layer", names));
+  names.reserve(kHiddenLayers.size());
+  for (const HiddenLayer layer : kHiddenLayers) names.emplace_back(nameOf(layer));
+  const HiddenLayer kind = hiddenLayer(table.choice("layer", names));
   const LayerShape layer = readLayerShape(table, kind);
   const std::uint64_t classes = table.whole("classes", 1, kMaxClasses, kUsualClasses);
   const std::uint64_t steps = table.whole("steps", 1, kMaxSteps, 1);
@@ -147,7 +135,7 @@ const std::map<std::string, Read>& readers() {
                                        {"csr_spmm", readCsrSpmm},
                                        {"elementwise", readElementwise},
                                        {"training", readTraining}};
-    for (const HiddenLayer layer : kLayers) all.emplace(nameOf(layer), readLayer);
+    for (const HiddenLayer layer : kHiddenLayers) all.emplace(nameOf(layer), readLayer);
     return all;
   }();
   return kReaders;

@@ -82,6 +82,13 @@ const char* nameOf(HiddenLayer layer) {
   throw InternalError("no such layer");
 }
 
+HiddenLayer hiddenLayer(const std::string& name) {
+  for (const HiddenLayer layer : kHiddenLayers) {
+    if (nameOf(layer) == name) return layer;
+  }
+  throw InternalError("no hidden layer of that name");
+}
+
 TrainedLayer trainedPixelfly(const PixelflyShape& shape) {
   return {pixelflyLayer(shape), kPixelflyOperations, pixelflyParameters(shape)};
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string>
 
 #include "models/gpu/torch_layers.h"
 
@@ -12,8 +14,14 @@ namespace ipusim::gpu {
 /// What may stand in the place of the hidden layer.
 enum class HiddenLayer : std::uint8_t { Dense, LowRank, Circulant, Fastfood, Pixelfly, Butterfly };
 
+constexpr std::array<HiddenLayer, 6> kHiddenLayers = {
+    HiddenLayer::Dense,    HiddenLayer::LowRank,  HiddenLayer::Circulant,
+    HiddenLayer::Fastfood, HiddenLayer::Pixelfly, HiddenLayer::Butterfly};
+
 /// linear, low_rank, circulant, fastfood, pixelfly, butterfly.
 const char* nameOf(HiddenLayer layer);
+/// The layer of that name. Throws InternalError where there is none.
+HiddenLayer hiddenLayer(const std::string& name);
 
 /// A hidden layer, and what training it takes.
 struct TrainedLayer {

@@ -29,6 +29,7 @@ constexpr const char* kExamples = R"(Examples:
   ipusim check configs/runs/quickstart.toml --set workload.m=64
   ipusim sweep configs/sweeps/matmul_columns.toml --out results/matmul_columns
   ipusim validate
+  ipusim calibrate configs/calibrations/a30.toml --dry-run
   ipusim list workloads
 
 Exit codes: 0 done, 1 a check found wrong numbers, 2 something to mend in a config or on the
@@ -85,6 +86,8 @@ constexpr const char* kValidateExamples = R"(Examples:
   ipusim validate --measurements mine.csv --json
   ipusim validate --markdown
       the tables of the README
+  ipusim validate --spread configs/spread.toml
+      what the bands of predictions are made of
 
 A file of measurements is CSV with the columns id, machine, kind, config, metric, value, unit,
 role, source, locator and note:
@@ -97,6 +100,15 @@ role, source, locator and note:
 
 Status of a row: ok, does_not_fit, not_expressible (this version knows no such workload, key,
 value or metric), failed (a bug of ipusim).)";
+
+constexpr const char* kCalibrateExamples = R"(Examples:
+  ipusim calibrate configs/calibrations/a30.toml --dry-run
+  ipusim calibrate configs/calibrations/a30.toml
+      writes configs/gpus/fitted/a30.toml, which the preset includes
+  ipusim calibrate configs/calibrations/a30.toml --set constants.fp32_tile_base.start=1.2 --dry-run
+
+Only rows whose role is calibrate are read. A fit of more constants than the rows tell apart is
+refused.)";
 
 constexpr const char* kListExamples = R"(Examples:
   ipusim list machines)";
@@ -136,6 +148,7 @@ class CommandLine {
     addExplore();
     addMerge();
     addValidate();
+    addCalibrate();
     addList();
     app_.prefix_command();  // an unknown command is left for `noCommand`
   }
@@ -242,7 +255,19 @@ class CommandLine {
     CLI::Option* json =
         validate_->add_flag("--json", json_, "print one JSON object in place of the table");
     validate_->add_flag("--markdown", markdown_, "print tables of Markdown")->excludes(json);
+    validate_->add_option("--spread", out_, "write how far kinds of predictions are off, TOML")
+        ->type_name("FILE");
     validate_->footer(kValidateExamples);
+  }
+
+  void addCalibrate() {
+    calibrate_ = app_.add_subcommand("calibrate", "Fit constants of a preset to published rows");
+    calibrate_->add_option("FILE", config_, "a calibration file, TOML")->required();
+    addOverrides(*calibrate_);
+    calibrate_->add_option("--out", out_, "a file for the constants, in place of the one it names")
+        ->type_name("FILE");
+    calibrate_->add_flag("--dry-run", dry_run_, "print the fit and write nothing");
+    calibrate_->footer(kCalibrateExamples);
   }
 
   void addList() {
@@ -325,15 +350,16 @@ class CommandLine {
     }
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {
-      return ValidateArguments{measurements_, engine(run::Engine::ClosedForm), form()};
+      return ValidateArguments{measurements_, engine(run::Engine::ClosedForm), form(), out_};
     }
+    if (calibrate_->parsed()) return CalibrateArguments{config_, overrides(), out_, dry_run_};
     if (list_->parsed()) return ListArguments{choose("WHAT", listing_, listings())};
     throw noCommand();
   }
 
   ConfigError noCommand() {
-    const std::vector<std::string> commands = {"run",   "check",    "sweep", "explore",
-                                               "merge", "validate", "list"};
+    const std::vector<std::string> commands = {"run",   "check",    "sweep",     "explore",
+                                               "merge", "validate", "calibrate", "list"};
     const std::vector<std::string> rest = app_.remaining();
     const std::string found =
         rest.empty() ? "none" : inQuotes(rest.front()) + didYouMean(rest.front(), commands);
@@ -347,6 +373,7 @@ class CommandLine {
   CLI::App* explore_ = nullptr;
   CLI::App* merge_ = nullptr;
   CLI::App* validate_ = nullptr;
+  CLI::App* calibrate_ = nullptr;
   CLI::App* list_ = nullptr;
   std::string config_;
   std::vector<std::string> overrides_;

@@ -60,6 +60,14 @@ struct ValidateArguments {
   std::vector<std::string> files;  ///< of measurements; none: those of configs/measurements
   run::Engine engine = run::Engine::ClosedForm;
   Form form = Form::Table;
+  std::optional<std::string> spread;  ///< a file for the spread of each kind
+};
+
+struct CalibrateArguments {
+  std::string file;
+  std::vector<Override> overrides;
+  std::optional<std::string> out;  ///< a file in place of the one that the calibration names
+  bool dry_run = false;            ///< write nothing
 };
 
 enum class Listing : std::uint8_t { Machines, Gpus, Workloads, Codelets };
@@ -73,8 +81,9 @@ struct HelpArguments {
   std::string text;
 };
 
-using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments,
-                               MergeArguments, ValidateArguments, ListArguments, HelpArguments>;
+using Arguments =
+    std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments, MergeArguments,
+                 ValidateArguments, CalibrateArguments, ListArguments, HelpArguments>;
 
 /// Throws ConfigError, of one line, for a command line that is wrong.
 Arguments parseArguments(int argc, char** argv);

@@ -14,6 +14,7 @@ ExitCode sweepCommand(const SweepArguments& arguments);
 ExitCode exploreCommand(const ExploreArguments& arguments);
 ExitCode mergeCommand(const MergeArguments& arguments);
 ExitCode validateCommand(const ValidateArguments& arguments);
+ExitCode calibrateCommand(const CalibrateArguments& arguments);
 ExitCode listCommand(const ListArguments& arguments);
 
 }  // namespace ipusim::cli

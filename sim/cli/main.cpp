@@ -29,6 +29,9 @@ struct Dispatch {
   ExitCode operator()(const ValidateArguments& arguments) const {
     return validateCommand(arguments);
   }
+  ExitCode operator()(const CalibrateArguments& arguments) const {
+    return calibrateCommand(arguments);
+  }
   ExitCode operator()(const ListArguments& arguments) const { return listCommand(arguments); }
   ExitCode operator()(const HelpArguments& arguments) const {
     print(arguments.text);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/run/uncertainty.h"
+
 namespace ipusim::run {
 namespace {
 
@@ -22,9 +24,9 @@ gpu::Host readHost(const ConfigReader& table) {
 }
 
 GpuResult besideIpu(GpuResult result, const RunResult& ipu) {
-  if (result.time && ipu.fits() && ipu.time.seconds > 0) {
-    result.speedup_of_ipu = result.time->seconds / ipu.time.seconds;
-  }
+  // A training step has the host's time in it.
+  const double own = ipu.training ? ipu.training->seconds : ipu.time.seconds;
+  if (result.time && ipu.fits() && own > 0) result.speedup_of_ipu = result.time->seconds / own;
   return result;
 }
 
@@ -34,13 +36,17 @@ CompareOptions readCompareOptions(const ConfigReader& table) {
   return {gpu::readMachine(table), readHost(table)};
 }
 
-GpuResult gpuResultOf(const CompareOptions& options, const gpu::Program& program, Flops flops) {
+GpuResult gpuResultOf(const CompareOptions& options, const gpu::Program& program, Flops flops,
+                      Band band) {
   const gpu::ProgramTime time = programTime(options.machine, program, options.host);
   GpuResult result;
   result.memory = time.memory;
   result.time = time.total;
   if (time.total && flops > Flops(0)) {
     result.flops_per_second = static_cast<double>(flops.value()) / time.total->seconds;
+  }
+  if (time.total && band == Band::With) {
+    result.uncertainty = uncertaintyOf(options, program, time.total->seconds);
   }
   return result;
 }

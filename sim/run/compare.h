@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "models/gpu/program.h"
@@ -26,8 +27,12 @@ CompareOptions readCompareOptions(const ConfigReader& table);
 /// The GPU's name, its host and its constants by provenance, and no result.
 CompareResult emptyComparison(const CompareOptions& options);
 
+/// Whether a time comes with its uncertainty, which takes some twenty times as long.
+enum class Band : std::uint8_t { Without, With };
+
 /// A program on that GPU. No speed-up of an IPU.
-GpuResult gpuResultOf(const CompareOptions& options, const gpu::Program& program, Flops flops);
+GpuResult gpuResultOf(const CompareOptions& options, const gpu::Program& program, Flops flops,
+                      Band band = Band::With);
 
 /// The workload on that GPU, without tensor cores and with them. `ipu` is a result whose time and
 /// verdict are filled in.

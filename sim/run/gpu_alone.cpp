@@ -16,8 +16,9 @@ namespace {
 
 constexpr const char* kGpuSchema = "ipusim-gpu-1";
 
-GpuResult resultBesideDense(const CompareOptions& options, const gpu::NamedProgram& named) {
-  GpuResult result = gpuResultOf(options, named.program, named.flops);
+GpuResult resultBesideDense(const CompareOptions& options, const gpu::NamedProgram& named,
+                            Band band) {
+  GpuResult result = gpuResultOf(options, named.program, named.flops, band);
   if (!named.dense || !result.time) return result;
   const auto dense = programTime(options.machine, *named.dense, options.host).total;
   if (dense) result.over_dense = result.time->seconds / dense->seconds;
@@ -44,15 +45,15 @@ GpuExperiment prepareGpuAlone(const ConfigReader& config) {
   return experiment;
 }
 
-CompareResult simulateGpuAlone(const GpuExperiment& experiment) {
+CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band) {
   CompareResult result = emptyComparison(experiment.options);
-  result.fp32 = resultBesideDense(experiment.options, experiment.named);
-  result.tf32 = resultBesideDense(experiment.options, onTensorCores(experiment.named));
+  result.fp32 = resultBesideDense(experiment.options, experiment.named, band);
+  result.tf32 = resultBesideDense(experiment.options, onTensorCores(experiment.named), band);
   return result;
 }
 
-Json gpuAloneJson(const GpuExperiment& experiment) {
-  const CompareResult result = simulateGpuAlone(experiment);
+Json gpuAloneJson(const GpuExperiment& experiment, Band band) {
+  const CompareResult result = simulateGpuAlone(experiment, band);
   return {{"schema", kGpuSchema},
           {"tool_version", toolVersion()},
           {"config", Json::parse(experiment.config)},

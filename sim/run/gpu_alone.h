@@ -29,11 +29,11 @@ GpuExperiment prepareGpuAlone(const ConfigReader& config);
 
 /// Without tensor cores and with them. Of a structured layer also how long it takes over the dense
 /// one in whose place it stands.
-CompareResult simulateGpuAlone(const GpuExperiment& experiment);
+CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band = Band::With);
 
 /// One object: schema, tool_version, config, fits (as without tensor cores) and compare, as for a
 /// run.
-nlohmann::ordered_json gpuAloneJson(const GpuExperiment& experiment);
+nlohmann::ordered_json gpuAloneJson(const GpuExperiment& experiment, Band band = Band::With);
 
 /// The same for people.
 std::string gpuAloneText(const GpuExperiment& experiment);

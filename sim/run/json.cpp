@@ -58,10 +58,19 @@ Json memoryJson(const RunResult& result) {
           {"max_tile_without_code_bytes", memory.max_tile_without_code.value()}};
 }
 
-Json timeJson(const TimeResult& time) {
+Json timeJson(const TimeResult& time, const Uncertainty& uncertainty) {
   return {{"cycles", time.cycles.value()},          {"seconds", time.seconds},
+          {"low_seconds", uncertainty.low_seconds}, {"high_seconds", uncertainty.high_seconds},
           {"compute_cycles", time.compute.value()}, {"exchange_cycles", time.exchange.value()},
           {"sync_cycles", time.sync.value()},       {"host_cycles", time.host.value()}};
+}
+
+Json uncertaintyJson(const Uncertainty& uncertainty) {
+  constexpr double kHundred = 100;
+  return {{"kind", uncertainty.kind},
+          {"rows", uncertainty.rows},
+          {"spread_percent", kHundred * uncertainty.spread},
+          {"constants_percent", kHundred * uncertainty.constants}};
 }
 
 Json workJson(const WorkResult& work) {
@@ -118,8 +127,14 @@ void addBreakdown(const gpu::Breakdown& time, Json& json) {
 
 Json gpuJson(const std::optional<GpuResult>& result, gpu::Host host) {
   if (!result) return nullptr;
-  Json json = {{"seconds", nullptr}, {"gflops_per_second", nullptr}};
+  Json json = {{"seconds", nullptr}};
   if (result->time) json["seconds"] = result->time->seconds;
+  if (result->uncertainty) {
+    json["low_seconds"] = result->uncertainty->low_seconds;
+    json["high_seconds"] = result->uncertainty->high_seconds;
+    json["uncertainty"] = uncertaintyJson(*result->uncertainty);
+  }
+  json["gflops_per_second"] = nullptr;
   if (result->flops_per_second) json["gflops_per_second"] = *result->flops_per_second / kGiga;
   json["speedup_of_ipu"] = number(result->speedup_of_ipu);
   if (result->over_dense) json["over_dense"] = *result->over_dense;
@@ -209,7 +224,8 @@ Json toJson(const RunResult& result, Stats stats) {
                {"fits", result.fits()},
                {"oom", oomJson(result.oom)},
                {"memory", memoryJson(result)},
-               {"time", timeJson(result.time)},
+               {"time", timeJson(result.time, result.uncertainty)},
+               {"uncertainty", uncertaintyJson(result.uncertainty)},
                {"work", workJson(result.work)}};
   if (result.plan) json["plan"] = planJson(*result.plan);
   if (result.model) json["model"] = modelJson(*result.model);

@@ -133,4 +133,9 @@ void OutputFolder::append(const std::string& name, std::string_view text) const 
   OpenFile(path_ / name, O_WRONLY | O_CREAT | O_APPEND).write(text);
 }
 
+void writeFile(const std::filesystem::path& file, std::string_view text) {
+  const OutputFolder folder(file.has_parent_path() ? file.parent_path() : ".");
+  folder.write(file.filename().string(), text);
+}
+
 }  // namespace ipusim::run

@@ -31,4 +31,7 @@ class OutputFolder {
   std::filesystem::path path_;
 };
 
+/// One file, in a folder that is made where there is none.
+void writeFile(const std::filesystem::path& file, std::string_view text);
+
 }  // namespace ipusim::run

@@ -56,6 +56,14 @@ std::string secondsText(double seconds) {
   return fmt::format("{} {}s", threeFigures(seconds), kSmallerUnits[prefix]);
 }
 
+std::string bandText(double low, double high) {
+  constexpr double kMuch = 1.3;
+  const double factor = low > 0 ? std::sqrt(high / low) : 1;
+  if (factor > kMuch) return fmt::format("within a factor of {:.2g}", factor);
+  const double percent = 100 * (factor - 1);
+  return percent < 1 ? fmt::format("± {:.1f} %", percent) : fmt::format("± {:.0f} %", percent);
+}
+
 std::string rateText(double flops_per_second) {
   return withPrefix(flops_per_second, "FLOP/s");
 }

@@ -16,6 +16,9 @@ std::string bytesText(Bytes bytes);
 /// "0.420 ms", "17.0 us"
 std::string secondsText(double seconds);
 
+/// What may be added and taken away: "± 4 %"; where that is much, "within a factor of 1.5".
+std::string bandText(double low, double high);
+
 /// "41.2 TFLOP/s"
 std::string rateText(double flops_per_second);
 

@@ -49,6 +49,16 @@ struct MemoryResult {
   Bytes max_tile_without_code;
 };
 
+/// How far a predicted time may be off, as one standard deviation of its logarithm.
+struct Uncertainty {
+  std::string kind;        ///< which published rows the spread is of
+  std::uint64_t rows = 0;  ///< how many there are of this kind
+  double spread = 0;       ///< of predictions around published values
+  double constants = 0;    ///< what the standard errors of fitted constants make of the time
+  double low_seconds = 0;
+  double high_seconds = 0;
+};
+
 /// The run, and how a tile spends it on average. The parts are rounded down to whole cycles, but
 /// for sync: the rest, which is waiting for others in and after the program.
 struct TimeResult {
@@ -114,8 +124,9 @@ struct GpuResult {
   gpu::Capacity memory;
   std::optional<gpu::Breakdown> time;  ///< none where the tensors do not fit
   std::optional<double> flops_per_second;
-  std::optional<double> over_dense;      ///< its time over that of the dense layer it stands for
-  std::optional<double> speedup_of_ipu;  ///< its time over the IPU's; none where one does not fit
+  std::optional<Uncertainty> uncertainty;  ///< of the time
+  std::optional<double> over_dense;        ///< its time over that of the dense layer it stands for
+  std::optional<double> speedup_of_ipu;    ///< its time over the IPU's; none where one does not fit
 };
 
 /// Beside a GPU. No results where nothing models the workload there.
@@ -161,6 +172,7 @@ struct RunResult {
   std::optional<compiler::OutOfMemory> oom;
   MemoryResult memory;
   TimeResult time;
+  Uncertainty uncertainty;  ///< of the time
   WorkResult work;
   std::optional<workloads::PlanSummary> plan;
   std::optional<workloads::ModelSummary> model;

@@ -5,6 +5,7 @@
 
 #include "sim/base/error.h"
 #include "sim/run/mean.h"
+#include "sim/run/uncertainty.h"
 
 namespace ipusim::run {
 
@@ -149,6 +150,7 @@ RunResult summarize(const Experiment& experiment, const ChipResult& measured) {
   result.tiles = summarizeTiles(executable, measured);
   result.memory = summarizeMemory(result.tiles);
   result.time = summarizeTime(result.tiles, measured.end, executable.machine.clock_hz);
+  result.uncertainty = uncertaintyOf(experiment, result);
   result.work = summarizeWork(experiment.workload, result.time);
   result.plan = experiment.workload.plan;
   result.model = experiment.workload.model;

@@ -20,6 +20,7 @@ namespace {
 constexpr int kBarWidth = 24;
 constexpr std::size_t kMostSteps = 14;
 constexpr std::size_t kLongestName = 36;
+constexpr std::size_t kLongestMachine = 26;
 constexpr std::size_t kLongestText = 30;  // of the user's
 constexpr std::size_t kTimesWidth = 9;
 constexpr std::size_t kCyclesWidth = 14;
@@ -30,6 +31,11 @@ double shareOf(double part, double whole) {
 
 double shareOf(std::uint64_t part, std::uint64_t whole) {
   return shareOf(static_cast<double>(part), static_cast<double>(whole));
+}
+
+/// "0.419 ms ± 4 %"
+std::string timeWithBand(double seconds, const Uncertainty& band) {
+  return secondsText(seconds) + ' ' + bandText(band.low_seconds, band.high_seconds);
 }
 
 /// The parameters of the workload: "m = 2048".
@@ -46,7 +52,8 @@ std::string titleText(const RunResult& result) {
   const MachineResult& machine = result.machine;
   std::string title =
       fmt::format("{} on {}: {}, {}", result.workload, oneLine(machine.name, kLongestText),
-                  result.fits() ? "it fits" : "it DOES NOT FIT", secondsText(result.time.seconds));
+                  result.fits() ? "it fits" : "it DOES NOT FIT",
+                  timeWithBand(result.time.seconds, result.uncertainty));
   if (result.work.flops_per_second && result.work.flops > Flops(0)) {
     title += ", " + rateText(*result.work.flops_per_second);
   }
@@ -229,7 +236,9 @@ std::vector<std::string> gpuItems(const GpuResult& gpu) {
     return {"DOES NOT FIT", fmt::format("{} of {} needed", bytesText(memory.required),
                                         bytesText(memory.available))};
   }
-  std::vector<std::string> items = {secondsText(gpu.time->seconds)};
+  const double seconds = gpu.time->seconds;
+  std::vector<std::string> items = {gpu.uncertainty ? timeWithBand(seconds, *gpu.uncertainty)
+                                                    : secondsText(seconds)};
   if (gpu.flops_per_second) items.push_back(rateText(*gpu.flops_per_second));
   items.push_back(fmt::format("bound by {}", nameOf(gpu.time->bound)));
   if (gpu.over_dense) items.push_back(fmt::format("{:.3g} times the dense one", *gpu.over_dense));

@@ -49,6 +49,12 @@ class Evaluation {
     });
   }
 
+  /// What the runs call the kind of prediction that the metric is of; nothing of ratios and
+  /// conditions, which are not of one run.
+  [[nodiscard]] std::string prediction() const {
+    return metric_.baseline.empty() && !metric_.where ? prediction_ : "";
+  }
+
   /// Why the last run that does not fit does not.
   [[nodiscard]] const std::string& whyNot() const { return why_not_; }
 
@@ -82,12 +88,25 @@ class Evaluation {
     });
   }
 
+  /// Of the machine that the metric speaks of.
+  [[nodiscard]] std::string predictionIn(const Json& result) const {
+    const std::string paths = metric_.path + ' ' + metric_.divisor;
+    const Json* owner = &result;
+    const Json compared = result.value("compare", Json::object());
+    for (const auto& [name, beside] : compared.items()) {
+      if (paths.find(kCompare + name + '.') != std::string::npos) owner = &beside;
+    }
+    const Json none = Json::object();
+    return owner->value("uncertainty", none).value("kind", "");
+  }
+
   std::optional<double> valueAt(const std::vector<Override>& overrides) {
     const Json result = simulate_(config_, overrides);
     if (!fits(result)) {
       why_not_ = outOfMemoryText(result);
       return std::nullopt;
     }
+    prediction_ = predictionIn(result);
     if (counts(result, metric_)) return valueIn(result, metric_);
     why_not_ = "no run of the set meets the condition";
     return std::nullopt;
@@ -108,11 +127,13 @@ class Evaluation {
   std::filesystem::path config_;
   const Simulate& simulate_;
   std::string why_not_;
+  std::string prediction_;
 };
 
 void fillIn(Verdict& verdict, const Measurement& measurement, const Simulate& simulate) {
   Evaluation evaluation(measurement, simulate);
   verdict.predicted = evaluation.run();
+  verdict.prediction = evaluation.prediction();
   if (!verdict.predicted) {
     verdict.status = Status::DoesNotFit;
     verdict.note = evaluation.whyNot();
@@ -151,7 +172,8 @@ Verdict evaluate(const Measurement& measurement, const Simulate& simulate) {
                   measurement.value,
                   Status::Ok,
                   std::nullopt,
-                  ""};
+                  "",
+                  measurement.role};
   try {
     fillIn(verdict, measurement, simulate);
   } catch (const ConfigError& error) {

@@ -34,6 +34,9 @@ struct Verdict {
   Status status = Status::Ok;
   std::optional<double> predicted;  ///< there where the status is ok
   std::string note;                 ///< why it is not ok, one line
+  Role role = Role::Validate;
+  /// The kind of prediction as the run calls it, where the metric is a number of one run.
+  std::string prediction = {};
 
   /// 100 (predicted - published) / |published|, where there is a prediction.
   [[nodiscard]] std::optional<double> errorPercent() const;

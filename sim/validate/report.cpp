@@ -72,9 +72,19 @@ Json rowJson(const Verdict& verdict) {
               {"published", verdict.published},
               {"predicted", orNull(verdict.predicted)},
               {"error_percent", orNull(verdict.errorPercent())},
-              {"status", nameOf(verdict.status)}};
+              {"status", nameOf(verdict.status)},
+              {"role", verdict.role == Role::Calibrate ? "calibrate" : "validate"}};
   if (verdict.status != Status::Ok) row["note"] = verdict.note;
   return row;
+}
+
+/// What a kind is called in tables.
+std::string labelOf(const KindErrors& kind) {
+  return kind.fitted ? kind.kind + " (fitted)" : kind.kind;
+}
+
+const char* roleText(Role role) {
+  return role == Role::Calibrate ? "fitted" : "held out";
 }
 
 Json kindJson(const KindErrors& kind) {
@@ -82,6 +92,7 @@ Json kindJson(const KindErrors& kind) {
     return kind.errors ? Json((*kind.errors).*which) : Json(nullptr);
   };
   return {{"kind", kind.kind},
+          {"role", kind.fitted ? "calibrate" : "validate"},
           {"count", kind.count},
           {"median_abs_error_percent", number(&Errors::median_percent)},
           {"worst_abs_error_percent", number(&Errors::worst_percent)},
@@ -107,13 +118,15 @@ std::size_t widest(const std::vector<Verdict>& verdicts, std::string Verdict::*l
 }
 
 std::string kindsText(const std::vector<Verdict>& verdicts) {
-  const std::size_t width = widest(verdicts, &Verdict::kind, 4);
+  constexpr std::size_t kSuffix = 9;  // " (fitted)"
+  const std::size_t width = widest(verdicts, &Verdict::kind, 4) + kSuffix;
   constexpr const char* kLine = "{:<{}}  {:>10}  {:>12}  {:>12}  {:>11}  {:>11}\n";
   std::string text = fmt::format(kLine, "kind", width, "rows ok", "median |err|", "worst |err|",
                                  "within 10 %", "within 30 %");
   for (const KindErrors& kind : errorsByKind(verdicts)) {
     const std::vector<std::string> cells = kindCells(kind);
-    text += fmt::format(kLine, kind.kind, width, cells[0], cells[1], cells[2], cells[3], cells[4]);
+    text +=
+        fmt::format(kLine, labelOf(kind), width, cells[0], cells[1], cells[2], cells[3], cells[4]);
   }
   return text;
 }
@@ -151,16 +164,17 @@ std::string markdownText(const std::vector<Verdict>& verdicts) {
       "| kind | rows ok | median error | worst error | within 10 % | within 30 % |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: |\n";
   for (const KindErrors& kind : errorsByKind(verdicts)) {
-    text += fmt::format("| {} | {} |\n", kind.kind, fmt::join(kindCells(kind), " | "));
+    text += fmt::format("| {} | {} |\n", labelOf(kind), fmt::join(kindCells(kind), " | "));
   }
   text +=
-      "\n| id | published | predicted | unit | error | status |\n"
-      "| --- | ---: | ---: | --- | ---: | --- |\n";
+      "\n| id | row is | published | predicted | unit | error | status |\n"
+      "| --- | --- | ---: | ---: | --- | ---: | --- |\n";
   for (const Verdict& verdict : verdicts) {
     const auto percent = [](double value) { return signedPercent(value) + " %"; };
-    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", verdict.id, figure(verdict.published),
-                        orDash(verdict.predicted, figure), verdict.unit,
-                        orDash(verdict.errorPercent(), percent), nameOf(verdict.status));
+    text +=
+        fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", verdict.id, roleText(verdict.role),
+                    figure(verdict.published), orDash(verdict.predicted, figure), verdict.unit,
+                    orDash(verdict.errorPercent(), percent), nameOf(verdict.status));
   }
   const std::vector<Reason> reasons = reasonsIn(verdicts);
   if (!reasons.empty()) text += '\n';

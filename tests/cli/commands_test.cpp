@@ -19,7 +19,7 @@ TEST_F(Commands, HelpHasExamplesAndExitCodes) {
 }
 
 TEST_F(Commands, EachCommandHasHelpWithExamples) {
-  for (const char* command : {"run", "check", "sweep", "validate", "list"}) {
+  for (const char* command : {"run", "check", "sweep", "validate", "calibrate", "list"}) {
     const Finished finished = run({command, "--help"});
     EXPECT_EQ(finished.exit_code, 0);
     EXPECT_THAT(finished.out, HasSubstr("Examples:\n  ipusim " + std::string(command)));

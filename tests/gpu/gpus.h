@@ -35,6 +35,18 @@ inline const Machine& a30() {
   return kMachine;
 }
 
+/// The A30 as the second program of witness/ had it.
+inline Machine witnessGpu() {
+  Machine machine = a30();
+  machine.fp32.base = 0.8831;
+  machine.tf32.base = 1.3169;
+  machine.pipe.global_load_cycles = 2.365;
+  machine.csr_gather_efficiency = 0.7307;
+  machine.framework.efficiency = 0.9552;
+  machine.framework.butterfly_stage_host_ratio = 1.6056;
+  return machine;
+}
+
 constexpr double kMicro = 1e-6;
 /// Of sums of a few products, relative.
 constexpr double kRounding = 1e-9;

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "models/gpu/kernel.h"
+#include "models/gpu/torch_layers.h"
 #include "tests/gpu/gpus.h"
 
 namespace ipusim::gpu {
@@ -119,6 +120,21 @@ TEST(Roofline, IsNeverBeatenBySparseProducts) {
     const double work =
         2 * static_cast<double>(shape.m * shape.k) * static_cast<double>(shape.k * shape.n);
     EXPECT_GE(blockSpmmTime(a30(), blocks).seconds, work / a30().fp32Peak());
+  }
+}
+
+/// Nothing is timed beyond the memory, and both sides of the comparison are told.
+TEST(Memory, IsComparedWithWhatTensorsNeed) {
+  RandomShapes shapes;
+  for (int i = 0; i < kShapes; ++i) {
+    const GemmShape shape = shapes.next();
+    const LayerShape layer{16 * shape.m, 4 * shape.n};
+    const Program program = linearLayer(layer);
+    const ProgramTime time = programTime(a30(), program, Host::None);
+    EXPECT_EQ(time.memory.required,
+              Bytes(4 * (2 * layer.width * layer.batch + layer.width * layer.width)));
+    EXPECT_EQ(time.memory.available, Bytes(24'223'615'549));
+    EXPECT_EQ(time.total.has_value(), time.memory.required <= time.memory.available);
   }
 }
 

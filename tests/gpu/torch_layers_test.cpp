@@ -50,6 +50,41 @@ TEST(PixelflyLayer, HoldsAGatheredInputForEachBlockOfARow) {
   EXPECT_EQ(blocks.edge, 64U);
 }
 
+TEST(Pixelfly, OfASmallerButterflyHasWiderDiagonals) {
+  // 64 blocks of 16 a side, a butterfly of 16: five entries a row, each of four blocks.
+  const PixelflyShape shape{{1024, 50}, 16, 32, 16};
+  EXPECT_EQ(pixelflyBlocksPerRow(shape), 20U);
+  EXPECT_EQ(pixelflyBlocksPerRow({{1024, 50}, 64, 32}), 5U);
+  EXPECT_THROW(pixelflyLayer({{1024, 50}, 64, 32, 32}), InternalError);
+}
+
+TEST(PixelflyLayer, MayDoWithoutItsPair) {
+  EXPECT_EQ(pixelflyLayer({{1024, 50}, 64, 0}).operators.front().kernels.size(), 2U);
+}
+
+TEST(FastfoodLayer, IsSixPasses) {
+  const Program program = fastfoodLayer({1024, 50});
+  EXPECT_EQ(program.operators.size(), 6U);
+  const auto& hadamard = std::get<Elementwise>(program.operators[1].kernels.front());
+  EXPECT_EQ(hadamard.flops, Flops(10ULL * 1024 * 50));
+}
+
+TEST(CirculantLayer, IsThreeTransformsAndAProduct) {
+  const Program program = circulantLayer({1024, 50});
+  EXPECT_EQ(program.operators.size(), 4U);
+  const auto& transform = std::get<Elementwise>(program.operators[0].kernels.front());
+  EXPECT_EQ(transform.flops, Flops(25ULL * 1024 * 50));
+  EXPECT_THROW(circulantLayer({1000, 50}), InternalError);
+}
+
+TEST(LowRankLayer, IsTwoThinProducts) {
+  const Program program = lowRankLayer({1024, 50}, 3);
+  ASSERT_EQ(program.operators.size(), 2U);
+  EXPECT_EQ(std::get<Gemm>(program.operators[0].kernels.front()).shape.n, 3U);
+  EXPECT_EQ(std::get<Gemm>(program.operators[1].kernels.front()).shape.k, 3U);
+  EXPECT_EQ(program.tensors, Bytes(4ULL * (2 * 1024 * 50 + 3 * 50 + 2 * 3 * 1024)));
+}
+
 TEST(PixelflyLayer, IsOfPowersOfTwo) {
   EXPECT_THROW(pixelflyLayer({{1024, 50}, 48, 32}), InternalError);
   EXPECT_THROW(pixelflyLayer({{32, 50}, 64, 32}), InternalError);

@@ -9,7 +9,7 @@
 #include "tests/support/oracle_csv.h"
 
 // The files of witness/ were computed by a second program for the same equations, written in Python
-// before this one and apart from it, with the constants of configs/gpus/a30.toml.
+// before this one and apart from it, with constants close to the fitted ones.
 
 namespace ipusim::gpu {
 namespace {
@@ -43,7 +43,7 @@ TEST(GpuWitness, SeesTheSameProducts) {
   forEachRow("gemm.csv", [](const OracleRow& row) {
     const Layout layout =
         row.text("layout") == "row_major" ? Layout::RowMajor : Layout::TransposedWeights;
-    const Breakdown time = gemmTime(a30(), {shapeOf(row), precisionOf(row), layout});
+    const Breakdown time = gemmTime(witnessGpu(), {shapeOf(row), precisionOf(row), layout});
     expectSeconds(row, time.seconds);
     EXPECT_EQ(time.tiling->rows, row.number("rows"));
     EXPECT_EQ(time.tiling->columns, row.number("columns"));
@@ -56,7 +56,7 @@ TEST(GpuWitness, SeesTheSameBatches) {
   forEachRow("batched_gemm.csv", [](const OracleRow& row) {
     GemmShape shape = shapeOf(row);
     shape.batch = row.number("batch");
-    expectSeconds(row, batchedGemmTime(a30(), {shape, Precision::Tf32}).seconds);
+    expectSeconds(row, batchedGemmTime(witnessGpu(), {shape, Precision::Tf32}).seconds);
   });
 }
 
@@ -64,14 +64,15 @@ TEST(GpuWitness, SeesTheSameHandWrittenKernels) {
   forEachRow("thread_gemm.csv", [](const OracleRow& row) {
     const std::uint64_t n = row.number("n");
     const Staging staging = row.text("staging") == "none" ? Staging::None : Staging::SharedMemory;
-    expectSeconds(row, threadGemmTime(a30(), {{n, n, n}, staging, row.number("edge")}).seconds);
+    expectSeconds(row,
+                  threadGemmTime(witnessGpu(), {{n, n, n}, staging, row.number("edge")}).seconds);
   });
 }
 
 TEST(GpuWitness, SeesTheSameSparseProducts) {
   forEachRow("csr_spmm.csv", [](const OracleRow& row) {
     const CsrSpmm spmm{row.number("m"), row.number("k"), row.number("n"), row.number("nonzeros")};
-    expectSeconds(row, csrSpmmTime(a30(), spmm).seconds);
+    expectSeconds(row, csrSpmmTime(witnessGpu(), spmm).seconds);
   });
 }
 
@@ -80,7 +81,7 @@ TEST(GpuWitness, SeesTheSameEagerLayers) {
     const LayerShape shape{row.number("width"), row.number("batch"), precisionOf(row)};
     const Program program =
         row.text("layer") == "linear" ? linearLayer(shape) : butterflyLayer(shape);
-    const ProgramTime time = programTime(a30(), program, Host::Eager);
+    const ProgramTime time = programTime(witnessGpu(), program, Host::Eager);
     ASSERT_TRUE(time.total.has_value());
     expectSeconds(row, time.total->seconds);
   });

@@ -99,6 +99,13 @@ TEST(Tensor, AFlatViewOfABroadcastHasFewSections) {
   EXPECT_LE(wide.flatView(12'345, 30'000'001).size(), 7U);
 }
 
+TEST(Tensor, MovesToOtherVariablesAsItStands) {
+  const Tensor shuffled = matrix(2, 3).dimShuffle({1, 0});
+  const Tensor other = shuffled.inVariable(5);
+  EXPECT_EQ(places(other.view()), places(shuffled.view()));
+  EXPECT_EQ(other.view()[0].variable, 5U);
+}
+
 TEST(Tensor, RefusesASliceOutsideItself) {
   EXPECT_THROW((void)matrix(2, 3).slice(1, 4, 1), InternalError);
   EXPECT_THROW((void)matrix(2, 3).reshape({7}), InternalError);

@@ -31,8 +31,9 @@ LAYERS = {
     "check": (["sim/check/*"], ["compile"]),
     "run": (["sim/run/*"], ["check", "chip", "closed_form", "workloads"]),
     "validate": (["sim/validate/*"], ["run"]),
+    "calibrate": (["sim/calibrate/*"], ["validate"]),
     "explore": (["sim/explore/*"], ["run"]),
-    "cli": (["sim/cli/*"], ["validate", "explore"]),
+    "cli": (["sim/cli/*"], ["calibrate", "explore"]),
 }
 
 # Beside the named workloads: what all or some of them share, and the list of them.
@@ -44,6 +45,7 @@ WORKLOAD_REGISTRY = "registry"
 FENCED = {
     "SystemC": (r"(systemc|sysc/|tlm)", ["models/ipu/chip/*", "sim/cli/main.cpp"]),
     "the config library": (r"toml(\+\+|\.hpp)", ["sim/base/*"]),
+    "Ceres": (r"ceres/", ["sim/calibrate/fit.cpp"]),
 }
 
 FOLDERS = ["sim", "models", "workloads"]

@@ -114,7 +114,7 @@ std::vector<Broken> brokenPresets() {
       {"MisspeltSource", base + "tiles = {value = 4, sauce = \"s\"}",
        "p.toml:2: tiles.source: ", "found nothing, but \"sauce\""},
       {"UnknownKeyInANumber", base + "tiles = {value = 4, source = \"s\", unit = \"tile\"}",
-       "p.toml:2: tiles.unit: ", "wanted one of source, value"},
+       "p.toml:2: tiles.unit: ", "wanted one of source, standard_error, value"},
       {"OutOfRange", base + "tiles = {value = -1, source = \"s\"}",
        "p.toml:2: tiles.value: ", "found -1"},
       {"UnknownKey", base + "link_hz = {value = 4, source = \"s\"}",

@@ -34,7 +34,7 @@ TEST(Presets, AreReadAndNamedAfterTheirFile) {
 TEST(Presets, GiveASourceForEveryNumber) {
   for (const std::string& name : presetNames()) {
     const ConfigReader preset = openPreset(name);
-    std::set<std::string> texts = {"exchange", "base", "name"};
+    const std::set<std::string> texts = {"exchange", "base", "name", "include"};
     for (const std::string& key : preset.keys()) {
       if (texts.count(key) != 0) continue;
       ASSERT_TRUE(preset.isTable(key)) << name << " " << key;

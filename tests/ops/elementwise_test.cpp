@@ -78,6 +78,8 @@ TEST_F(ElementwiseTest, ScalesAddsAndCasts) {
   run_.give(in, {1, 2, 3, 4, 5, 2049});
   const Tensor scaled = ops().scale(in, 2, "scale", Lifetime::Always);
   ops().scaledAdd(scaled, in, -1, "addTo");
+  ops().scaleInPlace(scaled, -0.5, "scaleInPlace");
+  ops().scaleInPlace(scaled, -2, "scaleInPlace");
   const Tensor halves = ops().cast(scaled, models::ElementType::Half, "cast", Lifetime::Always);
   EXPECT_EQ(run_.result(halves), (Values{1, 2, 3, 4, 5, 2048}));
 }

@@ -8,6 +8,7 @@
 #include "sim/run/table.h"
 #include "tests/run/two_tile_run.h"
 #include "tests/support/thrown.h"
+#include "workloads/shared/gpu_layers.h"
 #include "workloads/shared/gpu_matmul.h"
 
 namespace ipusim::run {
@@ -105,7 +106,53 @@ TEST(CompareWithGpu, ShowsTimeBoundAndProvenance) {
   const std::string table = tableText(ipu);
   EXPECT_THAT(table, HasSubstr("GPU       a30 eager: 21."));
   EXPECT_THAT(table, HasSubstr("bound by host"));
-  EXPECT_THAT(table, HasSubstr("constants: 10 spec, 10 transfer, 8 fitted, 9 assumed"));
+  EXPECT_THAT(table, HasSubstr("constants: 10 spec, 10 transfer, 9 fitted, 9 assumed"));
+}
+
+TEST(CompareWithGpu, GivesABandAroundItsTime) {
+  RunResult ipu = twoTileResult();
+  ipu.compare = compareWithGpu(a30(), tinyWorkload(), ipu);
+  const auto json = toJson(ipu)["compare"]["a30"];
+  EXPECT_LT(json["low_seconds"], json["seconds"]);
+  EXPECT_GT(json["high_seconds"], json["seconds"]);
+  EXPECT_EQ(json["uncertainty"]["kind"], "gpu elementwise");
+  const auto own = toJson(ipu)["time"];
+  EXPECT_LT(own["low_seconds"], own["seconds"]);
+  EXPECT_GT(own["high_seconds"], own["seconds"]);
+}
+
+TEST(GpuMap, MovesItsTensorsOnce) {
+  const auto program = workloads::gpuMap(models::ElementType::Float, {1000, 2, 1});
+  const auto& kernel = std::get<gpu::Elementwise>(program->operators.front().kernels.front());
+  EXPECT_EQ(kernel.read, Bytes(8000));
+  EXPECT_EQ(kernel.written, Bytes(4000));
+  EXPECT_EQ(kernel.flops, Flops(1000));
+  EXPECT_EQ(program->tensors, Bytes(12'000));
+  EXPECT_FALSE(workloads::gpuMap(models::ElementType::Half, {1000, 2, 1}).has_value());
+}
+
+TEST(GpuSparseMatmul, IsInRowsOrInBlocks) {
+  const auto rows = workloads::gpuSparseMatmul(models::ElementType::Float,
+                                               workloads::randomPattern(64, 32, 1, 9, 1), 8);
+  const auto& csr = std::get<gpu::CsrSpmm>(rows->operators.front().kernels.front());
+  EXPECT_EQ(csr.m, 64U);
+  EXPECT_EQ(csr.k, 32U);
+  EXPECT_EQ(csr.n, 8U);
+  EXPECT_EQ(csr.nonzeros, 9U);
+  const auto blocks = workloads::gpuSparseMatmul(models::ElementType::Float,
+                                                 workloads::randomPattern(64, 32, 8, 3, 1), 8);
+  const auto& block = std::get<gpu::BlockSpmm>(blocks->operators.front().kernels.front());
+  EXPECT_EQ(block.blocks, 3U);
+  EXPECT_EQ(block.edge, 8U);
+  EXPECT_EQ(block.moved, Bytes(4ULL * (3 * 64 + 32 * 8 + 64 * 8)));
+}
+
+TEST(GpuButterfly, AddsABiasLast) {
+  const auto with = workloads::gpuButterfly(models::ElementType::Float, {64, 8, true});
+  const auto without = workloads::gpuButterfly(models::ElementType::Float, {64, 8, false});
+  EXPECT_EQ(with->operators.size(), 2U);
+  EXPECT_EQ(without->operators.size(), 1U);
+  EXPECT_EQ(without->operators.front().times, 6U);
 }
 
 TEST(GpuMatmuls, HoldOperandsAndResults) {

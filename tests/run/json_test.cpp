@@ -21,7 +21,7 @@ std::vector<std::string> keysOf(const Json& object) {
 TEST(ResultJson, HasTheSectionsInOrder) {
   EXPECT_THAT(keysOf(toJson(twoTileResult())),
               ElementsAre("schema", "tool_version", "config", "machine", "graph", "fits", "oom",
-                          "memory", "time", "work", "steps", "engine"));
+                          "memory", "time", "uncertainty", "work", "steps", "engine"));
 }
 
 TEST(ResultJson, MachineKeysEndInTheirUnit) {
@@ -39,8 +39,8 @@ TEST(ResultJson, MemoryKeysAreComplete) {
 
 TEST(ResultJson, TimeKeysAreComplete) {
   EXPECT_THAT(keysOf(toJson(twoTileResult())["time"]),
-              ElementsAre("cycles", "seconds", "compute_cycles", "exchange_cycles", "sync_cycles",
-                          "host_cycles"));
+              ElementsAre("cycles", "seconds", "low_seconds", "high_seconds", "compute_cycles",
+                          "exchange_cycles", "sync_cycles", "host_cycles"));
 }
 
 TEST(ResultJson, GraphAndWorkKeysAreComplete) {

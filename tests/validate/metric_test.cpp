@@ -81,13 +81,29 @@ TEST(Metric, ARatioNamesItsBaseline) {
   EXPECT_THAT(metric.baseline[1].values, testing::ElementsAre("1", "2"));
 }
 
+TEST(Metric, HasACondition) {
+  const Metric metric = read("config.n where time.cycles < 2.5");
+  EXPECT_EQ(metric.path, "config.n");
+  EXPECT_TRUE(metric.smallest_is_best);
+  ASSERT_TRUE(metric.where.has_value());
+  EXPECT_EQ(metric.where->path, "time.cycles");
+  EXPECT_DOUBLE_EQ(metric.where->bound, 2.5);
+  EXPECT_TRUE(counts({{"time", {{"cycles", 2}}}}, metric));
+  EXPECT_FALSE(counts({{"time", {{"cycles", 2.5}}}}, metric));
+  EXPECT_TRUE(counts({}, read("time.cycles")));
+}
+
 TEST(Metric, SaysWhatIsWrongWithIt) {
   const auto error_of = [](const std::string& text) { return configErrorOf([&] { read(text); }); };
-  EXPECT_EQ(error_of("time cycles"),
-            "m.csv:2: metric: wanted a metric: time.cycles, A / B or ratio(METRIC | key=value), "
-            "found \"time cycles\"");
+  EXPECT_EQ(
+      error_of("time cycles"),
+      "m.csv:2: metric: wanted a metric: time.cycles, A / B, A where B < NUMBER or ratio(METRIC | "
+      "key=value), found \"time cycles\"");
   for (const char* text : {"", ".a", "a.", "a..b", "a / ", " / b", "a / b / c"}) {
     EXPECT_THAT(error_of(text), HasSubstr("wanted a metric")) << text;
+  }
+  for (const char* text : {"a where b", "a where b < c", "a where < 1", "a where b < 1 2"}) {
+    EXPECT_THAT(error_of(text), HasSubstr("wanted a condition")) << text;
   }
   EXPECT_THAT(error_of("ratio(a)"), HasSubstr("wanted ratio(METRIC | key=value"));
   EXPECT_THAT(error_of("ratio(a | n=1"), HasSubstr("wanted ratio(METRIC | key=value"));

@@ -32,8 +32,9 @@ TEST(ValidateTable, EndsWithTheErrorsByKind) {
   const std::string text = tableText(verdicts());
   EXPECT_THAT(
       text,
-      HasSubstr("matmul      1 of 2        25.0 %        25.0 %          0 %        100 %\n"
-                "sparse      0 of 1             -             -            -            -\n"));
+      HasSubstr(
+          "matmul               1 of 2        25.0 %        25.0 %          0 %        100 %\n"
+          "sparse               0 of 1             -             -            -            -\n"));
 }
 
 TEST(ValidateTable, RoundsAnErrorToZeroWithoutASignOfItsOwn) {
@@ -51,12 +52,14 @@ TEST(ValidateJson, HasRowsAndKinds) {
   const auto json = nlohmann::json::parse(jsonText(verdicts()));
   EXPECT_EQ(json.at("rows").at(0),
             nlohmann::json::parse(R"({"id": "A-1", "kind": "matmul", "published": 44219.0,
-                "predicted": 55273.75, "error_percent": 25.0, "status": "ok"})"));
+                "predicted": 55273.75, "error_percent": 25.0, "status": "ok",
+                "role": "validate"})"));
   EXPECT_EQ(json.at("rows").at(1),
             nlohmann::json::parse(R"({"id": "A-22", "kind": "matmul", "published": 402.5,
                 "predicted": null, "error_percent": null, "status": "not_expressible",
-                "note": "no half"})"));
-  EXPECT_EQ(json.at("kinds").at(0), nlohmann::json::parse(R"({"kind": "matmul", "count": 1,
+                "role": "validate", "note": "no half"})"));
+  EXPECT_EQ(json.at("kinds").at(0),
+            nlohmann::json::parse(R"({"kind": "matmul", "role": "validate", "count": 1,
                 "median_abs_error_percent": 25.0, "worst_abs_error_percent": 25.0,
                 "within_10_percent": 0.0, "within_30_percent": 1.0})"));
   EXPECT_EQ(json.at("kinds").at(1).at("count"), 0);
@@ -66,8 +69,8 @@ TEST(ValidateJson, HasRowsAndKinds) {
 TEST(ValidateMarkdown, HasTheSameAsTables) {
   const std::string text = markdownText(verdicts());
   EXPECT_THAT(text, HasSubstr("| matmul | 1 of 2 | 25.0 % | 25.0 % | 0 % | 100 % |\n"));
-  EXPECT_THAT(text, HasSubstr("| A-1 | 44219 | 55273.8 | GFLOP/s | +25.0 % | ok |\n"));
-  EXPECT_THAT(text, HasSubstr("| B | 8488 | - | cycles | - | not_expressible |\n"));
+  EXPECT_THAT(text, HasSubstr("| A-1 | held out | 44219 | 55273.8 | GFLOP/s | +25.0 % | ok |\n"));
+  EXPECT_THAT(text, HasSubstr("| B | held out | 8488 | - | cycles | - | not_expressible |\n"));
   EXPECT_THAT(text, HasSubstr("|\n\n* not_expressible: no half (A-22, B)\n"));
 }
 

@@ -19,9 +19,11 @@ class ButterflyLayer : public Layer {
   [[nodiscard]] Flops forwardFlops() const override;
   [[nodiscard]] std::uint64_t denseParameters() const override;
 
- private:
+ protected:
   ButterflyShape shape_;
   bool has_bias_;
+
+ private:
   ButterflyPass pass_;
 };
 

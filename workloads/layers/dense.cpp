@@ -62,7 +62,8 @@ std::vector<Tensor> DenseLayer::backward(const Tensor& gradient, Program& progra
   update.rearrange(asGroup(x_.dimShuffle({1, 0})), asGroup(gradient), program);
   const Tensor weights = update.multiply(Lifetime::Temporary, program);
   std::vector<Tensor> gradients{
-      product_.arrangedAsRight(weights, site_.name + "/weightGradient/arranged", program)};
+      product_.arrangedAsRight(weights, site_.name + "/weightGradient/arranged", program)
+          .reshape({shape_.inputs, shape_.outputs})};
   if (shape_.has_bias) {
     gradients.push_back(biasGradient(site_, parameters_.back().tensor, gradient, program));
   }

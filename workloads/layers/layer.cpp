@@ -6,6 +6,12 @@
 
 namespace ipusim::workloads {
 
+Tensor Layer::addInput(const std::string& name, std::uint64_t inputs) {
+  Tensor x = site_.graph.addVariable(site_.type, {site_.batch, inputs}, name, Lifetime::Always);
+  site_.graph.mapLinearly(x, site_.machine);
+  return x;
+}
+
 const Tensor& Layer::addParameter(const std::string& name, const Shape& shape) {
   Tensor tensor =
       site_.graph.addVariable(site_.type, shape, site_.name + "/" + name, Lifetime::Always);
@@ -18,7 +24,7 @@ Tensor biasGradient(const LayerSite& site, const Tensor& bias, const Tensor& gra
                     Program& program) {
   const std::string name = site.name + "/biasGradient";
   const Tensor rows = consecutive(site.graph, site.machine, gradient, name + "/rows", program);
-  const Tensor sums = sumRows(site.graph, site.machine, rows, name, Lifetime::Temporary, program);
+  const Tensor sums = sumRows(site.graph, site.machine, rows, {name}, program);
   return arrangedAs(site.graph, bias, sums, name + "/arranged", program);
 }
 

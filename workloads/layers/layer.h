@@ -38,6 +38,10 @@ class Layer {
 
   [[nodiscard]] const std::vector<Parameter>& parameters() const { return parameters_; }
 
+  /// A variable for (batch, inputs) that lives always: spread linearly, unless the layer wants it
+  /// otherwise.
+  virtual Tensor addInput(const std::string& name, std::uint64_t inputs);
+
   /// Adds the forward pass on `x`, (batch, inputs); the result lives as long as `result` says.
   virtual Tensor forward(const Tensor& x, Lifetime result, Program& program) = 0;
 

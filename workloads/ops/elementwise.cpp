@@ -164,16 +164,30 @@ void Elementwise::binaryInPlace(models::BinaryOp op, const Tensor& left_out, con
       name);
 }
 
-Tensor Elementwise::scale(const Tensor& in, double factor, const std::string& name,
-                          Lifetime lifetime) {
-  Tensor out = addLike(in, in.type(), name, lifetime);
+Tensor Elementwise::addFactors(const Tensor& in, double factor, const std::string& name) {
   const auto shares = sharesByTile(graph_, in);
-  const Tensor factors = graph_.addConstant(in.type(), {shares.size()}, factor, name + "/scale");
+  Tensor factors = graph_.addConstant(in.type(), {shares.size()}, factor, name + "/scale");
   std::uint64_t index = 0;
   for (const auto& [tile, share] : shares) {
     graph_.setTileMapping(factors.slice(index, index + 1, 0), tile);
     ++index;
   }
+  return factors;
+}
+
+void Elementwise::scaleInPlace(const Tensor& in_out, double factor, const std::string& name) {
+  add(
+      {in_out, addFactors(in_out, factor, name)},
+      [&](const Runs& runs) {
+        return std::make_shared<ScaleByScalar>(in_out.type(), OpPlacement::InPlace, runs);
+      },
+      name);
+}
+
+Tensor Elementwise::scale(const Tensor& in, double factor, const std::string& name,
+                          Lifetime lifetime) {
+  Tensor out = addLike(in, in.type(), name, lifetime);
+  const Tensor factors = addFactors(in, factor, name);
   add(
       {in, factors, out},
       [&](const Runs& runs) {

@@ -38,6 +38,7 @@ class Elementwise {
                      const std::string& name);
   /// `in` times a scale that every tile of `in` has a copy of.
   Tensor scale(const Tensor& in, double factor, const std::string& name, Lifetime lifetime);
+  void scaleInPlace(const Tensor& in_out, double factor, const std::string& name);
   /// sum += factor * more.
   void scaledAdd(const Tensor& sum, const Tensor& more, double factor, const std::string& name);
   Tensor cast(const Tensor& in, models::ElementType type, const std::string& name,
@@ -52,6 +53,9 @@ class Elementwise {
   void add(const std::vector<Tensor>& fields, const MakeVertex& make, const std::string& name);
 
  private:
+  /// A copy of `factor` for every tile of `in`.
+  Tensor addFactors(const Tensor& in, double factor, const std::string& name);
+
   Graph& graph_;
   const models::Machine& machine_;
   Program& program_;

@@ -64,7 +64,6 @@ std::vector<std::uint64_t> evenGroups(std::uint64_t partials, std::uint64_t stag
 
 ReductionStages planReduction(const Machine& machine, const ReductionSize& size) {
   std::optional<ReductionStages> best;
-  std::uint64_t fewest = 0;
   for (std::uint64_t stages = 1; stages <= kMaxStages; ++stages) {
     const std::vector<std::uint64_t> groups = evenGroups(size.partials, stages);
     if (!groups.empty() && groups.back() < 2) break;
@@ -76,10 +75,8 @@ ReductionStages planReduction(const Machine& machine, const ReductionSize& size)
       partials = left;
     }
     for (const LastStage last : {LastStage::AtResult, LastStage::Spread}) {
-      const std::uint64_t total = cycles + lastCycles(machine, size, partials, last);
-      if (best && total >= fewest) continue;
-      best = ReductionStages{groups, last};
-      fewest = total;
+      const Cycles total(cycles + lastCycles(machine, size, partials, last));
+      if (!best || total < best->cycles) best = ReductionStages{groups, last, total};
     }
   }
   return *best;

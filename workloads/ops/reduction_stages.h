@@ -27,6 +27,7 @@ enum class LastStage : std::uint8_t {
 struct ReductionStages {
   std::vector<std::uint64_t> groups;
   LastStage last;
+  Cycles cycles;  ///< estimated, of all stages
 };
 
 /// The stages that take the fewest cycles by the published estimates of their vertices and the rate

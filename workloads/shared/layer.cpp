@@ -38,11 +38,9 @@ bool readBias(const ConfigReader& config) {
 BuiltWorkload buildLayer(const Machine& machine, const LayerWorkload& workload) {
   BuiltWorkload built;
   Graph& graph = built.graph;
-  const Tensor x =
-      graph.addVariable(workload.type, {workload.batch, workload.inputs}, "x", Lifetime::Always);
-  graph.mapLinearly(x, machine);
   const std::shared_ptr<Layer> layer =
       workload.make({graph, machine, workload.name, workload.batch, workload.type});
+  const Tensor x = layer->addInput("x", workload.inputs);
   const Tensor y = layer->forward(x, Lifetime::Always, graph.program());
 
   ModelSummary model{{}, layer->denseParameters()};

@@ -37,8 +37,8 @@ struct LayerWorkload {
 /// spread linearly.
 BuiltWorkload buildLayer(const models::Machine& machine, const LayerWorkload& workload);
 
-/// The same; unless the key `dense` of `config` is "no", the dense layer of its size, with a bias or
-/// not, is built beside it.
+/// The same; unless the key `dense` of `config` is "no", the dense layer of its size, with a bias
+/// or not, is built beside it.
 BuiltWorkload buildStructuredLayer(const ConfigReader& config, const models::Machine& machine,
                                    const LayerWorkload& workload, bool has_bias);
 

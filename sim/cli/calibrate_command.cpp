@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "sim/calibrate/report.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/terminal.h"
+#include "sim/run/output_folder.h"
+
+namespace ipusim::cli {
+
+ExitCode calibrateCommand(const CalibrateArguments& arguments) {
+  const calibrate::Calibration calibration = calibrate::readCalibration(
+      ConfigReader::fromFile(findConfigFile(arguments.file, {}), arguments.overrides));
+  calibrate::CalibrationResult result;
+  {
+    const Progress progress(fmt::format("fitting {} constants to {} rows",
+                                        calibration.constants.size(), calibration.rows.size()));
+    result = calibrate::calibrate(calibration);
+  }
+  print(calibrate::tableText(calibration, result));
+  if (arguments.dry_run) return ExitCode::Done;
+  const std::filesystem::path file = arguments.out.value_or(calibration.fragment.string());
+  run::writeFile(file, calibrate::fragmentText(calibration, result));
+  print(fmt::format("Written: {}\n", file.string()));
+  return ExitCode::Done;
+}
+
+}  // namespace ipusim::cli

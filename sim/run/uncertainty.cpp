@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/uncertainty.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "models/gpu/machine_fields.h"
+
+namespace ipusim::run {
+
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr const char* kSpreadFile = "configs/spread.toml";
+constexpr const char* kGpuPrefix = "gpu ";
+constexpr const char* kAnyIpu = "any run";
+constexpr const char* kAnyGpu = "any program";
+constexpr std::uint64_t kEnoughRows = 3;
+constexpr std::uint64_t kMostRows = 1'000'000;
+constexpr double kMostPercent = 1000;
+
+struct Spread {
+  std::uint64_t rows = 0;
+  double relative = 0;
+};
+
+std::map<std::string, Spread> readSpreads() {
+  std::map<std::string, Spread> spreads;
+  const ConfigReader file = ConfigReader::fromFile(findConfigFile(kSpreadFile, {}));
+  for (const std::string& kind : file.keys()) {
+    const ConfigReader entry = file.table(kind);
+    spreads[kind] = {entry.whole("rows", 1, kMostRows),
+                     entry.real("spread_percent", 0, kMostPercent) / 100};
+  }
+  file.expectAllRead();
+  return spreads;
+}
+
+bool hasCompiledVertices(const workloads::Graph& graph) {
+  const auto is_compiled = [](const workloads::VertexFamily& family) {
+    return family.codelet->name().rfind("Compiled", 0) == 0;
+  };
+  return std::any_of(graph.computeSets().begin(), graph.computeSets().end(),
+                     [&](const workloads::ComputeSet& set) {
+                       return std::any_of(set.families.begin(), set.families.end(), is_compiled);
+                     });
+}
+
+double shareOf(double part, double whole) {
+  return whole > 0 ? std::min(1.0, part / whole) : 0;
+}
+
+double shareOf(Cycles part, const RunResult& result) {
+  return shareOf(static_cast<double>(part.value()),
+                 static_cast<double>(result.time.cycles.value()));
+}
+
+/// Of a host copy, what the framework takes: it comes on top of the link.
+double frameworkShare(const models::HostRates& host) {
+  const double link = 1 / static_cast<double>(host.link_bytes_per_second);
+  const double framework = 1 / static_cast<double>(host.framework_bytes_per_second);
+  return framework / (link + framework);
+}
+
+/// The share of the time that grows with a constant. What is not known counts in full.
+double shareOf(const std::string& key, const Experiment& experiment, const RunResult& result) {
+  if (key == "compiled_slots_per_1000_elements") {
+    const bool compiled = hasCompiledVertices(experiment.workload.graph);
+    return compiled ? shareOf(result.time.compute, result) : 0;
+  }
+  if (key == "framework_bytes_per_second") {
+    const Json host = Json::parse(experiment.config).value("host", Json::object());
+    if (!host.value("framework", false)) return 0;
+    const models::HostRates& rates = experiment.executable.machine.host;
+    return shareOf(result.time.host, result) * frameworkShare(rates);
+  }
+  if (key == "cycle_counter_cycles") {
+    const bool counted = experiment.workload.measurement == workloads::Measurement::TileCountersRaw;
+    const Cycles counter = experiment.executable.machine.overheads.cycle_counter;
+    return counted ? shareOf(counter, result) : 0;
+  }
+  return 1;
+}
+
+Uncertainty withBand(Uncertainty uncertainty, double seconds) {
+  const double relative = std::hypot(uncertainty.spread, uncertainty.constants);
+  uncertainty.low_seconds = seconds * std::exp(-relative);
+  uncertainty.high_seconds = seconds * std::exp(relative);
+  return uncertainty;
+}
+
+/// By how much ln(time) moves when the constant moves by its standard error.
+double moveOf(const CompareOptions& options, const gpu::Program& program,
+              const gpu::Constant& constant) {
+  const auto seconds = [&](double value) {
+    const gpu::Machine machine = withValue(options.machine, constant.key, value);
+    return programTime(machine, program, options.host).total.value().seconds;
+  };
+  // Both ways in proportion, so that what is above zero stays there.
+  const double factor = std::exp(constant.standard_error / constant.value);
+  return std::log(seconds(constant.value * factor) / seconds(constant.value / factor)) / 2;
+}
+
+double correlationOf(const gpu::Constant& constant, const std::string& other) {
+  const auto found = std::find_if(constant.correlations.begin(), constant.correlations.end(),
+                                  [&other](const auto& one) { return one.first == other; });
+  return found == constant.correlations.end() ? 0 : found->second;
+}
+
+}  // namespace
+
+std::string kindOfRun(const std::string& config) {
+  const Json json = Json::parse(config);
+  const Json workload = json.value("workload", Json::object());
+  std::string kind = workload.value("kind", "");
+  const std::string variant = workload.value("variant", "poplin");
+  if (variant != "poplin") kind += ' ' + variant;
+  if (workload.contains("codelet")) kind += ' ' + workload.value("codelet", "");
+  kind += ' ' + workload.value("type", "float");
+  if (json.value("host", Json::object()).value("framework", false)) kind += " framework";
+  return kind;
+}
+
+std::string kindOfProgram(const gpu::Program& program, gpu::Host host) {
+  std::vector<std::string> kinds;
+  for (const gpu::Operator& op : program.operators) {
+    const bool one_figure = op.call == gpu::Call::ButterflyStage ||
+                            op.call == gpu::Call::PixelflyLayer ||
+                            op.call == gpu::Call::TrainingStep;
+    if (one_figure) {
+      kinds.emplace_back(program.name);
+    } else {
+      for (const gpu::Kernel& kernel : op.kernels) kinds.emplace_back(nameOf(kernel));
+    }
+  }
+  std::sort(kinds.begin(), kinds.end());
+  kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+  std::string text = "gpu";
+  for (const std::string& kind : kinds) text += ' ' + kind;
+  return host == gpu::Host::None ? text : text + ' ' + nameOf(host);
+}
+
+Uncertainty spreadOf(const std::string& kind) {
+  static const std::map<std::string, Spread> kSpreads = readSpreads();
+  const auto find = [](const std::string& name) {
+    const auto found = kSpreads.find(name);
+    return found == kSpreads.end() ? Spread{} : found->second;
+  };
+  const Spread own = find(kind);
+  Uncertainty uncertainty;
+  uncertainty.kind = kind;
+  uncertainty.rows = own.rows;
+  uncertainty.spread = own.relative;
+  if (own.rows >= kEnoughRows) return uncertainty;
+  const Spread all = find(kind.rfind(kGpuPrefix, 0) == 0 ? kAnyGpu : kAnyIpu);
+  uncertainty.spread = std::max(own.relative, all.relative);
+  return uncertainty;
+}
+
+Uncertainty uncertaintyOf(const Experiment& experiment, const RunResult& result) {
+  Uncertainty uncertainty = spreadOf(kindOfRun(experiment.config));
+  double square = 0;
+  for (const models::FittedConstant& constant : experiment.executable.machine.fitted) {
+    const double move =
+        constant.standard_error / constant.value * shareOf(constant.key, experiment, result);
+    square += move * move;
+  }
+  uncertainty.constants = std::sqrt(square);
+  return withBand(uncertainty, result.time.seconds);
+}
+
+Uncertainty uncertaintyOf(const CompareOptions& options, const gpu::Program& program,
+                          double seconds) {
+  Uncertainty uncertainty = spreadOf(kindOfProgram(program, options.host));
+  std::vector<std::pair<const gpu::Constant*, double>> moves;
+  for (const gpu::Constant& constant : options.machine.constants) {
+    if (constant.standard_error <= 0 || constant.value <= 0) continue;
+    const double move = moveOf(options, program, constant);
+    if (move != 0) moves.emplace_back(&constant, move);
+  }
+  double square = 0;
+  for (const auto& [constant, move] : moves) {
+    for (const auto& [other, other_move] : moves) {
+      const double correlation = constant == other ? 1 : correlationOf(*constant, other->key);
+      square += correlation * move * other_move;
+    }
+  }
+  uncertainty.constants = std::sqrt(std::max(0.0, square));
+  return withBand(uncertainty, seconds);
+}
+
+}  // namespace ipusim::run

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tests/cli/cli_test_base.h"
+
+namespace ipusim::cli {
+namespace {
+
+using testing::HasSubstr;
+
+class CalibrateCommand : public CliTest {
+ protected:
+  [[nodiscard]] std::string calibration() const {
+    return write("c.toml",
+                 "target = \"gpu\"\nfragment = \"fitted.toml\"\n"
+                 "[rows]\nSK-T2-03 = {error_percent = 3}\n"
+                 "[constants.fp32_tile_base]\n"
+                 "start = 1\nlow = 0.5\nhigh = 2\nunit = \"1\"\nsource = \"s\"\n");
+  }
+  [[nodiscard]] std::string text(const std::string& name) const {
+    std::ifstream file(folder() / name);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+};
+
+TEST_F(CalibrateCommand, PrintsTheFitAndWritesTheConstants) {
+  const Finished finished = run({"calibrate", calibration()});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_THAT(finished.out, HasSubstr("fp32_tile_base"));
+  EXPECT_THAT(finished.out, HasSubstr("SK-T2-03"));
+  EXPECT_THAT(finished.out, HasSubstr("Written: fitted.toml"));
+  EXPECT_THAT(text("fitted.toml"), HasSubstr("fp32_tile_base = { value = 0.88"));
+}
+
+TEST_F(CalibrateCommand, WritesNothingWhenDry) {
+  const Finished finished = run({"calibrate", calibration(), "--dry-run"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder() / "fitted.toml"));
+}
+
+TEST_F(CalibrateCommand, WritesElsewhereWhenAsked) {
+  EXPECT_EQ(run({"calibrate", calibration(), "--out", "other.toml"}).exit_code, 0);
+  EXPECT_THAT(text("other.toml"), HasSubstr("fp32_tile_base"));
+}
+
+TEST_F(CalibrateCommand, RefusesRowsThatTellNothing) {
+  const Finished finished =
+      run({"calibrate", calibration(), "--set", "rows={SK-T2-04={error_percent=3}}"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("wanted rows that tell 1 constants apart"));
+}
+
+}  // namespace
+}  // namespace ipusim::cli

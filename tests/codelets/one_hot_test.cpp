@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/codelets/one_hot.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/base/error.h"
+#include "tests/codelets/plain_data.h"
+#include "tests/support/toy_machine.h"
+
+namespace ipusim::workloads {
+namespace {
+
+using models::ElementType;
+
+TEST(OneHot, PutsAOneWhereTheIndexSays) {
+  const OneHot codelet({ElementType::Half, 3, 2});
+  // There is no class 2.
+  EXPECT_EQ(computed(codelet, {{1, 2, 0}}, 1), (Numbers{0, 1, 0, 0, 1, 0}));
+  EXPECT_EQ(codelet.name(), "popops::EncodeOneHot<unsigned int,half>");
+}
+
+TEST(OneHot, CostsAnUpdateOfSingleElements) {
+  const OneHot codelet({ElementType::Float, 3, 10});
+  EXPECT_EQ(codelet.cycles(models::gc200()), Cycles(6U * (29 + 3 * 21)));
+  EXPECT_EQ(codelet.stateBytes(), Bytes(16));
+  EXPECT_THROW(OneHot({ElementType::Float, 0, 10}), InternalError);
+}
+
+}  // namespace
+}  // namespace ipusim::workloads

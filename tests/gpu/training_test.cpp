@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/training.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/base/error.h"
+#include "tests/gpu/gpus.h"
+
+namespace ipusim::gpu {
+namespace {
+
+double stepSeconds(HiddenLayer kind, Host host) {
+  const LayerShape layer{1024, 50};
+  const Program step = trainingStep(trainedLayer(kind, layer), layer, 10);
+  return programTime(a30(), step, host).total.value().seconds;
+}
+
+TEST(TrainedLayers, HaveThePublishedParametersAtWidth1024) {
+  // arXiv 2309.08946, Table 4, less 10,250 of the output layer and 1024 of each bias: one, of a
+  // butterfly two.
+  const auto parameters = [](HiddenLayer kind) {
+    return trainedLayer(kind, {1024, 50}).parameters;
+  };
+  EXPECT_EQ(parameters(HiddenLayer::Dense), 1'059'850U - 11'274);
+  EXPECT_EQ(parameters(HiddenLayer::LowRank), 13'322U - 11'274);
+  EXPECT_EQ(parameters(HiddenLayer::Circulant), 12'298U - 11'274);
+  EXPECT_EQ(parameters(HiddenLayer::Fastfood), 14'346U - 11'274);
+  EXPECT_EQ(parameters(HiddenLayer::Pixelfly), 404'490U - 11'274);
+  EXPECT_EQ(parameters(HiddenLayer::Butterfly), 16'390U - 12'298);
+}
+
+TEST(TrainingStep, TakesTheHostLongerWithMoreOperations) {
+  const double dense = stepSeconds(HiddenLayer::Dense, Host::Eager);
+  EXPECT_DOUBLE_EQ(dense, a30().framework.training_step_host_seconds);
+  for (const HiddenLayer kind : kHiddenLayers) {
+    const std::uint64_t extra = trainedLayer(kind, {1024, 50}).operations - 3;
+    EXPECT_DOUBLE_EQ(stepSeconds(kind, Host::Eager), dense * trainingFactor(a30(), extra))
+        << nameOf(kind);
+  }
+}
+
+/// The kernels alone are shorter than the host, so that it is the host that counts.
+TEST(TrainingStep, IsShorterOnTheDeviceThanOnTheHost) {
+  for (const HiddenLayer kind : kHiddenLayers) {
+    EXPECT_LT(stepSeconds(kind, Host::None), stepSeconds(kind, Host::Eager)) << nameOf(kind);
+    EXPECT_GT(stepSeconds(kind, Host::None), 0) << nameOf(kind);
+  }
+}
+
+TEST(TrainingStep, WaitsForTheDeviceOfALargeNetwork) {
+  const LayerShape layer{16384, 4096};
+  const Program step = trainingStep(trainedLayer(HiddenLayer::Dense, layer), layer, 10);
+  EXPECT_EQ(programTime(a30(), step, Host::Eager).total->bound, Bound::Compute);
+}
+
+TEST(HiddenLayers, AreFoundByTheirNames) {
+  for (const HiddenLayer kind : kHiddenLayers) EXPECT_EQ(hiddenLayer(nameOf(kind)), kind);
+  EXPECT_THROW(hiddenLayer("dense"), InternalError);
+}
+
+TEST(TrainingStep, NeedsClasses) {
+  const LayerShape layer{64, 8};
+  EXPECT_THROW(trainingStep(trainedLayer(HiddenLayer::Dense, layer), layer, 0), InternalError);
+}
+
+}  // namespace
+}  // namespace ipusim::gpu

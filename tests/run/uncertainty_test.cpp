@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/uncertainty.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "models/gpu/torch_layers.h"
+#include "sim/run/quantity.h"
+#include "tests/run/two_tile_run.h"
+
+namespace ipusim::run {
+namespace {
+
+CompareOptions a30(gpu::Host host) {
+  return {gpu::readPreset("a30"), host};
+}
+
+double relativeOf(const Uncertainty& band) {
+  return std::log(band.high_seconds / band.low_seconds) / 2;
+}
+
+TEST(KindOfRun, IsOfWorkloadVariantAndType) {
+  EXPECT_EQ(kindOfRun(R"({"workload": {"kind": "matmul"}})"), "matmul float");
+  EXPECT_EQ(kindOfRun(R"({"workload": {"kind": "matmul", "variant": "poplin", "type": "half"}})"),
+            "matmul half");
+  EXPECT_EQ(kindOfRun(R"({"workload": {"kind": "matmul", "variant": "naive"}})"),
+            "matmul naive float");
+  EXPECT_EQ(kindOfRun(R"({"workload": {"kind": "codelet", "codelet": "amp", "type": "half"}})"),
+            "codelet amp half");
+  EXPECT_EQ(kindOfRun(R"({"workload": {"kind": "matmul"}, "host": {"framework": true}})"),
+            "matmul float framework");
+}
+
+TEST(KindOfProgram, IsOfKernelsAndHost) {
+  EXPECT_EQ(kindOfProgram(gpu::linearLayer({64, 64}), gpu::Host::None), "gpu gemm");
+  EXPECT_EQ(kindOfProgram(gpu::linearLayer({64, 64}), gpu::Host::Eager), "gpu gemm eager");
+  EXPECT_EQ(kindOfProgram(gpu::butterflyLayer({64, 64}), gpu::Host::Eager), "gpu butterfly eager");
+}
+
+TEST(Spread, IsOfItsKindWhereThereAreRows) {
+  const Uncertainty spread = spreadOf("matmul float");
+  EXPECT_EQ(spread.rows, 23U);
+  EXPECT_GT(spread.spread, 0.01);
+  EXPECT_LT(spread.spread, 0.08);
+}
+
+TEST(Spread, IsThatOfAllRowsWhereThereAreFew) {
+  const Uncertainty none = spreadOf("attention float");
+  EXPECT_EQ(none.rows, 0U);
+  EXPECT_GT(none.spread, spreadOf("matmul float").spread);
+  EXPECT_EQ(spreadOf("stream float").spread, none.spread);
+  EXPECT_LT(spreadOf("gpu attention").spread, none.spread);
+}
+
+TEST(Uncertainty, OfARunAddsSharesOfItsConstants) {
+  Experiment experiment = twoTileExperiment();
+  RunResult result = twoTileResult();
+  EXPECT_DOUBLE_EQ(result.uncertainty.constants, 0);
+  EXPECT_NEAR(relativeOf(result.uncertainty), result.uncertainty.spread, 1e-12);
+  // No share is known of other constants: they count in full. Their squares add up.
+  experiment.executable.machine.fitted = {{"one", 100, 3}, {"other", 10, 0.4}};
+  const Uncertainty more = uncertaintyOf(experiment, result);
+  EXPECT_NEAR(more.constants, 0.05, 1e-12);
+  EXPECT_NEAR(relativeOf(more), std::hypot(0.05, more.spread), 1e-12);
+}
+
+TEST(Uncertainty, OfARunLeavesOutConstantsItDoesNotUse) {
+  Experiment experiment = twoTileExperiment();
+  experiment.executable.machine.fitted = {{"compiled_slots_per_1000_elements", 7000, 700},
+                                          {"framework_bytes_per_second", 1e9, 1e8},
+                                          {"cycle_counter_cycles", 60, 6}};
+  RunResult result = twoTileResult();
+  EXPECT_DOUBLE_EQ(uncertaintyOf(experiment, result).constants, 0);
+  // The counter is 60 of 120 cycles, known to 10 %.
+  experiment.workload.measurement = workloads::Measurement::TileCountersRaw;
+  experiment.executable.machine.overheads.cycle_counter = Cycles(60);
+  EXPECT_NEAR(uncertaintyOf(experiment, result).constants, 0.05, 1e-12);
+}
+
+/// A long product follows the tile law's base, whose error is 3.6 % of 1.05 at tiles of 128.
+TEST(Uncertainty, OfAProductIsThatOfItsTileLaw) {
+  const Uncertainty band =
+      *gpuResultOf(a30(gpu::Host::None), gpu::linearLayer({8192, 8192}), Flops(1)).uncertainty;
+  EXPECT_NEAR(band.constants, 0.03, 0.002);
+}
+
+/// From the host's side alone: the time of a linear layer, known to 40 %, times a ratio.
+TEST(Uncertainty, OfAnEagerLayerIsThatOfItsHost) {
+  const Uncertainty band =
+      *gpuResultOf(a30(gpu::Host::Eager), gpu::butterflyLayer({128, 16}), Flops(1)).uncertainty;
+  EXPECT_NEAR(band.constants, std::hypot(0.4, 0.03), 0.01);
+}
+
+/// A product from the framework depends on two constants that were fitted to one row together: what
+/// one has too much the other has too little.
+TEST(Uncertainty, OfConstantsFittedTogetherIsLessThanTheirSum) {
+  CompareOptions options = a30(gpu::Host::Eager);
+  const gpu::Program program = gpu::linearLayer({8192, 8192});
+  const double together = gpuResultOf(options, program, Flops(1)).uncertainty->constants;
+  for (gpu::Constant& constant : options.machine.constants) constant.correlations.clear();
+  EXPECT_LT(together, 0.8 * gpuResultOf(options, program, Flops(1)).uncertainty->constants);
+}
+
+TEST(Band, IsLeftOutWhereNobodyAsks) {
+  const auto result =
+      gpuResultOf(a30(gpu::Host::None), gpu::linearLayer({64, 64}), Flops(1), Band::Without);
+  EXPECT_FALSE(result.uncertainty.has_value());
+}
+
+TEST(BandText, IsInPercentOrAFactor) {
+  EXPECT_EQ(bandText(0.96, 1.04), "± 4 %");
+  EXPECT_EQ(bandText(0.996, 1.004), "± 0.4 %");
+  EXPECT_EQ(bandText(0.5, 2), "within a factor of 2");
+}
+
+}  // namespace
+}  // namespace ipusim::run

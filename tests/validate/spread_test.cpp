@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validate/spread.h"
+
+#include <gmock/gmock.h>
+
+namespace ipusim::validate {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Verdict row(const std::string& prediction, double predicted, Role role = Role::Validate) {
+  Verdict verdict;
+  verdict.published = 100;
+  verdict.predicted = predicted;
+  verdict.role = role;
+  verdict.prediction = prediction;
+  return verdict;
+}
+
+TEST(Spread, IsTheRootMeanSquareOfLogarithms) {
+  // ln 1.1 = 0.0953, ln 0.9 = -0.1054.
+  const std::string text = spreadText({row("matmul float", 110), row("matmul float", 90)});
+  EXPECT_THAT(text, HasSubstr("\"matmul float\" = { rows = 2, spread_percent = 10.05 }\n"));
+  EXPECT_THAT(text, HasSubstr("\"any run\" = { rows = 2, spread_percent = 10.05 }\n"));
+  EXPECT_THAT(text, Not(HasSubstr("any program")));
+}
+
+TEST(Spread, LeavesOutWhatWasFittedAndWhatIsNotOfOneRun) {
+  const std::string text =
+      spreadText({row("gpu gemm", 110), row("gpu gemm", 200, Role::Calibrate), row("", 300)});
+  EXPECT_THAT(text, HasSubstr("\"gpu gemm\" = { rows = 1, spread_percent = 9.53 }\n"));
+  EXPECT_THAT(text, HasSubstr("\"any program\" = { rows = 1, spread_percent = 9.53 }\n"));
+}
+
+}  // namespace
+}  // namespace ipusim::validate

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "workloads/graph/graph.h"
+
+namespace ipusim::workloads {
+
+/// What a classifier gave, and what it should have given.
+struct Classified {
+  Tensor logits;  ///< (batch, classes), of any layout
+  Tensor labels;  ///< (batch), unsigned int: the class of each row
+};
+
+struct SoftmaxLoss {
+  Tensor loss;      ///< (1): mean of -log softmax(logits)[label]; lives always
+  Tensor gradient;  ///< (batch, classes): of the loss by the logits; each row on one tile
+};
+
+/// Adds to `program` the log of the softmax, the negative log-likelihood as the mean over the
+/// batch, and the gradient, (softmax - one-hot) / batch, from elementwise steps and reductions as
+/// the framework lowers them: 16 compute sets, and one more where the sum over the batch takes two.
+/// The logits are copied to where each row is on one tile.
+/// Source: graphcore/poplibs lib/popnn/NonLinearity.cpp (softmax); graphcore/popart
+/// willow/src/popx/op/nllx.cpp (MIT).
+SoftmaxLoss addSoftmaxLoss(Graph& graph, const models::Machine& machine, const Classified& rows,
+                           const std::string& name, Program& program);
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/gpu/program.h"
+#include "models/ipu/element_type.h"
+#include "workloads/ops/sparse/pattern.h"
+
+// What workloads do on a GPU. None for half operands: the GPU model has no FP16.
+
+namespace ipusim::workloads {
+
+/// An operator that reads `operands` tensors of `elements` and writes one, as one kernel.
+struct MapShape {
+  std::uint64_t elements;
+  std::uint64_t operands;
+  std::uint64_t flops_per_element;
+};
+std::optional<gpu::Program> gpuMap(models::ElementType type, const MapShape& map);
+
+/// A sparse matrix in compressed rows, or in blocks from an edge of 4 on, times [columns of the
+/// pattern, n].
+std::optional<gpu::Program> gpuSparseMatmul(models::ElementType type, const SparsePattern& pattern,
+                                            std::uint64_t n);
+
+/// A butterfly layer by eager PyTorch, its bias added last.
+struct ButterflyLayerShape {
+  std::uint64_t features;
+  std::uint64_t batch;
+  bool has_bias;
+};
+std::optional<gpu::Program> gpuButterfly(models::ElementType type,
+                                         const ButterflyLayerShape& layer);
+
+/// Steps of training a float network with one hidden layer, by eager PyTorch.
+struct TrainingRun {
+  std::string hidden;  ///< linear, or what stands in its place: gpu::nameOf(HiddenLayer)
+  std::uint64_t features;
+  std::uint64_t classes;
+  std::uint64_t batch;
+  std::uint64_t steps;
+};
+gpu::Program gpuTraining(const TrainingRun& run);
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/shared/shl_network.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "workloads/layers/numbers.h"
+#include "workloads/ops/arrange.h"
+#include "workloads/ops/bias.h"
+#include "workloads/ops/nonlinearity.h"
+#include "workloads/ops/softmax_loss.h"
+
+namespace ipusim::workloads {
+
+using models::ElementType;
+
+namespace {
+
+/// Of the central differences: far above the rounding of doubles, far below a float's.
+constexpr double kDifference = 1e-5;
+
+MatmulProblem trainingOptions() {
+  MatmulProblem options;
+  options.pass = MatmulPass::TrainingFwd;
+  return options;
+}
+
+}  // namespace
+
+ShlNetwork::ShlNetwork(Graph& graph, const models::Machine& machine, const ShlShape& shape,
+                       const MakeLayer& make_hidden)
+    : graph_(graph), machine_(machine), shape_(shape) {
+  hidden_ = make_hidden({graph, machine, "hidden", shape.batch});
+  x_ = hidden_->addInput("x", shape.features);
+  labels_ = graph.addVariable(ElementType::UInt32, {shape.batch}, "labels", Lifetime::Always);
+  graph.mapLinearly(labels_, machine);
+  if (shape.has_wrapper_bias) {
+    const Tensor bias =
+        graph.addVariable(ElementType::Float, {shape.features}, "wrapper/bias", Lifetime::Always);
+    graph.mapLinearly(bias, machine);
+    wrapper_bias_ = Parameter{"wrapper_bias", bias};
+  }
+  head_ = std::make_shared<DenseLayer>(
+      LayerSite{graph, machine, "output", shape.batch},
+      DenseShape{shape.features, shape.classes, true, trainingOptions()});
+  for (const Parameter& parameter : parameters()) {
+    velocities_.push_back(addVelocity(graph, parameter.tensor, parameter.name + "/velocity"));
+  }
+}
+
+std::vector<Parameter> ShlNetwork::parameters() const {
+  std::vector<Parameter> all;
+  const auto add = [&](const std::string& layer, const Parameter& parameter) {
+    all.push_back({layer + "/" + parameter.name, parameter.tensor});
+  };
+  for (const Parameter& parameter : hidden_->parameters()) add("hidden", parameter);
+  if (wrapper_bias_) all.push_back(*wrapper_bias_);
+  for (const Parameter& parameter : head_->parameters()) add("output", parameter);
+  return all;
+}
+
+void ShlNetwork::addStep(const SgdRates& rates, Program& program) {
+  const Tensor z = hidden_->forward(x_, Lifetime::Temporary, program);
+  if (wrapper_bias_) addBias(graph_, z, wrapper_bias_->tensor, "wrapper/Add", program);
+  const Tensor active = relu(graph_, machine_, storageOf(graph_, z), {"relu"}, program);
+  const Tensor h = z.inVariable(active.pieces().front().variable);
+  const Tensor logits = head_->forward(h, Lifetime::Temporary, program);
+  const SoftmaxLoss loss = addSoftmaxLoss(graph_, machine_, {logits, labels_}, "loss", program);
+  loss_ = loss.loss;
+
+  std::vector<Tensor> of_head = head_->backward(loss.gradient, program);
+  const Tensor dh = arrangedAs(graph_, h, head_->inputGradient(loss.gradient, program),
+                               "relu/gradient/arranged", program);
+  const Tensor inactive =
+      reluGradient(graph_, machine_, {storageOf(graph_, dh), active}, "relu/gradient", program);
+  const Tensor dz = z.inVariable(inactive.pieces().front().variable);
+  std::vector<Tensor> gradients = hidden_->backward(dz, program);
+  if (wrapper_bias_) {
+    gradients.push_back(biasGradient({graph_, machine_, "wrapper", shape_.batch},
+                                     wrapper_bias_->tensor, dz, program));
+  }
+  gradients.insert(gradients.end(), of_head.begin(), of_head.end());
+
+  const std::vector<Parameter> learnt = parameters();
+  for (std::size_t p = 0; p < learnt.size(); ++p) {
+    addSgdStep(graph_, machine_, {learnt[p].tensor, velocities_[p], gradients[p], rates},
+               learnt[p].name + "/sgd", program);
+  }
+}
+
+std::vector<HostTensor> ShlNetwork::inputs() const {
+  std::vector<HostTensor> tensors{{"x", x_}, {"labels", labels_, shape_.classes}};
+  for (const HostTensor& learnt : outputs()) {
+    if (learnt.name != "loss") tensors.push_back(learnt);
+  }
+  return tensors;
+}
+
+std::vector<HostTensor> ShlNetwork::outputs() const {
+  std::vector<HostTensor> tensors{{"loss", loss_}};
+  const std::vector<Parameter> learnt = parameters();
+  for (const Parameter& parameter : learnt) tensors.push_back({parameter.name, parameter.tensor});
+  for (std::size_t p = 0; p < learnt.size(); ++p) {
+    tensors.push_back({learnt[p].name + "/velocity", velocities_[p]});
+  }
+  return tensors;
+}
+
+double ShlNetwork::lossOf(const std::vector<Values>& parameters, const Values& x,
+                          const Values& labels) const {
+  const auto hidden_end =
+      parameters.begin() + static_cast<std::ptrdiff_t>(hidden_->parameters().size());
+  Values h = hidden_->reference({parameters.begin(), hidden_end}, x);
+  if (wrapper_bias_) addToRows(*hidden_end, h);
+  for (double& value : h) value = std::max(value, 0.0);
+  const auto head_begin = hidden_end + (wrapper_bias_ ? 1 : 0);
+  const Values logits = head_->reference({head_begin, parameters.end()}, h);
+  double loss = 0;
+  for (std::uint64_t row = 0; row < shape_.batch; ++row) {
+    const double* of_row = logits.data() + row * shape_.classes;
+    const double highest = *std::max_element(of_row, of_row + shape_.classes);
+    double sum = 0;
+    for (std::uint64_t c = 0; c < shape_.classes; ++c) sum += std::exp(of_row[c] - highest);
+    loss += highest + std::log(sum) - of_row[static_cast<std::size_t>(labels[row])];
+  }
+  return loss / static_cast<double>(shape_.batch);
+}
+
+Values ShlNetwork::gradientOf(std::vector<Values>& parameters, std::size_t index, const Values& x,
+                              const Values& labels) const {
+  Values gradient;
+  gradient.reserve(parameters[index].size());
+  for (double& value : parameters[index]) {
+    const double middle = value;
+    value = middle + kDifference;
+    const double above = lossOf(parameters, x, labels);
+    value = middle - kDifference;
+    const double below = lossOf(parameters, x, labels);
+    value = middle;
+    gradient.push_back((above - below) / (2 * kDifference));
+  }
+  return gradient;
+}
+
+std::vector<Values> ShlNetwork::trained(std::vector<Values> inputs, std::uint64_t steps,
+                                        const SgdRates& rates) const {
+  const std::size_t count = velocities_.size();
+  const Values& x = inputs[0];
+  const Values& labels = inputs[1];
+  const auto first = inputs.begin() + 2;
+  const auto middle = first + static_cast<std::ptrdiff_t>(count);
+  std::vector<Values> learnt(first, middle);
+  std::vector<Values> velocities(middle, inputs.end());
+  double loss = 0;
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    loss = lossOf(learnt, x, labels);
+    std::vector<Values> gradients;
+    for (std::size_t p = 0; p < count; ++p) gradients.push_back(gradientOf(learnt, p, x, labels));
+    for (std::size_t p = 0; p < count; ++p) {
+      for (std::size_t e = 0; e < learnt[p].size(); ++e) {
+        velocities[p][e] = rates.momentum * velocities[p][e] + gradients[p][e];
+        learnt[p][e] -= rates.learning_rate * velocities[p][e];
+      }
+    }
+  }
+  std::vector<Values> outputs{{loss}};
+  outputs.insert(outputs.end(), learnt.begin(), learnt.end());
+  outputs.insert(outputs.end(), velocities.begin(), velocities.end());
+  return outputs;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "workloads/layers/dense.h"
+#include "workloads/ops/sgd.h"
+#include "workloads/shared/layer.h"
+#include "workloads/workload.h"
+
+namespace ipusim::workloads {
+
+/// A network with a single hidden layer, (batch, features) to (batch, classes).
+struct ShlShape {
+  std::uint64_t features;
+  std::uint64_t classes;
+  std::uint64_t batch;
+  bool has_wrapper_bias;  ///< a second bias, of the class around the hidden layer
+};
+
+/// Its variables, its steps, and the same in numbers. `graph` must outlive what builds on it.
+class ShlNetwork {
+ public:
+  ShlNetwork(Graph& graph, const models::Machine& machine, const ShlShape& shape,
+             const MakeLayer& make_hidden);
+
+  /// Adds a training step: forward, loss, backward and the update of all parameters.
+  void addStep(const SgdRates& rates, Program& program);
+
+  /// Hidden layer first, then the wrapper's bias and the output layer.
+  [[nodiscard]] std::vector<Parameter> parameters() const;
+  [[nodiscard]] const Tensor& x() const { return x_; }
+  [[nodiscard]] const Tensor& labels() const { return labels_; }
+  [[nodiscard]] const Tensor& loss() const { return loss_; }
+
+  /// What the host writes before a run, and reads after it.
+  [[nodiscard]] std::vector<HostTensor> inputs() const;
+  [[nodiscard]] std::vector<HostTensor> outputs() const;
+
+  /// The outputs after `steps` training steps from the values of the inputs. Gradients are central
+  /// differences of the loss: nothing of the backward pass is in them.
+  [[nodiscard]] std::vector<Values> trained(std::vector<Values> inputs, std::uint64_t steps,
+                                            const SgdRates& rates) const;
+
+ private:
+  [[nodiscard]] double lossOf(const std::vector<Values>& parameters, const Values& x,
+                              const Values& labels) const;
+  [[nodiscard]] Values gradientOf(std::vector<Values>& parameters, std::size_t index,
+                                  const Values& x, const Values& labels) const;
+
+  Graph& graph_;
+  const models::Machine& machine_;
+  ShlShape shape_;
+  std::shared_ptr<Layer> hidden_;
+  std::optional<Parameter> wrapper_bias_;
+  std::shared_ptr<DenseLayer> head_;
+  std::vector<Tensor> velocities_;
+  Tensor x_;
+  Tensor labels_;
+  Tensor loss_;
+};
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/shl_training.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "workloads/shared/gpu_layers.h"
+#include "workloads/shared/shl_network.h"
+#include "workloads/shared/structured_layers.h"
+
+namespace ipusim::workloads {
+
+using models::Machine;
+
+namespace {
+
+constexpr std::uint64_t kMaxClasses = 1U << 16U;
+constexpr std::uint64_t kMaxSteps = 1U << 24U;
+/// Of a check: products of the differences that its gradients are made of.
+constexpr std::uint64_t kMaxCheckedWork = 40'000'000'000;
+// Rounding of a float through forward, loss, backward and update.
+constexpr double kTolerance = 2e-4;
+
+struct Training {
+  ShlShape network;
+  MakeLayer hidden;
+  TrainingSummary summary;
+  SgdRates rates;
+  bool copies_batch;
+};
+
+LayerChoice readLinear(const ConfigReader& config) {
+  const std::uint64_t features = config.whole("features", 1, kMaxFeatures);
+  return {
+      features, true, [=](const LayerSite& site) {
+        MatmulProblem options;
+        options.pass = MatmulPass::TrainingFwd;
+        return std::make_shared<DenseLayer>(site, DenseShape{features, features, true, options});
+      }};
+}
+
+bool readFlag(const ConfigReader& config, const std::string& key, const char* otherwise) {
+  return config.choice(key, {"no", "yes"}, otherwise) == "yes";
+}
+
+Training readTraining(const ConfigReader& config) {
+  std::vector<std::string> kinds = structuredLayers();
+  kinds.emplace_back("linear");
+  const std::string kind = config.choice("hidden", kinds);
+  const LayerChoice hidden =
+      kind == "linear" ? readLinear(config) : readStructuredLayer(config, kind);
+  Training training{};
+  training.network = {hidden.features, config.whole("classes", 2, kMaxClasses, 10),
+                      config.whole("batch", 1, kMaxBatch, 50),
+                      readFlag(config, "wrapper_bias", "no")};
+  training.hidden = hidden.make;
+  training.summary = {config.whole("steps", 1, kMaxSteps, 1),
+                      config.whole("epochs", 1, kMaxSteps, 1),
+                      config.real("host_step_seconds", 0, 1, 0)};
+  training.rates = {config.real("learning_rate", 0, 1, 1e-3), config.real("momentum", 0, 1, 0.9)};
+  training.copies_batch = readFlag(config, "copy_batch", "no");
+  return training;
+}
+
+ModelSummary modelOf(const ShlNetwork& network, const ShlShape& shape) {
+  ModelSummary model{{},
+                     shape.features * (shape.features + 1) + shape.classes * (shape.features + 1)};
+  for (const Parameter& parameter : network.parameters()) {
+    model.parameters.emplace_back(parameter.name, parameter.tensor.shape());
+  }
+  return model;
+}
+
+/// Throws where differences would take longer than anybody waits.
+void expectCheckable(const ConfigReader& config, const Training& training,
+                     std::uint64_t parameters) {
+  const std::uint64_t steps = training.summary.total();
+  const std::uint64_t work =
+      2 * parameters * training.network.batch * (parameters + training.network.features);
+  if (steps <= kMaxCheckedWork / std::max<std::uint64_t>(work, 1)) return;
+  throw config.error("features",
+                     fmt::format("a smaller network, and few steps: `check` takes each of "
+                                 "the {} gradients by differences of the loss",
+                                 parameters));
+}
+
+BuiltWorkload build(const ConfigReader& config, const Machine& machine, const Training& training) {
+  BuiltWorkload built;
+  Graph& graph = built.graph;
+  const auto network =
+      std::make_shared<ShlNetwork>(graph, machine, training.network, training.hidden);
+  Program step;
+  if (training.copies_batch) {
+    step.add(graph.hostCopy({network->x(), network->labels()}, HostDirection::ToChip,
+                            models::HostPath::Link));
+  }
+  network->addStep(training.rates, step);
+  if (training.copies_batch) {
+    step.add(graph.hostCopy({network->loss()}, HostDirection::ToHost, models::HostPath::Link));
+  }
+  const std::uint64_t total = training.summary.total();
+  graph.program().add(repeat(total, {std::move(step)}));
+  built.flops = graph.flops();
+  built.model = modelOf(*network, training.network);
+  built.training = training.summary;
+  built.reference = [=] {
+    expectCheckable(config, training, modelOf(*network, training.network).count());
+    return Reference{network->inputs(), network->outputs(),
+                     [=](const std::vector<Values>& inputs) {
+                       return network->trained(inputs, total, training.rates);
+                     },
+                     kTolerance};
+  };
+  return built;
+}
+
+}  // namespace
+
+BuiltWorkload buildShlTraining(const ConfigReader& config, const Machine& machine) {
+  const Training training = readTraining(config);
+  const bool has_dense = readFlag(config, "dense", "yes") && config.text("hidden") != "linear";
+  BuiltWorkload built = build(config, machine, training);
+  const ShlShape& network = training.network;
+  built.gpu = gpuTraining({config.text("hidden"), network.features, network.classes, network.batch,
+                           training.summary.total()});
+  if (!has_dense) return built;
+  built.dense = [=] {
+    Training dense = training;
+    dense.hidden = readLinear(config).make;
+    dense.network.has_wrapper_bias = false;
+    return build(config, machine, dense);
+  };
+  return built;
+}
+
+}  // namespace ipusim::workloads
