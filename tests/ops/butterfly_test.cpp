@@ -10,6 +10,8 @@
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
 #include "tests/check/toy_run.h"
+#include "tests/support/toy_machine.h"
+#include "workloads/ops/fused_butterfly.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -52,9 +54,9 @@ Values rowsOfIdentity(const ButterflyShape& shape) {
   for (std::size_t i = 0; i < kFeatures; ++i) identity[i * (kFeatures + 1)] = 1;
   run.give(rows, identity);
   run.give(twiddles, countingTwiddles());
-  const Tensor result =
-      addButterfly(run.graph, models::toyMachine(), shape, {rows, twiddles}, run.graph.program());
-  return run.result(result);
+  const ButterflyPass pass = addButterfly(run.graph, models::toyMachine(), {shape, rows, twiddles},
+                                          {"butterfly", Lifetime::Always}, run.graph.program());
+  return run.result(pass.result);
 }
 
 Values valuesOf(const Matrix& matrix) {
@@ -86,8 +88,10 @@ run::Experiment butterfly(const std::string& machine, std::uint64_t features, st
 
 TEST(ButterflyNumbers, AreThoseOfItsStages) {
   for (const char* keys :
-       {"", "twiddles = \"untied\"", "order = \"decreasing\"",
-        "twiddles = \"untied\"\norder = \"decreasing\"\nbias = \"no\"", "type = \"half\""}) {
+       {"", "lowering = \"fused\"", "lowering = \"fused\"\ntwiddles = \"untied\"",
+        "lowering = \"fused\"\norder = \"decreasing\"\ntype = \"half\"", "twiddles = \"untied\"",
+        "order = \"decreasing\"", "twiddles = \"untied\"\norder = \"decreasing\"\nbias = \"no\"",
+        "type = \"half\""}) {
     for (const std::uint64_t features : {2, 16, 128}) {
       EXPECT_TRUE(run::checkNumbers(butterfly("toy", features, 7, keys)).found.ok)
           << features << " " << keys;
@@ -101,6 +105,32 @@ TEST(ButterflyLayer, HasTwoComputeSetsAStageAndOneForTheBias) {
   for (const std::uint64_t stages : {3, 6, 10}) {
     const run::Experiment experiment = butterfly("gc200", 1U << stages, 50);
     EXPECT_EQ(experiment.workload.graph.computeSets().size(), 2 * stages + 1);
+  }
+}
+
+TEST(FusedButterfly, IsFasterAndSmallerThanTheFrameworks) {
+  for (const std::uint64_t features : {256, 512}) {
+    const auto run_of = [&](const char* keys) {
+      return run::simulate(butterfly("gc200", features, features, keys), run::Engine::ClosedForm);
+    };
+    const run::RunResult framework = run_of("dense = \"no\"");
+    const run::RunResult fused = run_of("dense = \"no\"\nlowering = \"fused\"");
+    EXPECT_LT(fused.time.cycles, framework.time.cycles);
+    EXPECT_LT(fused.memory.total, framework.memory.total);
+  }
+}
+
+TEST(FusedButterfly, SendsEachElementOnceForEachStageBetweenTiles) {
+  // More tiles than rows: features are cut, and stages between parts have one partner each.
+  const ButterflyShape shape{1024, Twiddles::Tied, StageOrder::Increasing};
+  const ButterflyGrid grid = planButterfly(models::gc200(), shape, 50, models::ElementType::Float);
+  EXPECT_GT(grid.feature_parts, 1U);
+  const run::RunResult result =
+      run::simulate(butterfly("gc200", 1024, 50, "dense = \"no\"\nlowering = \"fused\""),
+                    run::Engine::ClosedForm);
+  for (const run::StepResult& step : result.steps) {
+    if (step.name.find("/stage") == std::string::npos || step.exchange.bytes == Bytes(0)) continue;
+    EXPECT_EQ(step.exchange.bytes, Bytes(1024 * 50 * 4)) << step.name;
   }
 }
 

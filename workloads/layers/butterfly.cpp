@@ -46,9 +46,9 @@ ButterflyLayer::ButterflyLayer(const LayerSite& site, const ButterflyShape& shap
 
 Tensor ButterflyLayer::forward(const Tensor& x, Lifetime result, Program& program) {
   const ButterflyOperands operands{
-      consecutive(site_.graph, site_.machine, x, site_.name + "/rows", program),
+      shape_, consecutive(site_.graph, site_.machine, x, site_.name + "/rows", program),
       parameters_.front().tensor};
-  pass_ = addButterfly(site_.graph, site_.machine, shape_, operands, result, site_.name, program);
+  pass_ = addButterfly(site_.graph, site_.machine, operands, {site_.name, result}, program);
   if (has_bias_) {
     addBias(site_.graph, pass_.result, parameters_.back().tensor, site_.name + "/Add", program);
   }
@@ -57,8 +57,9 @@ Tensor ButterflyLayer::forward(const Tensor& x, Lifetime result, Program& progra
 
 std::vector<Tensor> ButterflyLayer::backward(const Tensor& gradient, Program& program) {
   const Tensor& twiddles = parameters_.front().tensor;
-  const Tensor sums = addButterflyGradient(site_.graph, site_.machine, shape_, pass_,
-                                           {pass_.result, twiddles}, gradient, site_.name, program);
+  const Tensor sums =
+      addButterflyGradient(site_.graph, site_.machine,
+                           {shape_, pass_.stage_rows, twiddles, gradient}, site_.name, program);
   std::vector<Tensor> gradients{
       arrangedAs(site_.graph, twiddles, sums, site_.name + "/twiddleGradient/arranged", program)};
   if (has_bias_) {

@@ -13,12 +13,12 @@ FusedButterflyLayer::FusedButterflyLayer(const LayerSite& site, const ButterflyS
 
 Tensor FusedButterflyLayer::addInput(const std::string& name, std::uint64_t inputs) {
   check(inputs == grid_.features, "as many inputs as features");
-  return addButterflyRows(site_.graph, grid_, site_.type, name, Lifetime::Always);
+  return addButterflyRows(site_.graph, grid_, site_.type, {name, Lifetime::Always});
 }
 
 Tensor FusedButterflyLayer::forward(const Tensor& x, Lifetime result, Program& program) {
-  Tensor y = addFusedButterfly(site_.graph, grid_, shape_, {x, parameters_.front().tensor}, result,
-                               site_.name, program);
+  Tensor y = addFusedButterfly(site_.graph, grid_, {shape_, x, parameters_.front().tensor},
+                               {site_.name, result}, program);
   if (has_bias_) {
     addBias(site_.graph, y, parameters_.back().tensor, site_.name + "/Add", program);
   }

@@ -137,24 +137,24 @@ class Stage {
         name_(name + "/stage" + std::to_string(stride)) {}
 
   Tensor forward(const ButterflyOperands& operands, Lifetime lifetime, Program& program) {
-    const Tensor products = multiplyRows(graph_, machine_, byInput(operands.rows),
-                                         twiddlesOf(operands.twiddles), name_, program);
-    return sum(products, stride_, name_, lifetime, program);
+    const RowProduct product{byInput(operands.rows), twiddlesOf(operands.twiddles)};
+    return sum(multiplyRows(graph_, machine_, product, {name_}, program), stride_,
+               {name_, lifetime}, program);
   }
 
   /// Of the stage's input, (batch, features).
   Tensor inputGradient(const Tensor& gradient, const Tensor& twiddles, Program& program) {
     const std::string name = name_ + "/inputGradient";
-    const Tensor products =
-        multiplyRows(graph_, machine_, byOutput(gradient), twiddlesOf(twiddles), name, program);
-    return sum(products, 2 * stride_, name, Lifetime::Temporary, program);
+    const RowProduct product{byOutput(gradient), twiddlesOf(twiddles)};
+    return sum(multiplyRows(graph_, machine_, product, {name}, program), 2 * stride_, {name},
+               program);
   }
 
   /// Of the stage's twiddles, as they are stored.
   Tensor twiddleGradient(const Tensor& gradient, const Tensor& rows, Program& program) {
     const std::string name = name_ + "/twiddleGradient";
     const Tensor products =
-        multiplyRows(graph_, machine_, byOutput(gradient), byInput(rows), name, program);
+        multiplyRows(graph_, machine_, {byOutput(gradient), byInput(rows)}, {name}, program);
     const std::uint64_t columns = sets() * 4 * stride_;
     const Tensor sums =
         sumRows(graph_, machine_, products.reshape({products.elements() / columns, columns}),
@@ -162,7 +162,7 @@ class Stage {
     return sums.reshape({sets(), 2, 2, stride_}).dimShuffle({0, 3, 1, 2});
   }
 
-  /// First element of the stage in the stored twiddles, and how many there are.
+  /// The stage's part of what is stored.
   [[nodiscard]] Tensor storedIn(const Tensor& all) const {
     const std::uint64_t first = firstTwiddle(shape_, stride_);
     return all.reshape({all.elements()}).slice(first, first + sets() * stride_ * 4, 0);
@@ -183,11 +183,11 @@ class Stage {
     return storedIn(all).reshape({sets(), stride_, 2, 2}).dimShuffle({0, 2, 3, 1});
   }
 
-  Tensor sum(const Tensor& products, std::uint64_t width, const std::string& name,
-             Lifetime lifetime, Program& program) {
+  Tensor sum(const Tensor& products, std::uint64_t width, const OpResult& result,
+             Program& program) {
     const std::uint64_t rows = products.elements() / (2 * shape_.features);
     return PairSum(graph_, machine_, width)
-        .add(products, name, lifetime, program)
+        .add(products, result.name, result.lifetime, program)
         .reshape({rows, shape_.features});
   }
 
@@ -221,43 +221,42 @@ std::uint64_t firstTwiddle(const ButterflyShape& shape, std::uint64_t stride) {
 }
 
 ButterflyPass addButterfly(Graph& graph, const models::Machine& machine,
-                           const ButterflyShape& shape, const ButterflyOperands& operands,
-                           Lifetime lifetime, const std::string& name, Program& program) {
-  const Shape rows_shape = operands.rows.shape();
-  check(rows_shape.size() == 2 && rows_shape[1] == shape.features, "rows of a butterfly");
-  ButterflyPass pass{operands.rows, {}};
+                           const ButterflyOperands& operands, const OpResult& result,
+                           Program& program) {
+  const auto& [shape, rows, twiddles] = operands;
+  check(rows.shape().size() == 2 && rows.shape()[1] == shape.features, "rows of a butterfly");
+  ButterflyPass pass{rows, {}};
   const std::vector<std::uint64_t> strides = stridesOf(shape);
   for (const std::uint64_t stride : strides) {
     pass.stage_rows.push_back(pass.result);
-    Stage stage(graph, machine, shape, stride, name);
-    pass.result = stage.forward({pass.result, operands.twiddles},
-                                stride == strides.back() ? lifetime : Lifetime::Temporary, program);
+    const Lifetime lifetime = stride == strides.back() ? result.lifetime : Lifetime::Temporary;
+    pass.result = Stage(graph, machine, shape, stride, result.name)
+                      .forward({shape, pass.result, twiddles}, lifetime, program);
   }
   return pass;
 }
 
 Tensor addButterflyGradient(Graph& graph, const models::Machine& machine,
-                            const ButterflyShape& shape, const ButterflyPass& forward,
-                            const ButterflyOperands& operands, const Tensor& gradient,
-                            const std::string& name, Program& program) {
+                            const ButterflyBackward& operands, const std::string& name,
+                            Program& program) {
+  const auto& [shape, stage_rows, twiddles, gradient] = operands;
   const std::vector<std::uint64_t> strides = stridesOf(shape);
-  const std::uint64_t twiddles = operands.twiddles.elements();
   const std::string sum = name + "/twiddleGradient";
   const Tensor padded =
-      graph.addVariable(gradient.type(), {strides.size(), twiddles}, sum + "/padded");
+      graph.addVariable(gradient.type(), {strides.size(), twiddles.elements()}, sum + "/padded");
   graph.mapLinearly(padded, machine);
   Tensor current = gradient;
   std::vector<CopyPair> slices;
   for (std::size_t k = strides.size(); k-- > 0;) {
     Stage stage(graph, machine, shape, strides[k], name);
-    const Tensor own = stage.twiddleGradient(current, forward.stage_rows[k], program);
+    const Tensor own = stage.twiddleGradient(current, stage_rows[k], program);
     const Tensor place = stage.storedIn(padded.slice(k, k + 1, 0));
     slices.push_back({own, place.reshape(own.shape())});
-    if (k > 0) current = stage.inputGradient(current, operands.twiddles, program);
+    if (k > 0) current = stage.inputGradient(current, twiddles, program);
   }
   addZero(graph, machine, {padded}, sum + "/Zero", program);
   program.add(graph.copy(slices, sum + "/Slices"));
-  return sumRows(graph, machine, padded, {sum}, program).reshape(operands.twiddles.shape());
+  return sumRows(graph, machine, padded, {sum}, program).reshape(twiddles.shape());
 }
 
 }  // namespace ipusim::workloads

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "workloads/graph/graph.h"
+#include "workloads/ops/op_result.h"
 
 namespace ipusim::workloads {
 
@@ -39,6 +40,7 @@ std::uint64_t firstTwiddle(const ButterflyShape& shape, std::uint64_t stride);
 
 /// What the stages work on.
 struct ButterflyOperands {
+  ButterflyShape shape;
   Tensor rows;      ///< (batch, features), consecutive
   Tensor twiddles;  ///< of twiddleShape, consecutive
 };
@@ -52,19 +54,26 @@ struct ButterflyPass {
 /// Adds to `program` the stages as the op sequence of the PyTorch code executes: in each a product
 /// of both operands, broadcast to two values for each input, and a sum over pairs of them; two
 /// compute sets beside the copies that lay operands out. What is between them is spread linearly
-/// over the tiles. The result lives as long as `lifetime` says.
+/// over the tiles.
 ButterflyPass addButterfly(Graph& graph, const models::Machine& machine,
-                           const ButterflyShape& shape, const ButterflyOperands& operands,
-                           Lifetime lifetime, const std::string& name, Program& program);
+                           const ButterflyOperands& operands, const OpResult& result,
+                           Program& program);
+
+/// What the backward pass works on.
+struct ButterflyBackward {
+  ButterflyShape shape;
+  std::vector<Tensor> stage_rows;  ///< of the forward pass
+  Tensor twiddles;
+  Tensor gradient;  ///< of the result, (batch, features), consecutive
+};
 
 /// Adds the backward pass as far as the twiddles, as autograd runs it: for each stage, from the
 /// last on, the product of gradient and stage input, summed over all that share a twiddle, and, but
 /// for the first, the gradient of the stage input, a product and a sum of pairs; then the gradients
-/// of the stages, each padded with zeros to all twiddles, added up. `gradient` is (batch, features)
-/// and consecutive. The result is of twiddleShape, consecutive, spread linearly.
+/// of the stages, each padded with zeros to all twiddles, added up. The result is of twiddleShape,
+/// consecutive, spread linearly.
 Tensor addButterflyGradient(Graph& graph, const models::Machine& machine,
-                            const ButterflyShape& shape, const ButterflyPass& forward,
-                            const ButterflyOperands& operands, const Tensor& gradient,
-                            const std::string& name, Program& program);
+                            const ButterflyBackward& operands, const std::string& name,
+                            Program& program);
 
 }  // namespace ipusim::workloads

@@ -199,8 +199,9 @@ ButterflyGrid planButterfly(const Machine& machine, const ButterflyShape& shape,
 }
 
 Tensor addButterflyRows(Graph& graph, const ButterflyGrid& grid, models::ElementType type,
-                        const std::string& name, Lifetime lifetime) {
-  const Tensor storage = graph.addVariable(type, {grid.features * grid.batch}, name, lifetime);
+                        const OpResult& result) {
+  const Tensor storage =
+      graph.addVariable(type, {grid.features * grid.batch}, result.name, result.lifetime);
   const std::uint64_t features = grid.featuresOfPart();
   std::vector<Tensor> columns;
   for (std::uint64_t f = 0; f < grid.feature_parts; ++f) {
@@ -217,17 +218,16 @@ Tensor addButterflyRows(Graph& graph, const ButterflyGrid& grid, models::Element
   return concat(columns, 1);
 }
 
-Tensor addFusedButterfly(Graph& graph, const ButterflyGrid& grid, const ButterflyShape& shape,
-                         const ButterflyOperands& operands, Lifetime lifetime,
-                         const std::string& name, Program& program) {
-  Stages stages(graph, grid, shape, name);
+Tensor addFusedButterfly(Graph& graph, const ButterflyGrid& grid, const ButterflyOperands& operands,
+                         const OpResult& result, Program& program) {
+  Stages stages(graph, grid, operands.shape, result.name);
   stages.bringTwiddles(operands.twiddles, program);
   Tensor rows = operands.rows;
-  const std::vector<std::uint64_t> strides = stridesOf(shape);
+  const std::vector<std::uint64_t> strides = stridesOf(operands.shape);
   for (const std::uint64_t stride : strides) {
-    const Tensor out =
-        addButterflyRows(graph, grid, rows.type(), name + "/lines" + std::to_string(stride),
-                         stride == strides.back() ? lifetime : Lifetime::Temporary);
+    const Lifetime lifetime = stride == strides.back() ? result.lifetime : Lifetime::Temporary;
+    const Tensor out = addButterflyRows(
+        graph, grid, rows.type(), {result.name + "/lines" + std::to_string(stride), lifetime});
     stages.add(stride, rows.pieces().front().variable, out.pieces().front().variable, program);
     rows = out;
   }

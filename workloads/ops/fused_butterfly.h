@@ -32,12 +32,11 @@ ButterflyGrid planButterfly(const models::Machine& machine, const ButterflyShape
 
 /// A variable of (batch, features) cut as the grid says; a piece for each part.
 Tensor addButterflyRows(Graph& graph, const ButterflyGrid& grid, models::ElementType type,
-                        const std::string& name, Lifetime lifetime);
+                        const OpResult& result);
 
 /// Adds to `program` the step that sends the tiles all the twiddles they need, and the stages.
 /// `operands.rows` is of addButterflyRows with this grid; so is the result.
-Tensor addFusedButterfly(Graph& graph, const ButterflyGrid& grid, const ButterflyShape& shape,
-                         const ButterflyOperands& operands, Lifetime lifetime,
-                         const std::string& name, Program& program);
+Tensor addFusedButterfly(Graph& graph, const ButterflyGrid& grid, const ButterflyOperands& operands,
+                         const OpResult& result, Program& program);
 
 }  // namespace ipusim::workloads
