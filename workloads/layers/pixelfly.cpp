@@ -230,8 +230,10 @@ std::vector<Tensor> PixelflyLayer::backward(const Tensor& gradient, Program& pro
   std::vector<Tensor> gradients = low_rank_.backward(gradient, program);
   const Tensor sums = consecutive(site_.graph, site_.machine, gradient.dimShuffle({1, 0}),
                                   site_.name + "/gradient", program);
-  const Tensor products = spreadBlocks(sums.reshape({lines(), rowElements()}), program)
-                              .reshape({lines(), active(), shape_.block, site_.batch})
+  const Tensor spread = consecutive(site_.graph, site_.machine,
+                                    spreadBlocks(sums.reshape({lines(), rowElements()}), program),
+                                    site_.name + "/productGradient", program);
+  const Tensor products = spread.reshape({lines(), active(), shape_.block, site_.batch})
                               .dimShuffle({0, 3, 1, 2})
                               .reshape({lines(), site_.batch, active() * shape_.block});
   MatmulProblem options = problem_;
