@@ -79,8 +79,8 @@ Tensor FastfoodLayer::scale(Diagonal diagonal, const Tensor& rows, Lifetime life
                             Program& program) {
   rows_.at(static_cast<std::size_t>(diagonal)) = rows;
   const Parameter& parameter = parameterOf(diagonal);
-  return multiplyRows(site_.graph, site_.machine, rows, parameter.tensor,
-                      site_.name + "/" + parameter.name, program, lifetime)
+  return multiplyRows(site_.graph, site_.machine, {rows, parameter.tensor},
+                      {site_.name + "/" + parameter.name, lifetime}, program)
       .reshape(rows.shape());
 }
 
@@ -126,8 +126,8 @@ std::vector<Tensor> FastfoodLayer::backward(const Tensor& gradient, Program& pro
   const auto through = [&](Diagonal diagonal, const Tensor& from) {
     gradients[static_cast<std::size_t>(diagonal)] = diagonalGradient(diagonal, from, program);
     const Parameter& parameter = parameterOf(diagonal);
-    return multiplyRows(graph, site_.machine, from, parameter.tensor,
-                        site_.name + "/" + parameter.name + "Rows", program)
+    return multiplyRows(graph, site_.machine, {from, parameter.tensor},
+                        {site_.name + "/" + parameter.name + "Rows"}, program)
         .reshape(from.shape());
   };
   const Tensor second = addHadamardGradient(graph, site_.machine, through(Diagonal::S, gradient),

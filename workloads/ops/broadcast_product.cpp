@@ -172,12 +172,13 @@ class Multiplication {
 
 }  // namespace
 
-Tensor multiplyRows(Graph& graph, const models::Machine& machine, const Tensor& matrix,
-                    const Tensor& vector, const std::string& name, Program& program,
-                    Lifetime lifetime) {
+Tensor multiplyRows(Graph& graph, const models::Machine& machine, const RowProduct& operands,
+                    const OpResult& products, Program& program) {
+  const auto& [matrix, vector] = operands;
+  const std::string& name = products.name;
   check(matrix.elements() % vector.elements() == 0, "rows of the length of the vector");
   Tensor product =
-      graph.addVariable(matrix.type(), {matrix.elements()}, name + "/products", lifetime);
+      graph.addVariable(matrix.type(), {matrix.elements()}, name + "/products", products.lifetime);
   graph.mapLinearly(product, machine);
   Parts parts;
   for (const auto& [tile, share] : sharesByTile(graph, product)) {

@@ -137,8 +137,9 @@ class Stage {
         name_(name + "/stage" + std::to_string(stride)) {}
 
   Tensor forward(const ButterflyOperands& operands, Lifetime lifetime, Program& program) {
-    const Tensor products = multiplyRows(graph_, machine_, byInput(operands.rows),
-                                         twiddlesOf(operands.twiddles), name_, program);
+    const Tensor products =
+        multiplyRows(graph_, machine_, {byInput(operands.rows), twiddlesOf(operands.twiddles)},
+                     {name_}, program);
     return sum(products, stride_, name_, lifetime, program);
   }
 
@@ -146,7 +147,7 @@ class Stage {
   Tensor inputGradient(const Tensor& gradient, const Tensor& twiddles, Program& program) {
     const std::string name = name_ + "/inputGradient";
     const Tensor products =
-        multiplyRows(graph_, machine_, byOutput(gradient), twiddlesOf(twiddles), name, program);
+        multiplyRows(graph_, machine_, {byOutput(gradient), twiddlesOf(twiddles)}, {name}, program);
     return sum(products, 2 * stride_, name, Lifetime::Temporary, program);
   }
 
@@ -154,7 +155,7 @@ class Stage {
   Tensor twiddleGradient(const Tensor& gradient, const Tensor& rows, Program& program) {
     const std::string name = name_ + "/twiddleGradient";
     const Tensor products =
-        multiplyRows(graph_, machine_, byOutput(gradient), byInput(rows), name, program);
+        multiplyRows(graph_, machine_, {byOutput(gradient), byInput(rows)}, {name}, program);
     const std::uint64_t columns = sets() * 4 * stride_;
     const Tensor sums =
         sumRows(graph_, machine_, products.reshape({products.elements() / columns, columns}),
