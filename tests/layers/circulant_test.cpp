@@ -12,6 +12,8 @@ namespace {
 using models::gc200;
 using models::toyMachine;
 
+constexpr std::uint64_t kBatch = 50;
+
 MakeLayer circulant(std::uint64_t features) {
   return [features](const LayerSite& site) {
     return std::make_unique<CirculantLayer>(site, CirculantShape{features});
@@ -34,10 +36,10 @@ TEST(CirculantLayer, ShiftsItsFirstColumnFromColumnToColumn) {
 
 TEST(CirculantLayer, CountsItsParametersAndWork) {
   Graph graph;
-  const CirculantLayer layer({graph, gc200(), "layer", 50}, {1024});
+  const CirculantLayer layer({graph, gc200(), "layer", kBatch}, {1024});
   EXPECT_EQ(countOf(layer), 2U * 1024);
   EXPECT_EQ(layer.denseParameters(), 1024U * 1024 + 1024);
-  EXPECT_EQ(layer.forwardFlops(), Flops(50 * 1024 * (2 * 1024 + 1)));
+  EXPECT_EQ(layer.forwardFlops(), Flops(kBatch * 1024 * (2 * 1024 + 1)));
   EXPECT_EQ(layer.problem().k, 1024U);
 }
 

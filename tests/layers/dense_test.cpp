@@ -37,7 +37,8 @@ TEST(DenseLayer, CountsItsParametersAndWork) {
   const DenseLayer layer({graph, toyMachine(), "layer", 3}, {6, 4});
   EXPECT_EQ(countOf(layer), 6U * 4 + 4);
   EXPECT_EQ(layer.denseParameters(), 6U * 4 + 4);
-  EXPECT_EQ(layer.forwardFlops(), Flops(3 * 4 * (2 * 6 + 1)));
+  // 3 x 4 results: 2 x 6 for the product and 1 for the bias.
+  EXPECT_EQ(layer.forwardFlops(), Flops(156));
 }
 
 }  // namespace

@@ -14,6 +14,8 @@ namespace {
 using models::gc200;
 using models::toyMachine;
 
+constexpr std::uint64_t kBatch = 50;
+
 MakeLayer fastfood(std::uint64_t features) {
   return [features](const LayerSite& site) {
     return std::make_unique<FastfoodLayer>(site, FastfoodShape{features});
@@ -32,7 +34,7 @@ TEST(FastfoodLayer, IsAWalshHadamardTransformOfAPermutedOne) {
   Graph graph;
   const FastfoodLayer layer({graph, toyMachine(), "layer", 1}, {4, 7});
   const std::vector<std::uint64_t> from = randomPermutation(4, 7);
-  const double h[4][4] = {{1, 1, 1, 1}, {1, -1, 1, -1}, {1, 1, -1, -1}, {1, -1, -1, 1}};
+  const std::vector<Values> h{{1, 1, 1, 1}, {1, -1, 1, -1}, {1, 1, -1, -1}, {1, -1, -1, 1}};
   const Values x{1, 10, 100, 1000};
   Values y(4);
   for (std::size_t i = 0; i < 4; ++i) {
@@ -54,11 +56,11 @@ TEST(FastfoodLayer, DrawsAPermutationBySeed) {
 
 TEST(FastfoodLayer, CountsItsParametersAndWork) {
   Graph graph;
-  const FastfoodLayer layer({graph, gc200(), "layer", 50}, {1024});
+  const FastfoodLayer layer({graph, gc200(), "layer", kBatch}, {1024});
   EXPECT_EQ(countOf(layer), 3U * 1024 + 1024);
   EXPECT_EQ(layer.denseParameters(), 1024U * 1024 + 1024);
   // Two transforms of 10 stages, three diagonals, the bias.
-  EXPECT_EQ(layer.forwardFlops(), Flops(50 * 1024 * (2 * 10 + 3 + 1)));
+  EXPECT_EQ(layer.forwardFlops(), Flops(kBatch * 1024 * (2 * 10 + 3 + 1)));
 }
 
 }  // namespace

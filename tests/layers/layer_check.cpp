@@ -11,7 +11,6 @@ namespace ipusim::workloads {
 
 namespace {
 
-using checker::HostTensor;
 using checker::Input;
 
 /// Of single precision, sums of some hundred terms of either sign.

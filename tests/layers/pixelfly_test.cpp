@@ -13,6 +13,8 @@ namespace {
 using models::gc200;
 using models::toyMachine;
 
+constexpr std::uint64_t kBatch = 50;
+
 MakeLayer pixelfly(const PixelflyShape& shape) {
   return [shape](const LayerSite& site) { return std::make_unique<PixelflyLayer>(site, shape); };
 }
@@ -43,7 +45,7 @@ TEST(PixelflyLayer, IsAMaskedDenseMatrix) {
   const PixelflyLayer layer({graph, toyMachine(), "layer", 8}, {8, 4, 2, 1});
   Values identity(64);
   for (std::size_t i = 0; i < 8; ++i) identity[9 * i] = 1;
-  Values blocks(4 * 3 * 2 * 2);
+  Values blocks(48);  // 4 columns of 3 blocks of 2 x 2
   for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = static_cast<double>(i + 1);
   const Values rows = layer.reference({blocks, Values(8), Values(8), Values(8)}, identity);
   // Input 2 is the first column of the second column of blocks, which has rows 0, 1 and 3.
@@ -52,12 +54,12 @@ TEST(PixelflyLayer, IsAMaskedDenseMatrix) {
 
 TEST(PixelflyLayer, CountsItsParametersAndWork) {
   Graph graph;
-  const PixelflyLayer layer({graph, gc200(), "layer", 50}, {1024, 16, 16, 32});
+  const PixelflyLayer layer({graph, gc200(), "layer", kBatch}, {1024, 16, 16, 32});
   EXPECT_EQ(countOf(layer), 327680U + 2 * 1024 * 32 + 1024);
   EXPECT_EQ(layer.denseParameters(), 1024U * 1024 + 1024);
   // Blocks, the sums of 20 of them, the low-rank part with the bias, and the sum of both.
   EXPECT_EQ(layer.forwardFlops(),
-            Flops(2 * 50 * 327680 + 19 * 50 * 1024 + (4 * 32 + 1) * 50 * 1024 + 50 * 1024));
+            Flops(kBatch * (2 * 327680 + 19 * 1024 + (4 * 32 + 1) * 1024 + 1024)));
   EXPECT_EQ(layer.problems().back().groups, 64U);
 }
 

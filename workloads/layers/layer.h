@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -35,6 +36,7 @@ struct Parameter {
 class Layer {
  public:
   virtual ~Layer() = default;
+  Layer& operator=(const Layer&) = delete;
 
   [[nodiscard]] const std::vector<Parameter>& parameters() const { return parameters_; }
 
@@ -60,9 +62,8 @@ class Layer {
   [[nodiscard]] virtual std::uint64_t denseParameters() const = 0;
 
  protected:
-  explicit Layer(const LayerSite& site) : site_(site) {}
+  explicit Layer(LayerSite site) : site_(std::move(site)) {}
   Layer(const Layer&) = default;
-  Layer& operator=(const Layer&) = delete;
 
   /// A parameter that is spread linearly over the tiles.
   const Tensor& addParameter(const std::string& name, const Shape& shape);

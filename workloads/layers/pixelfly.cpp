@@ -101,10 +101,11 @@ Tensor addByColumns(const LayerSite& site, const Shape& shape, const std::string
   return matrix;
 }
 
-/// The sum of rows that lie anyhow, where a column of them is brought to one tile.
-Tensor sumOf(const LayerSite& site, const Tensor& rows, Program& program) {
-  const Tensor own = addByColumns(site, rows.shape(), site.name + "/rows");
-  program.add(site.graph.copy(rows, own, site.name + "/rows"));
+/// The sum of `count` rows, one after the other in `rows`, which lie anyhow: each column of them is
+/// brought to one tile.
+Tensor sumOf(const LayerSite& site, const Tensor& rows, std::uint64_t count, Program& program) {
+  const Tensor own = addByColumns(site, {count, rows.elements() / count}, site.name + "/rows");
+  program.add(site.graph.copy(rows, own.reshape(rows.shape()), site.name + "/rows"));
   return sumRows(site.graph, site.machine, own, {site.name}, program);
 }
 
@@ -154,28 +155,28 @@ Tensor PixelflyLayer::bagIndices(std::uint64_t bag) const {
 
 Tensor PixelflyLayer::sumBags(const Tensor& table, Program& program) {
   const LayerSite bags = within(site_, "bags");
-  const Tensor arranged = arrangeTable(site_.graph, site_.machine, table, bags.name, program);
   std::vector<Tensor> sums;
   for (std::uint64_t bag = 0; bag < lines(); ++bag) {
     const LayerSite own = within(bags, std::to_string(bag));
     const Tensor rows =
-        gatherRows(site_.graph, site_.machine, {arranged, bagIndices(bag)}, own.name, program);
-    sums.push_back(sumOf(own, rows, program).reshape({1, rowElements()}));
+        gatherRows(site_.graph, site_.machine, {table, bagIndices(bag)}, own.name, program);
+    sums.push_back(sumOf(own, rows, active(), program).reshape({1, rowElements()}));
   }
   return concat(sums, 0);
 }
 
 Tensor PixelflyLayer::sumBlocks(const Tensor& products, Program& program) {
   const std::uint64_t columns = rowElements();
-  const Tensor table = products.reshape({lines(), site_.batch, active(), shape_.block})
-                           .dimShuffle({0, 2, 3, 1})
-                           .reshape({lines() * active(), columns});
+  const Tensor rows = products.reshape({lines(), site_.batch, active(), shape_.block})
+                          .dimShuffle({0, 2, 3, 1})
+                          .reshape({lines() * active(), columns});
+  const Tensor table =
+      arrangeTable(site_.graph, site_.machine, rows, site_.name + "/products", program);
   if (shape_.block_sum == BlockSum::Bags) return sumBags(table, program);
   const LayerSite gather = within(site_, "gather");
-  const Tensor rows =
+  const Tensor gathered =
       gatherRows(site_.graph, site_.machine, {table, indices_}, gather.name, program);
-  return sumOf(gather, rows.reshape({active(), lines() * columns}), program)
-      .reshape({lines(), columns});
+  return sumOf(gather, gathered, active(), program).reshape({lines(), columns});
 }
 
 Tensor PixelflyLayer::forward(const Tensor& x, Lifetime result, Program& program) {
@@ -229,8 +230,10 @@ std::vector<Tensor> PixelflyLayer::backward(const Tensor& gradient, Program& pro
   std::vector<Tensor> gradients = low_rank_.backward(gradient, program);
   const Tensor sums = consecutive(site_.graph, site_.machine, gradient.dimShuffle({1, 0}),
                                   site_.name + "/gradient", program);
-  const Tensor products = spreadBlocks(sums.reshape({lines(), rowElements()}), program)
-                              .reshape({lines(), active(), shape_.block, site_.batch})
+  const Tensor spread = consecutive(site_.graph, site_.machine,
+                                    spreadBlocks(sums.reshape({lines(), rowElements()}), program),
+                                    site_.name + "/productGradient", program);
+  const Tensor products = spread.reshape({lines(), active(), shape_.block, site_.batch})
                               .dimShuffle({0, 3, 1, 2})
                               .reshape({lines(), site_.batch, active() * shape_.block});
   MatmulProblem options = problem_;
