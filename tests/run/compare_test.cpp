@@ -155,6 +155,14 @@ TEST(GpuButterfly, AddsABiasLast) {
   EXPECT_EQ(without->operators.front().times, 6U);
 }
 
+TEST(GpuTraining, IsAStepSoManyTimes) {
+  const auto program = workloads::gpuTraining({"butterfly", 1024, 10, 50, 850});
+  ASSERT_EQ(program.operators.size(), 1U);
+  EXPECT_EQ(program.operators.front().times, 850U);
+  EXPECT_EQ(program.operators.front().extra_operations, 60U);
+  EXPECT_EQ(program.operators.front().call, gpu::Call::TrainingStep);
+}
+
 TEST(GpuMatmuls, HoldOperandsAndResults) {
   const auto program = workloads::gpuMatmuls({product(2, 3, 5), product(2, 5, 7)});
   ASSERT_TRUE(program.has_value());
