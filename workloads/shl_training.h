@@ -7,8 +7,8 @@ namespace ipusim::workloads {
 
 /// Training of a network with a single hidden layer, of any kind, on random data:
 ///
-///   hidden layer, relu, dense layer, softmax and mean negative log-likelihood; backward, but for the
-///   gradient of the input; stochastic gradient descent with momentum
+///   hidden layer, relu, dense layer, softmax and mean negative log-likelihood; backward, but for
+///   the gradient of the input; stochastic gradient descent with momentum
 ///
 /// a step in a loop over steps and epochs. Keys: `hidden` and the keys of that layer, `features`,
 /// `classes`, `batch`, `steps`, `epochs`, `learning_rate`, `momentum`, `wrapper_bias`,

@@ -36,7 +36,8 @@ struct PlanSummary {
 struct HostTensor {
   std::string name;
   Tensor tensor;
-  std::uint64_t below = 2;  ///< what values of an integer type stay below, where the host makes some
+  std::uint64_t below =
+      2;  ///< what values of an integer type stay below, where the host makes some
 };
 
 /// How to tell whether the numbers are right.

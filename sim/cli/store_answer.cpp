@@ -30,7 +30,7 @@ explore::Wish wishAfter(int interrupts) {
 }
 
 std::string describeExpected(const explore::ExpectedTime& expected) {
-  const std::string of = fmt::format("{} points", expected.points);
+  std::string of = fmt::format("{} points", expected.points);
   if (expected.tried == 0) return of;
   return fmt::format("{}, {} {} on {} process{} ({} of them tried)", of,
                      expected.at_least ? "at least" : "about", describeTime(expected.seconds),

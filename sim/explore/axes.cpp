@@ -45,6 +45,7 @@ bool areOrdered(const Json& list) {
 
 Axis readList(const ConfigReader& table, const std::string& key, const Json& list) {
   Axis axis;
+  axis.values.reserve(list.size());
   for (const Json& value : list) {
     if (value.is_object()) throw table.error(key, "texts, numbers, flags or arrays in the list");
     axis.values.push_back(valueOf(value));

@@ -93,6 +93,7 @@ Outcome Evaluator::judge(std::uint64_t number, const PointResult& result) const 
     outcome.violation = kNoResult;
     return outcome;
   }
+  outcome.objectives.reserve(options_.objectives.size());
   const ResultKeys keys(keys_, sweep_.overridesAt(number), result);
   for (const Objective& objective : options_.objectives) {
     const ExpressionValue value = keys.at(objective.key);

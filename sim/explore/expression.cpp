@@ -180,21 +180,21 @@ ExpressionValue expressionValue(const std::string& text) {
   return text;
 }
 
-Condition::Condition(const std::string& text, const std::string& where)
-    : text_(text), where_(where) {
-  auto at = text.begin();
+Condition::Condition(std::string text, std::string where)
+    : text_(std::move(text)), where_(std::move(where)) {
+  auto at = text_.cbegin();
   const auto fault = [&](const std::string& wanted, std::string::const_iterator place) {
-    const std::string rest(place, text.end());
+    const std::string rest(place, text_.cend());
     return ConfigError(fmt::format("{}: wanted {}, found {}", where_, wanted,
                                    rest.empty() ? "the end" : inQuotes(rest)));
   };
   try {
-    const bool parsed = x3::phrase_parse(at, text.end(), kOrRule, x3::space, root_);
+    const bool parsed = x3::phrase_parse(at, text_.cend(), kOrRule, x3::space, root_);
     if (!parsed) throw fault(kFactor, at);
   } catch (const x3::expectation_failure<std::string::const_iterator>& failure) {
     throw fault(failure.which(), failure.where());
   }
-  if (at != text.end()) throw fault("an operator or the end", at);
+  if (at != text_.cend()) throw fault("an operator or the end", at);
 }
 
 Truth Condition::evaluate(const Lookup& lookup) const {

@@ -31,7 +31,7 @@ ExpressionValue expressionValue(const std::string& text);
 class Condition {
  public:
   /// Throws ConfigError, of one line that begins with `where`, for anything else.
-  Condition(const std::string& text, const std::string& where);
+  Condition(std::string text, std::string where);
 
   /// Throws ConfigError where kinds do not go together (a text times two), or as `lookup` does.
   [[nodiscard]] Truth evaluate(const Lookup& lookup) const;

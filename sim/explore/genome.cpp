@@ -39,12 +39,14 @@ Genome::Genome(const Sweep& sweep, Algorithm algorithm) {
 
 std::vector<double> Genome::lower() const {
   std::vector<double> bounds;
+  bounds.reserve(genes_.size());
   for (const Gene& gene : genes_) bounds.push_back(gene.whole ? 0 : -kMargin);
   return bounds;
 }
 
 std::vector<double> Genome::upper() const {
   std::vector<double> bounds;
+  bounds.reserve(genes_.size());
   for (const Gene& gene : genes_) {
     bounds.push_back(static_cast<double>(gene.count - 1) + (gene.whole ? 0 : kMargin));
   }
@@ -54,7 +56,7 @@ std::vector<double> Genome::upper() const {
 std::uint64_t Genome::decode(const double* genes) const {
   std::uint64_t number = 0;
   for (std::size_t g = 0; g < genes_.size(); ++g) {
-    const double last = static_cast<double>(genes_[g].count - 1);
+    const auto last = static_cast<double>(genes_[g].count - 1);
     const double index = std::clamp(std::round(genes[g]), 0.0, last);
     number += static_cast<std::uint64_t>(index) * genes_[g].stride;
   }
@@ -63,6 +65,7 @@ std::uint64_t Genome::decode(const double* genes) const {
 
 std::vector<double> Genome::encode(std::uint64_t number) const {
   std::vector<double> genes;
+  genes.reserve(genes_.size());
   for (const Gene& gene : genes_) {
     genes.push_back(static_cast<double>(number / gene.stride % gene.count));
   }

@@ -42,7 +42,7 @@ class Scale {
 
   [[nodiscard]] std::vector<double> fitness(const Outcome& outcome) const {
     if (!outcome.feasible()) {
-      return std::vector<double>(least_.size(), kFar * (1 + outcome.violation));
+      return std::vector(least_.size(), kFar * (1 + outcome.violation));
     }
     std::vector<double> fitness = outcome.objectives;
     for (std::size_t o = 0; o < fitness.size(); ++o) {
@@ -74,6 +74,7 @@ struct Problem {
   /// Of many points, one after the other.
   [[nodiscard]] pagmo::vector_double batch_fitness(const pagmo::vector_double& genes) const {
     std::vector<std::uint64_t> numbers;
+    numbers.reserve(genes.size() / genome->size());
     for (std::size_t g = 0; g < genes.size(); g += genome->size()) {
       numbers.push_back(genome->decode(genes.data() + g));
     }

@@ -81,7 +81,7 @@ class Moves {
       Sensitivity row;
       row.axes = direction.name();
       row.objective = objective.key;
-      rows_.push_back(row);
+      rows_.push_back(std::move(row));
       signs_.push_back(objective.maximize ? -1 : 1);
     }
   }

@@ -109,10 +109,13 @@ SweepIdentity identify(const Sweep& sweep, run::Engine engine, std::string progr
 Sweep sweepOf(const SweepIdentity& identity) {
   Sweep sweep;
   const Json config = Json::parse(identity.config);
+  sweep.dimensions.reserve(config.at("axes").size());
   for (const Json& axes : config.at("axes")) {
     Dimension dimension;
     for (const auto& [key, values] : axes.items()) {
-      Axis axis{key, {}};
+      Axis axis;
+      axis.key = key;
+      axis.values.reserve(values.size());
       for (const Json& value : values) axis.values.push_back(axisValue(value.dump()));
       dimension.axes.push_back(std::move(axis));
     }

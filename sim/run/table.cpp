@@ -20,7 +20,7 @@ namespace {
 constexpr int kBarWidth = 24;
 constexpr std::size_t kMostSteps = 14;
 constexpr std::size_t kLongestName = 36;
-constexpr std::size_t kLongestMachine = 26;
+constexpr std::size_t kLongestMachine = 20;
 constexpr std::size_t kLongestText = 30;  // of the user's
 constexpr std::size_t kTimesWidth = 9;
 constexpr std::size_t kCyclesWidth = 14;

@@ -8,8 +8,6 @@
 namespace ipusim::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr int kKills = 20;
 
 class SweepRestart : public SweepCliTest {
@@ -23,8 +21,20 @@ class SweepRestart : public SweepCliTest {
                  "run = \"run.toml\"\n[axes]\nworkload.elements = {from = 0, to = 200000, count = "
                  "150}\nworkload.type = [\"half\", \"float\"]\n");
   }
-  [[nodiscard]] bool hasStore() const {
-    return std::filesystem::exists(folder() / "out" / "sweep.sqlite");
+  /// Waits until the journal of the store has been seen to change so often.
+  [[nodiscard]] bool seeWrites(int writes) const {
+    const std::filesystem::path journal = folder() / "out" / "sweep.sqlite-wal";
+    std::filesystem::file_time_type last{};
+    int seen = -1;
+    return comesTrue([&] {
+      std::error_code none;
+      const auto now = std::filesystem::last_write_time(journal, none);
+      if (!none && now != last) {
+        last = now;
+        ++seen;
+      }
+      return seen >= writes;
+    });
   }
 };
 
@@ -39,27 +49,22 @@ void expectKept(const std::map<std::int64_t, double>& before,
 }
 
 TEST_F(SweepRestart, TwentyKillsCostNothing) {
-  const std::vector<std::string> whole = {"sweep", sweep(), "--out", out("whole")};
-  const Clock::time_point begin = Clock::now();
-  ASSERT_EQ(run(whole).exit_code, 0);
-  const std::chrono::duration<double> uninterrupted = Clock::now() - begin;
-  // A twentieth on average, so that the sweep is rarely done before its last kill.
+  ASSERT_EQ(run({"sweep", sweep(), "--out", out("whole")}).exit_code, 0);
   std::mt19937 random(1);
-  std::uniform_real_distribution<double> delay(0, 2 * uninterrupted.count() / kKills);
+  std::uniform_int_distribution<int> writes(1, 6);
   std::map<std::int64_t, double> before;
-  int under_way = 0;
   for (int kill = 0; kill < kKills; ++kill) {
     IpusimProcess process(folder(), {"sweep", sweep(), "--out", out()});
-    std::this_thread::sleep_for(std::chrono::duration<double>(delay(random)));
+    ASSERT_TRUE(seeWrites(writes(random))) << kill;
     process.kill();
     process.wait();
-    if (!hasStore()) continue;
     const auto after = stored();
     expectKept(before, after);
-    under_way += after.size() > before.size() && after.size() < 300 ? 1 : 0;
+    EXPECT_GE(after.size(), before.size());
+    EXPECT_LT(after.size(), 300U) << "there was nothing to kill any more";
     before = after;
   }
-  EXPECT_GE(under_way, kKills / 4);
+  EXPECT_GE(before.size(), static_cast<std::size_t>(kKills));
   ASSERT_EQ(run({"sweep", sweep(), "--out", out()}).exit_code, 0);
   expectKept(before, stored());
   EXPECT_EQ(stored().size(), 300U);

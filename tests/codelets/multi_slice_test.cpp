@@ -24,12 +24,12 @@ TEST(MultiSlice, TakesRowsByTheirNumbers) {
 
 TEST(MultiSlice, CostsThePublishedEstimate) {
   const MultiSlice codelet(kShape);
-  EXPECT_EQ(codelet.cycles(models::gc200()), Cycles(6 * (30 + 4 * (19 + 2))));
+  EXPECT_EQ(codelet.cycles(models::gc200()), Cycles(6U * (30 + 4 * (19 + 2))));
   EXPECT_EQ(codelet.name(), "popops::MultiSlice<float>");
   EXPECT_EQ(codelet.stateBytes(), Bytes(32));
   // The workers share a single row: 12 pairs of elements, 2 each.
   EXPECT_EQ(MultiSlice({ElementType::Float, 3, 24, 1}).cycles(models::gc200()),
-            Cycles(6 * (30 + 19 + 4)));
+            Cycles(6U * (30 + 19 + 4)));
 }
 
 TEST(MultiUpdateAdd, AddsRowsInTheirPlaces) {
@@ -40,13 +40,13 @@ TEST(MultiUpdateAdd, AddsRowsInTheirPlaces) {
 
 TEST(MultiUpdateAdd, CostsThePublishedEstimate) {
   const MultiUpdateAdd codelet(kShape);
-  EXPECT_EQ(codelet.cycles(models::gc200()), Cycles(6 * (37 + 4 * 8)));
+  EXPECT_EQ(codelet.cycles(models::gc200()), Cycles(6U * (37 + 4 * 8)));
   EXPECT_EQ(codelet.name(), "popops::ScaledMultiUpdateOp<float,float,ADD>");
   EXPECT_EQ(codelet.stateBytes(), Bytes(36));
   EXPECT_EQ(codelet.flops(), Flops(16));
   // A row of three halves ends inside a word.
   EXPECT_EQ(multiUpdateAddCycles(models::gc200(), {ElementType::Half, 3, 3, 4}),
-            Cycles(6 * (37 + 4 * (13 + 60))));
+            Cycles(6U * (37 + 4 * (13 + 60))));
 }
 
 TEST(MultiSlice, LooksUpSomething) {

@@ -21,7 +21,7 @@ TEST(OneHot, PutsAOneWhereTheIndexSays) {
 
 TEST(OneHot, CostsAnUpdateOfSingleElements) {
   const OneHot codelet({ElementType::Float, 3, 10});
-  EXPECT_EQ(codelet.cycles(models::gc200()), Cycles(6 * (29 + 3 * 21)));
+  EXPECT_EQ(codelet.cycles(models::gc200()), Cycles(6U * (29 + 3 * 21)));
   EXPECT_EQ(codelet.stateBytes(), Bytes(16));
   EXPECT_THROW(OneHot({ElementType::Float, 0, 10}), InternalError);
 }

@@ -191,7 +191,7 @@ TEST_F(SearchTest, SaysWhatIsWrongWithTheTable) {
 
 TEST(Genome, GoesThereAndBack) {
   Sweep sweep;
-  for (const std::size_t count : {3, 1, 5}) {
+  for (const std::size_t count : {std::size_t{3}, std::size_t{1}, std::size_t{5}}) {
     Axis axis{"a" + std::to_string(count), std::vector<AxisValue>(count), AxisKind::Ordered};
     sweep.dimensions.push_back({{axis}});
   }

@@ -20,7 +20,7 @@ class MultiSliceTest : public testing::Test {
 
   /// (rows, columns) with 10 row + column.
   Tensor table(std::uint64_t rows, std::uint64_t columns) {
-    const Tensor table = run_.spread({rows, columns}, 3);
+    Tensor table = run_.spread({rows, columns}, 3);
     Values values;
     for (std::uint64_t r = 0; r < rows; ++r) {
       for (std::uint64_t c = 0; c < columns; ++c) {
@@ -34,11 +34,12 @@ class MultiSliceTest : public testing::Test {
     return addRowIndices(run_.graph, models::toyMachine(), rows, "indices");
   }
   Tensor gather(const Tensor& table, const Tensor& indices) {
-    return gatherRows(run_.graph, models::toyMachine(), table, indices, "g", run_.graph.program());
+    return gatherRows(run_.graph, models::toyMachine(), {table, indices}, "g",
+                      run_.graph.program());
   }
   Tensor scatter(const Tensor& source, const Rows& rows, std::uint64_t target) {
-    return scatterAddRows(run_.graph, models::toyMachine(), source, indices(rows),
-                          {target, Lifetime::Always}, "s", run_.graph.program());
+    return scatterAddRows(run_.graph, models::toyMachine(), {source, indices(rows), target},
+                          {"s", Lifetime::Always}, run_.graph.program());
   }
   /// Values of a temporary.
   Values valuesOf(const Tensor& tensor) {
@@ -46,7 +47,7 @@ class MultiSliceTest : public testing::Test {
     run_.graph.program().add(run_.graph.copy(tensor, kept, "keep"));
     return run_.result(kept);
   }
-  std::size_t computeSets() { return run_.graph.computeSets().size(); }
+  [[nodiscard]] std::size_t computeSets() const { return run_.graph.computeSets().size(); }
   ToyRun run_;
 };
 
@@ -84,10 +85,11 @@ TEST_F(MultiSliceTest, AddsRowsToAClearedTable) {
   EXPECT_EQ(computeSets(), 2U);
   EXPECT_EQ(run_.graph.computeSets()[0].name, "s/multiUpdateAdd");
   Values wanted(48);
-  for (int c = 0; c < 8; ++c) {
-    wanted[0 * 8 + c] = 10 + c;
-    wanted[2 * 8 + c] = 20 + 2 * c;
-    wanted[5 * 8 + c] = 30 + c;
+  for (std::size_t c = 0; c < 8; ++c) {
+    const auto column = static_cast<double>(c);
+    wanted[0 * 8 + c] = 10 + column;
+    wanted[2 * 8 + c] = 20 + 2 * column;
+    wanted[5 * 8 + c] = 30 + column;
   }
   EXPECT_EQ(run_.result(sums), wanted);
 }

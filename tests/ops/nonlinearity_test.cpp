@@ -14,7 +14,7 @@ using checker::Values;
 
 class NonlinearityTest : public testing::Test {
  protected:
-  const models::Machine& machine() { return models::toyMachine(); }
+  static const models::Machine& machine() { return models::toyMachine(); }
   ToyRun run_;
   Program& program_ = run_.graph.program();
 };
@@ -22,7 +22,7 @@ class NonlinearityTest : public testing::Test {
 TEST_F(NonlinearityTest, ReluTakesAwayWhatIsNegative) {
   const Tensor in = run_.spread({5}, 2);
   run_.give(in, {-1, 2, -3, 4, 0});
-  const Tensor out = relu(run_.graph, machine(), in, "h", Lifetime::Always, program_);
+  const Tensor out = relu(run_.graph, machine(), in, {"h", Lifetime::Always}, program_);
   EXPECT_EQ(run_.result(out), (Values{0, 2, 0, 4, 0}));
   EXPECT_EQ(run_.result(in), (Values{-1, 2, -3, 4, 0}));
   EXPECT_EQ(run_.graph.computeSets()[0].name, "h/Nonlinearity");

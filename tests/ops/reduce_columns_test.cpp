@@ -11,13 +11,11 @@ namespace {
 
 using checker::ToyRun;
 using checker::Values;
-using models::ReduceOp;
 
 class ReduceColumnsTest : public testing::Test {
  protected:
-  Tensor reduce(ReduceOp op, const Tensor& matrix) {
-    return reduceColumns(run_.graph, models::toyMachine(), op, matrix, "rows",
-                         run_.graph.program());
+  Tensor sum(const Tensor& matrix) {
+    return sumColumns(run_.graph, models::toyMachine(), matrix, "rows", run_.graph.program());
   }
   /// Values of a temporary.
   Values valuesOf(const Tensor& tensor) {
@@ -31,8 +29,9 @@ class ReduceColumnsTest : public testing::Test {
 TEST_F(ReduceColumnsTest, GivesTheSumAndTheMaximumOfEachRow) {
   const Tensor matrix = run_.spread({5, 3}, 3);
   run_.give(matrix, {1, 2, 3, 4, 6, 5, -9, -8, -7, 0, 0, 1, 10, 20, 30});
-  const Tensor sums = reduce(ReduceOp::Add, matrix);
-  const Tensor maxima = reduce(ReduceOp::Maximum, matrix);
+  const Tensor sums = sum(matrix);
+  const Tensor maxima =
+      maxColumns(run_.graph, models::toyMachine(), matrix, "max", run_.graph.program());
   EXPECT_EQ(valuesOf(sums), (Values{6, 15, -24, 1, 60}));
   EXPECT_EQ(valuesOf(maxima), (Values{3, 6, -7, 1, 30}));
   EXPECT_EQ(run_.graph.computeSets()[0].name, "rows/Reduce");
@@ -41,14 +40,14 @@ TEST_F(ReduceColumnsTest, GivesTheSumAndTheMaximumOfEachRow) {
 TEST_F(ReduceColumnsTest, SharesTheRowsOfATileBetweenItsWorkers) {
   const Tensor matrix = run_.on(1, {14, 2});
   run_.give(matrix, Values(28, 2));
-  const Tensor sums = reduce(ReduceOp::Add, matrix);
+  const Tensor sums = sum(matrix);
   // 14 rows, 3 for a worker.
   EXPECT_EQ(run_.graph.computeSets()[0].families.size(), 5U);
   EXPECT_EQ(valuesOf(sums), Values(14, 4));
 }
 
 TEST_F(ReduceColumnsTest, WantsWholeRows) {
-  EXPECT_THROW(reduce(ReduceOp::Add, run_.spread({4, 4}, 3)), InternalError);
+  EXPECT_THROW(sum(run_.spread({4, 4}, 3)), InternalError);
 }
 
 TEST_F(ReduceColumnsTest, MapsRowsToTiles) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/base/error.h"
 #include "tests/check/toy_run.h"
 
 namespace ipusim::workloads {
@@ -11,7 +12,6 @@ namespace {
 using checker::ToyRun;
 using checker::Values;
 
-constexpr SgdRates kRates{0.25, 0.5};
 const Values kParameter{1, 2, 3, 4, 5, 6};
 const Values kVelocity{8, 8, 8, 8, 8, 8};
 const Values kGradient{0, 4, 8, 12, 16, 20};
@@ -26,8 +26,8 @@ class SgdTest : public testing::Test {
     run_.give(parameter, kParameter);
     run_.give(velocity_, kVelocity);
     run_.give(gradient, kGradient);
-    addSgdStep(run_.graph, models::toyMachine(), {parameter, velocity_, gradient}, kRates, "sgd",
-               run_.graph.program());
+    addSgdStep(run_.graph, models::toyMachine(), {parameter, velocity_, gradient, {0.25, 0.5}},
+               "sgd", run_.graph.program());
   }
   ToyRun run_;
   Tensor velocity_;
@@ -45,24 +45,32 @@ TEST_F(SgdTest, IsThreeStepsWhereTheParameterLies) {
 TEST_F(SgdTest, BringsAGradientFromElsewhere) {
   const Tensor parameter = run_.spread({2, 3}, 1);
   step(parameter, run_.on(2, {2, 3}));
-  EXPECT_EQ(run_.result(parameter), kNewParameter);
   EXPECT_EQ(run_.graph.copies().size(), 1U);
+  EXPECT_EQ(run_.graph.computeSets().size(), 3U);
+  EXPECT_EQ(run_.result(parameter), kNewParameter);
 }
 
 TEST_F(SgdTest, OrdersAGradientLikeItsParameter) {
   const Tensor parameter = run_.spread({3, 2}, 1).dimShuffle({1, 0});
   step(parameter, run_.spread({2, 3}, 2));
   EXPECT_EQ(run_.graph.copies().size(), 1U);
-  EXPECT_EQ(run_.graph.computeSets().size(), 3U);
   EXPECT_EQ(run_.result(velocity_), kNewVelocity);
   EXPECT_EQ(run_.result(parameter), kNewParameter);
 }
 
-TEST_F(SgdTest, LeavesAGradientInTheOrderOfItsParameter) {
-  const Tensor parameter = run_.spread({3, 2}, 1).dimShuffle({1, 0});
-  step(parameter, run_.on(1, {3, 2}).dimShuffle({1, 0}));
-  EXPECT_EQ(run_.graph.copies().size(), 1U);
+TEST_F(SgdTest, LeavesPaddingOutOfTheParameter) {
+  const Tensor parameter = run_.spread({2, 4}, 3).slice(0, 3, 1);
+  step(parameter, run_.spread({2, 3}, 1));
+  EXPECT_EQ(run_.result(velocity_), kNewVelocity);
   EXPECT_EQ(run_.result(parameter), kNewParameter);
+}
+
+TEST_F(SgdTest, WantsAVelocityThatLiesLikeTheParameter) {
+  const Tensor parameter = run_.spread({6}, 1);
+  EXPECT_THROW(
+      addSgdStep(run_.graph, models::toyMachine(), {parameter, run_.on(0, {6}), parameter, {1, 1}},
+                 "sgd", run_.graph.program()),
+      InternalError);
 }
 
 }  // namespace

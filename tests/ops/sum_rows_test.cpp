@@ -30,18 +30,18 @@ class SumRowsTest : public testing::Test {
  protected:
   Tensor sumOf(const Tensor& matrix) {
     run_.give(matrix, counting(matrix.elements()));
-    return sumRows(run_.graph, models::toyMachine(), matrix, "sum", Lifetime::Always,
+    return sumRows(run_.graph, models::toyMachine(), matrix, {"sum", Lifetime::Always},
                    run_.graph.program());
   }
-  std::vector<std::string> names() {
+  [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> names;
     for (const ComputeSet& set : run_.graph.computeSets()) names.push_back(set.name);
     return names;
   }
   /// A variable of columns, `width` of them on a tile.
   Tensor columnsOnTiles(std::uint64_t rows, std::uint64_t columns, std::uint64_t width) {
-    const Tensor matrix = run_.graph.addVariable(models::ElementType::Float, {rows, columns},
-                                                 "matrix", Lifetime::Always);
+    Tensor matrix = run_.graph.addVariable(models::ElementType::Float, {rows, columns}, "matrix",
+                                           Lifetime::Always);
     for (std::uint64_t r = 0; r < rows; ++r) {
       for (std::uint64_t c = 0; c < columns; c += width) {
         run_.graph.setTileMapping(
@@ -79,13 +79,13 @@ TEST_F(SumRowsTest, LeavesOutTheStepOnTilesThatHoldARow) {
 }
 
 TEST_F(SumRowsTest, IsRightWhereverRowsAreCut) {
-  for (const std::uint64_t grain : {1, 2, 3, 7, 10, 23, 64, 200}) {
-    for (const std::uint64_t columns : {1, 4, 9, 30}) {
+  for (const std::uint64_t grain : {1U, 2U, 3U, 7U, 10U, 23U, 64U, 200U}) {
+    for (const std::uint64_t columns : {1U, 4U, 9U, 30U}) {
       ToyRun run;
       const Tensor matrix = run.spread({13, columns}, grain);
       run.give(matrix, counting(13 * columns));
-      const Tensor sums = sumRows(run.graph, models::toyMachine(), matrix, "sum", Lifetime::Always,
-                                  run.graph.program());
+      const Tensor sums = sumRows(run.graph, models::toyMachine(), matrix,
+                                  {"sum", Lifetime::Always}, run.graph.program());
       EXPECT_EQ(run.result(sums), columnSums(counting(13 * columns), columns))
           << grain << " " << columns;
     }
@@ -97,7 +97,7 @@ TEST_F(SumRowsTest, SumsHalvesInFloat) {
       run_.graph.addVariable(models::ElementType::Half, {4100, 1}, "halves", Lifetime::Always);
   run_.graph.mapLinearly(matrix, models::toyMachine(), Bytes(2));
   run_.give(matrix, Values(4100, 1));
-  const Tensor sums = sumRows(run_.graph, models::toyMachine(), matrix, "sum", Lifetime::Always,
+  const Tensor sums = sumRows(run_.graph, models::toyMachine(), matrix, {"sum", Lifetime::Always},
                               run_.graph.program());
   EXPECT_EQ(run_.result(sums), (Values{4100}));
   EXPECT_EQ(sums.type(), models::ElementType::Half);
@@ -106,23 +106,23 @@ TEST_F(SumRowsTest, SumsHalvesInFloat) {
 TEST_F(SumRowsTest, TakesAPartOfAVariable) {
   const Tensor all = run_.spread({9, 6}, 5);
   run_.give(all, counting(54));
-  const Tensor sums = sumRows(run_.graph, models::toyMachine(), all.slice(3, 8, 0), "sum",
-                              Lifetime::Always, run_.graph.program());
+  const Tensor sums = sumRows(run_.graph, models::toyMachine(), all.slice(3, 8, 0),
+                              {"sum", Lifetime::Always}, run_.graph.program());
   Values wanted(6);
-  for (int i = 18; i < 48; ++i) wanted[i % 6] += i + 1;
+  for (std::size_t i = 18; i < 48; ++i) wanted[i % 6] += static_cast<double>(i + 1);
   EXPECT_EQ(run_.result(sums), wanted);
 }
 
 class SumRowsOnChip : public testing::Test {
  protected:
   /// Sum of ones, `rows` of them in each column, linearly over the tiles of the chip.
-  std::size_t computeSets(std::uint64_t rows, std::uint64_t columns) {
+  static std::size_t computeSets(std::uint64_t rows, std::uint64_t columns) {
     Graph graph;
     const models::Machine& machine = models::gc200();
     const Tensor matrix =
         graph.addVariable(models::ElementType::Float, {rows, columns}, "matrix", Lifetime::Always);
     graph.mapLinearly(matrix, machine, Bytes(128));
-    const Tensor sums = sumRows(graph, machine, matrix, "sum", Lifetime::Always, graph.program());
+    const Tensor sums = sumRows(graph, machine, matrix, {"sum", Lifetime::Always}, graph.program());
     const compiler::Executable executable = compiler::compile(graph, machine);
     checker::TileMemories memories(executable);
     checker::HostAccess host(graph, executable, memories);

@@ -59,6 +59,16 @@ VALIDATION = """{"rows": [
 {"id": "B-1", "kind": "product", "published": 4.0, "predicted": null, "role": "validate"}]}
 """
 
+GRID = """machine.tiles,workload.n,status,machine.name,time.seconds,memory.max_tile_bytes,memory.capacity_tile_bytes
+2,64,ok,a,1e-6,10,90
+2,128,does_not_fit,a,2e-6,100,90
+4,64,ok,a,5e-7,5,50
+4,128,"invalid: n",,,,
+"""
+
+FRONT = "x,y,status\n1,9,ok\n4,2,ok\n"
+GROWTH = "generation,points,front_points,hypervolume\n0,8,2,0.5\n1,16,3,0.75\n"
+
 
 class Plots(unittest.TestCase):
     def setUp(self):
@@ -115,6 +125,38 @@ class Plots(unittest.TestCase):
         plain = self.assert_drawn("memory_vs_size.py", SWEEP)
         other = self.assert_drawn("memory_vs_size.py", SWEEP, "--x", "memory.max_tile_bytes")
         self.assertNotEqual(plain, other)
+
+    def test_a_heat_map_is_drawn_and_marks_what_does_not_fit(self):
+        columns = ("machine.tiles", "workload.n", "time.seconds")
+        marked = self.assert_drawn("heat_map.py", GRID, *columns)
+        self.assertNotEqual(marked, self.assert_drawn("heat_map.py", GRID.replace("does_not_fit", "ok"), *columns))
+        self.assert_refused("heat_map.py", GRID, "wanted a number", "machine.name", "workload.n",
+                            "time.seconds", out="refused.png")
+
+    def test_variants_are_drawn(self):
+        plain = self.assert_drawn("variants.py", GRID, "--x", "workload.n", "--y", "time.seconds")
+        for more in (["--relative"], ["memory.max_tile_bytes"]):
+            with self.subTest(more=more):
+                other = self.assert_drawn("variants.py", GRID, "--x", "workload.n", "--y", "time.seconds", *more)
+                self.assertNotEqual(plain, other)
+        self.assert_refused("variants.py", GRID, "wanted the column none", "--x", "workload.n", "--y", "none",
+                            out="refused.png")
+
+    def test_variants_draw_what_a_tile_has(self):
+        options = ["--x", "workload.n", "--y", "memory.max_tile_bytes"]
+        less = self.assert_drawn("variants.py", GRID, *options)
+        self.assertNotEqual(less, self.assert_drawn("variants.py", GRID.replace(",90\n", ",95\n"), *options))
+
+    def test_a_front_is_drawn(self):
+        self.write("search/results.csv", FRONT + "5,5,ok\n6,6,does_not_fit\n")
+        self.write("search/pareto.csv", FRONT)
+        self.write("search/hypervolume.csv", GROWTH)
+        figure = self.folder / "front.png"
+        done = self.run_script("pareto.py", self.folder / "search", figure, "x", "y", "x")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(figure.read_bytes()[:4], PNG)
+        done = self.run_script("pareto.py", self.folder / "search", figure, "x", "z")
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1))
 
     def test_every_script_says_what_it_draws(self):
         for script in sorted(path.name for path in PLOTS.glob("*.py")):

@@ -24,7 +24,7 @@ Tensor biasGradient(const LayerSite& site, const Tensor& bias, const Tensor& gra
                     Program& program) {
   const std::string name = site.name + "/biasGradient";
   const Tensor rows = consecutive(site.graph, site.machine, gradient, name + "/rows", program);
-  const Tensor sums = sumRows(site.graph, site.machine, rows, name, Lifetime::Temporary, program);
+  const Tensor sums = sumRows(site.graph, site.machine, rows, {name}, program);
   return arrangedAs(site.graph, bias, sums, name + "/arranged", program);
 }
 

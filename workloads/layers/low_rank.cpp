@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/layers/low_rank.h"
 
-#include "workloads/layers/numbers.h"
+#include "workloads/layers/product.h"
 
 namespace ipusim::workloads {
-
-namespace {
-
-LayerSite within(LayerSite site, const std::string& part) {
-  site.name += "/" + part;
-  return site;
-}
-
-}  // namespace
 
 LowRankLayer::LowRankLayer(const LayerSite& site, const LowRankShape& shape)
     : Layer(site),

@@ -173,9 +173,11 @@ class Multiplication {
 }  // namespace
 
 Tensor multiplyRows(Graph& graph, const models::Machine& machine, const Tensor& matrix,
-                    const Tensor& vector, const std::string& name, Program& program) {
+                    const Tensor& vector, const std::string& name, Program& program,
+                    Lifetime lifetime) {
   check(matrix.elements() % vector.elements() == 0, "rows of the length of the vector");
-  Tensor product = graph.addVariable(matrix.type(), {matrix.elements()}, name + "/products");
+  Tensor product =
+      graph.addVariable(matrix.type(), {matrix.elements()}, name + "/products", lifetime);
   graph.mapLinearly(product, machine);
   Parts parts;
   for (const auto& [tile, share] : sharesByTile(graph, product)) {

@@ -15,6 +15,7 @@ namespace ipusim::workloads {
 /// lib/popops/ElementWise.cpp (MIT): operands that all repeat elements give their result a linear
 /// mapping.
 Tensor multiplyRows(Graph& graph, const models::Machine& machine, const Tensor& matrix,
-                    const Tensor& vector, const std::string& name, Program& program);
+                    const Tensor& vector, const std::string& name, Program& program,
+                    Lifetime lifetime = Lifetime::Temporary);
 
 }  // namespace ipusim::workloads

@@ -157,8 +157,8 @@ class Stage {
         multiplyRows(graph_, machine_, byOutput(gradient), byInput(rows), name, program);
     const std::uint64_t columns = sets() * 4 * stride_;
     const Tensor sums =
-        sumRows(graph_, machine_, products.reshape({products.elements() / columns, columns}), name,
-                Lifetime::Temporary, program);
+        sumRows(graph_, machine_, products.reshape({products.elements() / columns, columns}),
+                {name}, program);
     return sums.reshape({sets(), 2, 2, stride_}).dimShuffle({0, 3, 1, 2});
   }
 
@@ -257,8 +257,7 @@ Tensor addButterflyGradient(Graph& graph, const models::Machine& machine,
   }
   addZero(graph, machine, {padded}, sum + "/Zero", program);
   program.add(graph.copy(slices, sum + "/Slices"));
-  return sumRows(graph, machine, padded, sum, Lifetime::Temporary, program)
-      .reshape(operands.twiddles.shape());
+  return sumRows(graph, machine, padded, {sum}, program).reshape(operands.twiddles.shape());
 }
 
 }  // namespace ipusim::workloads

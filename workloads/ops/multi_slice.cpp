@@ -2,10 +2,8 @@
 #include "workloads/ops/multi_slice.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
-#include <utility>
 
 #include "sim/base/error.h"
 #include "workloads/codelets/multi_slice.h"
@@ -18,10 +16,6 @@ namespace ipusim::workloads {
 using models::Machine;
 
 namespace {
-
-/// The vendor's library spreads a tensor over the tiles in grains of at least 128 bytes.
-/// Source: graphcore/poplibs poputil::mapTensorLinearly.
-constexpr Bytes kGrain(128);
 
 struct Range {
   std::uint64_t begin;
@@ -78,20 +72,6 @@ std::uint64_t mostGroups(const Machine& machine, std::uint64_t look_ups, std::si
   return std::max<std::uint64_t>(1, std::min<std::uint64_t>(look_ups, machine.tiles / parts));
 }
 
-/// Vertices with equal shapes share a codelet.
-template <typename Look>
-class LookUpCodelets {
- public:
-  std::shared_ptr<const Codelet> operator()(const LookUpShape& shape) {
-    auto& codelet = codelets_[{shape.elements, shape.offsets}];
-    if (!codelet) codelet = std::make_shared<Look>(shape);
-    return codelet;
-  }
-
- private:
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const Codelet>> codelets_;
-};
-
 /// In how many groups to share out look-ups that add to a table: as few cycles as possible, with
 /// the sum of the groups' tables.
 std::uint64_t scatterGroups(const Machine& machine, const LookUpShape& all, std::size_t parts,
@@ -117,13 +97,89 @@ std::uint64_t scatterGroups(const Machine& machine, const LookUpShape& all, std:
   return best;
 }
 
+/// What the vertices of one compute set work on: a group of look-ups and a part of the columns
+/// each.
+struct Share {
+  std::uint32_t tile;
+  Range look_ups;
+  Range columns;
+  std::size_t part;  ///< number of the columns
+};
+
+/// The look-ups of some groups of indices, each in every part of the columns, a tile each.
+class LookUpGrid {
+ public:
+  LookUpGrid(const Machine& machine, const Tensor& rows)
+      : columns_(columnRanges(machine, rows.type(), rows.shape()[1])) {}
+
+  [[nodiscard]] const std::vector<Range>& columns() const { return columns_; }
+  [[nodiscard]] const std::vector<Range>& groups() const { return groups_; }
+  void shareOut(std::uint64_t look_ups, std::uint64_t groups) {
+    groups_ = evenRanges(look_ups, groups, 1);
+  }
+
+  [[nodiscard]] std::vector<Share> sharesOf(std::size_t group) const {
+    std::vector<Share> shares;
+    shares.reserve(columns_.size());
+    for (std::size_t p = 0; p < columns_.size(); ++p) {
+      const auto tile = static_cast<std::uint32_t>(group * columns_.size() + p);
+      shares.push_back({tile, groups_[group], columns_[p], p});
+    }
+    return shares;
+  }
+
+ private:
+  std::vector<Range> columns_;
+  std::vector<Range> groups_;
+};
+
+Tensor part(const Tensor& matrix, const Range& columns) {
+  return matrix.slice(columns.begin, columns.end, 1);
+}
+
+Tensor part(const Tensor& indices, const Share& share) {
+  return indices.slice(share.look_ups.begin, share.look_ups.end, 0);
+}
+
+/// The tables of all groups, (groups, elements of a table), to which the source's rows are added.
+Tensor addTables(Graph& graph, const RowScatter& scatter, const LookUpGrid& grid,
+                 const OpResult& tables, ComputeSetId compute_set) {
+  const models::ElementType type = scatter.source.type();
+  const ColumnBlocks blocks(scatter.rows, grid.columns());
+  const std::uint64_t groups = grid.groups().size();
+  Tensor all = graph.addVariable(type, {groups, blocks.elements()}, tables.name + "/tables",
+                                 tables.lifetime);
+  const Tensor scales =
+      graph.addConstant(type, {groups * grid.columns().size()}, 1, tables.name + "/scale");
+  for (std::size_t g = 0; g < groups; ++g) {
+    const Tensor table = all.slice(g, g + 1, 0).reshape({blocks.elements()});
+    for (const Share& share : grid.sharesOf(g)) {
+      const Tensor block = blocks.block(table, share.part);
+      const Tensor scale = scales.slice(share.tile, share.tile + 1, 0);
+      graph.setTileMapping(block, share.tile);
+      graph.setTileMapping(scale, share.tile);
+      const Tensor rows = scatter.source.slice(share.look_ups.begin, share.look_ups.end, 0);
+      graph.addVertices(compute_set,
+                        {std::make_shared<MultiUpdateAdd>(LookUpShape{
+                             type, scatter.rows, share.columns.size(), share.look_ups.size()}),
+                         share.tile,
+                         1,
+                         {{part(scatter.indices, share).view()},
+                          {block.view()},
+                          {part(rows, share.columns).view()},
+                          {scale.view()}}});
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 Tensor addRowIndices(Graph& graph, const Machine& machine, const std::vector<std::uint64_t>& rows,
                      const std::string& name) {
   Tensor indices = graph.addConstant(models::ElementType::UInt32, {rows.size()},
                                      std::vector<double>(rows.begin(), rows.end()), name);
-  graph.mapLinearly(indices, machine, kGrain);
+  graph.mapLinearly(indices, machine);
   return indices;
 }
 
@@ -142,33 +198,31 @@ Tensor arrangeTable(Graph& graph, const Machine& machine, const Tensor& table,
   return arranged;
 }
 
-Tensor gatherRows(Graph& graph, const Machine& machine, const Tensor& table, const Tensor& indices,
+Tensor gatherRows(Graph& graph, const Machine& machine, const RowLookUp& look_up,
                   const std::string& name, Program& program) {
+  const auto& [table, indices] = look_up;
   check(table.shape().size() == 2 && indices.shape().size() == 1, "rows of a table");
-  const std::uint64_t rows = table.shape()[0];
-  const std::uint64_t look_ups = indices.elements();
-  const std::vector<Range> columns = columnRanges(machine, table.type(), table.shape()[1]);
-  const std::vector<Range> groups =
-      evenRanges(look_ups, mostGroups(machine, look_ups, columns.size()), 1);
-  const Tensor out = graph.addVariable(table.type(), {look_ups * table.shape()[1]}, name + "/Out");
+  LookUpGrid grid(machine, table);
+  grid.shareOut(indices.elements(), mostGroups(machine, indices.elements(), grid.columns().size()));
+  const std::uint64_t width = table.shape()[1];
+  const Tensor out = graph.addVariable(table.type(), {indices.elements() * width}, name + "/Out");
   const ComputeSetId compute_set = graph.addComputeSet(name + "/multiSlice");
-  LookUpCodelets<MultiSlice> codelets;
   std::vector<Tensor> results;
-  std::uint32_t tile = 0;
-  for (const Range& group : groups) {
-    const ColumnBlocks blocks(group.size(), columns);
-    const std::uint64_t first = group.begin * table.shape()[1];
-    const Tensor storage = out.slice(first, first + blocks.elements(), 0);
-    for (std::size_t p = 0; p < columns.size(); ++p, ++tile) {
-      const Tensor block = blocks.block(storage, p);
-      graph.setTileMapping(block, tile);
-      graph.addVertices(compute_set,
-                        {codelets({table.type(), rows, columns[p].size(), group.size()}),
-                         tile,
-                         1,
-                         {{indices.slice(group.begin, group.end, 0).view()},
-                          {table.slice(columns[p].begin, columns[p].end, 1).view()},
-                          {block.view()}}});
+  results.reserve(grid.groups().size());
+  for (std::size_t g = 0; g < grid.groups().size(); ++g) {
+    const Range& group = grid.groups()[g];
+    const ColumnBlocks blocks(group.size(), grid.columns());
+    const Tensor storage = out.slice(group.begin * width, group.end * width, 0);
+    for (const Share& share : grid.sharesOf(g)) {
+      const Tensor block = blocks.block(storage, share.part);
+      graph.setTileMapping(block, share.tile);
+      graph.addVertices(
+          compute_set,
+          {std::make_shared<MultiSlice>(
+               LookUpShape{table.type(), table.shape()[0], share.columns.size(), group.size()}),
+           share.tile,
+           1,
+           {{part(indices, share).view()}, {part(table, share.columns).view()}, {block.view()}}});
     }
     results.push_back(blocks.matrix(storage));
   }
@@ -176,49 +230,24 @@ Tensor gatherRows(Graph& graph, const Machine& machine, const Tensor& table, con
   return concat(results, 0);
 }
 
-Tensor scatterAddRows(Graph& graph, const Machine& machine, const Tensor& source,
-                      const Tensor& indices, const ScatterTarget& target, const std::string& name,
-                      Program& program) {
+Tensor scatterAddRows(Graph& graph, const Machine& machine, const RowScatter& scatter,
+                      const OpResult& sums, Program& program) {
+  const auto& [source, indices, rows] = scatter;
   check(source.shape().size() == 2 && indices.shape() == Shape{source.shape()[0]},
         "a row for each index");
-  const std::uint64_t width = source.shape()[1];
-  const std::vector<Range> columns = columnRanges(machine, source.type(), width);
-  const std::uint64_t shares = scatterGroups(
-      machine, {source.type(), target.rows, columns.back().size(), indices.elements()},
-      columns.size(), width);
-  const std::vector<Range> groups = evenRanges(indices.elements(), shares, 1);
-  const ColumnBlocks blocks(target.rows, columns);
-  const Tensor tables =
-      graph.addVariable(source.type(), {shares, blocks.elements()}, name + "/tables",
-                        shares == 1 ? target.lifetime : Lifetime::Temporary);
-  const std::uint64_t used = shares * columns.size();
-  const Tensor scales = graph.addConstant(source.type(), {used}, 1, name + "/scale");
-  const ComputeSetId compute_set = graph.addComputeSet(name + "/multiUpdateAdd");
-  LookUpCodelets<MultiUpdateAdd> codelets;
-  std::uint32_t tile = 0;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    const Range& group = groups[g];
-    const Tensor storage = tables.slice(g, g + 1, 0).reshape({blocks.elements()});
-    const Tensor rows = source.slice(group.begin, group.end, 0);
-    for (std::size_t p = 0; p < columns.size(); ++p, ++tile) {
-      const Tensor block = blocks.block(storage, p);
-      const Tensor scale = scales.slice(tile, tile + 1, 0);
-      graph.setTileMapping(block, tile);
-      graph.setTileMapping(scale, tile);
-      graph.addVertices(compute_set,
-                        {codelets({source.type(), target.rows, columns[p].size(), group.size()}),
-                         tile,
-                         1,
-                         {{indices.slice(group.begin, group.end, 0).view()},
-                          {block.view()},
-                          {rows.slice(columns[p].begin, columns[p].end, 1).view()},
-                          {scale.view()}}});
-    }
-  }
-  addZero(graph, machine, {tables}, name + "/Zero", program);
+  LookUpGrid grid(machine, source);
+  const LookUpShape all{source.type(), rows, grid.columns().back().size(), indices.elements()};
+  const std::uint64_t groups =
+      scatterGroups(machine, all, grid.columns().size(), source.shape()[1]);
+  grid.shareOut(indices.elements(), groups);
+  const ComputeSetId compute_set = graph.addComputeSet(sums.name + "/multiUpdateAdd");
+  const Lifetime lifetime = groups == 1 ? sums.lifetime : Lifetime::Temporary;
+  const Tensor tables = addTables(graph, scatter, grid, {sums.name, lifetime}, compute_set);
+  addZero(graph, machine, {tables}, sums.name + "/Zero", program);
   program.add(execute(compute_set));
-  if (shares == 1) return blocks.matrix(tables.reshape({blocks.elements()}));
-  return blocks.matrix(sumRows(graph, machine, tables, name, target.lifetime, program));
+  const ColumnBlocks blocks(rows, grid.columns());
+  if (groups == 1) return blocks.matrix(tables.reshape({blocks.elements()}));
+  return blocks.matrix(sumRows(graph, machine, tables, sums, program));
 }
 
 }  // namespace ipusim::workloads

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/graph/graph.h"
+#include "workloads/ops/op_result.h"
 
 // Look-ups of rows of a table by their numbers, placed as the vendor's library does: a tile has a
 // range of columns of all rows; where columns are fewer than the tiles, the look-ups are shared out
@@ -22,23 +22,28 @@ Tensor addRowIndices(Graph& graph, const models::Machine& machine,
 Tensor arrangeTable(Graph& graph, const models::Machine& machine, const Tensor& table,
                     const std::string& name, Program& program);
 
-/// Adds one compute set that gathers the rows of `table`, (rows, columns) of any layout, that
-/// `indices` number. Returns (indices, columns), on the tiles that looked them up.
-Tensor gatherRows(Graph& graph, const models::Machine& machine, const Tensor& table,
-                  const Tensor& indices, const std::string& name, Program& program);
-
-/// What rows are added into.
-struct ScatterTarget {
-  std::uint64_t rows;
-  Lifetime lifetime;
+/// Rows of a table that are wanted.
+struct RowLookUp {
+  Tensor table;    ///< (rows, columns), of any layout
+  Tensor indices;  ///< of one dimension, unsigned int
 };
 
-/// Adds a compute set that clears a table of `target.rows` rows and one that adds row i of
-/// `source`, (indices, columns) of any layout, to its row indices[i]. Where look-ups are shared
-/// out, each share has a table of its own, and the sum of them follows as in sumRows. Returns
-/// (rows, columns).
-Tensor scatterAddRows(Graph& graph, const models::Machine& machine, const Tensor& source,
-                      const Tensor& indices, const ScatterTarget& target, const std::string& name,
-                      Program& program);
+/// Adds one compute set that gathers the rows that the indices number. Returns (indices, columns),
+/// on the tiles that looked them up.
+Tensor gatherRows(Graph& graph, const models::Machine& machine, const RowLookUp& look_up,
+                  const std::string& name, Program& program);
+
+/// Rows that are added into a table of `rows` rows.
+struct RowScatter {
+  Tensor source;   ///< (indices, columns), of any layout
+  Tensor indices;  ///< of one dimension, unsigned int: which row each is added to
+  std::uint64_t rows;
+};
+
+/// Adds a compute set that clears a table, (rows, columns), and one that adds the rows of the
+/// source to those of the table that the indices number. Where look-ups are shared out, each share
+/// has a table of its own, and the sum of them follows as in sumRows. Returns the table.
+Tensor scatterAddRows(Graph& graph, const models::Machine& machine, const RowScatter& scatter,
+                      const OpResult& sums, Program& program);
 
 }  // namespace ipusim::workloads

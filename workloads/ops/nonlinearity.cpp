@@ -9,10 +9,10 @@
 
 namespace ipusim::workloads {
 
-Tensor relu(Graph& graph, const models::Machine& machine, const Tensor& in, const std::string& name,
-            Lifetime lifetime, Program& program) {
+Tensor relu(Graph& graph, const models::Machine& machine, const Tensor& in, const OpResult& out,
+            Program& program) {
   return Elementwise(graph, machine, program)
-      .unary(models::UnaryOp::Relu, in, name + "/Nonlinearity", lifetime);
+      .unary(models::UnaryOp::Relu, in, out.name + "/Nonlinearity", out.lifetime);
 }
 
 void reluInPlace(Graph& graph, const models::Machine& machine, const Tensor& in_out,
@@ -23,12 +23,12 @@ void reluInPlace(Graph& graph, const models::Machine& machine, const Tensor& in_
 
 Tensor reluGradient(Graph& graph, const models::Machine& machine, const ReluGradient& operands,
                     const std::string& name, Program& program) {
-  const auto& [gradient, output] = operands;
-  check(gradient.elements() == output.elements(), "a gradient for each output of a relu");
+  const Tensor& output = operands.output;
+  check(operands.gradient.elements() == output.elements(), "a gradient for each output of a relu");
   Elementwise ops(graph, machine, program);
   Tensor result = ops.addLike(output, output.type(), name, Lifetime::Temporary);
   ops.add(
-      {output, gradient, result},
+      {output, operands.gradient, result},
       [&](const Runs& runs) { return std::make_shared<ReluGrad>(output.type(), runs); },
       name + "/NonLinearityGrad");
   return result;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "workloads/graph/graph.h"
+#include "workloads/ops/op_result.h"
 
 // Relu and its gradient, one compute set each, on tensors of one dimension and consecutive
 // elements. The vendor's library has the forward pass among its operators on one operand. Source:
@@ -12,8 +12,8 @@
 namespace ipusim::workloads {
 
 /// max(in, 0), laid out like `in`.
-Tensor relu(Graph& graph, const models::Machine& machine, const Tensor& in, const std::string& name,
-            Lifetime lifetime, Program& program);
+Tensor relu(Graph& graph, const models::Machine& machine, const Tensor& in, const OpResult& out,
+            Program& program);
 
 void reluInPlace(Graph& graph, const models::Machine& machine, const Tensor& in_out,
                  const std::string& name, Program& program);

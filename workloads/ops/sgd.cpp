@@ -11,18 +11,18 @@ Tensor addVelocity(Graph& graph, const Tensor& parameter, const std::string& nam
   return addAlike(graph, parameter, parameter.type(), name, Lifetime::Always);
 }
 
-void addSgdStep(Graph& graph, const models::Machine& machine, const SgdTensors& tensors,
-                const SgdRates& rates, const std::string& name, Program& program) {
-  check(tensors.gradient.shape() == tensors.parameter.shape(),
-        "a gradient of the shape of its parameter");
-  const Tensor parameter = storageOf(graph, tensors.parameter);
-  const Tensor velocity = storageOf(graph, tensors.velocity);
+void addSgdStep(Graph& graph, const models::Machine& machine, const SgdUpdate& update,
+                const std::string& name, Program& program) {
+  check(update.gradient.shape() == update.parameter.shape(), "a gradient like its parameter");
+  check(lieAlike(graph, update.parameter, update.velocity), "a velocity like its parameter");
+  const Tensor parameter = storageOf(graph, update.parameter);
+  const Tensor velocity = storageOf(graph, update.velocity);
   const Tensor gradient = storageOf(
-      graph, arrangedAs(graph, tensors.parameter, tensors.gradient, name + "/Copy", program));
+      graph, arrangedAs(graph, update.parameter, update.gradient, name + "/gradient", program));
   Elementwise ops(graph, machine, program);
-  ops.scaleInPlace(velocity, rates.momentum, name + "/Multiply");
+  ops.scaleInPlace(velocity, update.rates.momentum, name + "/Multiply");
   ops.binaryInPlace(models::BinaryOp::Add, velocity, gradient, name + "/Add");
-  ops.scaledAdd(parameter, velocity, -rates.learning_rate, name + "/AddTo");
+  ops.scaledAdd(parameter, velocity, -update.rates.learning_rate, name + "/AddTo");
 }
 
 }  // namespace ipusim::workloads

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sim/base/error.h"
-#include "workloads/codelets/broadcast_rows.h"
+#include "workloads/codelets/broadcast_vector.h"
 #include "workloads/codelets/one_hot.h"
 #include "workloads/ops/elementwise.h"
 #include "workloads/ops/reduce_columns.h"
@@ -17,7 +17,6 @@ namespace ipusim::workloads {
 
 using models::BinaryOp;
 using models::OpPlacement;
-using models::ReduceOp;
 using models::UnaryOp;
 
 namespace {
@@ -45,10 +44,10 @@ class LossBuilder {
   SoftmaxLoss build(const Classified& given) {
     const Tensor logits = addRows();
     program_.add(graph_.copy(given.logits, logits.reshape({batch_, classes_}), name_ + "/Copy"));
-    const Tensor maxima = reduce(ReduceOp::Maximum, logits, "/max");
+    const Tensor maxima = maxColumns(graph_, machine_, rowsIn(logits), path("/max"), program_);
     broadcast(BinaryOp::Subtract, {logits, maxima}, "/Subtract");
     const Tensor powers = ops_.unary(UnaryOp::Exponent, logits, path("/Exponent"), kTemporary);
-    const Tensor sums = reduce(ReduceOp::Add, powers, "/sum");
+    const Tensor sums = sumColumns(graph_, machine_, rowsIn(powers), path("/sum"), program_);
     const Tensor logs = ops_.unary(UnaryOp::Logarithm, sums, path("/Logarithm"), kTemporary);
     broadcast(BinaryOp::Subtract, {logits, logs}, "/logSoftmax/Subtract");
     ops_.unaryInPlace(UnaryOp::Inverse, sums, path("/Inverse"));
@@ -72,10 +71,7 @@ class LossBuilder {
     return rows.reshape({batch_ * classes_});
   }
 
-  Tensor reduce(ReduceOp op, const Tensor& flat, const char* step) {
-    return reduceColumns(graph_, machine_, op, flat.reshape({batch_, classes_}), path(step),
-                         program_);
-  }
+  [[nodiscard]] Tensor rowsIn(const Tensor& flat) const { return flat.reshape({batch_, classes_}); }
 
   std::vector<TileRows> rowsByTile(const Tensor& flat) {
     const std::uint64_t first = flat.pieces().front().offset;
@@ -95,9 +91,13 @@ class LossBuilder {
   void broadcast(BinaryOp op, const Broadcast& on, const char* step) {
     const ComputeSetId compute_set = graph_.addComputeSet(path(step));
     for (const TileRows& rows : rowsByTile(on.matrix)) {
-      const BroadcastRowsShape shape{{op, type_, OpPlacement::InPlace}, rows.count, classes_};
+      const BroadcastVectorShape shape{{op, type_, OpPlacement::InPlace},
+                                       VectorAxis::Outer,
+                                       rows.count,
+                                       classes_,
+                                       RowGaps::None};
       graph_.addVertices(compute_set,
-                         {std::make_shared<BroadcastRows>(shape),
+                         {std::make_shared<BroadcastVector>(shape),
                           rows.tile,
                           1,
                           {{rowsOf(on.matrix, rows, classes_)}, {rowsOf(on.vector, rows, 1)}}});
@@ -129,9 +129,9 @@ class LossBuilder {
   Tensor meanOf(const Tensor& logs, const Tensor& hot) {
     const Tensor picked =
         ops_.binary(BinaryOp::Multiply, logs, hot, path("/nll/Multiply"), kTemporary);
-    const Tensor of_rows = reduce(ReduceOp::Add, picked, "/nll");
-    Tensor loss = sumRows(graph_, machine_, of_rows.reshape({batch_, 1}), path("/nll/mean"),
-                          Lifetime::Always, program_);
+    const Tensor of_rows = sumColumns(graph_, machine_, rowsIn(picked), path("/nll"), program_);
+    Tensor loss = sumRows(graph_, machine_, of_rows.reshape({batch_, 1}),
+                          {path("/nll/mean"), Lifetime::Always}, program_);
     ops_.scaleInPlace(loss, -1 / static_cast<double>(batch_), path("/nll/mean/Multiply"));
     return loss;
   }

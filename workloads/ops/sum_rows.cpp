@@ -264,12 +264,12 @@ std::uint64_t widestShare(const Graph& graph, const Tensor& tensor) {
 }  // namespace
 
 Tensor sumRows(Graph& graph, const models::Machine& machine, const Tensor& matrix,
-               const std::string& name, Lifetime lifetime, Program& program) {
+               const OpResult& sums, Program& program) {
   check(matrix.shape().size() == 2, "a matrix of rows");
   const std::uint64_t columns = matrix.shape()[1];
-  Tensor result = graph.addVariable(matrix.type(), {columns}, name + "/Out", lifetime);
+  Tensor result = graph.addVariable(matrix.type(), {columns}, sums.name + "/Out", sums.lifetime);
   const std::vector<TileColumns> all = columnsByTile(graph, matrix);
-  RowSum sum(graph, machine, matrix, name, program);
+  RowSum sum(graph, machine, matrix, sums.name, program);
   std::uint64_t held = 0;
   for (const TileColumns& own : all) held += own.end - own.begin;
   if (held == columns) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-
-#include "workloads/graph/graph.h"
+#include "workloads/ops/op_result.h"
 
 namespace ipusim::workloads {
 
@@ -16,6 +14,6 @@ namespace ipusim::workloads {
 /// tile, which takes a single compute set.
 /// Source: graphcore/poplibs lib/popops/reduction/Reduction.cpp (MIT).
 Tensor sumRows(Graph& graph, const models::Machine& machine, const Tensor& matrix,
-               const std::string& name, Lifetime lifetime, Program& program);
+               const OpResult& sums, Program& program);
 
 }  // namespace ipusim::workloads

@@ -62,8 +62,7 @@ std::vector<Parameter> ShlNetwork::parameters() const {
 void ShlNetwork::addStep(const SgdRates& rates, Program& program) {
   const Tensor z = hidden_->forward(x_, Lifetime::Temporary, program);
   if (wrapper_bias_) addBias(graph_, z, wrapper_bias_->tensor, "wrapper/Add", program);
-  const Tensor active =
-      relu(graph_, machine_, storageOf(graph_, z), "relu", Lifetime::Temporary, program);
+  const Tensor active = relu(graph_, machine_, storageOf(graph_, z), {"relu"}, program);
   const Tensor h = z.inVariable(active.pieces().front().variable);
   const Tensor logits = head_->forward(h, Lifetime::Temporary, program);
   const SoftmaxLoss loss = addSoftmaxLoss(graph_, machine_, {logits, labels_}, "loss", program);
@@ -84,7 +83,7 @@ void ShlNetwork::addStep(const SgdRates& rates, Program& program) {
 
   const std::vector<Parameter> learnt = parameters();
   for (std::size_t p = 0; p < learnt.size(); ++p) {
-    addSgdStep(graph_, machine_, {learnt[p].tensor, velocities_[p], gradients[p]}, rates,
+    addSgdStep(graph_, machine_, {learnt[p].tensor, velocities_[p], gradients[p], rates},
                learnt[p].name + "/sgd", program);
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "models/gpu/program.h"
 #include "sim/base/config_reader.h"
 #include "workloads/ops/butterfly.h"
 #include "workloads/shared/layer.h"
@@ -15,6 +17,8 @@ struct LayerChoice {
   std::uint64_t features;
   bool has_bias;
   MakeLayer make;
+  /// The forward pass on a batch by eager PyTorch on a GPU.
+  std::function<gpu::Program(std::uint64_t batch)> gpu = {};
 };
 
 /// The kinds of layer that stand in the place of a dense one, sorted.

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "workloads/graph/graph.h"
+
+namespace ipusim::workloads {
+
+/// What an operation is called, and how long its result lives.
+struct OpResult {
+  std::string name;  ///< heads the names of all that the operation adds
+  Lifetime lifetime = Lifetime::Temporary;
+};
+
+}  // namespace ipusim::workloads

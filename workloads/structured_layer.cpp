@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/structured_layer.h"
+
+#include "workloads/shared/structured_layers.h"
+
+namespace ipusim::workloads {
+
+BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& config,
+                              const models::Machine& machine) {
+  const LayerChoice layer = readStructuredLayer(config, kind);
+  const LayerWorkload workload{kind, config.whole("batch", 1, kMaxBatch), layer.features,
+                               models::ElementType::Float, layer.make};
+  BuiltWorkload built = buildStructuredLayer(config, machine, workload, layer.has_bias);
+  built.gpu = layer.gpu(workload.batch);
+  return built;
+}
+
+}  // namespace ipusim::workloads
