@@ -119,16 +119,16 @@ Program fastfoodLayer(const LayerShape& layer) {
 }
 
 Program circulantLayer(const LayerShape& layer) {
-  check(isPowerOfTwo(layer.width) && layer.width > 1, "a Fourier transform's width is 2^n");
   const Bytes one = activation(layer);
   const Bytes row(kElementBytes * layer.width);
   const Bytes alive = kPassActivations * one + row;
   const std::uint64_t elements = layer.width * layer.batch;
+  const std::uint64_t halvings = layer.width > 1 ? log2Of(layer.width - 1) + 1 : 0;
   // Of real values: half of the 5 n log2 n of complex ones. A complex product is six operations on
   // half as many values.
   const auto transform = [&](const char* name, Bytes bytes, std::uint64_t count) {
-    return pass(name, Elementwise{bytes, bytes, alive,
-                                  Flops(kFourierOperations * count * log2Of(layer.width) / 2)});
+    return pass(name,
+                Elementwise{bytes, bytes, alive, Flops(kFourierOperations * count * halvings / 2)});
   };
   const Operator multiply =
       pass("multiply", Elementwise{one + row, one, alive, Flops(3 * elements)});
