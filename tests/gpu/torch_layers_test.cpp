@@ -87,7 +87,8 @@ TEST(LowRankLayer, IsTwoThinProducts) {
   EXPECT_EQ(program.tensors, Bytes(4ULL * (2 * 1024 * 50 + 3 * 50 + 2 * 3 * 1024)));
 }
 
-TEST(PixelflyLayer, IsOfPowersOfTwo) {
+TEST(PixelflyLayer, IsOfWholeBlocks) {
+  EXPECT_NO_THROW(pixelflyLayer({{96, 50}, 8, 2}));
   EXPECT_THROW(pixelflyLayer({{1024, 50}, 48, 32}), InternalError);
   EXPECT_THROW(pixelflyLayer({{32, 50}, 64, 32}), InternalError);
 }
