@@ -51,7 +51,7 @@ std::vector<std::string> parameterItems(const RunResult& result) {
 std::string titleText(const RunResult& result) {
   const MachineResult& machine = result.machine;
   std::string title =
-      fmt::format("{} on {}: {}, {}", result.workload, oneLine(machine.name, kLongestText),
+      fmt::format("{} on {}: {}, {}", result.workload, oneLine(machine.name, kLongestMachine),
                   result.fits() ? "it fits" : "it DOES NOT FIT",
                   timeWithBand(result.time.seconds, result.uncertainty));
   if (result.work.flops_per_second && result.work.flops > Flops(0)) {
