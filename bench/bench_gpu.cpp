@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "models/gpu/gemm.h"
+#include "models/gpu/torch_layers.h"
 
 // How long a prediction of the GPU model takes. A search over designs asks for many: a million
 // should take ten seconds at most, 10 us each.
@@ -22,6 +23,25 @@ void predictGemm(benchmark::State& state, Precision precision) {
 }
 BENCHMARK_CAPTURE(predictGemm, fp32, Precision::Fp32);
 BENCHMARK_CAPTURE(predictGemm, tf32, Precision::Tf32);
+
+/// A million times of layers under a framework: linear, butterfly, pixelfly and low-rank ones of
+/// other sizes each time, a quarter of each.
+void predictAMillion(benchmark::State& state) {
+  constexpr std::uint64_t kPredictions = 1'000'000;
+  constexpr std::uint64_t kWidths = 8;
+  const Machine machine = readPreset("a30");
+  for (auto _ : state) {
+    for (std::uint64_t i = 0; i < kPredictions / 4; ++i) {
+      const LayerShape layer{std::uint64_t{64} << (i % kWidths), 1 + i % 4096};
+      for (const Program& program : {linearLayer(layer), butterflyLayer(layer),
+                                     pixelflyLayer(usualPixelfly(layer)), lowRankLayer(layer, 8)}) {
+        benchmark::DoNotOptimize(programTime(machine, program, Host::Eager));
+      }
+    }
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(kPredictions) * state.iterations());
+}
+BENCHMARK(predictAMillion)->Unit(benchmark::kSecond)->Iterations(1);
 
 }  // namespace
 }  // namespace ipusim::gpu

@@ -19,13 +19,17 @@ LOOKS = [
 
 
 class Curve:
-    """Rows of one file that differ in x alone, in the order of x. `work` begins the columns of what it achieves."""
+    """Rows of one file that differ in x alone, in the order of x. 
+
+    `work` begins the columns of what it achieves, `time` those of how long it takes.
+    """
 
     def __init__(self, path, key, rows, x_of):
         self.path, self.key, self.x_of, self.rows = path, key, x_of, sorted(rows, key=x_of)
         self.label = ""
         self.look = LOOKS[0]
         self.work = "work"
+        self.time = "time"
         self.x = [x_of(row) for row in self.rows]
         self.fits = [row["status"] == "ok" for row in self.rows]
 
@@ -36,12 +40,25 @@ class Curve:
         if not rows:
             return None
         curve = Curve(self.path, {**self.key, "machine.name": gpu}, rows, self.x_of)
-        curve.work = work
+        curve.work = curve.time = work
         curve.fits = [row.get(f"{work}.fits") != "false" for row in curve.rows]
         return curve
 
     def column(self, name):
         return [style.number(self.path, row, name) for row in self.rows]
+
+    def band(self, rates):
+        """Lowest and highest rates by the band around the time; None where the file has no such columns."""
+        if any(f"{self.time}.{end}_seconds" not in self.rows[0] for end in ("low", "high")):
+            return None
+        seconds, low, high = (self.column(f"{self.time}.{part}") for part in ("seconds", "low_seconds", "high_seconds"))
+        return ([rate * usual / most for rate, usual, most in zip(rates, seconds, high)],
+                [rate * usual / least for rate, usual, least in zip(rates, seconds, low)])
+
+    def draw_band(self, axes, rates):
+        band = self.band(rates)
+        if band:
+            axes.fill_between(self.x, *band, color=self.look["color"], alpha=0.15, linewidth=0)
 
     def draw(self, axes, values):
         """The curve, with its points that do not fit marked."""

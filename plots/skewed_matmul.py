@@ -5,7 +5,7 @@
 usage: skewed_matmul.py RESULTS.csv [RESULTS.csv ...] OUT.png [--skew ROWS COLUMNS]
 
 The skew is ROWS / COLUMNS, workload.m / workload.k unless said. One curve for each file, machine and
-value of the other axes, and for each GPU that the run config compares with. Points that do not fit are marked; rows without a result are left out.
+value of the other axes, and for each GPU that the run config compares with, with the band of its predictions. Points that do not fit are marked; rows without a result are left out.
 """
 import curves
 import style
@@ -34,6 +34,7 @@ def draw(found, columns):
     for curve in found:
         rates = [GIGA * rate for rate in curve.column(f"{curve.work}.{curves.RATE}")]
         highest = max(highest, *rates)
+        curve.draw_band(axes, rates)
         curve.draw(axes, rates)
     curves.set_powers_of_two(axes, [skew for curve in found for skew in curve.x])
     axes.set_ylim(0, 1.08 * highest)

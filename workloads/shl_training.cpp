@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
+#include "models/gpu/torch_layers.h"
 #include "workloads/shared/gpu_layers.h"
 #include "workloads/shared/shl_network.h"
 #include "workloads/shared/structured_layers.h"
@@ -24,7 +26,9 @@ constexpr double kTolerance = 2e-4;
 
 struct Training {
   ShlShape network;
+  std::string kind;
   MakeLayer hidden;
+  std::function<gpu::Program(std::uint64_t batch)> gpu;
   TrainingSummary summary;
   SgdRates rates;
   bool copies_batch;
@@ -33,10 +37,14 @@ struct Training {
 LayerChoice readLinear(const ConfigReader& config) {
   const std::uint64_t features = config.whole("features", 1, kMaxFeatures);
   return {
-      features, true, [=](const LayerSite& site) {
+      features, true,
+      [=](const LayerSite& site) {
         MatmulProblem options;
         options.pass = MatmulPass::TrainingFwd;
         return std::make_shared<DenseLayer>(site, DenseShape{features, features, true, options});
+      },
+      [=](std::uint64_t batch) {
+        return gpu::linearLayer({features, batch});
       }};
 }
 
@@ -54,7 +62,9 @@ Training readTraining(const ConfigReader& config) {
   training.network = {hidden.features, config.whole("classes", 2, kMaxClasses, 10),
                       config.whole("batch", 1, kMaxBatch, 50),
                       readFlag(config, "wrapper_bias", "no")};
+  training.kind = kind;
   training.hidden = hidden.make;
+  training.gpu = hidden.gpu;
   training.summary = {config.whole("steps", 1, kMaxSteps, 1),
                       config.whole("epochs", 1, kMaxSteps, 1),
                       config.real("host_step_seconds", 0, 1, 0)};
@@ -122,8 +132,10 @@ BuiltWorkload buildShlTraining(const ConfigReader& config, const Machine& machin
   const bool has_dense = readFlag(config, "dense", "yes") && config.text("hidden") != "linear";
   BuiltWorkload built = build(config, machine, training);
   const ShlShape& network = training.network;
-  built.gpu = gpuTraining({config.text("hidden"), network.features, network.classes, network.batch,
-                           training.summary.total()});
+  const std::uint64_t output = network.classes * (network.features + 1);
+  built.gpu = gpuTraining(
+      {training.kind, network.features, network.classes, network.batch, training.summary.total()},
+      training.gpu(network.batch), built.model->count() - output);
   if (!has_dense) return built;
   built.dense = [=] {
     Training dense = training;

@@ -77,16 +77,15 @@ PixelflyShape usualPixelfly(const LayerShape& layer) {
 std::uint64_t pixelflyBlocksPerRow(const PixelflyShape& shape) {
   const std::uint64_t side = shape.layer.width / shape.block;
   const std::uint64_t size = shape.butterfly == 0 ? side : shape.butterfly;
-  return (log2Of(size) + 1) * (side / size);
+  return (log2Of(size) + 1) * ceilDiv(side, size);
 }
 
 Program pixelflyLayer(const PixelflyShape& shape) {
   const LayerShape& layer = shape.layer;
-  check(isPowerOfTwo(layer.width) && isPowerOfTwo(shape.block) && shape.block <= layer.width,
-        "a pixelfly's width and block are powers of two, the block not the larger");
-  check(shape.butterfly == 0 ||
-            (isPowerOfTwo(shape.butterfly) && shape.butterfly <= layer.width / shape.block),
-        "a pixelfly's butterfly is a power of two, at most its blocks a side");
+  check(shape.block > 0 && layer.width > 0 && layer.width % shape.block == 0,
+        "a pixelfly's block divides its width");
+  check(shape.butterfly <= layer.width / shape.block,
+        "a pixelfly's butterfly is at most its blocks a side");
   const Bytes one = activation(layer);
   const std::uint64_t per_row = pixelflyBlocksPerRow(shape);
   const std::uint64_t blocks = per_row * layer.width / shape.block;
@@ -119,16 +118,16 @@ Program fastfoodLayer(const LayerShape& layer) {
 }
 
 Program circulantLayer(const LayerShape& layer) {
-  check(isPowerOfTwo(layer.width) && layer.width > 1, "a Fourier transform's width is 2^n");
   const Bytes one = activation(layer);
   const Bytes row(kElementBytes * layer.width);
   const Bytes alive = kPassActivations * one + row;
   const std::uint64_t elements = layer.width * layer.batch;
+  const std::uint64_t halvings = layer.width > 1 ? log2Of(layer.width - 1) + 1 : 0;
   // Of real values: half of the 5 n log2 n of complex ones. A complex product is six operations on
   // half as many values.
   const auto transform = [&](const char* name, Bytes bytes, std::uint64_t count) {
-    return pass(name, Elementwise{bytes, bytes, alive,
-                                  Flops(kFourierOperations * count * log2Of(layer.width) / 2)});
+    return pass(name,
+                Elementwise{bytes, bytes, alive, Flops(kFourierOperations * count * halvings / 2)});
   };
   const Operator multiply =
       pass("multiply", Elementwise{one + row, one, alive, Flops(3 * elements)});

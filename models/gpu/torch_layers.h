@@ -28,9 +28,9 @@ Program butterflyLayer(const LayerShape& layer);
 /// Blocks on the diagonals of a flat butterfly, beside a low-rank pair.
 struct PixelflyShape {
   LayerShape layer;
-  std::uint64_t block;          ///< edge of a block, a power of two
+  std::uint64_t block;          ///< edge of a block, a divisor of the width
   std::uint64_t rank;           ///< of the pair; 0: none
-  std::uint64_t butterfly = 0;  ///< its size, at most width / block, a power of two; 0: that size
+  std::uint64_t butterfly = 0;  ///< its size, at most width / block; 0: that size
 };
 
 /// Blocks of width / 16 (at least 4) and rank width / 32: with a butterfly of full size the only

@@ -27,6 +27,15 @@ constexpr std::uint64_t kUpdateWrites = 2;
 /// Parameters, gradients, velocities.
 constexpr std::uint64_t kParameterCopies = 3;
 
+std::uint64_t log2Of(std::uint64_t power) {
+  std::uint64_t exponent = 0;
+  while (power > 1) {
+    power /= 2;
+    ++exponent;
+  }
+  return exponent;
+}
+
 Bytes floats(std::uint64_t count) {
   return Bytes(kElementBytes * count);
 }
@@ -89,30 +98,45 @@ HiddenLayer hiddenLayer(const std::string& name) {
   throw InternalError("no hidden layer of that name");
 }
 
+std::uint64_t trainingOperations(HiddenLayer kind, std::uint64_t width) {
+  switch (kind) {
+    case HiddenLayer::Dense:
+      return kDenseOperations;
+    case HiddenLayer::LowRank:
+      return kLowRankOperations;
+    case HiddenLayer::Circulant:
+      return kCirculantOperations;
+    case HiddenLayer::Fastfood:
+      return kFastfoodOperations;
+    case HiddenLayer::Pixelfly:
+      return kPixelflyOperations;
+    case HiddenLayer::Butterfly:
+      return kDenseOperations + kButterflyOperationsAStage * log2Of(width);
+  }
+  throw InternalError("no such layer");
+}
+
 TrainedLayer trainedPixelfly(const PixelflyShape& shape) {
   return {pixelflyLayer(shape), kPixelflyOperations, pixelflyParameters(shape)};
 }
 
 TrainedLayer trainedLayer(HiddenLayer kind, const LayerShape& layer) {
   const std::uint64_t width = layer.width;
+  const std::uint64_t operations = trainingOperations(kind, width);
   switch (kind) {
     case HiddenLayer::Dense:
-      return {linearLayer(layer), kDenseOperations, width * width};
+      return {linearLayer(layer), operations, width * width};
     case HiddenLayer::LowRank:
-      return {lowRankLayer(layer, 1), kLowRankOperations, 2 * width};
+      return {lowRankLayer(layer, 1), operations, 2 * width};
     case HiddenLayer::Circulant:
-      return {circulantLayer(layer), kCirculantOperations, width};
+      return {circulantLayer(layer), operations, width};
     case HiddenLayer::Fastfood:
-      return {fastfoodLayer(layer), kFastfoodOperations, 3 * width};
+      return {fastfoodLayer(layer), operations, 3 * width};
     case HiddenLayer::Pixelfly:
       return trainedPixelfly(usualPixelfly(layer));
-    case HiddenLayer::Butterfly: {
-      Program forward = butterflyLayer(layer);
-      const std::uint64_t stages = forward.operators.front().times;
+    case HiddenLayer::Butterfly:
       // Tied weights: two by two for each pair of a stage's first block.
-      return {std::move(forward), kDenseOperations + kButterflyOperationsAStage * stages,
-              4 * (width - 1)};
-    }
+      return {butterflyLayer(layer), operations, 4 * (width - 1)};
   }
   throw InternalError("no such layer");
 }

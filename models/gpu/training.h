@@ -30,10 +30,13 @@ struct TrainedLayer {
   std::uint64_t parameters;
 };
 
+/// Operations of the device that a layer makes in a step, forward and backward: our count for eager
+/// PyTorch, 3 of a dense layer, 6 low-rank, 11 circulant, 16 fastfood, 24 pixelfly, 3 + 6
+/// log2(width) of a butterfly.
+std::uint64_t trainingOperations(HiddenLayer kind, std::uint64_t width);
+
 /// The layer at its usual shape: rank 1 of a low-rank one, usualPixelfly of a pixelfly.
-///
-/// Operations are our count for eager PyTorch: 3 of a dense layer, 6 low-rank, 11 circulant, 16
-/// fastfood, 24 pixelfly, 3 + 6 log2(width) of a butterfly. Calibrated: no.
+/// Calibrated: no.
 TrainedLayer trainedLayer(HiddenLayer kind, const LayerShape& layer);
 
 /// A pixelfly of another shape.

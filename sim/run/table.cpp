@@ -20,7 +20,7 @@ namespace {
 constexpr int kBarWidth = 24;
 constexpr std::size_t kMostSteps = 14;
 constexpr std::size_t kLongestName = 36;
-constexpr std::size_t kLongestMachine = 26;
+constexpr std::size_t kLongestMachine = 20;
 constexpr std::size_t kLongestText = 30;  // of the user's
 constexpr std::size_t kTimesWidth = 9;
 constexpr std::size_t kCyclesWidth = 14;
@@ -51,7 +51,7 @@ std::vector<std::string> parameterItems(const RunResult& result) {
 std::string titleText(const RunResult& result) {
   const MachineResult& machine = result.machine;
   std::string title =
-      fmt::format("{} on {}: {}, {}", result.workload, oneLine(machine.name, kLongestText),
+      fmt::format("{} on {}: {}, {}", result.workload, oneLine(machine.name, kLongestMachine),
                   result.fits() ? "it fits" : "it DOES NOT FIT",
                   timeWithBand(result.time.seconds, result.uncertainty));
   if (result.work.flops_per_second && result.work.flops > Flops(0)) {

@@ -53,6 +53,12 @@ STUDY = (
 )
 
 
+VALIDATION = """{"rows": [
+{"id": "A-1", "kind": "product, GPU", "published": 2.0, "predicted": 2.1, "role": "calibrate"},
+{"id": "A-2", "kind": "product", "published": 4.0, "predicted": 3.0, "role": "validate"},
+{"id": "B-1", "kind": "product", "published": 4.0, "predicted": null, "role": "validate"}]}
+"""
+
 GRID = """machine.tiles,workload.n,status,machine.name,time.seconds,memory.max_tile_bytes,memory.capacity_tile_bytes
 2,64,ok,a,1e-6,10,90
 2,128,does_not_fit,a,2e-6,100,90
@@ -174,6 +180,19 @@ class Plots(unittest.TestCase):
         cells = ["compare.a30.gflops_per_second,compare.a30.fits", "5,true", ",", "6,false", ",", "7,true", ","]
         beside = self.assert_drawn("skewed_matmul.py", "\n".join(map(",".join, zip(lines, cells))) + "\n")
         self.assertNotEqual(beside, self.assert_drawn("skewed_matmul.py", SKEW))
+
+    def test_skew_is_drawn_with_the_band_of_its_predictions(self):
+        lines = SKEW.splitlines()
+        names = "time.seconds,time.low_seconds,time.high_seconds"
+        with_band = [names] + ["1,0.9,1.1" if row.endswith(tuple("0123456789")) else ",," for row in lines[1:]]
+        beside = self.assert_drawn("skewed_matmul.py", "\n".join(map(",".join, zip(lines, with_band))) + "\n")
+        self.assertNotEqual(beside, self.assert_drawn("skewed_matmul.py", SKEW))
+
+    def test_predictions_are_drawn_beside_what_was_published(self):
+        every = self.assert_drawn("published.py", VALIDATION)
+        self.assertNotEqual(every, self.assert_drawn("published.py", VALIDATION, "--ids", "A-2"))
+        self.assert_refused("published.py", VALIDATION, "begins with 'B', found none", "--ids", "B", out="b.png")
+        self.assert_refused("published.py", "{}", "wanted the object that", out="c.png")
 
     def test_skew_of_other_columns_is_drawn(self):
         self.assert_drawn("skewed_matmul.py", SKEW.replace("workload.k", "workload.n"), "--skew", "workload.m",

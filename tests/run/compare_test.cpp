@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "models/gpu/torch_layers.h"
 #include "sim/run/json.h"
 #include "sim/run/table.h"
 #include "tests/run/two_tile_run.h"
@@ -153,6 +154,15 @@ TEST(GpuButterfly, AddsABiasLast) {
   EXPECT_EQ(with->operators.size(), 2U);
   EXPECT_EQ(without->operators.size(), 1U);
   EXPECT_EQ(without->operators.front().times, 6U);
+}
+
+TEST(GpuTraining, IsAStepSoManyTimes) {
+  const auto program = workloads::gpuTraining({"butterfly", 1024, 10, 50, 850},
+                                              gpu::butterflyLayer({1024, 50}), 4092);
+  ASSERT_EQ(program.operators.size(), 1U);
+  EXPECT_EQ(program.operators.front().times, 850U);
+  EXPECT_EQ(program.operators.front().extra_operations, 60U);
+  EXPECT_EQ(program.operators.front().call, gpu::Call::TrainingStep);
 }
 
 TEST(GpuMatmuls, HoldOperandsAndResults) {

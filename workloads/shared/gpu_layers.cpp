@@ -63,10 +63,12 @@ std::optional<gpu::Program> gpuButterfly(models::ElementType type,
   return program;
 }
 
-gpu::Program gpuTraining(const TrainingRun& run) {
-  const gpu::LayerShape layer{run.features, run.batch};
-  const gpu::TrainedLayer hidden = gpu::trainedLayer(gpu::hiddenLayer(run.hidden), layer);
-  gpu::Program program = gpu::trainingStep(hidden, layer, run.classes);
+gpu::Program gpuTraining(const TrainingRun& run, const gpu::Program& forward,
+                         std::uint64_t parameters) {
+  const std::uint64_t operations =
+      gpu::trainingOperations(gpu::hiddenLayer(run.hidden), run.features);
+  gpu::Program program =
+      gpu::trainingStep({forward, operations, parameters}, {run.features, run.batch}, run.classes);
   program.operators.front().times = run.steps;
   return program;
 }

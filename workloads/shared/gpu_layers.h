@@ -43,6 +43,8 @@ struct TrainingRun {
   std::uint64_t batch;
   std::uint64_t steps;
 };
-gpu::Program gpuTraining(const TrainingRun& run);
+/// `forward` is the pass through the hidden layer, which has `parameters`.
+gpu::Program gpuTraining(const TrainingRun& run, const gpu::Program& forward,
+                         std::uint64_t parameters);
 
 }  // namespace ipusim::workloads
