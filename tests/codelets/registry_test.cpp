@@ -48,6 +48,22 @@ TEST(CodeletKinds, MakeTheVertexThatTheConfigDescribes) {
             15U);
 }
 
+TEST(CodeletKinds, MakeVerticesThatLookUpAndReduce) {
+  EXPECT_EQ(make("multi_slice", "type=\"half\"\nelements=4\nrows=9\noffsets=3")->name(),
+            "popops::MultiSlice<half>");
+  EXPECT_EQ(
+      make("multi_slice", "direction=\"update\"\ntype=\"float\"\nelements=4\nrows=9\noffsets=3")
+          ->flops(),
+      Flops(24));
+  EXPECT_EQ(make("one_hot", "type=\"float\"\nrows=2\nclasses=5")->fields()[1].elements(), 10U);
+  const std::string types = "type=\"float\"\npartials_type=\"half\"\nelements=4\npartials=9\n";
+  EXPECT_EQ(make("reduce", types)->name(), "popops::StridedReduce<popops::ReduceAdd,half,float>");
+  EXPECT_EQ(make("reduce", types + "along=\"rows\"\nop=\"max\"")->name(),
+            "popops::ContinuousReduce<popops::ReduceMax,half,float>");
+  EXPECT_EQ(make("relu_grad", "type=\"half\"\nelements=9")->name(),
+            "popnn::NonLinearityGrad1D<half,RELU>");
+}
+
 TEST(CodeletKinds, WantWholeVectorsOfHalves) {
   EXPECT_EQ(configErrorOf(
                 [] { make("hmac", "type=\"half\"\npartials_type=\"half\"\nfield=4\nin_chans=3"); }),

@@ -16,7 +16,7 @@ TEST(CopyCycles, MovesEightBytesACycleInOnePiece) {
 }
 
 TEST(CopyCycles, MovesHalfAsFastWhereOnlyWordsAreAligned) {
-  EXPECT_EQ(copyCycles(toyMachine(), {{{1, 8_KiB}}, 4_B}), 6 * Cycles(26 + 342));
+  EXPECT_EQ(copyCycles(toyMachine(), {{{1, 8_KiB, 4_B}}}), 6 * Cycles(26 + 342));
 }
 
 TEST(CopyCycles, MovesWhatIsLeftOfARunByItself) {
@@ -25,11 +25,11 @@ TEST(CopyCycles, MovesWhatIsLeftOfARunByItself) {
   EXPECT_EQ(copyCycles(toyMachine(), {{{48, 30_B}}}), 6 * Cycles(86 + 8 * (6 + 8)));
   EXPECT_EQ(copyCycles(toyMachine(), {{{48, 26_B}}}), 6 * Cycles(86 + 8 * (6 + 7)));
   // aligned to words only: 6 words and a half
-  EXPECT_EQ(copyCycles(toyMachine(), {{{48, 26_B}}, 4_B}), 6 * Cycles(86 + 8 * (6 + 10)));
+  EXPECT_EQ(copyCycles(toyMachine(), {{{48, 26_B, 4_B}}}), 6 * Cycles(86 + 8 * (6 + 10)));
 }
 
 TEST(CopyCycles, TakesFourSlotsAWordForUnalignedHalves) {
-  EXPECT_EQ(copyCycles(toyMachine(), {{{1, 8_KiB}}, 2_B}), 6 * Cycles(26 + 1366));
+  EXPECT_EQ(copyCycles(toyMachine(), {{{1, 8_KiB, 2_B}}}), 6 * Cycles(26 + 1366));
 }
 
 TEST(CopyCycles, CopiesAFewRunsPieceByPiece) {
@@ -41,7 +41,7 @@ TEST(CopyCycles, LoopsOverManyShortRuns) {
   // 600 floats: 100 a worker, 6 + 1 slots each
   EXPECT_EQ(copyCycles(toyMachine(), {{{600, 4_B}}}), 6 * Cycles(86 + 700));
   // 600 halves: 6 + 4 slots each
-  EXPECT_EQ(copyCycles(toyMachine(), {{{600, 2_B}}, 2_B}), 6 * Cycles(86 + 1000));
+  EXPECT_EQ(copyCycles(toyMachine(), {{{600, 2_B, 2_B}}}), 6 * Cycles(86 + 1000));
 }
 
 TEST(CopyCycles, AddsUpRunsOfSeveralKinds) {

@@ -11,7 +11,11 @@
 #include "workloads/codelets/dynamic_slice.h"
 #include "workloads/codelets/fill.h"
 #include "workloads/codelets/hmac.h"
+#include "workloads/codelets/multi_slice.h"
+#include "workloads/codelets/nonlinearity_grad.h"
+#include "workloads/codelets/one_hot.h"
 #include "workloads/codelets/outer_product.h"
+#include "workloads/codelets/reduce.h"
 #include "workloads/codelets/reduce_add.h"
 #include "workloads/codelets/scale.h"
 #include "workloads/codelets/sparse_matmul.h"
@@ -131,6 +135,22 @@ std::shared_ptr<const Codelet> makeHmac(const ConfigReader& config, const Machin
   return std::make_shared<ConvPartialHorizontalMac>(shape, config.whole("field", 1, kMaxElements));
 }
 
+std::shared_ptr<const Codelet> makeMultiSlice(const ConfigReader& config, const Machine&) {
+  const LookUpShape shape{readType(config, "type"), config.whole("rows", 1, kMaxElements),
+                          config.whole("elements", 1, kMaxElements),
+                          config.whole("offsets", 1, kMaxElements)};
+  if (config.choice("direction", {"slice", "update"}, "slice") == "update") {
+    return std::make_shared<MultiUpdateAdd>(shape);
+  }
+  return std::make_shared<MultiSlice>(shape);
+}
+
+std::shared_ptr<const Codelet> makeOneHot(const ConfigReader& config, const Machine&) {
+  return std::make_shared<OneHot>(OneHotShape{readType(config, "type"),
+                                              config.whole("rows", 1, kMaxElements),
+                                              config.whole("classes", 1, kMaxElements)});
+}
+
 std::shared_ptr<const Codelet> makeOuterProduct(const ConfigReader& config, const Machine&) {
   models::OuterProductShape shape{};
   shape.type = readType(config, "type");
@@ -138,6 +158,24 @@ std::shared_ptr<const Codelet> makeOuterProduct(const ConfigReader& config, cons
   shape.chans_per_group = static_cast<std::uint32_t>(config.whole("chans", 1, kMaxElements));
   shape.chans = shape.chans_per_group * config.whole("groups", 1, kMaxElements, 1);
   return std::make_shared<OuterProduct>(shape);
+}
+
+/// Partials that are rows to add up, or that are each output's own, one after the other.
+std::shared_ptr<const Codelet> makeReduce(const ConfigReader& config, const Machine&) {
+  const auto op = config.choice("op", {"add", "max"}, "add") == "add" ? models::ReduceOp::Add
+                                                                      : models::ReduceOp::Maximum;
+  const models::ReduceKind kind{op, readType(config, "partials_type"), readType(config, "type")};
+  const std::uint64_t outputs = config.whole("elements", 1, kMaxElements);
+  const std::uint64_t partials = config.whole("partials", 1, kMaxElements);
+  if (config.choice("along", {"columns", "rows"}, "columns") == "rows") {
+    return std::make_shared<ReduceContinuous>(
+        models::ContinuousReduceShape{kind, partials, outputs});
+  }
+  return std::make_shared<ReduceRows>(RowReduction{kind, partials, outputs, outputs});
+}
+
+std::shared_ptr<const Codelet> makeReluGrad(const ConfigReader& config, const Machine&) {
+  return std::make_shared<ReluGrad>(readType(config, "type"), readRuns(config));
 }
 
 std::shared_ptr<const Codelet> makeReduceAdd(const ConfigReader& config, const Machine& machine) {
@@ -224,10 +262,20 @@ const std::vector<CodeletKind>& codeletKinds() {
        "vector units, ConvPartialHorizontalMac: type, partials_type, field, in_groups, out_groups, "
        "in_chans",
        makeHmac},
+      {"multi_slice",
+       "rows of a table by their numbers, MultiSlice and ScaledMultiUpdateOp: direction, type, "
+       "elements (of a row), rows, offsets",
+       makeMultiSlice},
+      {"one_hot", "rows with a single one, EncodeOneHot: type, rows, classes", makeOneHot},
       {"outer_product", "positions times weights, OuterProduct: type, width, chans, groups",
        makeOuterProduct},
+      {"reduce",
+       "sum or maximum of rows or along them, StridedReduce and ContinuousReduce: op, along, type, "
+       "partials_type, elements (outputs), partials",
+       makeReduce},
       {"reduce_add", "sum of partials, ReduceAdd: type, partials_type, elements, partials",
        makeReduceAdd},
+      {"relu_grad", "gradient of relu, NonLinearityGrad: type, elements, regions", makeReluGrad},
       {"scaled_add", "A += scale B, ScaledAdd: type, memory, elements, regions", makeScaledAdd},
       {"sparse_matmul",
        "sparse times dense, SparseDenseMatMul: type, partials_type, block, rows, in_rows, columns, "

@@ -47,7 +47,7 @@ Tensor CirculantLayer::forward(const Tensor& x, Lifetime result, Program& progra
   const std::uint64_t n = shape_.features;
   x_ = x;
   const Tensor elements =
-      gatherRows(site_.graph, site_.machine, parameters_[0].tensor.reshape({n, 1}), indices_,
+      gatherRows(site_.graph, site_.machine, {parameters_[0].tensor.reshape({n, 1}), indices_},
                  site_.name + "/gather", program);
   const Tensor matrix = asVector(site_.graph, elements).reshape({1, n, n});
   Tensor y =
@@ -71,8 +71,8 @@ std::vector<Tensor> CirculantLayer::backward(const Tensor& gradient, Program& pr
   const Tensor matrix = consecutive(graph, site_.machine, transposed.dimShuffle({0, 2, 1}),
                                     update.name + "/rows", program);
   const std::string scatter = site_.name + "/scatter";
-  const Tensor sums = scatterAddRows(graph, site_.machine, matrix.reshape({n * n, 1}), indices_,
-                                     {n, Lifetime::Temporary}, scatter, program);
+  const Tensor sums = scatterAddRows(graph, site_.machine,
+                                     {matrix.reshape({n * n, 1}), indices_, n}, {scatter}, program);
   return {
       arrangedAs(graph, parameters_[0].tensor, sums.reshape({n}), scatter + "/arranged", program),
       biasGradient(site_, parameters_[1].tensor, gradient, program)};

@@ -90,7 +90,7 @@ Tensor FastfoodLayer::forward(const Tensor& x, Lifetime result, Program& program
   const Tensor first =
       addHadamard(graph, site_.machine, scale(Diagonal::B, rows, Lifetime::Temporary, program),
                   site_.name + "/first", program);
-  const Tensor gathered = gatherRows(graph, site_.machine, first.dimShuffle({1, 0}), indices_,
+  const Tensor gathered = gatherRows(graph, site_.machine, {first.dimShuffle({1, 0}), indices_},
                                      site_.name + "/permute", program)
                               .dimShuffle({1, 0});
   const Tensor second =
@@ -114,8 +114,8 @@ Tensor FastfoodLayer::diagonalGradient(Diagonal diagonal, const Tensor& gradient
   const Tensor products = Elementwise(graph, site_.machine, program)
                               .binary(models::BinaryOp::Multiply, gradient.reshape(line),
                                       rows.reshape(line), name + "/Multiply", Lifetime::Temporary);
-  const Tensor sums = sumRows(graph, site_.machine, products.reshape(gradient.shape()), name,
-                              Lifetime::Temporary, program);
+  const Tensor sums =
+      sumRows(graph, site_.machine, products.reshape(gradient.shape()), {name}, program);
   return arrangedAs(graph, parameter.tensor, sums, name + "/arranged", program);
 }
 
@@ -134,8 +134,8 @@ std::vector<Tensor> FastfoodLayer::backward(const Tensor& gradient, Program& pro
                                             site_.name + "/second", program);
   const Tensor permuted = through(Diagonal::G, second);
   const Tensor scattered =
-      scatterAddRows(graph, site_.machine, permuted.dimShuffle({1, 0}), indices_,
-                     {shape_.features, Lifetime::Temporary}, site_.name + "/unpermute", program);
+      scatterAddRows(graph, site_.machine, {permuted.dimShuffle({1, 0}), indices_, shape_.features},
+                     {site_.name + "/unpermute"}, program);
   const Tensor rows = consecutive(graph, site_.machine, scattered.dimShuffle({1, 0}),
                                   site_.name + "/unpermute/rows", program);
   const Tensor first =

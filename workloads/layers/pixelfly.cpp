@@ -105,7 +105,7 @@ Tensor addByColumns(const LayerSite& site, const Shape& shape, const std::string
 Tensor sumOf(const LayerSite& site, const Tensor& rows, Program& program) {
   const Tensor own = addByColumns(site, rows.shape(), site.name + "/rows");
   program.add(site.graph.copy(rows, own, site.name + "/rows"));
-  return sumRows(site.graph, site.machine, own, site.name, Lifetime::Temporary, program);
+  return sumRows(site.graph, site.machine, own, {site.name}, program);
 }
 
 }  // namespace
@@ -159,7 +159,7 @@ Tensor PixelflyLayer::sumBags(const Tensor& table, Program& program) {
   for (std::uint64_t bag = 0; bag < lines(); ++bag) {
     const LayerSite own = within(bags, std::to_string(bag));
     const Tensor rows =
-        gatherRows(site_.graph, site_.machine, arranged, bagIndices(bag), own.name, program);
+        gatherRows(site_.graph, site_.machine, {arranged, bagIndices(bag)}, own.name, program);
     sums.push_back(sumOf(own, rows, program).reshape({1, rowElements()}));
   }
   return concat(sums, 0);
@@ -172,7 +172,8 @@ Tensor PixelflyLayer::sumBlocks(const Tensor& products, Program& program) {
                            .reshape({lines() * active(), columns});
   if (shape_.block_sum == BlockSum::Bags) return sumBags(table, program);
   const LayerSite gather = within(site_, "gather");
-  const Tensor rows = gatherRows(site_.graph, site_.machine, table, indices_, gather.name, program);
+  const Tensor rows =
+      gatherRows(site_.graph, site_.machine, {table, indices_}, gather.name, program);
   return sumOf(gather, rows.reshape({active(), lines() * columns}), program)
       .reshape({lines(), columns});
 }
@@ -199,8 +200,9 @@ Tensor PixelflyLayer::spreadBags(const Tensor& sums, Program& program) {
   for (std::uint64_t bag = 0; bag < lines(); ++bag) {
     const LayerSite own = within(bags, std::to_string(bag));
     const Tensor rows = scatterAddRows(
-        site_.graph, site_.machine, sums.slice(bag, bag + 1, 0).broadcast(active(), 0),
-        bagIndices(bag), {lines() * active(), Lifetime::Temporary}, own.name, program);
+        site_.graph, site_.machine,
+        {sums.slice(bag, bag + 1, 0).broadcast(active(), 0), bagIndices(bag), lines() * active()},
+        {own.name}, program);
     const Tensor stored = storageOf(site_.graph, rows);
     if (bag == 0) {
       first = rows;
@@ -209,8 +211,7 @@ Tensor PixelflyLayer::spreadBags(const Tensor& sums, Program& program) {
     const Tensor place = all.slice(bag, bag + 1, 0).reshape(stored.shape());
     program.add(site_.graph.copy(stored, place, own.name + "/keep"));
   }
-  const Tensor sum =
-      sumRows(site_.graph, site_.machine, all, bags.name, Lifetime::Temporary, program);
+  const Tensor sum = sumRows(site_.graph, site_.machine, all, {bags.name}, program);
   return first.inVariable(sum.pieces().front().variable);
 }
 
@@ -220,8 +221,8 @@ Tensor PixelflyLayer::spreadBlocks(const Tensor& sums, Program& program) {
   const Tensor source = sums.reshape({1, lines(), rowElements()})
                             .broadcast(active(), 0)
                             .reshape({rows, rowElements()});
-  return scatterAddRows(site_.graph, site_.machine, source, indices_, {rows, Lifetime::Temporary},
-                        site_.name + "/scatter", program);
+  return scatterAddRows(site_.graph, site_.machine, {source, indices_, rows},
+                        {site_.name + "/scatter"}, program);
 }
 
 std::vector<Tensor> PixelflyLayer::backward(const Tensor& gradient, Program& program) {

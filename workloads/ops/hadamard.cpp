@@ -69,8 +69,8 @@ class Stage {
                              {block(gradient, 1), place(2, 0)},
                              pairOf(negated, place(3, 1))},
                             name_ + "/gradient/Slices"));
-    return sumRows(graph_, machine_, padded.reshape({4, gradient.elements()}), name_ + "/gradient",
-                   Lifetime::Temporary, program)
+    return sumRows(graph_, machine_, padded.reshape({4, gradient.elements()}),
+                   {name_ + "/gradient"}, program)
         .reshape(gradient.shape());
   }
 
