@@ -24,7 +24,7 @@ std::vector<std::uint64_t> feasibleOf(const Evaluator& evaluator,
 
 std::vector<std::uint64_t> frontOf(const Evaluator& evaluator,
                                    const std::vector<std::uint64_t>& numbers) {
-  const std::vector<std::uint64_t> feasible = feasibleOf(evaluator, numbers);
+  std::vector<std::uint64_t> feasible = feasibleOf(evaluator, numbers);
   if (feasible.size() < 2) return feasible;
   std::vector<pagmo::vector_double> objectives;
   objectives.reserve(feasible.size());

@@ -63,6 +63,7 @@ struct Problem {
   const Scale* scale = nullptr;
   std::size_t objectives = 0;
 
+  // NOLINTBEGIN(readability-identifier-naming): pagmo looks for these names.
   [[nodiscard]] std::pair<pagmo::vector_double, pagmo::vector_double> get_bounds() const {
     return {genome->lower(), genome->upper()};
   }
@@ -86,6 +87,7 @@ struct Problem {
     }
     return all;
   }
+  // NOLINTEND(readability-identifier-naming)
 };
 
 /// Points drawn at random, each once.

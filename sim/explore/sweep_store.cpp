@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "sim/base/message.h"
 
 namespace ipusim::explore {
@@ -55,8 +57,8 @@ ConfigError ofAnother(const Database& database, const std::string& what) {
 
 }  // namespace
 
-SweepStore::SweepStore(const run::OutputFolder& folder, const SweepIdentity& identity)
-    : database_(folder.path() / kStoreFile), identity_(identity) {
+SweepStore::SweepStore(const run::OutputFolder& folder, SweepIdentity identity)
+    : database_(folder.path() / kStoreFile), identity_(std::move(identity)) {
   Transaction transaction(database_);
   open();
   transaction.commit();

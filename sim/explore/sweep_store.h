@@ -25,7 +25,7 @@ class SweepStore {
  public:
   /// Opens the store of the folder, or makes one. Throws ConfigError where it is that of another
   /// identity, or another process has it open.
-  SweepStore(const run::OutputFolder& folder, const SweepIdentity& identity);
+  SweepStore(const run::OutputFolder& folder, SweepIdentity identity);
 
   /// Opens the store that is in the folder. Throws ConfigError where there is none.
   explicit SweepStore(const std::filesystem::path& folder);

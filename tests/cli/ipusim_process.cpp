@@ -62,21 +62,20 @@ std::string textOf(const fs::path& path) {
 IpusimProcess::IpusimProcess(const fs::path& folder, const std::vector<std::string>& arguments)
     : IpusimProcess(folder, {}, arguments) {}
 
-IpusimProcess::IpusimProcess(const fs::path& folder, const std::vector<std::string>& arguments,
-                             int out)
-    : folder_(folder) {
+IpusimProcess::IpusimProcess(fs::path folder, const std::vector<std::string>& arguments, int out)
+    : folder_(std::move(folder)) {
   std::vector<std::string> words = {IPUSIM_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
   start(std::move(words), out);
 }
 
-IpusimProcess::IpusimProcess(const fs::path& folder, const std::vector<std::string>& launcher,
+IpusimProcess::IpusimProcess(fs::path folder, const std::vector<std::string>& launcher,
                              const std::vector<std::string>& arguments)
-    : folder_(folder) {
+    : folder_(std::move(folder)) {
   std::vector<std::string> words = launcher;
   words.emplace_back(IPUSIM_PROGRAM);
   words.insert(words.end(), arguments.begin(), arguments.end());
-  const Descriptor out(openForWriting(folder / kOut));
+  const Descriptor out(openForWriting(folder_ / kOut));
   start(std::move(words), out.number());
 }
 

@@ -21,10 +21,9 @@ class IpusimProcess {
  public:
   IpusimProcess(const std::filesystem::path& folder, const std::vector<std::string>& arguments);
   /// Standard output goes to a descriptor that is open here.
-  IpusimProcess(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
-                int out);
+  IpusimProcess(std::filesystem::path folder, const std::vector<std::string>& arguments, int out);
   /// The same under a launcher: its words stand before the program.
-  IpusimProcess(const std::filesystem::path& folder, const std::vector<std::string>& launcher,
+  IpusimProcess(std::filesystem::path folder, const std::vector<std::string>& launcher,
                 const std::vector<std::string>& arguments);
 
   void interrupt() const;

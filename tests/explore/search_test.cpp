@@ -17,9 +17,7 @@
 namespace ipusim::explore {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Not;
 
 /// A space whose results are formulas: f = x + 10 k and g = (20 - x)^2 + 5 k for k = a, b, c = 0,
 /// 1, 2 and a real y that makes both worse. The front is k = a, y = 0, x = 0 to 20.
@@ -61,6 +59,7 @@ class SearchTest : public TemporaryFolder {
     return {Status::Ok, "", json.dump(), 0};
   }
 
+ public:
   Sweep sweep;
   SearchOptions options;
   std::vector<std::uint64_t> computed;
@@ -179,14 +178,14 @@ TEST_F(SearchTest, AnInterruptEndsIt) {
 }
 
 TEST_F(SearchTest, SaysWhatIsWrongWithTheTable) {
-  const auto errorOf = [&](const std::string& more) {
+  const auto error_of = [&](const std::string& more) {
     return configErrorOf([&] { read("nsga2", more); });
   };
-  EXPECT_THAT(errorOf("seeds = 3\n"), HasSubstr("explore.seeds: wanted no key but minimize"));
+  EXPECT_THAT(error_of("seeds = 3\n"), HasSubstr("explore.seeds: wanted no key but minimize"));
   EXPECT_THAT(configErrorOf([&] { read("best"); }), HasSubstr("one of nsga2, moead, random"));
-  EXPECT_THAT(errorOf("constraints = [\"f <\"]\n"),
+  EXPECT_THAT(error_of("constraints = [\"f <\"]\n"),
               HasSubstr("explore.constraints: wanted a number"));
-  EXPECT_THAT(errorOf("constraints = 3\n"), HasSubstr("a list of texts"));
+  EXPECT_THAT(error_of("constraints = 3\n"), HasSubstr("a list of texts"));
 }
 
 TEST(Genome, GoesThereAndBack) {

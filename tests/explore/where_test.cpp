@@ -54,19 +54,19 @@ TEST_F(WhereTest, APointOfWhichItKnowsNothingIsAsked) {
 }
 
 TEST_F(WhereTest, SaysWhatIsWrongWithTheCondition) {
-  const auto errorOf = [&](const std::string& where) {
+  const auto error_of = [&](const std::string& where) {
     return configErrorOf([&] { sweepOf(where, "n = [1]\n"); });
   };
-  EXPECT_THAT(errorOf("m < 2"), HasSubstr("sweep.toml: where: wanted keys of axes, of the run"));
-  EXPECT_THAT(errorOf("n <"), HasSubstr("sweep.toml: where: wanted a number, a key"));
-  EXPECT_THAT(errorOf("machine.tails < 2"), HasSubstr("found \"machine.tails\""));
+  EXPECT_THAT(error_of("m < 2"), HasSubstr("sweep.toml: where: wanted keys of axes, of the run"));
+  EXPECT_THAT(error_of("n <"), HasSubstr("sweep.toml: where: wanted a number, a key"));
+  EXPECT_THAT(error_of("machine.tails < 2"), HasSubstr("found \"machine.tails\""));
 }
 
 TEST_F(WhereTest, AnotherConditionIsAnotherSweep) {
-  const auto configOf = [&](const std::string& where) {
+  const auto config_of = [&](const std::string& where) {
     return identify(sweepOf(where, "n = [1]\n"), run::Engine::ClosedForm, "1").config;
   };
-  EXPECT_NE(configOf("n < 2"), configOf("n < 3"));
+  EXPECT_NE(config_of("n < 2"), config_of("n < 3"));
 }
 
 TEST_F(WhereTest, AnIdentityKnowsItsPoints) {

@@ -12,7 +12,7 @@ namespace {
 const std::vector<Override> kSmall = {
     {"machine.tiles", "64"}, {"workload.m", "96"}, {"workload.k", "64"}, {"workload.n", "80"}};
 
-ConfigReader configOf(const std::string& run, std::vector<Override> overrides) {
+ConfigReader configOf(const std::string& run, const std::vector<Override>& overrides) {
   return ConfigReader::fromFile("configs/runs/" + run + ".toml", overrides);
 }
 
