@@ -117,7 +117,7 @@ def main():
     if any(not ok for one in series for ok in one.fits + one.dense_fits):
         handles.append(plt.Line2D([], [], **{**style.MISFIT, "color": style.GREY}))
         labels.append("does not fit")
-    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+    time.legend(handles, labels)
     style.save(figure, arguments.out)
 
 

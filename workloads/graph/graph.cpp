@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/base/error.h"
+#include "workloads/graph/piece_index.h"
 
 namespace ipusim::workloads {
 
@@ -49,6 +50,27 @@ struct FlopCounter {
     return flops * program.count;
   }
 };
+
+/// Pairs of pieces that are all tried, at most: beyond it those that meet are looked up.
+constexpr std::size_t kTriedPairs = 1U << 12U;
+
+void addMoves(const CopyPair& pair, std::vector<Move>& moves) {
+  const std::vector<Piece>& sources = pair.from.pieces();
+  const std::vector<Piece>& targets = pair.to.pieces();
+  const auto add = [&](const Piece& source, const Piece& target) {
+    if (auto move = commonPart(source, target)) moves.push_back(*std::move(move));
+  };
+  if (sources.size() * targets.size() <= kTriedPairs) {
+    for (const Piece& target : targets) {
+      for (const Piece& source : sources) add(source, target);
+    }
+    return;
+  }
+  const PieceIndex index(sources);
+  for (const Piece& target : targets) {
+    for (const std::size_t s : index.near(target)) add(sources[s], target);
+  }
+}
 
 }  // namespace
 
@@ -122,11 +144,7 @@ Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name)
   CopyStep step{name, {}};
   for (const CopyPair& pair : pairs) {
     check(pair.from.shape() == pair.to.shape(), "copy between unlike shapes");
-    for (const Piece& target : pair.to.pieces()) {
-      for (const Piece& source : pair.from.pieces()) {
-        if (auto move = commonPart(source, target)) step.moves.push_back(*std::move(move));
-      }
-    }
+    addMoves(pair, step.moves);
   }
   copies_.push_back(std::move(step));
   Program program;
