@@ -15,11 +15,14 @@ using testing::HasSubstr;
 class CalibrateCommand : public CliTest {
  protected:
   [[nodiscard]] std::string calibration() const {
-    return write("c.toml",
-                 "target = \"gpu\"\nfragment = \"fitted.toml\"\n"
-                 "[rows]\nSK-T2-03 = {error_percent = 3}\n"
-                 "[constants.fp32_tile_base]\n"
-                 "start = 1\nlow = 0.5\nhigh = 2\nunit = \"1\"\nsource = \"s\"\n");
+    return write("c.toml", "target = \"gpu\"\nfragment = \"" + path("fitted.toml") +
+                               "\"\n"
+                               "[rows]\nSK-T2-03 = {error_percent = 3}\n"
+                               "[constants.fp32_tile_base]\n"
+                               "start = 1\nlow = 0.5\nhigh = 2\nunit = \"1\"\nsource = \"s\"\n");
+  }
+  [[nodiscard]] std::string path(const std::string& name) const {
+    return (folder() / name).string();
   }
   [[nodiscard]] std::string text(const std::string& name) const {
     std::ifstream file(folder() / name);
@@ -32,7 +35,7 @@ TEST_F(CalibrateCommand, PrintsTheFitAndWritesTheConstants) {
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_THAT(finished.out, HasSubstr("fp32_tile_base"));
   EXPECT_THAT(finished.out, HasSubstr("SK-T2-03"));
-  EXPECT_THAT(finished.out, HasSubstr("Written: fitted.toml"));
+  EXPECT_THAT(finished.out, HasSubstr("Written: " + path("fitted.toml")));
   EXPECT_THAT(text("fitted.toml"), HasSubstr("fp32_tile_base = { value = 0.88"));
 }
 
@@ -43,7 +46,7 @@ TEST_F(CalibrateCommand, WritesNothingWhenDry) {
 }
 
 TEST_F(CalibrateCommand, WritesElsewhereWhenAsked) {
-  EXPECT_EQ(run({"calibrate", calibration(), "--out", "other.toml"}).exit_code, 0);
+  EXPECT_EQ(run({"calibrate", calibration(), "--out", path("other.toml")}).exit_code, 0);
   EXPECT_THAT(text("other.toml"), HasSubstr("fp32_tile_base"));
 }
 
