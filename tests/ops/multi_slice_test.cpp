@@ -72,7 +72,7 @@ TEST_F(MultiSliceTest, SharesOutLookUpsWhereColumnsAreFew) {
 
 TEST_F(MultiSliceTest, ReadsAnArrangedTableWhereItLies) {
   const Tensor arranged =
-      arrangeTable(run_.graph, models::toyMachine(), table(3, 8), "t", run_.graph.program());
+      arrangeTable(run_.graph, models::toyMachine(), {table(3, 8), 3}, "t", run_.graph.program());
   const Tensor rows = gather(arranged, indices({1}));
   const compiler::Executable executable = run_.compile();
   // One to arrange the table, one for the numbers of the rows.

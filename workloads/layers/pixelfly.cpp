@@ -167,11 +167,10 @@ Tensor PixelflyLayer::sumBags(const Tensor& table, Program& program) {
 
 Tensor PixelflyLayer::sumBlocks(const Tensor& products, Program& program) {
   const std::uint64_t columns = rowElements();
-  const Tensor rows = products.reshape({lines(), site_.batch, active(), shape_.block})
-                          .dimShuffle({0, 2, 3, 1})
-                          .reshape({lines() * active(), columns});
-  const Tensor table =
-      arrangeTable(site_.graph, site_.machine, rows, site_.name + "/products", program);
+  const Tensor rows =
+      products.reshape({lines(), site_.batch, active(), shape_.block}).dimShuffle({0, 2, 3, 1});
+  const Tensor table = arrangeTable(site_.graph, site_.machine, {rows, lines() * active()},
+                                    site_.name + "/products", program);
   if (shape_.block_sum == BlockSum::Bags) return sumBags(table, program);
   const LayerSite gather = within(site_, "gather");
   const Tensor gathered =

@@ -183,18 +183,20 @@ Tensor addRowIndices(Graph& graph, const Machine& machine, const std::vector<std
   return indices;
 }
 
-Tensor arrangeTable(Graph& graph, const Machine& machine, const Tensor& table,
+Tensor arrangeTable(Graph& graph, const Machine& machine, const RowsOfTable& rows,
                     const std::string& name, Program& program) {
-  check(table.shape().size() == 2, "a table of rows");
-  const std::vector<Range> columns = columnRanges(machine, table.type(), table.shape()[1]);
-  const ColumnBlocks blocks(table.shape()[0], columns);
+  const Tensor& table = rows.elements;
+  check(table.elements() % rows.count == 0, "a table of rows");
+  const std::vector<Range> columns =
+      columnRanges(machine, table.type(), table.elements() / rows.count);
+  const ColumnBlocks blocks(rows.count, columns);
   const Tensor storage = graph.addVariable(table.type(), {blocks.elements()}, name + "/table");
   for (std::size_t p = 0; p < columns.size(); ++p) {
     const Tensor block = blocks.block(storage, p);
     graph.setTileMapping(block, static_cast<std::uint32_t>(p));
   }
   Tensor arranged = blocks.matrix(storage);
-  program.add(graph.copy(table, arranged, name + "/Copy"));
+  program.add(graph.copy(table, arranged.reshape(table.shape()), name + "/Copy"));
   return arranged;
 }
 

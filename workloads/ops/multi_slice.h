@@ -17,9 +17,16 @@ namespace ipusim::workloads {
 Tensor addRowIndices(Graph& graph, const models::Machine& machine,
                      const std::vector<std::uint64_t>& rows, const std::string& name);
 
-/// Adds the copy that brings `table`, (rows, columns) of any layout, to where gatherRows reads it:
-/// for tables that are read more than once.
-Tensor arrangeTable(Graph& graph, const models::Machine& machine, const Tensor& table,
+/// A table of `count` rows as a tensor of any shape and layout, read row-major: seen as a matrix it
+/// may be of many more pieces.
+struct RowsOfTable {
+  Tensor elements;
+  std::uint64_t count;
+};
+
+/// Adds the copy that brings a table, as (rows, columns), to where gatherRows reads it: for tables
+/// that are read more than once.
+Tensor arrangeTable(Graph& graph, const models::Machine& machine, const RowsOfTable& rows,
                     const std::string& name, Program& program);
 
 /// Rows of a table that are wanted.
