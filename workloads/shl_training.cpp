@@ -115,9 +115,10 @@ BuiltWorkload build(const ConfigReader& config, const Machine& machine, const Tr
   built.model = modelOf(*network, training.network);
   built.training = training.summary;
   built.reference = [=] {
-    expectCheckable(config, training, modelOf(*network, training.network).count());
     return Reference{network->inputs(), network->outputs(),
                      [=](const std::vector<Values>& inputs) {
+                       expectCheckable(config, training,
+                                       modelOf(*network, training.network).count());
                        return network->trained(inputs, total, training.rates);
                      },
                      kTolerance};

@@ -118,13 +118,13 @@ NamedProgram readTraining(const ConfigReader& table) {
   const LayerShape layer = readLayerShape(table, kind);
   const std::uint64_t classes = table.whole("classes", 1, kMaxClasses, kUsualClasses);
   const std::uint64_t steps = table.whole("steps", 1, kMaxSteps, 1);
-  const auto stepsOf = [&](const TrainedLayer& hidden) {
+  const auto steps_of = [&](const TrainedLayer& hidden) {
     Program program = trainingStep(hidden, layer, classes);
     program.operators.front().times = steps;
     return program;
   };
-  return {stepsOf(readHidden(table, kind, layer)), Flops(0),
-          stepsOf(trainedLayer(HiddenLayer::Dense, layer))};
+  return {steps_of(readHidden(table, kind, layer)), Flops(0),
+          steps_of(trainedLayer(HiddenLayer::Dense, layer))};
 }
 
 using Read = NamedProgram (*)(const ConfigReader& table);

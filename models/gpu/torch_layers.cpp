@@ -42,8 +42,8 @@ Bytes activation(const LayerShape& layer) {
 }
 
 /// One kernel, called as elementwise ones are.
-Operator pass(const char* name, Kernel kernel) {
-  return {name, Call::Elementwise, {std::move(kernel)}};
+Operator pass(const char* name, const Kernel& kernel) {
+  return {name, Call::Elementwise, {kernel}};
 }
 
 Gemm product(const LayerShape& layer, std::uint64_t n, std::uint64_t k) {

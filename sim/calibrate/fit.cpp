@@ -128,6 +128,7 @@ class Problem {
     for (const std::size_t row : rows) {
       std::vector<std::size_t> constants = constantsOf(calibration, predict, row);
       std::vector<double*> blocks;
+      blocks.reserve(constants.size());
       for (const std::size_t c : constants) blocks.push_back(&logs_[c]);
       if (blocks.empty()) continue;
       problem_.AddResidualBlock(new RowResidual(calibration, predict, row, std::move(constants)),

@@ -60,12 +60,14 @@ void addHostCopies(const ConfigReader& host, workloads::BuiltWorkload& workload)
   graph.program() = workloads::sequence(std::move(steps));
 }
 
-/// The dense workload beside `experiment`, with nothing else of it.
-std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const models::Machine& machine) {
+/// The dense workload beside `experiment`, with the host copies that `config` asks for.
+std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigReader& config,
+                                    const models::Machine& machine) {
   if (!experiment.workload.dense) return nullptr;
   auto dense = std::make_shared<Experiment>();
   dense->config = experiment.config;
   dense->workload = experiment.workload.dense();
+  if (config.has("host")) addHostCopies(config.table("host"), dense->workload);
   dense->executable =
       compiler::compile(dense->workload.graph, machine, timingOf(dense->workload.measurement));
   return dense;
@@ -115,7 +117,7 @@ Experiment prepare(const ConfigReader& config) {
   config.expectAllRead();
   experiment.executable = compiler::compile(experiment.workload.graph, machine,
                                             timingOf(experiment.workload.measurement));
-  experiment.dense = denseOf(experiment, machine);
+  experiment.dense = denseOf(experiment, config, machine);
   return experiment;
 }
 
