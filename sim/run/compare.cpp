@@ -74,11 +74,11 @@ CompareResult compareWithGpu(const CompareOptions& options,
                              const workloads::BuiltWorkload& workload, const RunResult& ipu) {
   CompareResult result = emptyComparison(options);
   if (!workload.gpu) return result;
-  const auto resultOf = [&](const gpu::Program& program) {
+  const auto result_of = [&](const gpu::Program& program) {
     return besideIpu(gpuResultOf(options, program, workload.flops), ipu);
   };
-  result.fp32 = resultOf(*workload.gpu);
-  result.tf32 = resultOf(withTensorCores(*workload.gpu));
+  result.fp32 = result_of(*workload.gpu);
+  result.tf32 = result_of(withTensorCores(*workload.gpu));
   return result;
 }
 
