@@ -6,7 +6,7 @@ usage: structured_layers.py RESULTS.csv... OUT.png [--host-seconds S]
 
 Against the features: time of the forward pass, speed-up over the dense layer, compute sets and memory.
 A file has a curve for each workload.lowering; it is called after its folder. The dense layer is that of
-the first file. Speed-ups are those of the chip alone and, dashed, with S seconds of the host on either
+the first file. Where the sweep compares with a GPU, its times are dotted. Speed-ups are those of the chip alone and, dashed, with S seconds of the host on either
 side; host copies count where the sweep has them. Points that do not fit are marked.
 """
 import pathlib
@@ -18,6 +18,7 @@ from curves import LOOKS
 
 NEEDED = ["workload.features", "status", "machine.total_sram_bytes", "memory.total_bytes", "time.seconds",
           "graph.compute_sets", "dense.fits", "dense.seconds", "dense.total_bytes", "dense.graph.compute_sets"]
+GPU_SECONDS = "compare.a30.seconds"
 DENSE_LOOK = {"color": "black", "marker": "x", "markersize": 5, "linewidth": 1.3}
 
 
@@ -79,6 +80,17 @@ def draw_result(axes, series, own, dense):
     axes.set_yscale("log")
 
 
+def draw_gpu(axes, series):
+    """The A30's times: of the same layers, so a curve for each file."""
+    drawn = set()
+    for one, look in zip(series, LOOKS):
+        points = [(x, float(row[GPU_SECONDS])) for x, row in zip(one.x, one.rows) if row.get(GPU_SECONDS)]
+        if points and one.path not in drawn:
+            drawn.add(one.path)
+            axes.plot([x for x, _ in points], [y for _, y in points], color=look["color"], linestyle=":",
+                      linewidth=1.3, label=f"{one.label.split(',')[0]} on an A30")
+
+
 def draw_speedups(axes, series, host_seconds):
     for one, look in zip(series, LOOKS):
         for host, line in ((0.0, "-"), (host_seconds, "--")):
@@ -99,6 +111,7 @@ def main():
     figure, grid = plt.subplots(2, 2, figsize=(11, 7.6), layout="constrained")
     (time, speed), (sets, memory) = grid
     draw_result(time, series, "time.seconds", "dense.seconds")
+    draw_gpu(time, series)
     time.set_title("time of the forward pass")
     time.yaxis.set_major_formatter(style.small_unit_formatter("s"))
     draw_speedups(speed, series, arguments.host_seconds)
@@ -109,11 +122,12 @@ def main():
     memory.set_title("memory, all tiles")
     memory.yaxis.set_major_formatter(style.unit_formatter("B"))
     memory.axhline(series[0].column("machine.total_sram_bytes")[0], color=style.GREY, linewidth=1, linestyle=":",
-                   label="the machine's")
+                   label="of the machine")
+    memory.legend(handles=memory.get_lines()[-1:])
     for axes in grid.flat:
         axes.set_xscale("log", base=2)
         axes.set_xlabel("features = rows of the batch")
-    handles, labels = memory.get_legend_handles_labels()
+    handles, labels = time.get_legend_handles_labels()
     if any(not ok for one in series for ok in one.fits + one.dense_fits):
         handles.append(plt.Line2D([], [], **{**style.MISFIT, "color": style.GREY}))
         labels.append("does not fit")

@@ -69,6 +69,13 @@ GRID = """machine.tiles,workload.n,status,machine.name,time.seconds,memory.max_t
 FRONT = "x,y,status\n1,9,ok\n4,2,ok\n"
 GROWTH = "generation,points,front_points,hypervolume\n0,8,2,0.5\n1,16,3,0.75\n"
 
+LAYERS = """workload.features,workload.lowering,status,machine.total_sram_bytes,memory.total_bytes,time.seconds,graph.compute_sets,dense.fits,dense.seconds,dense.total_bytes,dense.graph.compute_sets,compare.a30.seconds
+32,framework,ok,900,10,2e-6,6,True,1e-6,9,3,1e-3
+64,framework,does_not_fit,900,1000,4e-6,8,True,3e-6,20,3,1e-3
+32,fused,ok,900,8,1e-6,4,True,1e-6,9,3,
+64,fused,ok,900,80,2e-6,5,False,3e-6,20,3,
+"""
+
 
 class Plots(unittest.TestCase):
     def setUp(self):
@@ -132,6 +139,12 @@ class Plots(unittest.TestCase):
         self.assertNotEqual(marked, self.assert_drawn("heat_map.py", GRID.replace("does_not_fit", "ok"), *columns))
         self.assert_refused("heat_map.py", GRID, "wanted a number", "machine.name", "workload.n",
                             "time.seconds", out="refused.png")
+
+    def test_structured_layers_are_drawn_with_the_host_beside_them(self):
+        plain = self.assert_drawn("structured_layers.py", LAYERS)
+        hosted = self.assert_drawn("structured_layers.py", LAYERS, "--host-seconds", "1e-5")
+        self.assertNotEqual(plain, hosted)
+        self.assert_refused("structured_layers.py", "a,b\n1,2\n", "workload.features", out="refused.png")
 
     def test_variants_are_drawn(self):
         plain = self.assert_drawn("variants.py", GRID, "--x", "workload.n", "--y", "time.seconds")
