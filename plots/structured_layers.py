@@ -131,7 +131,8 @@ def main():
     if any(not ok for one in series for ok in one.fits + one.dense_fits):
         handles.append(plt.Line2D([], [], **{**style.MISFIT, "color": style.GREY}))
         labels.append("does not fit")
-    time.legend(handles, labels)
+    figure.get_layout_engine().set(rect=(0, 0.04, 1, 0.96))
+    figure.legend(handles, labels, loc="lower center", ncols=len(labels))
     style.save(figure, arguments.out)
 
 

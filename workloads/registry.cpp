@@ -16,16 +16,24 @@
 
 namespace ipusim::workloads {
 
+namespace {
+
+/// A layer that stands in the place of a dense one.
+WorkloadKind structured(const std::string& name, const std::string& summary) {
+  return {name, summary, [name](const ConfigReader& config, const models::Machine& machine) {
+            return buildStructured(name, config, machine);
+          }};
+}
+
+}  // namespace
+
 const std::vector<WorkloadKind>& workloadKinds() {
   static const std::vector<WorkloadKind> kKinds = {
       {"butterfly",
        "a butterfly layer: features, batch, twiddles (tied, untied), order (increasing, "
-       "decreasing), bias, type",
+       "decreasing), lowering (framework, fused), bias, type, dense",
        buildButterfly},
-      {"circulant", "y_i = sum over j of c[i - j] x_j, + b: features, batch, dense",
-       [](const auto& config, const auto& machine) {
-         return buildStructured("circulant", config, machine);
-       }},
+      structured("circulant", "y_i = sum over j of c[i - j] x_j, + b: features, batch, dense"),
       {"codelet",
        "one vertex on some tiles: codelet, its parameters, tiles, counter (removed, included)",
        buildCodelet},
@@ -37,17 +45,11 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "one exchange: pattern (all_to_all, broadcast, gather, neighbour, permutation), bytes of a "
        "message, tiles, seed",
        buildExchangePattern},
-      {"fastfood", "y = S H G P H B x + b: features, batch, seed, dense",
-       [](const auto& config, const auto& machine) {
-         return buildStructured("fastfood", config, machine);
-       }},
+      structured("fastfood", "y = S H G P H B x + b: features, batch, seed, dense"),
       {"linear",
        "a fully connected layer, x W^T + b: in, out, batch, bias, type and the options of matmul",
        buildLinear},
-      {"low_rank", "y = (x H^T) G + b: features, rank, batch, dense",
-       [](const auto& config, const auto& machine) {
-         return buildStructured("low_rank", config, machine);
-       }},
+      structured("low_rank", "y = (x H^T) G + b: features, rank, batch, dense"),
       {"matmul",
        "a matrix product (m, k) x (k, n): m, k, n, groups, variant; poplin: operands, type, "
        "output_type, partials_type, method, serial_splits, available_memory_proportion; blocked: "
@@ -57,13 +59,9 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "products one after the other, (a, b) x (b, c) x ...: dims = [a, b, c, ...], type and the "
        "planner's options of matmul",
        buildMatmulChain},
-      {"pixelfly",
-       "blocks of a flat butterfly beside a low-rank product: features, butterfly_size, block, "
-       "rank, "
-       "block_sum (bags, one_gather), batch, dense",
-       [](const auto& config, const auto& machine) {
-         return buildStructured("pixelfly", config, machine);
-       }},
+      structured("pixelfly",
+                 "blocks of a flat butterfly beside a low-rank product: features, butterfly_size, "
+                 "block, rank, block_sum (bags, one_gather), batch, dense"),
       {"shl_training",
        "training steps of a network with one hidden layer: hidden (linear, butterfly, ...) and its "
        "keys, features, classes, batch, steps, epochs",

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "sim/run/simulate.h"
 #include "sim/validate/evaluate.h"
 
 // The rows of configs/measurements against the errors that are allowed, by kind.
@@ -70,6 +71,33 @@ TEST(Tolerances, AreOfKindsThatThereAre) {
   std::set<std::string> kinds;
   for (const Measurement& row : rowsWithTolerance()) kinds.insert(row.kind);
   EXPECT_EQ(kinds.size(), tolerances().size());
+}
+
+run::RunResult resultOf(const std::string& config, const std::vector<Override>& overrides = {}) {
+  return run::simulate(ConfigReader::fromFile("configs/runs/" + config + ".toml", overrides),
+                       run::Engine::ClosedForm);
+}
+
+// arXiv 2309.08946, section 4.1: break-even at 2^10, with what the host adds in it.
+TEST(Butterfly, BreaksEvenWithinOnePowerOfTwoOfThePublishedSize) {
+  const auto speedup = [](const std::string& size) {
+    return *resultOf("butterfly", {{"workload.features", size}, {"workload.batch", size}})
+                .dense->speedup;
+  };
+  EXPECT_LT(speedup("512"), 1);
+  EXPECT_GE(speedup("2048"), 1);
+}
+
+// arXiv 2309.08946, Table 4.
+TEST(Training, KeepsThePublishedOrder) {
+  const auto seconds = [](const std::string& hidden) {
+    return resultOf("shl_training_" + hidden).training->seconds;
+  };
+  const double butterfly = seconds("butterfly");
+  const double fastfood = seconds("fastfood");
+  EXPECT_GT(butterfly, seconds("baseline"));
+  EXPECT_GT(fastfood, butterfly);
+  EXPECT_GT(seconds("pixelfly"), fastfood);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ class ToyRun {
   /// A variable of floats on one tile.
   workloads::Tensor on(std::uint32_t tile, const workloads::Shape& shape,
                        workloads::Lifetime lifetime = workloads::Lifetime::Always) {
-    const workloads::Tensor tensor =
+    workloads::Tensor tensor =
         graph.addVariable(models::ElementType::Float, shape, "on" + std::to_string(tile), lifetime);
     graph.setTileMapping(tensor, tile);
     return tensor;
@@ -30,7 +30,7 @@ class ToyRun {
   /// A variable of floats over all tiles, `grain` elements at a time.
   workloads::Tensor spread(const workloads::Shape& shape, std::uint64_t grain,
                            workloads::Lifetime lifetime = workloads::Lifetime::Always) {
-    const workloads::Tensor tensor =
+    workloads::Tensor tensor =
         graph.addVariable(models::ElementType::Float, shape, "spread", lifetime);
     const workloads::Tensor flat = tensor.reshape({tensor.elements()});
     for (std::uint64_t begin = 0; begin < flat.elements(); begin += grain) {

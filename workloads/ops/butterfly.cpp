@@ -55,7 +55,7 @@ class PairSum {
   /// The sums. One lies where, in order, its share of the products does.
   Tensor add(const Tensor& products, const std::string& name, Lifetime lifetime, Program& program) {
     products_ = products.pieces().front().variable;
-    const Tensor sums =
+    Tensor sums =
         graph_.addVariable(products.type(), {products.elements() / 2}, name + "/sums", lifetime);
     sums_ = sums.pieces().front().variable;
     type_ = products.type();
@@ -77,7 +77,7 @@ class PairSum {
   /// Vertices that share a box between the workers: one a worker, or one a row where that takes
   /// less.
   void addReductions(std::uint32_t tile, const RowBox& box) {
-    const std::uint64_t rounds = ceilDiv<std::uint64_t>(box.rows, machine_.workers_per_tile);
+    const auto rounds = ceilDiv<std::uint64_t>(box.rows, machine_.workers_per_tile);
     const auto one = codeletFor(1, box.columns);
     const auto list = codeletFor(rounds, box.columns);
     if (rounds > 1 && one->cycles(machine_) * rounds < list->cycles(machine_)) {

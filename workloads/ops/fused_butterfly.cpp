@@ -75,9 +75,8 @@ Estimate estimate(const Machine& machine, const ButterflyGrid& grid, const Butte
 /// The stages of one butterfly, whose lines lie as a grid says.
 class Stages {
  public:
-  Stages(Graph& graph, const ButterflyGrid& grid, const ButterflyShape& shape,
-         const std::string& name)
-      : graph_(graph), grid_(grid), shape_(shape), name_(name) {}
+  Stages(Graph& graph, const ButterflyGrid& grid, const ButterflyShape& shape, std::string name)
+      : graph_(graph), grid_(grid), shape_(shape), name_(std::move(name)) {}
 
   /// Adds the step that brings every tile its twiddles, those of all stages.
   void bringTwiddles(const Tensor& stored, Program& program) {
