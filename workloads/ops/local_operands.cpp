@@ -171,12 +171,12 @@ void addArrangement(const TileNeed& need, const Tensor& own, const Tensor& place
     pairs.push_back({from, to.reshape(from.shape())});
     next += from.elements();
   };
-  const Tensor::Piece& local = own.pieces().front();
   for (std::size_t s = 0; s < need.view.size(); ++s) {
     if (need.is_here[s]) {
       add(need.view[s]);
       continue;
     }
+    const Tensor::Piece& local = own.pieces().front();
     View held;
     appendHeld(need.runs, need.view[s], held);
     for (const Section& section : held) {
