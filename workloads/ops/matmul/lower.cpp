@@ -126,8 +126,8 @@ void MatmulOp::rearrangeLeft(const Tensor& left, Program& program) {
 Tensor MatmulOp::arrangedAsRight(const Tensor& values, const std::string& name, Program& program) {
   const std::vector<BlockedOperand>& right = operands_.rightOperand();
   const OperandVariable variable{right.front().role, values.type(), name, Lifetime::Temporary};
-  const std::vector<BlockedOperand> arranged = operands_.layout.addOperand(
-      graph_, variable, operands_.layout.stepsOf(right.front().role));
+  const std::vector<BlockedOperand> arranged =
+      operands_.layout.addOperand(graph_, variable, operands_.layout.stepsOf(right.front().role));
   rearrangeOperands(site(), {{swapped(values), arranged}}, program);
   return operands_.right().inVariable(arranged.front().storage.pieces().front().variable);
 }
