@@ -5,9 +5,9 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "sim/base/config_reader.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim {
@@ -22,9 +22,6 @@ using testing::Not;
 class ConfigFile : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "ipusim_config_XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = fs::canonical(name);
     fs::create_directories(folder_ / "tree");
     fs::create_directories(folder_ / "work");
     fs::create_directories(folder_ / "runs");
@@ -34,20 +31,17 @@ class ConfigFile : public testing::Test {
   void TearDown() override {
     unsetenv("IPUSIM_TREE");
     fs::current_path(start_);
-    fs::remove_all(folder_);
   }
 
   /// Gives the path of the new file.
   fs::path write(const std::string& name, const std::string& text) {
-    fs::path path = folder_ / name;
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
+    return folder_.write(name, text);
   }
   static std::string errorOf(const fs::path& path) {
     return configErrorOf([&] { ConfigReader::fromFile(path); });
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
   fs::path start_ = fs::current_path();
 };
 
@@ -101,7 +95,7 @@ TEST_F(ConfigFile, ListsAFolderHereAndInTheTreeOnce) {
 }
 
 TEST_F(ConfigFile, ThatCannotBeReadSaysWhy) {
-  EXPECT_THAT(errorOf(folder_), EndsWith(": wanted a file, found a directory"));
+  EXPECT_THAT(errorOf(folder_.path()), EndsWith(": wanted a file, found a directory"));
   EXPECT_THAT(errorOf(folder_ / "no.toml"), EndsWith("found: No such file or directory"));
   EXPECT_THAT(errorOf("/proc/self/mem"), HasSubstr("/proc/self/mem: wanted a readable file"));
 }

@@ -3,9 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include <filesystem>
-#include <fstream>
-
+#include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim {
@@ -16,17 +14,13 @@ using testing::HasSubstr;
 /// A preset and a file `fitted.toml` beside it.
 class PresetFiles : public testing::Test {
  protected:
-  PresetFiles() { std::filesystem::create_directories(folder_); }
-  ~PresetFiles() override { std::filesystem::remove_all(folder_); }
-
   [[nodiscard]] ConfigReader preset(const std::string& text, const std::string& fitted) const {
-    std::ofstream(folder_ / "fitted.toml") << fitted;
-    std::ofstream(folder_ / "preset.toml") << text;
-    return ConfigReader::fromFile(folder_ / "preset.toml");
+    folder_.write("fitted.toml", fitted);
+    return ConfigReader::fromFile(folder_.write("preset.toml", text));
   }
 
  private:
-  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "preset_files";
+  TemporaryFolder folder_;
 };
 
 TEST_F(PresetFiles, HoldEachKeyOnce) {

@@ -11,7 +11,7 @@
 #include "sim/explore/exploration.h"
 #include "sim/explore/front.h"
 #include "sim/explore/genome.h"
-#include "tests/explore/temporary_folder.h"
+#include "tests/explore/folder_test.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim::explore {
@@ -21,7 +21,7 @@ using testing::HasSubstr;
 
 /// A space whose results are formulas: f = x + 10 k and g = (20 - x)^2 + 5 k for k = a, b, c = 0,
 /// 1, 2 and a real y that makes both worse. The front is k = a, y = 0, x = 0 to 20.
-class SearchTest : public TemporaryFolder {
+class SearchTest : public FolderTest {
  protected:
   SearchTest() { write("run.toml", "machine = \"toy\"\n[workload]\nkind = \"x\"\n"); }
 

@@ -3,14 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/explore/temporary_folder.h"
+#include "tests/explore/folder_test.h"
 
 namespace ipusim::explore {
 namespace {
 
 constexpr const char* kAxes = "[axes]\nn = [1, 2]\nm = [3]\n";
 
-class SweepIdentityTest : public TemporaryFolder {
+class SweepIdentityTest : public FolderTest {
  protected:
   SweepIdentityTest() {
     write("run.toml", "machine = \"mine.toml\"\n");

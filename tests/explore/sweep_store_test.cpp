@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/explore/temporary_folder.h"
+#include "tests/explore/folder_test.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim::explore {
@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 const SweepIdentity kThis = {"1.0", R"({"n":1})"};
 
-class SweepStoreTest : public TemporaryFolder {
+class SweepStoreTest : public FolderTest {
  protected:
   [[nodiscard]] std::string refusalOf(const SweepIdentity& identity) const {
     return configErrorOf([&] { SweepStore(folder, identity); });

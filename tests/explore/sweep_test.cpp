@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sim/explore/run_sweep.h"
-#include "tests/explore/temporary_folder.h"
+#include "tests/explore/folder_test.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim::explore {
@@ -26,7 +26,7 @@ elements = 16
 tiles = [0]
 )";
 
-class SweepTest : public TemporaryFolder {
+class SweepTest : public FolderTest {
  protected:
   SweepTest() { write("run.toml", kRun); }
 

@@ -4,7 +4,7 @@
 #include "sim/explore/merge.h"
 #include "sim/explore/run_sweep.h"
 #include "sim/explore/sweep_identity.h"
-#include "tests/explore/temporary_folder.h"
+#include "tests/explore/folder_test.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim::explore {
@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class WhereTest : public TemporaryFolder {
+class WhereTest : public FolderTest {
  protected:
   WhereTest() {
     write("run.toml", "machine = \"mine.toml\"\nsize = 3\nfast = true\n[workload]\nkind = \"x\"\n");

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "models/ipu/machine_fields.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 #include "tests/support/toy_machine.h"
 
@@ -62,20 +62,14 @@ TEST(ReadMachine, TakesOverridesOfSingleKeys) {
 class PresetFiles : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "ipusim_machine_XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
     write("big.toml", "base = \"gc200\"\ntiles = {value = 3000, source = \"a wish\"}");
     write("bigger.toml", "base = \"./big.toml\"\nclock_hz = {value = 2e9, source = \"a wish\"}");
   }
-  void TearDown() override { fs::remove_all(folder_); }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-  }
+  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
   [[nodiscard]] std::string errorOf(const std::string& name) const {
     return configErrorOf([&] { readPreset((folder_ / name).string()); });
   }
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(PresetFiles, MayStandOnEachOther) {
@@ -95,7 +89,7 @@ TEST_F(PresetFiles, MustNotStandOnThemselves) {
   EXPECT_THAT(errorOf("self.toml"),
               HasSubstr("self.toml:1: base: wanted a preset that does not lead back to this one"));
   write("a.toml", "base = \"b.toml\"");
-  write("b.toml", "base = \"../" + folder_.filename().string() + "/a.toml\"");
+  write("b.toml", "base = \"../" + folder_.path().filename().string() + "/a.toml\"");
   EXPECT_THAT(errorOf("a.toml"), HasSubstr("b.toml:1: base: wanted a preset that does not lead"));
 }
 

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim::run {
@@ -18,8 +19,6 @@ using testing::HasSubstr;
 /// A folder of its own for each test.
 class OutputFolderTest : public testing::Test {
  protected:
-  ~OutputFolderTest() override { fs::remove_all(root_); }
-
   static std::string textOf(const fs::path& path) {
     std::ostringstream text;
     text << std::ifstream(path).rdbuf();
@@ -28,8 +27,8 @@ class OutputFolderTest : public testing::Test {
   [[nodiscard]] const fs::path& root() const { return root_; }
 
  private:
-  fs::path root_ =
-      fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+  TemporaryFolder folder_;
+  fs::path root_ = folder_ / "out";
 };
 
 TEST_F(OutputFolderTest, MakesTheFoldersOnTheWay) {

@@ -6,8 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <sstream>
+
+#include "tests/support/temporary_folder.h"
 
 namespace ipusim::tests {
 namespace {
@@ -36,25 +37,18 @@ class NamedOracleFolder : public testing::Test {
   void SetUp() override {
     const char* const before = std::getenv("IPUSIM_ORACLE_DIR");
     if (before != nullptr) before_ = before;
-    folder_ = std::filesystem::path(testing::TempDir()) /
-              testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-    setenv("IPUSIM_ORACLE_DIR", folder_.c_str(), 1);
+    setenv("IPUSIM_ORACLE_DIR", folder_.path().c_str(), 1);
   }
   void TearDown() override {
-    std::filesystem::remove_all(folder_);
     if (before_) {
       setenv("IPUSIM_ORACLE_DIR", before_->c_str(), 1);
     } else {
       unsetenv("IPUSIM_ORACLE_DIR");
     }
   }
-  void write(const std::string& file, const std::string& text) const {
-    std::ofstream(folder_ / file) << text;
-  }
+  void write(const std::string& file, const std::string& text) const { folder_.write(file, text); }
 
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
   std::optional<std::string> before_;
 };
 

@@ -3,8 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include <fstream>
-
+#include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim::validate {
@@ -22,11 +21,8 @@ constexpr const char* kGood =
 
 class MeasurementFile : public testing::Test {
  protected:
-  ~MeasurementFile() override { fs::remove(file_); }
-
   std::vector<Measurement> read(const std::string& text) {
-    std::ofstream(file_) << text;
-    return readMeasurements(file_);
+    return readMeasurements(folder_.write(file_.filename().string(), text));
   }
   std::string errorOf(const std::string& text) {
     return configErrorOf([&] { read(text); });
@@ -38,9 +34,8 @@ class MeasurementFile : public testing::Test {
     return errorOf(kHeader + row);
   }
 
-  fs::path file_ =
-      fs::path(testing::TempDir()) /
-      (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + ".csv");
+  TemporaryFolder folder_;
+  fs::path file_ = folder_ / "rows.csv";
 };
 
 TEST_F(MeasurementFile, HasARowAMeasurement) {
