@@ -5,6 +5,7 @@
 #include <map>
 
 #include "models/gpu/training.h"
+#include "sim/base/powers_of_two.h"
 
 namespace ipusim::gpu {
 namespace {
@@ -25,7 +26,7 @@ std::uint64_t extent(const ConfigReader& table, const char* key) {
 std::uint64_t powerOfTwo(const ConfigReader& table, const char* key, std::uint64_t low,
                          std::uint64_t high, std::uint64_t otherwise) {
   const std::uint64_t value = table.whole(key, low, high, otherwise);
-  if ((value & (value - 1)) != 0) throw table.error(key, "a power of two");
+  if (!isPowerOfTwo(value)) throw table.error(key, "a power of two");
   return value;
 }
 

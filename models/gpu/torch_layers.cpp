@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/base/error.h"
+#include "sim/base/powers_of_two.h"
 
 namespace ipusim::gpu {
 namespace {
@@ -23,19 +24,6 @@ constexpr std::uint64_t kFourierOperations = 5;
 constexpr std::uint64_t kPixelflyBlocksASide = 16;
 constexpr std::uint64_t kPixelflyRankShare = 32;
 constexpr std::uint64_t kSmallestBlock = 4;
-
-bool isPowerOfTwo(std::uint64_t value) {
-  return value != 0 && (value & (value - 1)) == 0;
-}
-
-std::uint64_t log2Of(std::uint64_t power) {
-  std::uint64_t exponent = 0;
-  while (power > 1) {
-    power /= 2;
-    ++exponent;
-  }
-  return exponent;
-}
 
 Bytes activation(const LayerShape& layer) {
   return Bytes(kElementBytes * layer.width * layer.batch);
@@ -63,7 +51,7 @@ Program butterflyLayer(const LayerShape& layer) {
   const Bytes one = activation(layer);
   const Bytes alive = kButterflyActivations * one;
   const Flops products(2 * layer.width * layer.batch);
-  Operator stage{"stage", Call::ButterflyStage, {}, log2Of(layer.width)};
+  Operator stage{"stage", Call::ButterflyStage, {}, floorLog2(layer.width)};
   stage.kernels.emplace_back(Elementwise{one, 2 * one, alive, products});
   stage.kernels.emplace_back(Reduce{2 * one, one, alive});
   return {"butterfly", {stage}, alive};
@@ -77,7 +65,7 @@ PixelflyShape usualPixelfly(const LayerShape& layer) {
 std::uint64_t pixelflyBlocksPerRow(const PixelflyShape& shape) {
   const std::uint64_t side = shape.layer.width / shape.block;
   const std::uint64_t size = shape.butterfly == 0 ? side : shape.butterfly;
-  return (log2Of(size) + 1) * ceilDiv(side, size);
+  return (floorLog2(size) + 1) * ceilDiv(side, size);
 }
 
 Program pixelflyLayer(const PixelflyShape& shape) {
@@ -111,7 +99,7 @@ Program fastfoodLayer(const LayerShape& layer) {
   const std::uint64_t elements = layer.width * layer.batch;
   const Operator diagonal = pass("diagonal", Elementwise{one, one, alive, Flops(elements)});
   const Operator hadamard =
-      pass("hadamard", Elementwise{one, one, alive, Flops(elements * log2Of(layer.width))});
+      pass("hadamard", Elementwise{one, one, alive, Flops(elements * floorLog2(layer.width))});
   const Operator permute =
       pass("permute", Gather{elements, Bytes(kElementBytes), Bytes(kIndexBytes), alive});
   return {"fastfood", {diagonal, hadamard, permute, diagonal, hadamard, diagonal}, alive};
@@ -122,7 +110,7 @@ Program circulantLayer(const LayerShape& layer) {
   const Bytes row(kElementBytes * layer.width);
   const Bytes alive = kPassActivations * one + row;
   const std::uint64_t elements = layer.width * layer.batch;
-  const std::uint64_t halvings = layer.width > 1 ? log2Of(layer.width - 1) + 1 : 0;
+  const std::uint64_t halvings = ceilLog2(layer.width);
   // Of real values: half of the 5 n log2 n of complex ones. A complex product is six operations on
   // half as many values.
   const auto transform = [&](const char* name, Bytes bytes, std::uint64_t count) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/base/error.h"
+#include "sim/base/powers_of_two.h"
 
 namespace ipusim::gpu {
 namespace {
@@ -26,15 +27,6 @@ constexpr std::uint64_t kUpdateReads = 3;
 constexpr std::uint64_t kUpdateWrites = 2;
 /// Parameters, gradients, velocities.
 constexpr std::uint64_t kParameterCopies = 3;
-
-std::uint64_t log2Of(std::uint64_t power) {
-  std::uint64_t exponent = 0;
-  while (power > 1) {
-    power /= 2;
-    ++exponent;
-  }
-  return exponent;
-}
 
 Bytes floats(std::uint64_t count) {
   return Bytes(kElementBytes * count);
@@ -111,7 +103,7 @@ std::uint64_t trainingOperations(HiddenLayer kind, std::uint64_t width) {
     case HiddenLayer::Pixelfly:
       return kPixelflyOperations;
     case HiddenLayer::Butterfly:
-      return kDenseOperations + kButterflyOperationsAStage * log2Of(width);
+      return kDenseOperations + kButterflyOperationsAStage * floorLog2(width);
   }
   throw InternalError("no such layer");
 }

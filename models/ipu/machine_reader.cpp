@@ -10,6 +10,7 @@
 #include "models/ipu/machine.h"
 #include "models/ipu/machine_fields.h"
 #include "sim/base/message.h"
+#include "sim/base/powers_of_two.h"
 #include "sim/base/preset_reader.h"
 
 namespace ipusim::models {
@@ -145,7 +146,7 @@ void checkRegions(const ConfigReader& config, Form form, const Machine& machine)
 
 void checkPowersOfTwo(const ConfigReader& config, Form form, const Machine& machine) {
   const auto expect = [&](const char* key, Bytes bytes) {
-    if ((bytes.value() & (bytes.value() - 1)) == 0) return;
+    if (isPowerOfTwo(bytes.value())) return;
     const NumberPlace number = numberAt(config, key, form);
     throw number.table.error(number.key, "a power of two");
   };

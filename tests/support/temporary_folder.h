@@ -25,9 +25,9 @@ class TemporaryFolder {
     return path_ / name;
   }
 
-  /// Gives the path of the new file.
-  std::filesystem::path write(const std::string& name,
-                              const std::string& text) const {  // NOLINT(modernize-use-nodiscard)
+  /// Gives the path of the new file, which not every caller needs.
+  // NOLINTNEXTLINE(modernize-use-nodiscard)
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
     std::ofstream(path_ / name, std::ios::binary) << text;
     return path_ / name;
   }

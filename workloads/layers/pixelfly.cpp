@@ -5,6 +5,7 @@
 #include <set>
 
 #include "sim/base/error.h"
+#include "sim/base/powers_of_two.h"
 #include "workloads/layers/numbers.h"
 #include "workloads/layers/product.h"
 #include "workloads/ops/arrange.h"
@@ -17,10 +18,6 @@ namespace ipusim::workloads {
 namespace {
 
 using Blocks = std::vector<std::vector<std::uint64_t>>;
-
-bool isPowerOfTwo(std::uint64_t value) {
-  return value > 0 && (value & (value - 1)) == 0;
-}
 
 /// Each row of blocks with the columns it has: those that any one of the mask's cells touches.
 Blocks coveredBlocks(const PixelflyShape& shape) {

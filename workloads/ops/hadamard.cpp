@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/base/error.h"
+#include "sim/base/powers_of_two.h"
 #include "workloads/ops/elementwise.h"
 #include "workloads/ops/local_operands.h"
 #include "workloads/ops/shares.h"
@@ -120,8 +121,7 @@ class Stage {
 };
 
 void checkRows(const Tensor& rows) {
-  check(rows.shape().size() == 2 && (rows.shape()[1] & (rows.shape()[1] - 1)) == 0,
-        "rows of a power of two");
+  check(rows.shape().size() == 2 && isPowerOfTwo(rows.shape()[1]), "rows of a power of two");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "models/gpu/torch_layers.h"
+#include "sim/base/powers_of_two.h"
 #include "workloads/layers/butterfly.h"
 #include "workloads/layers/circulant.h"
 #include "workloads/layers/fastfood.h"
@@ -93,7 +94,7 @@ const std::map<std::string, Read>& readers() {
 
 std::uint64_t readFeatures(const ConfigReader& config) {
   const std::uint64_t features = config.whole("features", 2, kMaxFeatures);
-  if ((features & (features - 1)) != 0) throw config.error("features", "a power of two");
+  if (!isPowerOfTwo(features)) throw config.error("features", "a power of two");
   return features;
 }
 

@@ -6,6 +6,7 @@
 #include <bitset>
 
 #include "models/ipu/cost/workers.h"
+#include "sim/base/powers_of_two.h"
 
 // The literals are those of the formulas in cast.h.
 
@@ -25,12 +26,6 @@ std::uint64_t byteSlots(const ByteLoop& loop, std::uint64_t n) {
   const std::uint64_t groups = n / loop.rest.size();
   const std::uint64_t entry = groups > 0 ? loop.entry : 0;
   return loop.group * groups + entry + loop.rest[n % loop.rest.size()];
-}
-
-std::uint64_t floorLog2(std::uint64_t value) {
-  std::uint64_t log = 0;
-  while ((value >>= 1U) != 0) ++log;
-  return log;
 }
 
 std::uint64_t vectorSlots(const Machine& machine, const CastTypes& types, std::uint64_t n) {

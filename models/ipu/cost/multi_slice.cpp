@@ -2,17 +2,12 @@
 #include "models/ipu/cost/multi_slice.h"
 
 #include "models/ipu/cost/workers.h"
+#include "sim/base/powers_of_two.h"
 
 // The literals are those of the formulas in multi_slice.h.
 
 namespace ipusim::models {
 namespace {
-
-std::uint64_t ceilLog2(std::uint64_t value) {
-  std::uint64_t log = 0;
-  while ((std::uint64_t{1} << log) < value) ++log;
-  return log;
-}
 
 /// Of the offsets that are not in range, or of the search that spares them.
 std::uint64_t missSlots(const LookUps& look_ups, std::uint64_t per_miss, std::uint64_t search) {
