@@ -98,7 +98,7 @@ TrainedLayer readHidden(const ConfigReader& table, HiddenLayer kind, const Layer
   TrainedLayer hidden = trainedLayer(kind, layer);
   const std::uint64_t rank = table.whole("rank", 1, layer.width, 1);
   hidden.forward = lowRankLayer(layer, rank);
-  hidden.parameters *= rank;
+  hidden.parameters = 2 * rank * layer.width + layer.width;
   return hidden;
 }
 

@@ -34,7 +34,7 @@ Bytes floats(std::uint64_t count) {
 
 std::uint64_t pixelflyParameters(const PixelflyShape& shape) {
   const std::uint64_t width = shape.layer.width;
-  return width * pixelflyBlocksPerRow(shape) * shape.block + 2 * width * shape.rank;
+  return width * pixelflyBlocksPerRow(shape) * shape.block + 2 * width * shape.rank + width;
 }
 
 void append(const Program& program, std::vector<Kernel>& kernels) {
@@ -117,18 +117,18 @@ TrainedLayer trainedLayer(HiddenLayer kind, const LayerShape& layer) {
   const std::uint64_t operations = trainingOperations(kind, width);
   switch (kind) {
     case HiddenLayer::Dense:
-      return {linearLayer(layer), operations, width * width};
+      return {linearLayer(layer), operations, width * width + width};
     case HiddenLayer::LowRank:
-      return {lowRankLayer(layer, 1), operations, 2 * width};
+      return {lowRankLayer(layer, 1), operations, 2 * width + width};
     case HiddenLayer::Circulant:
-      return {circulantLayer(layer), operations, width};
+      return {circulantLayer(layer), operations, width + width};
     case HiddenLayer::Fastfood:
-      return {fastfoodLayer(layer), operations, 3 * width};
+      return {fastfoodLayer(layer), operations, 3 * width + width};
     case HiddenLayer::Pixelfly:
       return trainedPixelfly(usualPixelfly(layer));
     case HiddenLayer::Butterfly:
       // Tied weights: two by two for each pair of a stage's first block.
-      return {butterflyLayer(layer), operations, 4 * (width - 1)};
+      return {butterflyLayer(layer), operations, 4 * (width - 1) + 2 * width};
   }
   throw InternalError("no such layer");
 }
@@ -141,7 +141,7 @@ Program trainingStep(const TrainedLayer& hidden, const LayerShape& layer, std::u
   appendOutputLayer(layer, classes, step.kernels);
   appendPasses(floats(layer.width * layer.batch), kActivationPasses, step.kernels);
   appendPasses(floats(classes * layer.batch), kLossPasses, step.kernels);
-  const std::uint64_t parameters = hidden.parameters + layer.width * (classes + 1) + classes;
+  const std::uint64_t parameters = hidden.parameters + (layer.width + 1) * classes;
   const Bytes weights = floats(parameters);
   step.kernels.emplace_back(
       Elementwise{kUpdateReads * weights, kUpdateWrites * weights, kParameterCopies * weights});

@@ -27,7 +27,7 @@ HiddenLayer hiddenLayer(const std::string& name);
 struct TrainedLayer {
   Program forward;
   std::uint64_t operations;  ///< of the device, forward and backward
-  std::uint64_t parameters;
+  std::uint64_t parameters;  ///< of the hidden layer, its biases among them
 };
 
 /// Operations of the device that a layer makes in a step, forward and backward: our count for eager
@@ -35,15 +35,17 @@ struct TrainedLayer {
 /// log2(width) of a butterfly.
 std::uint64_t trainingOperations(HiddenLayer kind, std::uint64_t width);
 
-/// The layer at its usual shape: rank 1 of a low-rank one, usualPixelfly of a pixelfly.
-/// Calibrated: no.
+/// The layer at its usual shape: rank 1 of a low-rank one, usualPixelfly of a pixelfly. Each has a
+/// bias; a butterfly has two, its own and that of the class around it, as the parameters of arXiv
+/// 2309.08946, Table 4, want. Calibrated: no.
 TrainedLayer trainedLayer(HiddenLayer kind, const LayerShape& layer);
 
 /// A pixelfly of another shape.
 TrainedLayer trainedPixelfly(const PixelflyShape& shape);
 
 /// One step: forward, loss, backward and the update of the parameters by gradient descent with
-/// momentum. `layer` is the shape of the hidden layer, `classes` the width of the output.
+/// momentum. `layer` is the shape of the hidden layer, `classes` the width of the output, whose
+/// weights and bias are added to the parameters of `hidden`.
 ///
 /// Its time is that of the host, training_step_host_seconds x trainingFactor, unless the kernels
 /// take longer. Those are the forward kernels three times (the gradients of inputs and of

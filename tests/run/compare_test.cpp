@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/run/compare.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "models/gpu/named_program.h"
 #include "models/gpu/torch_layers.h"
 #include "sim/run/json.h"
 #include "sim/run/table.h"
 #include "tests/run/two_tile_run.h"
 #include "tests/support/thrown.h"
+#include "tests/support/toy_machine.h"
 #include "workloads/shared/gpu_layers.h"
 #include "workloads/shared/gpu_matmul.h"
 
@@ -154,6 +157,31 @@ TEST(GpuButterfly, AddsABiasLast) {
   EXPECT_EQ(with->operators.size(), 2U);
   EXPECT_EQ(without->operators.size(), 1U);
   EXPECT_EQ(without->operators.front().times, 6U);
+}
+
+BuiltWorkload built(const std::string& text) {
+  return workloads::buildWorkload(ConfigReader::fromText(text, "test"), models::gc200());
+}
+
+/// A network of 64 features, as a workload beside an IPU and as a program of a GPU alone.
+TEST(GpuTraining, IsThatOfTheSameNetworkOnAGpuAlone) {
+  using Layer = std::pair<std::string, std::string>;
+  for (const auto& [layer, keys] :
+       {Layer{"linear", ""}, Layer{"butterfly", "wrapper_bias = \"yes\""}, Layer{"fastfood", ""},
+        Layer{"circulant", ""}, Layer{"low_rank", "rank = 3"},
+        Layer{"pixelfly", "butterfly_size = 16\nblock = 4\nrank = 2"}}) {
+    const auto beside = built(fmt::format(
+        "kind = \"shl_training\"\nhidden = \"{}\"\nfeatures = 64\nbatch = 8\n{}", layer, keys));
+    const std::string rank = layer == "low_rank" ? "rank = 3" : "";
+    const gpu::NamedProgram alone = gpu::readProgram(ConfigReader::fromText(
+        fmt::format("kind = \"training\"\nlayer = \"{}\"\nwidth = 64\nbatch = 8\n{}", layer, rank),
+        "test"));
+    EXPECT_EQ(beside.gpu->tensors, alone.program.tensors) << layer;
+    const auto seconds = [](const gpu::Program& program) {
+      return gpu::programTime(a30().machine, program, gpu::Host::None).total->seconds;
+    };
+    EXPECT_DOUBLE_EQ(seconds(*beside.gpu), seconds(alone.program)) << layer;
+  }
 }
 
 TEST(GpuTraining, IsAStepSoManyTimes) {

@@ -43,7 +43,7 @@ struct TrainingRun {
   std::uint64_t batch;
   std::uint64_t steps;
 };
-/// `forward` is the pass through the hidden layer, which has `parameters`.
+/// `forward` is the pass through the hidden layer, which has `parameters`, its biases among them.
 gpu::Program gpuTraining(const TrainingRun& run, const gpu::Program& forward,
                          std::uint64_t parameters);
 
