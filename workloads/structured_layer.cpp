@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/structured_layer.h"
 
+#include <utility>
+
+#include "workloads/shared/gpu_layers.h"
 #include "workloads/shared/structured_layers.h"
 
 namespace ipusim::workloads {
@@ -11,7 +14,9 @@ BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& confi
   const LayerWorkload workload{kind, config.whole("batch", 1, kMaxBatch), layer.features,
                                models::ElementType::Float, layer.make};
   BuiltWorkload built = buildStructuredLayer(config, machine, workload, layer.has_bias);
-  built.gpu = layer.gpu(workload.batch);
+  gpu::Program on_gpu = layer.gpu(workload.batch);
+  built.gpu = layer.has_bias ? withBias(std::move(on_gpu), layer.features, workload.batch)
+                             : std::move(on_gpu);
   return built;
 }
 

@@ -24,8 +24,8 @@ struct NamedProgram {
 ///   csr_spmm     m, k, n, density
 ///   elementwise  read_bytes, written_bytes: one kernel that moves them
 ///   linear, butterfly, pixelfly, fastfood, circulant, low_rank
-///                width, batch; pixelfly: block, rank, butterfly (the usual ones unless said);
-///                low_rank: rank (1)
+///                a forward pass without a bias: width, batch; pixelfly: block, rank, butterfly
+///                (the usual ones unless said); low_rank: rank (1)
 ///   training     layer (one of those six), width, batch, classes (10), steps (1)
 NamedProgram readProgram(const ConfigReader& table);
 

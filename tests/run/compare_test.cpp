@@ -163,6 +163,28 @@ BuiltWorkload built(const std::string& text) {
   return workloads::buildWorkload(ConfigReader::fromText(text, "test"), models::gc200());
 }
 
+TEST(WithBias, IsACallMore) {
+  for (const char* kind : {"circulant", "fastfood", "low_rank"}) {
+    const auto layer = built(fmt::format("kind = \"{}\"\nfeatures = 64\nbatch = 8", kind));
+    const gpu::Operator& last = layer.gpu->operators.back();
+    EXPECT_EQ(last.name, "bias") << kind;
+    EXPECT_EQ(last.call, gpu::Call::Elementwise) << kind;
+    const auto& add = std::get<gpu::Elementwise>(last.kernels.front());
+    EXPECT_EQ(add.read, Bytes(4 * (64 * 8 + 64))) << kind;
+    EXPECT_EQ(add.written, Bytes(4 * 64 * 8)) << kind;
+    EXPECT_EQ(add.flops, Flops(64 * 8)) << kind;
+  }
+}
+
+TEST(WithBias, IsAKernelInTheOneCallOfAPixelfly) {
+  const std::string shape = "features = 64\nbutterfly_size = 16\nblock = 4\nrank = 2\nbatch = 8";
+  const auto layer = built("kind = \"pixelfly\"\n" + shape);
+  const gpu::Program without = gpu::pixelflyLayer({{64, 8}, 4, 2, 16});
+  ASSERT_EQ(layer.gpu->operators.size(), 1U);
+  EXPECT_EQ(layer.gpu->operators.front().kernels.size(),
+            without.operators.front().kernels.size() + 1);
+}
+
 /// A network of 64 features, as a workload beside an IPU and as a program of a GPU alone.
 TEST(GpuTraining, IsThatOfTheSameNetworkOnAGpuAlone) {
   using Layer = std::pair<std::string, std::string>;

@@ -18,14 +18,6 @@ bool isHalf(models::ElementType type) {
   return type == models::ElementType::Half;
 }
 
-gpu::Operator addBias(std::uint64_t features, std::uint64_t batch) {
-  const Bytes rows = floats(features * batch);
-  const Bytes bias = floats(features);
-  return {"bias",
-          gpu::Call::Elementwise,
-          {gpu::Elementwise{rows + bias, rows, 2 * rows + bias, Flops(features * batch)}}};
-}
-
 }  // namespace
 
 std::optional<gpu::Program> gpuMap(models::ElementType type, const MapShape& map) {
@@ -55,12 +47,24 @@ std::optional<gpu::Program> gpuSparseMatmul(models::ElementType type, const Spar
                       moved + floats(pattern.blocks.size())};
 }
 
+gpu::Program withBias(gpu::Program layer, std::uint64_t features, std::uint64_t batch) {
+  const Bytes rows = floats(features * batch);
+  const Bytes bias = floats(features);
+  const gpu::Elementwise add{rows + bias, rows, 2 * rows + bias, Flops(features * batch)};
+  gpu::Operator& last = layer.operators.back();
+  if (last.call == gpu::Call::PixelflyLayer) {
+    last.kernels.emplace_back(add);
+  } else {
+    layer.operators.push_back({"bias", gpu::Call::Elementwise, {add}});
+  }
+  return layer;
+}
+
 std::optional<gpu::Program> gpuButterfly(models::ElementType type,
                                          const ButterflyLayerShape& layer) {
   if (isHalf(type)) return std::nullopt;
-  gpu::Program program = gpu::butterflyLayer({layer.features, layer.batch});
-  if (layer.has_bias) program.operators.push_back(addBias(layer.features, layer.batch));
-  return program;
+  const gpu::Program program = gpu::butterflyLayer({layer.features, layer.batch});
+  return layer.has_bias ? withBias(program, layer.features, layer.batch) : program;
 }
 
 gpu::Program gpuTraining(const TrainingRun& run, const gpu::Program& forward,

@@ -26,7 +26,11 @@ std::optional<gpu::Program> gpuMap(models::ElementType type, const MapShape& map
 std::optional<gpu::Program> gpuSparseMatmul(models::ElementType type, const SparsePattern& pattern,
                                             std::uint64_t n);
 
-/// A butterfly layer by eager PyTorch, its bias added last.
+/// The same layer with a bias, which its PyTorch code adds last: a kernel, and a call of its own
+/// but for a pixelfly, whose one call is the whole layer.
+gpu::Program withBias(gpu::Program layer, std::uint64_t features, std::uint64_t batch);
+
+/// A butterfly layer by eager PyTorch.
 struct ButterflyLayerShape {
   std::uint64_t features;
   std::uint64_t batch;

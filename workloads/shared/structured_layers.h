@@ -17,7 +17,7 @@ struct LayerChoice {
   std::uint64_t features;
   bool has_bias;
   MakeLayer make;
-  /// The forward pass on a batch by eager PyTorch on a GPU.
+  /// The forward pass on a batch by eager PyTorch on a GPU, without the bias.
   std::function<gpu::Program(std::uint64_t batch)> gpu = {};
 };
 
