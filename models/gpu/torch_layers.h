@@ -49,7 +49,7 @@ std::uint64_t pixelflyBlocksPerRow(const PixelflyShape& shape);
 Program fastfoodLayer(const LayerShape& layer);
 
 /// A circulant matrix by Fourier transforms of activations and weights, one kernel each: a pass
-/// with 5 log2(width) / 2 operations an element. Width a power of two.
+/// with 5 log2(width) / 2 operations an element, the logarithm rounded up.
 Program circulantLayer(const LayerShape& layer);
 
 /// Two thin products.
