@@ -49,9 +49,9 @@ ConfigError writeFailure(const fs::path& path) {
 
 class OpenFile {
  public:
-  OpenFile(fs::path path, int flags)
+  explicit OpenFile(fs::path path)
       : path_(std::move(path)),
-        descriptor_(open(path_.c_str(), flags | O_CLOEXEC, kReadableByAll)) {
+        descriptor_(open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kReadableByAll)) {
     if (descriptor_ < 0) throw writeFailure(path_);
   }
   OpenFile(const OpenFile&) = delete;
@@ -75,7 +75,7 @@ class OpenFile {
 constexpr std::size_t kPart = 1 << 16;
 
 void fillFile(const fs::path& path, const std::function<void(const Sink&)>& fill) {
-  const OpenFile file(path, O_WRONLY | O_CREAT | O_TRUNC);
+  const OpenFile file(path);
   std::string waiting;
   fill([&](std::string_view text) {
     waiting += text;
@@ -126,11 +126,6 @@ void OutputFolder::write(const std::string& name,
   fs::rename(draft, file, error);
   if (error) throw failure(file, "to write the file", error);
   unfinished.finish();
-}
-
-void OutputFolder::append(const std::string& name, std::string_view text) const {
-  const SignalsHeld held;
-  OpenFile(path_ / name, O_WRONLY | O_CREAT | O_APPEND).write(text);
 }
 
 void writeFile(const std::filesystem::path& file, std::string_view text) {

@@ -22,8 +22,6 @@ class OutputFolder {
   void write(const std::string& name, std::string_view text) const;
   /// The same for what `fill` gives to the sink, part by part.
   void write(const std::string& name, const std::function<void(const Sink&)>& fill) const;
-  /// Adds `text` to the end of the file `name`.
-  void append(const std::string& name, std::string_view text) const;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 

@@ -50,6 +50,14 @@ TEST_F(ElementwiseTest, HasVerticesOfItsWorkersWhereATileHoldsSeveralRuns) {
   EXPECT_EQ(families()[0].codelet->name(), "popops::UnaryOp2DInPlace<SQUARE,float>");
 }
 
+TEST_F(ElementwiseTest, InPlaceNeedsNoOtherVariable) {
+  const Tensor in = run_.spread({5}, 2);
+  run_.give(in, {-1, 2, -3, 4, 0});
+  ops().unaryInPlace(models::UnaryOp::Relu, in, "relu");
+  EXPECT_EQ(run_.graph.variables().size(), 1U);
+  EXPECT_EQ(run_.result(in), (Values{0, 2, 0, 4, 0}));
+}
+
 TEST_F(ElementwiseTest, ComputesOverRunsThatVerticesCut) {
   const Tensor in = run_.spread({90}, 9);
   Values values;

@@ -28,14 +28,6 @@ TEST_F(NonlinearityTest, ReluTakesAwayWhatIsNegative) {
   EXPECT_EQ(run_.graph.computeSets()[0].name, "h/Nonlinearity");
 }
 
-TEST_F(NonlinearityTest, ReluInPlaceNeedsNoOtherVariable) {
-  const Tensor in = run_.spread({5}, 2);
-  run_.give(in, {-1, 2, -3, 4, 0});
-  reluInPlace(run_.graph, machine(), in, "h", program_);
-  EXPECT_EQ(run_.graph.variables().size(), 1U);
-  EXPECT_EQ(run_.result(in), (Values{0, 2, 0, 4, 0}));
-}
-
 TEST_F(NonlinearityTest, TheGradientLiesLikeTheOutput) {
   const Tensor output = run_.spread({6}, 1);
   const Tensor gradient = run_.on(3, {6});

@@ -44,13 +44,6 @@ TEST_F(OutputFolderTest, ReplacesAFileAndLeavesNothingElse) {
   EXPECT_EQ(std::distance(fs::directory_iterator(root()), fs::directory_iterator()), 1);
 }
 
-TEST_F(OutputFolderTest, AppendsToTheEnd) {
-  const OutputFolder folder(root());
-  folder.append("x.csv", "1\n");
-  folder.append("x.csv", "2\n");
-  EXPECT_EQ(textOf(root() / "x.csv"), "1\n2\n");
-}
-
 TEST_F(OutputFolderTest, NamesAFileThatStandsInTheWay) {
   OutputFolder(root()).write("taken", "");
   const std::string message = configErrorOf([this] { OutputFolder folder(root() / "taken"); });

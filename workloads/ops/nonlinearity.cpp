@@ -15,12 +15,6 @@ Tensor relu(Graph& graph, const models::Machine& machine, const Tensor& in, cons
       .unary(models::UnaryOp::Relu, in, out.name + "/Nonlinearity", out.lifetime);
 }
 
-void reluInPlace(Graph& graph, const models::Machine& machine, const Tensor& in_out,
-                 const std::string& name, Program& program) {
-  Elementwise(graph, machine, program)
-      .unaryInPlace(models::UnaryOp::Relu, in_out, name + "/Nonlinearity");
-}
-
 Tensor reluGradient(Graph& graph, const models::Machine& machine, const ReluGradient& operands,
                     const std::string& name, Program& program) {
   const Tensor& output = operands.output;

@@ -15,9 +15,6 @@ namespace ipusim::workloads {
 Tensor relu(Graph& graph, const models::Machine& machine, const Tensor& in, const OpResult& out,
             Program& program);
 
-void reluInPlace(Graph& graph, const models::Machine& machine, const Tensor& in_out,
-                 const std::string& name, Program& program);
-
 /// The gradient of the input of a relu that gave `output`, from that of its output: laid out like
 /// `output`, to which `gradient` is brought where it lies elsewhere.
 struct ReluGradient {
