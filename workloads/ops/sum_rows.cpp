@@ -21,10 +21,6 @@ using models::ElementType;
 
 namespace {
 
-/// The vendor's library spreads a tensor over the tiles in grains of at least 128 bytes.
-/// Source: graphcore/poplibs poputil::mapTensorLinearly.
-constexpr Bytes kGrain(128);
-
 /// Partials [first, last) of columns [begin, end).
 struct Box {
   std::uint64_t begin;
@@ -276,7 +272,7 @@ Tensor sumRows(Graph& graph, const models::Machine& machine, const Tensor& matri
     sum.onTile(all, result);
     return result;
   }
-  graph.mapLinearly(result, machine, kGrain);
+  graph.mapLinearly(result, machine, kLinearGrain);
   Partials partials = sum.toPartials(all);
   const ReductionStages stages = planReduction(
       machine, {columns, partials.mostPartials(), ElementType::Float, widestShare(graph, result)});
