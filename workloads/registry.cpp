@@ -64,7 +64,8 @@ const std::vector<WorkloadKind>& workloadKinds() {
                  "block, rank, block_sum (bags, one_gather), batch, dense"),
       {"shl_training",
        "training steps of a network with one hidden layer: hidden (linear, butterfly, ...) and its "
-       "keys, features, classes, batch, steps, epochs",
+       "keys, features, classes, batch, steps, epochs, learning_rate, momentum, wrapper_bias, "
+       "copy_batch, host_step_seconds, dense",
        buildShlTraining},
       {"sparse_matmul",
        "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "

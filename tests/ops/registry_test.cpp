@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "tests/support/thrown.h"
+#include "tests/support/toy_machine.h"
+#include "workloads/workload.h"
+
+// The lines of `ipusim list workloads`.
+
+namespace ipusim::workloads {
+namespace {
+
+/// The keys that a workload of `kind` asks for, as it lists them for a misspelt one.
+std::vector<std::string> keysOf(const std::string& kind, const std::string& keys) {
+  const std::string message = configErrorOf([&] {
+    static_cast<void>(buildWorkload(
+        ConfigReader::fromText(fmt::format("kind = \"{}\"\n{}\nzzzzzzzz = 1", kind, keys), "test"),
+        models::gc200()));
+  });
+  std::smatch match;
+  EXPECT_TRUE(std::regex_search(message, match, std::regex("wanted one of (.*), found")))
+      << message;
+  const std::string list = match[1];
+  const std::regex key("[a-z_]+");
+  return {std::sregex_token_iterator(list.begin(), list.end(), key), std::sregex_token_iterator()};
+}
+
+std::string summaryOf(const std::string& name) {
+  const auto& kinds = workloadKinds();
+  const auto kind = std::find_if(kinds.begin(), kinds.end(),
+                                 [&](const WorkloadKind& any) { return any.name == name; });
+  return kind == kinds.end() ? "" : kind->summary;
+}
+
+/// A kind, and a small one of it.
+using Small = std::pair<std::string, std::string>;
+class ListedWorkload : public testing::TestWithParam<Small> {};
+
+TEST_P(ListedWorkload, NamesAllItsKeys) {
+  const auto& [kind, keys] = GetParam();
+  const std::string summary = summaryOf(kind);
+  for (const std::string& key : keysOf(kind, keys)) {
+    if (key == "kind") continue;
+    EXPECT_TRUE(std::regex_search(summary, std::regex("\\b" + key + "\\b"))) << key;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, ListedWorkload,
+    testing::Values(Small{"butterfly", "features = 4\nbatch = 2"},
+                    Small{"circulant", "features = 4\nbatch = 2"},
+                    Small{"exchange_latency", "from = 0\nto = 1\nbytes = 4"},
+                    Small{"fastfood", "features = 4\nbatch = 2"},
+                    Small{"low_rank", "features = 4\nbatch = 2"},
+                    Small{"matmul", "m = 4\nk = 4\nn = 4"},
+                    Small{"pixelfly",
+                          "features = 8\nbatch = 2\nbutterfly_size = 4\nblock = 2\nrank = 1"},
+                    Small{"shl_training", "hidden = \"linear\"\nfeatures = 4"}),
+    [](const auto& test) { return test.param.first; });
+
+}  // namespace
+}  // namespace ipusim::workloads
