@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 
 #include "models/gpu/torch_layers.h"
@@ -19,8 +18,6 @@ namespace {
 
 constexpr std::uint64_t kMaxClasses = 1U << 16U;
 constexpr std::uint64_t kMaxSteps = 1U << 24U;
-/// Of a check: products of the differences that its gradients are made of.
-constexpr std::uint64_t kMaxCheckedWork = 40'000'000'000;
 // Rounding of a float through forward, loss, backward and update.
 constexpr double kTolerance = 2e-4;
 
@@ -85,10 +82,7 @@ ModelSummary modelOf(const ShlNetwork& network, const ShlShape& shape) {
 /// Throws where differences would take longer than anybody waits.
 void expectCheckable(const ConfigReader& config, const Training& training,
                      std::uint64_t parameters) {
-  const std::uint64_t steps = training.summary.total();
-  const std::uint64_t work =
-      2 * parameters * training.network.batch * (parameters + training.network.features);
-  if (steps <= kMaxCheckedWork / std::max<std::uint64_t>(work, 1)) return;
+  if (isCheckable(training.network, parameters, training.summary.total())) return;
   throw config.error("features",
                      fmt::format("a smaller network, and few steps: `check` takes each of "
                                  "the {} gradients by differences of the loss",

@@ -11,7 +11,8 @@ namespace ipusim::workloads {
 ///   the gradient of the input; stochastic gradient descent with momentum
 ///
 /// a step in a loop over steps and epochs. Keys: `hidden` and the keys of that layer, `features`,
-/// `classes`, `batch`, `steps`, `epochs`, `learning_rate`, `momentum`, `wrapper_bias`,
+/// `classes`, `batch`, `steps`, `epochs`, `learning_rate`, `momentum`, `wrapper_bias` (a second
+/// bias behind the hidden layer), `copy_batch` (over the host link, in every step),
 /// `host_step_seconds`, `dense`. Source of the network: arXiv 2309.08946, section 3.3;
 /// HazyResearch/structured-nets.
 BuiltWorkload buildShlTraining(const ConfigReader& config, const models::Machine& machine);

@@ -58,6 +58,14 @@ TEST(Training, IsNotCheckedWhereThatTakesForever) {
   EXPECT_THROW((void)run::checkNumbers(large), ConfigError);
 }
 
+TEST(Training, IsCheckableUpToSoMuchWork) {
+  // 2 x 1000 x 10 x (1000 + 1000) products a step.
+  EXPECT_TRUE(isCheckable({1000, 10, 10, false}, 1000, 1000));
+  EXPECT_FALSE(isCheckable({1000, 10, 10, false}, 1000, 1001));
+  // 2047 x 2^64: nothing, were it counted in 64 bits.
+  EXPECT_FALSE(isCheckable({1U << 16U, 2, 1U << 20U, false}, 2047ULL << 16U, 1));
+}
+
 /// Parameters of a network of 1024 features and 10 classes, counted from its variables.
 std::uint64_t parametersOf(const std::string& hidden, bool has_wrapper_bias) {
   const ConfigReader config = ConfigReader::fromText("features = 1024\n" + hidden, "test");

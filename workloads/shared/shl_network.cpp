@@ -19,6 +19,9 @@ namespace {
 /// Of the central differences: far above the rounding of doubles, far below a float's.
 constexpr double kDifference = 1e-5;
 
+/// Products in the losses that the gradients of a check are differences of.
+constexpr std::uint64_t kMaxCheckedWork = 40'000'000'000;
+
 MatmulProblem trainingOptions() {
   MatmulProblem options;
   options.pass = MatmulPass::TrainingFwd;
@@ -26,6 +29,15 @@ MatmulProblem trainingOptions() {
 }
 
 }  // namespace
+
+bool isCheckable(const ShlShape& shape, std::uint64_t parameters, std::uint64_t steps) {
+  // Divided factor by factor: their product may be more than 64 bits hold.
+  std::uint64_t left = kMaxCheckedWork / 2;
+  for (const std::uint64_t factor : {parameters, shape.batch, parameters + shape.features, steps}) {
+    left /= std::max<std::uint64_t>(factor, 1);
+  }
+  return left > 0;
+}
 
 ShlNetwork::ShlNetwork(Graph& graph, const models::Machine& machine, const ShlShape& shape,
                        const MakeLayer& make_hidden)

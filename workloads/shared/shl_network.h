@@ -19,6 +19,10 @@ struct ShlShape {
   bool has_wrapper_bias;  ///< a second bias, of the class around the hidden layer
 };
 
+/// Whether the differences of ShlNetwork::trained end in minutes: two losses of the network, which
+/// has `parameters`, for each of its gradients in each of `steps`. True of few parameters only.
+bool isCheckable(const ShlShape& shape, std::uint64_t parameters, std::uint64_t steps);
+
 /// Its variables, its steps, and the same in numbers. `graph` must outlive what builds on it.
 class ShlNetwork {
  public:
