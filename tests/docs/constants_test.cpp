@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <map>
@@ -55,6 +56,23 @@ std::vector<ConfigReader> filesOf(const std::string& preset) {
   std::vector<ConfigReader> files = {ConfigReader::fromFile(findConfigFile(preset, {}))};
   files.push_back(ConfigReader::fromFile(files.front().path("include")));
   return files;
+}
+
+/// The table of what trained networks have in common, which their run configs hold.
+TEST(TrainingTable, HasTheValuesOfEveryRunConfig) {
+  const auto rows = tableRows("### Training (`configs/runs/shl_training_*.toml`)");
+  EXPECT_EQ(rows.size(), 2U);
+  std::size_t configs = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("configs/runs")) {
+    if (entry.path().filename().string().rfind("shl_training_", 0) != 0) continue;
+    const ConfigReader workload = ConfigReader::fromFile(entry.path()).table("workload");
+    for (const auto& [key, row] : rows) {
+      const std::string value = "fitted " + entryText(workload.real(key, 0, kLargest), "");
+      EXPECT_EQ(row.substr(0, value.size()), value) << entry.path() << ": " << key;
+    }
+    ++configs;
+  }
+  EXPECT_GE(configs, 6U);
 }
 
 class ConstantsTable : public testing::TestWithParam<Documented> {};
