@@ -18,7 +18,7 @@ struct LayerShape {
   Precision precision = Precision::Fp32;
 };
 
-/// torch.nn.Linear.
+/// torch.nn.Linear. A bias is part of the kernel of its product.
 Program linearLayer(const LayerShape& layer);
 
 /// A butterfly of log2(width) stages, width a power of two. A stage is a broadcast product (reads
