@@ -5,7 +5,8 @@
 usage: skewed_matmul.py RESULTS.csv [RESULTS.csv ...] OUT.png [--skew ROWS COLUMNS]
 
 The skew is ROWS / COLUMNS, workload.m / workload.k unless said. One curve for each file, machine and
-value of the other axes, and for each GPU that the run config compares with, with the band of its predictions. Points that do not fit are marked; rows without a result are left out.
+value of the other axes, and for each GPU that the run config compares with, with the band of its
+predictions. Points that do not fit are marked; rows without a result are left out.
 """
 import curves
 import style

@@ -6,8 +6,9 @@ usage: structured_layers.py RESULTS.csv... OUT.png [--host-seconds S]
 
 Against the features: time of the forward pass, speed-up over the dense layer, compute sets and memory.
 A file has a curve for each workload.lowering; it is called after its folder. The dense layer is that of
-the first file. Where the sweep compares with a GPU, its times are dotted. Speed-ups are those of the chip alone and, dashed, with S seconds of the host on either
-side; host copies count where the sweep has them. Points that do not fit are marked.
+the first file. Where the sweep compares with a GPU, its times are dotted. Speed-ups are those of the chip
+alone and, dashed, with S seconds of the host on either side; host copies count where the sweep has them. Points that
+do not fit are marked.
 """
 import pathlib
 
