@@ -32,9 +32,9 @@ TEST(TrainedLayers, HaveThePublishedParametersAtWidth1024) {
 TEST(TrainingStep, HoldsEachParameterThreeTimes) {
   const LayerShape layer{1024, 50};
   const TrainedLayer hidden = trainedLayer(HiddenLayer::Dense, layer);
-  const Bytes activations(2 * 4 * 1024 * 50);
+  const Bytes activations(2ULL * 4 * 1024 * 50);
   EXPECT_EQ(trainingStep(hidden, layer, 10).tensors,
-            hidden.forward.tensors + activations + Bytes(3 * 4 * 1'059'850));
+            hidden.forward.tensors + activations + Bytes(3ULL * 4 * 1'059'850));
 }
 
 TEST(TrainingStep, TakesTheHostLongerWithMoreOperations) {

@@ -31,7 +31,9 @@ TEST(SplitRuns, GiveAVertexTwoGrainsAtLeast) {
 class ElementwiseTest : public testing::Test {
  protected:
   Elementwise ops() { return {run_.graph, models::toyMachine(), run_.graph.program()}; }
-  const std::vector<VertexFamily>& families() { return run_.graph.computeSets()[0].families; }
+  [[nodiscard]] const std::vector<VertexFamily>& families() const {
+    return run_.graph.computeSets()[0].families;
+  }
   ToyRun run_;
 };
 
@@ -72,12 +74,12 @@ TEST_F(ElementwiseTest, ComputesOverRunsThatVerticesCut) {
 }
 
 TEST_F(ElementwiseTest, BringsASecondOperandToTheFirst) {
-  const Tensor left = run_.spread({4}, 1);
-  const Tensor right = run_.on(2, {4});
-  run_.give(left, {1, 2, 3, 4});
-  run_.give(right, {10, 20, 30, 40});
-  const Tensor sum = ops().binary(models::BinaryOp::Add, left, right, "add", Lifetime::Always);
-  ops().binaryInPlace(models::BinaryOp::Subtract, sum, left, "subtract");
+  const Tensor ones = run_.spread({4}, 1);
+  const Tensor tens = run_.on(2, {4});
+  run_.give(ones, {1, 2, 3, 4});
+  run_.give(tens, {10, 20, 30, 40});
+  const Tensor sum = ops().binary(models::BinaryOp::Add, ones, tens, "add", Lifetime::Always);
+  ops().binaryInPlace(models::BinaryOp::Subtract, sum, ones, "subtract");
   EXPECT_EQ(run_.result(sum), (Values{10, 20, 30, 40}));
 }
 

@@ -69,7 +69,7 @@ TEST(Training, IsCheckableUpToSoMuchWork) {
 /// Parameters of a network of 1024 features and 10 classes, counted from its variables.
 std::uint64_t parametersOf(const std::string& hidden, bool has_wrapper_bias) {
   const ConfigReader config = ConfigReader::fromText("features = 1024\n" + hidden, "test");
-  const models::Machine machine = models::gc200();
+  const models::Machine& machine = models::gc200();
   Graph graph;
   const std::string kind = hidden.substr(1, hidden.find('\n') - 1);
   const LayerChoice layer = readStructuredLayer(config, kind);
@@ -90,7 +90,7 @@ TEST(Training, HasThePublishedParameters) {
   EXPECT_EQ(parametersOf("#fastfood\n", false), 14'346U);
   EXPECT_EQ(parametersOf("#circulant\n", false), 12'298U);
   EXPECT_EQ(parametersOf("#low_rank\n", false), 13'322U);
-  for (const std::uint64_t block : {4, 16, 32, 64}) {
+  for (const std::uint64_t block : {4U, 16U, 32U, 64U}) {
     EXPECT_EQ(parametersOf(pixelfly(16, block, 32), false), 404'490U);
   }
 }

@@ -170,9 +170,9 @@ TEST(WithBias, IsACallMore) {
     EXPECT_EQ(last.name, "bias") << kind;
     EXPECT_EQ(last.call, gpu::Call::Elementwise) << kind;
     const auto& add = std::get<gpu::Elementwise>(last.kernels.front());
-    EXPECT_EQ(add.read, Bytes(4 * (64 * 8 + 64))) << kind;
-    EXPECT_EQ(add.written, Bytes(4 * 64 * 8)) << kind;
-    EXPECT_EQ(add.flops, Flops(64 * 8)) << kind;
+    EXPECT_EQ(add.read, Bytes(4ULL * (64 * 8 + 64))) << kind;
+    EXPECT_EQ(add.written, Bytes(4ULL * 64 * 8)) << kind;
+    EXPECT_EQ(add.flops, Flops(64ULL * 8)) << kind;
   }
 }
 
