@@ -41,6 +41,7 @@ std::string hypervolumeCsv(const std::vector<Generation>& generations) {
 Exploration explore(const Sweep& sweep, const SearchOptions& options, Evaluator& evaluator) {
   Exploration found;
   std::vector<std::size_t> seen = search(sweep, options, evaluator);
+  evaluator.expectValues();
   const std::vector<std::uint64_t> best =
       bestPoints(evaluator, frontOf(evaluator, evaluator.seen()));
   found.sensitivities = sensitivities(sweep, options, best, evaluator);

@@ -147,6 +147,7 @@ std::vector<std::size_t> search(const Sweep& sweep, const SearchOptions& options
   const std::vector<std::uint64_t> first = lottery.draw(evaluator, options.population);
   if (first.empty()) throw ConfigError("where: wanted a condition that some point meets");
   evaluator.look(first);
+  evaluator.expectValues();
   std::vector<std::size_t> generations = {evaluator.seen().size()};
   if (options.algorithm == Algorithm::Random) {
     repeat(evaluator, generations,
