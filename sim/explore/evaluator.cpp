@@ -71,8 +71,7 @@ void Evaluator::look(const std::vector<std::uint64_t>& numbers) {
 std::vector<std::uint64_t> Evaluator::missingOf(const std::vector<std::uint64_t>& numbers) {
   std::vector<std::uint64_t> missing;
   for (const std::uint64_t number : numbers) {
-    const bool known = outcomes_.count(number) > 0;
-    if (known || !mayLook() || !sweep_.asked(number).holds()) continue;
+    if (hasSeen(number) || !mayLook() || !sweep_.asked(number).holds()) continue;
     seen_.push_back(number);
     const std::optional<PointResult> there = store_.find(number);
     const bool is_there = there && there->status != Status::Failed;

@@ -55,6 +55,7 @@ class Evaluator {
 
   /// The points it has looked at, in that order.
   [[nodiscard]] const std::vector<std::uint64_t>& seen() const { return seen_; }
+  [[nodiscard]] bool hasSeen(std::uint64_t number) const { return outcomes_.count(number) > 0; }
   [[nodiscard]] bool mayLook() const { return seen_.size() < budget_; }
   /// How many of them were computed now, and not found in the store.
   [[nodiscard]] std::uint64_t computed() const { return computed_; }

@@ -83,7 +83,7 @@ TEST_F(SearchTest, FindsTheFrontFarBetterThanChance) {
     Evaluator looked = evaluator(own);
     search(sweep, options, looked);
     EXPECT_LE(looked.seen().size(), 400U);
-    for (const std::uint64_t number : frontOf(looked, looked.seen())) {
+    for (const std::uint64_t number : frontOf(looked, looked.seen()).numbers()) {
       const double x = value(number, 0);
       near[algorithm] += looked.outcomeOf(number).objectives[0] < x + 0.5 && x <= 20 ? 1 : 0;
     }
@@ -171,6 +171,26 @@ TEST_F(SearchTest, AKeyThatNoPointHasIsToldAfterTheFirstGeneration) {
   EXPECT_THAT(configErrorOf([&] { search(sweep, options, looked); }),
               HasSubstr("explore: wanted keys of the result, of axes, of the run config or of the "
                         "machine, found \"h\", which has no value at any of the 40 points seen"));
+}
+
+TEST_F(SearchTest, TheFrontIsWhatNoOtherPointIsBetterThan) {
+  read("random");
+  Evaluator looked = evaluator(store);
+  search(sweep, options, looked);
+  const auto is_better = [&](std::uint64_t a, std::uint64_t b) {
+    const auto of_a = looked.outcomeOf(a).objectives;
+    const auto of_b = looked.outcomeOf(b).objectives;
+    return of_a != of_b && of_a[0] <= of_b[0] && of_a[1] <= of_b[1];
+  };
+  std::vector<std::uint64_t> front;
+  for (const std::uint64_t number : looked.seen()) {
+    const bool is_on_it =
+        std::none_of(looked.seen().begin(), looked.seen().end(),
+                     [&](std::uint64_t other) { return is_better(other, number); });
+    if (is_on_it) front.push_back(number);
+  }
+  std::sort(front.begin(), front.end());
+  EXPECT_EQ(frontOf(looked, looked.seen()).numbers(), front);
 }
 
 TEST_F(SearchTest, HypervolumeGrowsToTheLastFront) {
