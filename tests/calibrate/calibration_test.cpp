@@ -61,23 +61,23 @@ TEST(Calibration, SaysWhatIsWrong) {
 class FragmentFile : public testing::Test {
  protected:
   [[nodiscard]] std::filesystem::path of(const std::string& name) const {
-    const auto file = folder.write(
+    const auto file = folder_.write(
         "c.toml", "target = \"gpu\"\nfragment = \"" + name + "\"\n" + kRows + kConstant);
     return readCalibration(ConfigReader::fromFile(file)).fragment;
   }
-  TemporaryFolder folder;
+  TemporaryFolder folder_;
 };
 
 TEST_F(FragmentFile, IsFoundBesideTheFileAndInTheTree) {
-  EXPECT_EQ(of("f.toml"), folder / "f.toml");  // not there yet
-  folder.write("f.toml", "");
-  EXPECT_EQ(of("f.toml"), folder / "f.toml");
+  EXPECT_EQ(of("f.toml"), folder_ / "f.toml");  // not there yet
+  folder_.write("f.toml", "");
+  EXPECT_EQ(of("f.toml"), folder_ / "f.toml");
   EXPECT_TRUE(std::filesystem::exists(of("configs/gpus/fitted/a30.toml")));
 }
 
 TEST_F(FragmentFile, IsMadeInTheFolderItNames) {
-  std::filesystem::create_directories(folder / "fitted");
-  EXPECT_EQ(of("fitted/f.toml"), folder / "fitted" / "f.toml");
+  std::filesystem::create_directories(folder_ / "fitted");
+  EXPECT_EQ(of("fitted/f.toml"), folder_ / "fitted" / "f.toml");
   EXPECT_TRUE(std::filesystem::exists(of("configs/gpus/fitted/other.toml").parent_path()));
   EXPECT_EQ(of("nowhere/f.toml"), "nowhere/f.toml");
 }

@@ -44,7 +44,7 @@ class SearchTest : public FolderTest {
   }
 
   /// Objectives of the formulas; what is asked for is remembered.
-  Evaluator evaluator(SweepStore& kept) { return {sweep, options, kept, compute}; }
+  Evaluator evaluator(SweepStore& kept) const { return {sweep, options, kept, compute}; }
 
   [[nodiscard]] double value(std::uint64_t number, std::size_t axis) const {
     return std::stod(sweep.valuesAt(number)[axis]->toml);
