@@ -43,18 +43,19 @@ Evaluator exhaustive(Study& study, SearchOptions& options) {
   return evaluator;
 }
 
-void searchWith(Study& study, const char* name, Algorithm algorithm, const Evaluator& all,
+void searchWith(Study& study, const char* name, Algorithm algorithm, const Front& all,
                 const Hypervolume& box) {
-  const double whole = box.of(all, all.seen());
+  const double whole = box.of(all);
   for (std::uint32_t seed = 1; seed <= kSeeds; ++seed) {
     study.options.algorithm = algorithm;
     study.options.seed = seed;
     Evaluator evaluator(study.sweep, study.options, study.store, study.compute);
     search(study.sweep, study.options, evaluator);
     const auto& seen = evaluator.seen();
-    const double percent = 100 * box.of(evaluator, seen) / whole;
-    fmt::print("| {} | {} | {} | {} | {:.2f} % |\n", name, seed, seen.size(),
-               frontOf(evaluator, seen).size(), percent);
+    const Front front = frontOf(evaluator, seen);
+    const double percent = 100 * box.of(front) / whole;
+    fmt::print("| {} | {} | {} | {} | {:.2f} % |\n", name, seed, seen.size(), front.points().size(),
+               percent);
   }
 }
 
@@ -68,14 +69,14 @@ void run(const std::string& file, const std::string& folder, std::uint64_t jobs)
               [&](const PoolWork& work) { pool.compute(work); }};
   SearchOptions everything = study.options;
   const Evaluator all = exhaustive(study, everything);
-  const std::vector<std::uint64_t> front = frontOf(all, all.seen());
-  const Hypervolume box(all, front);
+  const Front front = frontOf(all, all.seen());
+  const Hypervolume box(front);
   fmt::print("| search | seed | points | of them on their front | hypervolume |\n");
   fmt::print("| --- | ---: | ---: | ---: | ---: |\n");
-  fmt::print("| every point | - | {} | {} | 100 % |\n", all.seen().size(), front.size());
-  searchWith(study, "NSGA-II", Algorithm::Nsga2, all, box);
-  searchWith(study, "MOEA/D", Algorithm::Moead, all, box);
-  searchWith(study, "random", Algorithm::Random, all, box);
+  fmt::print("| every point | - | {} | {} | 100 % |\n", all.seen().size(), front.points().size());
+  searchWith(study, "NSGA-II", Algorithm::Nsga2, front, box);
+  searchWith(study, "MOEA/D", Algorithm::Moead, front, box);
+  searchWith(study, "random", Algorithm::Random, front, box);
 }
 
 }  // namespace

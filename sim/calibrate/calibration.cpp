@@ -8,6 +8,7 @@
 
 #include "models/gpu/machine_fields.h"
 #include "models/ipu/machine_fields.h"
+#include "sim/base/config_document.h"
 #include "sim/base/message.h"
 
 namespace ipusim::calibrate {
@@ -71,6 +72,15 @@ std::vector<FreeConstant> readConstants(const ConfigReader& config, Target targe
   return constants;
 }
 
+/// A new one goes into the folder it names, sought as files are.
+std::filesystem::path fragmentOf(const ConfigReader& config) {
+  const std::filesystem::path named = config.text("fragment");
+  if (const auto found = searchConfigFile(named.string(), config.file()).file) return *found;
+  if (!named.has_parent_path()) return config.file().parent_path() / named;
+  const auto folder = searchConfigFile(named.parent_path().string(), config.file()).file;
+  return folder ? *folder / named.filename() : named;
+}
+
 /// The rows that may be fitted to. No other is kept, whatever it is asked for.
 std::vector<Measurement> calibrationRows(const ConfigReader& config) {
   std::vector<Measurement> rows = config.has("measurements")
@@ -105,7 +115,7 @@ Calibration readCalibration(const ConfigReader& config) {
   Calibration calibration;
   calibration.target =
       config.choice("target", {"gpu", "machine"}) == "gpu" ? Target::Gpu : Target::Machine;
-  calibration.fragment = config.text("fragment");
+  calibration.fragment = fragmentOf(config);
   calibration.constants = readConstants(config, calibration.target);
   calibration.rows = readRows(config);
   config.expectAllRead();

@@ -34,7 +34,7 @@ struct FitRow {
 /// A calibration file: constants, rows, and where the result goes.
 struct Calibration {
   Target target = Target::Gpu;
-  std::filesystem::path fragment;  ///< a TOML file that a preset includes
+  std::filesystem::path fragment;  ///< a TOML file that a preset includes, there or to be made
   std::vector<FreeConstant> constants;
   std::vector<FitRow> rows;
 };
@@ -49,9 +49,10 @@ struct Calibration {
 ///   [constants.fp32_tile_base]
 ///   start = 1.0, low = 0.5, high = 2.0, unit = "1", source = "..."
 ///
-/// Of the measurements only rows with the role calibrate are kept; one that is named and has
-/// another role is a ConfigError, as are fewer rows than constants and a constant that no preset
-/// has.
+/// The fragment is sought as every file that a config names: beside it, in the working directory,
+/// in the tree. Of the measurements only rows with the role calibrate are kept; one that is named
+/// and has another role is a ConfigError, as are fewer rows than constants and a constant that no
+/// preset has.
 Calibration readCalibration(const ConfigReader& config);
 
 }  // namespace ipusim::calibrate

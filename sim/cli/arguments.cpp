@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "sim/base/message.h"
+#include "sim/cli/help_texts.h"
 
 namespace ipusim::cli {
 
@@ -18,100 +19,6 @@ namespace {
 
 constexpr int kMostJobs = 1024;
 constexpr std::uint64_t kMostShards = 1'000'000;
-
-constexpr const char* kAbout =
-    "Predicts whether a program fits a Graphcore IPU, how many compute sets it takes and how long "
-    "it runs, with no IPU at hand.";
-
-constexpr const char* kExamples = R"(Examples:
-  ipusim run configs/runs/quickstart.toml
-  ipusim run configs/runs/quickstart.toml --set workload.m=512 --set machine=bow --json
-  ipusim check configs/runs/quickstart.toml --set workload.m=64
-  ipusim sweep configs/sweeps/matmul_columns.toml --out results/matmul_columns
-  ipusim validate
-  ipusim calibrate configs/calibrations/a30.toml --dry-run
-  ipusim list workloads
-
-Exit codes: 0 done, 1 a check found wrong numbers, 2 something to mend in a config or on the
-command line, 70 a bug of ipusim, 130 interrupted.)";
-
-constexpr const char* kRunExamples = R"(Examples:
-  ipusim run configs/runs/quickstart.toml
-  ipusim run configs/runs/quickstart.toml --set machine.tiles=736
-  ipusim run configs/runs/quickstart.toml --json --engine closed-form
-  ipusim run configs/runs/quickstart.toml --out results/quickstart
-      writes result.json, steps.csv and tiles.csv)";
-
-constexpr const char* kCheckExamples = R"(Examples:
-  ipusim check configs/runs/quickstart.toml --set workload.m=64)";
-
-constexpr const char* kSweepExamples = R"(Examples:
-  ipusim sweep configs/sweeps/matmul_columns.toml --out results/matmul_columns
-      computes each point once into sweep.sqlite, then writes results.csv, a row a point;
-      the same command goes on where one was interrupted or killed
-  ipusim sweep configs/sweeps/memory_study.toml --out results/memory --jobs 2 --timeout 600
-  ipusim sweep configs/sweeps/memory_study.toml --out results/memory --dry-run
-
-A point that does not fit, whose config is wrong, or whose process crashes or takes too long is a
-row that says so. Ctrl-C finishes the points that are being computed; a second one does not.)";
-
-constexpr const char* kExploreExamples = R"(Examples:
-  ipusim explore configs/sweeps/chip_design.toml --out results/design --jobs 2
-
-The file is that of a sweep with a table of what is wanted:
-  [explore]
-  minimize = ["time.seconds", "machine.total_sram_bytes"]   keys of the result, or axes
-  maximize = []
-  constraints = ["fits", "machine.tiles <= 1000"]           that it fits unless said
-  algorithm = "nsga2"                                       or moead, random
-  population = 40
-  evaluations = 400                                         points that it may look at
-  seed = 1
-
-Points are kept as those of `ipusim sweep` with the same file and folder, and shared with it. Written
-are results.csv, pareto.csv, hypervolume.csv (a row a generation) and sensitivity.csv (what moving
-one axis does around the best points). Of a range {from, to} that has no count the search takes any
-whole number or, between real ends, any thousandth.)";
-
-constexpr const char* kMergeExamples = R"(Example:
-  ipusim sweep configs/sweeps/memory_study.toml --out results/part1 --shard 1/2
-  ipusim sweep configs/sweeps/memory_study.toml --out results/part2 --shard 2/2
-  ipusim merge results/part1 results/part2 --out results/memory
-
-A part may be missing or not at its end: the command of the sweep, with --out results/memory and
-without --shard, computes the rest.)";
-
-constexpr const char* kValidateExamples = R"(Examples:
-  ipusim validate
-  ipusim validate --measurements mine.csv --json
-  ipusim validate --markdown
-      the tables of the README
-  ipusim validate --spread configs/spread.toml
-      what the bands of predictions are made of
-
-A file of measurements is CSV with the columns id, machine, kind, config, metric, value, unit,
-role, source, locator and note:
-  config  a run config and what differs from it: configs/runs/matmul.toml;workload.n=256
-          a brace list, workload.n={256,512}, makes a set of runs, the best of which counts
-          (in quotes, as every cell with commas)
-  metric  a path into the object of `ipusim run --json`: time.cycles, work.gflops_per_second,
-          or A / B, or ratio(METRIC | key=value) for a speed-up over another run
-  role    calibrate, validate or constant
-
-Status of a row: ok, does_not_fit, not_expressible (this version knows no such workload, key,
-value or metric), failed (a bug of ipusim).)";
-
-constexpr const char* kCalibrateExamples = R"(Examples:
-  ipusim calibrate configs/calibrations/a30.toml --dry-run
-  ipusim calibrate configs/calibrations/a30.toml
-      writes configs/gpus/fitted/a30.toml, which the preset includes
-  ipusim calibrate configs/calibrations/a30.toml --set constants.fp32_tile_base.start=1.2 --dry-run
-
-Only rows whose role is calibrate are read. A fit of more constants than the rows tell apart is
-refused.)";
-
-constexpr const char* kListExamples = R"(Examples:
-  ipusim list machines)";
 
 const std::map<std::string, run::Engine>& engines() {
   static const std::map<std::string, run::Engine> kEngines = {
@@ -189,8 +96,9 @@ class CommandLine {
     addOverrides(*run_);
     addEngine(*run_, run::Engine::SystemC);
     run_->add_flag("--json", json_, "print one JSON object in place of the table");
-    run_->add_flag("--stats", stats_, "add what the simulation itself took");
-    run_->add_option("--out", out_, "a folder for result.json, steps.csv and tiles.csv")
+    run_->add_flag("--stats", stats_, "add what the simulation of an IPU itself took");
+    run_->add_option("--out", out_,
+                     "a folder for result.json and, of an IPU, steps.csv and tiles.csv")
         ->type_name("DIR");
     run_->footer(kRunExamples);
   }
@@ -223,7 +131,7 @@ class CommandLine {
         ->add_option("--shard", shard_,
                      "compute part I of N equal ones only; `ipusim merge` puts them together")
         ->type_name("I/N");
-    sweep_->add_flag("--dry-run", dry_run_, "list the points and compute none");
+    sweep_->add_flag("--dry-run", dry_run_, "list the points and say what they will take");
     sweep_->footer(kSweepExamples);
   }
 
@@ -303,9 +211,11 @@ class CommandLine {
     return parsed;
   }
 
-  run::Engine engine(run::Engine usual) {
-    return engine_ ? choose("--engine", *engine_, engines()) : usual;
+  std::optional<run::Engine> engine() {
+    if (!engine_) return std::nullopt;
+    return choose("--engine", *engine_, engines());
   }
+  run::Engine engine(run::Engine usual) { return engine().value_or(usual); }
 
   /// `2/8` is part 1 of 8, counted from 0.
   explore::Shard shard() {
@@ -331,12 +241,9 @@ class CommandLine {
   Arguments result() {
     if (!app_.remaining().empty()) throw noCommand();
     if (run_->parsed()) {
-      return RunArguments{config_,
-                          overrides(),
-                          engine(run::Engine::SystemC),
-                          form(),
-                          stats_ ? run::Stats::With : run::Stats::Without,
-                          out_};
+      return RunArguments{
+          config_, overrides(), engine(), form(), stats_ ? run::Stats::With : run::Stats::Without,
+          out_};
     }
     if (check_->parsed()) return CheckArguments{config_, overrides()};
     if (sweep_->parsed()) {

@@ -22,7 +22,7 @@ enum class Form : std::uint8_t { Table, Json, Markdown };
 struct RunArguments {
   std::string config;
   std::vector<Override> overrides;
-  run::Engine engine = run::Engine::SystemC;
+  std::optional<run::Engine> engine;  ///< SystemC unless said
   Form form = Form::Table;
   run::Stats stats = run::Stats::Without;
   std::optional<std::string> out;  ///< a folder for files

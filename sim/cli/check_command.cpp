@@ -6,6 +6,7 @@
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
 #include "sim/run/check_experiment.h"
+#include "sim/run/gpu_alone.h"
 #include "sim/run/quantity.h"
 
 namespace ipusim::cli {
@@ -26,6 +27,14 @@ std::string answerOf(const run::Experiment& experiment, const run::NumberCheck& 
       found.found);
 }
 
+ConfigReader configOf(const CheckArguments& arguments) {
+  auto config = ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
+  if (run::isGpuAlone(config)) {
+    throw config.error("gpu", "an IPU (machine and workload), whose numbers are computed");
+  }
+  return config;
+}
+
 }  // namespace
 
 ExitCode checkCommand(const CheckArguments& arguments) {
@@ -33,8 +42,7 @@ ExitCode checkCommand(const CheckArguments& arguments) {
   ExitCode code = ExitCode::Done;
   {
     Progress progress("compiling");
-    const run::Experiment experiment = run::prepare(
-        ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides));
+    const run::Experiment experiment = run::prepare(configOf(arguments));
     progress.now("executing with numbers");
     const run::NumberCheck check = run::checkNumbers(experiment);
     answer = answerOf(experiment, check);

@@ -8,6 +8,7 @@
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/terminal.h"
 #include "sim/explore/exploration.h"
+#include "sim/explore/mpi_ranks.h"
 #include "sim/explore/run_sweep.h"
 
 namespace ipusim::cli {
@@ -44,6 +45,9 @@ explore::SweepState stateOf(const explore::SearchOptions& options,
 }  // namespace
 
 ExitCode exploreCommand(const ExploreArguments& arguments) {
+  if (explore::startedByMpi()) {
+    throw ConfigError("ipusim explore: wanted one process, found ranks of MPI; see --jobs");
+  }
   const auto config = ConfigReader::fromFile(findConfigFile(arguments.config, {}));
   const explore::Sweep sweep = explore::readSpace(config);
   const explore::SearchOptions options = explore::readSearchOptions(config);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "sim/cli/commands.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
@@ -21,7 +23,7 @@ run::RunResult simulated(const ConfigReader& config, const RunArguments& argumen
   Progress progress("compiling");
   const run::Experiment experiment = run::prepare(config);
   progress.now("simulating");
-  return run::simulate(experiment, arguments.engine);
+  return run::simulate(experiment, arguments.engine.value_or(run::Engine::SystemC));
 }
 
 void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, run::Stats stats) {
@@ -30,8 +32,19 @@ void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, r
   folder.write("tiles.csv", run::tilesCsv(result));
 }
 
+/// What asks for something that only an IPU's run has.
+void expectNothingOfAnIpu(const ConfigReader& config, const RunArguments& arguments) {
+  const auto error = [&config](const char* option) {
+    return config.error("gpu",
+                        fmt::format("an IPU for {}, which says nothing of a GPU alone", option));
+  };
+  if (arguments.engine) throw error("--engine");
+  if (arguments.stats == run::Stats::With) throw error("--stats");
+}
+
 ExitCode runGpuAlone(const ConfigReader& config, const RunArguments& arguments,
                      const std::optional<run::OutputFolder>& folder) {
+  expectNothingOfAnIpu(config, arguments);
   const run::GpuExperiment experiment = run::prepareGpuAlone(config);
   const std::string json = run::gpuAloneJson(experiment).dump(2) + '\n';
   if (folder) folder->write("result.json", json);

@@ -44,9 +44,11 @@ ExitCode answer(const run::OutputFolder& folder, const explore::SweepStore& stor
                     shown(folder, explore::kStoreFile)));
   }
   if (state.done != state.points) {
-    say(fmt::format("ipusim: interrupted: {} of {} points are in {}; the same command goes on",
-                    state.done, state.points, shown(folder, explore::kStoreFile)));
-    return ExitCode::Interrupted;
+    const bool interrupted = CountedInterrupts::count() > 0;
+    say(fmt::format("ipusim: {}{} of {} points are in {}; the same command goes on",
+                    interrupted ? "interrupted: " : "", state.done, state.points,
+                    shown(folder, explore::kStoreFile)));
+    return interrupted ? ExitCode::Interrupted : ExitCode::ToMend;
   }
   const explore::SweepCounts counts = explore::countsOf(store);
   print(fmt::format("{}: {} points: {} ok, {} do not fit, {} invalid, {} failed\n",

@@ -23,7 +23,8 @@ explore::Wish wishAfter(int interrupts);
 /// `600 points, about 12 s on 2 processes`.
 std::string describeExpected(const explore::ExpectedTime& expected);
 
-/// Prints what is in the store or, where points are missing, says how to go on.
+/// Prints what is in the store or, where points are missing, says how to go on: after an interrupt,
+/// or where processes that should compute them gave up and said why.
 ExitCode answer(const run::OutputFolder& folder, const explore::SweepStore& store,
                 const explore::SweepState& state);
 

@@ -67,6 +67,9 @@ explore::SweepState compute(Study& study, const SweepArguments& arguments,
         return wishAfter(CountedInterrupts::count());
       });
   progress.end(state);
+  if (ranks != nullptr) {
+    for (const std::string& reason : ranks->reasons()) say("ipusim: " + reason);
+  }
   return state;
 }
 

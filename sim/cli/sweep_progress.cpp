@@ -16,9 +16,11 @@ constexpr std::chrono::milliseconds kLong(700);
 constexpr std::chrono::milliseconds kRefresh(250);
 constexpr std::chrono::seconds kLineEvery(30);
 
+/// Empty where there are no points: nothing has no share that is done.
 std::string bar(const explore::SweepState& state) {
+  if (state.points == 0) return {};
   const auto full = static_cast<std::size_t>(kBarLength * state.done / state.points);
-  return '[' + std::string(full, '#') + std::string(kBarLength - full, '-') + ']';
+  return '[' + std::string(full, '#') + std::string(kBarLength - full, '-') + "] ";
 }
 
 /// Three figures, and never as 1e+03.
@@ -37,7 +39,7 @@ std::string describeTime(double seconds) {
 }
 
 std::string describeProgress(const explore::SweepState& state, double seconds) {
-  std::string text = fmt::format("{} {} of {} points", bar(state), state.done, state.points);
+  std::string text = fmt::format("{}{} of {} points", bar(state), state.done, state.points);
   if (state.done == state.before || seconds <= 0) return text;
   const double rate = static_cast<double>(state.done - state.before) / seconds;
   return text + fmt::format(", {} points/s, {} left", describeRate(rate),

@@ -13,7 +13,8 @@ namespace ipusim::cli {
 std::string describeTime(double seconds);
 
 /// `[####------] 12 of 40 points, 3.2 points/s, 9 s left`, after so many seconds. The rate is that
-/// of the points computed since the beginning; without any there is none.
+/// of the points computed since the beginning; without any there is none,
+/// and without points no bar.
 std::string describeProgress(const explore::SweepState& state, double seconds);
 
 /// Shows on standard error how far a sweep is: a line that is drawn anew where that is a terminal,

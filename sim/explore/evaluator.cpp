@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/explore/evaluator.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -14,17 +16,24 @@ using Json = nlohmann::json;
 
 namespace {
 
+/// A key is worth nothing at a point: its result lacks the key, or has null there.
+struct NoValue {
+  std::string key;
+};
+
 /// What keys are worth at a point that was computed.
 class ResultKeys {
  public:
   ResultKeys(const PointKeys& keys, std::vector<Override> overrides, const PointResult& result)
       : keys_(keys), overrides_(std::move(overrides)), json_(Json::parse(result.result)) {}
 
+  /// Throws NoValue.
   [[nodiscard]] ExpressionValue at(const std::string& key) const {
     if (key == "fits") return fits();
     const auto found = json_.find(key);
     if (found != json_.end()) return expressionValue(found->get<std::string>());
-    return keys_.at(overrides_, key);
+    if (auto value = keys_.valueAt(overrides_, key)) return *std::move(value);
+    throw NoValue{key};
   }
 
  private:
@@ -39,6 +48,10 @@ class ResultKeys {
   std::vector<Override> overrides_;
   Json json_;
 };
+
+Outcome withoutResult() {
+  return {{}, Evaluator::kNoResult};
+}
 
 }  // namespace
 
@@ -58,8 +71,7 @@ void Evaluator::look(const std::vector<std::uint64_t>& numbers) {
 std::vector<std::uint64_t> Evaluator::missingOf(const std::vector<std::uint64_t>& numbers) {
   std::vector<std::uint64_t> missing;
   for (const std::uint64_t number : numbers) {
-    const bool known = outcomes_.count(number) > 0;
-    if (known || !mayLook() || !sweep_.asked(number).holds()) continue;
+    if (hasSeen(number) || !mayLook() || !sweep_.asked(number).holds()) continue;
     seen_.push_back(number);
     const std::optional<PointResult> there = store_.find(number);
     const bool is_there = there && there->status != Status::Failed;
@@ -87,16 +99,27 @@ void Evaluator::computeAll(const std::vector<std::uint64_t>& numbers) {
   if (done < numbers.size() || wish() != Wish::GoOn) throw Interrupted();
 }
 
-Outcome Evaluator::judge(std::uint64_t number, const PointResult& result) const {
-  Outcome outcome;
-  if (result.status == Status::Invalid || result.status == Status::Failed) {
-    outcome.violation = kNoResult;
-    return outcome;
+Outcome Evaluator::judge(std::uint64_t number, const PointResult& result) {
+  if (result.status == Status::Invalid || result.status == Status::Failed) return withoutResult();
+  try {
+    return judged(number, result);
+  } catch (const NoValue& none) {
+    if (result.status == Status::Ok) lacking_.insert(none.key);
+    return withoutResult();
   }
+}
+
+Outcome Evaluator::judged(std::uint64_t number, const PointResult& result) {
+  Outcome outcome;
   outcome.objectives.reserve(options_.objectives.size());
   const ResultKeys keys(keys_, sweep_.overridesAt(number), result);
+  const auto value_of = [&](const std::string& key) {
+    ExpressionValue value = keys.at(key);
+    valued_.insert(key);
+    return value;
+  };
   for (const Objective& objective : options_.objectives) {
-    const ExpressionValue value = keys.at(objective.key);
+    const ExpressionValue value = value_of(objective.key);
     const double* real = std::get_if<double>(&value);
     if (real == nullptr) {
       throw ConfigError("explore: wanted a number as objective, found " + inQuotes(objective.key));
@@ -104,10 +127,19 @@ Outcome Evaluator::judge(std::uint64_t number, const PointResult& result) const 
     outcome.objectives.push_back(objective.maximize ? -*real : *real);
   }
   for (const Condition& constraint : options_.constraints) {
-    outcome.violation +=
-        constraint.evaluate([&](const std::string& key) { return keys.at(key); }).violation;
+    outcome.violation += constraint.evaluate(value_of).violation;
   }
   return outcome;
+}
+
+void Evaluator::expectValues() const {
+  for (const std::string& key : lacking_) {
+    if (valued_.count(key) > 0) continue;
+    throw ConfigError(
+        fmt::format("explore: wanted keys of the result, of axes, of the run config or of the "
+                    "machine, found {}, which has no value at any of the {} points seen",
+                    inQuotes(key), seen_.size()));
+  }
 }
 
 Outcome Evaluator::outcomeOf(std::uint64_t number) const {

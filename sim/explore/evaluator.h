@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -29,7 +31,8 @@ class Interrupted : public std::exception {};
 ///
 /// Violations have floors, so that a point which could be computed is always less bad than one that
 /// could not: 0 constraints of the result, kNotAsked the sweep's `where`, kNoResult an invalid or
-/// failed point or one without an objective, kOverBudget a point that is not looked at any more.
+/// failed point or one without a value of a key that is asked for, kOverBudget a point that is not
+/// looked at any more.
 class Evaluator {
  public:
   static constexpr double kNotAsked = 1e3;
@@ -43,11 +46,16 @@ class Evaluator {
   /// Looks at the points, as far as it may; those it has seen cost nothing.
   /// Throws Interrupted where `wish` wants no more.
   void look(const std::vector<std::uint64_t>& numbers);
+  /// Throws ConfigError where a key that is asked for has a value at none of the points seen,
+  /// though some of them fit: it may be misspelt. At a few points only it is null where nothing is
+  /// wrong.
+  void expectValues() const;
   /// Of any point.
   [[nodiscard]] Outcome outcomeOf(std::uint64_t number) const;
 
   /// The points it has looked at, in that order.
   [[nodiscard]] const std::vector<std::uint64_t>& seen() const { return seen_; }
+  [[nodiscard]] bool hasSeen(std::uint64_t number) const { return outcomes_.count(number) > 0; }
   [[nodiscard]] bool mayLook() const { return seen_.size() < budget_; }
   /// How many of them were computed now, and not found in the store.
   [[nodiscard]] std::uint64_t computed() const { return computed_; }
@@ -59,7 +67,8 @@ class Evaluator {
  private:
   [[nodiscard]] std::vector<std::uint64_t> missingOf(const std::vector<std::uint64_t>& numbers);
   void computeAll(const std::vector<std::uint64_t>& numbers);
-  [[nodiscard]] Outcome judge(std::uint64_t number, const PointResult& result) const;
+  Outcome judge(std::uint64_t number, const PointResult& result);
+  Outcome judged(std::uint64_t number, const PointResult& result);
 
   const Sweep& sweep_;
   const SearchOptions& options_;
@@ -68,6 +77,8 @@ class Evaluator {
   PointKeys keys_;
   std::uint64_t budget_;
   std::uint64_t computed_ = 0;
+  std::set<std::string> valued_;   ///< keys that have a value at some point
+  std::set<std::string> lacking_;  ///< keys that have none at a point that fits
   std::vector<std::uint64_t> seen_;
   std::unordered_map<std::uint64_t, Outcome> outcomes_;
 };

@@ -14,15 +14,20 @@ namespace ipusim::explore {
 namespace {
 
 std::vector<Generation> describe(const Evaluator& evaluator, const std::vector<std::size_t>& seen,
-                                 const std::vector<std::uint64_t>& front) {
-  const Hypervolume hypervolume(evaluator, front);
+                                 const Front& last) {
+  const Hypervolume hypervolume(last);
   std::vector<Generation> generations;
   generations.reserve(seen.size());
+  Front front;
+  Generation generation;
   for (const std::size_t count : seen) {
-    const std::vector<std::uint64_t> numbers(
-        evaluator.seen().begin(), evaluator.seen().begin() + static_cast<std::ptrdiff_t>(count));
-    generations.push_back(
-        {count, frontOf(evaluator, numbers).size(), hypervolume.of(evaluator, numbers)});
+    bool is_new = false;
+    for (; generation.seen < count; ++generation.seen) {
+      is_new = front.add(evaluator, evaluator.seen()[generation.seen]) || is_new;
+    }
+    generation.front = front.points().size();
+    if (is_new) generation.hypervolume = hypervolume.of(front);
+    generations.push_back(generation);
   }
   return generations;
 }
@@ -41,12 +46,14 @@ std::string hypervolumeCsv(const std::vector<Generation>& generations) {
 Exploration explore(const Sweep& sweep, const SearchOptions& options, Evaluator& evaluator) {
   Exploration found;
   std::vector<std::size_t> seen = search(sweep, options, evaluator);
+  evaluator.expectValues();
   const std::vector<std::uint64_t> best =
-      bestPoints(evaluator, frontOf(evaluator, evaluator.seen()));
+      bestPoints(evaluator, frontOf(evaluator, evaluator.seen()).numbers());
   found.sensitivities = sensitivities(sweep, options, best, evaluator);
   if (evaluator.seen().size() > seen.back()) seen.push_back(evaluator.seen().size());
-  found.front = frontOf(evaluator, evaluator.seen());
-  found.generations = describe(evaluator, seen, found.front);
+  const Front front = frontOf(evaluator, evaluator.seen());
+  found.front = front.numbers();
+  found.generations = describe(evaluator, seen, front);
   return found;
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <pagmo/utils/hypervolume.hpp>
-#include <pagmo/utils/multi_objective.hpp>
+#include <utility>
 
 namespace ipusim::explore {
 
@@ -12,36 +12,54 @@ namespace {
 
 constexpr double kBeyond = 1.1;
 
-std::vector<std::uint64_t> feasibleOf(const Evaluator& evaluator,
-                                      const std::vector<std::uint64_t>& numbers) {
-  std::vector<std::uint64_t> feasible;
-  std::copy_if(numbers.begin(), numbers.end(), std::back_inserter(feasible),
-               [&](std::uint64_t number) { return evaluator.outcomeOf(number).feasible(); });
-  return feasible;
+/// Whether a is better than b in one objective and as good in all.
+bool dominates(const std::vector<double>& a, const std::vector<double>& b) {
+  bool is_better = false;
+  for (std::size_t o = 0; o < a.size(); ++o) {
+    if (a[o] > b[o]) return false;
+    is_better = is_better || a[o] < b[o];
+  }
+  return is_better;
 }
 
 }  // namespace
 
-std::vector<std::uint64_t> frontOf(const Evaluator& evaluator,
-                                   const std::vector<std::uint64_t>& numbers) {
-  std::vector<std::uint64_t> feasible = feasibleOf(evaluator, numbers);
-  if (feasible.size() < 2) return feasible;
-  std::vector<pagmo::vector_double> objectives;
-  objectives.reserve(feasible.size());
-  for (const std::uint64_t number : feasible) {
-    objectives.push_back(evaluator.outcomeOf(number).objectives);
+bool Front::add(const Evaluator& evaluator, std::uint64_t number) {
+  Outcome outcome = evaluator.outcomeOf(number);
+  if (!outcome.feasible()) return false;
+  const std::vector<double>& objectives = outcome.objectives;
+  const auto better = std::find_if(points_.begin(), points_.end(), [&](const Point& point) {
+    return dominates(point.objectives, objectives);
+  });
+  if (better != points_.end()) {
+    std::iter_swap(better, points_.begin());  // what dominates many is asked first
+    return false;
   }
-  const auto fronts = std::get<0>(pagmo::fast_non_dominated_sorting(objectives));
-  std::vector<std::uint64_t> front;
-  front.reserve(fronts.front().size());
-  for (const auto index : fronts.front()) front.push_back(feasible[index]);
-  std::sort(front.begin(), front.end());
+  points_.erase(
+      std::remove_if(points_.begin(), points_.end(),
+                     [&](const Point& point) { return dominates(objectives, point.objectives); }),
+      points_.end());
+  points_.push_back({number, std::move(outcome.objectives)});
+  return true;
+}
+
+std::vector<std::uint64_t> Front::numbers() const {
+  std::vector<std::uint64_t> numbers;
+  numbers.reserve(points_.size());
+  for (const Point& point : points_) numbers.push_back(point.number);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+Front frontOf(const Evaluator& evaluator, const std::vector<std::uint64_t>& numbers) {
+  Front front;
+  for (const std::uint64_t number : numbers) front.add(evaluator, number);
   return front;
 }
 
-Hypervolume::Hypervolume(const Evaluator& evaluator, const std::vector<std::uint64_t>& front) {
-  for (const std::uint64_t number : front) {
-    const std::vector<double> objectives = evaluator.outcomeOf(number).objectives;
+Hypervolume::Hypervolume(const Front& front) {
+  for (const Front::Point& point : front.points()) {
+    const std::vector<double>& objectives = point.objectives;
     best_.resize(objectives.size(), objectives.empty() ? 0 : HUGE_VAL);
     range_.resize(objectives.size(), -HUGE_VAL);
     for (std::size_t o = 0; o < objectives.size(); ++o) {
@@ -54,11 +72,10 @@ Hypervolume::Hypervolume(const Evaluator& evaluator, const std::vector<std::uint
   }
 }
 
-double Hypervolume::of(const Evaluator& evaluator,
-                       const std::vector<std::uint64_t>& numbers) const {
+double Hypervolume::of(const Front& front) const {
   std::vector<pagmo::vector_double> inside;
-  for (const std::uint64_t number : frontOf(evaluator, numbers)) {
-    pagmo::vector_double point = evaluator.outcomeOf(number).objectives;
+  for (const Front::Point& found : front.points()) {
+    pagmo::vector_double point = found.objectives;
     for (std::size_t o = 0; o < point.size(); ++o) point[o] = (point[o] - best_[o]) / range_[o];
     const bool is_inside =
         std::all_of(point.begin(), point.end(), [](double value) { return value < kBeyond; });

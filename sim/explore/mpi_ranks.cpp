@@ -11,8 +11,6 @@
 #include <exception>
 #include <thread>
 
-#include "sim/base/error.h"
-
 namespace ipusim::explore {
 
 namespace mpi = boost::mpi;
@@ -58,6 +56,7 @@ class MpiRanks::Session {
 
   [[nodiscard]] bool isOwner() const { return world_.rank() == kOwner; }
   [[nodiscard]] int size() const { return world_.size(); }
+  [[nodiscard]] const std::vector<std::string>& reasons() const { return reasons_; }
 
   void compute(const PoolWork& work, const std::string& identity) {
     identity_ = identity;
@@ -69,7 +68,6 @@ class MpiRanks::Session {
       std::this_thread::sleep_for(kPause);
     }
     if (failure_) std::rethrow_exception(failure_);
-    if (!reasons_.empty() && !handed_out_) throw ConfigError(reasons_.front());
   }
 
   void serve(WorkerPool& pool, const std::string& identity) {
@@ -120,7 +118,6 @@ class MpiRanks::Session {
       return kNoMore;
     }
     const std::optional<std::uint64_t> point = work->next();
-    handed_out_ = true;
     return point ? std::to_string(*point) : kNoMore;
   }
 
@@ -142,7 +139,6 @@ class MpiRanks::Session {
   int left_ = 0;  ///< ranks
   bool has_left_ = false;
   bool stop_ = false;
-  bool handed_out_ = false;
   std::vector<std::string> reasons_;
   std::exception_ptr failure_;
 };
@@ -160,6 +156,10 @@ int MpiRanks::size() const {
 
 void MpiRanks::compute(const PoolWork& work, const std::string& identity) {
   session_->compute(work, identity);
+}
+
+const std::vector<std::string>& MpiRanks::reasons() const {
+  return session_->reasons();
 }
 
 void MpiRanks::serve(WorkerPool& pool, const std::string& identity) {

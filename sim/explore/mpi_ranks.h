@@ -27,9 +27,11 @@ class MpiRanks {
   [[nodiscard]] bool isOwner() const;
   [[nodiscard]] int size() const;
 
-  /// At the owner. Ranks whose `identity` is another compute nothing; throws ConfigError where no
-  /// rank does.
+  /// At the owner, until all ranks have left. Ranks whose `identity` is another compute nothing,
+  /// and what a rank that gives up was computing is not kept: points may be missing at the end.
   void compute(const PoolWork& work, const std::string& identity);
+  /// At the owner, after that: a line for each rank that did not compute to the end.
+  [[nodiscard]] const std::vector<std::string>& reasons() const;
 
   /// At the others: computes in processes of its own what the owner hands out, until there is no
   /// more.

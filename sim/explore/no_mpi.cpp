@@ -5,7 +5,10 @@
 
 namespace ipusim::explore {
 
-class MpiRanks::Session {};
+class MpiRanks::Session {
+ public:
+  std::vector<std::string> reasons;
+};
 
 MpiRanks::MpiRanks() {
   throw ConfigError(
@@ -21,6 +24,9 @@ int MpiRanks::size() const {
   return 1;
 }
 void MpiRanks::compute(const PoolWork& /*work*/, const std::string& /*identity*/) {}
+const std::vector<std::string>& MpiRanks::reasons() const {
+  return session_->reasons;
+}
 void MpiRanks::serve(WorkerPool& /*pool*/, const std::string& /*identity*/) {}
 void MpiRanks::leave(const std::string& /*reason*/) {}
 

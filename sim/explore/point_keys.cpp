@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/explore/point_keys.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "sim/base/message.h"
@@ -41,19 +43,30 @@ fs::path presetFile(const std::string& name, const fs::path& beside) {
   return findConfigFile(is_path ? name : "configs/machines/" + name + ".toml", beside);
 }
 
+/// The value of a constant of a preset, with its source or without; null where there is none.
+Json valueIn(const Json& table, const std::string& key) {
+  const auto found = table.find(key);
+  if (found == table.end()) return nullptr;
+  return found->is_object() ? found->value("value", Json()) : *found;
+}
+
 }  // namespace
 
 PointKeys::PointKeys(const fs::path& run)
     : run_(run), config_(Json::parse(ConfigReader::fromFile(run).json())) {}
 
+std::optional<ExpressionValue> PointKeys::valueAt(const std::vector<Override>& overrides,
+                                                  const std::string& key) const {
+  const Json value = find(overrides, key);
+  if (value.is_null() || value.is_structured()) return std::nullopt;
+  return expressionValue(value.dump());
+}
+
 ExpressionValue PointKeys::at(const std::vector<Override>& overrides,
                               const std::string& key) const {
-  const Json value = find(overrides, key);
-  if (value.is_null() || value.is_structured()) {
-    throw ConfigError("wanted keys of axes, of the run config or of the machine, found " +
-                      inQuotes(key));
-  }
-  return expressionValue(value.dump());
+  if (auto value = valueAt(overrides, key)) return *std::move(value);
+  throw ConfigError("wanted keys of axes, of the run config or of the machine, found " +
+                    inQuotes(key));
 }
 
 Json PointKeys::find(const std::vector<Override>& overrides, const std::string& key) const {
@@ -63,13 +76,21 @@ Json PointKeys::find(const std::vector<Override>& overrides, const std::string& 
     if (override.key == kMachine) machine = Json::parse(override.value);
   }
   if (key == kTotalSram) {
-    const auto factor = [&](const char* of) { return std::get<double>(at(overrides, of)); };
-    return factor("machine.tiles") * factor("machine.sram_per_tile_bytes");
+    return factor(overrides, "machine.tiles") * factor(overrides, "machine.sram_per_tile_bytes");
   }
   if (beginsWith(key, kMachineKeys)) {
     return machineKey(machine, key.substr(kMachineKeys.size()), run_);
   }
   return atPath(config_, key);
+}
+
+/// Of the memory of all tiles.
+double PointKeys::factor(const std::vector<Override>& overrides, const std::string& key) const {
+  const Json value = find(overrides, key);
+  if (value.is_number()) return value.get<double>();
+  throw ConfigError(fmt::format("wanted a number as {}, which is part of {}, found {}", key,
+                                kTotalSram,
+                                value.is_null() ? "none" : oneLine(value.dump(), kQuotedLength)));
 }
 
 Json PointKeys::machineKey(const Json& machine, const std::string& key,
@@ -82,11 +103,19 @@ Json PointKeys::machineKey(const Json& machine, const std::string& key,
       table = preset(file);
     }
     if (!table.is_object()) return nullptr;
-    const auto found = table.find(key);
-    if (found != table.end()) return found->is_object() ? found->value("value", Json()) : *found;
+    Json value = valueIn(table, key);
+    if (value.is_null()) value = includedKey(table, key, file);
+    if (!value.is_null()) return value;
     table = table.value("base", Json());
   }
   return nullptr;
+}
+
+/// In the file that the preset includes, which itself includes none.
+Json PointKeys::includedKey(const Json& table, const std::string& key, const fs::path& file) const {
+  const auto include = table.find("include");
+  if (include == table.end() || !include->is_string()) return nullptr;
+  return valueIn(preset(findConfigFile(include->get<std::string>(), file)), key);
 }
 
 const Json& PointKeys::preset(const fs::path& file) const {

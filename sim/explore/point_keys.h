@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,16 @@
 namespace ipusim::explore {
 
 /// What keys are worth at a point before it is run: those that it sets, those of the run config,
-/// `machine.KEY` as the preset has it, and machine.total_sram_bytes.
+/// `machine.KEY` as the preset has it or the file that it includes, and machine.total_sram_bytes.
 class PointKeys {
  public:
   explicit PointKeys(const std::filesystem::path& run);
 
-  /// Throws ConfigError where the key has no value there. `overrides` is as the point sets them.
+  /// None where the key has no value there. `overrides` is as the point sets them. Throws
+  /// ConfigError where a preset cannot be read, and where tiles or their memory are no numbers.
+  [[nodiscard]] std::optional<ExpressionValue> valueAt(const std::vector<Override>& overrides,
+                                                       const std::string& key) const;
+  /// The same; throws ConfigError where there is none.
   [[nodiscard]] ExpressionValue at(const std::vector<Override>& overrides,
                                    const std::string& key) const;
 
@@ -26,8 +31,11 @@ class PointKeys {
   using Json = nlohmann::json;
 
   [[nodiscard]] Json find(const std::vector<Override>& overrides, const std::string& key) const;
+  [[nodiscard]] double factor(const std::vector<Override>& overrides, const std::string& key) const;
   [[nodiscard]] Json machineKey(const Json& machine, const std::string& key,
                                 const std::filesystem::path& beside) const;
+  [[nodiscard]] Json includedKey(const Json& table, const std::string& key,
+                                 const std::filesystem::path& file) const;
   [[nodiscard]] const Json& preset(const std::filesystem::path& file) const;
 
   std::filesystem::path run_;

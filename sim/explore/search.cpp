@@ -11,6 +11,7 @@
 #include <pagmo/population.hpp>
 #include <pagmo/problem.hpp>
 #include <random>
+#include <unordered_set>
 #include <utility>
 
 #include "sim/base/error.h"
@@ -99,12 +100,11 @@ class Lottery {
   /// Up to `count` points that are asked for and not seen yet.
   std::vector<std::uint64_t> draw(const Evaluator& evaluator, std::uint64_t count) {
     std::vector<std::uint64_t> drawn;
+    std::unordered_set<std::uint64_t> known;
     for (std::uint64_t tries = 0; tries < kMostTries * count && drawn.size() < count; ++tries) {
       const std::uint64_t number = number_(random_);
-      const bool again = std::find(drawn.begin(), drawn.end(), number) != drawn.end() ||
-                         std::find(evaluator.seen().begin(), evaluator.seen().end(), number) !=
-                             evaluator.seen().end();
-      if (!again && sweep_.asked(number).holds()) drawn.push_back(number);
+      if (evaluator.hasSeen(number) || !sweep_.asked(number).holds()) continue;
+      if (known.insert(number).second) drawn.push_back(number);
     }
     return drawn;
   }
@@ -147,6 +147,7 @@ std::vector<std::size_t> search(const Sweep& sweep, const SearchOptions& options
   const std::vector<std::uint64_t> first = lottery.draw(evaluator, options.population);
   if (first.empty()) throw ConfigError("where: wanted a condition that some point meets");
   evaluator.look(first);
+  evaluator.expectValues();
   std::vector<std::size_t> generations = {evaluator.seen().size()};
   if (options.algorithm == Algorithm::Random) {
     repeat(evaluator, generations,

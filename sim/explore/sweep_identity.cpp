@@ -12,6 +12,8 @@
 #include <system_error>
 #include <utility>
 
+#include "sim/run/uncertainty.h"
+
 namespace ipusim::explore {
 
 namespace fs = std::filesystem;
@@ -103,6 +105,7 @@ SweepIdentity identify(const Sweep& sweep, run::Engine engine, std::string progr
   files.addFilesOf(config["axes"], sweep.run);
   files.addFilesOf(config["run"], sweep.run);
   config["files"] = files.hashes();
+  config["spread"] = hashOfFile(run::spreadFile());
   return {std::move(program), config.dump()};
 }
 

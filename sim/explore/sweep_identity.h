@@ -14,7 +14,8 @@ namespace ipusim::explore {
 struct SweepIdentity {
   std::string program;  ///< the version of ipusim
   /// JSON: the engine, the axes, the run config, and a hash of each file that texts of these name
-  /// (presets of machines and GPUs with those they are based on, matrices).
+  /// (presets of machines and GPUs with those they are based on, matrices) and of the spreads that
+  /// bands are made of.
   std::string config;
 };
 

@@ -30,7 +30,7 @@ struct Spread {
 
 std::map<std::string, Spread> readSpreads() {
   std::map<std::string, Spread> spreads;
-  const ConfigReader file = ConfigReader::fromFile(findConfigFile(kSpreadFile, {}));
+  const ConfigReader file = ConfigReader::fromFile(spreadFile());
   for (const std::string& kind : file.keys()) {
     const ConfigReader entry = file.table(kind);
     spreads[kind] = {entry.whole("rows", 1, kMostRows),
@@ -142,6 +142,10 @@ std::string kindOfProgram(const gpu::Program& program, gpu::Host host) {
   std::string text = "gpu";
   for (const std::string& kind : kinds) text += ' ' + kind;
   return host == gpu::Host::None ? text : text + ' ' + nameOf(host);
+}
+
+std::filesystem::path spreadFile() {
+  return findConfigFile(kSpreadFile, {});
 }
 
 Uncertainty spreadOf(const std::string& kind) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 #include "models/gpu/program.h"
@@ -22,7 +23,10 @@ std::string kindOfRun(const std::string& config);
 /// "gpu gemm", "gpu gemm eager", "gpu butterfly eager", ...
 std::string kindOfProgram(const gpu::Program& program, gpu::Host host);
 
-/// What configs/spread.toml says of a kind: the root mean square of ln(predicted / published) over
+/// configs/spread.toml. Throws ConfigError where there is none.
+std::filesystem::path spreadFile();
+
+/// What that file says of a kind: the root mean square of ln(predicted / published) over
 /// its rows. Of fewer than three rows: that, or the spread of all rows of the IPU or of GPUs, the
 /// larger.
 Uncertainty spreadOf(const std::string& kind);

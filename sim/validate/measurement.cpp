@@ -98,14 +98,26 @@ double numberIn(const Cell& cell) {
 }
 
 Role roleIn(const Cell& cell) {
-  if (cell.text == "calibrate") return Role::Calibrate;
-  if (cell.text == "validate") return Role::Validate;
-  if (cell.text == "constant") return Role::Constant;
+  for (const Role role : {Role::Calibrate, Role::Validate, Role::Constant}) {
+    if (cell.text == nameOf(role)) return role;
+  }
   throw cell.error("one of calibrate, validate, constant" +
                    didYouMean(cell.text, {"calibrate", "validate", "constant"}));
 }
 
 }  // namespace
+
+const char* nameOf(Role role) {
+  switch (role) {
+    case Role::Calibrate:
+      return "calibrate";
+    case Role::Validate:
+      return "validate";
+    case Role::Constant:
+      return "constant";
+  }
+  throw InternalError("no such role");
+}
 
 std::vector<Measurement> readMeasurements(const std::filesystem::path& file) {
   const std::string name = oneLine(file.string(), kPathLength);

@@ -12,7 +12,14 @@
 namespace ipusim::validate {
 
 /// What a published number may be used for.
-enum class Role : std::uint8_t { Calibrate, Validate, Constant };
+enum class Role : std::uint8_t {
+  Calibrate,  ///< a constant is fitted to it
+  Validate,   ///< nothing is
+  Constant,   ///< it follows from the config or the preset: that they are right, no prediction
+};
+
+/// calibrate, validate, constant.
+const char* nameOf(Role role);
 
 /// A published number, the runs it belongs to and the metric it is held against.
 struct Measurement {

@@ -73,18 +73,27 @@ Json rowJson(const Verdict& verdict) {
               {"predicted", orNull(verdict.predicted)},
               {"error_percent", orNull(verdict.errorPercent())},
               {"status", nameOf(verdict.status)},
-              {"role", verdict.role == Role::Calibrate ? "calibrate" : "validate"}};
+              {"role", nameOf(verdict.role)}};
   if (verdict.status != Status::Ok) row["note"] = verdict.note;
   return row;
 }
 
-/// What a kind is called in tables.
-std::string labelOf(const KindErrors& kind) {
-  return kind.fitted ? kind.kind + " (fitted)" : kind.kind;
+const char* roleText(Role role) {
+  switch (role) {
+    case Role::Calibrate:
+      return "fitted";
+    case Role::Validate:
+      return "held out";
+    case Role::Constant:
+      return "constant";
+  }
+  throw InternalError("no such role");
 }
 
-const char* roleText(Role role) {
-  return role == Role::Calibrate ? "fitted" : "held out";
+/// What a kind is called in tables.
+std::string labelOf(const KindErrors& kind) {
+  if (kind.role == Role::Validate) return kind.kind;
+  return fmt::format("{} ({})", kind.kind, roleText(kind.role));
 }
 
 Json kindJson(const KindErrors& kind) {
@@ -92,7 +101,7 @@ Json kindJson(const KindErrors& kind) {
     return kind.errors ? Json((*kind.errors).*which) : Json(nullptr);
   };
   return {{"kind", kind.kind},
-          {"role", kind.fitted ? "calibrate" : "validate"},
+          {"role", nameOf(kind.role)},
           {"count", kind.count},
           {"median_abs_error_percent", number(&Errors::median_percent)},
           {"worst_abs_error_percent", number(&Errors::worst_percent)},
@@ -118,7 +127,7 @@ std::size_t widest(const std::vector<Verdict>& verdicts, std::string Verdict::*l
 }
 
 std::string kindsText(const std::vector<Verdict>& verdicts) {
-  constexpr std::size_t kSuffix = 9;  // " (fitted)"
+  constexpr std::size_t kSuffix = 11;  // " (constant)"
   const std::size_t width = widest(verdicts, &Verdict::kind, 4) + kSuffix;
   constexpr const char* kLine = "{:<{}}  {:>10}  {:>12}  {:>12}  {:>11}  {:>11}\n";
   std::string text = fmt::format(kLine, "kind", width, "rows ok", "median |err|", "worst |err|",

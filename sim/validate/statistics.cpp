@@ -23,16 +23,11 @@ Errors errorsOf(std::vector<double> errors) {
   return {median, errors.back(), shareWithin(errors, 10), shareWithin(errors, 30)};
 }
 
-bool isFitted(const Verdict& verdict) {
-  return verdict.role == Role::Calibrate;
-}
-
-KindErrors errorsOfKind(const std::vector<Verdict>& verdicts, const std::string& kind,
-                        bool fitted) {
-  KindErrors result{kind, fitted, 0, 0, std::nullopt};
+KindErrors errorsOfKind(const std::vector<Verdict>& verdicts, const std::string& kind, Role role) {
+  KindErrors result{kind, role, 0, 0, std::nullopt};
   std::vector<double> errors;
   for (const Verdict& verdict : verdicts) {
-    if (verdict.kind != kind || isFitted(verdict) != fitted) continue;
+    if (verdict.kind != kind || verdict.role != role) continue;
     ++result.rows;
     const std::optional<double> error = verdict.errorPercent();
     if (error) errors.push_back(std::abs(*error));
@@ -48,9 +43,9 @@ std::vector<KindErrors> errorsByKind(const std::vector<Verdict>& verdicts) {
   std::vector<KindErrors> kinds;
   for (const Verdict& verdict : verdicts) {
     const bool known = std::any_of(kinds.begin(), kinds.end(), [&](const KindErrors& kind) {
-      return kind.kind == verdict.kind && kind.fitted == isFitted(verdict);
+      return kind.kind == verdict.kind && kind.role == verdict.role;
     });
-    if (!known) kinds.push_back(errorsOfKind(verdicts, verdict.kind, isFitted(verdict)));
+    if (!known) kinds.push_back(errorsOfKind(verdicts, verdict.kind, verdict.role));
   }
   return kinds;
 }

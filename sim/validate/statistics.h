@@ -18,16 +18,16 @@ struct Errors {
   double within_30_percent = 0;
 };
 
-/// Of the rows of one kind that constants are fitted to, or of those that they are not.
+/// Of the rows of one kind and role.
 struct KindErrors {
   std::string kind;
-  bool fitted = false;           ///< their role is calibrate
-  std::uint64_t rows = 0;        ///< all of this kind
+  Role role = Role::Validate;
+  std::uint64_t rows = 0;        ///< all of this kind and role
   std::uint64_t count = 0;       ///< those that are ok
   std::optional<Errors> errors;  ///< none where no row is ok
 };
 
-/// By kind, in the order of first appearance; rows that constants are fitted to apart from others.
+/// By kind and role, in the order of first appearance.
 std::vector<KindErrors> errorsByKind(const std::vector<Verdict>& verdicts);
 
 }  // namespace ipusim::validate

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim::calibrate {
@@ -55,6 +56,30 @@ TEST(Calibration, SaysWhatIsWrong) {
               HasSubstr("rows.SK-T2-03.error_percent: wanted"));
   EXPECT_THAT(errorOf(kRows, std::string(kConstant) + "step = 1\n"),
               HasSubstr("the unknown key \"step\""));
+}
+
+class FragmentFile : public testing::Test {
+ protected:
+  [[nodiscard]] std::filesystem::path of(const std::string& name) const {
+    const auto file = folder_.write(
+        "c.toml", "target = \"gpu\"\nfragment = \"" + name + "\"\n" + kRows + kConstant);
+    return readCalibration(ConfigReader::fromFile(file)).fragment;
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(FragmentFile, IsFoundBesideTheFileAndInTheTree) {
+  EXPECT_EQ(of("f.toml"), folder_ / "f.toml");  // not there yet
+  folder_.write("f.toml", "");
+  EXPECT_EQ(of("f.toml"), folder_ / "f.toml");
+  EXPECT_TRUE(std::filesystem::exists(of("configs/gpus/fitted/a30.toml")));
+}
+
+TEST_F(FragmentFile, IsMadeInTheFolderItNames) {
+  std::filesystem::create_directories(folder_ / "fitted");
+  EXPECT_EQ(of("fitted/f.toml"), folder_ / "fitted" / "f.toml");
+  EXPECT_TRUE(std::filesystem::exists(of("configs/gpus/fitted/other.toml").parent_path()));
+  EXPECT_EQ(of("nowhere/f.toml"), "nowhere/f.toml");
 }
 
 TEST(Calibration, KnowsWholeConstantsOfAnIpu) {

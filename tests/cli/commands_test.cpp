@@ -49,6 +49,19 @@ TEST_F(Commands, CheckSaysThatTheNumbersAreRight) {
   EXPECT_THAT(finished.out, HasSubstr("108 elements"));
 }
 
+TEST_F(Commands, CheckIsOfAnIpu) {
+  const Finished finished = run({"check", "configs/gpu_runs/product.toml"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("product.toml:3: gpu: wanted an IPU (machine and workload)"));
+}
+
+TEST_F(Commands, HelpOfValidateNamesEachFormOfAMetric) {
+  const Finished finished = run({"validate", "--help"});
+  for (const char* form : {"A / B", "ratio(METRIC | key=value)", "A where B < NUMBER"}) {
+    EXPECT_THAT(finished.out, HasSubstr(form));
+  }
+}
+
 TEST_F(Commands, SweepWritesItsTable) {
   (void)smallRun();
   const std::string sweep =

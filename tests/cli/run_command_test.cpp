@@ -59,6 +59,27 @@ TEST_F(RunCommand, WritesItsFiles) {
   EXPECT_EQ(std::distance(fs::directory_iterator(out), fs::directory_iterator()), 3);
 }
 
+TEST_F(RunCommand, OfAGpuAloneWritesItsObject) {
+  const fs::path out = folder() / "out";
+  const Finished finished =
+      run({"run", "configs/gpu_runs/product.toml", "--json", "--out", out.string()});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(textOf(out / "result.json"), finished.out);
+  EXPECT_EQ(std::distance(fs::directory_iterator(out), fs::directory_iterator()), 1);
+}
+
+TEST_F(RunCommand, OfAGpuAloneTakesNoOptionOfAnIpu) {
+  const auto error_of = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"run", "configs/gpu_runs/product.toml"});
+    const Finished finished = run(words);
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_EQ(finished.out, "");
+    return finished.err;
+  };
+  EXPECT_THAT(error_of({"--stats"}), HasSubstr("product.toml:3: gpu: wanted an IPU for --stats"));
+  EXPECT_THAT(error_of({"--engine", "systemc"}), HasSubstr("gpu: wanted an IPU for --engine"));
+}
+
 TEST_F(RunCommand, WhatDoesNotFitIsAnAnswer) {
   const Finished finished = run({"run", smallRun(), "--set", "workload.elements=100000"});
   EXPECT_EQ(finished.exit_code, 0);

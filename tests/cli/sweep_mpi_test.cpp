@@ -3,6 +3,8 @@
 
 #include <csignal>
 #include <exception>
+#include <filesystem>
+#include <fstream>
 
 #include "tests/cli/sweep_cli_test.h"
 
@@ -10,15 +12,34 @@ namespace ipusim::cli {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class SweepMpi : public SweepCliTest {
  protected:
   [[nodiscard]] IpusimProcess underMpi(const std::vector<std::string>& arguments) const {
+    return {folder(), launcher(), arguments};
+  }
+  /// The last of the ranks runs `command` of the shell before the program.
+  [[nodiscard]] Finished withLastRank(const std::string& command,
+                                      const std::vector<std::string>& arguments) const {
+    std::vector<std::string> words = launcher();
+    words.insert(
+        words.end(),
+        {"sh", "-c", "if [ \"$OMPI_COMM_WORLD_RANK\" = 2 ]; then " + command + "; fi; exec \"$@\"",
+         "sh"});
+    return IpusimProcess(folder(), words, arguments).wait();
+  }
+
+ private:
+  static std::vector<std::string> launcher() {
     // What Open MPI leaves behind at its end is none of ours.
-    return {folder(),
-            {"env", "ASAN_OPTIONS=detect_leaks=0", "mpirun", "--allow-run-as-root",
-             "--oversubscribe", "-n", "3"},
-            arguments};
+    return {"env",
+            "ASAN_OPTIONS=detect_leaks=0",
+            "mpirun",
+            "--allow-run-as-root",
+            "--oversubscribe",
+            "-n",
+            "3"};
   }
 };
 
@@ -71,6 +92,34 @@ TEST_F(SweepMpi, WhatIsWrongIsToldOnce) {
   const std::size_t first = broken.err.find("run: wanted a text");
   ASSERT_NE(first, std::string::npos) << broken.err;
   EXPECT_EQ(broken.err.find("run: wanted a text", first + 1), std::string::npos) << broken.err;
+}
+
+TEST_F(SweepMpi, ARankWithOtherFilesIsNamed) {
+  const std::string sweep = manyPoints();
+  std::filesystem::create_directories(folder() / "other" / "configs");
+  std::ofstream(folder() / "other" / "configs" / "spread.toml") << "# another one\n";
+  const Finished ranks =
+      withLastRank("cd " + (folder() / "other").string(), {"sweep", sweep, "--out", out()});
+  EXPECT_EQ(ranks.exit_code, 0) << ranks.err;
+  EXPECT_THAT(ranks.out, HasSubstr("results.csv: 600 points: "));
+  EXPECT_THAT(ranks.err,
+              HasSubstr("rank 2: wanted the build and the files of rank 0, found others"));
+}
+
+TEST_F(SweepMpi, ARankThatGivesUpSaysWhyAndIsNoInterrupt) {
+  // Each process takes a descriptor; those of MPI itself are fewer than a hundred.
+  const Finished ranks =
+      withLastRank("ulimit -n 100", {"sweep", manyPoints(), "--out", out(), "--jobs", "150"});
+  EXPECT_EQ(ranks.exit_code, 2);
+  EXPECT_THAT(ranks.err, HasSubstr("ipusim: rank 2: "));
+  EXPECT_THAT(ranks.err, HasSubstr(" of 600 points are in "));
+  EXPECT_THAT(ranks.err, Not(HasSubstr("interrupted")));
+}
+
+TEST_F(SweepMpi, ASearchIsOneProcess) {
+  const Finished ranks = underMpi({"explore", manyPoints(), "--out", out()}).wait();
+  EXPECT_EQ(ranks.exit_code, 2);
+  EXPECT_THAT(ranks.err, HasSubstr("ipusim explore: wanted one process, found ranks of MPI"));
 }
 
 }  // namespace

@@ -20,6 +20,10 @@ TEST(DescribeProgress, HasNoRateBeforeTheFirstPoint) {
   EXPECT_EQ(describeProgress({40, 20, 20}, 3), "[##########----------] 20 of 40 points");
 }
 
+TEST(DescribeProgress, HasNoBarOfASweepWithoutPoints) {
+  EXPECT_EQ(describeProgress({0, 0, 0}, 1), "0 of 0 points");
+}
+
 TEST(DescribeProgress, GivesLongTimesInHours) {
   EXPECT_EQ(describeProgress({100, 0, 1}, 100),
             "[--------------------] 1 of 100 points, 0.01 points/s, 2 h 45 min left");

@@ -16,6 +16,7 @@ namespace ipusim::explore {
 class FolderTest : public testing::Test {
  protected:
   [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
+  // NOLINTNEXTLINE(modernize-use-nodiscard): not every caller needs the path
   std::filesystem::path write(const std::string& name, const std::string& text) const {
     return folder_.write(name, text);
   }

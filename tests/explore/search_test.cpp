@@ -44,7 +44,7 @@ class SearchTest : public FolderTest {
   }
 
   /// Objectives of the formulas; what is asked for is remembered.
-  Evaluator evaluator(SweepStore& kept) { return {sweep, options, kept, compute}; }
+  Evaluator evaluator(SweepStore& kept) const { return {sweep, options, kept, compute}; }
 
   [[nodiscard]] double value(std::uint64_t number, std::size_t axis) const {
     return std::stod(sweep.valuesAt(number)[axis]->toml);
@@ -53,13 +53,15 @@ class SearchTest : public FolderTest {
     const double x = value(number, 0);
     const double k = sweep.valuesAt(number)[1]->shown[0] - 'a';
     const double y = value(number, 2);
-    const nlohmann::ordered_json json = {
-        {"f", std::to_string(x + 10 * k + 20 * y)},
-        {"g", std::to_string(std::pow(20 - x, 2) + 5 * k + 100 * y)}};
+    nlohmann::ordered_json json = {{"f", std::to_string(x + 10 * k + 20 * y)},
+                                   {"g", std::to_string(std::pow(20 - x, 2) + 5 * k + 100 * y)}};
+    change(x, json);
     return {Status::Ok, "", json.dump(), 0};
   }
 
  public:
+  /// Takes keys from a result, or adds some.
+  std::function<void(double, nlohmann::ordered_json&)> change = [](double, auto&) {};
   Sweep sweep;
   SearchOptions options;
   std::vector<std::uint64_t> computed;
@@ -81,7 +83,7 @@ TEST_F(SearchTest, FindsTheFrontFarBetterThanChance) {
     Evaluator looked = evaluator(own);
     search(sweep, options, looked);
     EXPECT_LE(looked.seen().size(), 400U);
-    for (const std::uint64_t number : frontOf(looked, looked.seen())) {
+    for (const std::uint64_t number : frontOf(looked, looked.seen()).numbers()) {
       const double x = value(number, 0);
       near[algorithm] += looked.outcomeOf(number).objectives[0] < x + 0.5 && x <= 20 ? 1 : 0;
     }
@@ -143,6 +145,52 @@ TEST_F(SearchTest, ViolationsSortPointsByHowBadTheyAre) {
   EXPECT_DOUBLE_EQ(looked.outcomeOf(8 * stride).violation, 0.5);
   EXPECT_GT(looked.outcomeOf(35 * stride).violation, Evaluator::kNotAsked);
   EXPECT_EQ(looked.outcomeOf(9 * stride).violation, Evaluator::kOverBudget);
+}
+
+TEST_F(SearchTest, APointWhoseResultLacksAKeyHasNoResult) {
+  read("nsga2", "constraints = [\"h <= 1\"]\n");
+  change = [](double x, nlohmann::ordered_json& json) {
+    json["h"] = "1";
+    if (x < 20) json.erase("f");
+    if (x > 30) json.erase("h");
+  };
+  Evaluator looked = evaluator(store);
+  const std::uint64_t stride = sweep.numbers() / 41;
+  looked.look({4 * stride, 25 * stride, 35 * stride});
+  EXPECT_EQ(looked.outcomeOf(4 * stride).violation, Evaluator::kNoResult);
+  EXPECT_TRUE(looked.outcomeOf(25 * stride).feasible());
+  EXPECT_EQ(looked.outcomeOf(35 * stride).violation, Evaluator::kNoResult);
+  const Exploration found = explore(sweep, options, looked);
+  ASSERT_FALSE(found.front.empty());
+  for (const std::uint64_t number : found.front) EXPECT_GE(value(number, 0), 20) << number;
+}
+
+TEST_F(SearchTest, AKeyThatNoPointHasIsToldAfterTheFirstGeneration) {
+  read("nsga2", "constraints = [\"h <= 1\"]\n");
+  Evaluator looked = evaluator(store);
+  EXPECT_THAT(configErrorOf([&] { search(sweep, options, looked); }),
+              HasSubstr("explore: wanted keys of the result, of axes, of the run config or of the "
+                        "machine, found \"h\", which has no value at any of the 40 points seen"));
+}
+
+TEST_F(SearchTest, TheFrontIsWhatNoOtherPointIsBetterThan) {
+  read("random");
+  Evaluator looked = evaluator(store);
+  search(sweep, options, looked);
+  const auto is_better = [&](std::uint64_t a, std::uint64_t b) {
+    const auto of_a = looked.outcomeOf(a).objectives;
+    const auto of_b = looked.outcomeOf(b).objectives;
+    return of_a != of_b && of_a[0] <= of_b[0] && of_a[1] <= of_b[1];
+  };
+  std::vector<std::uint64_t> front;
+  for (const std::uint64_t number : looked.seen()) {
+    const bool is_on_it =
+        std::none_of(looked.seen().begin(), looked.seen().end(),
+                     [&](std::uint64_t other) { return is_better(other, number); });
+    if (is_on_it) front.push_back(number);
+  }
+  std::sort(front.begin(), front.end());
+  EXPECT_EQ(frontOf(looked, looked.seen()).numbers(), front);
 }
 
 TEST_F(SearchTest, HypervolumeGrowsToTheLastFront) {

@@ -62,5 +62,17 @@ TEST_F(SweepIdentityTest, DependsOnPresets) {
   EXPECT_NE(configOf(kAxes).find("configs/machines/toy.toml"), std::string::npos);
 }
 
+TEST_F(SweepIdentityTest, DependsOnTheSpreadsOfPredictions) {
+  const auto before = std::filesystem::current_path();
+  std::filesystem::create_directories(path() / "configs");
+  std::filesystem::current_path(path());  // where files of the tree are looked for first
+  write("configs/spread.toml", "[\"any run\"]\nrows = 3\nspread_percent = 10.0\n");
+  const std::string ten = configOf(kAxes);
+  write("configs/spread.toml", "[\"any run\"]\nrows = 3\nspread_percent = 20.0\n");
+  const std::string twenty = configOf(kAxes);
+  std::filesystem::current_path(before);
+  EXPECT_NE(ten, twenty);
+}
+
 }  // namespace
 }  // namespace ipusim::explore

@@ -49,6 +49,24 @@ TEST_F(WhereTest, KnowsTheMachineOfThePoint) {
               ElementsAre(1));
 }
 
+TEST_F(WhereTest, KnowsWhatThePresetIncludes) {
+  write("fitted.toml", "sync_cycles = {value = 7, source = \"fitted\"}\n");
+  write("mine.toml", "base = \"theirs.toml\"\n");
+  write("theirs.toml", "base = \"toy\"\ninclude = \"fitted.toml\"\n");
+  EXPECT_THAT(pointsOf("machine.sync_cycles == 7 and n == 0"), ElementsAre(0));
+  EXPECT_THAT(pointsOf("machine.cycle_counter_cycles > 100", "machine = [\"gc200\", \"toy\"]\n"),
+              ElementsAre(0));
+}
+
+TEST_F(WhereTest, TilesThatAreNoNumberAreToldInOneLine) {
+  const std::string error = configErrorOf(
+      [&] { sweepOf("machine.total_sram_bytes <= 9e8", "machine.tiles = [\"many\", 4]\n"); });
+  EXPECT_THAT(error, HasSubstr("sweep.toml: where: wanted a number as machine.tiles, which is part "
+                               "of machine.total_sram_bytes, found \"many\""));
+  EXPECT_THAT(pointsOf("machine.total_sram_bytes <= 1", "machine.tiles = [4, \"many\"]\n"),
+              ElementsAre(1));
+}
+
 TEST_F(WhereTest, APointOfWhichItKnowsNothingIsAsked) {
   EXPECT_THAT(pointsOf("machine.tiles > 4", "machine = [\"toy\", \"none\"]\n"), ElementsAre(1));
 }

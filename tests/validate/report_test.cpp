@@ -33,8 +33,8 @@ TEST(ValidateTable, EndsWithTheErrorsByKind) {
   EXPECT_THAT(
       text,
       HasSubstr(
-          "matmul               1 of 2        25.0 %        25.0 %          0 %        100 %\n"
-          "sparse               0 of 1             -             -            -            -\n"));
+          "matmul                 1 of 2        25.0 %        25.0 %          0 %        100 %\n"
+          "sparse                 0 of 1             -             -            -            -\n"));
 }
 
 TEST(ValidateTable, RoundsAnErrorToZeroWithoutASignOfItsOwn) {
@@ -72,6 +72,24 @@ TEST(ValidateMarkdown, HasTheSameAsTables) {
   EXPECT_THAT(text, HasSubstr("| A-1 | held out | 44219 | 55273.8 | GFLOP/s | +25.0 % | ok |\n"));
   EXPECT_THAT(text, HasSubstr("| B | held out | 8488 | - | cycles | - | not_expressible |\n"));
   EXPECT_THAT(text, HasSubstr("|\n\n* not_expressible: no half (A-22, B)\n"));
+}
+
+TEST(ValidateReport, SaysTheRoleOfARow) {
+  const auto row = [](const std::string& id, Role role) {
+    return Verdict{id, "k", "s", 1, Status::Ok, 1, "", role};
+  };
+  const std::vector<Verdict> rows = {row("A", Role::Calibrate), row("B", Role::Validate),
+                                     row("C", Role::Constant)};
+  const auto json = nlohmann::json::parse(jsonText(rows));
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    EXPECT_EQ(json.at("rows").at(r).at("role"), nameOf(rows[r].role));
+    EXPECT_EQ(json.at("kinds").at(r).at("role"), nameOf(rows[r].role));
+  }
+  const std::string text = markdownText(rows);
+  EXPECT_THAT(text, HasSubstr("| k (fitted) | 1 of 1 |"));
+  EXPECT_THAT(text, HasSubstr("| k | 1 of 1 |"));
+  EXPECT_THAT(text, HasSubstr("| k (constant) | 1 of 1 |"));
+  EXPECT_THAT(text, HasSubstr("| C | constant | 1 | 1 | s | +0.0 % | ok |\n"));
 }
 
 }  // namespace

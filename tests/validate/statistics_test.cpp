@@ -48,10 +48,10 @@ TEST(ErrorsByKind, RowsThatWereFittedToAreApart) {
   fitted.role = Role::Calibrate;
   const auto kinds = errorsByKind({row("a", 110), fitted, row("a", 120)});
   ASSERT_EQ(kinds.size(), 2U);
-  EXPECT_FALSE(kinds[0].fitted);
+  EXPECT_EQ(kinds[0].role, Role::Validate);
   EXPECT_EQ(kinds[0].count, 2U);
   EXPECT_DOUBLE_EQ(kinds[0].errors->median_percent, 15);
-  EXPECT_TRUE(kinds[1].fitted);
+  EXPECT_EQ(kinds[1].role, Role::Calibrate);
   EXPECT_DOUBLE_EQ(kinds[1].errors->worst_percent, 0);
 }
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "sim/explore/exploration.h"
+
+// What a search itself takes, its points being formulas that take nothing: at random, so that no
+// time goes to an algorithm. The front of f = x + y and g = (999 - x) + y is all of y = 0.
+
+namespace ipusim::explore {
+namespace {
+
+ConfigReader spaceOf(const std::string& evaluations) {
+  return ConfigReader::fromText(
+      "run = \"configs/runs/quickstart.toml\"\n[axes]\nx = {from = 0, to = 999}\n"
+      "y = {from = 0, to = 9999}\n[explore]\nminimize = [\"f\", \"g\"]\npopulation = 40\n"
+      "constraints = []\nalgorithm = \"random\"\nevaluations = " +
+          evaluations + "\n",
+      "bench");
+}
+
+void formulas(const Sweep& sweep, const PoolWork& work) {
+  while (const auto number = work.next()) {
+    const double x = std::stod(sweep.valuesAt(*number)[0]->toml);
+    const double y = std::stod(sweep.valuesAt(*number)[1]->toml);
+    const nlohmann::json json = {{"f", std::to_string(x + y)}, {"g", std::to_string(999 - x + y)}};
+    work.keep(*number, {Status::Ok, "", json.dump(), 0});
+  }
+}
+
+void randomSearch(benchmark::State& state) {
+  const ConfigReader config = spaceOf(std::to_string(state.range(0)));
+  const Sweep sweep = readSpace(config);
+  const SearchOptions options = readSearchOptions(config);
+  const Compute compute = [&](const PoolWork& work) { formulas(sweep, work); };
+  const auto folder = std::filesystem::temp_directory_path() / "ipusim_bench_search";
+  for (auto _ : state) {
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    SweepStore store(run::OutputFolder(folder), {"1", "{}"});
+    const Transaction all_at_once = store.transaction();
+    Evaluator evaluator(sweep, options, store, compute);
+    benchmark::DoNotOptimize(explore(sweep, options, evaluator));
+  }
+  std::filesystem::remove_all(folder);
+}
+BENCHMARK(randomSearch)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1)
+    ->Arg(1000)
+    ->Arg(4000)
+    ->Arg(100'000);
+
+}  // namespace
+}  // namespace ipusim::explore
