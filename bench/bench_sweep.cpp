@@ -4,12 +4,15 @@
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <numeric>
 
 #include "sim/explore/run_sweep.h"
+#include "sim/explore/work_queue.h"
 
-// Points of a sweep a second: 32 matmuls (to 1024) by 8 values of a key, the whole way from the
-// config to the row, on one core. Of the 8 values the first is cold, and the others warm. CPU
-// seconds, but for the processes side by side.
+// Points of a sweep a second: 32 matmuls (to 1024) by 8 values of a key that no plan depends on,
+// the whole way from the config to the row, on one core. Of the 8 values the first is cold, and the
+// others warm: they repeat the stages of the compilation that the key is read by, and later ones.
+// CPU seconds, but for the processes side by side.
 
 namespace ipusim::explore {
 namespace {
@@ -53,12 +56,16 @@ void points(benchmark::State& state, const char* key, int first, run::Engine eng
   state.counters["warm_per_s"] = all * (kValues - 1) / kValues / warm;
   state.counters["points_per_s"] = all / (cold + warm);
 }
-BENCHMARK_CAPTURE(points, read_by_nothing_the_compiler_does, "machine.sync_base_cycles", 20,
+BENCHMARK_CAPTURE(points, read_by_no_stage_of_the_compiler, "machine.sync_base_cycles", 20,
                   run::Engine::ClosedForm)
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
-BENCHMARK_CAPTURE(points, not_read_by_the_planner, "machine.start_delay_longest_cycles", 182,
+BENCHMARK_CAPTURE(points, read_when_memory_is_laid_out, "machine.exchange_per_send_bytes", 4,
                   run::Engine::ClosedForm)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+BENCHMARK_CAPTURE(points, read_when_exchanges_are_scheduled, "machine.start_delay_longest_cycles",
+                  182, run::Engine::ClosedForm)
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
 BENCHMARK_CAPTURE(points, systemc, "machine.sync_base_cycles", 20, run::Engine::SystemC)
@@ -68,16 +75,15 @@ BENCHMARK_CAPTURE(points, systemc, "machine.sync_base_cycles", 20, run::Engine::
 /// The wall time of one process over that of two.
 void twoProcesses(benchmark::State& state) {
   const Sweep sweep = sweepOver("machine.start_delay_longest_cycles", 182);
+  std::vector<std::uint64_t> all(sweep.numbers());
+  std::iota(all.begin(), all.end(), 0);
   std::array<double, 2> seconds{};
   for (auto _ : state) {
     for (std::uint64_t jobs = 1; jobs <= 2; ++jobs) {
       WorkerPool pool({jobs, {}}, evaluatorOf(sweep, run::Engine::ClosedForm));
-      std::uint64_t next = 0;
+      WorkQueue queue(sweep, all);
       const auto begin = std::chrono::steady_clock::now();
-      pool.compute({[&]() -> std::optional<std::uint64_t> {
-                      if (next == sweep.numbers()) return std::nullopt;
-                      return next++;
-                    },
+      pool.compute({[&](std::optional<std::uint64_t> last) { return queue.next(last); },
                     [](std::uint64_t, const PointResult&) {}, [] { return Wish::GoOn; }});
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
       seconds.at(jobs - 1) = taken.count();

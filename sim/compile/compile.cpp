@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/base/error.h"
 #include "sim/compile/liveness.h"
 #include "sim/compile/lower.h"
 #include "sim/compile/memory.h"
@@ -38,6 +39,19 @@ GraphCounts countsOf(const Executable& executable) {
   return counts;
 }
 
+/// Fills in `volumes`, `exchange_code` and, but for their times, `programs`.
+void scheduleExchanges(Executable& executable) {
+  executable.programs = {};  // the old ones and the plans are more than a small memory holds
+  const ExchangePlans plans = planExchanges(executable);
+  executable.volumes.assign(executable.steps.size(), {});
+  executable.exchange_code.assign(executable.machine.tiles, {});
+  for (const auto& [step, plan] : plans) {
+    executable.volumes[step] = volumeOf(executable.steps[step], plan);
+    addExchangeCode(plan, executable.exchange_code);
+  }
+  executable.programs = writePrograms(executable, plans);
+}
+
 }  // namespace
 
 Executable compile(const workloads::Graph& graph, const models::Machine& machine, Timing timing) {
@@ -50,20 +64,16 @@ Executable compile(const workloads::Graph& graph, const models::Machine& machine
   executable.positions = programOrder(executable.control);
   placement.moveInto(executable);
   setLiveRanges(executable);
-
-  const ExchangePlans plans = planExchanges(executable);
-  executable.volumes.resize(executable.steps.size());
-  for (const auto& [step, plan] : plans) {
-    executable.volumes[step] = volumeOf(executable.steps[step], plan);
-  }
-  layOutMemory(executable, fixedBytes(executable, plans));
   executable.counts = countsOf(executable);
-  executable.programs = writePrograms(executable, plans, timing);
+  recompile(executable, machine, timing, Stage::Exchange);
   return executable;
 }
 
-void retime(Executable& executable, const models::Machine& machine, Timing timing) {
+void recompile(Executable& executable, const models::Machine& machine, Timing timing, Stage from) {
+  check(from != Stage::Lowering, "what a program is lowered from is its graph");
   executable.machine = machine;
+  if (from <= Stage::Exchange) scheduleExchanges(executable);
+  if (from <= Stage::Memory) layOutMemory(executable, fixedBytes(executable));
   executable.programs.timing = timingOf(machine, timing);
 }
 

@@ -18,8 +18,17 @@ enum class Timing : std::uint8_t {
 Executable compile(const workloads::Graph& graph, const models::Machine& machine,
                    Timing timing = Timing::Program);
 
-/// Gives the program the times of `machine`, which differs from its own in nothing that it was
-/// compiled from: the clock, the base time of a sync, those of launches.
-void retime(Executable& executable, const models::Machine& machine, Timing timing);
+/// The parts of a compilation, one after the other.
+enum class Stage : std::uint8_t {
+  Lowering,  ///< plans of the operations, places of the data, steps
+  Exchange,  ///< schedules of the exchanges
+  Memory,    ///< code sizes, and where every tile has what
+  Timing,    ///< what syncs and launches take
+};
+constexpr std::size_t kStages = 4;
+
+/// Compiles again for `machine` from a stage after Lowering on: gives what compile() would. No
+/// earlier stage reads a value of the machine that differs from what it was compiled for.
+void recompile(Executable& executable, const models::Machine& machine, Timing timing, Stage from);
 
 }  // namespace ipusim::compiler

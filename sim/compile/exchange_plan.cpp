@@ -107,6 +107,15 @@ ExchangePlan planScheduledExchange(const Machine& machine, const Step& step,
   return writer.take();
 }
 
+void addExchangeCode(const ExchangePlan& plan, std::vector<ExchangeCode>& code) {
+  for (std::size_t t = 0; t < plan.size(); ++t) {
+    if (!plan[t].takesPart()) continue;
+    ++code[t].exchanges;
+    code[t].send_instructions += plan[t].send_instructions;
+    code[t].receive_instructions += plan[t].receive_instructions;
+  }
+}
+
 ExchangeVolume volumeOf(const Step& step, const ExchangePlan& plan) {
   ExchangeVolume volume;
   volume.messages = step.messages.size();

@@ -36,6 +36,9 @@ ExchangePlan planBoundExchange(const models::Machine& machine, const Step& step,
 ExchangePlan planScheduledExchange(const models::Machine& machine, const Step& step,
                                    const std::vector<Block>& blocks);
 
+/// Adds each tile's part to `code`.
+void addExchangeCode(const ExchangePlan& plan, std::vector<ExchangeCode>& code);
+
 ExchangeVolume volumeOf(const Step& step, const ExchangePlan& plan);
 
 }  // namespace ipusim::compiler

@@ -78,11 +78,12 @@ class Scheduler {
   Schedule run() {
     const Cycles slot(std::max<std::uint64_t>(1, ceilDiv(bound_.value(), kSlots)));
     const StreamSet& set = schedule_.set;
-    if (countLengths(set) <= kFewLengths)
-      tryOrder(orderByRounds(set, tiles_, Sharing::LikeLengths));
+    const std::size_t lengths = countLengths(set);
+    if (lengths <= kFewLengths) tryOrder(orderByRounds(set, tiles_, Sharing::LikeLengths));
     if (!isDone()) tryOrder(orderByGaps(set, tiles_, slot));
     if (!isFair() && mayDispatch()) tryOrder(orderByDispatch(set, tiles_));
-    if (!isFair()) tryOrder(orderByRounds(set, tiles_, Sharing::AllLengths));
+    // Of one length both are the same.
+    if (!isFair() && lengths > 1) tryOrder(orderByRounds(set, tiles_, Sharing::AllLengths));
     return std::move(schedule_);
   }
 

@@ -194,6 +194,13 @@ struct ExchangeVolume {
   std::uint64_t messages = 0;
 };
 
+/// What a tile's code of all exchanges is made of.
+struct ExchangeCode {
+  std::uint64_t exchanges = 0;             ///< that it takes part in
+  std::uint64_t send_instructions = 0;     ///< one for each consecutive piece sent
+  std::uint64_t receive_instructions = 0;  ///< one for each consecutive piece received
+};
+
 struct Executable {
   models::Machine machine;
   std::vector<Step> steps;
@@ -202,7 +209,8 @@ struct Executable {
   std::vector<Block> blocks;
   /// `share_of[variable][tile]`: its block there, kNoBlock where it has no element.
   std::vector<std::vector<BlockId>> share_of;
-  std::vector<ExchangeVolume> volumes;  ///< a step: zero unless it is an Exchange
+  std::vector<ExchangeVolume> volumes;      ///< a step: zero unless it is an Exchange
+  std::vector<ExchangeCode> exchange_code;  ///< a tile
   MemoryMap memory;
   std::optional<OutOfMemory> out_of_memory;
   GraphCounts counts;

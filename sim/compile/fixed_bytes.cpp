@@ -16,9 +16,8 @@ constexpr std::uint64_t kHeaderToChip = 4;
 
 class FixedBytes {
  public:
-  FixedBytes(const Executable& executable, const ExchangePlans& plans)
+  explicit FixedBytes(const Executable& executable)
       : executable_(executable),
-        plans_(plans),
         bytes_(executable.machine.tiles),
         code_seen_(executable.machine.tiles),
         last_step_(executable.machine.tiles, kNone) {}
@@ -30,6 +29,7 @@ class FixedBytes {
       at(tile, Category::ControlCode) = code.control_program.value();
     }
     for (std::uint32_t s = 0; s < executable_.steps.size(); ++s) addStep(s);
+    addExchanges();
     return std::move(bytes_);
   }
 
@@ -48,7 +48,6 @@ class FixedBytes {
         at(tile, Category::ControlCode) += executable_.machine.code.control_per_step.value();
       }
     }
-    if (step.kind == StepKind::Exchange) addExchange(plans_.at(s));
     if (step.kind == StepKind::HostCopy) addHostCopy(step.host);
   }
 
@@ -68,12 +67,13 @@ class FixedBytes {
     }
   }
 
-  void addExchange(const ExchangePlan& plan) {
+  void addExchanges() {
     const models::CodeSizes& code = executable_.machine.code;
-    for (std::size_t t = 0; t < plan.size(); ++t) {
-      if (!plan[t].takesPart()) continue;
-      const Bytes bytes = code.exchange_entry + code.exchange_per_send * plan[t].send_instructions +
-                          code.exchange_per_receive * plan[t].receive_instructions;
+    for (std::size_t t = 0; t < bytes_.size(); ++t) {
+      const ExchangeCode& tile = executable_.exchange_code[t];
+      const Bytes bytes = code.exchange_entry * tile.exchanges +
+                          code.exchange_per_send * tile.send_instructions +
+                          code.exchange_per_receive * tile.receive_instructions;
       at(bytes_[t], Category::ExchangeCode) += bytes.value();
     }
   }
@@ -95,7 +95,6 @@ class FixedBytes {
   }
 
   const Executable& executable_;
-  const ExchangePlans& plans_;
   std::vector<CategoryBytes> bytes_;
   std::vector<std::set<std::string>> code_seen_;
   std::vector<std::uint32_t> last_step_;
@@ -103,8 +102,8 @@ class FixedBytes {
 
 }  // namespace
 
-std::vector<CategoryBytes> fixedBytes(const Executable& executable, const ExchangePlans& plans) {
-  return FixedBytes(executable, plans).run();
+std::vector<CategoryBytes> fixedBytes(const Executable& executable) {
+  return FixedBytes(executable).run();
 }
 
 }  // namespace ipusim::compiler

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <queue>
 #include <tuple>
+#include <vector>
 
+#include "sim/base/error.h"
 #include "sim/compile/stream_order.h"
 
 namespace ipusim::compiler {
@@ -10,80 +11,150 @@ namespace ipusim::compiler {
 namespace {
 
 constexpr Cycles kNever(~std::uint64_t{0});
+constexpr std::uint32_t kMostStreams = ~std::uint32_t{0} >> 1U;
+
+/// When each tile looks next for something to send: a ring of cycles, with a list of tiles each.
+class Looks {
+ public:
+  /// No look is more than `furthest` cycles after the last that was taken.
+  Looks(std::uint32_t tiles, Cycles furthest) : next_(tiles) {
+    std::size_t size = kWord;
+    while (size <= furthest.value()) size *= 2;
+    first_.resize(size, kNone);
+    filled_.resize(size / kWord);
+  }
+
+  void add(std::uint32_t tile, Cycles at) {
+    const std::size_t place = at.value() & (first_.size() - 1);
+    next_[tile] = first_[place];
+    first_[place] = tile;
+    filled_[place / kWord] |= std::uint64_t{1} << (place % kWord);
+    ++looks_;
+  }
+
+  [[nodiscard]] bool empty() const { return looks_ == 0; }
+
+  /// Takes all tiles that look at the next cycle at which one does.
+  Cycles take(std::vector<std::uint32_t>& tiles) {
+    while ((filled_[placeOf(now_) / kWord] >> (placeOf(now_) % kWord) & 1U) == 0) {
+      // Empty words at once.
+      const bool whole = filled_[placeOf(now_) / kWord] >> (placeOf(now_) % kWord) == 0;
+      now_ += whole ? kWord - placeOf(now_) % kWord : 1;
+    }
+    const std::size_t place = placeOf(now_);
+    tiles.clear();
+    for (std::uint32_t tile = first_[place]; tile != kNone; tile = next_[tile]) {
+      tiles.push_back(tile);
+    }
+    looks_ -= tiles.size();
+    first_[place] = kNone;
+    filled_[place / kWord] &= ~(std::uint64_t{1} << (place % kWord));
+    return Cycles(now_);
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::size_t kWord = 64;
+
+  [[nodiscard]] std::size_t placeOf(std::uint64_t cycle) const {
+    return cycle & (first_.size() - 1);
+  }
+
+  std::vector<std::uint32_t> first_;   // a cycle: the first tile of its list
+  std::vector<std::uint32_t> next_;    // a tile: the next in its list
+  std::vector<std::uint64_t> filled_;  // a bit for each cycle
+  std::uint64_t now_ = 0;
+  std::size_t looks_ = 0;
+};
+
+/// How far ahead a tile may know when it can send.
+Cycles longestOf(const StreamSet& set) {
+  Cycles longest;
+  for (const Stream& stream : set.streams) {
+    longest = std::max({longest, stream.delay, stream.send, stream.receive});
+  }
+  return longest;
+}
 
 class Dispatcher {
  public:
   Dispatcher(const StreamSet& set, std::uint32_t tiles)
       : set_(set),
-        tiles_(tiles),
         free_(std::size_t{2} * tiles),
         left_(std::size_t{2} * tiles),
-        waiting_(tiles) {}
+        waiting_(tiles),
+        looks_(tiles, longestOf(set)) {
+    check(set.streams.size() <= kMostStreams, "streams that a dispatch may have");
+    order_.reserve(set.streams.size());
+    for (std::uint32_t s = 0; s < set.streams.size(); ++s) {
+      const Stream& stream = set.streams[s];
+      const PortId receiver = *set.receiversOf(stream);
+      waiting_[stream.sender].push_back(
+          {stream.delay, receiver, s & kMostStreams, stream.kind == StreamKind::Doubled});
+      left_[stream.sender] += stream.send;
+      left_[receiver] += stream.receive;
+    }
+    for (std::uint32_t tile = 0; tile < tiles; ++tile) {
+      if (!waiting_[tile].empty()) looks_.add(tile, Cycles(0));
+    }
+  }
 
   StreamOrder run() {
-    for (std::uint32_t s = 0; s < set_.streams.size(); ++s) {
-      const Stream& stream = set_.streams[s];
-      waiting_[stream.sender].push_back(s);
-      left_[stream.sender] += stream.send;
-      left_[*set_.receiversOf(stream)] += stream.receive;
-    }
-    for (std::uint32_t tile = 0; tile < tiles_; ++tile) look(tile, Cycles(0));
+    std::vector<std::uint32_t> looking;
     while (!looks_.empty()) {
-      const Look next = looks_.top();
-      looks_.pop();
-      dispatch(next.tile, next.at);
+      const Cycles now = looks_.take(looking);
+      // With most to do first.
+      std::sort(looking.begin(), looking.end(), [this](std::uint32_t a, std::uint32_t b) {
+        return std::tie(left_[b], a) < std::tie(left_[a], b);
+      });
+      for (const std::uint32_t tile : looking) {
+        const Cycles next = dispatch(tile, now);
+        if (!waiting_[tile].empty()) looks_.add(tile, next);
+      }
     }
     return std::move(order_);
   }
 
  private:
-  /// A tile looks for something to send.
-  struct Look {
-    Cycles at;
-    Cycles left;
-    std::uint32_t tile;
-
-    /// Later, or with less to do.
-    friend bool operator<(const Look& a, const Look& b) {
-      return std::tie(b.at, a.left, b.tile) < std::tie(a.at, b.left, a.tile);
-    }
+  /// A stream of a tile, with what every look asks of it.
+  struct Waiting {
+    Cycles delay;
+    PortId receiver;  ///< the first of them
+    std::uint32_t stream : 31;
+    bool is_doubled : 1;
   };
 
-  void look(std::uint32_t tile, Cycles at) {
-    if (!waiting_[tile].empty()) looks_.push({at, left_[tile], tile});
-  }
-
-  [[nodiscard]] Cycles readyAt(const Stream& stream) const {
+  [[nodiscard]] Cycles readyAt(const Waiting& waiting, Cycles sender_free) const {
+    Cycles ready = std::max({waiting.delay, sender_free, free_[waiting.receiver]});
+    if (!waiting.is_doubled) return ready;
+    const Stream& stream = set_.streams[waiting.stream];
     const PortId* ports = set_.portsOf(stream);
-    Cycles ready = stream.delay;
     for (std::uint32_t p = 0; p < stream.ports(); ++p) ready = std::max(ready, free_[ports[p]]);
     return ready;
   }
 
-  /// Sends what can go now, to the receiver that has most left; else looks again when there may be
-  /// something.
-  void dispatch(std::uint32_t tile, Cycles now) {
-    std::vector<std::uint32_t>& waiting = waiting_[tile];
+  /// Sends what can go now, to the receiver that has most left. Gives when the tile looks again:
+  /// once it has sent it, or there may be something.
+  Cycles dispatch(std::uint32_t tile, Cycles now) {
+    std::vector<Waiting>& waiting = waiting_[tile];
+    const Cycles sender_free = free_[tile];
     Cycles soonest = kNever;
     std::size_t best = waiting.size();
     Cycles most;
     for (std::size_t i = 0; i < waiting.size(); ++i) {
-      const Stream& stream = set_.streams[waiting[i]];
-      const Cycles ready = readyAt(stream);
+      const Cycles ready = readyAt(waiting[i], sender_free);
       soonest = std::min(soonest, ready);
-      const Cycles left = left_[*set_.receiversOf(stream)];
-      if (ready > now || (best < waiting.size() && left <= most)) continue;
+      if (ready > now) continue;
+      const Cycles left = left_[waiting[i].receiver];
+      if (best < waiting.size() && left <= most) continue;
       best = i;
       most = left;
     }
-    if (best == waiting.size()) {
-      look(tile, soonest);
-      return;
-    }
-    const std::uint32_t s = waiting[best];
+    if (best == waiting.size()) return soonest;
+    const std::uint32_t s = waiting[best].stream;
     waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(best));
     send(s, now);
-    look(tile, free_[tile]);
+    return free_[tile];
   }
 
   void send(std::uint32_t s, Cycles now) {
@@ -99,11 +170,10 @@ class Dispatcher {
   }
 
   const StreamSet& set_;
-  std::uint32_t tiles_;
-  std::vector<Cycles> free_;                         // a port: from when on
-  std::vector<Cycles> left_;                         // a port: what its streams still take
-  std::vector<std::vector<std::uint32_t>> waiting_;  // a tile: what it has still to send
-  std::priority_queue<Look> looks_;
+  std::vector<Cycles> free_;                   // a port: from when on
+  std::vector<Cycles> left_;                   // a port: what its streams still take
+  std::vector<std::vector<Waiting>> waiting_;  // a tile: what it has still to send
+  Looks looks_;
   StreamOrder order_;
 };
 

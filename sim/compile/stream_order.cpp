@@ -57,9 +57,8 @@ class Rounds {
   StreamOrder run(Sharing sharing) {
     const unsigned class_from =
         sharing == Sharing::LikeLengths ? kRotationBits : kRotationBits + kLengthBits;
-    std::vector<Keyed> list;
-    list.reserve(set_.streams.size());
-    for (std::uint32_t s = 0; s < set_.streams.size(); ++s) list.push_back({keyOf(s), s});
+    std::vector<Keyed> list(set_.streams.size());
+    for (std::uint32_t s = 0; s < list.size(); ++s) list[s] = {keyOf(s), s};
     radixSort(list);
     order_.reserve(list.size());
     for (std::size_t first = 0; first < list.size();) {
@@ -126,11 +125,8 @@ class Rounds {
   }
 
   void appendByRound(const Keyed* first) {
-    std::vector<Keyed> by_round;
-    by_round.reserve(rounds_.size());
-    for (std::size_t i = 0; i < rounds_.size(); ++i) {
-      by_round.push_back({rounds_[i], first[i].stream});
-    }
+    std::vector<Keyed> by_round(rounds_.size());
+    for (std::size_t i = 0; i < by_round.size(); ++i) by_round[i] = {rounds_[i], first[i].stream};
     radixSort(by_round);
     for (const Keyed& entry : by_round) order_.push_back(entry.stream);
   }
@@ -155,11 +151,8 @@ class Gaps {
   }
 
   StreamOrder run() {
-    std::vector<Keyed> list;
-    list.reserve(set_.streams.size());
-    for (std::uint32_t s = 0; s < set_.streams.size(); ++s) {
-      list.push_back({keyOf(set_.streams[s]), s});
-    }
+    std::vector<Keyed> list(set_.streams.size());
+    for (std::uint32_t s = 0; s < list.size(); ++s) list[s] = {keyOf(set_.streams[s]), s};
     radixSort(list);
     const std::uint64_t slots = std::min<std::uint64_t>(2 * ceilDiv(most_, slot_), kMostSlots);
     SlotPacker packer(load_.size(), static_cast<std::uint32_t>(slots));

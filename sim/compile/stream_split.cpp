@@ -19,6 +19,11 @@ class Splitter {
 
   StreamSet run() {
     for (const Stream& stream : set_.streams) count(stream);
+    std::size_t parts = 0;
+    for (const Stream& stream : set_.streams) parts += partsOf(stream);
+    result_.streams.reserve(parts);
+    result_.ports.reserve(set_.ports.size() + parts - set_.streams.size());
+    result_.delays.reserve(result_.ports.capacity());
     for (const Stream& stream : set_.streams) split(stream);
     return std::move(result_);
   }

@@ -16,9 +16,8 @@ namespace {
 
 class Writer {
  public:
-  Writer(const Executable& executable, const ExchangePlans& plans, ChipTiming timing)
+  Writer(const Executable& executable, const ExchangePlans& plans)
       : executable_(executable), plans_(plans) {
-    programs_.timing = std::move(timing);
     programs_.tiles.resize(executable.machine.tiles);
     computed_at_.resize(executable.machine.tiles, 0);
     programs_.steps = static_cast<std::uint32_t>(executable.steps.size());
@@ -140,9 +139,8 @@ ChipTiming timingOf(const Machine& machine, Timing timing) {
   return chip;
 }
 
-ChipPrograms writePrograms(const Executable& executable, const ExchangePlans& plans,
-                           Timing timing) {
-  return Writer(executable, plans, timingOf(executable.machine, timing)).run();
+ChipPrograms writePrograms(const Executable& executable, const ExchangePlans& plans) {
+  return Writer(executable, plans).run();
 }
 
 }  // namespace ipusim::compiler

@@ -12,15 +12,15 @@ namespace ipusim::compiler {
 /// The plan of every Exchange step, by step.
 using ExchangePlans = std::map<std::uint32_t, ExchangePlan>;
 
-/// What every tile executes, from the steps, the control tree and the exchange plans.
-models::ChipPrograms writePrograms(const Executable& executable, const ExchangePlans& plans,
-                                   Timing timing);
+/// What every tile executes, from the steps, the control tree and the exchange plans; its timing is
+/// still to be set.
+models::ChipPrograms writePrograms(const Executable& executable, const ExchangePlans& plans);
 
 /// The times of the chip.
 models::ChipTiming timingOf(const models::Machine& machine, Timing timing);
 
 /// For each tile the always-live bytes that are no blocks: code and tables of the vertices,
 /// exchanges and steps it takes part in, and its stacks.
-std::vector<CategoryBytes> fixedBytes(const Executable& executable, const ExchangePlans& plans);
+std::vector<CategoryBytes> fixedBytes(const Executable& executable);
 
 }  // namespace ipusim::compiler

@@ -9,6 +9,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/message.h"
+#include "sim/explore/work_queue.h"
 
 namespace ipusim::explore {
 
@@ -82,13 +83,10 @@ std::vector<std::uint64_t> Evaluator::missingOf(const std::vector<std::uint64_t>
 }
 
 void Evaluator::computeAll(const std::vector<std::uint64_t>& numbers) {
-  std::size_t next = 0;
+  WorkQueue queue(sweep_, numbers);
   std::size_t done = 0;
   if (numbers.empty() && wish() == Wish::GoOn) return;
-  compute_({[&]() -> std::optional<std::uint64_t> {
-              if (next == numbers.size()) return std::nullopt;
-              return numbers[next++];
-            },
+  compute_({[&](std::optional<std::uint64_t> last) { return queue.next(last); },
             [&](std::uint64_t number, const PointResult& result) {
               store_.add(number, describePoint(sweep_, number), result);
               outcomes_[number] = judge(number, result);

@@ -20,7 +20,7 @@ ExpectedTime expectedTime(const std::vector<std::uint64_t>& points, const Evalua
   const std::uint64_t tries = std::min<std::uint64_t>(kMostTried, points.size());
   double seconds = 0;
   WorkerPool pool({1, kPatienceSeconds}, evaluate);
-  pool.compute({[&]() -> std::optional<std::uint64_t> {
+  pool.compute({[&](std::optional<std::uint64_t> /*last*/) -> std::optional<std::uint64_t> {
                   if (expected.tried == tries || expected.at_least) return std::nullopt;
                   return points[expected.tried++ * points.size() / tries];
                 },

@@ -9,6 +9,7 @@
 #include <boost/serialization/string.hpp>
 #include <chrono>
 #include <exception>
+#include <map>
 #include <thread>
 
 namespace ipusim::explore {
@@ -71,7 +72,7 @@ class MpiRanks::Session {
   }
 
   void serve(WorkerPool& pool, const std::string& identity) {
-    pool.compute({[&]() -> std::optional<std::uint64_t> {
+    pool.compute({[&](std::optional<std::uint64_t> /*last*/) -> std::optional<std::uint64_t> {
                     world_.send(kOwner, Ask, identity);
                     awaitMessage(world_, kOwner, Answer);
                     std::string answer;
@@ -117,8 +118,11 @@ class MpiRanks::Session {
           fmt::format("rank {}: wanted the build and the files of rank 0, found others", rank));
       return kNoMore;
     }
-    const std::optional<std::uint64_t> point = work->next();
-    return point ? std::to_string(*point) : kNoMore;
+    std::optional<std::uint64_t>& last = last_of_[rank];
+    const std::optional<std::uint64_t> point = work->next(last);
+    if (!point) return kNoMore;
+    last = point;
+    return std::to_string(*point);
   }
 
   /// What goes wrong here must wait until all ranks are told to stop.
@@ -136,7 +140,8 @@ class MpiRanks::Session {
   mpi::environment environment_;
   mpi::communicator world_;
   std::string identity_;
-  int left_ = 0;  ///< ranks
+  int left_ = 0;                                         ///< ranks
+  std::map<int, std::optional<std::uint64_t>> last_of_;  ///< a rank: point that it was given
   bool has_left_ = false;
   bool stop_ = false;
   std::vector<std::string> reasons_;

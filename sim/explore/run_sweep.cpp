@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "sim/explore/work_queue.h"
+
 namespace ipusim::explore {
 
 namespace {
@@ -24,41 +26,6 @@ Points pointsOf(const Sweep& sweep, const Shard& shard, const SweepStore& store)
     if (!std::binary_search(there.begin(), there.end(), point)) points.missing.push_back(point);
   });
   return points;
-}
-
-/// The same for all points that differ in nothing but what is read after they are compiled.
-class CompiledAs {
- public:
-  explicit CompiledAs(const Sweep& sweep) {
-    std::uint64_t stride = sweep.numbers();
-    for (const Dimension& dimension : sweep.dimensions) {
-      stride /= dimension.count();
-      const bool later =
-          std::all_of(dimension.axes.begin(), dimension.axes.end(),
-                      [](const Axis& axis) { return run::isReadAfterCompile(axis.key); });
-      if (later) free_.push_back({stride, dimension.count()});
-    }
-  }
-  [[nodiscard]] bool isEachItsOwn() const { return free_.empty(); }
-  std::uint64_t operator()(std::uint64_t number) const {
-    for (const Free& free : free_) number -= number / free.stride % free.count * free.stride;
-    return number;
-  }
-
- private:
-  struct Free {
-    std::uint64_t stride;
-    std::uint64_t count;
-  };
-  std::vector<Free> free_;
-};
-
-/// Brings together what is compiled once.
-void orderForWork(const Sweep& sweep, std::vector<std::uint64_t>& points) {
-  const CompiledAs compiled(sweep);
-  if (compiled.isEachItsOwn()) return;
-  std::stable_sort(points.begin(), points.end(),
-                   [&](std::uint64_t a, std::uint64_t b) { return compiled(a) < compiled(b); });
 }
 
 /// The finalizer of SplitMix64: neighbours get numbers that have nothing to do with each other.
@@ -86,15 +53,11 @@ Evaluate evaluatorOf(const Sweep& sweep, run::Engine engine) {
 SweepState runSweep(const Sweep& sweep, const Shard& shard, const Compute& compute,
                     SweepStore& store, const std::function<Wish(const SweepState&)>& watch) {
   Points points = pointsOf(sweep, shard, store);
-  orderForWork(sweep, points.missing);
   SweepState state;
   state.points = points.all;
   state.before = state.done = points.all - points.missing.size();
-  auto next = points.missing.begin();
-  compute({[&]() -> std::optional<std::uint64_t> {
-             if (next == points.missing.end()) return std::nullopt;
-             return *next++;
-           },
+  WorkQueue queue(sweep, std::move(points.missing));
+  compute({[&](std::optional<std::uint64_t> last) { return queue.next(last); },
            [&](std::uint64_t point, const PointResult& result) {
              store.add(point, describePoint(sweep, point), result);
              ++state.done;

@@ -40,7 +40,7 @@ void WorkerPool::compute(const PoolWork& work) {
 void WorkerPool::handOut(const PoolWork& work) {
   for (Seat& seat : seats_) {
     if (isBusy(seat)) continue;
-    const std::optional<std::uint64_t> point = has_more_ ? work.next() : std::nullopt;
+    const std::optional<std::uint64_t> point = has_more_ ? work.next(seat.last) : std::nullopt;
     has_more_ = point.has_value();
     if (!point) return;
     give(seat, *point);
@@ -53,6 +53,7 @@ void WorkerPool::give(Seat& seat, std::uint64_t point) {
     seat.worker = std::make_unique<Worker>(evaluate_, descriptors());
     check(seat.worker->give(point), "a new process takes a point");
   }
+  seat.last = point;
   seat.begin = Clock::now();
 }
 

@@ -26,7 +26,8 @@ enum class Wish : std::uint8_t {
 
 /// Points to compute, and who is told. All of it is called in the process of the owner.
 struct PoolWork {
-  std::function<std::optional<std::uint64_t>()> next;           ///< none: there are no more
+  /// The next one for a process that had `last` before; none: there are no more.
+  std::function<std::optional<std::uint64_t>(std::optional<std::uint64_t> last)> next;
   std::function<void(std::uint64_t, const PointResult&)> keep;  ///< as they come
   std::function<Wish()> wish;                                   ///< several times a second
 };
@@ -49,6 +50,7 @@ class WorkerPool {
  private:
   struct Seat {
     std::unique_ptr<Worker> worker;
+    std::optional<std::uint64_t> last;  ///< point that it was given
     std::chrono::steady_clock::time_point begin;
   };
 

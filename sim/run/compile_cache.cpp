@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "sim/compile/compile.h"
 
@@ -13,28 +14,69 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// No others of sync: exchanges are scheduled by when a sync releases each tile.
-constexpr std::array<const char*, 6> kMachineKeys = {"clock_hz",
-                                                     "sync_base_cycles",
-                                                     "vertex_launch_cycles",
-                                                     "supervisor_call_cycles",
-                                                     "compute_set_entry_cycles",
-                                                     "cycle_counter_cycles"};
+using compiler::Stage;
+
+/// What only exchanges are scheduled by: those of sync say when it releases each tile.
+constexpr std::array<const char*, 7> kExchangeKeys = {"exchange",
+                                                      "start_delay_longest_cycles",
+                                                      "start_delay_per_column_cycles",
+                                                      "start_delay_per_row_cycles",
+                                                      "start_delay_per_receiver_row_cycles",
+                                                      "sync_per_row_cycles",
+                                                      "sync_per_column_cycles"};
+constexpr std::array<const char*, 7> kMemoryKeys = {"stack_bytes",
+                                                    "control_program_bytes",
+                                                    "control_per_step_bytes",
+                                                    "exchange_entry_bytes",
+                                                    "exchange_per_send_bytes",
+                                                    "exchange_per_receive_bytes",
+                                                    "host_exchange_code_bytes"};
+constexpr std::array<const char*, 6> kTimingKeys = {"clock_hz",
+                                                    "sync_base_cycles",
+                                                    "vertex_launch_cycles",
+                                                    "supervisor_call_cycles",
+                                                    "compute_set_entry_cycles",
+                                                    "cycle_counter_cycles"};
 constexpr const char* kCompare = "compare";
 const std::string kMachinePrefix = "machine.";
 
-/// What the program is compiled from.
-std::string compiledPart(const ConfigReader& config) {
+template <typename Keys>
+bool holds(const Keys& keys, const std::string& key) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+/// The first stage that reads a key of the machine.
+Stage machineKeyReadBy(const std::string& key) {
+  if (holds(kTimingKeys, key)) return Stage::Timing;
+  if (holds(kMemoryKeys, key)) return Stage::Memory;
+  return holds(kExchangeKeys, key) ? Stage::Exchange : Stage::Lowering;
+}
+
+/// The config in parts, by what reads them.
+CompileCache::Parts partsOf(const ConfigReader& config) {
   Json json = Json::parse(config.json());
   json.erase(kCompare);
-  if (!json.contains("machine") || !json["machine"].is_object()) return json.dump();
-  for (const char* key : kMachineKeys) json["machine"].erase(key);
-  // A table that only names a preset is that preset.
-  if (json["machine"].size() == 1 && json["machine"].contains("base")) {
-    const Json base = json["machine"]["base"];
-    json["machine"] = base;
+  CompileCache::Parts parts;
+  if (json.contains("machine") && json["machine"].is_object()) {
+    Json lowered;
+    for (const auto& [key, value] : json["machine"].items()) {
+      const Stage stage = machineKeyReadBy(key);
+      if (stage == Stage::Lowering) lowered[key] = value;
+      parts[static_cast<std::size_t>(stage)] += key + '=' + value.dump() + '\n';
+    }
+    // A table that only names a preset is that preset.
+    const bool is_preset = lowered.size() == 1 && lowered.contains("base");
+    json["machine"] = is_preset ? lowered["base"] : lowered;
   }
-  return json.dump();
+  parts[static_cast<std::size_t>(Stage::Lowering)] = json.dump();
+  return parts;
+}
+
+/// The first stage that reads a part that differs; Timing, which every config has its own of, if
+/// there is none.
+Stage firstToDiffer(const CompileCache::Parts& a, const CompileCache::Parts& b) {
+  const auto first = std::mismatch(a.begin(), a.end(), b.begin()).first;
+  return first == a.end() ? Stage::Timing : static_cast<Stage>(first - a.begin());
 }
 
 /// A transfer from or to the host takes seconds, which were made cycles of that clock.
@@ -44,40 +86,48 @@ bool countsByTheClock(const compiler::Executable& executable) {
       [](const compiler::Step& step) { return step.kind == compiler::StepKind::HostCopy; });
 }
 
-bool canRetime(const Experiment& experiment, const models::Machine& machine) {
+bool canRecompile(const Experiment& experiment, const models::Machine& machine) {
   if (experiment.executable.machine.clock_hz == machine.clock_hz) return true;
   return !countsByTheClock(experiment.executable) &&
          !(experiment.dense && countsByTheClock(experiment.dense->executable));
 }
 
-void retime(Experiment& experiment, const std::string& config, const models::Machine& machine) {
+void recompile(Experiment& experiment, const std::string& config, const models::Machine& machine,
+               Stage from) {
   experiment.config = config;
-  compiler::retime(experiment.executable, machine, timingOf(experiment.workload.measurement));
-  if (experiment.dense) retime(*experiment.dense, config, machine);
+  compiler::recompile(experiment.executable, machine, timingOf(experiment.workload.measurement),
+                      from);
+  if (experiment.dense) recompile(*experiment.dense, config, machine, from);
 }
 
 }  // namespace
 
-bool isReadAfterCompile(const std::string& dotted_key) {
-  if (dotted_key == kCompare || dotted_key.rfind(std::string(kCompare) + '.', 0) == 0) return true;
-  return std::any_of(kMachineKeys.begin(), kMachineKeys.end(),
-                     [&](const char* key) { return dotted_key == kMachinePrefix + key; });
+compiler::Stage firstReadBy(const std::string& dotted_key) {
+  if (dotted_key == kCompare || dotted_key.rfind(std::string(kCompare) + '.', 0) == 0) {
+    return Stage::Timing;
+  }
+  if (dotted_key.rfind(kMachinePrefix, 0) != 0) return Stage::Lowering;
+  return machineKeyReadBy(dotted_key.substr(kMachinePrefix.size()));
 }
 
 const Experiment& CompileCache::prepare(const ConfigReader& config) {
-  std::string compiled = compiledPart(config);
-  if (experiment_ && compiled == compiled_) {
+  Parts parts = partsOf(config);
+  const Stage from = experiment_ ? firstToDiffer(parts, parts_) : Stage::Lowering;
+  // Taken out: what throws below leaves no half of one behind, and two are more than a small memory
+  // holds.
+  std::optional<Experiment> last = std::exchange(experiment_, std::nullopt);
+  if (from != Stage::Lowering) {
     const models::Machine machine = models::readMachine(config);
-    if (canRetime(*experiment_, machine)) {
-      experiment_->compare = readCompare(config);
+    if (canRecompile(*last, machine)) {
+      last->compare = readCompare(config);
       if (config.has(kCompare)) config.table(kCompare).expectAllRead();
-      retime(*experiment_, config.json(), machine);
-      return *experiment_;
+      recompile(*last, config.json(), machine, from);
+      experiment_ = std::move(last);
     }
   }
-  experiment_.reset();  // two of them are more than a small memory holds
-  experiment_.emplace(run::prepare(config));
-  compiled_ = std::move(compiled);
+  last.reset();
+  if (!experiment_) experiment_.emplace(run::prepare(config));
+  parts_ = std::move(parts);
   return *experiment_;
 }
 

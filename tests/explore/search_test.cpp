@@ -66,7 +66,7 @@ class SearchTest : public FolderTest {
   SearchOptions options;
   std::vector<std::uint64_t> computed;
   Compute compute = [this](const PoolWork& work) {
-    while (const auto number = work.next()) {
+    while (const auto number = work.next(std::nullopt)) {
       computed.push_back(*number);
       work.keep(*number, formulas(*number));
     }

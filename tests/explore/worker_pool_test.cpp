@@ -19,7 +19,7 @@ class WorkerPoolTest : public testing::Test {
   void compute(std::uint64_t points, const PoolOptions& options, const Evaluate& evaluate) {
     PoolWork work;
     std::uint64_t given = 0;
-    work.next = [&]() -> std::optional<std::uint64_t> {
+    work.next = [&](std::optional<std::uint64_t> /*last*/) -> std::optional<std::uint64_t> {
       if (given == points) return std::nullopt;
       return given++;
     };

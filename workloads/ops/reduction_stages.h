@@ -30,10 +30,11 @@ struct ReductionStages {
   Cycles cycles;  ///< estimated, of all stages
 };
 
-/// The stages that take the fewest cycles by the published estimates of their vertices and the rate
-/// of the exchange: up to two before the last one, of about equally many partials an output. The
-/// vendor's library chooses between the same alternatives by thresholds of its own.
-/// Source: graphcore/poplibs lib/popops/reduction/ReductionStages.cpp (MIT).
+/// The stages that take the fewest cycles by the published estimates of their vertices, the rate of
+/// the exchange, and what a phase and a launch take on a GC200: up to two before the last one, of
+/// about equally many partials an output. The vendor's library chooses between the same
+/// alternatives by thresholds of its own. Source: graphcore/poplibs
+/// lib/popops/reduction/ReductionStages.cpp (MIT).
 ReductionStages planReduction(const models::Machine& machine, const ReductionSize& size);
 
 }  // namespace ipusim::workloads
