@@ -23,7 +23,7 @@ ConfigReader spaceOf(const std::string& evaluations) {
 }
 
 void formulas(const Sweep& sweep, const PoolWork& work) {
-  while (const auto number = work.next()) {
+  while (const auto number = work.next(std::nullopt)) {
     const double x = std::stod(sweep.valuesAt(*number)[0]->toml);
     const double y = std::stod(sweep.valuesAt(*number)[1]->toml);
     const nlohmann::json json = {{"f", std::to_string(x + y)}, {"g", std::to_string(999 - x + y)}};
