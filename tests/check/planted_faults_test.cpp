@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/compile/memory.h"
@@ -89,7 +90,7 @@ TEST_F(Chain, TwoBlocksAtOneAddressShow) {
 
 TEST_F(Chain, AWriteAtTheWrongOffsetIsABug) {
   executable_.steps[0].families[0].fields[1].patterns[0].offset = 4;
-  EXPECT_THROW(toy_.result(executable_, out_), InternalError);
+  EXPECT_THROW((void)toy_.result(executable_, out_), InternalError);
 }
 
 TEST_F(Chain, AReadBesideItsDataShows) {

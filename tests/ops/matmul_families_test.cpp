@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
 

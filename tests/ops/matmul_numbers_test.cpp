@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sim/compile/memory.h"
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"

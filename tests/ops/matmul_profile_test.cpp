@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sim/run/simulate.h"
 
 // What programs of products become: counts and memory beside recorded profiles, and steps whose

@@ -1,19 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/graph/tile_mapping.h"
 
+#include <boost/icl/interval_map.hpp>
 #include <unordered_map>
+#include <utility>
 
 namespace ipusim::workloads {
 
+// An enricher keeps tile 0, which an absorber would take for "nothing".
+struct TileMapping::Map {
+  boost::icl::interval_map<std::uint64_t, std::uint32_t, boost::icl::partial_enricher> tiles;
+};
+
+TileMapping::TileMapping() : map_(std::make_unique<Map>()) {}
+TileMapping::TileMapping(const TileMapping& other) : map_(std::make_unique<Map>(*other.map_)) {}
+TileMapping::TileMapping(TileMapping&& other) noexcept = default;
+TileMapping& TileMapping::operator=(TileMapping other) noexcept {
+  std::swap(map_, other.map_);
+  return *this;
+}
+TileMapping::~TileMapping() = default;
+
 void TileMapping::set(std::uint64_t begin, std::uint64_t end, std::uint32_t tile) {
   if (begin == end) return;
-  map_.set({boost::icl::interval<std::uint64_t>::right_open(begin, end), tile});
+  map_->tiles.set({boost::icl::interval<std::uint64_t>::right_open(begin, end), tile});
 }
 
 std::vector<MappedInterval> TileMapping::intervals() const {
   std::vector<MappedInterval> intervals;
   std::unordered_map<std::uint32_t, std::uint64_t> used;
-  for (const auto& [interval, tile] : map_) {
+  for (const auto& [interval, tile] : map_->tiles) {
     std::uint64_t& local = used[tile];
     intervals.push_back({interval.lower(), interval.upper(), tile, local});
     local += interval.upper() - interval.lower();
