@@ -55,9 +55,9 @@ ExitCode runGpuAlone(const ConfigReader& config, const RunArguments& arguments,
 }  // namespace
 
 ExitCode runCommand(const RunArguments& arguments) {
-  std::optional<run::OutputFolder> folder;
-  if (arguments.out) folder.emplace(*arguments.out);
   const ConfigReader config = configOf(arguments);
+  std::optional<run::OutputFolder> folder;  // before the run: it may take long
+  if (arguments.out) folder.emplace(*arguments.out);
   if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
   const run::RunResult result = simulated(config, arguments);
   if (folder) writeFiles(result, *folder, arguments.stats);
