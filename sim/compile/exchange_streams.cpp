@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/ipu/cost/exchange.h"
+#include "sim/compile/hash_index.h"
 
 namespace ipusim::compiler {
 
@@ -25,61 +26,6 @@ std::uint64_t piecesOf(const Message& message, std::uint64_t TransferDim::*strid
   return pieces;
 }
 
-/// Indices of streams by what they hash to, open addressing.
-class StreamTable {
- public:
-  explicit StreamTable(std::size_t expected) {
-    std::size_t places = kLeastPlaces;
-    while (places < 2 * expected) places *= 2;
-    places_.resize(places);
-  }
-
-  /// The stream for which `same` holds; `next`, which is then in the table, if there is none.
-  template <typename Same>
-  std::uint32_t findOrAdd(std::size_t hash, std::uint32_t next, const Same& same) {
-    const auto short_hash = static_cast<std::uint32_t>(hash ^ (hash >> kUpperHalf));
-    std::size_t place = placeOf(short_hash);
-    for (; places_[place].stream != kEmpty; place = nextOf(place)) {
-      const Entry& entry = places_[place];
-      if (entry.hash == short_hash && same(entry.stream)) return entry.stream;
-    }
-    places_[place] = {short_hash, next};
-    if (2 * ++entries_ > places_.size()) grow();
-    return next;
-  }
-
- private:
-  static constexpr std::uint32_t kEmpty = ~std::uint32_t{0};
-  static constexpr std::size_t kLeastPlaces = 64;
-  static constexpr unsigned kUpperHalf = 32;
-  struct Entry {
-    std::uint32_t hash = 0;
-    std::uint32_t stream = kEmpty;
-  };
-
-  [[nodiscard]] std::size_t placeOf(std::uint32_t hash) const {
-    constexpr std::uint64_t kGoldenRatio = 0x9E3779B97F4A7C15U;
-    return ((hash * kGoldenRatio) >> kUpperHalf) & (places_.size() - 1);
-  }
-  [[nodiscard]] std::size_t nextOf(std::size_t place) const {
-    return (place + 1) & (places_.size() - 1);
-  }
-
-  void grow() {
-    std::vector<Entry> entries(2 * places_.size());
-    entries.swap(places_);
-    for (const Entry& entry : entries) {
-      if (entry.stream == kEmpty) continue;
-      std::size_t place = placeOf(entry.hash);
-      while (places_[place].stream != kEmpty) place = nextOf(place);
-      places_[place] = entry;
-    }
-  }
-
-  std::vector<Entry> places_;
-  std::size_t entries_ = 0;
-};
-
 class StreamBuilder {
  public:
   StreamBuilder(const Machine& machine, const Step& step, const std::vector<Block>& blocks)
@@ -87,7 +33,7 @@ class StreamBuilder {
         step_(step),
         blocks_(blocks),
         delays_(machine),
-        table_(step.messages.size()) {
+        streams_(step.messages.size()) {
     set_.streams.reserve(step.messages.size());
     set_.ports.reserve(2 * step.messages.size());
   }
@@ -170,7 +116,7 @@ class StreamBuilder {
     std::size_t hash = message_.sender * std::size_t{2} + static_cast<unsigned>(kind);
     for (const std::uint32_t tile : tiles) hash = hash * kHashFactor + tile;
     const auto next = static_cast<std::uint32_t>(set_.streams.size());
-    const std::uint32_t found = table_.findOrAdd(
+    const std::uint32_t found = streams_.findOrAdd(
         hash, next, [this, kind, &tiles](std::uint32_t s) { return isFor(s, kind, tiles); });
     if (found == next) open(kind, tiles);
     last_streams_.push_back(found);
@@ -222,7 +168,7 @@ class StreamBuilder {
   const Step& step_;
   const std::vector<Block>& blocks_;
   models::StartDelays delays_;
-  StreamTable table_;
+  HashIndex streams_;
   StreamSet set_;
   // Of the message before: the next one often goes the same way.
   std::uint32_t last_list_ = ~std::uint32_t{0};

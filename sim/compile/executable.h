@@ -105,13 +105,16 @@ struct TransferDim {
   std::uint64_t from_stride;
   std::uint64_t to_stride;
 };
-using TransferDims = boost::container::small_vector<TransferDim, 3>;
+using TransferDims = boost::container::small_vector<TransferDim, 1>;
 
 /// Where a message lands: `offset` bytes into a block.
 struct Landing {
   BlockId block;
   std::uint64_t offset;
 };
+
+/// Most messages have one receiver.
+using Landings = boost::container::small_vector<Landing, 1>;
 
 /// Equal data that one tile sends to one or more others. The stream follows `dims`, outermost
 /// first; `unit_bytes` are consecutive at both ends.
@@ -141,7 +144,7 @@ struct Step {
   StepKind kind;
   std::vector<BoundFamily> families;
   std::vector<Message> messages;
-  std::vector<std::vector<Landing>> receiver_lists;
+  std::vector<Landings> receiver_lists;
   HostTransfer host = {};
 };
 

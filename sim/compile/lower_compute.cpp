@@ -42,7 +42,7 @@ struct ViewHash {
 struct Demand {
   std::vector<CutMove> parts;  ///< sources in shares, targets in elements of the packed view
   std::uint64_t bytes = 0;
-  std::vector<Landing> landings;  ///< one a tile
+  Landings landings;  ///< one a tile
   std::unordered_map<std::uint32_t, BlockId> buffer_on;
 };
 

@@ -128,21 +128,20 @@ void Transfer::add(const BlockMove& move) {
   }
   Message message = messageFor(move);
   const Landing landing{move.to, move.move.to_offset * move.element_bytes};
-  const std::size_t hash = hashOf(message);
-  const auto [first, last] = by_source_.equal_range(hash);
-  for (auto found = first; found != last; ++found) {
-    const Message& other = exchange_.messages[found->second];
-    if (!sendTheSame(message, other)) continue;
-    exchange_.receiver_lists[other.receivers].push_back(landing);
+  const auto next = static_cast<std::uint32_t>(exchange_.messages.size());
+  const std::uint32_t found = by_source_.findOrAdd(
+      hashOf(message), next,
+      [&](std::uint32_t number) { return sendTheSame(message, exchange_.messages[number]); });
+  if (found < next) {
+    exchange_.receiver_lists[exchange_.messages[found].receivers].push_back(landing);
     return;
   }
   message.receivers = static_cast<std::uint32_t>(exchange_.receiver_lists.size());
   exchange_.receiver_lists.push_back({landing});
-  by_source_.emplace(hash, exchange_.messages.size());
   exchange_.messages.push_back(std::move(message));
 }
 
-void Transfer::addMulticast(const std::vector<CutMove>& parts, std::vector<Landing> landings) {
+void Transfer::addMulticast(const std::vector<CutMove>& parts, Landings landings) {
   const auto list = static_cast<std::uint32_t>(exchange_.receiver_lists.size());
   for (const CutMove& part : parts) {
     const std::uint64_t element = placement_.elementBytes(part.move.from);
@@ -180,7 +179,7 @@ std::vector<Step> Transfer::take(const std::string& name) {
     steps.push_back(std::move(exchange_));
   }
   exchange_ = {};
-  by_source_.clear();
+  by_source_ = HashIndex();
   local_.clear();
   return steps;
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "sim/compile/hash_index.h"
 #include "sim/compile/placement.h"
 
 namespace ipusim::compiler {
@@ -28,7 +28,7 @@ class Transfer {
   void add(const BlockMove& move);
   /// The parts of one view, packed, for all `landings`: one message a part. `parts` have their
   /// sources within shares and their targets in elements of the packed view.
-  void addMulticast(const std::vector<CutMove>& parts, std::vector<Landing> landings);
+  void addMulticast(const std::vector<CutMove>& parts, Landings landings);
 
   /// The steps, named after `name`, in the order: copies, sync, exchange. Empties this.
   std::vector<Step> take(const std::string& name);
@@ -40,7 +40,7 @@ class Transfer {
   const Placement& placement_;
   Step exchange_;
   /// Unicast messages by a hash of what they send, so that a second receiver joins the first.
-  std::unordered_multimap<std::size_t, std::size_t> by_source_;
+  HashIndex by_source_;
   std::vector<BlockMove> local_;
 };
 

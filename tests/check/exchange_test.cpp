@@ -37,7 +37,7 @@ class Exchange : public testing::Test {
     }
   }
 
-  void send(const Message& message, const std::vector<compiler::Landing>& landings) {
+  void send(const Message& message, const compiler::Landings& landings) {
     step_.messages.push_back(message);
     step_.messages.back().receivers = static_cast<std::uint32_t>(step_.receiver_lists.size());
     step_.receiver_lists.push_back(landings);

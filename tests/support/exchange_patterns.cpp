@@ -46,7 +46,7 @@ ExchangePattern::ExchangePattern(std::uint32_t tiles) {
 
 void ExchangePattern::send(std::uint32_t from, const std::vector<std::uint32_t>& to,
                            std::uint64_t words) {
-  std::vector<Landing> landings;
+  Landings landings;
   for (const std::uint32_t tile : to) landings.push_back({tile, 0});
   const auto list = static_cast<std::uint32_t>(step_.receiver_lists.size());
   step_.receiver_lists.push_back(std::move(landings));
