@@ -21,6 +21,9 @@ std::string describe(const run::OutputFolder& folder, const explore::Exploration
   const explore::Generation& last = found.generations.back();
   std::string text = fmt::format("{}: {} of {} points on the front\n", shown(folder, "pareto.csv"),
                                  found.front.size(), last.seen);
+  if (found.front.empty()) {
+    text += "  none fits, meets the constraints and has a value of each objective\n";
+  }
   std::size_t width = 0;
   for (const explore::Sensitivity& row : found.sensitivities) {
     width = std::max(width, row.axes.size());
@@ -45,8 +48,8 @@ explore::SweepState stateOf(const explore::SearchOptions& options,
 }  // namespace
 
 ExitCode exploreCommand(const ExploreArguments& arguments) {
-  if (explore::startedByMpi()) {
-    throw ConfigError("ipusim explore: wanted one process, found ranks of MPI; see --jobs");
+  if (explore::isOneOfSeveralRanks()) {
+    throw ConfigError("ipusim explore: wanted one process, found several ranks of MPI; see --jobs");
   }
   const auto config = ConfigReader::fromFile(findConfigFile(arguments.config, {}));
   const explore::Sweep sweep = explore::readSpace(config);

@@ -29,6 +29,8 @@ constexpr std::uint64_t kSlots = 512;
 /// A dispatch looks at all streams of a tile for each of them: beyond this many looks it is not
 /// worth its time.
 constexpr std::size_t kMostLooks = 1'000'000;
+/// It keeps a ring of as many cycles as the longest stream has.
+constexpr Cycles kLongestDispatched(std::uint64_t{1} << 22U);
 /// With more lengths than these, rounds of like lengths are nearly empty.
 constexpr std::size_t kFewLengths = 8;
 
@@ -91,7 +93,9 @@ class Scheduler {
   [[nodiscard]] bool mayDispatch() const {
     const std::vector<Stream>& streams = schedule_.set.streams;
     return streams.size() * (streams.size() / tiles_) <= kMostLooks &&
-           std::all_of(streams.begin(), streams.end(), hasOneReceiver);
+           std::all_of(streams.begin(), streams.end(), [](const Stream& stream) {
+             return hasOneReceiver(stream) && stream.receive <= kLongestDispatched;
+           });
   }
 
   [[nodiscard]] bool isDone() const {

@@ -22,6 +22,15 @@ struct NoValue {
   std::string key;
 };
 
+/// What the fullest tile lacks, relative to what a tile has; 0 where nothing does.
+double overflowIn(const Json& result) {
+  if (!result.contains("oom.bytes_over")) return 0;
+  const auto number = [&result](const char* key) {
+    return std::get<double>(expressionValue(result.at(key).get<std::string>()));
+  };
+  return number("oom.bytes_over") / number("memory.capacity_tile_bytes");
+}
+
 /// What keys are worth at a point that was computed.
 class ResultKeys {
  public:
@@ -30,7 +39,7 @@ class ResultKeys {
 
   /// Throws NoValue.
   [[nodiscard]] ExpressionValue at(const std::string& key) const {
-    if (key == "fits") return fits();
+    if (key == "fits") return Truth{overflowIn(json_)};
     const auto found = json_.find(key);
     if (found != json_.end()) return expressionValue(found->get<std::string>());
     if (auto value = keys_.valueAt(overrides_, key)) return *std::move(value);
@@ -38,13 +47,6 @@ class ResultKeys {
   }
 
  private:
-  /// It does not fit by what the fullest tile lacks, relative to what a tile has.
-  [[nodiscard]] ExpressionValue fits() const {
-    if (!json_.contains("oom.bytes_over")) return Truth{0};
-    return Truth{number("oom.bytes_over") / number("memory.capacity_tile_bytes")};
-  }
-  [[nodiscard]] double number(const std::string& key) const { return std::get<double>(at(key)); }
-
   const PointKeys& keys_;
   std::vector<Override> overrides_;
   Json json_;
@@ -103,7 +105,11 @@ Outcome Evaluator::judge(std::uint64_t number, const PointResult& result) {
     return judged(number, result);
   } catch (const NoValue& none) {
     if (result.status == Status::Ok) lacking_.insert(none.key);
-    return withoutResult();
+    Outcome outcome = withoutResult();
+    // What nearly fits is less bad, where only what fits has the value.
+    if (result.status == Status::DoesNotFit)
+      outcome.violation -= 1 / (1 + overflowIn(Json::parse(result.result)));
+    return outcome;
   }
 }
 

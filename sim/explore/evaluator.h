@@ -31,7 +31,8 @@ class Interrupted : public std::exception {};
 ///
 /// Violations have floors, so that a point which could be computed is always less bad than one that
 /// could not: 0 constraints of the result, kNotAsked the sweep's `where`, kNoResult an invalid or
-/// failed point or one without a value of a key that is asked for, kOverBudget a point that is not
+/// failed point or one without a value of a key that is asked for (a little less where it does not
+/// fit, by how nearly it does), kOverBudget a point that is not
 /// looked at any more.
 class Evaluator {
  public:

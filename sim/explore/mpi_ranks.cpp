@@ -9,7 +9,6 @@
 #include <boost/serialization/string.hpp>
 #include <chrono>
 #include <exception>
-#include <map>
 #include <thread>
 
 namespace ipusim::explore {
@@ -24,12 +23,32 @@ constexpr std::chrono::microseconds kPause(200);
 
 /// What goes from a rank to the owner, and what comes back for an Ask.
 enum Tag : int {
-  Ask,     ///< for a point, with the identity of the asker's sweep
+  Ask,     ///< for a point: a Question
   Result,  ///< of a point: its number, a space and its text
   Leave,   ///< with the reason, empty where there was no more to do
-  Answer,  ///< the number of a point, or kNoMore
+  Answer,  ///< the number of a point, or kNoPoint
 };
-const std::string kNoMore = "none";
+const std::string kNoPoint = "none";
+
+/// What a process of a rank asks with.
+struct Question {
+  std::optional<std::uint64_t> last;  ///< point that it had before
+  std::string identity;
+};
+
+std::string textOf(const Question& question) {
+  const std::string last = question.last ? std::to_string(*question.last) : kNoPoint;
+  return last + ' ' + question.identity;
+}
+
+Question questionFrom(const std::string& text) {
+  const std::size_t space = text.find(' ');
+  const std::string last = text.substr(0, space);
+  Question question;
+  if (last != kNoPoint) question.last = std::stoull(last);
+  question.identity = text.substr(space + 1);
+  return question;
+}
 
 /// Waits for a message without keeping a processor busy, as MPI itself would.
 mpi::status awaitMessage(const mpi::communicator& world, int source, int tag) {
@@ -72,12 +91,12 @@ class MpiRanks::Session {
   }
 
   void serve(WorkerPool& pool, const std::string& identity) {
-    pool.compute({[&](std::optional<std::uint64_t> /*last*/) -> std::optional<std::uint64_t> {
-                    world_.send(kOwner, Ask, identity);
+    pool.compute({[&](std::optional<std::uint64_t> last) -> std::optional<std::uint64_t> {
+                    world_.send(kOwner, Ask, textOf({last, identity}));
                     awaitMessage(world_, kOwner, Answer);
                     std::string answer;
                     world_.recv(kOwner, Answer, answer);
-                    if (answer == kNoMore) return std::nullopt;
+                    if (answer == kNoPoint) return std::nullopt;
                     return std::stoull(answer);
                   },
                   [&](std::uint64_t point, const PointResult& result) {
@@ -105,24 +124,21 @@ class MpiRanks::Session {
       ++left_;
       if (!text.empty()) reasons_.push_back(fmt::format("rank {}: {}", message.source(), text));
     } else if (message.tag() == Ask) {
-      world_.send(message.source(), Answer, answerFor(message.source(), text, work));
+      world_.send(message.source(), Answer, answerFor(message.source(), questionFrom(text), work));
     } else if (work != nullptr) {
       keep(text, *work);
     }
   }
 
-  std::string answerFor(int rank, const std::string& identity, const PoolWork* work) {
-    if (stop_ || work == nullptr) return kNoMore;
-    if (identity != identity_) {
+  std::string answerFor(int rank, const Question& question, const PoolWork* work) {
+    if (stop_ || work == nullptr) return kNoPoint;
+    if (question.identity != identity_) {
       reasons_.push_back(
           fmt::format("rank {}: wanted the build and the files of rank 0, found others", rank));
-      return kNoMore;
+      return kNoPoint;
     }
-    std::optional<std::uint64_t>& last = last_of_[rank];
-    const std::optional<std::uint64_t> point = work->next(last);
-    if (!point) return kNoMore;
-    last = point;
-    return std::to_string(*point);
+    const std::optional<std::uint64_t> point = work->next(question.last);
+    return point ? std::to_string(*point) : kNoPoint;
   }
 
   /// What goes wrong here must wait until all ranks are told to stop.
@@ -140,8 +156,7 @@ class MpiRanks::Session {
   mpi::environment environment_;
   mpi::communicator world_;
   std::string identity_;
-  int left_ = 0;                                         ///< ranks
-  std::map<int, std::optional<std::uint64_t>> last_of_;  ///< a rank: point that it was given
+  int left_ = 0;  ///< ranks
   bool has_left_ = false;
   bool stop_ = false;
   std::vector<std::string> reasons_;

@@ -11,6 +11,8 @@ namespace ipusim::explore {
 
 /// True where mpirun, or a scheduler in its place, started this process.
 bool startedByMpi();
+/// True where it started others beside this one.
+bool isOneOfSeveralRanks();
 
 /// The processes that mpirun started, on one machine or many, as one pool: rank 0 hands points out
 /// and keeps what comes back, every other rank computes. A rank that is lost ends them all; what

@@ -30,8 +30,7 @@ class SweepMpi : public SweepCliTest {
     return IpusimProcess(folder(), words, arguments).wait();
   }
 
- private:
-  static std::vector<std::string> launcher() {
+  static std::vector<std::string> launcher(const std::string& ranks = "3") {
     // What Open MPI leaves behind at its end is none of ours.
     return {"env",
             "ASAN_OPTIONS=detect_leaks=0",
@@ -39,7 +38,7 @@ class SweepMpi : public SweepCliTest {
             "--allow-run-as-root",
             "--oversubscribe",
             "-n",
-            "3"};
+            ranks};
   }
 };
 
@@ -119,7 +118,15 @@ TEST_F(SweepMpi, ARankThatGivesUpSaysWhyAndIsNoInterrupt) {
 TEST_F(SweepMpi, ASearchIsOneProcess) {
   const Finished ranks = underMpi({"explore", manyPoints(), "--out", out()}).wait();
   EXPECT_EQ(ranks.exit_code, 2);
-  EXPECT_THAT(ranks.err, HasSubstr("ipusim explore: wanted one process, found ranks of MPI"));
+  EXPECT_THAT(ranks.err,
+              HasSubstr("ipusim explore: wanted one process, found several ranks of MPI"));
+}
+
+TEST_F(SweepMpi, OneRankIsOneProcess) {
+  const Finished rank =
+      IpusimProcess(folder(), launcher("1"), {"explore", "no.toml", "--out", out()}).wait();
+  EXPECT_EQ(rank.exit_code, 2);
+  EXPECT_THAT(rank.err, HasSubstr("\"no.toml\": wanted a file"));
 }
 
 }  // namespace

@@ -56,12 +56,13 @@ class SearchTest : public FolderTest {
     nlohmann::ordered_json json = {{"f", std::to_string(x + 10 * k + 20 * y)},
                                    {"g", std::to_string(std::pow(20 - x, 2) + 5 * k + 100 * y)}};
     change(x, json);
-    return {Status::Ok, "", json.dump(), 0};
+    return {status, "", json.dump(), 0};
   }
 
  public:
   /// Takes keys from a result, or adds some.
   std::function<void(double, nlohmann::ordered_json&)> change = [](double, auto&) {};
+  Status status = Status::Ok;  // of every result
   Sweep sweep;
   SearchOptions options;
   std::vector<std::uint64_t> computed;
@@ -163,6 +164,22 @@ TEST_F(SearchTest, APointWhoseResultLacksAKeyHasNoResult) {
   const Exploration found = explore(sweep, options, looked);
   ASSERT_FALSE(found.front.empty());
   for (const std::uint64_t number : found.front) EXPECT_GE(value(number, 0), 20) << number;
+}
+
+TEST_F(SearchTest, WhatNearlyFitsIsLessBadWhereOnlyWhatFitsHasTheValue) {
+  read("nsga2", "constraints = [\"fits\"]\n");
+  change = [](double x, nlohmann::ordered_json& json) {
+    json.erase("f");
+    json["oom.bytes_over"] = std::to_string(100 * x);
+    json["memory.capacity_tile_bytes"] = "1000";
+  };
+  status = Status::DoesNotFit;
+  Evaluator looked = evaluator(store);
+  const std::uint64_t stride = sweep.numbers() / 41;
+  looked.look({4 * stride, 25 * stride});
+  EXPECT_LT(looked.outcomeOf(4 * stride).violation, looked.outcomeOf(25 * stride).violation);
+  EXPECT_LT(looked.outcomeOf(25 * stride).violation, Evaluator::kNoResult);
+  EXPECT_GT(looked.outcomeOf(4 * stride).violation, Evaluator::kNotAsked);
 }
 
 TEST_F(SearchTest, AKeyThatNoPointHasIsToldAfterTheFirstGeneration) {

@@ -82,6 +82,16 @@ TEST(CompileCache, GivesWhatACompileGives) {
   expectSameAsCompiled("exchange_latency", {{"machine.tiles", "64"}, {"workload.to", "5"}});
 }
 
+TEST(CompileCache, LowersOnceForKeysOfLaterStages) {
+  CompileCache cache;
+  const auto* const lowered =
+      cache.prepare(configOf("matmul", kSmall)).workload.graph.computeSets().data();
+  for (const StagedKey& staged : stagedKeys()) {
+    const Experiment& again = cache.prepare(configOf("matmul", with(kSmall, staged.key)));
+    EXPECT_EQ(again.workload.graph.computeSets().data(), lowered) << staged.key.key;
+  }
+}
+
 TEST(CompileCache, GivesWhatACompileOfTrainingGives) {
   for (const char* const layer : {"baseline", "butterfly", "fastfood", "pixelfly"}) {
     expectSameAsCompiled(
