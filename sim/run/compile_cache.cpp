@@ -75,8 +75,9 @@ CompileCache::Parts partsOf(const ConfigReader& config) {
 /// The first stage that reads a part that differs; Timing, which every config has its own of, if
 /// there is none.
 Stage firstToDiffer(const CompileCache::Parts& a, const CompileCache::Parts& b) {
-  const auto first = std::mismatch(a.begin(), a.end(), b.begin()).first;
-  return first == a.end() ? Stage::Timing : static_cast<Stage>(first - a.begin());
+  std::size_t stage = 0;
+  while (stage < a.size() && a[stage] == b[stage]) ++stage;
+  return stage < a.size() ? static_cast<Stage>(stage) : Stage::Timing;
 }
 
 /// A transfer from or to the host takes seconds, which were made cycles of that clock.
@@ -100,6 +101,16 @@ void recompile(Experiment& experiment, const std::string& config, const models::
   if (experiment.dense) recompile(*experiment.dense, config, machine, from);
 }
 
+/// Whether that was possible.
+bool recompiled(Experiment& experiment, const ConfigReader& config, Stage from) {
+  const models::Machine machine = models::readMachine(config);
+  if (!canRecompile(experiment, machine)) return false;
+  experiment.compare = readCompare(config);
+  if (config.has(kCompare)) config.table(kCompare).expectAllRead();
+  recompile(experiment, config.json(), machine, from);
+  return true;
+}
+
 }  // namespace
 
 compiler::Stage firstReadBy(const std::string& dotted_key) {
@@ -113,20 +124,13 @@ compiler::Stage firstReadBy(const std::string& dotted_key) {
 const Experiment& CompileCache::prepare(const ConfigReader& config) {
   Parts parts = partsOf(config);
   const Stage from = experiment_ ? firstToDiffer(parts, parts_) : Stage::Lowering;
-  // Taken out: what throws below leaves no half of one behind, and two are more than a small memory
-  // holds.
+  // Taken out, so that what throws below leaves no half of one behind.
   std::optional<Experiment> last = std::exchange(experiment_, std::nullopt);
-  if (from != Stage::Lowering) {
-    const models::Machine machine = models::readMachine(config);
-    if (canRecompile(*last, machine)) {
-      last->compare = readCompare(config);
-      if (config.has(kCompare)) config.table(kCompare).expectAllRead();
-      recompile(*last, config.json(), machine, from);
-      experiment_ = std::move(last);
-    }
+  if (from == Stage::Lowering || !recompiled(*last, config, from)) {
+    last.reset();  // two of them are more than a small memory holds
+    last.emplace(run::prepare(config));
   }
-  last.reset();
-  if (!experiment_) experiment_.emplace(run::prepare(config));
+  experiment_ = std::move(last);
   parts_ = std::move(parts);
   return *experiment_;
 }

@@ -7,9 +7,9 @@ namespace ipusim {
 namespace {
 
 TEST(PowersOfTwo, HaveOneBit) {
-  for (const std::uint64_t power : {1, 2, 64}) EXPECT_TRUE(isPowerOfTwo(power)) << power;
+  for (const std::uint64_t power : {1U, 2U, 64U}) EXPECT_TRUE(isPowerOfTwo(power)) << power;
   EXPECT_TRUE(isPowerOfTwo(std::uint64_t{1} << 63U));
-  for (const std::uint64_t other : {0, 3, 6, 65}) EXPECT_FALSE(isPowerOfTwo(other)) << other;
+  for (const std::uint64_t other : {0U, 3U, 6U, 65U}) EXPECT_FALSE(isPowerOfTwo(other)) << other;
 }
 
 TEST(FloorLog2, GoesDownToAPower) {

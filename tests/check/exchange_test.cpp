@@ -79,7 +79,7 @@ TEST_F(Exchange, WalksBothEndsOutermostLevelFirst) {
 }
 
 TEST_F(Exchange, MovesUnitsOfEverySize) {
-  for (const std::uint64_t unit : {1, 2, 3, 4, 8}) {
+  for (const std::uint64_t unit : {1U, 2U, 3U, 4U, 8U}) {
     step_.messages.clear();
     step_.receiver_lists.clear();
     memories_->poison(executable_.blocks[1]);

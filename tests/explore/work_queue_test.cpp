@@ -19,7 +19,7 @@ class WorkQueueTest : public testing::Test {
     std::iota(all.begin(), all.end(), 0);
     return all;
   }
-  Sweep sweep =
+  Sweep sweep_ =
       readSweep(ConfigReader::fromText("run = \"configs/runs/matmul.toml\"\n[axes]\n"
                                        "machine.stack_bytes = [100, 200]\n"
                                        "machine.start_delay_longest_cycles = [100, 200]\n"
@@ -28,8 +28,8 @@ class WorkQueueTest : public testing::Test {
 };
 
 TEST_F(WorkQueueTest, PointsAreAlikeThatDifferInLaterKeysOnly) {
-  const CompiledAlike lowered(sweep, compiler::Stage::Lowering);
-  const CompiledAlike scheduled(sweep, compiler::Stage::Exchange);
+  const CompiledAlike lowered(sweep_, compiler::Stage::Lowering);
+  const CompiledAlike scheduled(sweep_, compiler::Stage::Exchange);
   for (const std::uint64_t point : numbers()) {
     EXPECT_EQ(lowered(point), point % 3);
     EXPECT_EQ(scheduled(point), point % 6);
@@ -37,7 +37,7 @@ TEST_F(WorkQueueTest, PointsAreAlikeThatDifferInLaterKeysOnly) {
 }
 
 TEST_F(WorkQueueTest, AProcessTakesTheEarliestStagesAsRarelyAsItCan) {
-  WorkQueue queue(sweep, numbers());
+  WorkQueue queue(sweep_, numbers());
   std::vector<std::uint64_t> order;
   std::optional<std::uint64_t> last;
   while ((last = queue.next(last))) order.push_back(*last);
@@ -45,7 +45,7 @@ TEST_F(WorkQueueTest, AProcessTakesTheEarliestStagesAsRarelyAsItCan) {
 }
 
 TEST_F(WorkQueueTest, EachProcessHasShapesOfItsOwnWhileThereAreAny) {
-  WorkQueue queue(sweep, numbers());
+  WorkQueue queue(sweep_, numbers());
   const auto first = queue.next({});
   const auto second = queue.next({});
   EXPECT_THAT(first, testing::Optional(0U));
@@ -55,7 +55,7 @@ TEST_F(WorkQueueTest, EachProcessHasShapesOfItsOwnWhileThereAreAny) {
 }
 
 TEST_F(WorkQueueTest, HandsOutEachPointOnceToAnyNumberOfProcesses) {
-  WorkQueue queue(sweep, numbers());
+  WorkQueue queue(sweep_, numbers());
   std::vector<std::optional<std::uint64_t>> last(5);
   std::set<std::uint64_t> seen;
   for (std::size_t process = 0; process < 12; ++process) {
@@ -68,7 +68,7 @@ TEST_F(WorkQueueTest, HandsOutEachPointOnceToAnyNumberOfProcesses) {
 }
 
 TEST_F(WorkQueueTest, KeepsToThePointsThatAreMissing) {
-  WorkQueue queue(sweep, {4, 7, 2});
+  WorkQueue queue(sweep_, {4, 7, 2});
   EXPECT_THAT(queue.next({}), testing::Optional(7U));
   EXPECT_THAT(queue.next(7), testing::Optional(4U));
   EXPECT_THAT(queue.next(4), testing::Optional(2U));
