@@ -28,7 +28,8 @@ function(ipusim_layer name)
 endfunction()
 
 # A test executable: one for a folder. LABEL is the question it answers (unit, oracle, property,
-# golden, accuracy; layering and plots are no executables); WORKING_DIRECTORY is the tree, so that configs/ is found.
+# golden, accuracy; layering and plots are no executables); WORKING_DIRECTORY is the tree, so that
+# configs/ is found.
 function(ipusim_test name)
   cmake_parse_arguments(TEST "" "LABEL;MAIN" "SOURCES;USES" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})

@@ -7,8 +7,8 @@
 
 namespace ipusim::compiler {
 
-/// Numbers of things by what they hash to: a table with open addressing, a quarter of what a
-/// std::unordered_map takes for each.
+/// Numbers of things by what they hash to: a table with open addressing, no node for each as
+/// a std::unordered_map has.
 class HashIndex {
  public:
   explicit HashIndex(std::size_t expected = 0) {

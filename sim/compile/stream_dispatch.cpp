@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/base/error.h"
+#include "sim/compile/bits.h"
 #include "sim/compile/stream_order.h"
 
 namespace ipusim::compiler {
@@ -18,17 +19,17 @@ class Looks {
  public:
   /// No look is more than `furthest` cycles after the last that was taken.
   Looks(std::uint32_t tiles, Cycles furthest) : next_(tiles) {
-    std::size_t size = kWord;
+    std::size_t size = kWordBits;
     while (size <= furthest.value()) size *= 2;
     first_.resize(size, kNone);
-    filled_.resize(size / kWord);
+    filled_.resize(size / kWordBits);
   }
 
   void add(std::uint32_t tile, Cycles at) {
     const std::size_t place = at.value() & (first_.size() - 1);
     next_[tile] = first_[place];
     first_[place] = tile;
-    filled_[place / kWord] |= std::uint64_t{1} << (place % kWord);
+    filled_[place / kWordBits] |= std::uint64_t{1} << (place % kWordBits);
     ++looks_;
   }
 
@@ -36,11 +37,12 @@ class Looks {
 
   /// Takes all tiles that look at the next cycle at which one does.
   Cycles take(std::vector<std::uint32_t>& tiles) {
-    while ((filled_[placeOf(now_) / kWord] >> (placeOf(now_) % kWord) & 1U) == 0) {
-      // Empty words at once.
-      const bool whole = filled_[placeOf(now_) / kWord] >> (placeOf(now_) % kWord) == 0;
-      now_ += whole ? kWord - placeOf(now_) % kWord : 1;
+    std::uint64_t ahead = filledFrom(now_);
+    while (ahead == 0) {
+      now_ += kWordBits - now_ % kWordBits;
+      ahead = filledFrom(now_);
     }
+    now_ += lowestBit(ahead);
     const std::size_t place = placeOf(now_);
     tiles.clear();
     for (std::uint32_t tile = first_[place]; tile != kNone; tile = next_[tile]) {
@@ -48,16 +50,19 @@ class Looks {
     }
     looks_ -= tiles.size();
     first_[place] = kNone;
-    filled_[place / kWord] &= ~(std::uint64_t{1} << (place % kWord));
+    filled_[place / kWordBits] ^= std::uint64_t{1} << (place % kWordBits);
     return Cycles(now_);
   }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr std::size_t kWord = 64;
 
   [[nodiscard]] std::size_t placeOf(std::uint64_t cycle) const {
     return cycle & (first_.size() - 1);
+  }
+  /// The bits of this cycle and those after it in its word, this one lowest.
+  [[nodiscard]] std::uint64_t filledFrom(std::uint64_t cycle) const {
+    return filled_[placeOf(cycle) / kWordBits] >> (cycle % kWordBits);
   }
 
   std::vector<std::uint32_t> first_;   // a cycle: the first tile of its list

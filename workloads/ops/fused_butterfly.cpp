@@ -10,6 +10,7 @@
 
 #include "models/ipu/cost/butterfly.h"
 #include "workloads/codelets/butterfly_stage.h"
+#include "workloads/ops/phase_estimate.h"
 
 namespace ipusim::workloads {
 
@@ -17,8 +18,6 @@ using models::Machine;
 
 namespace {
 
-/// Of the plan only: what a sync with the exchange's start takes, about (models/README.md).
-constexpr Cycles kSyncEstimate(400);
 /// Lines, partners and results of a stage are there together.
 constexpr std::uint64_t kBuffers = 3;
 /// The share of a tile's memory that lines and twiddles may take; code and stack take the rest.
@@ -64,7 +63,7 @@ Estimate estimate(const Machine& machine, const ButterflyGrid& grid, const Butte
       sum.cycles += butterflyPairCycles(machine, {type, features / 2, rows});
       continue;
     }
-    sum.cycles += butterflyHalfCycles(machine, {type, features, rows}) + kSyncEstimate +
+    sum.cycles += butterflyHalfCycles(machine, {type, features, rows}) + kPhaseEstimate +
                   cyclesFor(lines, machine.fabric.exchange_rate);
   }
   sum.tile_bytes += twiddles;

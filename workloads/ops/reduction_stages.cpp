@@ -7,6 +7,7 @@
 
 #include "models/ipu/cost/exchange.h"
 #include "models/ipu/cost/reduce.h"
+#include "workloads/ops/phase_estimate.h"
 
 namespace ipusim::workloads {
 
@@ -16,9 +17,8 @@ namespace {
 
 constexpr std::uint64_t kMaxStages = 3;
 constexpr Bytes kControlWord(4);
-/// Of the plan only (models/README.md): what a sync with the longest start of an exchange takes on
-/// a GC200, and what a launch and the entry of a compute set do.
-constexpr Cycles kPhaseEstimate(382);
+/// Of the plan only (models/README.md): what a launch and the entry of a compute set take on a
+/// GC200.
 constexpr Cycles kLaunchEstimate(6);
 constexpr Cycles kEntryEstimate(20);
 
