@@ -36,8 +36,18 @@ TEST(BinaryOpCycles, TakesIntegersOneByOne) {
             Cycles(11 + 6 * (26 + 14)));
 }
 
+TEST(BinaryOpCycles, OfWideIntegersDependOnTheirSign) {
+  const BinaryOpKind by{BinaryOp::Divide, DataType::Name::LongLong, OpPlacement::InPlace};
+  const BinaryOpKind by_unsigned{BinaryOp::Divide, DataType::Name::UnsignedLongLong,
+                                 OpPlacement::InPlace};
+  EXPECT_EQ(binaryOp2dCycles(toyMachine(), {by, {2}}), Cycles(20 + 260));
+  EXPECT_EQ(binaryOp2dCycles(toyMachine(), {by_unsigned, {2}}), Cycles(20 + 226));
+}
+
 TEST(BinaryOpCycles, KnowsOnlyPublishedPairs) {
-  EXPECT_THROW(binaryOpCycles(toyMachine(), {{BinaryOp::Divide, ElementType::Int32}, 12}),
+  EXPECT_THROW(binaryOpCycles(toyMachine(), {{BinaryOp::Atan2, ElementType::Int32}, 12}),
+               InternalError);
+  EXPECT_THROW(binaryOpCycles(toyMachine(), {{BinaryOp::Equal, DataType::Name::Quarter}, 12}),
                InternalError);
   EXPECT_THROW(binaryOpCycles(toyMachine(), {{BinaryOp::Add, ElementType::Bool}, 12}),
                InternalError);

@@ -8,17 +8,9 @@
 namespace ipusim::models {
 namespace {
 
-CastTypes typesOf(const tests::OracleRow& row) {
-  const std::string& from = row.text("from_type");
-  const std::string& to = row.text("to_type");
-  if (from == "unsigned char" && to == "half") return kByteToHalf;
-  if (from == "half" && to == "unsigned char") return kHalfToByte;
-  return castTypes(elementType(row, "from_type"), elementType(row, "to_type"));
-}
-
 Cycles castOf(const tests::OracleRow& row) {
   const std::string& vertex = row.text("vertex");
-  const CastTypes types = typesOf(row);
+  const CastTypes types = castTypes(dataType(row, "from_type"), dataType(row, "to_type"));
   if (vertex == "Cast1D") return castCycles(gc200(), {types, oneSize(row, "sizes")});
   if (vertex == "Cast2D") return cast2dCycles(gc200(), {types, row.list("sizes")});
   if (vertex == "Cast1DSingleWorker") {
@@ -29,6 +21,10 @@ Cycles castOf(const tests::OracleRow& row) {
 
 TEST(CastOracle, EqualsThePublishedEstimate) {
   tests::expectOracleCycles("cast.csv", castOf);
+}
+
+TEST(CastOracle, OfAllTypesEqualsThePublishedEstimate) {
+  tests::expectOracleCycles("cast_more.csv", castOf);
 }
 
 }  // namespace

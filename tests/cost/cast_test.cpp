@@ -35,9 +35,32 @@ TEST(CastCycles, TakesIntegersOneByOne) {
 }
 
 TEST(CastCycles, TakesBytesByFour) {
-  EXPECT_EQ(castWorkerCycles(toyMachine(), {kByteToHalf, 1}), Cycles(5 + 16));
-  EXPECT_EQ(castWorkerCycles(toyMachine(), {kByteToHalf, 10}), Cycles(5 + 2 * 9 + 5 + 18));
-  EXPECT_EQ(castWorkerCycles(toyMachine(), {kHalfToByte, 11}), Cycles(5 + 2 * 16 + 3 + 37));
+  const CastTypes widen = castTypes(DataType::Name::UnsignedChar, ElementType::Half);
+  const CastTypes narrow = castTypes(ElementType::Half, DataType::Name::SignedChar);
+  EXPECT_EQ(castWorkerCycles(toyMachine(), {widen, 1}), Cycles(5 + 4 + 12));
+  EXPECT_EQ(castWorkerCycles(toyMachine(), {widen, 10}), Cycles(5 + 4 + 14 + 9 + 14));
+  EXPECT_EQ(castWorkerCycles(toyMachine(), {narrow, 11}), Cycles(5 + 8 + 19 + 16 + 29));
+}
+
+TEST(CastCycles, TakeQuartersByEightAndNothingForTheFirst) {
+  const CastTypes types = castTypes(DataType::Name::Quarter, DataType::Name::Char);
+  // One group; three of them and five elements, five slots for each.
+  EXPECT_EQ(castWorkerCycles(toyMachine(), {types, 8}), Cycles(5 + 4 + 2));
+  EXPECT_EQ(castWorkerCycles(toyMachine(), {types, 29}), Cycles(5 + 4 + 2 * 28 + 25));
+}
+
+TEST(CastCycles, SpreadASignOverTheUpperHalf) {
+  const DataType wide = DataType::Name::LongLong;
+  EXPECT_EQ(castWorkerCycles(toyMachine(), {castTypes(ElementType::Int32, wide), 10}),
+            Cycles(5 + 3 + 50));
+  EXPECT_EQ(castWorkerCycles(toyMachine(), {castTypes(ElementType::UInt32, wide), 10}),
+            Cycles(5 + 3 + 40));
+}
+
+TEST(CastTypes, AreOneByOneWhereOnlyOneTypeIsFloating) {
+  EXPECT_EQ(castTypes(DataType::Name::SignedChar, ElementType::Half).loop, CastLoop::OneByOne);
+  EXPECT_EQ(castTypes(ElementType::Float, DataType::Name::Quarter).loop, CastLoop::OneByOne);
+  EXPECT_EQ(castTypes(ElementType::Half, DataType::Name::Quarter).loop, CastLoop::Vectors);
 }
 
 TEST(Cast2dCycles, AddsItsRegionsUp) {

@@ -23,6 +23,11 @@ TEST(FillCycles, HasNoLoopForOneOrTwoHalves) {
   EXPECT_EQ(fillCycles(toyMachine(), {2_B, 0}), 26_cycles);
 }
 
+TEST(FillCycles, OfQuartersAreCodedAsOfFloats) {
+  EXPECT_EQ(fillCycles(toyMachine(), {1_B, 101, FillCode::Quarter}), Cycles(23 + 50 + 1));
+  EXPECT_EQ(fill2dCycles(toyMachine(), {1_B, {10, 20}, FillCode::Quarter}), 61_cycles);
+}
+
 TEST(FillCycles, ChangesLoopAtSixtyFourBytes) {
   EXPECT_EQ(fillCycles(toyMachine(), {1_B, 63}), Cycles(28 + 15));
   EXPECT_EQ(fillCycles(toyMachine(), {1_B, 64}), Cycles(39 + 8));

@@ -26,11 +26,18 @@ Cycles multiSliceOf(const OracleRow& row) {
                 lookUps(row), single ? SliceSplit::SingleRegion : SliceSplit::Offsets});
 }
 
+/// What stands for an operator: only a scaled vertex adds.
+UpdateOp updateOp(const OracleRow& row) {
+  static const std::map<std::string, std::map<std::string, UpdateOp>> kVertices{
+      {"ScaledMultiUpdateOp", {{"ADD", UpdateOp::ScaledAdd}}},
+      {"MultiUpdateOp", {{"MAX", UpdateOp::Maximum}, {"MUL", UpdateOp::Multiply}}},
+  };
+  return named(row, "op", named(row, "vertex", kVertices));
+}
+
 Cycles multiUpdateOf(const OracleRow& row) {
-  static const std::map<std::string, UpdateOp> kOps{
-      {"ADD", UpdateOp::ScaledAdd}, {"MAX", UpdateOp::Maximum}, {"MUL", UpdateOp::Multiply}};
   const bool parts = row.flag("sub_word_writes");
-  return multiUpdateCycles(gc200(), {named(row, "op", kOps), elementType(row),
+  return multiUpdateCycles(gc200(), {updateOp(row), elementType(row),
                                      elementType(row, "scale_type"), row.number("elems_per_slice"),
                                      lookUps(row), Bytes(row.number("atomic_write_bytes")),
                                      parts ? SubWordWrites::Needed : SubWordWrites::Avoided});

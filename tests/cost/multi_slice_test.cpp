@@ -26,6 +26,23 @@ TEST(MultiUpdateCycles, StoreAWordAtATime) {
   EXPECT_EQ(multiUpdateCycles(toyMachine(), shape), Cycles(6 * (37 + 5 * 19)));
 }
 
+TEST(MultiUpdateCycles, EnterTheCodeOfASizeEvenWhereTheyLeaveIt) {
+  MultiUpdateShape shape{UpdateOp::ScaledAdd, ElementType::Half, ElementType::Half, 4, {5, 5}};
+  EXPECT_EQ(multiUpdateCycles(toyMachine(), shape), Cycles(6 * (36 + 5 * 9)));
+  shape.sub_word = SubWordWrites::Needed;
+  EXPECT_EQ(multiUpdateCycles(toyMachine(), shape), Cycles(6 * (36 + 5 * (13 + 80))));
+  // Writing in parts alone does not make the start shorter.
+  shape.op = UpdateOp::Maximum;
+  EXPECT_EQ(multiUpdateCycles(toyMachine(), shape), Cycles(6 * (33 + 5 * (12 + 80))));
+}
+
+TEST(MultiUpdateCycles, StoreWhatTheMachineWritesAtOnce) {
+  // Eight halves are two stores of 8 bytes.
+  MultiUpdateShape shape{UpdateOp::Multiply, ElementType::Half, ElementType::Half, 8, {5, 5}};
+  shape.atomic_store = Bytes(8);
+  EXPECT_EQ(multiUpdateCycles(toyMachine(), shape), Cycles(6 * (33 + 5 * (12 + 3))));
+}
+
 TEST(MultiUpdateCycles, AreNotAllWorkersWithoutOffsets) {
   const MultiUpdateShape shape{
       UpdateOp::Maximum, ElementType::Float, ElementType::Float, 6, {0, 0}};

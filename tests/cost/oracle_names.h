@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include "models/ipu/cost/data_type.h"
+#include "models/ipu/cost/op_placement.h"
 #include "models/ipu/element_type.h"
 #include "tests/support/oracle_csv.h"
 
@@ -31,15 +33,45 @@ inline ElementType elementType(const tests::OracleRow& row, const char* column =
   return named(row, column, kTypes);
 }
 
-/// Size of an element, of any type the estimates know.
-inline Bytes elementSize(const tests::OracleRow& row) {
-  static const std::map<std::string, Bytes> kSizes{
-      {"bool", Bytes(1)},           {"char", Bytes(1)},      {"signed char", Bytes(1)},
-      {"unsigned char", Bytes(1)},  {"half", Bytes(2)},      {"short", Bytes(2)},
-      {"unsigned short", Bytes(2)}, {"float", Bytes(4)},     {"int", Bytes(4)},
-      {"unsigned int", Bytes(4)},   {"long long", Bytes(8)}, {"unsigned long long", Bytes(8)},
+/// Types that a vertex has code of its own for.
+inline ElementType floatingType(const tests::OracleRow& row, const char* column = "type") {
+  static const std::map<std::string, ElementType> kTypes{{"half", ElementType::Half},
+                                                         {"float", ElementType::Float}};
+  return named(row, column, kTypes);
+}
+
+/// Types that the estimates know.
+inline DataType dataType(const tests::OracleRow& row, const char* column = "type") {
+  using Name = DataType::Name;
+  static const std::map<std::string, Name> kTypes{
+      {"half", Name::Half},
+      {"float", Name::Float},
+      {"int", Name::Int},
+      {"unsigned int", Name::UnsignedInt},
+      {"short", Name::Short},
+      {"unsigned short", Name::UnsignedShort},
+      {"bool", Name::Bool},
+      {"char", Name::Char},
+      {"signed char", Name::SignedChar},
+      {"unsigned char", Name::UnsignedChar},
+      {"quarter", Name::Quarter},
+      {"long long", Name::LongLong},
+      {"unsigned long long", Name::UnsignedLongLong},
   };
-  return named(row, "type", kSizes);
+  return named(row, column, kTypes);
+}
+
+/// Size of an element.
+inline Bytes elementSize(const tests::OracleRow& row) {
+  return sizeOf(dataType(row));
+}
+
+/// The vertices of a kind, by name, and the placement of each.
+using Placements = std::map<std::string, OpPlacement>;
+
+/// Whether the vertex is one of `vertices`.
+inline bool isOneOf(const tests::OracleRow& row, const Placements& vertices) {
+  return vertices.count(row.text("vertex")) > 0;
 }
 
 /// The one size of a vertex on one run.

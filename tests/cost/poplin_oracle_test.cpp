@@ -6,6 +6,7 @@
 #include "models/ipu/cost/conv_reduce.h"
 #include "models/ipu/cost/hmac.h"
 #include "models/ipu/cost/outer_product.h"
+#include "models/ipu/cost/slic.h"
 #include "models/ipu/cost/vmac.h"
 #include "models/ipu/cost/zero.h"
 #include "tests/cost/oracle_names.h"
@@ -85,6 +86,18 @@ TEST(PoplinOracle, ConvNx1EqualsThePublishedEstimate) {
   });
 }
 
+void expectZeroing(const OracleRow& row) {
+  EXPECT_EQ(zeroOf(row), row.cycles("zero_cycles")) << row.where();
+}
+
+TEST(PoplinOracle, ZeroingOfConvNx1EqualsThePublishedEstimate) {
+  tests::forEachOracleRow("conv_partial_nx1.csv", expectZeroing);
+}
+
+TEST(PoplinOracle, ZeroingOfHmacEqualsThePublishedEstimate) {
+  tests::forEachOracleRow("conv_hmac.csv", expectZeroing);
+}
+
 HmacShape hmacShape(const OracleRow& row) {
   static const std::map<std::string, HmacVariant> kVariants{
       {"ConvPartialHorizontalMac", HmacVariant::General},
@@ -114,10 +127,23 @@ TEST(PoplinOracle, HmacDotProductEqualsThePublishedEstimate) {
 
 TEST(PoplinOracle, VmacEqualsThePublishedEstimate) {
   tests::expectOracleCycles("conv_vmac.csv", [](const OracleRow& row) {
+    if (row.text("act_type") != "half") throw row.unknown("act_type");
     const VmacShape shape{elementType(row, "partials_type"), row.number("conv_groups_per_group"),
                           row.number("num_conv_groups"), row.number("num_in_groups"),
                           row.number("zeros_info")};
     return vmacCycles(gc200Sdk(), shape, row.workers("worker_lists_numElems"));
+  });
+}
+
+TEST(PoplinOracle, SlicEqualsThePublishedEstimate) {
+  tests::expectOracleCycles("conv_slic.csv", [](const OracleRow& row) {
+    if (row.text("act_type") != "half") throw row.unknown("act_type");
+    if (row.number("window_width") != 4) throw row.unknown("window_width");
+    const SlicShape shape{floatingType(row, "partials_type"), small(row, "num_conv_chains"),
+                          row.number("out_stride"),           row.number("conv_groups_per_group"),
+                          row.number("chans_per_group"),      row.number("num_conv_group_groups"),
+                          row.number("num_sub_kernels")};
+    return slicCycles(gc200Sdk(), shape, row.workers("worker_lists"));
   });
 }
 

@@ -3,23 +3,42 @@
 
 #include "models/ipu/cost/nonlinearity.h"
 #include "models/ipu/cost/select.h"
+#include "sim/base/error.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::models {
 namespace {
 
+constexpr NonLinearityKind kReluHalf{NonLinearity::Relu, ElementType::Half};
+constexpr NonLinearityKind kReluFloat{NonLinearity::Relu, ElementType::Float};
+
 TEST(NonLinearityGradCycles, TakeThreeSlotsAVectorAfterTheFirst) {
   // 27 halves: a vector a worker, a rest of three.
-  EXPECT_EQ(nonLinearityGradCycles(toyMachine(), {ElementType::Half, 27}),
+  EXPECT_EQ(nonLinearityGradCycles(toyMachine(), {kReluHalf, 27}),
             Cycles(9 + 6 * (20 + 5 + 6 + 5 + 7)));
-  EXPECT_EQ(nonLinearityGradCycles(toyMachine(), {ElementType::Float, 24}),
+  EXPECT_EQ(nonLinearityGradCycles(toyMachine(), {kReluFloat, 24}),
             Cycles(9 + 6 * (20 + 5 + 3 + 4)));
 }
 
 TEST(NonLinearityGradCycles, OfRunsAddUp) {
   // 3 vectors and a rest; nothing.
-  EXPECT_EQ(nonLinearityGrad2dCycles(toyMachine(), ElementType::Float, {7, 0}),
+  EXPECT_EQ(nonLinearityGrad2dCycles(toyMachine(), {kReluFloat, {7, 0}}),
             Cycles(17 + (8 + 11 + 8) + (8 + 4)));
+}
+
+TEST(NonLinearityCycles, OfSwishAreOddInPlace) {
+  NonLinearityKind swish{NonLinearity::Swish, ElementType::Float};
+  // Two vectors a worker and a rest: 3 + 2 * 6 + 11, then 3 + 8.
+  EXPECT_EQ(nonLinearityCycles(toyMachine(), {swish, 25}), Cycles(9 + 6 * (20 + 26 + 11)));
+  EXPECT_EQ(nonLinearity2dCycles(toyMachine(), {swish, {5}}), Cycles(14 + 10 + 26 + 10));
+  swish.placement = OpPlacement::InPlace;
+  EXPECT_EQ(nonLinearityCycles(toyMachine(), {swish, 25}), Cycles(9 + 6 * (21 + 26 + 11)));
+  EXPECT_EQ(nonLinearity2dCycles(toyMachine(), {swish, {5}}), Cycles(6 + 10 + 26 + 10));
+}
+
+TEST(NonLinearityCycles, OfExactGeluHaveNoVertexOfTheirOwn) {
+  EXPECT_THROW(nonLinearityCycles(toyMachine(), {{NonLinearity::GeluErf, ElementType::Half}, 8}),
+               InternalError);
 }
 
 TEST(LossCycles, TakeTwoHalvesAtATime) {

@@ -30,7 +30,8 @@ Cycles elementWise(const OracleRow& row) {
   };
   return sparseElementCycles(
       gc200(), {named(row, "function", kPasses), floatIf(row, "float_input"), buckets(row),
-                row.number("num_x"), row.number("num_z"), row.list("num_y")});
+                row.number(row.has("num_x") ? "num_x" : "num_x_blocks"), row.number("num_z"),
+                row.list("num_y")});
 }
 
 Cycles block(const OracleRow& row) {
@@ -40,25 +41,46 @@ Cycles block(const OracleRow& row) {
       {"SparseDenseMatMulBlockGradW", sparseBlockGradWCycles},
       {"SparseDenseMatMulBlockAmpGradW", sparseBlockAmpGradWCycles},
   };
-  SparseBlockShape shape{floatIf(row, "float_input"), floatIf(row, "float_partials"),
-                         row.number("block_rows"),    buckets(row),
-                         row.number("num_x_blocks"),  row.number("num_z"),
-                         row.list("num_y_blocks")};
+  SparseBlockShape shape{floatIf(row, "float_input"),
+                         floatIf(row, "float_partials"),
+                         row.number("block_rows"),
+                         buckets(row),
+                         row.number("num_x_blocks"),
+                         row.number("num_z"),
+                         row.list(row.has("num_y_blocks") ? "num_y_blocks" : "num_y")};
+  if (row.number("block_cols") != shape.block) throw row.unknown("block_cols");
   shape.conv_units = static_cast<std::uint32_t>(row.number("num_conv_units"));
   shape.retains_rows = row.flag("retain_x");
   return named(row, "function", kEstimates)(gc200(), shape);
 }
 
+Cycles product(const OracleRow& row) {
+  return row.text("function").rfind("SparseDenseMatMulBlock", 0) == 0 ? block(row)
+                                                                      : elementWise(row);
+}
+
+/// The parameter in `column`, which the row names.
+std::uint64_t parameter(const OracleRow& row, const std::string& column, const char* name) {
+  if (row.text(column + "_name") != name) throw row.unknown(column + "_name");
+  return row.number(column);
+}
+
 Cycles rearrangement(const OracleRow& row) {
   const std::string function = row.text("function");
   const ElementType type = floatIf(row, "is_float");
-  const auto p = [&row](const char* column) { return row.number(column); };
-  if (function == "SparseGatherElementWise") return sparseGatherCycles(gc200(), type, p("p0"));
+  const auto p = [&row](const char* column, const char* name) {
+    return parameter(row, column, name);
+  };
+  if (function == "SparseGatherElementWise") {
+    return sparseGatherCycles(gc200(), type, p("p0", "num_indices"));
+  }
   if (function == "BlockTransposeGradW") {
-    return sparseBlockTransposeCycles(gc200(), {type, p("p0"), p("p1"), p("p2")});
+    return sparseBlockTransposeCycles(
+        gc200(), {type, p("p0", "block_size_xy"), p("p1", "num_blocks"), p("p2", "num_z")});
   }
   if (function != "getTransposeCycleEstimate") throw row.unknown("function");
-  return sparseTransposeCycles(gc200(), type, p("p0"), p("p1"), p("p2"));
+  return sparseTransposeCycles(
+      gc200(), type, {p("p0", "num_transposes"), p("p1", "src_rows"), p("p2", "src_cols")});
 }
 
 TEST(PopsparseOracle, ElementWiseEqualsThePublishedEstimate) {
@@ -67,6 +89,14 @@ TEST(PopsparseOracle, ElementWiseEqualsThePublishedEstimate) {
 
 TEST(PopsparseOracle, BlockEqualsThePublishedEstimate) {
   tests::expectOracleCycles("popsparse_block.csv", block);
+}
+
+TEST(PopsparseOracle, ProductsOnAllPathsEqualThePublishedEstimate) {
+  tests::expectOracleCycles("popsparse_more.csv", product);
+}
+
+TEST(PopsparseOracle, RearrangementsOnAllPathsEqualThePublishedEstimate) {
+  tests::expectOracleCycles("popsparse_misc_more.csv", rearrangement);
 }
 
 TEST(PopsparseOracle, RearrangementsEqualThePublishedEstimate) {

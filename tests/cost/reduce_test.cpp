@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/base/error.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::models {
@@ -17,6 +18,23 @@ TEST(StridedReduceCycles, GoDownAColumnOfVectors) {
 
 TEST(StridedReduceCycles, TakeNarrowColumnsWhereRowsAreNotWholeVectors) {
   EXPECT_EQ(stridedReduceCycles(toyMachine(), {kSum, 10, 8, 10}), Cycles(16 + 4 * (3 + 7 + 12)));
+}
+
+TEST(StridedReduceCycles, OfSquaresOfHalvesFindNoEntryForTheEnd) {
+  const ReduceKind squares{ReduceOp::SquareAdd, ElementType::Half, ElementType::Float};
+  EXPECT_EQ(stridedReduceCycles(toyMachine(), {squares, 10, 8, 8}), Cycles(16 + 2 * (3 + 1 + 12)));
+}
+
+TEST(ReduceCycles, OfLogarithmsTakeManySlotsAnElement) {
+  const ReduceKind logs{ReduceOp::LogAdd, ElementType::Half, ElementType::Float,
+                        ReduceInto::Update};
+  EXPECT_EQ(stridedReduceCycles(toyMachine(), {logs, 10, 4, 4}), Cycles(16 + 3 + 57 + 3 + 13 * 9));
+  EXPECT_EQ(continuousReduceCycles(toyMachine(), {logs, 17, 4}),
+            Cycles(17 + 1 + 3 * (20 * 17 + 12) + 2));
+  // Two regions, runs of 5, 10 and 3; the result is cast.
+  EXPECT_EQ(reduceCycles(toyMachine(), logs, {{5, {5, 10}}, {3, {3}}}),
+            Cycles(31 + 16 + 3 * 22 + 37 * 18));
+  EXPECT_THROW(singleReduceCycles(toyMachine(), {logs, 17, 1}), InternalError);
 }
 
 TEST(ContinuousReduceCycles, ChargeOneRowLessAsPublished) {

@@ -30,6 +30,31 @@ TEST(ScaledAddCycles, AreFewerWhereTheOperandsLieApart) {
   EXPECT_EQ(scaledAddCycles(toyMachine(), {apart, 192}), Cycles(57 + 6 * (15 + 6 + 15 + 4)));
 }
 
+TEST(ScaledAddCycles, OfTwoScalesStartLater) {
+  ScaledAddKind kind{ScaledOp::AxPlusBy, ElementType::Float, ElementType::Float};
+  // 25 floats: two vectors a worker and one element.
+  const std::uint64_t worker = 17 + 9 + 1 + 5;
+  EXPECT_EQ(scaledAddCycles(toyMachine(), {kind, 25}), Cycles(50 + 13 + 12 + 6 * worker));
+  kind.op = ScaledOp::AxMinusBy;
+  EXPECT_EQ(scaledAddCycles(toyMachine(), {kind, 25}), Cycles(50 + 13 + 6 * worker));
+}
+
+TEST(ScaledAddCycles, OfHalvesScaledByFloatsDealThemInPairs) {
+  const ScaledAddKind kind{ScaledOp::AxPlusBy, ElementType::Half, ElementType::Half};
+  // 27: f = 3, R = 4 + 2 = 6, which is no worker; each has 2 * 2 + 2 = 6: 15 + 5.
+  EXPECT_EQ(scaledAddCycles(toyMachine(), {kind, 27}), Cycles(1 + 6 + 142 + 6 * (19 + 20)));
+  // 24: f = 0, R = 4; worker 4 has 2 * 2 + 2 as well, and a slot more.
+  EXPECT_EQ(scaledAddCycles(toyMachine(), {kind, 24}), Cycles(1 + 6 + 142 + 5 + 6 * (19 + 20 + 1)));
+  // 5 elements: 15 + 9; one: 6 + 14. A run multiplies.
+  EXPECT_EQ(scaledAdd2dCycles(toyMachine(), {kind, {5, 1}}), Cycles(22 + 5 * (24 + 20)));
+}
+
+TEST(ScaledAddCycles, OfIntegersGoThreeAtATime) {
+  const ScaledAddKind kind{ScaledOp::Subtract, ElementType::Int32, ElementType::Int32};
+  EXPECT_EQ(scaledAddCycles(toyMachine(), {kind, 11}), Cycles(73 + 26 * 5 + 1));
+  EXPECT_EQ(scaledAdd2dCycles(toyMachine(), {kind, {11}}), Cycles(10 + 7 + 55));
+}
+
 TEST(ScaledAdd2dCycles, AddTheirRunsUp) {
   EXPECT_EQ(scaledAdd2dCycles(toyMachine(), {kFloat, {4, 5}}),
             Cycles(10 + 15 + 5 + 6 + 15 + 5 + 6 + 7));

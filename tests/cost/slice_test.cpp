@@ -37,5 +37,14 @@ TEST(DynamicSlice2dCycles, ReadsBeforeItPutsBytesIntoATensor) {
             Cycles(27 + 13 + 50 + 23 * 3));
 }
 
+TEST(DynamicSliceCycles, TakesEightBytesAsTwoWordsButForA2dSlice) {
+  // 600 elements are 1200 words, 200 a worker.
+  EXPECT_EQ(dynamicSliceCycles(toyMachine(), {8_B, 600, 3}), Cycles(25 + 6 * (39 + 224 * 3)));
+  EXPECT_EQ(dynamicSlice2dCycles(toyMachine(), {SliceDirection::Slice, 8_B, {9}, 1}),
+            Cycles(27 + 13 + 29 + 5));
+  EXPECT_EQ(dynamicSlice2dCycles(toyMachine(), {SliceDirection::Update, 8_B, {9}, 1}),
+            Cycles(27 + 13 + 30 + 9));
+}
+
 }  // namespace
 }  // namespace ipusim::models

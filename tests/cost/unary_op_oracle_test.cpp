@@ -8,40 +8,65 @@
 namespace ipusim::models {
 namespace {
 
-UnaryOp opOf(const tests::OracleRow& row) {
+using tests::OracleRow;
+
+UnaryOp opOf(const OracleRow& row) {
   static const std::map<std::string, UnaryOp> kOps{
-      {"ABSOLUTE", UnaryOp::Absolute},   {"CEIL", UnaryOp::Ceil},
-      {"EXPONENT", UnaryOp::Exponent},   {"EXPONENT_MINUS_ONE", UnaryOp::ExponentMinusOne},
-      {"GELU_ERF", UnaryOp::GeluErf},    {"INVERSE", UnaryOp::Inverse},
-      {"LOGARITHM", UnaryOp::Logarithm}, {"LOGARITHM_ONE_PLUS", UnaryOp::LogarithmOnePlus},
-      {"NEGATE", UnaryOp::Negate},       {"RELU", UnaryOp::Relu},
-      {"RSQRT", UnaryOp::Rsqrt},         {"SIGMOID", UnaryOp::Sigmoid},
-      {"SIGNUM", UnaryOp::Signum},       {"SQRT", UnaryOp::Sqrt},
-      {"SQUARE", UnaryOp::Square},       {"TANH", UnaryOp::Tanh},
+      {"ABSOLUTE", UnaryOp::Absolute},
+      {"ASIN", UnaryOp::Asin},
+      {"BITWISE_NOT", UnaryOp::BitwiseNot},
+      {"CBRT", UnaryOp::CubeRoot},
+      {"CEIL", UnaryOp::Ceil},
+      {"COS", UnaryOp::Cos},
+      {"COUNT_LEADING_ZEROS", UnaryOp::CountLeadingZeros},
+      {"ERF", UnaryOp::Erf},
+      {"EXPONENT", UnaryOp::Exponent},
+      {"EXPONENT2", UnaryOp::Exponent2},
+      {"EXPONENT_MINUS_ONE", UnaryOp::ExponentMinusOne},
+      {"FLOOR", UnaryOp::Floor},
+      {"GELU_ERF", UnaryOp::GeluErf},
+      {"INVERSE", UnaryOp::Inverse},
+      {"IS_FINITE", UnaryOp::IsFinite},
+      {"IS_INF", UnaryOp::IsInf},
+      {"IS_NAN", UnaryOp::IsNaN},
+      {"LOGARITHM", UnaryOp::Logarithm},
+      {"LOGARITHM_ONE_PLUS", UnaryOp::LogarithmOnePlus},
+      {"LOGICAL_NOT", UnaryOp::LogicalNot},
+      {"NEARBY_INT", UnaryOp::NearbyInt},
+      {"NEGATE", UnaryOp::Negate},
+      {"POPCOUNT", UnaryOp::PopCount},
+      {"RELU", UnaryOp::Relu},
+      {"ROUND", UnaryOp::Round},
+      {"RSQRT", UnaryOp::Rsqrt},
+      {"SIGMOID", UnaryOp::Sigmoid},
+      {"SIGNUM", UnaryOp::Signum},
+      {"SIN", UnaryOp::Sin},
+      {"SQRT", UnaryOp::Sqrt},
+      {"SQUARE", UnaryOp::Square},
+      {"TAN", UnaryOp::Tan},
+      {"TANH", UnaryOp::Tanh},
+      {"TRUNC", UnaryOp::Truncate},
   };
   return named(row, "op", kOps);
 }
 
-Cycles unaryOpOf(const tests::OracleRow& row) {
-  static const std::map<std::string, OpPlacement> k1dVertices{
-      {"UnaryOp1D", OpPlacement::OutOfPlace},
-      {"UnaryOp1DInPlace", OpPlacement::InPlace},
-  };
-  static const std::map<std::string, OpPlacement> k2dVertices{
-      {"UnaryOp2D", OpPlacement::OutOfPlace},
-      {"UnaryOp2DInPlace", OpPlacement::InPlace},
-  };
-  UnaryOpKind kind{opOf(row), elementType(row)};
-  if (k1dVertices.count(row.text("vertex")) > 0) {
-    kind.placement = named(row, "vertex", k1dVertices);
-    return unaryOpCycles(gc200(), {kind, oneSize(row, "sizes")});
-  }
-  kind.placement = named(row, "vertex", k2dVertices);
+Cycles unaryOpOf(const OracleRow& row) {
+  static const Placements k1d{{"UnaryOp1D", OpPlacement::OutOfPlace},
+                              {"UnaryOp1DInPlace", OpPlacement::InPlace}};
+  static const Placements k2d{{"UnaryOp2D", OpPlacement::OutOfPlace},
+                              {"UnaryOp2DInPlace", OpPlacement::InPlace}};
+  const bool is_1d = isOneOf(row, k1d);
+  const UnaryOpKind kind{opOf(row), dataType(row), named(row, "vertex", is_1d ? k1d : k2d)};
+  if (is_1d) return unaryOpCycles(gc200(), {kind, oneSize(row, "sizes")});
   return unaryOp2dCycles(gc200(), {kind, row.list("sizes")});
 }
 
 TEST(UnaryOpOracle, EqualsThePublishedEstimate) {
   tests::expectOracleCycles("unary_op.csv", unaryOpOf);
+}
+
+TEST(UnaryOpOracle, OfAllTypesEqualsThePublishedEstimate) {
+  tests::expectOracleCycles("unary_op_more.csv", unaryOpOf);
 }
 
 }  // namespace

@@ -33,8 +33,16 @@ TEST(UnaryOpCycles, ChargesTemplatesForAShareOfTheLastVector) {
             Cycles(20 + 6 * (17 + 13)));
 }
 
-TEST(UnaryOpCycles, KnowsHalfAndFloatOnly) {
-  EXPECT_THROW(unaryOpCycles(toyMachine(), {{UnaryOp::Negate, ElementType::Int32}, 12}),
+TEST(UnaryOpCycles, OfBoolsGoByEightInPlace) {
+  UnaryOpKind not_of{UnaryOp::LogicalNot, ElementType::Bool};
+  EXPECT_EQ(unaryOp2dCycles(toyMachine(), {not_of, {10}}), Cycles(20 + 210));
+  not_of.placement = OpPlacement::InPlace;
+  // 21 (10 + 8 - 1) / 8 = 44.6
+  EXPECT_EQ(unaryOp2dCycles(toyMachine(), {not_of, {10}}), Cycles(20 + 44));
+}
+
+TEST(UnaryOpCycles, KnowsOnlyPublishedPairs) {
+  EXPECT_THROW(unaryOpCycles(toyMachine(), {{UnaryOp::Tanh, ElementType::Int32}, 12}),
                InternalError);
 }
 

@@ -135,6 +135,26 @@ std::vector<std::vector<std::uint64_t>> OracleRow::workers(std::string_view colu
   return lists;
 }
 
+std::vector<std::pair<std::uint64_t, std::uint64_t>> OracleRow::pairs(std::string_view column,
+                                                                      char between) const {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  for (const std::string& word : words(column)) {
+    const std::vector<std::string> two = split(word, between);
+    const auto first = parse<std::uint64_t>(two.front());
+    const auto second = parse<std::uint64_t>(two.back());
+    if (two.size() != 2 || !first || !second) {
+      throw error(column, "wanted pairs of whole numbers, found " + text(column));
+    }
+    pairs.emplace_back(*first, *second);
+  }
+  return pairs;
+}
+
+std::vector<std::string> OracleRow::words(std::string_view column) const {
+  if (text(column).empty() || text(column) == kEmpty) return {};
+  return split(text(column), ';');
+}
+
 std::string OracleRow::where() const {
   return header_->file + ":" + std::to_string(line_);
 }

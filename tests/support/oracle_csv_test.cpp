@@ -16,6 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Pair;
 
 OracleTable tableOf(const std::string& text) {
   std::istringstream in(text);
@@ -68,6 +69,17 @@ TEST(OracleRow, ReadsListsAndOneListAWorker) {
   EXPECT_THAT(table[0].workers("w"), ElementsAre(ElementsAre(1U, 2U), IsEmpty(), ElementsAre(5U)));
   EXPECT_THAT(table[1].list("s"), IsEmpty());
   EXPECT_THAT(table[1].workers("w"), IsEmpty());
+}
+
+TEST(OracleRow, ReadsPairsAndWords) {
+  const OracleTable table = tableOf("p,t\n16x13;3x2,half;float\n-,\n3x,half\n1x2x3,half\n");
+  EXPECT_THAT(table[0].pairs("p", 'x'), ElementsAre(Pair(16U, 13U), Pair(3U, 2U)));
+  EXPECT_THAT(table[0].words("t"), ElementsAre("half", "float"));
+  EXPECT_THAT(table[1].pairs("p", 'x'), IsEmpty());
+  EXPECT_THAT(table[1].words("t"), IsEmpty());
+  EXPECT_EQ(errorOf([&] { (void)table[2].pairs("p", 'x'); }),
+            "toy.csv:4: p: wanted pairs of whole numbers, found 3x");
+  EXPECT_THROW((void)table[3].pairs("p", 'x'), OracleError);
 }
 
 TEST(OracleRow, ReadsTheLinesOfAnyEditor) {
@@ -130,6 +142,16 @@ TEST_F(NamedOracleFolder, CountsTheRowsThatDiffer) {
                           "fill.csv:3: 123 cycles, published 124");
   EXPECT_NONFATAL_FAILURE(expectOracleCycles("fill.csv", cost),
                           "fill.csv:4: vertex: unknown: Pour");
+}
+
+TEST_F(NamedOracleFolder, LeavesNoRowOut) {
+  write("fill.csv", "vertex,cycles\nFill,123\nPour,1\n");
+  const auto know_filling = [](const OracleRow& row) {
+    if (row.text("vertex") != "Fill") throw row.unknown("vertex");
+    return Cycles(123);
+  };
+  EXPECT_NONFATAL_FAILURE(expectOracleCycles("fill.csv", know_filling),
+                          "fill.csv:3: vertex: unknown: Pour");
 }
 
 TEST_F(NamedOracleFolder, FailsOnARowNobodyKnowsAndGoesOn) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/base/error.h"
 #include "workloads/codelets/number.h"
 
 namespace ipusim::workloads {
@@ -44,9 +45,10 @@ const char* nameOfOp(models::BinaryOp op) {
     case models::BinaryOp::Equal:
       return "EQUAL";
     case models::BinaryOp::GreaterThan:
-      break;
+      return "GREATER_THAN";
+    default:
+      throw InternalError("an operator that no vertex here has");
   }
-  return "GREATER_THAN";
 }
 
 /// Calls `use` with the function that `op` is on values of type `Number`.
@@ -70,9 +72,10 @@ void withOp(models::BinaryOp op, const Use& use) {
     case models::BinaryOp::Equal:
       return use([](Number a, Number b) { return static_cast<Number>(a == b ? 1 : 0); });
     case models::BinaryOp::GreaterThan:
-      break;
+      return use([](Number a, Number b) { return static_cast<Number>(a > b ? 1 : 0); });
+    default:
+      throw InternalError("an operator that no vertex here computes");
   }
-  use([](Number a, Number b) { return static_cast<Number>(a > b ? 1 : 0); });
 }
 
 bool isInPlace(const models::BinaryOpKind& op) {
@@ -105,19 +108,20 @@ ElementType resultType(models::BinaryOp op, ElementType type) {
 
 BinaryOp::BinaryOp(const models::BinaryOpKind& op, Runs runs) : op_(op), runs_(std::move(runs)) {
   const EdgeGroups groups = runs_.groups();
+  const ElementType type = op.type.element();
   if (isInPlace(op)) {
-    fields_ = {{"in1Out", FieldDirection::InOut, op.type, groups},
-               {"in2", FieldDirection::Input, op.type, groups}};
+    fields_ = {{"in1Out", FieldDirection::InOut, type, groups},
+               {"in2", FieldDirection::Input, type, groups}};
   } else {
-    fields_ = {{"in1", FieldDirection::Input, op.type, groups},
-               {"in2", FieldDirection::Input, op.type, groups},
-               {"out", FieldDirection::Output, resultType(op.op, op.type), groups}};
+    fields_ = {{"in1", FieldDirection::Input, type, groups},
+               {"in2", FieldDirection::Input, type, groups},
+               {"out", FieldDirection::Output, resultType(op.op, type), groups}};
   }
 }
 
 std::string BinaryOp::name() const {
   return "popops::BinaryOp" + runs_.suffix() + (isInPlace(op_) ? "InPlace<" : "<") +
-         nameOfOp(op_.op) + "," + nameOf(op_.type) + ">";
+         nameOfOp(op_.op) + "," + nameOf(op_.type.element()) + ">";
 }
 
 Cycles BinaryOp::cycles(const models::Machine& machine) const {
@@ -138,13 +142,14 @@ Bytes BinaryOp::codeBytes() const {
 }
 
 Flops BinaryOp::flops() const {
-  return Flops(isFloating(op_.type) ? runs_.elements() : 0);
+  return Flops(isFloating(op_.type.element()) ? runs_.elements() : 0);
 }
 
 void BinaryOp::compute(const VertexData& data) const {
-  withElement(op_.type, [&](auto element) {
+  const ElementType type = op_.type.element();
+  withElement(type, [&](auto element) {
     using Element = decltype(element);
-    if (resultType(op_.op, op_.type) == op_.type) {
+    if (resultType(op_.op, type) == type) {
       apply<Element, Element>(op_, runs_, data);
     } else {
       apply<Element, std::uint8_t>(op_, runs_, data);

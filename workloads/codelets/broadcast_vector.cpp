@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/ipu/cost/broadcast.h"
+#include "models/ipu/cost/broadcast_inner.h"
 #include "sim/base/error.h"
 #include "workloads/codelets/number.h"
 
@@ -36,7 +37,7 @@ Cycles outerCycles(const models::Machine& machine, const BroadcastVectorShape& s
   const bool aligned =
       shape.columns * sizeOf(shape.kind.type).value() % machine.data_path.value() == 0;
   models::BroadcastOuterShape outer{
-      shape.kind.type, models::OuterSplit::ByRow,
+      shape.kind.type.element(), models::OuterSplit::ByRow,
       aligned ? models::RowAlignment::Aligned : models::RowAlignment::Misaligned, shape.rows,
       shape.columns};
   const Cycles by_row = models::broadcastOuterCycles(machine, outer);
@@ -52,10 +53,13 @@ BroadcastVector::BroadcastVector(const BroadcastVectorShape& shape) : shape_(sha
   const EdgeGroup data = shape.gaps == RowGaps::None ? EdgeGroup{1, shape.rows * shape.columns}
                                                      : EdgeGroup{shape.rows, shape.columns};
   const std::uint64_t length = shape.axis == VectorAxis::Inner ? shape.columns : shape.rows;
-  fields_ = {
-      {"data", in_place ? FieldDirection::InOut : FieldDirection::Input, shape.kind.type, {data}},
-      {"B", FieldDirection::Input, shape.kind.type, {{1, length}}}};
-  if (!in_place) fields_.push_back({"out", FieldDirection::Output, shape.kind.type, {data}});
+  fields_ = {{"data",
+              in_place ? FieldDirection::InOut : FieldDirection::Input,
+              shape.kind.type.element(),
+              {data}},
+             {"B", FieldDirection::Input, shape.kind.type.element(), {{1, length}}}};
+  if (!in_place)
+    fields_.push_back({"out", FieldDirection::Output, shape.kind.type.element(), {data}});
 }
 
 std::string BroadcastVector::name() const {
@@ -63,7 +67,7 @@ std::string BroadcastVector::name() const {
   const char* form = shape_.gaps == RowGaps::None ? "1D" : "2D";
   const char* placement = shape_.kind.placement == OpPlacement::InPlace ? "InPlace<" : "<";
   return std::string("popops::BroadcastVector") + axis + form + placement + nameOf(shape_.kind.op) +
-         "," + nameOf(shape_.kind.type) + ">";
+         "," + nameOf(shape_.kind.type.element()) + ">";
 }
 
 Cycles BroadcastVector::cycles(const models::Machine& machine) const {
@@ -85,7 +89,7 @@ Bytes BroadcastVector::codeBytes() const {
 
 void BroadcastVector::compute(const VertexData& data) const {
   const std::size_t out_field = fields_.size() == 2 ? 0 : 2;
-  withNumber(shape_.kind.type, [&](auto number) {
+  withNumber(shape_.kind.type.element(), [&](auto number) {
     using Number = decltype(number);
     const auto* vector = data.as<Number>(1, 0);
     const auto row_of = [&](std::size_t field, std::uint64_t r) {

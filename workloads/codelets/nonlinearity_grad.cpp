@@ -31,8 +31,9 @@ std::string ReluGrad::name() const {
 }
 
 Cycles ReluGrad::cycles(const models::Machine& machine) const {
-  if (runs_.isOne()) return models::nonLinearityGradCycles(machine, {type_, runs_.elements()});
-  return models::nonLinearityGrad2dCycles(machine, type_, runs_.lengths());
+  const models::NonLinearityKind relu{models::NonLinearity::Relu, type_};
+  if (runs_.isOne()) return models::nonLinearityGradCycles(machine, {relu, runs_.elements()});
+  return models::nonLinearityGrad2dCycles(machine, {relu, runs_.lengths()});
 }
 
 Bytes ReluGrad::stateBytes() const {

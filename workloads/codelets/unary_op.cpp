@@ -59,7 +59,9 @@ const OpEntry& entryOf(models::UnaryOp op) {
       {Op::Square, {"SQUARE", [](float x) { return x * x; }}},
       {Op::Tanh, {"TANH", [](float x) { return std::tanh(x); }}},
   };
-  return kEntries.at(op);
+  const auto entry = kEntries.find(op);
+  check(entry != kEntries.end(), "an operator that no vertex here computes");
+  return entry->second;
 }
 
 bool isInPlace(const models::UnaryOpKind& op) {
@@ -70,17 +72,18 @@ bool isInPlace(const models::UnaryOpKind& op) {
 
 UnaryOp::UnaryOp(const models::UnaryOpKind& op, Runs runs) : op_(op), runs_(std::move(runs)) {
   const EdgeGroups groups = runs_.groups();
+  const models::ElementType type = op.type.element();
   if (isInPlace(op)) {
-    fields_ = {{"inOut", FieldDirection::InOut, op.type, groups}};
+    fields_ = {{"inOut", FieldDirection::InOut, type, groups}};
   } else {
-    fields_ = {{"in", FieldDirection::Input, op.type, groups},
-               {"out", FieldDirection::Output, op.type, groups}};
+    fields_ = {{"in", FieldDirection::Input, type, groups},
+               {"out", FieldDirection::Output, type, groups}};
   }
 }
 
 std::string UnaryOp::name() const {
   return "popops::UnaryOp" + runs_.suffix() + (isInPlace(op_) ? "InPlace<" : "<") +
-         entryOf(op_.op).name + "," + nameOf(op_.type) + ">";
+         entryOf(op_.op).name + "," + nameOf(op_.type.element()) + ">";
 }
 
 Cycles UnaryOp::cycles(const models::Machine& machine) const {
@@ -101,7 +104,7 @@ Bytes UnaryOp::codeBytes() const {
 }
 
 void UnaryOp::compute(const VertexData& data) const {
-  withNumber(op_.type, [&](auto number) {
+  withNumber(op_.type.element(), [&](auto number) {
     using Number = decltype(number);
     const auto apply = entryOf(op_.op).apply;
     for (std::size_t run = 0; run < runs_.lengths().size(); ++run) {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/ipu/cost/data_type.h"
 #include "models/ipu/cost/op_placement.h"
-#include "models/ipu/element_type.h"
 #include "models/ipu/machine.h"
 #include "sim/base/units.h"
 
@@ -17,17 +17,32 @@ enum class BinaryOp : std::uint8_t {
   Subtract,
   Multiply,
   Divide,
+  Remainder,
   Maximum,
   Minimum,
   Power,
+  Atan2,
   Equal,
+  NotEqual,
+  LessThan,
+  LessOrEqual,
   GreaterThan,
+  GreaterOrEqual,
+  LogicalAnd,
+  LogicalOr,
+  BitwiseAnd,
+  BitwiseOr,
+  BitwiseXor,
+  BitwiseXnor,
+  ShiftLeft,
+  ShiftRight,
+  ShiftRightSignExtend,
 };
 
 /// What a vertex computes on what.
 struct BinaryOpKind {
   BinaryOp op;
-  ElementType type;  ///< of the operands
+  DataType type;  ///< of the operands
   OpPlacement placement = OpPlacement::OutOfPlace;
 };
 
@@ -44,16 +59,16 @@ struct BinaryOpShape {
 ///
 ///   op                  float          half      int
 ///   add, sub, mul       3 / 2          3 / 4     7 / 1
-///   divide              10 / 2         21 / 4
-///   max, min            3 / 2 (*4)     4 / 4
-///   power               312 / 1        325 / 1   32 / 1 (*34)
+///   max, min            3 / 2 (*4)     4 / 4     7 / 1
+///   divide              10 / 2         21 / 4    277 / 1
 ///   equal, greater      14 / 4         9 / 4     22 / 4        * in place
+///   the other operators and types: binary_loops.cpp
 ///
 /// Two loads and a store a vector where the operands share a memory element, which is what the
 /// estimate assumes: operands that lie apart run faster. The arithmetic of divide and power has
 /// typical latencies. Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp,
 /// lib/popops/PerformanceEstimation.cpp (MIT). Calibrated: no.
-/// Valid for: the pairs of the table, unsigned int as int; comparisons out of place.
+/// Valid for: the pairs of binary_loops.cpp; comparisons in place of bools only.
 Cycles binaryOpCycles(const Machine& machine, const BinaryOpShape& shape);
 
 /// One BinaryOp2D or BinaryOp2DInPlace vertex: a list of runs.

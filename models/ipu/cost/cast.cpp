@@ -13,19 +13,25 @@
 namespace ipusim::models {
 namespace {
 
-/// A loop over groups of four, and what its last one, two or three elements cost.
-struct ByteLoop {
-  std::uint64_t group;
-  std::uint64_t entry;
+/// A loop over groups of elements, and the last elements that fill none.
+struct GroupLoop {
+  std::uint64_t start;
+  std::uint64_t group;  ///< elements
+  std::uint64_t first;  ///< slots of the first group
+  std::uint64_t next;   ///< of each other
   std::array<std::uint64_t, 4> rest;
 };
-constexpr ByteLoop kByteToHalfLoop{9, 5, {6, 16, 18, 26}};
-constexpr ByteLoop kHalfToByteLoop{16, 3, {10, 22, 29, 37}};
+constexpr GroupLoop kByteToHalf{4, 4, 14, 9, {2, 12, 14, 22}};
+constexpr GroupLoop kHalfToByte{8, 4, 19, 16, {2, 14, 21, 29}};
+constexpr GroupLoop kQuarterToByte{4, 8, 0, 28, {2, 5, 5, 5}};
+constexpr GroupLoop kByteToQuarter{4, 8, 0, 37, {2, 7, 7, 7}};
+constexpr GroupLoop kQuarterToQuarter{4, 8, 0, 13, {2, 5, 5, 5}};
 
-std::uint64_t byteSlots(const ByteLoop& loop, std::uint64_t n) {
-  const std::uint64_t groups = n / loop.rest.size();
-  const std::uint64_t entry = groups > 0 ? loop.entry : 0;
-  return loop.group * groups + entry + loop.rest[n % loop.rest.size()];
+std::uint64_t groupSlots(const GroupLoop& loop, std::uint64_t n) {
+  const std::uint64_t groups = n / loop.group;
+  const std::uint64_t rest = n % loop.group;
+  return loop.start + (groups > 0 ? loop.first + loop.next * (groups - 1) : 0) +
+         (rest < loop.rest.size() ? loop.rest.at(rest) : loop.rest[1] * rest);
 }
 
 std::uint64_t vectorSlots(const Machine& machine, const CastTypes& types, std::uint64_t n) {
@@ -41,24 +47,63 @@ std::uint64_t loopSlots(const Machine& machine, const CastTypes& types, std::uin
     case CastLoop::Vectors:
       return vectorSlots(machine, types, n);
     case CastLoop::ByteToHalf:
-      return byteSlots(kByteToHalfLoop, n);
+      return groupSlots(kByteToHalf, n);
     case CastLoop::HalfToByte:
-      return byteSlots(kHalfToByteLoop, n);
+      return groupSlots(kHalfToByte, n);
+    case CastLoop::QuarterToByte:
+      return groupSlots(kQuarterToByte, n);
+    case CastLoop::ByteToQuarter:
+      return groupSlots(kByteToQuarter, n);
+    case CastLoop::QuarterToQuarter:
+      return groupSlots(kQuarterToQuarter, n);
+    case CastLoop::SignedTo64Bits:
+      return 3 + 5 * n;
+    case CastLoop::OtherTo64Bits:
+      return 3 + 4 * n;
     case CastLoop::OneByOne:
       break;
   }
   return 19 + 2 * n;
 }
 
-bool isFloating(ElementType type) {
+bool isFloating(DataType type) {
   return type == ElementType::Half || type == ElementType::Float;
+}
+
+bool isQuarter(DataType type) {
+  return type == DataType::Name::Quarter;
+}
+
+/// The sign is spread over the upper half.
+CastLoop loopTo64Bits(DataType from) {
+  const bool is_signed =
+      from == DataType::Name::Int || from == DataType::Name::Short || from == DataType::Name::Char;
+  return is_signed ? CastLoop::SignedTo64Bits : CastLoop::OtherTo64Bits;
+}
+
+CastLoop loopFromQuarter(DataType to) {
+  if (isQuarter(to)) return CastLoop::QuarterToQuarter;
+  if (to == ElementType::Half) return CastLoop::Vectors;
+  return isByteInteger(to) ? CastLoop::QuarterToByte : CastLoop::OneByOne;
+}
+
+CastLoop loopOf(DataType from, DataType to) {
+  if (isSixtyFourBits(to)) return loopTo64Bits(from);
+  if (isQuarter(from)) return loopFromQuarter(to);
+  if (isQuarter(to) && isByteInteger(from)) return CastLoop::ByteToQuarter;
+  if (isFloating(from) && isFloating(to)) return CastLoop::Vectors;
+  if (from != ElementType::Half) {
+    const bool to_half = from == DataType::Name::UnsignedChar && to == ElementType::Half;
+    return to_half ? CastLoop::ByteToHalf : CastLoop::OneByOne;
+  }
+  if (isQuarter(to)) return CastLoop::Vectors;
+  return isByteInteger(to) ? CastLoop::HalfToByte : CastLoop::OneByOne;
 }
 
 }  // namespace
 
-CastTypes castTypes(ElementType from, ElementType to) {
-  const bool vectors = isFloating(from) && isFloating(to);
-  return {vectors ? CastLoop::Vectors : CastLoop::OneByOne, sizeOf(from), sizeOf(to)};
+CastTypes castTypes(DataType from, DataType to) {
+  return {loopOf(from, to), sizeOf(from), sizeOf(to)};
 }
 
 Cycles castCycles(const Machine& machine, const CastShape& shape) {

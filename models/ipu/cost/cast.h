@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/ipu/element_type.h"
+#include "models/ipu/cost/data_type.h"
 #include "models/ipu/machine.h"
 #include "sim/base/units.h"
 
@@ -12,10 +12,15 @@ namespace ipusim::models {
 
 /// How the inner loop of a cast goes over its elements.
 enum class CastLoop : std::uint8_t {
-  Vectors,     ///< half and float, as many at a time as a load or store moves
-  OneByOne,    ///< any other pair that has a codelet
+  Vectors,     ///< half and float, half and quarter: as many at a time as a load or store moves
+  OneByOne,    ///< any pair not named here
   ByteToHalf,  ///< unsigned char to half, four at a time
-  HalfToByte,  ///< half to unsigned char, four at a time
+  HalfToByte,  ///< half to an integer of eight bits, four at a time
+  QuarterToByte,
+  ByteToQuarter,
+  QuarterToQuarter,
+  SignedTo64Bits,  ///< int, short and char
+  OtherTo64Bits,
 };
 
 /// What a cast turns into what.
@@ -25,11 +30,8 @@ struct CastTypes {
   Bytes to;
 };
 
-constexpr CastTypes kByteToHalf{CastLoop::ByteToHalf, Bytes(1), Bytes(2)};
-constexpr CastTypes kHalfToByte{CastLoop::HalfToByte, Bytes(2), Bytes(1)};
-
 /// The loop that the library has for these types.
-CastTypes castTypes(ElementType from, ElementType to);
+CastTypes castTypes(DataType from, DataType to);
 
 /// A cast of one run of elements.
 struct CastShape {
@@ -46,13 +48,20 @@ struct CastShape {
 ///   Vectors     19 + c floor(n / v) + log2 v + 2 ones(n mod v), ones: bits that are set,
 ///               v = min(2 load, store) elements at a time, c = ceil(v / load) slots for them
 ///   OneByOne    19 + 2 n
-///   ByteToHalf  9 floor(n / 4) + (5 if n >= 4) + (6, 16, 18, 26 for n mod 4 = 0, 1, 2, 3)
-///   HalfToByte  16 floor(n / 4) + (3 if n >= 4) + (10, 22, 29, 37 for n mod 4 = 0, 1, 2, 3)
+///   to 64 bits  3 + 5 n from a type with its sign, else 3 + 4 n
+///   the others  start + (first + next (q - 1) if q > 0) + rest[r], q = floor(n / u), r = n mod u;
+///               rest[0 .. 3], from there on rest[1] r
+///
+///                      u   start  first  next  rest
+///   ByteToHalf         4   4      14     9     2, 12, 14, 22
+///   HalfToByte         4   8      19     16    2, 14, 21, 29
+///   QuarterToByte      8   4      0      28    2, 5, 5, 5
+///   ByteToQuarter      8   4      0      37    2, 7, 7, 7
+///   QuarterToQuarter   8   4      0      13    2, 5, 5, 5
 ///
 /// load, store: elements of either type that a load or store moves.
-/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT); the byte loops are the
-/// figures it gives, restated. Calibrated: no.
-/// Valid for: half, float, 16- and 32-bit integers and bool; bytes from and to half only.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
+/// Valid for: all types of DataType.
 Cycles castCycles(const Machine& machine, const CastShape& shape);
 
 /// Issue slots of a Cast1DSingleWorker vertex: 5 + g(elements), g as above. Same source.

@@ -8,6 +8,7 @@
 namespace ipusim::models {
 namespace {
 
+constexpr Bytes kFloat(4);
 constexpr std::uint64_t kWord = 4;               // bytes
 constexpr std::uint64_t kFewBytes = 64;          // below that bytes go by the word
 constexpr std::uint64_t kSlotsOfOneHalf = 15;    // no loop
@@ -27,8 +28,9 @@ std::uint64_t halfSlots(std::uint64_t n, std::uint64_t per_store) {
 
 Cycles fillCycles(const Machine& machine, const FillShape& shape) {
   const std::uint64_t n = shape.elements;
-  const std::uint64_t per_store = machine.data_path.value() / shape.element.value();
-  switch (shape.element.value()) {
+  const Bytes element = shape.code == FillCode::Quarter ? kFloat : shape.element;
+  const std::uint64_t per_store = machine.data_path.value() / element.value();
+  switch (element.value()) {
     case 1:
       return Cycles(byteSlots(n, per_store));
     case 2:
@@ -47,7 +49,7 @@ Cycles fill2dCycles(const Machine& machine, const Fill2dShape& shape) {
   const Cycles saved(short_entry ? 2 : 3);
   Cycles cycles(short_entry ? 5 : 6);
   for (const std::uint64_t elements : shape.regions) {
-    cycles += excess(fillCycles(machine, {shape.element, elements}), saved);
+    cycles += excess(fillCycles(machine, {shape.element, elements, shape.code}), saved);
   }
   return cycles;
 }

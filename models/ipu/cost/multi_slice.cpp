@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/ipu/cost/multi_slice.h"
 
+#include <numeric>
+
 #include "models/ipu/cost/workers.h"
 #include "sim/base/powers_of_two.h"
 
@@ -9,35 +11,55 @@
 namespace ipusim::models {
 namespace {
 
-/// Of the offsets that are not in range, or of the search that spares them.
-std::uint64_t missSlots(const LookUps& look_ups, std::uint64_t per_miss, std::uint64_t search) {
-  if (!look_ups.sorted) return per_miss * (look_ups.offsets - look_ups.in_range);
-  return 20 * ceilLog2(look_ups.offsets) + 15 * look_ups.offsets_per_entry + search;
+/// Of the search for the first offset, where they are sorted; `entry` is what it takes to start it.
+std::uint64_t searchSlots(const LookUps& look_ups, std::uint64_t entry) {
+  if (!look_ups.sorted) return 0;
+  return 20 * ceilLog2(look_ups.offsets) + 15 * look_ups.offsets_per_entry + entry;
 }
 
-struct UpdateSlots {
-  std::uint64_t start;
-  std::uint64_t update;
-};
-
-/// Four halves: the scaled code for them has a shorter start, also where it writes in parts.
-UpdateSlots halfSlots(const MultiUpdateShape& shape, std::uint64_t stores) {
-  const bool scaled = shape.op == UpdateOp::ScaledAdd;
-  const bool by_float = scaled && shape.scale == ElementType::Float;
-  const bool parts = shape.sub_word == SubWordWrites::Needed;
-  const bool four = scaled && shape.elements == 4;
-  const bool shorter = four || (parts && !scaled);
-  const std::uint64_t start = 33 + (scaled ? 4 : 0) - (shorter ? 1 : 0);
-  if (parts) return {start, 13 + 20 * shape.elements};
-  if (four) return {start, by_float ? 12U : 9U};
-  return {start, (scaled ? 13 : 12) + (stores - 1) * (by_float ? 4 : 3)};
+/// Of the offsets that are not in range; a search spares them.
+std::uint64_t missSlots(const LookUps& look_ups, std::uint64_t per_miss) {
+  return look_ups.sorted ? 0 : per_miss * (look_ups.offsets - look_ups.in_range);
 }
 
-UpdateSlots wordSlots(const MultiUpdateShape& shape, std::uint64_t stores) {
-  if (shape.op != UpdateOp::ScaledAdd) return {32, 11 + (stores - 1) * 3};
-  if (shape.elements == 2) return {37, 8};
-  if (shape.elements == 4) return {37, 16};
-  return {38, 11 + (stores - 1) * 3};
+bool isHalf(const MultiUpdateShape& shape) {
+  return sizeOf(shape.type) == Bytes(2);
+}
+
+bool isScaled(const MultiUpdateShape& shape) {
+  return shape.op == UpdateOp::ScaledAdd;
+}
+
+/// Halves scaled by a float.
+bool isMixed(const MultiUpdateShape& shape) {
+  return isScaled(shape) && isHalf(shape) && shape.scale == ElementType::Float;
+}
+
+/// Whether there is code for slices of just this size; it is asked for by the size alone.
+bool hasOwnCode(const MultiUpdateShape& shape) {
+  return isScaled(shape) && (shape.elements == 4 || (!isHalf(shape) && shape.elements == 2));
+}
+
+std::uint64_t startSlots(const MultiUpdateShape& shape) {
+  const std::uint64_t scaled = isHalf(shape) ? 4 : 6;
+  return (isHalf(shape) ? 33 : 32) + (isScaled(shape) ? scaled : 0) - (hasOwnCode(shape) ? 1 : 0) +
+         searchSlots(shape.look_ups, 24);
+}
+
+std::uint64_t ownCodeSlots(const MultiUpdateShape& shape) {
+  if (!isHalf(shape)) return shape.elements == 2 ? 8 : 16;
+  return isMixed(shape) ? 12 : 9;
+}
+
+/// update of multi_slice.h.
+std::uint64_t updateSlots(const MultiUpdateShape& shape) {
+  const std::uint64_t first = isHalf(shape) ? 12 + (isScaled(shape) ? 1 : 0) : 11;
+  if (shape.sub_word == SubWordWrites::Needed) return first + 20 * shape.elements;
+  if (hasOwnCode(shape)) return ownCodeSlots(shape);
+  const std::uint64_t size = sizeOf(shape.type).value();
+  const std::uint64_t at_a_time = std::lcm(shape.atomic_store.value(), size) / size;
+  const std::uint64_t stores = ceilDiv(shape.elements, at_a_time);
+  return first + (stores - 1) * (isMixed(shape) ? 4 : 3);
 }
 
 }  // namespace
@@ -48,18 +70,15 @@ Cycles multiSliceCycles(const Machine& machine, const MultiSliceShape& shape) {
   if (shape.split == SliceSplit::SingleRegion) groups = largestShare(machine, groups);
   const std::uint64_t start = shape.direction == SliceDirection::Slice ? 30 : 29;
   const std::uint64_t slots = start + shape.look_ups.in_range * (19 + (bytes ? 3 : 2) * groups) +
-                              missSlots(shape.look_ups, 8, 29);
+                              missSlots(shape.look_ups, 8) + searchSlots(shape.look_ups, 29);
   return tileCyclesOf(machine, slots);
 }
 
 Cycles multiUpdateCycles(const Machine& machine, const MultiUpdateShape& shape) {
-  const std::uint64_t width = shape.atomic_store.value() / sizeOf(shape.type).value();
-  const std::uint64_t stores = ceilDiv(shape.elements, width);
-  const UpdateSlots slots =
-      shape.type == ElementType::Half ? halfSlots(shape, stores) : wordSlots(shape, stores);
-  if (shape.look_ups.offsets == 0) return Cycles(slots.start);
-  return tileCyclesOf(machine, slots.start + slots.update * shape.look_ups.in_range +
-                                   missSlots(shape.look_ups, 5, 24));
+  const std::uint64_t start = startSlots(shape);
+  if (shape.look_ups.offsets == 0) return Cycles(start);
+  return tileCyclesOf(
+      machine, start + updateSlots(shape) * shape.look_ups.in_range + missSlots(shape.look_ups, 5));
 }
 
 }  // namespace ipusim::models

@@ -63,17 +63,19 @@ struct MultiUpdateShape {
   SubWordWrites sub_word = SubWordWrites::Avoided;
 };
 
-/// Tile cycles of the vertex; a: elements of an atomic store:
+/// Tile cycles of the vertex, for slices of e elements; a: elements that whole atomic stores take.
 ///
-///   W (start + r update + 5 (n - r)); `start` alone where there are no offsets
-///   start  = 32 (half 33), scaled + 6 (half + 4); - 1 for what is marked *
-///   update = 11 (half 12, scaled 13) + (ceil(elements / a) - 1) (3, scaled half by a float 4)
+///   W (start + r update + 5 (n - r)); `start` alone, not times W, where there are no offsets
+///   start  = 32 (half 33) + (scaled 6, half 4) - (1 for the sizes marked *)
+///   update = 11 (half 12, scaled half 13) + (e / a - 1) (3, halves scaled by a float 4)
 ///            * scaled: 8 for two and 16 for four 4-byte elements, 9 for four halves, by a float 12
-///            13 + 20 elements where words are written in parts; * unscaled, and four halves
+///            11 (12, 13) + 20 e where words are written in parts, for the sizes marked * too
 ///
-/// Sorted: no cost out of range, but 20 ceil(log2 n) + 15 d + 24 for the search.
-/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT); what it says of writes in
-/// parts is read off its figures. Calibrated: no.
+/// Sorted: no cost out of range, but the start has 20 ceil(log2 n) + 15 d + 24 more for the search.
+/// Some sizes have code of their own, which is entered by the size alone and then, where words are
+/// written in parts, left for the general loop. Source: graphcore/poplibs
+/// lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for: elements of 2 and 4
+/// bytes, e a multiple of a unless words are written in parts.
 Cycles multiUpdateCycles(const Machine& machine, const MultiUpdateShape& shape);
 
 }  // namespace ipusim::models

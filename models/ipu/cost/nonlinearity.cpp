@@ -4,37 +4,128 @@
 #include <algorithm>
 
 #include "models/ipu/cost/workers.h"
+#include "sim/base/error.h"
 
 // The literals are those of the formulas in nonlinearity.h.
 
 namespace ipusim::models {
 namespace {
 
-std::uint64_t tailSlots(ElementType type, std::uint64_t rest) {
-  if (type == ElementType::Float) return 4 + (rest > 0 ? 4 : 0);
-  return 6 + (rest >= 2 ? 5 : 0) + (rest % 2 != 0 ? 7 : 0);
+/// Issue slots of a function: on one register, and on a vector in the loop.
+struct FunctionSlots {
+  std::uint64_t op;
+  std::uint64_t vector;
+};
+
+FunctionSlots forwardCost(const NonLinearityKind& kind) {
+  const bool half = kind.type == ElementType::Half;
+  switch (kind.function) {
+    case NonLinearity::Relu:
+      return {1, 1};
+    case NonLinearity::Sigmoid:
+      return half ? FunctionSlots{2, 4} : FunctionSlots{5, 10};
+    case NonLinearity::Tanh:
+      return half ? FunctionSlots{1, 2} : FunctionSlots{5, 10};
+    case NonLinearity::Gelu:
+      return half ? FunctionSlots{5, 5} : FunctionSlots{10, 10};
+    case NonLinearity::Swish:
+      return half ? FunctionSlots{3, 5} : FunctionSlots{6, 11};
+    case NonLinearity::GeluErf:
+      break;
+  }
+  throw InternalError("nonLinearityCycles: exact gelu is a UnaryOp");
 }
 
-std::uint64_t loopSlots(std::uint64_t vectors) {
-  return vectors > 0 ? 5 + 3 * (vectors - 1) : 0;
+FunctionSlots gradientCost(const NonLinearityKind& kind) {
+  const bool half = kind.type == ElementType::Half;
+  switch (kind.function) {
+    case NonLinearity::Relu:
+    case NonLinearity::Sigmoid:
+    case NonLinearity::Tanh:
+      return {3, 3};
+    case NonLinearity::Gelu:
+      return half ? FunctionSlots{5, 5} : FunctionSlots{10, 10};
+    case NonLinearity::GeluErf:
+      return half ? FunctionSlots{15, 15} : FunctionSlots{30, 30};
+    case NonLinearity::Swish:
+      break;
+  }
+  return half ? FunctionSlots{7, 9} : FunctionSlots{10, 15};
+}
+
+/// A part-used vector: `pair` for what fills half of it, `one` for a last element.
+std::uint64_t restSlots(std::uint64_t rest, std::uint64_t pair, std::uint64_t one) {
+  return (rest >= 2 ? pair : 0) + (rest % 2 != 0 ? one : 0);
+}
+
+bool isHalf(const NonLinearityKind& kind) {
+  return kind.type == ElementType::Half;
+}
+
+bool isSwishInPlace(const NonLinearityKind& kind) {
+  return kind.function == NonLinearity::Swish && kind.placement == OpPlacement::InPlace;
+}
+
+bool hasScaledPointers(const NonLinearityKind& kind) {
+  return kind.pointers == PointerLayout::Scaled64;
+}
+
+/// The loop over `vectors` and the rest, without what a tail always takes.
+std::uint64_t forwardSlots(const NonLinearityKind& kind, std::uint64_t vectors,
+                           std::uint64_t rest) {
+  const FunctionSlots cost = forwardCost(kind);
+  const std::uint64_t loop = vectors > 0 ? 3 + 2 * cost.op + (vectors - 1) * cost.vector : 0;
+  return loop + (isHalf(kind) ? restSlots(rest, 2 + cost.op, 3 + cost.op)
+                              : restSlots(rest, 0, 2 + cost.op));
+}
+
+std::uint64_t gradientSlots(const NonLinearityKind& kind, std::uint64_t vectors,
+                            std::uint64_t rest) {
+  const FunctionSlots cost = gradientCost(kind);
+  const std::uint64_t loop = vectors > 0 ? 5 + (vectors - 1) * cost.vector : 0;
+  return loop + (isHalf(kind) ? restSlots(rest, cost.op + 2, cost.op + 4)
+                              : restSlots(rest, 0, cost.op + 1));
 }
 
 }  // namespace
 
-Cycles nonLinearityGradCycles(const Machine& machine, const NonLinearityGradShape& shape) {
-  const std::uint64_t vector = machine.vectorWidth(shape.type);
-  const std::uint64_t loop = loopSlots(largestShare(machine, shape.elements / vector));
-  const std::uint64_t pointers = shape.pointers == PointerLayout::Scaled64 ? 3 : 0;
-  return Cycles(9) + tileCyclesOf(machine, 20 + pointers + loop +
-                                               tailSlots(shape.type, shape.elements % vector));
+Cycles nonLinearityCycles(const Machine& machine, const NonLinearityShape& shape) {
+  const NonLinearityKind& kind = shape.kind;
+  const std::uint64_t width = machine.vectorWidth(kind.type);
+  const std::uint64_t start =
+      20 + (isSwishInPlace(kind) ? 1 : 0) + (hasScaledPointers(kind) ? 1 : 0);
+  const std::uint64_t vectors = largestShare(machine, shape.elements / width);
+  const std::uint64_t tail = isHalf(kind) ? 4 : 3;
+  return Cycles(9) +
+         tileCyclesOf(machine, start + tail + forwardSlots(kind, vectors, shape.elements % width));
 }
 
-Cycles nonLinearityGrad2dCycles(const Machine& machine, ElementType type,
-                                const std::vector<std::uint64_t>& regions) {
-  const std::uint64_t vector = machine.vectorWidth(type);
+Cycles nonLinearity2dCycles(const Machine& machine, const NonLinearity2dShape& shape) {
+  const std::uint64_t width = machine.vectorWidth(shape.kind.type);
+  const std::uint64_t entry = isHalf(shape.kind) ? 13 + 4 : 10 + 2;
+  std::uint64_t slots = isSwishInPlace(shape.kind) ? 6 : 14;
+  for (const std::uint64_t n : shape.regions) {
+    slots += entry + forwardSlots(shape.kind, n / width, n % width);
+  }
+  return Cycles(slots);
+}
+
+Cycles nonLinearityGradCycles(const Machine& machine, const NonLinearityShape& shape) {
+  const NonLinearityKind& kind = shape.kind;
+  const std::uint64_t width = machine.vectorWidth(kind.type);
+  const std::uint64_t start = 20 + (hasScaledPointers(kind) ? 3 : 0);
+  const std::uint64_t vectors = largestShare(machine, shape.elements / width);
+  const std::uint64_t tail = isHalf(kind) ? 6 : 4;
+  return Cycles(9) +
+         tileCyclesOf(machine, start + tail + gradientSlots(kind, vectors, shape.elements % width));
+}
+
+Cycles nonLinearityGrad2dCycles(const Machine& machine, const NonLinearity2dShape& shape) {
+  const std::uint64_t width = machine.vectorWidth(shape.kind.type);
+  const std::uint64_t entry = 10 + (isHalf(shape.kind) ? 4 : 2);
   std::uint64_t slots = 17;
-  for (const std::uint64_t n : regions) {
-    slots += 8 + loopSlots(n / vector) + tailSlots(type, n % vector);
+  for (const std::uint64_t n : shape.regions) {
+    slots += entry + gradientSlots(shape.kind, n / width, n % width);
   }
   return Cycles(slots);
 }

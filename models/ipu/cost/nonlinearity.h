@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/ipu/cost/op_placement.h"
 #include "models/ipu/cost/pointer_layout.h"
 #include "models/ipu/element_type.h"
 #include "models/ipu/machine.h"
@@ -11,31 +12,74 @@
 
 namespace ipusim::models {
 
-/// One NonLinearityGrad1D vertex of relu, sigmoid or tanh, which cost the same.
-struct NonLinearityGradShape {
+/// Functions that the library has NonLinearity or NonLinearityGrad vertices for.
+enum class NonLinearity : std::uint8_t { Relu, Sigmoid, Tanh, Gelu, GeluErf, Swish };
+
+/// A function and what it works on.
+struct NonLinearityKind {
+  NonLinearity function;
   ElementType type;  ///< half or float
-  std::uint64_t elements;
+  OpPlacement placement = OpPlacement::OutOfPlace;
   PointerLayout pointers = PointerLayout::Plain;
 };
 
-/// Tile cycles of the vertex, all W workers; V elements of a vector:
-///
-///   9 + W (20 + (3 scaled pointers) + (5 + 3 (v - 1) if v > 0) + tail)
-///   v = ceil(floor(n / V) / W); tail: float 4, + 4 for a rest;
-///   half 6, + 5 for a rest of two or three, + 7 for an odd one
-///
-/// Source: graphcore/poplibs lib/popnn/popnnCycleEstimators.cpp (MIT). Calibrated: no.
-Cycles nonLinearityGradCycles(const Machine& machine, const NonLinearityGradShape& shape);
+/// One NonLinearity1D(InPlace) or NonLinearityGrad1D vertex: a run of elements.
+struct NonLinearityShape {
+  NonLinearityKind kind;
+  std::uint64_t elements;
+};
 
-/// Issue slots of a NonLinearityGrad2D vertex on one worker, plain pointers, `regions` elements of
-/// each run, v = floor(n / V):
+/// One NonLinearity2D(InPlace) or NonLinearityGrad2D vertex: a list of runs.
+struct NonLinearity2dShape {
+  NonLinearityKind kind;
+  std::vector<std::uint64_t> regions;  ///< elements of each run
+};
+
+/// Tile cycles of a NonLinearity1D(InPlace) vertex, all W workers, n elements in vectors of V; r =
+/// n mod V, [x] is one where x holds:
 ///
-///   17 + sum (8 + (5 + 3 (v - 1) if v > 0) + tail),  tail as above
+///   9 + W (20 + [swish in place] + [scaled pointers] + loop(ceil(floor(n / V) / W)) + tail)
+///   loop(q) = 3 + 2 op + (q - 1) vec, nothing for q = 0
+///   tail: float 3 + (2 + op) [r > 0]; half 4 + (2 + op) [r >= 2] + (3 + op) [r odd]
 ///
-/// Found from the rows of tests/oracle/nonlinearity.csv, which are of the published function. Same
-/// source. Valid for: relu, sigmoid and tanh.
-Cycles nonLinearityGrad2dCycles(const Machine& machine, ElementType type,
-                                const std::vector<std::uint64_t>& regions);
+///   op, vec  relu    sigmoid  tanh     gelu     swish
+///   float    1, 1    5, 10    5, 10    10, 10   6, 11
+///   half     1, 1    2, 4     1, 2     5, 5     3, 5
+///
+/// op: slots of the function on one register, vec: on a vector in the loop. Source:
+/// graphcore/poplibs lib/popnn/popnnCycleEstimators.cpp (MIT). Calibrated: no. Valid for: half and
+/// float; exact gelu (erf) has a UnaryOp vertex only. The library uses these vertices for gelu and
+/// swish, and UnaryOp for the rest.
+Cycles nonLinearityCycles(const Machine& machine, const NonLinearityShape& shape);
+
+/// Issue slots of a NonLinearity2D(InPlace) vertex on one worker, plain pointers:
+///
+///   14 (swish in place 6) + sum (10 | 13 + loop(floor(n / V)) + tail)
+///   tail: float 2 + (2 + op) [r > 0]; half as above. a | b: float | half
+///
+/// Swish in place costs less because of how the published expression binds. Same source.
+Cycles nonLinearity2dCycles(const Machine& machine, const NonLinearity2dShape& shape);
+
+/// Tile cycles of a NonLinearityGrad1D vertex, V, n, r as above:
+///
+///   9 + W (20 + (3 scaled pointers) + loop(ceil(floor(n / V) / W)) + tail)
+///   loop(q) = 5 + (q - 1) vec, nothing for q = 0
+///   tail: float 4 + (op + 1) [r > 0]; half 6 + (op + 2) [r >= 2] + (op + 4) [r odd]
+///
+///   op, vec  relu, sigmoid, tanh  gelu     gelu (erf)  swish
+///   float    3, 3                 10, 10   30, 30      10, 15
+///   half     3, 3                 5, 5     15, 15      7, 9
+///
+/// Same source.
+Cycles nonLinearityGradCycles(const Machine& machine, const NonLinearityShape& shape);
+
+/// Issue slots of a NonLinearityGrad2D vertex on one worker, plain pointers:
+///
+///   17 + sum (10 + loop(floor(n / V)) + tail)
+///   tail: float 2 + (op + 1) [r > 0]; half 4 + (op + 2) [r >= 2] + (op + 4) [r odd]
+///
+/// Same source.
+Cycles nonLinearityGrad2dCycles(const Machine& machine, const NonLinearity2dShape& shape);
 
 /// Losses that are computed together with their gradient.
 enum class Loss : std::uint8_t { SumSquared, CrossEntropy };

@@ -42,39 +42,58 @@ constexpr Table<Stream> kForward{{
     {{{4, 20, {22, 23, 23}}, {4, 23, {19, 20, 20}}, {8, 23, {22, 22, 23}}}},
     {{{4, 23, {24, 25, 24}}, {4, 22, {22, 23, 22}}, {4, 23, {24, 25, 24}}}},
 }};
+
+/// Blocks of 16 halves need all 16 engines for their half partials; on 8 of them the code is that
+/// of float partials.
+const Stream& streamOf(const SparseBlockShape& shape) {
+  SparseBlockShape coded = shape;
+  if (shape.block == 16 && shape.conv_units < 16) coded.partials = ElementType::Float;
+  return in(kForward, coded);
+}
+
 constexpr SparseWalk kForwardWalk{42, 33, 46, 56};
 constexpr std::uint64_t kBlockSupervisor = 3;
 constexpr std::uint64_t kLoadSupervisor = 12;
 constexpr std::uint64_t kRetainSaves = 3;
 
-/// What a gradient takes: a row of blocks, a block, and a column or group of columns of it.
+/// What a worker takes in GradW: a call, a row of blocks, a block, and a column of it.
 struct Gradient {
-  std::uint64_t base;
+  std::uint64_t overhead;
   std::uint64_t row;
   std::uint64_t block;
   std::uint64_t column;
 };
-constexpr SparseWalk kGradientWalk{0, 0, 26, 0};
 constexpr Table<Gradient> kGradW{{
-    {{{231, 54, 198, 36}, {231, 54, 174, 36}, {237, 54, 270, 72}}},
-    {{{231, 54, 678, 144}, {231, 54, 678, 144}, {219, 42, 1248, 288}}},
-    {{{237, 54, 3030, 576}, {237, 54, 2646, 576}, {237, 54, 3030, 576}}},
+    {{{26, 9, 33, 6}, {26, 9, 29, 6}, {27, 9, 45, 12}}},
+    {{{26, 9, 113, 24}, {26, 9, 113, 24}, {24, 7, 208, 48}}},
+    {{{27, 9, 505, 96}, {27, 9, 441, 96}, {27, 9, 505, 96}}},
 }};
-constexpr Table<Gradient> kAmpGradW{{
-    {{{120, 30, 33, 110}, {120, 30, 27, 104}, {120, 30, 27, 134}}},
-    {{{120, 30, 45, 166}, {120, 30, 45, 166}, {120, 30, 33, 214}}},
-    {{{120, 30, 45, 212}, {120, 30, 45, 212}, {}}},
+
+/// What AmpGradW takes for a block: loads of the engines, and a worker's columns of a group and
+/// what it saves from the second group on. No load: no such vertex.
+struct AmpGradient {
+  std::uint64_t load;
+  std::uint64_t group;
+  std::uint64_t saved;
+};
+constexpr Table<AmpGradient> kAmpGradW{{
+    {{{8, 17, 2}, {8, 15, 1}, {8, 20, 1}}},
+    {{{16, 27, 4}, {16, 27, 4}, {16, 33, 2}}},
+    {{{32, 32, 4}, {32, 32, 4}, {0, 0, 0}}},
 }};
 
 std::uint64_t blocksOfRow(const SparseBlockShape& shape) {
   return std::accumulate(shape.non_zeros.begin(), shape.non_zeros.end(), std::uint64_t{0});
 }
 
-Cycles gradientCycles(const SparseBlockShape& shape, const Gradient& cost, std::uint64_t columns) {
-  check(cost.base != 0, "no published estimate for these types");
-  return sparseWalkCycles(kGradientWalk, shape.buckets) +
-         Cycles(cost.base + shape.rows * (cost.row + blocksOfRow(shape) *
-                                                         (cost.block + cost.column * columns)));
+/// Cycles of the supervisor in AmpGradW: rows, entries of rows, blocks and groups of columns.
+std::uint64_t ampGradSupervisor(const SparseBlockShape& shape, std::uint64_t groups,
+                                std::uint64_t load) {
+  std::uint64_t row = 0;
+  for (const std::uint64_t y : shape.non_zeros) {
+    row += 32 + 10 * (y - 1) + y * (15 + 4 * (groups - 1) + groups * (8 + load));
+  }
+  return 23 + 8 * (shape.rows - 1) + shape.rows * row;
 }
 
 }  // namespace
@@ -85,7 +104,7 @@ Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape) 
 
 Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape,
                          std::uint64_t blocks) {
-  const Stream& stream = in(kForward, shape);
+  const Stream& stream = streamOf(shape);
   const std::uint64_t loads = ceilDiv<std::uint64_t>(shape.block, shape.conv_units);
   const std::uint64_t retain = shape.retains_rows ? 1 : 0;
   const std::uint64_t load = shape.block * shape.block / machine.vectorWidth(shape.inputs) +
@@ -98,13 +117,22 @@ Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape,
          tileCyclesOf(machine, stream.overhead + blocks * loads * pass);
 }
 
-Cycles sparseBlockGradWCycles(const Machine&, const SparseBlockShape& shape) {
-  return gradientCycles(shape, in(kGradW, shape), shape.columns);
+Cycles sparseBlockGradWCycles(const Machine& machine, const SparseBlockShape& shape) {
+  const Gradient& cost = in(kGradW, shape);
+  const std::uint64_t blocks = blocksOfRow(shape) * (cost.block + cost.column * shape.columns);
+  return sparseWalkCycles(kSparseGradWWalk, shape.buckets) +
+         tileCyclesOf(machine, cost.overhead + shape.rows * (cost.row + blocks));
 }
 
-Cycles sparseBlockAmpGradWCycles(const Machine&, const SparseBlockShape& shape) {
-  const std::uint64_t group = shape.inputs == ElementType::Float ? 8 : 16;
-  return gradientCycles(shape, in(kAmpGradW, shape), ceilDiv(shape.columns, group));
+Cycles sparseBlockAmpGradWCycles(const Machine& machine, const SparseBlockShape& shape) {
+  const AmpGradient& cost = in(kAmpGradW, shape);
+  check(cost.load > 0, "no published estimate for these types");
+  const std::uint64_t width = shape.inputs == ElementType::Float ? 8 : 16;
+  const std::uint64_t groups = ceilDiv(shape.columns, width);
+  const std::uint64_t block = cost.group * groups - cost.saved * (groups - 1);
+  return sparseWalkCycles(kSparseGradWWalk, shape.buckets) +
+         Cycles(ampGradSupervisor(shape, groups, cost.load)) +
+         tileCyclesOf(machine, 5 + shape.rows * blocksOfRow(shape) * block);
 }
 
 }  // namespace ipusim::models

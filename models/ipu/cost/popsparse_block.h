@@ -24,7 +24,13 @@ struct SparseBlockShape {
 /// load moves in a cycle (half 4, float 2):
 ///
 ///   walk + (Y (b b / e + 3 + 12 L) + retain) x + 2 + W (o + x Y L (i + c z - 3 retain))
-///   o, i and c by block and types; i also by z = 1, 2, more.
+///
+///   o, c; i for z = 1, 2, more  half, float partials  half                 float
+///   b = 4                       26, 2; 17, 18, 19     26, 2; 15, 16, 17    26, 4; 14, 14, 14
+///   b = 8                       20, 4; 22, 23, 23     23, 4; 19, 20, 20    23, 8; 22, 22, 23
+///   b = 16                      23, 4; 24, 25, 24     22, 4; 22, 23, 22    23, 4; 24, 25, 24
+///
+/// Half partials of b = 16 on 8 units are as float partials.
 ///
 /// Source: graphcore/poplibs lib/popsparse/PerformanceEstimation.hpp (MIT). Calibrated: no. Valid
 /// for: half with half or float partials, float; 64-bit weight loads.
@@ -34,13 +40,29 @@ Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape);
 Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape,
                          std::uint64_t blocks);
 
-/// Cycles of popsparse SparseDenseMatMulBlockGradW, all workers: 26 (s + 1) / 2 a bucket and
-/// x (r + Y (a + c z)) around a constant, by block and types. Found from rows of the published
-/// function, to the cycle; Valid for: as above.
+/// Cycles of popsparse SparseDenseMatMulBlockGradW, all workers; x rows of Y blocks, z columns:
+///
+///   walk + W (ov + x (xo + Y (yo + z c)))
+///
+///   ov, xo, yo, c  half, float partials  half             float
+///   b = 4          26, 9, 33, 6          26, 9, 29, 6     27, 9, 45, 12
+///   b = 8          26, 9, 113, 24        26, 9, 113, 24   24, 7, 208, 48
+///   b = 16         27, 9, 505, 96        27, 9, 441, 96   27, 9, 505, 96
+///
+/// Same source. Calibrated: no. Valid for: as above.
 Cycles sparseBlockGradWCycles(const Machine& machine, const SparseBlockShape& shape);
 
-/// The same on the matrix engines (...AmpGradW): 120 + 26 (s + 1) / 2 a bucket
-/// + x (30 + Y (a + c ceil(z / g))), g = 16 columns of half or 8 of float at a time.
+/// Cycles of popsparse SparseDenseMatMulBlockAmpGradW, on the matrix engines, all workers:
+///
+///   walk + 23 + 8 (x - 1) + x sum over y of (32 + 10 (y - 1) + y (15 + 4 (n - 1) + n (8 + load)))
+///        + W (5 + x Y (wn n - off (n - 1))),   n = ceil(z / g), g = 16 columns of half, 8 of float
+///
+///   load, wn, off  half, float partials  half        float
+///   b = 4          8, 17, 2              8, 15, 1    8, 20, 1
+///   b = 8          16, 27, 4             16, 27, 4   16, 33, 2
+///   b = 16         32, 32, 4             32, 32, 4
+///
+/// Same source. Calibrated: no. Valid for: 8 and 16 engines.
 Cycles sparseBlockAmpGradWCycles(const Machine& machine, const SparseBlockShape& shape);
 
 }  // namespace ipusim::models

@@ -8,6 +8,8 @@
 namespace ipusim::models {
 namespace {
 
+// The literals are those of the formulas in popsparse_elementwise.h.
+
 /// Of one row: `row` and, for each entry of non-zeros, `entry` and `each` for every non-zero.
 struct RowLoop {
   std::uint64_t overhead;
@@ -16,87 +18,71 @@ struct RowLoop {
   std::uint64_t each;
 };
 
-/// A loop over a power-of-two part of the columns.
-struct PartLoop {
-  std::uint64_t entry;
-  std::uint64_t each;
-};
-
-RowLoop with(RowLoop loop, const PartLoop& part) {
-  loop.entry += part.entry;
-  loop.each += part.each;
-  return loop;
-}
-
 bool isFloat(const SparseElementShape& shape) {
   return shape.type == ElementType::Float;
 }
 
-/// Forward and GradA on floats differ in what a call and a loop over quads cost.
-RowLoop gatherFloat(const SparseElementShape& shape) {
-  const std::uint64_t z = shape.columns;
-  const bool forward = shape.pass == SparsePass::Forward;
+std::uint64_t bit(std::uint64_t columns, std::uint64_t mask) {
+  return (columns & mask) != 0 ? 1 : 0;
+}
+
+/// Forward and GradA differ in what a call and some loops cost.
+RowLoop gatherFloat(bool forward, std::uint64_t z) {
   if (z == 4) return {forward ? 25U : 23U, 13, 0, 3};
   if (z == 2) return {forward ? 27U : 25U, 11, 0, 2};
   RowLoop loop{forward ? 30U : 33U, 13, z % 4 != 0 ? 3U : 1U, 0};
-  if (z / 4 != 0) loop = with(loop, {forward ? 12U : 10U, z / 4 * 3});
-  if ((z & 2U) != 0) loop = with(loop, {8, z / 2 * 2});  // counts all pairs, as published
-  if ((z & 1U) != 0) loop = with(loop, {8, 2});
+  if (z >= 4) loop.entry += forward ? 12 : 10;
+  loop.entry += 8 * bit(z, 2) + 8 * bit(z, 1);
+  loop.each = 3 * (z / 4) + 2 * (z / 2) * bit(z, 2) + 2 * bit(z, 1);
   return loop;
 }
 
-RowLoop gatherHalf(const SparseElementShape& shape) {
-  const std::uint64_t z = shape.columns;
-  const bool forward = shape.pass == SparsePass::Forward;
+RowLoop gatherHalf(bool forward, std::uint64_t z) {
   if (z == 8) return {forward ? 28U : 26U, 15, 0, 3};
   if (z == 4) return {forward ? 30U : 28U, 11, 0, 2};
   RowLoop loop{forward ? 33U : 32U, forward ? 12U : 11U, 0, 0};
-  if (z / 8 != 0) loop = with(loop, {forward ? 16U : 14U, z / 8 * 3});
-  if ((z & 4U) != 0) loop = with(loop, {13, 2});
-  if ((z & 3U) != 0) loop = with(loop, {forward ? 11U : 10U, 2 * (z & 3U)});
+  if (z >= 8) loop.entry += forward ? 16 : 14;
+  loop.entry += 13 * bit(z, 4) + (forward ? 11 : 10) * bit(z, 3);
+  loop.each = 3 * (z / 8) + 2 * bit(z, 4) + 2 * (z & 3U);
   return loop;
 }
 
 RowLoop transposeFloat(std::uint64_t z) {
-  RowLoop loop{23, 24, 8, 0};
-  if (z / 4 != 0) loop = with(loop, {0, 2 + z / 4 * 6});
-  if ((z & 2U) != 0) loop = with(loop, {0, 5});
-  if ((z & 1U) != 0) loop = with(loop, {0, 4});
-  return loop;
+  return {23, 24, 8, (z >= 2 ? 2 + 3 * (z / 2) : 0) + 4 * bit(z, 1)};
 }
 
 RowLoop transposeHalf(std::uint64_t z) {
   if (z == 8) return {20, 18, 0, 10};
   if (z == 4) return {20, 21, 0, 7};
-  RowLoop loop{26, 22, 8, 0};
-  if (z / 4 != 0) loop = with(loop, {0, 2 + z / 4 * 5});
-  if ((z & 3U) != 0) loop = with(loop, {0, 5 + 3 * (z & 3U)});
-  return loop;
+  return {26, 22, 8, (z >= 4 ? 2 + 5 * (z / 4) : 0) + (5 + 3 * (z & 3U)) * bit(z, 3)};
 }
 
 RowLoop gradWFloat(std::uint64_t z) {
-  if (z == 2) return {39, 7, 0, 4};
-  if (z == 4) return {37, 9, 0, 5};
-  return {41, 9, 0, 9 + ceilDiv<std::uint64_t>(z, 2)};
+  if (z == 4) return {30, 9, 0, 5};
+  if (z == 2) return {32, 7, 0, 4};
+  return {34, 9, 0, 9 + z / 2 + z % 2};
 }
 
 RowLoop gradWHalf(std::uint64_t z) {
-  if (z == 4) return {39, 10, 0, 4};
-  if (z == 8) return {37, 11, 0, 5};
-  return {42, 8, 0, 11 + z / 4 + ((z & 2U) != 0 ? 3 : 0) + ((z & 1U) != 0 ? 4 : 0)};
+  if (z == 8) return {30, 11, 0, 5};
+  if (z == 4) return {32, 10, 0, 4};
+  return {35, 8, 0, 11 + z / 4 + 3 * bit(z, 2) + 4 * bit(z, 1)};
 }
 
 RowLoop loopOf(const SparseElementShape& shape) {
+  const std::uint64_t z = shape.columns;
   switch (shape.pass) {
     case SparsePass::Forward:
-    case SparsePass::GradA:
-      return isFloat(shape) ? gatherFloat(shape) : gatherHalf(shape);
+    case SparsePass::GradA: {
+      const bool forward = shape.pass == SparsePass::Forward;
+      return isFloat(shape) ? gatherFloat(forward, z) : gatherHalf(forward, z);
+    }
     case SparsePass::Transpose:
-      return isFloat(shape) ? transposeFloat(shape.columns) : transposeHalf(shape.columns);
+      return isFloat(shape) ? transposeFloat(z) : transposeHalf(z);
     case SparsePass::GradW:
       break;
   }
-  return isFloat(shape) ? gradWFloat(shape.columns) : gradWHalf(shape.columns);
+  return isFloat(shape) ? gradWFloat(z) : gradWHalf(z);
 }
 
 SparseWalk walkOf(SparsePass pass) {
@@ -110,7 +96,7 @@ SparseWalk walkOf(SparsePass pass) {
     case SparsePass::GradW:
       break;
   }
-  return {33, 0, 26, 0};
+  return kSparseGradWWalk;
 }
 
 }  // namespace

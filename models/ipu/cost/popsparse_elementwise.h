@@ -26,6 +26,10 @@ struct SparseWalk {
   std::uint64_t per_subgroup;  ///< half of the subgroups are met before the one that is wanted
   std::uint64_t per_bucket;
 };
+
+/// The walk of both GradW vertices: 37 and, once however many buckets there are, 38.
+constexpr SparseWalk kSparseGradWWalk{75, 0, 26, 0};
+
 Cycles sparseWalkCycles(const SparseWalk& walk, const SparseBuckets& buckets);
 
 /// Which product of a sparse layer: the result, the gradient of the dense operand with rows or
@@ -43,19 +47,29 @@ struct SparseElementShape {
 };
 
 /// Cycles of popsparse SparseDenseMatMulElementWise, ...GradA, ...Transpose or ...GradW, all
-/// workers: walk + W worker. Forward, with x rows, z columns and y non-zeros a row:
+/// workers: walk + W (ov + x (row + sum over y of (e + m y))) with x rows of y non-zeros and z
+/// columns. Transpose deals the non-zeros of a row out: ceil(y / W) stands for y.
 ///
-///   float: z = 4: 25 + x (13 + 3y); z = 2: 27 + x (11 + 2y)
-///          else 30 + x (13 + [z/4](12 + (z/4) 3y) + [z&2](8 + (z/2) 2y) + [z&1](8 + 2y)
-///                       + (3 if z%4 else 1))
-///   half:  z = 8: 28 + x (15 + 3y); z = 4: 30 + x (11 + 2y)
-///          else 33 + x (12 + [z/8](16 + (z/8) 3y) + [z&4](13 + 2y) + [z&3](11 + 2y (z&3)))
+///   ov, row, e, m  float z = 4    z = 2          other         half z = 8     z = 4          other
+///   forward        25, 13, 0, 3   27, 11, 0, 2   30, 13, E, M  28, 15, 0, 3   30, 11, 0, 2   33,
+///   12, E, M GradA          23, 13, 0, 3   25, 11, 0, 2   33, 13, E, M  26, 15, 0, 3   28, 11, 0,
+///   2   32, 11, E, M Transpose      as other       as other       23, 24, 8, M  20, 18, 0, 10  20,
+///   21, 0, 7   26, 22, 8, M GradW          30, 9, 0, 5    32, 7, 0, 4    34, 9, 0, M   30, 11, 0,
+///   5   32, 10, 0, 4   35, 8, 0, M
 ///
-/// everything after the first term inside x (...) is added up over the entries of y. The other
-/// passes have the same form; Transpose deals the non-zeros of a row out to the workers. Source:
-/// graphcore/poplibs lib/popsparse/PerformanceEstimation.hpp (MIT), which the vendor's planner
-/// uses; the vertices' registered estimates are zero. Forward as published; the other passes were
-/// found from rows of the published function, to the cycle. Valid for: half and float.
+///   forward, GradA (a | b)
+///     float  E = (12 | 10) [z >= 4] + 8 [z & 2] + 8 [z & 1] + (3 if z mod 4, else 1)
+///            M = 3 (z / 4) + 2 (z / 2) [z & 2] + 2 [z & 1]: pairs are all counted again
+///     half   E = (16 | 14) [z >= 8] + 13 [z & 4] + (11 | 10) [z & 3]
+///            M = 3 (z / 8) + 2 [z & 4] + 2 (z & 3)
+///   Transpose  float M = (2 + 3 (z / 2)) [z >= 2] + 4 [z & 1]
+///              half  M = (2 + 5 (z / 4)) [z >= 4] + (5 + 3 (z & 3)) [z & 3]
+///   GradW      float M = 9 + z / 2 + z mod 2;  half M = 11 + z / 4 + 3 [z & 2] + 4 [z & 1]
+///
+/// A dense row is loaded in the widest pieces that its width allows, each with a loop of its own.
+/// Source: graphcore/poplibs lib/popsparse/PerformanceEstimation.hpp (MIT), which the vendor's
+/// planner uses; the vertices' registered estimates are zero. Calibrated: no. Valid for: half and
+/// float.
 Cycles sparseElementCycles(const Machine& machine, const SparseElementShape& shape);
 
 /// The worker's part alone, in issue slots.

@@ -7,16 +7,19 @@
 #include "models/ipu/machine.h"
 #include "sim/base/units.h"
 
-// What the sparse library moves on a tile around its products, by its planner's estimates. Found
-// from rows of the published functions (graphcore/poplibs lib/popsparse/PerformanceEstimation.hpp,
-// MIT), to the cycle. Valid for: half and float.
+// What the sparse library moves on a tile around its products, by its planner's estimates. Source:
+// graphcore/poplibs lib/popsparse/PerformanceEstimation.hpp (MIT). Calibrated: no. Valid for: half
+// and float.
 
 namespace ipusim::models {
 
-/// Cycles of popsparse SparseGatherElementWise on `indices` indices, all workers: a worker takes
-/// vectors of v elements (float 2, half 4). n = ceil(floor(indices / v) / W), r = indices mod v:
-/// float: W (28 + (3 n, or 1 for n = 0) + [r] 2);
-/// half:  W (29 + (5 n, or 2 for n = 0) + (0, 5, 5, 9 for r = 0 .. 3)).
+/// Cycles of popsparse SparseGatherElementWise on n indices, all workers, a|b for float|half:
+///
+///   18 + W (23 + max(vc, vc + rest - ((3|5) if v > 0)))
+///   v = ceil(floor(n / (2|4)) / W),  vc = (5|8) + (3|5) (v - 1), nothing for v = 0
+///   rest = float 5 for an odd n; half 0, 10, 10, 14 for n mod 4 = 0 .. 3
+///
+/// The worker with the rest has one vector less than the others, where there are vectors.
 Cycles sparseGatherCycles(const Machine& machine, ElementType type, std::uint64_t indices);
 
 /// `blocks` square blocks that meet `columns` dense columns.
@@ -27,15 +30,25 @@ struct BlockTranspose {
   std::uint64_t columns;  ///< a multiple of 8 (float) or 16 (half)
 };
 
-/// Cycles of popsparse BlockTransposeGradW, all workers; a worker has m = ceil(blocks / W):
-/// W (37 + m (3 + columns / 8 (3 + 6 b))) on floats, with columns / 16 (3 + 23 b / 4) on halves.
+/// Cycles of popsparse BlockTransposeGradW, all workers, b the size of a block:
+///
+///   18 + W (34 + ceil(blocks / W) (3 + columns / (8|16) (3 + (12 floor(b / 2) | 23 floor(b /
+///   4)))))
 Cycles sparseBlockTransposeCycles(const Machine& machine, const BlockTranspose& shape);
 
-/// Cycles of transposing `matrices` matrices of `rows` x `columns` between passes, all workers.
-/// Half: Transpose1D without the supervisor's saving, rows and columns multiples of 4. Float, m a
-/// worker: 7 + W (29 + m (18 + R/2 (6 + 3 C/2))); two columns: 7 + W (27 + m (29 + 3 R/2));
-/// 2x2: 7 + W (31 + 3 m).
-Cycles sparseTransposeCycles(const Machine& machine, ElementType type, std::uint64_t matrices,
-                             std::uint64_t rows, std::uint64_t columns);
+/// `matrices` matrices of `rows` x `columns` elements.
+struct SparseTranspose {
+  std::uint64_t matrices;
+  std::uint64_t rows;  ///< rows and columns: multiples of 2 (float) or 4 (half)
+  std::uint64_t columns;
+};
+
+/// Cycles of transposing matrices between passes, all workers; in grains of g = 2|4 elements, k =
+/// 3|4 slots each, r = rows / g, c = columns / g, m = ceil(matrices / W):
+///
+///   7 + W t;  t: r = c = 1: 29 for m = 1, else 37 + k (m - 2);  c = 1: 27 + m (35 + k (r - 2));
+///   else 29 + m (18 + r (12 + k (c - 2)))
+Cycles sparseTransposeCycles(const Machine& machine, ElementType type,
+                             const SparseTranspose& shape);
 
 }  // namespace ipusim::models

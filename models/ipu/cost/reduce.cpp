@@ -2,7 +2,10 @@
 #include "models/ipu/cost/reduce.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+
+#include "sim/base/error.h"
 
 // The literals are those of the formulas in reduce.h.
 
@@ -22,16 +25,49 @@ std::uint64_t accumulators(const Machine& machine, const ReduceKind& kind) {
   return machine.vectorWidth(kind.partials) * (isAdd(kind) ? 2 : 1);
 }
 
-std::uint64_t postSlots(const ReduceKind& kind) {
-  const bool half_output = kind.output == ElementType::Half;
-  if (kind.partials == ElementType::Float) {
-    const std::uint64_t update = half_output ? 4 : 5;
-    return (isAdd(kind) ? 3 : 2) + (isUpdate(kind) ? update : 2);
+/// By output: half, float. Out of an update and in one.
+struct PostSlots {
+  std::array<std::uint64_t, 2> fresh;
+  std::array<std::uint64_t, 2> update;
+};
+
+/// post of reduce.h.
+PostSlots postOf(const ReduceKind& kind) {
+  const bool floats = kind.partials == ElementType::Float;
+  switch (kind.op) {
+    case ReduceOp::Add:
+      return floats ? PostSlots{{5, 5}, {7, 8}} : PostSlots{{8, 7}, {10, 12}};
+    case ReduceOp::Maximum:
+    case ReduceOp::Minimum:
+      return floats ? PostSlots{{4, 4}, {6, 7}} : PostSlots{{8, 8}, {11, 11}};
+    case ReduceOp::SquareAdd:
+    case ReduceOp::Multiply:
+      return floats ? PostSlots{{4, 4}, {6, 7}} : PostSlots{{1, 1}, {1, 1}};
+    case ReduceOp::LogAdd:
+      break;
   }
-  if (!isAdd(kind)) return 1 + (isUpdate(kind) ? 10 : 7);
-  const std::uint64_t update = half_output ? 9 : 11;
-  const std::uint64_t fresh = half_output ? 7 : 6;
-  return 1 + (isUpdate(kind) ? update : fresh);
+  return floats ? PostSlots{{4, 4}, {15, 29}} : PostSlots{{8, 8}, {23, 57}};
+}
+
+std::uint64_t postSlots(const ReduceKind& kind) {
+  const PostSlots post = postOf(kind);
+  const std::size_t output = kind.output == ElementType::Half ? 0 : 1;
+  return isUpdate(kind) ? post.update.at(output) : post.fresh.at(output);
+}
+
+std::uint64_t stridedRowSlots(const ReduceKind& kind) {
+  if (kind.op != ReduceOp::LogAdd) return 1;
+  return kind.partials == ElementType::Float ? 23 : 13;
+}
+
+/// Of the vertex written in C++.
+Cycles logAddCycles(const ReduceKind& kind, const std::vector<ReduceRegion>& regions) {
+  const std::uint64_t each = 36 + (kind.output == kind.partials ? 0 : 1);
+  std::uint64_t slots = 31 + 8 * regions.size();
+  for (const ReduceRegion& region : regions) {
+    for (const std::uint64_t run : region.partials) slots += 22 + each * run;
+  }
+  return Cycles(slots);
 }
 
 /// What stands in the formula of a Reduce vertex for one kind.
@@ -88,17 +124,21 @@ class RegionCost {
 
 Cycles stridedReduceCycles(const Machine& machine, const StridedReduceShape& shape) {
   const std::uint64_t at_a_time = std::gcd(machine.vectorWidth(shape.kind.partials), shape.stride);
-  const std::uint64_t rows = shape.outer * (3 + shape.partials - 1);
+  const std::uint64_t rows = shape.outer * (3 + stridedRowSlots(shape.kind) * (shape.partials - 1));
   return Cycles(16 + ceilDiv(shape.outputs, at_a_time) * (3 + postSlots(shape.kind) + rows));
 }
 
 Cycles continuousReduceCycles(const Machine& machine, const ContinuousReduceShape& shape) {
-  const std::uint64_t row = shape.partials / machine.vectorWidth(shape.kind.partials) + 12;
+  const std::uint64_t loop = shape.kind.op == ReduceOp::LogAdd
+                                 ? 20 * shape.partials
+                                 : shape.partials / machine.vectorWidth(shape.kind.partials);
+  const std::uint64_t row = loop + 12;
   return Cycles(17 + (isUpdate(shape.kind) ? 1 : 0) + (shape.outputs - 1) * row +
                 (shape.partials % 2 != 0 ? 2 : 0));
 }
 
 Cycles singleReduceCycles(const Machine& machine, const ContinuousReduceShape& shape) {
+  check(shape.kind.op != ReduceOp::LogAdd, "singleReduceCycles: log-add has no such vertex");
   const std::uint64_t width = accumulators(machine, shape.kind);
   const std::uint64_t loads = width / machine.vectorWidth(shape.kind.partials);
   return Cycles(17 + shape.partials * loads / width + shape.partials % width +
@@ -107,6 +147,7 @@ Cycles singleReduceCycles(const Machine& machine, const ContinuousReduceShape& s
 
 Cycles reduceCycles(const Machine& machine, const ReduceKind& kind,
                     const std::vector<ReduceRegion>& regions) {
+  if (kind.op == ReduceOp::LogAdd) return logAddCycles(kind, regions);
   const RegionCost cost(machine, kind);
   std::uint64_t slots = 33;
   for (const ReduceRegion& region : regions) slots += cost.slots(region);

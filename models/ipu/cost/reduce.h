@@ -11,7 +11,7 @@
 namespace ipusim::models {
 
 /// Operators of a popops reduction.
-enum class ReduceOp : std::uint8_t { Add, SquareAdd, Maximum, Minimum, Multiply };
+enum class ReduceOp : std::uint8_t { Add, SquareAdd, LogAdd, Maximum, Minimum, Multiply };
 
 /// Whether a reduction adds to what the output holds.
 enum class ReduceInto : std::uint8_t { Fresh, Update };
@@ -35,13 +35,18 @@ struct StridedReduceShape {
 
 /// Issue slots of the vertex on one worker:
 ///
-///   16 + ceil(outputs / e) (3 + post + outer (3 + partials - 1)),  e = gcd(min(A, D), stride)
-///   post: half partials 1 + (add: 7 half, 6 float output; else 7; update: 9, 11; else 10);
-///         float partials (3 add, 2 else) + (2; update: 4 half, 5 float output)
+///   16 + ceil(outputs / e) (3 + post + outer (3 + c (partials - 1))),  e = gcd(D, stride)
+///   c = 1; log-add 23 float, 13 half partials
+///   post             half partials                float partials
+///     add            8, 7; update 10, 12          5; update 7, 8
+///     max, min       8; update 11                 4; update 6, 7
+///     square, mul    1                            4; update 6, 7
+///     log-add        8; update 23, 57             4; update 15, 29
 ///
-/// A: accumulators, 8 half or 4 float for the two adds, D for the rest; D: elements of the data
-/// path. Source: graphcore/poplibs lib/popops/reduction/CycleEstimationFunctions.cpp (MIT).
-/// Calibrated: no. Valid for: half and float.
+/// Two numbers: half, float output. D: elements of the data path. The library's table has no entry
+/// for squares and products of halves, which its estimator then takes as zero. Source:
+/// graphcore/poplibs lib/popops/reduction/CycleEstimationFunctions.cpp (MIT). Calibrated: no. Valid
+/// for: half and float.
 Cycles stridedReduceCycles(const Machine& machine, const StridedReduceShape& shape);
 
 /// A ContinuousReduce vertex: each of `outputs` rows of `partials` elements into one.
@@ -53,16 +58,18 @@ struct ContinuousReduceShape {
 
 /// Issue slots of the vertex on one worker:
 ///
-///   17 + (1 update) + (outputs - 1) (floor(partials / min(A, D)) + 12) + (2 if partials odd)
+///   17 + (1 update) + (outputs - 1) (c floor(partials / w) + 12) + (2 if partials odd)
 ///
-/// with one output less than there are, as published. Same source.
+/// with one output less than there are, as published; c = 1 and w = D, log-add 20 and 1. Same
+/// source.
 Cycles continuousReduceCycles(const Machine& machine, const ContinuousReduceShape& shape);
 
 /// Issue slots of a Reduce vertex with a single output and a single run of partials:
 ///
-///   17 + floor(partials A / min(A, D) / A) + partials mod A + (5 unless the output is float)
+///   17 + floor(partials A / D / A) + partials mod A + (5 unless the output is float)
 ///
-/// Same source. Valid for: outputs = 1, no update.
+/// A: accumulators, 2 D for add and square-add, else D. Same source. Valid for: outputs = 1, no
+/// update; the library has none for log-add.
 Cycles singleReduceCycles(const Machine& machine, const ContinuousReduceShape& shape);
 
 /// One output region of a Reduce vertex, and the runs of partials that go into it.
@@ -71,7 +78,11 @@ struct ReduceRegion {
   std::vector<std::uint64_t> partials;  ///< elements of each run, whole multiples of `outputs`
 };
 
-/// Issue slots of a Reduce vertex on lists of regions: 33 + for each region of o outputs and n runs
+/// Issue slots of a Reduce vertex on lists of regions. Log-add is written in C++:
+///
+///   31 + 8 regions + for each run: 22 + (36 + (1 where output and partials differ in type)) size
+///
+/// All others: 33 + for each region of o outputs and n runs
 ///
 ///   24 + 2 h + v ((6 add, 4 else) + st(A) + 10 n)
 ///   + for each bit i < h set in o: (4 add, 2 else) + st(2^i) + 10 n
@@ -79,7 +90,7 @@ struct ReduceRegion {
 ///     + for each such bit: a (5 + 2^i / min(2^i, D))
 ///
 /// h = log2 A, v = floor(o / A), st(w) = (2, update 3) min(w, output's vector) + (1 add). "Add" are
-/// the two adds. Same source.
+/// add and square-add, A as above. Same source.
 Cycles reduceCycles(const Machine& machine, const ReduceKind& kind,
                     const std::vector<ReduceRegion>& regions);
 

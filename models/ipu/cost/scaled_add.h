@@ -11,7 +11,14 @@
 
 namespace ipusim::models {
 
-enum class ScaledOp : std::uint8_t { Add, Subtract };
+/// What becomes of x, with scales a and b.
+enum class ScaledOp : std::uint8_t {
+  Add,             ///< x + b y
+  Subtract,        ///< x - b y
+  AxPlusBy,        ///< a x + b y
+  AxMinusBy,       ///< a x - b y
+  XMinusAxPlusBy,  ///< x - a x + b y
+};
 
 /// Where the two operands of a scaled add lie.
 enum class OperandMemory : std::uint8_t {
@@ -19,37 +26,51 @@ enum class OperandMemory : std::uint8_t {
   Apart,  ///< in different memory elements: the "memConstrained" codelets
 };
 
-/// a (+ or -)= scale * b.
+/// One operation on operands A and B; A takes the result.
 struct ScaledAddKind {
   ScaledOp op;
-  ElementType a;  ///< half or float
+  ElementType a;  ///< half, float; int and unsigned int for Add and Subtract
   ElementType b;
   OperandMemory memory = OperandMemory::Any;
-  PointerLayout pointers = PointerLayout::Plain;
+  PointerLayout a_pointers = PointerLayout::Plain;
+  PointerLayout b_pointers = PointerLayout::Plain;
+  ElementType scale = ElementType::Float;  ///< looked at where halves have a scale a
 };
 
-/// One ScaledAddSupervisor or ScaledSubtractSupervisor vertex: a run of elements.
+/// One ...Supervisor vertex: a run of elements.
 struct ScaledAddShape {
   ScaledAddKind kind;
   std::uint64_t elements;
 };
 
-/// Tile cycles of the vertex, all W workers; V elements of a in a vector, n elements:
+/// Tile cycles of the vertex, all W workers; V elements of A in a vector, n elements:
 ///
-///   vectors = floor(n / V), each = floor(vectors / W), rest = n mod V
-///   total   = 50 + (7 | 13 if rest) + (7 subtract) + (6 scaled pointers) + W worker
-///   worker  = 15 + (6 + loop (each - 1) if each > 0) + 3 + 1
-///             + (rest: float 8; half 5, + 7 for two or more, + 6 for three)
-///   loop    = 3, of mixed types 4; apart 2, and 1 from 16 vectors on
+///   vectors = floor(n / V), each = floor(vectors / W), rest = n mod V, [x]: one where x holds
+///   total   = supervisor + W worker
+///   Add, Subtract
+///     supervisor = 50 + (7 | 13 if rest) + (7 Subtract) + (6 if A has scaled pointers)
+///     worker     = 15 + (6 + loop (each - 1) if each > 0) + 3 + 1
+///                  + (rest: float 8; half 5, + 7 for two or more, + 6 for three)
+///     loop       = 3, of mixed types 4; apart 2, and 1 from 16 vectors on
+///     A half, B float: worker = 16 + (9 + 5 (m - 1) if m > 0) + 3, the largest over workers with m
+///     vectors, that with the rest 5 more, + 5 for two or more, + 6 where odd; Subtract has 8
+///     integers: 73 + 26 (floor(n / 3) + n mod 3) + [Subtract] in all
+///   scale a (AxPlusBy, AxMinusBy, XMinusAxPlusBy)
+///     supervisor = 50 + 7 + 6 [rest] + (12 + unpack A + unpack B but for AxMinusBy) + (6 as above)
+///     worker     = float 17 + (6 + 3 (each - 1) if each > 0) + 1 + 5 [rest]; half as for Add
+///     halves with a float scale, not XMinusAxPlusBy: f = n mod W, R = floor(n / W) mod W
+///     + ceil(f / 2); worker w has k = 2 floor(n / 2 W) + 2 [w <= R] + f [w = R] elements:
+///       supervisor = (7 apart, else 1) + (14 if A has scaled pointers, else 6) + 142 + 5 [f = 0]
+///       worker     = 19 + core(k) + [w = R], the largest
+///       core(k)    = 6 + (0, 14, 13, 22, 0 for k = 0 .. 4), from 5 on 15 + 5 floor((k - 4) / 2)
+///                    + 9 [k odd]
 ///
-/// Workers that hold a vector more than `each` are not charged for it, as published. With a half
-/// and b float: worker = 16 + (9 + 5 (m - 1) if m > 0) + 3, the largest over workers with m
-/// vectors, that with the rest 5 more, + 5 for two or more, + 6 where odd; subtract adds 8.
-/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
-/// Valid for: a and b half or float, the scale of either type.
+/// Workers that hold a vector more than `each` are not charged for it, as published. Source:
+/// graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
+/// Valid for: A and B half or float, one type where there is a scale a; integers of 32 bits.
 Cycles scaledAddCycles(const Machine& machine, const ScaledAddShape& shape);
 
-/// One ScaledAdd2D or ScaledSubtract2D vertex: a list of runs.
+/// One ...2D vertex: a list of runs.
 struct ScaledAdd2dShape {
   ScaledAddKind kind;
   std::vector<std::uint64_t> regions;  ///< elements of each run
@@ -57,12 +78,16 @@ struct ScaledAdd2dShape {
 
 /// Issue slots of the vertex on one worker:
 ///
-///   10 + (2 subtract) + sum over regions (15 + (1 scaled pointers) + (5 if n >= V)
-///                                         + loop floor(n / V) + tail)
-///   loop = 3, apart 2; tail, of n mod V elements: none 0; float 7; half 4, + 6 for two or more,
-///   + 7 where odd
+///   10 + (2 Subtract) + (6 AxPlusBy, XMinusAxPlusBy)
+///      + sum (15 + (unpack B if A has short spans) + 5 [n >= V] + loop floor(n / V) + tail)
+///   loop = 3, apart 2 but for floats with a scale a; tail, of n mod V elements: none 0; float 7;
+///   half 4, + 6 for two or more, + 7 where odd
+///   integers: 9 + [Subtract] + sum (7 + 5 n)
+///   halves with a scale a that is float: 21 + (2 apart, else 1) + T sum core(n), core as above,
+///   T = 2 + (4 if A has short spans, else 2) + (2 if B has scaled pointers, else 1): what a run
+///   takes multiplies what its elements take, as published
 ///
-/// Same source. Valid for: all but a half with b float.
+/// The type of B is not looked at. Same source. Calibrated: no. Valid for: as above.
 Cycles scaledAdd2dCycles(const Machine& machine, const ScaledAdd2dShape& shape);
 
 }  // namespace ipusim::models

@@ -10,6 +10,7 @@ namespace ipusim::models {
 namespace {
 
 constexpr Bytes kByte(1);
+constexpr Bytes kLong(8);
 constexpr std::uint64_t kBytesAtATime = 4;  // byte elements are copied by the word
 
 struct SliceStart {
@@ -31,8 +32,10 @@ std::uint64_t copySlots(const Machine& machine, const DynamicSlice2dShape& shape
       return 31 + 2 * ceilDiv(n, width);
     case 4:
       return 29 + ceilDiv(n, width);
+    case 8:
+      return shape.direction == SliceDirection::Update ? 30 + n : 29 + ceilDiv<std::uint64_t>(n, 2);
     default:
-      throw InternalError("dynamicSlice2dCycles: elements have 1, 2 or 4 bytes");
+      throw InternalError("dynamicSlice2dCycles: elements have 1, 2, 4 or 8 bytes");
   }
 }
 
@@ -41,9 +44,10 @@ std::uint64_t copySlots(const Machine& machine, const DynamicSlice2dShape& shape
 Cycles dynamicSliceCycles(const Machine& machine, const DynamicSliceShape& shape) {
   const bool bytes = shape.element == kByte;
   const SliceStart start = bytes ? kBytes : kWords;
+  const std::uint64_t words = shape.element == kLong ? 2 : 1;  // of four bytes, or an element
   const std::uint64_t at_a_time =
-      bytes ? kBytesAtATime : machine.data_path.value() / shape.element.value();
-  const std::uint64_t copied = largestShare(machine, shape.elements) / at_a_time;
+      bytes ? kBytesAtATime : words * machine.data_path.value() / shape.element.value();
+  const std::uint64_t copied = largestShare(machine, words * shape.elements) / at_a_time;
   const std::uint64_t slots = start.vertex + (start.slice + 2 * copied) * shape.slices;
   return Cycles(25) + tileCyclesOf(machine, slots);
 }

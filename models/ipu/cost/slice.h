@@ -12,14 +12,14 @@ namespace ipusim::models {
 /// One DynamicSlice1D vertex: some consecutive slices taken out of a tensor, or put into it, from
 /// an index that is known only at run time.
 struct DynamicSliceShape {
-  Bytes element;           ///< 1, 2 or 4
+  Bytes element;           ///< 1, 2, 4 or 8
   std::uint64_t elements;  ///< of a slice on this tile
   std::uint64_t slices;    ///< slices copied
 };
 
 /// Tile cycles of a DynamicSlice1D vertex, spread over all workers W:
 ///
-///   25 + W (39 + (24 + 2 k) slices)    elements of 2 and 4 bytes
+///   25 + W (39 + (24 + 2 k) slices)    elements of 2 and 4 bytes, those of 8 as two of 4
 ///   25 + W (76 + (72 + 2 k) slices)    bytes
 ///
 /// k = floor(ceil(elements / W) / e), e: elements in 8 bytes (bytes: in 4). The remainder of a
@@ -35,7 +35,7 @@ enum class SliceDirection : std::uint8_t {
 /// One DynamicSlice2D or DynamicUpdateSlice2D vertex: the same for a list of regions.
 struct DynamicSlice2dShape {
   SliceDirection direction;
-  Bytes element;                       ///< 1, 2 or 4
+  Bytes element;                       ///< 1, 2, 4 or 8
   std::vector<std::uint64_t> regions;  ///< elements of a slice in each region
   std::uint64_t slices;
 };
@@ -44,10 +44,10 @@ struct DynamicSlice2dShape {
 ///
 ///   27 + sum over regions (13 + slices * copy(n))
 ///   copy(n): 4 bytes 29 + ceil(n / 2), 2 bytes 31 + 2 ceil(n / 4),
-///            bytes 50 + 2 ceil(n / 4) out of the tensor, 50 + 23 ceil(n / 4) into it
+///            bytes 50 + 2 ceil(n / 4) out of the tensor, 50 + 23 ceil(n / 4) into it,
+///            8 bytes 29 + ceil(n / 2) out of it, as published, and 30 + n into it
 ///
-/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT), its figures restated.
-/// Calibrated: no.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
 Cycles dynamicSlice2dCycles(const Machine& machine, const DynamicSlice2dShape& shape);
 
 }  // namespace ipusim::models

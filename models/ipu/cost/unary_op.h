@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/ipu/cost/data_type.h"
 #include "models/ipu/cost/op_placement.h"
-#include "models/ipu/element_type.h"
 #include "models/ipu/machine.h"
 #include "sim/base/units.h"
 
@@ -14,27 +14,45 @@ namespace ipusim::models {
 /// Operators on one operand.
 enum class UnaryOp : std::uint8_t {
   Absolute,
+  Asin,
+  BitwiseNot,
+  CubeRoot,
   Ceil,
+  Cos,
+  CountLeadingZeros,
+  Erf,
   Exponent,
+  Exponent2,
   ExponentMinusOne,
+  Floor,
   GeluErf,
   Inverse,
+  IsFinite,
+  IsInf,
+  IsNaN,
   Logarithm,
   LogarithmOnePlus,
+  LogicalNot,
+  NearbyInt,
   Negate,
+  PopCount,
   Relu,
+  Round,
   Rsqrt,
   Sigmoid,
   Signum,
+  Sin,
   Sqrt,
   Square,
+  Tan,
   Tanh,
+  Truncate,
 };
 
 /// What a vertex computes on what.
 struct UnaryOpKind {
   UnaryOp op;
-  ElementType type;  ///< half or float
+  DataType type;
   OpPlacement placement = OpPlacement::OutOfPlace;
 };
 
@@ -68,9 +86,11 @@ struct UnaryOpShape {
 ///   signum        9 / 2 ~   9 / 4 ~   9 / 2 ~          9 / 4 ~
 ///   expm1         8 / 1     9 / 4 ~   8 / 1            9 / 4 ~
 ///   log1p         22 / 2 ~  22 / 4 ~  22 / 2 ~         21 / 4 ~
+///   the other operators and types: unary_op.cpp
 ///
 /// The arithmetic has typical latencies. Source: graphcore/poplibs
-/// lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for: half and float.
+/// lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for: the pairs of
+/// unary_op.cpp.
 Cycles unaryOpCycles(const Machine& machine, const UnaryOpShape& shape);
 
 /// One UnaryOp2D or UnaryOp2DInPlace vertex: a list of runs.

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "models/ipu/cost/binary_op.h"
+
+namespace ipusim::models {
+
+/// What the other operand of an operator on a tensor is.
+enum class SecondOperand : std::uint8_t { Tensor, Scalar };
+
+/// An inner loop: issue slots for a group of elements.
+struct BinaryLoop {
+  std::uint64_t slots;
+  std::uint64_t elements;
+};
+
+/// The loop of a vertex that applies the operator, by operator, type and placement: a table.
+///
+/// Each entry is counted from the codelet's code by the library's authors; divide, power and the
+/// like have typical latencies. Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp
+/// (MIT). Calibrated: no. Valid for: the pairs of the table; any other throws InternalError.
+BinaryLoop binaryLoop(const BinaryOpKind& kind, SecondOperand second);
+
+}  // namespace ipusim::models

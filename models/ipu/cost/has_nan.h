@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/ipu/element_type.h"
+#include "models/ipu/machine.h"
+#include "sim/base/units.h"
+
+namespace ipusim::models {
+
+/// What a HasNaNOrInf vertex looks for.
+enum class LookedFor : std::uint8_t { NaN, NaNOrInf };
+
+struct HasNaNKind {
+  ElementType type;  ///< half or float
+  LookedFor what;
+};
+
+/// Tile cycles of a HasNaNOrInf1D vertex on n elements, all W workers; V elements of a vector, a|b
+/// for float|half, i = 1 where infinities are looked for too:
+///
+///   24 + W (17 + h(m) + (7|11) + i)
+///   m = ceil(floor(n / V) / W) V + n mod V: what the busiest worker gets, with the rest
+///   h(m): float 10 + (m > 0: (2 + i) floor(m / 4) + 2 [m & 2] + [m & 1])
+///         half  12 + 3 floor(m / 4) + 2 [m & 2] + [m & 1]
+///         half and infinities 12 + 2 floor(m / 8) + 2 ([m & 4] + [m & 2] + [m & 1])
+///
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for:
+/// half and float.
+Cycles hasNaNCycles(const Machine& machine, const HasNaNKind& kind, std::uint64_t elements);
+
+/// Cycles of a HasNaNOrInf2D vertex: W (9 + sum of h over regions + (7|11) + i), W without regions.
+/// One worker runs it, though the estimate counts all, as published. Same source.
+Cycles hasNaN2dCycles(const Machine& machine, const HasNaNKind& kind,
+                      const std::vector<std::uint64_t>& regions);
+
+}  // namespace ipusim::models

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/cost/histogram.h"
+
+#include "models/ipu/cost/workers.h"
+
+// The literals are those of the formulas in histogram.h.
+
+namespace ipusim::models {
+namespace {
+
+bool isHalf(const HistogramKind& kind) {
+  return kind.type == ElementType::Half;
+}
+
+/// a of histogram.h.
+std::uint64_t magnitudeSlots(const HistogramKind& kind) {
+  return kind.of == HistogramOf::Magnitudes ? 1 : 0;
+}
+
+/// Parts of a vector of halves that n elements leave.
+std::uint64_t restParts(std::uint64_t n) {
+  return n % 2 + n / 2 % 2;
+}
+
+/// d of histogram.h.
+std::uint64_t passSlots(const HistogramKind& kind, std::uint64_t n) {
+  const std::uint64_t a = magnitudeSlots(kind);
+  if (isHalf(kind)) return (3 + a) * (n / 4 + restParts(n));
+  return (3 + a) * (n / 2) + (2 + a) * (n % 2);
+}
+
+}  // namespace
+
+Cycles histogramCycles(const Machine& machine, const HistogramKind& kind, HistogramSplit split,
+                       std::uint64_t elements) {
+  const std::uint64_t limits = kind.counts - 1;
+  if (split == HistogramSplit::ByLimits) {
+    const std::uint64_t pass = (isHalf(kind) ? 17 : 11) + passSlots(kind, elements);
+    return tileCyclesOf(machine, 30 + pass * largestShare(machine, limits) + 2 * limits);
+  }
+  const std::uint64_t width = machine.vectorWidth(kind.type);
+  const std::uint64_t rest = isHalf(kind) ? restParts(elements) : elements % 2;
+  const std::uint64_t pass =
+      (isHalf(kind) ? 19 : 17) +
+      (3 + magnitudeSlots(kind)) * (rest + largestShare(machine, elements / width));
+  return tileCyclesOf(machine, (isHalf(kind) ? 38 : 37) + pass * limits);
+}
+
+Cycles histogram2dCycles(const HistogramKind& kind, const std::vector<std::uint64_t>& regions) {
+  const std::uint64_t limits = kind.counts - 1;
+  std::uint64_t pass = isHalf(kind) ? 22 : 15;
+  for (const std::uint64_t n : regions) pass += passSlots(kind, n);
+  return Cycles(7 + (isHalf(kind) ? 5 : 3) + limits * pass + 3 * regions.size() + 10 + 2 * limits);
+}
+
+}  // namespace ipusim::models

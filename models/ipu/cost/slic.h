@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "models/ipu/cost/worker_rows.h"
+#include "models/ipu/element_type.h"
+#include "models/ipu/machine.h"
+#include "sim/base/units.h"
+
+namespace ipusim::models {
+
+/// One ConvPartial1xNSLIC vertex: a window of four kernel positions along a row stays in the matrix
+/// engines, for a few channels or groups at a time. Activations are halves.
+struct SlicShape {
+  ElementType partials;                 ///< half or float
+  std::uint32_t chains;                 ///< P: of engines in use, 2 or 4
+  std::uint64_t out_stride;             ///< 1 or 2
+  std::uint64_t conv_groups_per_group;  ///< c: 1, 2, 4, 8, 16
+  std::uint64_t chans_per_group;
+  std::uint64_t conv_group_groups;  ///< G
+  std::uint64_t sub_kernels;        ///< K: blocks of four kernel positions
+};
+
+/// Cycles of the vertex, all W workers; h8: P = 2 and half partials, fp: float partials, [x]: one
+/// where x holds, z = 1 on the first sub-kernel, which zeroes implicitly:
+///
+///   total = (25 if h8, else 28) + body G + br(G) + block K + br(K) + G inner(1)
+///           + G (K - 1) inner(0),   br(n) = 6 (n - 1) + 1
+///   inner(z) = W max over workers + [h8 and z] (2 + 2 field elements of all workers)
+///   worker   = 17 + 4 [c > 4] + 2 [h8]
+///              + sum over pieces ((9 if h8, else 10) + z + 3 fp + passes piece)
+///   passes   = 1 for P = 4, else 2
+///   piece(n) = - fp + (stride 1, n < 5 (6 if h8): 13 for n = 1, else 13 + n, 17 + n for z = 0;
+///              longer 10 + n + 3 [h8 and z = 0]; stride 2: 13, 15, then 9 + 2 n)
+///   weights w: 34 for 4 channels a group, else 37 + W ((12 if c = 2, else 10) + [c > 4])
+///   c <= 4:  block = w + (16 if h8, else 20), body = 12 if h8, else 15
+///   c > 4, k = c / 4:  block = k (w + 21) + br(k) + 15, body + 8, k inner(0) but inner(1)
+///
+/// The weights of all blocks are counted once, not for each G, and inner(1) once for all k, as
+/// published. Source: graphcore/poplibs lib/poplin/PerformanceEstimation.hpp (MIT). Calibrated: no.
+/// Valid for: half activations, a window of four.
+Cycles slicCycles(const Machine& machine, const SlicShape& shape, const WorkerRows& rows);
+
+}  // namespace ipusim::models
