@@ -48,7 +48,7 @@ struct CastShape {
 ///   Vectors     19 + c floor(n / v) + log2 v + 2 ones(n mod v), ones: bits that are set,
 ///               v = min(2 load, store) elements at a time, c = ceil(v / load) slots for them
 ///   OneByOne    19 + 2 n
-///   to 64 bits  3 + 5 n from a type with its sign, else 3 + 4 n
+///   to 64 bits  3 + 5 n from int, short and char, else 3 + 4 n
 ///   the others  start + (first + next (q - 1) if q > 0) + rest[r], q = floor(n / u), r = n mod u;
 ///               rest[0 .. 3], from there on rest[1] r
 ///

@@ -50,12 +50,17 @@ struct SparseElementShape {
 /// workers: walk + W (ov + x (row + sum over y of (e + m y))) with x rows of y non-zeros and z
 /// columns. Transpose deals the non-zeros of a row out: ceil(y / W) stands for y.
 ///
-///   ov, row, e, m  float z = 4    z = 2          other         half z = 8     z = 4          other
-///   forward        25, 13, 0, 3   27, 11, 0, 2   30, 13, E, M  28, 15, 0, 3   30, 11, 0, 2   33,
-///   12, E, M GradA          23, 13, 0, 3   25, 11, 0, 2   33, 13, E, M  26, 15, 0, 3   28, 11, 0,
-///   2   32, 11, E, M Transpose      as other       as other       23, 24, 8, M  20, 18, 0, 10  20,
-///   21, 0, 7   26, 22, 8, M GradW          30, 9, 0, 5    32, 7, 0, 4    34, 9, 0, M   30, 11, 0,
-///   5   32, 10, 0, 4   35, 8, 0, M
+///   ov, row, e, m of float  z = 4          z = 2          other
+///   forward                 25, 13, 0, 3   27, 11, 0, 2   30, 13, E, M
+///   GradA                   23, 13, 0, 3   25, 11, 0, 2   33, 13, E, M
+///   Transpose               as other       as other       23, 24, 8, M
+///   GradW                   30, 9, 0, 5    32, 7, 0, 4    34, 9, 0, M
+///
+///   ov, row, e, m of half   z = 8          z = 4          other
+///   forward                 28, 15, 0, 3   30, 11, 0, 2   33, 12, E, M
+///   GradA                   26, 15, 0, 3   28, 11, 0, 2   32, 11, E, M
+///   Transpose               20, 18, 0, 10  20, 21, 0, 7   26, 22, 8, M
+///   GradW                   30, 11, 0, 5   32, 10, 0, 4   35, 8, 0, M
 ///
 ///   forward, GradA (a | b)
 ///     float  E = (12 | 10) [z >= 4] + 8 [z & 2] + 8 [z & 1] + (3 if z mod 4, else 1)

@@ -32,8 +32,8 @@ struct BlockTranspose {
 
 /// Cycles of popsparse BlockTransposeGradW, all workers, b the size of a block:
 ///
-///   18 + W (34 + ceil(blocks / W) (3 + columns / (8|16) (3 + (12 floor(b / 2) | 23 floor(b /
-///   4)))))
+///   18 + W (34 + ceil(blocks / W) (3 + floor(columns / (8|16)) (3 + t)))
+///   t = 12 floor(b / 2) | 23 floor(b / 4)
 Cycles sparseBlockTransposeCycles(const Machine& machine, const BlockTranspose& shape);
 
 /// `matrices` matrices of `rows` x `columns` elements.
