@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "models/ipu/cost/amp.h"
 #include "models/ipu/cost/conv_nx1.h"
 #include "models/ipu/cost/conv_reduce.h"
@@ -188,6 +190,42 @@ TEST(PoplinOracle, ReductionEqualsThePublishedPlan) {
     Machine machine = gc200Sdk();
     machine.memory_element = Bytes(row.number("memory_element_bytes"));
     return convReductionCycles(machine, reduction, depthsOf(row));
+  });
+}
+
+/// The field positions of one row that each worker gets: [w n / W, (w + 1) n / W).
+WorkerRows piecesOf(std::uint64_t positions) {
+  const std::uint64_t workers = gc200Sdk().workers_per_tile;
+  WorkerRows rows(workers);
+  for (std::uint64_t w = 0; w < workers; ++w) {
+    const std::uint64_t piece = (w + 1) * positions / workers - w * positions / workers;
+    if (piece > 0) rows[w].push_back(piece);
+  }
+  return rows;
+}
+
+/// Cycles of the vertex of a product planned as SLIC: a kernel of one position, padded to a block.
+/// A plan does not say how many chains it has: it has the quicker.
+Cycles plannedSlicCycles(const OracleRow& row) {
+  const std::uint64_t field = row.flag("swap_operands") ? row.number("n") : row.number("m");
+  SlicShape shape{floatingType(row, "partials_type"),
+                  2,
+                  1,
+                  row.number("conv_groups_per_group"),
+                  row.number("in_chans_per_group"),
+                  ceilDiv(row.number("groups"), row.number("conv_group_split")),
+                  1};
+  const WorkerRows rows = piecesOf(ceilDiv(field, row.number("field_split_1")));
+  const Cycles two_chains = slicCycles(gc200Sdk(), shape, rows);
+  if (shape.partials == ElementType::Float) return two_chains;
+  shape.chains = 4;
+  return std::min(two_chains, slicCycles(gc200Sdk(), shape, rows));
+}
+
+TEST(PoplinOracle, SlicOfAPlanEqualsThePublishedTerm) {
+  tests::forEachOracleRow("matmul_plan.csv", [](const OracleRow& row) {
+    if (row.text("method") != "SLIC") return;
+    EXPECT_EQ(plannedSlicCycles(row), row.cycles("partial_calc_cycles")) << row.where();
   });
 }
 
