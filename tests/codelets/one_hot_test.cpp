@@ -19,10 +19,17 @@ TEST(OneHot, PutsAOneWhereTheIndexSays) {
   EXPECT_EQ(codelet.name(), "popops::EncodeOneHot<unsigned int,half>");
 }
 
-TEST(OneHot, CostsAnUpdateOfSingleElements) {
-  const OneHot codelet({ElementType::Float, 3, 10});
-  EXPECT_EQ(codelet.cycles(models::gc200()), Cycles(6U * (29 + 3 * 21)));
-  EXPECT_EQ(codelet.stateBytes(), Bytes(16));
+TEST(OneHot, OfHalvesCostsThePublishedEstimate) {
+  EXPECT_EQ(OneHot({ElementType::Half, 3, 10}).cycles(models::gc200()), Cycles(11 + 3 * 74));
+}
+
+TEST(OneHot, OfFloatsCostsAnUpdateOfSingleElements) {
+  EXPECT_EQ(OneHot({ElementType::Float, 3, 10}).cycles(models::gc200()),
+            Cycles(6U * (29 + 3 * 21)));
+}
+
+TEST(OneHot, HoldsTwoPointersAndTwoSizes) {
+  EXPECT_EQ(OneHot({ElementType::Float, 3, 10}).stateBytes(), Bytes(16));
   EXPECT_THROW(OneHot({ElementType::Float, 0, 10}), InternalError);
 }
 

@@ -2,6 +2,7 @@
 #include "workloads/codelets/one_hot.h"
 
 #include "models/ipu/cost/multi_slice.h"
+#include "models/ipu/cost/small_vertices.h"
 #include "sim/base/error.h"
 #include "workloads/codelets/number.h"
 
@@ -28,6 +29,10 @@ std::string OneHot::name() const {
 }
 
 Cycles OneHot::cycles(const models::Machine& machine) const {
+  using models::ElementType;
+  if (shape_.type == ElementType::Half) {
+    return models::encodeOneHotCycles(ElementType::UInt32, shape_.type, shape_.rows);
+  }
   return models::multiSliceCycles(
       machine,
       {models::SliceDirection::Update, sizeOf(shape_.type), 1, {shape_.rows, shape_.rows}});

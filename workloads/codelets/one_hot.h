@@ -18,8 +18,8 @@ struct OneHotShape {
 /// popops::EncodeOneHot: puts a 1 where row r has its element indices[r], in rows that are clear.
 /// An index that is no class is passed over.
 ///
-/// Fields, an edge each: 0 "indices", unsigned int; 1 "out". No estimate of its cycles is
-/// published: it costs what a MultiUpdate of as many rows of one element does.
+/// Fields, an edge each: 0 "indices", unsigned int; 1 "out". What is published of floats is a
+/// place-holder: they cost what a MultiUpdate of as many rows of one element does.
 class OneHot : public Codelet {
  public:
   explicit OneHot(const OneHotShape& shape);
