@@ -25,7 +25,7 @@ TEST(ErrorAtLargest, NamesTheLargestWholeNumber) {
 TEST(ErrorAtLargest, LooksIntoArrays) {
   const ConfigReader chain = ConfigReader::fromText("n = 5\ndims = [3, 70]\n", "run.toml");
   EXPECT_STREQ(errorAtLargest(chain, "less").what(),
-               "run.toml:2: dims: wanted less, found [3, 70]");
+               "run.toml:2: dims: wanted less, found an array");
 }
 
 TEST(WithinLimits, TurnsWhatCannotBeCountedIntoAnErrorOfTheKey) {

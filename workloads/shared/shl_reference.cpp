@@ -32,6 +32,13 @@ Values relued(Values values) {
   return values;
 }
 
+/// How far a likelihood moves where logits do by `rounding`, one up and the others down: by a
+/// factor of e to twice that.
+double moved(double likely, double rounding) {
+  constexpr double kAnything = 300;
+  return rounding > kAnything ? 1 : std::min(1.0, likely * std::expm1(2 * rounding));
+}
+
 /// As large as the value, so that neither is lost in the other.
 double stepFrom(double value) {
   return 1 + std::abs(value);
@@ -51,6 +58,41 @@ std::vector<Values> ShlReference::headOf(const std::vector<Values>& parameters) 
           parameters.end()};
 }
 
+/// One unit after the other, in all rows at once, for no row of the logits depends on another row.
+void ShlReference::addSlopesByUnit(const std::vector<Values>& of_head, Pass& pass) const {
+  const Values active = relued(pass.before_relu.at);
+  pass.by_unit.resize(pass.logits.at.size() * shape_.features);
+  for (std::uint64_t unit = 0; unit < shape_.features; ++unit) {
+    Values moved = active;
+    for (std::size_t u = unit; u < moved.size(); u += shape_.features) {
+      moved[u] += stepFrom(moved[u]);
+    }
+    const Values logits = head_->reference(of_head, moved);
+    for (std::size_t l = 0; l < logits.size(); ++l) {
+      const std::size_t u = l / shape_.classes * shape_.features + unit;
+      pass.by_unit[l * shape_.features + unit] =
+          (logits[l] - pass.logits.at[l]) / (moved[u] - active[u]);
+    }
+  }
+}
+
+/// How far rounding moves the logits of a row: that of the units, and that of the sums of them,
+/// whose terms may be larger than what they add up to.
+double ShlReference::roundingOfRow(std::uint64_t row, const Pass& pass) const {
+  const Values& units = pass.before_relu.at;
+  const double largest_unit = largestOf(units);
+  double most = 0;
+  for (std::uint64_t l = row * shape_.classes; l < (row + 1) * shape_.classes; ++l) {
+    double terms = std::abs(pass.logits.at[l]);
+    for (std::uint64_t unit = 0; unit < shape_.features; ++unit) {
+      const double size = std::max(units[row * shape_.features + unit], 0.0) + largest_unit;
+      terms += std::abs(pass.by_unit[l * shape_.features + unit]) * size;
+    }
+    most = std::max(most, kRoundingOfSum * terms);
+  }
+  return most;
+}
+
 /// The loss from the logits, and its slopes by them: (softmax - one at the label) / batch.
 void ShlReference::addLoss(const Values& labels, Pass& pass) const {
   const auto batch = static_cast<double>(shape_.batch);
@@ -60,41 +102,32 @@ void ShlReference::addLoss(const Values& labels, Pass& pass) const {
     const double highest = *std::max_element(logits, logits + shape_.classes);
     double sum = 0;
     for (std::uint64_t c = 0; c < shape_.classes; ++c) sum += std::exp(logits[c] - highest);
+    const double rounding = roundingOfRow(row, pass);
     pass.loss += (highest - logits[label] + std::log(sum)) / batch;
-    const double rounding =
-        kRoundingOfSum * (std::abs(highest) + std::abs(logits[label]) + std::log(sum));
-    pass.loss_slack += rounding / batch;
+    pass.loss_slack += (2 * rounding + kRoundingOfSum * std::log(sum)) / batch;
     for (std::uint64_t c = 0; c < shape_.classes; ++c) {
       const double likely = std::exp(logits[c] - highest) / sum;
       const double is_label = c == label ? 1 : 0;
       pass.logits.slopes.push_back((likely - is_label) / batch);
       pass.logits.slack.push_back(
-          (kRoundingOfSum * (likely + is_label) + 2 * rounding * likely + kLeastFloat) / batch);
+          (kRoundingOfSum * (likely + is_label) + moved(likely, rounding) + kLeastFloat) / batch);
     }
   }
 }
 
-/// The slopes of the loss before the relu, from those by the logits: one unit after the other, in
-/// all rows at once, for no row of the logits depends on another row.
-void ShlReference::passBack(const std::vector<Values>& of_head, Pass& pass) const {
+/// The slopes of the loss before the relu, from those by the logits.
+void ShlReference::passBack(Pass& pass) const {
   Level& units = pass.before_relu;
-  const Values active = relued(units.at);
   const double in_doubt = kRoundingOfSum * largestOf(units.at);
-  units.slopes.assign(active.size(), 0);
-  units.slack.assign(active.size(), 0);
-  for (std::uint64_t unit = 0; unit < shape_.features; ++unit) {
-    Values moved = active;
-    for (std::size_t u = unit; u < moved.size(); u += shape_.features)
-      moved[u] += stepFrom(moved[u]);
-    const Values logits = head_->reference(of_head, moved);
-    for (std::size_t l = 0; l < logits.size(); ++l) {
-      const std::size_t u = l / shape_.classes * shape_.features + unit;
-      const double slope = (logits[l] - pass.logits.at[l]) / (moved[u] - active[u]);
+  units.slopes.assign(units.at.size(), 0);
+  units.slack.assign(units.at.size(), 0);
+  for (std::size_t u = 0; u < units.at.size(); ++u) {
+    const std::size_t row = u / shape_.features;
+    for (std::size_t l = row * shape_.classes; l < (row + 1) * shape_.classes; ++l) {
+      const double slope = pass.by_unit[l * shape_.features + u % shape_.features];
       units.slopes[u] += slope * pass.logits.slopes[l];
       units.slack[u] += std::abs(slope) * pass.logits.slack[l];
     }
-  }
-  for (std::size_t u = 0; u < units.at.size(); ++u) {
     if (std::abs(units.at[u]) <= in_doubt) units.slack[u] += std::abs(units.slopes[u]);
     if (units.at[u] > 0) continue;
     units.slopes[u] = 0;
@@ -112,14 +145,14 @@ ShlReference::Level ShlReference::slopesOf(std::vector<Values>& parameters, std:
   for (double& value : parameters[index]) {
     const double middle = value;
     value += stepFrom(value);
-    const Values moved =
+    const Values after =
         is_of_head ? head_->reference(headOf(parameters), active) : beforeRelu(parameters, x);
     const double step = value - middle;
     value = middle;
     double slope = 0;
     double slack = 0;
-    for (std::size_t i = 0; i < moved.size(); ++i) {
-      const double by_value = (moved[i] - above.at[i]) / step;
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      const double by_value = (after[i] - above.at[i]) / step;
       slope += by_value * above.slopes[i];
       slack += std::abs(by_value) * above.slack[i];
     }
@@ -170,8 +203,9 @@ Expected ShlReference::step(const std::vector<Values>& inputs, const SgdRates& r
   Pass pass;
   pass.before_relu.at = beforeRelu(parameters, inputs[0]);
   pass.logits.at = head_->reference(headOf(parameters), relued(pass.before_relu.at));
+  addSlopesByUnit(headOf(parameters), pass);
   addLoss(inputs[1], pass);
-  passBack(headOf(parameters), pass);
+  passBack(pass);
 
   // The loss, then all parameters, then all velocities.
   Expected expected(std::vector<Values>(1 + 2 * count, {pass.loss}));

@@ -53,12 +53,15 @@ class ShlReference {
     double loss_slack = 0;
     Level before_relu;
     Level logits;
+    Values by_unit;  ///< the slopes of each logit by the units of its row
   };
 
   [[nodiscard]] Values beforeRelu(const std::vector<Values>& parameters, const Values& x) const;
   [[nodiscard]] std::vector<Values> headOf(const std::vector<Values>& parameters) const;
+  void addSlopesByUnit(const std::vector<Values>& of_head, Pass& pass) const;
+  [[nodiscard]] double roundingOfRow(std::uint64_t row, const Pass& pass) const;
   void addLoss(const Values& labels, Pass& pass) const;
-  void passBack(const std::vector<Values>& of_head, Pass& pass) const;
+  void passBack(Pass& pass) const;
   [[nodiscard]] Level slopesOf(std::vector<Values>& parameters, std::size_t index, const Values& x,
                                const Pass& pass) const;
 
