@@ -123,11 +123,13 @@ TEST(LargeSizes, WorkAbove64BitsIsRefusedByItsKey) {
       "found 16777216");
 }
 
-// The work of a single feature is little: it is the cycles that are above 2^62.
+// The work of a single feature is little: it is the cycles that are above 2^62, for each step waits
+// for the host twice.
 TEST(LargeSizes, CyclesBeyondTheClockAreRefusedByTheirKeyInBothEngines) {
   const Experiment experiment = prepare(ConfigReader::fromText(
-      "machine = \"toy\"\n[workload]\nkind = \"shl_training\"\nhidden = \"linear\"\nfeatures = 1\n"
-      "batch = 1\nclasses = 2\nepochs = 16_777_216\nsteps = 16_000_000\n",
+      "machine = \"gc200\"\n[workload]\nkind = \"shl_training\"\nhidden = \"linear\"\nfeatures = "
+      "1\n"
+      "batch = 1\nclasses = 2\nepochs = 16_777_216\nsteps = 16_777_216\ncopy_batch = \"yes\"\n",
       "test"));
   for (const Engine engine : {Engine::ClosedForm, Engine::SystemC}) {
     EXPECT_EQ(configErrorOf([&] { (void)simulate(experiment, engine); }).substr(0, 23),

@@ -120,8 +120,9 @@ void Graph::mapLinearly(const Tensor& tensor, const models::Machine& machine, By
   const std::uint64_t grains = ceilDiv(variable.elements, grain);
   const std::uint64_t used = std::min<std::uint64_t>(machine.tiles, grains);
   for (std::uint64_t t = 0; t < used; ++t) {
-    const std::uint64_t begin = t * grains / used * grain;
-    const std::uint64_t end = std::min(variable.elements, (t + 1) * grains / used * grain);
+    const std::uint64_t begin = checkedProduct(t, grains) / used * grain;
+    const std::uint64_t end =
+        std::min(variable.elements, checkedProduct(t + 1, grains) / used * grain);
     const auto tile = static_cast<std::uint32_t>((next_linear_tile_ + t) % machine.tiles);
     variable.mapping.set(begin, end, tile);
   }

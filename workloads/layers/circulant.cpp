@@ -90,7 +90,7 @@ Values CirculantLayer::reference(const std::vector<Values>& parameters, const Va
 }
 
 Flops CirculantLayer::forwardFlops() const {
-  return Flops(site_.batch * shape_.features * (2 * shape_.features + 1));
+  return Flops(site_.batch) * shape_.features * (2 * shape_.features + 1);
 }
 
 std::uint64_t CirculantLayer::denseParameters() const {
