@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/base/size_error.h"
 #include "workloads/codelets/registry.h"
 
 namespace ipusim::workloads {
@@ -37,6 +38,15 @@ std::shared_ptr<const Codelet> readCodelet(const ConfigReader& config, const Mac
   return kind->make(config, machine);
 }
 
+/// Throws for a vertex whose data no tile holds: sizes together may be more than 64 bits count.
+void expectWithinTile(const ConfigReader& config, const Codelet& codelet) {
+  constexpr Bytes kLargestTile(std::uint64_t{1} << 30U);
+  Bytes bytes;
+  for (const Field& field : codelet.fields()) bytes += sizeOf(field.type) * field.elements();
+  if (bytes <= kLargestTile) return;
+  throw errorAtLargest(config, "sizes of a vertex with at most 1 GiB of data");
+}
+
 /// Peak of the matrix engines on half values, the machine's highest rate.
 double peakFlopsPerCycle(const Machine& machine) {
   constexpr double kMacsPerUnit = 4.0;  // a unit takes 4 half elements a cycle
@@ -47,6 +57,7 @@ double peakFlopsPerCycle(const Machine& machine) {
 
 BuiltWorkload buildCodelet(const ConfigReader& config, const Machine& machine) {
   const std::shared_ptr<const Codelet> codelet = readCodelet(config, machine);
+  expectWithinTile(config, *codelet);
   const std::vector<std::uint32_t> tiles = readTiles(config, machine);
 
   BuiltWorkload built;

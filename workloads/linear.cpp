@@ -20,6 +20,11 @@ BuiltWorkload buildLinear(const ConfigReader& config, const models::Machine& mac
                          shape.inputs,
                          shape.options.input,
                          {}};
+  MatmulProblem product = shape.options;
+  product.m = workload.batch;
+  product.k = shape.inputs;
+  product.n = shape.outputs;
+  (void)matmulFlops(config, product);  // throws for more than can be planned
   std::shared_ptr<DenseLayer> layer;
   workload.make = [&](const LayerSite& site) {
     return layer = std::make_shared<DenseLayer>(site, shape);

@@ -41,6 +41,7 @@ class ChainBuilder {
 
   BuiltWorkload build() {
     const MatmulProblem& first = problems_.front();
+    for (const MatmulProblem& problem : problems_) built_.flops += matmulFlops(config_, problem);
     Tensor left = addOperand({1, first.m, first.k}, "operand0");
     operands_.push_back({"operand0", left});
     for (std::size_t i = 0; i < problems_.size(); ++i) {
@@ -49,7 +50,6 @@ class ChainBuilder {
       const Tensor right = addOperand({1, problem.k, problem.n}, name);
       operands_.push_back({name, right});
       left = multiply(problem, left, right, i);
-      built_.flops = built_.flops + matmulFlops(config_, problem);
     }
     built_.peak_flops_per_cycle = peakFlopsPerCycle(machine_, first);
     built_.gpu = gpuMatmuls(problems_);

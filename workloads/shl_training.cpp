@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "models/gpu/torch_layers.h"
@@ -20,6 +22,8 @@ constexpr std::uint64_t kMaxClasses = 1U << 16U;
 constexpr std::uint64_t kMaxSteps = 1U << 24U;
 // Rounding of a float through forward, loss, backward and update.
 constexpr double kTolerance = 2e-4;
+// The products of larger numbers may be none that a float holds.
+constexpr double kLargestChecked = 1e15;
 
 struct Training {
   ShlShape network;
@@ -85,8 +89,20 @@ void expectCheckable(const ConfigReader& config, const Training& training,
   if (isCheckable(training.network, parameters, training.summary.total())) return;
   throw config.error("features",
                      fmt::format("a smaller network, and few steps: `check` takes each of "
-                                 "the {} gradients by differences of the loss",
+                                 "the {} gradients by differences of the network",
                                  parameters));
+}
+
+/// Throws for a training that leaves the numbers of a float.
+void expectFloats(const ConfigReader& config, const Expected& expected) {
+  const auto is_float = [](double value) { return std::abs(value) < kLargestChecked; };
+  for (const TensorValues& values : expected.values) {
+    if (std::all_of(values.begin(), values.end(), is_float)) continue;
+    throw config.error("learning_rate",
+                       fmt::format("a rate at which all numbers of the training stay below {}: "
+                                   "what a float rounds them to says nothing of the program",
+                                   kLargestChecked));
+  }
 }
 
 BuiltWorkload build(const ConfigReader& config, const Machine& machine, const Training& training) {
@@ -113,9 +129,11 @@ BuiltWorkload build(const ConfigReader& config, const Machine& machine, const Tr
                      [=](const std::vector<Values>& inputs) {
                        expectCheckable(config, training,
                                        modelOf(*network, training.network).count());
-                       return network->trained(inputs, total, training.rates);
+                       Expected expected = network->reference().step(inputs, training.rates);
+                       expectFloats(config, expected);
+                       return expected;
                      },
-                     kTolerance};
+                     kTolerance, total};
   };
   return built;
 }

@@ -13,6 +13,7 @@
 #include "models/ipu/machine.h"
 #include "sim/base/config_reader.h"
 #include "sim/base/units.h"
+#include "workloads/graph/expected.h"
 #include "workloads/graph/graph.h"
 
 namespace ipusim::workloads {
@@ -44,9 +45,13 @@ struct HostTensor {
 struct Reference {
   std::vector<HostTensor> inputs;
   std::vector<HostTensor> outputs;
-  /// Row-major values of the outputs from those of the inputs, in the orders above.
-  std::function<std::vector<std::vector<double>>(const std::vector<std::vector<double>>&)> compute;
-  double tolerance;  ///< largest |error| over largest |reference|
+  /// What the outputs hold after the program, or after one of its rounds, from the values of the
+  /// inputs in the order above.
+  std::function<Expected(const std::vector<TensorValues>&)> compute;
+  double tolerance;  ///< largest |error| over the scale of its output
+  /// How often the outermost loop of the program runs, where `compute` tells of one round of it:
+  /// every round is held against what it made of the values that it found. 1: of the whole program.
+  std::uint64_t rounds = 1;
 };
 
 /// The parameters of a layer: tensors that training would learn.

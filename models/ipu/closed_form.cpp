@@ -127,7 +127,7 @@ void Recurrence::sweep(std::size_t tile) {
 
 /// The tile's time goes to `cycle`, booked for `op`.
 void Recurrence::moveTo(std::size_t tile, const TileOp& op, std::uint64_t cycle) {
-  check(cycle <= kEndOfTime, "a program runs beyond the last cycle");
+  if (cycle > kEndOfTime) throwCountError();
   result_.busy[std::size_t{op.step} * tiles_.size() + tile] += Cycles(cycle - tiles_[tile].now);
   tiles_[tile].now = cycle;
   ++result_.tile_steps;
@@ -262,8 +262,7 @@ void Recurrence::multiply(const OpenRepeat& repeat) {
   const std::uint64_t length_of_all = lengthOf(repeat, 0);
   for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
     const std::uint64_t length = lengthOf(repeat, tile);
-    check(length == 0 || rest <= (kEndOfTime - tiles_[tile].now) / length,
-          "a program runs beyond the last cycle");
+    if (length != 0 && rest > (kEndOfTime - tiles_[tile].now) / length) throwCountError();
     tiles_[tile].now += rest * length;
   }
   if (synced) release_ += rest * length_of_all;

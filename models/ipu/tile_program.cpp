@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/ipu/tile_program.h"
 
+#include <algorithm>
 #include <string>
 
 #include "sim/base/error.h"
@@ -75,7 +76,7 @@ void TileVerifier::verifyOp(const TileOp& op) {
       break;
     case OpKind::HostTransfer:
       require(synced_, "a HostTransfer before the first Sync");
-      require(op.transfer.value() <= kLongestWait, "a HostTransfer beyond the last cycle");
+      if (op.transfer.value() > kLongestWait) throwCountError();
       break;
     case OpKind::RepeatBegin:
       require(op.iterations > 0, "a Repeat runs at least once");
@@ -122,7 +123,7 @@ void TileVerifier::verifyCompute(const TileOp& op) const {
                           static_cast<double>(timing.supervisor_call.value());
     longest += vertex * run.count;
   }
-  require(longest <= static_cast<double>(kLongestWait), "a Compute beyond the last cycle");
+  if (longest > static_cast<double>(kLongestWait)) throwCountError();
 }
 
 void TileVerifier::verifyExchange(const TileOp& op) const {
@@ -138,8 +139,7 @@ void TileVerifier::verifyPort(const std::vector<PortUse>& uses, std::uint32_t fi
                               std::uint32_t count) const {
   for (std::uint32_t i = first; i < first + count; ++i) {
     require(uses[i].cycles > Cycles(0), "a message takes at least a cycle");
-    require(uses[i].start.value() <= kLongestWait / 2 && uses[i].cycles.value() <= kLongestWait / 2,
-            "a message beyond the last cycle");
+    if (std::max(uses[i].start, uses[i].cycles).value() > kLongestWait / 2) throwCountError();
   }
 }
 

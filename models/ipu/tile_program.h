@@ -83,14 +83,14 @@ struct ChipPrograms {
   std::uint32_t steps = 0;  ///< how many steps the executable has
 };
 
-/// Where the engines' clock ends: a run that would pass this cycle is an InternalError. Half of it
+/// Where the engines' clock ends: a run that would pass this cycle is a CountError. Half of it
 /// bounds every single wait, so that a sum of a few fits 64 bits.
 inline constexpr Cycles kLastCycle{std::uint64_t{1} << 62};
 
 /// Throws InternalError, naming the tile and the op, unless `programs` is what the engines take:
 /// the same Sync, HostTransfer, RepeatBegin and RepeatEnd on all tiles, Repeats closed and run at
-/// least once, indices in range, port uses of at least a cycle and none before the first Sync, no
-/// wait over kLastCycle / 2.
+/// least once, indices in range, port uses of at least a cycle and none before the first Sync.
+/// Throws CountError for a wait over kLastCycle / 2.
 void verify(const ChipPrograms& programs);
 
 /// What an engine measured. `busy[step * tiles + tile]`: cycles the tile spent in the step, over

@@ -3,6 +3,10 @@
 
 namespace ipusim {
 
+void throwCountError() {
+  throw CountError("a count of 2^64 or more");
+}
+
 void check(bool holds, const char* what) {
   if (!holds) throw InternalError(what);
 }

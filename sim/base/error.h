@@ -18,6 +18,15 @@ class InternalError : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
+/// A sum of work, bytes or cycles, or a product of sizes, that 64 bits cannot hold. Whoever knows
+/// the config turns it into a ConfigError.
+class CountError : public std::overflow_error {
+ public:
+  using std::overflow_error::overflow_error;
+};
+
+[[noreturn]] void throwCountError();
+
 /// Throws InternalError with `what` unless `holds`.
 void check(bool holds, const char* what);
 void check(bool holds, const std::string& what);

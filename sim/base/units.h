@@ -3,22 +3,41 @@
 
 #include <cstdint>
 
+#include "sim/base/error.h"
+
 namespace ipusim {
 
-/// Smallest whole number not below `a / b`. Needs b > 0.
+/// `a + b`. Throws CountError where its type cannot hold it.
 template <typename Integer>
-constexpr Integer ceilDiv(Integer a, Integer b) {
-  return (a + b - 1) / b;
+constexpr Integer checkedSum(Integer a, Integer b) {
+  Integer sum{};
+  if (__builtin_add_overflow(a, b, &sum)) throwCountError();
+  return sum;
 }
 
-/// Smallest multiple of `grain` not below `a`. Needs grain > 0.
+/// `a * b`. Throws CountError where its type cannot hold it.
+template <typename Integer>
+constexpr Integer checkedProduct(Integer a, Integer b) {
+  Integer product{};
+  if (__builtin_mul_overflow(a, b, &product)) throwCountError();
+  return product;
+}
+
+/// Smallest whole number not below `a / b`. Needs a >= 0 and b > 0.
+template <typename Integer>
+constexpr Integer ceilDiv(Integer a, Integer b) {
+  return a / b + (a % b != 0 ? 1 : 0);
+}
+
+/// Smallest multiple of `grain` not below `a`. Needs a >= 0 and grain > 0. Throws CountError where
+/// its type cannot hold it.
 template <typename Integer>
 constexpr Integer roundUp(Integer a, Integer grain) {
-  return ceilDiv(a, grain) * grain;
+  return checkedProduct(ceilDiv(a, grain), grain);
 }
 
 /// A whole number of one kind of thing. Kinds never mix: crossing from one to another has a name
-/// (`cyclesFor`, `secondsOf`).
+/// (`cyclesFor`, `secondsOf`). A sum or a product beyond 64 bits is a CountError: it never wraps.
 template <typename Tag>
 class Count {
  public:
@@ -27,11 +46,15 @@ class Count {
   [[nodiscard]] constexpr std::uint64_t value() const { return value_; }
 
   constexpr Count& operator+=(Count other) {
-    value_ += other.value_;
+    value_ = checkedSum(value_, other.value_);
     return *this;
   }
-  friend constexpr Count operator+(Count a, Count b) { return Count(a.value_ + b.value_); }
-  friend constexpr Count operator*(Count a, std::uint64_t times) { return Count(a.value_ * times); }
+  friend constexpr Count operator+(Count a, Count b) {
+    return Count(checkedSum(a.value_, b.value_));
+  }
+  friend constexpr Count operator*(Count a, std::uint64_t times) {
+    return Count(checkedProduct(a.value_, times));
+  }
   friend constexpr Count operator*(std::uint64_t times, Count a) { return a * times; }
   friend constexpr bool operator==(Count a, Count b) { return a.value_ == b.value_; }
   friend constexpr bool operator!=(Count a, Count b) { return a.value_ != b.value_; }

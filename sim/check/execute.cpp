@@ -24,8 +24,11 @@ std::uint32_t stepsIn(const std::vector<ControlNode>& nodes) {
 
 class Execution {
  public:
-  Execution(const Executable& executable, TileMemories& memories)
-      : executable_(executable), memories_(memories), lifetimes_(executable, memories) {}
+  Execution(const Executable& executable, TileMemories& memories, const AfterRound& after_round)
+      : executable_(executable),
+        memories_(memories),
+        after_round_(after_round),
+        lifetimes_(executable, memories) {}
 
   void run() {
     for (const Step& step : executable_.steps) {
@@ -37,6 +40,7 @@ class Execution {
  private:
   void walk(const std::vector<ControlNode>& nodes) {
     for (const ControlNode& node : nodes) {
+      if (ended_) return;
       if (node.count == 0) {
         runStep(executable_.steps[node.step]);
       } else {
@@ -49,11 +53,12 @@ class Execution {
     const std::uint32_t first = position_;
     const std::uint32_t steps = stepsIn(node.body);
     if (steps == 0) return;
-    for (std::uint64_t i = 0; i < node.count; ++i) {
+    for (std::uint64_t i = 0; i < node.count && !ended_; ++i) {
       position_ = first;
       loops_.push_back({{first, first + steps - 1}, i, node.count - 1 - i});
       walk(node.body);
       loops_.pop_back();
+      if (loops_.empty() && after_round_) ended_ = !after_round_();
     }
   }
 
@@ -76,15 +81,21 @@ class Execution {
 
   const Executable& executable_;
   TileMemories& memories_;
+  const AfterRound& after_round_;
   Lifetimes lifetimes_;
   std::uint32_t position_ = 0;
   std::vector<RunningLoop> loops_;
+  bool ended_ = false;
 };
 
 }  // namespace
 
 void execute(const Executable& executable, TileMemories& memories) {
-  Execution(executable, memories).run();
+  execute(executable, memories, {});
+}
+
+void execute(const Executable& executable, TileMemories& memories, const AfterRound& after_round) {
+  Execution(executable, memories, after_round).run();
 }
 
 }  // namespace ipusim::checker

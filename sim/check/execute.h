@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include "sim/check/tile_memories.h"
 
 namespace ipusim::checker {
@@ -10,5 +12,12 @@ namespace ipusim::checker {
 /// block's bytes are poison before and after its live range. What lives always must hold its input
 /// before, and holds the results after.
 void execute(const compiler::Executable& executable, TileMemories& memories);
+
+/// Called after each iteration of a loop that is in no other. False ends the run there.
+using AfterRound = std::function<bool()>;
+
+/// The same, with the memories to be looked at between rounds.
+void execute(const compiler::Executable& executable, TileMemories& memories,
+             const AfterRound& after_round);
 
 }  // namespace ipusim::checker

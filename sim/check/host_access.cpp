@@ -72,10 +72,11 @@ void HostAccess::loadConstants() {
   const auto& variables = graph_.variables();
   for (workloads::VariableId id = 0; id < variables.size(); ++id) {
     const Variable& variable = variables[id];
-    if (variable.constant.empty()) continue;
-    Values values = variable.constant;
-    values.resize(variable.elements, variable.constant.front());
-    write({variable.name, workloads::Tensor(id, variable.type, {variable.elements})}, values);
+    if (!variable.constant) continue;
+    const workloads::Tensor whole(id, variable.type, {variable.elements});
+    forEachElement({variable.name, whole}, [&](std::uint64_t index, std::byte* where) {
+      storeElement(variable.type, variable.constant(index), where);
+    });
   }
 }
 

@@ -20,11 +20,21 @@ std::string answerOf(const run::Experiment& experiment, const run::NumberCheck& 
       "{} on {}: the numbers are {}\n"
       "  compared       {} elements\n"
       "  largest error  {:.3g} beside numbers up to {:.3g}: {:.3g}, tolerance {:.3g}\n"
-      "  found at       {}[{}]: wanted {:.9g}, found {:.9g}\n",
+      "  found at       {}[{}]{}: wanted {:.9g}, found {:.9g}\n",
       experiment.workload_kind, oneLine(experiment.executable.machine.name),
       found.ok ? "right" : "WRONG", run::countText(found.elements), found.max_error,
-      found.max_reference, found.relative, check.tolerance, found.output, found.index, found.wanted,
+      found.max_reference, found.relative, check.tolerance, found.output, found.index,
+      found.round > 0 ? fmt::format(" after round {}", found.round) : "", found.wanted,
       found.found);
+}
+
+/// In place of an answer: memory that no tile has is not filled with numbers.
+std::string doesNotFit(const run::Experiment& experiment) {
+  const compiler::OutOfMemory& oom = *experiment.executable.out_of_memory;
+  return fmt::format(
+      "{} on {}: it does not fit, so that there are no numbers: tile {} lacks {} in {}\n",
+      experiment.workload_kind, oneLine(experiment.executable.machine.name), oom.tile,
+      run::bytesText(oom.bytes_over), oneLine(oom.step));
 }
 
 ConfigReader configOf(const CheckArguments& arguments) {
@@ -43,10 +53,14 @@ ExitCode checkCommand(const CheckArguments& arguments) {
   {
     Progress progress("compiling");
     const run::Experiment experiment = run::prepare(configOf(arguments));
-    progress.now("executing with numbers");
-    const run::NumberCheck check = run::checkNumbers(experiment);
-    answer = answerOf(experiment, check);
-    if (!check.found.ok) code = ExitCode::WrongNumbers;
+    if (experiment.executable.out_of_memory) {
+      answer = doesNotFit(experiment);
+    } else {
+      progress.now("executing with numbers");
+      const run::NumberCheck check = run::checkNumbers(experiment);
+      answer = answerOf(experiment, check);
+      if (!check.found.ok) code = ExitCode::WrongNumbers;
+    }
   }
   print(answer);
   return code;

@@ -47,8 +47,12 @@ ExitCode guarded(int argc, char** argv) {
     say(error.what());
     return ExitCode::ToMend;
   } catch (const std::bad_alloc&) {
-    say("ipusim: this computer has too little memory for that");
-    return ExitCode::OurBug;
+    say("ipusim: wanted sizes that take no more than the memory of this computer, found larger "
+        "ones");
+    return ExitCode::ToMend;
+  } catch (const CountError& error) {
+    say(fmt::format("ipusim: wanted sizes that 64 bits count, found {}", error.what()));
+    return ExitCode::ToMend;
   } catch (const std::exception& error) {
     say(fmt::format("ipusim: {} ({})", oneLine(error.what(), kMessageLength), kHowToReport));
     return ExitCode::OurBug;

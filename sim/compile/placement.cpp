@@ -14,7 +14,7 @@ Placement::Placement(const workloads::Graph& graph, std::uint32_t tiles) {
     const std::uint64_t element = sizeOf(variable.type).value();
     std::vector<BlockId> shares(tiles, kNoBlock);
     mappings_.emplace_back(variable);
-    const Category category = variable.constant.empty() ? Category::Variables : Category::Constants;
+    const Category category = variable.constant ? Category::Constants : Category::Variables;
     for (const MappedInterval& interval : mappings_.back().intervals()) {
       check(interval.tile < tiles, variable.name + ": mapped to a tile the machine has not");
       BlockId& share = shares[interval.tile];

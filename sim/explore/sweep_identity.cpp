@@ -133,13 +133,22 @@ std::string hashOf(const std::string& text) {
   return hash.text();
 }
 
+/// Of what a sweep depends on: more than the largest matrix.
+constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 32U;
+
 std::string hashOfFile(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   Hash hash;
   std::array<char, 65536> part{};
+  std::uint64_t bytes = 0;
   do {
     file.read(part.data(), part.size());
     hash.add({part.data(), static_cast<std::size_t>(file.gcount())});
+    bytes += static_cast<std::uint64_t>(file.gcount());
+    if (bytes > kLargestFile) {
+      throw ConfigError(
+          fmt::format("{}: wanted a file of at most 4 GiB, found a larger one", path.string()));
+    }
   } while (file);
   if (!file.eof()) throw ConfigError(fmt::format("{}: wanted a readable file", path.string()));
   return hash.text();

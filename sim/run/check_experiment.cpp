@@ -3,9 +3,13 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/size_error.h"
+
 namespace ipusim::run {
 
-NumberCheck checkNumbers(const Experiment& experiment) {
+namespace {
+
+NumberCheck checkAll(const Experiment& experiment) {
   if (!experiment.workload.reference) {
     throw ConfigError(fmt::format(
         "workload.kind: wanted a workload with numbers to compare with, found {} (its vertices "
@@ -22,8 +26,16 @@ NumberCheck checkNumbers(const Experiment& experiment) {
   }
   reference.compute = wanted.compute;
   reference.tolerance = wanted.tolerance;
+  reference.rounds = wanted.rounds;
   return {checker::checkNumbers(experiment.workload.graph, experiment.executable, reference),
           wanted.tolerance};
+}
+
+}  // namespace
+
+NumberCheck checkNumbers(const Experiment& experiment) {
+  const auto all = [&] { return checkAll(experiment); };
+  return experiment.sizes ? withinLimits(*experiment.sizes, all) : all();
 }
 
 }  // namespace ipusim::run

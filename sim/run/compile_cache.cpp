@@ -105,6 +105,7 @@ void recompile(Experiment& experiment, const std::string& config, const models::
 bool recompiled(Experiment& experiment, const ConfigReader& config, Stage from) {
   const models::Machine machine = models::readMachine(config);
   if (!canRecompile(experiment, machine)) return false;
+  experiment.sizes = config.table("workload");
   experiment.compare = readCompare(config);
   if (config.has(kCompare)) config.table(kCompare).expectAllRead();
   recompile(experiment, config.json(), machine, from);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/size_error.h"
 #include "sim/run/json.h"
 #include "sim/run/quantity.h"
 #include "sim/run/table.h"
@@ -40,7 +41,7 @@ bool isGpuAlone(const ConfigReader& config) {
 GpuExperiment prepareGpuAlone(const ConfigReader& config) {
   const ConfigReader program = config.table("program");
   GpuExperiment experiment{config.json(), program.text("kind", ""), readCompareOptions(config),
-                           gpu::readProgram(program)};
+                           withinLimits(program, [&] { return gpu::readProgram(program); })};
   config.expectAllRead();
   return experiment;
 }

@@ -7,6 +7,7 @@
 
 #include "models/ipu/chip/chip.h"
 #include "models/ipu/closed_form.h"
+#include "sim/base/size_error.h"
 #include "sim/compile/compile.h"
 #include "sim/run/summarize.h"
 
@@ -104,10 +105,13 @@ compiler::Timing timingOf(workloads::Measurement measurement) {
   return compiler::Timing::TileCountersRaw;
 }
 
-Experiment prepare(const ConfigReader& config) {
+namespace {
+
+Experiment prepareAll(const ConfigReader& config) {
   const models::Machine machine = models::readMachine(config);
   const ConfigReader workload = config.table("workload");
   Experiment experiment;
+  experiment.sizes = workload;
   experiment.config = config.json();
   experiment.workload = workloads::buildWorkload(workload, machine);
   experiment.workload_kind = workload.text("kind");
@@ -121,7 +125,7 @@ Experiment prepare(const ConfigReader& config) {
   return experiment;
 }
 
-RunResult simulate(const Experiment& experiment, Engine engine) {
+RunResult simulateAll(const Experiment& experiment, Engine engine) {
   const models::ChipPrograms& programs = experiment.executable.programs;
   const auto begin = std::chrono::steady_clock::now();
   const models::ChipResult measured =
@@ -131,8 +135,20 @@ RunResult simulate(const Experiment& experiment, Engine engine) {
   RunResult result = summarize(experiment, measured);
   result.engine.kind = engine;
   result.engine.wall_seconds = wall.count();
-  if (experiment.dense) result.dense = denseResult(simulate(*experiment.dense, engine), result);
+  if (experiment.dense) result.dense = denseResult(simulateAll(*experiment.dense, engine), result);
   return result;
+}
+
+}  // namespace
+
+Experiment prepare(const ConfigReader& config) {
+  const ConfigReader workload = config.table("workload");
+  return withinLimits(workload, [&] { return prepareAll(config); });
+}
+
+RunResult simulate(const Experiment& experiment, Engine engine) {
+  const auto all = [&] { return simulateAll(experiment, engine); };
+  return experiment.sizes ? withinLimits(*experiment.sizes, all) : all();
 }
 
 RunResult simulate(const ConfigReader& config, Engine engine) {

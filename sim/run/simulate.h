@@ -19,7 +19,8 @@ namespace ipusim::run {
 
 /// A config that has been read, built and compiled.
 struct Experiment {
-  std::string config;  ///< as read, overrides applied: JSON
+  std::string config;                 ///< as read, overrides applied: JSON
+  std::optional<ConfigReader> sizes;  ///< the table of the workload, for errors that name a key
   std::string workload_kind;
   /// The other keys of the workload, in the order of the file.
   std::vector<std::pair<std::string, std::string>> parameters;
@@ -29,13 +30,15 @@ struct Experiment {
   compiler::Executable executable;
 };
 
-/// Reads the whole of `config`. Throws ConfigError for anything in it that is wrong or unknown.
+/// Reads the whole of `config`. Throws ConfigError for anything in it that is wrong, unknown or too
+/// large for this computer.
 Experiment prepare(const ConfigReader& config);
 
 /// What the time of a run stands for.
 compiler::Timing timingOf(workloads::Measurement measurement);
 
-/// Not to be called from two threads with Engine::SystemC.
+/// Not to be called from two threads with Engine::SystemC. Throws ConfigError where cycles, bytes
+/// or work are more than can be counted.
 RunResult simulate(const Experiment& experiment, Engine engine);
 
 /// Both in one go.

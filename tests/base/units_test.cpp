@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace ipusim {
@@ -21,6 +23,18 @@ TEST(CeilDiv, RoundsUp) {
   EXPECT_EQ(ceilDiv(5, 4), 2);
 }
 
+TEST(CeilDiv, IsRightForTheLargestNumbers) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_EQ(ceilDiv(kMost, kMost), 1U);
+  EXPECT_EQ(ceilDiv(kMost, std::uint64_t{2}), std::uint64_t{1} << 63U);
+}
+
+TEST(RoundUp, NeverWraps) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_EQ(roundUp(kMost - 7, std::uint64_t{8}), kMost - 7);
+  EXPECT_THROW((void)roundUp(kMost, std::uint64_t{8}), CountError);
+}
+
 TEST(RoundUp, GoesToTheNextGrain) {
   EXPECT_EQ(roundUp(0, 8), 0);
   EXPECT_EQ(roundUp(1, 8), 8);
@@ -34,6 +48,19 @@ TEST(Count, AddsScalesAndCompares) {
   EXPECT_EQ(2 * sum, 16_cycles);
   EXPECT_LT(7_cycles, sum);
   EXPECT_EQ(Cycles(), 0_cycles);
+}
+
+TEST(Count, NeverWraps) {
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 63U;
+  const Flops most(kHalf + (kHalf - 1));
+  EXPECT_EQ(Flops(kHalf) + Flops(kHalf - 1), most);
+  EXPECT_EQ(Flops(kHalf / 4) * 7, Flops(kHalf) + Flops(kHalf / 4 * 3));
+  EXPECT_THROW((void)(most + Flops(1)), CountError);
+  EXPECT_THROW((void)(Flops(kHalf) * 2), CountError);
+  EXPECT_THROW((void)(2 * Flops(kHalf)), CountError);
+  Flops sum(kHalf);
+  EXPECT_THROW(sum += Flops(kHalf), CountError);
+  EXPECT_EQ(sum, Flops(kHalf)) << "what cannot be counted is not added";
 }
 
 TEST(Excess, StopsAtZero) {

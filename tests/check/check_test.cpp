@@ -40,6 +40,31 @@ CheckResult checkScaled(double factor, double tolerance) {
                       {{{{"in", in}, {}}}, {{"out", out}}, scaled, tolerance});
 }
 
+/// value = factor value, `rounds` times, held against a reference of `wanted_rounds` times 3.
+CheckResult checkRounds(double factor, std::uint64_t rounds, std::uint64_t wanted_rounds) {
+  ToyRun toy;
+  const Tensor value = toy.spread({8}, 2);
+  const Tensor scaled = toy.spread({8}, 2, workloads::Lifetime::Temporary);
+  const auto set = toy.graph.addComputeSet("scale");
+  for (std::uint32_t tile = 0; tile < ToyRun::toyTiles(); ++tile) {
+    toy.graph.addVertices(set, {std::make_shared<Scale>(factor, 2),
+                                tile,
+                                1,
+                                {{value.slice(2 * tile, 2 * tile + 2, 0).view()},
+                                 {scaled.slice(2 * tile, 2 * tile + 2, 0).view()}}});
+  }
+  toy.graph.program().add(
+      workloads::repeat(rounds, {workloads::execute(set), toy.graph.copy(scaled, value, "keep")}));
+  const auto times_three = [](const std::vector<Values>& inputs) {
+    Values values = inputs.at(0);
+    for (double& number : values) number *= 3;
+    return std::vector<Values>{values};
+  };
+  return checkNumbers(
+      toy.graph, toy.compile(),
+      {{{{"value", value}, {}}}, {{"value", value}}, times_three, 1e-6, wanted_rounds});
+}
+
 /// Of outputs that a check names "0", "1", …
 CheckResult compare(const std::vector<Values>& wanted, const std::vector<Values>& found,
                     double tolerance) {
@@ -79,6 +104,45 @@ TEST(CheckNumbers, TellsTheReferenceWhatMemoryHolds) {
   const CheckResult result = checkNumbers(toy.graph, toy.compile(), reference);
   EXPECT_TRUE(result.ok);
   EXPECT_EQ(result.max_reference, 2048);
+}
+
+TEST(CheckNumbers, HoldsEachRoundOfALoopAgainstTheReference) {
+  const CheckResult result = checkRounds(3, 5, 5);
+  EXPECT_TRUE(result.ok) << result.relative;
+  EXPECT_EQ(result.elements, 40U);
+}
+
+TEST(CheckNumbers, ForgivesNoErrorOfARoundThoughItIsSmall) {
+  // After the first round already, though it is no larger there than at the end.
+  const CheckResult result = checkRounds(3.001, 5, 5);
+  EXPECT_FALSE(result.ok);
+  EXPECT_EQ(result.round, 1U);
+  EXPECT_NEAR(result.relative, 0.001 / 3, 1e-6);
+}
+
+TEST(CheckNumbers, FindsRoundsThatAreMissingAndThoseTooMany) {
+  for (const std::uint64_t rounds : {4U, 6U}) {
+    const CheckResult result = checkRounds(3, rounds, 5);
+    EXPECT_FALSE(result.ok);
+    EXPECT_EQ(result.output, "rounds of the loop");
+    EXPECT_EQ(result.wanted, 5);
+    EXPECT_EQ(result.found, static_cast<double>(rounds));
+  }
+}
+
+TEST(CompareOutputs, TakesTheSlackOffAnErrorAndMeasuresTheRestByTheScale) {
+  Reference reference;
+  reference.outputs.push_back({"out", Tensor(0, ElementType::Float, {2})});
+  reference.tolerance = 0.1;
+  workloads::Expected wanted({{100, 200}});
+  wanted.slack = {{0.5, 3}};
+  wanted.scales = {10};
+  const CheckResult right = compareOutputs(reference, wanted, {{101, 203}});
+  EXPECT_TRUE(right.ok);
+  EXPECT_EQ(right.relative, 0.05);
+  EXPECT_EQ(right.index, 0U);
+  EXPECT_FALSE(compareOutputs(reference, wanted, {{102, 200}}).ok);
+  EXPECT_FALSE(compareOutputs(reference, wanted, {{100, std::nan("")}}).ok);
 }
 
 TEST(CompareOutputs, TellsTheLargestErrorAndItsPlace) {

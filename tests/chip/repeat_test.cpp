@@ -126,12 +126,12 @@ TEST_P(RepeatRule, ARunBeyondTheLastCycleIsAnErrorAndNeverASmallNumber) {
   const auto deep = TileBuilder().repeat(kBillion).repeat(kBillion).repeat(kBillion).sync(0);
   ChipTiming timing = plainTiming(1);
   timing.sync_base = 1_cycles;
-  EXPECT_THROW(run(chipOf(timing, {TileBuilder(lone).end().end()})), InternalError);
-  EXPECT_THROW(run(chipOf(timing, {TileBuilder(deep).end().end().end()})), InternalError);
+  EXPECT_THROW(run(chipOf(timing, {TileBuilder(lone).end().end()})), CountError);
+  EXPECT_THROW(run(chipOf(timing, {TileBuilder(deep).end().end().end()})), CountError);
   // Seventeen sixteenths of the clock, one after the other.
   TileBuilder chain;
   for (int i = 0; i < 17; ++i) chain.compute(0, {supervisors(1, kLastCycle.value() / 16)});
-  EXPECT_THROW(run(chipOf(timing, {chain})), InternalError);
+  EXPECT_THROW(run(chipOf(timing, {chain})), CountError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, RepeatRule, testing::ValuesIn(kEngines), engineName);

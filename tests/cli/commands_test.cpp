@@ -49,6 +49,39 @@ TEST_F(Commands, CheckSaysThatTheNumbersAreRight) {
   EXPECT_THAT(finished.out, HasSubstr("108 elements"));
 }
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kHasShadowMemory = true;  // of terabytes of addresses
+#else
+constexpr bool kHasShadowMemory = false;
+#endif
+
+/// A process that gets no more memory than that.
+std::vector<std::string> within(const std::string& bytes) {
+  return {"prlimit", "--as=" + bytes};
+}
+
+// Its three matrices are 3.2 GB.
+TEST_F(Commands, CheckLooksWhetherItFitsBeforeItFillsMemory) {
+  if (kHasShadowMemory) GTEST_SKIP();
+  const std::string config = write("product.toml",
+                                   "machine = \"toy\"\n[workload]\nkind = \"matmul\"\n"
+                                   "m = 16384\nk = 16384\nn = 16384\n");
+  const Finished finished = IpusimProcess(folder(), within("800000000"), {"check", config}).wait();
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, StartsWith("matmul on toy: it does not fit, so that there are no "
+                                       "numbers: tile "));
+}
+
+// It fits the chip, but its numbers take 2 GB here.
+TEST_F(Commands, CheckNamesTheSizeThatTakesTooMuchMemory) {
+  if (kHasShadowMemory) GTEST_SKIP();
+  const Finished finished =
+      IpusimProcess(folder(), within("800000000"), {"check", "configs/runs/stream.toml"}).wait();
+  EXPECT_EQ(finished.exit_code, 2) << finished.out;
+  EXPECT_THAT(finished.err, HasSubstr("workload.elements: wanted sizes that take no more than the "
+                                      "memory of this computer, found 32000000"));
+}
+
 TEST_F(Commands, CheckIsOfAnIpu) {
   const Finished finished = run({"check", "configs/gpu_runs/product.toml"});
   EXPECT_EQ(finished.exit_code, 2);

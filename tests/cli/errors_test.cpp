@@ -77,6 +77,19 @@ INSTANTIATE_TEST_SUITE_P(
                      "machine = \"toy\"\n[workload]\nkind = \"sparse_matmul\"\nn = 4\n"
                      "file = \"no.mtx\"\n",
                      "no.mtx"},
+        BrokenConfig{"SparseFileWithoutAnEnd",
+                     "machine = \"toy\"\n[workload]\nkind = \"sparse_matmul\"\nn = 4\n"
+                     "file = \"/dev/zero\"\n",
+                     "/dev/zero:1: wanted lines of at most 1024 characters"},
+        BrokenConfig{"WorkThat64BitsDoNotCount",
+                     "machine = \"toy\"\n[workload]\nkind = \"shl_training\"\nhidden = \"linear\"\n"
+                     "features = 64\nsteps = 1_000_000\nepochs = 16_777_216\n",
+                     "broken.toml:7: workload.epochs: wanted sizes whose work, bytes and cycles 64 "
+                     "bits can count, found 16777216"},
+        BrokenConfig{"VertexLargerThanAnyTile",
+                     "machine = \"toy\"\n[workload]\nkind = \"codelet\"\ncodelet = \"copy\"\n"
+                     "type = \"float\"\nelements = 16777216\nruns = 1000\n",
+                     "workload.elements: wanted sizes of a vertex with at most 1 GiB of data"},
         BrokenConfig{"SparseHalfPartials",
                      "machine = \"toy\"\n[workload]\nkind = \"sparse_matmul\"\nm = 8\nk = 8\n"
                      "n = 4\ndensity = 0.5\npartials_type = \"half\"\n",

@@ -87,6 +87,23 @@ TEST(MatrixMarket, NamesTheLineThatIsWrong) {
   }
 }
 
+TEST(MatrixMarket, ReadsNoMoreThanALongLineOfAFileWithoutLineEnds) {
+  EXPECT_EQ(configErrorOf([] { (void)readMatrixMarket("/dev/zero", 1); }).substr(0, 55),
+            "/dev/zero:1: wanted lines of at most 1024 characters, f");
+  std::istringstream endless(std::string(1U << 20U, 'x'));
+  EXPECT_THROW((void)parseMatrixMarket(endless, "f.mtx", 1), ConfigError);
+  EXPECT_EQ(endless.gcount(), 1024);
+}
+
+TEST(MatrixMarket, TakesLinesUpToTheLengthOfTheFormat) {
+  const auto with_comment = [](std::size_t length) {
+    return "%%MatrixMarket matrix coordinate pattern general\n" + std::string(length, '%') +
+           "\n2 2 1\n1 1\n";
+  };
+  EXPECT_EQ(parse(with_comment(1024)).blocks.size(), 1U);
+  EXPECT_EQ(configErrorOf([&] { parse(with_comment(1025)); }).substr(0, 19), "f.mtx:2: wanted lin");
+}
+
 TEST(MatrixMarket, WantsWholeBlocks) {
   const std::string text = "%%MatrixMarket matrix coordinate pattern general\n8 6 1\n1 1\n";
   EXPECT_EQ(configErrorOf([&] { parse(text, 4); }),

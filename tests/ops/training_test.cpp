@@ -32,6 +32,137 @@ TEST(Training, HasTheNumbersOfDifferencesOfItsLoss) {
                   .found.ok);
 }
 
+const char* const kHiddenLayers[] = {
+    "\"linear\"",   "\"butterfly\"", "\"circulant\"",
+    "\"fastfood\"", "\"low_rank\"",  "\"pixelfly\"\nbutterfly_size = 4\nblock = 4\nrank = 2"};
+
+/// A right program stays right however long it runs: rounding that grows from step to step, and a
+/// unit whose sign it changes, are no errors of the program.
+TEST(Training, StaysRightOverManySteps) {
+  for (const char* hidden : kHiddenLayers) {
+    const run::Experiment many = training(
+        "toy",
+        fmt::format("hidden = {}\nfeatures = 16\nbatch = 16\nclasses = 2\nepochs = 400\n", hidden));
+    const checker::CheckResult found = run::checkNumbers(many).found;
+    EXPECT_TRUE(found.ok) << hidden << ": " << found.output << " after step " << found.round << ", "
+                          << found.relative;
+  }
+}
+
+/// Near a loss of nothing, where slopes are differences of almost equal numbers, and far from it.
+TEST(Training, StaysRightWhereItLearnsFast) {
+  for (const char* hidden : kHiddenLayers) {
+    const run::Experiment fast = training(
+        "toy", fmt::format("hidden = {}\nfeatures = 8\nbatch = 4\nclasses = 3\nsteps = 300\n"
+                           "learning_rate = 0.2\n",
+                           hidden));
+    const checker::CheckResult found = run::checkNumbers(fast).found;
+    EXPECT_TRUE(found.ok) << hidden << ": " << found.output << " after step " << found.round << ", "
+                          << found.relative;
+  }
+}
+
+class PlantedInTraining : public testing::TestWithParam<const char*> {
+ protected:
+  /// A few steps, with other keys beside.
+  static run::Experiment trainingWith(const std::string& keys) {
+    return training("toy", fmt::format("hidden = {}\nfeatures = 16\nbatch = 8\nclasses = 3\n"
+                                       "steps = 4\n{}",
+                                       GetParam(), keys));
+  }
+  /// What a check finds where the program was compiled from `program` keys, and should be one of
+  /// those that are usual.
+  static checker::CheckResult checkOf(const std::string& program) {
+    run::Experiment usual = trainingWith("");
+    run::Experiment planted = trainingWith(program);
+    usual.executable = std::move(planted.executable);
+    usual.workload.graph = std::move(planted.workload.graph);  // which has the constants
+    return run::checkNumbers(usual).found;
+  }
+};
+
+TEST_P(PlantedInTraining, AnotherLearningRateShows) {
+  EXPECT_TRUE(checkOf("learning_rate = 0.001").ok);
+  EXPECT_FALSE(checkOf("learning_rate = 0.00102").ok);
+  EXPECT_FALSE(checkOf("learning_rate = 0").ok);
+}
+
+TEST_P(PlantedInTraining, AnotherMomentumShows) {
+  EXPECT_TRUE(checkOf("momentum = 0.9").ok);
+  EXPECT_FALSE(checkOf("momentum = 0.901").ok);
+}
+
+TEST_P(PlantedInTraining, AStepLessOrMoreShows) {
+  for (const char* steps : {"epochs = 2", "epochs = 3"}) {
+    const checker::CheckResult found = checkOf(steps);
+    EXPECT_FALSE(found.ok);
+    EXPECT_EQ(found.output, "rounds of the loop");
+  }
+  run::Experiment short_of_one = trainingWith("");
+  --short_of_one.executable.control.front().count;
+  EXPECT_FALSE(run::checkNumbers(short_of_one).found.ok);
+}
+
+/// Each message in turn, of every exchange: none is sent for nothing.
+TEST_P(PlantedInTraining, AMissingMessageShows) {
+  run::Experiment experiment = trainingWith("");
+  for (compiler::Step& step : experiment.executable.steps) {
+    if (step.messages.empty()) continue;
+    const compiler::Message last = step.messages.back();
+    step.messages.pop_back();
+    EXPECT_FALSE(run::checkNumbers(experiment).found.ok) << step.name;
+    step.messages.push_back(last);
+  }
+  EXPECT_TRUE(run::checkNumbers(experiment).found.ok);
+}
+
+/// Those of the backward pass and of the update, one after the other.
+TEST_P(PlantedInTraining, AMissingComputeSetShows) {
+  run::Experiment experiment = trainingWith("");
+  for (compiler::Step& step : experiment.executable.steps) {
+    const bool learns = step.name.find("radient") != std::string::npos ||
+                        step.name.find("/sgd") != std::string::npos;
+    if (step.kind != compiler::StepKind::Compute || !learns) continue;
+    std::vector<compiler::BoundFamily> families;
+    families.swap(step.families);
+    EXPECT_FALSE(run::checkNumbers(experiment).found.ok) << step.name;
+    families.swap(step.families);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Layers, PlantedInTraining, testing::ValuesIn(kHiddenLayers),
+                         [](const auto& test) {
+                           const std::string kind = test.param;
+                           return kind.substr(1, kind.find('"', 1) - 1);
+                         });
+
+/// The program goes up the slope, its reference down.
+TEST(Training, AGradientOfTheWrongSignShows) {
+  const models::Machine& machine = models::toyMachine();
+  const ConfigReader config = ConfigReader::fromText("features = 16\nrank = 2\n", "test");
+  const SgdRates down{0.01, 0.5};
+  for (const double rate : {0.01, -0.01}) {
+    Graph graph;
+    ShlNetwork network(graph, machine, {16, 3, 8, false},
+                       readStructuredLayer(config, "low_rank").make);
+    Program step;
+    network.addStep({rate, 0.5}, step);
+    graph.program().add(repeat(3, {std::move(step)}));
+    checker::Reference reference{{}, {}, {}, 2e-4, 3};
+    for (const HostTensor& input : network.inputs()) {
+      reference.inputs.push_back({{input.name, input.tensor}, {}, input.below});
+    }
+    for (const HostTensor& output : network.outputs()) {
+      reference.outputs.push_back({output.name, output.tensor});
+    }
+    reference.compute = [&](const std::vector<Values>& inputs) {
+      return network.reference().step(inputs, down);
+    };
+    const auto found = checker::checkNumbers(graph, compiler::compile(graph, machine), reference);
+    EXPECT_EQ(found.ok, rate > 0) << rate;
+  }
+}
+
 TEST(Training, RepeatsAStepAsOftenAsItSays) {
   const char* keys = "hidden = \"linear\"\nfeatures = 16\nbatch = 4\ncopy_batch = \"yes\"\n";
   const auto cycles = [&](const std::string& times) {
@@ -52,15 +183,15 @@ TEST(Training, StandsBesideTheDenseNetwork) {
   EXPECT_GT(*result.dense->memory_ratio, 0.5);
 }
 
-/// 2 * 4810 parameters * 50 samples * (4810 + 64) products a step: 17 steps are below the 4e10 that
-/// are allowed.
+/// 4810 parameters * 50 samples * (4810 + 64) products a step: 17 steps are below the 2e10 that are
+/// allowed.
 TEST(Training, IsNotCheckedWhereThatTakesForever) {
   const run::Experiment large = training("gc200", "hidden = \"linear\"\nfeatures = 64\nsteps = 18");
   EXPECT_THROW((void)run::checkNumbers(large), ConfigError);
 }
 
 TEST(Training, IsCheckableUpToSoMuchWork) {
-  // 2 x 1000 x 10 x (1000 + 1000) products a step.
+  // 1000 x 10 x (1000 + 1000) products a step.
   EXPECT_TRUE(isCheckable({1000, 10, 10, false}, 1000, 1000));
   EXPECT_FALSE(isCheckable({1000, 10, 10, false}, 1000, 1001));
   // 2047 x 2^64: nothing, were it counted in 64 bits.

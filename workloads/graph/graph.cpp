@@ -2,6 +2,7 @@
 #include "workloads/graph/graph.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
@@ -29,23 +30,23 @@ std::optional<Move> commonPart(const Piece& from, const Piece& to) {
   return move;
 }
 
-std::uint64_t flopsOf(const ComputeSet& compute_set) {
-  std::uint64_t flops = 0;
+Flops flopsOf(const ComputeSet& compute_set) {
+  Flops flops;
   for (const VertexFamily& family : compute_set.families) {
-    flops += family.count * family.codelet->flops().value();
+    flops += family.count * family.codelet->flops();
   }
   return flops;
 }
 
 /// Floating-point work of programs; `of_set` is that of each compute set.
 struct FlopCounter {
-  const std::vector<std::uint64_t>& of_set;
+  const std::vector<Flops>& of_set;
   const std::vector<Program>& functions;
 
-  [[nodiscard]] std::uint64_t operator()(const Program& program) const {
+  [[nodiscard]] Flops operator()(const Program& program) const {
     if (program.kind == ProgramKind::Execute) return of_set[program.index];
     if (program.kind == ProgramKind::Call) return (*this)(functions[program.index]);
-    std::uint64_t flops = 0;
+    Flops flops;
     for (const Program& child : program.children) flops += (*this)(child);
     return flops * program.count;
   }
@@ -83,14 +84,20 @@ Tensor Graph::addVariable(models::ElementType type, const Shape& shape, const st
 
 Tensor Graph::addConstant(models::ElementType type, const Shape& shape, double value,
                           const std::string& name) {
-  Tensor constant = addVariable(type, shape, name, Lifetime::Always);
-  variables_.back().constant = {value};
-  return constant;
+  return addConstant(
+      type, shape, [value](std::uint64_t) { return value; }, name);
 }
 
 Tensor Graph::addConstant(models::ElementType type, const Shape& shape, std::vector<double> values,
                           const std::string& name) {
   check(values.size() == elementsOf(shape), name + ": a value for each element");
+  const auto shared = std::make_shared<const std::vector<double>>(std::move(values));
+  return addConstant(
+      type, shape, [shared](std::uint64_t e) { return (*shared)[e]; }, name);
+}
+
+Tensor Graph::addConstant(models::ElementType type, const Shape& shape, ConstantValues values,
+                          const std::string& name) {
   Tensor constant = addVariable(type, shape, name, Lifetime::Always);
   variables_.back().constant = std::move(values);
   return constant;
@@ -113,8 +120,9 @@ void Graph::mapLinearly(const Tensor& tensor, const models::Machine& machine, By
   const std::uint64_t grains = ceilDiv(variable.elements, grain);
   const std::uint64_t used = std::min<std::uint64_t>(machine.tiles, grains);
   for (std::uint64_t t = 0; t < used; ++t) {
-    const std::uint64_t begin = t * grains / used * grain;
-    const std::uint64_t end = std::min(variable.elements, (t + 1) * grains / used * grain);
+    const std::uint64_t begin = checkedProduct(t, grains) / used * grain;
+    const std::uint64_t end =
+        std::min(variable.elements, checkedProduct(t + 1, grains) / used * grain);
     const auto tile = static_cast<std::uint32_t>((next_linear_tile_ + t) % machine.tiles);
     variable.mapping.set(begin, end, tile);
   }
@@ -179,9 +187,9 @@ FunctionId Graph::addFunction(Program body) {
 }
 
 Flops Graph::flops() const {
-  std::vector<std::uint64_t> of_set;
+  std::vector<Flops> of_set;
   for (const ComputeSet& compute_set : compute_sets_) of_set.push_back(flopsOf(compute_set));
-  return Flops(FlopCounter{of_set, functions_}(program_));
+  return FlopCounter{of_set, functions_}(program_);
 }
 
 }  // namespace ipusim::workloads

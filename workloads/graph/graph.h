@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,10 @@ namespace ipusim::workloads {
 /// Source: graphcore/poplibs poputil::mapTensorLinearly, recorded profiles in graphcore/tensorflow.
 constexpr Bytes kLinearGrain(128);
 
+/// The value of each element by its place in row-major order: a formula, which may stand for more
+/// elements than anybody's memory has.
+using ConstantValues = std::function<double(std::uint64_t)>;
+
 /// How long a variable must keep its value.
 enum class Lifetime : std::uint8_t {
   Temporary,  ///< from its first write to its last read
@@ -32,8 +37,8 @@ struct Variable {
   std::uint64_t elements;
   Lifetime lifetime;
   TileMapping mapping;
-  /// What the elements are from the load of the program on: one value for all of them, or one each.
-  std::vector<double> constant = {};
+  /// What the elements are from the load of the program on. Empty: not known before the run.
+  ConstantValues constant = {};
 };
 
 /// The data of one field of a family. The field of vertex v is `view`, `step` * v elements further
@@ -73,6 +78,9 @@ class Graph {
                      const std::string& name);
   /// The same with a value for each element, row-major.
   Tensor addConstant(models::ElementType type, const Shape& shape, std::vector<double> values,
+                     const std::string& name);
+  /// The same by a formula.
+  Tensor addConstant(models::ElementType type, const Shape& shape, ConstantValues values,
                      const std::string& name);
   /// Puts the elements of `tensor` on `tile`.
   void setTileMapping(const Tensor& tensor, std::uint32_t tile);

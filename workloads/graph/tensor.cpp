@@ -2,7 +2,6 @@
 #include "workloads/graph/tensor.h"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <set>
 
@@ -99,7 +98,8 @@ void appendSections(const std::vector<Piece>& pieces, std::size_t dim, View& vie
 }  // namespace
 
 std::uint64_t elementsOf(const Shape& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
+  return std::accumulate(shape.begin(), shape.end(), std::uint64_t{1},
+                         checkedProduct<std::uint64_t>);
 }
 
 Tensor::Tensor(VariableId variable, models::ElementType type, const Shape& shape)

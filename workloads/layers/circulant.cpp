@@ -12,13 +12,13 @@ namespace ipusim::workloads {
 
 namespace {
 
-std::vector<std::uint64_t> circulantIndices(std::uint64_t features) {
-  std::vector<std::uint64_t> indices;
-  indices.reserve(features * features);
-  for (std::uint64_t i = 0; i < features; ++i) {
-    for (std::uint64_t j = 0; j < features; ++j) indices.push_back((features + i - j) % features);
-  }
-  return indices;
+/// For each element of the matrix, the element of its first column that it is.
+RowNumbers circulantIndices(std::uint64_t features) {
+  return {features * features, [features](std::uint64_t element) {
+            const std::uint64_t row = element / features;
+            const std::uint64_t column = element % features;
+            return (features + row - column) % features;
+          }};
 }
 
 /// Elements that were looked up one by one, as the vector they are in storage: in pieces by tile.
@@ -90,7 +90,7 @@ Values CirculantLayer::reference(const std::vector<Values>& parameters, const Va
 }
 
 Flops CirculantLayer::forwardFlops() const {
-  return Flops(site_.batch * shape_.features * (2 * shape_.features + 1));
+  return Flops(site_.batch) * shape_.features * (2 * shape_.features + 1);
 }
 
 std::uint64_t CirculantLayer::denseParameters() const {

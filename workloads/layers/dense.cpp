@@ -87,7 +87,7 @@ Values DenseLayer::reference(const std::vector<Values>& parameters, const Values
 }
 
 Flops DenseLayer::forwardFlops() const {
-  return Flops(site_.batch * shape_.outputs * (2 * shape_.inputs + (shape_.has_bias ? 1 : 0)));
+  return Flops(site_.batch) * shape_.outputs * (2 * shape_.inputs + (shape_.has_bias ? 1 : 0));
 }
 
 std::uint64_t DenseLayer::denseParameters() const {

@@ -175,12 +175,20 @@ Tensor addTables(Graph& graph, const RowScatter& scatter, const LookUpGrid& grid
 
 }  // namespace
 
-Tensor addRowIndices(Graph& graph, const Machine& machine, const std::vector<std::uint64_t>& rows,
+Tensor addRowIndices(Graph& graph, const Machine& machine, const RowNumbers& rows,
                      const std::string& name) {
-  Tensor indices = graph.addConstant(models::ElementType::UInt32, {rows.size()},
-                                     std::vector<double>(rows.begin(), rows.end()), name);
+  const ConstantValues values = [at = rows.at](std::uint64_t index) {
+    return static_cast<double>(at(index));
+  };
+  Tensor indices = graph.addConstant(models::ElementType::UInt32, {rows.count}, values, name);
   graph.mapLinearly(indices, machine);
   return indices;
+}
+
+Tensor addRowIndices(Graph& graph, const Machine& machine, const std::vector<std::uint64_t>& rows,
+                     const std::string& name) {
+  return addRowIndices(graph, machine,
+                       {rows.size(), [rows](std::uint64_t index) { return rows[index]; }}, name);
 }
 
 Tensor arrangeTable(Graph& graph, const Machine& machine, const RowsOfTable& rows,

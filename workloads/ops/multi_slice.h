@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,15 @@
 
 namespace ipusim::workloads {
 
-/// Numbers of rows that are known when the program is made, spread linearly over the tiles.
+/// Numbers of rows that are known when the program is made.
+struct RowNumbers {
+  std::uint64_t count;
+  std::function<std::uint64_t(std::uint64_t)> at;  ///< of the index of a look-up
+};
+
+/// Adds row numbers, spread linearly over the tiles.
+Tensor addRowIndices(Graph& graph, const models::Machine& machine, const RowNumbers& rows,
+                     const std::string& name);
 Tensor addRowIndices(Graph& graph, const models::Machine& machine,
                      const std::vector<std::uint64_t>& rows, const std::string& name);
 

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 
+#include "sim/base/size_error.h"
 namespace ipusim::workloads {
 
 using models::ElementType;
@@ -87,10 +88,7 @@ Flops matmulFlops(const ConfigReader& config, const MatmulProblem& problem) {
   constexpr double kMostFlops = 1e18;
   const double flops = 2.0 * static_cast<double>(problem.groups) * static_cast<double>(problem.m) *
                        static_cast<double>(problem.k) * static_cast<double>(problem.n);
-  if (flops > kMostFlops) {
-    const char* key = config.has("dims") ? "dims" : "m";
-    throw config.error(key, "a product of at most 1e18 operations");
-  }
+  if (flops > kMostFlops) throw errorAtLargest(config, "a product of at most 1e18 operations");
   return Flops(2 * problem.groups * problem.m * problem.k * problem.n);
 }
 

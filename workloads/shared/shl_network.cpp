@@ -2,9 +2,7 @@
 #include "workloads/shared/shl_network.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "workloads/layers/numbers.h"
 #include "workloads/ops/arrange.h"
 #include "workloads/ops/bias.h"
 #include "workloads/ops/nonlinearity.h"
@@ -16,11 +14,8 @@ using models::ElementType;
 
 namespace {
 
-/// Of the central differences: far above the rounding of doubles, far below a float's.
-constexpr double kDifference = 1e-5;
-
-/// Products in the losses that the gradients of a check are differences of.
-constexpr std::uint64_t kMaxCheckedWork = 40'000'000'000;
+/// Products in the passes that the slopes of a check are differences of.
+constexpr std::uint64_t kMaxCheckedWork = 20'000'000'000;
 
 MatmulProblem trainingOptions() {
   MatmulProblem options;
@@ -32,7 +27,7 @@ MatmulProblem trainingOptions() {
 
 bool isCheckable(const ShlShape& shape, std::uint64_t parameters, std::uint64_t steps) {
   // Divided factor by factor: their product may be more than 64 bits hold.
-  std::uint64_t left = kMaxCheckedWork / 2;
+  std::uint64_t left = kMaxCheckedWork;
   for (const std::uint64_t factor : {parameters, shape.batch, parameters + shape.features, steps}) {
     left /= std::max<std::uint64_t>(factor, 1);
   }
@@ -116,69 +111,6 @@ std::vector<HostTensor> ShlNetwork::outputs() const {
     tensors.push_back({learnt[p].name + "/velocity", velocities_[p]});
   }
   return tensors;
-}
-
-double ShlNetwork::lossOf(const std::vector<Values>& parameters, const Values& x,
-                          const Values& labels) const {
-  const auto hidden_end =
-      parameters.begin() + static_cast<std::ptrdiff_t>(hidden_->parameters().size());
-  Values h = hidden_->reference({parameters.begin(), hidden_end}, x);
-  if (wrapper_bias_) addToRows(*hidden_end, h);
-  for (double& value : h) value = std::max(value, 0.0);
-  const auto head_begin = hidden_end + (wrapper_bias_ ? 1 : 0);
-  const Values logits = head_->reference({head_begin, parameters.end()}, h);
-  double loss = 0;
-  for (std::uint64_t row = 0; row < shape_.batch; ++row) {
-    const double* of_row = logits.data() + row * shape_.classes;
-    const double highest = *std::max_element(of_row, of_row + shape_.classes);
-    double sum = 0;
-    for (std::uint64_t c = 0; c < shape_.classes; ++c) sum += std::exp(of_row[c] - highest);
-    loss += highest + std::log(sum) - of_row[static_cast<std::size_t>(labels[row])];
-  }
-  return loss / static_cast<double>(shape_.batch);
-}
-
-Values ShlNetwork::gradientOf(std::vector<Values>& parameters, std::size_t index, const Values& x,
-                              const Values& labels) const {
-  Values gradient;
-  gradient.reserve(parameters[index].size());
-  for (double& value : parameters[index]) {
-    const double middle = value;
-    value = middle + kDifference;
-    const double above = lossOf(parameters, x, labels);
-    value = middle - kDifference;
-    const double below = lossOf(parameters, x, labels);
-    value = middle;
-    gradient.push_back((above - below) / (2 * kDifference));
-  }
-  return gradient;
-}
-
-std::vector<Values> ShlNetwork::trained(std::vector<Values> inputs, std::uint64_t steps,
-                                        const SgdRates& rates) const {
-  const std::size_t count = velocities_.size();
-  const Values& x = inputs[0];
-  const Values& labels = inputs[1];
-  const auto first = inputs.begin() + 2;
-  const auto middle = first + static_cast<std::ptrdiff_t>(count);
-  std::vector<Values> learnt(first, middle);
-  std::vector<Values> velocities(middle, inputs.end());
-  double loss = 0;
-  for (std::uint64_t step = 0; step < steps; ++step) {
-    loss = lossOf(learnt, x, labels);
-    std::vector<Values> gradients;
-    for (std::size_t p = 0; p < count; ++p) gradients.push_back(gradientOf(learnt, p, x, labels));
-    for (std::size_t p = 0; p < count; ++p) {
-      for (std::size_t e = 0; e < learnt[p].size(); ++e) {
-        velocities[p][e] = rates.momentum * velocities[p][e] + gradients[p][e];
-        learnt[p][e] -= rates.learning_rate * velocities[p][e];
-      }
-    }
-  }
-  std::vector<Values> outputs{{loss}};
-  outputs.insert(outputs.end(), learnt.begin(), learnt.end());
-  outputs.insert(outputs.end(), velocities.begin(), velocities.end());
-  return outputs;
 }
 
 }  // namespace ipusim::workloads

@@ -7,20 +7,13 @@
 #include "workloads/layers/dense.h"
 #include "workloads/ops/sgd.h"
 #include "workloads/shared/layer.h"
+#include "workloads/shared/shl_reference.h"
 #include "workloads/workload.h"
 
 namespace ipusim::workloads {
 
-/// A network with a single hidden layer, (batch, features) to (batch, classes).
-struct ShlShape {
-  std::uint64_t features;
-  std::uint64_t classes;
-  std::uint64_t batch;
-  bool has_wrapper_bias;  ///< a second bias, of the class around the hidden layer
-};
-
-/// Whether the differences of ShlNetwork::trained end in minutes: two losses of the network, which
-/// has `parameters`, for each of its gradients in each of `steps`. True of few parameters only.
+/// Whether the differences of its reference end in minutes: a pass of the network, which has
+/// `parameters`, for each of them in each of `steps`. True of few parameters only.
 bool isCheckable(const ShlShape& shape, std::uint64_t parameters, std::uint64_t steps);
 
 /// Its variables, its steps, and the same in numbers. `graph` must outlive what builds on it.
@@ -42,17 +35,10 @@ class ShlNetwork {
   [[nodiscard]] std::vector<HostTensor> inputs() const;
   [[nodiscard]] std::vector<HostTensor> outputs() const;
 
-  /// The outputs after `steps` training steps from the values of the inputs. Gradients are central
-  /// differences of the loss: nothing of the backward pass is in them.
-  [[nodiscard]] std::vector<Values> trained(std::vector<Values> inputs, std::uint64_t steps,
-                                            const SgdRates& rates) const;
+  /// The same network in numbers.
+  [[nodiscard]] ShlReference reference() const { return {hidden_, head_, shape_}; }
 
  private:
-  [[nodiscard]] double lossOf(const std::vector<Values>& parameters, const Values& x,
-                              const Values& labels) const;
-  [[nodiscard]] Values gradientOf(std::vector<Values>& parameters, std::size_t index,
-                                  const Values& x, const Values& labels) const;
-
   Graph& graph_;
   const models::Machine& machine_;
   ShlShape shape_;

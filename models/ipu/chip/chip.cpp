@@ -29,7 +29,7 @@ class Chip : public sc_core::sc_module {
   ~Chip() override;
 
   /// What the tiles measured, once the simulation has ended. Throws InternalError if it ended
-  /// early.
+  /// early, and CountError where it would not have in the cycles of the clock.
   [[nodiscard]] ChipResult takeResult();
 
  private:

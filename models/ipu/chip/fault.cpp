@@ -13,8 +13,14 @@ void Fault::raise(const std::string& what) {
   sc_core::sc_pause();
 }
 
+void Fault::raiseTooLong() {
+  too_long_ = true;
+  sc_core::sc_pause();
+}
+
 void Fault::rethrow() const {
   check(what_.empty(), what_);
+  if (too_long_) throwCountError();
 }
 
 }  // namespace ipusim::models

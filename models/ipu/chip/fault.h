@@ -12,11 +12,14 @@ class Fault {
  public:
   /// Keeps `what` unless something was raised before, and ends the simulation.
   void raise(const std::string& what);
-  /// Throws InternalError if something was raised.
+  /// Says that the program runs beyond the last cycle, and ends the simulation.
+  void raiseTooLong();
+  /// Throws InternalError if something was raised, and CountError for a program that runs too long.
   void rethrow() const;
 
  private:
   std::string what_;
+  bool too_long_ = false;
 };
 
 }  // namespace ipusim::models

@@ -11,7 +11,15 @@ namespace ipusim::models {
 
 namespace {
 constexpr std::ptrdiff_t kOpsAhead = 2;  // a cache line on
+
+/// `a * b`, or the last cycle where 64 bits do not hold it: as many iterations of anything that
+/// takes time pass it.
+std::uint64_t productUpToTheLast(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? kLastCycle.value() : product;
 }
+
+}  // namespace
 
 Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPrograms& programs,
            ChipResult& result, Fault& fault)
@@ -93,7 +101,7 @@ void Tile::endIteration() {
   if (repeat.iteration == 1 && repeat.iterations > 1) {
     repeat.iteration = 2;
     repeat.began = local_time_;
-    weight_ *= repeat.iterations - 1;
+    weight_ = productUpToTheLast(weight_, repeat.iterations - 1);
     next_ = repeat.body;
     ++iterations_;
     return;
@@ -107,7 +115,7 @@ void Tile::skipTheRest(const Repeat& repeat) {
   const Cycles length = excess(local_time_, repeat.began);
   const std::uint64_t rest = repeat.iterations - 2;
   if (length > Cycles(0) && rest > excess(kLastCycle, local_time_).value() / length.value()) {
-    return raiseTooLong();
+    return fault_.raiseTooLong();
   }
   const Cycles skipped = rest * length;
   if (syncs_ != repeat.syncs_before) {
@@ -120,15 +128,17 @@ void Tile::skipTheRest(const Repeat& repeat) {
 
 /// The tile is busy with `op` until `cycle`.
 void Tile::spend(const TileOp& op, Cycles cycle) {
-  if (cycle > kLastCycle) return raiseTooLong();
+  if (cycle > kLastCycle) return fault_.raiseTooLong();
   const Cycles spent = excess(cycle, local_time_);
-  result_.busy[std::size_t{op.step} * result_.tiles + tile_] += spent * weight_;
+  Cycles& busy = result_.busy[std::size_t{op.step} * result_.tiles + tile_];
+  std::uint64_t booked = 0;
+  if (__builtin_mul_overflow(spent.value(), weight_, &booked) ||
+      Cycles(booked) > excess(kLastCycle, busy)) {
+    return fault_.raiseTooLong();
+  }
+  busy += Cycles(booked);
   local_time_ = cycle;
   ++ops_;
-}
-
-void Tile::raiseTooLong() {
-  fault_.raise("tile " + std::to_string(tile_) + ": its program runs beyond the last cycle");
 }
 
 }  // namespace ipusim::models

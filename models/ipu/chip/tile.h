@@ -60,7 +60,6 @@ class Tile : public sc_core::sc_module {
   void endIteration();
   void skipTheRest(const Repeat& repeat);
   void spend(const TileOp& op, Cycles cycle);
-  void raiseTooLong();
 
   std::uint32_t tile_;
   const TileProgram& program_;

@@ -8,8 +8,11 @@ namespace ipusim::models {
 namespace {
 
 Cycles cyclesAt(const Machine& machine, Bytes bytes, std::uint64_t bytes_per_second) {
+  constexpr double kEndOfCount = 18446744073709551616.0;  // 2^64
   const double seconds = static_cast<double>(bytes.value()) / static_cast<double>(bytes_per_second);
-  return Cycles(static_cast<std::uint64_t>(std::ceil(seconds * machine.clock_hz)));
+  const double cycles = std::ceil(seconds * machine.clock_hz);
+  if (cycles >= kEndOfCount) throwCountError();
+  return Cycles(static_cast<std::uint64_t>(cycles));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <fstream>
@@ -17,6 +18,10 @@ namespace {
 
 // A block a few bytes long: more would not leave room for anything else on a chip.
 constexpr std::uint64_t kMaxEntries = 1U << 26U;
+// With those that are comments or blank.
+constexpr std::uint64_t kMaxLines = 2 * kMaxEntries;
+// The longest that the format allows.
+constexpr std::size_t kMaxLineLength = 1024;
 
 enum class Symmetry : std::uint8_t { General, Symmetric };
 
@@ -62,21 +67,33 @@ class Parser {
     return ConfigError(fmt::format("{}:{}: wanted {}, found {}", name_, number_, wanted, found));
   }
 
+  /// The next line as it stands; false at the end. No more than a line's length is read of a file
+  /// without line ends.
+  bool readLine() {
+    ++number_;
+    in_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    const auto read = static_cast<std::size_t>(in_.gcount());
+    const bool ends = !in_.fail();
+    line_.assign(buffer_.data(), ends && !in_.eof() ? read - 1 : read);
+    if (!ends && read + 1 == buffer_.size()) {
+      throw error(fmt::format("lines of at most {} characters", kMaxLineLength));
+    }
+    if (number_ > kMaxLines) throw error(fmt::format("at most {} lines", kMaxLines));
+    return ends;
+  }
+
   /// The next line that is no comment and not blank; false at the end.
   bool nextLine() {
-    while (std::getline(in_, line_)) {
-      ++number_;
+    while (readLine()) {
       words_ = wordsOf(line_);
       if (!words_.empty() && words_.front().front() != '%') return true;
     }
     line_.clear();
-    ++number_;
     return false;
   }
 
   void readBanner() {
-    std::getline(in_, line_);
-    ++number_;
+    readLine();
     words_ = wordsOf(lowered(line_));
     const bool good = words_.size() == 5 && words_[0] == "%%matrixmarket" &&
                       words_[1] == "matrix" && words_[2] == "coordinate";
@@ -147,6 +164,7 @@ class Parser {
   SparsePattern pattern_;
   Symmetry symmetry_ = Symmetry::General;
   std::size_t words_of_entry_ = 3;
+  std::array<char, kMaxLineLength + 1> buffer_{};  // a zero at the end
   std::string line_;
   std::vector<std::string> words_;
   std::uint64_t number_ = 0;

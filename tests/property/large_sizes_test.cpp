@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "sim/base/error.h"
+#include "sim/run/simulate.h"
+#include "tests/support/thrown.h"
+
+// Sizes of any length are answered, or refused by their key: no sum wraps, nothing is our bug.
+
+namespace ipusim::run {
+namespace {
+
+/// The whole numbers of the workload of a config.
+std::vector<std::string> wholeKeys(const std::filesystem::path& path) {
+  const auto workload =
+      nlohmann::json::parse(ConfigReader::fromFile(path).table("workload").json());
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : workload.items()) {
+    if (value.is_number_unsigned()) keys.push_back(key);
+  }
+  return keys;
+}
+
+/// A config on the four tiles of the toy machine, where most sizes take moments.
+ConfigReader onToy(const std::filesystem::path& path, const std::string& key, std::uint64_t value) {
+  return ConfigReader::fromFile(path,
+                                {{"machine", "toy"}, {"workload." + key, std::to_string(value)}});
+}
+
+/// The work of a program in floating point, which does not wrap.
+class ExactWork {
+ public:
+  explicit ExactWork(const workloads::Graph& graph) : graph_(graph) {}
+
+  [[nodiscard]] long double of(const workloads::Program& program) const {
+    if (program.kind == workloads::ProgramKind::Execute) return ofSet(program.index);
+    if (program.kind == workloads::ProgramKind::Call) return of(graph_.functions()[program.index]);
+    long double work = 0;
+    for (const workloads::Program& child : program.children) work += of(child);
+    return work * static_cast<long double>(program.count);
+  }
+
+ private:
+  [[nodiscard]] long double ofSet(workloads::ComputeSetId set) const {
+    long double work = 0;
+    for (const workloads::VertexFamily& family : graph_.computeSets()[set].families) {
+      work += static_cast<long double>(family.codelet->flops().value()) * family.count;
+    }
+    return work;
+  }
+
+  const workloads::Graph& graph_;
+};
+
+void expectExact(const Experiment& experiment, const RunResult& result) {
+  for (const StepResult& step : result.steps) EXPECT_LE(step.cycles, result.time.cycles);
+  if (!result.training) return;
+  const long double work =
+      ExactWork(experiment.workload.graph).of(experiment.workload.graph.program());
+  const auto counted = static_cast<long double>(result.work.flops.value());
+  EXPECT_NEAR(static_cast<double>(counted / work), 1, 1e-15);
+}
+
+void expectAnswerOrKey(const std::filesystem::path& path, const std::string& key,
+                       std::uint64_t value) {
+  SCOPED_TRACE(fmt::format("{} with {} = {}", path.string(), key, value));
+  try {
+    const Experiment experiment = prepare(onToy(path, key, value));
+    expectExact(experiment, simulate(experiment, Engine::ClosedForm));
+  } catch (const ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find("workload." + key + ":"), std::string::npos)
+        << error.what();
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << "neither answered nor refused: " << error.what();
+  }
+}
+
+TEST(LargeSizes, AreAnsweredOrRefusedByTheirKey) {
+  std::size_t keys = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("configs/runs")) {
+    for (const std::string& key : wholeKeys(entry.path())) {
+      ++keys;
+      for (const unsigned power : {31U, 32U, 53U, 62U}) {
+        expectAnswerOrKey(entry.path(), key, std::uint64_t{1} << power);
+        expectAnswerOrKey(entry.path(), key, (std::uint64_t{1} << power) - 1);
+      }
+      expectAnswerOrKey(entry.path(), key, (std::uint64_t{1} << 63U) - 1);
+    }
+  }
+  EXPECT_GT(keys, 50U);
+}
+
+TEST(LargeSizes, StepsOfATrainingAreCountedExactlyOrRefused) {
+  for (const char* key : {"steps", "epochs"}) {
+    for (const std::uint64_t times : {1U << 12U, 1U << 16U, 1U << 20U, 1U << 24U}) {
+      const ConfigReader config = ConfigReader::fromText(
+          fmt::format(
+              "machine = \"toy\"\n[workload]\nkind = \"shl_training\"\nhidden = \"linear\"\n"
+              "features = 64\nsteps = 1000\nepochs = 1000\n"),
+          "test", {{std::string("workload.") + key, std::to_string(times)}});
+      const Experiment experiment = prepare(config);
+      expectExact(experiment, simulate(experiment, Engine::ClosedForm));
+    }
+  }
+}
+
+// 2^24 epochs of a million steps of 2.4 million operations are 4.1e19, above 2^64.
+TEST(LargeSizes, WorkAbove64BitsIsRefusedByItsKey) {
+  const auto training = [](const std::string& times) {
+    return ConfigReader::fromText(
+        "machine = \"toy\"\n[workload]\nkind = \"shl_training\"\nhidden = \"linear\"\n"
+        "features = 64\n" +
+            times,
+        "test");
+  };
+  EXPECT_EQ(
+      configErrorOf([&] { (void)prepare(training("epochs = 16_777_216\nsteps = 1_000_000\n")); }),
+      "test:6: workload.epochs: wanted sizes whose work, bytes and cycles 64 bits can count, "
+      "found 16777216");
+}
+
+// The work of a single feature is little: it is the cycles that are above 2^62, for each step waits
+// for the host twice.
+TEST(LargeSizes, CyclesBeyondTheClockAreRefusedByTheirKeyInBothEngines) {
+  const Experiment experiment = prepare(ConfigReader::fromText(
+      "machine = \"gc200\"\n[workload]\nkind = \"shl_training\"\nhidden = \"linear\"\nfeatures = "
+      "1\n"
+      "batch = 1\nclasses = 2\nepochs = 16_777_216\nsteps = 16_777_216\ncopy_batch = \"yes\"\n",
+      "test"));
+  for (const Engine engine : {Engine::ClosedForm, Engine::SystemC}) {
+    EXPECT_EQ(configErrorOf([&] { (void)simulate(experiment, engine); }).substr(0, 23),
+              "test:8: workload.epochs");
+  }
+}
+
+}  // namespace
+}  // namespace ipusim::run
