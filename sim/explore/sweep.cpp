@@ -43,7 +43,8 @@ Truth conditionAt(const Sweep& sweep, std::uint64_t number) {
 
 void readWhere(const ConfigReader& config, Sweep& sweep) {
   if (!config.has("where")) return;
-  sweep.where.emplace(config.text("where"), config.place("where"));
+  sweep.where_place = config.place("where");
+  sweep.where.emplace(config.text("where"), sweep.where_place);
   sweep.point_keys = std::make_shared<const PointKeys>(sweep.run);
   (void)conditionAt(sweep, 0);  // what is wrong with the condition is told here
 }

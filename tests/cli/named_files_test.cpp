@@ -88,6 +88,15 @@ TEST_F(NamedFiles, AConditionOfASweep) {
   EXPECT_THAT(of("machine.tiles < \"a\""), StartsWith(at(":2: where") + "wanted "));
 }
 
+TEST_F(NamedFiles, AConditionOfASearchThatNoPointMeets) {
+  (void)smallRun();
+  EXPECT_EQ(errorOf("explore",
+                    "run = \"run.toml\"\nwhere = \"machine.tiles > 9\"\n[axes]\n"
+                    "machine.tiles = [4, 5]\n[explore]\nminimize = [\"machine.tiles\"]\n"
+                    "maximize = [\"time.seconds\"]\n"),
+            at(":2: where") + "wanted a condition that some point meets, found none that does\n");
+}
+
 TEST_F(NamedFiles, AConstraintAndAnObjectiveOfASearch) {
   (void)smallRun();
   const auto of = [&](const std::string& objective, const std::string& constraint) {
