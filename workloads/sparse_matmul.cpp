@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "models/ipu/cost/amp.h"
+#include "sim/base/told_at.h"
 #include "workloads/ops/sparse/lower.h"
 #include "workloads/ops/sparse/matrix_market.h"
 #include "workloads/shared/gpu_layers.h"
@@ -58,7 +59,8 @@ SparsePattern readPattern(const ConfigReader& config) {
   for (const char* key : {"density", "seed", "m", "k"}) {
     if (config.has(key)) throw config.error(key, "no such key beside file, which has the pattern");
   }
-  SparsePattern pattern = readMatrixMarket(config.path("file"), block);
+  const std::filesystem::path file = config.path("file");
+  SparsePattern pattern = toldAt(config, "file", [&] { return readMatrixMarket(file, block); });
   if (pattern.blocks.empty()) throw config.error("file", "a matrix with at least one entry");
   return pattern;
 }

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -9,7 +6,7 @@
 
 #include "models/gpu/machine.h"
 #include "models/gpu/machine_fields.h"
-#include "sim/base/message.h"
+#include "sim/base/preset_folder.h"
 #include "sim/base/preset_reader.h"
 
 namespace ipusim::gpu {
@@ -17,7 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPresets = "configs/gpus";
 constexpr double kLargestError = 1e16;
 constexpr const char* kNumber = "{value = NUMBER, kind = \"KIND\", source = \"TEXT\"}";
 constexpr std::array<Provenance, 4> kProvenances = {Provenance::Spec, Provenance::Transfer,
@@ -26,31 +22,9 @@ constexpr std::array<Provenance, 4> kProvenances = {Provenance::Spec, Provenance
 /// The files that led here by `base`.
 using Chain = std::vector<fs::path>;
 
-bool isPath(const std::string& reference) {
-  return reference.find('/') != std::string::npos || fs::path(reference).extension() == ".toml";
-}
-
-/// The file of a shipped preset, empty when there is none of that name.
-fs::path presetFile(const std::string& name) {
-  for (const fs::path& file : listConfigFiles(kPresets)) {
-    if (file.stem() == name) return file;
-  }
-  return {};
-}
-
-std::string wantedPreset(const std::string& found) {
-  const std::vector<std::string> names = presetNames();
-  return fmt::format("one of {}, or a path{}", fmt::join(names, ", "), didYouMean(found, names));
-}
-
-/// The file of the preset that `key` names.
-fs::path fileAt(const ConfigReader& config, std::string_view key) {
-  if (!config.has(key)) throw config.error(key, wantedPreset({}));
-  const std::string reference = config.text(key);
-  if (isPath(reference)) return config.path(key);
-  fs::path file = presetFile(reference);
-  if (file.empty()) throw config.error(key, wantedPreset(reference));
-  return file;
+const PresetFolder& presets() {
+  static const PresetFolder kFolder("configs/gpus");
+  return kFolder;
 }
 
 Provenance readKind(const ConfigReader& number) {
@@ -96,12 +70,13 @@ Machine readAfter(const ConfigReader& preset, Chain chain);
 
 /// The machine that `base` names. The files of `chain` wait for it, so it must be none of them.
 Machine readBase(const ConfigReader& preset, Chain chain) {
-  const fs::path file = fs::weakly_canonical(fileAt(preset, "base"));
+  const ConfigReader base = presets().readAt(preset, "base");
+  const fs::path file = fs::weakly_canonical(base.file());
   if (std::find(chain.begin(), chain.end(), file) != chain.end()) {
     throw preset.error("base", "a preset that does not lead back to this one");
   }
   chain.push_back(file);
-  return readAfter(ConfigReader::fromFile(file), std::move(chain));
+  return readAfter(base, std::move(chain));
 }
 
 /// The preset's own numbers, on top of those of its base.
@@ -153,17 +128,11 @@ const char* nameOf(Provenance kind) {
 
 Machine readMachine(const ConfigReader& config, std::string_view key) {
   if (config.isTable(key)) return readTable(config.table(key));
-  return readPreset(ConfigReader::fromFile(fileAt(config, key)));
+  return readPreset(presets().readAt(config, key));
 }
 
 Machine readPreset(const std::string& name_or_path) {
-  const fs::path file =
-      isPath(name_or_path) ? findConfigFile(name_or_path, {}) : presetFile(name_or_path);
-  if (file.empty()) {
-    throw ConfigError(fmt::format("gpu: wanted {}, found {}", wantedPreset(name_or_path),
-                                  inQuotes(name_or_path)));
-  }
-  return readPreset(ConfigReader::fromFile(file));
+  return readPreset(presets().read(name_or_path, "gpu"));
 }
 
 Machine readPreset(const ConfigReader& preset) {
@@ -173,9 +142,7 @@ Machine readPreset(const ConfigReader& preset) {
 }
 
 std::vector<std::string> presetNames() {
-  std::vector<std::string> names;
-  for (const fs::path& file : listConfigFiles(kPresets)) names.push_back(file.stem().string());
-  return names;
+  return presets().names();
 }
 
 }  // namespace ipusim::gpu

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,8 +8,8 @@
 
 #include "models/ipu/machine.h"
 #include "models/ipu/machine_fields.h"
-#include "sim/base/message.h"
 #include "sim/base/powers_of_two.h"
+#include "sim/base/preset_folder.h"
 #include "sim/base/preset_reader.h"
 
 namespace ipusim::models {
@@ -22,7 +21,6 @@ constexpr double kMinClock = 1.0;
 constexpr double kMaxClock = 1e12;
 constexpr double kLargestError = 1e16;
 constexpr std::size_t kLongestName = 64;
-constexpr const char* kPresets = "configs/machines";
 constexpr const char* kSourcedNumber = "{value = NUMBER, source = \"TEXT\"}";
 
 /// How a table writes its numbers.
@@ -34,31 +32,9 @@ enum class Form : std::uint8_t {
 /// The files that led here by `base`.
 using Chain = std::vector<fs::path>;
 
-bool isPath(const std::string& reference) {
-  return reference.find('/') != std::string::npos || fs::path(reference).extension() == ".toml";
-}
-
-/// The file of a shipped preset, empty when there is none of that name.
-fs::path presetFile(const std::string& name) {
-  for (const fs::path& file : listConfigFiles(kPresets)) {
-    if (file.stem() == name) return file;
-  }
-  return {};
-}
-
-std::string wantedPreset(const std::string& found) {
-  const std::vector<std::string> names = presetNames();
-  return fmt::format("one of {}, or a path{}", fmt::join(names, ", "), didYouMean(found, names));
-}
-
-/// The file of the preset that `key` names.
-fs::path fileAt(const ConfigReader& config, std::string_view key) {
-  if (!config.has(key)) throw config.error(key, wantedPreset({}));
-  const std::string reference = config.text(key);
-  if (isPath(reference)) return config.path(key);
-  fs::path file = presetFile(reference);
-  if (file.empty()) throw config.error(key, wantedPreset(reference));
-  return file;
+const PresetFolder& presets() {
+  static const PresetFolder kFolder("configs/machines");
+  return kFolder;
 }
 
 /// A number's table and its key there.
@@ -168,12 +144,13 @@ Machine readPresetAfter(const ConfigReader& preset, Chain chain);
 
 /// The machine that `base` names. The files of `chain` wait for it, so it must be none of them.
 Machine readBase(const ConfigReader& config, Chain chain) {
-  const fs::path file = fs::weakly_canonical(fileAt(config, "base"));
+  const ConfigReader base = presets().readAt(config, "base");
+  const fs::path file = fs::weakly_canonical(base.file());
   if (std::find(chain.begin(), chain.end(), file) != chain.end()) {
     throw config.error("base", "a preset that does not lead back to this one");
   }
   chain.push_back(file);
-  return readPresetAfter(ConfigReader::fromFile(file), std::move(chain));
+  return readPresetAfter(base, std::move(chain));
 }
 
 Machine readPresetAfter(const ConfigReader& preset, Chain chain) {
@@ -190,21 +167,13 @@ Machine readPresetAfter(const ConfigReader& preset, Chain chain) {
 }  // namespace
 
 Machine readMachine(const ConfigReader& config, std::string_view key) {
-  if (!config.isTable(key)) return readPreset(ConfigReader::fromFile(fileAt(config, key)));
+  if (!config.isTable(key)) return readPreset(presets().readAt(config, key));
   const ConfigReader table = config.table(key);
   return readLayer(table, Form::Plain, readBase(table, {}));
 }
 
 Machine readPreset(const std::string& name_or_path) {
-  if (isPath(name_or_path)) {
-    return readPreset(ConfigReader::fromFile(findConfigFile(name_or_path, {})));
-  }
-  const fs::path file = presetFile(name_or_path);
-  if (file.empty()) {
-    throw ConfigError(fmt::format("machine: wanted {}, found {}", wantedPreset(name_or_path),
-                                  inQuotes(name_or_path)));
-  }
-  return readPreset(ConfigReader::fromFile(file));
+  return readPreset(presets().read(name_or_path, "machine"));
 }
 
 Machine readPreset(const ConfigReader& preset) {
@@ -214,9 +183,7 @@ Machine readPreset(const ConfigReader& preset) {
 }
 
 std::vector<std::string> presetNames() {
-  std::vector<std::string> names;
-  for (const fs::path& file : listConfigFiles(kPresets)) names.push_back(file.stem().string());
-  return names;
+  return presets().names();
 }
 
 }  // namespace ipusim::models

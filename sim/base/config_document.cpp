@@ -54,12 +54,15 @@ std::string ConfigDocument::where(const ConfigPath& path) const {
   return name_ + ":1";
 }
 
+std::string ConfigDocument::place(const ConfigPath& path) const {
+  const std::string key = dotted(path);
+  const std::string place = where(path);
+  return place == "--set " + key ? place : place + ": " + key;
+}
+
 ConfigError ConfigDocument::error(const ConfigPath& path, const std::string& wanted,
                                   const std::string& found) const {
-  const std::string key = dotted(path);
-  std::string place = where(path);
-  if (place != "--set " + key) place += ": " + key;
-  return ConfigError(fmt::format("{}: wanted {}, found {}", place, wanted, found));
+  return ConfigError(fmt::format("{}: wanted {}, found {}", place(path), wanted, found));
 }
 
 }  // namespace ipusim

@@ -34,6 +34,8 @@ struct FileSearch {
   std::optional<std::filesystem::path> file;
   std::vector<std::string> tried;
 };
+/// Where listConfigFiles looks.
+std::vector<std::string> placesOf(const std::string& folder);
 FileSearch searchConfigFile(const std::string& path, const std::filesystem::path& beside);
 
 /// What a message says was found: `"text"`, `-1`, `1e+30`, `a table`.
@@ -54,6 +56,8 @@ class ConfigDocument {
   /// `file:line` of the node, or of the nearest table above one that is not there; `--set key` for
   /// what an override gave.
   [[nodiscard]] std::string where(const ConfigPath& path) const;
+  /// How an error at the key begins: `file:line: key`, or `--set key`.
+  [[nodiscard]] std::string place(const ConfigPath& path) const;
   [[nodiscard]] ConfigError error(const ConfigPath& path, const std::string& wanted,
                                   const std::string& found) const;
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }

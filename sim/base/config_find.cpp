@@ -68,4 +68,12 @@ std::vector<std::filesystem::path> listConfigFiles(const std::string& folder,
   return files;
 }
 
+std::vector<std::string> placesOf(const std::string& folder) {
+  std::vector<std::string> places;
+  for (const auto& root : {std::filesystem::path("."), tree()}) {
+    places.push_back(oneLine((root / folder).lexically_normal().string(), kPathLength));
+  }
+  return places;
+}
+
 }  // namespace ipusim

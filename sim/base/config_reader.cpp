@@ -17,6 +17,7 @@ namespace ipusim {
 namespace {
 
 constexpr std::size_t kPathLength = 4096;
+constexpr std::size_t kFewKeys = 8;
 constexpr std::uint64_t kLargestToml = INT64_MAX;
 
 /// Marks a key of the table at `path` as read and gives its node, null where it is not there.
@@ -49,6 +50,20 @@ ConfigError wrong(const ConfigDocument& document, const ConfigPath& path,
   const std::string close = nearest(path.back(), strangers(document, table));
   return document.error(path, wanted,
                         close.empty() ? "nothing" : "nothing, but " + inQuotes(close));
+}
+
+/// Many known keys stand at the end of the line, where they hide nothing.
+ConfigError unknownKey(const ConfigDocument& document, const ConfigPath& path) {
+  const ConfigPath table(path.begin(), path.end() - 1);
+  const auto asked = document.asked.find(table);
+  std::vector<std::string> known;
+  if (asked != document.asked.end()) known.assign(asked->second.begin(), asked->second.end());
+  const std::string found = "the unknown key " + inQuotes(path.back());
+  const std::string close = nearest(path.back(), known);
+  if (!close.empty()) return document.error(path, close, found);
+  const std::string list = fmt::format("{}", fmt::join(known, ", "));
+  if (known.size() <= kFewKeys) return document.error(path, "one of " + list, found);
+  return document.error(path, "a known key", fmt::format("{}; known are {}", found, list));
 }
 
 /// ` of at least 1`, ` in [1, 64]`.
@@ -211,17 +226,14 @@ ConfigError ConfigReader::error(std::string_view key, const std::string& wanted)
   return wrong(*document_, pathOf(key), wanted);
 }
 
+std::string ConfigReader::place(std::string_view key) const {
+  return document_->place(pathOf(key));
+}
+
 void ConfigReader::expectAllRead() const {
   const std::set<std::string>& read = document_->read[path_];
-  const std::set<std::string>& asked = document_->asked[path_];
   for (const std::string& key : keys()) {
-    if (read.count(key) == 0) {
-      const std::vector<std::string> known(asked.begin(), asked.end());
-      const std::string close = nearest(key, known);
-      const std::string wanted =
-          close.empty() ? fmt::format("one of {}", fmt::join(known, ", ")) : close;
-      throw document_->error(pathOf(key), wanted, "the unknown key " + inQuotes(key));
-    }
+    if (read.count(key) == 0) throw unknownKey(*document_, pathOf(key));
     if (isTable(key)) table(key).expectAllRead();
   }
 }

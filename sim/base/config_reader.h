@@ -78,9 +78,11 @@ class ConfigReader {
 
   /// A ConfigError at `key` for a rule the caller knows: "file:line: key: wanted WANTED, found …".
   [[nodiscard]] ConfigError error(std::string_view key, const std::string& wanted) const;
+  /// How each of them begins: "file:line: key", or "--set key".
+  [[nodiscard]] std::string place(std::string_view key) const;
 
   /// Throws for the first key (of this table and the tables below) that nobody read; the message
-  /// names the nearest of the keys that were asked for, or lists them all.
+  /// names the nearest of the keys that were asked for, or lists them all: many at its end.
   void expectAllRead() const;
 
   /// The file this was read from, empty for text.

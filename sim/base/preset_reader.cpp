@@ -3,11 +3,14 @@
 
 #include <string>
 
+#include "sim/base/told_at.h"
+
 namespace ipusim {
 
 PresetReader::PresetReader(const ConfigReader& preset) : preset_(preset) {
   if (!preset.has("include")) return;
-  included_ = ConfigReader::fromFile(preset.path("include"));
+  const std::filesystem::path file = preset.path("include");
+  included_ = toldAt(preset, "include", [&] { return ConfigReader::fromFile(file); });
   for (const std::string& key : included_->keys()) {
     if (preset.has(key)) throw preset.error(key, "each key once: the included file has it too");
   }

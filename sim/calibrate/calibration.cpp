@@ -8,10 +8,11 @@
 
 #include "models/gpu/machine_fields.h"
 #include "models/ipu/machine_fields.h"
-#include "sim/base/config_document.h"
-#include "sim/base/message.h"
+#include "sim/base/told_at.h"
 
 namespace ipusim::calibrate {
+
+namespace fs = std::filesystem;
 
 using validate::Measurement;
 
@@ -72,20 +73,51 @@ std::vector<FreeConstant> readConstants(const ConfigReader& config, Target targe
   return constants;
 }
 
-/// A new one goes into the folder it names, sought as files are.
-std::filesystem::path fragmentOf(const ConfigReader& config) {
-  const std::filesystem::path named = config.text("fragment");
-  if (const auto found = searchConfigFile(named.string(), config.file()).file) return *found;
-  if (!named.has_parent_path()) return config.file().parent_path() / named;
-  const auto folder = searchConfigFile(named.parent_path().string(), config.file()).file;
-  return folder ? *folder / named.filename() : named;
+bool leadsBelow(const fs::path& named) {
+  const bool climbs = std::find(named.begin(), named.end(), "..") != named.end();
+  return named.is_relative() && named.has_filename() && !climbs &&
+         named.string().find('\0') == std::string::npos;
+}
+
+/// Whether the path, as far as it is there, is what it says.
+bool hasNoLink(const fs::path& folder, const fs::path& named) {
+  std::error_code unreachable;
+  const fs::path there = fs::weakly_canonical(folder / named, unreachable);
+  if (unreachable) return false;
+  return there == fs::weakly_canonical(folder, unreachable) / named.lexically_normal();
+}
+
+bool isOfACalibration(const fs::path& file) {
+  std::error_code unreachable;
+  const fs::file_type type = fs::symlink_status(file, unreachable).type();
+  if (type != fs::file_type::regular) return type == fs::file_type::not_found;
+  return readConfigText(file).rfind(kFragmentMark, 0) == 0;
+}
+
+/// It is written over, by whatever file names it.
+fs::path fragmentOf(const ConfigReader& config) {
+  const fs::path named = config.text("fragment");
+  const fs::path folder = config.file().has_parent_path() ? config.file().parent_path() : ".";
+  if (!leadsBelow(named) || !hasNoLink(folder, named)) {
+    throw config.error("fragment", "a file below the folder of this one, by no link and no ..");
+  }
+  if (!toldAt(config, "fragment", [&] { return isOfACalibration(folder / named); })) {
+    throw config.error("fragment", "a file that ipusim calibrate wrote, or none yet");
+  }
+  return folder / named;
+}
+
+std::vector<Measurement> allRows(const ConfigReader& config) {
+  if (!config.has("measurements")) {
+    return validate::readMeasurements(validate::shippedMeasurements());
+  }
+  const fs::path file = config.path("measurements");
+  return toldAt(config, "measurements", [&] { return validate::readMeasurements(file); });
 }
 
 /// The rows that may be fitted to. No other is kept, whatever it is asked for.
 std::vector<Measurement> calibrationRows(const ConfigReader& config) {
-  std::vector<Measurement> rows = config.has("measurements")
-                                      ? validate::readMeasurements(config.path("measurements"))
-                                      : validate::readMeasurements(validate::shippedMeasurements());
+  std::vector<Measurement> rows = allRows(config);
   rows.erase(
       std::remove_if(rows.begin(), rows.end(),
                      [](const Measurement& row) { return row.role != validate::Role::Calibrate; }),

@@ -4,12 +4,17 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/config_reader.h"
 #include "sim/validate/measurement.h"
 
 namespace ipusim::calibrate {
+
+/// How a file that a calibration wrote begins; no other one is written over.
+inline constexpr std::string_view kFragmentMark =
+    "# Written by `ipusim calibrate`; a preset includes it.\n";
 
 /// Whose constants are fitted.
 enum class Target : std::uint8_t { Machine, Gpu };
@@ -34,7 +39,7 @@ struct FitRow {
 /// A calibration file: constants, rows, and where the result goes.
 struct Calibration {
   Target target = Target::Gpu;
-  std::filesystem::path fragment;  ///< a TOML file that a preset includes, there or to be made
+  std::filesystem::path fragment;  ///< a TOML file that a preset includes, of ours or to be made
   std::vector<FreeConstant> constants;
   std::vector<FitRow> rows;
 };
@@ -42,17 +47,17 @@ struct Calibration {
 /// Reads
 ///
 ///   target = "gpu"                          # or "machine"
-///   fragment = "configs/gpus/fitted/a30.toml"
+///   fragment = "fitted/a30.toml"
 ///   measurements = "mine.csv"               # those of configs/measurements unless said
 ///   [rows]
 ///   SK-T2-03 = { error_percent = 3 }
 ///   [constants.fp32_tile_base]
 ///   start = 1.0, low = 0.5, high = 2.0, unit = "1", source = "..."
 ///
-/// The fragment is sought as every file that a config names: beside it, in the working directory,
-/// in the tree. Of the measurements only rows with the role calibrate are kept; one that is named
-/// and has another role is a ConfigError, as are fewer rows than constants and a constant that no
-/// preset has.
+/// The fragment lies below the folder of the file, by no link and no `..`, and is not there yet or
+/// was written by a calibration: a file from somebody else shall write over nothing. Of the
+/// measurements only rows with the role calibrate are kept; one that is named and has another role
+/// is a ConfigError, as are fewer rows than constants and a constant that no preset has.
 Calibration readCalibration(const ConfigReader& config);
 
 }  // namespace ipusim::calibrate

@@ -6,12 +6,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/message.h"
+
 namespace ipusim::calibrate {
 
 namespace {
 
 /// Correlations below are not worth a word.
 constexpr double kWeak = 0.005;
+/// TOML has no others raw in a text.
+constexpr unsigned char kFirstPrintable = 0x20;
+constexpr unsigned char kDelete = 0x7f;
 
 std::string valueText(const FreeConstant& constant, double value) {
   return constant.whole ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
@@ -25,6 +30,11 @@ std::string percentText(double predicted, double published) {
 std::string quoted(const std::string& text) {
   std::string safe;
   for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < kFirstPrintable || byte == kDelete) {
+      safe += fmt::format("\\u{:04x}", byte);
+      continue;
+    }
     if (c == '"' || c == '\\') safe += '\\';
     safe += c;
   }
@@ -61,7 +71,7 @@ std::string tableText(const Calibration& calibration, const CalibrationResult& r
     const double relative = result.fit.relative_errors[c];
     text += fmt::format("{:<{}}  {:>12}  {:>12}  {:>14.3g}  {:>7.2f}  {}\n", constant.key, width,
                         valueText(constant, constant.start), valueText(constant, value),
-                        relative * value, 100 * relative, constant.unit);
+                        relative * value, 100 * relative, oneLine(constant.unit));
   }
   const std::size_t ids =
       widest(calibration.rows, 2, [](const FitRow& row) { return row.measurement.id.size(); });
@@ -70,9 +80,10 @@ std::string tableText(const Calibration& calibration, const CalibrationResult& r
   for (std::size_t r = 0; r < calibration.rows.size(); ++r) {
     const validate::Measurement& row = calibration.rows[r].measurement;
     const RowFit& one = result.rows[r];
-    text += fmt::format("{:<{}}  {:>12.6g}  {:>10}  {:>10}  {:>10}  {}\n", row.id, ids, row.value,
-                        percentText(one.before, row.value), percentText(one.after, row.value),
-                        one.left_out ? percentText(*one.left_out, row.value) : "-", row.unit);
+    text +=
+        fmt::format("{:<{}}  {:>12.6g}  {:>10}  {:>10}  {:>10}  {}\n", row.id, ids, row.value,
+                    percentText(one.before, row.value), percentText(one.after, row.value),
+                    one.left_out ? percentText(*one.left_out, row.value) : "-", oneLine(row.unit));
   }
   return text +
          "\nLeft out: predicted from the other rows; - where one constant is known from the row "
@@ -80,7 +91,7 @@ std::string tableText(const Calibration& calibration, const CalibrationResult& r
 }
 
 std::string fragmentText(const Calibration& calibration, const CalibrationResult& result) {
-  std::string text = "# Written by `ipusim calibrate`; a preset includes it.\n";
+  std::string text(kFragmentMark);
   for (std::size_t c = 0; c < calibration.constants.size(); ++c) {
     const FreeConstant& constant = calibration.constants[c];
     text += fmt::format(

@@ -5,9 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <map>
 #include <optional>
-#include <sstream>
+#include <system_error>
 #include <utility>
 
 #include "sim/base/message.h"
@@ -17,7 +20,7 @@ namespace ipusim::cli {
 
 namespace {
 
-constexpr int kMostJobs = 1024;
+constexpr std::uint64_t kMostJobs = 1024;
 constexpr std::uint64_t kMostShards = 1'000'000;
 
 const std::map<std::string, run::Engine>& engines() {
@@ -41,6 +44,16 @@ std::vector<std::string> namesOf(const std::map<std::string, Choice>& choices) {
   names.reserve(choices.size());
   for (const auto& [name, choice] : choices) names.push_back(name);
   return names;
+}
+
+/// The whole of the text as a number, if it is one that the type holds.
+template <typename Number>
+std::optional<Number> numberIn(const std::string& text) {
+  Number number{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, number);
+  if (fault != std::errc() || stop != end) return std::nullopt;
+  return number;
 }
 
 /// The parser and the texts it fills in.
@@ -115,12 +128,9 @@ class CommandLine {
     command.add_option("--out", out_, folder)->type_name("DIR")->required();
     addEngine(command, run::Engine::ClosedForm);
     command.add_option("--jobs", jobs_, "how many processes compute points, 1 unless said")
-        ->type_name("N")
-        ->check(CLI::Range(1, kMostJobs));
-    command
-        .add_option("--timeout", timeout_seconds_, "what a point may take, no limit unless said")
-        ->type_name("SECONDS")
-        ->check(CLI::PositiveNumber);
+        ->type_name("N");
+    command.add_option("--timeout", timeout_, "what a point may take, no limit unless said")
+        ->type_name("SECONDS");
   }
 
   void addSweep() {
@@ -217,20 +227,35 @@ class CommandLine {
   }
   run::Engine engine(run::Engine usual) { return engine().value_or(usual); }
 
+  ConfigError wrongNumber(const char* option, const std::string& wanted, const std::string& text) {
+    return wrong(fmt::format("{}: wanted {}, found {}", option, wanted, inQuotes(text)));
+  }
+
   /// `2/8` is part 1 of 8, counted from 0.
   explore::Shard shard() {
     if (!shard_) return {};
-    std::uint64_t part = 0;
-    std::uint64_t count = 0;
-    char slash = 0;
-    std::istringstream text(*shard_);
-    const bool read =
-        text >> part >> slash >> count && text.peek() == std::istringstream::traits_type::eof();
-    if (!read || slash != '/' || part < 1 || part > count || count > kMostShards) {
-      throw wrong(fmt::format("--shard: wanted I/N with I from 1 to N and N at most {}, found {}",
-                              kMostShards, inQuotes(*shard_)));
+    const std::size_t slash = std::min(shard_->find('/'), shard_->size());
+    const auto part = numberIn<std::uint64_t>(shard_->substr(0, slash));
+    const auto count = numberIn<std::uint64_t>(shard_->substr(std::min(slash + 1, shard_->size())));
+    if (part && count && 1 <= *part && *part <= *count && *count <= kMostShards) {
+      return {*part - 1, *count};
     }
-    return {part - 1, count};
+    throw wrongNumber("--shard",
+                      fmt::format("I/N with I from 1 to N and N at most {}", kMostShards), *shard_);
+  }
+
+  std::uint64_t jobs() {
+    if (!jobs_) return 1;
+    const auto jobs = numberIn<std::uint64_t>(*jobs_);
+    if (jobs && 1 <= *jobs && *jobs <= kMostJobs) return *jobs;
+    throw wrongNumber("--jobs", fmt::format("a whole number in [1, {}]", kMostJobs), *jobs_);
+  }
+
+  std::optional<double> timeoutSeconds() {
+    if (!timeout_) return std::nullopt;
+    const auto seconds = numberIn<double>(*timeout_);
+    if (seconds && *seconds > 0 && std::isfinite(*seconds)) return seconds;
+    throw wrongNumber("--timeout", "a number of seconds above 0", *timeout_);
   }
 
   [[nodiscard]] Form form() const {
@@ -248,12 +273,12 @@ class CommandLine {
     if (check_->parsed()) return CheckArguments{config_, overrides()};
     if (sweep_->parsed()) {
       return SweepArguments{
-          config_, engine(run::Engine::ClosedForm), *out_, jobs_, timeout_seconds_, shard(),
+          config_, engine(run::Engine::ClosedForm), *out_, jobs(), timeoutSeconds(), shard(),
           dry_run_};
     }
     if (explore_->parsed()) {
-      return ExploreArguments{config_, engine(run::Engine::ClosedForm), *out_, jobs_,
-                              timeout_seconds_};
+      return ExploreArguments{config_, engine(run::Engine::ClosedForm), *out_, jobs(),
+                              timeoutSeconds()};
     }
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {
@@ -290,8 +315,8 @@ class CommandLine {
   bool markdown_ = false;
   bool stats_ = false;
   std::optional<std::string> out_;
-  std::uint64_t jobs_ = 1;
-  std::optional<double> timeout_seconds_;
+  std::optional<std::string> jobs_;
+  std::optional<std::string> timeout_;
   std::optional<std::string> shard_;
   std::vector<std::string> folders_;
   bool dry_run_ = false;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "sim/base/write_file.h"
 #include "sim/calibrate/report.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
-#include "sim/run/output_folder.h"
 
 namespace ipusim::cli {
 
@@ -21,7 +21,7 @@ ExitCode calibrateCommand(const CalibrateArguments& arguments) {
   print(calibrate::tableText(calibration, result));
   if (arguments.dry_run) return ExitCode::Done;
   const std::filesystem::path file = arguments.out.value_or(calibration.fragment.string());
-  run::writeFile(file, calibrate::fragmentText(calibration, result));
+  writeFile(file, calibrate::fragmentText(calibration, result));
   print(fmt::format("Written: {}\n", file.string()));
   return ExitCode::Done;
 }

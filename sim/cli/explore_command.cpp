@@ -3,8 +3,10 @@
 
 #include <chrono>
 
+#include "sim/base/message.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/store_answer.h"
+#include "sim/cli/store_watch.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/terminal.h"
 #include "sim/explore/exploration.h"
@@ -26,14 +28,15 @@ std::string describe(const run::OutputFolder& folder, const explore::Exploration
   }
   std::size_t width = 0;
   for (const explore::Sensitivity& row : found.sensitivities) {
-    width = std::max(width, row.axes.size());
+    width = std::max(width, oneLine(row.axes).size());
   }
   std::size_t lines = 0;
   for (const explore::Sensitivity& row : found.sensitivities) {
     if (row.neighbours == 0) continue;
     if (++lines > kShownMoves) return text + "  and more in sensitivity.csv\n";
-    text += fmt::format("  {:<{}}  {} -> {}: {:+.3g} % {}\n", row.axes, width, row.from, row.to,
-                        row.largest_percent, row.objective);
+    text += fmt::format("  {:<{}}  {} -> {}: {:+.3g} % {}\n", oneLine(row.axes), width,
+                        oneLine(row.from), oneLine(row.to), row.largest_percent,
+                        oneLine(row.objective));
   }
   return text;
 }
@@ -62,7 +65,9 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
   explore::Evaluator evaluator(sweep, options, store, compute);
   const CountedInterrupts interrupts;
   SweepProgress progress;
+  const StoreWatch watch(folder);
   evaluator.wish = [&] {
+    watch.expectThere();
     progress.show(stateOf(options, evaluator));
     return wishAfter(CountedInterrupts::count());
   };

@@ -94,7 +94,7 @@ value or metric), failed (a bug of ipusim).)";
 inline constexpr const char* kCalibrateExamples = R"(Examples:
   ipusim calibrate configs/calibrations/a30.toml --dry-run
   ipusim calibrate configs/calibrations/a30.toml
-      writes configs/gpus/fitted/a30.toml, which the preset includes
+      writes configs/calibrations/fitted/a30.toml, which the preset includes
   ipusim calibrate configs/calibrations/a30.toml --set constants.fp32_tile_base.start=1.2 --dry-run
 
 Only rows whose role is calibrate are read. A fit of more constants than the rows tell apart is

@@ -8,6 +8,7 @@
 #include "sim/base/message.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/store_answer.h"
+#include "sim/cli/store_watch.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/terminal.h"
 #include "sim/explore/expected_time.h"
@@ -17,6 +18,8 @@
 namespace ipusim::cli {
 
 namespace {
+
+constexpr std::size_t kWholeLine = std::string::npos;
 
 /// What a sweep is made of.
 struct Study {
@@ -40,7 +43,7 @@ ExitCode listPoints(Study& study, const SweepArguments& arguments) {
   std::vector<std::uint64_t> points;
   explore::forEachPoint(study.sweep, [&](std::uint64_t point) {
     if (!explore::isIn(arguments.shard, point)) return;
-    list += explore::describePoint(study.sweep, point) + '\n';
+    list += oneLine(explore::describePoint(study.sweep, point), kWholeLine) + '\n';
     points.push_back(point);
   });
   print(list);
@@ -50,10 +53,17 @@ ExitCode listPoints(Study& study, const SweepArguments& arguments) {
   return ExitCode::Done;
 }
 
-explore::SweepState compute(Study& study, const SweepArguments& arguments,
-                            explore::SweepStore& store, explore::MpiRanks* ranks) {
+/// Where points go: a folder, and the store in it.
+struct Target {
+  const run::OutputFolder& folder;
+  explore::SweepStore& store;
+};
+
+explore::SweepState compute(Study& study, const SweepArguments& arguments, const Target& target,
+                            explore::MpiRanks* ranks) {
   const CountedInterrupts interrupts;
   SweepProgress progress;
+  const StoreWatch watch(target.folder);
   const explore::Compute compute = [&](const explore::PoolWork& work) {
     if (ranks != nullptr && ranks->size() > 1) {
       ranks->compute(work, study.hash());
@@ -62,7 +72,8 @@ explore::SweepState compute(Study& study, const SweepArguments& arguments,
     }
   };
   const explore::SweepState state = explore::runSweep(
-      study.sweep, arguments.shard, compute, store, [&](const explore::SweepState& now) {
+      study.sweep, arguments.shard, compute, target.store, [&](const explore::SweepState& now) {
+        watch.expectThere();
         progress.show(now);
         return wishAfter(CountedInterrupts::count());
       });
@@ -78,7 +89,7 @@ ExitCode sweepHere(const SweepArguments& arguments, explore::MpiRanks* ranks) {
   if (arguments.dry_run) return listPoints(study, arguments);
   const run::OutputFolder folder(arguments.out);
   explore::SweepStore store(folder, study.identity);
-  const explore::SweepState state = compute(study, arguments, store, ranks);
+  const explore::SweepState state = compute(study, arguments, {folder, store}, ranks);
   explore::writeResults(folder, study.sweep, store);
   return answer(folder, store, state);
 }

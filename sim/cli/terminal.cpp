@@ -3,19 +3,19 @@
 
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <system_error>
 
 #include "sim/base/error.h"
+#include "sim/base/write_all.h"
 #include "sim/cli/exit_code.h"
 
 namespace ipusim::cli {
 
 namespace {
 
-/// Files are never half written while signals get through (run::OutputFolder).
+/// Files are never half written while signals get through (replaceFile).
 extern "C" void endInterrupted(int /*signal*/) {
   _exit(static_cast<int>(ExitCode::Interrupted));
 }
@@ -36,21 +36,14 @@ void onInterrupt(void (*handler)(int)) {
 }  // namespace
 
 void print(std::string_view answer) {
-  while (!answer.empty()) {
-    const ssize_t written = write(STDOUT_FILENO, answer.data(), answer.size());
-    if (written >= 0) {
-      answer.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno == EPIPE) {
-      return;
-    } else if (errno != EINTR) {
-      throw ConfigError("standard output: wanted to write the answer, found: " +
-                        std::error_code(errno, std::generic_category()).message());
-    }
-  }
+  const std::error_code error = writeAll(STDOUT_FILENO, answer);
+  if (!error || error == std::errc::broken_pipe) return;
+  throw ConfigError("standard output: wanted to write the answer, found: " + error.message());
 }
 
 void say(const std::string& line) {
-  std::fprintf(stderr, "%s\n", line.c_str());
+  std::fflush(stderr);  // a line that is drawn over comes before it
+  (void)writeAll(STDERR_FILENO, line + '\n');
 }
 
 void handleSignals() {

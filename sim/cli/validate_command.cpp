@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "sim/base/write_file.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
-#include "sim/run/output_folder.h"
 #include "sim/validate/evaluate.h"
 #include "sim/validate/report.h"
 #include "sim/validate/spread.h"
@@ -48,7 +48,7 @@ ExitCode validateCommand(const ValidateArguments& arguments) {
           progress.now(fmt::format("row {} of {}, {}", ++row, measurements.size(), measurement.id));
         });
   }
-  if (arguments.spread) run::writeFile(*arguments.spread, validate::spreadText(verdicts));
+  if (arguments.spread) writeFile(*arguments.spread, validate::spreadText(verdicts));
   print(textOf(verdicts, arguments.form));
   return ExitCode::Done;
 }

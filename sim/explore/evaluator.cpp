@@ -126,7 +126,8 @@ Outcome Evaluator::judged(std::uint64_t number, const PointResult& result) {
     const ExpressionValue value = value_of(objective.key);
     const double* real = std::get_if<double>(&value);
     if (real == nullptr) {
-      throw ConfigError("explore: wanted a number as objective, found " + inQuotes(objective.key));
+      throw ConfigError(fmt::format("{}: wanted numbers as objectives, found {}, which is none",
+                                    options_.place, inQuotes(objective.key)));
     }
     outcome.objectives.push_back(objective.maximize ? -*real : *real);
   }
@@ -140,9 +141,9 @@ void Evaluator::expectValues() const {
   for (const std::string& key : lacking_) {
     if (valued_.count(key) > 0) continue;
     throw ConfigError(
-        fmt::format("explore: wanted keys of the result, of axes, of the run config or of the "
+        fmt::format("{}: wanted keys of the result, of axes, of the run config or of the "
                     "machine, found {}, which has no value at any of the {} points seen",
-                    inQuotes(key), seen_.size()));
+                    options_.place, inQuotes(key), seen_.size()));
   }
 }
 

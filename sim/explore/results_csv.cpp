@@ -63,7 +63,7 @@ std::string rowOf(const Sweep& sweep, const Columns& columns, std::uint64_t poin
 void writeTable(const run::OutputFolder& folder, const std::string& file, const Sweep& sweep,
                 const SweepStore& store, const Wanted& wanted) {
   const Columns columns = columnsOf(sweep, store, wanted);
-  folder.write(file, [&](const run::Sink& sink) {
+  folder.write(file, [&](const Sink& sink) {
     sink(run::csvLine(columns.names()));
     store.forEach([&](std::uint64_t point, const PointResult& result) {
       if (wanted(point)) sink(rowOf(sweep, columns, point, result));

@@ -145,7 +145,10 @@ std::vector<std::size_t> search(const Sweep& sweep, const SearchOptions& options
                                 Evaluator& evaluator) {
   Lottery lottery(sweep, options.seed);
   const std::vector<std::uint64_t> first = lottery.draw(evaluator, options.population);
-  if (first.empty()) throw ConfigError("where: wanted a condition that some point meets");
+  if (first.empty()) {
+    throw ConfigError(sweep.where_place +
+                      ": wanted a condition that some point meets, found none that does");
+  }
   evaluator.look(first);
   evaluator.expectValues();
   std::vector<std::size_t> generations = {evaluator.seen().size()};

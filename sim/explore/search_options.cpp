@@ -52,9 +52,10 @@ Algorithm algorithmOf(const ConfigReader& table) {
 SearchOptions readSearchOptions(const ConfigReader& config) {
   const ConfigReader table = config.table("explore");
   SearchOptions options;
+  options.place = config.place("explore");
   options.objectives = objectivesOf(table);
   for (const std::string& text : texts(table, "constraints", {"fits"})) {
-    options.constraints.emplace_back(text, config.file().string() + ": explore.constraints");
+    options.constraints.emplace_back(text, table.place("constraints"));
   }
   options.algorithm = algorithmOf(table);
   options.population =

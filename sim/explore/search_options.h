@@ -24,6 +24,7 @@ struct Objective {
 
 /// What a search wants, and how it goes about it.
 struct SearchOptions {
+  std::string place;  ///< of the table, as messages name it
   std::vector<Objective> objectives;
   std::vector<Condition> constraints;
   Algorithm algorithm = Algorithm::Nsga2;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <cstring>
+
 #include "sim/base/message.h"
 
 namespace ipusim::explore {
@@ -47,8 +49,10 @@ ConfigError Database::error() const {
   if (sqlite3_errcode(handle()) == SQLITE_BUSY) {
     return ConfigError(shown + ": wanted a file that nobody uses, found another ipusim at work");
   }
-  return ConfigError(fmt::format("{}: wanted to keep results in it, found: {}", shown,
-                                 oneLine(sqlite3_errmsg(handle()), kReasonLength)));
+  const int cause = sqlite3_system_errno(handle());
+  const std::string why = cause == 0 ? "" : fmt::format(" ({})", std::strerror(cause));
+  return ConfigError(fmt::format("{}: wanted to keep results in it, found: {}{}", shown,
+                                 oneLine(sqlite3_errmsg(handle()), kReasonLength), why));
 }
 
 Transaction::Transaction(const Database& database) : database_(database) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sim/base/message.h"
+#include "sim/base/told_at.h"
 
 namespace ipusim::explore {
 
@@ -42,7 +43,8 @@ Truth conditionAt(const Sweep& sweep, std::uint64_t number) {
 
 void readWhere(const ConfigReader& config, Sweep& sweep) {
   if (!config.has("where")) return;
-  sweep.where.emplace(config.text("where"), config.file().string() + ": where");
+  sweep.where_place = config.place("where");
+  sweep.where.emplace(config.text("where"), sweep.where_place);
   sweep.point_keys = std::make_shared<const PointKeys>(sweep.run);
   (void)conditionAt(sweep, 0);  // what is wrong with the condition is told here
 }
@@ -112,7 +114,7 @@ Sweep readSpace(const ConfigReader& config) {
   expectKnownKeys(config);
   Sweep sweep;
   sweep.run = config.path("run");
-  ConfigReader::fromFile(sweep.run);
+  toldAt(config, "run", [&] { return ConfigReader::fromFile(sweep.run); });
   sweep.dimensions = zipAxes(config, readAxes(config.table("axes")));
   if (sweep.dimensions.empty()) throw config.error("axes", "at least one axis");
   expectAtMost(config, sweep.dimensions, kMostNumbers);

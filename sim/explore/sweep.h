@@ -22,6 +22,7 @@ struct Sweep {
   std::filesystem::path run;
   std::vector<Dimension> dimensions;
   std::optional<Condition> where;
+  std::string where_place;                      ///< of the condition, as messages name it
   std::shared_ptr<const PointKeys> point_keys;  ///< for the condition
 
   /// How many numbers there are.

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "sim/base/message.h"
 #include "sim/run/uncertainty.h"
 
 namespace ipusim::explore {
@@ -21,6 +22,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+constexpr std::size_t kPathLength = 4096;
 constexpr std::array<const char*, 3> kPlaces = {"{}", "configs/machines/{}.toml",
                                                 "configs/gpus/{}.toml"};
 
@@ -150,7 +152,10 @@ std::string hashOfFile(const fs::path& path) {
           fmt::format("{}: wanted a file of at most 4 GiB, found a larger one", path.string()));
     }
   } while (file);
-  if (!file.eof()) throw ConfigError(fmt::format("{}: wanted a readable file", path.string()));
+  if (!file.eof()) {
+    throw ConfigError(fmt::format("{}: wanted a readable file, found one that cannot be read",
+                                  oneLine(path.string(), kPathLength)));
+  }
   return hash.text();
 }
 

@@ -41,9 +41,14 @@ PointResult resultIn(const Statement& row) {
   return {statusOf(row.text(1)), row.text(2), row.text(3), row.real(4)};
 }
 
-const std::filesystem::path& existing(const std::filesystem::path& file) {
+/// Reading takes the file, for which SQLite writes beside it.
+std::filesystem::path existing(const std::filesystem::path& folder, const char* name) {
+  const std::filesystem::path file = folder / name;
   std::error_code unreachable;
-  if (std::filesystem::is_regular_file(file, unreachable)) return file;
+  if (std::filesystem::is_regular_file(file, unreachable)) {
+    expectWritable(folder, "copy it to where it can be");
+    return file;
+  }
   throw ConfigError(oneLine(file.string(), kPathLength) +
                     ": wanted the store of a sweep, found none");
 }
@@ -58,14 +63,14 @@ ConfigError ofAnother(const Database& database, const std::string& what) {
 }  // namespace
 
 SweepStore::SweepStore(const run::OutputFolder& folder, SweepIdentity identity)
-    : database_(folder.path() / kStoreFile), identity_(std::move(identity)) {
+    : database_(folder.placeOf(kStoreFile)), identity_(std::move(identity)) {
   Transaction transaction(database_);
   open();
   transaction.commit();
 }
 
 SweepStore::SweepStore(const std::filesystem::path& folder)
-    : database_(existing(folder / kStoreFile)) {
+    : database_(existing(folder, kStoreFile)) {
   database_.execute(kTables);  // a sweep that was killed as it began has none
   Statement known(database_, kIdentity);
   if (!known.step()) throw ofAnother(database_, "none");

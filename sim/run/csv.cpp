@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/base/message.h"
+
 namespace ipusim::run {
 
 using compiler::Category;
@@ -37,12 +39,25 @@ std::string stepLine(std::size_t index, const StepResult& step) {
                      step.live.value());
 }
 
+/// The text without what steers a terminal; lines stay lines.
+std::string visibleLines(std::string_view text) {
+  std::string visible;
+  for (;;) {
+    const std::size_t end = text.find('\n');
+    visible += oneLine(text.substr(0, end), std::string_view::npos);
+    if (end == std::string_view::npos) return visible;
+    visible += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
 }  // namespace
 
 std::string csvCell(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  const std::string visible = visibleLines(text);
+  if (visible.find_first_of(",\"\n") == std::string::npos) return visible;
   std::string quoted = "\"";
-  for (const char c : text) {
+  for (const char c : visible) {
     if (c == '"') quoted += '"';
     quoted += c;
   }

@@ -11,7 +11,8 @@
 
 namespace ipusim::run {
 
-/// A cell as CSV wants it: in quotes where it holds a comma, a quote or a line end.
+/// A cell as CSV wants it: in quotes where it holds a comma, a quote or a line end. Other control
+/// characters stand in it as \x1b does in messages.
 std::string csvCell(std::string_view text);
 
 /// Cells joined to a line, the `\n` included.

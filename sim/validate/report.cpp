@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "sim/base/message.h"
 #include "sim/validate/statistics.h"
 
 namespace ipusim::validate {
@@ -180,10 +181,10 @@ std::string markdownText(const std::vector<Verdict>& verdicts) {
       "| --- | --- | ---: | ---: | --- | ---: | --- |\n";
   for (const Verdict& verdict : verdicts) {
     const auto percent = [](double value) { return signedPercent(value) + " %"; };
-    text +=
-        fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", verdict.id, roleText(verdict.role),
-                    figure(verdict.published), orDash(verdict.predicted, figure), verdict.unit,
-                    orDash(verdict.errorPercent(), percent), nameOf(verdict.status));
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", verdict.id,
+                        roleText(verdict.role), figure(verdict.published),
+                        orDash(verdict.predicted, figure), oneLine(verdict.unit),
+                        orDash(verdict.errorPercent(), percent), nameOf(verdict.status));
   }
   const std::vector<Reason> reasons = reasonsIn(verdicts);
   if (!reasons.empty()) text += '\n';

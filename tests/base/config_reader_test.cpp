@@ -103,6 +103,23 @@ TEST(ExpectAllRead, ListsWhatWasAskedForWhenNothingIsNear) {
             "f.toml:2: banana: wanted one of m, machine, found the unknown key \"banana\"");
 }
 
+TEST(ExpectAllRead, ListsManyAtTheEndOfTheLine) {
+  const ConfigReader config = reader("m = 1\nbanana = 2");
+  std::string list;
+  for (char name = 'a'; name <= 'm'; ++name) {
+    static_cast<void>(config.has("key_" + std::string(1, name)));
+    list += (list.empty() ? "key_" : ", key_") + std::string(1, name);
+  }
+  EXPECT_EQ(configErrorOf([&] { config.expectAllRead(); }),
+            "f.toml:1: m: wanted a known key, found the unknown key \"m\"; known are " + list);
+}
+
+TEST(Place, IsHowTheErrorsOfAKeyBegin) {
+  const ConfigReader config = ConfigReader::fromText("a = 1\nb = 2\n", "f.toml", {{"a", "3"}});
+  EXPECT_EQ(config.place("b"), "f.toml:2: b");
+  EXPECT_EQ(config.place("a"), "--set a");
+}
+
 TEST(ExpectAllRead, SharesItsMemoryWithCopiesAndSubtables) {
   const ConfigReader config = reader("a = 1\n[t]\nb = 2");
   const std::vector<ConfigReader> copies(2, config);

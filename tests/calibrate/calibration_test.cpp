@@ -2,6 +2,7 @@
 #include "sim/calibrate/calibration.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
@@ -58,6 +59,7 @@ TEST(Calibration, SaysWhatIsWrong) {
               HasSubstr("the unknown key \"step\""));
 }
 
+/// The file of constants that a calibration names.
 class FragmentFile : public testing::Test {
  protected:
   [[nodiscard]] std::filesystem::path of(const std::string& name) const {
@@ -65,21 +67,65 @@ class FragmentFile : public testing::Test {
         "c.toml", "target = \"gpu\"\nfragment = \"" + name + "\"\n" + kRows + kConstant);
     return readCalibration(ConfigReader::fromFile(file)).fragment;
   }
+  void expectRefused(const std::string& name, const std::string& wanted) const {
+    EXPECT_THAT(configErrorOf([&] { (void)of(name); }),
+                HasSubstr("c.toml:2: fragment: wanted " + wanted))
+        << name;
+  }
+  void expectNotBelow(const std::string& name) const {
+    expectRefused(name, "a file below the folder of this one, by no link and no ..");
+  }
   TemporaryFolder folder_;
 };
 
-TEST_F(FragmentFile, IsFoundBesideTheFileAndInTheTree) {
-  EXPECT_EQ(of("f.toml"), folder_ / "f.toml");  // not there yet
-  folder_.write("f.toml", "");
+TEST_F(FragmentFile, LiesBelowTheFolderOfTheFile) {
   EXPECT_EQ(of("f.toml"), folder_ / "f.toml");
-  EXPECT_TRUE(std::filesystem::exists(of("configs/gpus/fitted/a30.toml")));
+  EXPECT_EQ(of("new/f.toml"), folder_ / "new/f.toml");
+  folder_.write("f.toml", std::string(kFragmentMark) + "a = 1\n");
+  EXPECT_EQ(of("f.toml"), folder_ / "f.toml");
 }
 
-TEST_F(FragmentFile, IsMadeInTheFolderItNames) {
-  std::filesystem::create_directories(folder_ / "fitted");
-  EXPECT_EQ(of("fitted/f.toml"), folder_ / "fitted" / "f.toml");
-  EXPECT_TRUE(std::filesystem::exists(of("configs/gpus/fitted/other.toml").parent_path()));
-  EXPECT_EQ(of("nowhere/f.toml"), "nowhere/f.toml");
+TEST_F(FragmentFile, IsNoneElsewhere) {
+  const std::string outside = (folder_ / "f.toml").string();
+  for (const std::string& name :
+       {outside, std::string("../f.toml"), std::string("new/../../f.toml"), std::string("new/"),
+        std::string("."), std::string(), std::string("f.toml\\u0000g.toml")}) {
+    expectNotBelow(name);
+  }
+}
+
+TEST_F(FragmentFile, IsNoneBehindALink) {
+  std::filesystem::create_directories(folder_ / "real");
+  const auto target = folder_.write("real/f.toml", std::string(kFragmentMark));
+  std::filesystem::create_directory_symlink(folder_ / "real", folder_ / "link");
+  std::filesystem::create_symlink(target, folder_ / "f.toml");
+  std::filesystem::create_symlink(folder_ / "nowhere", folder_ / "dangling.toml");
+  expectNotBelow("link/f.toml");
+  expectNotBelow("link/new.toml");
+  expectNotBelow("f.toml");
+  expectRefused("dangling.toml", "a file that ipusim calibrate wrote, or none yet");
+}
+
+TEST_F(FragmentFile, IsNoneThatSomethingElseWrote) {
+  constexpr const char* kWanted = "a file that ipusim calibrate wrote, or none yet";
+  folder_.write("notes.txt", "a = 1\n");
+  folder_.write("empty.toml", "");
+  folder_.write("late.toml", "a = 1\n" + std::string(kFragmentMark));
+  std::filesystem::create_directories(folder_ / "folder");
+  ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), S_IRWXU), 0);
+  for (const char* name : {"notes.txt", "empty.toml", "late.toml", "folder", "pipe", "c.toml"}) {
+    expectRefused(name, kWanted);
+  }
+}
+
+TEST(Calibration, MeasurementsThatCannotBeReadAreToldAtTheKey) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("c.toml",
+                                 "target = \"gpu\"\nfragment = \"f.toml\"\n"
+                                 "measurements = \".\"\n" +
+                                     std::string(kRows) + kConstant);
+  EXPECT_THAT(configErrorOf([&] { readCalibration(ConfigReader::fromFile(file)); }),
+              HasSubstr("c.toml:3: measurements: "));
 }
 
 TEST(Calibration, KnowsWholeConstantsOfAnIpu) {

@@ -37,5 +37,20 @@ TEST(CalibrationFragment, IsATableOfConstants) {
   EXPECT_DOUBLE_EQ(a.table("correlations").real("b", -1, 1), -0.5);
 }
 
+TEST(CalibrationFragment, IsTomlWhateverItsTextsHold) {
+  Calibration calibration = line();
+  calibration.constants[0].source = "two\nlines, \x1b and \x7f";
+  const std::string text = fragmentText(calibration, result());
+  EXPECT_EQ(ConfigReader::fromText(text, "f.toml").table("a").text("source"),
+            calibration.constants[0].source);
+  EXPECT_EQ(text.rfind(kFragmentMark, 0), 0U);
+}
+
+TEST(CalibrationTable, ShowsWhatSteersATerminal) {
+  Calibration calibration = line();
+  calibration.constants[0].unit = "\x1b[2J";
+  EXPECT_THAT(tableText(calibration, result()), HasSubstr("\\x1b[2J"));
+}
+
 }  // namespace
 }  // namespace ipusim::calibrate

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -15,11 +16,11 @@ using testing::HasSubstr;
 class CalibrateCommand : public CliTest {
  protected:
   [[nodiscard]] std::string calibration() const {
-    return write("c.toml", "target = \"gpu\"\nfragment = \"" + path("fitted.toml") +
-                               "\"\n"
-                               "[rows]\nSK-T2-03 = {error_percent = 3}\n"
-                               "[constants.fp32_tile_base]\n"
-                               "start = 1\nlow = 0.5\nhigh = 2\nunit = \"1\"\nsource = \"s\"\n");
+    return write("c.toml",
+                 "target = \"gpu\"\nfragment = \"fitted.toml\"\n"
+                 "[rows]\nSK-T2-03 = {error_percent = 3}\n"
+                 "[constants.fp32_tile_base]\n"
+                 "start = 1\nlow = 0.5\nhigh = 2\nunit = \"1\"\nsource = \"s\"\n");
   }
   [[nodiscard]] std::string path(const std::string& name) const {
     return (folder() / name).string();
@@ -48,6 +49,31 @@ TEST_F(CalibrateCommand, WritesNothingWhenDry) {
 TEST_F(CalibrateCommand, WritesElsewhereWhenAsked) {
   EXPECT_EQ(run({"calibrate", calibration(), "--out", path("other.toml")}).exit_code, 0);
   EXPECT_THAT(text("other.toml"), HasSubstr("fp32_tile_base"));
+}
+
+TEST_F(CalibrateCommand, WritesThroughALinkThatItIsGiven) {
+  (void)write("target.toml", "old");
+  std::filesystem::create_symlink(path("target.toml"), path("link"));
+  EXPECT_EQ(run({"calibrate", calibration(), "--out", path("link")}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link")));
+  EXPECT_THAT(text("target.toml"), HasSubstr("fp32_tile_base"));
+}
+
+TEST_F(CalibrateCommand, LeavesAPipeThatNobodyReadsAlone) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), S_IRWXU), 0);
+  const Finished finished = run({"calibrate", calibration(), "--out", path("pipe")});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("pipe: wanted to write into it, found: nobody who reads"));
+  EXPECT_TRUE(std::filesystem::is_fifo(path("pipe")));
+}
+
+TEST_F(CalibrateCommand, WritesOverNothingThatItDidNotWrite) {
+  const std::string file = calibration();
+  (void)write("fitted.toml", "precious");
+  const Finished finished = run({"calibrate", file});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("c.toml:2: fragment: wanted a file that ipusim calibrate"));
+  EXPECT_EQ(text("fitted.toml"), "precious");
 }
 
 TEST_F(CalibrateCommand, RefusesRowsThatTellNothing) {

@@ -18,6 +18,7 @@ void expectOneLine(const Finished& finished, const std::string& part) {
   EXPECT_EQ(finished.out, "");
   EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1) << finished.err;
   EXPECT_THAT(finished.err, HasSubstr(part));
+  EXPECT_LT(finished.err.size(), 400U) << finished.err;
 }
 
 struct BrokenConfig {
@@ -147,6 +148,42 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenLine{"UnknownEngine",
                    {"run", "CONFIG", "--engine", "closedform"},
                    "(did you mean closed-form?)"},
+        BrokenLine{
+            "TimeoutOfLetters",
+            {"sweep", "CONFIG", "--out", "unused", "--timeout", "abc"},
+            "--timeout: wanted a number of seconds above 0, found \"abc\"; see ipusim sweep "},
+        BrokenLine{"TimeoutThatIsNoNumber",
+                   {"sweep", "CONFIG", "--out", "unused", "--timeout", "nan"},
+                   "found \"nan\""},
+        BrokenLine{"TimeoutWithoutEnd",
+                   {"explore", "CONFIG", "--out", "unused", "--timeout", "inf"},
+                   "found \"inf\""},
+        BrokenLine{"TimeoutBelowZero",
+                   {"sweep", "CONFIG", "--out", "unused", "--timeout=-1"},
+                   "found \"-1\""},
+        BrokenLine{"TimeoutOfNothing",
+                   {"sweep", "CONFIG", "--out", "unused", "--timeout", "0"},
+                   "found \"0\""},
+        BrokenLine{"TimeoutBeyondAllNumbers",
+                   {"sweep", "CONFIG", "--out", "unused", "--timeout", "1e400"},
+                   "found \"1e400\""},
+        BrokenLine{"TimeoutThatIsEmpty",
+                   {"sweep", "CONFIG", "--out", "unused", "--timeout="},
+                   "--timeout"},
+        BrokenLine{"TimeoutWithAUnit",
+                   {"sweep", "CONFIG", "--out", "unused", "--timeout", "3s"},
+                   "found \"3s\""},
+        BrokenLine{"JobsOfLetters",
+                   {"sweep", "CONFIG", "--out", "unused", "--jobs", "many"},
+                   "--jobs: wanted a whole number in [1, 1024], found \"many\""},
+        BrokenLine{"NoJobs", {"sweep", "CONFIG", "--out", "unused", "--jobs", "0"}, "found \"0\""},
+        BrokenLine{
+            "JobsBelowZero", {"explore", "CONFIG", "--out", "unused", "--jobs=-1"}, "found \"-1\""},
+        BrokenLine{"JobsBeyondAllNumbers",
+                   {"sweep", "CONFIG", "--out", "unused", "--jobs", "18446744073709551617"},
+                   "found \"18446744073709551617\""},
+        BrokenLine{
+            "HalfAJob", {"sweep", "CONFIG", "--out", "unused", "--jobs", "1.5"}, "found \"1.5\""},
         BrokenLine{"SweepWithoutOut", {"sweep", "CONFIG"}, "--out is required"},
         BrokenLine{"SweepOfARunConfig",
                    {"sweep", "CONFIG", "--out", "unused"},

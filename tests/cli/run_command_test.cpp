@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
+#include <array>
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "tests/cli/cli_test_base.h"
 
@@ -96,6 +101,37 @@ TEST_F(RunCommand, AnAnswerThatCannotBeWrittenIsAnError) {
   const Finished finished = ipusimIntoFullDisk(folder(), {"run", smallRun()});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_THAT(finished.err, StartsWith("standard output: "));
+}
+
+TEST_F(RunCommand, AReaderWhoIsLateGetsTheWholeAnswer) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
+  ASSERT_EQ(fcntl(ends[1], F_SETPIPE_SZ, 4096), 4096);
+  ASSERT_EQ(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+  const std::vector<std::string> command = {"run", "configs/runs/quickstart.toml", "--json",
+                                            "--engine", "closed-form"};
+  IpusimProcess process(folder(), command, ends[1]);
+  close(ends[1]);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  std::string answer;
+  std::array<char, 512> part{};
+  for (ssize_t count = 0; (count = read(ends[0], part.data(), part.size())) > 0;) {
+    answer.append(part.data(), static_cast<std::size_t>(count));
+  }
+  close(ends[0]);
+  EXPECT_EQ(process.wait().exit_code, 0);
+  ASSERT_GT(answer.size(), 4096U);
+  EXPECT_EQ(answer, run(command).out);
+}
+
+TEST_F(RunCommand, WritesThroughNoLinkInItsFolder) {
+  const std::string target = write("target", "precious");
+  fs::create_symlink(target, folder() / "result.json");
+  const Finished finished = run({"run", smallRun(), "--out", folder().string()});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("result.json: wanted a regular file or nothing there"));
+  EXPECT_EQ(textOf(target), "precious");
+  EXPECT_TRUE(fs::is_symlink(folder() / "result.json"));
 }
 
 TEST_F(RunCommand, AFolderThatCannotBeMadeIsAnErrorBeforeTheRun) {

@@ -54,6 +54,23 @@ TEST_F(ValidateCommand, SaysWhyARowHasNoPrediction) {
   EXPECT_THAT(out, HasSubstr("\nnot_expressible (TYPO): --set workload.elemnts: wanted elements"));
 }
 
+TEST_F(ValidateCommand, ASpreadOnStandardOutputStandsBeforeTheAnswer) {
+  const Finished finished =
+      run({"validate", "--measurements", measurements(), "--spread", "/proc/self/fd/1"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, StartsWith("# Written by `ipusim validate --spread FILE`"));
+  EXPECT_THAT(finished.out, HasSubstr("\nFITS "));
+}
+
+TEST_F(ValidateCommand, ASpreadGoesThroughALink) {
+  const std::string target = write("target", "old");
+  std::filesystem::create_symlink(target, folder() / "link");
+  const std::string link = (folder() / "link").string();
+  EXPECT_EQ(run({"validate", "--measurements", measurements(), "--spread", link}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_THAT(textOf(target), StartsWith("# Written by"));
+}
+
 TEST_F(ValidateCommand, PrintsOneJsonObject) {
   const Finished finished = run({"validate", "--json", "--measurements", measurements()});
   const auto json = nlohmann::json::parse(finished.out);

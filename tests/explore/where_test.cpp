@@ -61,8 +61,9 @@ TEST_F(WhereTest, KnowsWhatThePresetIncludes) {
 TEST_F(WhereTest, TilesThatAreNoNumberAreToldInOneLine) {
   const std::string error = configErrorOf(
       [&] { sweepOf("machine.total_sram_bytes <= 9e8", "machine.tiles = [\"many\", 4]\n"); });
-  EXPECT_THAT(error, HasSubstr("sweep.toml: where: wanted a number as machine.tiles, which is part "
-                               "of machine.total_sram_bytes, found \"many\""));
+  EXPECT_THAT(error,
+              HasSubstr("sweep.toml:2: where: wanted a number as machine.tiles, which is part "
+                        "of machine.total_sram_bytes, found \"many\""));
   EXPECT_THAT(pointsOf("machine.total_sram_bytes <= 1", "machine.tiles = [4, \"many\"]\n"),
               ElementsAre(1));
 }
@@ -75,8 +76,8 @@ TEST_F(WhereTest, SaysWhatIsWrongWithTheCondition) {
   const auto error_of = [&](const std::string& where) {
     return configErrorOf([&] { sweepOf(where, "n = [1]\n"); });
   };
-  EXPECT_THAT(error_of("m < 2"), HasSubstr("sweep.toml: where: wanted keys of axes, of the run"));
-  EXPECT_THAT(error_of("n <"), HasSubstr("sweep.toml: where: wanted a number, a key"));
+  EXPECT_THAT(error_of("m < 2"), HasSubstr("sweep.toml:2: where: wanted keys of axes, of the run"));
+  EXPECT_THAT(error_of("n <"), HasSubstr("sweep.toml:2: where: wanted a number, a key"));
   EXPECT_THAT(error_of("machine.tails < 2"), HasSubstr("found \"machine.tails\""));
 }
 

@@ -49,7 +49,7 @@ std::vector<Broken> brokenRuns() {
       {"NumberForAName", "machine = 200", at + ": ", "wanted a text, found 200"},
       {"EmptyName", "machine = \"\"", at + ": ", "found \"\""},
       {"NoSuchPath", "machine = \"no/such.toml\"", at + ": ", "found \"no/such.toml\" nowhere"},
-      {"Folder", "machine = \"/\"", "/: ", "found a directory"},
+      {"Folder", "machine = \"/\"", at + ": ", "found a directory"},
       {"NoBase", "machine = {tiles = 4}", at + ".base: ", "wanted one of "},
       {"UnknownBase", "machine = {base = \"toi\"}", at + ".base: ", "(did you mean toy?)"},
       {"NegativeTiles", on200("tiles = -4"), at + ".tiles: ", "[1, 65536], found -4"},

@@ -19,6 +19,13 @@ TEST(CsvCell, QuotesWhatWouldEndTheCell) {
   EXPECT_EQ(csvCell("two\nlines"), "\"two\nlines\"");
 }
 
+TEST(CsvCell, ShowsWhatSteersATerminal) {
+  using namespace std::string_literals;
+  EXPECT_EQ(csvCell("a\x1b[2Jb\0c\r\td\x7f"s), "a\\x1b[2Jb\\x00c\\r\\td\\x7f");
+  EXPECT_EQ(csvCell("\u009b31m"), "\\xc2\\x9b31m");
+  EXPECT_EQ(csvCell("1\x1b,\n\"2\""), "\"1\\x1b,\n\"\"2\"\"\"");
+}
+
 TEST(CsvLine, KeepsEmptyCells) {
   EXPECT_EQ(csvLine({"", "a", ""}), ",a,\n");
 }

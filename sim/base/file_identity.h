@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <optional>
+
+namespace ipusim {
+
+/// What tells a file from every other one that there is now, whatever it is called.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t number = 0;
+
+  friend bool operator==(const FileIdentity& a, const FileIdentity& b) {
+    return a.device == b.device && a.number == b.number;
+  }
+};
+
+/// Of the file that the path leads to, or that is open; none where there is none.
+std::optional<FileIdentity> identityOf(const std::filesystem::path& path);
+std::optional<FileIdentity> identityOf(int descriptor);
+
+}  // namespace ipusim
