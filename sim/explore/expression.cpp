@@ -123,6 +123,13 @@ const Operations kComparisons = {{"<=", atMost}, {"<", below},  {">=", atLeast},
 const Operations kAnd = {{"and", both}};
 const Operations kOr = {{"or", either}};
 
+template <typename What>
+void addTo(std::vector<ExpressionStep>& steps, What what, std::size_t character) {
+  ExpressionStep& step = steps.emplace_back();
+  step.what = std::move(what);
+  step.character = character;
+}
+
 /// The steps of what is read so far. An operation waits until its right side is there.
 struct Reading {
   std::vector<ExpressionStep> steps;
@@ -142,7 +149,7 @@ std::size_t characterOf(Context& context) {
 }
 template <typename Context, typename What>
 void addStep(Context& context, What what, std::size_t length = 1) {
-  readingOf(context).steps.push_back({std::move(what), characterOf(context) + 1 - length});
+  addTo(readingOf(context).steps, std::move(what), characterOf(context) + 1 - length);
 }
 
 const auto kValue = [](auto& context) { addStep(context, Value(x3::_attr(context))); };
@@ -153,11 +160,11 @@ const auto kKey = [](auto& context) {
 };
 template <typename Context, typename Operation>
 void wait(Context& context, Operation operation) {
-  readingOf(context).waiting.push_back({operation, characterOf(context)});
+  addTo(readingOf(context).waiting, operation, characterOf(context));
 }
 const auto kWait = [](auto& context) { wait(context, x3::_attr(context)); };
-const auto kNegative = [](auto& context) { wait(context, negative); };
-const auto kOpposite = [](auto& context) { wait(context, opposite); };
+const auto kNegative = [](auto& context) { wait(context, &negative); };
+const auto kOpposite = [](auto& context) { wait(context, &opposite); };
 const auto kJoin = [](auto& context) {
   Reading& reading = readingOf(context);
   reading.steps.push_back(std::move(reading.waiting.back()));

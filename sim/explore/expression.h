@@ -39,7 +39,7 @@ struct ExpressionStep {
   using OnTwo = ExpressionValue (*)(const ExpressionValue&, const ExpressionValue&);
 
   std::variant<ExpressionValue, Key, OnOne, OnTwo> what;
-  std::size_t character;  ///< of the text, from 1, that it stands at
+  std::size_t character = 1;  ///< of the text, from 1, that it stands at
 };
 
 /// A condition over dotted keys, such as

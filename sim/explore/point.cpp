@@ -66,9 +66,9 @@ const char* nameOf(Status status) {
   return kStatusNames.at(static_cast<std::size_t>(status));
 }
 
-Status statusOf(const std::string& name) {
+std::optional<Status> statusNamed(const std::string& name) {
   const auto* const found = std::find(kStatusNames.begin(), kStatusNames.end(), name);
-  check(found != kStatusNames.end(), "a status of a point");
+  if (found == kStatusNames.end()) return std::nullopt;
   return static_cast<Status>(found - kStatusNames.begin());
 }
 
@@ -82,8 +82,10 @@ std::string toText(const PointResult& result) {
 
 PointResult resultFrom(const std::string& text) {
   const Json json = Json::parse(text);
-  return {statusOf(json["status"].get<std::string>()), json["reason"].get<std::string>(),
-          json["result"].get<std::string>(), json["seconds"].get<double>()};
+  const std::optional<Status> status = statusNamed(json["status"].get<std::string>());
+  check(status.has_value(), "a status of a point");
+  return {*status, json["reason"].get<std::string>(), json["result"].get<std::string>(),
+          json["seconds"].get<double>()};
 }
 
 PointResult evaluatePoint(const Sweep& sweep, run::Engine engine, std::uint64_t point,

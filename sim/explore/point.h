@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "sim/explore/sweep.h"
@@ -20,8 +21,8 @@ enum class Status : std::uint8_t {
 
 /// ok, does_not_fit, invalid, failed.
 const char* nameOf(Status status);
-/// Throws InternalError for any other text.
-Status statusOf(const std::string& name);
+/// None for any other text.
+std::optional<Status> statusNamed(const std::string& name);
 
 /// What is kept of a point.
 struct PointResult {
