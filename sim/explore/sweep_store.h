@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/explore/point.h"
+#include "sim/explore/point_result.h"
 #include "sim/explore/sqlite.h"
 #include "sim/explore/sweep_identity.h"
 #include "sim/run/output_folder.h"
