@@ -50,11 +50,13 @@ endfunction()
 # All tests labelled unit, for the presets that build no others.
 add_custom_target(unit_tests)
 
-# A libFuzzer target (clang), in fuzz/ of the build tree. Its seeds are in corpus/ beside its source.
+# A libFuzzer target (clang), fuzz/fuzz_NAME of the build tree. NAME.cpp has the function NAME that
+# it calls; its seeds are in corpus/NAME beside that.
 function(ipusim_fuzzer name)
-  cmake_parse_arguments(FUZZER "" "" "SOURCES;USES" ${ARGN})
-  add_executable(${name} ${FUZZER_SOURCES})
-  target_link_libraries(${name} PRIVATE ${FUZZER_USES} ipusim_warnings)
-  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+  cmake_parse_arguments(FUZZER "" "" "USES" ${ARGN})
+  add_executable(fuzz_${name} fuzz_target.cpp ${name}.cpp ../support/empty_sc_main.cpp)
+  target_compile_definitions(fuzz_${name} PRIVATE IPUSIM_FUZZ_INPUT=${name})
+  target_link_libraries(fuzz_${name} PRIVATE ${FUZZER_USES} ipusim_warnings)
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
 endfunction()

@@ -59,6 +59,7 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
   const explore::SearchOptions options = explore::readSearchOptions(config);
   const run::OutputFolder folder(arguments.out);
   explore::SweepStore store(folder, explore::identify(sweep, arguments.engine, thisProgram()));
+  sayDamaged(store);
   explore::WorkerPool pool({arguments.jobs, arguments.timeout_seconds},
                            explore::evaluatorOf(sweep, arguments.engine));
   const explore::Compute compute = [&](const explore::PoolWork& work) { pool.compute(work); };
@@ -72,6 +73,7 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
     return wishAfter(CountedInterrupts::count());
   };
   try {
+    evaluator.mend();
     const explore::Exploration found = explore::explore(sweep, options, evaluator);
     progress.end(stateOf(options, evaluator));
     explore::writeResults(folder, sweep, store);

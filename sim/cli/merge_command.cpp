@@ -31,6 +31,7 @@ ExitCode mergeCommand(const MergeArguments& arguments) {
   const explore::SweepIdentity identity = explore::commonIdentity(folders);
   const run::OutputFolder out(arguments.out);
   explore::SweepStore store(out, identity);
+  explore::expectWhole(store);
   for (const std::filesystem::path& folder : folders) explore::merge(folder, store);
   explore::writeResults(out, explore::sweepOf(identity), store);
   return answer(out, store, {});

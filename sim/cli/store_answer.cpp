@@ -29,6 +29,12 @@ explore::Wish wishAfter(int interrupts) {
   return interrupts == 1 ? explore::Wish::FinishPoints : explore::Wish::EndNow;
 }
 
+void sayDamaged(const explore::SweepStore& store) {
+  if (store.damaged().empty()) return;
+  say(fmt::format("ipusim: damaged points in {}, which are computed again: {}",
+                  oneLine(store.path().string(), kPathLength), store.damaged().size()));
+}
+
 std::string describeExpected(const explore::ExpectedTime& expected) {
   std::string of = fmt::format("{} points", expected.points);
   if (expected.tried == 0) return of;

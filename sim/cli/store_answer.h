@@ -20,6 +20,9 @@ std::string shown(const run::OutputFolder& folder, const char* file);
 /// The first interrupt lets points finish, the second does not.
 explore::Wish wishAfter(int interrupts);
 
+/// Says how many points of the store are damaged and will be computed again, if any.
+void sayDamaged(const explore::SweepStore& store);
+
 /// `600 points, about 12 s on 2 processes`.
 std::string describeExpected(const explore::ExpectedTime& expected);
 

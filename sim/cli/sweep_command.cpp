@@ -89,6 +89,7 @@ ExitCode sweepHere(const SweepArguments& arguments, explore::MpiRanks* ranks) {
   if (arguments.dry_run) return listPoints(study, arguments);
   const run::OutputFolder folder(arguments.out);
   explore::SweepStore store(folder, study.identity);
+  sayDamaged(store);
   const explore::SweepState state = compute(study, arguments, {folder, store}, ranks);
   explore::writeResults(folder, study.sweep, store);
   return answer(folder, store, state);

@@ -68,7 +68,17 @@ Evaluator::Evaluator(const Sweep& sweep, const SearchOptions& options, SweepStor
       budget_(options.evaluations) {}
 
 void Evaluator::look(const std::vector<std::uint64_t>& numbers) {
-  computeAll(missingOf(numbers));
+  computeAll(missingOf(numbers), [this](std::uint64_t number, const PointResult& result) {
+    outcomes_[number] = judge(number, result);
+    ++computed_;
+  });
+}
+
+void Evaluator::mend() {
+  std::vector<std::uint64_t> damaged(store_.damaged().begin(), store_.damaged().end());
+  const auto unknown = [this](std::uint64_t number) { return number >= sweep_.numbers(); };
+  damaged.erase(std::remove_if(damaged.begin(), damaged.end(), unknown), damaged.end());
+  computeAll(damaged, [](std::uint64_t, const PointResult&) {});
 }
 
 std::vector<std::uint64_t> Evaluator::missingOf(const std::vector<std::uint64_t>& numbers) {
@@ -84,15 +94,14 @@ std::vector<std::uint64_t> Evaluator::missingOf(const std::vector<std::uint64_t>
   return missing;
 }
 
-void Evaluator::computeAll(const std::vector<std::uint64_t>& numbers) {
+void Evaluator::computeAll(const std::vector<std::uint64_t>& numbers, const Take& take) {
   WorkQueue queue(sweep_, numbers);
   std::size_t done = 0;
   if (numbers.empty() && wish() == Wish::GoOn) return;
   compute_({[&](std::optional<std::uint64_t> last) { return queue.next(last); },
             [&](std::uint64_t number, const PointResult& result) {
               store_.add(number, describePoint(sweep_, number), result);
-              outcomes_[number] = judge(number, result);
-              ++computed_;
+              take(number, result);
               ++done;
             },
             wish});

@@ -47,6 +47,9 @@ class Evaluator {
   /// Looks at the points, as far as it may; those it has seen cost nothing.
   /// Throws Interrupted where `wish` wants no more.
   void look(const std::vector<std::uint64_t>& numbers);
+  /// Computes the points that are damaged in the store, without looking at them: the tables show
+  /// all that the store had. Throws Interrupted.
+  void mend();
   /// Throws ConfigError where a key that is asked for has a value at none of the points seen,
   /// though some of them fit: it may be misspelt. At a few points only it is null where nothing is
   /// wrong.
@@ -67,7 +70,8 @@ class Evaluator {
 
  private:
   [[nodiscard]] std::vector<std::uint64_t> missingOf(const std::vector<std::uint64_t>& numbers);
-  void computeAll(const std::vector<std::uint64_t>& numbers);
+  using Take = std::function<void(std::uint64_t, const PointResult&)>;
+  void computeAll(const std::vector<std::uint64_t>& numbers, const Take& take);
   Outcome judge(std::uint64_t number, const PointResult& result);
   Outcome judged(std::uint64_t number, const PointResult& result);
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/fusion/include/at_c.hpp>
 #include <boost/spirit/home/x3.hpp>
 #include <cmath>
 #include <limits>
@@ -13,6 +12,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/message.h"
+#include "sim/base/toml_hazard.h"
 
 namespace ipusim::explore {
 
@@ -21,8 +21,7 @@ namespace x3 = boost::spirit::x3;
 namespace {
 
 using Value = ExpressionValue;
-using Node = std::function<Value(const Lookup&)>;
-using Operation = Value (*)(const Value&, const Value&);
+using Iterator = std::string::const_iterator;
 
 /// What keeps a strict comparison of equals from holding.
 constexpr double kStrictly = 1e-9;
@@ -31,10 +30,16 @@ Truth truth(bool holds) {
   return {holds ? 0.0 : 1.0};
 }
 
+std::string describe(const Value& value) {
+  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
+  const auto* text = std::get_if<std::string>(&value);
+  return text == nullptr ? "a condition" : inQuotes(*text);
+}
+
 template <typename Kind>
 const Kind& as(const Value& value, const char* wanted) {
   if (const Kind* found = std::get_if<Kind>(&value)) return *found;
-  throw ConfigError(std::string("wanted ") + wanted);
+  throw ConfigError(fmt::format("wanted {}, found {}", wanted, describe(value)));
 }
 double numberIn(const Value& value) {
   return as<double>(value, "numbers on both sides of + - * / < <= > >=");
@@ -78,7 +83,10 @@ Value above(const Value& a, const Value& b) {
 }
 
 bool areEqual(const Value& a, const Value& b) {
-  if (a.index() != b.index()) throw ConfigError("wanted values of one kind beside == and !=");
+  if (a.index() != b.index()) {
+    throw ConfigError(fmt::format("wanted values of one kind beside == and !=, found {} and {}",
+                                  describe(a), describe(b)));
+  }
   if (const auto* flag = std::get_if<Truth>(&a)) return flag->holds() == truthIn(b).holds();
   if (const auto* text = std::get_if<std::string>(&a)) return *text == std::get<std::string>(b);
   return numberIn(a) == numberIn(b);
@@ -96,13 +104,15 @@ Value either(const Value& a, const Value& b) {
   return Truth{std::min(truthIn(a).violation, truthIn(b).violation)};
 }
 
-template <typename Constant>
-Node constant(const Constant& value) {
-  return [value](const Lookup&) { return Value(value); };
+Value negative(const Value& of) {
+  return -numberIn(of);
+}
+Value opposite(const Value& of) {
+  return truth(!truthIn(of).holds());
 }
 
-struct Operations : x3::symbols<Operation> {
-  Operations(std::initializer_list<std::pair<const char*, Operation>> operations) {
+struct Operations : x3::symbols<ExpressionStep::OnTwo> {
+  Operations(std::initializer_list<std::pair<const char*, ExpressionStep::OnTwo>> operations) {
     for (const auto& [name, operation] : operations) add(name, operation);
   }
 };
@@ -113,30 +123,71 @@ const Operations kComparisons = {{"<=", atMost}, {"<", below},  {">=", atLeast},
 const Operations kAnd = {{"and", both}};
 const Operations kOr = {{"or", either}};
 
-/// Joins what stands to the left with (operation, right).
-const auto kJoin = [](auto& context) {
-  const Operation operation = boost::fusion::at_c<0>(x3::_attr(context));
-  const Node right = boost::fusion::at_c<1>(x3::_attr(context));
-  const Node left = x3::_val(context);
-  x3::_val(context) = [=](const Lookup& lookup) { return operation(left(lookup), right(lookup)); };
+template <typename What>
+void addTo(std::vector<ExpressionStep>& steps, What what, std::size_t character) {
+  ExpressionStep& step = steps.emplace_back();
+  step.what = std::move(what);
+  step.character = character;
+}
+
+/// The steps of what is read so far. An operation waits until its right side is there.
+struct Reading {
+  std::vector<ExpressionStep> steps;
+  std::vector<ExpressionStep> waiting;
+  std::size_t depth = 0;
+  Iterator begin;
 };
-const auto kTake = [](auto& context) { x3::_val(context) = x3::_attr(context); };
-const auto kNumber = [](auto& context) { x3::_val(context) = constant(x3::_attr(context)); };
-const auto kText = [](auto& context) { x3::_val(context) = constant(x3::_attr(context)); };
+
+template <typename Context>
+Reading& readingOf(Context& context) {
+  return x3::get<Reading>(context).get();
+}
+/// The last character that was read, from 1.
+template <typename Context>
+std::size_t characterOf(Context& context) {
+  return static_cast<std::size_t>(x3::_where(context).begin() - readingOf(context).begin);
+}
+template <typename Context, typename What>
+void addStep(Context& context, What what, std::size_t length = 1) {
+  addTo(readingOf(context).steps, std::move(what), characterOf(context) + 1 - length);
+}
+
+const auto kValue = [](auto& context) { addStep(context, Value(x3::_attr(context))); };
+const auto kTrue = [](auto& context) { addStep(context, Value(truth(true))); };
+const auto kFalse = [](auto& context) { addStep(context, Value(truth(false))); };
 const auto kKey = [](auto& context) {
-  const std::string key = x3::_attr(context);
-  x3::_val(context) = [key](const Lookup& lookup) { return lookup(key); };
+  addStep(context, ExpressionStep::Key{x3::_attr(context)}, x3::_attr(context).size());
 };
-const auto kTrue = [](auto& context) { x3::_val(context) = constant(truth(true)); };
-const auto kFalse = [](auto& context) { x3::_val(context) = constant(truth(false)); };
-const auto kNegative = [](auto& context) {
-  const Node of = x3::_attr(context);
-  x3::_val(context) = [of](const Lookup& lookup) { return Value(-numberIn(of(lookup))); };
+template <typename Context, typename Operation>
+void wait(Context& context, Operation operation) {
+  addTo(readingOf(context).waiting, operation, characterOf(context));
+}
+const auto kWait = [](auto& context) { wait(context, x3::_attr(context)); };
+const auto kNegative = [](auto& context) { wait(context, &negative); };
+const auto kOpposite = [](auto& context) { wait(context, &opposite); };
+const auto kJoin = [](auto& context) {
+  Reading& reading = readingOf(context);
+  reading.steps.push_back(std::move(reading.waiting.back()));
+  reading.waiting.pop_back();
 };
-const auto kOpposite = [](auto& context) {
-  const Node of = x3::_attr(context);
-  x3::_val(context) = [of](const Lookup& lookup) { return truth(!truthIn(of(lookup)).holds()); };
+const auto kDeeper = [](auto& context) {
+  if (++readingOf(context).depth <= kMaxNesting) return;
+  throw x3::expectation_failure<Iterator>(
+      x3::_where(context).begin(),
+      fmt::format("at most {} parentheses, minus signs and nots within each other", kMaxNesting));
 };
+const auto kOut = [](auto& context) { --readingOf(context).depth; };
+
+/// One that is read within another.
+template <typename Of>
+auto within(const Of& of) {
+  return x3::eps[kDeeper] > of > x3::eps[kOut];
+}
+/// Any number of operations with what stands to the left.
+template <typename Operation, typename Of>
+auto joined(const Operation& operation, const Of& of) {
+  return operation[kWait] > of > x3::eps[kJoin];
+}
 
 /// A word that no key goes on from.
 auto word(const char* name) {
@@ -144,12 +195,12 @@ auto word(const char* name) {
 }
 
 constexpr const char* kFactor = "a number, a key, a text in quotes or (";
-const x3::rule<class FactorRule, Node> kFactorRule = kFactor;
-const x3::rule<class ProductRule, Node> kProductRule = kFactor;
-const x3::rule<class SumRule, Node> kSumRule = kFactor;
-const x3::rule<class ComparisonRule, Node> kComparisonRule = kFactor;
-const x3::rule<class AndRule, Node> kAndRule = kFactor;
-const x3::rule<class OrRule, Node> kOrRule = kFactor;
+const x3::rule<class FactorRule> kFactorRule = kFactor;
+const x3::rule<class ProductRule> kProductRule = kFactor;
+const x3::rule<class SumRule> kSumRule = kFactor;
+const x3::rule<class ComparisonRule> kComparisonRule = kFactor;
+const x3::rule<class AndRule> kAndRule = kFactor;
+const x3::rule<class OrRule> kOrRule = kFactor;
 
 const auto kReserved = word("and") | word("or") | word("not");
 const x3::rule<class KeyRule, std::string> kKeyRule = "a key";
@@ -157,18 +208,44 @@ const auto kKeyRule_def = x3::lexeme[x3::char_("a-zA-Z_") >> *(x3::alnum | x3::c
 const x3::rule<class QuotedRule, std::string> kQuotedRule = "a text in quotes";
 const auto kQuotedRule_def = x3::lexeme['"' >> *(x3::char_ - '"') >> '"'];
 
-const auto kFactorRule_def = x3::double_[kNumber] | kQuotedRule[kText] | word("true")[kTrue] |
+const auto kFactorRule_def = x3::double_[kValue] | kQuotedRule[kValue] | word("true")[kTrue] |
                              word("false")[kFalse] | (!kReserved >> kKeyRule)[kKey] |
-                             ('(' > kOrRule > ')')[kTake] | ('-' > kFactorRule)[kNegative];
-const auto kProductRule_def = kFactorRule[kTake] >> *((kProducts > kFactorRule)[kJoin]);
-const auto kSumRule_def = kProductRule[kTake] >> *((kSums > kProductRule)[kJoin]);
-const auto kComparisonRule_def = (word("not") > kComparisonRule)[kOpposite] |
-                                 kSumRule[kTake] >> -((kComparisons > kSumRule)[kJoin]);
-const auto kAndRule_def = kComparisonRule[kTake] >> *((kAnd > kComparisonRule)[kJoin]);
-const auto kOrRule_def = kAndRule[kTake] >> *((kOr > kAndRule)[kJoin]);
+                             ('(' > within(kOrRule) > ')') |
+                             (x3::lit('-')[kNegative] > within(kFactorRule) > x3::eps[kJoin]);
+const auto kProductRule_def = kFactorRule >> *joined(kProducts, kFactorRule);
+const auto kSumRule_def = kProductRule >> *joined(kSums, kProductRule);
+const auto kComparisonRule_def =
+    (word("not")[kOpposite] > within(kComparisonRule) > x3::eps[kJoin]) |
+    (kSumRule >> -joined(kComparisons, kSumRule));
+const auto kAndRule_def = kComparisonRule >> *joined(kAnd, kComparisonRule);
+const auto kOrRule_def = kAndRule >> *joined(kOr, kAndRule);
 
 BOOST_SPIRIT_DEFINE(kKeyRule, kQuotedRule, kFactorRule, kProductRule, kSumRule, kComparisonRule,
                     kAndRule, kOrRule)
+
+/// The first byte outside quotes that is no ASCII: the parser's kinds of characters do not know it.
+Iterator firstStray(const std::string& text) {
+  bool quoted = false;
+  return std::find_if(text.begin(), text.end(), [&quoted](char c) {
+    if (c == '"') quoted = !quoted;
+    return !quoted && static_cast<unsigned char>(c) > '\x7f';
+  });
+}
+
+/// Runs steps.
+struct Evaluation {
+  const Lookup& lookup;
+  std::vector<Value> stack;
+
+  void operator()(const Value& value) { stack.push_back(value); }
+  void operator()(const ExpressionStep::Key& key) { stack.push_back(lookup(key.name)); }
+  void operator()(ExpressionStep::OnOne operation) { stack.back() = operation(stack.back()); }
+  void operator()(ExpressionStep::OnTwo operation) {
+    const Value right = std::move(stack.back());
+    stack.pop_back();
+    stack.back() = operation(stack.back(), right);
+  }
+};
 
 }  // namespace
 
@@ -183,25 +260,43 @@ ExpressionValue expressionValue(const std::string& text) {
 Condition::Condition(std::string text, std::string where)
     : text_(std::move(text)), where_(std::move(where)) {
   auto at = text_.cbegin();
-  const auto fault = [&](const std::string& wanted, std::string::const_iterator place) {
+  const auto fault = [&](const std::string& wanted, Iterator place) {
     const std::string rest(place, text_.cend());
-    return ConfigError(fmt::format("{}: wanted {}, found {}", where_, wanted,
-                                   rest.empty() ? "the end" : inQuotes(rest)));
+    return ConfigError(fmt::format("{}: wanted {}, found {} (character {})", where_, wanted,
+                                   rest.empty() ? "the end" : inQuotes(rest),
+                                   place - text_.cbegin() + 1));
   };
+  if (text_.size() > kLongestExpression) {
+    throw ConfigError(fmt::format("{}: wanted at most {} characters, found {}", where_,
+                                  kLongestExpression, text_.size()));
+  }
+  const Iterator stray = firstStray(text_);
+  if (stray != text_.cend()) throw fault("ASCII outside texts in quotes", stray);
+  Reading reading;
+  reading.begin = at;
   try {
-    const bool parsed = x3::phrase_parse(at, text_.cend(), kOrRule, x3::space, root_);
+    const auto whole = x3::with<Reading>(std::ref(reading))[kOrRule];
+    const bool parsed = x3::phrase_parse(at, text_.cend(), whole, x3::space);
     if (!parsed) throw fault(kFactor, at);
-  } catch (const x3::expectation_failure<std::string::const_iterator>& failure) {
+  } catch (const x3::expectation_failure<Iterator>& failure) {
     throw fault(failure.which(), failure.where());
   }
   if (at != text_.cend()) throw fault("an operator or the end", at);
+  steps_ = std::move(reading.steps);
 }
 
 Truth Condition::evaluate(const Lookup& lookup) const {
+  Evaluation evaluation{lookup, {}};
+  std::size_t character = 1;
   try {
-    return truthIn(root_(lookup));
+    for (const ExpressionStep& step : steps_) {
+      character = step.character;
+      std::visit(evaluation, step.what);
+    }
+    character = 1;
+    return truthIn(evaluation.stack.back());
   } catch (const ConfigError& error) {
-    throw ConfigError(fmt::format("{}: {}", where_, error.what()));
+    throw ConfigError(fmt::format("{}: {} (character {})", where_, error.what(), character));
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <variant>
@@ -25,12 +26,31 @@ using Lookup = std::function<ExpressionValue(const std::string&)>;
 /// What a TOML value, or the text of a cell, is in an expression.
 ExpressionValue expressionValue(const std::string& text);
 
+/// Characters that an expression may have.
+constexpr std::size_t kLongestExpression = 4096;
+
+/// One step of an expression's evaluation: it puts a value on a stack, or works on the values on
+/// top of it.
+struct ExpressionStep {
+  struct Key {
+    std::string name;
+  };
+  using OnOne = ExpressionValue (*)(const ExpressionValue&);
+  using OnTwo = ExpressionValue (*)(const ExpressionValue&, const ExpressionValue&);
+
+  std::variant<ExpressionValue, Key, OnOne, OnTwo> what;
+  std::size_t character = 1;  ///< of the text, from 1, that it stands at
+};
+
 /// A condition over dotted keys, such as
 /// `machine.tiles * machine.sram_per_tile_bytes <= 9e8 and not workload.type == "half"`:
 /// numbers, texts in quotes, true and false, + - * /, == != < <= > >=, and, or, not, parentheses.
+/// Time and memory that reading and evaluating take grow with its length alone.
 class Condition {
  public:
-  /// Throws ConfigError, of one line that begins with `where`, for anything else.
+  /// Throws ConfigError, of one line that begins with `where`, for anything else, for more than
+  /// kLongestExpression characters, and for more than kMaxNesting parentheses, minus signs and nots
+  /// within each other.
   Condition(std::string text, std::string where);
 
   /// Throws ConfigError where kinds do not go together (a text times two), or as `lookup` does.
@@ -41,7 +61,7 @@ class Condition {
  private:
   std::string text_;
   std::string where_;
-  std::function<ExpressionValue(const Lookup&)> root_;
+  std::vector<ExpressionStep> steps_;
 };
 
 }  // namespace ipusim::explore

@@ -15,6 +15,15 @@ constexpr std::size_t kPathLength = 4096;
 
 }  // namespace
 
+void expectWhole(const SweepStore& store) {
+  if (store.damaged().empty()) return;
+  throw ConfigError(
+      fmt::format("{}: wanted points as they were written, found {} damaged (point {}); ipusim "
+                  "sweep or explore with that --out computes them again",
+                  oneLine(store.path().string(), kPathLength), store.damaged().size(),
+                  *store.damaged().begin()));
+}
+
 SweepIdentity commonIdentity(const std::vector<fs::path>& folders) {
   check(!folders.empty(), "a folder to merge");
   SweepIdentity common = SweepStore(folders.front()).identity();
@@ -31,6 +40,7 @@ SweepIdentity commonIdentity(const std::vector<fs::path>& folders) {
 
 void merge(const fs::path& folder, SweepStore& into) {
   const SweepStore from(folder);
+  expectWhole(from);
   const Sweep sweep = sweepOf(from.identity());
   Transaction transaction = into.transaction();
   from.forEach([&](std::uint64_t point, const PointResult& result) {

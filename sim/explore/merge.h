@@ -13,8 +13,11 @@ namespace ipusim::explore {
 /// are of different sweeps or made by different builds.
 SweepIdentity commonIdentity(const std::vector<std::filesystem::path>& folders);
 
-/// Adds the points of the store in `folder` to `into`. Of a point that is in both the one there
-/// stays, unless it failed.
+/// Throws ConfigError where points are damaged: nobody here can compute them again.
+void expectWhole(const SweepStore& store);
+
+/// Adds the points of the store in `folder`, which is to be whole, to `into`. Of a point that is in
+/// both the one there stays, unless it failed.
 void merge(const std::filesystem::path& folder, SweepStore& into);
 
 }  // namespace ipusim::explore

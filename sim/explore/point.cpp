@@ -20,7 +20,6 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::size_t kReasonLength = 500;
-constexpr std::array<const char*, 4> kStatusNames = {"ok", "does_not_fit", "invalid", "failed"};
 
 /// What a row does not repeat: it is the same in all rows, or stands in the axes.
 constexpr std::array<const char*, 3> kLeftOut = {"schema", "tool_version", "config"};
@@ -61,30 +60,6 @@ PointResult evaluate(const Sweep& sweep, run::Engine engine, std::uint64_t point
 }
 
 }  // namespace
-
-const char* nameOf(Status status) {
-  return kStatusNames.at(static_cast<std::size_t>(status));
-}
-
-Status statusOf(const std::string& name) {
-  const auto* const found = std::find(kStatusNames.begin(), kStatusNames.end(), name);
-  check(found != kStatusNames.end(), "a status of a point");
-  return static_cast<Status>(found - kStatusNames.begin());
-}
-
-std::string toText(const PointResult& result) {
-  const Json json = {{"status", nameOf(result.status)},
-                     {"reason", result.reason},
-                     {"result", result.result},
-                     {"seconds", result.seconds}};
-  return json.dump();
-}
-
-PointResult resultFrom(const std::string& text) {
-  const Json json = Json::parse(text);
-  return {statusOf(json["status"].get<std::string>()), json["reason"].get<std::string>(),
-          json["result"].get<std::string>(), json["seconds"].get<double>()};
-}
 
 PointResult evaluatePoint(const Sweep& sweep, run::Engine engine, std::uint64_t point,
                           run::CompileCache& cache) {

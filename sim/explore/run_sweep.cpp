@@ -21,7 +21,8 @@ Points pointsOf(const Sweep& sweep, const Shard& shard, const SweepStore& store)
   const std::vector<std::uint64_t> there = store.points();
   Points points;
   forEachPoint(sweep, [&](std::uint64_t point) {
-    if (!isIn(shard, point)) return;
+    const bool is_damaged = store.damaged().count(point) > 0;
+    if (!is_damaged && !isIn(shard, point)) return;
     ++points.all;
     if (!std::binary_search(there.begin(), there.end(), point)) points.missing.push_back(point);
   });

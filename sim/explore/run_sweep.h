@@ -40,10 +40,10 @@ struct SweepState {
 /// What a worker of the sweep does with a point.
 Evaluate evaluatorOf(const Sweep& sweep, run::Engine engine);
 
-/// Has `compute` compute the points of the part that are not in the store yet, and those that
-/// failed once more; only this process touches the store. A point that goes wrong is a row, never
-/// the end. `watch` is called here several times a second and says whether to go on. Gives the
-/// state at the end.
+/// Has `compute` compute the points of the part that are not in the store yet, those that failed
+/// once more, and those of any part that are damaged there; only this process touches the store. A
+/// point that goes wrong is a row, never the end. `watch` is called here several times a second and
+/// says whether to go on. Gives the state at the end.
 SweepState runSweep(const Sweep& sweep, const Shard& shard, const Compute& compute,
                     SweepStore& store, const std::function<Wish(const SweepState&)>& watch);
 

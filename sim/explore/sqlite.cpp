@@ -16,9 +16,11 @@ constexpr std::size_t kPathLength = 4096;
 constexpr std::size_t kReasonLength = 200;
 
 /// A process that is killed loses nothing with this journal: a commit is in the system's hands.
-/// (A computer that stops may lose the last rows, and no more.)
+/// (A computer that stops may lose the last rows, and no more.) The file may be damaged: SQLite
+/// looks at each page before it uses it, and runs nothing that the file asks for.
 constexpr const char* kOpening =
-    "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
+    "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA locking_mode = EXCLUSIVE; "
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
 
 }  // namespace
 
@@ -44,15 +46,30 @@ int Database::changes() const {
   return sqlite3_changes(handle());
 }
 
+void Database::expectSound() const {
+  Statement report(*this, "PRAGMA quick_check(1)");
+  const std::string said = report.step() ? report.text(0) : "";
+  if (said != "ok") throw damage(said);
+}
+
 ConfigError Database::error() const {
   const std::string shown = oneLine(path_.string(), kPathLength);
-  if (sqlite3_errcode(handle()) == SQLITE_BUSY) {
+  const int code = sqlite3_errcode(handle());
+  if (code == SQLITE_BUSY) {
     return ConfigError(shown + ": wanted a file that nobody uses, found another ipusim at work");
   }
+  if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB) return damage(sqlite3_errmsg(handle()));
   const int cause = sqlite3_system_errno(handle());
   const std::string why = cause == 0 ? "" : fmt::format(" ({})", std::strerror(cause));
   return ConfigError(fmt::format("{}: wanted to keep results in it, found: {}{}", shown,
                                  oneLine(sqlite3_errmsg(handle()), kReasonLength), why));
+}
+
+ConfigError Database::damage(const std::string& what) const {
+  return ConfigError(fmt::format(
+      "{}: wanted a store as it was written, found it damaged ({}); move the file away, and its "
+      "points are computed anew",
+      oneLine(path_.string(), kPathLength), oneLine(what, kReasonLength)));
 }
 
 Transaction::Transaction(const Database& database) : database_(database) {

@@ -23,10 +23,14 @@ class Database {
   explicit Database(const std::filesystem::path& path);
 
   void execute(const char* sql) const;
+  /// Reads the whole file. Throws damage() where its parts do not go together.
+  void expectSound() const;
   /// Rows that the last statement added or changed.
   [[nodiscard]] int changes() const;
   /// The error that SQLite tells of.
   [[nodiscard]] ConfigError error() const;
+  /// Says that `what` in the file is not as it was written, and how to go on.
+  [[nodiscard]] ConfigError damage(const std::string& what) const;
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] sqlite3* handle() const { return handle_.get(); }
 

@@ -96,6 +96,26 @@ Json dimensionsOf(const Sweep& sweep) {
   return dimensions;
 }
 
+ConfigError noAxes() {
+  return ConfigError("wanted the axes of a sweep in its store, found something else");
+}
+
+Dimension dimensionOf(const Json& axes) {
+  if (!axes.is_object() || axes.empty()) throw noAxes();
+  Dimension dimension;
+  for (const auto& [key, values] : axes.items()) {
+    Axis axis;
+    axis.key = key;
+    axis.values.reserve(values.size());
+    for (const Json& value : values) axis.values.push_back(axisValue(value.dump()));
+    dimension.axes.push_back(std::move(axis));
+  }
+  for (const Axis& axis : dimension.axes) {
+    if (axis.values.empty() || axis.values.size() != dimension.count()) throw noAxes();
+  }
+  return dimension;
+}
+
 }  // namespace
 
 SweepIdentity identify(const Sweep& sweep, run::Engine engine, std::string program) {
@@ -113,18 +133,12 @@ SweepIdentity identify(const Sweep& sweep, run::Engine engine, std::string progr
 
 Sweep sweepOf(const SweepIdentity& identity) {
   Sweep sweep;
-  const Json config = Json::parse(identity.config);
-  sweep.dimensions.reserve(config.at("axes").size());
-  for (const Json& axes : config.at("axes")) {
-    Dimension dimension;
-    for (const auto& [key, values] : axes.items()) {
-      Axis axis;
-      axis.key = key;
-      axis.values.reserve(values.size());
-      for (const Json& value : values) axis.values.push_back(axisValue(value.dump()));
-      dimension.axes.push_back(std::move(axis));
-    }
-    sweep.dimensions.push_back(std::move(dimension));
+  const Json config = Json::parse(identity.config, nullptr, false);
+  const Json dimensions = config.is_object() ? config.value("axes", Json()) : Json();
+  std::uint64_t numbers = 1;
+  for (const Json& axes : dimensions) {
+    sweep.dimensions.push_back(dimensionOf(axes));
+    if (__builtin_mul_overflow(numbers, sweep.dimensions.back().count(), &numbers)) throw noAxes();
   }
   return sweep;
 }

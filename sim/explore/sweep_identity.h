@@ -22,7 +22,8 @@ struct SweepIdentity {
 /// The identity of `sweep` when `program` runs it. Throws ConfigError where a file is unreadable.
 SweepIdentity identify(const Sweep& sweep, run::Engine engine, std::string program);
 
-/// The sweep that it is of, but for its condition: the numbers mean the same points.
+/// The sweep that it is of, but for its condition: the numbers mean the same points. Throws
+/// ConfigError where a config is none that identify() gave.
 Sweep sweepOf(const SweepIdentity& identity);
 
 /// A hash of 64 bits as hexadecimal digits.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/explore/sweep_store.h"
 #include "tests/cli/sweep_cli_test.h"
 
 namespace ipusim::cli {
@@ -87,7 +88,8 @@ TEST_F(SweepCommand, TriesFailedPointsAgain) {
   ASSERT_EQ(run({"sweep", sweep, "--out", out()}).exit_code, 0);
   const std::string text = table();
   explore::Database(folder() / "out" / "sweep.sqlite")
-      .execute("UPDATE points SET status = 'failed', seconds = -1, result = '{}' WHERE point = 1");
+      .execute("DELETE FROM points WHERE point = 1");
+  explore::SweepStore(folder() / "out").add(1, "", {explore::Status::Failed, "x", "{}", -1});
   const auto before = stored();
   const Finished again = run({"sweep", sweep, "--out", out()});
   EXPECT_THAT(again.err, HasSubstr("ipusim: 1 points in "));
@@ -95,6 +97,24 @@ TEST_F(SweepCommand, TriesFailedPointsAgain) {
   const auto after = stored();
   EXPECT_GE(after.at(1), 0);
   for (const std::int64_t point : {0, 2}) EXPECT_EQ(after.at(point), before.at(point));
+}
+
+TEST_F(SweepCommand, ComputesDamagedPointsAgainAndSaysSo) {
+  (void)smallRun();
+  const std::string sweep =
+      write("sweep.toml", "run = \"run.toml\"\n[axes]\nmachine.tiles = [1, 2, 3]\n");
+  ASSERT_EQ(run({"sweep", sweep, "--out", out()}).exit_code, 0);
+  const std::string text = table();
+  explore::Database(folder() / "out" / "sweep.sqlite")
+      .execute("UPDATE points SET result = replace(result, '1', '2') WHERE point = 1");
+  const Finished merged = run({"merge", out(), "--out", out("merged")});
+  EXPECT_EQ(merged.exit_code, 2);
+  EXPECT_THAT(merged.err, HasSubstr("sweep.sqlite: wanted points as they were written, found 1"));
+  const Finished again = run({"sweep", sweep, "--out", out()});
+  EXPECT_EQ(again.exit_code, 0);
+  EXPECT_THAT(again.err, HasSubstr("ipusim: damaged points in " + out() +
+                                   "/sweep.sqlite, which are computed again: 1\n"));
+  EXPECT_EQ(table(), text);
 }
 
 TEST_F(SweepCommand, LeavesOutWhatTheConditionDoesNotAskFor) {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "sim/base/error.h"
+#include "sim/base/toml_hazard.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim::explore {
@@ -70,14 +71,63 @@ TEST(Condition, SaysHowFarItIsFromHolding) {
 }
 
 TEST(Condition, SaysWhereItIsWrong) {
-  EXPECT_EQ(errorOf("n <"), "where: wanted a number, a key, a text in quotes or (, found the end");
-  EXPECT_EQ(errorOf("n < 3 3"), "where: wanted an operator or the end, found \"3\"");
-  EXPECT_THAT(errorOf("(n < 3"), HasSubstr("wanted ')', found the end"));
+  EXPECT_EQ(errorOf("n <"),
+            "where: wanted a number, a key, a text in quotes or (, found the end (character 4)");
+  EXPECT_EQ(errorOf("n < 3 3"), "where: wanted an operator or the end, found \"3\" (character 7)");
+  EXPECT_THAT(errorOf("(n < 3"), HasSubstr("wanted ')', found the end (character 7)"));
   EXPECT_THAT(errorOf("and"), HasSubstr("wanted a number, a key"));
-  EXPECT_THAT(errorOf("m < 3"), HasSubstr("where: wanted a known key, found m"));
-  EXPECT_THAT(errorOf("n"), HasSubstr("where: wanted conditions beside and, or, not"));
-  EXPECT_THAT(errorOf("workload.type * 2 < 3"), HasSubstr("where: wanted numbers on both sides"));
-  EXPECT_THAT(errorOf("workload.type == 2"), HasSubstr("wanted values of one kind"));
+  EXPECT_EQ(errorOf("1 < m"), "where: wanted a known key, found m (character 5)");
+}
+
+TEST(Condition, SaysWhichValuesDoNotGoTogether) {
+  EXPECT_EQ(
+      errorOf("n"),
+      "where: wanted conditions beside and, or, not, and as the whole, found 8 (character 1)");
+  EXPECT_EQ(errorOf("workload.type * 2 < 3"),
+            "where: wanted numbers on both sides of + - * / < <= > >=, found \"half\" "
+            "(character 15)");
+  EXPECT_THAT(errorOf("1 < -fits"), HasSubstr("found a condition (character 5)"));
+  EXPECT_THAT(errorOf("not n"), HasSubstr("as the whole, found 8 (character 3)"));
+  EXPECT_EQ(errorOf("workload.type == 2"),
+            "where: wanted values of one kind beside == and !=, found \"half\" and 2 "
+            "(character 16)");
+}
+
+/// `part`, so many times.
+std::string times(std::size_t count, const std::string& part) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += part;
+  return text;
+}
+
+TEST(Condition, BoundsItsDepth) {
+  EXPECT_TRUE(truthOf(times(kMaxNesting, "(") + "n == 8" + times(kMaxNesting, ")")).holds());
+  EXPECT_TRUE(truthOf("8 == " + times(kMaxNesting, "- ") + "n").holds());
+  for (const char* begin : {"(", "- ", "not ", "(-(not "}) {
+    EXPECT_THAT(errorOf(times(kMaxNesting + 1, begin) + "n"),
+                HasSubstr("where: wanted at most 32 parentheses, minus signs and nots within each "
+                          "other, found "))
+        << begin;
+  }
+}
+
+TEST(Condition, BoundsItsLength) {
+  std::string text = "n < 9";
+  while (text.size() + 10 <= kLongestExpression) text += " and n < 9";
+  EXPECT_TRUE(truthOf(text).holds());
+  text += std::string(kLongestExpression - text.size(), ' ');
+  EXPECT_TRUE(truthOf(text).holds());
+  EXPECT_EQ(errorOf(text + ' '), "where: wanted at most 4096 characters, found 4097");
+  EXPECT_THAT(errorOf(times(6'000, "(")), HasSubstr("found 6000"));
+  EXPECT_THAT(errorOf(times(100'000, "-")), HasSubstr("found 100000"));
+}
+
+TEST(Condition, IsAsciiOutsideTextsInQuotes) {
+  EXPECT_FALSE(truthOf("workload.type == \"h\xc3\xa4lf\"").holds());
+  EXPECT_EQ(errorOf("n < \xc3\xa4"),
+            "where: wanted ASCII outside texts in quotes, found \"\xc3\xa4\" (character 5)");
+  EXPECT_THAT(errorOf("\xa0n < 3"), HasSubstr("found \"\\xa0n < 3\" (character 1)"));
+  EXPECT_THAT(errorOf("true\xff"), HasSubstr("wanted ASCII"));
 }
 
 TEST(ExpressionValue, IsWhatTheTextSays) {

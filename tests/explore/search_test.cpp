@@ -93,6 +93,22 @@ TEST_F(SearchTest, FindsTheFrontFarBetterThanChance) {
   EXPECT_GT(near["moead"], near["random"]);
 }
 
+TEST_F(SearchTest, DamagedPointsAreComputedThoughItDoesNotLookAtThem) {
+  read("nsga2");
+  const run::OutputFolder folder(path() / "own");
+  for (const std::uint64_t number : {3, 4}) {
+    SweepStore(folder, {"1", "{}"}).add(number, "", formulas(number));
+  }
+  Database(path() / "own" / kStoreFile).execute("UPDATE points SET reason = 'x' WHERE point = 4");
+  SweepStore own(folder, {"1", "{}"});
+  Evaluator evaluated = evaluator(own);
+  evaluated.mend();
+  EXPECT_THAT(computed, testing::ElementsAre(4));
+  EXPECT_EQ(own.find(4)->result, formulas(4).result);
+  EXPECT_FALSE(evaluated.hasSeen(4));
+  EXPECT_EQ(evaluated.computed(), 0U);
+}
+
 TEST_F(SearchTest, TheSameSeedSeesTheSamePointsWhateverIsInTheStore) {
   read("nsga2");
   Evaluator first = evaluator(store);

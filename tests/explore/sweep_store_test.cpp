@@ -70,7 +70,7 @@ TEST_F(SweepStoreTest, RefusesAnotherVersion) {
 
 TEST_F(SweepStoreTest, RefusesAFileThatIsNoDatabase) {
   write(kStoreFile, std::string(4096, 'x'));
-  EXPECT_THAT(refusalOf(kThis), HasSubstr("found: file is not a database"));
+  EXPECT_THAT(refusalOf(kThis), HasSubstr("found it damaged (file is not a database); move the file away"));
 }
 
 TEST_F(SweepStoreTest, IsOpenOnceAtATime) {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/campaign.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <stdexcept>
+
+#include "tests/fuzz/mutator.h"
+
+namespace ipusim::fuzz {
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+constexpr bool kSanitized = __has_feature(address_sanitizer);
+#else
+constexpr bool kSanitized = false;
+#endif
+
+constexpr int kFaultCode = 99;
+
+/// What the process that reads tells the one that waits, in memory that both see.
+struct Report {
+  std::uint64_t execution;
+  std::array<char, 512> what;
+};
+
+Report& sharedReport() {
+  void* memory =
+      mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::runtime_error("no memory to share");
+  return *new (memory) Report{};
+}
+
+/// The kinds take turns; of each all seeds come to be mutated.
+std::pair<const Kind&, Seed> inputOf(const std::vector<Kind>& kinds, const CampaignOptions& options,
+                                     std::uint64_t execution) {
+  constexpr std::uint64_t kApart = 0x9e3779b97f4a7c15;  // seeds of neighbours share no bits
+  Mutator mutator((options.seed * kApart) ^ (execution * kApart * kApart));
+  const Kind& kind = kinds[execution % kinds.size()];
+  Seed seed = mutator.oneOf(kind.seeds);
+  seed.bytes = mutator.mutate(seed.bytes, mutator.oneOf(kind.seeds).bytes);
+  return {kind, std::move(seed)};
+}
+
+void limitMemory(std::uint64_t bytes) {
+  if (kSanitized) return;
+  const rlimit limit{bytes, bytes};
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+[[noreturn]] void readFrom(std::uint64_t first, const std::vector<Kind>& kinds,
+                           const CampaignOptions& options, Report& report) {
+  limitMemory(options.bytes);
+  for (report.execution = first; report.execution < options.executions; ++report.execution) {
+    const auto [kind, seed] = inputOf(kinds, options, report.execution);
+    alarm(options.seconds);
+    try {
+      kind.read(seed);
+    } catch (const std::exception& error) {
+      std::strncpy(report.what.data(), error.what(), report.what.size() - 1);
+      _exit(kFaultCode);
+    }
+    alarm(0);
+  }
+  _exit(0);
+}
+
+std::string describe(int status, const Report& report, const CampaignOptions& options) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kFaultCode) return report.what.data();
+  if (WIFEXITED(status)) return "exit code " + std::to_string(WEXITSTATUS(status));
+  if (WTERMSIG(status) == SIGALRM) return "more than " + std::to_string(options.seconds) + " s";
+  return "signal " + std::to_string(WTERMSIG(status));
+}
+
+}  // namespace
+
+CampaignResult campaign(const std::vector<Kind>& kinds, const CampaignOptions& options) {
+  CampaignResult result;
+  Report& report = sharedReport();
+  for (std::uint64_t e = 0; e < options.executions; ++e) {
+    ++result.executions[kinds[e % kinds.size()].name];
+  }
+  for (std::uint64_t next = 0; next < options.executions; next = report.execution + 1) {
+    report = {};
+    const pid_t reader = fork();
+    if (reader == 0) readFrom(next, kinds, options, report);
+    int status = 0;
+    waitpid(reader, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) break;
+    const auto [kind, seed] = inputOf(kinds, options, report.execution);
+    result.faults.push_back(
+        {report.execution, kind.name, describe(status, report, options), seed.bytes});
+  }
+  munmap(&report, sizeof report);
+  return result;
+}
+
+}  // namespace ipusim::fuzz

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/machine.h"
+#include "sim/base/config_reader.h"
+#include "tests/fuzz/inputs.h"
+
+namespace ipusim::fuzz {
+
+void config(std::string_view bytes) {
+  expectOneLine([&] {
+    const ConfigReader read = ConfigReader::fromText(bytes, "fuzz");
+    static_cast<void>(read.json());
+    read.expectAllRead();
+  });
+  expectOneLine([&] { models::readPreset(ConfigReader::fromText(bytes, "fuzz")); });
+  expectOneLine([&] { models::readMachine(ConfigReader::fromText(bytes, "fuzz")); });
+  expectOneLine([&] {
+    const Override override = Override::parse(bytes);
+    const ConfigReader read = ConfigReader::fromText("machine = \"toy\"", "fuzz", {override});
+    static_cast<void>(read.json());
+    models::readMachine(read);
+    read.expectAllRead();
+  });
+}
+
+}  // namespace ipusim::fuzz

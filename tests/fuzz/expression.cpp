@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/explore/expression.h"
+
+#include "tests/fuzz/inputs.h"
+
+namespace ipusim::fuzz {
+
+namespace {
+
+/// Of any kind, and for some keys none.
+explore::ExpressionValue valueOf(const std::string& key) {
+  switch (key.size() % 4) {
+    case 0:
+      return 8.0;
+    case 1:
+      return std::string("half");
+    case 2:
+      return explore::Truth{0.5};
+    default:
+      if (key.size() > 8) throw ConfigError("wanted a known key, found none");
+      return 0.0;
+  }
+}
+
+}  // namespace
+
+void expression(std::string_view bytes) {
+  expectOneLine([&] {
+    const explore::Condition condition(std::string(bytes), "fuzz");
+    static_cast<void>(condition.evaluate(valueOf));
+  });
+  expectOneLine([&] { static_cast<void>(explore::expressionValue(std::string(bytes))); });
+}
+
+}  // namespace ipusim::fuzz

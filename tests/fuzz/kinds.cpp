@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/kinds.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "models/gpu/machine.h"
+#include "models/ipu/machine.h"
+#include "sim/calibrate/calibration.h"
+#include "sim/explore/search_options.h"
+#include "sim/explore/sweep_identity.h"
+#include "sim/run/gpu_alone.h"
+#include "sim/run/json.h"
+#include "sim/run/simulate.h"
+#include "sim/validate/measurement.h"
+#include "sim/validate/run_set.h"
+#include "tests/fuzz/inputs.h"
+#include "tests/fuzz/program.h"
+
+namespace ipusim::fuzz {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string bytesOf(const fs::path& file) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(file, std::ios::binary).rdbuf();
+  return bytes.str();
+}
+
+std::vector<Seed> seedsIn(const std::vector<std::string>& folders) {
+  std::vector<Seed> seeds;
+  for (const std::string& folder : folders) {
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      if (entry.is_regular_file()) seeds.push_back({entry.path().string(), bytesOf(entry.path())});
+    }
+  }
+  std::sort(seeds.begin(), seeds.end(),
+            [](const Seed& a, const Seed& b) { return a.name < b.name; });
+  return seeds;
+}
+
+void replaceAll(std::string& text, const std::string& what, const std::string& by) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+    text.replace(at, what.size(), by);
+  }
+}
+
+/// Those of configs/runs on the toy machine at sizes that take it moments.
+std::vector<Seed> smallRuns() {
+  std::vector<Seed> seeds = seedsIn({"configs/runs"});
+  for (Seed& seed : seeds) {
+    for (const char* machine : {"gc200-sdk", "gc200", "bow", "gc2"}) {
+      replaceAll(seed.bytes, std::string("\"") + machine + '"', "\"toy\"");
+    }
+    for (const char* size :
+         {"66240000", "1048576", "65536", "8192", "4096", "2048", "1024", "512"}) {
+      replaceAll(seed.bytes, std::string("= ") + size, "= 16");
+    }
+  }
+  return seeds;
+}
+
+std::vector<Seed> overrides() {
+  std::vector<Seed> seeds;
+  for (const char* text :
+       {"machine.tiles=2", "machine=toy", "workload.m=8", "workload.type=\"half\"",
+        "machine={base=\"toy\", tiles={value=3, source=\"x\"}}", "workload.kind=butterfly",
+        "machine.sram_per_tile_bytes=1000", "compare.gpu=a30", "workload.n=[1, 2]",
+        "machine.clock_hz=1e9", "planner.available_memory_proportion=0.3"}) {
+    seeds.push_back({text, text});
+  }
+  return seeds;
+}
+
+void run(const ConfigReader& config) {
+  if (run::isGpuAlone(config)) {
+    static_cast<void>(run::gpuAloneJson(run::prepareGpuAlone(config)).dump());
+  } else {
+    static_cast<void>(
+        run::toJson(run::simulate(run::prepare(config), run::Engine::ClosedForm)).dump());
+  }
+}
+
+void readSweep(const ConfigReader& config) {
+  constexpr std::uint64_t kMostLooks = 50;
+  const explore::Sweep sweep = explore::readSpace(config);
+  static_cast<void>(explore::identify(sweep, run::Engine::ClosedForm, "1"));
+  for (std::uint64_t n = 0; n < std::min(sweep.numbers(), kMostLooks); ++n) {
+    static_cast<void>(sweep.asked(n));
+    static_cast<void>(explore::describePoint(sweep, n));
+  }
+  if (config.has("explore")) explore::readSearchOptions(config);
+}
+
+/// Of seeds that a config reader takes.
+template <typename Read>
+Kind configs(const std::string& name, std::vector<Seed> seeds, const Read& read) {
+  return {name, std::move(seeds), [read](const Seed& seed) {
+            expectOneLine([&] { read(ConfigReader::fromText(seed.bytes, seed.name)); });
+          }};
+}
+
+/// Of seeds that the harness of a libFuzzer target takes.
+Kind bytes(const std::string& name, void (*read)(std::string_view)) {
+  return {name, seedsIn({"tests/fuzz/corpus/" + name}),
+          [read](const Seed& seed) { read(seed.bytes); }};
+}
+
+std::string put(const std::string& folder, const std::string& name, const std::string& bytes) {
+  std::ofstream(fs::path(folder) / name, std::ios::binary) << bytes;
+  return (fs::path(folder) / name).string();
+}
+
+Kind measurements(const std::string& folder) {
+  return {"measurements", seedsIn({"configs/measurements"}), [folder](const Seed& seed) {
+            const std::string file = put(folder, "measurements.csv", seed.bytes);
+            expectOneLine([&] {
+              for (const auto& row : validate::readMeasurements(fs::path(file))) {
+                static_cast<void>(validate::pointsOf(row.runs.overrides));
+              }
+            });
+          }};
+}
+
+/// A file that a preset includes.
+Kind fragments(const std::string& folder) {
+  return {"fragments", seedsIn({"configs/machines/fitted"}), [folder](const Seed& seed) {
+            const std::string file = put(folder, "fragment.toml", seed.bytes);
+            expectOneLine([&] {
+              models::readMachine(ConfigReader::fromText(
+                  "machine = {base = \"gc200\", include = \"" + file + "\"}", "fragment"));
+            });
+          }};
+}
+
+}  // namespace
+
+std::vector<Kind> kindsHere(const std::string& folder) {
+  const auto override = [](const Seed& seed) {
+    expectOneLine([&] {
+      run(
+          ConfigReader::fromText("machine = \"toy\"\n[workload]\nkind = \"matmul\"\nm = 16\n"
+                                 "k = 16\nn = 16\ntype = \"float\"\n",
+                                 "run", {Override::parse(seed.bytes)}));
+    });
+  };
+  const auto machine = [](const ConfigReader& preset) { models::readPreset(preset); };
+  const auto gpu = [](const ConfigReader& preset) { gpu::readPreset(preset); };
+  const auto calibration = [](const ConfigReader& config) { calibrate::readCalibration(config); };
+  return {configs("runs", smallRuns(), run),
+          configs("gpu_runs", seedsIn({"configs/gpu_runs"}), run),
+          configs("machines", seedsIn({"configs/machines"}), machine),
+          configs("gpus", seedsIn({"configs/gpus"}), gpu),
+          configs("sweeps", seedsIn({"configs/sweeps"}), readSweep),
+          configs("calibrations", seedsIn({"configs/calibrations"}), calibration),
+          {"overrides", overrides(), override},
+          measurements(folder),
+          fragments(folder),
+          bytes("config", config),
+          bytes("expression", expression),
+          bytes("store", store),
+          bytes("csv", csv),
+          bytes("matrix", matrix)};
+}
+
+std::vector<Kind> kindsOf(const std::string& program, const std::string& folder) {
+  const auto by = [&](const std::string& name, std::vector<Seed> seeds, const std::string& file,
+                      std::vector<std::string> words) {
+    return Kind{name, std::move(seeds), [=](const Seed& seed) {
+                  std::vector<std::string> all = {program};
+                  all.insert(all.end(), words.begin(), words.end());
+                  all.push_back(put(folder, file, seed.bytes));
+                  expectTidyEnd(all, folder);
+                }};
+  };
+  const std::string out = (fs::path(folder) / "out").string();
+  const std::string matrix_run = put(folder, "matrix.toml",
+                                     "machine = \"toy\"\n[workload]\nkind = \"sparse_matmul\"\n"
+                                     "n = 4\ntype = \"float\"\nblock = 1\n"
+                                     "matrix = \"matrix.mtx\"\n");
+  return {
+      by("run", smallRuns(), "run.toml", {"run"}),
+      by("run of a gpu", seedsIn({"configs/gpu_runs"}), "gpu.toml", {"run"}),
+      by("check", smallRuns(), "check.toml", {"check"}),
+      by("sweep", seedsIn({"configs/sweeps"}), "sweep.toml", {"sweep", "--out", out, "--dry-run"}),
+      by("validate", seedsIn({"configs/measurements"}), "rows.csv", {"validate"}),
+      {"set", overrides(),
+       [=](const Seed& seed) {
+         expectTidyEnd({program, "run", matrix_run, "--set", seed.bytes}, folder);
+       }},
+      {"matrix", seedsIn({"tests/fuzz/corpus/matrix"}),
+       [=](const Seed& seed) {
+         put(folder, "matrix.mtx", seed.bytes);
+         expectTidyEnd({program, "run", matrix_run}, folder);
+       }},
+      {"merge", seedsIn({"tests/fuzz/corpus/store"}), [=](const Seed& seed) {
+         fs::create_directories(fs::path(folder) / "part");
+         put(folder, "part/sweep.sqlite", seed.bytes);
+         expectTidyEnd({program, "merge", folder + "/part", "--out", out}, folder);
+       }}};
+}
+
+}  // namespace ipusim::fuzz

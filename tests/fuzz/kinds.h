@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ipusim::fuzz {
+
+/// A right input of some kind.
+struct Seed {
+  std::string name;  ///< of the file, as messages show it
+  std::string bytes;
+};
+
+/// What the program reads, and how. `read` takes ConfigErrors of one line; whatever else leaves it
+/// is a fault.
+struct Kind {
+  std::string name;
+  std::vector<Seed> seeds;
+  std::function<void(const Seed&)> read;
+};
+
+/// Every kind of input, read in this process. `folder` is for files; the working directory is the
+/// tree.
+std::vector<Kind> kindsHere(const std::string& folder);
+
+/// The same by the built program.
+std::vector<Kind> kindsOf(const std::string& program, const std::string& folder);
+
+}  // namespace ipusim::fuzz
