@@ -33,8 +33,6 @@ bool isAllowed(const Machine& machine, const PlanCandidate& candidate,
          isUseful(candidate.conv.groups, partition.conv_groups) &&
          isUseful(candidate.fieldGrains(), partition.field) && isUseful(candidate.inGroups(), in) &&
          isUseful(candidate.outGroups(), out) &&
-         candidate.conv.in_chans % partition.in_chans_serial == 0 &&
-         candidate.conv.out_chans % partition.out_chans_serial == 0 &&
          !(adds && candidate.method.kind == MatmulMethod::OuterProduct);
 }
 

@@ -58,7 +58,6 @@ TEST(PlanMatmul, LoopsOverInChansWhereOnlyTheResultIsSmall) {
   const MatmulPlan plan = planMatmul(toyMachine(), floats(8, 96000, 6));
   EXPECT_LE(plan.temp, planMemoryBound(toyMachine(), 0.6));
   EXPECT_GT(plan.partition.in_chans_serial, 1U);
-  EXPECT_EQ(96000 % plan.partition.in_chans_serial, 0U);
   EXPECT_EQ(plan.pass_cycles, plan.terms.total(plan.partition.in_chans_serial));
 }
 
