@@ -50,6 +50,14 @@ TEST(Linear, HasTheNumbersOfADenseProduct) {
   EXPECT_TRUE(run::checkNumbers(linear("gc200", "in = 300\nout = 100\nbatch = 7")).found.ok);
 }
 
+TEST(Linear, HasThemInStepsThatDoNotDivide) {
+  for (const char* keys : {"batch = 51", "batch = 33", "batch = 5\ntype = \"half\""}) {
+    const run::Experiment uneven =
+        linear("toy", fmt::format("in = 97\nout = 97\navailable_memory_proportion = 0.1\n{}", keys));
+    EXPECT_TRUE(run::checkNumbers(uneven).found.ok) << keys;
+  }
+}
+
 TEST(Linear, CountsWeightsAndBiasWithoutPadding) {
   const run::Experiment with = linear("toy", "in = 17\nout = 23\nbatch = 5");
   EXPECT_EQ(with.workload.model->count(), 17U * 23 + 23);

@@ -105,5 +105,89 @@ std::vector<FamilyCase> families() {
 INSTANTIATE_TEST_SUITE_P(Families, MatmulFamily, testing::ValuesIn(families()),
                          [](const auto& test) { return test.param.name; });
 
+struct Shape {
+  std::uint64_t m;
+  std::uint64_t k;
+  std::uint64_t n;
+};
+
+/// A product in steps that do not divide its groups of channels: the last step ends in padding.
+struct UnevenCase {
+  std::string name;
+  Shape shape;
+  std::string options;
+  std::string weights;  ///< "left" or "right"
+  std::string split;
+  std::string parallel;  ///< the split of the same channels, side by side
+};
+
+class UnevenSteps : public testing::TestWithParam<UnevenCase> {};
+
+/// Groups of channels that the plan's loop goes through.
+std::uint64_t groupsInLoop(const UnevenCase& uneven, const PlanSummary& plan) {
+  if (uneven.split == "in_chan_serial_split") {
+    return ceilDiv(uneven.shape.k, splitOf(plan, "in_chans_per_group"));
+  }
+  const std::uint64_t chans = uneven.weights == "left" ? uneven.shape.m : uneven.shape.n;
+  return ceilDiv(chans, splitOf(plan, "partial_chans_per_group"));
+}
+
+/// The plan loops as the case wants it, or the case says nothing.
+void expectUneven(const UnevenCase& uneven, const PlanSummary& plan) {
+  EXPECT_EQ(plan.choices.at(1).second, uneven.weights);
+  ASSERT_GT(splitOf(plan, uneven.split), 1U);
+  EXPECT_NE(groupsInLoop(uneven, plan) % splitOf(plan, uneven.split), 0U);
+  if (!uneven.parallel.empty()) {
+    EXPECT_GT(splitOf(plan, uneven.parallel), 1U);
+  }
+}
+
+TEST_P(UnevenSteps, HaveTheRightNumbers) {
+  const UnevenCase& uneven = GetParam();
+  const std::string config =
+      options(uneven.options, sizes(uneven.shape.m, uneven.shape.k, uneven.shape.n), "");
+  for (const char* operands : {"planned", "linear"}) {
+    const Experiment experiment = experimentOf({uneven.name, "toy", config, "", ""}, operands);
+    expectUneven(uneven, *experiment.workload.plan);
+    const NumberCheck check = checkNumbers(experiment);
+    EXPECT_LE(check.found.relative, check.tolerance) << operands;
+  }
+}
+
+std::string memory(double proportion) {
+  return fmt::format("available_memory_proportion = {:.2f}\n", proportion);
+}
+
+std::vector<UnevenCase> unevenCases() {
+  const std::string out = "out_chan_serial_split";
+  const std::string in = "in_chan_serial_split";
+  const std::string outs = "out_chan_split";
+  const std::string ins = "in_chan_split";
+  const std::string three = "groups = 3\n";
+  return {
+      {"amp_float_out", {150, 131, 203}, kFloat, "left", out, ""},
+      {"amp_float_out_as_given", {97, 70, 101}, kFloat + memory(0.1), "right", out, ""},
+      {"amp_float_out_parts", {200, 19, 203}, kFloat, "left", out, outs},
+      {"amp_float_out_in_parts", {17, 131, 47}, kFloat + three, "right", out, ins},
+      {"amp_mixed_out", {150, 131, 203}, kMixed, "left", out, ""},
+      {"amp_mixed_out_as_given", {97, 131, 203}, kMixed, "right", out, outs},
+      {"amp_mixed_in", {17, 70, 13}, kMixed + kAmp + three + memory(0.02), "right", in, ""},
+      {"amp_half_out", {200, 131, 203}, kHalf + memory(0.1), "left", out, ""},
+      {"amp_half_out_in_parts", {33, 19, 47}, kHalf + kAmp + memory(0.05), "right", out, ins},
+      {"amp_half_in", {17, 70, 13}, kHalf + kAmp + memory(0), "right", in, ""},
+      {"hmac_float_in", {17, 131, 101}, kFloat + memory(0.02), "left", in, ""},
+      {"hmac_float_in_groups", {17, 131, 47}, kFloat + three + memory(0), "left", in, ""},
+      {"hmac_float_out", {97, 300, 203}, kFloat, "left", out, ""},
+      {"hmac_float_out_as_given", {33, 19, 13}, kFloat + memory(0.02), "right", out, ""},
+      {"hmac_mixed_out_parts", {97, 300, 101}, kMixed + kHmac, "left", out, outs},
+      {"hmac_mixed_out_in_parts", {97, 70, 47}, kMixed + kHmac + three, "right", out, ins},
+      {"hmac_half_in", {17, 300, 203}, kHalf + memory(0.02), "left", in, ""},
+      {"hmac_half_out", {33, 131, 13}, kHalf + three + memory(0.1), "right", out, ""},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Loops, UnevenSteps, testing::ValuesIn(unevenCases()),
+                         [](const auto& test) { return test.param.name; });
+
 }  // namespace
 }  // namespace ipusim::run

@@ -163,6 +163,20 @@ TEST(Training, AGradientOfTheWrongSignShows) {
   }
 }
 
+/// In so little memory all three passes of a layer go through their channels in steps, which do not
+/// divide them.
+TEST(Training, HasThemInStepsThatDoNotDivide) {
+  for (const char* batch : {"33", "51"}) {
+    const run::Experiment uneven = run::prepare(ConfigReader::fromText(
+        fmt::format("[machine]\nbase = \"toy\"\nsram_per_tile_bytes = 10922\n"
+                    "code_region_bytes = 4096\n[workload]\nkind = \"shl_training\"\n"
+                    "hidden = \"linear\"\nfeatures = 97\nclasses = 3\nbatch = {}\n",
+                    batch),
+        "test"));
+    EXPECT_TRUE(run::checkNumbers(uneven).found.ok) << batch;
+  }
+}
+
 TEST(Training, RepeatsAStepAsOftenAsItSays) {
   const char* keys = "hidden = \"linear\"\nfeatures = 16\nbatch = 4\ncopy_batch = \"yes\"\n";
   const auto cycles = [&](const std::string& times) {

@@ -84,6 +84,15 @@ TEST(PlanCandidates, PairHalfHmacChannels) {
   }
 }
 
+TEST(PlanCandidates, TakeAnOuterProductWithPartialsOfItsInput) {
+  EXPECT_THAT(grainsOf(problemOf(kHalf, kHalf, 64), MatmulMethod::OuterProduct),
+              ElementsAre(Grains{0, 1, 4}));
+  // Half partials are precise enough where nothing is added up.
+  EXPECT_THAT(grainsOf(problemOf(kHalf, kFloat, 1), MatmulMethod::OuterProduct),
+              ElementsAre(Grains{0, 1, 4}));
+  EXPECT_THAT(grainsOf(problemOf(kHalf, kFloat, 2), MatmulMethod::OuterProduct), ElementsAre());
+}
+
 TEST(PlanCandidates, TrySwappedOperandsFirst) {
   const auto candidates = planCandidates(toyMachine(), problemOf(kFloat, kFloat, 64));
   const auto as_given = [](const PlanCandidate& c) { return c.order == OperandOrder::AsGiven; };

@@ -76,6 +76,13 @@ TEST(PlanTerms, LoopOverOutChansSlicesWeightsAndPlacesResults) {
   EXPECT_EQ(terms.add_in_place, 0_cycles);
 }
 
+TEST(PlanTerms, SliceThePaddingToo) {
+  // 61 out channels lie in 8 groups of 8, like 64.
+  PlanPoint loop = point(1, 1, 1);
+  loop.partition.out_chans_serial = 3;
+  EXPECT_EQ(termsOf(loop, floatAmp({1, 24, 32, 61}, 8)).dynamic_slice, termsOf(loop).dynamic_slice);
+}
+
 TEST(PlanTerms, LoopOverInChansSlicesBothAndAddsUp) {
   PlanPoint loop = point(1, 1, 1);
   loop.partition.in_chans_serial = 2;
@@ -167,6 +174,16 @@ TEST(PlanTempBytes, KeepBroadcastInputsThroughTheLoop) {
   loop.partition.out_chans_serial = 2;
   loop.broadcast = InputBroadcast::BeforeLoop;
   EXPECT_EQ(planTempBytes(toyMachine(), kCandidate, loop), 4_B * (24 * 32 + (32 * 32 + 24 * 32)));
+}
+
+TEST(PlanTempBytes, KeepWhatBroadcastInputsWereRearrangedInto) {
+  // 31 in channels are brought into 4 groups of 8.
+  const PlanCandidate padded = floatAmp({1, 24, 31, 64}, 8);
+  PlanPoint loop = point(1, 1, 1);
+  loop.partition.out_chans_serial = 2;
+  loop.broadcast = InputBroadcast::BeforeLoop;
+  EXPECT_EQ(planTempBytes(toyMachine(), padded, loop),
+            4_B * (24 * 32) + 4_B * (24 * 32) + 4_B * (2 * 32 * 64));
 }
 
 TEST(PlanCyclesFloor, NeverExceedsAPlanOfACoarserField) {

@@ -14,7 +14,7 @@ using models::toyMachine;
 
 TEST(Rearranged, IsNothingForSwappedWholeGroups) {
   const PlanCandidate candidate = floatAmp({1, 20, 16, 32}, 8);
-  EXPECT_EQ(rearranged(toyMachine(), candidate, 4).largest(), 0_B);
+  EXPECT_EQ(rearranged(toyMachine(), candidate, 4).held(), 0_B);
 }
 
 TEST(Rearranged, IsTheResultRegroupedWhereGroupsAreNotTheEnginesOwn) {
@@ -60,7 +60,7 @@ TEST(Rearranged, FollowsThePassOfATrainingStep) {
   EXPECT_GT(rearranged(toyMachine(), candidate, 4).inputs, 0_B);
   EXPECT_EQ(rearranged(toyMachine(), candidate, 4).output, 0_B);
   candidate.pass = MatmulPass::TrainingBwd;
-  EXPECT_EQ(rearranged(toyMachine(), candidate, 4).largest(), 0_B);
+  EXPECT_EQ(rearranged(toyMachine(), candidate, 4).held(), 0_B);
 }
 
 TEST(RearrangeCycles, CopyElementByElement) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/planner/plan_rows.h"
 
+#include <gtest/gtest.h>
+
 #include <map>
 #include <sstream>
 
@@ -39,6 +41,12 @@ const char* nameOf(MatmulMethod method) {
   return "OUTER_PRODUCT";
 }
 
+/// The row's method in one spelling; the files have two.
+std::string methodOf(const OracleRow& row) {
+  const std::string& method = row.text("method");
+  return method == "OuterProduct" ? "OUTER_PRODUCT" : method;
+}
+
 std::uint32_t small(const OracleRow& row, const char* column) {
   return static_cast<std::uint32_t>(row.number(column));
 }
@@ -67,7 +75,7 @@ MatmulProblem problemOf(const OracleRow& row) {
 }
 
 bool hasOurVertex(const OracleRow& row) {
-  const std::string& method = row.text("method");
+  const std::string method = methodOf(row);
   if (method != "AMP") return method == "HMAC" || method == "OUTER_PRODUCT";
   const std::uint64_t whole = row.text("input_type") == "half" ? 16 : 8;
   return row.number("in_chans_per_group") == whole;
@@ -88,10 +96,30 @@ MatmulPartition partitionOf(const OracleRow& row) {
 bool samePartition(const OracleRow& row, const MatmulPlan& plan) {
   const bool swapped = plan.order == OperandOrder::Swapped;
   return describedPartition(partitionOf(row)) == describedPartition(plan.partition) &&
-         swapped == row.flag("swap_operands") && nameOf(plan.method.kind) == row.text("method") &&
+         swapped == row.flag("swap_operands") && nameOf(plan.method.kind) == methodOf(row) &&
          plan.method.conv_units == row.number("conv_units") &&
          plan.method.in_chans_per_group == row.number("in_chans_per_group") &&
          plan.method.partial_chans_per_group == row.number("partial_chans_per_group");
+}
+
+void expectTerms(const OracleRow& row, const PlanTerms& terms) {
+  const auto expect = [&](Cycles term, const char* column) {
+    EXPECT_EQ(term, row.cycles(column)) << row.where() << ' ' << column;
+  };
+  expect(terms.partial_calc, "partial_calc_cycles");
+  expect(terms.input_exchange, "input_exchange_cycles");
+  expect(terms.weight_exchange, "weight_exchange_cycles");
+  expect(terms.reduce_first_exchange, "reduce_first_exchange_cycles");
+  expect(terms.reduce_rest_exchange, "reduce_rest_exchange_cycles");
+  expect(terms.reduce, "reduce_cycles");
+  expect(terms.transform_copy, "transform_copy_cycles");
+  expect(terms.transform_exchange, "transform_exchange_cycles");
+  expect(terms.dynamic_slice, "dynamic_slice_cycles");
+  expect(terms.dynamic_update, "dynamic_update_cycles");
+  expect(terms.add_in_place, "add_in_place_cycles");
+  expect(terms.output_cast, "output_cast_cycles");
+  expect(terms.rearrange_before_slice, "rearrange_before_slice_cycles");
+  expect(terms.broadcast_before_loop, "broadcast_input_before_loop_cycles");
 }
 
 std::string described(const OracleRow& row) {

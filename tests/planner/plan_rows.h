@@ -10,6 +10,9 @@
 
 namespace ipusim::workloads {
 
+/// What the names of the files of plans begin with.
+constexpr const char* kPlanFiles = "matmul_plan";
+
 MatmulProblem problemOf(const tests::OracleRow& row);
 
 /// False where the row's vertex is none of ours: a sliding-window convolution, or AMP with fewer in
@@ -20,6 +23,9 @@ bool hasOurVertex(const tests::OracleRow& row);
 MatmulPartition partitionOf(const tests::OracleRow& row);
 
 bool samePartition(const tests::OracleRow& row, const MatmulPlan& plan);
+
+/// Expects every term of the row's step.
+void expectTerms(const tests::OracleRow& row, const PlanTerms& terms);
 
 /// One line a side: method, order, partition and cycles.
 std::string described(const tests::OracleRow& row);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <limits>
+#include <random>
 
 #include "tests/planner/float_amp.h"
 #include "tests/support/toy_machine.h"
@@ -33,8 +34,6 @@ bool isAllowed(const Machine& machine, const PlanCandidate& candidate,
          isUseful(candidate.conv.groups, partition.conv_groups) &&
          isUseful(candidate.fieldGrains(), partition.field) && isUseful(candidate.inGroups(), in) &&
          isUseful(candidate.outGroups(), out) &&
-         candidate.conv.in_chans % partition.in_chans_serial == 0 &&
-         candidate.conv.out_chans % partition.out_chans_serial == 0 &&
          !(adds && candidate.method.kind == MatmulMethod::OuterProduct);
 }
 
@@ -143,6 +142,46 @@ INSTANTIATE_TEST_SUITE_P(LongProducts, EverySearch,
                                          SearchCase{1, 8, 480, 8, kFloat, 800, 2},
                                          SearchCase{1, 16, 480, 16, kFloat, 1900, 2},
                                          SearchCase{1, 2, 480, 2, kHalf, 200, 2}));
+
+std::uint64_t drawn(std::mt19937& random, std::uint64_t least, std::uint64_t most) {
+  return least + random() % (most - least + 1);
+}
+
+/// Small products of all types, passes and bounds, whose splits seldom divide.
+MatmulProblem randomProblem(std::mt19937& random) {
+  MatmulProblem problem;
+  problem.groups = drawn(random, 1, 2);
+  problem.m = drawn(random, 1, 45);
+  problem.k = drawn(random, 1, 45);
+  problem.n = drawn(random, 1, 45);
+  const std::uint64_t types = drawn(random, 0, 2);
+  if (types > 0) problem.input = problem.output = kHalf;
+  if (types > 1) problem.partials = kHalf;
+  constexpr std::array kPasses{MatmulPass::NoneMatmul, MatmulPass::InferenceFwd,
+                               MatmulPass::TrainingBwd, MatmulPass::TrainingWu};
+  problem.pass = kPasses.at(drawn(random, 0, kPasses.size() - 1));
+  return problem;
+}
+
+TEST(SearchPlan, FindsTheBestOfAllPointsOfRandomProducts) {
+  std::mt19937 random(7);
+  std::size_t loops = 0;
+  for (int product = 0; product < 200; ++product) {
+    Machine machine = toyMachine();
+    machine.tiles = static_cast<std::uint32_t>(drawn(random, 1, 5));
+    const MatmulProblem problem = randomProblem(random);
+    const auto candidates = planCandidates(machine, problem);
+    const auto least = searchPlan(machine, candidates, kNoBound, PlanGoal::LeastMemory);
+    const Bytes bound = least->temp * drawn(random, 1, 8);
+    EXPECT_EQ(bestFound(machine, candidates, bound), bestOfAll(machine, candidates, bound))
+        << product << ": " << problem.groups << ' ' << problem.m << ' ' << problem.k << ' '
+        << problem.n << ", bound " << bound.value();
+    EXPECT_EQ(bestOfAll(machine, candidates, Bytes(least->temp.value() - 1)), kNone) << product;
+    const auto found = searchPlan(machine, candidates, bound, PlanGoal::FewestCycles);
+    loops += found->point.partition.steps() > 1 ? 1 : 0;
+  }
+  EXPECT_GT(loops, 10U);
+}
 
 /// Two candidates that cost the same: whole groups of 8 need no rearranging in either pass.
 std::vector<PlanCandidate> twins() {

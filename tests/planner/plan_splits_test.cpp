@@ -33,29 +33,52 @@ TEST(UsefulSplits, StopAtTheLimit) {
   EXPECT_THAT(usefulSplits(1, 4), ElementsAre(1));
 }
 
-TEST(SplitPairs, DivideTheChannelsSerially) {
-  // 12 channels in 3 grains: products 1, 2 and 3, of which 2 and 3 may be serial.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-  for (const SplitPair& pair : splitPairs(12, 3, 100))
+using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+Pairs pairsOf(std::uint64_t grains, const SplitLimits& limits) {
+  Pairs pairs;
+  for (const SplitPair& pair : splitPairs(grains, limits)) {
     pairs.emplace_back(pair.parallel, pair.serial);
-  using P = std::pair<std::uint32_t, std::uint32_t>;
-  EXPECT_THAT(pairs, ElementsAre(P(1, 1), P(2, 1), P(1, 2), P(3, 1), P(1, 3)));
+  }
+  return pairs;
 }
 
-TEST(SplitPairs, LeaveOutSerialSplitsThatMakeUnevenSteps) {
-  for (const SplitPair& pair : splitPairs(10, 10, 100)) EXPECT_EQ(10 % pair.serial, 0U);
+TEST(SplitPairs, AreTheFactorsOfUsefulSplits) {
+  using P = Pairs::value_type;
+  EXPECT_THAT(pairsOf(3, {100, 100}), ElementsAre(P(1, 1), P(2, 1), P(1, 2), P(3, 1), P(1, 3)));
 }
 
-TEST(SplitPairs, NeedAUsefulProduct) {
-  // 256 grains in 22 * 4 = 88 parts have as large a part as in 86.
-  for (const SplitPair& pair : splitPairs(4096, 256, 1472)) {
-    const std::uint64_t product = std::uint64_t{pair.parallel} * pair.serial;
-    EXPECT_EQ(product, ceilDiv<std::uint64_t>(256, ceilDiv<std::uint64_t>(256, product)));
+TEST(SplitPairs, AreAllWhoseProductEqualsItsOwnRoundTrip) {
+  for (std::uint64_t grains = 1; grains <= 60; ++grains) {
+    Pairs expected;
+    for (std::uint32_t product = 1; product <= grains; ++product) {
+      if (product != ceilDiv(grains, ceilDiv<std::uint64_t>(grains, product))) continue;
+      for (std::uint32_t serial = 1; serial <= product; ++serial) {
+        if (product % serial == 0) expected.emplace_back(product / serial, serial);
+      }
+    }
+    EXPECT_EQ(pairsOf(grains, {100, 100}), expected) << grains;
   }
 }
 
-TEST(SplitPairs, KeepTheParallelPartWithinTheLimit) {
-  for (const SplitPair& pair : splitPairs(64, 64, 8)) EXPECT_LE(pair.parallel, 8U);
+TEST(SplitPairs, NeedNotDivideTheGrains) {
+  // 188 groups of 16 channels, 3001 of them: 16 parts in 2 steps of 94, 6 groups a part at most.
+  EXPECT_THAT(pairsOf(188, {1472, 100}), testing::Contains(testing::Pair(16, 2)));
+  EXPECT_THAT(pairsOf(127, {1472, 100}), testing::Contains(testing::Pair(16, 2)));
+}
+
+TEST(SplitPairs, KnowTheirLargestPart) {
+  for (const SplitPair& pair : splitPairs(256, {1472, 256})) {
+    EXPECT_EQ(pair.grains, ceilDiv<std::uint64_t>(256, pair.parallel * pair.serial));
+  }
+}
+
+TEST(SplitPairs, KeepBothFactorsWithinTheirLimits) {
+  for (const SplitPair& pair : splitPairs(64, {8, 4})) {
+    EXPECT_LE(pair.parallel, 8U);
+    EXPECT_LE(pair.serial, 4U);
+  }
+  EXPECT_EQ(pairsOf(64, {1, 1}), (Pairs{{1, 1}}));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <ctime>
 #include <limits>
 
 #include "tests/support/thrown.h"
@@ -58,7 +60,6 @@ TEST(PlanMatmul, LoopsOverInChansWhereOnlyTheResultIsSmall) {
   const MatmulPlan plan = planMatmul(toyMachine(), floats(8, 96000, 6));
   EXPECT_LE(plan.temp, planMemoryBound(toyMachine(), 0.6));
   EXPECT_GT(plan.partition.in_chans_serial, 1U);
-  EXPECT_EQ(96000 % plan.partition.in_chans_serial, 0U);
   EXPECT_EQ(plan.pass_cycles, plan.terms.total(plan.partition.in_chans_serial));
 }
 
@@ -89,6 +90,63 @@ TEST(PlanMatmul, DropsABoundThatTwoTilesDoNotMeet) {
   const MatmulPlan plan = planMatmul(toyMachine(), floats(1024, 1024, 1024));
   EXPECT_EQ(plan.bound, Bytes(std::numeric_limits<std::uint64_t>::max()));
   EXPECT_GT(plan.temp, 128_KiB);
+}
+
+TEST(PlanMatmul, DoublesABoundBelowTwoTilesBeyondThem) {
+  // One and a half tiles of 64 KiB are doubled once; 300 in channels are rearranged into 304.
+  MatmulProblem problem = floats(300, 300, 300);
+  problem.available_memory_proportion = 1.5;
+  EXPECT_EQ(planMatmul(toyMachine(), problem).bound, 192_KiB);
+}
+
+/// Seconds of this process.
+double secondsOf(const MatmulProblem& problem) {
+  const std::clock_t begin = std::clock();
+  planMatmul(gc200Sdk(), problem);
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+TEST(PlanMatmul, EndsForEveryShareOfTheMemory) {
+  for (const double proportion : {5e-324, 1e-300, 1e-9, 1e-6, 2e-6, 1e-5, 1e-3, 2.0}) {
+    for (const MatmulProblem& sizes : {floats(64, 64, 64), floats(2048, 2048, 2048)}) {
+      MatmulProblem problem = sizes;
+      problem.available_memory_proportion = proportion;
+      EXPECT_LT(secondsOf(problem), 10) << proportion;
+    }
+  }
+}
+
+TEST(PlanMatmul, DoublesABoundFromOneByteOn) {
+  MatmulProblem problem = floats(64, 64, 64);
+  problem.available_memory_proportion = 1e-9;
+  const MatmulPlan plan = planMatmul(gc200Sdk(), problem);
+  EXPECT_LE(plan.temp, plan.bound);
+  EXPECT_LT(plan.bound, plan.temp * 2);
+  problem.available_memory_proportion = 0;
+  EXPECT_LE(planMatmul(gc200Sdk(), problem).temp, plan.temp);
+}
+
+TEST(PlanMatmul, EndsForTheLargestProducts) {
+  constexpr std::uint64_t kMost = kMaxMatmulDimension;
+  for (const MatmulProblem& problem :
+       {floats(kMost, 1, 1), floats(1, kMost, 1), floats(1, 1, kMost), floats(kMost - 3, 10'007, 1),
+        floats(kMost, 1, kMost - 3), floats(1, 1'048'573, 65'521), floats(16'411, 16'411, 16'411),
+        floats(524'288, 524'287, 1'048'573)}) {
+    EXPECT_LT(secondsOf(problem), 20) << problem.m << ' ' << problem.k << ' ' << problem.n;
+  }
+}
+
+TEST(PlanMatmul, LoopsOverAPrimeNumberOfChannels) {
+  const MatmulPlan plan = planMatmul(gc200Sdk(), floats(2039, 2039, 2039));
+  EXPECT_EQ(plan.method.kind, MatmulMethod::Amp);
+  EXPECT_EQ(plan.partition.out_chans_serial, 2U);
+  EXPECT_EQ(plan.cycles, 585805_cycles);  // as the published planner
+}
+
+TEST(PlanMatmul, CostsNeighboursAboutTheSame) {
+  const Cycles round = planMatmul(gc200Sdk(), floats(2048, 2048, 2048)).cycles;
+  EXPECT_LT(planMatmul(gc200Sdk(), floats(2047, 2047, 2047)).cycles * 10, round * 11);
+  EXPECT_LT(planMatmul(gc200Sdk(), floats(2049, 2049, 2049)).cycles * 10, round * 13);
 }
 
 TEST(PlanMatmul, TakesTheLeastMemoryWhereNoneIsToBeUsed) {
@@ -140,6 +198,7 @@ TEST(PlanMatmul, SaysWhatItCannotPlan) {
     return configErrorOf([&] { planMatmul(toyMachine(), problem); });
   };
   EXPECT_THAT(error_of(floats(0, 1, 1)), HasSubstr("at least 1"));
+  EXPECT_THAT(error_of(floats(std::uint64_t{1} << 40U, 1, 1)), HasSubstr("at most 16777216"));
   EXPECT_THAT(error_of(floats(1U << 20, 1U << 20, 1U << 20)), HasSubstr("too large"));
   MatmulProblem problem = floats(8, 8, 8);
   problem.partials = ElementType::Half;
@@ -150,8 +209,10 @@ TEST(PlanMatmul, SaysWhatItCannotPlan) {
   problem.methods.bits = 0;
   EXPECT_THAT(error_of(problem), HasSubstr("methods"));
   problem = floats(8, 8, 8);
-  problem.available_memory_proportion = -1;
-  EXPECT_THAT(error_of(problem), HasSubstr("proportion"));
+  for (const double proportion : {-1.0, 2.1, 1e300, std::nan("")}) {
+    problem.available_memory_proportion = proportion;
+    EXPECT_THAT(error_of(problem), HasSubstr("proportion"));
+  }
 }
 
 TEST(GrainsOfPart, GiveTheLastPartsOneMore) {

@@ -197,6 +197,16 @@ std::optional<fs::path> findOracle(const std::string& file) {
   return std::nullopt;
 }
 
+std::vector<std::string> findOracles(const std::string& prefix) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(namedFolder().value_or(shippedFolder()))) {
+    const std::string name = entry.path().filename().string();
+    if (name.rfind(prefix, 0) == 0 && entry.path().extension() == ".csv") files.push_back(name);
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 OracleTable readOracle(const std::string& file) {
   const auto path = findOracle(file);
   if (!path) throw OracleError(file + ": not in " + namedFolder().value_or("").string());

@@ -80,6 +80,9 @@ OracleTable parseOracle(std::istream& in, const std::string& file);
 /// not this one; OracleError if it holds none of them, or if tests/oracle lacks the file.
 std::optional<std::filesystem::path> findOracle(const std::string& file);
 
+/// The files whose names begin with `prefix`, sorted: all there are in the folder in use.
+std::vector<std::string> findOracles(const std::string& prefix);
+
 /// The rows of `file`. Throws OracleError if findOracle does not find it.
 OracleTable readOracle(const std::string& file);
 

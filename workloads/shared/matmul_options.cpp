@@ -15,9 +15,6 @@ namespace {
 constexpr double kFloatTolerance = 1e-5;
 constexpr double kHalfTolerance = 1e-2;
 
-// Memory beyond a tile's own cannot be used: a planner bound above twice the tile is none.
-constexpr double kMaxMemoryProportion = 2;
-
 ElementType readType(const ConfigReader& config, const std::string& key, ElementType otherwise) {
   const std::string name = config.choice(key, {"half", "float"}, nameOf(otherwise));
   return name == "half" ? ElementType::Half : ElementType::Float;

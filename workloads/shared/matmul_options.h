@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-
 #include "sim/base/config_reader.h"
 #include "workloads/ops/matmul/plan.h"
 #include "workloads/workload.h"
@@ -10,9 +8,6 @@
 // What the workloads made of matrix products have in common: their keys and what they report.
 
 namespace ipusim::workloads {
-
-/// The largest dimension taken: beyond it byte counts would leave 64 bits on the way.
-constexpr std::uint64_t kMaxMatmulDimension = 1U << 24U;
 
 /// A problem of size 1 with the options of the vendor's matMul: `type` (default "float"),
 /// `output_type` (as `type`), `partials_type` ("float"), `method` ("any"), `serial_splits`

@@ -9,12 +9,24 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// A serial split divides its channels.
+/// Channels of one of `steps` steps: whole groups of `grain`, if there is more than one step.
+std::uint64_t stepChannels(std::uint64_t channels, std::uint64_t grain, std::uint32_t steps) {
+  return steps == 1 ? channels : ceilDiv<std::uint64_t>(ceilDiv(channels, grain), steps) * grain;
+}
+
 ConvSizes stepSizes(const MatmulPlan& plan) {
   ConvSizes step = plan.conv;
-  step.in_chans /= plan.partition.in_chans_serial;
-  step.out_chans /= plan.partition.out_chans_serial;
+  step.in_chans =
+      stepChannels(step.in_chans, plan.method.in_chans_per_group, plan.partition.in_chans_serial);
+  step.out_chans = stepChannels(step.out_chans, plan.method.partial_chans_per_group,
+                                plan.partition.out_chans_serial);
   return step;
+}
+
+/// What is left of `channels` for step `index`, in steps of `each`.
+GrainRange channelsOfStep(std::uint64_t channels, std::uint64_t each, std::uint32_t index) {
+  const std::uint64_t first = std::min(channels, index * each);
+  return {first, std::min(channels - first, each)};
 }
 
 }  // namespace
@@ -28,6 +40,16 @@ std::uint32_t MatmulLayout::stepsOf(OperandRole role) const {
 std::uint32_t MatmulLayout::tile(const PartIndex& part) const {
   const MatmulPartition& p = plan_.partition;
   return ((part.group * p.in_chans + part.in) * p.field + part.field) * p.out_chans + part.out;
+}
+
+GrainRange MatmulLayout::inChansOf(std::uint32_t step) const {
+  return channelsOfStep(plan_.conv.in_chans, step_.in_chans,
+                        plan_.partition.in_chans_serial > 1 ? step : 0);
+}
+
+GrainRange MatmulLayout::outChansOf(std::uint32_t step) const {
+  return channelsOfStep(plan_.conv.out_chans, step_.out_chans,
+                        plan_.partition.out_chans_serial > 1 ? step : 0);
 }
 
 GrainRange MatmulLayout::groups(std::uint32_t part) const {
@@ -173,41 +195,44 @@ Tensor MatmulLayout::split(OperandRole role, std::size_t index, const Tensor& bl
       .dimShuffle({0, 1, 3, 2, 4});
 }
 
-Tensor MatmulLayout::logicalStep(const BlockedOperand& operand) const {
+Tensor MatmulLayout::logicalStep(const BlockedOperand& operand, std::uint32_t index) const {
   const MatmulPartition& p = plan_.partition;
   std::vector<Tensor> by_group;
-  std::size_t index = 0;
+  std::size_t b = 0;
   for (std::uint32_t group = 0; group < p.conv_groups; ++group) {
     std::vector<Tensor> by_row;
     for (std::uint32_t row = 0; row < rowParts(operand.role); ++row) {
       std::vector<Tensor> by_in;
-      for (std::uint32_t in = 0; in < p.in_chans; ++in, ++index) {
-        const BlockRange range = rangeOf(operand.role, index);
-        by_in.push_back(split(operand.role, index, blockTensor(operand, index))
+      for (std::uint32_t in = 0; in < p.in_chans; ++in, ++b) {
+        const BlockRange range = rangeOf(operand.role, b);
+        by_in.push_back(split(operand.role, b, blockTensor(operand, b))
                             .reshape({range.groups, range.rows, range.channels}));
       }
       by_row.push_back(concat(by_in, 2));
     }
     by_group.push_back(concat(by_row, 1));
   }
-  const std::uint64_t rows = operand.role == OperandRole::Input ? step_.field : step_.out_chans;
-  return concat(by_group, 0).slice(0, rows, 1).slice(0, step_.in_chans, 2);
+  const std::uint64_t rows =
+      operand.role == OperandRole::Input ? step_.field : outChansOf(index).count;
+  return concat(by_group, 0).slice(0, rows, 1).slice(0, inChansOf(index).count, 2);
 }
 
 Tensor MatmulLayout::logical(const std::vector<BlockedOperand>& steps) const {
   std::vector<Tensor> parts;
   parts.reserve(steps.size());
-  for (const BlockedOperand& step : steps) parts.push_back(logicalStep(step));
+  for (const BlockedOperand& step : steps) {
+    parts.push_back(logicalStep(step, static_cast<std::uint32_t>(parts.size())));
+  }
   return concat(parts, plan_.partition.in_chans_serial > 1 ? 2 : 1);
 }
 
 Tensor MatmulLayout::stepSource(OperandRole role, const Tensor& operand,
                                 std::uint32_t index) const {
-  if (plan_.partition.in_chans_serial > 1) {
-    return operand.slice(index * step_.in_chans, (index + 1) * step_.in_chans, 2);
-  }
-  if (role == OperandRole::Input) return operand;
-  return operand.slice(index * step_.out_chans, (index + 1) * step_.out_chans, 1);
+  const GrainRange in = inChansOf(index);
+  const Tensor channels = operand.slice(in.first, in.first + in.count, 2);
+  if (role == OperandRole::Input) return channels;
+  const GrainRange out = outChansOf(index);
+  return channels.slice(out.first, out.first + out.count, 1);
 }
 
 std::uint64_t MatmulLayout::resultElements(const PartIndex& part) const {
@@ -241,7 +266,7 @@ Tensor MatmulLayout::resultBlock(const Tensor& block, const PartIndex& part) con
   return block.reshape({g, o, f, pc}).dimShuffle({0, 2, 1, 3}).reshape({g, f, o * pc});
 }
 
-Tensor MatmulLayout::resultTensor(const Tensor& storage) const {
+Tensor MatmulLayout::resultTensor(const Tensor& storage, std::uint32_t index) const {
   const MatmulPartition& p = plan_.partition;
   std::vector<Tensor> by_group;
   std::vector<Tensor> by_field;
@@ -258,7 +283,7 @@ Tensor MatmulLayout::resultTensor(const Tensor& storage) const {
     by_group.push_back(concat(by_field, 1));
     by_field.clear();
   }
-  return concat(by_group, 0).slice(0, step_.out_chans, 2);
+  return concat(by_group, 0).slice(0, outChansOf(index).count, 2);
 }
 
 }  // namespace ipusim::workloads

@@ -72,14 +72,16 @@ struct BlockRange {
   std::uint64_t channels;
 };
 
-/// The sizes and places of the parts of one serial step of a plan. All steps are alike.
+/// The sizes and places of the parts of one serial step of a plan. All steps are laid out alike:
+/// the last one ends in padding where the steps' groups of channels are more than there are.
 class MatmulLayout {
  public:
   explicit MatmulLayout(const MatmulPlan& plan);
 
   [[nodiscard]] const MatmulPlan& plan() const { return plan_; }
-  /// The product of one serial step.
-  [[nodiscard]] const ConvSizes& step() const { return step_; }
+  /// Channels that step `step` reads and computes, without padding.
+  [[nodiscard]] GrainRange inChansOf(std::uint32_t step) const;
+  [[nodiscard]] GrainRange outChansOf(std::uint32_t step) const;
   /// Serial steps that read other elements of an operand.
   [[nodiscard]] std::uint32_t stepsOf(OperandRole role) const;
   [[nodiscard]] std::uint32_t tile(const PartIndex& part) const;
@@ -115,18 +117,19 @@ class MatmulLayout {
   [[nodiscard]] std::uint64_t resultElements() const;
   /// The parts that compute the blocks of the result: those of the first in channels.
   [[nodiscard]] std::vector<PartIndex> resultBlocks() const;
-  /// The (groups, positions, out channels) of a step whose blocks follow one another in `storage`.
-  [[nodiscard]] Tensor resultTensor(const Tensor& storage) const;
+  /// The (groups, positions, out channels) of step `index`, whose blocks follow one another in
+  /// `storage`.
+  [[nodiscard]] Tensor resultTensor(const Tensor& storage, std::uint32_t index) const;
 
  private:
-  [[nodiscard]] Tensor logicalStep(const BlockedOperand& operand) const;
+  [[nodiscard]] Tensor logicalStep(const BlockedOperand& operand, std::uint32_t index) const;
   [[nodiscard]] Tensor resultBlock(const Tensor& block, const PartIndex& part) const;
   [[nodiscard]] std::uint32_t rowParts(OperandRole role) const;
   [[nodiscard]] OperandBlock blockOf(OperandRole role, const PartIndex& part) const;
   [[nodiscard]] std::vector<OperandBlock> blocksOf(OperandRole role) const;
 
   MatmulPlan plan_;
-  ConvSizes step_;
+  ConvSizes step_;  ///< with padding to whole groups where there are several steps
 };
 
 /// The rows each tile holds of a block, tile by tile: whole units where they are many.

@@ -181,7 +181,9 @@ Tensor MatmulOp::multiply(Lifetime lifetime, Program& program) {
   }
   std::vector<Tensor> results;
   results.reserve(storages.size());
-  for (const Tensor& storage : storages) results.push_back(layout.resultTensor(storage));
+  for (std::uint32_t s = 0; s < storages.size(); ++s) {
+    results.push_back(layout.resultTensor(storages[s], s));
+  }
   const Tensor joined = concat(results, 2);
   return layout.plan().order == OperandOrder::Swapped ? swapped(joined) : joined;
 }

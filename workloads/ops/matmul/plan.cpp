@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/matmul/plan.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -19,7 +20,7 @@ using models::Machine;
 
 constexpr Bytes kNoBound(std::numeric_limits<std::uint64_t>::max());
 
-// The bound is doubled up to this many tile memories before it is given up.
+// A bound of this many tile memories or more is not doubled but given up.
 constexpr std::uint64_t kLargestBound = 2;
 
 constexpr double kMostMultiplyAdds = 1e18;
@@ -37,6 +38,9 @@ void requireKnown(const MatmulProblem& problem) {
   if (problem.groups == 0 || problem.m == 0 || problem.k == 0 || problem.n == 0) {
     throw ConfigError("matmul: sizes must be at least 1");
   }
+  if (std::max({problem.groups, problem.m, problem.k, problem.n}) > kMaxMatmulDimension) {
+    throw ConfigError("matmul: sizes must be at most " + std::to_string(kMaxMatmulDimension));
+  }
   // Far above any machine's memory, and counts of multiply-adds still fit their type.
   if (multiplyAdds(problem) > kMostMultiplyAdds) {
     throw ConfigError("matmul: the product is too large to plan");
@@ -47,8 +51,9 @@ void requireKnown(const MatmulProblem& problem) {
   if (problem.input == ElementType::Float && problem.partials != ElementType::Float) {
     throw ConfigError("matmul: float inputs need float partials");
   }
-  if (!(problem.available_memory_proportion >= 0)) {
-    throw ConfigError("matmul: the available memory proportion must be at least 0");
+  const double proportion = problem.available_memory_proportion;
+  if (!(proportion >= 0 && proportion <= kMaxMemoryProportion)) {
+    throw ConfigError("matmul: the available memory proportion must be 0 to 2");
   }
 }
 
@@ -58,19 +63,28 @@ struct Bounded {
   Bytes bound;
 };
 
+/// The smallest bound that `needed` stays within, doubling `bound`.
+Bytes doubledTo(const Machine& machine, Bytes bound, Bytes needed) {
+  while (bound < needed) {
+    bound = bound < machine.sram_per_tile * kLargestBound ? bound * 2 : kNoBound;
+  }
+  return bound;
+}
+
 Bounded searchDoubling(const Machine& machine, const MatmulProblem& problem,
                        const std::vector<PlanCandidate>& candidates) {
-  const PlanGoal goal =
-      problem.available_memory_proportion > 0 ? PlanGoal::FewestCycles : PlanGoal::LeastMemory;
-  Bytes bound = goal == PlanGoal::LeastMemory
-                    ? kNoBound
-                    : planMemoryBound(machine, problem.available_memory_proportion);
-  while (true) {
-    if (auto found = searchPlan(machine, candidates, bound, goal)) return {*found, bound};
-    if (bound == kNoBound) break;
-    bound = bound * 2 <= machine.sram_per_tile * kLargestBound ? bound * 2 : kNoBound;
+  if (problem.available_memory_proportion > 0) {
+    const Bytes bound = planMemoryBound(machine, problem.available_memory_proportion);
+    if (auto found = searchPlan(machine, candidates, bound, PlanGoal::FewestCycles)) {
+      return {*found, bound};
+    }
   }
-  throw ConfigError("matmul: none of the allowed methods can do this product");
+  const auto least = searchPlan(machine, candidates, kNoBound, PlanGoal::LeastMemory);
+  if (!least) throw ConfigError("matmul: none of the allowed methods can do this product");
+  if (problem.available_memory_proportion == 0) return {*least, kNoBound};
+  const Bytes bound = doubledTo(
+      machine, planMemoryBound(machine, problem.available_memory_proportion), least->temp);
+  return {*searchPlan(machine, candidates, bound, PlanGoal::FewestCycles), bound};
 }
 
 MatmulPlan planOf(const Machine& machine, const Bounded& found) {
@@ -120,8 +134,8 @@ Cycles PlanTerms::total(std::uint32_t steps) const {
 }
 
 Bytes planMemoryBound(const Machine& machine, double proportion) {
-  return Bytes(static_cast<std::uint64_t>(
-      std::floor(static_cast<double>(machine.sram_per_tile.value()) * proportion)));
+  const double bytes = static_cast<double>(machine.sram_per_tile.value()) * proportion;
+  return Bytes(static_cast<std::uint64_t>(std::max(1.0, std::floor(bytes))));
 }
 
 MatmulPlan planMatmul(const Machine& machine, const MatmulProblem& problem) {

@@ -49,6 +49,12 @@ enum class SerialSplits : std::uint8_t { Allowed, None };
 /// poplibs' default for availableMemoryProportion.
 constexpr double kDefaultMemoryProportion = 0.6;
 
+/// Memory beyond a tile's own cannot be used: a bound above twice the tile is none.
+constexpr double kMaxMemoryProportion = 2;
+
+/// The most of each of a product's sizes: beyond it byte counts would leave 64 bits on the way.
+constexpr std::uint64_t kMaxMatmulDimension = 1U << 24U;
+
 /// `groups` independent products (m,k) x (k,n).
 struct MatmulProblem {
   std::uint64_t groups = 1;
@@ -59,7 +65,7 @@ struct MatmulProblem {
   models::ElementType output = models::ElementType::Float;
   models::ElementType partials = models::ElementType::Float;
   MatmulPass pass = MatmulPass::NoneMatmul;
-  /// Share of a tile's memory that temporary data may take, at least 0. Zero: least memory.
+  /// Share of a tile's memory that temporary data may take. Zero: least memory.
   double available_memory_proportion = kDefaultMemoryProportion;
   MethodSet methods = MethodSet::all();
   SerialSplits serial = SerialSplits::Allowed;
@@ -92,8 +98,8 @@ struct VertexMethod {
 
 /// Splits. Every product of parallel splits is at most the tiles of the machine. A dimension of N
 /// grains split s ways gives each part floor(N/s) grains, and the last N mod s parts one more.
-/// A serial split divides its channels: all steps are alike. Part (c, i, f, o) is on tile ((c *
-/// in_chans + i) * field + f) * out_chans + o.
+/// The steps of a serial split have as many grains each, rounded up; what the last one lacks is
+/// padding. Part (c, i, f, o) is on tile ((c * in_chans + i) * field + f) * out_chans + o.
 struct MatmulPartition {
   std::uint32_t field = 1;             ///< parts of the field
   std::uint32_t out_chans = 1;         ///< parts of the out channels, side by side
@@ -150,12 +156,13 @@ struct MatmulPlan {
 };
 
 /// The plan with the fewest cycles, then the fewest temporary bytes, under the memory bound. Where
-/// nothing fits the bound is doubled up to twice a tile's memory, then dropped. Throws ConfigError
-/// for a size of zero, for types the vertices do not take (input half or float; a float input
-/// needs float partials), and where the allowed methods cannot do the product.
+/// nothing fits the bound is doubled until it is twice a tile's memory, then dropped. Throws
+/// ConfigError for sizes and proportions out of range, for types the vertices do not take (input
+/// half or float; a float input needs float partials), and where the allowed methods cannot do the
+/// product.
 MatmulPlan planMatmul(const models::Machine& machine, const MatmulProblem& problem);
 
-/// Bytes a plan's temporary data may take on a tile.
+/// Bytes a plan's temporary data may take on a tile, at least one.
 Bytes planMemoryBound(const models::Machine& machine, double proportion);
 
 /// Grains in part `index` of `parts`, and the first of them.

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "models/ipu/cost/amp.h"
+#include "workloads/ops/matmul/plan_splits.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -49,16 +50,11 @@ void addAmp(const Machine& machine, const MatmulProblem& problem, ElementType pa
 
 /// In channels of an HMAC group: the fewest for each number of groups.
 void addHmac(const MatmulProblem& problem, std::vector<VertexMethod>& methods) {
-  const bool half = problem.input == ElementType::Half;
-  const std::uint64_t step = half ? 2 : 1;  // half channels come in pairs
+  const std::uint32_t step = problem.input == ElementType::Half ? 2 : 1;  // half channels: pairs
   const std::uint32_t out_chans = problem.partials == ElementType::Half ? 2 : 1;
-  std::uint64_t last_groups = 0;
-  for (std::uint64_t chans = step; chans < problem.k + step; chans += step) {
-    const std::uint64_t groups = ceilDiv(problem.k, chans);
-    if (groups == last_groups) continue;
-    last_groups = groups;
-    methods.push_back(
-        {MatmulMethod::Hmac, 0, 0, static_cast<std::uint32_t>(chans), out_chans, problem.partials});
+  const auto grains = ceilDiv<std::uint64_t>(problem.k, step);
+  for (const std::uint32_t grouped : usefulSplits(grains, kMaxMatmulDimension)) {
+    methods.push_back({MatmulMethod::Hmac, 0, 0, grouped * step, out_chans, problem.partials});
   }
 }
 
@@ -74,9 +70,12 @@ std::vector<VertexMethod> vertexMethods(const Machine& machine, const MatmulProb
     }
   }
   if (problem.methods.has(MatmulMethod::Hmac)) addHmac(problem, methods);
-  if (problem.methods.has(MatmulMethod::OuterProduct) && problem.input == problem.partials) {
-    methods.push_back({MatmulMethod::OuterProduct, 0, 0, 1, machine.vectorWidth(problem.input),
-                       problem.partials});
+  // An outer product writes partials of the type it reads. That is precision enough where nothing
+  // is added up.
+  const bool precise = sizeOf(problem.input) >= sizeOf(problem.partials) || problem.k == 1;
+  if (problem.methods.has(MatmulMethod::OuterProduct) && precise) {
+    methods.push_back(
+        {MatmulMethod::OuterProduct, 0, 0, 1, machine.vectorWidth(problem.input), problem.input});
   }
   return methods;
 }

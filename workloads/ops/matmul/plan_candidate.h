@@ -22,9 +22,6 @@ struct PlanCandidate {
   std::uint32_t field_grain = 1;
   SerialSplits serial = SerialSplits::Allowed;
 
-  [[nodiscard]] bool takesSerial(std::uint32_t steps) const {
-    return steps == 1 || serial == SerialSplits::Allowed;
-  }
   [[nodiscard]] bool isFullyConnected() const { return pass != MatmulPass::NoneMatmul; }
   [[nodiscard]] std::uint64_t fieldGrains() const {
     return ceilDiv<std::uint64_t>(conv.field, field_grain);
@@ -34,6 +31,11 @@ struct PlanCandidate {
   }
   [[nodiscard]] std::uint64_t outGroups() const {
     return ceilDiv<std::uint64_t>(conv.out_chans, method.partial_chans_per_group);
+  }
+  /// The convolution in whole grains.
+  [[nodiscard]] ConvSizes padded() const {
+    return {conv.groups, fieldGrains() * field_grain, inGroups() * method.in_chans_per_group,
+            outGroups() * method.partial_chans_per_group};
   }
 };
 

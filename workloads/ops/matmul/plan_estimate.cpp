@@ -134,6 +134,15 @@ PlanTerms planTerms(const Machine& machine, const PlanCandidate& candidate, cons
   return terms;
 }
 
+Cycles planStepFloor(const Machine& machine, const PlanCandidate& candidate) {
+  TileShare least{};
+  least.field = least.in_groups = least.out_groups = least.conv_groups = 1;
+  const Rearranged moved = rearranged(machine, candidate, machine.tiles);
+  const RearrangeCycles other = otherRearrangeCycles(machine, candidate, moved);
+  return partialCalcFloor(machine, candidate, least) + other.copy + other.exchange +
+         dynamicSliceCycles(machine, {sizeOf(candidate.input), 1, 1});
+}
+
 Cycles planCyclesFloor(const Machine& machine, const PlanCandidate& candidate,
                        const MatmulPartition& partition) {
   const Evaluation e{machine, candidate, partition, tileShare(candidate, partition)};
@@ -150,7 +159,8 @@ Bytes planTempBytes(const Machine& machine, const PlanCandidate& candidate,
   const Bytes inputs = sizeOf(candidate.input) * share.inputs;
   const bool before_loop = point.broadcast == InputBroadcast::BeforeLoop;
 
-  Bytes held = before_loop ? inputs : Bytes(0);
+  const Rearranged moved = rearranged(machine, candidate, partition.tiles());
+  Bytes held = before_loop ? moved.inputs + inputs : Bytes(0);
   if (rearrangesBeforeSlicing(candidate, partition)) {
     held += sizeOf(candidate.input) * weightsPerTile(candidate, partition.tiles());
   }
@@ -160,8 +170,7 @@ Bytes planTempBytes(const Machine& machine, const PlanCandidate& candidate,
                             sizeOf(candidate.input) * share.weights + partial * share.partials;
   const bool staged = models::reductionStageCount(partition.in_chans) > 1;
   const Bytes reducing = staged ? partial * (share.outputs * partition.in_chans) : Bytes(0);
-  const Bytes moving = rearranged(machine, candidate, partition.tiles()).largest() * 2;
-  return held + std::max({moving, multiplying, reducing});
+  return held + std::max({moved.held(), multiplying, reducing});
 }
 
 }  // namespace ipusim::workloads

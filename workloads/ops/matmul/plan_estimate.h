@@ -14,6 +14,9 @@ namespace ipusim::workloads {
 PlanTerms planTerms(const models::Machine& machine, const PlanCandidate& candidate,
                     const PlanPoint& point, const models::ReductionDepths& depths);
 
+/// The least cycles of any one of several steps.
+Cycles planStepFloor(const models::Machine& machine, const PlanCandidate& candidate);
+
 /// The least cycles of `partition` and of every coarser split of the field: vertices and the
 /// exchanges that grow with a tile's field.
 Cycles planCyclesFloor(const models::Machine& machine, const PlanCandidate& candidate,

@@ -49,27 +49,25 @@ Cycles copyCycles(const Machine& machine, const PlanCandidate& candidate, Bytes 
 
 }  // namespace
 
-Bytes Rearranged::largest() const {
-  return std::max({inputs, weights, output, regrouped});
+Bytes Rearranged::held() const {
+  return std::max({inputs, weights, output, regrouped}) * 2;
 }
 
 Rearranged rearranged(const Machine& machine, const PlanCandidate& candidate, std::uint32_t tiles) {
   const VertexMethod& method = candidate.method;
-  const std::uint64_t groups = candidate.conv.groups;
-  const std::uint64_t field = candidate.fieldGrains() * candidate.field_grain;
-  const std::uint64_t in_chans = candidate.inGroups() * method.in_chans_per_group;
-  const std::uint64_t out_chans = candidate.outGroups() * method.partial_chans_per_group;
+  const ConvSizes whole = candidate.padded();
   const Bytes element = sizeOf(candidate.output);
   const auto spread = [&](std::uint64_t elements) {
-    return Bytes(ceilDiv<std::uint64_t>(elements * groups * element.value(), tiles));
+    return Bytes(ceilDiv<std::uint64_t>(elements * whole.groups * element.value(), tiles));
   };
   // The result is spread by elements, the operands by bytes.
-  const Bytes outputs = element * ceilDiv<std::uint64_t>(field * out_chans * groups, tiles);
+  const Bytes outputs =
+      element * ceilDiv<std::uint64_t>(whole.field * whole.out_chans * whole.groups, tiles);
 
   const Misplaced wrong = misplaced(candidate);
   Rearranged moved{};
-  if (wrong.inputs) moved.inputs = spread(field * in_chans);
-  if (wrong.weights) moved.weights = spread(in_chans * out_chans);
+  if (wrong.inputs) moved.inputs = spread(whole.field * whole.in_chans);
+  if (wrong.weights) moved.weights = spread(whole.in_chans * whole.out_chans);
   if (wrong.output) {
     moved.output = outputs;
   } else if (!candidate.isFullyConnected() &&

@@ -15,7 +15,8 @@ struct Rearranged {
   Bytes output;
   Bytes regrouped;  ///< result that only changes its grouping, on its tile
 
-  [[nodiscard]] Bytes largest() const;
+  /// Source and result of the largest.
+  [[nodiscard]] Bytes held() const;
 };
 
 /// What `candidate` rearranges on `tiles` tiles. Free are operands and result that were laid out

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "workloads/ops/matmul/plan_estimate.h"
+#include "workloads/ops/matmul/plan_rearrange.h"
 #include "workloads/ops/matmul/plan_splits.h"
 #include "workloads/ops/matmul/plan_training.h"
 #include "workloads/ops/matmul/plan_vertex.h"
@@ -14,6 +16,8 @@ namespace {
 
 using models::Machine;
 using models::ReductionDepths;
+
+constexpr std::uint32_t kAnySteps = std::numeric_limits<std::uint32_t>::max();
 
 struct Cost {
   Cycles cycles;
@@ -26,6 +30,14 @@ bool better(const Cost& a, const Cost& b, PlanGoal goal) {
   return a.temp < b.temp;
 }
 
+/// What a tile has at least in a step, however the field is split.
+struct LeastShare {
+  std::uint64_t groups;
+  std::uint64_t field;
+  std::uint64_t in_chans;
+  std::uint64_t out_chans;
+};
+
 /// One search. Splits are tried from the slowest to change, conv groups, to the fastest, field.
 class Search {
  public:
@@ -37,14 +49,15 @@ class Search {
 
  private:
   void tryInChans(std::uint32_t conv_groups);
-  void tryOutChans(const ReductionDepths& depths, MatmulPartition partition);
+  void tryOutChans(const SplitPair& in, MatmulPartition partition);
   void tryField(const ReductionDepths& depths, const MatmulPartition& partition);
   void tryPoint(const ReductionDepths& depths, const PlanPoint& point);
   [[nodiscard]] bool isJoint() const { return candidate_->training == TrainingPlan::Joint; }
   [[nodiscard]] bool canSplit(const SplitPair& in) const;
-  [[nodiscard]] bool tooSlow(std::uint64_t multiplies) const;
+  [[nodiscard]] bool tooSlow(Cycles floor) const;
   [[nodiscard]] bool tooSlow(std::uint32_t conv_groups, const SplitPair& in) const;
   [[nodiscard]] bool tooBig(std::uint32_t conv_groups, const SplitPair& in) const;
+  [[nodiscard]] bool hopeless(const LeastShare& share, std::uint32_t steps) const;
   [[nodiscard]] bool hopeless(const MatmulPartition& partition) const;
   [[nodiscard]] Cost costOf(const ReductionDepths& depths, const PlanPoint& point) const;
   [[nodiscard]] Cost jointCost(const ReductionDepths& depths, const PlanPoint& point) const;
@@ -53,6 +66,8 @@ class Search {
   Bytes bound_;
   PlanGoal goal_;
   const PlanCandidate* candidate_ = nullptr;
+  MultiplyRate rate_{};
+  Cycles step_floor_;
   std::vector<std::uint32_t> field_splits_;
   std::vector<SplitPair> in_splits_;
   std::vector<SplitPair> out_splits_;
@@ -63,10 +78,16 @@ void Search::tryCandidate(const PlanCandidate& candidate) {
   candidate_ = &candidate;
   const ConvSizes& conv = candidate.conv;
   const std::uint32_t tiles = machine_.tiles;
-  if (tooSlow(conv.groups * conv.field * conv.in_chans * conv.out_chans / tiles)) return;
+  rate_ = multiplyRate(machine_, candidate);
+  step_floor_ = planStepFloor(machine_, candidate);
+  const std::uint64_t multiplies = conv.groups * conv.field * conv.in_chans * conv.out_chans;
+  if (tooSlow(rate_.floorFor(multiplies / tiles))) return;
+  if (rearranged(machine_, candidate, tiles).held() > bound_) return;
   field_splits_ = usefulSplits(candidate.fieldGrains(), tiles);
-  in_splits_ = splitPairs(conv.in_chans, candidate.inGroups(), tiles);
-  out_splits_ = splitPairs(conv.out_chans, candidate.outGroups(), isJoint() ? 1 : tiles);
+  const std::uint32_t steps = candidate.serial == SerialSplits::Allowed ? kAnySteps : 1;
+  // Passes of a joint plan do not loop over in channels.
+  in_splits_ = splitPairs(candidate.inGroups(), {tiles, isJoint() ? 1 : steps});
+  out_splits_ = splitPairs(candidate.outGroups(), {isJoint() ? 1 : tiles, steps});
   for (const std::uint32_t groups : usefulSplits(conv.groups, tiles)) tryInChans(groups);
 }
 
@@ -79,24 +100,28 @@ void Search::tryInChans(std::uint32_t conv_groups) {
     partition.in_chans = in.parallel;
     partition.in_chans_serial = in.serial;
     partition.field_grain = candidate_->field_grain;
-    tryOutChans(models::reductionDepths(in.parallel), partition);
+    tryOutChans(in, partition);
   }
 }
 
-/// An outer product has one in channel and adds nothing up; passes of a joint plan do not loop over
-/// in channels.
+/// An outer product has one in channel and adds nothing up.
 bool Search::canSplit(const SplitPair& in) const {
   const std::uint64_t parts = std::uint64_t{in.parallel} * in.serial;
-  if ((isJoint() && in.serial > 1) || !candidate_->takesSerial(in.serial)) return false;
   return candidate_->method.kind != MatmulMethod::OuterProduct ||
          ceilDiv(candidate_->inGroups(), parts) == 1;
 }
 
-void Search::tryOutChans(const ReductionDepths& depths, MatmulPartition partition) {
-  const std::uint32_t left = machine_.tiles / (partition.conv_groups * partition.in_chans);
+void Search::tryOutChans(const SplitPair& in, MatmulPartition partition) {
+  const ReductionDepths depths = models::reductionDepths(in.parallel);
+  const std::uint32_t left = machine_.tiles / (partition.conv_groups * in.parallel);
+  const auto groups = ceilDiv<std::uint64_t>(candidate_->conv.groups, partition.conv_groups);
+  const std::uint64_t in_chans = in.grains * candidate_->method.in_chans_per_group;
   for (const SplitPair& out : out_splits_) {
-    if (out.parallel > left || (out.serial > 1 && partition.in_chans_serial > 1)) continue;
-    if (!candidate_->takesSerial(out.serial)) continue;
+    if (out.parallel > left || (out.serial > 1 && in.serial > 1)) continue;
+    const std::uint64_t out_chans = out.grains * candidate_->method.partial_chans_per_group;
+    const auto grains = ceilDiv<std::uint64_t>(candidate_->fieldGrains(), left / out.parallel);
+    const std::uint64_t field = grains * candidate_->field_grain;
+    if (hopeless({groups, field, in_chans, out_chans}, in.serial * out.serial)) continue;
     partition.out_chans = out.parallel;
     partition.out_chans_serial = out.serial;
     tryField(depths, partition);
@@ -127,12 +152,13 @@ void Search::tryField(const ReductionDepths& depths, const MatmulPartition& part
 
 /// True if no split of the other dimensions can beat the best plan.
 bool Search::tooSlow(std::uint32_t conv_groups, const SplitPair& in) const {
+  if (in.serial > 1 && tooSlow(step_floor_ * in.serial)) return true;
   const ConvSizes& conv = candidate_->conv;
   const std::uint64_t tiles = machine_.tiles / (conv_groups * in.parallel);
   const std::uint64_t outputs = ceilDiv(conv.field * conv.out_chans, tiles);
   const auto groups = ceilDiv<std::uint64_t>(conv.groups, conv_groups);
   const auto in_chans = ceilDiv<std::uint64_t>(conv.in_chans, in.parallel);
-  return tooSlow(outputs * groups * in_chans);
+  return tooSlow(rate_.floorFor(outputs * groups * in_chans));
 }
 
 /// True if no split of the other dimensions stays within the bound: inputs are always held, and a
@@ -149,10 +175,20 @@ bool Search::tooBig(std::uint32_t conv_groups, const SplitPair& in) const {
   return sizeOf(candidate_->input) * (ceilDiv(conv.field, tiles) * in_chans * groups) > bound_;
 }
 
-/// True if so many multiply-adds on a tile take longer than the best plan.
-bool Search::tooSlow(std::uint64_t multiplies) const {
-  return best_ && goal_ == PlanGoal::FewestCycles &&
-         multiplyFloor(machine_, *candidate_, multiplies) > best_->cycles;
+/// True if a plan of at least so many cycles cannot beat the best one.
+bool Search::tooSlow(Cycles floor) const {
+  return best_ && goal_ == PlanGoal::FewestCycles && floor > best_->cycles;
+}
+
+/// True if what a tile has at least is too much or takes too long.
+bool Search::hopeless(const LeastShare& share, std::uint32_t steps) const {
+  if (steps > 1 && tooSlow(step_floor_ * steps)) return true;
+  const Bytes operands =
+      sizeOf(candidate_->input) * share.in_chans * (share.field + share.out_chans);
+  const Bytes partials = sizeOf(candidate_->method.partials) * share.field * share.out_chans;
+  if ((operands + partials) * share.groups > bound_) return true;
+  const std::uint64_t multiplies = share.field * share.in_chans * share.out_chans * share.groups;
+  return tooSlow(rate_.floorFor(multiplies) * steps);
 }
 
 /// True if `partition` and every coarser split of its field need too much memory or are slower than
@@ -174,6 +210,7 @@ void Search::tryPoint(const ReductionDepths& depths, const PlanPoint& point) {
   if (cost.temp > bound_) return;
   if (best_ && !better(cost, {best_->cycles, best_->temp}, goal_)) return;
   best_ = FoundPlan{*candidate_, point, cost.cycles, cost.temp};
+  if (goal_ == PlanGoal::LeastMemory) bound_ = cost.temp;
 }
 
 Cost Search::costOf(const ReductionDepths& depths, const PlanPoint& point) const {

@@ -24,13 +24,13 @@ TileShare tileShare(const PlanCandidate& candidate, const MatmulPartition& parti
 }
 
 std::uint64_t inputsPerTile(const PlanCandidate& candidate, std::uint32_t tiles) {
-  const ConvSizes& conv = candidate.conv;
-  return ceilDiv<std::uint64_t>(conv.field * conv.in_chans * conv.groups, tiles);
+  const ConvSizes padded = candidate.padded();
+  return ceilDiv<std::uint64_t>(padded.field * padded.in_chans * padded.groups, tiles);
 }
 
 std::uint64_t weightsPerTile(const PlanCandidate& candidate, std::uint32_t tiles) {
-  const ConvSizes& conv = candidate.conv;
-  return ceilDiv<std::uint64_t>(conv.in_chans * conv.out_chans * conv.groups, tiles);
+  const ConvSizes padded = candidate.padded();
+  return ceilDiv<std::uint64_t>(padded.in_chans * padded.out_chans * padded.groups, tiles);
 }
 
 bool rearrangesBeforeSlicing(const PlanCandidate& candidate, const MatmulPartition& partition) {

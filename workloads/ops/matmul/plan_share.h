@@ -27,7 +27,7 @@ struct TileShare {
 };
 TileShare tileShare(const PlanCandidate& candidate, const MatmulPartition& partition);
 
-/// Elements of all operands and the result, spread over the tiles used.
+/// Elements of an operand, padded to grains, spread over the tiles used.
 std::uint64_t inputsPerTile(const PlanCandidate& candidate, std::uint32_t tiles);
 std::uint64_t weightsPerTile(const PlanCandidate& candidate, std::uint32_t tiles);
 

@@ -11,6 +11,19 @@ namespace {
 
 constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
+/// Ascending.
+std::vector<std::uint32_t> divisorsOf(std::uint32_t number) {
+  std::vector<std::uint32_t> small;
+  std::vector<std::uint32_t> large;
+  for (std::uint32_t divisor = 1; divisor <= number / divisor; ++divisor) {
+    if (number % divisor != 0) continue;
+    small.push_back(divisor);
+    if (divisor != number / divisor) large.push_back(number / divisor);
+  }
+  small.insert(small.end(), large.rbegin(), large.rend());
+  return small;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> usefulSplits(std::uint64_t grains, std::uint32_t limit) {
@@ -25,16 +38,15 @@ std::vector<std::uint32_t> usefulSplits(std::uint64_t grains, std::uint32_t limi
   return splits;
 }
 
-std::vector<SplitPair> splitPairs(std::uint64_t channels, std::uint64_t grains,
-                                  std::uint32_t limit) {
-  std::vector<std::uint32_t> divisors;
-  for (std::uint64_t divisor = 1; divisor <= grains; ++divisor) {
-    if (channels % divisor == 0) divisors.push_back(static_cast<std::uint32_t>(divisor));
-  }
+std::vector<SplitPair> splitPairs(std::uint64_t grains, const SplitLimits& limits) {
   std::vector<SplitPair> pairs;
   for (const std::uint32_t total : usefulSplits(grains, kNoLimit)) {
-    for (const std::uint32_t serial : divisors) {
-      if (total % serial == 0 && total / serial <= limit) pairs.push_back({total / serial, serial});
+    const auto part = ceilDiv<std::uint64_t>(grains, total);
+    for (const std::uint32_t serial : divisorsOf(total)) {
+      const std::uint32_t parallel = total / serial;
+      if (parallel <= limits.parallel && serial <= limits.serial) {
+        pairs.push_back({parallel, serial, part});
+      }
     }
   }
   return pairs;

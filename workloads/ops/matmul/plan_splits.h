@@ -14,11 +14,17 @@ std::vector<std::uint32_t> usefulSplits(std::uint64_t grains, std::uint32_t limi
 struct SplitPair {
   std::uint32_t parallel;
   std::uint32_t serial;
+  std::uint64_t grains;  ///< of the largest part
 };
 
-/// Pairs whose product is a useful split of `grains` and whose `parallel` is at most `limit`, by
-/// product, then by serial. Serial splits divide `channels`, since a loop's steps must be alike.
-std::vector<SplitPair> splitPairs(std::uint64_t channels, std::uint64_t grains,
-                                  std::uint32_t limit);
+/// The most parts of a split, side by side and in a loop.
+struct SplitLimits {
+  std::uint32_t parallel;
+  std::uint32_t serial;
+};
+
+/// Pairs whose product is a useful split of `grains`, by product, then by serial. Neither
+/// factor need divide the grains, as their product need not.
+std::vector<SplitPair> splitPairs(std::uint64_t grains, const SplitLimits& limits);
 
 }  // namespace ipusim::workloads

@@ -73,23 +73,20 @@ Cycles partialCalcCycles(const Machine& machine, const PlanCandidate& candidate,
   return outerCycles(machine, candidate, share);
 }
 
-Cycles multiplyFloor(const Machine& machine, const PlanCandidate& candidate,
-                     std::uint64_t multiplies) {
+MultiplyRate multiplyRate(const Machine& machine, const PlanCandidate& candidate) {
   const VertexMethod& method = candidate.method;
   const std::uint64_t group =
       std::uint64_t{method.in_chans_per_group} * method.partial_chans_per_group;
   switch (method.kind) {
     case MatmulMethod::Amp:
-      return Cycles(multiplies / (std::uint64_t{method.conv_units} * method.input_load_elems));
-    case MatmulMethod::Hmac: {
-      const models::HmacShape shape = hmacShape(candidate, TileShare{});
+      return {Cycles(1), std::uint64_t{method.conv_units} * method.input_load_elems};
+    case MatmulMethod::Hmac:
       // Workers take turns: one position of a group in this many cycles.
-      return hmacPositionCycles(machine, shape) * (multiplies / group);
-    }
+      return {hmacPositionCycles(machine, hmacShape(candidate, TileShare{})), group};
     case MatmulMethod::OuterProduct:
       break;
   }
-  return Cycles(multiplies / group);
+  return {Cycles(1), group};
 }
 
 Cycles partialCalcFloor(const Machine& machine, const PlanCandidate& candidate,

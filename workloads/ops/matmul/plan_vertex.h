@@ -13,10 +13,15 @@ namespace ipusim::workloads {
 Cycles partialCalcCycles(const models::Machine& machine, const PlanCandidate& candidate,
                          const TileShare& share);
 
-/// Cycles the vertices of a tile need at least for `multiplies` multiply-adds, however they are
-/// shared out.
-Cycles multiplyFloor(const models::Machine& machine, const PlanCandidate& candidate,
-                     std::uint64_t multiplies);
+/// The most multiply-adds that a tile's vertices get done in some cycles.
+struct MultiplyRate {
+  Cycles cycles;
+  std::uint64_t multiplies;
+
+  /// Cycles that `count` multiply-adds need at least, however they are shared out.
+  [[nodiscard]] Cycles floorFor(std::uint64_t count) const { return cycles * (count / multiplies); }
+};
+MultiplyRate multiplyRate(const models::Machine& machine, const PlanCandidate& candidate);
 
 /// The least that partialCalcCycles gives for `share` or any larger field.
 Cycles partialCalcFloor(const models::Machine& machine, const PlanCandidate& candidate,

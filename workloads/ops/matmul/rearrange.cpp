@@ -137,14 +137,28 @@ std::vector<UsedGroups> usedGroups(std::uint64_t valid, std::uint64_t size) {
   return groups;
 }
 
+/// How many of `count` elements from `first` on are among `size`.
+std::uint64_t limited(std::uint64_t first, std::uint64_t count, std::uint64_t size) {
+  return first >= size ? 0 : std::min(count, size - first);
+}
+
 /// The part of `range` that a source of this shape has.
 BlockRange clipped(BlockRange range, const Shape& source) {
-  const auto limit = [](std::uint64_t first, std::uint64_t count, std::uint64_t size) {
-    return first >= size ? 0 : std::min(count, size - first);
-  };
-  range.rows = limit(range.first_row, range.rows, source[1]);
-  range.channels = limit(range.first_channel, range.channels, source[2]);
+  range.rows = limited(range.first_row, range.rows, source[1]);
+  range.channels = limited(range.first_channel, range.channels, source[2]);
   return range;
+}
+
+/// Adds what a block, given in two levels as by MatmulLayout::split, has beyond its first `valid`
+/// channels: the rest of a group, then whole groups.
+void addPadding(const Tensor& block, std::uint64_t valid, std::vector<Tensor>& padding) {
+  const std::uint64_t groups = block.shape()[3];
+  const std::uint64_t size = block.shape()[4];
+  const std::uint64_t first = valid / size;
+  const std::uint64_t used = valid % size;
+  if (used != 0) padding.push_back(block.slice(first, first + 1, 3).slice(used, size, 4));
+  const std::uint64_t whole = ceilDiv(valid, size);
+  if (whole < groups) padding.push_back(block.slice(whole, groups, 3));
 }
 
 /// Pairs of what goes from `source` into one block, given in two levels as by MatmulLayout::split.
@@ -208,23 +222,20 @@ void rearrangeOperands(const MatmulSite& site, const std::vector<OperandArrival>
 void clearPadding(const MatmulSite& site,
                   const std::vector<const std::vector<BlockedOperand>*>& operands,
                   Program& program) {
-  const std::uint64_t channels = site.layout.step().in_chans;
-  const std::uint64_t row_elements = operands.front()->front().row_elements;
-  const std::uint64_t used = channels % row_elements;
-  if (used == 0) return;
   std::vector<Tensor> padding;
-  for (const std::vector<BlockedOperand>* operand : operands) {
-    for (const BlockedOperand& step : *operand) {
-      for (std::size_t b = 0; b < step.blocks.size(); ++b) {
-        const BlockRange range = site.layout.rangeOf(step.role, b);
-        if (range.first_channel + range.channels < channels) continue;
-        const Tensor block = site.layout.split(step.role, b, blockTensor(step, b));
-        const std::uint64_t last = block.shape()[3] - 1;
-        padding.push_back(block.slice(last, last + 1, 3).slice(used, row_elements, 4));
+  for (const std::vector<BlockedOperand>* steps : operands) {
+    for (std::uint32_t step = 0; step < steps->size(); ++step) {
+      const BlockedOperand& operand = (*steps)[step];
+      const std::uint64_t channels = site.layout.inChansOf(step).count;
+      for (std::size_t b = 0; b < operand.blocks.size(); ++b) {
+        const BlockRange range = site.layout.rangeOf(operand.role, b);
+        const std::uint64_t valid = limited(range.first_channel, range.channels, channels);
+        if (valid == range.channels) continue;
+        addPadding(site.layout.split(operand.role, b, blockTensor(operand, b)), valid, padding);
       }
     }
   }
-  addZero(site.graph, site.machine, padding, site.name + "/Padding", program);
+  if (!padding.empty()) addZero(site.graph, site.machine, padding, site.name + "/Padding", program);
 }
 
 }  // namespace ipusim::workloads
