@@ -80,10 +80,10 @@ Cycles scalarMultiplyOf(const OracleRow& row) {
   return scalarMultiplyCycles(gc200(), oneSize(row, "sizes"));
 }
 
-template <OpPlacement kPlacement>
+template <OpPlacement Placement>
 Cycles scalarMultiply2dOf(const OracleRow& row) {
   if (row.text("type") != "half") throw row.unknown("type");
-  return scalarMultiply2dCycles(kPlacement, row.list("sizes"));
+  return scalarMultiply2dCycles(Placement, row.list("sizes"));
 }
 
 Cycles sequenceSliceOf(const OracleRow& row) {

@@ -11,17 +11,20 @@
 namespace ipusim::models {
 namespace {
 
+constexpr std::uint64_t kWorkers = 6;
+
 TEST(HasNaNCycles, GiveTheRestToTheWorkerWithTheMost) {
   // 15 halves are 3 vectors and 3: a vector and the rest are 7, of which 12 + 3 + 2 + 1.
   EXPECT_EQ(hasNaNCycles(toyMachine(), {ElementType::Half, LookedFor::NaN}, 15),
-            Cycles(24 + 6 * (17 + 18 + 11)));
+            Cycles(24 + kWorkers * (17 + 18 + 11)));
   EXPECT_EQ(hasNaNCycles(toyMachine(), {ElementType::Half, LookedFor::NaNOrInf}, 15),
-            Cycles(24 + 6 * (17 + 18 + 12)));
+            Cycles(24 + kWorkers * (17 + 18 + 12)));
 }
 
 TEST(HasNaN2dCycles, CountAllWorkersForOne) {
   const HasNaNKind kind{ElementType::Float, LookedFor::NaNOrInf};
-  EXPECT_EQ(hasNaN2dCycles(toyMachine(), kind, {11, 0}), Cycles(6 * (9 + 10 + 6 + 3 + 10 + 8)));
+  EXPECT_EQ(hasNaN2dCycles(toyMachine(), kind, {11, 0}),
+            Cycles(kWorkers * (9 + 10 + 6 + 3 + 10 + 8)));
   EXPECT_EQ(hasNaN2dCycles(toyMachine(), kind, {}), Cycles(6));
 }
 
@@ -29,17 +32,17 @@ TEST(HistogramCycles, PassOverTheDataForEachLimit) {
   const HistogramKind kind{ElementType::Float, HistogramOf::Magnitudes, 8};
   // Seven limits: two passes for a worker over 11 + 4 * 5 + 3.
   EXPECT_EQ(histogramCycles(toyMachine(), kind, HistogramSplit::ByLimits, 11),
-            Cycles(6 * (30 + 2 * 34 + 14)));
+            Cycles(kWorkers * (30 + 2 * 34 + 14)));
   // Or seven passes over a vector and the odd element.
   EXPECT_EQ(histogramCycles(toyMachine(), kind, HistogramSplit::ByData, 11),
-            Cycles(6 * (37 + 7 * (17 + 4 + 4))));
+            Cycles(kWorkers * (37 + 7 * (17 + 4 + 4))));
   EXPECT_EQ(histogram2dCycles(kind, {11, 2}), Cycles(7 + 3 + 7 * (15 + 23 + 4) + 6 + 10 + 14));
 }
 
 TEST(ScalarMultiplyCycles, LeaveTheRestToOneWorker) {
   // 30 halves: worker 0 has two vectors, worker 1 one and the rest of two.
-  EXPECT_EQ(scalarMultiplyCycles(toyMachine(), 30), Cycles(6 * (51 + 8 + 13)));
-  EXPECT_EQ(scalarMultiplyCycles(toyMachine(), 28), Cycles(6 * (51 + 13 + 1)));
+  EXPECT_EQ(scalarMultiplyCycles(toyMachine(), 30), Cycles(kWorkers * (51 + 8 + 13)));
+  EXPECT_EQ(scalarMultiplyCycles(toyMachine(), 28), Cycles(kWorkers * (51 + 13 + 1)));
   EXPECT_EQ(scalarMultiply2dCycles(OpPlacement::InPlace, {9, 0}),
             Cycles(36 + 17 + 13 + 14 + 17 + 1 + 1));
 }
@@ -53,15 +56,17 @@ TEST(SmallVertices, FollowTheirLine) {
 }
 
 TEST(NormaliseImageCycles, RoundUpFromTwoPixelsLeft) {
-  EXPECT_EQ(normaliseImageCycles(toyMachine(), ElementType::Half, 13), Cycles(6 * (52 + 22)));
-  EXPECT_EQ(normaliseImageCycles(toyMachine(), ElementType::Half, 14), Cycles(6 * (52 + 33)));
+  EXPECT_EQ(normaliseImageCycles(toyMachine(), ElementType::Half, 13),
+            Cycles(kWorkers * (52 + 22)));
+  EXPECT_EQ(normaliseImageCycles(toyMachine(), ElementType::Half, 14),
+            Cycles(kWorkers * (52 + 33)));
   EXPECT_THROW(normaliseImageCycles(toyMachine(), ElementType::Int32, 14), InternalError);
 }
 
 TEST(SequenceSliceCycles, CopyRowsByTheWord) {
   // 17 rows of 7 halves are 59 words; 118 in two sequences, one each to a worker.
   EXPECT_EQ(sequenceSliceCycles(toyMachine(), {ElementType::Half, 3, 17, 7, 2}),
-            Cycles(60 + 6 * 59 + 120));
+            Cycles(60 + kWorkers * 59 + 120));
   EXPECT_EQ(sequenceSliceCycles(toyMachine(), {ElementType::Half, 0, 17, 7, 2}), Cycles(40));
 }
 

@@ -66,7 +66,7 @@ std::uint64_t updateSlots(const MultiUpdateShape& shape) {
 
 Cycles multiSliceCycles(const Machine& machine, const MultiSliceShape& shape) {
   const bool bytes = shape.element == Bytes(1);
-  std::uint64_t groups = ceilDiv<std::uint64_t>(shape.elements, bytes ? 4 : 2);
+  auto groups = ceilDiv<std::uint64_t>(shape.elements, bytes ? 4 : 2);
   if (shape.split == SliceSplit::SingleRegion) groups = largestShare(machine, groups);
   const std::uint64_t start = shape.direction == SliceDirection::Slice ? 30 : 29;
   const std::uint64_t slots = start + shape.look_ups.in_range * (19 + (bytes ? 3 : 2) * groups) +

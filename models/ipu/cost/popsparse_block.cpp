@@ -105,7 +105,7 @@ Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape) 
 Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape,
                          std::uint64_t blocks) {
   const Stream& stream = streamOf(shape);
-  const std::uint64_t loads = ceilDiv<std::uint64_t>(shape.block, shape.conv_units);
+  const auto loads = ceilDiv<std::uint64_t>(shape.block, shape.conv_units);
   const std::uint64_t retain = shape.retains_rows ? 1 : 0;
   const std::uint64_t load = shape.block * shape.block / machine.vectorWidth(shape.inputs) +
                              kBlockSupervisor + kLoadSupervisor * loads;

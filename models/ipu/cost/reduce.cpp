@@ -22,7 +22,7 @@ bool isUpdate(const ReduceKind& kind) {
 
 /// Twice the data path for the adds: they have accumulators.
 std::uint64_t accumulators(const Machine& machine, const ReduceKind& kind) {
-  return machine.vectorWidth(kind.partials) * (isAdd(kind) ? 2 : 1);
+  return std::uint64_t{machine.vectorWidth(kind.partials)} * (isAdd(kind) ? 2 : 1);
 }
 
 /// By output: half, float. Out of an update and in one.
