@@ -16,6 +16,8 @@ using models::Machine;
 namespace {
 
 constexpr std::uint64_t kFewestDims = 3;
+/// A product takes some 10 kB here, however small it is.
+constexpr std::uint64_t kMostDims = 1U << 16U;
 
 /// A product that one or more of the chain share.
 struct SharedProduct {
@@ -161,6 +163,9 @@ BuiltWorkload buildMatmulChain(const ConfigReader& config, const Machine& machin
   }
   const std::vector<std::uint64_t> dims = config.wholes("dims", 1, kMaxMatmulDimension);
   if (dims.size() < kFewestDims) throw config.error("dims", "at least three sizes");
+  if (dims.size() > kMostDims) {
+    throw config.error("dims", "at most " + std::to_string(kMostDims) + " sizes");
+  }
   std::vector<MatmulProblem> problems;
   for (std::size_t i = 1; i + 1 < dims.size(); ++i) {
     options.m = dims.front();

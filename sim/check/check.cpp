@@ -38,7 +38,8 @@ double relativeError(double error, double reference) {
 /// The part of an error that slack does not explain; infinite for what is no number.
 double errorOf(double wanted, double found, double slack) {
   const double difference = std::abs(found - wanted);
-  return std::isfinite(difference) ? std::max(0.0, difference - slack) : kInfinity;
+  if (!std::isfinite(difference)) return kInfinity;
+  return std::max(0.0, difference - slack);
 }
 
 CheckResult compareOutput(const HostTensor& output, const Values& wanted, const Values& found,

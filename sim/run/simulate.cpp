@@ -107,9 +107,8 @@ compiler::Timing timingOf(workloads::Measurement measurement) {
 
 namespace {
 
-Experiment prepareAll(const ConfigReader& config) {
-  const models::Machine machine = models::readMachine(config);
-  const ConfigReader workload = config.table("workload");
+Experiment prepareAll(const ConfigReader& config, const models::Machine& machine,
+                      const ConfigReader& workload) {
   Experiment experiment;
   experiment.sizes = workload;
   experiment.config = config.json();
@@ -142,8 +141,9 @@ RunResult simulateAll(const Experiment& experiment, Engine engine) {
 }  // namespace
 
 Experiment prepare(const ConfigReader& config) {
+  const models::Machine machine = models::readMachine(config);
   const ConfigReader workload = config.table("workload");
-  return withinLimits(workload, [&] { return prepareAll(config); });
+  return withinLimits(workload, [&] { return prepareAll(config, machine, workload); });
 }
 
 RunResult simulate(const Experiment& experiment, Engine engine) {

@@ -47,8 +47,13 @@ TEST(HostAccess, LoadsTheValuesOfConstants) {
   const Tensor ones = toy.graph.addConstant(models::ElementType::Float, {3}, 1, "ones");
   toy.graph.setTileMapping(constant.slice(0, 1, 0), 2);
   toy.graph.setTileMapping(constant.slice(1, 2, 0), 1);
+  const Tensor squares = toy.graph.addConstant(
+      models::ElementType::Float, {3}, [](std::uint64_t e) { return static_cast<double>(e * e); },
+      "squares");
   toy.graph.setTileMapping(ones, 0);
+  toy.graph.setTileMapping(squares, 3);
   EXPECT_EQ(toy.result(constant), labels);
+  EXPECT_THAT(toy.result(squares), ElementsAre(0, 1, 4));
   EXPECT_THAT(toy.result(ones), ElementsAre(1, 1, 1));
   EXPECT_THROW(toy.graph.addConstant(models::ElementType::UInt32, {3}, labels, "short"),
                InternalError);

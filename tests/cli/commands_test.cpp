@@ -72,6 +72,18 @@ TEST_F(Commands, CheckLooksWhetherItFitsBeforeItFillsMemory) {
                                        "numbers: tile "));
 }
 
+// A list of the 2^28 look-ups would be 2 GB.
+TEST_F(Commands, TablesOfARunAreFormulasAndTakeNoMemory) {
+  if (kHasShadowMemory) GTEST_SKIP();
+  const Finished finished =
+      IpusimProcess(folder(), within("800000000"),
+                    {"run", "configs/runs/circulant.toml", "--engine", "closed-form", "--set",
+                     "workload.features=16384", "--set", "workload.dense=no"})
+          .wait();
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, StartsWith("circulant on gc200: it DOES NOT FIT"));
+}
+
 // It fits the chip, but its numbers take 2 GB here.
 TEST_F(Commands, CheckNamesTheSizeThatTakesTooMuchMemory) {
   if (kHasShadowMemory) GTEST_SKIP();

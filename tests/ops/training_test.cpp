@@ -136,6 +136,37 @@ INSTANTIATE_TEST_SUITE_P(Layers, PlantedInTraining, testing::ValuesIn(kHiddenLay
                            return kind.substr(1, kind.find('"', 1) - 1);
                          });
 
+/// What makes a difference over any step a slope: the middle of two outputs is the output of the
+/// middle.
+TEST(Training, LayersAreAffineInEachParameter) {
+  const ConfigReader config =
+      ConfigReader::fromText("features = 8\nrank = 2\nbutterfly_size = 4\nblock = 2\n", "test");
+  for (const std::string& kind : structuredLayers()) {
+    Graph graph;
+    const auto layer =
+        readStructuredLayer(config, kind).make({graph, models::toyMachine(), kind, 3});
+    const Values x = checker::randomValues(models::ElementType::Float, 24, 1);
+    std::vector<Values> parameters;
+    for (const Parameter& parameter : layer->parameters()) {
+      parameters.push_back(checker::randomValues(models::ElementType::Float,
+                                                 parameter.tensor.elements(), parameters.size()));
+    }
+    for (Values& values : parameters) {
+      for (double& value : values) {
+        const Values middle = layer->reference(parameters, x);
+        value += 1;
+        const Values above = layer->reference(parameters, x);
+        value -= 2;
+        const Values below = layer->reference(parameters, x);
+        value += 1;
+        for (std::size_t i = 0; i < middle.size(); ++i) {
+          ASSERT_NEAR(above[i] + below[i], 2 * middle[i], 1e-12) << kind;
+        }
+      }
+    }
+  }
+}
+
 /// The program goes up the slope, its reference down.
 TEST(Training, AGradientOfTheWrongSignShows) {
   const models::Machine& machine = models::toyMachine();

@@ -108,6 +108,27 @@ TEST(LargeSizes, StepsOfATrainingAreCountedExactlyOrRefused) {
   }
 }
 
+TEST(LargeSizes, AChainOfVeryManyProductsIsRefused) {
+  std::string dims = "2";
+  for (int i = 0; i < 1 << 16; ++i) dims += ",2";
+  EXPECT_EQ(configErrorOf([&] {
+              (void)prepare(ConfigReader::fromText(
+                  "machine = \"toy\"\n[workload]\nkind = \"matmul_chain\"\ndims = [" + dims + "]\n",
+                  "test"));
+            }),
+            "test:4: workload.dims: wanted at most 65536 sizes, found an array");
+}
+
+TEST(LargeSizes, ALayerOfMoreWorkThanCanBePlannedIsRefused) {
+  EXPECT_EQ(configErrorOf([] {
+              (void)prepare(ConfigReader::fromText(
+                  "machine = \"toy\"\n[workload]\nkind = \"linear\"\nin = 16777215\n"
+                  "out = 16777216\nbatch = 16777216\n",
+                  "test"));
+            }),
+            "test:5: workload.out: wanted a product of at most 1e18 operations, found 16777216");
+}
+
 // 2^24 epochs of a million steps of 2.4 million operations are 4.1e19, above 2^64.
 TEST(LargeSizes, WorkAbove64BitsIsRefusedByItsKey) {
   const auto training = [](const std::string& times) {
