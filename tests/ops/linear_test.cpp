@@ -52,8 +52,8 @@ TEST(Linear, HasTheNumbersOfADenseProduct) {
 
 TEST(Linear, HasThemInStepsThatDoNotDivide) {
   for (const char* keys : {"batch = 51", "batch = 33", "batch = 5\ntype = \"half\""}) {
-    const run::Experiment uneven =
-        linear("toy", fmt::format("in = 97\nout = 97\navailable_memory_proportion = 0.1\n{}", keys));
+    const run::Experiment uneven = linear(
+        "toy", fmt::format("in = 97\nout = 97\navailable_memory_proportion = 0.1\n{}", keys));
     EXPECT_TRUE(run::checkNumbers(uneven).found.ok) << keys;
   }
 }

@@ -229,7 +229,7 @@ Tensor MatmulLayout::logical(const std::vector<BlockedOperand>& steps) const {
 Tensor MatmulLayout::stepSource(OperandRole role, const Tensor& operand,
                                 std::uint32_t index) const {
   const GrainRange in = inChansOf(index);
-  const Tensor channels = operand.slice(in.first, in.first + in.count, 2);
+  Tensor channels = operand.slice(in.first, in.first + in.count, 2);
   if (role == OperandRole::Input) return channels;
   const GrainRange out = outChansOf(index);
   return channels.slice(out.first, out.first + out.count, 1);
