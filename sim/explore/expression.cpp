@@ -189,10 +189,28 @@ auto joined(const Operation& operation, const Of& of) {
   return operation[kWait] > of > x3::eps[kJoin];
 }
 
+// Sets and not the classes of <cctype>, which do not know every byte.
+constexpr char kSpaces[] = " \t\n\v\f\r";
+const auto kSpace = x3::char_(kSpaces);
+const auto kInKey = x3::char_("a-zA-Z0-9_.");
+
 /// A word that no key goes on from.
 auto word(const char* name) {
-  return x3::lexeme[x3::lit(name) >> !(x3::alnum | x3::char_("_."))];
+  return x3::lexeme[x3::lit(name) >> !kInKey];
 }
+
+/// In digits: not nan and inf, of which the first would take all that stands in parentheses.
+struct Digits : x3::real_policies<double> {
+  template <typename At, typename Attribute>
+  static bool parse_nan(At& /*first*/, const At& /*last*/, Attribute& /*number*/) {
+    return false;
+  }
+  template <typename At, typename Attribute>
+  static bool parse_inf(At& /*first*/, const At& /*last*/, Attribute& /*number*/) {
+    return false;
+  }
+};
+const x3::real_parser<double, Digits> kNumber;
 
 constexpr const char* kFactor = "a number, a key, a text in quotes or (";
 const x3::rule<class FactorRule> kFactorRule = kFactor;
@@ -204,11 +222,11 @@ const x3::rule<class OrRule> kOrRule = kFactor;
 
 const auto kReserved = word("and") | word("or") | word("not");
 const x3::rule<class KeyRule, std::string> kKeyRule = "a key";
-const auto kKeyRule_def = x3::lexeme[x3::char_("a-zA-Z_") >> *(x3::alnum | x3::char_("_."))];
+const auto kKeyRule_def = x3::lexeme[x3::char_("a-zA-Z_") >> *kInKey];
 const x3::rule<class QuotedRule, std::string> kQuotedRule = "a text in quotes";
 const auto kQuotedRule_def = x3::lexeme['"' >> *(x3::char_ - '"') >> '"'];
 
-const auto kFactorRule_def = x3::double_[kValue] | kQuotedRule[kValue] | word("true")[kTrue] |
+const auto kFactorRule_def = kNumber[kValue] | kQuotedRule[kValue] | word("true")[kTrue] |
                              word("false")[kFalse] | (!kReserved >> kKeyRule)[kKey] |
                              ('(' > within(kOrRule) > ')') |
                              (x3::lit('-')[kNegative] > within(kFactorRule) > x3::eps[kJoin]);
@@ -222,15 +240,6 @@ const auto kOrRule_def = kAndRule >> *joined(kOr, kAndRule);
 
 BOOST_SPIRIT_DEFINE(kKeyRule, kQuotedRule, kFactorRule, kProductRule, kSumRule, kComparisonRule,
                     kAndRule, kOrRule)
-
-/// The first byte outside quotes that is no ASCII: the parser's kinds of characters do not know it.
-Iterator firstStray(const std::string& text) {
-  bool quoted = false;
-  return std::find_if(text.begin(), text.end(), [&quoted](char c) {
-    if (c == '"') quoted = !quoted;
-    return !quoted && static_cast<unsigned char>(c) > '\x7f';
-  });
-}
 
 /// Runs steps.
 struct Evaluation {
@@ -261,22 +270,21 @@ Condition::Condition(std::string text, std::string where)
     : text_(std::move(text)), where_(std::move(where)) {
   auto at = text_.cbegin();
   const auto fault = [&](const std::string& wanted, Iterator place) {
-    const std::string rest(place, text_.cend());
+    const auto before = static_cast<std::size_t>(place - text_.cbegin());
+    const std::size_t found = std::min(text_.find_first_not_of(kSpaces, before), text_.size());
+    const std::string rest = text_.substr(found);
     return ConfigError(fmt::format("{}: wanted {}, found {} (character {})", where_, wanted,
-                                   rest.empty() ? "the end" : inQuotes(rest),
-                                   place - text_.cbegin() + 1));
+                                   rest.empty() ? "the end" : inQuotes(rest), found + 1));
   };
   if (text_.size() > kLongestExpression) {
     throw ConfigError(fmt::format("{}: wanted at most {} characters, found {}", where_,
                                   kLongestExpression, text_.size()));
   }
-  const Iterator stray = firstStray(text_);
-  if (stray != text_.cend()) throw fault("ASCII outside texts in quotes", stray);
   Reading reading;
   reading.begin = at;
   try {
     const auto whole = x3::with<Reading>(std::ref(reading))[kOrRule];
-    const bool parsed = x3::phrase_parse(at, text_.cend(), whole, x3::space);
+    const bool parsed = x3::phrase_parse(at, text_.cend(), whole, kSpace);
     if (!parsed) throw fault(kFactor, at);
   } catch (const x3::expectation_failure<Iterator>& failure) {
     throw fault(failure.which(), failure.where());

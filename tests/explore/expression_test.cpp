@@ -122,12 +122,19 @@ TEST(Condition, BoundsItsLength) {
   EXPECT_THAT(errorOf(times(100'000, "-")), HasSubstr("found 100000"));
 }
 
-TEST(Condition, IsAsciiOutsideTextsInQuotes) {
+TEST(Condition, TakesEveryByteInTextsInQuotesAndNowhereElse) {
   EXPECT_FALSE(truthOf("workload.type == \"h\xc3\xa4lf\"").holds());
-  EXPECT_EQ(errorOf("n < \xc3\xa4"),
-            "where: wanted ASCII outside texts in quotes, found \"\xc3\xa4\" (character 5)");
+  EXPECT_THAT(errorOf("n < \xc3\xa4"), HasSubstr("wanted a number, a key, a text in quotes or (, "
+                                                 "found \"\xc3\xa4\" (character 5)"));
   EXPECT_THAT(errorOf("\xa0n < 3"), HasSubstr("found \"\\xa0n < 3\" (character 1)"));
-  EXPECT_THAT(errorOf("true\xff"), HasSubstr("wanted ASCII"));
+  EXPECT_THAT(errorOf("true\xff"), HasSubstr("wanted an operator or the end, found \"\\xff\""));
+}
+
+TEST(Condition, HasNumbersInDigitsOnly) {
+  EXPECT_TRUE(truthOf(".5e1 == 5 and 5. == +5 and -5 < 0").holds());
+  EXPECT_THAT(errorOf("nan < 3"), HasSubstr("wanted a known key, found nan"));
+  EXPECT_THAT(errorOf("infinite.loop < 3"), HasSubstr("wanted a known key, found infinite.loop"));
+  EXPECT_THAT(errorOf("nan(\"\xff) < 3\""), HasSubstr("wanted an operator or the end, found \"("));
 }
 
 TEST(ExpressionValue, IsWhatTheTextSays) {

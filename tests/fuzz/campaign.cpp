@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -59,19 +60,27 @@ void limitMemory(std::uint64_t bytes) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
+/// Of computing; of waiting, also on a busy computer, more. 0 is none.
+void limitTime(unsigned seconds) {
+  constexpr unsigned kWait = 20;
+  const itimerval limit{{0, 0}, {static_cast<time_t>(seconds), 0}};
+  setitimer(ITIMER_PROF, &limit, nullptr);
+  alarm(seconds * kWait);
+}
+
 [[noreturn]] void readFrom(std::uint64_t first, const std::vector<Kind>& kinds,
                            const CampaignOptions& options, Report& report) {
   limitMemory(options.bytes);
   for (report.execution = first; report.execution < options.executions; ++report.execution) {
     const auto [kind, seed] = inputOf(kinds, options, report.execution);
-    alarm(options.seconds);
+    limitTime(options.seconds);
     try {
       kind.read(seed);
     } catch (const std::exception& error) {
       std::strncpy(report.what.data(), error.what(), report.what.size() - 1);
       _exit(kFaultCode);
     }
-    alarm(0);
+    limitTime(0);
   }
   _exit(0);
 }
@@ -79,7 +88,9 @@ void limitMemory(std::uint64_t bytes) {
 std::string describe(int status, const Report& report, const CampaignOptions& options) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == kFaultCode) return report.what.data();
   if (WIFEXITED(status)) return "exit code " + std::to_string(WEXITSTATUS(status));
-  if (WTERMSIG(status) == SIGALRM) return "more than " + std::to_string(options.seconds) + " s";
+  if (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM) {
+    return "more than " + std::to_string(options.seconds) + " s";
+  }
   return "signal " + std::to_string(WTERMSIG(status));
 }
 

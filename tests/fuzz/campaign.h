@@ -14,8 +14,9 @@ namespace ipusim::fuzz {
 struct CampaignOptions {
   std::uint64_t seed = 1;
   std::uint64_t executions = 0;
-  unsigned seconds = 10;            ///< that an execution may take
-  std::uint64_t bytes = 4U << 30U;  ///< of address space, where no sanitizer needs more
+  unsigned seconds = 10;  ///< that an execution may take
+  std::uint64_t bytes = std::uint64_t{4}
+                        << 30U;  ///< of address space, where no sanitizer needs more
 };
 
 /// An input that ended in none of the ways in which one may.

@@ -128,11 +128,12 @@ Kind measurements(const std::string& folder) {
 
 /// A file that a preset includes.
 Kind fragments(const std::string& folder) {
-  return {"fragments", seedsIn({"configs/machines/fitted"}), [folder](const Seed& seed) {
-            const std::string file = put(folder, "fragment.toml", seed.bytes);
+  const std::string preset =
+      put(folder, "preset.toml", "base = \"gc2\"\ninclude = \"fragment.toml\"\n");
+  return {"fragments", seedsIn({"configs/machines/fitted"}), [folder, preset](const Seed& seed) {
+            put(folder, "fragment.toml", seed.bytes);
             expectOneLine([&] {
-              models::readMachine(ConfigReader::fromText(
-                  "machine = {base = \"gc200\", include = \"" + file + "\"}", "fragment"));
+              models::readMachine(ConfigReader::fromText("machine = \"" + preset + "\"", "run"));
             });
           }};
 }
@@ -181,7 +182,7 @@ std::vector<Kind> kindsOf(const std::string& program, const std::string& folder)
   const std::string matrix_run = put(folder, "matrix.toml",
                                      "machine = \"toy\"\n[workload]\nkind = \"sparse_matmul\"\n"
                                      "n = 4\ntype = \"float\"\nblock = 1\n"
-                                     "matrix = \"matrix.mtx\"\n");
+                                     "file = \"matrix.mtx\"\n");
   return {
       by("run", smallRuns(), "run.toml", {"run"}),
       by("run of a gpu", seedsIn({"configs/gpu_runs"}), "gpu.toml", {"run"}),
