@@ -9,6 +9,7 @@
 
 #include "golden_row.h"
 #include "sim/base/config_reader.h"
+#include "sim/run/json.h"
 #include "sim/run/simulate.h"
 #include "sim/validate/csv_reader.h"
 
