@@ -190,7 +190,7 @@ auto joined(const Operation& operation, const Of& of) {
 }
 
 // Sets and not the classes of <cctype>, which do not know every byte.
-constexpr char kSpaces[] = " \t\n\v\f\r";
+const std::string kSpaces = " \t\n\v\f\r";
 const auto kSpace = x3::char_(kSpaces);
 const auto kInKey = x3::char_("a-zA-Z0-9_.");
 

@@ -25,6 +25,7 @@ constexpr int kNotStarted = 127;
     dup2(open((folder + name).c_str(), O_WRONLY | O_CREAT | O_TRUNC, kReadWrite), stream);
   }
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   execv(arguments.front(), arguments.data());

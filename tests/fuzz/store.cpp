@@ -87,12 +87,12 @@ void expectKept(const SweepStore& store) {
 }  // namespace
 
 void store(std::string_view bytes) {
-  static const Folder folder;
-  static const std::string whole = wholeStore(folder);
+  static const Folder kFolder;
+  static const std::string kWhole = wholeStore(kFolder);
   const bool is_file = bytes.substr(0, kMagic.size()) == kMagic;
-  put(folder, is_file ? std::string(bytes) : changed(whole, bytes));
+  put(kFolder, is_file ? std::string(bytes) : changed(kWhole, bytes));
   expectOneLine([&] {
-    SweepStore store(folder.open(), kIdentity);
+    SweepStore store(kFolder.open(), kIdentity);
     if (!is_file) expectKept(store);
     for (std::uint64_t point = 0; point <= kPoints; ++point) {
       if (!store.find(point)) store.add(point, "", resultOf(point));
