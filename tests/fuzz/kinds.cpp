@@ -130,7 +130,8 @@ Kind measurements(const std::string& folder) {
 Kind fragments(const std::string& folder) {
   const std::string preset =
       put(folder, "preset.toml", "base = \"gc2\"\ninclude = \"fragment.toml\"\n");
-  return {"fragments", seedsIn({"configs/machines/fitted"}), [folder, preset](const Seed& seed) {
+  return {"fragments", seedsIn({"configs/calibrations/fitted"}),
+          [folder, preset](const Seed& seed) {
             put(folder, "fragment.toml", seed.bytes);
             expectOneLine([&] {
               models::readMachine(ConfigReader::fromText("machine = \"" + preset + "\"", "run"));

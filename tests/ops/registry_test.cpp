@@ -25,9 +25,9 @@ std::vector<std::string> keysOf(const std::string& kind, const std::string& keys
         models::gc200()));
   });
   std::smatch match;
-  EXPECT_TRUE(std::regex_search(message, match, std::regex("wanted one of (.*), found")))
+  EXPECT_TRUE(std::regex_search(message, match, std::regex("(wanted one of|known are) (.*)")))
       << message;
-  const std::string list = match[1];
+  const std::string list = std::regex_replace(match.str(2), std::regex(", found.*"), "");
   const std::regex key("[a-z_]+");
   return {std::sregex_token_iterator(list.begin(), list.end(), key), std::sregex_token_iterator()};
 }
