@@ -7,6 +7,7 @@ import style
 
 RATE = "gflops_per_second"
 RESULT = ("ok", "does_not_fit")
+MOST_MARKERS = 100
 # Curves often lie on one another: the earlier are wider, the later dashed, so that both show.
 LOOKS = [
     {"color": style.BLUE, "marker": "o", "markersize": 6, "linewidth": 2.4},
@@ -61,8 +62,9 @@ class Curve:
             axes.fill_between(self.x, *band, color=self.look["color"], alpha=0.15, linewidth=0)
 
     def draw(self, axes, values):
-        """The curve, with its points that do not fit marked."""
-        axes.plot(self.x, values, label=self.label, **self.look)
+        """The curve, with its points that do not fit marked. So many points that their markers would hide it have none."""
+        look = self.look if len(self.x) <= MOST_MARKERS else {**self.look, "marker": None, "linewidth": 1}
+        axes.plot(self.x, values, label=self.label, **look)
         misfits = [(x, y) for x, y, fits in zip(self.x, values, self.fits) if not fits]
         if misfits:
             axes.plot(*zip(*misfits), **style.MISFIT)

@@ -64,7 +64,8 @@ def set_axes(axes, arguments, x_values, y_values):
         axes.set_xscale("log", base=2)
         ticks = sorted(set(x_values))
         if len(ticks) > MOST_TICKS:
-            ticks = [x for x in ticks if math.log2(x).is_integer()] or ticks
+            first, last = math.ceil(math.log2(ticks[0])), math.floor(math.log2(ticks[-1]))
+            ticks = [2**power for power in range(first, last + 1, math.ceil((last - first + 1) / MOST_TICKS))]
         axes.set_xticks(ticks, [f"{x:g}" for x in ticks])
         axes.minorticks_off()
     if style.spans_decades(y_values, 8):
