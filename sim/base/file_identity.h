@@ -18,7 +18,7 @@ struct FileIdentity {
   }
 };
 
-/// Of the file that the path leads to, or that is open; none where there is none.
+/// The identity of the file that the path leads to, or that is open; none where there is no file.
 std::optional<FileIdentity> identityOf(const std::filesystem::path& path);
 std::optional<FileIdentity> identityOf(int descriptor);
 

@@ -16,7 +16,7 @@ void execute(const compiler::Executable& executable, TileMemories& memories);
 /// Called after each iteration of a loop that is in no other. False ends the run there.
 using AfterRound = std::function<bool()>;
 
-/// The same, with the memories to be looked at between rounds.
+/// Runs it, and calls `after_round` between rounds, when the memories may be looked at.
 void execute(const compiler::Executable& executable, TileMemories& memories,
              const AfterRound& after_round);
 

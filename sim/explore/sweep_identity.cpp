@@ -149,7 +149,7 @@ std::string hashOf(const std::string& text) {
   return hash.text();
 }
 
-/// Of what a sweep depends on: more than the largest matrix.
+/// The longest file that a sweep may depend on: room for a matrix with all its entries.
 constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 32U;
 
 std::string hashOfFile(const fs::path& path) {

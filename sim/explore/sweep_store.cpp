@@ -200,7 +200,7 @@ std::string SweepStore::checksumOf(std::uint64_t point, const std::string& axes,
       .text();
 }
 
-/// Of a row as kRows gives it; none where it is damaged.
+/// The result in a row as kRows gives it; none where it is damaged.
 std::optional<PointResult> SweepStore::wholeRow(const Statement& row) const {
   const std::optional<Status> status = statusNamed(row.text(3));
   if (!status || row.whole(0) != row.whole(1)) return std::nullopt;
@@ -209,7 +209,7 @@ std::optional<PointResult> SweepStore::wholeRow(const Statement& row) const {
   return result;
 }
 
-/// Of a row that was whole when the store was opened.
+/// The result in a row that was whole when the store was opened.
 PointResult SweepStore::expectWholeRow(const Statement& row) const {
   std::optional<PointResult> result = wholeRow(row);
   if (!result) throw database_.damage(fmt::format("point {}, meanwhile", numberOf(row)));

@@ -40,7 +40,8 @@ CheckResult checkScaled(double factor, double tolerance) {
                       {{{{"in", in}, {}}}, {{"out", out}}, scaled, tolerance});
 }
 
-/// value = factor value, `rounds` times, held against a reference of `wanted_rounds` times 3.
+/// A loop that multiplies a value by `factor` so many `rounds`, held against a reference that
+/// multiplies it by 3 in each of `wanted_rounds`.
 CheckResult checkRounds(double factor, std::uint64_t rounds, std::uint64_t wanted_rounds) {
   ToyRun toy;
   const Tensor value = toy.spread({8}, 2);

@@ -60,7 +60,8 @@ void limitMemory(std::uint64_t bytes) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
-/// Of computing; of waiting, also on a busy computer, more. 0 is none.
+/// Ends this process after so many seconds of computing; a busy computer may let it wait longer. 0
+/// is no limit.
 void limitTime(unsigned seconds) {
   constexpr unsigned kWait = 20;
   const itimerval limit{{0, 0}, {static_cast<time_t>(seconds), 0}};

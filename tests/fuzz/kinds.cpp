@@ -49,7 +49,7 @@ void replaceAll(std::string& text, const std::string& what, const std::string& b
   }
 }
 
-/// Those of configs/runs on the toy machine at sizes that take it moments.
+/// The configs of configs/runs, on the toy machine and at sizes that take it moments.
 std::vector<Seed> smallRuns() {
   std::vector<Seed> seeds = seedsIn({"configs/runs"});
   for (Seed& seed : seeds) {
@@ -96,7 +96,7 @@ void readSweep(const ConfigReader& config) {
   if (config.has("explore")) explore::readSearchOptions(config);
 }
 
-/// Of seeds that a config reader takes.
+/// The kind whose seeds a reader of configs takes.
 template <typename Read>
 Kind configs(const std::string& name, std::vector<Seed> seeds, const Read& read) {
   return {name, std::move(seeds), [read](const Seed& seed) {
@@ -104,7 +104,7 @@ Kind configs(const std::string& name, std::vector<Seed> seeds, const Read& read)
           }};
 }
 
-/// Of seeds that the harness of a libFuzzer target takes.
+/// The kind whose seeds the harness of a libFuzzer target takes.
 Kind bytes(const std::string& name, void (*read)(std::string_view)) {
   return {name, seedsIn({"tests/fuzz/corpus/" + name}),
           [read](const Seed& seed) { read(seed.bytes); }};

@@ -25,7 +25,7 @@ struct Kind {
 /// tree.
 std::vector<Kind> kindsHere(const std::string& folder);
 
-/// The same by the built program.
+/// Most kinds of input, read by the built program. `folder` is for files.
 std::vector<Kind> kindsOf(const std::string& program, const std::string& folder);
 
 }  // namespace ipusim::fuzz

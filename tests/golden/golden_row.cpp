@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "golden_row.h"
+#include "tests/golden/golden_row.h"
 
 #include <fmt/format.h>
 

@@ -7,11 +7,11 @@
 #include <map>
 #include <sstream>
 
-#include "golden_row.h"
 #include "sim/base/config_reader.h"
 #include "sim/run/json.h"
 #include "sim/run/simulate.h"
 #include "sim/validate/csv_reader.h"
+#include "tests/golden/golden_row.h"
 
 // Did any number move? results.csv has one row per config of configs/runs. After a change that is
 // meant, IPUSIM_UPDATE_GOLDEN=1 ./ipusim test -L golden writes the file anew: read its diff.

@@ -70,8 +70,8 @@ class PlantedInTraining : public testing::TestWithParam<const char*> {
                                        "steps = 4\n{}",
                                        GetParam(), keys));
   }
-  /// What a check finds where the program was compiled from `program` keys, and should be one of
-  /// those that are usual.
+  /// What a check finds where the program was compiled with the keys of `program`, and the
+  /// reference without them.
   static checker::CheckResult checkOf(const std::string& program) {
     run::Experiment usual = trainingWith("");
     run::Experiment planted = trainingWith(program);
@@ -103,7 +103,7 @@ TEST_P(PlantedInTraining, AStepLessOrMoreShows) {
   EXPECT_FALSE(run::checkNumbers(short_of_one).found.ok);
 }
 
-/// Each message in turn, of every exchange: none is sent for nothing.
+/// The last message of each exchange, left out one after the other.
 TEST_P(PlantedInTraining, AMissingMessageShows) {
   run::Experiment experiment = trainingWith("");
   for (compiler::Step& step : experiment.executable.steps) {
@@ -116,7 +116,7 @@ TEST_P(PlantedInTraining, AMissingMessageShows) {
   EXPECT_TRUE(run::checkNumbers(experiment).found.ok);
 }
 
-/// Those of the backward pass and of the update, one after the other.
+/// The compute sets of the backward pass and of the update, left out one after the other.
 TEST_P(PlantedInTraining, AMissingComputeSetShows) {
   run::Experiment experiment = trainingWith("");
   for (compiler::Step& step : experiment.executable.steps) {

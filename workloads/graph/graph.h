@@ -79,7 +79,7 @@ class Graph {
   /// The same with a value for each element, row-major.
   Tensor addConstant(models::ElementType type, const Shape& shape, std::vector<double> values,
                      const std::string& name);
-  /// The same by a formula.
+  /// A constant whose values a formula gives.
   Tensor addConstant(models::ElementType type, const Shape& shape, ConstantValues values,
                      const std::string& name);
   /// Puts the elements of `tensor` on `tile`.

@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 
 #include "sim/base/size_error.h"
+
 namespace ipusim::workloads {
 
 using models::ElementType;

@@ -12,8 +12,8 @@
 
 namespace ipusim::workloads {
 
-/// Whether the differences of its reference end in minutes: a pass of the network, which has
-/// `parameters`, for each of them in each of `steps`. True of few parameters only.
+/// Whether the reference of a network ends in minutes: it takes a pass for each of the `parameters`
+/// in each of the `steps`. True of few parameters only.
 bool isCheckable(const ShlShape& shape, std::uint64_t parameters, std::uint64_t steps);
 
 /// Its variables, its steps, and the same in numbers. `graph` must outlive what builds on it.
@@ -35,7 +35,7 @@ class ShlNetwork {
   [[nodiscard]] std::vector<HostTensor> inputs() const;
   [[nodiscard]] std::vector<HostTensor> outputs() const;
 
-  /// The same network in numbers.
+  /// The network in doubles, without a program.
   [[nodiscard]] ShlReference reference() const { return {hidden_, head_, shape_}; }
 
  private:

@@ -11,13 +11,13 @@
 namespace ipusim::models {
 namespace {
 
-/// Of the search for the first offset, where they are sorted; `entry` is what it takes to start it.
+/// Slots of the search for the first offset, where they are sorted; `entry` is what starting takes.
 std::uint64_t searchSlots(const LookUps& look_ups, std::uint64_t entry) {
   if (!look_ups.sorted) return 0;
   return 20 * ceilLog2(look_ups.offsets) + 15 * look_ups.offsets_per_entry + entry;
 }
 
-/// Of the offsets that are not in range; a search spares them.
+/// Slots of the offsets that are not in range; a search spares them.
 std::uint64_t missSlots(const LookUps& look_ups, std::uint64_t per_miss) {
   return look_ups.sorted ? 0 : per_miss * (look_ups.offsets - look_ups.in_range);
 }

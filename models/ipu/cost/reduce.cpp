@@ -60,7 +60,7 @@ std::uint64_t stridedRowSlots(const ReduceKind& kind) {
   return kind.partials == ElementType::Float ? 23 : 13;
 }
 
-/// Of the vertex written in C++.
+/// Log-add over lists of regions, whose vertex is written in C++.
 Cycles logAddCycles(const ReduceKind& kind, const std::vector<ReduceRegion>& regions) {
   const std::uint64_t each = 36 + (kind.output == kind.partials ? 0 : 1);
   std::uint64_t slots = 31 + 8 * regions.size();
