@@ -127,9 +127,11 @@ class CommandLine {
   void addStore(CLI::App& command, const char* folder) {
     command.add_option("--out", out_, folder)->type_name("DIR")->required();
     addEngine(command, run::Engine::ClosedForm);
-    command.add_option("--jobs", jobs_, "how many processes compute points, 1 unless said")
+    command
+        .add_option("--jobs", jobs_, "how many processes compute points, 1 to 1024, 1 unless said")
         ->type_name("N");
-    command.add_option("--timeout", timeout_, "what a point may take, no limit unless said")
+    command
+        .add_option("--timeout", timeout_, "what a point may take, above 0, no limit unless said")
         ->type_name("SECONDS");
   }
 

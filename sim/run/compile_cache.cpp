@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "sim/base/size_error.h"
 #include "sim/compile/compile.h"
 
 namespace ipusim::run {
@@ -108,7 +109,7 @@ bool recompiled(Experiment& experiment, const ConfigReader& config, Stage from) 
   experiment.sizes = config.table("workload");
   experiment.compare = readCompare(config);
   if (config.has(kCompare)) config.table(kCompare).expectAllRead();
-  recompile(experiment, config.json(), machine, from);
+  withinLimits(*experiment.sizes, [&] { recompile(experiment, config.json(), machine, from); });
   return true;
 }
 

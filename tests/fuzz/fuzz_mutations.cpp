@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   const std::string files = (folder / "files").string();
   const auto kinds =
       words.size() > 4 ? ipusim::fuzz::kindsOf(words[4], files) : ipusim::fuzz::kindsHere(files);
+  std::cout << "seed " << options.seed << '\n';
   const CampaignResult result = ipusim::fuzz::campaign(kinds, options);
   report(result, folder);
   return result.faults.empty() ? 0 : 1;

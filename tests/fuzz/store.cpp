@@ -20,7 +20,7 @@ constexpr std::uint64_t kPoints = 24;
 constexpr std::string_view kMagic = "SQLite format 3";
 const explore::SweepIdentity kIdentity = {"1", R"({"axes":[{"n":[1,2]}]})"};
 
-/// Removed at the end of the process.
+/// Removed with this object.
 class Folder {
  public:
   Folder() { fs::create_directories(path_); }
@@ -87,12 +87,12 @@ void expectKept(const SweepStore& store) {
 }  // namespace
 
 void store(std::string_view bytes) {
-  static const Folder kFolder;
-  static const std::string kWhole = wholeStore(kFolder);
+  const Folder folder;  // of this call: a process that reads mutations ends without destructors
+  static const std::string kWhole = wholeStore(folder);
   const bool is_file = bytes.substr(0, kMagic.size()) == kMagic;
-  put(kFolder, is_file ? std::string(bytes) : changed(kWhole, bytes));
+  put(folder, is_file ? std::string(bytes) : changed(kWhole, bytes));
   expectOneLine([&] {
-    SweepStore store(kFolder.open(), kIdentity);
+    SweepStore store(folder.open(), kIdentity);
     if (!is_file) expectKept(store);
     for (std::uint64_t point = 0; point <= kPoints; ++point) {
       if (!store.find(point)) store.add(point, "", resultOf(point));

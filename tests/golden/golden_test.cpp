@@ -86,6 +86,7 @@ TEST(GoldenTable, HasARowForEachConfigAndNoOther) {
   }
   const auto rows = keptRows();
   EXPECT_EQ(rows.size(), configs.size() + 1) << "the header is a row";
+  EXPECT_EQ(rows.at("config"), goldenColumns());
   for (const fs::path& config : configs) EXPECT_EQ(rows.count(nameOf(config)), 1U) << config;
 }
 

@@ -106,28 +106,34 @@ TEST_P(PlantedInTraining, AStepLessOrMoreShows) {
 /// The last message of each exchange, left out one after the other.
 TEST_P(PlantedInTraining, AMissingMessageShows) {
   run::Experiment experiment = trainingWith("");
+  int planted = 0;
   for (compiler::Step& step : experiment.executable.steps) {
     if (step.messages.empty()) continue;
+    ++planted;
     const compiler::Message last = step.messages.back();
     step.messages.pop_back();
     EXPECT_FALSE(run::checkNumbers(experiment).found.ok) << step.name;
     step.messages.push_back(last);
   }
+  EXPECT_GT(planted, 3);
   EXPECT_TRUE(run::checkNumbers(experiment).found.ok);
 }
 
 /// The compute sets of the backward pass and of the update, left out one after the other.
 TEST_P(PlantedInTraining, AMissingComputeSetShows) {
   run::Experiment experiment = trainingWith("");
+  int planted = 0;
   for (compiler::Step& step : experiment.executable.steps) {
     const bool learns = step.name.find("radient") != std::string::npos ||
                         step.name.find("/sgd") != std::string::npos;
     if (step.kind != compiler::StepKind::Compute || !learns) continue;
+    ++planted;
     std::vector<compiler::BoundFamily> families;
     families.swap(step.families);
     EXPECT_FALSE(run::checkNumbers(experiment).found.ok) << step.name;
     families.swap(step.families);
   }
+  EXPECT_GT(planted, 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Layers, PlantedInTraining, testing::ValuesIn(kHiddenLayers),

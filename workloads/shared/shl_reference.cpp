@@ -32,11 +32,14 @@ Values relued(Values values) {
   return values;
 }
 
-/// How far a likelihood moves where logits do by `rounding`, one up and the others down: by a
-/// factor of e to twice that.
+/// How far a likelihood p moves at most where logits move by `rounding`, one up and the others down.
+/// The odds p / (1 - p) grow by a factor of k = e^(2 rounding), so p grows by at most
+/// p (1 - p) (k - 1): a sample that is learnt leaves little room.
 double moved(double likely, double rounding) {
   constexpr double kAnything = 300;
-  return rounding > kAnything ? 1 : std::min(1.0, likely * std::expm1(2 * rounding));
+  if (rounding > kAnything) return 1;
+  const double unlikely = 1 - likely + std::numeric_limits<double>::epsilon();
+  return std::min(1.0, likely * unlikely * std::expm1(2 * rounding));
 }
 
 /// As large as the value, so that neither is lost in the other.

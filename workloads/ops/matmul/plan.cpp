@@ -84,7 +84,9 @@ Bounded searchDoubling(const Machine& machine, const MatmulProblem& problem,
   if (problem.available_memory_proportion == 0) return {*least, kNoBound};
   const Bytes bound = doubledTo(
       machine, planMemoryBound(machine, problem.available_memory_proportion), least->temp);
-  return {*searchPlan(machine, candidates, bound, PlanGoal::FewestCycles), bound};
+  const auto found = searchPlan(machine, candidates, bound, PlanGoal::FewestCycles);
+  check(found.has_value(), "the plan of the least memory is within the bound made for it");
+  return {*found, bound};
 }
 
 MatmulPlan planOf(const Machine& machine, const Bounded& found) {
