@@ -58,6 +58,14 @@ TEST(JointCandidate, SwapsChannelsAndTheirGroupsInTheUpdate) {
   EXPECT_EQ(update.method.partial_chans_per_group, 4U);
 }
 
+TEST(JointCandidate, TakesTheVertexForTheChannelsOfTheUpdate) {
+  PlanCandidate forward = floatAmp({1, 10, 20, 30}, 4);
+  const PlanCandidate update = jointCandidateOf(toyMachine(), forward, MatmulPass::TrainingWu);
+  EXPECT_EQ(update.method.kind, MatmulMethod::AmpNx1);
+  EXPECT_EQ(jointCandidateOf(toyMachine(), update, MatmulPass::TrainingWu).method.kind,
+            MatmulMethod::Amp);
+}
+
 TEST(JointPoint, KeepsTheWeightsOnTheirTiles) {
   PlanPoint forward;
   forward.partition.field = 2;

@@ -145,9 +145,9 @@ Cycles vmacPlanCycles(const Machine& machine, const PlanCandidate& candidate,
 /// longer, but that a window runs without stalls from a few positions on.
 Cycles slicFloor(const Machine& machine, const PlanCandidate& candidate, const TileShare& share) {
   Cycles least = slicPlanCycles(machine, candidate, share);
-  for (std::uint64_t positions = 1; positions < models::kSlicLongPiece; ++positions) {
+  for (std::uint64_t positions = 1; positions <= models::kSlicLongPiece; ++positions) {
     TileShare larger = share;
-    larger.field = std::max(share.field, machine.workers_per_tile * positions + 1);
+    larger.field = std::max(share.field, machine.workers_per_tile * positions);
     least = std::min(least, slicPlanCycles(machine, candidate, larger));
   }
   return least;
