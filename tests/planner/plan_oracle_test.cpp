@@ -12,8 +12,7 @@ namespace {
 using models::gc200Sdk;
 using tests::OracleRow;
 
-/// Share of a file's rows that must have the published partition, or one of equal cost. The others
-/// have a vertex that this planner does not take.
+/// Share of a file's rows that must have the published partition, or one of equal cost.
 constexpr double kSame = 0.98;
 
 struct Tally {

@@ -29,22 +29,37 @@ MatmulPass passOf(const OracleRow& row) {
   return found->second;
 }
 
+/// AMP has one name for both its vertices.
 const char* nameOf(MatmulMethod method) {
   switch (method) {
     case MatmulMethod::Amp:
+    case MatmulMethod::AmpNx1:
       return "AMP";
     case MatmulMethod::Hmac:
       return "HMAC";
+    case MatmulMethod::Slic:
+      return "SLIC";
+    case MatmulMethod::Vmac:
+      return "VMAC";
     case MatmulMethod::OuterProduct:
       break;
   }
   return "OUTER_PRODUCT";
 }
 
-/// The row's method in one spelling; the files have two.
+/// The row's method in one spelling; the files have two for the outer product.
 std::string methodOf(const OracleRow& row) {
-  const std::string& method = row.text("method");
-  return method == "OuterProduct" ? "OUTER_PRODUCT" : method;
+  static const std::map<std::string, std::string> kMethods{
+      {"AMP", "AMP"},
+      {"HMAC", "HMAC"},
+      {"SLIC", "SLIC"},
+      {"VMAC", "VMAC"},
+      {"OUTER_PRODUCT", "OUTER_PRODUCT"},
+      {"OuterProduct", "OUTER_PRODUCT"},
+  };
+  const auto found = kMethods.find(row.text("method"));
+  if (found == kMethods.end()) throw row.unknown("method");
+  return found->second;
 }
 
 std::uint32_t small(const OracleRow& row, const char* column) {
@@ -71,17 +86,22 @@ MatmulProblem problemOf(const OracleRow& row) {
   problem.partials = realType(row, "partials_type");
   problem.pass = passOf(row);
   problem.available_memory_proportion = row.real("avail_mem_proportion");
+  problem.methods = MethodSet::published();
+  problem.combining = GroupCombining::Allowed;
   return problem;
 }
 
-bool hasOurVertex(const OracleRow& row) {
-  const std::string method = methodOf(row);
-  if (method != "AMP") return method == "HMAC" || method == "OUTER_PRODUCT";
-  const std::uint64_t whole = row.text("input_type") == "half" ? 16 : 8;
-  return row.number("in_chans_per_group") == whole;
+bool sameVertex(const OracleRow& row, const VertexMethod& method) {
+  return nameOf(method.kind) == methodOf(row) && method.conv_units == row.number("conv_units") &&
+         method.conv_groups_per_group == row.number("conv_groups_per_group") &&
+         method.in_chans_per_group == row.number("in_chans_per_group") &&
+         method.partial_chans_per_group == row.number("partial_chans_per_group");
 }
 
 MatmulPartition partitionOf(const OracleRow& row) {
+  for (const char* split : {"field_split_0", "batch_split"}) {
+    if (row.number(split) != 1) throw row.unknown(split);
+  }
   MatmulPartition partition;
   partition.field = small(row, "field_split_1");
   partition.out_chans = small(row, "out_chan_split_parallel");
@@ -96,10 +116,8 @@ MatmulPartition partitionOf(const OracleRow& row) {
 bool samePartition(const OracleRow& row, const MatmulPlan& plan) {
   const bool swapped = plan.order == OperandOrder::Swapped;
   return describedPartition(partitionOf(row)) == describedPartition(plan.partition) &&
-         swapped == row.flag("swap_operands") && nameOf(plan.method.kind) == methodOf(row) &&
-         plan.method.conv_units == row.number("conv_units") &&
-         plan.method.in_chans_per_group == row.number("in_chans_per_group") &&
-         plan.method.partial_chans_per_group == row.number("partial_chans_per_group");
+         swapped == row.flag("swap_operands") &&
+         plan.combined_groups == row.number("combine_conv_groups") && sameVertex(row, plan.method);
 }
 
 void expectTerms(const OracleRow& row, const PlanTerms& terms) {
@@ -114,6 +132,7 @@ void expectTerms(const OracleRow& row, const PlanTerms& terms) {
   expect(terms.reduce, "reduce_cycles");
   expect(terms.transform_copy, "transform_copy_cycles");
   expect(terms.transform_exchange, "transform_exchange_cycles");
+  expect(terms.tile_level_transform, "tile_level_transform_cycles");
   expect(terms.dynamic_slice, "dynamic_slice_cycles");
   expect(terms.dynamic_update, "dynamic_update_cycles");
   expect(terms.add_in_place, "add_in_place_cycles");

@@ -13,13 +13,13 @@ namespace ipusim::workloads {
 /// What the names of the files of plans begin with.
 constexpr const char* kPlanFiles = "matmul_plan";
 
+/// The row's product, to be planned with all that the published planner weighs.
 MatmulProblem problemOf(const tests::OracleRow& row);
 
-/// False where the row's vertex is none of ours: a sliding-window convolution, or AMP with fewer in
-/// channels than its pipeline is long, which pads a kernel around the product.
-bool hasOurVertex(const tests::OracleRow& row);
+/// Whether the row's plan has this vertex with these grains. Throws for a method nobody knows.
+bool sameVertex(const tests::OracleRow& row, const VertexMethod& method);
 
-/// The row's partition.
+/// The row's partition. Throws where it splits what a product does not have.
 MatmulPartition partitionOf(const tests::OracleRow& row);
 
 bool samePartition(const tests::OracleRow& row, const MatmulPlan& plan);

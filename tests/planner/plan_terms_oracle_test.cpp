@@ -13,10 +13,8 @@ using tests::OracleRow;
 
 bool fits(const OracleRow& row, const PlanCandidate& candidate) {
   return (candidate.order == OperandOrder::Swapped) == row.flag("swap_operands") &&
-         candidate.method.conv_units == row.number("conv_units") &&
-         candidate.method.in_chans_per_group == row.number("in_chans_per_group") &&
-         candidate.method.partial_chans_per_group == row.number("partial_chans_per_group") &&
-         candidate.field_grain == row.number("field_grain");
+         candidate.combined_groups == row.number("combine_conv_groups") &&
+         sameVertex(row, candidate.method) && candidate.field_grain == row.number("field_grain");
 }
 
 PlanPoint pointOf(const OracleRow& row) {
@@ -27,7 +25,6 @@ PlanPoint pointOf(const OracleRow& row) {
 /// The estimate at the published partition. A vertex may come with either type of partials: the
 /// published plan has the cheaper.
 void expectPublishedEstimate(const OracleRow& row) {
-  if (!hasOurVertex(row)) return;
   const PlanPoint point = pointOf(row);
   const auto depths = models::reductionDepths(point.partition.in_chans);
   const PlanCandidate* cheapest = nullptr;

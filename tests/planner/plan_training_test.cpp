@@ -9,6 +9,8 @@
 namespace ipusim::workloads {
 namespace {
 
+using models::toyMachine;
+
 MatmulProblem problemOf(MatmulPass pass, std::uint64_t m, std::uint64_t k, std::uint64_t n) {
   MatmulProblem problem;
   problem.pass = pass;
@@ -39,7 +41,7 @@ TEST(TrainingPasses, AreTheThreeProductsOfALayer) {
 
 TEST(JointCandidate, SwapsFieldAndInChansBackwards) {
   const PlanCandidate backward =
-      jointCandidateOf(floatAmp({1, 10, 20, 30}, 8), MatmulPass::TrainingBwd);
+      jointCandidateOf(toyMachine(), floatAmp({1, 10, 20, 30}, 8), MatmulPass::TrainingBwd);
   EXPECT_EQ(backward.conv.field, 20U);
   EXPECT_EQ(backward.conv.in_chans, 10U);
   EXPECT_EQ(backward.conv.out_chans, 30U);
@@ -48,12 +50,20 @@ TEST(JointCandidate, SwapsFieldAndInChansBackwards) {
 TEST(JointCandidate, SwapsChannelsAndTheirGroupsInTheUpdate) {
   PlanCandidate forward = floatAmp({1, 10, 20, 30}, 8);
   forward.method.in_chans_per_group = 4;
-  const PlanCandidate update = jointCandidateOf(forward, MatmulPass::TrainingWu);
+  const PlanCandidate update = jointCandidateOf(toyMachine(), forward, MatmulPass::TrainingWu);
   EXPECT_EQ(update.conv.field, 10U);
   EXPECT_EQ(update.conv.in_chans, 30U);
   EXPECT_EQ(update.conv.out_chans, 20U);
   EXPECT_EQ(update.method.in_chans_per_group, 8U);
   EXPECT_EQ(update.method.partial_chans_per_group, 4U);
+}
+
+TEST(JointCandidate, TakesTheVertexForTheChannelsOfTheUpdate) {
+  PlanCandidate forward = floatAmp({1, 10, 20, 30}, 4);
+  const PlanCandidate update = jointCandidateOf(toyMachine(), forward, MatmulPass::TrainingWu);
+  EXPECT_EQ(update.method.kind, MatmulMethod::AmpNx1);
+  EXPECT_EQ(jointCandidateOf(toyMachine(), update, MatmulPass::TrainingWu).method.kind,
+            MatmulMethod::Amp);
 }
 
 TEST(JointPoint, KeepsTheWeightsOnTheirTiles) {

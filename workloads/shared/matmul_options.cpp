@@ -26,7 +26,7 @@ MethodSet readMethods(const ConfigReader& config) {
   if (name == "amp") return MethodSet::only(MatmulMethod::Amp);
   if (name == "hmac") return MethodSet::only(MatmulMethod::Hmac);
   if (name == "outer_product") return MethodSet::only(MatmulMethod::OuterProduct);
-  return MethodSet::all();
+  return MethodSet::lowered();
 }
 
 const char* nameOfMethod(MatmulMethod method) {
@@ -35,6 +35,12 @@ const char* nameOfMethod(MatmulMethod method) {
       return "AMP";
     case MatmulMethod::Hmac:
       return "HMAC";
+    case MatmulMethod::AmpNx1:
+      return "AMP Nx1";
+    case MatmulMethod::Slic:
+      return "SLIC";
+    case MatmulMethod::Vmac:
+      return "VMAC";
     case MatmulMethod::OuterProduct:
       break;
   }

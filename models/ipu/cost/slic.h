@@ -10,6 +10,16 @@
 
 namespace ipusim::models {
 
+/// Kernel positions along a row that the engines hold together.
+constexpr std::uint32_t kSlicWindow = 4;
+
+/// Chains of engines in use: one pass over the inputs, or two.
+constexpr std::uint32_t kSlicMostChains = 4;
+constexpr std::uint32_t kSlicFewChains = 2;
+
+/// Positions of a row from which on the engines never wait for its start, whatever the partials.
+constexpr std::uint64_t kSlicLongPiece = 6;
+
 /// One ConvPartial1xNSLIC vertex: a window of four kernel positions along a row stays in the matrix
 /// engines, for a few channels or groups at a time. Activations are halves.
 struct SlicShape {

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "sim/base/error.h"
 #include "workloads/codelets/amp.h"
 #include "workloads/codelets/hmac.h"
 #include "workloads/codelets/outer_product.h"
@@ -78,6 +79,10 @@ class Convolve {
       case MatmulMethod::OuterProduct:
         addOuterProducts(data, sizes);
         break;
+      case MatmulMethod::AmpNx1:
+      case MatmulMethod::Slic:
+      case MatmulMethod::Vmac:
+        throw InternalError("a plan that can only be costed");
     }
     return data.out;
   }

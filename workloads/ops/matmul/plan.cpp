@@ -99,6 +99,7 @@ MatmulPlan planOf(const Machine& machine, const Bounded& found) {
   plan.partition = point.partition;
   plan.broadcast = point.broadcast;
   plan.training = candidate.training;
+  plan.combined_groups = candidate.combined_groups;
   plan.terms =
       planTerms(machine, candidate, point, models::reductionDepths(point.partition.in_chans));
   plan.pass_cycles = plan.terms.total(point.partition.steps());
@@ -121,7 +122,7 @@ std::optional<Bounded> jointIfFaster(const Machine& machine, const MatmulProblem
   }
   if (separate < joint->cycles) return std::nullopt;
   Bounded found{*joint, bound};
-  found.plan.candidate = jointCandidateOf(joint->candidate, problem.pass);
+  found.plan.candidate = jointCandidateOf(machine, joint->candidate, problem.pass);
   found.plan.point = jointPointOf(joint->point, problem.pass);
   return found;
 }
@@ -131,7 +132,7 @@ std::optional<Bounded> jointIfFaster(const Machine& machine, const MatmulProblem
 Cycles PlanTerms::total(std::uint32_t steps) const {
   const Cycles step = partial_calc + input_exchange + weight_exchange + reduce_first_exchange +
                       reduce_rest_exchange + reduce + transform_copy + transform_exchange +
-                      dynamic_slice + dynamic_update + add_in_place;
+                      tile_level_transform + dynamic_slice + dynamic_update + add_in_place;
   return step * steps + output_cast + rearrange_before_slice + broadcast_before_loop;
 }
 

@@ -28,15 +28,29 @@ enum class MatmulMethod : std::uint8_t {
   Amp,           ///< ConvPartial1x1Out: the matrix engine
   Hmac,          ///< ConvPartialHorizontalMac(1x1): dot products along the in channels
   OuterProduct,  ///< one in channel
+  AmpNx1,        ///< ConvPartialnx1: AMP on fewer in channels than an engine holds weights
+  Slic,          ///< ConvPartial1xNSLIC: a window of four along the field, a few channels
+  Vmac,          ///< ConvPartialVerticalMac: several groups side by side, one channel of each
 };
 
 /// The methods a search may use, as a set.
 struct MethodSet {
-  std::uint8_t bits = 0x7;  // one a MatmulMethod
+  std::uint8_t bits;  // one a MatmulMethod
 
-  static constexpr MethodSet all() { return MethodSet{}; }
   static constexpr MethodSet only(MatmulMethod method) {
     return MethodSet{static_cast<std::uint8_t>(1U << static_cast<unsigned>(method))};
+  }
+  /// Those whose vertices a plan can be lowered to.
+  static constexpr MethodSet lowered() {
+    return only(MatmulMethod::Amp) | only(MatmulMethod::Hmac) | only(MatmulMethod::OuterProduct);
+  }
+  /// Those that the published planner weighs. Their plans can only be costed.
+  static constexpr MethodSet published() {
+    return lowered() | only(MatmulMethod::AmpNx1) | only(MatmulMethod::Slic) |
+           only(MatmulMethod::Vmac);
+  }
+  friend constexpr MethodSet operator|(MethodSet a, MethodSet b) {
+    return MethodSet{static_cast<std::uint8_t>(a.bits | b.bits)};
   }
   [[nodiscard]] constexpr bool has(MatmulMethod method) const {
     return (bits >> static_cast<unsigned>(method) & 1U) != 0;
@@ -45,6 +59,10 @@ struct MethodSet {
 
 /// Whether a product may be computed in steps, one after the other, to save memory.
 enum class SerialSplits : std::uint8_t { Allowed, None };
+
+/// Whether several groups of one or two in channels may be planned as one, whose weights are zero
+/// but for a block of each. Such a plan can only be costed.
+enum class GroupCombining : std::uint8_t { None, Allowed };
 
 /// poplibs' default for availableMemoryProportion.
 constexpr double kDefaultMemoryProportion = 0.6;
@@ -67,8 +85,9 @@ struct MatmulProblem {
   MatmulPass pass = MatmulPass::NoneMatmul;
   /// Share of a tile's memory that temporary data may take. Zero: least memory.
   double available_memory_proportion = kDefaultMemoryProportion;
-  MethodSet methods = MethodSet::all();
+  MethodSet methods = MethodSet::lowered();
   SerialSplits serial = SerialSplits::Allowed;
+  GroupCombining combining = GroupCombining::None;
 };
 
 /// Which operand plays the weights. The product is planned as a convolution of a field of F
@@ -94,6 +113,8 @@ struct VertexMethod {
   std::uint32_t in_chans_per_group = 1;       ///< ic: grain of the in channels
   std::uint32_t partial_chans_per_group = 1;  ///< pc: grain of the out channels
   models::ElementType partials = models::ElementType::Float;  ///< type the vertex writes
+  std::uint32_t conv_groups_per_group = 1;                    ///< cg: grain of the conv groups
+  std::uint32_t chains = 0;  ///< SLIC: of engines used; 0 for other methods
 };
 
 /// Splits. Every product of parallel splits is at most the tiles of the machine. A dimension of N
@@ -124,6 +145,7 @@ struct PlanTerms {
   Cycles reduce;
   Cycles transform_copy;          ///< operands and result brought to the layout the vertex wants
   Cycles transform_exchange;      ///< the same, between tiles
+  Cycles tile_level_transform;    ///< zeros received to make the operands a whole kernel
   Cycles dynamic_slice;           ///< serial splits: operands of a step
   Cycles dynamic_update;          ///< serial out channels: result of a step
   Cycles add_in_place;            ///< serial in channels: result of a step
@@ -148,6 +170,7 @@ struct MatmulPlan {
   MatmulPartition partition;
   InputBroadcast broadcast = InputBroadcast::EachStep;
   TrainingPlan training = TrainingPlan::Separate;
+  std::uint32_t combined_groups = 1;  ///< of the product, in each of `conv`
   PlanTerms terms;
   Cycles pass_cycles;  ///< terms.total(partition.steps()): this pass
   Cycles cycles;       ///< what was minimised: the same, or all three passes of a joint plan

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "models/ipu/cost/amp.h"
+#include "models/ipu/cost/slic.h"
 #include "workloads/ops/matmul/plan_splits.h"
 
 namespace ipusim::workloads {
@@ -30,8 +32,9 @@ bool ampFits(const VertexMethod& method, std::uint32_t most_units, std::uint32_t
   return pass != MatmulPass::InferenceFwd || chans == units;
 }
 
-void addAmp(const Machine& machine, const MatmulProblem& problem, ElementType partials,
-            std::vector<VertexMethod>& methods) {
+/// AMP on `in_chans` channels a group, with all numbers of engines and out channels.
+void addAmp(const Machine& machine, const MatmulProblem& problem, std::uint32_t in_chans,
+            ElementType partials, std::vector<VertexMethod>& methods) {
   const std::uint32_t most = models::ampUnits(machine, problem.input, partials);
   const std::uint32_t weights = models::ampWeightsPerUnit(machine, problem.input);
   std::vector<std::uint32_t> units{most};
@@ -41,10 +44,58 @@ void addAmp(const Machine& machine, const MatmulProblem& problem, ElementType pa
   if (most != kFewAmpUnits) chans.push_back(kFewAmpUnits);
   for (const std::uint32_t used : units) {
     for (const std::uint32_t grouped : chans) {
-      const VertexMethod method{MatmulMethod::Amp, used,    machine.vectorWidth(problem.input),
-                                weights,           grouped, partials};
+      const VertexMethod method{ampMethod(machine, problem.input, in_chans),
+                                used,
+                                machine.vectorWidth(problem.input),
+                                in_chans,
+                                grouped,
+                                partials};
       if (ampFits(method, most, weights, problem.pass)) methods.push_back(method);
     }
+  }
+}
+
+/// Groups of as many in channels as an engine holds weights; with fewer, an engine takes several
+/// rows of a kernel at once.
+void addAmps(const Machine& machine, const MatmulProblem& problem,
+             std::vector<VertexMethod>& methods) {
+  const std::uint32_t weights = models::ampWeightsPerUnit(machine, problem.input);
+  const bool less_precise =
+      problem.input == ElementType::Half && sizeOf(problem.output) < sizeOf(problem.partials);
+  for (std::uint32_t chans = weights; chans >= machine.vectorWidth(problem.input); chans /= 2) {
+    if (!problem.methods.has(ampMethod(machine, problem.input, chans))) continue;
+    addAmp(machine, problem, chans, problem.partials, methods);
+    // Nothing is added up on the tile where one load of weights holds all in channels: then
+    // partials need no more precision than the result.
+    const bool one_load = ceilDiv<std::uint64_t>(problem.k, chans) * chans == weights;
+    if (less_precise && one_load) addAmp(machine, problem, chans, problem.output, methods);
+  }
+}
+
+/// Conv groups side by side and channels of each, four together; with all chains of engines, and
+/// half partials, four channels at a time of more groups.
+void addSlic(const Machine& machine, const MatmulProblem& problem,
+             std::vector<VertexMethod>& methods) {
+  if (problem.input != ElementType::Half || problem.pass != MatmulPass::NoneMatmul) return;
+  const bool halves = problem.partials == ElementType::Half;
+  const bool dual =
+      halves && models::ampUnits(machine, problem.input, problem.partials) == models::kDualAmpUnits;
+  using Groups = std::pair<std::uint32_t, std::uint32_t>;
+  std::vector<Groups> grains{{1, 4}, {2, 2}, {4, 1}};
+  if (dual) grains.insert(grains.end(), {{8, 1}, {16, 1}});
+  for (const std::uint32_t chains : {models::kSlicMostChains, models::kSlicFewChains}) {
+    if (chains == models::kSlicMostChains && !dual) continue;
+    for (const auto& [groups, chans] : grains) {
+      methods.push_back({MatmulMethod::Slic, 0, 0, chans, chans, problem.partials, groups, chains});
+    }
+  }
+}
+
+void addVmac(const MatmulProblem& problem, std::vector<VertexMethod>& methods) {
+  if (problem.input != ElementType::Half) return;
+  for (const std::uint32_t groups : {4, 8, 16}) {
+    if (groups > 4 && problem.partials != ElementType::Half) break;
+    methods.push_back({MatmulMethod::Vmac, 0, 0, 1, 1, problem.partials, groups});
   }
 }
 
@@ -60,16 +111,10 @@ void addHmac(const MatmulProblem& problem, std::vector<VertexMethod>& methods) {
 
 std::vector<VertexMethod> vertexMethods(const Machine& machine, const MatmulProblem& problem) {
   std::vector<VertexMethod> methods;
-  if (problem.methods.has(MatmulMethod::Amp)) {
-    addAmp(machine, problem, problem.partials, methods);
-    // Nothing is added up on the tile where one group holds all in channels: then partials need no
-    // more precision than the result.
-    if (sizeOf(problem.output) < sizeOf(problem.partials) && problem.input == ElementType::Half &&
-        problem.k <= models::ampWeightsPerUnit(machine, problem.input)) {
-      addAmp(machine, problem, problem.output, methods);
-    }
-  }
+  addAmps(machine, problem, methods);
   if (problem.methods.has(MatmulMethod::Hmac)) addHmac(problem, methods);
+  if (problem.methods.has(MatmulMethod::Vmac)) addVmac(problem, methods);
+  if (problem.methods.has(MatmulMethod::Slic)) addSlic(machine, problem, methods);
   // An outer product writes partials of the type it reads. That is precision enough where nothing
   // is added up.
   const bool precise = sizeOf(problem.input) >= sizeOf(problem.partials) || problem.k == 1;
@@ -80,11 +125,18 @@ std::vector<VertexMethod> vertexMethods(const Machine& machine, const MatmulProb
   return methods;
 }
 
+/// Multiply-adds a cycle by which the published planner sorts.
+double nominalRate(const Machine& machine, const PlanCandidate& candidate) {
+  const VertexMethod& method = candidate.method;
+  if (method.kind == MatmulMethod::Slic) return 8.0 * method.chains;
+  if (method.conv_units > 0) return method.conv_units * method.input_load_elems;
+  return machine.vectorWidth(candidate.input);
+}
+
 /// Multiply-adds a cycle, less what padding to whole groups wastes.
 double usefulRate(const Machine& machine, const PlanCandidate& candidate) {
   const VertexMethod& method = candidate.method;
-  const double rate = method.kind == MatmulMethod::Amp ? method.conv_units * method.input_load_elems
-                                                       : machine.vectorWidth(candidate.input);
+  const double rate = nominalRate(machine, candidate);
   const double padded = static_cast<double>(candidate.inGroups() * method.in_chans_per_group) *
                         static_cast<double>(candidate.outGroups() * method.partial_chans_per_group);
   const double useful =
@@ -114,7 +166,52 @@ PlanCandidate candidateFor(const MatmulProblem& problem, OperandOrder order,
   return candidate;
 }
 
+/// How many groups may be combined into one: until their in channels fill a load of weights.
+std::vector<std::uint32_t> combinedGroups(const Machine& machine, const MatmulProblem& problem) {
+  std::vector<std::uint32_t> counts{1};
+  const std::uint32_t most_chans = problem.input == ElementType::Half ? 2 : 1;
+  if (problem.combining == GroupCombining::None || problem.groups == 1 || problem.k > most_chans) {
+    return counts;
+  }
+  const auto chans = static_cast<std::uint32_t>(problem.k);
+  const std::uint32_t most = models::ampWeightsPerUnit(machine, problem.input) / chans;
+  for (std::uint32_t count = machine.vectorWidth(problem.input) / chans; count <= most;
+       count *= 2) {
+    counts.push_back(count);
+  }
+  return counts;
+}
+
+/// `problem` with `count` of its groups in each: their channels stand side by side.
+MatmulProblem combined(const MatmulProblem& problem, OperandOrder order, std::uint32_t count) {
+  MatmulProblem result = problem;
+  result.groups = ceilDiv<std::uint64_t>(problem.groups, count);
+  result.k *= count;
+  (order == OperandOrder::Swapped ? result.m : result.n) *= count;
+  return result;
+}
+
+/// Adds the vertices for `problem`, `count` of whose groups are combined, fastest first.
+void addCandidates(const Machine& machine, const MatmulProblem& problem, OperandOrder order,
+                   std::uint32_t count, std::vector<PlanCandidate>& candidates) {
+  const auto first = static_cast<std::ptrdiff_t>(candidates.size());
+  const MatmulProblem whole = combined(problem, order, count);
+  for (const VertexMethod& method : vertexMethods(machine, whole)) {
+    candidates.push_back(candidateFor(whole, order, method));
+    candidates.back().combined_groups = count;
+  }
+  std::stable_sort(candidates.begin() + first, candidates.end(),
+                   [&](const PlanCandidate& a, const PlanCandidate& b) {
+                     return usefulRate(machine, a) > usefulRate(machine, b);
+                   });
+}
+
 }  // namespace
+
+MatmulMethod ampMethod(const Machine& machine, ElementType input, std::uint32_t in_chans) {
+  const bool whole = in_chans == models::ampWeightsPerUnit(machine, input);
+  return whole ? MatmulMethod::Amp : MatmulMethod::AmpNx1;
+}
 
 ConvSizes convSizes(const MatmulProblem& problem, OperandOrder order) {
   if (order == OperandOrder::Swapped) return {problem.groups, problem.n, problem.k, problem.m};
@@ -122,29 +219,24 @@ ConvSizes convSizes(const MatmulProblem& problem, OperandOrder order) {
 }
 
 std::vector<PlanCandidate> planCandidates(const Machine& machine, const MatmulProblem& problem) {
-  const std::vector<VertexMethod> methods = vertexMethods(machine, problem);
   std::vector<PlanCandidate> candidates;
   for (const OperandOrder order : kOrders) {
-    const auto first = static_cast<std::ptrdiff_t>(candidates.size());
-    for (const VertexMethod& method : methods) {
-      candidates.push_back(candidateFor(problem, order, method));
+    for (const std::uint32_t count : combinedGroups(machine, problem)) {
+      addCandidates(machine, problem, order, count, candidates);
     }
-    std::stable_sort(candidates.begin() + first, candidates.end(),
-                     [&](const PlanCandidate& a, const PlanCandidate& b) {
-                       return usefulRate(machine, a) > usefulRate(machine, b);
-                     });
   }
   return candidates;
 }
 
 std::vector<PlanCandidate> jointCandidates(const Machine& machine, const MatmulProblem& problem) {
   std::vector<PlanCandidate> candidates = planCandidates(machine, problem);
-  const auto unfit = [](const PlanCandidate& candidate) {
+  const auto unfit = [&](const PlanCandidate& candidate) {
     const VertexMethod& method = candidate.method;
-    if (candidate.order != OperandOrder::Swapped) return true;
-    if (method.kind == MatmulMethod::OuterProduct) return true;
+    if (candidate.order != OperandOrder::Swapped || candidate.combined_groups > 1) return true;
+    if (method.kind == MatmulMethod::Hmac) return false;
     // The weight update writes what the forward pass reads: in channels become out channels.
-    return method.kind == MatmulMethod::Amp && method.in_chans_per_group % method.conv_units != 0;
+    return !isAmp(method.kind) || method.in_chans_per_group % method.conv_units != 0 ||
+           !problem.methods.has(ampMethod(machine, problem.input, method.partial_chans_per_group));
   };
   candidates.erase(std::remove_if(candidates.begin(), candidates.end(), unfit), candidates.end());
   for (PlanCandidate& candidate : candidates) {

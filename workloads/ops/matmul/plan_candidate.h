@@ -21,6 +21,7 @@ struct PlanCandidate {
   VertexMethod method;
   std::uint32_t field_grain = 1;
   SerialSplits serial = SerialSplits::Allowed;
+  std::uint32_t combined_groups = 1;  ///< of the product, in each of `conv`
 
   [[nodiscard]] bool isFullyConnected() const { return pass != MatmulPass::NoneMatmul; }
   [[nodiscard]] std::uint64_t fieldGrains() const {
@@ -32,18 +33,46 @@ struct PlanCandidate {
   [[nodiscard]] std::uint64_t outGroups() const {
     return ceilDiv<std::uint64_t>(conv.out_chans, method.partial_chans_per_group);
   }
+  [[nodiscard]] std::uint64_t convGroupGrains() const {
+    return ceilDiv<std::uint64_t>(conv.groups, method.conv_groups_per_group);
+  }
+  /// The most steps of a loop over in channels, and over out channels: combining groups adds none.
+  [[nodiscard]] std::uint64_t mostInSteps() const {
+    return ceilDiv<std::uint64_t>(conv.in_chans / combined_groups, method.in_chans_per_group);
+  }
+  [[nodiscard]] std::uint64_t mostOutSteps() const {
+    return ceilDiv<std::uint64_t>(conv.out_chans / combined_groups, method.partial_chans_per_group);
+  }
+  /// Whether the vertex takes `grains` in-channel groups on a tile. An outer product adds nothing
+  /// up, and a window is held for one group.
+  [[nodiscard]] bool takesInGroups(std::uint64_t grains) const {
+    const bool one = method.kind == MatmulMethod::OuterProduct || method.kind == MatmulMethod::Slic;
+    return !one || grains == 1;
+  }
+  [[nodiscard]] bool takesOutGroups(std::uint64_t grains) const {
+    const bool one = method.kind == MatmulMethod::Slic || method.kind == MatmulMethod::Vmac;
+    return !one || grains == 1;
+  }
   /// The convolution in whole grains.
   [[nodiscard]] ConvSizes padded() const {
-    return {conv.groups, fieldGrains() * field_grain, inGroups() * method.in_chans_per_group,
-            outGroups() * method.partial_chans_per_group};
+    return {convGroupGrains() * method.conv_groups_per_group, fieldGrains() * field_grain,
+            inGroups() * method.in_chans_per_group, outGroups() * method.partial_chans_per_group};
   }
 };
+
+/// The AMP vertex for groups of `in_chans` channels.
+MatmulMethod ampMethod(const models::Machine& machine, models::ElementType input,
+                       std::uint32_t in_chans);
+
+constexpr bool isAmp(MatmulMethod method) {
+  return method == MatmulMethod::Amp || method == MatmulMethod::AmpNx1;
+}
 
 /// The problem as a convolution.
 ConvSizes convSizes(const MatmulProblem& problem, OperandOrder order);
 
-/// The vertices worth trying for `problem`, fastest first by the engine's rate and what padding
-/// leaves of it; for each, swapped operands first.
+/// The vertices worth trying for `problem`: with swapped operands first, for those with the fewest
+/// groups combined first, for those fastest first by the engine's rate and what padding leaves.
 std::vector<PlanCandidate> planCandidates(const models::Machine& machine,
                                           const MatmulProblem& problem);
 

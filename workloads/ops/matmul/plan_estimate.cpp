@@ -26,14 +26,25 @@ Cycles exchangeCycles(const Machine& machine, ElementType type, std::uint64_t el
   return cyclesFor(sizeOf(type) * elements, machine.fabric.exchange_rate);
 }
 
-/// Tiles that follow each other want the same inputs, each of which is on one of them; the tiles
-/// of a bus receive such a stream at once.
-Cycles inputExchange(const Evaluation& e) {
+/// Tiles that follow each other want the same inputs; the tiles of a bus receive such a stream at
+/// once.
+Cycles inputReceived(const Evaluation& e, std::uint64_t elements) {
   const models::Fabric& fabric = e.machine.fabric;
-  const std::uint64_t received = e.share.inputs - e.share.inputs / e.partition.out_chans;
   const bool shared = e.partition.out_chans % fabric.tiles_per_bus == 0;
   const BytesPerCycle rate(fabric.exchange_rate.value() * (shared ? fabric.tiles_per_bus : 1));
-  return cyclesFor(sizeOf(e.candidate.input) * received, rate);
+  return cyclesFor(sizeOf(e.candidate.input) * elements, rate);
+}
+
+/// Each input is on one of the tiles that want it.
+Cycles inputExchange(const Evaluation& e) {
+  return inputReceived(e, e.share.inputs - e.share.inputs / e.partition.out_chans);
+}
+
+/// Zeros come like the operands they stand beside.
+Cycles kernelZeros(const Evaluation& e) {
+  const KernelZeros zeros = kernelZerosOf(e.machine, e.candidate, e.share);
+  return inputReceived(e, zeros.inputs) +
+         exchangeCycles(e.machine, e.candidate.input, zeros.weights);
 }
 
 /// Weights are spread over the parts of the field that want them.
@@ -129,6 +140,7 @@ PlanTerms planTerms(const Machine& machine, const PlanCandidate& candidate, cons
   terms.reduce_first_exchange = firstPartialsExchange(e);
   terms.reduce_rest_exchange = laterPartialsExchange(e, depths);
   terms.reduce = reduction(e, depths);
+  terms.tile_level_transform = kernelZeros(e);
   addRearranging(e, point.broadcast, terms);
   addLoop(e, terms);
   return terms;
@@ -166,8 +178,11 @@ Bytes planTempBytes(const Machine& machine, const PlanCandidate& candidate,
   }
   if (partition.in_chans_serial > 1) held += partial * share.outputs;
 
-  const Bytes multiplying = (before_loop ? Bytes(0) : inputs) +
-                            sizeOf(candidate.input) * share.weights + partial * share.partials;
+  const KernelZeros zeros = kernelZerosOf(machine, candidate, share);
+  const Bytes multiplying =
+      (before_loop ? Bytes(0) : inputs) +
+      sizeOf(candidate.input) * (share.weights + zeros.inputs + zeros.weights) +
+      partial * share.partials + scratchBytes(candidate, share);
   const bool staged = models::reductionStageCount(partition.in_chans) > 1;
   const Bytes reducing = staged ? partial * (share.outputs * partition.in_chans) : Bytes(0);
   return held + std::max({moved.held(), multiplying, reducing});

@@ -29,8 +29,9 @@ Misplaced misplaced(const PlanCandidate& candidate) {
   const bool padded_out = candidate.conv.out_chans % candidate.method.partial_chans_per_group != 0;
   const bool update = candidate.pass == MatmulPass::TrainingWu;
   const bool backward = candidate.pass == MatmulPass::TrainingBwd;
-  return {as_given || padded_in || update || (backward && separate),
-          as_given || padded_in || padded_out, as_given || padded_out || (update && separate)};
+  const bool relaid = as_given || candidate.combined_groups > 1;
+  return {relaid || padded_in || update || (backward && separate),
+          relaid || padded_in || padded_out, relaid || padded_out || (update && separate)};
 }
 
 /// A piece of this many bytes is copied at a time, out of `chans` channels.

@@ -30,6 +30,10 @@ bool better(const Cost& a, const Cost& b, PlanGoal goal) {
   return a.temp < b.temp;
 }
 
+std::uint32_t atMost(std::uint64_t count, std::uint32_t limit) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, limit));
+}
+
 /// What a tile has at least in a step, however the field is split.
 struct LeastShare {
   std::uint64_t groups;
@@ -52,8 +56,8 @@ class Search {
   void tryOutChans(const SplitPair& in, MatmulPartition partition);
   void tryField(const ReductionDepths& depths, const MatmulPartition& partition);
   void tryPoint(const ReductionDepths& depths, const PlanPoint& point);
+  [[nodiscard]] std::uint64_t groupsPerTile(std::uint32_t conv_groups) const;
   [[nodiscard]] bool isJoint() const { return candidate_->training == TrainingPlan::Joint; }
-  [[nodiscard]] bool canSplit(const SplitPair& in) const;
   [[nodiscard]] bool tooSlow(Cycles floor) const;
   [[nodiscard]] bool tooSlow(std::uint32_t conv_groups, const SplitPair& in) const;
   [[nodiscard]] bool tooBig(std::uint32_t conv_groups, const SplitPair& in) const;
@@ -86,14 +90,19 @@ void Search::tryCandidate(const PlanCandidate& candidate) {
   field_splits_ = usefulSplits(candidate.fieldGrains(), tiles);
   const std::uint32_t steps = candidate.serial == SerialSplits::Allowed ? kAnySteps : 1;
   // Passes of a joint plan do not loop over in channels.
-  in_splits_ = splitPairs(candidate.inGroups(), {tiles, isJoint() ? 1 : steps});
-  out_splits_ = splitPairs(candidate.outGroups(), {isJoint() ? 1 : tiles, steps});
-  for (const std::uint32_t groups : usefulSplits(conv.groups, tiles)) tryInChans(groups);
+  in_splits_ = splitPairs(candidate.inGroups(),
+                          {tiles, isJoint() ? 1 : atMost(candidate.mostInSteps(), steps)});
+  out_splits_ = splitPairs(candidate.outGroups(),
+                           {isJoint() ? 1 : tiles, atMost(candidate.mostOutSteps(), steps)});
+  for (const std::uint32_t groups : usefulSplits(candidate.convGroupGrains(), tiles)) {
+    tryInChans(groups);
+  }
 }
 
 void Search::tryInChans(std::uint32_t conv_groups) {
   for (const SplitPair& in : in_splits_) {
-    if (conv_groups * in.parallel > machine_.tiles || !canSplit(in)) continue;
+    if (conv_groups * in.parallel > machine_.tiles || !candidate_->takesInGroups(in.grains))
+      continue;
     if (tooSlow(conv_groups, in) || tooBig(conv_groups, in)) continue;
     MatmulPartition partition;
     partition.conv_groups = conv_groups;
@@ -104,20 +113,15 @@ void Search::tryInChans(std::uint32_t conv_groups) {
   }
 }
 
-/// An outer product has one in channel and adds nothing up.
-bool Search::canSplit(const SplitPair& in) const {
-  const std::uint64_t parts = std::uint64_t{in.parallel} * in.serial;
-  return candidate_->method.kind != MatmulMethod::OuterProduct ||
-         ceilDiv(candidate_->inGroups(), parts) == 1;
-}
-
 void Search::tryOutChans(const SplitPair& in, MatmulPartition partition) {
   const ReductionDepths depths = models::reductionDepths(in.parallel);
   const std::uint32_t left = machine_.tiles / (partition.conv_groups * in.parallel);
-  const auto groups = ceilDiv<std::uint64_t>(candidate_->conv.groups, partition.conv_groups);
+  const std::uint64_t groups = groupsPerTile(partition.conv_groups);
   const std::uint64_t in_chans = in.grains * candidate_->method.in_chans_per_group;
   for (const SplitPair& out : out_splits_) {
-    if (out.parallel > left || (out.serial > 1 && in.serial > 1)) continue;
+    if (out.parallel > left || !candidate_->takesOutGroups(out.grains) ||
+        (out.serial > 1 && in.serial > 1))
+      continue;
     const std::uint64_t out_chans = out.grains * candidate_->method.partial_chans_per_group;
     const auto grains = ceilDiv<std::uint64_t>(candidate_->fieldGrains(), left / out.parallel);
     const std::uint64_t field = grains * candidate_->field_grain;
@@ -150,13 +154,18 @@ void Search::tryField(const ReductionDepths& depths, const MatmulPartition& part
   }
 }
 
+std::uint64_t Search::groupsPerTile(std::uint32_t conv_groups) const {
+  return ceilDiv<std::uint64_t>(candidate_->convGroupGrains(), conv_groups) *
+         candidate_->method.conv_groups_per_group;
+}
+
 /// True if no split of the other dimensions can beat the best plan.
 bool Search::tooSlow(std::uint32_t conv_groups, const SplitPair& in) const {
   if (in.serial > 1 && tooSlow(step_floor_ * in.serial)) return true;
   const ConvSizes& conv = candidate_->conv;
   const std::uint64_t tiles = machine_.tiles / (conv_groups * in.parallel);
   const std::uint64_t outputs = ceilDiv(conv.field * conv.out_chans, tiles);
-  const auto groups = ceilDiv<std::uint64_t>(conv.groups, conv_groups);
+  const std::uint64_t groups = groupsPerTile(conv_groups);
   const auto in_chans = ceilDiv<std::uint64_t>(conv.in_chans, in.parallel);
   return tooSlow(rate_.floorFor(outputs * groups * in_chans));
 }
@@ -166,7 +175,7 @@ bool Search::tooSlow(std::uint32_t conv_groups, const SplitPair& in) const {
 bool Search::tooBig(std::uint32_t conv_groups, const SplitPair& in) const {
   const ConvSizes& conv = candidate_->conv;
   const std::uint64_t tiles = machine_.tiles / (conv_groups * in.parallel);
-  const auto groups = ceilDiv<std::uint64_t>(conv.groups, conv_groups);
+  const std::uint64_t groups = groupsPerTile(conv_groups);
   if (in.serial > 1) {
     const std::uint64_t outputs = ceilDiv(conv.field * conv.out_chans, tiles) * groups;
     return sizeOf(candidate_->method.partials) * outputs > bound_;
@@ -221,7 +230,7 @@ Cost Search::costOf(const ReductionDepths& depths, const PlanPoint& point) const
 Cost Search::jointCost(const ReductionDepths& depths, const PlanPoint& point) const {
   Cost cost = costOf(depths, point);
   for (const MatmulPass pass : {MatmulPass::TrainingBwd, MatmulPass::TrainingWu}) {
-    const PlanCandidate candidate = jointCandidateOf(*candidate_, pass);
+    const PlanCandidate candidate = jointCandidateOf(machine_, *candidate_, pass);
     const PlanPoint other = jointPointOf(point, pass);
     const ReductionDepths other_depths = models::reductionDepths(other.partition.in_chans);
     cost.cycles +=

@@ -12,13 +12,14 @@ TileShare tileShare(const PlanCandidate& candidate, const MatmulPartition& parti
       ceilDiv<std::uint64_t>(candidate.fieldGrains(), partition.field) * candidate.field_grain;
   share.in_groups = ceilDiv(candidate.inGroups(), in_parts);
   share.out_groups = ceilDiv(candidate.outGroups(), out_parts);
-  share.conv_groups = ceilDiv<std::uint64_t>(candidate.conv.groups, partition.conv_groups);
+  share.conv_groups = ceilDiv<std::uint64_t>(candidate.convGroupGrains(), partition.conv_groups);
 
   const std::uint64_t in_chans = share.in_groups * method.in_chans_per_group;
   const std::uint64_t out_chans = share.out_groups * method.partial_chans_per_group;
-  share.inputs = share.field * in_chans * share.conv_groups;
-  share.weights = in_chans * out_chans * share.conv_groups;
-  share.partials = share.field * out_chans * share.conv_groups;
+  const std::uint64_t groups = share.conv_groups * method.conv_groups_per_group;
+  share.inputs = share.field * in_chans * groups;
+  share.weights = in_chans * out_chans * groups;
+  share.partials = share.field * out_chans * groups;
   share.outputs = ceilDiv<std::uint64_t>(share.partials, partition.in_chans);
   return share;
 }

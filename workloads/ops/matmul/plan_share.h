@@ -16,14 +16,14 @@ struct PlanPoint {
 
 /// What the fullest tile has in one serial step.
 struct TileShare {
-  std::uint64_t field;       ///< positions
-  std::uint64_t in_groups;   ///< of in_chans_per_group
-  std::uint64_t out_groups;  ///< of partial_chans_per_group
-  std::uint64_t conv_groups;
-  std::uint64_t inputs;    ///< elements
-  std::uint64_t weights;   ///< elements
-  std::uint64_t partials;  ///< elements
-  std::uint64_t outputs;   ///< elements left when the in-channel parts are added up
+  std::uint64_t field;        ///< positions
+  std::uint64_t in_groups;    ///< of in_chans_per_group
+  std::uint64_t out_groups;   ///< of partial_chans_per_group
+  std::uint64_t conv_groups;  ///< of conv_groups_per_group
+  std::uint64_t inputs;       ///< elements
+  std::uint64_t weights;      ///< elements
+  std::uint64_t partials;     ///< elements
+  std::uint64_t outputs;      ///< elements left when the in-channel parts are added up
 };
 TileShare tileShare(const PlanCandidate& candidate, const MatmulPartition& partition);
 

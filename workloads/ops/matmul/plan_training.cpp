@@ -32,14 +32,19 @@ std::array<MatmulProblem, 3> trainingPasses(const MatmulProblem& problem) {
   return {forward, backward, update};
 }
 
-PlanCandidate jointCandidateOf(const PlanCandidate& forward, MatmulPass pass) {
+PlanCandidate jointCandidateOf(const models::Machine& machine, const PlanCandidate& forward,
+                               MatmulPass pass) {
   PlanCandidate candidate = forward;
   candidate.pass = pass;
   if (pass == MatmulPass::TrainingBwd) {
     std::swap(candidate.conv.field, candidate.conv.in_chans);
   } else if (pass == MatmulPass::TrainingWu) {
     std::swap(candidate.conv.out_chans, candidate.conv.in_chans);
-    std::swap(candidate.method.partial_chans_per_group, candidate.method.in_chans_per_group);
+    VertexMethod& method = candidate.method;
+    std::swap(method.partial_chans_per_group, method.in_chans_per_group);
+    if (isAmp(method.kind)) {
+      method.kind = ampMethod(machine, candidate.input, method.in_chans_per_group);
+    }
   }
   return candidate;
 }

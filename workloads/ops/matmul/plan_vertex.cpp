@@ -2,10 +2,14 @@
 #include "workloads/ops/matmul/plan_vertex.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "models/ipu/cost/amp.h"
+#include "models/ipu/cost/conv_nx1.h"
 #include "models/ipu/cost/hmac.h"
 #include "models/ipu/cost/outer_product.h"
+#include "models/ipu/cost/slic.h"
+#include "models/ipu/cost/vmac.h"
 #include "models/ipu/cost/workers.h"
 #include "models/ipu/cost/zero.h"
 
@@ -14,6 +18,25 @@ namespace {
 
 using models::ElementType;
 using models::Machine;
+
+// Beside a second result. Source: graphcore/poplibs lib/poplin/ConvModel.cpp (MIT).
+constexpr Bytes kSlicScratch(200);
+
+/// Kernel rows that fill the engines' weights.
+std::uint32_t kernelHeight(const Machine& machine, const PlanCandidate& candidate) {
+  return models::ampWeightsPerUnit(machine, candidate.input) / candidate.method.in_chans_per_group;
+}
+
+/// Kernel rows the published planner pads to: it halves the rows of 8 engines where there are 16,
+/// though the vertex takes as many.
+std::uint64_t paddedHeight(const Machine& machine, const PlanCandidate& candidate) {
+  const VertexMethod& method = candidate.method;
+  const std::uint32_t height = kernelHeight(machine, candidate);
+  const bool half_of_dual =
+      method.conv_units * 2 == models::kDualAmpUnits &&
+      models::ampUnits(machine, candidate.input, method.partials) == models::kDualAmpUnits;
+  return half_of_dual ? height / 2 : height;
+}
 
 Cycles ampCycles(const Machine& machine, const PlanCandidate& candidate, const TileShare& share) {
   const VertexMethod& method = candidate.method;
@@ -39,6 +62,14 @@ models::HmacShape hmacShape(const PlanCandidate& candidate, const TileShare& sha
           method.partial_chans_per_group};
 }
 
+/// Clears partials at the rate of floats, whatever they are: as published.
+Cycles clearCycles(const Machine& machine, const PlanCandidate& candidate, const TileShare& share) {
+  const models::ZeroShape zero{ElementType::Float,
+                               share.field * candidate.method.partial_chans_per_group,
+                               share.conv_groups * share.out_groups};
+  return zeroPartialsCycles(machine, zero);
+}
+
 Cycles hmacCycles(const Machine& machine, const PlanCandidate& candidate, const TileShare& share) {
   const std::uint32_t grouped = candidate.method.partial_chans_per_group;
   const models::HmacShape shape = hmacShape(candidate, share);
@@ -46,9 +77,7 @@ Cycles hmacCycles(const Machine& machine, const PlanCandidate& candidate, const 
   const bool writes_once =
       shape.variant == models::HmacVariant::OneByOne && share.in_groups == 1 && grouped == 1;
   if (writes_once) return cycles;
-  const models::ZeroShape zero{ElementType::Float, share.field * grouped,
-                               share.conv_groups * share.out_groups};
-  return cycles + zeroPartialsCycles(machine, zero);
+  return cycles + clearCycles(machine, candidate, share);
 }
 
 Cycles outerCycles(const Machine& machine, const PlanCandidate& candidate, const TileShare& share) {
@@ -58,7 +87,91 @@ Cycles outerCycles(const Machine& machine, const PlanCandidate& candidate, const
   return models::tileCyclesOf(machine, outerProductCycles(machine, shape).value());
 }
 
+/// Positions of each worker, in one row; those without any have none.
+models::WorkerRows fieldRows(const Machine& machine, std::uint64_t field) {
+  const std::uint64_t workers = machine.workers_per_tile;
+  models::WorkerRows rows(workers);
+  for (std::uint64_t worker = 0; worker < workers; ++worker) {
+    const std::uint64_t positions = (worker + 1) * field / workers - worker * field / workers;
+    if (positions > 0) rows[worker] = {positions};
+  }
+  return rows;
+}
+
+Cycles nx1Cycles(const Machine& machine, const PlanCandidate& candidate, const TileShare& share) {
+  const VertexMethod& method = candidate.method;
+  const std::uint32_t height = kernelHeight(machine, candidate);
+  const models::ConvNx1Shape shape{{candidate.input, method.partials, method.conv_units},
+                                   height,
+                                   1,
+                                   1,
+                                   share.conv_groups,
+                                   share.in_groups,
+                                   share.out_groups,
+                                   method.partial_chans_per_group};
+  return convNx1Cycles(machine, shape, fieldRows(machine, share.field)) +
+         clearCycles(machine, candidate, share);
+}
+
+Cycles slicPlanCycles(const Machine& machine, const PlanCandidate& candidate,
+                      const TileShare& share) {
+  const VertexMethod& method = candidate.method;
+  const models::SlicShape shape{
+      method.partials,           method.chains,     1, method.conv_groups_per_group,
+      method.in_chans_per_group, share.conv_groups, 1};
+  return slicCycles(machine, shape, fieldRows(machine, share.field));
+}
+
+/// Each worker makes up to `sums` sums of one product.
+Cycles vmacCyclesFor(const Machine& machine, const PlanCandidate& candidate, const TileShare& share,
+                     std::uint64_t sums) {
+  const VertexMethod& method = candidate.method;
+  const models::VmacShape shape{method.partials, method.conv_groups_per_group, share.conv_groups,
+                                share.in_groups, share.field};
+  return vmacCycles(machine, shape, {std::vector<std::uint64_t>(sums, 1)});
+}
+
+/// Workers share the field in whole rows and parts of rows. A row of one product cannot be shared,
+/// and each of its parts counts as the whole: as published.
+Cycles vmacPlanCycles(const Machine& machine, const PlanCandidate& candidate,
+                      const TileShare& share) {
+  const std::uint64_t workers = machine.workers_per_tile;
+  const std::uint64_t split = workers / std::gcd(workers, share.field);
+  const std::uint64_t parts = ceilDiv(share.field * split, workers);
+  return vmacCyclesFor(machine, candidate, share, parts / split + parts % split);
+}
+
+/// The least of the cycles for `share` and for every larger field: more of them for a worker take
+/// longer, but that a window runs without stalls from a few positions on.
+Cycles slicFloor(const Machine& machine, const PlanCandidate& candidate, const TileShare& share) {
+  Cycles least = slicPlanCycles(machine, candidate, share);
+  for (std::uint64_t positions = 1; positions <= models::kSlicLongPiece; ++positions) {
+    TileShare larger = share;
+    larger.field = std::max(share.field, machine.workers_per_tile * positions);
+    least = std::min(least, slicPlanCycles(machine, candidate, larger));
+  }
+  return least;
+}
+
 }  // namespace
+
+KernelZeros kernelZerosOf(const Machine& machine, const PlanCandidate& candidate,
+                          const TileShare& share) {
+  const VertexMethod& method = candidate.method;
+  if (method.kind == MatmulMethod::Slic) {
+    const std::uint64_t rows = models::kSlicWindow - 1;
+    return {rows * share.inputs / share.field, rows * share.weights};
+  }
+  if (method.kind != MatmulMethod::AmpNx1) return {0, 0};
+  const std::uint64_t rows = paddedHeight(machine, candidate) - 1;
+  return {rows * share.inputs, rows * share.weights};
+}
+
+Bytes scratchBytes(const PlanCandidate& candidate, const TileShare& share) {
+  if (candidate.method.kind != MatmulMethod::Slic) return Bytes(0);
+  const Bytes partials = sizeOf(candidate.method.partials) * share.partials;
+  return Bytes(ceilDiv<std::uint64_t>(partials.value(), share.conv_groups)) + kSlicScratch;
+}
 
 Cycles partialCalcCycles(const Machine& machine, const PlanCandidate& candidate,
                          const TileShare& share) {
@@ -67,6 +180,12 @@ Cycles partialCalcCycles(const Machine& machine, const PlanCandidate& candidate,
       return ampCycles(machine, candidate, share);
     case MatmulMethod::Hmac:
       return hmacCycles(machine, candidate, share);
+    case MatmulMethod::AmpNx1:
+      return nx1Cycles(machine, candidate, share);
+    case MatmulMethod::Slic:
+      return slicPlanCycles(machine, candidate, share);
+    case MatmulMethod::Vmac:
+      return vmacPlanCycles(machine, candidate, share);
     case MatmulMethod::OuterProduct:
       break;
   }
@@ -79,18 +198,25 @@ MultiplyRate multiplyRate(const Machine& machine, const PlanCandidate& candidate
       std::uint64_t{method.in_chans_per_group} * method.partial_chans_per_group;
   switch (method.kind) {
     case MatmulMethod::Amp:
+    case MatmulMethod::AmpNx1:
       return {Cycles(1), std::uint64_t{method.conv_units} * method.input_load_elems};
     case MatmulMethod::Hmac:
       // Workers take turns: one position of a group in this many cycles.
       return {hmacPositionCycles(machine, hmacShape(candidate, TileShare{})), group};
+    case MatmulMethod::Slic:
+    case MatmulMethod::Vmac:
     case MatmulMethod::OuterProduct:
       break;
   }
-  return {Cycles(1), group};
+  return {Cycles(1), group * method.conv_groups_per_group};
 }
 
 Cycles partialCalcFloor(const Machine& machine, const PlanCandidate& candidate,
                         const TileShare& share) {
+  if (candidate.method.kind == MatmulMethod::Slic) return slicFloor(machine, candidate, share);
+  if (candidate.method.kind == MatmulMethod::Vmac) {
+    return vmacCyclesFor(machine, candidate, share, models::largestShare(machine, share.field));
+  }
   // Cycles grow with the field but for one step: a float AMP worker is quicker with two positions
   // than with one.
   TileShare larger = share;

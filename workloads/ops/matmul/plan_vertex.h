@@ -13,6 +13,18 @@ namespace ipusim::workloads {
 Cycles partialCalcCycles(const models::Machine& machine, const PlanCandidate& candidate,
                          const TileShare& share);
 
+/// Elements of zero a tile receives to make its operands those of a whole kernel: the rows AMP
+/// takes at once, or the window of SLIC. Inputs are padded by the field they give, as published.
+struct KernelZeros {
+  std::uint64_t inputs;
+  std::uint64_t weights;
+};
+KernelZeros kernelZerosOf(const models::Machine& machine, const PlanCandidate& candidate,
+                          const TileShare& share);
+
+/// Bytes the vertex needs beside its operands and partials: a second result of each group of SLIC.
+Bytes scratchBytes(const PlanCandidate& candidate, const TileShare& share);
+
 /// The most multiply-adds that a tile's vertices get done in some cycles.
 struct MultiplyRate {
   Cycles cycles;
