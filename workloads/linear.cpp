@@ -24,7 +24,8 @@ BuiltWorkload buildLinear(const ConfigReader& config, const models::Machine& mac
   product.m = workload.batch;
   product.k = shape.inputs;
   product.n = shape.outputs;
-  (void)matmulFlops(config, product);  // throws for more than can be planned
+  (void)matmulFlops(config, product);  // throws for more than can be counted
+  expectPlannable(config, product);
   std::shared_ptr<DenseLayer> layer;
   workload.make = [&](const LayerSite& site) {
     return layer = std::make_shared<DenseLayer>(site, shape);

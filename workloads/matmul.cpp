@@ -15,6 +15,9 @@ namespace {
 /// Edge of the blocks of the blocked variant.
 constexpr std::uint64_t kDefaultBlock = 16;
 
+/// Each group has vertices of its own, which take memory of this computer.
+constexpr std::uint64_t kMaxGroups = 1U << 20U;
+
 /// Float, as the vertices that a user wrote take it; the planner's options are no keys then.
 MatmulProblem compiledProblem(const ConfigReader& config) {
   if (config.choice("type", {"half", "float"}, "float") == "half") {
@@ -25,7 +28,7 @@ MatmulProblem compiledProblem(const ConfigReader& config) {
 
 MatmulProblem readProblem(const ConfigReader& config, const std::string& variant) {
   MatmulProblem problem = variant == "poplin" ? readMatmulOptions(config) : compiledProblem(config);
-  problem.groups = config.whole("groups", 1, kMaxMatmulDimension, 1);
+  problem.groups = config.whole("groups", 1, kMaxGroups, 1);
   problem.m = config.whole("m", 1, kMaxMatmulDimension);
   problem.k = config.whole("k", 1, kMaxMatmulDimension);
   problem.n = config.whole("n", 1, kMaxMatmulDimension);
@@ -112,6 +115,7 @@ BuiltWorkload buildMatmul(const ConfigReader& config, const Machine& machine) {
   const MatmulProblem problem = readProblem(config, variant);
   BuiltWorkload built;
   built.flops = matmulFlops(config, problem);
+  expectPlannable(config, problem);
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine, problem);
   if (variant == "poplin") {
     built.gpu = gpuMatmuls({problem});

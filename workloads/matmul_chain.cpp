@@ -43,7 +43,10 @@ class ChainBuilder {
 
   BuiltWorkload build() {
     const MatmulProblem& first = problems_.front();
-    for (const MatmulProblem& problem : problems_) built_.flops += matmulFlops(config_, problem);
+    for (const MatmulProblem& problem : problems_) {
+      built_.flops += matmulFlops(config_, problem);
+      expectPlannable(config_, problem);
+    }
     Tensor left = addOperand({1, first.m, first.k}, "operand0");
     operands_.push_back({"operand0", left});
     for (std::size_t i = 0; i < problems_.size(); ++i) {

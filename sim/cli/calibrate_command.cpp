@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "sim/base/message.h"
 #include "sim/base/write_file.h"
 #include "sim/calibrate/report.h"
 #include "sim/cli/commands.h"
@@ -8,6 +9,12 @@
 #include "sim/cli/terminal.h"
 
 namespace ipusim::cli {
+
+namespace {
+
+constexpr std::size_t kPathLength = 4096;
+
+}  // namespace
 
 ExitCode calibrateCommand(const CalibrateArguments& arguments) {
   const calibrate::Calibration calibration = calibrate::readCalibration(
@@ -22,7 +29,7 @@ ExitCode calibrateCommand(const CalibrateArguments& arguments) {
   if (arguments.dry_run) return ExitCode::Done;
   const std::filesystem::path file = arguments.out.value_or(calibration.fragment.string());
   writeFile(file, calibrate::fragmentText(calibration, result));
-  print(fmt::format("Written: {}\n", file.string()));
+  print(fmt::format("Written: {}\n", oneLine(file.string(), kPathLength)));
   return ExitCode::Done;
 }
 

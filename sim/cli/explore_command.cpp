@@ -11,6 +11,7 @@
 #include "sim/cli/terminal.h"
 #include "sim/explore/exploration.h"
 #include "sim/explore/mpi_ranks.h"
+#include "sim/explore/results_csv.h"
 #include "sim/explore/run_sweep.h"
 
 namespace ipusim::cli {
@@ -58,6 +59,8 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
   const explore::Sweep sweep = explore::readSpace(config);
   const explore::SearchOptions options = explore::readSearchOptions(config);
   const run::OutputFolder folder(arguments.out);
+  // What cannot be replaced is refused before the work, not after it.
+  static_cast<void>(folder.placeOf(explore::kResultsFile));
   explore::SweepStore store(folder, explore::identify(sweep, arguments.engine, thisProgram()));
   sayDamaged(store);
   explore::WorkerPool pool({arguments.jobs, arguments.timeout_seconds},

@@ -13,6 +13,7 @@
 #include "sim/cli/terminal.h"
 #include "sim/explore/expected_time.h"
 #include "sim/explore/mpi_ranks.h"
+#include "sim/explore/results_csv.h"
 #include "sim/explore/run_sweep.h"
 
 namespace ipusim::cli {
@@ -88,6 +89,8 @@ ExitCode sweepHere(const SweepArguments& arguments, explore::MpiRanks* ranks) {
   Study study(arguments);
   if (arguments.dry_run) return listPoints(study, arguments);
   const run::OutputFolder folder(arguments.out);
+  // What cannot be replaced is refused before the work, not after it.
+  static_cast<void>(folder.placeOf(explore::kResultsFile));
   explore::SweepStore store(folder, study.identity);
   sayDamaged(store);
   const explore::SweepState state = compute(study, arguments, {folder, store}, ranks);

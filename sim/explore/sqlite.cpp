@@ -30,6 +30,11 @@ Database::Database(const std::filesystem::path& path) : path_(path) {
       sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
   handle_.reset(handle);  // also a handle that failed to open has to be closed
   if (code != SQLITE_OK) throw error();
+  // SQLite opens what it may not write to for reading, and fails later without a cause.
+  if (sqlite3_db_readonly(handle, "main") == 1) {
+    throw ConfigError(oneLine(path_.string(), kPathLength) +
+                      ": wanted a file to write to, found one for reading only; make it writable");
+  }
   execute(kOpening);
   execute("BEGIN IMMEDIATE; COMMIT");  // takes the file, which is then held
 }

@@ -75,6 +75,15 @@ TEST_F(SweepFolder, HasNoStoreBehindALink) {
   EXPECT_EQ(textOf(target), "");
 }
 
+TEST_F(SweepFolder, HasNoTableBehindALinkAndSaysSoBeforeTheWork) {
+  const std::string target = write("target", "");
+  fs::create_directories(out());
+  fs::create_symlink(target, fs::path(out()) / "results.csv");
+  expectOneLine(run({"sweep", named("\"a\""), "--out", out()}),
+                "results.csv: wanted a regular file or nothing there, found: a link");
+  EXPECT_FALSE(fs::exists(fs::path(out()) / "sweep.sqlite"));
+}
+
 TEST_F(SweepFolder, HasNoControlCharactersInItsTable) {
   const Finished finished =
       run({"sweep", named(R"("a\u001b[2Jb", "c\u0000d", "e\r\u009bf")"), "--out", out()});

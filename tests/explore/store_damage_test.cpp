@@ -176,7 +176,7 @@ TEST_F(StoreDamageTest, AMergeTakesNoDamagedPart) {
     }
   }
   EXPECT_GT(merged, 0);
-  EXPECT_LT(merged, 50);
+  EXPECT_LT(merged, 100);
 }
 
 TEST_F(StoreDamageTest, WhatIsCutOrOverwrittenIsRefused) {

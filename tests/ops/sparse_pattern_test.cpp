@@ -104,6 +104,16 @@ TEST(MatrixMarket, TakesLinesUpToTheLengthOfTheFormat) {
   EXPECT_EQ(configErrorOf([&] { parse(with_comment(1025)); }).substr(0, 19), "f.mtx:2: wanted lin");
 }
 
+TEST(MatrixMarket, BoundsCommentsAndBlankLines) {
+  for (const char* line : {"%\n", "\n"}) {
+    std::string text = "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1\n";
+    for (int i = 0; i < 100'000; ++i) text += line;
+    EXPECT_EQ(parse(text).blocks.size(), 1U);
+    EXPECT_EQ(configErrorOf([&] { parse(text + line); }).substr(0, 60),
+              "f.mtx:100004: wanted at most 100000 comments and blank lines");
+  }
+}
+
 TEST(MatrixMarket, WantsWholeBlocks) {
   const std::string text = "%%MatrixMarket matrix coordinate pattern general\n8 6 1\n1 1\n";
   EXPECT_EQ(configErrorOf([&] { parse(text, 4); }),

@@ -129,6 +129,25 @@ TEST(LargeSizes, ALayerOfMoreWorkThanCanBePlannedIsRefused) {
             "test:5: workload.out: wanted a product of at most 1e18 operations, found 16777216");
 }
 
+// An outer product has few operations for the 2^48 elements of its result.
+TEST(LargeSizes, ADataSetThatNoChipHoldsIsRefusedBeforeItIsLaidOut) {
+  const auto refusal = [](const std::string& workload) {
+    return configErrorOf([&] {
+      (void)prepare(ConfigReader::fromText("machine = \"gc200\"\n[workload]\n" + workload, "test"));
+    });
+  };
+  const std::string wanted =
+      ": wanted operands and a result of at most 2^34 elements together, found ";
+  EXPECT_EQ(refusal("kind = \"matmul\"\nm = 16777216\nk = 1\nn = 16777215\n"),
+            "test:4: workload.m" + wanted + "16777216");
+  EXPECT_EQ(refusal("kind = \"matmul_chain\"\ndims = [16777216, 1, 16777216]\n"),
+            "test:4: workload.dims" + wanted + "an array");
+  EXPECT_EQ(refusal("kind = \"linear\"\nin = 16777216\nout = 16777215\nbatch = 1\n"),
+            "test:4: workload.in" + wanted + "16777216");
+  EXPECT_EQ(refusal("kind = \"matmul\"\nm = 1\nk = 1\nn = 1\ngroups = 1048577\n"),
+            "test:7: workload.groups: wanted a whole number in [1, 1048576], found 1048577");
+}
+
 // 2^24 epochs of a million steps of 2.4 million operations are 4.1e19, above 2^64.
 TEST(LargeSizes, WorkAbove64BitsIsRefusedByItsKey) {
   const auto training = [](const std::string& times) {

@@ -96,6 +96,16 @@ Flops matmulFlops(const ConfigReader& config, const MatmulProblem& problem) {
   return Flops(2 * problem.groups * problem.m * problem.k * problem.n);
 }
 
+void expectPlannable(const ConfigReader& config, const MatmulProblem& problem) {
+  constexpr double kMostElements = 17179869184.0;  // 2^34
+  const auto m = static_cast<double>(problem.m);
+  const auto k = static_cast<double>(problem.k);
+  const auto n = static_cast<double>(problem.n);
+  const double elements = static_cast<double>(problem.groups) * (m * k + k * n + m * n);
+  if (elements <= kMostElements) return;
+  throw errorAtLargest(config, "operands and a result of at most 2^34 elements together");
+}
+
 double matmulTolerance(const MatmulProblem& problem) {
   const bool all_float =
       problem.input == ElementType::Float && problem.output == ElementType::Float;

@@ -23,6 +23,11 @@ double peakFlopsPerCycle(const models::Machine& machine, const MatmulProblem& pr
 /// leaves 64 bits.
 Flops matmulFlops(const ConfigReader& config, const MatmulProblem& problem);
 
+/// Throws ConfigError at the largest size in `config`, the table that names the product, where
+/// operands and result have more elements than are worth laying out: some hundred times what a chip
+/// holds.
+void expectPlannable(const ConfigReader& config, const MatmulProblem& problem);
+
 /// Largest |error| over largest |reference| that a right product may have.
 double matmulTolerance(const MatmulProblem& problem);
 

@@ -18,8 +18,8 @@ namespace {
 
 // A block a few bytes long: more would not leave room for anything else on a chip.
 constexpr std::uint64_t kMaxEntries = 1U << 26U;
-// With those that are comments or blank.
-constexpr std::uint64_t kMaxLines = 2 * kMaxEntries;
+// Comments and blank lines.
+constexpr std::uint64_t kMaxOtherLines = 100'000;
 // The longest that the format allows.
 constexpr std::size_t kMaxLineLength = 1024;
 
@@ -78,7 +78,6 @@ class Parser {
     if (!ends && read + 1 == buffer_.size()) {
       throw error(fmt::format("lines of at most {} characters", kMaxLineLength));
     }
-    if (number_ > kMaxLines) throw error(fmt::format("at most {} lines", kMaxLines));
     return ends;
   }
 
@@ -87,6 +86,9 @@ class Parser {
     while (readLine()) {
       words_ = wordsOf(line_);
       if (!words_.empty() && words_.front().front() != '%') return true;
+      if (++other_lines_ > kMaxOtherLines) {
+        throw error(fmt::format("at most {} comments and blank lines", kMaxOtherLines));
+      }
     }
     line_.clear();
     return false;
@@ -168,6 +170,7 @@ class Parser {
   std::string line_;
   std::vector<std::string> words_;
   std::uint64_t number_ = 0;
+  std::uint64_t other_lines_ = 0;
 };
 
 }  // namespace
