@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "models/ipu/chip/chip.h"
-#include "models/ipu/closed_form.h"
+#include "models/ipu/closed_form/closed_form.h"
 
 int sc_main(int /*argc*/, char* /*argv*/[]) {
   return 0;

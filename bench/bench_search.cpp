@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "sim/explore/exploration.h"
+#include "sim/studies/search/exploration.h"
 
 // What a search itself takes, its points being formulas that take nothing: at random, so that no
 // time goes to an algorithm. The front of f = x + y and g = (999 - x) + y is all of y = 0.

@@ -6,8 +6,8 @@
 #include <ctime>
 #include <numeric>
 
-#include "sim/explore/run_sweep.h"
-#include "sim/explore/work_queue.h"
+#include "sim/studies/sweep/run_sweep.h"
+#include "sim/studies/sweep/work_queue.h"
 
 // Points of a sweep a second: 32 matmuls (to 1024) by 8 values of a key that no plan depends on,
 // the whole way from the config to the row, on one core. Of the 8 values the first is cold, and the

@@ -12,10 +12,10 @@
 #include <numeric>
 #include <string>
 
-#include "sim/explore/front.h"
-#include "sim/explore/run_sweep.h"
-#include "sim/explore/search.h"
-#include "sim/run/output_folder.h"
+#include "sim/report/output_folder.h"
+#include "sim/studies/search/front.h"
+#include "sim/studies/search/search.h"
+#include "sim/studies/sweep/run_sweep.h"
 
 namespace ipusim::explore {
 namespace {

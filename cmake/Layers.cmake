@@ -13,18 +13,54 @@ if(IPUSIM_FUZZERS)
   target_link_options(ipusim_warnings INTERFACE -fsanitize=address,undefined)
 endif()
 
-# A layer: a library that may include only what it links (USES). HEADER_ONLY layers have no SOURCES.
+# The layers, bottom up: name | its files | the layers right below it. A layer may include what it
+# stands on, and all that those stand on. This table makes the libraries, and tests/layering/layers.py
+# reads the includes of the tree against it.
+set(IPUSIM_LAYERS
+  "base           | base/*                        |"
+  "system         | models/ipu/system/*           | base"
+  "cost           | models/ipu/cost/*             | system"
+  "program        | models/ipu/program/*          | system"
+  "closed_form    | models/ipu/closed_form/*      | program"
+  "chip           | models/ipu/chip/*             | program"
+  "gpu            | models/gpu/*                  | base"
+  "graph          | workloads/graph/*             | cost"
+  "vertices       | workloads/vertices/*          | graph"
+  "matmul_planner | workloads/ops/matmul/plan*    | cost"
+  "ops            | workloads/ops/*               | vertices matmul_planner gpu"
+  "networks       | workloads/networks/*          | ops"
+  "sources        | workloads/sources/*           | networks"
+  "compile        | sim/compile/*                 | vertices program"
+  "execute        | sim/execute/*                 | compile"
+  "run            | sim/run/*                     | execute chip closed_form sources"
+  "report         | sim/report/*                  | run"
+  "validate       | sim/studies/validate/*        | report"
+  "calibrate      | sim/studies/calibrate/*       | validate"
+  "sweep          | sim/studies/sweep/*           | report"
+  "search         | sim/studies/search/*          | sweep"
+  "cli            | sim/cli/*                     | calibrate search"
+)
+
+# Sets `result` to the libraries of the layers right below layer `name`.
+function(ipusim_layers_below name result)
+  foreach(row IN LISTS IPUSIM_LAYERS)
+    if(row MATCHES "^${name} +\\| [^|]+\\| ?(.*)$")
+      string(REGEX MATCHALL "[a-z_]+" below "${CMAKE_MATCH_1}")
+      list(TRANSFORM below PREPEND "ipusim_")
+      set(${result} ${below} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "cmake/Layers.cmake has no layer ${name}")
+endfunction()
+
+# The library of a layer of the table. LINKS are libraries of others.
 function(ipusim_layer name)
-  cmake_parse_arguments(LAYER "" "" "SOURCES;USES" ${ARGN})
-  if(LAYER_SOURCES)
-    add_library(ipusim_${name} STATIC ${LAYER_SOURCES})
-    target_include_directories(ipusim_${name} PUBLIC ${PROJECT_SOURCE_DIR})
-    target_link_libraries(ipusim_${name} PUBLIC ${LAYER_USES} PRIVATE ipusim_warnings)
-  else()
-    add_library(ipusim_${name} INTERFACE)
-    target_include_directories(ipusim_${name} INTERFACE ${PROJECT_SOURCE_DIR})
-    target_link_libraries(ipusim_${name} INTERFACE ${LAYER_USES})
-  endif()
+  cmake_parse_arguments(LAYER "" "" "SOURCES;LINKS" ${ARGN})
+  ipusim_layers_below(${name} below)
+  add_library(ipusim_${name} STATIC ${LAYER_SOURCES})
+  target_include_directories(ipusim_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(ipusim_${name} PUBLIC ${below} ${LAYER_LINKS} PRIVATE ipusim_warnings)
 endfunction()
 
 # A test executable: one for a folder. LABEL is the question it answers (unit, oracle, property,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpu/block_spmm.h"
 
+#include "base/error.h"
 #include "models/gpu/elementwise.h"
-#include "sim/base/error.h"
 
 namespace ipusim::gpu {
 namespace {

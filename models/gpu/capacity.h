@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/units.h"
 #include "models/gpu/machine.h"
-#include "sim/base/units.h"
 
 namespace ipusim::gpu {
 

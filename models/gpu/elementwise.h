@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/units.h"
 #include "models/gpu/breakdown.h"
 #include "models/gpu/machine.h"
-#include "sim/base/units.h"
 
 namespace ipusim::gpu {
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
+#include "base/units.h"
 #include "models/gpu/breakdown.h"
 #include "models/gpu/machine.h"
-#include "sim/base/units.h"
 
 namespace ipusim::gpu {
 

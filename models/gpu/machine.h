@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/config_reader.h"
-#include "sim/base/units.h"
+#include "base/config_reader.h"
+#include "base/units.h"
 
 namespace ipusim::gpu {
 

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/preset_folder.h"
+#include "base/preset_reader.h"
 #include "models/gpu/machine.h"
 #include "models/gpu/machine_fields.h"
-#include "sim/base/preset_folder.h"
-#include "sim/base/preset_reader.h"
 
 namespace ipusim::gpu {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "base/powers_of_two.h"
 #include "models/gpu/training.h"
-#include "sim/base/powers_of_two.h"
 
 namespace ipusim::gpu {
 namespace {

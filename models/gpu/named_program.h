@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "base/config_reader.h"
+#include "base/units.h"
 #include "models/gpu/program.h"
-#include "sim/base/config_reader.h"
-#include "sim/base/units.h"
 
 namespace ipusim::gpu {
 

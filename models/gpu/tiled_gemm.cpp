@@ -3,8 +3,8 @@
 
 #include <numeric>
 
-#include "sim/base/error.h"
-#include "sim/base/units.h"
+#include "base/error.h"
+#include "base/units.h"
 
 namespace ipusim::gpu {
 namespace {

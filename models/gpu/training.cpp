@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "sim/base/error.h"
-#include "sim/base/powers_of_two.h"
+#include "base/error.h"
+#include "base/powers_of_two.h"
 
 namespace ipusim::gpu {
 namespace {

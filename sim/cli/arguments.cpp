@@ -13,7 +13,7 @@
 #include <system_error>
 #include <utility>
 
-#include "sim/base/message.h"
+#include "base/message.h"
 #include "sim/cli/help_texts.h"
 
 namespace ipusim::cli {

@@ -7,10 +7,10 @@
 #include <variant>
 #include <vector>
 
-#include "sim/base/config_reader.h"
-#include "sim/explore/run_sweep.h"
-#include "sim/run/json.h"
+#include "base/config_reader.h"
+#include "sim/report/json.h"
 #include "sim/run/result.h"
+#include "sim/studies/sweep/run_sweep.h"
 
 // What the command line says, a plain struct a subcommand.
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "sim/base/message.h"
-#include "sim/base/write_file.h"
-#include "sim/calibrate/report.h"
+#include "base/message.h"
+#include "base/write_file.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
+#include "sim/studies/calibrate/report.h"
 
 namespace ipusim::cli {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "sim/base/message.h"
+#include "base/message.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
+#include "sim/report/gpu_alone.h"
+#include "sim/report/quantity.h"
 #include "sim/run/check_experiment.h"
-#include "sim/run/gpu_alone.h"
-#include "sim/run/quantity.h"
 
 namespace ipusim::cli {
 

@@ -3,16 +3,16 @@
 
 #include <chrono>
 
-#include "sim/base/message.h"
+#include "base/message.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/store_answer.h"
 #include "sim/cli/store_watch.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/terminal.h"
-#include "sim/explore/exploration.h"
-#include "sim/explore/mpi_ranks.h"
-#include "sim/explore/results_csv.h"
-#include "sim/explore/run_sweep.h"
+#include "sim/studies/search/exploration.h"
+#include "sim/studies/sweep/mpi_ranks.h"
+#include "sim/studies/sweep/results_csv.h"
+#include "sim/studies/sweep/run_sweep.h"
 
 namespace ipusim::cli {
 

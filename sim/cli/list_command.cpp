@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "models/gpu/machine.h"
-#include "models/ipu/machine.h"
+#include "models/ipu/system/machine.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/terminal.h"
-#include "sim/run/quantity.h"
-#include "workloads/codelets/registry.h"
-#include "workloads/workload.h"
+#include "sim/report/quantity.h"
+#include "workloads/sources/workload.h"
+#include "workloads/vertices/registry.h"
 
 namespace ipusim::cli {
 

@@ -6,8 +6,8 @@
 #include <systemc>
 #include <variant>
 
-#include "sim/base/error.h"
-#include "sim/base/message.h"
+#include "base/error.h"
+#include "base/message.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/terminal.h"

@@ -3,11 +3,11 @@
 
 #include <filesystem>
 
-#include "sim/base/message.h"
+#include "base/message.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/store_answer.h"
-#include "sim/explore/merge.h"
-#include "sim/explore/results_csv.h"
+#include "sim/studies/sweep/merge.h"
+#include "sim/studies/sweep/results_csv.h"
 
 namespace ipusim::cli {
 

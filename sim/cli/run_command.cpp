@@ -4,11 +4,11 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
-#include "sim/run/csv.h"
-#include "sim/run/gpu_alone.h"
-#include "sim/run/output_folder.h"
+#include "sim/report/csv.h"
+#include "sim/report/gpu_alone.h"
+#include "sim/report/output_folder.h"
+#include "sim/report/table.h"
 #include "sim/run/simulate.h"
-#include "sim/run/table.h"
 
 namespace ipusim::cli {
 

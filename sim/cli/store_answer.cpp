@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/message.h"
+#include "base/message.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/terminal.h"
-#include "sim/run/json.h"
+#include "sim/report/json.h"
 
 namespace ipusim::cli {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "sim/cli/exit_code.h"
-#include "sim/explore/expected_time.h"
-#include "sim/explore/run_sweep.h"
+#include "sim/studies/sweep/expected_time.h"
+#include "sim/studies/sweep/run_sweep.h"
 
 // What the commands that fill a store say.
 

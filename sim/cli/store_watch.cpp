@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/store_watch.h"
 
-#include "sim/base/error.h"
-#include "sim/base/message.h"
-#include "sim/explore/sweep_store.h"
+#include "base/error.h"
+#include "base/message.h"
+#include "sim/studies/sweep/sweep_store.h"
 
 namespace ipusim::cli {
 

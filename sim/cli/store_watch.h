@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "sim/base/file_identity.h"
-#include "sim/run/output_folder.h"
+#include "base/file_identity.h"
+#include "sim/report/output_folder.h"
 
 namespace ipusim::cli {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sim/cli/progress.h"
-#include "sim/explore/run_sweep.h"
+#include "sim/studies/sweep/run_sweep.h"
 
 namespace ipusim::cli {
 

@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <system_error>
 
-#include "sim/base/error.h"
-#include "sim/base/write_all.h"
+#include "base/error.h"
+#include "base/write_all.h"
 #include "sim/cli/exit_code.h"
 
 namespace ipusim::cli {

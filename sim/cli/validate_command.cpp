@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "sim/base/write_file.h"
+#include "base/write_file.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
-#include "sim/validate/evaluate.h"
-#include "sim/validate/report.h"
-#include "sim/validate/spread.h"
+#include "sim/studies/validate/evaluate.h"
+#include "sim/studies/validate/report.h"
+#include "sim/studies/validate/spread.h"
 
 namespace ipusim::cli {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 namespace ipusim::compiler {
 

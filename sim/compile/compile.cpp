@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sim/compile/liveness.h"
 #include "sim/compile/lower.h"
 #include "sim/compile/memory.h"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "models/ipu/machine.h"
-#include "models/ipu/tile_program.h"
+#include "models/ipu/program/tile_program.h"
+#include "models/ipu/system/machine.h"
 #include "workloads/graph/graph.h"
 
 // What the compiler makes of a graph: plain data. Bytes and addresses are of tile memory.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sim/compile/lower_compute.h"
 #include "sim/compile/transfer.h"
 

@@ -5,7 +5,7 @@
 #include <boost/container_hash/hash.hpp>
 #include <unordered_map>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sim/compile/bind.h"
 #include "sim/compile/transfer.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/base/units.h"
+#include "base/units.h"
 #include "sim/compile/tile_layout.h"
 
 namespace ipusim::compiler {

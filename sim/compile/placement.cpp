@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/placement.h"
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 namespace ipusim::compiler {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/base/units.h"
+#include "base/units.h"
 
 namespace ipusim::compiler {
 

@@ -5,7 +5,7 @@
 #include <boost/container_hash/hash.hpp>
 #include <map>
 
-#include "workloads/codelets/copy.h"
+#include "workloads/vertices/copy.h"
 
 namespace ipusim::compiler {
 

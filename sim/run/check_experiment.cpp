@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/size_error.h"
+#include "base/size_error.h"
 
 namespace ipusim::run {
 

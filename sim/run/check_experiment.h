@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/check/check.h"
+#include "sim/execute/check.h"
 #include "sim/run/simulate.h"
 
 namespace ipusim::run {

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/config_reader.h"
 #include "models/gpu/program.h"
-#include "sim/base/config_reader.h"
 #include "sim/run/result.h"
-#include "workloads/workload.h"
+#include "workloads/sources/workload.h"
 
 namespace ipusim::run {
 

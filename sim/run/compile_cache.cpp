@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "sim/base/size_error.h"
+#include "base/size_error.h"
 #include "sim/compile/compile.h"
 
 namespace ipusim::run {

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/units.h"
 #include "models/gpu/program.h"
-#include "sim/base/units.h"
 #include "sim/compile/executable.h"
-#include "workloads/workload.h"
+#include "workloads/sources/workload.h"
 
 namespace ipusim::run {
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/size_error.h"
 #include "models/ipu/chip/chip.h"
-#include "models/ipu/closed_form.h"
-#include "sim/base/size_error.h"
+#include "models/ipu/closed_form/closed_form.h"
 #include "sim/compile/compile.h"
 #include "sim/run/summarize.h"
 

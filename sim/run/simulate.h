@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/config_reader.h"
+#include "base/config_reader.h"
 #include "sim/compile/compile.h"
 #include "sim/run/compare.h"
 #include "sim/run/result.h"
-#include "workloads/workload.h"
+#include "workloads/sources/workload.h"
 
 // The one door to the simulator: config in, result out.
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sim/run/mean.h"
 #include "sim/run/uncertainty.h"
 

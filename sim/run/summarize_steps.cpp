@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sim/run/mean.h"
 #include "sim/run/summarize.h"
 

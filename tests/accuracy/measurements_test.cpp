@@ -9,8 +9,8 @@
 
 #include "sim/run/simulate.h"
 #include "sim/run/uncertainty.h"
-#include "sim/validate/evaluate.h"
-#include "sim/validate/spread.h"
+#include "sim/studies/validate/evaluate.h"
+#include "sim/studies/validate/spread.h"
 
 // The rows of configs/measurements against the errors that are allowed, by kind.
 

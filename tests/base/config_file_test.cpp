@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "sim/base/config_reader.h"
+#include "base/config_reader.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/base/message.h"
+#include "base/message.h"
 
 #include <gtest/gtest.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 namespace ipusim {
 namespace {

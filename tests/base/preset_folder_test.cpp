@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/base/preset_folder.h"
+#include "base/preset_folder.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/base/preset_reader.h"
+#include "base/preset_reader.h"
 
 #include <gmock/gmock.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/base/size_error.h"
+#include "base/size_error.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "sim/base/units.h"
+#include "base/units.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/base/toml_hazard.h"
+#include "base/toml_hazard.h"
 
 #include <gtest/gtest.h>
 

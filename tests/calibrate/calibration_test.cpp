@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/calibrate/calibration.h"
+#include "sim/studies/calibrate/calibration.h"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/calibrate/fit.h"
+#include "sim/studies/calibrate/fit.h"
 
 #include <gtest/gtest.h>
 

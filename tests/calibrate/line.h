@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/calibrate/fit.h"
+#include "sim/studies/calibrate/fit.h"
 
 namespace ipusim::calibrate {
 

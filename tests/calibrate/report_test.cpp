@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/calibrate/report.h"
+#include "sim/studies/calibrate/report.h"
 
 #include <gmock/gmock.h>
 

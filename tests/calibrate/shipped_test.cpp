@@ -8,8 +8,8 @@
 #include <random>
 #include <set>
 
-#include "sim/calibrate/fit.h"
-#include "sim/calibrate/report.h"
+#include "sim/studies/calibrate/fit.h"
+#include "sim/studies/calibrate/report.h"
 
 // The constants that are shipped are what `ipusim calibrate` makes of the shipped rows.
 

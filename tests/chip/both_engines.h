@@ -6,7 +6,7 @@
 #include <array>
 
 #include "models/ipu/chip/chip.h"
-#include "models/ipu/closed_form.h"
+#include "models/ipu/closed_form/closed_form.h"
 
 namespace ipusim::models {
 

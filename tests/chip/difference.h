@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/ipu/tile_program.h"
+#include "models/ipu/program/tile_program.h"
 
 namespace ipusim::models {
 

@@ -5,7 +5,7 @@
 #include <systemc>
 
 #include "models/ipu/chip/chip.h"
-#include "models/ipu/closed_form.h"
+#include "models/ipu/closed_form/closed_form.h"
 #include "tests/chip/difference.h"
 #include "tests/chip/random_programs.h"
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <thread>
 
-#include "sim/explore/sqlite.h"
+#include "sim/studies/sweep/sqlite.h"
 #include "tests/cli/cli_test_base.h"
 
 namespace ipusim::cli {

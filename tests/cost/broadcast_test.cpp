@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "models/ipu/cost/broadcast_inner.h"
-#include "sim/base/error.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::models {

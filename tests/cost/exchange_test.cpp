@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/base/units.h"
+#include "base/units.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::models {

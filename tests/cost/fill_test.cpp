@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::models {

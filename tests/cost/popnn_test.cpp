@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "models/ipu/cost/nonlinearity.h"
 #include "models/ipu/cost/select.h"
-#include "sim/base/error.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::models {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "models/ipu/cost/has_nan.h"
 #include "models/ipu/cost/histogram.h"
 #include "models/ipu/cost/scalar_multiply.h"
 #include "models/ipu/cost/small_vertices.h"
-#include "sim/base/error.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::models {

@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "sim/validate/evaluate.h"
-#include "sim/validate/report.h"
+#include "sim/studies/validate/evaluate.h"
+#include "sim/studies/validate/report.h"
 
 // The accuracy tables of README.md are what `ipusim validate --markdown` prints: every shipped row
 // is there, and those that take no time to run again say the same.

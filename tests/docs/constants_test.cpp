@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-#include "sim/base/config_reader.h"
+#include "base/config_reader.h"
 
 // The tables of constants in models/README.md say what the presets say.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/machine.h"
-#include "sim/base/config_reader.h"
+#include "base/config_reader.h"
+#include "models/ipu/system/machine.h"
 #include "tests/fuzz/inputs.h"
 
 namespace ipusim::fuzz {

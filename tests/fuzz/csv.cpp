@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/csv_reader.h"
+#include "sim/studies/validate/csv_reader.h"
 #include "tests/fuzz/inputs.h"
 
 namespace ipusim::fuzz {

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "sim/base/message.h"
+#include "base/message.h"
 #include "tests/fuzz/campaign.h"
 
 // Reads wrong inputs of every kind, made from right ones, until something is a fault of ours.

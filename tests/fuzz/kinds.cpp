@@ -7,15 +7,15 @@
 #include <sstream>
 
 #include "models/gpu/machine.h"
-#include "models/ipu/machine.h"
-#include "sim/calibrate/calibration.h"
-#include "sim/explore/search_options.h"
-#include "sim/explore/sweep_identity.h"
-#include "sim/run/gpu_alone.h"
-#include "sim/run/json.h"
+#include "models/ipu/system/machine.h"
+#include "sim/report/gpu_alone.h"
+#include "sim/report/json.h"
 #include "sim/run/simulate.h"
-#include "sim/validate/measurement.h"
-#include "sim/validate/run_set.h"
+#include "sim/studies/calibrate/calibration.h"
+#include "sim/studies/search/search_options.h"
+#include "sim/studies/sweep/sweep_identity.h"
+#include "sim/studies/validate/measurement.h"
+#include "sim/studies/validate/run_set.h"
 #include "tests/fuzz/inputs.h"
 #include "tests/fuzz/program.h"
 

@@ -7,10 +7,10 @@
 #include <map>
 #include <sstream>
 
-#include "sim/base/config_reader.h"
-#include "sim/run/json.h"
+#include "base/config_reader.h"
+#include "sim/report/json.h"
 #include "sim/run/simulate.h"
-#include "sim/validate/csv_reader.h"
+#include "sim/studies/validate/csv_reader.h"
 #include "tests/golden/golden_row.h"
 
 // Did any number move? results.csv has one row per config of configs/runs. After a change that is

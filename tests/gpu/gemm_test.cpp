@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "models/gpu/batched_gemm.h"
-#include "sim/base/error.h"
 #include "tests/gpu/gpus.h"
 
 namespace ipusim::gpu {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "models/gpu/block_spmm.h"
 #include "models/gpu/csr_spmm.h"
-#include "sim/base/error.h"
 #include "tests/gpu/gpus.h"
 
 namespace ipusim::gpu {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "tests/gpu/gpus.h"
 
 namespace ipusim::gpu {

@@ -10,45 +10,30 @@ import pathlib
 import re
 import sys
 
-# A layer: its files, and the layers right below it. It may include those and all that they may.
-LAYERS = {
-    "base": (["sim/base/*"], []),
-    "machine": (
-        ["models/ipu/machine*", "models/ipu/element_type.*", "models/ipu/vertex_kind.*"],
-        ["base"],
-    ),
-    "cost": (["models/ipu/cost/*"], ["machine"]),
-    "tile_program": (["models/ipu/tile_program.*"], ["machine"]),
-    "chip": (["models/ipu/chip/*"], ["tile_program"]),
-    "closed_form": (["models/ipu/closed_form*"], ["tile_program"]),
-    "gpu": (["models/gpu/*"], ["base"]),
-    "graph": (["workloads/graph/*"], ["cost"]),
-    "codelets": (["workloads/codelets/*"], ["graph"]),
-    "ops": (["workloads/ops/*"], ["codelets"]),
-    "layers": (["workloads/layers/*"], ["ops"]),
-    "workloads": (["workloads/*", "workloads/shared/*"], ["layers", "gpu"]),
-    "compile": (["sim/compile/*"], ["codelets", "tile_program"]),
-    "check": (["sim/check/*"], ["compile"]),
-    "run": (["sim/run/*"], ["check", "chip", "closed_form", "workloads"]),
-    "validate": (["sim/validate/*"], ["run"]),
-    "calibrate": (["sim/calibrate/*"], ["validate"]),
-    "explore": (["sim/explore/*"], ["run"]),
-    "cli": (["sim/cli/*"], ["calibrate", "explore"]),
-}
+TABLE = pathlib.Path(__file__).resolve().parents[2] / "cmake/Layers.cmake"
+TABLE_ROW = re.compile(r'\s*"(\w+) *\| *([^ |]+) *\|([ \w]*)"')
 
-# Beside the named workloads: what all or some of them share, and the list of them.
-WORKLOAD_INTERFACE = "workload"
-WORKLOADS_SHARE = "workloads/shared/"
-WORKLOAD_REGISTRY = "registry"
+
+def read_layers(table):
+    """The rows of the table: name -> (pattern of its files, layers right below it), bottom up."""
+    rows = map(TABLE_ROW.match, table.read_text(encoding="utf-8").splitlines())
+    return {row.group(1): (row.group(2), row.group(3).split()) for row in rows if row}
+
+
+LAYERS = read_layers(TABLE)
+
+# A named workload knows no other one, only the parts that several share.
+NAMED = "workloads/sources/named/"
+NAMED_PARTS = NAMED + "parts/"
 
 # Headers of the outside that only some files may see.
 FENCED = {
     "SystemC": (r"(systemc|sysc/|tlm)", ["models/ipu/chip/*", "sim/cli/main.cpp"]),
-    "the config library": (r"toml(\+\+|\.hpp)", ["sim/base/*"]),
-    "Ceres": (r"ceres/", ["sim/calibrate/fit.cpp"]),
+    "the config library": (r"toml(\+\+|\.hpp)", ["base/*"]),
+    "Ceres": (r"ceres/", ["sim/studies/calibrate/fit.cpp"]),
 }
 
-FOLDERS = ["sim", "models", "workloads"]
+FOLDERS = ["base", "models", "workloads", "sim"]
 SOURCE_SUFFIXES = {".h", ".cpp"}
 FOREIGN_SUFFIXES = {".hpp", ".hh", ".hxx", ".cc", ".cxx", ".c", ".ipp", ".inl", ".inc", ".tpp"}
 DIRECTIVE = re.compile(r"\s*#\s*include\b\s*(.*)")
@@ -57,17 +42,8 @@ OPERAND = re.compile(r'(?:"([^"]+)"|<([^>]+)>)')
 
 def layer_of(path):
     """The layer whose pattern fits `path`, the longest first; None where none does."""
-    fits = [
-        (len(pattern), name)
-        for name, (patterns, _) in LAYERS.items()
-        for pattern in patterns
-        if fnmatch.fnmatchcase(path, pattern)
-    ]
-    if not fits:
-        return None
-    name = max(fits)[1]
-    is_known_folder = path.count("/") == 1 or path.startswith(WORKLOADS_SHARE)
-    return None if name == "workloads" and not is_known_folder else name
+    fits = [(len(p), name) for name, (p, _) in LAYERS.items() if fnmatch.fnmatchcase(path, p)]
+    return max(fits)[1] if fits else None
 
 
 def allowed_from(layer):
@@ -99,11 +75,12 @@ def outside_fault(file, included):
     return None
 
 
-def workload_fault(file, included):
-    source, target = pathlib.PurePath(file).stem, pathlib.PurePath(included).stem
-    if source in (target, WORKLOAD_REGISTRY) or target == WORKLOAD_INTERFACE:
+def named_fault(file, included):
+    """Why a named workload may not include another one's header; None if it is no such include."""
+    if not (file.startswith(NAMED) and included.startswith(NAMED)):
         return None
-    if included.startswith(WORKLOADS_SHARE):
+    same = pathlib.PurePath(file).stem == pathlib.PurePath(included).stem
+    if included.startswith(NAMED_PARTS) or same:
         return None
     return f"a workload includes another one ({included})"
 
@@ -119,9 +96,7 @@ def include_fault(file, layer, included, quoted):
         return f'"{included}" is no path of a layer, written from the root'
     if target not in allowed_from(layer):
         return f"{layer} may not include {target} ({included})"
-    if layer == target == "workloads":
-        return workload_fault(file, included)
-    return None
+    return named_fault(file, included)
 
 
 def file_faults(tree, path):

@@ -41,13 +41,13 @@ class Tree(unittest.TestCase):
 
 class Upward(Tree):
     def test_an_include_of_the_layer_below_is_clean(self):
-        self.assert_clean("workloads/ops/a.cpp", '#include "workloads/codelets/b.h"\n')
+        self.assert_clean("workloads/ops/fft/a.cpp", '#include "workloads/vertices/b.h"\n')
 
     def test_an_include_far_below_is_clean(self):
-        self.assert_clean("sim/cli/run.cpp", '#include "sim/base/units.h"\n')
+        self.assert_clean("sim/cli/run.cpp", '#include "base/units.h"\n')
 
     def test_an_include_of_the_layer_above_is_told_with_its_line(self):
-        text = "#pragma once\n\n  #  include  \"workloads/ops/b.h\"\n"
+        text = "#pragma once\n\n  #  include  \"workloads/ops/fft/b.h\"\n"
         fault = "workloads/graph/a.h:3: graph may not include ops"
         self.assert_fault("workloads/graph/a.h", text, fault)
 
@@ -57,51 +57,61 @@ class Upward(Tree):
 
     def test_the_closed_form_does_not_know_the_chip(self):
         text = '#include "models/ipu/chip/chip.h"\n'
-        self.assert_fault("models/ipu/closed_form.cpp", text, "closed_form may not include chip")
+        self.assert_fault("models/ipu/closed_form/closed_form.cpp", text, "closed_form may not include chip")
 
     def test_brackets_do_not_hide_an_include_of_the_tree(self):
-        text = "#include <workloads/registry.h>\n"
-        self.assert_fault("workloads/ops/a.cpp", text, "ops may not include workloads")
+        text = "#include <workloads/sources/workload.h>\n"
+        self.assert_fault("workloads/ops/fft/a.cpp", text, "ops may not include sources")
 
     def test_siblings_do_not_know_each_other(self):
-        text = '#include "sim/explore/sweep.h"\n'
-        self.assert_fault("sim/validate/a.cpp", text, "validate may not include explore")
+        text = '#include "sim/studies/sweep/sweep.h"\n'
+        self.assert_fault("sim/studies/validate/a.cpp", text, "validate may not include sweep")
 
     def test_the_command_stands_on_the_validation_and_not_below_it(self):
-        self.plant("sim/cli/a.cpp", '#include "sim/validate/report.h"\n')
+        self.plant("sim/cli/a.cpp", '#include "sim/studies/validate/report.h"\n')
         text = '#include "sim/cli/terminal.h"\n'
-        self.assert_fault("sim/validate/a.cpp", text, "validate may not include cli")
+        self.assert_fault("sim/studies/validate/a.cpp", text, "validate may not include cli")
 
-    def test_every_layer_names_only_layers_above_it_in_the_table(self):
+    def test_every_layer_stands_on_layers_above_it_in_the_table(self):
         seen = set()
         for name, (_, below) in layers.LAYERS.items():
             self.assertLessEqual(set(below), seen, name)
             seen.add(name)
 
+    def test_the_table_is_read_whole(self):
+        rows = [line for line in layers.TABLE.read_text().splitlines() if line.count("|") == 2]
+        self.assertEqual(len(layers.LAYERS), len([row for row in rows if row.startswith('  "')]))
 
-class Workloads(Tree):
-    def test_a_workload_includes_its_own_header_and_the_shared_interface(self):
-        text = '#include "workloads/fft.h"\n#include "workloads/workload.h"\n'
-        self.assert_clean("workloads/fft.cpp", text)
+    def test_a_floor_knows_none_above_it(self):
+        floors = {name: files.split("/")[0] for name, (files, _) in layers.LAYERS.items()}
+        order = ["base", "models", "workloads", "sim"]
+        for name in layers.LAYERS:
+            for other in layers.allowed_from(name):
+                self.assertLessEqual(order.index(floors[other]), order.index(floors[name]))
+
+
+class NamedWorkloads(Tree):
+    def test_a_workload_includes_its_own_header_and_the_interface(self):
+        text = '#include "workloads/sources/named/fft.h"\n#include "workloads/sources/workload.h"\n'
+        self.assert_clean("workloads/sources/named/fft.cpp", text)
 
     def test_a_workload_includes_what_some_share(self):
-        text = '#include "workloads/shared/options.h"\n'
-        self.assert_clean("workloads/fft.cpp", text)
+        text = '#include "workloads/sources/named/parts/options.h"\n'
+        self.assert_clean("workloads/sources/named/fft.cpp", text)
 
     def test_what_some_share_includes_no_workload(self):
-        text = '#include "workloads/matmul.h"\n'
-        self.assert_fault("workloads/shared/options.h", text, "a workload includes another one")
+        text = '#include "workloads/sources/named/matmul.h"\n'
+        fault = "a workload includes another one"
+        self.assert_fault("workloads/sources/named/parts/options.h", text, fault)
 
     def test_a_workload_does_not_include_another(self):
-        text = '#include "workloads/matmul.h"\n'
-        self.assert_fault("workloads/fft.cpp", text, "a workload includes another one")
-
-    def test_a_workload_does_not_include_the_registry(self):
-        text = '#include "workloads/registry.h"\n'
-        self.assert_fault("workloads/fft.cpp", text, "a workload includes another one")
+        text = '#include "workloads/sources/named/matmul.h"\n'
+        fault = "a workload includes another one"
+        self.assert_fault("workloads/sources/named/fft.cpp", text, fault)
 
     def test_the_registry_includes_all(self):
-        self.assert_clean("workloads/registry.cpp", '#include "workloads/matmul.h"\n')
+        text = '#include "workloads/sources/named/matmul.h"\n'
+        self.assert_clean("workloads/sources/registry.cpp", text)
 
 
 class Outside(Tree):
@@ -116,28 +126,28 @@ class Outside(Tree):
                 self.assert_fault("sim/run/simulate.cpp", text, "SystemC")
 
     def test_the_config_library_is_for_the_base(self):
-        self.plant("sim/base/config_reader.cpp", "#include <toml++/toml.h>\n")
-        self.assert_fault("models/ipu/machine.cpp", "#include <toml++/toml.h>\n", "config library")
+        self.plant("base/config_reader.cpp", "#include <toml++/toml.h>\n")
+        self.assert_fault("models/ipu/system/machine.cpp", "#include <toml++/toml.h>\n", "config library")
 
 
 class Strays(Tree):
     def test_a_file_in_no_layer_is_a_fault(self):
         self.assert_fault("models/npu/core.h", "", "models/npu/core.h:1: belongs to no layer")
 
-    def test_a_folder_of_workloads_in_no_layer_is_a_fault(self):
-        self.assert_fault("workloads/extra/a.h", "", "belongs to no layer")
+    def test_a_file_beside_the_folders_of_a_floor_is_a_fault(self):
+        self.assert_fault("workloads/a.h", "", "belongs to no layer")
 
     def test_an_include_that_is_not_from_the_root_is_a_fault(self):
-        for include in ("error.h", "../base/error.h", "sim/base/../run/a.h", "tests/support/toy.h"):
+        for include in ("error.h", "../base/error.h", "base/../sim/run/a.h", "tests/support/toy.h"):
             with self.subTest(include):
                 text = f'#include "{include}"\n'
-                self.assert_fault("sim/base/a.cpp", text, "written from the root")
+                self.assert_fault("base/a.cpp", text, "written from the root")
 
     def test_a_computed_include_is_a_fault(self):
-        self.assert_fault("sim/base/a.cpp", "#include HEADER\n", "no plain path")
+        self.assert_fault("base/a.cpp", "#include HEADER\n", "no plain path")
 
     def test_another_suffix_is_a_fault(self):
-        self.assert_fault("sim/base/a.hpp", "", "end in .h or .cpp")
+        self.assert_fault("base/a.hpp", "", "end in .h or .cpp")
 
     def test_an_empty_tree_is_no_success(self):
         with self.assertRaises(SystemExit):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/ops/butterfly.h"
+#include "workloads/ops/butterfly/butterfly.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
-#include "tests/check/toy_run.h"
+#include "tests/execute/toy_run.h"
 #include "tests/support/toy_machine.h"
-#include "workloads/ops/fused_butterfly.h"
+#include "workloads/ops/butterfly/fused_butterfly.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/ops/elementwise.h"
+#include "workloads/ops/elementwise/elementwise.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
-#include "tests/check/toy_run.h"
+#include "tests/execute/toy_run.h"
 
 namespace ipusim::workloads {
 namespace {

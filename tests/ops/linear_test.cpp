@@ -4,8 +4,8 @@
 
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
-#include "tests/check/toy_run.h"
-#include "workloads/ops/bias.h"
+#include "tests/execute/toy_run.h"
+#include "workloads/ops/elementwise/bias.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/ops/multi_slice.h"
+#include "workloads/ops/gather/multi_slice.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "sim/base/error.h"
-#include "tests/check/toy_run.h"
+#include "base/error.h"
+#include "tests/execute/toy_run.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/ops/nonlinearity.h"
+#include "workloads/ops/elementwise/nonlinearity.h"
 
 #include <gtest/gtest.h>
 
-#include "sim/base/error.h"
-#include "tests/check/toy_run.h"
+#include "base/error.h"
+#include "tests/execute/toy_run.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "tests/support/thrown.h"
 #include "tests/support/toy_machine.h"
-#include "workloads/workload.h"
+#include "workloads/sources/workload.h"
 
 // The lines of `ipusim list workloads`.
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/ops/sum_rows.h"
+#include "workloads/ops/reduce/sum_rows.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "tests/check/toy_run.h"
+#include "tests/execute/toy_run.h"
 
 namespace ipusim::workloads {
 namespace {

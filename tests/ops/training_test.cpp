@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
 #include "tests/support/toy_machine.h"
-#include "workloads/shared/shl_network.h"
-#include "workloads/shared/structured_layers.h"
+#include "workloads/sources/named/parts/shl_network.h"
+#include "workloads/sources/named/parts/structured_layers.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/base/units.h"
+#include "base/units.h"
 
 namespace ipusim::workloads {
 namespace {

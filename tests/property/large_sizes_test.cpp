@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sim/run/simulate.h"
 #include "tests/support/thrown.h"
 

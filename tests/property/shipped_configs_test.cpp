@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "models/ipu/chip/chip.h"
-#include "models/ipu/closed_form.h"
-#include "sim/run/json.h"
+#include "models/ipu/closed_form/closed_form.h"
+#include "sim/report/json.h"
 #include "sim/run/simulate.h"
 #include "tests/support/thrown.h"
 

@@ -7,13 +7,13 @@
 
 #include "models/gpu/named_program.h"
 #include "models/gpu/torch_layers.h"
-#include "sim/run/json.h"
-#include "sim/run/table.h"
+#include "sim/report/json.h"
+#include "sim/report/table.h"
 #include "tests/run/two_tile_run.h"
 #include "tests/support/thrown.h"
 #include "tests/support/toy_machine.h"
-#include "workloads/shared/gpu_layers.h"
-#include "workloads/shared/gpu_matmul.h"
+#include "workloads/networks/gpu_layers.h"
+#include "workloads/ops/matmul/gpu_matmul.h"
 
 namespace ipusim::run {
 namespace {

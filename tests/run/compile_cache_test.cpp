@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/run/json.h"
+#include "sim/report/json.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim::run {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/run/json.h"
+#include "sim/report/json.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim::run {

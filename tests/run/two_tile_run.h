@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/ipu/tile_program.h"
+#include "models/ipu/program/tile_program.h"
 #include "sim/run/simulate.h"
 
 // An experiment and its measurement written down by hand, small enough to add up in the head.

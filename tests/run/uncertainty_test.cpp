@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "models/gpu/torch_layers.h"
-#include "sim/run/quantity.h"
+#include "sim/report/quantity.h"
 #include "tests/run/two_tile_run.h"
 
 namespace ipusim::run {

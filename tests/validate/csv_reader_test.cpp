@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/csv_reader.h"
+#include "sim/studies/validate/csv_reader.h"
 
 #include <gmock/gmock.h>
 
-#include "sim/run/csv.h"
+#include "sim/report/csv.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim::validate {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/evaluate.h"
+#include "sim/studies/validate/evaluate.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/measurement.h"
+#include "sim/studies/validate/measurement.h"
 
 #include <gmock/gmock.h>
 

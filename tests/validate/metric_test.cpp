@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/metric.h"
+#include "sim/studies/validate/metric.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/report.h"
+#include "sim/studies/validate/report.h"
 
 #include <gmock/gmock.h>
 

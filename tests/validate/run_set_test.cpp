@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/run_set.h"
+#include "sim/studies/validate/run_set.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/run_store.h"
+#include "sim/studies/validate/run_store.h"
 
 #include <gtest/gtest.h>
 

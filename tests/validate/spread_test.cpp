@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/spread.h"
+#include "sim/studies/validate/spread.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/statistics.h"
+#include "sim/studies/validate/statistics.h"
 
 #include <gtest/gtest.h>
 

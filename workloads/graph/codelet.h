@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "models/ipu/machine.h"
-#include "models/ipu/vertex_kind.h"
-#include "sim/base/units.h"
+#include "base/units.h"
+#include "models/ipu/system/machine.h"
+#include "models/ipu/system/vertex_kind.h"
 
 namespace ipusim::workloads {
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "workloads/graph/piece_index.h"
 
 namespace ipusim::workloads {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/ipu/machine.h"
+#include "models/ipu/system/machine.h"
 #include "workloads/graph/codelet.h"
 #include "workloads/graph/program.h"
 #include "workloads/graph/section.h"

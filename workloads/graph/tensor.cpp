@@ -5,8 +5,8 @@
 #include <numeric>
 #include <set>
 
-#include "sim/base/error.h"
-#include "sim/base/units.h"
+#include "base/error.h"
+#include "base/units.h"
 
 namespace ipusim::workloads {
 

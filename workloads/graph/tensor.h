@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "models/ipu/element_type.h"
+#include "models/ipu/system/element_type.h"
 #include "workloads/graph/section.h"
 
 namespace ipusim::workloads {

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "models/ipu/chip/exchange_fabric.h"
 #include "models/ipu/chip/fault.h"
 #include "models/ipu/chip/host_link.h"
 #include "models/ipu/chip/loop_control.h"
 #include "models/ipu/chip/sync_network.h"
 #include "models/ipu/chip/tile.h"
-#include "sim/base/error.h"
 
 namespace ipusim::models {
 

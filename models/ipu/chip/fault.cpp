@@ -3,7 +3,7 @@
 
 #include <systemc>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 namespace ipusim::models {
 

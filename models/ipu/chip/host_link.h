@@ -3,8 +3,8 @@
 
 #include <systemc>
 
+#include "base/units.h"
 #include "models/ipu/chip/fault.h"
-#include "sim/base/units.h"
 
 namespace ipusim::models {
 

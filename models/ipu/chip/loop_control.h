@@ -6,8 +6,8 @@
 #include <systemc>
 #include <vector>
 
+#include "base/units.h"
 #include "models/ipu/chip/fault.h"
-#include "sim/base/units.h"
 
 namespace ipusim::models {
 

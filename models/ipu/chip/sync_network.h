@@ -6,7 +6,7 @@
 #include <systemc>
 #include <vector>
 
-#include "models/ipu/tile_program.h"
+#include "models/ipu/program/tile_program.h"
 
 namespace ipusim::models {
 

@@ -3,7 +3,7 @@
 
 #include <systemc>
 
-#include "sim/base/units.h"
+#include "base/units.h"
 
 namespace ipusim::models {
 

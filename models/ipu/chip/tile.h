@@ -11,7 +11,7 @@
 #include "models/ipu/chip/loop_control.h"
 #include "models/ipu/chip/sync_network.h"
 #include "models/ipu/chip/worker_contexts.h"
-#include "models/ipu/tile_program.h"
+#include "models/ipu/program/tile_program.h"
 
 namespace ipusim::models {
 

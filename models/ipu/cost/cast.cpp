@@ -5,8 +5,8 @@
 #include <array>
 #include <bitset>
 
+#include "base/powers_of_two.h"
 #include "models/ipu/cost/workers.h"
-#include "sim/base/powers_of_two.h"
 
 // The literals are those of the formulas in cast.h.
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "models/ipu/element_type.h"
-#include "sim/base/error.h"
-#include "sim/base/units.h"
+#include "base/error.h"
+#include "base/units.h"
+#include "models/ipu/system/element_type.h"
 
 namespace ipusim::models {
 

@@ -3,8 +3,8 @@
 
 #include <numeric>
 
+#include "base/powers_of_two.h"
 #include "models/ipu/cost/workers.h"
-#include "sim/base/powers_of_two.h"
 
 // The literals are those of the formulas in multi_slice.h.
 

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/units.h"
 #include "models/ipu/cost/op_placement.h"
 #include "models/ipu/cost/pointer_layout.h"
-#include "models/ipu/element_type.h"
-#include "models/ipu/machine.h"
-#include "sim/base/units.h"
+#include "models/ipu/system/element_type.h"
+#include "models/ipu/system/machine.h"
 
 namespace ipusim::models {
 

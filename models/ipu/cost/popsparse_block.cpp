@@ -5,8 +5,8 @@
 #include <array>
 #include <numeric>
 
+#include "base/error.h"
 #include "models/ipu/cost/workers.h"
-#include "sim/base/error.h"
 
 namespace ipusim::models {
 namespace {

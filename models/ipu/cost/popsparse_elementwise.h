@@ -5,9 +5,9 @@
 #include <functional>
 #include <vector>
 
-#include "models/ipu/element_type.h"
-#include "models/ipu/machine.h"
-#include "sim/base/units.h"
+#include "base/units.h"
+#include "models/ipu/system/element_type.h"
+#include "models/ipu/system/machine.h"
 
 namespace ipusim::models {
 

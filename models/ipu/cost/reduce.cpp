@@ -5,7 +5,7 @@
 #include <array>
 #include <numeric>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 // The literals are those of the formulas in reduce.h.
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/error.h"
 #include "models/ipu/cost/workers.h"
-#include "sim/base/error.h"
 
 // The literals are those of the formulas in scaled_add.h.
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/ipu/machine.h"
-#include "sim/base/units.h"
+#include "base/units.h"
+#include "models/ipu/system/machine.h"
 
 namespace ipusim::models {
 

@@ -3,8 +3,8 @@
 
 #include <array>
 
+#include "base/error.h"
 #include "models/ipu/cost/workers.h"
-#include "sim/base/error.h"
 
 // The literals are those of the formulas in unary_op.h.
 

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "sim/base/error.h"
-#include "workloads/codelets/amp.h"
-#include "workloads/codelets/hmac.h"
-#include "workloads/codelets/outer_product.h"
+#include "base/error.h"
+#include "workloads/vertices/amp.h"
+#include "workloads/vertices/hmac.h"
+#include "workloads/vertices/outer_product.h"
 
 namespace ipusim::workloads {
 

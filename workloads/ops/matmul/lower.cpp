@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/matmul/lower.h"
 
-#include "workloads/ops/cast.h"
+#include "workloads/ops/elementwise/cast.h"
 #include "workloads/ops/matmul/rearrange.h"
 #include "workloads/ops/matmul/reduce.h"
 #include "workloads/ops/matmul/serial_loop.h"

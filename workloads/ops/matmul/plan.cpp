@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "workloads/ops/matmul/plan_estimate.h"
 #include "workloads/ops/matmul/plan_search.h"
 #include "workloads/ops/matmul/plan_training.h"

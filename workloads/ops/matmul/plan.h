@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "models/ipu/element_type.h"
-#include "models/ipu/machine.h"
-#include "sim/base/units.h"
+#include "base/units.h"
+#include "models/ipu/system/element_type.h"
+#include "models/ipu/system/machine.h"
 
 // How a matrix product is spread over the tiles of one IPU: the published planner of poplin,
 // restated. Source: graphcore/poplibs lib/poplin/{MatMul,ConvPlan,ConvModel,ConvVertexType}.cpp

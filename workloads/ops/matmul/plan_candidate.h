@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/ipu/machine.h"
+#include "models/ipu/system/machine.h"
 #include "workloads/ops/matmul/plan.h"
 
 namespace ipusim::workloads {

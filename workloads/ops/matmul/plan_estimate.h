@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/ipu/cost/conv_reduce.h"
-#include "models/ipu/machine.h"
+#include "models/ipu/system/machine.h"
 #include "workloads/ops/matmul/plan.h"
 #include "workloads/ops/matmul/plan_share.h"
 

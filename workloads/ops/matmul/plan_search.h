@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/ipu/machine.h"
+#include "models/ipu/system/machine.h"
 #include "workloads/ops/matmul/plan_candidate.h"
 #include "workloads/ops/matmul/plan_share.h"
 

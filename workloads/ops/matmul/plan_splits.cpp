@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/base/units.h"
+#include "base/units.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/ipu/machine.h"
+#include "models/ipu/system/machine.h"
 #include "workloads/ops/matmul/plan_candidate.h"
 #include "workloads/ops/matmul/plan_share.h"
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "workloads/codelets/transpose.h"
-#include "workloads/ops/zero.h"
+#include "workloads/ops/fill/zero.h"
+#include "workloads/vertices/transpose.h"
 
 namespace ipusim::workloads {
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "models/ipu/cost/conv_reduce.h"
-#include "workloads/codelets/reduce_add.h"
+#include "workloads/vertices/reduce_add.h"
 
 namespace ipusim::workloads {
 

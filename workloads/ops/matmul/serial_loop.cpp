@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "workloads/codelets/binary_op.h"
-#include "workloads/codelets/dynamic_slice.h"
-#include "workloads/ops/shares.h"
-#include "workloads/ops/zero.h"
+#include "workloads/ops/fill/zero.h"
+#include "workloads/ops/placement/shares.h"
+#include "workloads/vertices/binary_op.h"
+#include "workloads/vertices/dynamic_slice.h"
 
 namespace ipusim::workloads {
 

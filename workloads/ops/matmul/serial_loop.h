@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "workloads/codelets/dynamic_slice.h"
 #include "workloads/ops/matmul/convolve.h"
+#include "workloads/vertices/dynamic_slice.h"
 
 namespace ipusim::workloads {
 

@@ -5,9 +5,9 @@
 #include <map>
 #include <memory>
 
-#include "workloads/codelets/fill.h"
-#include "workloads/ops/cast.h"
+#include "workloads/ops/elementwise/cast.h"
 #include "workloads/ops/matmul/reduce.h"
+#include "workloads/vertices/fill.h"
 
 namespace ipusim::workloads {
 

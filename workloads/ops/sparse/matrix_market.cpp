@@ -9,8 +9,8 @@
 #include <charconv>
 #include <fstream>
 
-#include "sim/base/error.h"
-#include "sim/base/message.h"
+#include "base/error.h"
+#include "base/message.h"
 
 namespace ipusim::workloads {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 namespace ipusim::workloads {
 

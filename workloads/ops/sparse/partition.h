@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/ipu/machine.h"
+#include "models/ipu/system/machine.h"
 #include "workloads/ops/sparse/pattern.h"
 
 // How a sparse (m, k) x dense (k, n) product is cut over the tiles: x parts of the rows, y of the

@@ -4,7 +4,7 @@
 #include <limits>
 #include <random>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 namespace ipusim::workloads {
 

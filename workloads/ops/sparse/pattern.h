@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/codelets/sparse_matmul.h"
+#include "workloads/vertices/sparse_matmul.h"
 
 namespace ipusim::workloads {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/base/units.h"
+#include "base/units.h"
 #include "workloads/ops/sparse/partition.h"
 
 namespace ipusim::workloads {

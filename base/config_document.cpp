@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/config_document.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/message.h"
+
+namespace ipusim {
+
+std::string dotted(const ConfigPath& path) {
+  return oneLine(fmt::format("{}", fmt::join(path, ".")));
+}
+
+bool isWithin(const ConfigPath& path, const ConfigPath& top) {
+  return path.size() >= top.size() && std::equal(top.begin(), top.end(), path.begin());
+}
+
+ConfigDocument::ConfigDocument(toml::table root, std::string name, std::filesystem::path file)
+    : root_(std::move(root)), name_(std::move(name)), file_(std::move(file)) {}
+
+const toml::node* ConfigDocument::find(const ConfigPath& path) const {
+  const toml::node* node = &root_;
+  for (const std::string& key : path) {
+    const toml::table* table = node->as_table();
+    node = table == nullptr ? nullptr : table->get(key);
+    if (node == nullptr) return nullptr;
+  }
+  return node;
+}
+
+std::string ConfigDocument::where(const ConfigPath& path) const {
+  for (ConfigPath above = path; !above.empty(); above.pop_back()) {
+    if (overridden_.count(above) != 0) return "--set " + dotted(above);
+  }
+  for (ConfigPath above = path; !above.empty(); above.pop_back()) {
+    if (const auto wrapped = wrapped_.find(above);
+        wrapped != wrapped_.end() && wrapped->second > 0) {
+      return fmt::format("{}:{}", name_, wrapped->second);
+    }
+    const toml::node* node = find(above);
+    if (node != nullptr && node->source().begin.line > 0) {
+      return fmt::format("{}:{}", name_, node->source().begin.line);
+    }
+    // A table that only overrides made: the first of them stands for it.
+    const auto below = overridden_.lower_bound(above);
+    if (node != nullptr && below != overridden_.end() && isWithin(*below, above)) {
+      return "--set " + dotted(*below);
+    }
+  }
+  return name_ + ":1";
+}
+
+std::string ConfigDocument::place(const ConfigPath& path) const {
+  const std::string key = dotted(path);
+  const std::string place = where(path);
+  return place == "--set " + key ? place : place + ": " + key;
+}
+
+ConfigError ConfigDocument::error(const ConfigPath& path, const std::string& wanted,
+                                  const std::string& found) const {
+  return ConfigError(fmt::format("{}: wanted {}, found {}", place(path), wanted, found));
+}
+
+}  // namespace ipusim

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/config_reader.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "base/config_document.h"
+#include "base/message.h"
+
+namespace ipusim {
+namespace {
+
+constexpr std::size_t kPathLength = 4096;
+constexpr std::size_t kFewKeys = 8;
+constexpr std::uint64_t kLargestToml = INT64_MAX;
+
+/// Marks a key of the table at `path` as read and gives its node, null where it is not there.
+const toml::node* take(ConfigDocument& document, const ConfigPath& path) {
+  const ConfigPath table(path.begin(), path.end() - 1);
+  document.asked[table].insert(path.back());
+  const toml::node* node = document.find(path);
+  if (node != nullptr) document.read[table].insert(path.back());
+  return node;
+}
+
+/// Keys of the table at `path` that nobody has asked for yet: where a misspelt one would be.
+std::vector<std::string> strangers(const ConfigDocument& document, const ConfigPath& path) {
+  std::vector<std::string> result;
+  const toml::node* node = document.find(path);
+  const auto asked = document.asked.find(path);
+  if (node == nullptr || !node->is_table()) return result;
+  for (const auto& [key, value] : *node->as_table()) {
+    const bool known = asked != document.asked.end() && asked->second.count(std::string(key)) != 0;
+    if (!known) result.emplace_back(key);
+  }
+  return result;
+}
+
+ConfigError wrong(const ConfigDocument& document, const ConfigPath& path,
+                  const std::string& wanted) {
+  const toml::node* node = document.find(path);
+  if (node != nullptr) return document.error(path, wanted, describe(node));
+  const ConfigPath table(path.begin(), path.end() - 1);
+  const std::string close = nearest(path.back(), strangers(document, table));
+  return document.error(path, wanted,
+                        close.empty() ? "nothing" : "nothing, but " + inQuotes(close));
+}
+
+/// Many known keys stand at the end of the line, where they hide nothing.
+ConfigError unknownKey(const ConfigDocument& document, const ConfigPath& path) {
+  const ConfigPath table(path.begin(), path.end() - 1);
+  const auto asked = document.asked.find(table);
+  std::vector<std::string> known;
+  if (asked != document.asked.end()) known.assign(asked->second.begin(), asked->second.end());
+  const std::string found = "the unknown key " + inQuotes(path.back());
+  const std::string close = nearest(path.back(), known);
+  if (!close.empty()) return document.error(path, close, found);
+  const std::string list = fmt::format("{}", fmt::join(known, ", "));
+  if (known.size() <= kFewKeys) return document.error(path, "one of " + list, found);
+  return document.error(path, "a known key", fmt::format("{}; known are {}", found, list));
+}
+
+/// ` of at least 1`, ` in [1, 64]`.
+std::string rangeText(std::uint64_t low, std::uint64_t high) {
+  if (high >= kLargestToml) return fmt::format(" of at least {}", low);
+  return fmt::format(" in [{}, {}]", low, high);
+}
+
+/// The number, if it is a whole one in the range.
+std::optional<std::uint64_t> wholeIn(const toml::node* node, std::uint64_t low,
+                                     std::uint64_t high) {
+  const toml::value<std::int64_t>* number = node == nullptr ? nullptr : node->as_integer();
+  if (number == nullptr || number->get() < 0) return std::nullopt;
+  const auto value = static_cast<std::uint64_t>(number->get());
+  if (value < low || value > high) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+ConfigReader::ConfigReader(std::shared_ptr<ConfigDocument> document, ConfigPath path)
+    : document_(std::move(document)), path_(std::move(path)) {}
+
+ConfigReader ConfigReader::fromFile(const std::filesystem::path& path,
+                                    const std::vector<Override>& overrides) {
+  const std::string name = oneLine(path.string(), kPathLength);
+  auto document =
+      std::make_shared<ConfigDocument>(parseToml(readConfigText(path), name), name, path);
+  for (const Override& override : overrides) document->apply(override);
+  return {std::move(document), {}};
+}
+
+ConfigReader ConfigReader::fromText(std::string_view text, const std::string& name,
+                                    const std::vector<Override>& overrides) {
+  auto document =
+      std::make_shared<ConfigDocument>(parseToml(text, name), name, std::filesystem::path());
+  for (const Override& override : overrides) document->apply(override);
+  return {std::move(document), {}};
+}
+
+ConfigPath ConfigReader::pathOf(std::string_view key) const {
+  ConfigPath path = path_;
+  path.emplace_back(key);
+  return path;
+}
+
+bool ConfigReader::has(std::string_view key) const {
+  document_->asked[path_].emplace(key);
+  return document_->find(pathOf(key)) != nullptr;
+}
+
+bool ConfigReader::isTable(std::string_view key) const {
+  return has(key) && document_->find(pathOf(key))->is_table();
+}
+
+std::string ConfigReader::text(std::string_view key) const {
+  const toml::node* node = take(*document_, pathOf(key));
+  if (node == nullptr || !node->is_string()) throw error(key, "a text");
+  return node->as_string()->get();
+}
+
+std::string ConfigReader::text(std::string_view key, const std::string& otherwise) const {
+  return has(key) ? text(key) : otherwise;
+}
+
+std::string ConfigReader::choice(std::string_view key,
+                                 const std::vector<std::string>& choices) const {
+  const toml::node* node = take(*document_, pathOf(key));
+  const bool is_text = node != nullptr && node->is_string();
+  std::string value = is_text ? node->as_string()->get() : "";
+  if (is_text && std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
+  throw error(key,
+              fmt::format("one of {}{}", fmt::join(choices, ", "), didYouMean(value, choices)));
+}
+
+std::string ConfigReader::choice(std::string_view key, const std::vector<std::string>& choices,
+                                 const std::string& otherwise) const {
+  return has(key) ? choice(key, choices) : otherwise;
+}
+
+std::uint64_t ConfigReader::whole(std::string_view key, std::uint64_t low,
+                                  std::uint64_t high) const {
+  const auto value = wholeIn(take(*document_, pathOf(key)), low, high);
+  if (!value) throw error(key, "a whole number" + rangeText(low, high));
+  return *value;
+}
+
+std::uint64_t ConfigReader::whole(std::string_view key, std::uint64_t low, std::uint64_t high,
+                                  std::uint64_t otherwise) const {
+  return has(key) ? whole(key, low, high) : otherwise;
+}
+
+double ConfigReader::real(std::string_view key, double low, double high) const {
+  const toml::node* node = take(*document_, pathOf(key));
+  const bool is_number = node != nullptr && node->is_number();
+  const double value = is_number ? *node->value<double>() : NAN;
+  // A NaN compares false with everything and so fails here.
+  if (value >= low && value <= high && std::isfinite(value)) return value;
+  throw error(key, fmt::format("a number in [{}, {}]", low, high));
+}
+
+double ConfigReader::real(std::string_view key, double low, double high, double otherwise) const {
+  return has(key) ? real(key, low, high) : otherwise;
+}
+
+bool ConfigReader::flag(std::string_view key, bool otherwise) const {
+  const toml::node* node = take(*document_, pathOf(key));
+  if (node == nullptr) return otherwise;
+  if (!node->is_boolean()) throw error(key, "true or false");
+  return node->as_boolean()->get();
+}
+
+std::vector<std::uint64_t> ConfigReader::wholes(std::string_view key, std::uint64_t low,
+                                                std::uint64_t high) const {
+  const toml::node* node = take(*document_, pathOf(key));
+  const toml::array* array = node == nullptr ? nullptr : node->as_array();
+  const std::string wanted = "an array of whole numbers" + rangeText(low, high);
+  if (array == nullptr) throw error(key, wanted);
+  if (array->empty()) throw document_->error(pathOf(key), wanted, "an empty one");
+  std::vector<std::uint64_t> values;
+  for (const toml::node& element : *array) {
+    const auto value = wholeIn(&element, low, high);
+    if (!value) throw document_->error(pathOf(key), wanted, describe(&element) + " in it");
+    values.push_back(*value);
+  }
+  return values;
+}
+
+std::filesystem::path ConfigReader::path(std::string_view key) const {
+  const std::string name = text(key);
+  const FileSearch search = searchConfigFile(name, document_->file());
+  if (search.file) return *search.file;
+  throw document_->error(
+      pathOf(key), "a file",
+      fmt::format("{} nowhere: tried {}", inQuotes(name), fmt::join(search.tried, ", ")));
+}
+
+ConfigReader ConfigReader::table(std::string_view key) const {
+  const toml::node* node = take(*document_, pathOf(key));
+  if (node == nullptr || !node->is_table()) throw error(key, "a table");
+  return {document_, pathOf(key)};
+}
+
+std::vector<std::string> ConfigReader::keys() const {
+  // Keys that an override added have line 0: they come last, by name.
+  using Place = std::tuple<bool, toml::source_index, toml::source_index, std::string>;
+  std::vector<Place> places;
+  for (const auto& [key, value] : *document_->find(path_)->as_table()) {
+    const toml::source_position begin = key.source().begin;
+    places.emplace_back(begin.line == 0, begin.line, begin.column, std::string(key));
+  }
+  std::sort(places.begin(), places.end());
+  std::vector<std::string> result;
+  result.reserve(places.size());
+  for (Place& place : places) result.push_back(std::move(std::get<std::string>(place)));
+  return result;
+}
+
+ConfigError ConfigReader::error(std::string_view key, const std::string& wanted) const {
+  return wrong(*document_, pathOf(key), wanted);
+}
+
+std::string ConfigReader::place(std::string_view key) const {
+  return document_->place(pathOf(key));
+}
+
+void ConfigReader::expectAllRead() const {
+  const std::set<std::string>& read = document_->read[path_];
+  for (const std::string& key : keys()) {
+    if (read.count(key) == 0) throw unknownKey(*document_, pathOf(key));
+    if (isTable(key)) table(key).expectAllRead();
+  }
+}
+
+std::filesystem::path ConfigReader::file() const {
+  return document_->file();
+}
+
+std::string ConfigReader::json() const {
+  return toJson(*document_->find(path_));
+}
+
+}  // namespace ipusim

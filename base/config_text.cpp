@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "base/config_document.h"
+#include "base/message.h"
+#include "base/toml_hazard.h"
+
+// From a file to a TOML tree.
+
+namespace ipusim {
+namespace {
+
+constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
+constexpr std::size_t kPathLength = 4096;
+
+std::string shown(const std::filesystem::path& path) {
+  return oneLine(path.string(), kPathLength);
+}
+
+std::string lineOf(std::string_view text, std::size_t line) {
+  for (std::size_t i = 1; i < line; ++i) {
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    if (text.empty()) break;
+  }
+  text = text.substr(0, text.find_first_of("\r\n"));
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  return inQuotes(text.substr(0, text.find_last_not_of(" \t") + 1));
+}
+
+/// The parser's complaint in the form of all other messages.
+ConfigError syntaxError(const toml::parse_error& error, std::string_view text,
+                        const std::string& name) {
+  constexpr std::size_t kWhole = 512;
+  const std::string why = oneLine(error.description(), kWhole);
+  const std::size_t line = error.source().begin.line;
+  const bool repeated = why.find("cannot redefine") != std::string::npos;
+  return ConfigError(fmt::format("{}:{}: wanted {}, found {} ({})", name, line,
+                                 repeated ? "each key once" : "TOML", lineOf(text, line), why));
+}
+
+}  // namespace
+
+toml::table parseToml(std::string_view text, const std::string& name) {
+  if (text.size() > kLargestFile) {
+    throw ConfigError(fmt::format("{}:1: wanted at most 1 MiB of TOML, found more", name));
+  }
+  const TomlHazardAt found = findTomlHazard(text);
+  if (found.hazard != TomlHazard::None) {
+    const std::string wanted = found.hazard == TomlHazard::TooDeep
+                                   ? fmt::format("at most {} nested tables and arrays", kMaxNesting)
+                                   : "TOML, which is ASCII outside texts and comments";
+    throw ConfigError(fmt::format("{}:{}: wanted {}, found {}", name, found.line, wanted,
+                                  lineOf(text, found.line)));
+  }
+  try {
+    return toml::parse(text);
+  } catch (const toml::parse_error& error) {
+    throw syntaxError(error, text, name);
+  }
+}
+
+std::string readConfigText(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw ConfigError(fmt::format("{}: wanted a file, found a directory", shown(path)));
+  }
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::string text(kLargestFile + 1, '\0');
+  if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!file.is_open() || file.bad()) {
+    throw ConfigError(fmt::format("{}: wanted a readable file, found: {}", shown(path),
+                                  errno != 0 ? std::strerror(errno) : "a read error"));
+  }
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > kLargestFile) {
+    throw ConfigError(
+        fmt::format("{}: wanted a file of at most 1 MiB, found a larger one", shown(path)));
+  }
+  return text;
+}
+
+}  // namespace ipusim

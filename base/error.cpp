@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+
+namespace ipusim {
+
+void throwCountError() {
+  throw CountError("a count of 2^64 or more");
+}
+
+void check(bool holds, const char* what) {
+  if (!holds) throw InternalError(what);
+}
+
+void check(bool holds, const std::string& what) {
+  if (!holds) throw InternalError(what);
+}
+
+}  // namespace ipusim

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/config_reader.h"
+
+namespace ipusim {
+
+/// What `read` makes of the file that `key` names. What is wrong with the file is told at the key:
+/// "file:line: key: other.toml:3: wanted …".
+template <typename Read>
+auto toldAt(const ConfigReader& config, std::string_view key, const Read& read) {
+  try {
+    return read();
+  } catch (const ConfigError& error) {
+    throw ConfigError(config.place(key) + ": " + error.what());
+  }
+}
+
+}  // namespace ipusim

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/write_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/file_identity.h"
+#include "base/message.h"
+#include "base/write_all.h"
+
+namespace ipusim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kPathLength = 4096;
+constexpr mode_t kReadableByAll = 0644;
+constexpr int kMostDrafts = 1000;
+/// Writes in parts of this size, however small those of the text are.
+constexpr std::size_t kPart = 1 << 16;
+
+/// Holds all signals to this thread back while it lives.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+  ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
+ConfigError failure(const fs::path& path, const std::string& wanted, const std::string& found) {
+  const std::string shown = path.empty() ? inQuotes("") : oneLine(path.string(), kPathLength);
+  return ConfigError(fmt::format("{}: wanted {}, found: {}", shown, wanted, found));
+}
+
+ConfigError writeFailure(const fs::path& path, const std::error_code& error) {
+  return failure(path, "to write the file", error.message());
+}
+
+std::error_code lastError() {
+  return {errno, std::generic_category()};
+}
+
+const char* describe(fs::file_type type) {
+  switch (type) {
+    case fs::file_type::directory:
+      return "a folder";
+    case fs::file_type::symlink:
+      return "a link";
+    case fs::file_type::block:
+      return "a block device";
+    case fs::file_type::character:
+      return "a character device";
+    case fs::file_type::fifo:
+      return "a pipe";
+    case fs::file_type::socket:
+      return "a socket";
+    default:
+      return "something else";
+  }
+}
+
+fs::path folderOf(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+/// A new file beside the one to be written, gone with this object unless it took that place.
+class Draft {
+ public:
+  explicit Draft(const fs::path& file) : file_(file) {
+    for (int number = 0; number < kMostDrafts && descriptor_ < 0; ++number) {
+      path_ = folderOf(file) / fmt::format(".ipusim.{}.{}", getpid(), number);
+      descriptor_ =
+          open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kReadableByAll);
+      if (descriptor_ < 0 && errno != EEXIST) break;
+    }
+    if (descriptor_ < 0) throw writeFailure(file, lastError());
+  }
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+  ~Draft() {
+    if (descriptor_ >= 0) close(descriptor_);
+    if (!in_place_) unlink(path_.c_str());
+  }
+
+  void write(std::string_view text) const {
+    if (const std::error_code error = writeAll(descriptor_, text)) throw writeFailure(file_, error);
+  }
+
+  void takePlace() {
+    const int descriptor = descriptor_;
+    descriptor_ = -1;
+    if (close(descriptor) != 0) throw writeFailure(file_, lastError());
+    if (rename(path_.c_str(), file_.c_str()) != 0) throw writeFailure(file_, lastError());
+    in_place_ = true;
+  }
+
+ private:
+  const fs::path& file_;
+  fs::path path_;
+  int descriptor_ = -1;
+  bool in_place_ = false;
+};
+
+/// The descriptor of standard output or standard error, if that is where they go.
+std::optional<int> streamInto(const fs::path& file) {
+  const std::optional<FileIdentity> identity = identityOf(file);
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    if (identity && identityOf(stream) == identity) return stream;
+  }
+  return std::nullopt;
+}
+
+/// A pipe that nobody reads is an error, not a wait for somebody who does.
+void writeIntoDevice(const fs::path& file, std::string_view text) {
+  const int descriptor = open(file.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENXIO) {
+    throw failure(file, "to write into it", "nobody who reads there");
+  }
+  if (descriptor < 0) throw writeFailure(file, lastError());
+  const std::error_code error = writeAll(descriptor, text);
+  close(descriptor);
+  if (error) throw writeFailure(file, error);
+}
+
+void writeToStream(int stream, const fs::path& file, std::string_view text) {
+  if (const std::error_code error = writeAll(stream, text)) throw writeFailure(file, error);
+}
+
+/// In the place that the links lead to.
+void replaceTarget(const fs::path& file, std::string_view text) {
+  std::error_code unreachable;
+  const fs::path target = fs::canonical(file, unreachable);
+  if (unreachable) throw writeFailure(file, unreachable);
+  replaceFile(target, [text](const Sink& sink) { sink(text); });
+}
+
+void writeNew(const fs::path& file, std::string_view text) {
+  if (!file.has_filename()) throw failure(file, "the name of a file", "none");
+  std::error_code unreachable;
+  if (fs::is_symlink(fs::symlink_status(file, unreachable))) {
+    throw failure(file, "a file", "a link that leads nowhere");
+  }
+  makeFolder(folderOf(file));
+  replaceFile(file, [text](const Sink& sink) { sink(text); });
+}
+
+}  // namespace
+
+void makeFolder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw failure(folder, "a folder", error.message());
+  expectWritable(folder, "name another one, or make it writable");
+}
+
+void expectWritable(const fs::path& folder, const char* remedy) {
+  if (faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return;
+  throw failure(folder, "a folder to write to",
+                fmt::format("{}; {}", lastError().message(), remedy));
+}
+
+void expectReplaceable(const fs::path& file) {
+  std::error_code unreachable;  // what cannot be seen cannot be written either, which says why
+  const fs::file_type type = fs::symlink_status(file, unreachable).type();
+  const bool replaceable = type == fs::file_type::regular || type == fs::file_type::not_found ||
+                           type == fs::file_type::none;
+  if (!replaceable) throw failure(file, "a regular file or nothing there", describe(type));
+}
+
+void replaceFile(const fs::path& file, const Fill& fill) {
+  const SignalsHeld held;
+  expectReplaceable(file);
+  Draft draft(file);
+  std::string waiting;
+  fill([&](std::string_view text) {
+    waiting += text;
+    if (waiting.size() < kPart) return;
+    draft.write(waiting);
+    waiting.clear();
+  });
+  draft.write(waiting);
+  draft.takePlace();
+}
+
+void writeFile(const fs::path& file, std::string_view text) {
+  if (const std::optional<int> stream = streamInto(file)) return writeToStream(*stream, file, text);
+  std::error_code unreachable;
+  const fs::file_type type = fs::status(file, unreachable).type();
+  switch (type) {
+    case fs::file_type::not_found:
+      return writeNew(file, text);
+    case fs::file_type::regular:
+      return replaceTarget(file, text);
+    case fs::file_type::character:
+    case fs::file_type::fifo:
+      return writeIntoDevice(file, text);
+    case fs::file_type::none:
+      throw writeFailure(file, unreachable);
+    default:
+      throw failure(file, "a file, a character device or a pipe", describe(type));
+  }
+}
+
+}  // namespace ipusim

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/closed_form/closed_form.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "models/ipu/closed_form/closed_form_compute.h"
+
+namespace ipusim::models {
+
+namespace {
+
+constexpr std::uint64_t kEndOfTime = kLastCycle.value();
+
+/// Where a tile stands.
+struct TileState {
+  std::size_t op = 0;  // the next of its program
+  std::uint64_t now = 0;
+  // When its ports are free, after the last release.
+  std::uint64_t send_free = 0;
+  std::uint64_t receive_free = 0;
+};
+
+/// A Repeat that the tiles are in. One value a tile where it is a list.
+struct OpenRepeat {
+  std::uint64_t iterations;
+  std::uint64_t iteration = 1;
+  std::vector<TileState> began;        // this iteration
+  std::vector<std::uint64_t> lengths;  // of the iteration before
+  std::uint64_t syncs_before;
+  std::size_t first_step;  // the body books to steps in [first_step, last_step)
+  std::size_t last_step;
+  std::vector<Cycles> busy_before;  // of these steps
+};
+
+/// All tiles go together from one meeting point (Sync, RepeatBegin, RepeatEnd, end) to the next:
+/// what a tile does in between concerns no other.
+class Recurrence {
+ public:
+  explicit Recurrence(const ChipPrograms& programs);
+  ChipResult run();
+
+ private:
+  [[nodiscard]] const TileOp* meeting() const;
+  void passMeeting();
+  void sweep(std::size_t tile);
+  void compute(std::size_t tile, const TileOp& op);
+  void exchange(std::size_t tile, const TileOp& op);
+  void sync();
+  void openRepeat(std::uint64_t iterations);
+  void endIteration();
+  void beginIteration(OpenRepeat& repeat);
+  [[nodiscard]] bool repeatsItself(const OpenRepeat& repeat) const;
+  void multiply(const OpenRepeat& repeat);
+  void findSteps(OpenRepeat& repeat) const;
+  void moveTo(std::size_t tile, const TileOp& op, std::uint64_t cycle);
+
+  [[nodiscard]] std::uint64_t lengthOf(const OpenRepeat& repeat, std::size_t tile) const {
+    return tiles_[tile].now - repeat.began[tile].now;
+  }
+  [[nodiscard]] std::vector<Cycles>::iterator rowOf(std::size_t step) {
+    return result_.busy.begin() + static_cast<std::ptrdiff_t>(step * result_.tiles);
+  }
+
+  const ChipPrograms& programs_;
+  ComputeClock compute_clock_;
+  std::vector<TileState> tiles_;
+  std::vector<OpenRepeat> repeats_;
+  std::uint64_t release_ = 0;  // of the last Sync, at the controller
+  std::uint64_t syncs_ = 0;
+  ChipResult result_;
+};
+
+Recurrence::Recurrence(const ChipPrograms& programs)
+    : programs_(programs), compute_clock_(programs.timing), tiles_(programs.tiles.size()) {
+  result_.tiles = static_cast<std::uint32_t>(tiles_.size());
+  result_.busy.resize(std::size_t{programs.steps} * tiles_.size());
+}
+
+ChipResult Recurrence::run() {
+  for (;;) {
+    for (std::size_t tile = 0; tile < tiles_.size(); ++tile) sweep(tile);
+    const TileOp* op = meeting();
+    if (op == nullptr) break;
+    passMeeting();
+    if (op->kind == OpKind::Sync) {
+      sync();
+    } else if (op->kind == OpKind::RepeatBegin) {
+      openRepeat(op->iterations);
+    } else {
+      endIteration();
+    }
+  }
+  for (const TileState& tile : tiles_) result_.finish.emplace_back(tile.now);
+  result_.end = *std::max_element(result_.finish.begin(), result_.finish.end());
+  return std::move(result_);
+}
+
+/// Where all tiles stand after a sweep; none at the end of the program.
+const TileOp* Recurrence::meeting() const {
+  const std::vector<TileOp>& ops = programs_.tiles.front().ops;
+  const std::size_t next = tiles_.front().op;
+  return next < ops.size() ? &ops[next] : nullptr;
+}
+
+void Recurrence::passMeeting() {
+  for (TileState& tile : tiles_) ++tile.op;
+}
+
+/// Takes one tile to its next meeting point.
+void Recurrence::sweep(std::size_t tile) {
+  const std::vector<TileOp>& ops = programs_.tiles[tile].ops;
+  for (std::size_t& next = tiles_[tile].op; next < ops.size(); ++next) {
+    if (ops[next].kind == OpKind::Compute) {
+      compute(tile, ops[next]);
+    } else if (ops[next].kind == OpKind::Exchange) {
+      exchange(tile, ops[next]);
+    } else if (ops[next].kind == OpKind::HostTransfer) {
+      moveTo(tile, ops[next], std::max(tiles_[tile].now, release_ + ops[next].transfer.value()));
+    } else {
+      return;
+    }
+  }
+}
+
+/// The tile's time goes to `cycle`, booked for `op`.
+void Recurrence::moveTo(std::size_t tile, const TileOp& op, std::uint64_t cycle) {
+  if (cycle > kEndOfTime) throwCountError();
+  result_.busy[std::size_t{op.step} * tiles_.size() + tile] += Cycles(cycle - tiles_[tile].now);
+  tiles_[tile].now = cycle;
+  ++result_.tile_steps;
+}
+
+void Recurrence::compute(std::size_t tile, const TileOp& op) {
+  const VertexRun* vertices = programs_.tiles[tile].vertices.data() + op.first;
+  const Cycles duration = compute_clock_.duration(vertices, vertices + op.count);
+  moveTo(tile, op, tiles_[tile].now + duration.value());
+}
+
+/// When the last of `count` uses ends, after the release. Overlaps are looked for in passing.
+std::uint64_t lastUse(const PortUse* uses, std::uint32_t count, std::uint64_t port_free,
+                      std::size_t tile, const char* port) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (uses[i].start.value() < port_free) {
+      throw InternalError("tile " + std::to_string(tile) + ": two messages meet on its " + port +
+                          " port");
+    }
+    port_free = uses[i].start.value() + uses[i].cycles.value();
+  }
+  return port_free;
+}
+
+void Recurrence::exchange(std::size_t tile, const TileOp& op) {
+  const TileProgram& program = programs_.tiles[tile];
+  TileState& state = tiles_[tile];
+  std::uint64_t end = state.now;
+  if (op.count > 0) {
+    state.send_free =
+        lastUse(program.sends.data() + op.first, op.count, state.send_free, tile, "send");
+    end = std::max(end, release_ + state.send_free);
+  }
+  if (op.receive_count > 0) {
+    state.receive_free = lastUse(program.receives.data() + op.first_receive, op.receive_count,
+                                 state.receive_free, tile, "receive");
+    end = std::max(end, release_ + state.receive_free);
+  }
+  moveTo(tile, op, end);
+}
+
+/// release = max over tiles (arrival + distance) + base; a tile goes on at release + distance.
+void Recurrence::sync() {
+  const ChipTiming& timing = programs_.timing;
+  std::uint64_t last_request = 0;
+  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+    last_request = std::max(last_request, tiles_[tile].now + timing.sync_distance[tile].value());
+  }
+  release_ = last_request + timing.sync_base.value();
+  ++syncs_;
+  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+    TileState& state = tiles_[tile];
+    moveTo(tile, programs_.tiles[tile].ops[state.op - 1],
+           release_ + timing.sync_distance[tile].value());
+    state.send_free = 0;
+    state.receive_free = 0;
+  }
+}
+
+void Recurrence::openRepeat(std::uint64_t iterations) {
+  OpenRepeat repeat{};
+  repeat.iterations = iterations;
+  repeat.began = tiles_;
+  findSteps(repeat);
+  beginIteration(repeat);
+  repeats_.push_back(std::move(repeat));
+}
+
+void Recurrence::findSteps(OpenRepeat& repeat) const {
+  repeat.first_step = programs_.steps;
+  repeat.last_step = 0;
+  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+    std::size_t depth = 1;
+    for (const TileOp* op = &programs_.tiles[tile].ops[tiles_[tile].op]; depth > 0; ++op) {
+      if (op->kind == OpKind::RepeatBegin) {
+        ++depth;
+      } else if (op->kind == OpKind::RepeatEnd) {
+        --depth;
+      } else {
+        repeat.first_step = std::min<std::size_t>(repeat.first_step, op->step);
+        repeat.last_step = std::max<std::size_t>(repeat.last_step, op->step + 1);
+      }
+    }
+  }
+  repeat.last_step = std::max(repeat.first_step, repeat.last_step);
+}
+
+void Recurrence::beginIteration(OpenRepeat& repeat) {
+  ++result_.iterations_simulated;
+  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+    tiles_[tile].op = repeat.began[tile].op;
+  }
+  repeat.began = tiles_;
+  repeat.syncs_before = syncs_;
+  if (repeat.iteration > 1) {
+    repeat.busy_before.assign(rowOf(repeat.first_step), rowOf(repeat.last_step));
+  }
+}
+
+void Recurrence::endIteration() {
+  OpenRepeat& repeat = repeats_.back();
+  if (repeat.iteration < repeat.iterations) {
+    if (repeat.iteration == 1 || !repeatsItself(repeat)) {
+      repeat.lengths.resize(tiles_.size());
+      for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+        repeat.lengths[tile] = lengthOf(repeat, tile);
+      }
+      ++repeat.iteration;
+      beginIteration(repeat);
+      return;
+    }
+    multiply(repeat);
+  }
+  repeats_.pop_back();
+}
+
+/// The iteration left the chip as the one before left it, moved in time. With a Sync in the body
+/// the tiles must have moved alike; without, each is alone and must have taken as long as before.
+bool Recurrence::repeatsItself(const OpenRepeat& repeat) const {
+  const bool synced = syncs_ != repeat.syncs_before;
+  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+    const std::uint64_t expected = synced ? lengthOf(repeat, 0) : repeat.lengths[tile];
+    if (lengthOf(repeat, tile) != expected) return false;
+  }
+  return true;
+}
+
+/// Adds what is left of the Repeat: iterations like the last one.
+void Recurrence::multiply(const OpenRepeat& repeat) {
+  const std::uint64_t rest = repeat.iterations - repeat.iteration;
+  const bool synced = syncs_ != repeat.syncs_before;
+  const std::uint64_t length_of_all = lengthOf(repeat, 0);
+  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+    const std::uint64_t length = lengthOf(repeat, tile);
+    if (length != 0 && rest > (kEndOfTime - tiles_[tile].now) / length) throwCountError();
+    tiles_[tile].now += rest * length;
+  }
+  if (synced) release_ += rest * length_of_all;
+  auto busy = rowOf(repeat.first_step);
+  for (const Cycles before : repeat.busy_before) {
+    *busy += rest * excess(*busy, before);
+    ++busy;
+  }
+}
+
+}  // namespace
+
+ChipResult closedForm(const ChipPrograms& programs) {
+  verify(programs);
+  return Recurrence(programs).run();
+}
+
+}  // namespace ipusim::models

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/program/tile_program.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/error.h"
+
+namespace ipusim::models {
+
+namespace {
+
+constexpr std::uint64_t kLongestWait = kLastCycle.value() / 2;
+
+/// [first, first + count) lies in a list of `size`.
+bool inRange(std::uint32_t first, std::uint32_t count, std::size_t size) {
+  return std::uint64_t{first} + count <= size;
+}
+
+bool meetsOthers(OpKind kind) {
+  return kind == OpKind::Sync || kind == OpKind::HostTransfer || kind == OpKind::RepeatBegin ||
+         kind == OpKind::RepeatEnd;
+}
+
+/// Walks the program of one tile, and of tile 0 beside it for what all tiles share.
+class TileVerifier {
+ public:
+  TileVerifier(const ChipPrograms& programs, std::size_t tile)
+      : programs_(programs), program_(programs.tiles[tile]), tile_(tile) {}
+
+  void run();
+
+ private:
+  void require(bool holds, const char* what) const {
+    if (!holds) fail(what);
+  }
+  [[noreturn]] void fail(const char* what) const;
+  void verifyOp(const TileOp& op);
+  void verifyMeeting(const TileOp& op);
+  void verifyCompute(const TileOp& op) const;
+  void verifyExchange(const TileOp& op) const;
+  void verifyPort(const std::vector<PortUse>& uses, std::uint32_t first, std::uint32_t count) const;
+  void skipToMeeting();
+
+  const ChipPrograms& programs_;
+  const TileProgram& program_;
+  std::size_t tile_;
+  std::size_t op_ = 0;
+  std::size_t shared_op_ = 0;  // in tile 0's program
+  std::uint64_t open_repeats_ = 0;
+  bool synced_ = false;
+};
+
+void TileVerifier::fail(const char* what) const {
+  throw InternalError("tile program " + std::to_string(tile_) + ", op " + std::to_string(op_) +
+                      ": " + what);
+}
+
+void TileVerifier::run() {
+  for (op_ = 0; op_ < program_.ops.size(); ++op_) verifyOp(program_.ops[op_]);
+  require(open_repeats_ == 0, "a Repeat is not closed");
+  skipToMeeting();
+  require(shared_op_ == programs_.tiles.front().ops.size(), "tile 0 goes on where this tile ends");
+}
+
+void TileVerifier::verifyOp(const TileOp& op) {
+  switch (op.kind) {
+    case OpKind::Compute:
+      verifyCompute(op);
+      break;
+    case OpKind::Exchange:
+      verifyExchange(op);
+      break;
+    case OpKind::Sync:
+      synced_ = true;
+      break;
+    case OpKind::HostTransfer:
+      require(synced_, "a HostTransfer before the first Sync");
+      if (op.transfer.value() > kLongestWait) throwCountError();
+      break;
+    case OpKind::RepeatBegin:
+      require(op.iterations > 0, "a Repeat runs at least once");
+      ++open_repeats_;
+      break;
+    case OpKind::RepeatEnd:
+      require(open_repeats_ > 0, "no Repeat to close");
+      --open_repeats_;
+      break;
+    default:
+      require(false, "no such kind of op");
+  }
+  if (meetsOthers(op.kind)) verifyMeeting(op);
+  const bool takes_time = op.kind != OpKind::RepeatBegin && op.kind != OpKind::RepeatEnd;
+  require(!takes_time || op.step < programs_.steps, "no such step");
+}
+
+void TileVerifier::skipToMeeting() {
+  const auto& shared = programs_.tiles.front().ops;
+  while (shared_op_ < shared.size() && !meetsOthers(shared[shared_op_].kind)) ++shared_op_;
+}
+
+void TileVerifier::verifyMeeting(const TileOp& op) {
+  skipToMeeting();
+  const auto& shared = programs_.tiles.front().ops;
+  require(shared_op_ < shared.size() && shared[shared_op_].kind == op.kind,
+          "tile 0 has another op here");
+  require(op.kind != OpKind::RepeatBegin || shared[shared_op_].iterations == op.iterations,
+          "tile 0 repeats it another number of times");
+  require(op.kind != OpKind::HostTransfer || shared[shared_op_].transfer == op.transfer,
+          "tile 0 knows another length of the transfer");
+  ++shared_op_;
+}
+
+void TileVerifier::verifyCompute(const TileOp& op) const {
+  require(inRange(op.first, op.count, program_.vertices.size()), "vertices out of range");
+  const ChipTiming& timing = programs_.timing;
+  // As if nothing ran side by side. In floating point: the product may pass 64 bits.
+  auto longest = static_cast<double>(timing.compute_set_entry.value());
+  for (std::uint32_t i = op.first; i < op.first + op.count; ++i) {
+    const VertexRun& run = program_.vertices[i];
+    const double vertex = static_cast<double>(run.cycles.value()) * timing.workers +
+                          static_cast<double>(timing.vertex_launch.value()) +
+                          static_cast<double>(timing.supervisor_call.value());
+    longest += vertex * run.count;
+  }
+  if (longest > static_cast<double>(kLongestWait)) throwCountError();
+}
+
+void TileVerifier::verifyExchange(const TileOp& op) const {
+  require(inRange(op.first, op.count, program_.sends.size()), "sends out of range");
+  require(inRange(op.first_receive, op.receive_count, program_.receives.size()),
+          "receives out of range");
+  require(synced_ || (op.count == 0 && op.receive_count == 0), "an Exchange before the first Sync");
+  verifyPort(program_.sends, op.first, op.count);
+  verifyPort(program_.receives, op.first_receive, op.receive_count);
+}
+
+void TileVerifier::verifyPort(const std::vector<PortUse>& uses, std::uint32_t first,
+                              std::uint32_t count) const {
+  for (std::uint32_t i = first; i < first + count; ++i) {
+    require(uses[i].cycles > Cycles(0), "a message takes at least a cycle");
+    if (std::max(uses[i].start, uses[i].cycles).value() > kLongestWait / 2) throwCountError();
+  }
+}
+
+void verifyTiming(const ChipPrograms& programs) {
+  const ChipTiming& timing = programs.timing;
+  check(!programs.tiles.empty(), "a chip has tiles");
+  check(timing.workers > 0, "a tile has worker contexts");
+  check(timing.sync_distance.size() == programs.tiles.size(), "every tile has a sync distance");
+  check(timing.sync_base.value() <= kLongestWait, "the sync is beyond the last cycle");
+  for (const Cycles distance : timing.sync_distance) {
+    check(distance.value() <= kLongestWait / 2, "a tile is too far from the sync controller");
+  }
+}
+
+}  // namespace
+
+void verify(const ChipPrograms& programs) {
+  verifyTiming(programs);
+  for (std::size_t tile = 0; tile < programs.tiles.size(); ++tile) {
+    TileVerifier(programs, tile).run();
+  }
+}
+
+}  // namespace ipusim::models

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/ipu/system/machine.h"
+
+namespace ipusim::models {
+
+/// A key of a preset whose value is a whole number: its range, and the field it sets.
+struct MachineField {
+  const char* key;
+  std::uint64_t low;
+  std::uint64_t high;
+  void (*set)(Machine& machine, std::uint64_t value);
+};
+
+/// All of them, in the order of the struct. `clock_hz`, `exchange` and `name` are no whole numbers.
+const std::vector<MachineField>& machineFields();
+
+}  // namespace ipusim::models

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/execute/check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "base/error.h"
+#include "sim/execute/element_value.h"
+#include "sim/execute/execute.h"
+
+namespace ipusim::checker {
+
+using compiler::Executable;
+using models::ElementType;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+bool isReal(ElementType type) {
+  return type == ElementType::Half || type == ElementType::Float;
+}
+
+/// In [0, 1). The standard fixes the generator's bits, but not those of its distributions.
+double unitReal(std::mt19937_64& generator) {
+  constexpr int kMantissaBits = std::numeric_limits<double>::digits;
+  return std::ldexp(static_cast<double>(generator() >> (64 - kMantissaBits)), -kMantissaBits);
+}
+
+/// Largest relative error first; where nothing but 0 is wanted, any error is infinitely large.
+double relativeError(double error, double reference) {
+  if (error == 0) return 0;
+  return reference == 0 ? kInfinity : error / reference;
+}
+
+/// The part of an error that slack does not explain; infinite for what is no number.
+double errorOf(double wanted, double found, double slack) {
+  const double difference = std::abs(found - wanted);
+  if (!std::isfinite(difference)) return kInfinity;
+  return std::max(0.0, difference - slack);
+}
+
+CheckResult compareOutput(const HostTensor& output, const Values& wanted, const Values& found,
+                          const Values& slack) {
+  check(wanted.size() == found.size(), output.name + ": number of reference values");
+  check(slack.empty() || slack.size() == wanted.size(), output.name + ": a slack for each value");
+  CheckResult result;
+  result.output = output.name;
+  result.elements = wanted.size();
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const double allowed = slack.empty() ? 0 : slack[i];
+    if (!std::isfinite(wanted[i])) throw InternalError(output.name + ": reference is no number");
+    check(std::isfinite(allowed) && allowed >= 0, output.name + ": a slack that forgives anything");
+    const double error = errorOf(wanted[i], found[i], allowed);
+    result.max_reference = std::max(result.max_reference, std::abs(wanted[i]));
+    if (i != 0 && error <= result.max_error) continue;
+    result.max_error = error;
+    result.index = i;
+    result.wanted = wanted[i];
+    result.found = found[i];
+  }
+  return result;
+}
+
+/// The inputs, written to memory; random where they have no values.
+std::vector<Values> writeInputs(const Reference& reference, HostAccess& host) {
+  std::vector<Values> inputs;
+  for (const Input& input : reference.inputs) {
+    const workloads::Tensor& tensor = input.tensor.tensor;
+    Values values = input.values;
+    if (values.empty()) {
+      values = randomValues(tensor.type(), tensor.elements(), inputs.size(), input.below);
+    }
+    for (double& value : values) value = roundedTo(tensor.type(), value);
+    host.write(input.tensor, values);
+    inputs.push_back(std::move(values));
+  }
+  return inputs;
+}
+
+std::vector<Values> readOutputs(const Reference& reference, HostAccess& host) {
+  std::vector<Values> found;
+  found.reserve(reference.outputs.size());
+  for (const HostTensor& output : reference.outputs) found.push_back(host.read(output));
+  return found;
+}
+
+/// Holds each round of a program against what it should make of the values that it found.
+class Rounds {
+ public:
+  Rounds(const Reference& reference, HostAccess& host)
+      : reference_(reference),
+        host_(host),
+        inputs_(writeInputs(reference, host)),
+        wanted_(reference.compute(inputs_)) {}
+
+  /// After another round. False when the rest needs no look.
+  bool next() {
+    if (++rounds_ > reference_.rounds) return false;
+    const std::vector<Values> found = readOutputs(reference_, host_);
+    CheckResult result = compareOutputs(reference_, wanted_, found);
+    const std::uint64_t elements = worst_.elements + result.elements;
+    const bool ok = result.ok;
+    if (rounds_ == 1 || !ok || result.relative > worst_.relative) worst_ = std::move(result);
+    if (worst_.round == 0) worst_.round = rounds_;
+    worst_.elements = elements;
+    if (!ok) return false;
+    if (rounds_ == reference_.rounds) return true;
+    carry(found);
+    wanted_ = reference_.compute(inputs_);
+    return true;
+  }
+
+  [[nodiscard]] CheckResult result() const {
+    const bool is_wrong = rounds_ > 0 && !worst_.ok;
+    return is_wrong || rounds_ == reference_.rounds ? worst_ : wrongNumberOfRounds();
+  }
+
+ private:
+  /// The values that the next round finds.
+  void carry(const std::vector<Values>& found) {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      for (std::size_t o = 0; o < found.size(); ++o) {
+        const bool is_same = reference_.inputs[i].tensor.name == reference_.outputs[o].name;
+        if (is_same) inputs_[i] = found[o];
+      }
+    }
+  }
+
+  [[nodiscard]] CheckResult wrongNumberOfRounds() const {
+    CheckResult result;
+    result.output = "rounds of the loop";
+    result.max_reference = result.wanted = static_cast<double>(reference_.rounds);
+    result.found = static_cast<double>(rounds_);
+    result.max_error = std::abs(result.found - result.wanted);
+    result.relative = relativeError(result.max_error, result.max_reference);
+    result.elements = worst_.elements;
+    return result;
+  }
+
+  const Reference& reference_;
+  HostAccess& host_;
+  std::vector<Values> inputs_;
+  workloads::Expected wanted_;
+  CheckResult worst_;
+  std::uint64_t rounds_ = 0;
+};
+
+}  // namespace
+
+Values randomValues(ElementType type, std::uint64_t elements, std::uint64_t seed,
+                    std::uint64_t below) {
+  std::mt19937_64 generator(seed);
+  Values values(elements);
+  for (double& value : values) {
+    const double unit = unitReal(generator);
+    value = isReal(type) ? roundedTo(type, 2 * unit - 1)
+                         : std::floor(static_cast<double>(below) * unit);
+  }
+  return values;
+}
+
+CheckResult compareOutputs(const Reference& reference, const workloads::Expected& wanted,
+                           const std::vector<Values>& found) {
+  const std::size_t outputs = reference.outputs.size();
+  check(wanted.values.size() == outputs, "number of reference outputs");
+  check(wanted.slack.empty() || wanted.slack.size() == outputs, "a slack for each output");
+  check(wanted.scales.empty() || wanted.scales.size() == outputs, "a scale for each output");
+  check(found.size() == outputs, "number of outputs found");
+  CheckResult worst;
+  std::uint64_t elements = 0;
+  for (std::size_t o = 0; o < outputs; ++o) {
+    CheckResult result = compareOutput(reference.outputs[o], wanted.values[o], found[o],
+                                       wanted.slack.empty() ? Values() : wanted.slack[o]);
+    if (!wanted.scales.empty()) result.max_reference = wanted.scales[o];
+    result.relative = relativeError(result.max_error, result.max_reference);
+    elements += result.elements;
+    if (o == 0 || result.relative > worst.relative) worst = std::move(result);
+  }
+  worst.elements = elements;
+  worst.ok = elements > 0 && worst.relative <= reference.tolerance;
+  return worst;
+}
+
+CheckResult checkNumbers(const workloads::Graph& graph, const Executable& executable,
+                         const Reference& reference) {
+  TileMemories memories(executable);
+  HostAccess host(graph, executable, memories);
+  host.loadConstants();
+  if (reference.rounds > 1) {
+    Rounds rounds(reference, host);
+    execute(executable, memories, [&rounds] { return rounds.next(); });
+    return rounds.result();
+  }
+  // First: it may refuse what would take too long.
+  const workloads::Expected wanted = reference.compute(writeInputs(reference, host));
+  execute(executable, memories);
+  return compareOutputs(reference, wanted, readOutputs(reference, host));
+}
+
+}  // namespace ipusim::checker

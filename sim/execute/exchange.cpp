@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/execute/exchange.h"
+
+#include <cstring>
+#include <unordered_map>
+
+#include "base/error.h"
+
+namespace ipusim::checker {
+
+using compiler::Block;
+using compiler::BlockId;
+using compiler::Landing;
+using compiler::Message;
+using compiler::Step;
+using compiler::TransferDim;
+
+namespace {
+
+/// Calls `unit(from, to)` with the byte offsets of every unit of `message` at both ends, from
+/// level `level` inward.
+template <typename Unit>
+void forEachUnit(const Message& message, std::size_t level, std::uint64_t from, std::uint64_t to,
+                 const Unit& unit) {
+  if (level == message.dims.size()) {
+    unit(from, to);
+    return;
+  }
+  const TransferDim& dim = message.dims[level];
+  const bool innermost = level + 1 == message.dims.size();
+  for (std::uint64_t i = 0; i < dim.count; ++i) {
+    if (innermost) {
+      unit(from, to);
+    } else {
+      forEachUnit(message, level + 1, from, to, unit);
+    }
+    from += dim.from_stride;
+    to += dim.to_stride;
+  }
+}
+
+/// Bytes from the first to one past the last that a message touches at one end.
+std::uint64_t spanOf(const Message& message, std::uint64_t TransferDim::*stride) {
+  std::uint64_t span = message.unit_bytes;
+  for (const TransferDim& dim : message.dims) span += (dim.count - 1) * (dim.*stride);
+  return span;
+}
+
+using SentBytes = std::unordered_map<BlockId, std::vector<bool>>;
+
+/// The bytes sent of each block that messages land in too.
+SentBytes sentWhereLanded(const Step& step, const std::vector<Block>& blocks) {
+  std::vector<bool> landed(blocks.size(), false);
+  for (const auto& receivers : step.receiver_lists) {
+    for (const Landing& landing : receivers) landed[landing.block] = true;
+  }
+  SentBytes sent;
+  for (const Message& message : step.messages) {
+    if (!landed[message.from]) continue;
+    std::vector<bool>& bytes = sent[message.from];
+    bytes.resize(blocks[message.from].bytes, false);
+    forEachUnit(message, 0, message.from_offset, 0, [&](std::uint64_t from, std::uint64_t) {
+      for (std::uint64_t b = 0; b < message.unit_bytes; ++b) bytes[from + b] = true;
+    });
+  }
+  return sent;
+}
+
+void verifyLanding(const Message& message, const Landing& landing, const SentBytes& sent,
+                   const Step& step) {
+  const auto found = sent.find(landing.block);
+  if (found == sent.end()) return;
+  const std::uint64_t first = landing.offset + message.to_offset;
+  forEachUnit(message, 0, 0, first, [&](std::uint64_t, std::uint64_t to) {
+    for (std::uint64_t b = 0; b < message.unit_bytes; ++b) {
+      if (found->second[to + b]) {
+        throw InternalError(step.name + ": a message lands on what another one sends");
+      }
+    }
+  });
+}
+
+void verifyEnds(const Message& message, const Step& step, const std::vector<Block>& blocks) {
+  const std::uint64_t sent = message.from_offset + spanOf(message, &TransferDim::from_stride);
+  if (sent > blocks.at(message.from).bytes) {
+    throw InternalError(step.name + ": a message sends more than its block");
+  }
+  const std::uint64_t landed = message.to_offset + spanOf(message, &TransferDim::to_stride);
+  for (const Landing& landing : step.receiver_lists.at(message.receivers)) {
+    if (landing.offset + landed > blocks.at(landing.block).bytes) {
+      throw InternalError(step.name + ": a message lands past its block");
+    }
+  }
+}
+
+/// Copies the units of a message. kUnit is their size, or 0: any size.
+template <std::size_t kUnit>
+void copyUnits(const Message& message, const std::byte* from, std::byte* to) {
+  const std::size_t bytes = kUnit == 0 ? message.unit_bytes : kUnit;
+  forEachUnit(message, 0, 0, 0, [=](std::uint64_t from_offset, std::uint64_t to_offset) {
+    std::memcpy(to + to_offset, from + from_offset, bytes);
+  });
+}
+
+void copyMessage(const Message& message, const std::byte* from, std::byte* to) {
+  switch (message.unit_bytes) {
+    case sizeof(std::uint16_t):
+      return copyUnits<sizeof(std::uint16_t)>(message, from, to);
+    case sizeof(std::uint32_t):
+      return copyUnits<sizeof(std::uint32_t)>(message, from, to);
+    case sizeof(std::uint64_t):
+      return copyUnits<sizeof(std::uint64_t)>(message, from, to);
+    default:
+      return copyUnits<0>(message, from, to);
+  }
+}
+
+}  // namespace
+
+void verifyExchange(const Step& step, const std::vector<Block>& blocks) {
+  for (const Message& message : step.messages) verifyEnds(message, step, blocks);
+  const SentBytes sent = sentWhereLanded(step, blocks);
+  if (sent.empty()) return;
+  for (const Message& message : step.messages) {
+    for (const Landing& landing : step.receiver_lists[message.receivers]) {
+      verifyLanding(message, landing, sent, step);
+    }
+  }
+}
+
+void runExchange(const Step& step, const std::vector<Block>& blocks, TileMemories& memories) {
+  for (const Message& message : step.messages) {
+    const std::byte* from = memories.at(blocks[message.from]) + message.from_offset;
+    for (const Landing& landing : step.receiver_lists[message.receivers]) {
+      std::byte* to = memories.at(blocks[landing.block]) + landing.offset + message.to_offset;
+      copyMessage(message, from, to);
+    }
+  }
+}
+
+}  // namespace ipusim::checker

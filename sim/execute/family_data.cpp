@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/execute/family_data.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace ipusim::checker {
+
+using compiler::AddressDim;
+using compiler::AddressDims;
+using compiler::Block;
+using compiler::BoundFamily;
+using compiler::BoundField;
+using workloads::EdgeGroup;
+using workloads::Field;
+
+PointerCursor::PointerCursor(const BoundField& field, const std::vector<Block>& blocks,
+                             TileMemories& memories)
+    : field_(field), blocks_(blocks), memories_(memories) {
+  enterPattern();
+}
+
+void PointerCursor::enterPattern() {
+  if (isAtEnd()) return;
+  index_.assign(field_.patterns[pattern_].dims.size(), 0);
+  offset_ = field_.patterns[pattern_].offset;
+}
+
+AddressDim PointerCursor::run() const {
+  const AddressDims& dims = field_.patterns[pattern_].dims;
+  if (dims.empty()) return {1, 0};
+  return {dims.back().count - index_.back(), dims.back().stride_bytes};
+}
+
+/// An odometer: a level that is through starts again, and the one outside it goes a step on.
+void PointerCursor::advance(std::uint64_t steps) {
+  const AddressDims& dims = field_.patterns[pattern_].dims;
+  for (std::size_t d = dims.size(); d-- > 0; steps = 1) {
+    index_[d] += steps;
+    offset_ += steps * dims[d].stride_bytes;
+    if (index_[d] < dims[d].count) return;
+    offset_ -= dims[d].count * dims[d].stride_bytes;
+    index_[d] = 0;
+  }
+  ++pattern_;
+  enterPattern();
+}
+
+void PointerCursor::take(std::uint64_t count, std::uint64_t bytes, const std::string& name,
+                         std::vector<std::byte*>& pointers) {
+  while (count > 0) {
+    if (isAtEnd()) throw InternalError(name + ": fewer pointers than edges");
+    const Block& block = blocks_[field_.patterns[pattern_].block];
+    const AddressDim here = run();
+    const std::uint64_t taken = std::min(count, here.count);
+    if (offset_ + (taken - 1) * here.stride_bytes + bytes > block.bytes) {
+      throw InternalError(name + ": an edge leaves its block on tile " +
+                          std::to_string(block.tile));
+    }
+    std::byte* pointer = memories_.at(block) + offset_;
+    for (std::uint64_t i = 0; i < taken; ++i) pointers.push_back(pointer + i * here.stride_bytes);
+    advance(taken);
+    count -= taken;
+  }
+}
+
+FamilyData::FamilyData(const BoundFamily& family, const std::vector<Block>& blocks,
+                       TileMemories& memories)
+    : fields_(family.codelet->fields()) {
+  check(family.fields.size() == fields_.size(), family.codelet->name() + ": fields not bound");
+  pointers_.reserve(fields_.size());
+  for (std::size_t f = 0; f < fields_.size(); ++f) {
+    pointers_.push_back({PointerCursor(family.fields[f], blocks, memories),
+                         family.codelet->name() + "." + fields_[f].name,
+                         {}});
+    pointers_.back().edges.reserve(fields_[f].edges());
+  }
+}
+
+void FamilyData::next() {
+  for (std::size_t f = 0; f < fields_.size(); ++f) {
+    FieldPointers& field = pointers_[f];
+    field.edges.clear();
+    const std::uint64_t element = sizeOf(fields_[f].type).value();
+    for (const EdgeGroup& group : fields_[f].groups) {
+      field.cursor.take(group.count, group.elements * element, field.name, field.edges);
+    }
+  }
+}
+
+void FamilyData::checkAtEnd() const {
+  for (const FieldPointers& field : pointers_) {
+    if (!field.cursor.isAtEnd()) throw InternalError(field.name + ": more pointers than edges");
+  }
+}
+
+std::byte* FamilyData::edge(std::size_t field, std::uint64_t edge) const {
+  if (field >= pointers_.size() || edge >= pointers_[field].edges.size()) {
+    throw InternalError("a vertex asks for an edge it has not got");
+  }
+  return pointers_[field].edges[edge];
+}
+
+}  // namespace ipusim::checker

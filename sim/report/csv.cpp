@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/csv.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/message.h"
+
+namespace ipusim::run {
+
+using compiler::Category;
+
+namespace {
+
+std::string tilesHeader() {
+  std::string header = "tile";
+  for (std::size_t c = 0; c < compiler::kCategories; ++c) {
+    header += fmt::format(",{}_bytes", compiler::keyOf(static_cast<Category>(c)));
+  }
+  return header +
+         ",always_live_bytes,peak_not_always_live_bytes,total_bytes,including_gaps_bytes,"
+         "over_bytes,compute_cycles,copy_cycles,exchange_cycles,host_cycles,sync_cycles,"
+         "idle_cycles\n";
+}
+
+std::string tileLine(std::size_t index, const TileResult& tile) {
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, fmt::join(tile.bytes, ","),
+                     tile.always_live.value(), tile.peak_not_always_live.value(),
+                     tile.total().value(), tile.including_gaps.value(), tile.over.value(),
+                     tile.compute.value(), tile.copy.value(), tile.exchange.value(),
+                     tile.host.value(), tile.sync.value(), tile.idle.value());
+}
+
+std::string stepLine(std::size_t index, const StepResult& step) {
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, csvCell(step.name),
+                     nameOf(step.kind), step.iterations, step.cycles.value(), step.max_tile,
+                     step.mean_cycles, step.vertices, step.exchange.bytes,
+                     step.exchange.max_tile_bytes, step.exchange.messages, step.host.value(),
+                     step.live.value());
+}
+
+/// The text without what steers a terminal; lines stay lines.
+std::string visibleLines(std::string_view text) {
+  std::string visible;
+  for (;;) {
+    const std::size_t end = text.find('\n');
+    visible += oneLine(text.substr(0, end), std::string_view::npos);
+    if (end == std::string_view::npos) return visible;
+    visible += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+std::string csvCell(std::string_view text) {
+  const std::string visible = visibleLines(text);
+  if (visible.find_first_of(",\"\n") == std::string::npos) return visible;
+  std::string quoted = "\"";
+  for (const char c : visible) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string csvLine(const std::vector<std::string>& cells) {
+  std::vector<std::string> quoted;
+  quoted.reserve(cells.size());
+  for (const std::string& cell : cells) quoted.push_back(csvCell(cell));
+  return fmt::format("{}\n", fmt::join(quoted, ","));
+}
+
+std::string stepsCsv(const RunResult& result) {
+  std::string text =
+      "step,name,kind,iterations,cycles,max_tile,mean_cycles,vertices,exchange_bytes,"
+      "exchange_max_tile_bytes,exchange_messages,host_bytes,live_bytes\n";
+  for (std::size_t i = 0; i < result.steps.size(); ++i) text += stepLine(i, result.steps[i]);
+  return text;
+}
+
+std::string tilesCsv(const RunResult& result) {
+  std::string text = tilesHeader();
+  for (std::size_t i = 0; i < result.tiles.size(); ++i) text += tileLine(i, result.tiles[i]);
+  return text;
+}
+
+}  // namespace ipusim::run

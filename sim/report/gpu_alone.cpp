@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/gpu_alone.h"
+
+#include <fmt/format.h>
+
+#include "base/size_error.h"
+#include "sim/report/json.h"
+#include "sim/report/quantity.h"
+#include "sim/report/table.h"
+#include "sim/report/text_layout.h"
+
+namespace ipusim::run {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr const char* kGpuSchema = "ipusim-gpu-1";
+
+GpuResult resultBesideDense(const CompareOptions& options, const gpu::NamedProgram& named,
+                            Band band) {
+  GpuResult result = gpuResultOf(options, named.program, named.flops, band);
+  if (!named.dense || !result.time) return result;
+  const auto dense = programTime(options.machine, *named.dense, options.host).total;
+  if (dense) result.over_dense = result.time->seconds / dense->seconds;
+  return result;
+}
+
+gpu::NamedProgram onTensorCores(const gpu::NamedProgram& named) {
+  gpu::NamedProgram other{withTensorCores(named.program), named.flops};
+  if (named.dense) other.dense = withTensorCores(*named.dense);
+  return other;
+}
+
+}  // namespace
+
+bool isGpuAlone(const ConfigReader& config) {
+  return config.has("gpu");
+}
+
+GpuExperiment prepareGpuAlone(const ConfigReader& config) {
+  const ConfigReader program = config.table("program");
+  GpuExperiment experiment{config.json(), program.text("kind", ""), readCompareOptions(config),
+                           withinLimits(program, [&] { return gpu::readProgram(program); })};
+  config.expectAllRead();
+  return experiment;
+}
+
+CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band) {
+  CompareResult result = emptyComparison(experiment.options);
+  result.fp32 = resultBesideDense(experiment.options, experiment.named, band);
+  result.tf32 = resultBesideDense(experiment.options, onTensorCores(experiment.named), band);
+  return result;
+}
+
+Json gpuAloneJson(const GpuExperiment& experiment, Band band) {
+  const CompareResult result = simulateGpuAlone(experiment, band);
+  return {{"schema", kGpuSchema},
+          {"tool_version", toolVersion()},
+          {"config", Json::parse(experiment.config)},
+          {"fits", result.fp32->memory.fits()},
+          {"compare", compareJson(result)}};
+}
+
+std::string gpuAloneText(const GpuExperiment& experiment) {
+  const CompareResult result = simulateGpuAlone(experiment);
+  const gpu::Program& program = experiment.named.program;
+  std::vector<std::string> items = {experiment.kind,
+                                    bytesText(program.tensors) + " alive together"};
+  if (experiment.named.flops > Flops(0)) items.push_back(workText(experiment.named.flops));
+  return withoutTrailingSpaces(wrapped("PROGRAM", items) + compareText(result));
+}
+
+}  // namespace ipusim::run

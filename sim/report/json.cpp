@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/json.h"
+
+namespace ipusim::run {
+
+using Json = nlohmann::ordered_json;
+using compiler::Category;
+using compiler::StepKind;
+
+namespace {
+
+constexpr int kIndent = 2;
+constexpr double kGiga = 1e9;
+
+Json number(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json machineJson(const MachineResult& machine) {
+  return {{"name", machine.name},
+          {"tiles", machine.tiles},
+          {"sram_per_tile_bytes", machine.sram_per_tile.value()},
+          {"total_sram_bytes", machine.totalSram().value()},
+          {"clock_hz", machine.clock_hz}};
+}
+
+Json graphJson(const compiler::GraphCounts& graph) {
+  return {{"variables", graph.variables},
+          {"vertices", graph.vertices},
+          {"edges", graph.edges},
+          {"compute_sets", graph.compute_sets},
+          {"exchanges", graph.exchanges}};
+}
+
+Json oomJson(const std::optional<compiler::OutOfMemory>& oom) {
+  if (!oom) return nullptr;
+  return {{"tile", oom->tile},
+          {"step", oom->step},
+          {"category", compiler::keyOf(oom->category)},
+          {"bytes_over", oom->bytes_over.value()}};
+}
+
+Json memoryJson(const RunResult& result) {
+  const MemoryResult& memory = result.memory;
+  Json by_category = Json::object();
+  for (std::size_t c = 0; c < memory.by_category.size(); ++c) {
+    by_category[compiler::keyOf(static_cast<Category>(c))] = memory.by_category[c];
+  }
+  return {{"capacity_tile_bytes", result.machine.sram_per_tile.value()},
+          {"total_bytes", memory.total.value()},
+          {"max_tile_bytes", memory.max_tile_bytes.value()},
+          {"max_tile", memory.max_tile},
+          {"always_live_bytes", memory.always_live.value()},
+          {"peak_not_always_live_bytes", memory.peak_not_always_live.value()},
+          {"by_category", std::move(by_category)},
+          {"total_including_gaps_bytes", memory.total_including_gaps.value()},
+          {"total_without_code_bytes", memory.total_without_code.value()},
+          {"max_tile_without_code_bytes", memory.max_tile_without_code.value()}};
+}
+
+Json timeJson(const TimeResult& time, const Uncertainty& uncertainty) {
+  return {{"cycles", time.cycles.value()},          {"seconds", time.seconds},
+          {"low_seconds", uncertainty.low_seconds}, {"high_seconds", uncertainty.high_seconds},
+          {"compute_cycles", time.compute.value()}, {"exchange_cycles", time.exchange.value()},
+          {"sync_cycles", time.sync.value()},       {"host_cycles", time.host.value()}};
+}
+
+Json uncertaintyJson(const Uncertainty& uncertainty) {
+  constexpr double kHundred = 100;
+  return {{"kind", uncertainty.kind},
+          {"rows", uncertainty.rows},
+          {"spread_percent", kHundred * uncertainty.spread},
+          {"constants_percent", kHundred * uncertainty.constants}};
+}
+
+Json workJson(const WorkResult& work) {
+  Json json = {{"flops", work.flops.value()}};
+  json["gflops_per_second"] = nullptr;
+  if (work.flops_per_second) json["gflops_per_second"] = *work.flops_per_second / kGiga;
+  json["peak_fraction"] = number(work.peak_fraction);
+  if (!work.nonzero_flops) return json;
+  json["nonzero_flops"] = work.nonzero_flops->value();
+  json["nonzero_gflops_per_second"] = nullptr;
+  if (work.nonzero_flops_per_second) {
+    json["nonzero_gflops_per_second"] = *work.nonzero_flops_per_second / kGiga;
+  }
+  return json;
+}
+
+Json planJson(const workloads::PlanSummary& plan) {
+  Json json = Json::object();
+  for (const auto& [key, value] : plan.choices) json[key] = value;
+  for (const auto& [key, value] : plan.partition) json[key] = value;
+  json["estimated_cycles"] = plan.estimated_cycles.value();
+  return json;
+}
+
+Json modelJson(const workloads::ModelSummary& model) {
+  return {{"parameters", model.count()},
+          {"dense_parameters", model.dense_parameters},
+          {"compression_ratio", model.compressionRatio()}};
+}
+
+Json tilingJson(const std::optional<gpu::Tiling>& tiling) {
+  if (!tiling) return nullptr;
+  return {{"rows", tiling->rows},
+          {"columns", tiling->columns},
+          {"split", tiling->split},
+          {"blocks", tiling->blocks},
+          {"waves", tiling->waves}};
+}
+
+/// Where the time goes, on top of `json`.
+void addBreakdown(const gpu::Breakdown& time, Json& json) {
+  json["bound"] = nameOf(time.bound);
+  json["compute_seconds"] = time.compute_seconds;
+  json["load_pipe_seconds"] = time.load_pipe_seconds;
+  json["l2_seconds"] = time.l2_seconds;
+  json["dram_seconds"] = time.dram_seconds;
+  json["launch_seconds"] = time.launch_seconds;
+  json["combine_seconds"] = time.combine_seconds;
+  json["framework_seconds"] = time.framework_seconds;
+  json["device_seconds"] = time.device_seconds;
+  json["host_seconds"] = time.host_seconds;
+  json["tile"] = tilingJson(time.tiling);
+}
+
+Json gpuJson(const std::optional<GpuResult>& result, gpu::Host host) {
+  if (!result) return nullptr;
+  Json json = {{"seconds", nullptr}};
+  if (result->time) json["seconds"] = result->time->seconds;
+  if (result->uncertainty) {
+    json["low_seconds"] = result->uncertainty->low_seconds;
+    json["high_seconds"] = result->uncertainty->high_seconds;
+    json["uncertainty"] = uncertaintyJson(*result->uncertainty);
+  }
+  json["gflops_per_second"] = nullptr;
+  if (result->flops_per_second) json["gflops_per_second"] = *result->flops_per_second / kGiga;
+  json["speedup_of_ipu"] = number(result->speedup_of_ipu);
+  if (result->over_dense) json["over_dense"] = *result->over_dense;
+  json["fits"] = result->memory.fits();
+  json["required_bytes"] = result->memory.required.value();
+  json["available_bytes"] = result->memory.available.value();
+  json["host"] = nameOf(host);
+  if (result->time) addBreakdown(*result->time, json);
+  return json;
+}
+
+Json stepJson(const StepResult& step) {
+  Json json = {{"name", step.name},
+               {"kind", nameOf(step.kind)},
+               {"iterations", step.iterations},
+               {"cycles", step.cycles.value()},
+               {"max_tile", step.max_tile},
+               {"mean_cycles", step.mean_cycles}};
+  switch (step.kind) {
+    case StepKind::Compute:
+    case StepKind::OnTileCopy:
+      json["compute_cycles"] = step.cycles.value();
+      json["vertices"] = step.vertices;
+      break;
+    case StepKind::Exchange:
+      json["exchange"] = {{"bytes", step.exchange.bytes},
+                          {"max_tile_bytes", step.exchange.max_tile_bytes},
+                          {"messages", step.exchange.messages}};
+      break;
+    case StepKind::HostCopy:
+      json["host"] = {{"bytes", step.host.value()}};
+      break;
+    case StepKind::Sync:
+      break;
+  }
+  json["live_bytes"] = step.live.value();
+  return json;
+}
+
+Json engineJson(const EngineResult& engine, Stats stats) {
+  Json json = {{"kind", nameOf(engine.kind)},
+               {"iterations_simulated", engine.iterations_simulated},
+               {"tile_steps", engine.tile_steps}};
+  if (stats == Stats::Without) return json;
+  json["wall_seconds"] = engine.wall_seconds;
+  json["tile_steps_per_second"] = static_cast<double>(engine.tile_steps) / engine.wall_seconds;
+  return json;
+}
+
+}  // namespace
+
+const char* toolVersion() {
+  return IPUSIM_VERSION;
+}
+
+Json trainingJson(const TrainingResult& training) {
+  return {{"steps", training.steps},
+          {"epochs", training.epochs},
+          {"step_seconds", training.step_seconds},
+          {"host_step_seconds", training.host_step_seconds},
+          {"seconds", training.seconds}};
+}
+
+Json denseJson(const DenseResult& dense) {
+  return {{"fits", dense.fits},
+          {"parameters", dense.parameters},
+          {"graph", graphJson(dense.graph)},
+          {"total_bytes", dense.total_bytes.value()},
+          {"max_tile_bytes", dense.max_tile_bytes.value()},
+          {"cycles", dense.cycles.value()},
+          {"seconds", dense.seconds},
+          {"speedup", number(dense.speedup)},
+          {"memory_ratio", number(dense.memory_ratio)}};
+}
+
+Json compareJson(const CompareResult& compare) {
+  return {{compare.gpu, gpuJson(compare.fp32, compare.host)},
+          {compare.gpu + "_tf32", gpuJson(compare.tf32, compare.host)}};
+}
+
+Json toJson(const RunResult& result, Stats stats) {
+  Json json = {{"schema", kSchema},
+               {"tool_version", toolVersion()},
+               {"config", Json::parse(result.config)},
+               {"machine", machineJson(result.machine)},
+               {"graph", graphJson(result.graph)},
+               {"fits", result.fits()},
+               {"oom", oomJson(result.oom)},
+               {"memory", memoryJson(result)},
+               {"time", timeJson(result.time, result.uncertainty)},
+               {"uncertainty", uncertaintyJson(result.uncertainty)},
+               {"work", workJson(result.work)}};
+  if (result.plan) json["plan"] = planJson(*result.plan);
+  if (result.model) json["model"] = modelJson(*result.model);
+  if (result.training) json["training"] = trainingJson(*result.training);
+  if (result.dense) json["dense"] = denseJson(*result.dense);
+  if (result.compare) json["compare"] = compareJson(*result.compare);
+  Json& steps = json["steps"] = Json::array();
+  for (const StepResult& step : result.steps) steps.push_back(stepJson(step));
+  json["engine"] = engineJson(result.engine, stats);
+  return json;
+}
+
+std::string jsonText(const RunResult& result, Stats stats) {
+  return toJson(result, stats).dump(kIndent) + '\n';
+}
+
+}  // namespace ipusim::run

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/message.h"
+#include "sim/report/quantity.h"
+#include "sim/report/text_layout.h"
+
+namespace ipusim::run {
+
+using compiler::Category;
+using compiler::StepKind;
+
+namespace {
+
+constexpr int kBarWidth = 24;
+constexpr std::size_t kMostSteps = 14;
+constexpr std::size_t kLongestName = 36;
+constexpr std::size_t kLongestMachine = 20;
+constexpr std::size_t kLongestText = 30;  // of the user's
+constexpr std::size_t kTimesWidth = 9;
+constexpr std::size_t kCyclesWidth = 14;
+
+double shareOf(double part, double whole) {
+  return whole > 0 ? part / whole : 0;
+}
+
+double shareOf(std::uint64_t part, std::uint64_t whole) {
+  return shareOf(static_cast<double>(part), static_cast<double>(whole));
+}
+
+/// "0.419 ms ± 4 %"
+std::string timeWithBand(double seconds, const Uncertainty& band) {
+  return secondsText(seconds) + ' ' + bandText(band.low_seconds, band.high_seconds);
+}
+
+/// The parameters of the workload: "m = 2048".
+std::vector<std::string> parameterItems(const RunResult& result) {
+  std::vector<std::string> items;
+  for (const auto& [key, value] : result.parameters) {
+    items.push_back(
+        fmt::format("{} = {}", oneLine(key, kLongestText), oneLine(value, kLongestText)));
+  }
+  return items;
+}
+
+std::string titleText(const RunResult& result) {
+  const MachineResult& machine = result.machine;
+  std::string title =
+      fmt::format("{} on {}: {}, {}", result.workload, oneLine(machine.name, kLongestMachine),
+                  result.fits() ? "it fits" : "it DOES NOT FIT",
+                  timeWithBand(result.time.seconds, result.uncertainty));
+  if (result.work.flops_per_second && result.work.flops > Flops(0)) {
+    title += ", " + rateText(*result.work.flops_per_second);
+  }
+  const std::string size =
+      fmt::format("{} of {}", countOf(machine.tiles, "tile"), bytesText(machine.sram_per_tile));
+  return title + '\n' + wrapped("", parameterItems(result)) +
+         wrapped("", {size, clockText(machine.clock_hz)}) + '\n';
+}
+
+std::string oomText(const compiler::OutOfMemory& oom, const RunResult& result) {
+  const MachineResult& machine = result.machine;
+  const bool code = compiler::isCode(oom.category);
+  const std::string limit =
+      code ? fmt::format("the {} that may hold code", bytesText(machine.code_region))
+           : fmt::format("its {}", bytesText(machine.sram_per_tile));
+  std::string text = fmt::format(
+      "MEMORY    Tile {} is {} over {}, most of all with {},\n"
+      "          at step {}.\n",
+      oom.tile, bytesText(oom.bytes_over), limit, words(compiler::keyOf(oom.category)),
+      shortened(oom.step, kLongestName));
+  if (!code && result.tiles.at(oom.tile).total() <= machine.sram_per_tile) {
+    text += "          Its bytes alone would fit: the gaps between their addresses are too much.\n";
+  }
+  return text;
+}
+
+std::string fitText(const RunResult& result) {
+  const Bytes capacity = result.machine.sram_per_tile;
+  const Bytes used = result.memory.max_tile_bytes;
+  const Bytes left = excess(capacity, used);
+  return fmt::format("MEMORY    Tile {} is the fullest: {} of {}, {} ({}) left.\n",
+                     result.memory.max_tile, bytesText(used), bytesText(capacity), bytesText(left),
+                     percentText(shareOf(left.value(), capacity.value())));
+}
+
+std::string memoryRow(const std::string& name, std::uint64_t tile, std::uint64_t all, Bytes full) {
+  const double share = shareOf(tile, full.value());
+  return fmt::format("  {:<26}{:>10}{:>12}   {}", name, bytesText(Bytes(tile)),
+                     bytesText(Bytes(all)), bar(share, kBarWidth)) +
+         '\n';
+}
+
+/// The categories of one tile, the largest first, beside those of all tiles.
+std::string categoryRows(const RunResult& result, const TileResult& tile) {
+  std::vector<std::size_t> order;
+  for (std::size_t c = 0; c < compiler::kCategories; ++c) {
+    if (result.memory.by_category[c] > 0) order.push_back(c);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return tile.bytes[a] > tile.bytes[b]; });
+  std::string rows;
+  for (const std::size_t c : order) {
+    rows += memoryRow(words(compiler::keyOf(static_cast<Category>(c))), tile.bytes[c],
+                      result.memory.by_category[c], result.machine.sram_per_tile);
+  }
+  return rows;
+}
+
+std::string memoryText(const RunResult& result) {
+  const std::uint32_t index = result.oom ? result.oom->tile : result.memory.max_tile;
+  const TileResult& tile = result.tiles.at(index);
+  const MemoryResult& memory = result.memory;
+  const MachineResult& machine = result.machine;
+  std::string text = result.oom ? oomText(*result.oom, result) : fitText(result);
+  text += fmt::format("  {:<26}{:>10}{:>12}\n", "", fmt::format("tile {}", index), "all tiles");
+  text += categoryRows(result, tile);
+  text += memoryRow("total", tile.total().value(), memory.total.value(), machine.sram_per_tile);
+  text += memoryRow("total, gaps included", tile.including_gaps.value(),
+                    memory.total_including_gaps.value(), machine.sram_per_tile);
+  text += fmt::format("  {:<26}{:>10}{:>12}   {}\n", "capacity", bytesText(machine.sram_per_tile),
+                      bytesText(machine.totalSram()), bar(1, kBarWidth));
+  return text + '\n';
+}
+
+std::string timeText(const RunResult& result) {
+  const TimeResult& time = result.time;
+  std::string text = fmt::format("TIME      {} cycles = {}; a tile spends on average\n",
+                                 countText(time.cycles.value()), secondsText(time.seconds));
+  const auto row = [&](const char* name, Cycles cycles) {
+    const double share = shareOf(cycles.value(), time.cycles.value());
+    text += fmt::format("  {:<26}{:>14}{:>8}   {}", name, countText(cycles.value(), kCyclesWidth),
+                        percentText(share), bar(share, kBarWidth)) +
+            '\n';
+  };
+  row("compute", time.compute);
+  row("exchange", time.exchange);
+  row("sync, waiting for others", time.sync);
+  if (time.host > Cycles(0)) row("host", time.host);
+  return text + '\n';
+}
+
+/// The steps worth a row: no syncs, and of too many the longest. In program order.
+std::vector<const StepResult*> longestSteps(const RunResult& result) {
+  std::vector<const StepResult*> steps;
+  for (const StepResult& step : result.steps) {
+    if (step.kind != StepKind::Sync) steps.push_back(&step);
+  }
+  if (steps.size() <= kMostSteps) return steps;
+  std::stable_sort(steps.begin(), steps.end(),
+                   [](const StepResult* a, const StepResult* b) { return a->cycles > b->cycles; });
+  steps.resize(kMostSteps);
+  std::sort(steps.begin(), steps.end());  // they point into one vector, in program order
+  return steps;
+}
+
+std::string stepsText(const RunResult& result) {
+  const auto steps = longestSteps(result);
+  std::string text =
+      fmt::format("STEPS     {}, {}", countOf(result.graph.compute_sets, "compute set"),
+                  countOf(result.graph.exchanges, "exchange"));
+  const auto all = static_cast<std::size_t>(
+      std::count_if(result.steps.begin(), result.steps.end(),
+                    [](const StepResult& step) { return step.kind != StepKind::Sync; }));
+  if (steps.size() < all) text += fmt::format("; the {} longest", steps.size());
+  text += fmt::format("\n  {:<37}{:<9}{:>9}{:>14}{:>9}\n", "", "", "times", "cycles", "on tile");
+  for (const StepResult* step : steps) {
+    text += fmt::format("  {:<37}{:<9}{:>9}{:>14}{:>9}\n", shortened(step->name, kLongestName),
+                        nameOf(step->kind), countText(step->iterations, kTimesWidth),
+                        countText(step->cycles.value(), kCyclesWidth), step->max_tile);
+  }
+  return text + '\n';
+}
+
+std::string workText(const RunResult& result) {
+  const WorkResult& work = result.work;
+  if (work.flops == Flops(0)) return "";
+  std::vector<std::string> items = {run::workText(work.flops)};
+  if (work.flops_per_second) items.push_back(rateText(*work.flops_per_second));
+  if (work.nonzero_flops) {
+    items.push_back(run::workText(*work.nonzero_flops) + " on elements that are not zero");
+  }
+  if (work.nonzero_flops_per_second) items.push_back(rateText(*work.nonzero_flops_per_second));
+  if (work.peak_fraction) {
+    items.push_back(percentText(*work.peak_fraction) + " of the machine's peak");
+  }
+  return wrapped("WORK", items);
+}
+
+std::string planText(const workloads::PlanSummary& plan) {
+  std::vector<std::string> items;
+  for (const auto& [key, value] : plan.choices) items.push_back(words(key) + " " + value);
+  for (const auto& [key, value] : plan.partition) {
+    items.push_back(fmt::format("{} {}", words(key), value));
+  }
+  items.push_back(fmt::format("estimated at {} cycles", countText(plan.estimated_cycles.value())));
+  return wrapped("PLAN", items);
+}
+
+std::string modelText(const workloads::ModelSummary& model) {
+  return wrapped("MODEL", {countOf(model.count(), "parameter"),
+                           countText(model.dense_parameters) + " of the dense layer",
+                           percentText(model.compressionRatio()) + " fewer"});
+}
+
+std::string trainingText(const TrainingResult& training) {
+  std::vector<std::string> items{
+      secondsText(training.seconds),
+      countOf(training.epochs, "epoch") + " of " + countOf(training.steps, "step"),
+      secondsText(training.step_seconds) + " a step"};
+  if (training.host_step_seconds > 0) {
+    items.push_back(secondsText(training.host_step_seconds) + " of it the host's");
+  }
+  return wrapped("TRAINING", items);
+}
+
+std::string denseText(const DenseResult& dense) {
+  std::vector<std::string> items{dense.fits ? secondsText(dense.seconds) : "DOES NOT FIT",
+                                 bytesText(dense.total_bytes),
+                                 countOf(dense.graph.compute_sets, "compute set")};
+  if (dense.speedup) items.push_back(fmt::format("{:.3g} times the time", *dense.speedup));
+  if (dense.memory_ratio) {
+    items.push_back(fmt::format("{:.3g} times the memory", *dense.memory_ratio));
+  }
+  return wrapped("DENSE", items);
+}
+
+std::vector<std::string> gpuItems(const GpuResult& gpu) {
+  const gpu::Capacity& memory = gpu.memory;
+  if (!gpu.time) {
+    return {"DOES NOT FIT", fmt::format("{} of {} needed", bytesText(memory.required),
+                                        bytesText(memory.available))};
+  }
+  const double seconds = gpu.time->seconds;
+  std::vector<std::string> items = {gpu.uncertainty ? timeWithBand(seconds, *gpu.uncertainty)
+                                                    : secondsText(seconds)};
+  if (gpu.flops_per_second) items.push_back(rateText(*gpu.flops_per_second));
+  items.push_back(fmt::format("bound by {}", nameOf(gpu.time->bound)));
+  if (gpu.over_dense) items.push_back(fmt::format("{:.3g} times the dense one", *gpu.over_dense));
+  if (gpu.speedup_of_ipu) {
+    items.push_back(fmt::format("speed-up of the IPU {:.3g}", *gpu.speedup_of_ipu));
+  }
+  return items;
+}
+
+std::string graphText(const compiler::GraphCounts& graph) {
+  return wrapped("GRAPH",
+                 {countOf(graph.variables, "variable"),
+                  countText(graph.vertices) + (graph.vertices == 1 ? " vertex" : " vertices"),
+                  countOf(graph.edges, "edge")});
+}
+
+std::string engineText(const EngineResult& engine, Stats stats) {
+  if (stats == Stats::Without) return "";
+  return wrapped("ENGINE", {nameOf(engine.kind), countText(engine.tile_steps) + " tile steps",
+                            secondsText(engine.wall_seconds) + " of wall time"});
+}
+
+}  // namespace
+
+std::string compareText(const CompareResult& compare) {
+  const std::string name = oneLine(compare.gpu, kLongestText);
+  if (!compare.fp32) return wrapped("GPU", {name + ": no kernels are modelled for this workload"});
+  const auto line = [&](const char* heading, const std::string& who, const GpuResult& result) {
+    const std::string host =
+        compare.host == gpu::Host::None ? "" : fmt::format(" {}", nameOf(compare.host));
+    std::vector<std::string> items = gpuItems(result);
+    items.front() = fmt::format("{}{}: {}", who, host, items.front());
+    return wrapped(heading, items);
+  };
+  std::string text = line("GPU", name, *compare.fp32) + line("", name + " TF32", *compare.tf32);
+  std::vector<std::string> constants;
+  for (const auto& [kind, count] : compare.constants) {
+    constants.push_back(fmt::format("{} {}", count, kind));
+  }
+  constants.front() = "constants: " + constants.front();
+  return text + wrapped("", constants);
+}
+
+std::string tableText(const RunResult& result, Stats stats) {
+  std::string text = titleText(result);
+  text += memoryText(result);
+  text += timeText(result);
+  text += stepsText(result);
+  text += workText(result);
+  if (result.plan) text += planText(*result.plan);
+  if (result.model) text += modelText(*result.model);
+  if (result.training) text += trainingText(*result.training);
+  if (result.dense) text += denseText(*result.dense);
+  if (result.compare) text += compareText(*result.compare);
+  text += graphText(result.graph);
+  text += engineText(result.engine, stats);
+  return withoutTrailingSpaces(text);
+}
+
+}  // namespace ipusim::run

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/studies/calibrate/predictions.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "models/gpu/machine_fields.h"
+#include "sim/report/gpu_alone.h"
+#include "sim/studies/validate/evaluate.h"
+#include "sim/studies/validate/run_store.h"
+
+namespace ipusim::calibrate {
+
+using Json = nlohmann::ordered_json;
+using Values = std::vector<double>;
+
+namespace {
+
+double predictedOf(const validate::Measurement& row, const validate::Simulate& simulate) {
+  const validate::Verdict verdict = validate::evaluate(row, simulate);
+  if (verdict.predicted) return *verdict.predicted;
+  throw ConfigError(fmt::format("{}: {}: wanted a row with a value, found {}: {}",
+                                row.file.string(), row.id, nameOf(verdict.status), verdict.note));
+}
+
+/// Of a GPU alone: each config is read once, its constants are replaced each time.
+class GpuPredictions {
+ public:
+  explicit GpuPredictions(const Calibration& calibration) : calibration_(calibration) {}
+
+  double operator()(std::size_t row, const Values& values) {
+    return predictedOf(calibration_.rows[row].measurement,
+                       [&](const std::filesystem::path& config, const auto& overrides) {
+                         return resultOf(config, overrides, values);
+                       });
+  }
+
+ private:
+  Json resultOf(const std::filesystem::path& config, const std::vector<Override>& overrides,
+                const Values& values) {
+    run::GpuExperiment experiment = experimentOf(config, overrides);
+    gpu::Machine& machine = experiment.options.machine;
+    for (std::size_t c = 0; c < values.size(); ++c) {
+      machine = withValue(std::move(machine), calibration_.constants[c].key, values[c]);
+    }
+    return run::gpuAloneJson(experiment, run::Band::Without);
+  }
+
+  const run::GpuExperiment& experimentOf(const std::filesystem::path& config,
+                                         const std::vector<Override>& overrides) {
+    std::string key = config.string();
+    for (const Override& one : overrides) key += '\n' + one.key + '=' + one.value;
+    const auto found = experiments_.find(key);
+    if (found != experiments_.end()) return found->second;
+    const ConfigReader read = ConfigReader::fromFile(config, overrides);
+    if (!run::isGpuAlone(read)) throw read.error("gpu", "a GPU alone, in a row of its constants");
+    return experiments_.emplace(key, run::prepareGpuAlone(read)).first->second;
+  }
+
+  const Calibration& calibration_;
+  std::map<std::string, run::GpuExperiment> experiments_;
+};
+
+/// Of an IPU: the constants are overrides of the run's machine.
+class MachinePredictions {
+ public:
+  explicit MachinePredictions(const Calibration& calibration)
+      : calibration_(calibration), store_(run::Engine::ClosedForm) {}
+
+  double operator()(std::size_t row, const Values& values) {
+    return predictedOf(calibration_.rows[row].measurement,
+                       [&](const std::filesystem::path& config, std::vector<Override> overrides) {
+                         for (std::size_t c = 0; c < values.size(); ++c) {
+                           overrides.push_back({"machine." + calibration_.constants[c].key,
+                                                fmt::format("{:.0f}", std::round(values[c]))});
+                         }
+                         return store_.resultOf(config, overrides);
+                       });
+  }
+
+ private:
+  const Calibration& calibration_;
+  validate::RunStore store_;
+};
+
+}  // namespace
+
+Predict predictionsOf(const Calibration& calibration) {
+  if (calibration.target == Target::Gpu) {
+    return [model = std::make_shared<GpuPredictions>(calibration)](
+               std::size_t row, const Values& values) { return (*model)(row, values); };
+  }
+  return [model = std::make_shared<MachinePredictions>(calibration)](
+             std::size_t row, const Values& values) { return (*model)(row, values); };
+}
+
+}  // namespace ipusim::calibrate

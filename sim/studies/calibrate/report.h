@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "sim/studies/calibrate/fit.h"
+
+// What `ipusim calibrate` prints and writes. No locale; the same bytes for the same calibration.
+
+namespace ipusim::calibrate {
+
+/// Constants with their standard errors, then rows: published, before, after, left out.
+std::string tableText(const Calibration& calibration, const CalibrationResult& result);
+
+/// The TOML file that a preset includes.
+std::string fragmentText(const Calibration& calibration, const CalibrationResult& result);
+
+}  // namespace ipusim::calibrate

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/studies/search/evaluator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/message.h"
+#include "sim/studies/sweep/work_queue.h"
+
+namespace ipusim::explore {
+
+using Json = nlohmann::json;
+
+namespace {
+
+/// A key is worth nothing at a point: its result lacks the key, or has null there.
+struct NoValue {
+  std::string key;
+};
+
+/// What the fullest tile lacks, relative to what a tile has; 0 where nothing does.
+double overflowIn(const Json& result) {
+  if (!result.contains("oom.bytes_over")) return 0;
+  const auto number = [&result](const char* key) {
+    return std::get<double>(expressionValue(result.at(key).get<std::string>()));
+  };
+  return number("oom.bytes_over") / number("memory.capacity_tile_bytes");
+}
+
+/// What keys are worth at a point that was computed.
+class ResultKeys {
+ public:
+  ResultKeys(const PointKeys& keys, std::vector<Override> overrides, const PointResult& result)
+      : keys_(keys), overrides_(std::move(overrides)), json_(Json::parse(result.result)) {}
+
+  /// Throws NoValue.
+  [[nodiscard]] ExpressionValue at(const std::string& key) const {
+    if (key == "fits") return Truth{overflowIn(json_)};
+    const auto found = json_.find(key);
+    if (found != json_.end()) return expressionValue(found->get<std::string>());
+    if (auto value = keys_.valueAt(overrides_, key)) return *std::move(value);
+    throw NoValue{key};
+  }
+
+ private:
+  const PointKeys& keys_;
+  std::vector<Override> overrides_;
+  Json json_;
+};
+
+Outcome withoutResult() {
+  return {{}, Evaluator::kNoResult};
+}
+
+}  // namespace
+
+Evaluator::Evaluator(const Sweep& sweep, const SearchOptions& options, SweepStore& store,
+                     const Compute& compute)
+    : sweep_(sweep),
+      options_(options),
+      store_(store),
+      compute_(compute),
+      keys_(sweep.run),
+      budget_(options.evaluations) {}
+
+void Evaluator::look(const std::vector<std::uint64_t>& numbers) {
+  computeAll(missingOf(numbers), [this](std::uint64_t number, const PointResult& result) {
+    outcomes_[number] = judge(number, result);
+    ++computed_;
+  });
+}
+
+void Evaluator::mend() {
+  std::vector<std::uint64_t> damaged(store_.damaged().begin(), store_.damaged().end());
+  const auto unknown = [this](std::uint64_t number) { return number >= sweep_.numbers(); };
+  damaged.erase(std::remove_if(damaged.begin(), damaged.end(), unknown), damaged.end());
+  computeAll(damaged, [](std::uint64_t, const PointResult&) {});
+}
+
+std::vector<std::uint64_t> Evaluator::missingOf(const std::vector<std::uint64_t>& numbers) {
+  std::vector<std::uint64_t> missing;
+  for (const std::uint64_t number : numbers) {
+    if (hasSeen(number) || !mayLook() || !sweep_.asked(number).holds()) continue;
+    seen_.push_back(number);
+    const std::optional<PointResult> there = store_.find(number);
+    const bool is_there = there && there->status != Status::Failed;
+    outcomes_[number] = is_there ? judge(number, *there) : Outcome{};
+    if (!is_there) missing.push_back(number);
+  }
+  return missing;
+}
+
+void Evaluator::computeAll(const std::vector<std::uint64_t>& numbers, const Take& take) {
+  WorkQueue queue(sweep_, numbers);
+  std::size_t done = 0;
+  if (numbers.empty() && wish() == Wish::GoOn) return;
+  compute_({[&](std::optional<std::uint64_t> last) { return queue.next(last); },
+            [&](std::uint64_t number, const PointResult& result) {
+              store_.add(number, describePoint(sweep_, number), result);
+              take(number, result);
+              ++done;
+            },
+            wish});
+  if (done < numbers.size() || wish() != Wish::GoOn) throw Interrupted();
+}
+
+Outcome Evaluator::judge(std::uint64_t number, const PointResult& result) {
+  if (result.status == Status::Invalid || result.status == Status::Failed) return withoutResult();
+  try {
+    return judged(number, result);
+  } catch (const NoValue& none) {
+    if (result.status == Status::Ok) lacking_.insert(none.key);
+    Outcome outcome = withoutResult();
+    // What nearly fits is less bad, where only what fits has the value.
+    if (result.status == Status::DoesNotFit)
+      outcome.violation -= 1 / (1 + overflowIn(Json::parse(result.result)));
+    return outcome;
+  }
+}
+
+Outcome Evaluator::judged(std::uint64_t number, const PointResult& result) {
+  Outcome outcome;
+  outcome.objectives.reserve(options_.objectives.size());
+  const ResultKeys keys(keys_, sweep_.overridesAt(number), result);
+  const auto value_of = [&](const std::string& key) {
+    ExpressionValue value = keys.at(key);
+    valued_.insert(key);
+    return value;
+  };
+  for (const Objective& objective : options_.objectives) {
+    const ExpressionValue value = value_of(objective.key);
+    const double* real = std::get_if<double>(&value);
+    if (real == nullptr) {
+      throw ConfigError(fmt::format("{}: wanted numbers as objectives, found {}, which is none",
+                                    options_.place, inQuotes(objective.key)));
+    }
+    outcome.objectives.push_back(objective.maximize ? -*real : *real);
+  }
+  for (const Condition& constraint : options_.constraints) {
+    outcome.violation += constraint.evaluate(value_of).violation;
+  }
+  return outcome;
+}
+
+void Evaluator::expectValues() const {
+  for (const std::string& key : lacking_) {
+    if (valued_.count(key) > 0) continue;
+    throw ConfigError(
+        fmt::format("{}: wanted keys of the result, of axes, of the run config or of the "
+                    "machine, found {}, which has no value at any of the {} points seen",
+                    options_.place, inQuotes(key), seen_.size()));
+  }
+}
+
+Outcome Evaluator::outcomeOf(std::uint64_t number) const {
+  const auto found = outcomes_.find(number);
+  if (found != outcomes_.end()) return found->second;
+  const Truth asked = sweep_.asked(number);
+  return {{}, asked.holds() ? kOverBudget : kNotAsked + asked.violation};
+}
+
+}  // namespace ipusim::explore

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/studies/search/search_options.h"
+#include "sim/studies/sweep/sweep.h"
+#include "sim/studies/sweep/sweep_store.h"
+#include "sim/studies/sweep/worker_pool.h"
+
+namespace ipusim::explore {
+
+/// What a search knows of a point.
+struct Outcome {
+  std::vector<double> objectives;  ///< all to be small: those to maximize change sign
+  double violation = 0;            ///< of the constraints; 0 where the point is feasible
+
+  [[nodiscard]] bool feasible() const { return violation == 0; }
+};
+
+/// A search was told to end.
+class Interrupted : public std::exception {};
+
+/// Has points computed, each once: through the store, so that what a sweep of the same file has
+/// computed is not computed again. It looks at no more points than the options allow.
+///
+/// Violations have floors, so that a point which could be computed is always less bad than one that
+/// could not: 0 constraints of the result, kNotAsked the sweep's `where`, kNoResult an invalid or
+/// failed point or one without a value of a key that is asked for (a little less where it does not
+/// fit, by how nearly it does), kOverBudget a point that is not
+/// looked at any more.
+class Evaluator {
+ public:
+  static constexpr double kNotAsked = 1e3;
+  static constexpr double kNoResult = 1e6;
+  static constexpr double kOverBudget = 1e9;
+
+  /// All of them must outlive it.
+  Evaluator(const Sweep& sweep, const SearchOptions& options, SweepStore& store,
+            const Compute& compute);
+
+  /// Looks at the points, as far as it may; those it has seen cost nothing.
+  /// Throws Interrupted where `wish` wants no more.
+  void look(const std::vector<std::uint64_t>& numbers);
+  /// Computes the points that are damaged in the store, without looking at them: the tables show
+  /// all that the store had. Throws Interrupted.
+  void mend();
+  /// Throws ConfigError where a key that is asked for has a value at none of the points seen,
+  /// though some of them fit: it may be misspelt. At a few points only it is null where nothing is
+  /// wrong.
+  void expectValues() const;
+  /// Of any point.
+  [[nodiscard]] Outcome outcomeOf(std::uint64_t number) const;
+
+  /// The points it has looked at, in that order.
+  [[nodiscard]] const std::vector<std::uint64_t>& seen() const { return seen_; }
+  [[nodiscard]] bool hasSeen(std::uint64_t number) const { return outcomes_.count(number) > 0; }
+  [[nodiscard]] bool mayLook() const { return seen_.size() < budget_; }
+  /// How many of them were computed now, and not found in the store.
+  [[nodiscard]] std::uint64_t computed() const { return computed_; }
+  /// Allows some more.
+  void extendBudget(std::uint64_t points) { budget_ += points; }
+
+  std::function<Wish()> wish = [] { return Wish::GoOn; };
+
+ private:
+  [[nodiscard]] std::vector<std::uint64_t> missingOf(const std::vector<std::uint64_t>& numbers);
+  using Take = std::function<void(std::uint64_t, const PointResult&)>;
+  void computeAll(const std::vector<std::uint64_t>& numbers, const Take& take);
+  Outcome judge(std::uint64_t number, const PointResult& result);
+  Outcome judged(std::uint64_t number, const PointResult& result);
+
+  const Sweep& sweep_;
+  const SearchOptions& options_;
+  SweepStore& store_;
+  const Compute& compute_;
+  PointKeys keys_;
+  std::uint64_t budget_;
+  std::uint64_t computed_ = 0;
+  std::set<std::string> valued_;   ///< keys that have a value at some point
+  std::set<std::string> lacking_;  ///< keys that have none at a point that fits
+  std::vector<std::uint64_t> seen_;
+  std::unordered_map<std::uint64_t, Outcome> outcomes_;
+};
+
+}  // namespace ipusim::explore

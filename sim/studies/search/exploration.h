@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/report/output_folder.h"
+#include "sim/studies/search/evaluator.h"
+#include "sim/studies/search/sensitivity.h"
+
+namespace ipusim::explore {
+
+/// A generation of a search, or at the end what was seen around the best points.
+struct Generation {
+  std::size_t seen = 0;    ///< points, those of the generations before included
+  std::size_t front = 0;   ///< of them on their front
+  double hypervolume = 0;  ///< of that front, in the box of the last one
+};
+
+/// What a search found.
+struct Exploration {
+  std::vector<Generation> generations;
+  std::vector<std::uint64_t> front;
+  std::vector<Sensitivity> sensitivities;
+};
+
+/// Searches, then looks around the best points; what is better there comes to the front. Throws
+/// Interrupted.
+Exploration explore(const Sweep& sweep, const SearchOptions& options, Evaluator& evaluator);
+
+/// Writes pareto.csv, hypervolume.csv and sensitivity.csv.
+void writeExploration(const run::OutputFolder& folder, const Sweep& sweep, const SweepStore& store,
+                      const Exploration& exploration);
+
+}  // namespace ipusim::explore

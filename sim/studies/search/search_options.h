@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/config_reader.h"
+#include "sim/studies/sweep/expression.h"
+
+namespace ipusim::explore {
+
+enum class Algorithm : std::uint8_t {
+  Nsga2,
+  Moead,
+  Random,  ///< what the others are measured by
+};
+
+/// A key of the result, or of an axis, that is to be small or large.
+struct Objective {
+  std::string key;
+  bool maximize = false;
+};
+
+/// What a search wants, and how it goes about it.
+struct SearchOptions {
+  std::string place;  ///< of the table, as messages name it
+  std::vector<Objective> objectives;
+  std::vector<Condition> constraints;
+  Algorithm algorithm = Algorithm::Nsga2;
+  std::uint64_t population = 0;
+  std::uint64_t evaluations = 0;  ///< points that it may look at
+  std::uint32_t seed = 0;
+};
+
+/// Reads the [explore] table of a sweep file: `minimize` and `maximize` (together two keys or
+/// more), `constraints` (conditions; that it fits unless said), `algorithm`, `population`,
+/// `evaluations` and `seed`. Throws ConfigError for anything else.
+SearchOptions readSearchOptions(const ConfigReader& config);
+
+}  // namespace ipusim::explore

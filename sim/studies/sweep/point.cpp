@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/studies/sweep/point.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/message.h"
+#include "sim/report/gpu_alone.h"
+#include "sim/report/json.h"
+#include "sim/run/simulate.h"
+#include "sim/studies/sweep/flatten.h"
+
+namespace ipusim::explore {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::size_t kReasonLength = 500;
+
+/// What a row does not repeat: it is the same in all rows, or stands in the axes.
+constexpr std::array<const char*, 3> kLeftOut = {"schema", "tool_version", "config"};
+
+bool isAxis(const std::vector<const Axis*>& axes, const std::string& path) {
+  return std::any_of(axes.begin(), axes.end(), [&](const Axis* axis) { return axis->key == path; });
+}
+
+std::string scalarsOf(const Sweep& sweep, Json json) {
+  for (const char* key : kLeftOut) json.erase(key);
+  const std::vector<const Axis*> axes = sweep.axes();
+  Json scalars = Json::object();
+  for (Scalar& scalar : flatten(json)) {
+    if (!isAxis(axes, scalar.path)) scalars[scalar.path] = std::move(scalar.text);
+  }
+  return scalars.dump();
+}
+
+/// The one place that outlives an error.
+PointResult evaluate(const Sweep& sweep, run::Engine engine, std::uint64_t point,
+                     run::CompileCache& cache) {
+  PointResult kept;
+  try {
+    const auto config = ConfigReader::fromFile(sweep.run, sweep.overridesAt(point));
+    const Json result = run::isGpuAlone(config)
+                            ? run::gpuAloneJson(run::prepareGpuAlone(config))
+                            : run::toJson(run::simulate(cache.prepare(config), engine));
+    kept.result = scalarsOf(sweep, result);
+    kept.status = result["fits"].get<bool>() ? Status::Ok : Status::DoesNotFit;
+  } catch (const ConfigError& error) {
+    kept.status = Status::Invalid;
+    kept.reason = oneLine(error.what(), kReasonLength);
+  } catch (const std::exception& error) {
+    kept.status = Status::Failed;
+    kept.reason = oneLine(error.what(), kReasonLength);
+  }
+  return kept;
+}
+
+}  // namespace
+
+PointResult evaluatePoint(const Sweep& sweep, run::Engine engine, std::uint64_t point,
+                          run::CompileCache& cache) {
+  const auto begin = std::chrono::steady_clock::now();
+  PointResult result = evaluate(sweep, engine, point, cache);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace ipusim::explore

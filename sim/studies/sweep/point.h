@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "sim/run/compile_cache.h"
+#include "sim/run/result.h"
+#include "sim/studies/sweep/point_result.h"
+#include "sim/studies/sweep/sweep.h"
+
+namespace ipusim::explore {
+
+/// Runs one point. What goes wrong in it is a status, never an exception. `cache` goes from point
+/// to point and changes no result.
+PointResult evaluatePoint(const Sweep& sweep, run::Engine engine, std::uint64_t point,
+                          run::CompileCache& cache);
+
+}  // namespace ipusim::explore

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/studies/sweep/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/message.h"
+#include "base/told_at.h"
+
+namespace ipusim::explore {
+
+namespace {
+
+constexpr std::uint64_t kMostPoints = 1'000'000;
+constexpr std::uint64_t kMostNumbers = std::uint64_t{1} << 62;
+
+void expectKnownKeys(const ConfigReader& config) {
+  const std::vector<std::string> known = {"run", "axes", "zip", "where", "explore"};
+  for (const std::string& key : config.keys()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    throw config.error(key,
+                       "no key but run, axes, zip, where and explore" + didYouMean(key, known));
+  }
+}
+
+void expectAtMost(const ConfigReader& config, const std::vector<Dimension>& dimensions,
+                  std::uint64_t most) {
+  std::uint64_t numbers = 1;
+  for (const Dimension& dimension : dimensions) {
+    if (dimension.count() > most / numbers) {
+      throw config.error("axes", fmt::format("at most {} points", most));
+    }
+    numbers *= dimension.count();
+  }
+}
+
+Truth conditionAt(const Sweep& sweep, std::uint64_t number) {
+  const std::vector<Override> overrides = sweep.overridesAt(number);
+  return sweep.where->evaluate(
+      [&](const std::string& key) { return sweep.point_keys->at(overrides, key); });
+}
+
+void readWhere(const ConfigReader& config, Sweep& sweep) {
+  if (!config.has("where")) return;
+  sweep.where_place = config.place("where");
+  sweep.where.emplace(config.text("where"), sweep.where_place);
+  sweep.point_keys = std::make_shared<const PointKeys>(sweep.run);
+  (void)conditionAt(sweep, 0);  // what is wrong with the condition is told here
+}
+
+}  // namespace
+
+std::uint64_t Sweep::numbers() const {
+  std::uint64_t numbers = 1;
+  for (const Dimension& dimension : dimensions) numbers *= dimension.count();
+  return numbers;
+}
+
+Truth Sweep::asked(std::uint64_t number) const {
+  if (!where) return {};
+  try {
+    return conditionAt(*this, number);
+  } catch (const ConfigError&) {
+    return {};
+  }
+}
+
+std::vector<const Axis*> Sweep::axes() const {
+  std::vector<const Axis*> axes;
+  for (const Dimension& dimension : dimensions) {
+    for (const Axis& axis : dimension.axes) axes.push_back(&axis);
+  }
+  return axes;
+}
+
+std::vector<const AxisValue*> Sweep::valuesAt(std::uint64_t number) const {
+  std::vector<const AxisValue*> values;
+  std::uint64_t points_below = numbers();
+  for (const Dimension& dimension : dimensions) {
+    points_below /= dimension.count();
+    const std::uint64_t index = number / points_below % dimension.count();
+    for (const Axis& axis : dimension.axes) values.push_back(&axis.values[index]);
+  }
+  return values;
+}
+
+std::vector<Override> Sweep::overridesAt(std::uint64_t number) const {
+  const std::vector<const Axis*> keys = axes();
+  const std::vector<const AxisValue*> values = valuesAt(number);
+  std::vector<Override> overrides;
+  overrides.reserve(keys.size());
+  for (std::size_t a = 0; a < keys.size(); ++a) {
+    overrides.push_back({keys[a]->key, values[a]->toml});
+  }
+  return overrides;
+}
+
+std::string describePoint(const Sweep& sweep, std::uint64_t point) {
+  std::string text;
+  for (const Override& axis : sweep.overridesAt(point)) {
+    text += (text.empty() ? "" : " ") + axis.key + '=' + axis.value;
+  }
+  return text;
+}
+
+void forEachPoint(const Sweep& sweep, const std::function<void(std::uint64_t)>& visit) {
+  for (std::uint64_t number = 0; number < sweep.numbers(); ++number) {
+    if (sweep.asked(number).holds()) visit(number);
+  }
+}
+
+Sweep readSpace(const ConfigReader& config) {
+  expectKnownKeys(config);
+  Sweep sweep;
+  sweep.run = config.path("run");
+  toldAt(config, "run", [&] { return ConfigReader::fromFile(sweep.run); });
+  sweep.dimensions = zipAxes(config, readAxes(config.table("axes")));
+  if (sweep.dimensions.empty()) throw config.error("axes", "at least one axis");
+  expectAtMost(config, sweep.dimensions, kMostNumbers);
+  readWhere(config, sweep);
+  return sweep;
+}
+
+Sweep readSweep(const ConfigReader& config) {
+  Sweep sweep = readSpace(config);
+  expectAtMost(config, sweep.dimensions, kMostPoints);
+  return sweep;
+}
+
+}  // namespace ipusim::explore

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+
+namespace ipusim::validate {
+
+/// A cell of a measurement file, and where it stands.
+struct Cell {
+  std::string where;  ///< file:line: column
+  std::string text;
+
+  /// "file:line: column: wanted WANTED, found "text"".
+  [[nodiscard]] ConfigError error(const std::string& wanted) const;
+};
+
+/// `text` without the spaces at its ends.
+std::string_view trimmed(std::string_view text);
+
+/// The parts of `text` between separators that stand in no quotes and no brackets, trimmed.
+std::vector<std::string> splitOutsideBrackets(std::string_view text, char separator);
+
+}  // namespace ipusim::validate

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/studies/validate/evaluate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/message.h"
+#include "sim/studies/validate/run_store.h"
+
+namespace ipusim::validate {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+const std::string kCompare = "compare.";
+
+constexpr std::size_t kNoteLength = 500;
+
+std::string outOfMemoryText(const Json& result) {
+  const bool on_gpu = !result.contains("oom") || result["oom"].is_null();
+  if (on_gpu) return "its tensors are more than the memory of the GPU";
+  const Json& oom = result.at("oom");
+  return fmt::format("tile {} is {} bytes over ({}) in {}", oom.at("tile").get<std::uint64_t>(),
+                     oom.at("bytes_over").get<std::uint64_t>(),
+                     oom.at("category").get<std::string>(),
+                     oneLine(oom.at("step").get<std::string>()));
+}
+
+std::vector<Override> joined(std::vector<Override> first, const std::vector<Override>& then) {
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
+}
+
+class Evaluation {
+ public:
+  Evaluation(const Measurement& measurement, const Simulate& simulate)
+      : measurement_(measurement),
+        metric_(measurement.metric),
+        config_(findConfigFile(measurement.runs.config, measurement.file)),
+        simulate_(simulate) {}
+
+  /// The best value of the row's runs; nothing where none fits.
+  std::optional<double> run() {
+    return bestOf(measurement_.runs.overrides, [this](const std::vector<Override>& point) {
+      return metric_.baseline.empty() ? valueAt(point) : ratioAt(point);
+    });
+  }
+
+  /// What the runs call the kind of prediction that the metric is of; nothing of ratios and
+  /// conditions, which are not of one run.
+  [[nodiscard]] std::string prediction() const {
+    return metric_.baseline.empty() && !metric_.where ? prediction_ : "";
+  }
+
+  /// Why the last run that does not fit does not.
+  [[nodiscard]] const std::string& whyNot() const { return why_not_; }
+
+ private:
+  using ValueAt = std::function<std::optional<double>(const std::vector<Override>&)>;
+
+  [[nodiscard]] std::optional<double> bestOf(const std::vector<OverrideList>& overrides,
+                                             const ValueAt& value_at) const {
+    std::optional<double> best;
+    for (const std::vector<Override>& point : pointsOf(overrides)) {
+      const std::optional<double> value = value_at(point);
+      if (!value) continue;
+      const bool better = best && (metric_.smallest_is_best ? *value < *best : *value > *best);
+      if (!best || better) best = value;
+    }
+    return best;
+  }
+
+  /// Of the machines that the metric speaks of: `compare.a30.seconds` wants nothing of the IPU.
+  [[nodiscard]] bool fits(const Json& result) const {
+    const std::string condition = metric_.where ? metric_.where->path : "";
+    const std::string paths = metric_.path + ' ' + metric_.divisor + ' ' + condition;
+    const bool compares_only = metric_.path.rfind(kCompare, 0) == 0 &&
+                               (metric_.divisor.empty() || metric_.divisor.rfind(kCompare, 0) == 0);
+    if (!compares_only && !result.at("fits").get<bool>()) return false;
+    if (!result.contains("compare") || result["compare"].is_null()) return true;
+    const auto& compared = result["compare"].items();
+    return std::all_of(compared.begin(), compared.end(), [&paths](const auto& beside) {
+      const bool meant = paths.find(kCompare + beside.key() + '.') != std::string::npos;
+      return !meant || !beside.value().is_object() || beside.value().value("fits", true);
+    });
+  }
+
+  /// Of the machine that the metric speaks of.
+  [[nodiscard]] std::string predictionIn(const Json& result) const {
+    const std::string paths = metric_.path + ' ' + metric_.divisor;
+    const Json* owner = &result;
+    const Json compared = result.value("compare", Json::object());
+    for (const auto& [name, beside] : compared.items()) {
+      if (paths.find(kCompare + name + '.') != std::string::npos) owner = &beside;
+    }
+    const Json none = Json::object();
+    return owner->value("uncertainty", none).value("kind", "");
+  }
+
+  std::optional<double> valueAt(const std::vector<Override>& overrides) {
+    const Json result = simulate_(config_, overrides);
+    if (!fits(result)) {
+      why_not_ = outOfMemoryText(result);
+      return std::nullopt;
+    }
+    prediction_ = predictionIn(result);
+    if (counts(result, metric_)) return valueIn(result, metric_);
+    why_not_ = "no run of the set meets the condition";
+    return std::nullopt;
+  }
+
+  std::optional<double> ratioAt(const std::vector<Override>& overrides) {
+    const std::optional<double> value = valueAt(overrides);
+    if (!value) return std::nullopt;
+    const std::optional<double> baseline = bestOf(
+        metric_.baseline,
+        [&](const std::vector<Override>& added) { return valueAt(joined(overrides, added)); });
+    if (!baseline) return std::nullopt;
+    return *value / *baseline;
+  }
+
+  const Measurement& measurement_;
+  const Metric& metric_;
+  std::filesystem::path config_;
+  const Simulate& simulate_;
+  std::string why_not_;
+  std::string prediction_;
+};
+
+void fillIn(Verdict& verdict, const Measurement& measurement, const Simulate& simulate) {
+  Evaluation evaluation(measurement, simulate);
+  verdict.predicted = evaluation.run();
+  verdict.prediction = evaluation.prediction();
+  if (!verdict.predicted) {
+    verdict.status = Status::DoesNotFit;
+    verdict.note = evaluation.whyNot();
+  } else if (!std::isfinite(*verdict.predicted)) {
+    verdict.predicted.reset();
+    verdict.status = Status::Failed;
+    verdict.note = "the metric divides by zero";
+  }
+}
+
+}  // namespace
+
+const char* nameOf(Status status) {
+  switch (status) {
+    case Status::Ok:
+      return "ok";
+    case Status::DoesNotFit:
+      return "does_not_fit";
+    case Status::NotExpressible:
+      return "not_expressible";
+    case Status::Failed:
+      return "failed";
+  }
+  throw InternalError("no such status");
+}
+
+std::optional<double> Verdict::errorPercent() const {
+  if (!predicted) return std::nullopt;
+  return 100 * (*predicted - published) / std::abs(published);
+}
+
+Verdict evaluate(const Measurement& measurement, const Simulate& simulate) {
+  Verdict verdict{measurement.id,
+                  measurement.kind,
+                  measurement.unit,
+                  measurement.value,
+                  Status::Ok,
+                  std::nullopt,
+                  "",
+                  measurement.role};
+  try {
+    fillIn(verdict, measurement, simulate);
+  } catch (const ConfigError& error) {
+    verdict.status = Status::NotExpressible;
+    verdict.note = oneLine(error.what(), kNoteLength);
+  } catch (const std::exception& error) {
+    verdict.status = Status::Failed;
+    verdict.note = oneLine(error.what(), kNoteLength);
+  }
+  return verdict;
+}
+
+std::vector<Verdict> validate(const std::vector<Measurement>& measurements, run::Engine engine,
+                              const std::function<void(const Measurement&)>& started) {
+  RunStore store(engine);
+  const Simulate simulate = [&store](const std::filesystem::path& config,
+                                     const std::vector<Override>& overrides) {
+    return store.resultOf(config, overrides);
+  };
+  std::vector<Verdict> verdicts;
+  verdicts.reserve(measurements.size());
+  for (const Measurement& measurement : measurements) {
+    started(measurement);
+    verdicts.push_back(evaluate(measurement, simulate));
+  }
+  return verdicts;
+}
+
+}  // namespace ipusim::validate

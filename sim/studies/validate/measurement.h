@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sim/studies/validate/metric.h"
+#include "sim/studies/validate/run_set.h"
+
+namespace ipusim::validate {
+
+/// What a published number may be used for.
+enum class Role : std::uint8_t {
+  Calibrate,  ///< a constant is fitted to it
+  Validate,   ///< nothing is
+  Constant,   ///< it follows from the config or the preset: that they are right, no prediction
+};
+
+/// calibrate, validate, constant.
+const char* nameOf(Role role);
+
+/// A published number, the runs it belongs to and the metric it is held against.
+struct Measurement {
+  std::filesystem::path file;  ///< where it stands: configs are sought beside it first
+  std::string id;
+  std::string machine;  ///< a label
+  std::string kind;     ///< rows of one kind are counted together
+  RunSet runs;
+  Metric metric;
+  double value = 0;  ///< in the unit of the metric, not zero
+  std::string unit;
+  Role role = Role::Validate;
+  std::string source;
+  std::string locator;
+  std::string note;
+};
+
+/// Reads a CSV file with the columns id, machine, kind, config, metric, value, unit, role, source,
+/// locator and note, in any order. Throws ConfigError: file:line: column: wanted, found.
+std::vector<Measurement> readMeasurements(const std::filesystem::path& file);
+
+/// The measurement files of configs/measurements, sorted by name. Throws ConfigError where there
+/// are none.
+std::vector<std::filesystem::path> shippedMeasurements();
+
+/// The rows of several files, one after the other.
+std::vector<Measurement> readMeasurements(const std::vector<std::filesystem::path>& files);
+
+}  // namespace ipusim::validate

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/studies/validate/report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/message.h"
+#include "sim/studies/validate/statistics.h"
+
+namespace ipusim::validate {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr int kIndent = 2;
+constexpr double kHundred = 100;
+
+/// Six digits, whole numbers in full: 402, 55493.7, 1234568.
+std::string figure(double value) {
+  const double size = std::abs(value);
+  const bool whole = value == std::floor(value) && size < 1e15;
+  if (whole || (size >= 1e6 && size < 1e15)) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.6g}", value);
+}
+
+/// `text` of the value, or a dash.
+template <typename Text>
+std::string orDash(const std::optional<double>& value, const Text& text) {
+  return value ? text(*value) : "-";
+}
+
+/// One decimal; what rounds to zero is +0.0 from both sides.
+std::string signedPercent(double percent) {
+  return fmt::format("{:+.1f}", std::round(10 * percent) / 10 + 0.0);
+}
+
+/// A reason, and the rows it holds for.
+struct Reason {
+  Status status;
+  std::string note;
+  std::vector<std::string> ids;
+};
+
+std::vector<Reason> reasonsIn(const std::vector<Verdict>& verdicts) {
+  std::vector<Reason> reasons;
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.status == Status::Ok) continue;
+    const auto same = std::find_if(reasons.begin(), reasons.end(), [&](const Reason& reason) {
+      return reason.status == verdict.status && reason.note == verdict.note;
+    });
+    if (same != reasons.end()) {
+      same->ids.push_back(verdict.id);
+    } else {
+      reasons.push_back({verdict.status, verdict.note, {verdict.id}});
+    }
+  }
+  return reasons;
+}
+
+Json orNull(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json rowJson(const Verdict& verdict) {
+  Json row = {{"id", verdict.id},
+              {"kind", verdict.kind},
+              {"published", verdict.published},
+              {"predicted", orNull(verdict.predicted)},
+              {"error_percent", orNull(verdict.errorPercent())},
+              {"status", nameOf(verdict.status)},
+              {"role", nameOf(verdict.role)}};
+  if (verdict.status != Status::Ok) row["note"] = verdict.note;
+  return row;
+}
+
+const char* roleText(Role role) {
+  switch (role) {
+    case Role::Calibrate:
+      return "fitted";
+    case Role::Validate:
+      return "held out";
+    case Role::Constant:
+      return "constant";
+  }
+  throw InternalError("no such role");
+}
+
+/// What a kind is called in tables.
+std::string labelOf(const KindErrors& kind) {
+  if (kind.role == Role::Validate) return kind.kind;
+  return fmt::format("{} ({})", kind.kind, roleText(kind.role));
+}
+
+Json kindJson(const KindErrors& kind) {
+  const auto number = [&kind](double Errors::*which) {
+    return kind.errors ? Json((*kind.errors).*which) : Json(nullptr);
+  };
+  return {{"kind", kind.kind},
+          {"role", nameOf(kind.role)},
+          {"count", kind.count},
+          {"median_abs_error_percent", number(&Errors::median_percent)},
+          {"worst_abs_error_percent", number(&Errors::worst_percent)},
+          {"within_10_percent", number(&Errors::within_10_percent)},
+          {"within_30_percent", number(&Errors::within_30_percent)}};
+}
+
+/// The cells of a kind after its name.
+std::vector<std::string> kindCells(const KindErrors& kind) {
+  if (!kind.errors) return {fmt::format("0 of {}", kind.rows), "-", "-", "-", "-"};
+  const Errors& errors = *kind.errors;
+  const auto percent = [](double value) { return fmt::format("{:.1f} %", value); };
+  const auto share = [](double value) { return fmt::format("{:.0f} %", kHundred * value); };
+  return {fmt::format("{} of {}", kind.count, kind.rows), percent(errors.median_percent),
+          percent(errors.worst_percent), share(errors.within_10_percent),
+          share(errors.within_30_percent)};
+}
+
+std::size_t widest(const std::vector<Verdict>& verdicts, std::string Verdict::*label,
+                   std::size_t at_least) {
+  for (const Verdict& verdict : verdicts) at_least = std::max(at_least, (verdict.*label).size());
+  return at_least;
+}
+
+std::string kindsText(const std::vector<Verdict>& verdicts) {
+  constexpr std::size_t kSuffix = 11;  // " (constant)"
+  const std::size_t width = widest(verdicts, &Verdict::kind, 4) + kSuffix;
+  constexpr const char* kLine = "{:<{}}  {:>10}  {:>12}  {:>12}  {:>11}  {:>11}\n";
+  std::string text = fmt::format(kLine, "kind", width, "rows ok", "median |err|", "worst |err|",
+                                 "within 10 %", "within 30 %");
+  for (const KindErrors& kind : errorsByKind(verdicts)) {
+    const std::vector<std::string> cells = kindCells(kind);
+    text +=
+        fmt::format(kLine, labelOf(kind), width, cells[0], cells[1], cells[2], cells[3], cells[4]);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string tableText(const std::vector<Verdict>& verdicts) {
+  const std::size_t width = widest(verdicts, &Verdict::id, 2);
+  constexpr const char* kLine = "{:<{}}  {:>12}  {:>12}  {:>8}  {}\n";
+  std::string text = fmt::format(kLine, "id", width, "published", "predicted", "error %", "status");
+  for (const Verdict& verdict : verdicts) {
+    text += fmt::format(kLine, verdict.id, width, figure(verdict.published),
+                        orDash(verdict.predicted, figure),
+                        orDash(verdict.errorPercent(), signedPercent), nameOf(verdict.status));
+  }
+  text += '\n';
+  for (const Reason& reason : reasonsIn(verdicts)) {
+    text += fmt::format("{} ({}): {}\n\n", nameOf(reason.status), fmt::join(reason.ids, ", "),
+                        reason.note);
+  }
+  return text + kindsText(verdicts);
+}
+
+std::string jsonText(const std::vector<Verdict>& verdicts) {
+  Json rows = Json::array();
+  for (const Verdict& verdict : verdicts) rows.push_back(rowJson(verdict));
+  Json kinds = Json::array();
+  for (const KindErrors& kind : errorsByKind(verdicts)) kinds.push_back(kindJson(kind));
+  const Json object = {{"rows", std::move(rows)}, {"kinds", std::move(kinds)}};
+  return object.dump(kIndent) + '\n';
+}
+
+std::string markdownText(const std::vector<Verdict>& verdicts) {
+  std::string text =
+      "| kind | rows ok | median error | worst error | within 10 % | within 30 % |\n"
+      "| --- | ---: | ---: | ---: | ---: | ---: |\n";
+  for (const KindErrors& kind : errorsByKind(verdicts)) {
+    text += fmt::format("| {} | {} |\n", labelOf(kind), fmt::join(kindCells(kind), " | "));
+  }
+  text +=
+      "\n| id | row is | published | predicted | unit | error | status |\n"
+      "| --- | --- | ---: | ---: | --- | ---: | --- |\n";
+  for (const Verdict& verdict : verdicts) {
+    const auto percent = [](double value) { return signedPercent(value) + " %"; };
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", verdict.id,
+                        roleText(verdict.role), figure(verdict.published),
+                        orDash(verdict.predicted, figure), oneLine(verdict.unit),
+                        orDash(verdict.errorPercent(), percent), nameOf(verdict.status));
+  }
+  const std::vector<Reason> reasons = reasonsIn(verdicts);
+  if (!reasons.empty()) text += '\n';
+  for (const Reason& reason : reasons) {
+    text += fmt::format("* {}: {} ({})\n", nameOf(reason.status), reason.note,
+                        fmt::join(reason.ids, ", "));
+  }
+  return text;
+}
+
+}  // namespace ipusim::validate

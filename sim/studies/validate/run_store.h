@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/config_reader.h"
+#include "sim/run/result.h"
+
+namespace ipusim::validate {
+
+/// Results of runs by their config as read: measurements share many, and each is simulated once.
+class RunStore {
+ public:
+  explicit RunStore(run::Engine engine) : engine_(engine) {}
+
+  /// The result as JSON, valid as long as the store. Throws what run::simulate throws.
+  const nlohmann::ordered_json& resultOf(const std::filesystem::path& config,
+                                         const std::vector<Override>& overrides);
+
+  /// How many runs were simulated so far.
+  [[nodiscard]] std::size_t size() const { return results_.size(); }
+
+ private:
+  run::Engine engine_;
+  std::map<std::string, nlohmann::ordered_json> results_;
+};
+
+}  // namespace ipusim::validate

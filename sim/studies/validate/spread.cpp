@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/studies/validate/spread.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+
+namespace ipusim::validate {
+
+namespace {
+
+struct Sum {
+  std::uint64_t rows = 0;
+  double squares = 0;
+
+  void add(double error) {
+    ++rows;
+    squares += error * error;
+  }
+};
+
+}  // namespace
+
+std::string spreadText(const std::vector<Verdict>& verdicts) {
+  std::map<std::string, Sum> sums;
+  for (const Verdict& verdict : verdicts) {
+    const bool counts = verdict.role == Role::Validate && verdict.predicted &&
+                        !verdict.prediction.empty() && *verdict.predicted / verdict.published > 0;
+    if (!counts) continue;
+    const double error = std::log(*verdict.predicted / verdict.published);
+    sums[verdict.prediction].add(error);
+    sums[verdict.prediction.rfind("gpu ", 0) == 0 ? "any program" : "any run"].add(error);
+  }
+  std::string text =
+      "# Written by `ipusim validate --spread FILE`: ln(predicted / published) over rows that "
+      "nothing is "
+      "fitted to,\n# root mean square, by kind of prediction.\n";
+  for (const auto& [kind, sum] : sums) {
+    const double spread = std::sqrt(sum.squares / static_cast<double>(sum.rows));
+    text += fmt::format("\"{}\" = {{ rows = {}, spread_percent = {:.2f} }}\n", kind, sum.rows,
+                        100 * spread);
+  }
+  return text;
+}
+
+}  // namespace ipusim::validate

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/execute/family_data.h"
+
+#include <gmock/gmock.h>
+
+#include <memory>
+
+#include "base/error.h"
+#include "tests/support/test_codelets.h"
+#include "tests/support/toy_machine.h"
+
+namespace ipusim::checker {
+
+using compiler::BoundFamily;
+using compiler::BoundField;
+using compiler::Category;
+using compiler::Executable;
+using testing::ElementsAre;
+using workloads::WeightedSum;
+
+namespace {
+
+/// Blocks of 64 and of 16 bytes on tile 0.
+class Pointers : public testing::Test {
+ protected:
+  Pointers() {
+    executable_.machine = models::toyMachine();
+    executable_.memory.tiles.resize(executable_.machine.tiles);
+    executable_.memory.tiles[0].highest_address = 128;
+    executable_.blocks = {{0, 64, Category::Variables, 0}, {0, 16, Category::Variables, 1}};
+    executable_.blocks[1].address = 96;
+    memories_ = std::make_unique<TileMemories>(executable_);
+  }
+
+  /// Addresses of the next `count` pointers.
+  std::vector<std::ptrdiff_t> addresses(PointerCursor& cursor, std::uint64_t count,
+                                        std::uint64_t bytes) {
+    std::vector<std::byte*> pointers;
+    cursor.take(count, bytes, "field", pointers);
+    std::vector<std::ptrdiff_t> result;
+    for (const std::byte* pointer : pointers) {
+      result.push_back(pointer - memories_->at(executable_.blocks[0]));
+    }
+    return result;
+  }
+  PointerCursor cursor(const BoundField& field) {
+    return PointerCursor(field, executable_.blocks, *memories_);
+  }
+
+  Executable executable_;
+  std::unique_ptr<TileMemories> memories_;
+};
+
+TEST_F(Pointers, FollowThePatternOutermostLevelFirst) {
+  const BoundField field{{{0, 4, {{2, 32}, {3, 8}}}}};
+  PointerCursor all = cursor(field);
+  EXPECT_THAT(addresses(all, 6, 4), ElementsAre(4, 12, 20, 36, 44, 52));
+  EXPECT_TRUE(all.isAtEnd());
+}
+
+TEST_F(Pointers, GoOnWhereTheVertexBeforeStopped) {
+  const BoundField field{{{0, 4, {{2, 32}, {3, 8}}}}};
+  PointerCursor all = cursor(field);
+  EXPECT_THAT(addresses(all, 2, 4), ElementsAre(4, 12));
+  EXPECT_THAT(addresses(all, 2, 4), ElementsAre(20, 36));
+  EXPECT_FALSE(all.isAtEnd());
+  EXPECT_THAT(addresses(all, 2, 4), ElementsAre(44, 52));
+}
+
+TEST_F(Pointers, GoOnFromPatternToPattern) {
+  const BoundField field{{{0, 8, {}}, {1, 0, {{2, 8}}}, {0, 0, {{2, 0}}}}};
+  PointerCursor all = cursor(field);
+  EXPECT_THAT(addresses(all, 5, 4), ElementsAre(8, 96, 104, 0, 0));
+  EXPECT_TRUE(all.isAtEnd());
+}
+
+TEST_F(Pointers, StayInTheirBlock) {
+  const BoundField field{{{1, 0, {{3, 4}}}}};
+  PointerCursor fits = cursor(field);
+  EXPECT_NO_THROW(addresses(fits, 3, 8));
+  PointerCursor leaves = cursor(field);
+  EXPECT_THROW(addresses(leaves, 3, 9), InternalError);
+}
+
+TEST_F(Pointers, OfAFieldMustBeEnough) {
+  const BoundField field{{{1, 0, {{3, 4}}}}};
+  PointerCursor all = cursor(field);
+  EXPECT_THROW(addresses(all, 4, 4), InternalError);
+}
+
+TEST_F(Pointers, OfAFamilyMustNotBeMoreThanItsEdges) {
+  const auto codelet = std::make_shared<WeightedSum>(workloads::EdgeGroups{{1, 2}});
+  const BoundFamily family{codelet, 0, 1, {{{{0, 0, {{2, 8}}}}}, {{{1, 0, {}}}}}};
+  FamilyData data(family, executable_.blocks, *memories_);
+  data.next();
+  EXPECT_THROW(data.checkAtEnd(), InternalError);
+}
+
+TEST_F(Pointers, OfAVertexAreAskedForByFieldAndEdge) {
+  const auto codelet = std::make_shared<WeightedSum>(workloads::EdgeGroups{{2, 1}});
+  const BoundFamily family{codelet, 0, 1, {{{{0, 0, {{2, 8}}}}}, {{{1, 12, {}}}}}};
+  FamilyData data(family, executable_.blocks, *memories_);
+  data.next();
+  EXPECT_NO_THROW(data.checkAtEnd());
+  EXPECT_EQ(data.edge(0, 1), memories_->at(executable_.blocks[0]) + 8);
+  EXPECT_EQ(data.edge(1, 0), memories_->at(executable_.blocks[1]) + 12);
+  EXPECT_THROW(static_cast<void>(data.edge(1, 1)), InternalError);
+  EXPECT_THROW(static_cast<void>(data.edge(2, 0)), InternalError);
+}
+
+}  // namespace
+
+}  // namespace ipusim::checker

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/execute/lifetimes.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "tests/support/toy_machine.h"
+
+namespace ipusim::checker {
+
+using compiler::Block;
+using compiler::Category;
+using compiler::Executable;
+using compiler::LiveRange;
+
+namespace {
+
+constexpr std::byte kValue{0x2A};
+/// Inside of a Repeat whose body is positions 1 to 3: its first iteration, one between, its last.
+const std::vector<RunningLoop> kFirst = {{{1, 3}, 0, 2}};
+const std::vector<RunningLoop> kBetween = {{{1, 3}, 1, 1}};
+const std::vector<RunningLoop> kLast = {{{1, 3}, 2, 0}};
+
+/// One block of 4 bytes in a program of 5 steps, written with kValue.
+class OneBlock {
+ public:
+  OneBlock(LiveRange live, workloads::VariableId variable) {
+    executable_.machine = models::toyMachine();
+    executable_.positions.resize(5);
+    executable_.memory.tiles.resize(executable_.machine.tiles);
+    executable_.memory.tiles[0].highest_address = 4;
+    Block block{0, 4, Category::Variables, variable};
+    block.live = {live};
+    executable_.blocks.push_back(block);
+    memories_ = std::make_unique<TileMemories>(executable_);
+    *memories_->at(executable_.blocks[0]) = kValue;
+  }
+
+  bool outlivesBegin(std::uint32_t position, const std::vector<RunningLoop>& loops) {
+    Lifetimes(executable_, *memories_).begin(position, loops);
+    return holdsItsValue();
+  }
+  bool outlivesEnd(std::uint32_t position, const std::vector<RunningLoop>& loops) {
+    Lifetimes(executable_, *memories_).end(position, loops);
+    return holdsItsValue();
+  }
+
+ private:
+  bool holdsItsValue() { return *memories_->at(executable_.blocks[0]) == kValue; }
+
+  Executable executable_;
+  std::unique_ptr<TileMemories> memories_;
+};
+
+constexpr workloads::VariableId kSomeVariable = 0;
+constexpr workloads::VariableId kBuffer = compiler::kNoVariable;
+
+}  // namespace
+
+TEST(Lifetimes, PoisonWhereARangeBegins) {
+  EXPECT_TRUE(OneBlock({1, 3}, kSomeVariable).outlivesBegin(0, {}));
+  EXPECT_FALSE(OneBlock({1, 3}, kSomeVariable).outlivesBegin(1, {}));
+  EXPECT_TRUE(OneBlock({1, 3}, kSomeVariable).outlivesBegin(2, {}));
+}
+
+TEST(Lifetimes, PoisonWhereARangeEnds) {
+  EXPECT_TRUE(OneBlock({1, 3}, kSomeVariable).outlivesEnd(2, {}));
+  EXPECT_FALSE(OneBlock({1, 3}, kSomeVariable).outlivesEnd(3, {}));
+}
+
+TEST(Lifetimes, BeginAgainInEveryIterationOfALoopTheyDoNotFill) {
+  EXPECT_FALSE(OneBlock({2, 3}, kSomeVariable).outlivesBegin(2, kBetween));
+  EXPECT_FALSE(OneBlock({1, 2}, kSomeVariable).outlivesEnd(2, kBetween));
+  EXPECT_FALSE(OneBlock({2, 4}, kSomeVariable).outlivesBegin(2, kLast));
+}
+
+TEST(Lifetimes, BeginInTheFirstIterationOfALoopTheyFill) {
+  EXPECT_FALSE(OneBlock({1, 3}, kSomeVariable).outlivesBegin(1, kFirst));
+  EXPECT_TRUE(OneBlock({1, 3}, kSomeVariable).outlivesBegin(1, kBetween));
+  EXPECT_TRUE(OneBlock({1, 4}, kSomeVariable).outlivesBegin(1, kLast));
+}
+
+TEST(Lifetimes, EndInTheLastIterationOfALoopTheyFill) {
+  EXPECT_TRUE(OneBlock({0, 3}, kSomeVariable).outlivesEnd(3, kFirst));
+  EXPECT_TRUE(OneBlock({1, 3}, kSomeVariable).outlivesEnd(3, kBetween));
+  EXPECT_FALSE(OneBlock({1, 3}, kSomeVariable).outlivesEnd(3, kLast));
+}
+
+TEST(Lifetimes, NeverCarryABufferRoundALoop) {
+  EXPECT_FALSE(OneBlock({1, 3}, kBuffer).outlivesBegin(1, kBetween));
+  EXPECT_FALSE(OneBlock({1, 3}, kBuffer).outlivesEnd(3, kBetween));
+}
+
+TEST(Lifetimes, CarryRoundAnInnerLoopOnlyWhereTheOuterOneStartsAgain) {
+  const RunningLoop outer{{0, 4}, 1, 1};
+  EXPECT_FALSE(OneBlock({1, 3}, kSomeVariable).outlivesBegin(1, {outer, kFirst.front()}));
+  EXPECT_TRUE(OneBlock({1, 3}, kSomeVariable).outlivesBegin(1, {outer, kBetween.front()}));
+  EXPECT_FALSE(OneBlock({1, 3}, kSomeVariable).outlivesEnd(3, {outer, kLast.front()}));
+}
+
+}  // namespace ipusim::checker

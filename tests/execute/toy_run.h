@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/compile/compile.h"
+#include "sim/execute/execute.h"
+#include "sim/execute/host_access.h"
+#include "tests/support/toy_machine.h"
+#include "workloads/graph/graph.h"
+
+namespace ipusim::checker {
+
+/// A graph for the four tiles of the toy machine, and the values its inputs have.
+class ToyRun {
+ public:
+  workloads::Graph graph;
+
+  /// A variable of floats on one tile.
+  workloads::Tensor on(std::uint32_t tile, const workloads::Shape& shape,
+                       workloads::Lifetime lifetime = workloads::Lifetime::Always) {
+    workloads::Tensor tensor =
+        graph.addVariable(models::ElementType::Float, shape, "on" + std::to_string(tile), lifetime);
+    graph.setTileMapping(tensor, tile);
+    return tensor;
+  }
+  /// A variable of floats over all tiles, `grain` elements at a time.
+  workloads::Tensor spread(const workloads::Shape& shape, std::uint64_t grain,
+                           workloads::Lifetime lifetime = workloads::Lifetime::Always) {
+    workloads::Tensor tensor =
+        graph.addVariable(models::ElementType::Float, shape, "spread", lifetime);
+    const workloads::Tensor flat = tensor.reshape({tensor.elements()});
+    for (std::uint64_t begin = 0; begin < flat.elements(); begin += grain) {
+      const std::uint64_t end = std::min(begin + grain, flat.elements());
+      graph.setTileMapping(flat.slice(begin, end, 0),
+                           static_cast<std::uint32_t>(begin / grain % toyTiles()));
+    }
+    return tensor;
+  }
+  void give(const workloads::Tensor& tensor, const Values& values) {
+    inputs_.push_back({{"input", tensor}, values});
+  }
+  /// A vertex, or a family of them, in a compute set of its own, at the end of the program.
+  template <typename CodeletType>
+  void add(const CodeletType& codelet, std::uint32_t tile,
+           std::vector<workloads::Connection> fields, std::uint32_t count = 1) {
+    const auto set = graph.addComputeSet("set");
+    graph.addVertices(set, {std::make_shared<CodeletType>(codelet), tile, count, fields});
+    graph.program().add(workloads::execute(set));
+  }
+
+  [[nodiscard]] compiler::Executable compile() const {
+    return compiler::compile(graph, models::toyMachine());
+  }
+  /// The memories after the run of `executable`, which may be another than `compile` gives.
+  [[nodiscard]] TileMemories run(const compiler::Executable& executable) const {
+    TileMemories memories(executable);
+    HostAccess host(graph, executable, memories);
+    host.loadConstants();
+    for (const auto& [tensor, values] : inputs_) host.write(tensor, values);
+    execute(executable, memories);
+    return memories;
+  }
+  /// What `output` holds after the run of `executable`.
+  [[nodiscard]] Values result(const compiler::Executable& executable,
+                              const workloads::Tensor& output) const {
+    TileMemories memories = run(executable);
+    return HostAccess(graph, executable, memories).read({"output", output});
+  }
+  [[nodiscard]] Values result(const workloads::Tensor& output) const {
+    return result(compile(), output);
+  }
+
+  static std::uint32_t toyTiles() { return models::toyMachine().tiles; }
+
+ private:
+  std::vector<std::pair<HostTensor, Values>> inputs_;
+};
+
+/// How many steps of that kind.
+inline std::size_t stepsOf(const compiler::Executable& executable, compiler::StepKind kind) {
+  std::size_t steps = 0;
+  for (const compiler::Step& step : executable.steps) steps += step.kind == kind ? 1 : 0;
+  return steps;
+}
+
+}  // namespace ipusim::checker

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "sim/execute/check.h"
+#include "workloads/networks/layer.h"
+
+// The numbers of a layer, forward and backward, through tile memories.
+
+namespace ipusim::workloads {
+
+struct LayerSizes {
+  std::uint64_t batch;
+  std::uint64_t inputs;
+};
+
+using MakeLayer = std::function<std::unique_ptr<Layer>(const LayerSite&)>;
+
+/// A layer alone in a graph: forward on an x, and backward from a gradient, that the host gives.
+class LayerRun {
+ public:
+  /// Throws InternalError where a gradient does not lie like its parameter, or the result is not
+  /// one tensor in one variable. `machine` must outlive this.
+  LayerRun(const models::Machine& machine, const LayerSizes& sizes, const MakeLayer& make);
+
+  [[nodiscard]] Graph& graph() { return *graph_; }
+  [[nodiscard]] Layer& layer() { return *layer_; }
+  /// Of the result: what backward passes begin with.
+  [[nodiscard]] const Tensor& gradient() const { return gradient_; }
+  /// Says that the program leaves the gradient of x in `gradient`, which is to be right as well.
+  void expectInputGradient(const Tensor& gradient);
+
+  /// Runs all of it on random numbers. Holds the result against the layer's reference, and the
+  /// gradients against central differences of the sum of result times gradient in that reference.
+  [[nodiscard]] checker::CheckResult check() const;
+
+ private:
+  /// A copy of `tensor` for the host.
+  void keep(const std::string& name, const Tensor& tensor);
+  [[nodiscard]] std::vector<Values> expected(std::vector<Values> inputs) const;
+
+  const models::Machine& machine_;
+  std::unique_ptr<Graph> graph_;
+  std::unique_ptr<Layer> layer_;
+  Tensor x_;
+  Tensor gradient_;
+  std::vector<checker::HostTensor> outputs_;
+  bool has_input_gradient_ = false;
+};
+
+/// The check in one go: whether it is passed, and if not what was found.
+testing::AssertionResult checkLayer(const models::Machine& machine, const LayerSizes& sizes,
+                                    const MakeLayer& make);
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/json.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/run/two_tile_run.h"
+
+namespace ipusim::run {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::ElementsAre;
+
+std::vector<std::string> keysOf(const Json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+TEST(ResultJson, HasTheSectionsInOrder) {
+  EXPECT_THAT(keysOf(toJson(twoTileResult())),
+              ElementsAre("schema", "tool_version", "config", "machine", "graph", "fits", "oom",
+                          "memory", "time", "uncertainty", "work", "steps", "engine"));
+}
+
+TEST(ResultJson, MachineKeysEndInTheirUnit) {
+  EXPECT_THAT(keysOf(toJson(twoTileResult())["machine"]),
+              ElementsAre("name", "tiles", "sram_per_tile_bytes", "total_sram_bytes", "clock_hz"));
+}
+
+TEST(ResultJson, MemoryKeysAreComplete) {
+  EXPECT_THAT(keysOf(toJson(twoTileResult())["memory"]),
+              ElementsAre("capacity_tile_bytes", "total_bytes", "max_tile_bytes", "max_tile",
+                          "always_live_bytes", "peak_not_always_live_bytes", "by_category",
+                          "total_including_gaps_bytes", "total_without_code_bytes",
+                          "max_tile_without_code_bytes"));
+}
+
+TEST(ResultJson, TimeKeysAreComplete) {
+  EXPECT_THAT(keysOf(toJson(twoTileResult())["time"]),
+              ElementsAre("cycles", "seconds", "low_seconds", "high_seconds", "compute_cycles",
+                          "exchange_cycles", "sync_cycles", "host_cycles"));
+}
+
+TEST(ResultJson, GraphAndWorkKeysAreComplete) {
+  const Json json = toJson(twoTileResult());
+  EXPECT_THAT(keysOf(json["graph"]),
+              ElementsAre("variables", "vertices", "edges", "compute_sets", "exchanges"));
+  EXPECT_THAT(keysOf(json["work"]), ElementsAre("flops", "gflops_per_second", "peak_fraction"));
+}
+
+TEST(ResultJson, AnExchangeSaysItsVolumeAndAComputeItsCycles) {
+  const Json steps = toJson(twoTileResult())["steps"];
+  EXPECT_EQ(steps[1]["exchange"], Json({{"bytes", 64}, {"max_tile_bytes", 48}, {"messages", 2}}));
+  EXPECT_EQ(steps[2]["compute_cycles"], 60);
+  EXPECT_FALSE(steps[2].contains("exchange"));
+  EXPECT_FALSE(steps[0].contains("compute_cycles"));
+}
+
+TEST(ResultJson, OomIsNullWhereItFitsAndNamesTheTileWhereNot) {
+  RunResult result = twoTileResult();
+  EXPECT_TRUE(toJson(result)["oom"].is_null());
+  result.oom = tileOneIsFull();
+  const Json json = toJson(result);
+  EXPECT_EQ(json["fits"], false);
+  EXPECT_EQ(json["oom"],
+            Json({{"tile", 1}, {"step", "mul"}, {"category", "variables"}, {"bytes_over", 24}}));
+}
+
+TEST(ResultJson, APlanIsItsChoicesItsPartsAndTheEstimate) {
+  RunResult result = twoTileResult();
+  result.plan = workloads::PlanSummary{{{"method", "AMP"}}, {{"field_split", 4}}, Cycles(99)};
+  EXPECT_EQ(toJson(result)["plan"],
+            Json({{"method", "AMP"}, {"field_split", 4}, {"estimated_cycles", 99}}));
+}
+
+TEST(ResultJson, AModelCountsItsParametersBesideTheDenseLayers) {
+  RunResult result = twoTileResult();
+  result.model = workloads::ModelSummary{{{"weights", {2, 3}}, {"bias", {4}}}, 40};
+  EXPECT_EQ(toJson(result)["model"],
+            Json({{"parameters", 10}, {"dense_parameters", 40}, {"compression_ratio", 0.75}}));
+}
+
+TEST(ResultJson, TheConfigIsPartOfTheResult) {
+  EXPECT_EQ(toJson(twoTileResult())["config"]["workload"]["m"], 3);
+}
+
+TEST(ResultJson, WallTimeComesWithStatsOnly) {
+  const RunResult result = twoTileResult();
+  EXPECT_THAT(keysOf(toJson(result)["engine"]),
+              ElementsAre("kind", "iterations_simulated", "tile_steps"));
+  EXPECT_EQ(toJson(result, Stats::With)["engine"]["tile_steps_per_second"], 14 / 0.5);
+}
+
+TEST(ResultJson, TwoRunsThatDifferInWallTimeGiveTheSameBytes) {
+  RunResult slower = twoTileResult();
+  slower.engine.wall_seconds *= 3;
+  EXPECT_EQ(jsonText(twoTileResult()), jsonText(slower));
+}
+
+}  // namespace
+}  // namespace ipusim::run

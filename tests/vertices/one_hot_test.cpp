@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/vertices/one_hot.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "tests/support/toy_machine.h"
+#include "tests/vertices/plain_data.h"
+
+namespace ipusim::workloads {
+namespace {
+
+using models::ElementType;
+
+TEST(OneHot, PutsAOneWhereTheIndexSays) {
+  const OneHot codelet({ElementType::Half, 3, 2});
+  // There is no class 2.
+  EXPECT_EQ(computed(codelet, {{1, 2, 0}}, 1), (Numbers{0, 1, 0, 0, 1, 0}));
+  EXPECT_EQ(codelet.name(), "popops::EncodeOneHot<unsigned int,half>");
+}
+
+TEST(OneHot, OfHalvesCostsThePublishedEstimate) {
+  EXPECT_EQ(OneHot({ElementType::Half, 3, 10}).cycles(models::gc200()), Cycles(11 + 3 * 74));
+}
+
+TEST(OneHot, OfFloatsCostsAnUpdateOfSingleElements) {
+  EXPECT_EQ(OneHot({ElementType::Float, 3, 10}).cycles(models::gc200()),
+            Cycles(6U * (29 + 3 * 21)));
+}
+
+TEST(OneHot, HoldsTwoPointersAndTwoSizes) {
+  EXPECT_EQ(OneHot({ElementType::Float, 3, 10}).stateBytes(), Bytes(16));
+  EXPECT_THROW(OneHot({ElementType::Float, 0, 10}), InternalError);
+}
+
+}  // namespace
+}  // namespace ipusim::workloads

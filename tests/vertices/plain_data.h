@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sim/execute/element_value.h"
+#include "workloads/graph/codelet.h"
+
+namespace ipusim::workloads {
+
+using Numbers = std::vector<double>;
+
+/// A vertex's data without a tile: every edge has an array of its own.
+class PlainData : public VertexData {
+ public:
+  /// `fields[f]` are the elements of field f, one edge after the other; what is left out stays 0.
+  PlainData(const Codelet& codelet, const std::vector<Numbers>& fields) {
+    for (const Field& field : codelet.fields()) {
+      edges_.emplace_back();
+      const std::size_t index = edges_.size() - 1;
+      const Numbers values = index < fields.size() ? fields[index] : Numbers();
+      std::size_t next = 0;
+      for (const EdgeGroup& group : field.groups) {
+        for (std::uint64_t e = 0; e < group.count; ++e) {
+          edges_.back().push_back(edgeOf(field.type, group.elements, values, next));
+          next += group.elements;
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] std::byte* edge(std::size_t field, std::uint64_t edge) const override {
+    return edges_.at(field).at(edge).data();
+  }
+
+  /// The elements of a field, one edge after the other.
+  [[nodiscard]] Numbers values(const Codelet& codelet, std::size_t field) const {
+    const models::ElementType type = codelet.fields()[field].type;
+    const std::size_t bytes = sizeOf(type).value();
+    Numbers values;
+    for (const std::vector<std::byte>& edge : edges_.at(field)) {
+      for (std::size_t at = 0; at < edge.size(); at += bytes) {
+        values.push_back(checker::loadElement(type, edge.data() + at));
+      }
+    }
+    return values;
+  }
+
+ private:
+  static std::vector<std::byte> edgeOf(models::ElementType type, std::uint64_t elements,
+                                       const Numbers& values, std::size_t first) {
+    const std::size_t bytes = sizeOf(type).value();
+    std::vector<std::byte> edge(elements * bytes);
+    for (std::uint64_t i = 0; i < elements && first + i < values.size(); ++i) {
+      checker::storeElement(type, values[first + i], edge.data() + i * bytes);
+    }
+    return edge;
+  }
+
+  mutable std::vector<std::vector<std::vector<std::byte>>> edges_;
+};
+
+/// What `codelet` leaves in field `result` when its fields begin as `fields`.
+inline Numbers computed(const Codelet& codelet, const std::vector<Numbers>& fields,
+                        std::size_t result) {
+  const PlainData data(codelet, fields);
+  codelet.compute(data);
+  return data.values(codelet, result);
+}
+
+}  // namespace ipusim::workloads

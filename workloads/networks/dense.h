@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "workloads/networks/layer.h"
+#include "workloads/ops/matmul/lower.h"
+
+namespace ipusim::workloads {
+
+/// y = x W + b.
+struct DenseShape {
+  std::uint64_t inputs;
+  std::uint64_t outputs;
+  bool has_bias = true;
+  MatmulProblem options = {};  ///< of the product: all but its sizes
+};
+
+/// A fully connected layer: a product as the vendor's library plans it and one broadcast addition.
+/// Weights lie where the plan of the forward product wants them. Parameters: "weights", (inputs,
+/// outputs), and "bias".
+class DenseLayer : public Layer {
+ public:
+  DenseLayer(const LayerSite& site, const DenseShape& shape);
+
+  Tensor forward(const Tensor& x, Lifetime result, Program& program) override;
+  std::vector<Tensor> backward(const Tensor& gradient, Program& program) override;
+  /// Adds the product that makes the gradient of `x`, (batch, inputs), where its plan leaves it.
+  Tensor inputGradient(const Tensor& gradient, Program& program);
+  [[nodiscard]] Values reference(const std::vector<Values>& parameters,
+                                 const Values& x) const override;
+  [[nodiscard]] Flops forwardFlops() const override;
+  [[nodiscard]] std::uint64_t denseParameters() const override;
+
+  /// The product of the forward pass.
+  [[nodiscard]] const MatmulProblem& problem() const { return problem_; }
+  [[nodiscard]] const MatmulPlan& plan() const { return plan_; }
+
+ private:
+  [[nodiscard]] MatmulProblem passOf(MatmulPass pass, std::uint64_t m, std::uint64_t k,
+                                     std::uint64_t n) const;
+
+  DenseShape shape_;
+  MatmulProblem problem_;
+  MatmulPlan plan_;
+  MatmulOp product_;
+  Tensor x_;
+};
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "workloads/networks/layer.h"
+
+namespace ipusim::workloads {
+
+/// y = S * H(G * P(H(B * x))) + b: H the Walsh-Hadamard transform, not normalised, P a permutation
+/// of the features that is drawn once and not learned.
+struct FastfoodShape {
+  std::uint64_t features;  ///< a power of two
+  std::uint64_t seed = 1;  ///< of the permutation
+};
+
+/// A fastfood layer as the op sequence of the PyTorch code runs through the vendor's front end.
+/// Parameters: "s", "g", "b" and "bias". Source: HazyResearch/structured-nets, class Fastfood.
+class FastfoodLayer : public Layer {
+ public:
+  FastfoodLayer(const LayerSite& site, const FastfoodShape& shape);
+
+  Tensor forward(const Tensor& x, Lifetime result, Program& program) override;
+  std::vector<Tensor> backward(const Tensor& gradient, Program& program) override;
+  [[nodiscard]] Values reference(const std::vector<Values>& parameters,
+                                 const Values& x) const override;
+  [[nodiscard]] Flops forwardFlops() const override;
+  [[nodiscard]] std::uint64_t denseParameters() const override;
+
+ private:
+  /// By their places among the parameters.
+  enum class Diagonal : std::uint8_t { S, G, B };
+
+  /// The product of a diagonal and the rows that it scales, for its gradient kept in `rows_`.
+  Tensor scale(Diagonal diagonal, const Tensor& rows, Lifetime lifetime, Program& program);
+  /// Adds the gradient of a diagonal: of its products with what it scaled, added up.
+  Tensor diagonalGradient(Diagonal diagonal, const Tensor& gradient, Program& program);
+  [[nodiscard]] const Parameter& parameterOf(Diagonal diagonal) const;
+
+  FastfoodShape shape_;
+  std::vector<std::uint64_t> permutation_;  ///< P takes feature [i] to feature i
+  Tensor indices_;
+  std::array<Tensor, 3> rows_;  ///< what the diagonals scaled
+};
+
+/// A permutation of [0, size) that depends on `seed` alone.
+std::vector<std::uint64_t> randomPermutation(std::uint64_t size, std::uint64_t seed);
+
+}  // namespace ipusim::workloads

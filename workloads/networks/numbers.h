@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "workloads/networks/layer.h"
+
+// Plain numbers, to hold the layers against. Matrices are row-major.
+
+namespace ipusim::workloads {
+
+/// (rows, inputs) x (inputs, outputs)
+Values multiplied(const Values& rows, const Values& matrix, std::uint64_t inputs,
+                  std::uint64_t outputs);
+
+/// Adds `vector` to every row.
+void addToRows(const Values& vector, Values& rows);
+
+}  // namespace ipusim::workloads

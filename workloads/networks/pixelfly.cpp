@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/networks/pixelfly.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "base/powers_of_two.h"
+#include "workloads/networks/numbers.h"
+#include "workloads/networks/product.h"
+#include "workloads/ops/elementwise/elementwise.h"
+#include "workloads/ops/gather/multi_slice.h"
+#include "workloads/ops/placement/arrange.h"
+#include "workloads/ops/reduce/sum_rows.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+using Blocks = std::vector<std::vector<std::uint64_t>>;
+
+/// Each row of blocks with the columns it has: those that any one of the mask's cells touches.
+Blocks coveredBlocks(const PixelflyShape& shape) {
+  const std::uint64_t cell = shape.features / shape.butterfly_size;
+  const auto first = [&](std::uint64_t index) { return index * cell / shape.block; };
+  const auto last = [&](std::uint64_t index) { return ((index + 1) * cell - 1) / shape.block; };
+  std::vector<std::set<std::uint64_t>> columns(shape.features / shape.block);
+  const auto cover = [&](std::uint64_t row, std::uint64_t column) {
+    for (std::uint64_t r = first(row); r <= last(row); ++r) {
+      for (std::uint64_t c = first(column); c <= last(column); ++c) columns[r].insert(c);
+    }
+  };
+  for (std::uint64_t row = 0; row < shape.butterfly_size; ++row) {
+    cover(row, row);
+    for (std::uint64_t bit = 1; bit < shape.butterfly_size; bit *= 2) cover(row, row ^ bit);
+  }
+  Blocks blocks;
+  blocks.reserve(columns.size());
+  for (const auto& row : columns) blocks.emplace_back(row.begin(), row.end());
+  return blocks;
+}
+
+/// The mask is symmetric: what holds for rows holds for columns.
+bool areRegular(const Blocks& blocks) {
+  return std::all_of(blocks.begin(), blocks.end(), [&](const std::vector<std::uint64_t>& row) {
+    return row.size() == blocks.front().size();
+  });
+}
+
+/// Where the column of blocks `column` has that of row `row`, among those it has.
+std::uint64_t slotOf(const Blocks& blocks, std::uint64_t row, std::uint64_t column) {
+  // By symmetry, the rows of a column are the columns of the row of the same number.
+  const std::vector<std::uint64_t>& rows = blocks[column];
+  return static_cast<std::uint64_t>(std::find(rows.begin(), rows.end(), row) - rows.begin());
+}
+
+/// Rows of products that each block of the result adds up: bag by bag, or the first of all bags,
+/// then the second of all.
+std::vector<std::uint64_t> indicesOf(const Blocks& blocks, BlockSum sum) {
+  const std::uint64_t active = blocks.front().size();
+  std::vector<std::uint64_t> indices(blocks.size() * active);
+  for (std::uint64_t bag = 0; bag < blocks.size(); ++bag) {
+    for (std::uint64_t k = 0; k < active; ++k) {
+      const std::uint64_t column = blocks[bag][k];
+      const std::uint64_t place =
+          sum == BlockSum::Bags ? bag * active + k : k * blocks.size() + bag;
+      indices[place] = column * active + slotOf(blocks, bag, column);
+    }
+  }
+  return indices;
+}
+
+MatmulProblem blockProblem(const LayerSite& site, const PixelflyShape& shape,
+                           const Blocks& blocks) {
+  MatmulProblem problem = shape.options;
+  problem.groups = blocks.size();
+  problem.m = site.batch;
+  problem.k = shape.block;
+  problem.n = blocks.front().size() * shape.block;
+  return problem;
+}
+
+/// A matrix with each column on one tile, as even as that goes.
+Tensor addByColumns(const LayerSite& site, const Shape& shape, const std::string& name) {
+  Tensor matrix = site.graph.addVariable(site.type, shape, name);
+  const std::uint64_t grain = site.machine.vectorWidth(site.type);
+  const std::uint64_t grains = ceilDiv(shape[1], grain);
+  const std::uint64_t tiles = std::min<std::uint64_t>(site.machine.tiles, grains);
+  const Tensor all = matrix.reshape({matrix.elements()});
+  for (std::uint64_t row = 0; row < all.elements(); row += shape[1]) {
+    for (std::uint64_t t = 0; t < tiles; ++t) {
+      const std::uint64_t begin = t * grains / tiles * grain;
+      const std::uint64_t end = std::min(shape[1], (t + 1) * grains / tiles * grain);
+      site.graph.setTileMapping(all.slice(row + begin, row + end, 0),
+                                static_cast<std::uint32_t>(t));
+    }
+  }
+  return matrix;
+}
+
+/// The sum of `count` rows, one after the other in `rows`, which lie anyhow: each column of them is
+/// brought to one tile.
+Tensor sumOf(const LayerSite& site, const Tensor& rows, std::uint64_t count, Program& program) {
+  const Tensor own = addByColumns(site, {count, rows.elements() / count}, site.name + "/rows");
+  program.add(site.graph.copy(rows, own.reshape(rows.shape()), site.name + "/rows"));
+  return sumRows(site.graph, site.machine, own, {site.name}, program);
+}
+
+}  // namespace
+
+std::optional<OptionFault> pixelflyFault(const PixelflyShape& shape) {
+  const std::string features = std::to_string(shape.features);
+  if (shape.butterfly_size < 2 || !isPowerOfTwo(shape.butterfly_size) ||
+      shape.features % shape.butterfly_size != 0) {
+    return OptionFault{"butterfly_size", "a power of two from 2 on that divides " + features};
+  }
+  if (shape.block == 0 || shape.features % shape.block != 0) {
+    return OptionFault{"block", "a divisor of " + features};
+  }
+  if (!areRegular(coveredBlocks(shape))) {
+    return OptionFault{"features",
+                       "a size whose mask has as many blocks in each row, such as a power of two"};
+  }
+  return std::nullopt;
+}
+
+Blocks pixelflyBlocks(const PixelflyShape& shape) {
+  const std::optional<OptionFault> fault = pixelflyFault(shape);
+  if (fault) throw InternalError(fault->key + ": wanted " + fault->wanted);
+  return coveredBlocks(shape);
+}
+
+PixelflyLayer::PixelflyLayer(const LayerSite& site, const PixelflyShape& shape)
+    : Layer(site),
+      shape_(shape),
+      blocks_(pixelflyBlocks(shape)),
+      low_rank_(within(site, "lowRank"),
+                {shape.features, shape.features, shape.rank, shape.options}),
+      problem_(blockProblem(site, shape, blocks_)),
+      product_(site.graph, site.machine, {problem_, planMatmul(site.machine, problem_)},
+               site.name + "/blocks", {Lifetime::Temporary, Lifetime::Always}),
+      indices_(addRowIndices(site.graph, site.machine, indicesOf(blocks_, shape.block_sum),
+                             site.name + "/indices")) {
+  parameters_ = low_rank_.parameters();
+  parameters_.insert(parameters_.begin(),
+                     {"blocks", product_.operands().right().dimShuffle({0, 2, 1})});
+}
+
+Tensor PixelflyLayer::bagIndices(std::uint64_t bag) const {
+  return indices_.slice(bag * active(), (bag + 1) * active(), 0);
+}
+
+Tensor PixelflyLayer::sumBags(const Tensor& table, Program& program) {
+  const LayerSite bags = within(site_, "bags");
+  std::vector<Tensor> sums;
+  for (std::uint64_t bag = 0; bag < lines(); ++bag) {
+    const LayerSite own = within(bags, std::to_string(bag));
+    const Tensor rows =
+        gatherRows(site_.graph, site_.machine, {table, bagIndices(bag)}, own.name, program);
+    sums.push_back(sumOf(own, rows, active(), program).reshape({1, rowElements()}));
+  }
+  return concat(sums, 0);
+}
+
+Tensor PixelflyLayer::sumBlocks(const Tensor& products, Program& program) {
+  const std::uint64_t columns = rowElements();
+  const Tensor rows =
+      products.reshape({lines(), site_.batch, active(), shape_.block}).dimShuffle({0, 2, 3, 1});
+  const Tensor table = arrangeTable(site_.graph, site_.machine, {rows, lines() * active()},
+                                    site_.name + "/products", program);
+  if (shape_.block_sum == BlockSum::Bags) return sumBags(table, program);
+  const LayerSite gather = within(site_, "gather");
+  const Tensor gathered =
+      gatherRows(site_.graph, site_.machine, {table, indices_}, gather.name, program);
+  return sumOf(gather, gathered, active(), program).reshape({lines(), columns});
+}
+
+Tensor PixelflyLayer::forward(const Tensor& x, Lifetime result, Program& program) {
+  Graph& graph = site_.graph;
+  x_ = x;
+  Tensor y = low_rank_.forward(x, result, program);
+  product_.rearrangeLeft(x.reshape({site_.batch, lines(), shape_.block}).dimShuffle({1, 0, 2}),
+                         program);
+  const Tensor sums = sumBlocks(product_.multiply(Lifetime::Temporary, program), program);
+  const Tensor rows = sums.reshape({shape_.features, site_.batch}).dimShuffle({1, 0});
+  const Tensor arranged = arrangedAs(graph, y, rows, site_.name + "/sums", program);
+  Elementwise(graph, site_.machine, program)
+      .binaryInPlace(models::BinaryOp::Add, storageOf(graph, y), storageOf(graph, arranged),
+                     site_.name + "/Add");
+  return y;
+}
+
+Tensor PixelflyLayer::spreadBags(const Tensor& sums, Program& program) {
+  const LayerSite bags = within(site_, "bagsGradient");
+  Tensor all;
+  Tensor first;
+  for (std::uint64_t bag = 0; bag < lines(); ++bag) {
+    const LayerSite own = within(bags, std::to_string(bag));
+    const Tensor rows = scatterAddRows(
+        site_.graph, site_.machine,
+        {sums.slice(bag, bag + 1, 0).broadcast(active(), 0), bagIndices(bag), lines() * active()},
+        {own.name}, program);
+    const Tensor stored = storageOf(site_.graph, rows);
+    if (bag == 0) {
+      first = rows;
+      all = addByColumns(bags, {lines(), stored.elements()}, bags.name + "/all");
+    }
+    const Tensor place = all.slice(bag, bag + 1, 0).reshape(stored.shape());
+    program.add(site_.graph.copy(stored, place, own.name + "/keep"));
+  }
+  const Tensor sum = sumRows(site_.graph, site_.machine, all, {bags.name}, program);
+  return first.inVariable(sum.pieces().front().variable);
+}
+
+Tensor PixelflyLayer::spreadBlocks(const Tensor& sums, Program& program) {
+  if (shape_.block_sum == BlockSum::Bags) return spreadBags(sums, program);
+  const std::uint64_t rows = lines() * active();
+  const Tensor source = sums.reshape({1, lines(), rowElements()})
+                            .broadcast(active(), 0)
+                            .reshape({rows, rowElements()});
+  return scatterAddRows(site_.graph, site_.machine, {source, indices_, rows},
+                        {site_.name + "/scatter"}, program);
+}
+
+std::vector<Tensor> PixelflyLayer::backward(const Tensor& gradient, Program& program) {
+  std::vector<Tensor> gradients = low_rank_.backward(gradient, program);
+  const Tensor sums = consecutive(site_.graph, site_.machine, gradient.dimShuffle({1, 0}),
+                                  site_.name + "/gradient", program);
+  const Tensor spread = consecutive(site_.graph, site_.machine,
+                                    spreadBlocks(sums.reshape({lines(), rowElements()}), program),
+                                    site_.name + "/productGradient", program);
+  const Tensor products = spread.reshape({lines(), active(), shape_.block, site_.batch})
+                              .dimShuffle({0, 3, 1, 2})
+                              .reshape({lines(), site_.batch, active() * shape_.block});
+  MatmulProblem options = problem_;
+  options.pass = MatmulPass::TrainingWu;
+  const LayerSite update = within(site_, "blockGradient");
+  const Tensor x = x_.reshape({site_.batch, lines(), shape_.block}).dimShuffle({1, 2, 0});
+  const Tensor blocks = addProduct(update, options, {x, products}, Lifetime::Temporary, program);
+  gradients.insert(
+      gradients.begin(),
+      product_.arrangedAsRight(blocks, update.name + "/arranged", program).dimShuffle({0, 2, 1}));
+  return gradients;
+}
+
+Values PixelflyLayer::reference(const std::vector<Values>& parameters, const Values& x) const {
+  const std::uint64_t n = shape_.features;
+  const std::uint64_t block = shape_.block;
+  Values transposed(n * n);  // of W: a row for each input
+  for (std::uint64_t column = 0; column < lines(); ++column) {
+    for (std::uint64_t r = 0; r < active() * block; ++r) {
+      const std::uint64_t output = blocks_[column][r / block] * block + r % block;
+      for (std::uint64_t c = 0; c < block; ++c) {
+        transposed[(column * block + c) * n + output] =
+            parameters[0][(column * active() * block + r) * block + c];
+      }
+    }
+  }
+  Values y = low_rank_.reference({parameters.begin() + 1, parameters.end()}, x);
+  const Values sums = multiplied(x, transposed, n, n);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] += sums[i];
+  return y;
+}
+
+Flops PixelflyLayer::forwardFlops() const {
+  // The products, the sums of blocks, and the sum with the low-rank part.
+  const std::uint64_t elements = lines() * active() * shape_.block * shape_.block;
+  return low_rank_.forwardFlops() +
+         Flops(site_.batch * (2 * elements + (active() - 1 + 1) * shape_.features));
+}
+
+std::uint64_t PixelflyLayer::denseParameters() const {
+  return shape_.features * (shape_.features + 1);
+}
+
+std::vector<MatmulProblem> PixelflyLayer::problems() const {
+  std::vector<MatmulProblem> problems = low_rank_.problems();
+  problems.push_back(problem_);
+  return problems;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/elementwise/broadcast_product.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "base/error.h"
+#include "workloads/ops/placement/local_operands.h"
+#include "workloads/ops/placement/row_boxes.h"
+#include "workloads/ops/placement/shares.h"
+#include "workloads/vertices/binary_op.h"
+#include "workloads/vertices/broadcast_vector.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// A tile's part of the product, and what it reads the vector's elements by.
+struct Part {
+  std::uint32_t tile;
+  std::uint64_t begin;
+  RowBox box;
+  std::size_t matrix_need;
+  std::uint64_t matrix_skip;
+  std::size_t vector_need;
+  std::uint64_t vector_skip;
+};
+
+struct Parts {
+  std::vector<Part> parts;
+  std::vector<Need> matrix;
+  std::vector<Need> vector;
+};
+
+/// Adds the parts of elements [begin, end) on `tile`. Whole rows need the whole vector, which the
+/// others on the tile then share.
+void addParts(std::uint32_t tile, const Section& share, std::uint64_t columns, Parts& parts) {
+  const std::vector<RowBox> boxes = rowBoxesOf(share.offset, share.end(), columns);
+  const bool whole = std::any_of(boxes.begin(), boxes.end(),
+                                 [&](const RowBox& box) { return box.columns == columns; });
+  parts.matrix.push_back({tile, share.offset, share.end()});
+  if (whole) parts.vector.push_back({tile, 0, columns});
+  std::uint64_t skip = 0;
+  for (const RowBox& box : boxes) {
+    if (!whole) parts.vector.push_back({tile, box.column, box.column + box.columns});
+    parts.parts.push_back({tile, share.offset + skip, box, parts.matrix.size() - 1, skip,
+                           parts.vector.size() - 1, whole ? box.column : 0});
+    skip += box.rows * box.columns;
+  }
+}
+
+/// One vertex repeats the vector unless that takes more than this of what rows by themselves take:
+/// the tables of many short rows take more memory than their data.
+constexpr std::uint64_t kVectorPercent = 150;
+
+/// What multiplies the rows of a box.
+enum class Form : std::uint8_t {
+  Vector,  ///< one vertex that repeats the vector
+  Lists,   ///< a list of rows for each worker
+  Rows,    ///< a vertex for each row, which all workers share
+};
+
+/// The vertices that multiply boxes. Those of the same form share a codelet.
+class Codelets {
+ public:
+  Codelets(const models::Machine& machine, models::ElementType type)
+      : machine_(machine), times_{models::BinaryOp::Multiply, type} {}
+
+  [[nodiscard]] Form formOf(const RowBox& box) {
+    if (box.rows == 1) return Form::Rows;
+    const std::uint64_t workers = machine_.workers_per_tile;
+    const Cycles lists = list(ceilDiv(box.rows, workers), box.columns)->cycles(machine_) * workers;
+    const Cycles rows = row(box.columns)->cycles(machine_) * box.rows;
+    const Cycles whole = vector(box.rows, box.columns)->cycles(machine_);
+    if (whole * 100 <= std::min(lists, rows) * kVectorPercent) return Form::Vector;
+    return lists < rows ? Form::Lists : Form::Rows;
+  }
+
+  std::shared_ptr<const Codelet> vector(std::uint64_t rows, std::uint64_t columns) {
+    auto& codelet = vectors_[{rows, columns}];
+    if (!codelet) {
+      codelet = std::make_shared<BroadcastVector>(
+          BroadcastVectorShape{times_, VectorAxis::Inner, rows, columns, RowGaps::None});
+    }
+    return codelet;
+  }
+
+  std::shared_ptr<const Codelet> list(std::uint64_t rows, std::uint64_t columns) {
+    auto& codelet = lists_[{rows, columns}];
+    if (!codelet) {
+      codelet =
+          std::make_shared<BinaryOp>(times_, Runs::list(std::vector<std::uint64_t>(rows, columns)));
+    }
+    return codelet;
+  }
+
+  std::shared_ptr<const Codelet> row(std::uint64_t columns) {
+    auto& codelet = rows_[columns];
+    if (!codelet) codelet = std::make_shared<BinaryOp>(times_, Runs::one(columns));
+    return codelet;
+  }
+
+ private:
+  using Sizes = std::pair<std::uint64_t, std::uint64_t>;
+  const models::Machine& machine_;
+  models::BinaryOpKind times_;
+  std::map<Sizes, std::shared_ptr<const Codelet>> vectors_;
+  std::map<Sizes, std::shared_ptr<const Codelet>> lists_;
+  std::map<std::uint64_t, std::shared_ptr<const Codelet>> rows_;
+};
+
+/// `rows` times the same elements.
+View timesOver(const View& view, std::uint64_t rows) {
+  check(view.size() == 1, "a vector in one piece");
+  Section section = view.front();
+  if (rows > 1) section.dims.insert(section.dims.begin(), {rows, 0});
+  return {section};
+}
+
+/// The compute set, with both operands where they are read.
+class Multiplication {
+ public:
+  Multiplication(Graph& graph, const models::Machine& machine, const Tensor& product,
+                 ComputeSetId compute_set)
+      : graph_(graph),
+        workers_(machine.workers_per_tile),
+        product_(product),
+        compute_set_(compute_set),
+        codelets_(machine, product.type()) {}
+
+  void add(const Part& part, const LocalOperand& matrix, const LocalOperand& vector) {
+    const RowBox& box = part.box;
+    const View own = vector.part(part.vector_need, part.vector_skip, box.columns);
+    const auto add_rows = [&](std::uint64_t row, std::uint64_t rows, const View& repeated,
+                              std::shared_ptr<const Codelet> codelet) {
+      const std::uint64_t first = row * box.columns;
+      const std::uint64_t size = rows * box.columns;
+      graph_.addVertices(compute_set_,
+                         {std::move(codelet),
+                          part.tile,
+                          1,
+                          {{matrix.part(part.matrix_need, part.matrix_skip + first, size)},
+                           {repeated},
+                           {product_.flatView(part.begin + first, part.begin + first + size)}}});
+    };
+    switch (codelets_.formOf(box)) {
+      case Form::Vector:
+        return add_rows(0, box.rows, own, codelets_.vector(box.rows, box.columns));
+      case Form::Rows:
+        for (std::uint64_t r = 0; r < box.rows; ++r) {
+          add_rows(r, 1, own, codelets_.row(box.columns));
+        }
+        return;
+      case Form::Lists:
+        for (std::uint64_t w = 0, row = 0; row < box.rows; ++w) {
+          const std::uint64_t rows = ceilDiv(box.rows - row, workers_ - w);
+          add_rows(row, rows, timesOver(own, rows), codelets_.list(rows, box.columns));
+          row += rows;
+        }
+    }
+  }
+
+ private:
+  Graph& graph_;
+  std::uint64_t workers_;
+  const Tensor& product_;
+  ComputeSetId compute_set_;
+  Codelets codelets_;
+};
+
+}  // namespace
+
+Tensor multiplyRows(Graph& graph, const models::Machine& machine, const RowProduct& operands,
+                    const OpResult& result, Program& program) {
+  const auto& [matrix, vector] = operands;
+  const std::string& name = result.name;
+  check(matrix.elements() % vector.elements() == 0, "rows of the length of the vector");
+  Tensor product =
+      graph.addVariable(matrix.type(), {matrix.elements()}, name + "/products", result.lifetime);
+  graph.mapLinearly(product, machine);
+  Parts parts;
+  for (const auto& [tile, share] : sharesByTile(graph, product)) {
+    for (const Section& section : share) addParts(tile, section, vector.elements(), parts);
+  }
+  LocalOperands locals(graph, name);
+  const LocalOperand local_matrix = locals.bring(matrix, parts.matrix);
+  const LocalOperand local_vector = locals.bring(vector, parts.vector);
+  locals.addSteps(program);
+
+  const ComputeSetId compute_set = graph.addComputeSet(name + "/Multiply");
+  Multiplication multiplication(graph, machine, product, compute_set);
+  for (const Part& part : parts.parts) multiplication.add(part, local_matrix, local_vector);
+  program.add(execute(compute_set));
+  return product;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/elementwise/elementwise.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "workloads/ops/placement/shares.h"
+#include "workloads/vertices/binary_op.h"
+#include "workloads/vertices/cast.h"
+#include "workloads/vertices/scale.h"
+#include "workloads/vertices/unary_op.h"
+
+namespace ipusim::workloads {
+
+using models::ElementType;
+using models::OpPlacement;
+
+namespace {
+
+// Source: poplibs lib/popops/ElementWise.cpp: workers get whole vectors, and at least two grains.
+constexpr std::uint64_t kSmallestGrain = 4;
+constexpr std::uint64_t kFewestGrains = 2;
+
+/// What one vertex goes over: the form of it, and its part of the first operand.
+struct Part {
+  Runs runs;
+  View view;
+};
+
+/// Takes runs of these lengths off the front of `view`; no run crosses the end of a section.
+View takeNext(View& view, const std::vector<std::uint64_t>& lengths) {
+  View part;
+  for (const std::uint64_t length : lengths) {
+    Section& first = view.front();
+    part.push_back(contiguous(first.variable, first.offset, length));
+    const std::uint64_t left = first.elements() - length;
+    if (left == 0) {
+      view.erase(view.begin());
+    } else {
+      first = contiguous(first.variable, first.offset + length, left);
+    }
+  }
+  return part;
+}
+
+std::vector<Part> partsOf(View share, const models::Machine& machine, ElementType type) {
+  if (share.size() == 1) return {{Runs::one(share.front().elements()), share}};
+  std::vector<std::uint64_t> lengths;
+  lengths.reserve(share.size());
+  for (const Section& section : share) lengths.push_back(section.elements());
+  const std::uint64_t grain = std::max<std::uint64_t>(machine.vectorWidth(type), kSmallestGrain);
+  std::vector<Part> parts;
+  for (auto& own : splitRuns(lengths, machine.workers_per_tile, grain)) {
+    View view = takeNext(share, own);
+    parts.push_back({Runs::list(std::move(own)), std::move(view)});
+  }
+  return parts;
+}
+
+/// Vertices that go over equal runs share a codelet.
+class CodeletCache {
+ public:
+  using Make = std::function<std::shared_ptr<const Codelet>(const Runs&)>;
+  explicit CodeletCache(const Make& make) : make_(make) {}
+
+  std::shared_ptr<const Codelet> operator()(const Runs& runs) {
+    auto& codelet = codelets_[{runs.isOne(), runs.lengths()}];
+    if (!codelet) codelet = make_(runs);
+    return codelet;
+  }
+
+ private:
+  const Make& make_;
+  std::map<std::pair<bool, std::vector<std::uint64_t>>, std::shared_ptr<const Codelet>> codelets_;
+};
+
+}  // namespace
+
+std::vector<std::vector<std::uint64_t>> splitRuns(const std::vector<std::uint64_t>& lengths,
+                                                  std::uint64_t workers, std::uint64_t grain) {
+  const std::uint64_t elements = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
+  const std::uint64_t grains = ceilDiv(elements, grain);
+  const std::uint64_t most = std::max(ceilDiv(grains, workers), kFewestGrains);
+  const std::uint64_t vertices = ceilDiv(grains, most);
+  const std::uint64_t each = ceilDiv(grains, vertices) * grain;
+
+  std::vector<std::vector<std::uint64_t>> parts(1);
+  std::uint64_t room = each;
+  for (std::uint64_t length : lengths) {
+    while (length > 0) {
+      if (room == 0) {
+        parts.emplace_back();
+        room = each;
+      }
+      const std::uint64_t taken = std::min(room, length);
+      parts.back().push_back(taken);
+      room -= taken;
+      length -= taken;
+    }
+  }
+  return parts;
+}
+
+Tensor Elementwise::addLike(const Tensor& first, ElementType type, const std::string& name,
+                            Lifetime lifetime) {
+  Tensor tensor = graph_.addVariable(type, {first.elements()}, name + "/Out", lifetime);
+  mapAlike(graph_, first, tensor);
+  return tensor;
+}
+
+void Elementwise::add(const std::vector<Tensor>& fields, const MakeVertex& make,
+                      const std::string& name) {
+  const ComputeSetId compute_set = graph_.addComputeSet(name);
+  const Tensor& first = fields.front();
+  CodeletCache codelets(make);
+  std::uint64_t index = 0;
+  for (const auto& [tile, share] : sharesByTile(graph_, first)) {
+    for (const Part& part : partsOf(share, machine_, first.type())) {
+      VertexFamily family{codelets(part.runs), tile, 1, {}};
+      for (const Tensor& field : fields) {
+        const bool in_step = field.elements() == first.elements();
+        family.fields.push_back(
+            {in_step ? shareIn(field, part.view, first) : field.flatView(index, index + 1)});
+      }
+      graph_.addVertices(compute_set, std::move(family));
+    }
+    ++index;
+  }
+  program_.add(execute(compute_set));
+}
+
+Tensor Elementwise::unary(models::UnaryOp op, const Tensor& in, const std::string& name,
+                          Lifetime lifetime) {
+  Tensor out = addLike(in, in.type(), name, lifetime);
+  const models::UnaryOpKind kind{op, in.type()};
+  add(
+      {in, out}, [&](const Runs& runs) { return std::make_shared<UnaryOp>(kind, runs); }, name);
+  return out;
+}
+
+void Elementwise::unaryInPlace(models::UnaryOp op, const Tensor& in_out, const std::string& name) {
+  const models::UnaryOpKind kind{op, in_out.type(), OpPlacement::InPlace};
+  add(
+      {in_out}, [&](const Runs& runs) { return std::make_shared<UnaryOp>(kind, runs); }, name);
+}
+
+Tensor Elementwise::binary(models::BinaryOp op, const Tensor& left, const Tensor& right,
+                           const std::string& name, Lifetime lifetime) {
+  Tensor out = addLike(left, resultType(op, left.type()), name, lifetime);
+  const models::BinaryOpKind kind{op, left.type()};
+  add(
+      {left, right, out}, [&](const Runs& runs) { return std::make_shared<BinaryOp>(kind, runs); },
+      name);
+  return out;
+}
+
+void Elementwise::binaryInPlace(models::BinaryOp op, const Tensor& left_out, const Tensor& right,
+                                const std::string& name) {
+  const models::BinaryOpKind kind{op, left_out.type(), OpPlacement::InPlace};
+  add(
+      {left_out, right}, [&](const Runs& runs) { return std::make_shared<BinaryOp>(kind, runs); },
+      name);
+}
+
+Tensor Elementwise::addFactors(const Tensor& in, double factor, const std::string& name) {
+  const auto shares = sharesByTile(graph_, in);
+  Tensor factors = graph_.addConstant(in.type(), {shares.size()}, factor, name + "/scale");
+  std::uint64_t index = 0;
+  for (const auto& [tile, share] : shares) {
+    graph_.setTileMapping(factors.slice(index, index + 1, 0), tile);
+    ++index;
+  }
+  return factors;
+}
+
+void Elementwise::scaleInPlace(const Tensor& in_out, double factor, const std::string& name) {
+  add(
+      {in_out, addFactors(in_out, factor, name)},
+      [&](const Runs& runs) {
+        return std::make_shared<ScaleByScalar>(in_out.type(), OpPlacement::InPlace, runs);
+      },
+      name);
+}
+
+Tensor Elementwise::scale(const Tensor& in, double factor, const std::string& name,
+                          Lifetime lifetime) {
+  Tensor out = addLike(in, in.type(), name, lifetime);
+  const Tensor factors = addFactors(in, factor, name);
+  add(
+      {in, factors, out},
+      [&](const Runs& runs) {
+        return std::make_shared<ScaleByScalar>(in.type(), OpPlacement::OutOfPlace, runs);
+      },
+      name);
+  return out;
+}
+
+void Elementwise::scaledAdd(const Tensor& sum, const Tensor& more, double factor,
+                            const std::string& name) {
+  const models::ScaledAddKind kind{models::ScaledOp::Add, sum.type(), more.type()};
+  add(
+      {sum, more},
+      [&](const Runs& runs) {
+        return std::make_shared<ScaledAdd>(kind, static_cast<float>(factor), runs);
+      },
+      name);
+}
+
+Tensor Elementwise::cast(const Tensor& in, ElementType type, const std::string& name,
+                         Lifetime lifetime) {
+  Tensor out = addLike(in, type, name, lifetime);
+  add(
+      {in, out}, [&](const Runs& runs) { return std::make_shared<Cast>(in.type(), type, runs); },
+      name);
+  return out;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/ipu/cost/binary_op.h"
+#include "models/ipu/cost/unary_op.h"
+#include "workloads/graph/graph.h"
+#include "workloads/vertices/runs.h"
+
+namespace ipusim::workloads {
+
+/// The runs of `lengths` shared between at most `workers` vertices, as the vendor's library does:
+/// in grains of `grain` elements, at least two grains a vertex, a run cut where a vertex is full.
+/// Source: graphcore/poplibs lib/poputil/Util.cpp (MIT), splitRegionsBetweenWorkers.
+std::vector<std::vector<std::uint64_t>> splitRuns(const std::vector<std::uint64_t>& lengths,
+                                                  std::uint64_t workers, std::uint64_t grain);
+
+/// Elementwise operations on whole tensors, one compute set each, placed as the vendor's library
+/// does: where the first operand lies; per tile one 1D vertex for a single run of elements, else up
+/// to one 2D vertex a worker. Operands that lie elsewhere are sent there. Tensors are of one
+/// dimension and consecutive elements. Source: graphcore/poplibs lib/popops/ElementWise.cpp (MIT).
+class Elementwise {
+ public:
+  /// Adds to `graph`, and the steps to `program`. The arguments must outlive this.
+  Elementwise(Graph& graph, const models::Machine& machine, Program& program)
+      : graph_(graph), machine_(machine), program_(program) {}
+
+  Tensor unary(models::UnaryOp op, const Tensor& in, const std::string& name, Lifetime lifetime);
+  void unaryInPlace(models::UnaryOp op, const Tensor& in_out, const std::string& name);
+  Tensor binary(models::BinaryOp op, const Tensor& left, const Tensor& right,
+                const std::string& name, Lifetime lifetime);
+  void binaryInPlace(models::BinaryOp op, const Tensor& left_out, const Tensor& right,
+                     const std::string& name);
+  /// `in` times a scale that every tile of `in` has a copy of.
+  Tensor scale(const Tensor& in, double factor, const std::string& name, Lifetime lifetime);
+  void scaleInPlace(const Tensor& in_out, double factor, const std::string& name);
+  /// sum += factor * more.
+  void scaledAdd(const Tensor& sum, const Tensor& more, double factor, const std::string& name);
+  Tensor cast(const Tensor& in, models::ElementType type, const std::string& name,
+              Lifetime lifetime);
+
+  /// A variable "name/Out" of another type, laid out like `first`.
+  Tensor addLike(const Tensor& first, models::ElementType type, const std::string& name,
+                 Lifetime lifetime);
+  using MakeVertex = std::function<std::shared_ptr<const Codelet>(const Runs&)>;
+  /// One compute set of any vertices on runs; `fields` are the codelet's in its order. A field with
+  /// fewer elements than the first has one for each tile of the first.
+  void add(const std::vector<Tensor>& fields, const MakeVertex& make, const std::string& name);
+
+ private:
+  /// A copy of `factor` for every tile of `in`.
+  Tensor addFactors(const Tensor& in, double factor, const std::string& name);
+
+  Graph& graph_;
+  const models::Machine& machine_;
+  Program& program_;
+};
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "workloads/ops/placement/op_result.h"
+
+// Relu and its gradient, one compute set each, on tensors of one dimension and consecutive
+// elements. The vendor's library has the forward pass among its operators on one operand. Source:
+// graphcore/poplibs lib/popnn/NonLinearity.cpp (MIT).
+
+namespace ipusim::workloads {
+
+/// max(in, 0), laid out like `in`.
+Tensor relu(Graph& graph, const models::Machine& machine, const Tensor& in, const OpResult& out,
+            Program& program);
+
+/// The gradient of the input of a relu that gave `output`, from that of its output: laid out like
+/// `output`, to which `gradient` is brought where it lies elsewhere.
+struct ReluGradient {
+  Tensor gradient;
+  Tensor output;
+};
+Tensor reluGradient(Graph& graph, const models::Machine& machine, const ReluGradient& operands,
+                    const std::string& name, Program& program);
+
+}  // namespace ipusim::workloads

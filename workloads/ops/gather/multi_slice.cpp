@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/gather/multi_slice.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "base/error.h"
+#include "workloads/ops/fill/zero.h"
+#include "workloads/ops/reduce/reduction_stages.h"
+#include "workloads/ops/reduce/sum_rows.h"
+#include "workloads/vertices/multi_slice.h"
+
+namespace ipusim::workloads {
+
+using models::Machine;
+
+namespace {
+
+struct Range {
+  std::uint64_t begin;
+  std::uint64_t end;
+  [[nodiscard]] std::uint64_t size() const { return end - begin; }
+};
+
+/// [0, size) in `parts` parts of whole grains, as even as that goes.
+std::vector<Range> evenRanges(std::uint64_t size, std::uint64_t parts, std::uint64_t grain) {
+  const std::uint64_t grains = ceilDiv(size, grain);
+  std::vector<Range> ranges;
+  ranges.reserve(parts);
+  for (std::uint64_t p = 0; p < parts; ++p) {
+    ranges.push_back(
+        {p * grains / parts * grain, std::min(size, (p + 1) * grains / parts * grain)});
+  }
+  return ranges;
+}
+
+/// The columns of a table in parts, a tile each: whole vectors.
+std::vector<Range> columnRanges(const Machine& machine, models::ElementType type,
+                                std::uint64_t columns) {
+  const std::uint64_t grain = machine.vectorWidth(type);
+  const std::uint64_t parts = std::min<std::uint64_t>(machine.tiles, ceilDiv(columns, grain));
+  return evenRanges(columns, parts, grain);
+}
+
+/// Storage of a matrix of some rows, with a block of rows for each range of its columns.
+class ColumnBlocks {
+ public:
+  ColumnBlocks(std::uint64_t rows, const std::vector<Range>& columns)
+      : rows_(rows), columns_(columns) {}
+
+  [[nodiscard]] std::uint64_t elements() const { return rows_ * columns_.back().end; }
+  /// Of elements() elements, the block of range `p`: (rows, its columns).
+  [[nodiscard]] Tensor block(const Tensor& storage, std::size_t p) const {
+    const Range& range = columns_[p];
+    return storage.slice(rows_ * range.begin, rows_ * range.end, 0).reshape({rows_, range.size()});
+  }
+  /// (rows, columns)
+  [[nodiscard]] Tensor matrix(const Tensor& storage) const {
+    std::vector<Tensor> blocks;
+    blocks.reserve(columns_.size());
+    for (std::size_t p = 0; p < columns_.size(); ++p) blocks.push_back(block(storage, p));
+    return concat(blocks, 1);
+  }
+
+ private:
+  std::uint64_t rows_;
+  const std::vector<Range>& columns_;
+};
+
+std::uint64_t mostGroups(const Machine& machine, std::uint64_t look_ups, std::size_t parts) {
+  return std::max<std::uint64_t>(1, std::min<std::uint64_t>(look_ups, machine.tiles / parts));
+}
+
+/// In how many groups to share out look-ups that add to a table: as few cycles as possible, with
+/// the sum of the groups' tables.
+std::uint64_t scatterGroups(const Machine& machine, const LookUpShape& all, std::size_t parts,
+                            std::uint64_t columns) {
+  const std::uint64_t elements = all.rows * columns;
+  const std::uint64_t most = mostGroups(machine, all.offsets, parts);
+  std::uint64_t best = 1;
+  std::optional<Cycles> fewest;
+  for (std::uint64_t groups = 1; groups <= most; groups = std::min(2 * groups, most)) {
+    LookUpShape own = all;
+    own.offsets = ceilDiv(all.offsets, groups);
+    Cycles cycles = multiUpdateAddCycles(machine, own);
+    if (groups > 1) {
+      const std::uint64_t at_result = ceilDiv(elements, std::uint64_t{machine.tiles});
+      cycles += planReduction(machine, {elements, groups, all.type, at_result}).cycles;
+    }
+    if (!fewest || cycles < *fewest) {
+      fewest = cycles;
+      best = groups;
+    }
+    if (groups == most) break;
+  }
+  return best;
+}
+
+/// What the vertices of one compute set work on: a group of look-ups and a part of the columns
+/// each.
+struct Share {
+  std::uint32_t tile;
+  Range look_ups;
+  Range columns;
+  std::size_t part;  ///< number of the columns
+};
+
+/// The look-ups of some groups of indices, each in every part of the columns, a tile each.
+class LookUpGrid {
+ public:
+  LookUpGrid(const Machine& machine, const Tensor& rows)
+      : columns_(columnRanges(machine, rows.type(), rows.shape()[1])) {}
+
+  [[nodiscard]] const std::vector<Range>& columns() const { return columns_; }
+  [[nodiscard]] const std::vector<Range>& groups() const { return groups_; }
+  void shareOut(std::uint64_t look_ups, std::uint64_t groups) {
+    groups_ = evenRanges(look_ups, groups, 1);
+  }
+
+  [[nodiscard]] std::vector<Share> sharesOf(std::size_t group) const {
+    std::vector<Share> shares;
+    shares.reserve(columns_.size());
+    for (std::size_t p = 0; p < columns_.size(); ++p) {
+      const auto tile = static_cast<std::uint32_t>(group * columns_.size() + p);
+      shares.push_back({tile, groups_[group], columns_[p], p});
+    }
+    return shares;
+  }
+
+ private:
+  std::vector<Range> columns_;
+  std::vector<Range> groups_;
+};
+
+Tensor part(const Tensor& matrix, const Range& columns) {
+  return matrix.slice(columns.begin, columns.end, 1);
+}
+
+Tensor part(const Tensor& indices, const Share& share) {
+  return indices.slice(share.look_ups.begin, share.look_ups.end, 0);
+}
+
+/// The tables of all groups, (groups, elements of a table), to which the source's rows are added.
+Tensor addTables(Graph& graph, const RowScatter& scatter, const LookUpGrid& grid,
+                 const OpResult& tables, ComputeSetId compute_set) {
+  const models::ElementType type = scatter.source.type();
+  const ColumnBlocks blocks(scatter.rows, grid.columns());
+  const std::uint64_t groups = grid.groups().size();
+  Tensor all = graph.addVariable(type, {groups, blocks.elements()}, tables.name + "/tables",
+                                 tables.lifetime);
+  const Tensor scales =
+      graph.addConstant(type, {groups * grid.columns().size()}, 1, tables.name + "/scale");
+  for (std::size_t g = 0; g < groups; ++g) {
+    const Tensor table = all.slice(g, g + 1, 0).reshape({blocks.elements()});
+    for (const Share& share : grid.sharesOf(g)) {
+      const Tensor block = blocks.block(table, share.part);
+      const Tensor scale = scales.slice(share.tile, share.tile + 1, 0);
+      graph.setTileMapping(block, share.tile);
+      graph.setTileMapping(scale, share.tile);
+      const Tensor rows = scatter.source.slice(share.look_ups.begin, share.look_ups.end, 0);
+      graph.addVertices(compute_set,
+                        {std::make_shared<MultiUpdateAdd>(LookUpShape{
+                             type, scatter.rows, share.columns.size(), share.look_ups.size()}),
+                         share.tile,
+                         1,
+                         {{part(scatter.indices, share).view()},
+                          {block.view()},
+                          {part(rows, share.columns).view()},
+                          {scale.view()}}});
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Tensor addRowIndices(Graph& graph, const Machine& machine, const RowNumbers& rows,
+                     const std::string& name) {
+  const ConstantValues values = [at = rows.at](std::uint64_t index) {
+    return static_cast<double>(at(index));
+  };
+  Tensor indices = graph.addConstant(models::ElementType::UInt32, {rows.count}, values, name);
+  graph.mapLinearly(indices, machine);
+  return indices;
+}
+
+Tensor addRowIndices(Graph& graph, const Machine& machine, const std::vector<std::uint64_t>& rows,
+                     const std::string& name) {
+  return addRowIndices(graph, machine,
+                       {rows.size(), [rows](std::uint64_t index) { return rows[index]; }}, name);
+}
+
+Tensor arrangeTable(Graph& graph, const Machine& machine, const RowsOfTable& rows,
+                    const std::string& name, Program& program) {
+  const Tensor& table = rows.elements;
+  check(table.elements() % rows.count == 0, "a table of rows");
+  const std::vector<Range> columns =
+      columnRanges(machine, table.type(), table.elements() / rows.count);
+  const ColumnBlocks blocks(rows.count, columns);
+  const Tensor storage = graph.addVariable(table.type(), {blocks.elements()}, name + "/table");
+  for (std::size_t p = 0; p < columns.size(); ++p) {
+    const Tensor block = blocks.block(storage, p);
+    graph.setTileMapping(block, static_cast<std::uint32_t>(p));
+  }
+  Tensor arranged = blocks.matrix(storage);
+  program.add(graph.copy(table, arranged.reshape(table.shape()), name + "/Copy"));
+  return arranged;
+}
+
+Tensor gatherRows(Graph& graph, const Machine& machine, const RowLookUp& look_up,
+                  const std::string& name, Program& program) {
+  const auto& [table, indices] = look_up;
+  check(table.shape().size() == 2 && indices.shape().size() == 1, "rows of a table");
+  LookUpGrid grid(machine, table);
+  grid.shareOut(indices.elements(), mostGroups(machine, indices.elements(), grid.columns().size()));
+  const std::uint64_t width = table.shape()[1];
+  const Tensor out = graph.addVariable(table.type(), {indices.elements() * width}, name + "/Out");
+  const ComputeSetId compute_set = graph.addComputeSet(name + "/multiSlice");
+  std::vector<Tensor> results;
+  results.reserve(grid.groups().size());
+  for (std::size_t g = 0; g < grid.groups().size(); ++g) {
+    const Range& group = grid.groups()[g];
+    const ColumnBlocks blocks(group.size(), grid.columns());
+    const Tensor storage = out.slice(group.begin * width, group.end * width, 0);
+    for (const Share& share : grid.sharesOf(g)) {
+      const Tensor block = blocks.block(storage, share.part);
+      graph.setTileMapping(block, share.tile);
+      graph.addVertices(
+          compute_set,
+          {std::make_shared<MultiSlice>(
+               LookUpShape{table.type(), table.shape()[0], share.columns.size(), group.size()}),
+           share.tile,
+           1,
+           {{part(indices, share).view()}, {part(table, share.columns).view()}, {block.view()}}});
+    }
+    results.push_back(blocks.matrix(storage));
+  }
+  program.add(execute(compute_set));
+  return concat(results, 0);
+}
+
+Tensor scatterAddRows(Graph& graph, const Machine& machine, const RowScatter& scatter,
+                      const OpResult& sums, Program& program) {
+  const auto& [source, indices, rows] = scatter;
+  check(source.shape().size() == 2 && indices.shape() == Shape{source.shape()[0]},
+        "a row for each index");
+  LookUpGrid grid(machine, source);
+  const LookUpShape all{source.type(), rows, grid.columns().back().size(), indices.elements()};
+  const std::uint64_t groups =
+      scatterGroups(machine, all, grid.columns().size(), source.shape()[1]);
+  grid.shareOut(indices.elements(), groups);
+  const ComputeSetId compute_set = graph.addComputeSet(sums.name + "/multiUpdateAdd");
+  const Lifetime lifetime = groups == 1 ? sums.lifetime : Lifetime::Temporary;
+  const Tensor tables = addTables(graph, scatter, grid, {sums.name, lifetime}, compute_set);
+  addZero(graph, machine, {tables}, sums.name + "/Zero", program);
+  program.add(execute(compute_set));
+  const ColumnBlocks blocks(rows, grid.columns());
+  if (groups == 1) return blocks.matrix(tables.reshape({blocks.elements()}));
+  return blocks.matrix(sumRows(graph, machine, tables, sums, program));
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/matmul/gpu_matmul.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace ipusim::workloads {
+namespace {
+
+constexpr double kElementBytes = 4;
+/// More than any GPU has; larger sums stay here.
+constexpr double kMostBytes = 1e18;
+
+double real(std::uint64_t value) {
+  return static_cast<double>(value);
+}
+
+double operandBytes(const MatmulProblem& problem) {
+  return kElementBytes * real(problem.groups) * real(problem.m) * real(problem.k);
+}
+
+/// Of the right operand and of the result, which is the next product's left one.
+double furtherBytes(const MatmulProblem& problem) {
+  return kElementBytes * real(problem.groups) * real(problem.n) *
+         (real(problem.k) + real(problem.m));
+}
+
+gpu::Operator operatorOf(const MatmulProblem& problem) {
+  const gpu::GemmShape shape{problem.m, problem.n, problem.k, problem.groups};
+  if (problem.groups > 1) {
+    return {"matmul", gpu::Call::BatchedMatmul, {gpu::BatchedGemm{shape}}};
+  }
+  return {"matmul", gpu::Call::Linear, {gpu::Gemm{shape}}};
+}
+
+}  // namespace
+
+std::optional<gpu::Program> gpuMatmuls(const std::vector<MatmulProblem>& problems) {
+  check(!problems.empty(), "there is a product");
+  if (problems.front().input != models::ElementType::Float) return std::nullopt;
+  gpu::Program program{"matmul", {}, Bytes(0)};
+  double bytes = operandBytes(problems.front());
+  for (const MatmulProblem& problem : problems) {
+    program.operators.push_back(operatorOf(problem));
+    bytes += furtherBytes(problem);
+  }
+  program.tensors = Bytes(static_cast<std::uint64_t>(std::min(bytes, kMostBytes)));
+  return program;
+}
+
+gpu::Program gpuThreadMatmul(const MatmulProblem& problem, gpu::Staging staging) {
+  const gpu::GemmShape shape{problem.m, problem.n, problem.k, problem.groups};
+  const double bytes = operandBytes(problem) + furtherBytes(problem);
+  return {"matmul",
+          {{"matmul", gpu::Call::Linear, {gpu::ThreadGemm{shape, staging}}}},
+          Bytes(static_cast<std::uint64_t>(std::min(bytes, kMostBytes)))};
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/placement/arrange.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "workloads/ops/placement/shares.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+VariableId variableOf(const Tensor& tensor) {
+  const VariableId variable = tensor.pieces().front().variable;
+  for (const Tensor::Piece& piece : tensor.pieces()) {
+    check(piece.variable == variable, "a tensor in one variable");
+  }
+  return variable;
+}
+
+bool mappedAlike(const Variable& a, const Variable& b) {
+  const auto left = a.mapping.intervals();
+  const auto right = b.mapping.intervals();
+  return a.elements == b.elements &&
+         std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [](const MappedInterval& x, const MappedInterval& y) {
+                      return x.begin == y.begin && x.end == y.end && x.tile == y.tile;
+                    });
+}
+
+bool samePlaces(const Tensor::Piece& a, const Tensor::Piece& b) {
+  return a.begin == b.begin && a.extent == b.extent && a.stride == b.stride && a.offset == b.offset;
+}
+
+}  // namespace
+
+Tensor storageOf(const Graph& graph, const Tensor& tensor) {
+  const VariableId variable = variableOf(tensor);
+  return {variable, tensor.type(), {graph.variables()[variable].elements}};
+}
+
+bool lieAlike(const Graph& graph, const Tensor& a, const Tensor& b) {
+  const auto& pieces = a.pieces();
+  const auto& others = b.pieces();
+  return a.shape() == b.shape() &&
+         std::equal(pieces.begin(), pieces.end(), others.begin(), others.end(), samePlaces) &&
+         mappedAlike(graph.variables()[variableOf(a)], graph.variables()[variableOf(b)]);
+}
+
+Tensor addAlike(Graph& graph, const Tensor& like, models::ElementType type, const std::string& name,
+                Lifetime lifetime) {
+  const Tensor storage = storageOf(graph, like);
+  const Tensor added = graph.addVariable(type, storage.shape(), name, lifetime);
+  mapAlike(graph, storage, added);
+  return like.inVariable(added.pieces().front().variable);
+}
+
+Tensor arrangedAs(Graph& graph, const Tensor& like, const Tensor& tensor, const std::string& name,
+                  Program& program) {
+  if (lieAlike(graph, like, tensor)) return tensor;
+  Tensor copy = addAlike(graph, like, tensor.type(), name);
+  program.add(graph.copy(tensor, copy, name));
+  return copy;
+}
+
+bool isConsecutive(const Tensor& tensor) {
+  const View view = tensor.view();
+  return view.size() == 1 && (view.front().dims.empty() || (view.front().dims.size() == 1 &&
+                                                            view.front().dims.front().stride == 1));
+}
+
+Tensor consecutive(Graph& graph, const models::Machine& machine, const Tensor& tensor,
+                   const std::string& name, Program& program) {
+  if (tensor.pieces().size() == 1 && isConsecutive(tensor)) return tensor;
+  Tensor copy = graph.addVariable(tensor.type(), tensor.shape(), name);
+  graph.mapLinearly(copy, machine, kLinearGrain);
+  program.add(graph.copy(tensor, copy, name));
+  return copy;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/placement/local_operands.h"
+
+#include <algorithm>
+#include <boost/icl/interval_set.hpp>
+#include <map>
+#include <utility>
+
+#include "workloads/graph/mapping_index.h"
+#include "workloads/ops/placement/arrange.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+using Intervals = boost::icl::interval_set<std::uint64_t>;
+using Interval = Intervals::interval_type;
+
+/// Elements that are sent along for each one that is needed, at most, to send consecutive ones: a
+/// message of a word each costs an instruction of its own on both sides.
+constexpr std::uint64_t kSparsest = 4;
+
+/// Adds the storage that `dims` from `offset` on touch: runs that lie near enough to one another as
+/// one. `dims` by falling stride, none of which is 0.
+void addRuns(const SectionDims& dims, std::size_t level, std::uint64_t offset, Intervals& runs) {
+  std::uint64_t span = 1;
+  std::size_t inner = dims.size();
+  while (inner > level && dims[inner - 1].stride <= kSparsest * span) {
+    --inner;
+    span += (dims[inner].count - 1) * dims[inner].stride;
+  }
+  if (inner == level) {
+    runs.add(Interval::right_open(offset, offset + span));
+    return;
+  }
+  for (std::uint64_t i = 0; i < dims[level].count; ++i) {
+    addRuns(dims, level + 1, offset + i * dims[level].stride, runs);
+  }
+}
+
+void addRuns(const Section& section, Intervals& runs) {
+  SectionDims dims;
+  for (const SectionDim& dim : section.dims) {
+    if (dim.stride != 0) dims.push_back(dim);
+  }
+  std::sort(dims.begin(), dims.end(),
+            [](const SectionDim& a, const SectionDim& b) { return a.stride > b.stride; });
+  addRuns(dims, 0, section.offset, runs);
+}
+
+/// Where in a tile's copy the runs of each variable begin.
+class LocalRuns {
+ public:
+  /// Of the sections that must arrive.
+  explicit LocalRuns(const View& view) {
+    for (const Section& section : view) addRuns(section, runs_[section.variable]);
+    for (const auto& [variable, runs] : runs_) {
+      for (const Interval& run : runs) {
+        begins_[{variable, run.lower()}] = elements_;
+        elements_ += run.upper() - run.lower();
+      }
+    }
+  }
+
+  [[nodiscard]] std::uint64_t elements() const { return elements_; }
+  [[nodiscard]] const std::map<VariableId, Intervals>& runs() const { return runs_; }
+
+  /// Whether `section` lies in one run.
+  [[nodiscard]] bool holds(const Section& section) const {
+    return section.end() <= runOf(section).upper();
+  }
+  [[nodiscard]] std::uint64_t localOffset(const Section& section) const {
+    const Interval run = runOf(section);
+    return begins_.at({section.variable, run.lower()}) + section.offset - run.lower();
+  }
+
+ private:
+  [[nodiscard]] Interval runOf(const Section& section) const {
+    return *runs_.at(section.variable).find(section.offset);
+  }
+
+  std::map<VariableId, Intervals> runs_;
+  std::map<std::pair<VariableId, std::uint64_t>, std::uint64_t> begins_;
+  std::uint64_t elements_ = 0;
+};
+
+/// `section` as sections that each lie in one run.
+void appendHeld(const LocalRuns& runs, const Section& section, View& held) {
+  if (runs.holds(section)) {
+    held.push_back(section);
+    return;
+  }
+  const SectionDim& outer = section.dims.front();
+  Section inner{section.variable, section.offset, {}};
+  inner.dims.assign(section.dims.begin() + 1, section.dims.end());
+  for (std::uint64_t i = 0; i < outer.count; ++i) {
+    appendHeld(runs, inner, held);
+    inner.offset += outer.stride;
+  }
+}
+
+bool isRun(const Section& section) {
+  return section.dims.empty() || (section.dims.size() == 1 && section.dims.front().stride == 1);
+}
+
+/// The mappings of variables, each indexed once.
+class Mappings {
+ public:
+  explicit Mappings(const Graph& graph) : graph_(graph) {}
+
+  /// Whether all that `section` touches lies on `tile`, in one piece.
+  bool isOn(std::uint32_t tile, const Section& section) {
+    const MappingIndex& index =
+        indices_.try_emplace(section.variable, graph_.variables().at(section.variable))
+            .first->second;
+    const MappedInterval& interval = index.at(section.offset);
+    return interval.tile == tile && section.end() <= interval.end;
+  }
+
+ private:
+  const Graph& graph_;
+  std::map<VariableId, MappingIndex> indices_;
+};
+
+/// What one tile needs, and the part of it that lies elsewhere.
+struct TileNeed {
+  View view;
+  std::vector<bool> is_here;  ///< of each section of the view
+  LocalRuns runs;
+
+  TileNeed(View needed, std::uint32_t tile, Mappings& mappings)
+      : view(std::move(needed)), runs(arriving(tile, mappings)) {}
+
+  /// Whether the runs one after the other are what is needed.
+  [[nodiscard]] bool inOrder() const {
+    return view.size() == 1 && isRun(view.front()) && !is_here.front();
+  }
+
+ private:
+  View arriving(std::uint32_t tile, Mappings& mappings) {
+    View elsewhere;
+    for (const Section& section : view) {
+      is_here.push_back(mappings.isOn(tile, section));
+      if (!is_here.back()) elsewhere.push_back(section);
+    }
+    return elsewhere;
+  }
+};
+
+/// `own` is filled with the runs, one after the other.
+void addArrivals(const LocalRuns& runs, const Tensor& own, std::vector<CopyPair>& pairs) {
+  std::uint64_t next = 0;
+  for (const auto& [variable, intervals] : runs.runs()) {
+    for (const Interval& run : intervals) {
+      const std::uint64_t count = run.upper() - run.lower();
+      const Tensor from(contiguous(variable, run.lower(), count), own.type());
+      pairs.push_back({from, own.slice(next, next + count, 0)});
+      next += count;
+    }
+  }
+}
+
+/// `place` is filled with what is needed, in its order: from the runs in `own`, or from where it
+/// lies on the tile.
+void addArrangement(const TileNeed& need, const Tensor& own, const Tensor& place,
+                    std::vector<CopyPair>& pairs) {
+  std::uint64_t next = 0;
+  const auto add = [&](const Section& section) {
+    const Tensor from(section, own.type());
+    const Tensor to = place.slice(next, next + from.elements(), 0);
+    pairs.push_back({from, to.reshape(from.shape())});
+    next += from.elements();
+  };
+  for (std::size_t s = 0; s < need.view.size(); ++s) {
+    if (need.is_here[s]) {
+      add(need.view[s]);
+      continue;
+    }
+    const Tensor::Piece& local = own.pieces().front();
+    View held;
+    appendHeld(need.runs, need.view[s], held);
+    for (const Section& section : held) {
+      add({local.variable, local.offset + need.runs.localOffset(section), section.dims});
+    }
+  }
+}
+
+}  // namespace
+
+View LocalOperand::part(std::size_t need, std::uint64_t skip, std::uint64_t count) const {
+  return elements.flatView(offsets[need] + skip, offsets[need] + skip + count);
+}
+
+LocalOperand LocalOperands::bring(const Tensor& view, const std::vector<Need>& needs) {
+  LocalOperand operand;
+  if (isConsecutive(view)) {
+    operand.elements = view.reshape({view.elements()});
+    for (const Need& need : needs) operand.offsets.push_back(need.begin);
+    return operand;
+  }
+  Mappings mappings(graph_);
+  std::vector<TileNeed> on_tiles;
+  std::uint64_t arriving = 0;
+  std::uint64_t ordered = 0;
+  for (const Need& need : needs) {
+    on_tiles.emplace_back(view.flatView(need.begin, need.end), need.tile, mappings);
+    operand.offsets.push_back(ordered);
+    ordered += need.end - need.begin;
+    arriving += on_tiles.back().runs.elements();
+  }
+  const bool in_order = std::all_of(on_tiles.begin(), on_tiles.end(),
+                                    [](const TileNeed& need) { return need.inOrder(); });
+  const Tensor arrived = graph_.addVariable(view.type(), {arriving}, name_ + "/arrived");
+  operand.elements =
+      in_order ? arrived : graph_.addVariable(view.type(), {ordered}, name_ + "/arranged");
+  std::uint64_t next = 0;
+  for (std::size_t i = 0; i < needs.size(); ++i) {
+    const Tensor own = arrived.slice(next, next + on_tiles[i].runs.elements(), 0);
+    next += own.elements();
+    if (own.elements() > 0) graph_.setTileMapping(own, needs[i].tile);
+    addArrivals(on_tiles[i].runs, own, arrivals_);
+    if (in_order) continue;
+    const std::uint64_t size = needs[i].end - needs[i].begin;
+    const Tensor place = operand.elements.slice(operand.offsets[i], operand.offsets[i] + size, 0);
+    graph_.setTileMapping(place, needs[i].tile);
+    addArrangement(on_tiles[i], own, place, orders_);
+  }
+  return operand;
+}
+
+void LocalOperands::addSteps(Program& program) {
+  if (!arrivals_.empty()) program.add(graph_.copy(arrivals_, name_ + "/Arrive"));
+  if (!orders_.empty()) program.add(graph_.copy(orders_, name_ + "/Arrange"));
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/reduce/reduction_stages.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "models/ipu/cost/exchange.h"
+#include "models/ipu/cost/reduce.h"
+#include "workloads/ops/reduce/phase_estimate.h"
+
+namespace ipusim::workloads {
+
+using models::Machine;
+
+namespace {
+
+constexpr std::uint64_t kMaxStages = 3;
+constexpr Bytes kControlWord(4);
+/// Of the plan only (models/README.md): what a launch and the entry of a compute set take on a
+/// GC200.
+constexpr Cycles kLaunchEstimate(6);
+constexpr Cycles kEntryEstimate(20);
+
+/// Cycles of an exchange phase in which the busiest tile receives `messages` of `bytes` each.
+std::uint64_t exchangeCycles(const Machine& machine, std::uint64_t messages, Bytes bytes) {
+  const Bytes each = bytes + kControlWord * machine.fabric.receive_control_words;
+  return (models::portCycles(machine, each * messages) + kPhaseEstimate).value();
+}
+
+/// Cycles of a stage in which a tile adds up `partials` of each of `outputs`.
+std::uint64_t stageCycles(const Machine& machine, const ReductionSize& size, std::uint64_t partials,
+                          std::uint64_t outputs) {
+  const std::uint64_t vector = machine.vectorWidth(size.type);
+  const std::uint64_t each =
+      ceilDiv(ceilDiv(outputs, vector), std::uint64_t{machine.workers_per_tile}) * vector;
+  const Cycles slots = models::stridedReduceCycles(
+      machine, {{models::ReduceOp::Add, size.type, size.type}, partials, each, each});
+  const Cycles worker = slots + kLaunchEstimate;
+  return exchangeCycles(machine, partials, sizeOf(size.type) * outputs) +
+         (worker * machine.workers_per_tile + kEntryEstimate).value();
+}
+
+std::uint64_t lastCycles(const Machine& machine, const ReductionSize& size, std::uint64_t partials,
+                         LastStage last) {
+  if (last == LastStage::AtResult) {
+    return stageCycles(machine, size, partials, size.result_columns);
+  }
+  const std::uint64_t outputs = ceilDiv(size.columns, std::uint64_t{machine.tiles});
+  return stageCycles(machine, size, partials, outputs) +
+         exchangeCycles(machine, ceilDiv(size.result_columns, outputs),
+                        sizeOf(size.type) * outputs);
+}
+
+/// Groups of `stages` stages in which each leaves the like part of the partials.
+std::vector<std::uint64_t> evenGroups(std::uint64_t partials, std::uint64_t stages) {
+  std::vector<std::uint64_t> groups;
+  for (std::uint64_t left = stages - 1; left > 0; --left) {
+    const double power = static_cast<double>(left) / static_cast<double>(stages);
+    groups.push_back(
+        static_cast<std::uint64_t>(std::llround(std::pow(static_cast<double>(partials), power))));
+  }
+  return groups;
+}
+
+}  // namespace
+
+ReductionStages planReduction(const Machine& machine, const ReductionSize& size) {
+  std::optional<ReductionStages> best;
+  for (std::uint64_t stages = 1; stages <= kMaxStages; ++stages) {
+    const std::vector<std::uint64_t> groups = evenGroups(size.partials, stages);
+    if (!groups.empty() && groups.back() < 2) break;
+    std::uint64_t cycles = 0;
+    std::uint64_t partials = size.partials;
+    for (const std::uint64_t left : groups) {
+      const std::uint64_t outputs = ceilDiv(size.columns * left, std::uint64_t{machine.tiles});
+      cycles += stageCycles(machine, size, ceilDiv(partials, left), outputs);
+      partials = left;
+    }
+    for (const LastStage last : {LastStage::AtResult, LastStage::Spread}) {
+      const Cycles total(cycles + lastCycles(machine, size, partials, last));
+      if (!best || total < best->cycles) best = ReductionStages{groups, last, total};
+    }
+  }
+  return *best;
+}
+
+}  // namespace ipusim::workloads

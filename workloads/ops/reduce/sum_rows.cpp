@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/reduce/sum_rows.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "base/error.h"
+#include "workloads/ops/elementwise/elementwise.h"
+#include "workloads/ops/placement/shares.h"
+#include "workloads/ops/reduce/partials.h"
+#include "workloads/ops/reduce/reduction_stages.h"
+#include "workloads/ops/reduce/tile_columns.h"
+#include "workloads/vertices/reduce.h"
+
+namespace ipusim::workloads {
+
+using models::ElementType;
+
+namespace {
+
+/// Partials [first, last) of columns [begin, end).
+struct Box {
+  std::uint64_t begin;
+  std::uint64_t end;
+  std::uint64_t first;
+  std::uint64_t last;
+};
+
+/// Where the outputs of a vertex go: from `offset` elements into a tensor of one dimension on.
+struct Target {
+  const Tensor& tensor;
+  std::uint64_t offset;
+};
+
+/// Of all the rows that a tile has of some columns, the `width` from `column` on.
+View narrowed(const TileColumns& own, std::uint64_t column, std::uint64_t width) {
+  View narrow;
+  for (Section section : own.view) {
+    section.offset += column;
+    if (own.end - own.begin > 1) section.dims.back().count = width;
+    normalize(section.dims);
+    narrow.push_back(std::move(section));
+  }
+  return narrow;
+}
+
+class RowSum {
+ public:
+  RowSum(Graph& graph, const models::Machine& machine, const Tensor& matrix, std::string name,
+         Program& program)
+      : graph_(graph),
+        machine_(machine),
+        type_(matrix.type()),
+        partials_type_(matrix.type()),
+        name_(std::move(name)),
+        program_(program) {}
+
+  /// Every column is on one tile.
+  void onTile(const std::vector<TileColumns>& all, const Tensor& result) {
+    for (const TileColumns& own : all) {
+      graph_.setTileMapping(result.slice(own.begin, own.end, 0), own.tile);
+    }
+    const ComputeSetId compute_set = graph_.addComputeSet(name_ + "/Reduce");
+    for (const TileColumns& own : all) addOnTile(compute_set, own, {result, own.begin});
+    program_.add(execute(compute_set));
+  }
+
+  /// One partial of each column of a tile. Where vertices make some of halves, they make all: the
+  /// partials are of one type.
+  Partials toPartials(const std::vector<TileColumns>& all) {
+    const bool adds =
+        std::any_of(all.begin(), all.end(), [](const TileColumns& own) { return own.rows > 1; });
+    const auto is_kept = [&](const TileColumns& own) {
+      return own.rows == 1 && (!adds || type_ == ElementType::Float);
+    };
+    std::uint64_t elements = 0;
+    for (const TileColumns& own : all) elements += is_kept(own) ? 0 : own.end - own.begin;
+    const Tensor sums = adds ? addPartials(elements, "/ReduceOnTile") : Tensor();
+    std::vector<PartialRun> runs;
+    std::vector<std::pair<const TileColumns*, std::uint64_t>> reduced;
+    std::uint64_t offset = 0;
+    for (const TileColumns& own : all) {
+      if (is_kept(own)) {
+        runs.push_back({own.begin, own.end, own.view[0].variable, own.view[0].offset});
+        continue;
+      }
+      const std::uint64_t next = offset + own.end - own.begin;
+      graph_.setTileMapping(sums.slice(offset, next, 0), own.tile);
+      runs.push_back({own.begin, own.end, variableOf(sums), offset});
+      reduced.emplace_back(&own, offset);
+      offset = next;
+    }
+    if (!adds) return Partials(runs);
+    const ComputeSetId compute_set =
+        graph_.addComputeSet(name_ + "/ReduceOnTile/InToIntermediateNoExchange/Reduce");
+    for (const auto& [own, at] : reduced) addOnTile(compute_set, *own, {sums, at});
+    program_.add(execute(compute_set));
+    partials_type_ = ElementType::Float;
+    return Partials(runs);
+  }
+
+  /// Leaves at most `groups` partials of each column, on all tiles.
+  Partials toGroups(const Partials& partials, std::uint64_t groups) {
+    const auto is_kept = [&](const Partials::Band& band) {
+      return band.partials <= groups && partials_type_ == ElementType::Float;
+    };
+    const std::vector<Partials::Band> bands = partials.bands();
+    std::uint64_t elements = 0;
+    for (const Partials::Band& band : bands) {
+      if (!is_kept(band)) elements += std::min(groups, band.partials) * (band.end - band.begin);
+    }
+    const std::string stage = "/ReduceStage" + std::to_string(++stage_);
+    const Tensor sums = addPartials(elements, stage);
+    graph_.mapLinearly(sums, machine_, machine_.data_path);
+    const ComputeSetId compute_set =
+        graph_.addComputeSet(name_ + stage + "/IntermediateToIntermediate/Reduce");
+    std::vector<PartialRun> runs;
+    std::uint64_t offset = 0;
+    for (const Partials::Band& band : bands) {
+      if (is_kept(band)) {
+        const std::vector<PartialRun> kept = partials.runs(band.begin, band.end);
+        runs.insert(runs.end(), kept.begin(), kept.end());
+        continue;
+      }
+      const std::uint64_t used = std::min(groups, band.partials);
+      for (std::uint64_t g = 0; g < used; ++g) {
+        const Box box{band.begin, band.end, g * band.partials / used,
+                      (g + 1) * band.partials / used};
+        addGroup(compute_set, partials, box, {sums, offset});
+        runs.push_back({band.begin, band.end, variableOf(sums), offset});
+        offset += band.end - band.begin;
+      }
+    }
+    program_.add(execute(compute_set));
+    partials_type_ = ElementType::Float;
+    return Partials(runs);
+  }
+
+  void toResult(const Partials& partials, LastStage last, const Tensor& result) {
+    const ComputeSetId compute_set =
+        graph_.addComputeSet(name_ + "/ReduceFinalStage/IntermediateToOutput/Reduce");
+    const std::uint64_t each = ceilDiv(result.elements(), std::uint64_t{machine_.tiles});
+    std::uint64_t part = 0;
+    for (const auto& [tile, share] : sharesByTile(graph_, result)) {
+      for (const Section& section : share) {
+        const std::uint64_t width = last == LastStage::AtResult ? section.elements() : each;
+        for (std::uint64_t begin = section.offset; begin < section.end(); begin += width) {
+          const auto spread = static_cast<std::uint32_t>(part++ % machine_.tiles);
+          addLast(compute_set, last == LastStage::AtResult ? tile : spread, partials,
+                  {begin, std::min(begin + width, section.end()), 0, 0}, result);
+        }
+      }
+    }
+    program_.add(execute(compute_set));
+  }
+
+ private:
+  static VariableId variableOf(const Tensor& tensor) { return tensor.pieces().front().variable; }
+
+  Tensor addPartials(std::uint64_t elements, const std::string& stage) {
+    return graph_.addVariable(ElementType::Float, {elements}, name_ + stage + "/partials");
+  }
+
+  /// Widths of the parts in which the workers of a tile share columns: whole vectors.
+  [[nodiscard]] std::vector<std::uint64_t> workerWidths(std::uint64_t columns) const {
+    std::vector<std::uint64_t> widths;
+    const std::uint64_t grain = machine_.vectorWidth(partials_type_);
+    for (const auto& part : splitRuns({columns}, machine_.workers_per_tile, grain)) {
+      widths.push_back(part.front());
+    }
+    return widths;
+  }
+
+  std::shared_ptr<const Codelet> codeletOf(ElementType output, std::uint64_t partials,
+                                           std::uint64_t outputs, std::uint64_t stride) {
+    const models::ReduceKind kind{models::ReduceOp::Add, partials_type_, output};
+    auto& codelet = codelets_[{kind.partials, output, partials, outputs, stride}];
+    if (!codelet)
+      codelet = std::make_shared<ReduceRows>(RowReduction{kind, partials, outputs, stride});
+    return codelet;
+  }
+
+  void addOnTile(ComputeSetId compute_set, const TileColumns& own, const Target& target) {
+    std::uint64_t column = 0;
+    for (const std::uint64_t width : workerWidths(own.end - own.begin)) {
+      const std::uint64_t stride = own.rows == 1 ? width : own.stride;
+      const std::uint64_t offset = target.offset + column;
+      graph_.addVertices(compute_set, {codeletOf(target.tensor.type(), own.rows, width, stride),
+                                       own.tile,
+                                       1,
+                                       {{target.tensor.flatView(offset, offset + width)},
+                                        {narrowed(own, column, width)}}});
+      column += width;
+    }
+  }
+
+  /// A group of partials becomes one, wherever its place in `target` is.
+  void addGroup(ComputeSetId compute_set, const Partials& partials, const Box& box,
+                const Target& target) {
+    const std::uint64_t columns = box.end - box.begin;
+    const Tensor row = target.tensor.slice(target.offset, target.offset + columns, 0);
+    for (const auto& [tile, share] : sharesByTile(graph_, row)) {
+      for (const Section& section : share) {
+        const std::uint64_t begin = box.begin + section.offset - target.offset;
+        addBox(compute_set, tile, partials,
+               {begin, begin + section.elements(), box.first, box.last},
+               {target.tensor, section.offset});
+      }
+    }
+  }
+
+  /// All partials of some columns, as many of each or not.
+  void addLast(ComputeSetId compute_set, std::uint32_t tile, const Partials& partials,
+               const Box& columns, const Tensor& result) {
+    for (const Partials::Band& band : partials.bands(columns.begin, columns.end)) {
+      addBox(compute_set, tile, partials, {band.begin, band.end, 0, band.partials},
+             {result, band.begin});
+    }
+  }
+
+  void addBox(ComputeSetId compute_set, std::uint32_t tile, const Partials& partials,
+              const Box& box, const Target& target) {
+    std::uint64_t begin = box.begin;
+    std::uint64_t offset = target.offset;
+    for (const std::uint64_t width : workerWidths(box.end - box.begin)) {
+      graph_.addVertices(compute_set,
+                         {codeletOf(target.tensor.type(), box.last - box.first, width, width),
+                          tile,
+                          1,
+                          {{target.tensor.flatView(offset, offset + width)},
+                           {partials.rows(begin, begin + width, box.first, box.last)}}});
+      begin += width;
+      offset += width;
+    }
+  }
+
+  using CodeletKey =
+      std::tuple<ElementType, ElementType, std::uint64_t, std::uint64_t, std::uint64_t>;
+  Graph& graph_;
+  const models::Machine& machine_;
+  ElementType type_;
+  ElementType partials_type_;
+  std::string name_;
+  Program& program_;
+  std::uint64_t stage_ = 0;
+  std::map<CodeletKey, std::shared_ptr<const Codelet>> codelets_;
+};
+
+std::uint64_t widestShare(const Graph& graph, const Tensor& tensor) {
+  std::uint64_t widest = 0;
+  for (const auto& [tile, share] : sharesByTile(graph, tensor)) {
+    widest = std::max(widest, elementsOf(share));
+  }
+  return widest;
+}
+
+}  // namespace
+
+Tensor sumRows(Graph& graph, const models::Machine& machine, const Tensor& matrix,
+               const OpResult& sums, Program& program) {
+  check(matrix.shape().size() == 2, "a matrix of rows");
+  const std::uint64_t columns = matrix.shape()[1];
+  Tensor result = graph.addVariable(matrix.type(), {columns}, sums.name + "/Out", sums.lifetime);
+  const std::vector<TileColumns> all = columnsByTile(graph, matrix);
+  RowSum sum(graph, machine, matrix, sums.name, program);
+  std::uint64_t held = 0;
+  for (const TileColumns& own : all) held += own.end - own.begin;
+  if (held == columns) {
+    sum.onTile(all, result);
+    return result;
+  }
+  graph.mapLinearly(result, machine, kLinearGrain);
+  Partials partials = sum.toPartials(all);
+  const ReductionStages stages = planReduction(
+      machine, {columns, partials.mostPartials(), ElementType::Float, widestShare(graph, result)});
+  for (const std::uint64_t groups : stages.groups) partials = sum.toGroups(partials, groups);
+  sum.toResult(partials, stages.last, result);
+  return result;
+}
+
+}  // namespace ipusim::workloads

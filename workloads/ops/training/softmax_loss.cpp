@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/training/softmax_loss.h"
+
+#include <memory>
+#include <utility>
+
+#include "base/error.h"
+#include "workloads/ops/elementwise/elementwise.h"
+#include "workloads/ops/fill/zero.h"
+#include "workloads/ops/placement/shares.h"
+#include "workloads/ops/reduce/reduce_columns.h"
+#include "workloads/ops/reduce/sum_rows.h"
+#include "workloads/vertices/broadcast_vector.h"
+#include "workloads/vertices/one_hot.h"
+
+namespace ipusim::workloads {
+
+using models::BinaryOp;
+using models::OpPlacement;
+using models::UnaryOp;
+
+namespace {
+
+/// Rows [first, first + count) of a matrix on one tile.
+struct TileRows {
+  std::uint32_t tile;
+  std::uint64_t first;
+  std::uint64_t count;
+};
+
+class LossBuilder {
+ public:
+  LossBuilder(Graph& graph, const models::Machine& machine, const Tensor& logits, std::string name,
+              Program& program)
+      : graph_(graph),
+        machine_(machine),
+        type_(logits.type()),
+        batch_(logits.shape()[0]),
+        classes_(logits.shape()[1]),
+        name_(std::move(name)),
+        program_(program),
+        ops_(graph, machine, program) {}
+
+  SoftmaxLoss build(const Classified& given) {
+    const Tensor logits = addRows();
+    program_.add(graph_.copy(given.logits, logits.reshape({batch_, classes_}), name_ + "/Copy"));
+    const Tensor maxima = maxColumns(graph_, machine_, rowsIn(logits), path("/max"), program_);
+    broadcast(BinaryOp::Subtract, {logits, maxima}, "/Subtract");
+    const Tensor powers = ops_.unary(UnaryOp::Exponent, logits, path("/Exponent"), kTemporary);
+    const Tensor sums = sumColumns(graph_, machine_, rowsIn(powers), path("/sum"), program_);
+    const Tensor logs = ops_.unary(UnaryOp::Logarithm, sums, path("/Logarithm"), kTemporary);
+    broadcast(BinaryOp::Subtract, {logits, logs}, "/logSoftmax/Subtract");
+    ops_.unaryInPlace(UnaryOp::Inverse, sums, path("/Inverse"));
+    broadcast(BinaryOp::Multiply, {powers, sums}, "/softmax/Multiply");
+    const Tensor hot = oneHot(given.labels, logits);
+    const Tensor loss = meanOf(logits, hot);
+    ops_.binaryInPlace(BinaryOp::Subtract, powers, hot, path("/grad/Subtract"));
+    ops_.scaleInPlace(powers, 1 / static_cast<double>(batch_), path("/grad/Multiply"));
+    return {loss, powers.reshape({batch_, classes_})};
+  }
+
+ private:
+  static constexpr Lifetime kTemporary = Lifetime::Temporary;
+
+  [[nodiscard]] std::string path(const char* step) const { return name_ + step; }
+
+  /// (batch * classes), each row on one tile.
+  Tensor addRows() {
+    const Tensor rows = graph_.addVariable(type_, {batch_, classes_}, path("/logits"));
+    mapRows(graph_, machine_, rows);
+    return rows.reshape({batch_ * classes_});
+  }
+
+  [[nodiscard]] Tensor rowsIn(const Tensor& flat) const { return flat.reshape({batch_, classes_}); }
+
+  std::vector<TileRows> rowsByTile(const Tensor& flat) {
+    const std::uint64_t first = flat.pieces().front().offset;
+    std::vector<TileRows> rows;
+    for (const auto& [tile, share] : sharesByTile(graph_, flat)) {
+      for (const Section& section : share) {
+        rows.push_back({tile, (section.offset - first) / classes_, section.elements() / classes_});
+      }
+    }
+    return rows;
+  }
+
+  struct Broadcast {
+    Tensor matrix;  ///< flat, takes the result
+    Tensor vector;  ///< a value for each row
+  };
+  void broadcast(BinaryOp op, const Broadcast& on, const char* step) {
+    const ComputeSetId compute_set = graph_.addComputeSet(path(step));
+    for (const TileRows& rows : rowsByTile(on.matrix)) {
+      const BroadcastVectorShape shape{{op, type_, OpPlacement::InPlace},
+                                       VectorAxis::Outer,
+                                       rows.count,
+                                       classes_,
+                                       RowGaps::None};
+      graph_.addVertices(compute_set,
+                         {std::make_shared<BroadcastVector>(shape),
+                          rows.tile,
+                          1,
+                          {{rowsOf(on.matrix, rows, classes_)}, {rowsOf(on.vector, rows, 1)}}});
+    }
+    program_.add(execute(compute_set));
+  }
+
+  /// Laid out like `logits`.
+  Tensor oneHot(const Tensor& labels, const Tensor& logits) {
+    Tensor hot = ops_.addLike(logits, type_, path("/oneHot"), kTemporary);
+    addZero(graph_, machine_, {hot}, path("/oneHot/Zero"), program_);
+    const ComputeSetId compute_set = graph_.addComputeSet(path("/oneHot/EncodeOneHot"));
+    for (const TileRows& rows : rowsByTile(hot)) {
+      graph_.addVertices(compute_set,
+                         {std::make_shared<OneHot>(OneHotShape{type_, rows.count, classes_}),
+                          rows.tile,
+                          1,
+                          {{rowsOf(labels, rows, 1)}, {rowsOf(hot, rows, classes_)}}});
+    }
+    program_.add(execute(compute_set));
+    return hot;
+  }
+
+  static View rowsOf(const Tensor& flat, const TileRows& rows, std::uint64_t width) {
+    return flat.flatView(rows.first * width, (rows.first + rows.count) * width);
+  }
+
+  /// Of the negative logs of the probabilities of the labels.
+  Tensor meanOf(const Tensor& logs, const Tensor& hot) {
+    const Tensor picked =
+        ops_.binary(BinaryOp::Multiply, logs, hot, path("/nll/Multiply"), kTemporary);
+    const Tensor of_rows = sumColumns(graph_, machine_, rowsIn(picked), path("/nll"), program_);
+    Tensor loss = sumRows(graph_, machine_, of_rows.reshape({batch_, 1}),
+                          {path("/nll/mean"), Lifetime::Always}, program_);
+    ops_.scaleInPlace(loss, -1 / static_cast<double>(batch_), path("/nll/mean/Multiply"));
+    return loss;
+  }
+
+  Graph& graph_;
+  const models::Machine& machine_;
+  models::ElementType type_;
+  std::uint64_t batch_;
+  std::uint64_t classes_;
+  std::string name_;
+  Program& program_;
+  Elementwise ops_;
+};
+
+}  // namespace
+
+SoftmaxLoss addSoftmaxLoss(Graph& graph, const models::Machine& machine, const Classified& rows,
+                           const std::string& name, Program& program) {
+  check(rows.logits.shape().size() == 2 && rows.labels.shape() == Shape{rows.logits.shape()[0]},
+        "a label for each row of logits");
+  return LossBuilder(graph, machine, rows.logits, name, program).build(rows);
+}
+
+}  // namespace ipusim::workloads

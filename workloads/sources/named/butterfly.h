@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "workloads/sources/workload.h"
+
+namespace ipusim::workloads {
+
+/// kind = "butterfly": the forward pass of a butterfly layer (ops/butterfly.h) on rows that are
+/// spread over the tiles as a host leaves them, and a bias. Its stages are the op sequence of the
+/// PyTorch code.
+/// Keys: features (a power of two), batch, twiddles = "tied" or "untied", order = "increasing" or
+/// "decreasing", bias = "yes" or "no", type = "float" or "half".
+BuiltWorkload buildButterfly(const ConfigReader& config, const models::Machine& machine);
+
+}  // namespace ipusim::workloads

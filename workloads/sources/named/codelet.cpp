@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/named/codelet.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/size_error.h"
+#include "workloads/vertices/registry.h"
+
+namespace ipusim::workloads {
+
+using models::Machine;
+
+namespace {
+
+std::vector<std::uint32_t> readTiles(const ConfigReader& config, const Machine& machine) {
+  std::vector<std::uint32_t> tiles(machine.tiles);
+  std::iota(tiles.begin(), tiles.end(), 0);
+  if (!config.has("tiles")) return tiles;
+  tiles.clear();
+  for (const std::uint64_t tile : config.wholes("tiles", 0, machine.tiles - 1)) {
+    tiles.push_back(static_cast<std::uint32_t>(tile));
+  }
+  std::sort(tiles.begin(), tiles.end());
+  if (std::adjacent_find(tiles.begin(), tiles.end()) != tiles.end()) {
+    throw config.error("tiles", "each tile once");
+  }
+  return tiles;
+}
+
+std::shared_ptr<const Codelet> readCodelet(const ConfigReader& config, const Machine& machine) {
+  std::vector<std::string> names;
+  for (const CodeletKind& kind : codeletKinds()) names.push_back(kind.name);
+  const std::string name = config.choice("codelet", names);
+  const auto kind =
+      std::find_if(codeletKinds().begin(), codeletKinds().end(),
+                   [&name](const CodeletKind& candidate) { return candidate.name == name; });
+  return kind->make(config, machine);
+}
+
+/// Throws for a vertex whose data no tile holds: sizes together may be more than 64 bits count.
+void expectWithinTile(const ConfigReader& config, const Codelet& codelet) {
+  constexpr Bytes kLargestTile(std::uint64_t{1} << 30U);
+  Bytes bytes;
+  for (const Field& field : codelet.fields()) bytes += sizeOf(field.type) * field.elements();
+  if (bytes <= kLargestTile) return;
+  throw errorAtLargest(config, "sizes of a vertex with at most 1 GiB of data");
+}
+
+/// Peak of the matrix engines on half values, the machine's highest rate.
+double peakFlopsPerCycle(const Machine& machine) {
+  constexpr double kMacsPerUnit = 4.0;  // a unit takes 4 half elements a cycle
+  return 2.0 * kMacsPerUnit * machine.conv_units.half_half * machine.tiles;
+}
+
+}  // namespace
+
+BuiltWorkload buildCodelet(const ConfigReader& config, const Machine& machine) {
+  const std::shared_ptr<const Codelet> codelet = readCodelet(config, machine);
+  expectWithinTile(config, *codelet);
+  const std::vector<std::uint32_t> tiles = readTiles(config, machine);
+
+  BuiltWorkload built;
+  Graph& graph = built.graph;
+  std::vector<Tensor> data;
+  for (const Field& field : codelet->fields()) {
+    data.push_back(graph.addVariable(field.type, {tiles.size(), field.elements()}, field.name,
+                                     Lifetime::Always));
+  }
+  const ComputeSetId compute_set = graph.addComputeSet(codelet->name());
+  for (std::size_t t = 0; t < tiles.size(); ++t) {
+    VertexFamily family{codelet, tiles[t], 1, {}};
+    for (const Tensor& field : data) {
+      const Tensor own = field.slice(t, t + 1, 0);
+      graph.setTileMapping(own, tiles[t]);
+      family.fields.push_back({own.view()});
+    }
+    graph.addVertices(compute_set, std::move(family));
+  }
+  graph.program().add(execute(compute_set));
+  built.flops = codelet->flops() * tiles.size();
+  built.peak_flops_per_cycle = peakFlopsPerCycle(machine);
+  const bool raw = config.choice("counter", {"removed", "included"}, "removed") == "included";
+  built.measurement = raw ? Measurement::TileCountersRaw : Measurement::TileCounters;
+  return built;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "workloads/sources/workload.h"
+
+namespace ipusim::workloads {
+
+/// One message: `bytes` (a multiple of 4) from tile `from` to tile `to`. The time is sync, start
+/// delay and the words on the wire.
+BuiltWorkload buildExchangeLatency(const ConfigReader& config, const models::Machine& machine);
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/named/linear.h"
+
+#include "workloads/networks/dense.h"
+#include "workloads/ops/matmul/gpu_matmul.h"
+#include "workloads/sources/named/parts/layer.h"
+#include "workloads/sources/named/parts/matmul_options.h"
+
+namespace ipusim::workloads {
+
+BuiltWorkload buildLinear(const ConfigReader& config, const models::Machine& machine) {
+  DenseShape shape{};
+  shape.options = readMatmulOptions(config);
+  shape.options.pass = MatmulPass::InferenceFwd;
+  shape.inputs = config.whole("in", 1, kMaxMatmulDimension);
+  shape.outputs = config.whole("out", 1, kMaxMatmulDimension);
+  shape.has_bias = readBias(config);
+  LayerWorkload workload{"linear",
+                         config.whole("batch", 1, kMaxMatmulDimension),
+                         shape.inputs,
+                         shape.options.input,
+                         {}};
+  MatmulProblem product = shape.options;
+  product.m = workload.batch;
+  product.k = shape.inputs;
+  product.n = shape.outputs;
+  (void)matmulFlops(config, product);  // throws for more than can be counted
+  expectPlannable(config, product);
+  std::shared_ptr<DenseLayer> layer;
+  workload.make = [&](const LayerSite& site) {
+    return layer = std::make_shared<DenseLayer>(site, shape);
+  };
+  BuiltWorkload built = buildLayer(machine, workload);
+  built.plan = summaryOf(layer->plan());
+  built.peak_flops_per_cycle = peakFlopsPerCycle(machine, layer->problem());
+  built.gpu = gpuMatmuls({layer->problem()});
+  return built;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/named/matmul.h"
+
+#include "workloads/ops/matmul/gpu_matmul.h"
+#include "workloads/ops/matmul/lower.h"
+#include "workloads/ops/user_matmul/product.h"
+#include "workloads/sources/named/parts/matmul_options.h"
+
+namespace ipusim::workloads {
+
+using models::Machine;
+
+namespace {
+
+/// Edge of the blocks of the blocked variant.
+constexpr std::uint64_t kDefaultBlock = 16;
+
+/// Each group has vertices of its own, which take memory of this computer.
+constexpr std::uint64_t kMaxGroups = 1U << 20U;
+
+/// Float, as the vertices that a user wrote take it; the planner's options are no keys then.
+MatmulProblem compiledProblem(const ConfigReader& config) {
+  if (config.choice("type", {"half", "float"}, "float") == "half") {
+    throw config.error("type", "\"float\": the variant's vertices know no other");
+  }
+  return {};
+}
+
+MatmulProblem readProblem(const ConfigReader& config, const std::string& variant) {
+  MatmulProblem problem = variant == "poplin" ? readMatmulOptions(config) : compiledProblem(config);
+  problem.groups = config.whole("groups", 1, kMaxGroups, 1);
+  problem.m = config.whole("m", 1, kMaxMatmulDimension);
+  problem.k = config.whole("k", 1, kMaxMatmulDimension);
+  problem.n = config.whole("n", 1, kMaxMatmulDimension);
+  return problem;
+}
+
+struct Operands {
+  Tensor left;
+  Tensor right;
+};
+
+/// Operands spread linearly over the tiles.
+Operands addOperands(Graph& graph, const Machine& machine, const MatmulProblem& problem) {
+  Operands operands{graph.addVariable(problem.input, {problem.groups, problem.m, problem.k}, "left",
+                                      Lifetime::Always),
+                    graph.addVariable(problem.input, {problem.groups, problem.k, problem.n},
+                                      "right", Lifetime::Always)};
+  graph.mapLinearly(operands.left, machine, kLinearGrain);
+  graph.mapLinearly(operands.right, machine, kLinearGrain);
+  return operands;
+}
+
+Reference referenceOf(const MatmulProblem& problem, const Operands& operands,
+                      const Tensor& result) {
+  return {
+      {{"left", operands.left}, {"right", operands.right}},
+      {{"result", result}},
+      [problem](const std::vector<std::vector<double>>& inputs) {
+        return std::vector<std::vector<double>>{multiplyReference(problem, inputs[0], inputs[1])};
+      },
+      matmulTolerance(problem)};
+}
+
+/// Products by vertices that a user wrote, on operands spread linearly over the tiles.
+void buildCompiled(const ConfigReader& config, const Machine& machine, const MatmulProblem& problem,
+                   BuiltWorkload& built) {
+  if (problem.groups != 1) throw config.error("groups", "1: the variant knows one product");
+  (void)config.choice("operands", {"linear"}, "linear");
+  Graph& graph = built.graph;
+  const Operands operands = addOperands(graph, machine, problem);
+  const CompiledOperands flat{operands.left.reshape({problem.m, problem.k}),
+                              operands.right.reshape({problem.k, problem.n})};
+  Tensor result;
+  if (config.text("variant") == "naive") {
+    result = addNaiveProduct(graph, machine, flat, "matmul", graph.program());
+  } else {
+    const std::uint64_t block = config.whole("block", 1, kMaxMatmulDimension, kDefaultBlock);
+    for (const char* key : {"m", "k", "n"}) {
+      if (config.whole(key, 1, kMaxMatmulDimension) % block == 0) continue;
+      throw config.error(key, "a multiple of the block, " + std::to_string(block));
+    }
+    result = addBlockedProduct(graph, machine, flat, block, graph.program());
+  }
+  built.reference = [=] { return referenceOf(problem, operands, result); };
+}
+
+/// The product as the vendor's library plans it.
+void buildPlanned(const ConfigReader& config, const Machine& machine, const MatmulProblem& problem,
+                  BuiltWorkload& built) {
+  const bool linear = config.choice("operands", {"planned", "linear"}, "planned") == "linear";
+  const MatmulPlan plan = planMatmul(machine, problem);
+  built.plan = summaryOf(plan);
+  const Lifetime lifetime = linear ? Lifetime::Temporary : Lifetime::Always;
+  MatmulOp op(built.graph, machine, {problem, plan}, "matmul", {lifetime, lifetime});
+  Program& program = built.graph.program();
+  if (linear) {
+    const Operands operands = addOperands(built.graph, machine, problem);
+    op.rearrange(operands.left, operands.right, program);
+    const Tensor result = op.multiply(Lifetime::Always, program);
+    built.reference = [=] { return referenceOf(problem, operands, result); };
+    return;
+  }
+  op.clearPadding(program);
+  const Tensor result = op.multiply(Lifetime::Always, program);
+  built.reference = [=, planned = op.operands()] {
+    return referenceOf(problem, {planned.left(), planned.right()}, result);
+  };
+}
+
+}  // namespace
+
+BuiltWorkload buildMatmul(const ConfigReader& config, const Machine& machine) {
+  const std::string variant = config.choice("variant", {"poplin", "naive", "blocked"}, "poplin");
+  const MatmulProblem problem = readProblem(config, variant);
+  BuiltWorkload built;
+  built.flops = matmulFlops(config, problem);
+  expectPlannable(config, problem);
+  built.peak_flops_per_cycle = peakFlopsPerCycle(machine, problem);
+  if (variant == "poplin") {
+    built.gpu = gpuMatmuls({problem});
+    buildPlanned(config, machine, problem, built);
+  } else {
+    built.gpu = gpuThreadMatmul(
+        problem, variant == "naive" ? gpu::Staging::None : gpu::Staging::SharedMemory);
+    buildCompiled(config, machine, problem, built);
+  }
+  return built;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/named/parts/layer.h"
+
+#include "workloads/networks/dense.h"
+
+namespace ipusim::workloads {
+
+using models::ElementType;
+using models::Machine;
+
+namespace {
+
+// Every stage of a layer of halves rounds its products and its sums.
+constexpr double kFloatTolerance = 1e-5;
+constexpr double kHalfTolerance = 3e-2;
+
+/// Inputs: x and the parameters.
+Reference referenceOf(const std::shared_ptr<Layer>& layer, const Tensor& x, const Tensor& y) {
+  std::vector<HostTensor> inputs{{"x", x}};
+  for (const Parameter& parameter : layer->parameters()) {
+    inputs.push_back({parameter.name, parameter.tensor});
+  }
+  return {std::move(inputs),
+          {{"y", y}},
+          [layer](const std::vector<Values>& values) {
+            const std::vector<Values> parameters(values.begin() + 1, values.end());
+            return std::vector<Values>{layer->reference(parameters, values.front())};
+          },
+          x.type() == ElementType::Half ? kHalfTolerance : kFloatTolerance};
+}
+
+}  // namespace
+
+bool readBias(const ConfigReader& config) {
+  return config.choice("bias", {"no", "yes"}, "yes") == "yes";
+}
+
+BuiltWorkload buildLayer(const Machine& machine, const LayerWorkload& workload) {
+  BuiltWorkload built;
+  Graph& graph = built.graph;
+  const std::shared_ptr<Layer> layer =
+      workload.make({graph, machine, workload.name, workload.batch, workload.type});
+  const Tensor x = layer->addInput("x", workload.inputs);
+  const Tensor y = layer->forward(x, Lifetime::Always, graph.program());
+
+  ModelSummary model{{}, layer->denseParameters()};
+  for (const Parameter& parameter : layer->parameters()) {
+    model.parameters.emplace_back(parameter.name, parameter.tensor.shape());
+  }
+  built.model = std::move(model);
+  built.flops = layer->forwardFlops();
+  // A multiply-add of a vector a cycle on every tile.
+  built.peak_flops_per_cycle = 2.0 * machine.vectorWidth(workload.type) * machine.tiles;
+  built.reference = [=] { return referenceOf(layer, x, y); };
+  return built;
+}
+
+BuiltWorkload buildStructuredLayer(const ConfigReader& config, const Machine& machine,
+                                   const LayerWorkload& workload, bool has_bias) {
+  BuiltWorkload built = buildLayer(machine, workload);
+  if (config.choice("dense", {"no", "yes"}, "yes") == "no") return built;
+  built.dense = [=] {
+    LayerWorkload dense = workload;
+    dense.name = "linear";
+    dense.make = [=](const LayerSite& site) {
+      MatmulProblem options;
+      options.input = options.output = workload.type;
+      options.pass = MatmulPass::InferenceFwd;
+      return std::make_shared<DenseLayer>(
+          site, DenseShape{workload.inputs, workload.inputs, has_bias, options});
+    };
+    return buildLayer(machine, dense);
+  };
+  return built;
+}
+
+}  // namespace ipusim::workloads

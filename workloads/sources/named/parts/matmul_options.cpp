@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/named/parts/matmul_options.h"
+
+#include <Eigen/Core>
+
+#include "base/size_error.h"
+
+namespace ipusim::workloads {
+
+using models::ElementType;
+using models::Machine;
+
+namespace {
+
+// Sums are held in float. Half partials are rounded when they are stored.
+constexpr double kFloatTolerance = 1e-5;
+constexpr double kHalfTolerance = 1e-2;
+
+ElementType readType(const ConfigReader& config, const std::string& key, ElementType otherwise) {
+  const std::string name = config.choice(key, {"half", "float"}, nameOf(otherwise));
+  return name == "half" ? ElementType::Half : ElementType::Float;
+}
+
+MethodSet readMethods(const ConfigReader& config) {
+  const std::string name = config.choice("method", {"any", "amp", "hmac", "outer_product"}, "any");
+  if (name == "amp") return MethodSet::only(MatmulMethod::Amp);
+  if (name == "hmac") return MethodSet::only(MatmulMethod::Hmac);
+  if (name == "outer_product") return MethodSet::only(MatmulMethod::OuterProduct);
+  return MethodSet::lowered();
+}
+
+const char* nameOfMethod(MatmulMethod method) {
+  switch (method) {
+    case MatmulMethod::Amp:
+      return "AMP";
+    case MatmulMethod::Hmac:
+      return "HMAC";
+    case MatmulMethod::AmpNx1:
+      return "AMP Nx1";
+    case MatmulMethod::Slic:
+      return "SLIC";
+    case MatmulMethod::Vmac:
+      return "VMAC";
+    case MatmulMethod::OuterProduct:
+      break;
+  }
+  return "outer product";
+}
+
+}  // namespace
+
+MatmulProblem readMatmulOptions(const ConfigReader& config) {
+  MatmulProblem problem;
+  problem.input = readType(config, "type", ElementType::Float);
+  problem.output = readType(config, "output_type", problem.input);
+  problem.partials = readType(config, "partials_type", ElementType::Float);
+  if (problem.input == ElementType::Float && problem.partials == ElementType::Half) {
+    throw config.error("partials_type", "\"float\" with float operands");
+  }
+  problem.methods = readMethods(config);
+  problem.serial = config.choice("serial_splits", {"allowed", "none"}, "allowed") == "none"
+                       ? SerialSplits::None
+                       : SerialSplits::Allowed;
+  problem.available_memory_proportion =
+      config.real("available_memory_proportion", 0, kMaxMemoryProportion, kDefaultMemoryProportion);
+  return problem;
+}
+
+PlanSummary summaryOf(const MatmulPlan& plan) {
+  const MatmulPartition& p = plan.partition;
+  return {{{"method", nameOfMethod(plan.method.kind)},
+           {"weights", plan.order == OperandOrder::Swapped ? "left" : "right"},
+           {"partials_type", nameOf(plan.method.partials)}},
+          {{"conv_units", plan.method.conv_units},
+           {"in_chans_per_group", plan.method.in_chans_per_group},
+           {"partial_chans_per_group", plan.method.partial_chans_per_group},
+           {"field_split", p.field},
+           {"out_chan_split", p.out_chans},
+           {"in_chan_split", p.in_chans},
+           {"conv_group_split", p.conv_groups},
+           {"out_chan_serial_split", p.out_chans_serial},
+           {"in_chan_serial_split", p.in_chans_serial},
+           {"tiles", p.tiles()}},
+          plan.cycles};
+}
+
+double peakFlopsPerCycle(const Machine& machine, const MatmulProblem& problem) {
+  return machine.peakFlopsPerSecond(problem.input, problem.partials) / machine.clock_hz;
+}
+
+Flops matmulFlops(const ConfigReader& config, const MatmulProblem& problem) {
+  constexpr double kMostFlops = 1e18;
+  const double flops = 2.0 * static_cast<double>(problem.groups) * static_cast<double>(problem.m) *
+                       static_cast<double>(problem.k) * static_cast<double>(problem.n);
+  if (flops > kMostFlops) throw errorAtLargest(config, "a product of at most 1e18 operations");
+  return Flops(2 * problem.groups * problem.m * problem.k * problem.n);
+}
+
+void expectPlannable(const ConfigReader& config, const MatmulProblem& problem) {
+  constexpr double kMostElements = 17179869184.0;  // 2^34
+  const auto m = static_cast<double>(problem.m);
+  const auto k = static_cast<double>(problem.k);
+  const auto n = static_cast<double>(problem.n);
+  const double elements = static_cast<double>(problem.groups) * (m * k + k * n + m * n);
+  if (elements <= kMostElements) return;
+  throw errorAtLargest(config, "operands and a result of at most 2^34 elements together");
+}
+
+double matmulTolerance(const MatmulProblem& problem) {
+  const bool all_float =
+      problem.input == ElementType::Float && problem.output == ElementType::Float;
+  return all_float ? kFloatTolerance : kHalfTolerance;
+}
+
+std::vector<double> multiplyReference(const MatmulProblem& problem, const std::vector<double>& left,
+                                      const std::vector<double>& right) {
+  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const auto m = static_cast<Eigen::Index>(problem.m);
+  const auto k = static_cast<Eigen::Index>(problem.k);
+  const auto n = static_cast<Eigen::Index>(problem.n);
+  std::vector<double> result(problem.groups * problem.m * problem.n);
+  for (std::uint64_t g = 0; g < problem.groups; ++g) {
+    const Eigen::Map<const Matrix> a(left.data() + g * problem.m * problem.k, m, k);
+    const Eigen::Map<const Matrix> b(right.data() + g * problem.k * problem.n, k, n);
+    Eigen::Map<Matrix>(result.data() + g * problem.m * problem.n, m, n).noalias() = a * b;
+  }
+  return result;
+}
+
+}  // namespace ipusim::workloads

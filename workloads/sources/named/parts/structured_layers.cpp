@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/named/parts/structured_layers.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "base/powers_of_two.h"
+#include "models/gpu/torch_layers.h"
+#include "workloads/networks/butterfly.h"
+#include "workloads/networks/circulant.h"
+#include "workloads/networks/fastfood.h"
+#include "workloads/networks/low_rank.h"
+#include "workloads/networks/pixelfly.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+constexpr std::uint64_t kMaxSeed = 1U << 31U;
+
+LayerChoice readButterfly(const ConfigReader& config) {
+  const ButterflyShape shape = readButterflyShape(config);
+  const bool has_bias = readBias(config);
+  return {shape.features, has_bias,
+          [=](const LayerSite& site) {
+            return std::make_shared<ButterflyLayer>(site, shape, has_bias);
+          },
+          [=](std::uint64_t batch) {
+            return gpu::butterflyLayer({shape.features, batch});
+          }};
+}
+
+LayerChoice readLowRank(const ConfigReader& config) {
+  const std::uint64_t features = config.whole("features", 1, kMaxFeatures);
+  const std::uint64_t rank = config.whole("rank", 1, features, 1);
+  return {features, true,
+          [=](const LayerSite& site) {
+            return std::make_shared<LowRankLayer>(site, LowRankShape{features, features, rank});
+          },
+          [=](std::uint64_t batch) {
+            return gpu::lowRankLayer({features, batch}, rank);
+          }};
+}
+
+LayerChoice readFastfood(const ConfigReader& config) {
+  const FastfoodShape shape{readFeatures(config), config.whole("seed", 0, kMaxSeed, 1)};
+  return {shape.features, true,
+          [=](const LayerSite& site) { return std::make_shared<FastfoodLayer>(site, shape); },
+          [=](std::uint64_t batch) {
+            return gpu::fastfoodLayer({shape.features, batch});
+          }};
+}
+
+LayerChoice readCirculant(const ConfigReader& config) {
+  const CirculantShape shape{config.whole("features", 1, kMaxFeatures)};
+  return {shape.features, true,
+          [=](const LayerSite& site) { return std::make_shared<CirculantLayer>(site, shape); },
+          [=](std::uint64_t batch) {
+            return gpu::circulantLayer({shape.features, batch});
+          }};
+}
+
+LayerChoice readPixelfly(const ConfigReader& config) {
+  PixelflyShape shape{};
+  shape.features = config.whole("features", 1, kMaxFeatures);
+  shape.butterfly_size = config.whole("butterfly_size", 2, kMaxFeatures);
+  shape.block = config.whole("block", 1, kMaxFeatures);
+  shape.rank = config.whole("rank", 1, kMaxFeatures);
+  shape.block_sum = config.choice("block_sum", {"bags", "one_gather"}, "bags") == "bags"
+                        ? BlockSum::Bags
+                        : BlockSum::OneGather;
+  if (const auto fault = pixelflyFault(shape)) throw config.error(fault->key, fault->wanted);
+  return {shape.features, true,
+          [=](const LayerSite& site) { return std::make_shared<PixelflyLayer>(site, shape); },
+          [=](std::uint64_t batch) {
+            // The GPU's mask has a block for each pair: finer ones are as wide as a block.
+            const std::uint64_t size = std::min(shape.butterfly_size, shape.features / shape.block);
+            return gpu::pixelflyLayer({{shape.features, batch}, shape.block, shape.rank, size});
+          }};
+}
+
+using Read = std::function<LayerChoice(const ConfigReader&)>;
+
+const std::map<std::string, Read>& readers() {
+  static const std::map<std::string, Read> kReaders{
+      {"butterfly", readButterfly}, {"circulant", readCirculant}, {"fastfood", readFastfood},
+      {"low_rank", readLowRank},    {"pixelfly", readPixelfly},
+  };
+  return kReaders;
+}
+
+}  // namespace
+
+std::uint64_t readFeatures(const ConfigReader& config) {
+  const std::uint64_t features = config.whole("features", 2, kMaxFeatures);
+  if (!isPowerOfTwo(features)) throw config.error("features", "a power of two");
+  return features;
+}
+
+ButterflyShape readButterflyShape(const ConfigReader& config) {
+  ButterflyShape shape{};
+  shape.features = readFeatures(config);
+  shape.twiddles = config.choice("twiddles", {"tied", "untied"}, "tied") == "tied"
+                       ? Twiddles::Tied
+                       : Twiddles::Untied;
+  shape.order = config.choice("order", {"decreasing", "increasing"}, "increasing") == "increasing"
+                    ? StageOrder::Increasing
+                    : StageOrder::Decreasing;
+  return shape;
+}
+
+std::vector<std::string> structuredLayers() {
+  std::vector<std::string> kinds;
+  kinds.reserve(readers().size());
+  for (const auto& reader : readers()) kinds.push_back(reader.first);
+  return kinds;
+}
+
+LayerChoice readStructuredLayer(const ConfigReader& config, const std::string& kind) {
+  return readers().at(kind)(config);
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/config_reader.h"
+#include "models/gpu/program.h"
+#include "workloads/ops/butterfly/butterfly.h"
+#include "workloads/sources/named/parts/layer.h"
+
+namespace ipusim::workloads {
+
+/// A square layer that a config asks for.
+struct LayerChoice {
+  std::uint64_t features;
+  bool has_bias;
+  MakeLayer make;
+  /// The forward pass on a batch by eager PyTorch on a GPU, without the bias.
+  std::function<gpu::Program(std::uint64_t batch)> gpu = {};
+};
+
+/// The kinds of layer that stand in the place of a dense one, sorted.
+std::vector<std::string> structuredLayers();
+
+/// Reads the keys of the layer `kind`, one of structuredLayers():
+///   butterfly   features, bias, twiddles, order
+///   circulant   features
+///   fastfood    features, seed
+///   low_rank    features, rank
+///   pixelfly    features, butterfly_size, block, rank, block_sum
+LayerChoice readStructuredLayer(const ConfigReader& config, const std::string& kind);
+
+/// The keys `features`, a power of two, `twiddles` ("tied" or "untied") and `order` ("increasing"
+/// or "decreasing").
+ButterflyShape readButterflyShape(const ConfigReader& config);
+
+/// The key `features`, a power of two.
+std::uint64_t readFeatures(const ConfigReader& config);
+
+}  // namespace ipusim::workloads

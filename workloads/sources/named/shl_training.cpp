@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/named/shl_training.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "models/gpu/torch_layers.h"
+#include "workloads/networks/gpu_layers.h"
+#include "workloads/sources/named/parts/shl_network.h"
+#include "workloads/sources/named/parts/structured_layers.h"
+
+namespace ipusim::workloads {
+
+using models::Machine;
+
+namespace {
+
+constexpr std::uint64_t kMaxClasses = 1U << 16U;
+constexpr std::uint64_t kMaxSteps = 1U << 24U;
+// Rounding of a float through forward, loss, backward and update.
+constexpr double kTolerance = 2e-4;
+// The products of larger numbers may be none that a float holds.
+constexpr double kLargestChecked = 1e15;
+
+struct Training {
+  ShlShape network;
+  std::string kind;
+  MakeLayer hidden;
+  std::function<gpu::Program(std::uint64_t batch)> gpu;
+  TrainingSummary summary;
+  SgdRates rates;
+  bool copies_batch;
+};
+
+LayerChoice readLinear(const ConfigReader& config) {
+  const std::uint64_t features = config.whole("features", 1, kMaxFeatures);
+  return {
+      features, true,
+      [=](const LayerSite& site) {
+        MatmulProblem options;
+        options.pass = MatmulPass::TrainingFwd;
+        return std::make_shared<DenseLayer>(site, DenseShape{features, features, true, options});
+      },
+      [=](std::uint64_t batch) {
+        return gpu::linearLayer({features, batch});
+      }};
+}
+
+bool readFlag(const ConfigReader& config, const std::string& key, const char* otherwise) {
+  return config.choice(key, {"no", "yes"}, otherwise) == "yes";
+}
+
+Training readTraining(const ConfigReader& config) {
+  std::vector<std::string> kinds = structuredLayers();
+  kinds.emplace_back("linear");
+  const std::string kind = config.choice("hidden", kinds);
+  const LayerChoice hidden =
+      kind == "linear" ? readLinear(config) : readStructuredLayer(config, kind);
+  Training training{};
+  training.network = {hidden.features, config.whole("classes", 2, kMaxClasses, 10),
+                      config.whole("batch", 1, kMaxBatch, 50),
+                      readFlag(config, "wrapper_bias", "no")};
+  training.kind = kind;
+  training.hidden = hidden.make;
+  training.gpu = hidden.gpu;
+  training.summary = {config.whole("steps", 1, kMaxSteps, 1),
+                      config.whole("epochs", 1, kMaxSteps, 1),
+                      config.real("host_step_seconds", 0, 1, 0)};
+  training.rates = {config.real("learning_rate", 0, 1, 1e-3), config.real("momentum", 0, 1, 0.9)};
+  training.copies_batch = readFlag(config, "copy_batch", "no");
+  return training;
+}
+
+ModelSummary modelOf(const ShlNetwork& network, const ShlShape& shape) {
+  ModelSummary model{{},
+                     shape.features * (shape.features + 1) + shape.classes * (shape.features + 1)};
+  for (const Parameter& parameter : network.parameters()) {
+    model.parameters.emplace_back(parameter.name, parameter.tensor.shape());
+  }
+  return model;
+}
+
+/// Throws where differences would take longer than anybody waits.
+void expectCheckable(const ConfigReader& config, const Training& training,
+                     std::uint64_t parameters) {
+  if (isCheckable(training.network, parameters, training.summary.total())) return;
+  throw config.error("features",
+                     fmt::format("a smaller network, and few steps: `check` takes each of "
+                                 "the {} gradients by differences of the network",
+                                 parameters));
+}
+
+/// Throws for a training that leaves the numbers of a float.
+void expectFloats(const ConfigReader& config, const Expected& expected) {
+  const auto is_float = [](double value) { return std::abs(value) < kLargestChecked; };
+  for (const TensorValues& values : expected.values) {
+    if (std::all_of(values.begin(), values.end(), is_float)) continue;
+    throw config.error("learning_rate",
+                       fmt::format("a rate at which all numbers of the training stay below {}: "
+                                   "what a float rounds them to says nothing of the program",
+                                   kLargestChecked));
+  }
+}
+
+BuiltWorkload build(const ConfigReader& config, const Machine& machine, const Training& training) {
+  BuiltWorkload built;
+  Graph& graph = built.graph;
+  const auto network =
+      std::make_shared<ShlNetwork>(graph, machine, training.network, training.hidden);
+  Program step;
+  if (training.copies_batch) {
+    step.add(graph.hostCopy({network->x(), network->labels()}, HostDirection::ToChip,
+                            models::HostPath::Link));
+  }
+  network->addStep(training.rates, step);
+  if (training.copies_batch) {
+    step.add(graph.hostCopy({network->loss()}, HostDirection::ToHost, models::HostPath::Link));
+  }
+  const std::uint64_t total = training.summary.total();
+  graph.program().add(repeat(total, {std::move(step)}));
+  built.flops = graph.flops();
+  built.model = modelOf(*network, training.network);
+  built.training = training.summary;
+  built.reference = [=] {
+    return Reference{network->inputs(), network->outputs(),
+                     [=](const std::vector<Values>& inputs) {
+                       expectCheckable(config, training,
+                                       modelOf(*network, training.network).count());
+                       Expected expected = network->reference().step(inputs, training.rates);
+                       expectFloats(config, expected);
+                       return expected;
+                     },
+                     kTolerance, total};
+  };
+  return built;
+}
+
+}  // namespace
+
+BuiltWorkload buildShlTraining(const ConfigReader& config, const Machine& machine) {
+  const Training training = readTraining(config);
+  const bool has_dense = readFlag(config, "dense", "yes") && config.text("hidden") != "linear";
+  BuiltWorkload built = build(config, machine, training);
+  const ShlShape& network = training.network;
+  const std::uint64_t output = network.classes * (network.features + 1);
+  built.gpu = gpuTraining(
+      {training.kind, network.features, network.classes, network.batch, training.summary.total()},
+      training.gpu(network.batch), built.model->count() - output);
+  if (!has_dense) return built;
+  built.dense = [=] {
+    Training dense = training;
+    dense.hidden = readLinear(config).make;
+    dense.network.has_wrapper_bias = false;
+    return build(config, machine, dense);
+  };
+  return built;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/named/structured_layer.h"
+
+#include <utility>
+
+#include "workloads/networks/gpu_layers.h"
+#include "workloads/sources/named/parts/structured_layers.h"
+
+namespace ipusim::workloads {
+
+BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& config,
+                              const models::Machine& machine) {
+  const LayerChoice layer = readStructuredLayer(config, kind);
+  const LayerWorkload workload{kind, config.whole("batch", 1, kMaxBatch), layer.features,
+                               models::ElementType::Float, layer.make};
+  BuiltWorkload built = buildStructuredLayer(config, machine, workload, layer.has_bias);
+  gpu::Program on_gpu = layer.gpu(workload.batch);
+  built.gpu = layer.has_bias ? withBias(std::move(on_gpu), layer.features, workload.batch)
+                             : std::move(on_gpu);
+  return built;
+}
+
+}  // namespace ipusim::workloads

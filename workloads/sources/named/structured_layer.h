@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "workloads/sources/workload.h"
+
+namespace ipusim::workloads {
+
+/// The forward pass of the layer `kind`, one of circulant, fastfood, low_rank and pixelfly, on a
+/// batch, as the vendor's PyTorch front end lowers it. Keys: those of the layer
+/// (workloads/sources/named/parts/structured_layers.h), `batch`, and `dense`.
+BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& config,
+                              const models::Machine& machine);
+
+}  // namespace ipusim::workloads

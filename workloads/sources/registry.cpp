@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "workloads/sources/named/butterfly.h"
+#include "workloads/sources/named/codelet.h"
+#include "workloads/sources/named/elementwise.h"
+#include "workloads/sources/named/exchange_latency.h"
+#include "workloads/sources/named/exchange_pattern.h"
+#include "workloads/sources/named/linear.h"
+#include "workloads/sources/named/matmul.h"
+#include "workloads/sources/named/matmul_chain.h"
+#include "workloads/sources/named/shl_training.h"
+#include "workloads/sources/named/sparse_matmul.h"
+#include "workloads/sources/named/structured_layer.h"
+#include "workloads/sources/workload.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// A layer that stands in the place of a dense one.
+WorkloadKind structured(const std::string& name, const std::string& summary) {
+  return {name, summary, [name](const ConfigReader& config, const models::Machine& machine) {
+            return buildStructured(name, config, machine);
+          }};
+}
+
+}  // namespace
+
+const std::vector<WorkloadKind>& workloadKinds() {
+  static const std::vector<WorkloadKind> kKinds = {
+      {"butterfly",
+       "a butterfly layer: features, batch, twiddles (tied, untied), order (increasing, "
+       "decreasing), lowering (framework, fused), bias, type, dense",
+       buildButterfly},
+      structured("circulant", "y_i = sum over j of c[i - j] x_j, + b: features, batch, dense"),
+      {"codelet",
+       "one vertex on some tiles: codelet, its parameters, tiles, counter (removed, included)",
+       buildCodelet},
+      {"elementwise", "one operator on tensors over all tiles: op, elements, type, in_place",
+       buildElementwise},
+      {"exchange_latency", "one message from a tile to another: from, to, bytes",
+       buildExchangeLatency},
+      {"exchange_pattern",
+       "one exchange: pattern (all_to_all, broadcast, gather, neighbour, permutation), bytes of a "
+       "message, tiles, seed",
+       buildExchangePattern},
+      structured("fastfood", "y = S H G P H B x + b: features, batch, seed, dense"),
+      {"linear",
+       "a fully connected layer, x W^T + b: in, out, batch, bias, type and the options of matmul",
+       buildLinear},
+      structured("low_rank", "y = (x H^T) G + b: features, rank, batch, dense"),
+      {"matmul",
+       "a matrix product (m, k) x (k, n): m, k, n, groups, variant; poplin: operands, type, "
+       "output_type, partials_type, method, serial_splits, available_memory_proportion; blocked: "
+       "block",
+       buildMatmul},
+      {"matmul_chain",
+       "products one after the other, (a, b) x (b, c) x ...: dims = [a, b, c, ...], type and the "
+       "planner's options of matmul",
+       buildMatmulChain},
+      structured("pixelfly",
+                 "blocks of a flat butterfly beside a low-rank product: features, butterfly_size, "
+                 "block, rank, block_sum (bags, one_gather), batch, dense"),
+      {"shl_training",
+       "training steps of a network with one hidden layer: hidden (linear, butterfly, ...) and its "
+       "keys, features, classes, batch, steps, epochs, learning_rate, momentum, wrapper_bias, "
+       "copy_batch, host_step_seconds, dense",
+       buildShlTraining},
+      {"sparse_matmul",
+       "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
+       "output_type, partials_type, cuts",
+       buildSparseMatmul},
+      {"stream", "a STREAM kernel in tile memory: kernel, elements, type, code (library, assembly)",
+       buildStream},
+  };
+  return kKinds;
+}
+
+std::uint64_t ModelSummary::count() const {
+  std::uint64_t count = 0;
+  for (const auto& [name, shape] : parameters) count += elementsOf(shape);
+  return count;
+}
+
+BuiltWorkload buildWorkload(const ConfigReader& workload, const models::Machine& machine) {
+  std::vector<std::string> names;
+  for (const WorkloadKind& kind : workloadKinds()) names.push_back(kind.name);
+  const std::string name = workload.choice("kind", names);
+  const auto kind =
+      std::find_if(workloadKinds().begin(), workloadKinds().end(),
+                   [&name](const WorkloadKind& candidate) { return candidate.name == name; });
+  BuiltWorkload built = kind->build(workload, machine);
+  workload.expectAllRead();
+  return built;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "workloads/graph/codelet.h"
+#include "workloads/vertices/number.h"
+
+// What the vertices of a 1x1 convolution compute, whatever engine they use.
+
+namespace ipusim::workloads {
+
+/// Sizes of a vertex: conv groups, groups of channels and channels of a group, positions.
+struct ConvBlocks {
+  std::uint64_t conv_groups;
+  std::uint64_t in_groups;
+  std::uint64_t out_groups;
+  std::uint64_t in_chans;
+  std::uint64_t out_chans;
+  std::uint64_t field;
+};
+
+/// The fields "in", "weights" and "out" of such a vertex.
+std::vector<Field> convFields(const ConvBlocks& blocks, models::ElementType inputs,
+                              models::ElementType partials);
+
+/// out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic] on the fields 0, 1 and 2. Sums are
+/// held in float within an in group; after each the partial is stored.
+void computeConv(const ConvBlocks& blocks, const std::vector<Field>& fields,
+                 const VertexData& data);
+
+}  // namespace ipusim::workloads

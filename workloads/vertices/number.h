@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <type_traits>
+
+#include "models/ipu/system/element_type.h"
+
+namespace ipusim::workloads {
+
+/// The C++ type that holds a half in tile memory: IEEE binary16, rounded to nearest even.
+using Half = Eigen::half;
+
+/// What to compute with: float for a half and a float, 64 bits for an integer, whose own type takes
+/// the low bits of a result as the machine does.
+template <typename Element>
+using Arithmetic =
+    std::conditional_t<std::is_integral_v<Element>,
+                       std::conditional_t<std::is_signed_v<Element>, std::int64_t, std::uint64_t>,
+                       float>;
+
+/// Calls `function` with a value of the C++ type of `type`: Half or float.
+template <typename Function>
+void withNumber(models::ElementType type, const Function& function) {
+  if (type == models::ElementType::Half) {
+    function(Half{});
+  } else {
+    function(float{});
+  }
+}
+
+/// The same for every type; a bool is held in a byte.
+template <typename Function>
+void withElement(models::ElementType type, const Function& function) {
+  using models::ElementType;
+  switch (type) {
+    case ElementType::Half:
+    case ElementType::Float:
+      return withNumber(type, function);
+    case ElementType::Int32:
+      return function(std::int32_t{});
+    case ElementType::UInt32:
+      return function(std::uint32_t{});
+    case ElementType::UInt16:
+      return function(std::uint16_t{});
+    case ElementType::Bool:
+      break;
+  }
+  function(std::uint8_t{});
+}
+
+constexpr bool isFloating(models::ElementType type) {
+  return type == models::ElementType::Half || type == models::ElementType::Float;
+}
+
+}  // namespace ipusim::workloads

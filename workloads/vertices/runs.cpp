@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/vertices/runs.h"
+
+#include <numeric>
+#include <utility>
+
+#include "base/error.h"
+
+namespace ipusim::workloads {
+
+Runs Runs::one(std::uint64_t elements) {
+  check(elements > 0, "an elementwise vertex on nothing");
+  return {true, {elements}};
+}
+
+Runs Runs::list(std::vector<std::uint64_t> elements) {
+  check(!elements.empty(), "an elementwise vertex on no run");
+  return {false, std::move(elements)};
+}
+
+std::uint64_t Runs::elements() const {
+  return std::accumulate(lengths_.begin(), lengths_.end(), std::uint64_t{0});
+}
+
+models::VertexKind Runs::kind() const {
+  return one_ ? models::VertexKind::Supervisor : models::VertexKind::Worker;
+}
+
+EdgeGroups Runs::groups() const {
+  EdgeGroups groups;
+  for (const std::uint64_t length : lengths_) {
+    if (!groups.empty() && groups.back().elements == length) {
+      ++groups.back().count;
+    } else {
+      groups.push_back({1, length});
+    }
+  }
+  return groups;
+}
+
+Bytes Runs::tableBytes(std::uint64_t run_bytes) const {
+  return Bytes(one_ ? 0 : run_bytes * lengths_.size());
+}
+
+}  // namespace ipusim::workloads
