@@ -54,7 +54,7 @@ std::string visibleLines(std::string_view text) {
 }  // namespace
 
 std::string csvCell(std::string_view text) {
-  const std::string visible = visibleLines(text);
+  std::string visible = visibleLines(text);
   if (visible.find_first_of(",\"\n") == std::string::npos) return visible;
   std::string quoted = "\"";
   for (const char c : visible) {

@@ -200,6 +200,31 @@ TEST(Training, AGradientOfTheWrongSignShows) {
   }
 }
 
+/// A slack as large as the slopes would forgive any gradient.
+TEST(Training, SlackStaysBelowTheSlopesOfWhatIsLearnt) {
+  const ConfigReader config = ConfigReader::fromText("features = 8\nrank = 4\n", "test");
+  Graph graph;
+  const ShlNetwork network(graph, models::toyMachine(), {8, 3, 4, false},
+                           readStructuredLayer(config, "low_rank").make);
+  std::vector<Values> values;
+  for (const HostTensor& input : network.inputs()) {
+    const std::uint64_t elements = input.tensor.elements();
+    values.push_back(checker::randomValues(models::ElementType::Float, elements, elements));
+  }
+  values[1] = {0, 1, 2, 0};
+  Expected expected = network.reference().step(values, {0.2, 0});
+  for (int i = 0; i < 300; ++i) {
+    std::move(expected.values.begin() + 1, expected.values.end(), values.begin() + 2);
+    expected = network.reference().step(values, {0.2, 0});
+  }
+  EXPECT_LT(expected.values[0][0], 0.01);
+  const std::size_t parameters = network.parameters().size();
+  for (std::size_t v = 1 + parameters; v < expected.values.size(); ++v) {
+    const Values& slack = expected.slack[v];
+    EXPECT_LT(*std::max_element(slack.begin(), slack.end()), 0.3 * expected.scales[v]) << v;
+  }
+}
+
 /// In so little memory all three passes of a layer go through their channels in steps, which do not
 /// divide them.
 TEST(Training, HasThemInStepsThatDoNotDivide) {

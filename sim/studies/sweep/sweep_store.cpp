@@ -95,7 +95,7 @@ bool isFlat(const std::string& result) {
 
 /// Reading takes the file, for which SQLite writes beside it.
 std::filesystem::path existing(const std::filesystem::path& folder, const char* name) {
-  const std::filesystem::path file = folder / name;
+  std::filesystem::path file = folder / name;
   std::error_code unreachable;
   if (std::filesystem::is_regular_file(file, unreachable)) {
     expectWritable(folder, "copy it to where it can be");
