@@ -93,7 +93,7 @@ void addSlic(const Machine& machine, const MatmulProblem& problem,
 
 void addVmac(const MatmulProblem& problem, std::vector<VertexMethod>& methods) {
   if (problem.input != ElementType::Half) return;
-  for (const std::uint32_t groups : {4, 8, 16}) {
+  for (const std::uint32_t groups : {4U, 8U, 16U}) {
     if (groups > 4 && problem.partials != ElementType::Half) break;
     methods.push_back({MatmulMethod::Vmac, 0, 0, 1, 1, problem.partials, groups});
   }

@@ -128,11 +128,12 @@ class Parser {
     if (!nextLine() || words_.size() != words_of_entry_) {
       throw error(words_of_entry_ == 2 ? "a line of row, column" : "a line of row, column, value");
     }
-    const std::uint64_t row = numberIn(0, pattern_.rows) - 1;
-    const std::uint64_t column = numberIn(1, pattern_.columns) - 1;
+    const auto row = static_cast<std::uint32_t>((numberIn(0, pattern_.rows) - 1) / pattern_.block);
+    const auto column =
+        static_cast<std::uint32_t>((numberIn(1, pattern_.columns) - 1) / pattern_.block);
     if (words_of_entry_ == 3) expectValue();
-    add(row, column);
-    if (symmetry_ == Symmetry::Symmetric && row != column) add(column, row);
+    pattern_.blocks.push_back({row, column});
+    if (symmetry_ == Symmetry::Symmetric) pattern_.blocks.push_back({column, row});
   }
 
   /// A whole number in [1, high].
@@ -154,11 +155,6 @@ class Parser {
     const auto [end, fault] = std::from_chars(text.data() + sign, text.data() + text.size(), value);
     if (fault != std::errc() || end != text.data() + text.size())
       throw error("a number at the end");
-  }
-
-  void add(std::uint64_t row, std::uint64_t column) {
-    pattern_.blocks.push_back({static_cast<std::uint32_t>(row / pattern_.block),
-                               static_cast<std::uint32_t>(column / pattern_.block)});
   }
 
   std::istream& in_;
