@@ -93,10 +93,10 @@ void verifyEnds(const Message& message, const Step& step, const std::vector<Bloc
   }
 }
 
-/// Copies the units of a message. kUnit is their size, or 0: any size.
-template <std::size_t kUnit>
+/// Copies the units of a message. Unit is their size, or 0: any size.
+template <std::size_t Unit>
 void copyUnits(const Message& message, const std::byte* from, std::byte* to) {
-  const std::size_t bytes = kUnit == 0 ? message.unit_bytes : kUnit;
+  const std::size_t bytes = Unit == 0 ? message.unit_bytes : Unit;
   forEachUnit(message, 0, 0, 0, [=](std::uint64_t from_offset, std::uint64_t to_offset) {
     std::memcpy(to + to_offset, from + from_offset, bytes);
   });

@@ -13,7 +13,6 @@ using compiler::Block;
 using compiler::BoundFamily;
 using compiler::BoundField;
 using workloads::EdgeGroup;
-using workloads::Field;
 
 PointerCursor::PointerCursor(const BoundField& field, const std::vector<Block>& blocks,
                              TileMemories& memories)
