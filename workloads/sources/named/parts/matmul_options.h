@@ -19,8 +19,8 @@ PlanSummary summaryOf(const MatmulPlan& plan);
 /// Peak of the chip's matrix engines at the problem's types.
 double peakFlopsPerCycle(const models::Machine& machine, const MatmulProblem& problem);
 
-/// 2 groups m k n. Throws ConfigError at `m`, of the table that names the product, where that
-/// leaves 64 bits.
+/// 2 groups m k n. Throws ConfigError at the largest size in `config`, the table that names the
+/// product, where that is more than 1e18.
 Flops matmulFlops(const ConfigReader& config, const MatmulProblem& problem);
 
 /// Throws ConfigError at the largest size in `config`, the table that names the product, where
