@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/crc.hpp>
 
 namespace ipusim::run {
@@ -11,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kPaths[] = {
+constexpr std::array kPaths = {
     "graph.variables",
     "graph.vertices",
     "graph.edges",
