@@ -123,15 +123,16 @@ class Writer {
 
 }  // namespace
 
-ChipTiming timingOf(const Machine& machine, Timing timing) {
+ChipTiming timingOf(const Machine& machine, models::TimingMode timing) {
   ChipTiming chip;
   chip.workers = machine.workers_per_tile;
-  if (timing == Timing::Program) {
+  if (timing == models::TimingMode::Program) {
     chip.vertex_launch = machine.overheads.vertex_launch;
     chip.supervisor_call = machine.overheads.supervisor_call;
     chip.compute_set_entry = machine.overheads.compute_set_entry;
   }
-  if (timing == Timing::TileCountersRaw) chip.compute_set_entry = machine.overheads.cycle_counter;
+  if (timing == models::TimingMode::TileCountersRaw)
+    chip.compute_set_entry = machine.overheads.cycle_counter;
   chip.sync_base = machine.fabric.sync_base;
   for (std::uint32_t t = 0; t < machine.tiles; ++t) {
     chip.sync_distance.push_back(models::syncDistance(machine, t));

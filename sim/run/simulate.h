@@ -34,9 +34,6 @@ struct Experiment {
 /// large for this computer.
 Experiment prepare(const ConfigReader& config);
 
-/// What the time of a run stands for.
-compiler::Timing timingOf(workloads::Measurement measurement);
-
 /// Not to be called from two threads with Engine::SystemC. Throws ConfigError where cycles, bytes
 /// or work are more than can be counted.
 RunResult simulate(const Experiment& experiment, Engine engine);

@@ -79,7 +79,7 @@ double shareOf(const std::string& key, const Experiment& experiment, const RunRe
     return shareOf(result.time.host, result) * frameworkShare(rates);
   }
   if (key == "cycle_counter_cycles") {
-    const bool counted = experiment.workload.measurement == workloads::Measurement::TileCountersRaw;
+    const bool counted = experiment.workload.timing == models::TimingMode::TileCountersRaw;
     const Cycles counter = experiment.executable.machine.overheads.cycle_counter;
     return counted ? shareOf(counter, result) : 0;
   }

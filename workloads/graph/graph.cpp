@@ -186,10 +186,10 @@ FunctionId Graph::addFunction(Program body) {
   return static_cast<FunctionId>(functions_.size() - 1);
 }
 
-Flops Graph::flops() const {
+Flops Graph::flops(const Program& program) const {
   std::vector<Flops> of_set;
   for (const ComputeSet& compute_set : compute_sets_) of_set.push_back(flopsOf(compute_set));
-  return FlopCounter{of_set, functions_}(program_);
+  return FlopCounter{of_set, functions_}(program);
 }
 
 }  // namespace ipusim::workloads

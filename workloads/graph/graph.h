@@ -113,9 +113,8 @@ class Graph {
   [[nodiscard]] const std::vector<HostCopyStep>& hostCopies() const { return host_copies_; }
   [[nodiscard]] const std::vector<Program>& functions() const { return functions_; }
 
-  /// Of the vertices in the compute sets: how many, their edges, and their floating-point work
-  /// when every compute set runs as often as the program says.
-  [[nodiscard]] Flops flops() const;
+  /// The floating-point work of `program`, a program of this graph.
+  [[nodiscard]] Flops flops(const Program& program) const;
 
  private:
   std::vector<Variable> variables_;

@@ -46,7 +46,7 @@ BroughtRows rowsMet(const std::vector<BlockPosition>& blocks, std::uint64_t rows
 class SparseLowering {
  public:
   SparseLowering(Graph& graph, const Machine& machine, const SparseProblem& problem,
-                 const SparseProduct& product, const std::string& name)
+                 SparseProduct& product, const std::string& name)
       : graph_(graph),
         machine_(machine),
         problem_(problem),
@@ -65,7 +65,7 @@ class SparseLowering {
     for (std::uint64_t x = 0; x < splits.rows; ++x) {
       for (std::uint64_t y = 0; y < splits.inner; ++y) addPart(x, y, blocks);
     }
-    graph_.program().add(execute(compute_set_));
+    product_.program.add(execute(compute_set_));
     return one ? partials_ : addUp(std::move(blocks));
   }
 
@@ -154,13 +154,13 @@ class SparseLowering {
         graph_.addVariable(problem_.output, {problem_.pattern.rows * problem_.columns},
                            name_ + "/out", Lifetime::Always);
     if (splits.inner == 1) {
-      addCast(graph_, partials_, out, name_ + "/Cast", graph_.program());
+      addCast(graph_, partials_, out, name_ + "/Cast", product_.program);
       return out;
     }
     for (std::uint64_t b = 0; b < blocks.size(); ++b) {
       blocks[b].result = layout_.result(out, b % splits.rows, b / splits.rows);
     }
-    addReduction(graph_, machine_, std::move(blocks), name_, graph_.program());
+    addReduction(graph_, machine_, std::move(blocks), name_, product_.program);
     return out;
   }
 
@@ -168,7 +168,7 @@ class SparseLowering {
   const Machine& machine_;
   const SparseProblem& problem_;
   const SparseLayout& layout_;
-  const SparseProduct& product_;
+  SparseProduct& product_;
   ComputeSetId compute_set_;
   std::string name_;
   Tensor partials_;
@@ -178,7 +178,7 @@ class SparseLowering {
 
 SparseProduct addSparseProduct(Graph& graph, const Machine& machine, const SparseProblem& problem,
                                const SparseSplits& splits, const std::string& name) {
-  SparseProduct product{SparseLayout(problem, splits), {}, {}, {}};
+  SparseProduct product{SparseLayout(problem, splits), {}, {}, {}, {}};
   product.values = product.layout.addValues(graph, problem.input, name + "/values");
   product.dense = product.layout.addDense(graph, problem.input, name + "/dense");
   product.result = SparseLowering(graph, machine, problem, product, name).run();

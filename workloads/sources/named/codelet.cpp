@@ -77,11 +77,11 @@ BuiltWorkload buildCodelet(const ConfigReader& config, const Machine& machine) {
     }
     graph.addVertices(compute_set, std::move(family));
   }
-  graph.program().add(execute(compute_set));
+  built.program.add(execute(compute_set));
   built.flops = codelet->flops() * tiles.size();
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine);
   const bool raw = config.choice("counter", {"removed", "included"}, "removed") == "included";
-  built.measurement = raw ? Measurement::TileCountersRaw : Measurement::TileCounters;
+  built.timing = raw ? models::TimingMode::TileCountersRaw : models::TimingMode::TileCounters;
   return built;
 }
 
