@@ -81,6 +81,8 @@ std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigRe
   auto dense = std::make_shared<Experiment>();
   dense->config = experiment.config;
   dense->workload = experiment.workload.dense();
+  dense->workload.prediction_kind = experiment.workload.prediction_kind;
+  dense->copies_by_framework = experiment.copies_by_framework;
   completeGraph(readHostCopies(config, dense->workload.host), dense->workload);
   dense->executable = compiler::compile(dense->workload.graph, machine, dense->workload.timing);
   return dense;
@@ -111,7 +113,9 @@ Experiment prepareAll(const ConfigReader& config, const models::Machine& machine
   experiment.workload = workloads::buildWorkload(workload, machine);
   experiment.workload_kind = workload.text("kind");
   experiment.parameters = parametersOf(workload);
-  completeGraph(readHostCopies(config, experiment.workload.host), experiment.workload);
+  const HostCopies copies = readHostCopies(config, experiment.workload.host);
+  experiment.copies_by_framework = copies.path == models::HostPath::Framework;
+  completeGraph(copies, experiment.workload);
   experiment.compare = readCompare(config);
   config.expectAllRead();
   experiment.executable =

@@ -25,6 +25,7 @@ struct Experiment {
   /// The other keys of the workload, in the order of the file.
   std::vector<std::pair<std::string, std::string>> parameters;
   workloads::BuiltWorkload workload;
+  bool copies_by_framework = false;  ///< host copies go through a framework
   std::optional<CompareOptions> compare;
   std::shared_ptr<Experiment> dense;  ///< where the workload has a dense layer to be held against
   compiler::Executable executable;

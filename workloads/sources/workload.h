@@ -50,6 +50,8 @@ struct TrainingSummary {
 
 /// A workload built for a machine.
 struct BuiltWorkload {
+  /// Which published rows a prediction of it is like: "matmul naive float", "codelet amp half".
+  std::string prediction_kind;
   Graph graph;
   Program program;   ///< what the host starts, between its copies to the chip and from it
   HostTensors host;  ///< none where the host knows no operand
@@ -80,6 +82,9 @@ struct WorkloadKind {
 
 /// All workloads, sorted by name (workloads/sources/registry.cpp).
 const std::vector<WorkloadKind>& workloadKinds();
+
+/// The prediction_kind of what a [workload] table asks for.
+std::string predictionKind(const ConfigReader& workload);
 
 /// The workload that the [workload] table names in `kind`, built. Throws ConfigError for an unknown
 /// kind (naming the nearest), a bad value, or a key that nobody read.
