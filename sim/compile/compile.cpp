@@ -29,7 +29,7 @@ GraphCounts countsOf(const Executable& executable) {
   for (const Step& step : executable.steps) {
     for (const BoundFamily& family : step.families) {
       counts.vertices += family.count;
-      for (const workloads::Field& field : family.codelet->fields()) {
+      for (const workloads::Field& field : family.type->fields) {
         counts.edges += family.count * field.edges();
       }
     }

@@ -91,8 +91,8 @@ class Writer {
       op.first = static_cast<std::uint32_t>(tile.vertices.size());
       tile.ops.push_back(op);
     }
-    const workloads::Codelet& codelet = *family.codelet;
-    tile.vertices.push_back({codelet.kind(), family.count, codelet.cycles(executable_.machine)});
+    const workloads::VertexType& type = *family.type;
+    tile.vertices.push_back({type.kind, family.count, type.cycles(executable_.machine)});
     ++tile.ops.back().count;
   }
 

@@ -37,13 +37,13 @@ std::map<std::string, Spread> readSpreads() {
   return spreads;
 }
 
-bool hasCompiledVertices(const workloads::Graph& graph) {
-  const auto is_compiled = [](const workloads::VertexFamily& family) {
-    return family.codelet->name().rfind("Compiled", 0) == 0;
+bool hasUserVertices(const workloads::Graph& graph) {
+  const auto is_of_user = [](const workloads::VertexFamily& family) {
+    return family.type->origin == workloads::Origin::User;
   };
   return std::any_of(graph.computeSets().begin(), graph.computeSets().end(),
                      [&](const workloads::ComputeSet& set) {
-                       return std::any_of(set.families.begin(), set.families.end(), is_compiled);
+                       return std::any_of(set.families.begin(), set.families.end(), is_of_user);
                      });
 }
 
@@ -66,8 +66,7 @@ double frameworkShare(const models::HostRates& host) {
 /// The share of the time that grows with a constant. What is not known counts in full.
 double shareOf(const std::string& key, const Experiment& experiment, const RunResult& result) {
   if (key == "compiled_slots_per_1000_elements") {
-    const bool compiled = hasCompiledVertices(experiment.workload.graph);
-    return compiled ? shareOf(result.time.compute, result) : 0;
+    return hasUserVertices(experiment.workload.graph) ? shareOf(result.time.compute, result) : 0;
   }
   if (key == "framework_bytes_per_second") {
     if (!experiment.copies_by_framework) return 0;

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "tests/execute/toy_run.h"
-#include "tests/support/test_codelets.h"
+#include "tests/support/test_vertices.h"
 
 namespace ipusim::checker {
 
@@ -18,7 +18,7 @@ using testing::AllOf;
 using testing::Each;
 using testing::Ge;
 using testing::Le;
-using workloads::Scale;
+using workloads::scaleVertex;
 using workloads::Tensor;
 
 namespace {
@@ -30,7 +30,7 @@ CheckResult checkScaled(double factor, double tolerance) {
   ToyRun toy;
   const Tensor in = toy.spread({100}, 7);
   const Tensor out = toy.spread({100}, 9);
-  toy.add(Scale(3, 100), 2, {{in.view()}, {out.view()}});
+  toy.add(scaleVertex(3, 100), 2, {{in.view()}, {out.view()}});
   const auto scaled = [factor](const std::vector<Values>& inputs) {
     Values values = inputs.at(0);
     for (double& value : values) value *= factor;
@@ -48,7 +48,7 @@ CheckResult checkRounds(double factor, std::uint64_t rounds, std::uint64_t wante
   const Tensor scaled = toy.spread({8}, 2, workloads::Lifetime::Temporary);
   const auto set = toy.graph.addComputeSet("scale");
   for (std::uint32_t tile = 0; tile < ToyRun::toyTiles(); ++tile) {
-    toy.graph.addVertices(set, {std::make_shared<Scale>(factor, 2),
+    toy.graph.addVertices(set, {shared(scaleVertex(factor, 2)),
                                 tile,
                                 1,
                                 {{value.slice(2 * tile, 2 * tile + 2, 0).view()},

@@ -33,7 +33,7 @@ std::optional<Move> commonPart(const Piece& from, const Piece& to) {
 Flops flopsOf(const ComputeSet& compute_set) {
   Flops flops;
   for (const VertexFamily& family : compute_set.families) {
-    flops += family.count * family.codelet->flops();
+    flops += family.count * family.type->work.flops;
   }
   return flops;
 }
@@ -135,11 +135,11 @@ ComputeSetId Graph::addComputeSet(const std::string& name) {
 }
 
 void Graph::addVertices(ComputeSetId compute_set, VertexFamily family) {
-  const std::vector<Field>& fields = family.codelet->fields();
+  const std::vector<Field>& fields = family.type->fields;
   check(family.fields.size() == fields.size(), "a vertex with too few or too many fields");
   for (std::size_t f = 0; f < fields.size(); ++f) {
     if (elementsOf(family.fields[f].view) == fields[f].elements()) continue;
-    throw InternalError(family.codelet->name() + ": elements of field " + fields[f].name);
+    throw InternalError(family.type->name + ": elements of field " + fields[f].name);
   }
   if (family.count != 0) compute_sets_.at(compute_set).families.push_back(std::move(family));
 }

@@ -7,7 +7,7 @@
 
 #include "workloads/ops/elementwise/cast.h"
 #include "workloads/ops/matmul/reduce.h"
-#include "workloads/vertices/fill.h"
+#include "workloads/vertices/data_movement.h"
 
 namespace ipusim::workloads {
 
@@ -73,15 +73,15 @@ class SparseLowering {
   /// The same part of the pattern on all tiles that have other columns.
   void addPart(std::uint64_t x, std::uint64_t y, std::vector<PartialBlock>& blocks) {
     const BroughtRows brought = rowsFor(x, y);
-    std::map<std::uint64_t, std::shared_ptr<const Codelet>> codelet_of;  // by number of columns
+    std::map<std::uint64_t, std::shared_ptr<const VertexType>> type_of;  // by number of columns
     for (std::uint64_t z = 0; z < layout_.splits().columns; ++z) {
       const SparseIndex part{x, y, z};
       const Tensor out = outOf(part);
       graph_.setTileMapping(out, layout_.tile(part));
       blocks[z * layout_.splits().rows + x].sets.push_back({out, {layout_.tile(part)}});
-      std::shared_ptr<const Codelet>& codelet = codelet_of[layout_.columns(z)];
-      if (!codelet) codelet = codeletFor(part, brought);
-      addVertex(part, brought, codelet);
+      std::shared_ptr<const VertexType>& type = type_of[layout_.columns(z)];
+      if (!type) type = shared(typeFor(part, brought));
+      addVertex(part, brought, type);
     }
   }
 
@@ -113,21 +113,20 @@ class SparseLowering {
     return layout_.result(of_y, part.x, part.z);
   }
 
-  [[nodiscard]] std::shared_ptr<const Codelet> codeletFor(const SparseIndex& part,
-                                                          const BroughtRows& brought) const {
+  [[nodiscard]] VertexType typeFor(const SparseIndex& part, const BroughtRows& brought) const {
     std::vector<BlockPosition> blocks = layout_.blocks(part.x, part.y);
     if (blocks.empty()) {
-      return std::make_shared<Zero>(problem_.partials, 1, outOf(part).elements());
+      return zeroVertex({problem_.partials, 1, outOf(part).elements()});
     }
     for (BlockPosition& block : blocks) block.column = brought.place[block.column];
-    return makeSparseMatMul({problem_.input, problem_.partials, layout_.block(),
-                             layout_.rows(part.x), brought.rows, layout_.columns(part.z),
-                             std::move(blocks)});
+    return sparseMatMulVertex({problem_.input, problem_.partials, layout_.block(),
+                               layout_.rows(part.x), brought.rows, layout_.columns(part.z),
+                               std::move(blocks)});
   }
 
   void addVertex(const SparseIndex& part, const BroughtRows& brought,
-                 const std::shared_ptr<const Codelet>& codelet) {
-    VertexFamily family{codelet, layout_.tile(part), 1, {}};
+                 const std::shared_ptr<const VertexType>& type) {
+    VertexFamily family{type, layout_.tile(part), 1, {}};
     if (!layout_.blocks(part.x, part.y).empty()) {
       family.fields.push_back({layout_.values(product_.values, part.x, part.y).view()});
       family.fields.push_back({denseView(part, brought)});

@@ -9,7 +9,7 @@
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/sources/named/parts/matmul_options.h"
-#include "workloads/vertices/triad.h"
+#include "workloads/vertices/custom.h"
 
 namespace ipusim::workloads {
 
@@ -192,10 +192,10 @@ BuiltWorkload buildAssemblyTriad(Builder& builder) {
   const Tensor a = builder.addTensorLike(b, "a");
   const ComputeSetId compute_set = builder.graph().addComputeSet("triad");
   for (const auto& [tile, share] : sharesByTile(builder.graph(), b)) {
-    auto codelet = std::make_shared<Triad>(static_cast<float>(kStreamScale), elementsOf(share));
+    auto type = shared(triadVertex({static_cast<float>(kStreamScale), elementsOf(share)}));
     builder.graph().addVertices(
         compute_set,
-        {std::move(codelet), tile, 1, {{share}, {shareIn(c, share, b)}, {shareIn(a, share, b)}}});
+        {std::move(type), tile, 1, {{share}, {shareIn(c, share, b)}, {shareIn(a, share, b)}}});
   }
   builder.program().add(execute(compute_set));
   return builder.finish(a, 2, triadOf);

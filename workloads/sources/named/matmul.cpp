@@ -62,8 +62,8 @@ void buildCompiled(const ConfigReader& config, const Machine& machine, const Mat
   (void)config.choice("operands", {"linear"}, "linear");
   Graph& graph = built.graph;
   const Operands operands = addOperands(graph, machine, problem);
-  const CompiledOperands flat{operands.left.reshape({problem.m, problem.k}),
-                              operands.right.reshape({problem.k, problem.n})};
+  const UserOperands flat{operands.left.reshape({problem.m, problem.k}),
+                          operands.right.reshape({problem.k, problem.n})};
   Tensor result;
   if (config.text("variant") == "naive") {
     result = addNaiveProduct(graph, machine, flat, "matmul", built.program);
