@@ -20,9 +20,9 @@ class PresetFolderTest : public testing::Test {
     std::filesystem::create_directories(folder_ / "p");
     folder_.write("p/first.toml", "n = 1\n");
     folder_.write("p/broken.toml", "n = \n");
-    setenv("IPUSIM_TREE", folder_.path().c_str(), 1);
+    setenv("IPUSIM_HOME", folder_.path().c_str(), 1);
   }
-  ~PresetFolderTest() override { unsetenv("IPUSIM_TREE"); }
+  ~PresetFolderTest() override { unsetenv("IPUSIM_HOME"); }
 
   static ConfigReader config(const std::string& reference) {
     return ConfigReader::fromText("\nkey = \"" + reference + "\"\n", "c.toml");
