@@ -56,6 +56,12 @@ TEST_F(PresetFolderTest, SaysWhereThereAreNone) {
             "machine: wanted " + places + ", found \"first\"");
 }
 
+TEST_F(PresetFolderTest, ListsNoneInSilence) {
+  EXPECT_THAT(presets_.names(), testing::ElementsAre("broken", "first"));
+  EXPECT_EQ(configErrorOf([] { (void)PresetFolder("gone").names(); }),
+            "gone: wanted presets, found none in gone, " + (folder_ / "gone").string());
+}
+
 TEST_F(PresetFolderTest, AFileThatCannotBeReadIsToldAtTheKey) {
   EXPECT_THAT(errorOf(presets_, "broken"), StartsWith("c.toml:2: key: "));
   EXPECT_THAT(errorOf(presets_, "broken"), HasSubstr("broken.toml:1: wanted TOML"));
