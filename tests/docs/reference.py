@@ -20,6 +20,8 @@ UNITS = [
 def unit_of(key):
     """The unit that the end of a key names, None where it names none."""
     last = key.rsplit(".", 1)[-1]
+    if last.startswith("within_"):  # a share of rows, named after the bound
+        return None
     return next((unit for end, unit in UNITS if last.endswith(end)), None)
 
 
