@@ -14,7 +14,6 @@ import argparse
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -50,6 +49,7 @@ def run_block(block, folder):
 def run_page(page, program, slow=False):
     """The faults of a page, one text per fault. A fault ends the page: later blocks build on it."""
     blocks = pages.shell_blocks(page.read_text())
+    program = pathlib.Path(program).resolve()
     with tempfile.TemporaryDirectory() as folder:
         scratch_tree(pathlib.Path(folder), program)
         for block in blocks:
@@ -69,10 +69,7 @@ def main():
     arguments.add_argument("--slow", action="store_true")
     arguments.add_argument("pages", type=pathlib.Path, nargs="+")
     given = arguments.parse_args()
-    program = shutil.which(given.program.resolve())
-    if not program:
-        sys.exit(f"{given.program}: no program")
-    faults = [fault for page in given.pages for fault in run_page(page, program, given.slow)]
+    faults = [fault for page in given.pages for fault in run_page(page, given.program, given.slow)]
     print("\n".join(faults))
     sys.exit(1 if faults else 0)
 
