@@ -3,11 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <utility>
 
 #include "base/config_document.h"
+#include "base/home_folder.h"
 #include "base/message.h"
 
 namespace ipusim {
@@ -15,10 +15,11 @@ namespace {
 
 constexpr std::size_t kPathLength = 4096;
 
-/// The source tree: where it was built from, unless IPUSIM_TREE says where it is now.
-std::filesystem::path tree() {
-  const char* moved = std::getenv("IPUSIM_TREE");
-  return moved != nullptr ? moved : IPUSIM_SOURCE_DIR;
+/// The working directory, and where there are any the shipped files.
+std::vector<std::filesystem::path> roots() {
+  std::vector<std::filesystem::path> folders = {"."};
+  if (std::filesystem::path home = homeFolder(); !home.empty()) folders.push_back(std::move(home));
+  return folders;
 }
 
 bool isThere(const std::filesystem::path& path) {
@@ -32,17 +33,22 @@ FileSearch searchConfigFile(const std::string& path, const std::filesystem::path
   // The file system would stop at a NUL and find something else.
   const bool usable = !path.empty() && path.find('\0') == std::string::npos;
   FileSearch search;
-  for (const auto& folder : {beside.parent_path(), std::filesystem::path(), tree()}) {
+  const auto remember = [&](const std::string& place) {
+    std::string shown = oneLine(place, kPathLength);
+    const auto end = search.tried.end();
+    if (std::find(search.tried.begin(), end, shown) == end)
+      search.tried.push_back(std::move(shown));
+  };
+  const std::filesystem::path home = homeFolder();
+  for (const auto& folder : {beside.parent_path(), std::filesystem::path(), home}) {
     const std::filesystem::path candidate = folder / path;
     if (usable && isThere(candidate)) {
       search.file = candidate;
       return search;
     }
-    std::string shown = oneLine(candidate.string(), kPathLength);
-    const auto end = search.tried.end();
-    if (std::find(search.tried.begin(), end, shown) == end)
-      search.tried.push_back(std::move(shown));
+    remember(candidate.string());
   }
+  if (home.empty() && std::filesystem::path(path).is_relative()) remember(placeAtHome(path));
   return search;
 }
 
@@ -56,7 +62,7 @@ std::filesystem::path findConfigFile(const std::string& path, const std::filesys
 std::vector<std::filesystem::path> listConfigFiles(const std::string& folder,
                                                    const std::string& extension) {
   std::map<std::filesystem::path, std::filesystem::path> by_name;
-  for (const auto& root : {std::filesystem::path("."), tree()}) {
+  for (const auto& root : roots()) {
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(root / folder, none)) {
       if (entry.path().extension() == extension) by_name.emplace(entry.path().stem(), entry.path());
@@ -69,11 +75,7 @@ std::vector<std::filesystem::path> listConfigFiles(const std::string& folder,
 }
 
 std::vector<std::string> placesOf(const std::string& folder) {
-  std::vector<std::string> places;
-  for (const auto& root : {std::filesystem::path("."), tree()}) {
-    places.push_back(oneLine((root / folder).lexically_normal().string(), kPathLength));
-  }
-  return places;
+  return {folder, oneLine(placeAtHome(folder), kPathLength)};
 }
 
 }  // namespace ipusim

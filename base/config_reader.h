@@ -24,12 +24,12 @@ struct Override {
   static Override parse(std::string_view text);
 };
 
-/// Looks for `path` beside `beside` (a file, may be empty), then in the working directory, then in
-/// the source tree. Throws ConfigError naming every place tried.
+/// Looks for `path` beside `beside` (a file, may be empty), then in the working directory, then
+/// in homeFolder(). Throws ConfigError naming every place tried.
 std::filesystem::path findConfigFile(const std::string& path, const std::filesystem::path& beside);
 
-/// The files of `folder` with that ending, in the working directory and in the source tree, sorted
-/// by name; of two with one name, the first.
+/// The files of `folder` with that ending, in the working directory and in homeFolder(), sorted by
+/// name; of two with one name, the first.
 std::vector<std::filesystem::path> listConfigFiles(const std::string& folder,
                                                    const std::string& extension = ".toml");
 

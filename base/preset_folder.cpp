@@ -20,10 +20,17 @@ bool isPath(const std::string& reference) {
 
 }  // namespace
 
-std::vector<std::string> PresetFolder::names() const {
+std::vector<std::string> PresetFolder::known() const {
   std::vector<std::string> names;
   for (const fs::path& file : listConfigFiles(folder_)) names.push_back(file.stem().string());
   return names;
+}
+
+std::vector<std::string> PresetFolder::names() const {
+  std::vector<std::string> names = known();
+  if (!names.empty()) return names;
+  throw ConfigError(fmt::format("{}: wanted presets, found none in {}", folder_,
+                                fmt::join(placesOf(folder_), ", ")));
 }
 
 fs::path PresetFolder::file(const std::string& name) const {
@@ -34,12 +41,12 @@ fs::path PresetFolder::file(const std::string& name) const {
 }
 
 std::string PresetFolder::wanted(const std::string& found) const {
-  const std::vector<std::string> known = names();
-  if (known.empty()) {
+  const std::vector<std::string> names = known();
+  if (names.empty()) {
     return fmt::format("a path (there are no presets: none in {})",
                        fmt::join(placesOf(folder_), ", "));
   }
-  return fmt::format("one of {}, or a path{}", fmt::join(known, ", "), didYouMean(found, known));
+  return fmt::format("one of {}, or a path{}", fmt::join(names, ", "), didYouMean(found, names));
 }
 
 ConfigReader PresetFolder::readAt(const ConfigReader& config, std::string_view key) const {

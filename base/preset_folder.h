@@ -10,12 +10,13 @@
 
 namespace ipusim {
 
-/// The presets of one kind: TOML files in a folder of the working directory and of the source tree,
-/// named by their stems. A text with a slash or with the ending of a file is a path instead.
+/// The presets of one kind: TOML files in a folder of the working directory and of homeFolder(),
+/// named by their stems. A text with a slash, or one that ends in .toml, is a path instead.
 class PresetFolder {
  public:
   explicit PresetFolder(std::string folder) : folder_(std::move(folder)) {}
 
+  /// Sorted. Throws ConfigError, which says where they were sought, where there are none.
   [[nodiscard]] std::vector<std::string> names() const;
 
   /// What `key` names, read as TOML. Throws ConfigError at the key.
@@ -24,6 +25,7 @@ class PresetFolder {
   [[nodiscard]] ConfigReader read(const std::string& name_or_path, const char* kind) const;
 
  private:
+  [[nodiscard]] std::vector<std::string> known() const;
   /// The file of a preset of that name, empty where there is none.
   [[nodiscard]] std::filesystem::path file(const std::string& name) const;
   [[nodiscard]] std::string wanted(const std::string& found) const;

@@ -16,34 +16,26 @@ namespace {
 
 using models::ElementType;
 using models::Machine;
-using workloads::Codelet;
 using workloads::Connection;
-using workloads::Field;
 using workloads::FieldDirection;
 using workloads::Graph;
 using workloads::Tensor;
+using workloads::VertexType;
 
 /// A vertex whose cost does not matter here: `inputs` fields of n elements and one output.
-class Elementwise : public Codelet {
- public:
-  Elementwise(std::size_t inputs, std::uint64_t in_elements, std::uint64_t out_elements) {
-    for (std::size_t i = 0; i < inputs; ++i) {
-      fields_.push_back({"in", FieldDirection::Input, ElementType::Float, {{1, in_elements}}});
-    }
-    fields_.push_back({"out", FieldDirection::Output, ElementType::Float, {{1, out_elements}}});
+std::shared_ptr<const VertexType> elementwise(std::size_t inputs, std::uint64_t in_elements,
+                                              std::uint64_t out_elements) {
+  VertexType type;
+  type.name = "Elementwise";
+  for (std::size_t i = 0; i < inputs; ++i) {
+    type.fields.push_back({"in", FieldDirection::Input, ElementType::Float, {{1, in_elements}}});
   }
-  [[nodiscard]] std::string name() const override { return "Elementwise"; }
-  [[nodiscard]] models::VertexKind kind() const override { return models::VertexKind::Worker; }
-  [[nodiscard]] const std::vector<Field>& fields() const override { return fields_; }
-  [[nodiscard]] Cycles cycles(const Machine& /*machine*/) const override { return Cycles(100); }
-  [[nodiscard]] Bytes stateBytes() const override { return Bytes(16); }
-  [[nodiscard]] Bytes codeBytes() const override { return Bytes(200); }
-  [[nodiscard]] Flops flops() const override { return Flops(1); }
-  void compute(const workloads::VertexData& /*data*/) const override {}
-
- private:
-  std::vector<Field> fields_;
-};
+  type.fields.push_back({"out", FieldDirection::Output, ElementType::Float, {{1, out_elements}}});
+  type.sizes = {Bytes(16), Bytes(0), Bytes(200)};
+  type.work = workOn(type.fields, Flops(1));
+  type.cost = [](const Machine& /*machine*/) { return Cycles(100); };
+  return shared(std::move(type));
+}
 
 const Machine& gc200() {
   static const Machine kMachine = models::readPreset("gc200");
@@ -98,16 +90,14 @@ class ButterflyStage {
     graph_.setTileMapping(x_.slice(begin, end, 0), tile);
     graph_.setTileMapping(y, tile);
     graph_.setTileMapping(p, tile);
-    graph_.addVertices(multiply_, {std::make_shared<Elementwise>(2, products, products),
+    graph_.addVertices(multiply_, {elementwise(2, products, products),
                                    tile,
                                    1,
                                    {{wide_x_.flatView(2 * begin, 2 * end)},
                                     {wide_t_.flatView(2 * begin, 2 * end)},
                                     {p.view()}}});
-    graph_.addVertices(add_, {std::make_shared<Elementwise>(1, products, end - begin),
-                              tile,
-                              1,
-                              {{p.view()}, {y.view()}}});
+    graph_.addVertices(add_,
+                       {elementwise(1, products, end - begin), tile, 1, {{p.view()}, {y.view()}}});
   }
 
   Graph& graph_;
@@ -128,14 +118,14 @@ void buildScalarVertices(Graph& graph, const Machine& machine, std::uint64_t ver
   const Tensor a = graph.addVariable(ElementType::Float, {vertices}, "a");
   const Tensor b = graph.addVariable(ElementType::Float, {vertices}, "b");
   const auto set = graph.addComputeSet("scalars");
-  const auto codelet = std::make_shared<Elementwise>(1, 1, 1);
+  const auto type = elementwise(1, 1, 1);
   const std::uint64_t families = machine.tiles * families_per_tile;
   for (std::uint64_t f = 0; f < families; ++f) {
     const std::uint64_t begin = vertices * f / families;
     const std::uint64_t end = vertices * (f + 1) / families;
     const auto tile = static_cast<std::uint32_t>(f / families_per_tile);
     for (const Tensor& tensor : {a, b}) graph.setTileMapping(tensor.slice(begin, end, 0), tile);
-    graph.addVertices(set, {codelet,
+    graph.addVertices(set, {type,
                             tile,
                             static_cast<std::uint32_t>(end - begin),
                             {{a.slice(begin, begin + 1, 0).view(), 1},

@@ -13,54 +13,85 @@ if(IPUSIM_FUZZERS)
   target_link_options(ipusim_warnings INTERFACE -fsanitize=address,undefined)
 endif()
 
-# The layers, bottom up: name | its files | the layers right below it. A layer may include what it
-# stands on, and all that those stand on. This table makes the libraries, and tests/layering/layers.py
-# reads the includes of the tree against it.
+# The layers, bottom up: name | its files | the layers right below it | the option IPUSIM_… that it
+# needs, if any. A layer may include what it stands on, and all that those stand on. This table makes
+# the libraries, and tests/layering/layers.py reads the includes of the tree against it.
 set(IPUSIM_LAYERS
-  "base           | base/*                        |"
-  "system         | models/ipu/system/*           | base"
-  "cost           | models/ipu/cost/*             | system"
-  "program        | models/ipu/program/*          | system"
-  "closed_form    | models/ipu/closed_form/*      | program"
-  "chip           | models/ipu/chip/*             | program"
-  "gpu            | models/gpu/*                  | base"
-  "graph          | workloads/graph/*             | cost"
-  "vertices       | workloads/vertices/*          | graph"
-  "matmul_planner | workloads/ops/matmul/plan*    | cost"
-  "ops            | workloads/ops/*               | vertices matmul_planner gpu"
-  "networks       | workloads/networks/*          | ops"
-  "sources        | workloads/sources/*           | networks"
-  "compile        | sim/compile/*                 | vertices program"
-  "execute        | sim/execute/*                 | compile"
-  "run            | sim/run/*                     | execute chip closed_form sources"
-  "report         | sim/report/*                  | run"
-  "validate       | sim/studies/validate/*        | report"
-  "calibrate      | sim/studies/calibrate/*       | validate"
-  "sweep          | sim/studies/sweep/*           | report"
-  "search         | sim/studies/search/*          | sweep"
-  "cli            | sim/cli/*                     | calibrate search"
+  "base           | base/* include/ipusim/version.h |"
+  "system         | models/ipu/system/*             | base"
+  "cost           | models/ipu/cost/*               | system"
+  "program        | models/ipu/program/*            | system"
+  "closed_form    | models/ipu/closed_form/*        | program"
+  "chip           | models/ipu/chip/*               | program"
+  "gpu            | models/gpu/*                    | base"
+  "graph          | workloads/graph/*               | cost"
+  "vertices       | workloads/vertices/*            | graph"
+  "matmul_planner | workloads/ops/matmul/plan*      | cost"
+  "ops            | workloads/ops/*                 | vertices matmul_planner gpu"
+  "networks       | workloads/networks/*            | ops"
+  "sources        | workloads/sources/*             | networks"
+  "compile        | sim/compile/*                   | vertices program"
+  "execute        | sim/execute/*                   | compile"
+  "run            | sim/run/*                       | execute chip closed_form sources"
+  "report         | sim/report/*                    | run"
+  "validate       | sim/studies/validate/*          | report"
+  "calibrate      | sim/studies/calibrate/*         | validate | STUDIES"
+  "sweep          | sim/studies/sweep/*             | report | STUDIES"
+  "search         | sim/studies/search/*            | sweep | STUDIES"
+  "cli            | sim/cli/*                       | validate calibrate search"
 )
 
-# Sets `result` to the libraries of the layers right below layer `name`.
+# Sets `result` to the layers right below layer `name`, without those whose option is off.
 function(ipusim_layers_below name result)
+  set(built "")
   foreach(row IN LISTS IPUSIM_LAYERS)
-    if(row MATCHES "^${name} +\\| [^|]+\\| ?(.*)$")
-      string(REGEX MATCHALL "[a-z_]+" below "${CMAKE_MATCH_1}")
-      list(TRANSFORM below PREPEND "ipusim_")
+    string(REGEX MATCH "^([a-z_]+) +\\|[^|]+\\|([^|]*)\\|? ?([A-Z]*)$" row "${row}")
+    if(CMAKE_MATCH_1 STREQUAL name)
+      set(below "")
+      string(REGEX MATCHALL "[a-z_]+" listed "${CMAKE_MATCH_2}")
+      foreach(layer IN LISTS listed)
+        if(layer IN_LIST built)
+          list(APPEND below ${layer})
+        endif()
+      endforeach()
       set(${result} ${below} PARENT_SCOPE)
       return()
+    elseif("${CMAKE_MATCH_3}" STREQUAL "" OR IPUSIM_${CMAKE_MATCH_3})
+      list(APPEND built ${CMAKE_MATCH_1})
     endif()
   endforeach()
   message(FATAL_ERROR "cmake/Layers.cmake has no layer ${name}")
 endfunction()
 
-# The library of a layer of the table. LINKS are libraries of others.
+# Sets `result` to layer `name` and all that it stands on.
+function(ipusim_layers_under name result)
+  set(found ${name})
+  ipusim_layers_below(${name} open)
+  while(open)
+    list(POP_FRONT open layer)
+    if(NOT layer IN_LIST found)
+      list(APPEND found ${layer})
+      ipusim_layers_below(${layer} below)
+      list(APPEND open ${below})
+    endif()
+  endwhile()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+# The library of a layer of the table. LINKS are libraries of others. Its code fits into a shared
+# library where one is built, at no cost to the program: no other library may replace its functions.
 function(ipusim_layer name)
   cmake_parse_arguments(LAYER "" "" "SOURCES;LINKS" ${ARGN})
   ipusim_layers_below(${name} below)
+  list(TRANSFORM below PREPEND "ipusim_")
   add_library(ipusim_${name} STATIC ${LAYER_SOURCES})
-  target_include_directories(ipusim_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_include_directories(ipusim_${name} PUBLIC
+    ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
   target_link_libraries(ipusim_${name} PUBLIC ${below} ${LAYER_LINKS} PRIVATE ipusim_warnings)
+  if(BUILD_SHARED_LIBS)
+    set_target_properties(ipusim_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(ipusim_${name} PRIVATE -fno-semantic-interposition)
+  endif()
 endfunction()
 
 # A test executable: one for a folder. LABEL is the question it answers (unit, oracle, property,
@@ -90,9 +121,9 @@ add_custom_target(unit_tests)
 # it calls; its seeds are in corpus/NAME beside that.
 function(ipusim_fuzzer name)
   cmake_parse_arguments(FUZZER "" "" "USES" ${ARGN})
-  add_executable(fuzz_${name} fuzz_target.cpp ${name}.cpp ../support/empty_sc_main.cpp)
+  add_executable(fuzz_${name} fuzz_target.cpp ${name}.cpp)
   target_compile_definitions(fuzz_${name} PRIVATE IPUSIM_FUZZ_INPUT=${name})
-  target_link_libraries(fuzz_${name} PRIVATE ${FUZZER_USES} SystemC::systemc ipusim_warnings)
+  target_link_libraries(fuzz_${name} PRIVATE ${FUZZER_USES} ipusim_warnings)
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
 endfunction()

@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <utility>
 
-#include "base/preset_folder.h"
-#include "base/preset_reader.h"
+#include "base/preset_chain.h"
 #include "models/gpu/machine.h"
 #include "models/gpu/machine_fields.h"
 
 namespace ipusim::gpu {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr double kLargestError = 1e16;
 constexpr const char* kNumber = "{value = NUMBER, kind = \"KIND\", source = \"TEXT\"}";
 constexpr std::array<Provenance, 4> kProvenances = {Provenance::Spec, Provenance::Transfer,
                                                     Provenance::Fitted, Provenance::Assumed};
-
-/// The files that led here by `base`.
-using Chain = std::vector<fs::path>;
 
 const PresetFolder& presets() {
   static const PresetFolder kFolder("configs/gpus");
@@ -53,60 +46,35 @@ void readErrors(const ConfigReader& number, Constant& constant) {
   }
 }
 
-Constant readConstant(const ConfigReader& preset, const MachineField& field) {
-  if (!preset.isTable(field.key)) throw preset.error(field.key, kNumber);
-  const ConfigReader number = preset.table(field.key);
-  const double value = readValue(number, "value", field);
-  std::string source = number.text("source");
-  if (source.find_first_not_of(' ') == std::string::npos) {
-    throw number.error("source", "a text that says where the number is from");
+Constant readConstant(const PresetLayer& layer, const MachineField& field) {
+  const ConfigPlace number = layer.numberAt(field.key, kNumber);
+  const double value = readValue(number.table, number.key, field);
+  if (layer.form() == NumberForm::Plain) {
+    return {field.key, value, Provenance::Assumed, "the config"};
   }
-  Constant constant{field.key, value, readKind(number), std::move(source)};
-  readErrors(number, constant);
+  Constant constant{field.key, value, readKind(number.table), number.table.text("source")};
+  readErrors(number.table, constant);
   return constant;
 }
 
-Machine readAfter(const ConfigReader& preset, Chain chain);
-
-/// The machine that `base` names. The files of `chain` wait for it, so it must be none of them.
-Machine readBase(const ConfigReader& preset, Chain chain) {
-  const ConfigReader base = presets().readAt(preset, "base");
-  const fs::path file = fs::weakly_canonical(base.file());
-  if (std::find(chain.begin(), chain.end(), file) != chain.end()) {
-    throw preset.error("base", "a preset that does not lead back to this one");
-  }
-  chain.push_back(file);
-  return readAfter(base, std::move(chain));
-}
-
-/// The preset's own numbers, on top of those of its base.
-Machine readAfter(const ConfigReader& preset, Chain chain) {
-  const PresetReader numbers(preset);
-  const bool has_base = preset.has("base");
-  Machine machine = has_base ? readBase(preset, std::move(chain)) : Machine{};
-  machine.name = preset.file().stem().string();
+/// What the layer says on top of `machine`. A layer without a base says all.
+void readLayer(const PresetLayer& layer, Machine& machine) {
+  // A table keeps the name of its base.
+  if (layer.form() == NumberForm::Sourced) machine.name = layer.config().file().stem().string();
+  const bool whole = machine.constants.empty();
   machine.constants.resize(machineFields().size());
   for (std::size_t i = 0; i < machineFields().size(); ++i) {
     const MachineField& field = machineFields()[i];
-    if (has_base && !numbers.has(field.key)) continue;
-    machine.constants[i] = readConstant(numbers.holderOf(field.key), field);
+    if (!whole && !layer.has(field.key)) continue;
+    machine.constants[i] = readConstant(layer, field);
     field.set(machine, machine.constants[i].value);
   }
-  numbers.expectAllRead();
-  return machine;
+  layer.expectAllRead();
 }
 
-/// A base and plain numbers on top of it. It keeps the name of its base.
-Machine readTable(const ConfigReader& table) {
-  Machine machine = readBase(table, {});
-  for (std::size_t i = 0; i < machineFields().size(); ++i) {
-    const MachineField& field = machineFields()[i];
-    if (!table.has(field.key)) continue;
-    const double value = readValue(table, field.key, field);
-    machine.constants[i] = {field.key, value, Provenance::Assumed, "the config"};
-    field.set(machine, value);
-  }
-  table.expectAllRead();
+Machine read(const PresetChain& chain) {
+  Machine machine{};
+  for (const PresetLayer& layer : chain.layers()) readLayer(layer, machine);
   return machine;
 }
 
@@ -127,8 +95,7 @@ const char* nameOf(Provenance kind) {
 }
 
 Machine readMachine(const ConfigReader& config, std::string_view key) {
-  if (config.isTable(key)) return readTable(config.table(key));
-  return readPreset(presets().readAt(config, key));
+  return read(PresetChain(presets(), config, key));
 }
 
 Machine readPreset(const std::string& name_or_path) {
@@ -136,9 +103,7 @@ Machine readPreset(const std::string& name_or_path) {
 }
 
 Machine readPreset(const ConfigReader& preset) {
-  Chain chain;
-  if (!preset.file().empty()) chain.push_back(fs::weakly_canonical(preset.file()));
-  return readAfter(preset, std::move(chain));
+  return read(PresetChain(presets(), preset));
 }
 
 std::vector<std::string> presetNames() {

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/message.h"
+#include "ipusim/version.h"
 #include "sim/cli/help_texts.h"
 
 namespace ipusim::cli {
@@ -60,7 +61,7 @@ std::optional<Number> numberIn(const std::string& text) {
 class CommandLine {
  public:
   CommandLine() {
-    app_.set_version_flag("--version", std::string("ipusim ") + run::toolVersion());
+    app_.set_version_flag("--version", std::string("ipusim ") + libraryVersion());
     app_.footer(kExamples);
     addRun();
     addCheck();

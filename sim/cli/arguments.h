@@ -10,7 +10,7 @@
 #include "base/config_reader.h"
 #include "sim/report/json.h"
 #include "sim/run/result.h"
-#include "sim/studies/sweep/run_sweep.h"
+#include "sim/studies/sweep/shard.h"
 
 // What the command line says, a plain struct a subcommand.
 

@@ -9,7 +9,7 @@
 #include "sim/cli/terminal.h"
 #include "sim/report/quantity.h"
 #include "workloads/sources/workload.h"
-#include "workloads/vertices/registry.h"
+#include "workloads/vertices/table.h"
 
 namespace ipusim::cli {
 
@@ -61,7 +61,7 @@ std::vector<Entry> entriesOf(Listing what) {
     case Listing::Workloads:
       return entriesOf(workloads::workloadKinds());
     case Listing::Codelets:
-      return entriesOf(workloads::codeletKinds());
+      return entriesOf(workloads::vertexTable());
   }
   throw InternalError("no such listing");
 }

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "base/message.h"
+#include "ipusim/version.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/terminal.h"
-#include "sim/report/json.h"
 
 namespace ipusim::cli {
 
@@ -17,7 +17,7 @@ constexpr std::size_t kPathLength = 4096;
 }  // namespace
 
 std::string thisProgram() {
-  return fmt::format("{} build {}", run::toolVersion(), explore::hashOfFile("/proc/self/exe"));
+  return fmt::format("{} build {}", libraryVersion(), explore::hashOfFile("/proc/self/exe"));
 }
 
 std::string shown(const run::OutputFolder& folder, const char* file) {

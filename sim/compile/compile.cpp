@@ -29,7 +29,7 @@ GraphCounts countsOf(const Executable& executable) {
   for (const Step& step : executable.steps) {
     for (const BoundFamily& family : step.families) {
       counts.vertices += family.count;
-      for (const workloads::Field& field : family.codelet->fields()) {
+      for (const workloads::Field& field : family.type->fields) {
         counts.edges += family.count * field.edges();
       }
     }
@@ -54,7 +54,8 @@ void scheduleExchanges(Executable& executable) {
 
 }  // namespace
 
-Executable compile(const workloads::Graph& graph, const models::Machine& machine, Timing timing) {
+Executable compile(const workloads::Graph& graph, const models::Machine& machine,
+                   models::TimingMode timing) {
   Executable executable;
   executable.machine = machine;
   Placement placement(graph, machine.tiles);
@@ -69,7 +70,8 @@ Executable compile(const workloads::Graph& graph, const models::Machine& machine
   return executable;
 }
 
-void recompile(Executable& executable, const models::Machine& machine, Timing timing, Stage from) {
+void recompile(Executable& executable, const models::Machine& machine, models::TimingMode timing,
+               Stage from) {
   check(from != Stage::Lowering, "what a program is lowered from is its graph");
   executable.machine = machine;
   if (from <= Stage::Exchange) scheduleExchanges(executable);

@@ -93,7 +93,7 @@ struct BoundField {
 
 /// A family of vertices with its data in tile memory.
 struct BoundFamily {
-  std::shared_ptr<const workloads::Codelet> codelet;
+  std::shared_ptr<const workloads::VertexType> type;
   std::uint32_t tile;
   std::uint32_t count;
   boost::container::small_vector<BoundField, 3> fields;

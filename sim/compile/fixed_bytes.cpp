@@ -52,14 +52,14 @@ class FixedBytes {
   }
 
   void addFamily(StepKind kind, const BoundFamily& family, std::uint32_t step) {
-    const workloads::Codelet& codelet = *family.codelet;
+    const workloads::VertexType& type = *family.type;
     CategoryBytes& tile = bytes_[family.tile];
     const Category state =
         kind == StepKind::OnTileCopy ? Category::CopyDescriptors : Category::VertexState;
-    at(tile, state) += family.count * codelet.stateBytes().value();
-    at(tile, Category::VertexFieldData) += family.count * codelet.fieldDataBytes().value();
-    if (code_seen_[family.tile].insert(codelet.name()).second) {
-      at(tile, Category::VertexCode) += codelet.codeBytes().value();
+    at(tile, state) += family.count * type.sizes.state.value();
+    at(tile, Category::VertexFieldData) += family.count * type.sizes.field_data.value();
+    if (code_seen_[family.tile].insert(type.name).second) {
+      at(tile, Category::VertexCode) += type.sizes.code.value();
     }
     if (last_step_[family.tile] != step) {
       last_step_[family.tile] = step;

@@ -65,7 +65,7 @@ class Liveness {
  private:
   void visit(const Step& step, std::uint32_t position) {
     for (const BoundFamily& family : step.families) {
-      const auto& fields = family.codelet->fields();
+      const auto& fields = family.type->fields;
       for (std::size_t f = 0; f < fields.size(); ++f) {
         const bool reads = fields[f].direction != FieldDirection::Output;
         const bool writes = fields[f].direction != FieldDirection::Input;

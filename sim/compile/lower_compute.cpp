@@ -65,8 +65,8 @@ class ComputeLowering {
 
  private:
   BoundFamily bind(const VertexFamily& family) {
-    BoundFamily bound{family.codelet, family.tile, family.count, {}};
-    const std::vector<Field>& fields = family.codelet->fields();
+    BoundFamily bound{family.type, family.tile, family.count, {}};
+    const std::vector<Field>& fields = family.type->fields;
     for (std::size_t f = 0; f < fields.size(); ++f) {
       bound.fields.push_back(bindField(family, fields[f], family.fields[f]));
     }

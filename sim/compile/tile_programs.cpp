@@ -91,8 +91,8 @@ class Writer {
       op.first = static_cast<std::uint32_t>(tile.vertices.size());
       tile.ops.push_back(op);
     }
-    const workloads::Codelet& codelet = *family.codelet;
-    tile.vertices.push_back({codelet.kind(), family.count, codelet.cycles(executable_.machine)});
+    const workloads::VertexType& type = *family.type;
+    tile.vertices.push_back({type.kind, family.count, type.cycles(executable_.machine)});
     ++tile.ops.back().count;
   }
 
@@ -123,15 +123,16 @@ class Writer {
 
 }  // namespace
 
-ChipTiming timingOf(const Machine& machine, Timing timing) {
+ChipTiming timingOf(const Machine& machine, models::TimingMode timing) {
   ChipTiming chip;
   chip.workers = machine.workers_per_tile;
-  if (timing == Timing::Program) {
+  if (timing == models::TimingMode::Program) {
     chip.vertex_launch = machine.overheads.vertex_launch;
     chip.supervisor_call = machine.overheads.supervisor_call;
     chip.compute_set_entry = machine.overheads.compute_set_entry;
   }
-  if (timing == Timing::TileCountersRaw) chip.compute_set_entry = machine.overheads.cycle_counter;
+  if (timing == models::TimingMode::TileCountersRaw)
+    chip.compute_set_entry = machine.overheads.cycle_counter;
   chip.sync_base = machine.fabric.sync_base;
   for (std::uint32_t t = 0; t < machine.tiles; ++t) {
     chip.sync_distance.push_back(models::syncDistance(machine, t));

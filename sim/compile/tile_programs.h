@@ -17,7 +17,7 @@ using ExchangePlans = std::map<std::uint32_t, ExchangePlan>;
 models::ChipPrograms writePrograms(const Executable& executable, const ExchangePlans& plans);
 
 /// The times of the chip.
-models::ChipTiming timingOf(const models::Machine& machine, Timing timing);
+models::ChipTiming timingOf(const models::Machine& machine, models::TimingMode timing);
 
 /// For each tile the always-live bytes that are no blocks: code and tables of the vertices,
 /// exchanges and steps it takes part in, and its stacks.

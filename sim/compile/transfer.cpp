@@ -5,7 +5,7 @@
 #include <boost/container_hash/hash.hpp>
 #include <map>
 
-#include "workloads/vertices/copy.h"
+#include "workloads/vertices/data_movement.h"
 
 namespace ipusim::compiler {
 
@@ -104,8 +104,8 @@ BoundFamily copyFamily(std::uint32_t tile, std::uint64_t element,
     to.patterns.push_back(
         patternOf(block_move->to, move.to_offset * element, stream.dims, Side::To));
   }
-  auto codelet = std::make_shared<workloads::Copy>(typeOfSize(element), std::move(runs));
-  return {std::move(codelet), tile, 1, {std::move(from), std::move(to)}};
+  auto type = shared(workloads::copyVertex({typeOfSize(element), std::move(runs)}));
+  return {std::move(type), tile, 1, {std::move(from), std::move(to)}};
 }
 
 }  // namespace

@@ -65,42 +65,43 @@ CheckResult compareOutput(const HostTensor& output, const Values& wanted, const 
 }
 
 /// The inputs, written to memory; random where they have no values.
-std::vector<Values> writeInputs(const Reference& reference, HostAccess& host) {
+std::vector<Values> writeInputs(const std::vector<HostTensor>& tensors, HostAccess& host) {
   std::vector<Values> inputs;
-  for (const Input& input : reference.inputs) {
-    const workloads::Tensor& tensor = input.tensor.tensor;
+  for (const HostTensor& input : tensors) {
+    const workloads::Tensor& tensor = input.tensor;
     Values values = input.values;
     if (values.empty()) {
       values = randomValues(tensor.type(), tensor.elements(), inputs.size(), input.below);
     }
     for (double& value : values) value = roundedTo(tensor.type(), value);
-    host.write(input.tensor, values);
+    host.write(input, values);
     inputs.push_back(std::move(values));
   }
   return inputs;
 }
 
-std::vector<Values> readOutputs(const Reference& reference, HostAccess& host) {
+std::vector<Values> readOutputs(const std::vector<HostTensor>& outputs, HostAccess& host) {
   std::vector<Values> found;
-  found.reserve(reference.outputs.size());
-  for (const HostTensor& output : reference.outputs) found.push_back(host.read(output));
+  found.reserve(outputs.size());
+  for (const HostTensor& output : outputs) found.push_back(host.read(output));
   return found;
 }
 
 /// Holds each round of a program against what it should make of the values that it found.
 class Rounds {
  public:
-  Rounds(const Reference& reference, HostAccess& host)
-      : reference_(reference),
+  Rounds(const HostTensors& tensors, const Reference& reference, HostAccess& host)
+      : tensors_(tensors),
+        reference_(reference),
         host_(host),
-        inputs_(writeInputs(reference, host)),
+        inputs_(writeInputs(tensors.inputs, host)),
         wanted_(reference.compute(inputs_)) {}
 
   /// After another round. False when the rest needs no look.
   bool next() {
     if (++rounds_ > reference_.rounds) return false;
-    const std::vector<Values> found = readOutputs(reference_, host_);
-    CheckResult result = compareOutputs(reference_, wanted_, found);
+    const std::vector<Values> found = readOutputs(tensors_.outputs, host_);
+    CheckResult result = compareOutputs(tensors_.outputs, reference_.tolerance, wanted_, found);
     const std::uint64_t elements = worst_.elements + result.elements;
     const bool ok = result.ok;
     if (rounds_ == 1 || !ok || result.relative > worst_.relative) worst_ = std::move(result);
@@ -123,7 +124,7 @@ class Rounds {
   void carry(const std::vector<Values>& found) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       for (std::size_t o = 0; o < found.size(); ++o) {
-        const bool is_same = reference_.inputs[i].tensor.name == reference_.outputs[o].name;
+        const bool is_same = tensors_.inputs[i].name == tensors_.outputs[o].name;
         if (is_same) inputs_[i] = found[o];
       }
     }
@@ -140,6 +141,7 @@ class Rounds {
     return result;
   }
 
+  const HostTensors& tensors_;
   const Reference& reference_;
   HostAccess& host_;
   std::vector<Values> inputs_;
@@ -162,17 +164,17 @@ Values randomValues(ElementType type, std::uint64_t elements, std::uint64_t seed
   return values;
 }
 
-CheckResult compareOutputs(const Reference& reference, const workloads::Expected& wanted,
-                           const std::vector<Values>& found) {
-  const std::size_t outputs = reference.outputs.size();
-  check(wanted.values.size() == outputs, "number of reference outputs");
-  check(wanted.slack.empty() || wanted.slack.size() == outputs, "a slack for each output");
-  check(wanted.scales.empty() || wanted.scales.size() == outputs, "a scale for each output");
-  check(found.size() == outputs, "number of outputs found");
+CheckResult compareOutputs(const std::vector<HostTensor>& outputs, double tolerance,
+                           const workloads::Expected& wanted, const std::vector<Values>& found) {
+  const std::size_t count = outputs.size();
+  check(wanted.values.size() == count, "number of reference outputs");
+  check(wanted.slack.empty() || wanted.slack.size() == count, "a slack for each output");
+  check(wanted.scales.empty() || wanted.scales.size() == count, "a scale for each output");
+  check(found.size() == count, "number of outputs found");
   CheckResult worst;
   std::uint64_t elements = 0;
-  for (std::size_t o = 0; o < outputs; ++o) {
-    CheckResult result = compareOutput(reference.outputs[o], wanted.values[o], found[o],
+  for (std::size_t o = 0; o < count; ++o) {
+    CheckResult result = compareOutput(outputs[o], wanted.values[o], found[o],
                                        wanted.slack.empty() ? Values() : wanted.slack[o]);
     if (!wanted.scales.empty()) result.max_reference = wanted.scales[o];
     result.relative = relativeError(result.max_error, result.max_reference);
@@ -180,24 +182,25 @@ CheckResult compareOutputs(const Reference& reference, const workloads::Expected
     if (o == 0 || result.relative > worst.relative) worst = std::move(result);
   }
   worst.elements = elements;
-  worst.ok = elements > 0 && worst.relative <= reference.tolerance;
+  worst.ok = elements > 0 && worst.relative <= tolerance;
   return worst;
 }
 
 CheckResult checkNumbers(const workloads::Graph& graph, const Executable& executable,
-                         const Reference& reference) {
+                         const HostTensors& host, const Reference& reference) {
   TileMemories memories(executable);
-  HostAccess host(graph, executable, memories);
-  host.loadConstants();
+  HostAccess access(graph, executable, memories);
+  access.loadConstants();
   if (reference.rounds > 1) {
-    Rounds rounds(reference, host);
+    Rounds rounds(host, reference, access);
     execute(executable, memories, [&rounds] { return rounds.next(); });
     return rounds.result();
   }
   // First: it may refuse what would take too long.
-  const workloads::Expected wanted = reference.compute(writeInputs(reference, host));
+  const workloads::Expected wanted = reference.compute(writeInputs(host.inputs, access));
   execute(executable, memories);
-  return compareOutputs(reference, wanted, readOutputs(reference, host));
+  return compareOutputs(host.outputs, reference.tolerance, wanted,
+                        readOutputs(host.outputs, access));
 }
 
 }  // namespace ipusim::checker

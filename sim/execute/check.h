@@ -2,34 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "sim/execute/host_access.h"
-#include "workloads/graph/expected.h"
+#include "workloads/graph/reference.h"
 
 namespace ipusim::checker {
 
-/// What the host writes before the run.
-struct Input {
-  HostTensor tensor;
-  Values values;            ///< empty: random ones
-  std::uint64_t below = 2;  ///< what random values of an integer type stay below
-};
-
-/// How to tell whether the numbers are right.
-struct Reference {
-  std::vector<Input> inputs;
-  std::vector<HostTensor> outputs;
-  /// What the outputs should hold, from the inputs' values as memory holds them.
-  std::function<workloads::Expected(const std::vector<Values>&)> compute;
-  double tolerance;  ///< largest |error| over the scale of each output
-  /// How often the outermost loop of the program runs, where `compute` tells of one round of it.
-  /// An output that has the name of an input is that input of the next round. 1: `compute` tells of
-  /// the whole program.
-  std::uint64_t rounds = 1;
-};
+using workloads::HostTensors;
+using workloads::Reference;
 
 /// What came out of a check: the figures of the output with the largest relative error.
 struct CheckResult {
@@ -50,15 +32,16 @@ struct CheckResult {
 Values randomValues(models::ElementType type, std::uint64_t elements, std::uint64_t seed,
                     std::uint64_t below = 2);
 
-/// Holds what was found against what is wanted, output by output. Throws InternalError where the
-/// numbers of values differ or a wanted value is no number.
-CheckResult compareOutputs(const Reference& reference, const workloads::Expected& wanted,
-                           const std::vector<Values>& found);
+/// Holds what was found in `outputs` against what is wanted, output by output: right within
+/// `tolerance`. Throws InternalError where the numbers of values differ or a wanted value is no
+/// number.
+CheckResult compareOutputs(const std::vector<HostTensor>& outputs, double tolerance,
+                           const workloads::Expected& wanted, const std::vector<Values>& found);
 
-/// Runs `executable`, which was compiled from `graph`, on the reference's inputs, and compares: at
+/// Runs `executable`, which was compiled from `graph`, on the inputs of `host`, and compares: at
 /// its end, or after each round up to the first that is wrong. Rounding that grows from round to
 /// round is no error of the program then, and a round too few or too many is one.
 CheckResult checkNumbers(const workloads::Graph& graph, const compiler::Executable& executable,
-                         const Reference& reference);
+                         const HostTensors& host, const Reference& reference);
 
 }  // namespace ipusim::checker

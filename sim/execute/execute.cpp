@@ -74,7 +74,7 @@ class Execution {
     FamilyData data(family, executable_.blocks, memories_);
     for (std::uint32_t v = 0; v < family.count; ++v) {
       data.next();
-      family.codelet->compute(data);
+      family.type->compute(data);
     }
     data.checkAtEnd();
   }

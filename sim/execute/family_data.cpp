@@ -66,12 +66,12 @@ void PointerCursor::take(std::uint64_t count, std::uint64_t bytes, const std::st
 
 FamilyData::FamilyData(const BoundFamily& family, const std::vector<Block>& blocks,
                        TileMemories& memories)
-    : fields_(family.codelet->fields()) {
-  check(family.fields.size() == fields_.size(), family.codelet->name() + ": fields not bound");
+    : fields_(family.type->fields) {
+  check(family.fields.size() == fields_.size(), family.type->name + ": fields not bound");
   pointers_.reserve(fields_.size());
   for (std::size_t f = 0; f < fields_.size(); ++f) {
     pointers_.push_back({PointerCursor(family.fields[f], blocks, memories),
-                         family.codelet->name() + "." + fields_[f].name,
+                         family.type->name + "." + fields_[f].name,
                          {}});
     pointers_.back().edges.reserve(fields_[f].edges());
   }

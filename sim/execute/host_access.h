@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "sim/execute/tile_memories.h"
 #include "workloads/graph/graph.h"
+#include "workloads/graph/reference.h"
 
 namespace ipusim::checker {
 
-/// A tensor the host writes before the run or reads after it.
-struct HostTensor {
-  std::string name;
-  workloads::Tensor tensor;
-};
-
-/// The values of a tensor in row-major order.
-using Values = std::vector<double>;
+using Values = workloads::TensorValues;
+using workloads::HostTensor;
 
 /// The host's way to the data of a compiled graph.
 class HostAccess {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/size_error.h"
+#include "ipusim/version.h"
 #include "sim/report/json.h"
 #include "sim/report/quantity.h"
 #include "sim/report/table.h"
@@ -56,7 +57,7 @@ CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band) {
 Json gpuAloneJson(const GpuExperiment& experiment, Band band) {
   const CompareResult result = simulateGpuAlone(experiment, band);
   return {{"schema", kGpuSchema},
-          {"tool_version", toolVersion()},
+          {"tool_version", libraryVersion()},
           {"config", Json::parse(experiment.config)},
           {"fits", result.fp32->memory.fits()},
           {"compare", compareJson(result)}};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/json.h"
 
+#include "ipusim/version.h"
+
 namespace ipusim::run {
 
 using Json = nlohmann::ordered_json;
@@ -186,10 +188,6 @@ Json engineJson(const EngineResult& engine, Stats stats) {
 
 }  // namespace
 
-const char* toolVersion() {
-  return IPUSIM_VERSION;
-}
-
 Json trainingJson(const TrainingResult& training) {
   return {{"steps", training.steps},
           {"epochs", training.epochs},
@@ -217,7 +215,7 @@ Json compareJson(const CompareResult& compare) {
 
 Json toJson(const RunResult& result, Stats stats) {
   Json json = {{"schema", kSchema},
-               {"tool_version", toolVersion()},
+               {"tool_version", libraryVersion()},
                {"config", Json::parse(result.config)},
                {"machine", machineJson(result.machine)},
                {"graph", graphJson(result.graph)},

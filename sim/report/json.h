@@ -12,9 +12,6 @@ namespace ipusim::run {
 /// The version of the keys: it changes when one of them goes or changes its meaning.
 constexpr const char* kSchema = "ipusim-run-1";
 
-/// The version of the program.
-const char* toolVersion();
-
 /// Whether the object holds what differs from one run to the next.
 enum class Stats : std::uint8_t { Without, With };
 

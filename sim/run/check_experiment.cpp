@@ -16,19 +16,10 @@ NumberCheck checkAll(const Experiment& experiment) {
         "have tests of their own)",
         experiment.workload_kind));
   }
-  const workloads::Reference wanted = experiment.workload.reference();
-  checker::Reference reference;
-  for (const workloads::HostTensor& input : wanted.inputs) {
-    reference.inputs.push_back({{input.name, input.tensor}, {}, input.below});
-  }
-  for (const workloads::HostTensor& output : wanted.outputs) {
-    reference.outputs.push_back({output.name, output.tensor});
-  }
-  reference.compute = wanted.compute;
-  reference.tolerance = wanted.tolerance;
-  reference.rounds = wanted.rounds;
-  return {checker::checkNumbers(experiment.workload.graph, experiment.executable, reference),
-          wanted.tolerance};
+  const workloads::BuiltWorkload& workload = experiment.workload;
+  return {checker::checkNumbers(workload.graph, experiment.executable, workload.host,
+                                *workload.reference),
+          workload.reference->tolerance};
 }
 
 }  // namespace

@@ -97,8 +97,7 @@ bool canRecompile(const Experiment& experiment, const models::Machine& machine) 
 void recompile(Experiment& experiment, const std::string& config, const models::Machine& machine,
                Stage from) {
   experiment.config = config;
-  compiler::recompile(experiment.executable, machine, timingOf(experiment.workload.measurement),
-                      from);
+  compiler::recompile(experiment.executable, machine, experiment.workload.timing, from);
   if (experiment.dense) recompile(*experiment.dense, config, machine, from);
 }
 

@@ -26,39 +26,52 @@ std::vector<std::pair<std::string, std::string>> parametersOf(const ConfigReader
   return parameters;
 }
 
-/// Puts what the [host] table asks for before and after the program.
-void addHostCopies(const ConfigReader& host, workloads::BuiltWorkload& workload) {
-  const bool copies_in = host.flag("copy_in", false);
-  const bool copies_out = host.flag("copy_out", false);
-  const auto path =
-      host.flag("framework", false) ? models::HostPath::Framework : models::HostPath::Link;
-  if (!copies_in && !copies_out) {
-    if (path == models::HostPath::Link) return;
+/// What the [host] table asks for.
+struct HostCopies {
+  bool in = false;
+  bool out = false;
+  models::HostPath path = models::HostPath::Link;
+};
+
+HostCopies readHostCopies(const ConfigReader& config, const workloads::HostTensors& known) {
+  if (!config.has("host")) return {};
+  const ConfigReader host = config.table("host");
+  HostCopies copies;
+  copies.in = host.flag("copy_in", false);
+  copies.out = host.flag("copy_out", false);
+  if (host.flag("framework", false)) copies.path = models::HostPath::Framework;
+  if (!copies.in && !copies.out) {
+    if (copies.path == models::HostPath::Link) return copies;
     throw host.error("framework", "copy_in or copy_out beside it: it copies nothing else");
   }
-  if (!workload.reference) {
-    throw host.error(copies_in ? "copy_in" : "copy_out",
+  if (known.inputs.empty()) {
+    throw host.error(copies.in ? "copy_in" : "copy_out",
                      "false: this workload has no operands that the host knows");
   }
-  const auto tensors_of = [](const std::vector<workloads::HostTensor>& of_host) {
-    std::vector<workloads::Tensor> tensors;
-    tensors.reserve(of_host.size());
-    for (const workloads::HostTensor& tensor : of_host) tensors.push_back(tensor.tensor);
-    return tensors;
-  };
-  const workloads::Reference reference = workload.reference();
+  return copies;
+}
+
+std::vector<workloads::Tensor> tensorsOf(const std::vector<workloads::HostTensor>& of_host) {
+  std::vector<workloads::Tensor> tensors;
+  tensors.reserve(of_host.size());
+  for (const workloads::HostTensor& tensor : of_host) tensors.push_back(tensor.tensor);
+  return tensors;
+}
+
+/// Makes the workload's program that of its graph, between the copies that the host makes.
+void completeGraph(const HostCopies& copies, workloads::BuiltWorkload& workload) {
+  using workloads::HostDirection;
   workloads::Graph& graph = workload.graph;
-  std::vector<workloads::Program> steps;
-  if (copies_in) {
-    steps.push_back(
-        graph.hostCopy(tensors_of(reference.inputs), workloads::HostDirection::ToChip, path));
+  workloads::Program& program = graph.program();
+  if (copies.in) {
+    program.add(
+        graph.hostCopy(tensorsOf(workload.host.inputs), HostDirection::ToChip, copies.path));
   }
-  steps.push_back(std::move(graph.program()));
-  if (copies_out) {
-    steps.push_back(
-        graph.hostCopy(tensors_of(reference.outputs), workloads::HostDirection::ToHost, path));
+  program.add(std::move(workload.program));
+  if (copies.out) {
+    program.add(
+        graph.hostCopy(tensorsOf(workload.host.outputs), HostDirection::ToHost, copies.path));
   }
-  graph.program() = workloads::sequence(std::move(steps));
 }
 
 /// The dense workload beside `experiment`, with the host copies that `config` asks for.
@@ -68,9 +81,10 @@ std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigRe
   auto dense = std::make_shared<Experiment>();
   dense->config = experiment.config;
   dense->workload = experiment.workload.dense();
-  if (config.has("host")) addHostCopies(config.table("host"), dense->workload);
-  dense->executable =
-      compiler::compile(dense->workload.graph, machine, timingOf(dense->workload.measurement));
+  dense->workload.prediction_kind = experiment.workload.prediction_kind;
+  dense->copies_by_framework = experiment.copies_by_framework;
+  completeGraph(readHostCopies(config, dense->workload.host), dense->workload);
+  dense->executable = compiler::compile(dense->workload.graph, machine, dense->workload.timing);
   return dense;
 }
 
@@ -91,22 +105,6 @@ DenseResult denseResult(const RunResult& dense, const RunResult& structured) {
   return result;
 }
 
-}  // namespace
-
-compiler::Timing timingOf(workloads::Measurement measurement) {
-  switch (measurement) {
-    case workloads::Measurement::Program:
-      return compiler::Timing::Program;
-    case workloads::Measurement::TileCounters:
-      return compiler::Timing::TileCounters;
-    case workloads::Measurement::TileCountersRaw:
-      break;
-  }
-  return compiler::Timing::TileCountersRaw;
-}
-
-namespace {
-
 Experiment prepareAll(const ConfigReader& config, const models::Machine& machine,
                       const ConfigReader& workload) {
   Experiment experiment;
@@ -115,11 +113,13 @@ Experiment prepareAll(const ConfigReader& config, const models::Machine& machine
   experiment.workload = workloads::buildWorkload(workload, machine);
   experiment.workload_kind = workload.text("kind");
   experiment.parameters = parametersOf(workload);
-  if (config.has("host")) addHostCopies(config.table("host"), experiment.workload);
+  const HostCopies copies = readHostCopies(config, experiment.workload.host);
+  experiment.copies_by_framework = copies.path == models::HostPath::Framework;
+  completeGraph(copies, experiment.workload);
   experiment.compare = readCompare(config);
   config.expectAllRead();
-  experiment.executable = compiler::compile(experiment.workload.graph, machine,
-                                            timingOf(experiment.workload.measurement));
+  experiment.executable =
+      compiler::compile(experiment.workload.graph, machine, experiment.workload.timing);
   experiment.dense = denseOf(experiment, config, machine);
   return experiment;
 }

@@ -25,6 +25,7 @@ struct Experiment {
   /// The other keys of the workload, in the order of the file.
   std::vector<std::pair<std::string, std::string>> parameters;
   workloads::BuiltWorkload workload;
+  bool copies_by_framework = false;  ///< host copies go through a framework
   std::optional<CompareOptions> compare;
   std::shared_ptr<Experiment> dense;  ///< where the workload has a dense layer to be held against
   compiler::Executable executable;
@@ -33,9 +34,6 @@ struct Experiment {
 /// Reads the whole of `config`. Throws ConfigError for anything in it that is wrong, unknown or too
 /// large for this computer.
 Experiment prepare(const ConfigReader& config);
-
-/// What the time of a run stands for.
-compiler::Timing timingOf(workloads::Measurement measurement);
 
 /// Not to be called from two threads with Engine::SystemC. Throws ConfigError where cycles, bytes
 /// or work are more than can be counted.

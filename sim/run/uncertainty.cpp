@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "models/gpu/machine_fields.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::json;
 
 namespace {
 
@@ -40,13 +37,13 @@ std::map<std::string, Spread> readSpreads() {
   return spreads;
 }
 
-bool hasCompiledVertices(const workloads::Graph& graph) {
-  const auto is_compiled = [](const workloads::VertexFamily& family) {
-    return family.codelet->name().rfind("Compiled", 0) == 0;
+bool hasUserVertices(const workloads::Graph& graph) {
+  const auto is_of_user = [](const workloads::VertexFamily& family) {
+    return family.type->origin == workloads::Origin::User;
   };
   return std::any_of(graph.computeSets().begin(), graph.computeSets().end(),
                      [&](const workloads::ComputeSet& set) {
-                       return std::any_of(set.families.begin(), set.families.end(), is_compiled);
+                       return std::any_of(set.families.begin(), set.families.end(), is_of_user);
                      });
 }
 
@@ -69,17 +66,15 @@ double frameworkShare(const models::HostRates& host) {
 /// The share of the time that grows with a constant. What is not known counts in full.
 double shareOf(const std::string& key, const Experiment& experiment, const RunResult& result) {
   if (key == "compiled_slots_per_1000_elements") {
-    const bool compiled = hasCompiledVertices(experiment.workload.graph);
-    return compiled ? shareOf(result.time.compute, result) : 0;
+    return hasUserVertices(experiment.workload.graph) ? shareOf(result.time.compute, result) : 0;
   }
   if (key == "framework_bytes_per_second") {
-    const Json host = Json::parse(experiment.config).value("host", Json::object());
-    if (!host.value("framework", false)) return 0;
+    if (!experiment.copies_by_framework) return 0;
     const models::HostRates& rates = experiment.executable.machine.host;
     return shareOf(result.time.host, result) * frameworkShare(rates);
   }
   if (key == "cycle_counter_cycles") {
-    const bool counted = experiment.workload.measurement == workloads::Measurement::TileCountersRaw;
+    const bool counted = experiment.workload.timing == models::TimingMode::TileCountersRaw;
     const Cycles counter = experiment.executable.machine.overheads.cycle_counter;
     return counted ? shareOf(counter, result) : 0;
   }
@@ -113,16 +108,9 @@ double correlationOf(const gpu::Constant& constant, const std::string& other) {
 
 }  // namespace
 
-std::string kindOfRun(const std::string& config) {
-  const Json json = Json::parse(config);
-  const Json workload = json.value("workload", Json::object());
-  std::string kind = workload.value("kind", "");
-  const std::string variant = workload.value("variant", "poplin");
-  if (variant != "poplin") kind += ' ' + variant;
-  if (workload.contains("codelet")) kind += ' ' + workload.value("codelet", "");
-  kind += ' ' + workload.value("type", "float");
-  if (json.value("host", Json::object()).value("framework", false)) kind += " framework";
-  return kind;
+std::string kindOfRun(const Experiment& experiment) {
+  const std::string& kind = experiment.workload.prediction_kind;
+  return experiment.copies_by_framework ? kind + " framework" : kind;
 }
 
 std::string kindOfProgram(const gpu::Program& program, gpu::Host host) {
@@ -166,7 +154,7 @@ Uncertainty spreadOf(const std::string& kind) {
 }
 
 Uncertainty uncertaintyOf(const Experiment& experiment, const RunResult& result) {
-  Uncertainty uncertainty = spreadOf(kindOfRun(experiment.config));
+  Uncertainty uncertainty = spreadOf(kindOfRun(experiment));
   double square = 0;
   for (const models::FittedConstant& constant : experiment.executable.machine.fitted) {
     const double move =

@@ -16,9 +16,8 @@
 
 namespace ipusim::run {
 
-/// "matmul float", "matmul naive float", "sparse_matmul half", "codelet amp half", ...: the kind of
-/// run that a prediction is of. From the config as JSON.
-std::string kindOfRun(const std::string& config);
+/// The kind of run that a prediction is of: that of its workload, and whether a framework copies.
+std::string kindOfRun(const Experiment& experiment);
 
 /// "gpu gemm", "gpu gemm eager", "gpu butterfly eager", ...
 std::string kindOfProgram(const gpu::Program& program, gpu::Host host);

@@ -26,10 +26,10 @@ class ConfigFile : public testing::Test {
     fs::create_directories(folder_ / "work");
     fs::create_directories(folder_ / "runs");
     fs::current_path(folder_ / "work");
-    setenv("IPUSIM_TREE", (folder_ / "tree").c_str(), 1);
+    setenv("IPUSIM_HOME", (folder_ / "tree").c_str(), 1);
   }
   void TearDown() override {
-    unsetenv("IPUSIM_TREE");
+    unsetenv("IPUSIM_HOME");
     fs::current_path(start_);
   }
 

@@ -20,9 +20,9 @@ class PresetFolderTest : public testing::Test {
     std::filesystem::create_directories(folder_ / "p");
     folder_.write("p/first.toml", "n = 1\n");
     folder_.write("p/broken.toml", "n = \n");
-    setenv("IPUSIM_TREE", folder_.path().c_str(), 1);
+    setenv("IPUSIM_HOME", folder_.path().c_str(), 1);
   }
-  ~PresetFolderTest() override { unsetenv("IPUSIM_TREE"); }
+  ~PresetFolderTest() override { unsetenv("IPUSIM_HOME"); }
 
   static ConfigReader config(const std::string& reference) {
     return ConfigReader::fromText("\nkey = \"" + reference + "\"\n", "c.toml");
@@ -54,6 +54,12 @@ TEST_F(PresetFolderTest, SaysWhereThereAreNone) {
             "c.toml:2: key: wanted " + places + ", found \"first\"");
   EXPECT_EQ(configErrorOf([] { (void)PresetFolder("gone").read("first", "machine"); }),
             "machine: wanted " + places + ", found \"first\"");
+}
+
+TEST_F(PresetFolderTest, ListsNoneInSilence) {
+  EXPECT_THAT(presets_.names(), testing::ElementsAre("broken", "first"));
+  EXPECT_EQ(configErrorOf([] { (void)PresetFolder("gone").names(); }),
+            "gone: wanted presets, found none in gone, " + (folder_ / "gone").string());
 }
 
 TEST_F(PresetFolderTest, AFileThatCannotBeReadIsToldAtTheKey) {

@@ -116,7 +116,7 @@ TEST_F(NamedFiles, AConstraintAndAnObjectiveOfASearch) {
 TEST_F(NamedFiles, ATreeThatIsGoneIsNamed) {
   const std::string config = smallRun();
   const std::vector<std::string> elsewhere = {"env", "-C", folder().string(),
-                                              "IPUSIM_TREE=/nowhere"};
+                                              "IPUSIM_HOME=/nowhere"};
   const Finished finished = IpusimProcess(folder(), elsewhere, {"run", config}).wait();
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.err, config +

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/compile/compile.h"
-#include "tests/support/test_codelets.h"
+#include "tests/support/test_vertices.h"
 #include "tests/support/toy_machine.h"
 #include "workloads/graph/graph.h"
 
@@ -28,7 +28,7 @@ struct ToyGraph {
   workloads::Program scale(std::uint32_t tile, const workloads::Tensor& in,
                            const workloads::Tensor& out) {
     const auto set = graph.addComputeSet("scale");
-    graph.addVertices(set, {std::make_shared<workloads::Scale>(2.0F, in.elements()),
+    graph.addVertices(set, {shared(workloads::scaleVertex(2.0F, in.elements())),
                             tile,
                             1,
                             {{in.view()}, {out.view()}}});

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "tests/execute/toy_run.h"
-#include "tests/support/test_codelets.h"
+#include "tests/support/test_vertices.h"
 
 namespace ipusim::checker {
 
@@ -18,7 +18,7 @@ using testing::AllOf;
 using testing::Each;
 using testing::Ge;
 using testing::Le;
-using workloads::Scale;
+using workloads::scaleVertex;
 using workloads::Tensor;
 
 namespace {
@@ -30,14 +30,14 @@ CheckResult checkScaled(double factor, double tolerance) {
   ToyRun toy;
   const Tensor in = toy.spread({100}, 7);
   const Tensor out = toy.spread({100}, 9);
-  toy.add(Scale(3, 100), 2, {{in.view()}, {out.view()}});
+  toy.add(scaleVertex(3, 100), 2, {{in.view()}, {out.view()}});
   const auto scaled = [factor](const std::vector<Values>& inputs) {
     Values values = inputs.at(0);
     for (double& value : values) value *= factor;
     return std::vector<Values>{values};
   };
-  return checkNumbers(toy.graph, toy.compile(),
-                      {{{{"in", in}, {}}}, {{"out", out}}, scaled, tolerance});
+  return checkNumbers(toy.graph, toy.compile(), {{{"in", in}}, {{"out", out}}},
+                      {scaled, tolerance});
 }
 
 /// A loop that multiplies a value by `factor` so many `rounds`, held against a reference that
@@ -48,7 +48,7 @@ CheckResult checkRounds(double factor, std::uint64_t rounds, std::uint64_t wante
   const Tensor scaled = toy.spread({8}, 2, workloads::Lifetime::Temporary);
   const auto set = toy.graph.addComputeSet("scale");
   for (std::uint32_t tile = 0; tile < ToyRun::toyTiles(); ++tile) {
-    toy.graph.addVertices(set, {std::make_shared<Scale>(factor, 2),
+    toy.graph.addVertices(set, {shared(scaleVertex(factor, 2)),
                                 tile,
                                 1,
                                 {{value.slice(2 * tile, 2 * tile + 2, 0).view()},
@@ -61,20 +61,18 @@ CheckResult checkRounds(double factor, std::uint64_t rounds, std::uint64_t wante
     for (double& number : values) number *= 3;
     return std::vector<Values>{values};
   };
-  return checkNumbers(
-      toy.graph, toy.compile(),
-      {{{{"value", value}, {}}}, {{"value", value}}, times_three, 1e-6, wanted_rounds});
+  return checkNumbers(toy.graph, toy.compile(), {{{"value", value}}, {{"value", value}}},
+                      {times_three, 1e-6, wanted_rounds});
 }
 
 /// Of outputs that a check names "0", "1", …
 CheckResult compare(const std::vector<Values>& wanted, const std::vector<Values>& found,
                     double tolerance) {
-  Reference reference;
+  std::vector<HostTensor> outputs;
   for (std::size_t o = 0; o < wanted.size(); ++o) {
-    reference.outputs.push_back({std::to_string(o), Tensor(0, ElementType::Float, {1})});
+    outputs.push_back({std::to_string(o), Tensor(0, ElementType::Float, {1})});
   }
-  reference.tolerance = tolerance;
-  return compareOutputs(reference, wanted, found);
+  return compareOutputs(outputs, tolerance, wanted, found);
 }
 
 }  // namespace
@@ -98,11 +96,9 @@ TEST(CheckNumbers, TellsTheReferenceWhatMemoryHolds) {
   const Tensor half =
       toy.graph.addVariable(ElementType::Half, {2}, "h", workloads::Lifetime::Always);
   toy.graph.setTileMapping(half, 1);
-  const Reference reference{{{{"in", half}, {2049, 1}}},
-                            {{"out", half}},
-                            [](const std::vector<Values>& inputs) { return inputs; },
-                            0};
-  const CheckResult result = checkNumbers(toy.graph, toy.compile(), reference);
+  const CheckResult result =
+      checkNumbers(toy.graph, toy.compile(), {{{"in", half, 2, {2049, 1}}}, {{"out", half}}},
+                   {[](const std::vector<Values>& inputs) { return inputs; }, 0});
   EXPECT_TRUE(result.ok);
   EXPECT_EQ(result.max_reference, 2048);
 }
@@ -132,18 +128,17 @@ TEST(CheckNumbers, FindsRoundsThatAreMissingAndThoseTooMany) {
 }
 
 TEST(CompareOutputs, TakesTheSlackOffAnErrorAndMeasuresTheRestByTheScale) {
-  Reference reference;
-  reference.outputs.push_back({"out", Tensor(0, ElementType::Float, {2})});
-  reference.tolerance = 0.1;
+  const std::vector<HostTensor> outputs{{"out", Tensor(0, ElementType::Float, {2})}};
+  const double tolerance = 0.1;
   workloads::Expected wanted({{100, 200}});
   wanted.slack = {{0.5, 3}};
   wanted.scales = {10};
-  const CheckResult right = compareOutputs(reference, wanted, {{101, 203}});
+  const CheckResult right = compareOutputs(outputs, tolerance, wanted, {{101, 203}});
   EXPECT_TRUE(right.ok);
   EXPECT_EQ(right.relative, 0.05);
   EXPECT_EQ(right.index, 0U);
-  EXPECT_FALSE(compareOutputs(reference, wanted, {{102, 200}}).ok);
-  EXPECT_FALSE(compareOutputs(reference, wanted, {{100, std::nan("")}}).ok);
+  EXPECT_FALSE(compareOutputs(outputs, tolerance, wanted, {{102, 200}}).ok);
+  EXPECT_FALSE(compareOutputs(outputs, tolerance, wanted, {{100, std::nan("")}}).ok);
 }
 
 TEST(CompareOutputs, TellsTheLargestErrorAndItsPlace) {

@@ -4,19 +4,19 @@
 #include <gmock/gmock.h>
 
 #include "tests/execute/toy_run.h"
-#include "tests/support/test_codelets.h"
+#include "tests/support/test_vertices.h"
 
 namespace ipusim::checker {
 
 using compiler::Executable;
 using compiler::StepKind;
 using testing::ElementsAre;
-using workloads::Accumulate;
-using workloads::AddVectors;
+using workloads::accumulateVertex;
+using workloads::addVectorsVertex;
 using workloads::Lifetime;
-using workloads::Scale;
+using workloads::scaleVertex;
 using workloads::Tensor;
-using workloads::WeightedSum;
+using workloads::weightedSumVertex;
 
 TEST(Execute, AddsWhatLiesOnTheVertexTile) {
   ToyRun toy;
@@ -25,7 +25,7 @@ TEST(Execute, AddsWhatLiesOnTheVertexTile) {
   const Tensor out = toy.on(2, {3});
   toy.give(a, {1, 2, 3});
   toy.give(b, {10, 20, 30});
-  toy.add(AddVectors(3), 2, {{a.view()}, {b.view()}, {out.view()}});
+  toy.add(addVectorsVertex(3), 2, {{a.view()}, {b.view()}, {out.view()}});
   const Executable executable = toy.compile();
   EXPECT_EQ(executable.steps.size(), 1U);
   EXPECT_THAT(toy.result(executable, out), ElementsAre(11, 22, 33));
@@ -38,7 +38,7 @@ TEST(Execute, BringsRemoteInputsByAnExchangeBefore) {
   const Tensor out = toy.on(2, {3});
   toy.give(a, {1, 2, 3});
   toy.give(b, {10, 20, 30});
-  toy.add(AddVectors(3), 2, {{a.view()}, {b.view()}, {out.view()}});
+  toy.add(addVectorsVertex(3), 2, {{a.view()}, {b.view()}, {out.view()}});
   const Executable executable = toy.compile();
   EXPECT_EQ(executable.steps.at(1).kind, StepKind::Exchange);
   EXPECT_EQ(executable.steps.at(2).kind, StepKind::Compute);
@@ -50,7 +50,7 @@ TEST(Execute, TakesRemoteOutputsAwayByAnExchangeAfter) {
   const Tensor in = toy.on(3, {4});
   const Tensor out = toy.spread({4}, 1);
   toy.give(in, {1, 2, 3, 4});
-  toy.add(Scale(2, 4), 3, {{in.view()}, {out.view()}});
+  toy.add(scaleVertex(2, 4), 3, {{in.view()}, {out.view()}});
   const Executable executable = toy.compile();
   EXPECT_EQ(executable.steps.at(0).kind, StepKind::Compute);
   EXPECT_EQ(stepsOf(executable, StepKind::Exchange), 1U);
@@ -63,7 +63,7 @@ TEST(Execute, ReadsAndWritesARemoteInOutField) {
   const Tensor in = toy.on(0, {4});
   toy.give(sum, {1, 2, 3, 4});
   toy.give(in, {10, 20, 30, 40});
-  toy.add(Accumulate(4), 1, {{sum.view()}, {in.view()}});
+  toy.add(accumulateVertex(4), 1, {{sum.view()}, {in.view()}});
   EXPECT_THAT(toy.result(sum), ElementsAre(11, 22, 33, 44));
 }
 
@@ -86,7 +86,7 @@ TEST(Execute, BroadcastsOneMessageToAllTiles) {
   toy.give(from, {5, 7});
   const auto set = toy.graph.addComputeSet("scale");
   for (std::uint32_t t = 0; t < ToyRun::toyTiles(); ++t) {
-    toy.graph.addVertices(set, {std::make_shared<Scale>(static_cast<float>(t + 1), 2),
+    toy.graph.addVertices(set, {shared(scaleVertex(static_cast<float>(t + 1), 2)),
                                 t,
                                 1,
                                 {{from.view()}, {to.slice(2 * t, 2 * t + 2, 0).view()}}});
@@ -106,7 +106,7 @@ TEST(Execute, StepsAFamilyThroughItsData) {
   toy.give(b, {10, 20, 30, 40, 50, 60});
   // Vertex v takes column v of a, whose elements are 3 apart, and row v of b.
   const Tensor columns = a.dimShuffle({1, 0});
-  toy.add(AddVectors(2), 1,
+  toy.add(addVectorsVertex(2), 1,
           {{columns.slice(0, 1, 0).view(), 1},
            {b.slice(0, 1, 0).view(), 2},
            {out.slice(0, 1, 0).view(), 2}},
@@ -121,7 +121,7 @@ TEST(Execute, SharesARemoteInputAmongTheVerticesOfAFamily) {
   const Tensor out = toy.on(1, {6});
   toy.give(a, {1, 2});
   toy.give(b, {10, 20, 30, 40, 50, 60});
-  toy.add(AddVectors(2), 1,
+  toy.add(addVectorsVertex(2), 1,
           {{a.view(), 0}, {b.slice(0, 2, 0).view(), 2}, {out.slice(0, 2, 0).view(), 2}}, 3);
   EXPECT_THAT(toy.result(out), ElementsAre(11, 22, 31, 42, 51, 62));
 }
@@ -134,7 +134,7 @@ TEST(Execute, RunsTheBodyOfARepeatAsOftenAsItSays) {
   toy.give(in, {1, 10});
   toy.graph.program().add(toy.graph.copy(in, sum, "start"));
   const auto set = toy.graph.addComputeSet("accumulate");
-  toy.graph.addVertices(set, {std::make_shared<Accumulate>(2), 0, 1, {{sum.view()}, {in.view()}}});
+  toy.graph.addVertices(set, {shared(accumulateVertex(2)), 0, 1, {{sum.view()}, {in.view()}}});
   toy.graph.program().add(workloads::repeat(5, {workloads::execute(set)}));
   toy.graph.program().add(toy.graph.copy(sum, out, "end"));
   EXPECT_THAT(toy.result(out), ElementsAre(6, 60));
@@ -148,11 +148,9 @@ TEST(Execute, CarriesAValueThroughExchangesOfNestedLoops) {
   const Tensor out = toy.on(0, {4});
   toy.give(in, {1, 2, 3, 4});
   const auto scale = toy.graph.addComputeSet("scale");
-  toy.graph.addVertices(scale,
-                        {std::make_shared<Scale>(2.0F, 4), 1, 1, {{in.view()}, {twice.view()}}});
+  toy.graph.addVertices(scale, {shared(scaleVertex(2.0F, 4)), 1, 1, {{in.view()}, {twice.view()}}});
   const auto add = toy.graph.addComputeSet("add");
-  toy.graph.addVertices(add,
-                        {std::make_shared<Accumulate>(4), 2, 1, {{sum.view()}, {twice.view()}}});
+  toy.graph.addVertices(add, {shared(accumulateVertex(4)), 2, 1, {{sum.view()}, {twice.view()}}});
   auto inner = workloads::repeat(3, {workloads::execute(scale), workloads::execute(add)});
   toy.graph.program().add(toy.graph.copy(in, sum, "start"));
   toy.graph.program().add(workloads::repeat(2, {inner}));
@@ -171,10 +169,9 @@ TEST(Execute, CarriesAVariableThatAFieldWithOthersWritesInPart) {
   const auto scale = toy.graph.addComputeSet("scale");
   const Tensor written = workloads::concat({half.slice(0, 2, 0), other}, 0);
   toy.graph.addVertices(scale,
-                        {std::make_shared<Scale>(10.0F, 4), 0, 1, {{in.view()}, {written.view()}}});
+                        {shared(scaleVertex(10.0F, 4)), 0, 1, {{in.view()}, {written.view()}}});
   const auto add = toy.graph.addComputeSet("add");
-  toy.graph.addVertices(add,
-                        {std::make_shared<Accumulate>(4), 0, 1, {{sum.view()}, {half.view()}}});
+  toy.graph.addVertices(add, {shared(accumulateVertex(4)), 0, 1, {{sum.view()}, {half.view()}}});
   toy.graph.program().add(toy.graph.copy(in, half, "start"));
   toy.graph.program().add(workloads::repeat(2, {workloads::execute(scale), workloads::execute(add),
                                                 toy.graph.copy(other, in.slice(0, 2, 0), "back")}));
@@ -188,7 +185,7 @@ TEST(Execute, GathersAnInputThatIsScatteredOverItsTile) {
   const Tensor out = toy.on(0, {1});
   toy.give(in, {1, 2, 3, 4, 10, 20, 30, 40, 100, 200, 300, 400});
   const Tensor column = in.slice(1, 2, 1);
-  toy.add(WeightedSum({{1, 3}}), 0, {{column.view()}, {out.view()}});
+  toy.add(weightedSumVertex({{1, 3}}), 0, {{column.view()}, {out.view()}});
   const Executable executable = toy.compile();
   EXPECT_EQ(executable.steps.at(0).kind, StepKind::OnTileCopy);
   EXPECT_THAT(toy.result(executable, out), ElementsAre(222));
@@ -200,7 +197,7 @@ TEST(Execute, PointsSingleElementEdgesStraightAtScatteredData) {
   const Tensor out = toy.on(0, {1});
   toy.give(in, {1, 2, 3, 4, 10, 20, 30, 40, 100, 200, 300, 400});
   const Tensor column = in.slice(1, 2, 1);
-  toy.add(WeightedSum({{3, 1}}), 0, {{column.view()}, {out.view()}});
+  toy.add(weightedSumVertex({{3, 1}}), 0, {{column.view()}, {out.view()}});
   const Executable executable = toy.compile();
   EXPECT_EQ(executable.steps.size(), 1U);
   EXPECT_THAT(toy.result(executable, out), ElementsAre(1 * 2 + 2 * 20 + 3 * 200));
@@ -211,8 +208,8 @@ TEST(Execute, NumbersTheEdgesOfUnlikeGroupsThrough) {
   const Tensor in = toy.on(1, {6});
   const Tensor out = toy.on(1, {2});
   toy.give(in, {1, 2, 3, 4, 5, 6});
-  toy.add(WeightedSum({{2, 1}, {1, 4}}), 1, {{in.view()}, {out.slice(0, 1, 0).view()}});
-  toy.add(WeightedSum({{1, 4}, {2, 1}}), 1, {{in.view()}, {out.slice(1, 2, 0).view()}});
+  toy.add(weightedSumVertex({{2, 1}, {1, 4}}), 1, {{in.view()}, {out.slice(0, 1, 0).view()}});
+  toy.add(weightedSumVertex({{1, 4}, {2, 1}}), 1, {{in.view()}, {out.slice(1, 2, 0).view()}});
   EXPECT_THAT(toy.result(out), ElementsAre(1 + 2 * 2 + 3 * 18, 10 + 2 * 5 + 3 * 6));
 }
 
@@ -226,7 +223,7 @@ TEST(Execute, KeepsTheOrderOfAFieldThatPassesFromIntervalToInterval) {
   toy.graph.setTileMapping(left.slice(1, 2, 0), 0);
   const Tensor out = toy.on(0, {1});
   toy.give(left, {1, 10, 100, 2, 20, 200});
-  toy.add(WeightedSum({{6, 1}}), 0, {{left.dimShuffle({1, 0}).view()}, {out.view()}});
+  toy.add(weightedSumVertex({{6, 1}}), 0, {{left.dimShuffle({1, 0}).view()}, {out.view()}});
   EXPECT_THAT(toy.result(out), ElementsAre(1 + 2 * 2 + 3 * 10 + 4 * 20 + 5 * 100 + 6 * 200));
 }
 
@@ -236,7 +233,7 @@ TEST(Execute, RunsAProgramThatDoesNotFit) {
   const Tensor in = toy.on(0, {elements});
   const Tensor out = toy.on(0, {elements});
   toy.give(in, Values(elements, 3));
-  toy.add(Scale(2, elements), 0, {{in.view()}, {out.view()}});
+  toy.add(scaleVertex(2, elements), 0, {{in.view()}, {out.view()}});
   const Executable executable = toy.compile();
   EXPECT_TRUE(executable.out_of_memory.has_value());
   EXPECT_THAT(toy.result(executable, out), testing::Each(6));
@@ -248,7 +245,7 @@ TEST(Execute, GivesTheSameBytesTwice) {
   const Tensor out = toy.spread({3, 2}, 2);
   toy.give(in, {1, 2, 3, 4, 5, 6});
   toy.graph.program().add(toy.graph.copy(in.dimShuffle({1, 0}), out, "transpose"));
-  toy.add(Scale(2, 6), 1, {{out.view()}, {in.view()}});
+  toy.add(scaleVertex(2, 6), 1, {{out.view()}, {in.view()}});
   EXPECT_TRUE(toy.run(toy.compile()) == toy.run(toy.compile()));
 }
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "base/error.h"
-#include "tests/support/test_codelets.h"
+#include "tests/support/test_vertices.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::checker {
@@ -16,7 +16,7 @@ using compiler::BoundField;
 using compiler::Category;
 using compiler::Executable;
 using testing::ElementsAre;
-using workloads::WeightedSum;
+using workloads::weightedSumVertex;
 
 namespace {
 
@@ -89,16 +89,16 @@ TEST_F(Pointers, OfAFieldMustBeEnough) {
 }
 
 TEST_F(Pointers, OfAFamilyMustNotBeMoreThanItsEdges) {
-  const auto codelet = std::make_shared<WeightedSum>(workloads::EdgeGroups{{1, 2}});
-  const BoundFamily family{codelet, 0, 1, {{{{0, 0, {{2, 8}}}}}, {{{1, 0, {}}}}}};
+  const auto type = shared(weightedSumVertex(workloads::EdgeGroups{{1, 2}}));
+  const BoundFamily family{type, 0, 1, {{{{0, 0, {{2, 8}}}}}, {{{1, 0, {}}}}}};
   FamilyData data(family, executable_.blocks, *memories_);
   data.next();
   EXPECT_THROW(data.checkAtEnd(), InternalError);
 }
 
 TEST_F(Pointers, OfAVertexAreAskedForByFieldAndEdge) {
-  const auto codelet = std::make_shared<WeightedSum>(workloads::EdgeGroups{{2, 1}});
-  const BoundFamily family{codelet, 0, 1, {{{{0, 0, {{2, 8}}}}}, {{{1, 12, {}}}}}};
+  const auto type = shared(weightedSumVertex(workloads::EdgeGroups{{2, 1}}));
+  const BoundFamily family{type, 0, 1, {{{{0, 0, {{2, 8}}}}}, {{{1, 12, {}}}}}};
   FamilyData data(family, executable_.blocks, *memories_);
   data.next();
   EXPECT_NO_THROW(data.checkAtEnd());

@@ -6,7 +6,7 @@
 
 #include "sim/compile/memory.h"
 #include "tests/execute/toy_run.h"
-#include "tests/support/test_codelets.h"
+#include "tests/support/test_vertices.h"
 
 // A compiler that made one mistake: the run must show it.
 
@@ -18,7 +18,7 @@ using compiler::Executable;
 using compiler::Step;
 using testing::ElementsAre;
 using workloads::Lifetime;
-using workloads::Scale;
+using workloads::scaleVertex;
 using workloads::Tensor;
 
 namespace {
@@ -37,10 +37,10 @@ class Chain : public testing::Test {
  protected:
   void SetUp() override {
     toy_.give(in_, {1, 2, 3, 4});
-    toy_.add(Scale(2, 4), 0, {{in_.view()}, {first_.view()}});
-    toy_.add(Scale(2, 4), 0, {{first_.view()}, {second_.view()}});
-    toy_.add(Scale(2, 4), 0, {{second_.view()}, {third_.view()}});
-    toy_.add(workloads::AddVectors(4), 0, {{first_.view()}, {third_.view()}, {out_.view()}});
+    toy_.add(scaleVertex(2, 4), 0, {{in_.view()}, {first_.view()}});
+    toy_.add(scaleVertex(2, 4), 0, {{first_.view()}, {second_.view()}});
+    toy_.add(scaleVertex(2, 4), 0, {{second_.view()}, {third_.view()}});
+    toy_.add(workloads::addVectorsVertex(4), 0, {{first_.view()}, {third_.view()}, {out_.view()}});
     executable_ = toy_.compile();
   }
 
@@ -145,7 +145,7 @@ TEST(PlantedFault, ACarriedValueThatTheLoopDoesNotKeepShows) {
   toy.give(in, {1, 10});
   const auto set = toy.graph.addComputeSet("accumulate");
   toy.graph.addVertices(
-      set, {std::make_shared<workloads::Accumulate>(2), 0, 1, {{sum.view()}, {in.view()}}});
+      set, {shared(workloads::accumulateVertex(2)), 0, 1, {{sum.view()}, {in.view()}}});
   toy.graph.program().add(toy.graph.copy(in, sum, "start"));
   toy.graph.program().add(
       workloads::repeat(3, {workloads::execute(set), toy.graph.copy(sum, out, "end")}));

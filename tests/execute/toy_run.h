@@ -44,11 +44,10 @@ class ToyRun {
     inputs_.push_back({{"input", tensor}, values});
   }
   /// A vertex, or a family of them, in a compute set of its own, at the end of the program.
-  template <typename CodeletType>
-  void add(const CodeletType& codelet, std::uint32_t tile,
+  void add(workloads::VertexType type, std::uint32_t tile,
            std::vector<workloads::Connection> fields, std::uint32_t count = 1) {
     const auto set = graph.addComputeSet("set");
-    graph.addVertices(set, {std::make_shared<CodeletType>(codelet), tile, count, fields});
+    graph.addVertices(set, {shared(std::move(type)), tile, count, fields});
     graph.program().add(workloads::execute(set));
   }
 

@@ -5,7 +5,7 @@
 
 #include "tests/execute/random_tensor.h"
 #include "tests/execute/toy_run.h"
-#include "tests/support/test_codelets.h"
+#include "tests/support/test_vertices.h"
 
 namespace ipusim::checker {
 
@@ -63,7 +63,7 @@ class RandomSum : public RandomVertices {
     const std::uint64_t element = random_.below(out.view.elements());
     const Tensor target = out.view.reshape({out.view.elements()}).slice(element, element + 1, 0);
     const EdgeGroups groups = randomGroups(in.view.elements());
-    toy_.add(workloads::WeightedSum(groups), tile(), {{in.view.view()}, {target.view()}});
+    toy_.add(workloads::weightedSumVertex(groups), tile(), {{in.view.view()}, {target.view()}});
     set(out.plain.places[element], sumOf(in, groups));
     expectArrays({out});
   }
@@ -109,7 +109,7 @@ class RandomFamily : public RandomVertices {
     const TwinTensor sum = variable(count * elements + random_.below(8));
     const std::uint64_t in_step = random_.between(0, elements);
     const auto set = toy_.graph.addComputeSet("accumulate");
-    toy_.graph.addVertices(set, {std::make_shared<workloads::Accumulate>(elements),
+    toy_.graph.addVertices(set, {shared(workloads::accumulateVertex(elements)),
                                  tile(),
                                  count,
                                  {{flat(sum).slice(0, elements, 0).view(), elements},

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "tests/support/test_codelets.h"
+#include "tests/support/test_vertices.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::workloads {
@@ -51,10 +51,9 @@ TEST(Graph, RefusesAFieldOfAnotherSize) {
   const auto set = graph.addComputeSet("set");
   EXPECT_THROW(
       graph.addVertices(
-          set,
-          {std::make_shared<Scale>(2.0F, 4), 0, 1, {{data.view()}, {data.slice(0, 4, 0).view()}}}),
+          set, {shared(scaleVertex(2.0F, 4)), 0, 1, {{data.view()}, {data.slice(0, 4, 0).view()}}}),
       InternalError);
-  EXPECT_THROW(graph.addVertices(set, {std::make_shared<Scale>(2.0F, 8), 0, 1, {{data.view()}}}),
+  EXPECT_THROW(graph.addVertices(set, {shared(scaleVertex(2.0F, 8)), 0, 1, {{data.view()}}}),
                InternalError);
 }
 

@@ -11,13 +11,13 @@ import re
 import sys
 
 TABLE = pathlib.Path(__file__).resolve().parents[2] / "cmake/Layers.cmake"
-TABLE_ROW = re.compile(r'\s*"(\w+) *\| *([^ |]+) *\|([ \w]*)"')
+TABLE_ROW = re.compile(r'\s*"(\w+) *\|([^|]+)\|([ \w]*)(?:\| *\w+)?"')
 
 
 def read_layers(table):
-    """The rows of the table: name -> (pattern of its files, layers right below it), bottom up."""
+    """The rows of the table: name -> (patterns of its files, layers right below it), bottom up."""
     rows = map(TABLE_ROW.match, table.read_text(encoding="utf-8").splitlines())
-    return {row.group(1): (row.group(2), row.group(3).split()) for row in rows if row}
+    return {row.group(1): (row.group(2).split(), row.group(3).split()) for row in rows if row}
 
 
 LAYERS = read_layers(TABLE)
@@ -33,7 +33,8 @@ FENCED = {
     "Ceres": (r"ceres/", ["sim/studies/calibrate/fit.cpp"]),
 }
 
-FOLDERS = ["base", "models", "workloads", "sim"]
+FOLDERS = ["include", "base", "models", "workloads", "sim"]
+PUBLIC = "ipusim/"  # how an include names a header of include/ipusim
 SOURCE_SUFFIXES = {".h", ".cpp"}
 FOREIGN_SUFFIXES = {".hpp", ".hh", ".hxx", ".cc", ".cxx", ".c", ".ipp", ".inl", ".inc", ".tpp"}
 DIRECTIVE = re.compile(r"\s*#\s*include\b\s*(.*)")
@@ -42,7 +43,8 @@ OPERAND = re.compile(r'(?:"([^"]+)"|<([^>]+)>)')
 
 def layer_of(path):
     """The layer whose pattern fits `path`, the longest first; None where none does."""
-    fits = [(len(p), name) for name, (p, _) in LAYERS.items() if fnmatch.fnmatchcase(path, p)]
+    fits = [(len(pattern), name) for name, (patterns, _) in LAYERS.items()
+            for pattern in patterns if fnmatch.fnmatchcase(path, pattern)]
     return max(fits)[1] if fits else None
 
 
@@ -62,7 +64,8 @@ def includes_of(text):
             continue
         operand = OPERAND.match(directive.group(1))
         if operand:
-            yield number, operand.group(1) or operand.group(2), operand.group(1) is not None
+            path = operand.group(1) or operand.group(2)
+            yield number, "include/" * path.startswith(PUBLIC) + path, operand.group(1) is not None
         else:
             yield number, None, False
 

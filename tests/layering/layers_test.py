@@ -79,15 +79,29 @@ class Upward(Tree):
             seen.add(name)
 
     def test_the_table_is_read_whole(self):
-        rows = [line for line in layers.TABLE.read_text().splitlines() if line.count("|") == 2]
+        rows = [line for line in layers.TABLE.read_text().splitlines() if line.count("|") >= 2]
         self.assertEqual(len(layers.LAYERS), len([row for row in rows if row.startswith('  "')]))
+        self.assertEqual(layers.LAYERS["sweep"], (["sim/studies/sweep/*"], ["report"]))
 
     def test_a_floor_knows_none_above_it(self):
-        floors = {name: files.split("/")[0] for name, (files, _) in layers.LAYERS.items()}
+        floors = {name: files[0].split("/")[0] for name, (files, _) in layers.LAYERS.items()}
         order = ["base", "models", "workloads", "sim"]
         for name in layers.LAYERS:
             for other in layers.allowed_from(name):
                 self.assertLessEqual(order.index(floors[other]), order.index(floors[name]))
+
+
+class PublicHeaders(Tree):
+    def test_a_public_header_belongs_to_a_layer(self):
+        self.assert_clean("include/ipusim/version.h", "#pragma once\n")
+        self.assert_clean("models/gpu/a.cpp", '#include "ipusim/version.h"\n')
+
+    def test_a_public_header_includes_nothing_above_its_layer(self):
+        text = '#include "workloads/graph/graph.h"\n'
+        self.assert_fault("include/ipusim/version.h", text, "base may not include graph")
+
+    def test_a_public_header_of_no_layer_is_a_fault(self):
+        self.assert_fault("include/ipusim/stray.h", "", "belongs to no layer")
 
 
 class NamedWorkloads(Tree):

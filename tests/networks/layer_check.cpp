@@ -11,8 +11,6 @@ namespace ipusim::workloads {
 
 namespace {
 
-using checker::Input;
-
 /// Of single precision, sums of some hundred terms of either sign.
 constexpr double kTolerance = 1e-5;
 
@@ -84,14 +82,13 @@ std::vector<Values> LayerRun::expected(std::vector<Values> inputs) const {
 }
 
 checker::CheckResult LayerRun::check() const {
-  std::vector<Input> inputs{{{"x", x_}, {}}, {{"gradient", gradient_}, {}}};
+  std::vector<HostTensor> inputs{{"x", x_}, {"gradient", gradient_}};
   for (const Parameter& parameter : layer_->parameters()) {
-    inputs.push_back({{parameter.name, parameter.tensor}, {}});
+    inputs.push_back({parameter.name, parameter.tensor});
   }
   return checker::checkNumbers(
-      *graph_, compiler::compile(*graph_, machine_),
-      {inputs, outputs_, [this](const std::vector<Values>& values) { return expected(values); },
-       kTolerance});
+      *graph_, compiler::compile(*graph_, machine_), {inputs, outputs_},
+      {[this](const std::vector<Values>& values) { return expected(values); }, kTolerance});
 }
 
 testing::AssertionResult checkLayer(const models::Machine& machine, const LayerSizes& sizes,

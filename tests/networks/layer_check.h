@@ -49,7 +49,7 @@ class LayerRun {
   std::unique_ptr<Layer> layer_;
   Tensor x_;
   Tensor gradient_;
-  std::vector<checker::HostTensor> outputs_;
+  std::vector<HostTensor> outputs_;
   bool has_input_gradient_ = false;
 };
 

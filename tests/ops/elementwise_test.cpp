@@ -41,7 +41,7 @@ TEST_F(ElementwiseTest, HasOneVertexForAllWorkersWhereATileHoldsOneRun) {
   const Tensor in = run_.spread({8}, 2);
   ops().unaryInPlace(models::UnaryOp::Square, in, "square");
   ASSERT_EQ(families().size(), 4U);
-  EXPECT_EQ(families()[0].codelet->name(), "popops::UnaryOp1DInPlace<SQUARE,float>");
+  EXPECT_EQ(families()[0].type->name, "popops::UnaryOp1DInPlace<SQUARE,float>");
 }
 
 TEST_F(ElementwiseTest, HasVerticesOfItsWorkersWhereATileHoldsSeveralRuns) {
@@ -49,7 +49,7 @@ TEST_F(ElementwiseTest, HasVerticesOfItsWorkersWhereATileHoldsSeveralRuns) {
   const Tensor in = run_.spread({72}, 8);
   ops().unaryInPlace(models::UnaryOp::Square, in, "square");
   ASSERT_EQ(families().size(), 3U + 3 * 2U);
-  EXPECT_EQ(families()[0].codelet->name(), "popops::UnaryOp2DInPlace<SQUARE,float>");
+  EXPECT_EQ(families()[0].type->name, "popops::UnaryOp2DInPlace<SQUARE,float>");
 }
 
 TEST_F(ElementwiseTest, InPlaceNeedsNoOtherVariable) {

@@ -33,7 +33,7 @@ TEST(AddBias, AddsAlongColumnsWhereThoseAreConsecutive) {
   addBias(run.graph, rows, bias, "bias", run.graph.program());
   EXPECT_EQ(run.result(rows), (Values{11, 22, 33, 44, 15, 26, 37, 48, 19, 30, 41, 52}));
   const VertexFamily& first = run.graph.computeSets().at(0).families.at(0);
-  EXPECT_EQ(first.codelet->name(), "popops::BroadcastVectorOuter1DInPlace<ADD,float>");
+  EXPECT_EQ(first.type->name, "popops::BroadcastVectorOuter1DInPlace<ADD,float>");
 }
 
 run::Experiment linear(const std::string& machine, const std::string& keys) {

@@ -185,17 +185,11 @@ TEST(Training, AGradientOfTheWrongSignShows) {
     Program step;
     network.addStep({rate, 0.5}, step);
     graph.program().add(repeat(3, {std::move(step)}));
-    checker::Reference reference{{}, {}, {}, 2e-4, 3};
-    for (const HostTensor& input : network.inputs()) {
-      reference.inputs.push_back({{input.name, input.tensor}, {}, input.below});
-    }
-    for (const HostTensor& output : network.outputs()) {
-      reference.outputs.push_back({output.name, output.tensor});
-    }
-    reference.compute = [&](const std::vector<Values>& inputs) {
-      return network.reference().step(inputs, down);
-    };
-    const auto found = checker::checkNumbers(graph, compiler::compile(graph, machine), reference);
+    const Reference reference{
+        [&](const std::vector<Values>& inputs) { return network.reference().step(inputs, down); },
+        2e-4, 3};
+    const auto found = checker::checkNumbers(graph, compiler::compile(graph, machine),
+                                             {network.inputs(), network.outputs()}, reference);
     EXPECT_EQ(found.ok, rate > 0) << rate;
   }
 }

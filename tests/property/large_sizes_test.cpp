@@ -48,7 +48,7 @@ class ExactWork {
   [[nodiscard]] long double ofSet(workloads::ComputeSetId set) const {
     long double work = 0;
     for (const workloads::VertexFamily& family : graph_.computeSets()[set].families) {
-      work += static_cast<long double>(family.codelet->flops().value()) * family.count;
+      work += static_cast<long double>(family.type->work.flops.value()) * family.count;
     }
     return work;
   }

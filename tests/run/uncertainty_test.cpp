@@ -20,16 +20,23 @@ double relativeOf(const Uncertainty& band) {
   return std::log(band.high_seconds / band.low_seconds) / 2;
 }
 
+std::string kindOfRun(const std::string& workload) {
+  return workloads::predictionKind(ConfigReader::fromText(workload, "test"));
+}
+
 TEST(KindOfRun, IsOfWorkloadVariantAndType) {
-  EXPECT_EQ(kindOfRun(R"({"workload": {"kind": "matmul"}})"), "matmul float");
-  EXPECT_EQ(kindOfRun(R"({"workload": {"kind": "matmul", "variant": "poplin", "type": "half"}})"),
-            "matmul half");
-  EXPECT_EQ(kindOfRun(R"({"workload": {"kind": "matmul", "variant": "naive"}})"),
-            "matmul naive float");
-  EXPECT_EQ(kindOfRun(R"({"workload": {"kind": "codelet", "codelet": "amp", "type": "half"}})"),
-            "codelet amp half");
-  EXPECT_EQ(kindOfRun(R"({"workload": {"kind": "matmul"}, "host": {"framework": true}})"),
-            "matmul float framework");
+  EXPECT_EQ(kindOfRun("kind = 'matmul'"), "matmul float");
+  EXPECT_EQ(kindOfRun("kind = 'matmul'\nvariant = 'poplin'\ntype = 'half'"), "matmul half");
+  EXPECT_EQ(kindOfRun("kind = 'matmul'\nvariant = 'naive'"), "matmul naive float");
+  EXPECT_EQ(kindOfRun("kind = 'codelet'\ncodelet = 'amp'\ntype = 'half'"), "codelet amp half");
+}
+
+TEST(KindOfRun, SaysThatAFrameworkCopies) {
+  Experiment experiment = twoTileExperiment();
+  experiment.workload.prediction_kind = "matmul float";
+  EXPECT_EQ(kindOfRun(experiment), "matmul float");
+  experiment.copies_by_framework = true;
+  EXPECT_EQ(kindOfRun(experiment), "matmul float framework");
 }
 
 TEST(KindOfProgram, IsOfKernelsAndHost) {
@@ -73,7 +80,7 @@ TEST(Uncertainty, OfARunLeavesOutConstantsItDoesNotUse) {
   RunResult result = twoTileResult();
   EXPECT_DOUBLE_EQ(uncertaintyOf(experiment, result).constants, 0);
   // The counter is 60 of 120 cycles, known to 10 %.
-  experiment.workload.measurement = workloads::Measurement::TileCountersRaw;
+  experiment.workload.timing = models::TimingMode::TileCountersRaw;
   experiment.executable.machine.overheads.cycle_counter = Cycles(60);
   EXPECT_NEAR(uncertaintyOf(experiment, result).constants, 0.05, 1e-12);
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/binary_op.h"
-
 #include <gtest/gtest.h>
 
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
+#include "workloads/vertices/elementwise.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -16,7 +15,7 @@ using Op = models::BinaryOp;
 
 Numbers apply(const BinaryOpKind& op, const Numbers& left, const Numbers& right) {
   const std::size_t result = op.placement == OpPlacement::InPlace ? 0 : 2;
-  return computed(BinaryOp(op, Runs::one(left.size())), {left, right}, result);
+  return computed(binaryOpVertex({op, Runs::one(left.size())}), {left, right}, result);
 }
 
 TEST(BinaryOp, ComputesWhatItsNameSays) {
@@ -34,17 +33,17 @@ TEST(BinaryOp, ComputesWhatItsNameSays) {
 TEST(BinaryOp, ComparesIntoBools) {
   EXPECT_EQ(apply({Op::GreaterThan, ElementType::Half}, {1, 2}, {2, 1}), (Numbers{0, 1}));
   EXPECT_EQ(apply({Op::Equal, ElementType::Int32}, {-1, 2}, {-1, 1}), (Numbers{1, 0}));
-  const BinaryOp codelet({Op::Equal, ElementType::Float}, Runs::one(3));
-  EXPECT_EQ(codelet.fields()[2].type, ElementType::Bool);
+  const VertexType type = binaryOpVertex({{Op::Equal, ElementType::Float}, Runs::one(3)});
+  EXPECT_EQ(type.fields[2].type, ElementType::Bool);
 }
 
 TEST(BinaryOp, LeavesTheResultInItsFirstOperandInPlace) {
   const BinaryOpKind op{Op::Add, ElementType::Float, OpPlacement::InPlace};
   EXPECT_EQ(apply(op, {1, 2}, {10, 20}), (Numbers{11, 22}));
-  const BinaryOp codelet(op, Runs::one(2));
-  EXPECT_EQ(codelet.fields().size(), 2U);
-  EXPECT_EQ(codelet.fields()[0].direction, FieldDirection::InOut);
-  EXPECT_EQ(codelet.stateBytes(), Bytes(12));
+  const VertexType type = binaryOpVertex({op, Runs::one(2)});
+  EXPECT_EQ(type.fields.size(), 2U);
+  EXPECT_EQ(type.fields[0].direction, FieldDirection::InOut);
+  EXPECT_EQ(type.sizes.state, Bytes(12));
 }
 
 TEST(BinaryOp, CountsWithIntegersThatWrapRound) {
@@ -58,25 +57,26 @@ TEST(BinaryOp, RoundsToHalf) {
 }
 
 TEST(BinaryOp, OfAListGoesOverEveryRun) {
-  const BinaryOp codelet({Op::Add, ElementType::Float}, Runs::list({2, 2, 1}));
-  EXPECT_EQ(computed(codelet, {{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50}}, 2),
+  const VertexType type = binaryOpVertex({{Op::Add, ElementType::Float}, Runs::list({2, 2, 1})});
+  EXPECT_EQ(computed(type, {{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50}}, 2),
             (Numbers{11, 22, 33, 44, 55}));
-  EXPECT_EQ(codelet.fields()[0].groups.size(), 2U);
-  EXPECT_EQ(codelet.fields()[0].edges(), 3);
-  EXPECT_EQ(codelet.kind(), models::VertexKind::Worker);
-  EXPECT_EQ(codelet.stateBytes() + codelet.fieldDataBytes(), Bytes(16 + 3 * 16));
+  EXPECT_EQ(type.fields[0].groups.size(), 2U);
+  EXPECT_EQ(type.fields[0].edges(), 3);
+  EXPECT_EQ(type.kind, models::VertexKind::Worker);
+  EXPECT_EQ(type.sizes.state + type.sizes.field_data, Bytes(16 + 3 * 16));
 }
 
 TEST(BinaryOp, CostsThePublishedEstimate) {
   const BinaryOpKind op{Op::Add, ElementType::Half};
   // 11 + 6 (26 + 3 ceil(17 / 4)) for 100 halves; 5 + 3 * 2 + 3 for runs of 5 and 3.
-  EXPECT_EQ(BinaryOp(op, Runs::one(100)).cycles(models::gc200()), Cycles(11 + 6 * (26 + 15)));
-  EXPECT_EQ(BinaryOp(op, Runs::list({5, 3})).cycles(models::gc200()), Cycles(5 + 6 + 3));
+  EXPECT_EQ(binaryOpVertex({op, Runs::one(100)}).cycles(models::gc200()),
+            Cycles(11 + 6 * (26 + 15)));
+  EXPECT_EQ(binaryOpVertex({op, Runs::list({5, 3})}).cycles(models::gc200()), Cycles(5 + 6 + 3));
 }
 
 TEST(BinaryOp, CountsFloatingPointWorkOnly) {
-  EXPECT_EQ(BinaryOp({Op::Add, ElementType::Half}, Runs::one(9)).flops(), Flops(9));
-  EXPECT_EQ(BinaryOp({Op::Add, ElementType::UInt32}, Runs::one(9)).flops(), Flops(0));
+  EXPECT_EQ(binaryOpVertex({{Op::Add, ElementType::Half}, Runs::one(9)}).work.flops, Flops(9));
+  EXPECT_EQ(binaryOpVertex({{Op::Add, ElementType::UInt32}, Runs::one(9)}).work.flops, Flops(0));
 }
 
 }  // namespace

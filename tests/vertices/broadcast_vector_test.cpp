@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/broadcast_vector.h"
-
 #include <gtest/gtest.h>
 
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
+#include "workloads/vertices/elementwise.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -18,40 +17,44 @@ models::BinaryOpKind plus(ElementType type) {
 }
 
 TEST(BroadcastVector, AddsTheVectorToEveryRow) {
-  const BroadcastVector codelet({plus(ElementType::Half), VectorAxis::Inner, 2, 3, RowGaps::None});
-  EXPECT_EQ(computed(codelet, {{1, 2, 3, 4, 5, 6}, {10, 20, 30}}, 0),
+  const VertexType type =
+      broadcastVectorVertex({plus(ElementType::Half), VectorAxis::Inner, 2, 3, RowGaps::None});
+  EXPECT_EQ(computed(type, {{1, 2, 3, 4, 5, 6}, {10, 20, 30}}, 0),
             (Numbers{11, 22, 33, 14, 25, 36}));
-  EXPECT_EQ(codelet.name(), "popops::BroadcastVectorInner1DInPlace<ADD,half>");
-  EXPECT_EQ(codelet.flops(), Flops(6));
+  EXPECT_EQ(type.name, "popops::BroadcastVectorInner1DInPlace<ADD,half>");
+  EXPECT_EQ(type.work.flops, Flops(6));
 }
 
 TEST(BroadcastVector, AddsAnElementToEachRow) {
-  const BroadcastVector codelet({plus(ElementType::Float), VectorAxis::Outer, 2, 3, RowGaps::Some});
-  EXPECT_EQ(computed(codelet, {{1, 2, 3, 4, 5, 6}, {10, 20}}, 0),
-            (Numbers{11, 12, 13, 24, 25, 26}));
-  EXPECT_EQ(codelet.fields()[0].edges(), 2U);
+  const VertexType type =
+      broadcastVectorVertex({plus(ElementType::Float), VectorAxis::Outer, 2, 3, RowGaps::Some});
+  EXPECT_EQ(computed(type, {{1, 2, 3, 4, 5, 6}, {10, 20}}, 0), (Numbers{11, 12, 13, 24, 25, 26}));
+  EXPECT_EQ(type.fields[0].edges(), 2U);
 }
 
 TEST(BroadcastVector, MultipliesIntoAnotherPlace) {
   const models::BinaryOpKind times{BinaryOp::Multiply, ElementType::Float};
-  const BroadcastVector codelet({times, VectorAxis::Inner, 2, 3, RowGaps::None});
-  EXPECT_EQ(computed(codelet, {{1, 2, 3, 4, 5, 6}, {10, 20, 30}, {0, 0, 0, 0, 0, 0}}, 2),
+  const VertexType type = broadcastVectorVertex({times, VectorAxis::Inner, 2, 3, RowGaps::None});
+  EXPECT_EQ(computed(type, {{1, 2, 3, 4, 5, 6}, {10, 20, 30}, {0, 0, 0, 0, 0, 0}}, 2),
             (Numbers{10, 40, 90, 40, 100, 180}));
-  EXPECT_EQ(codelet.name(), "popops::BroadcastVectorInner1D<MULTIPLY,float>");
+  EXPECT_EQ(type.name, "popops::BroadcastVectorInner1D<MULTIPLY,float>");
 }
 
 TEST(BroadcastVector, CostsThePublishedEstimate) {
   // 12 repeats are 2 blocks a worker: 17 + 2 + 5 slots, and 8 + 2 x 2 for each of 4 elements.
-  const BroadcastVector inner({plus(ElementType::Float), VectorAxis::Inner, 12, 4, RowGaps::None});
+  const VertexType inner =
+      broadcastVectorVertex({plus(ElementType::Float), VectorAxis::Inner, 12, 4, RowGaps::None});
   EXPECT_EQ(inner.cycles(models::gc200()), Cycles(25 + 6 * (24 + 4 * 12)));
   // Two rows a worker of 8 floats: 7 + floor(2 x 9 / 2) slots each.
-  const BroadcastVector outer({plus(ElementType::Float), VectorAxis::Outer, 12, 8, RowGaps::None});
+  const VertexType outer =
+      broadcastVectorVertex({plus(ElementType::Float), VectorAxis::Outer, 12, 8, RowGaps::None});
   EXPECT_EQ(outer.cycles(models::gc200()), Cycles(11 + 6 * (15 + 2 * 16)));
 }
 
 TEST(BroadcastVector, SharesOutColumnsWhereThatTakesLess) {
   // One row of 96 floats: 16 columns a worker, 7 + floor(2 x 17 / 2) slots.
-  const BroadcastVector outer({plus(ElementType::Float), VectorAxis::Outer, 1, 96, RowGaps::None});
+  const VertexType outer =
+      broadcastVectorVertex({plus(ElementType::Float), VectorAxis::Outer, 1, 96, RowGaps::None});
   EXPECT_EQ(outer.cycles(models::gc200()), Cycles(11 + 6 * (15 + 24)));
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/cast.h"
+#include "models/ipu/cost/cast.h"
 
 #include <gtest/gtest.h>
 
-#include "models/ipu/cost/cast.h"
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
+#include "workloads/vertices/elementwise.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 using models::ElementType;
 
 Numbers cast(ElementType from, ElementType to, const Numbers& values) {
-  return computed(Cast(from, to, Runs::one(values.size())), {values}, 1);
+  return computed(castVertex({from, to, Runs::one(values.size())}), {values}, 1);
 }
 
 TEST(Cast, RoundsAFloatToTheNearestHalf) {
@@ -34,25 +34,25 @@ TEST(Cast, TakesAnythingButZeroForTrue) {
 }
 
 TEST(Cast, OfAListGoesOverEveryRun) {
-  const Cast codelet(ElementType::UInt32, ElementType::Float, Runs::list({2, 1}));
-  EXPECT_EQ(computed(codelet, {{7, 8, 9}}, 1), (Numbers{7, 8, 9}));
-  EXPECT_EQ(codelet.fields()[0].edges(), 2);
-  EXPECT_EQ(codelet.name(), "popops::Cast2D<unsigned int,float>");
+  const VertexType type = castVertex({ElementType::UInt32, ElementType::Float, Runs::list({2, 1})});
+  EXPECT_EQ(computed(type, {{7, 8, 9}}, 1), (Numbers{7, 8, 9}));
+  EXPECT_EQ(type.fields[0].edges(), 2);
+  EXPECT_EQ(type.name, "popops::Cast2D<unsigned int,float>");
 }
 
 TEST(Cast, CostsThePublishedEstimate) {
   const models::CastTypes types = models::castTypes(ElementType::Half, ElementType::Float);
-  const Cast one(ElementType::Half, ElementType::Float, Runs::one(3269));
-  const Cast list(ElementType::Half, ElementType::Float, Runs::list({5, 9}));
+  const VertexType one = castVertex({ElementType::Half, ElementType::Float, Runs::one(3269)});
+  const VertexType list = castVertex({ElementType::Half, ElementType::Float, Runs::list({5, 9})});
   EXPECT_EQ(one.cycles(models::gc200()), Cycles(1884));  // a row of cast.csv
   EXPECT_EQ(list.cycles(models::gc200()), cast2dCycles(models::gc200(), {types, {5, 9}}));
 }
 
 TEST(Cast, HasATableForAListOnly) {
-  const Cast one(ElementType::Half, ElementType::Float, Runs::one(10));
-  const Cast list(ElementType::Half, ElementType::Float, Runs::list({5, 9}));
-  EXPECT_EQ(one.stateBytes() + one.fieldDataBytes(), Bytes(12));
-  EXPECT_EQ(list.stateBytes() + list.fieldDataBytes(), Bytes(12 + 2 * 12));
+  const VertexType one = castVertex({ElementType::Half, ElementType::Float, Runs::one(10)});
+  const VertexType list = castVertex({ElementType::Half, ElementType::Float, Runs::list({5, 9})});
+  EXPECT_EQ(one.sizes.state + one.sizes.field_data, Bytes(12));
+  EXPECT_EQ(list.sizes.state + list.sizes.field_data, Bytes(12 + 2 * 12));
 }
 
 }  // namespace

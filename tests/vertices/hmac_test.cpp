@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/hmac.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
 
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
+#include "workloads/vertices/products.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -17,8 +16,8 @@ using models::gc200;
 constexpr ElementType kHalf = ElementType::Half;
 constexpr ElementType kFloat = ElementType::Float;
 
-ConvPartialHorizontalMac vertex(const models::HmacShape& shape, std::uint64_t field) {
-  return {shape, field};
+VertexType vertex(const models::HmacShape& shape, std::uint64_t field) {
+  return hmacVertex({shape, field});
 }
 
 /// G, I, O, ic and pc of a shape.
@@ -36,60 +35,59 @@ models::HmacShape shapeOf(ElementType inputs, ElementType partials,
 }
 
 /// Two in groups of 2 channels, two positions, one out group.
-ConvPartialHorizontalMac smallVertex(ElementType inputs, ElementType partials,
-                                     std::uint64_t out_chans) {
+VertexType smallVertex(ElementType inputs, ElementType partials, std::uint64_t out_chans) {
   return vertex(shapeOf(inputs, partials, {1, 2, 1, 2, out_chans}), 2);
 }
 
 TEST(ConvPartialHorizontalMac, AddsUpTheInGroupsOfAProduct) {
-  const ConvPartialHorizontalMac codelet = smallVertex(kFloat, kFloat, 1);
+  const VertexType type = smallVertex(kFloat, kFloat, 1);
   // Positions (1, 2, 5, 6) and (3, 4, 7, 8) times the weights (1, 10, 100, 1000).
-  EXPECT_EQ(computed(codelet, {{1, 2, 3, 4, 5, 6, 7, 8}, {1, 10, 100, 1000}}, 2),
+  EXPECT_EQ(computed(type, {{1, 2, 3, 4, 5, 6, 7, 8}, {1, 10, 100, 1000}}, 2),
             (Numbers{6521, 8743}));
 }
 
 TEST(ConvPartialHorizontalMac, RoundsHalfPartialsAfterEachInGroup) {
-  const ConvPartialHorizontalMac codelet = smallVertex(kHalf, kHalf, 2);
+  const VertexType type = smallVertex(kHalf, kHalf, 2);
   // 2048 + 0.5 + 0.5 in float; stored after the first group it is 2048, to which 0.5 adds nothing.
   const Numbers out =
-      computed(codelet, {{2048, 0.5, 1, 1, 0.5, 0, 1, 1}, {1, 1, 0, 1, 1, 0, 0, 1}}, 2);
+      computed(type, {{2048, 0.5, 1, 1, 0.5, 0, 1, 1}, {1, 1, 0, 1, 1, 0, 0, 1}}, 2);
   EXPECT_EQ(out, (Numbers{2048, 0.5, 3, 2}));
 }
 
 TEST(ConvPartialHorizontalMac, HasTheEdgesOfTheMatrixEnginesVertex) {
-  const ConvPartialHorizontalMac codelet = vertex(shapeOf(kHalf, kFloat, {2, 3, 4, 16, 1}), 10);
-  EXPECT_EQ(codelet.fields()[0].edges(), 2 * 3);
-  EXPECT_EQ(codelet.fields()[0].elements(), 2 * 3 * 10 * 16);
-  EXPECT_EQ(codelet.fields()[1].edges(), 2 * 4 * 3);
-  EXPECT_EQ(codelet.fields()[2].edges(), 2 * 4);
-  EXPECT_EQ(codelet.fields()[2].memory, FieldMemory::Any);
-  EXPECT_EQ(codelet.fieldDataBytes(), Bytes((6 + 24 + 8) * 4 + 36));
-  EXPECT_EQ(codelet.flops(), Flops(2 * 2 * 10 * 3 * 16 * 4));
+  const VertexType type = vertex(shapeOf(kHalf, kFloat, {2, 3, 4, 16, 1}), 10);
+  EXPECT_EQ(type.fields[0].edges(), 2 * 3);
+  EXPECT_EQ(type.fields[0].elements(), 2 * 3 * 10 * 16);
+  EXPECT_EQ(type.fields[1].edges(), 2 * 4 * 3);
+  EXPECT_EQ(type.fields[2].edges(), 2 * 4);
+  EXPECT_EQ(type.fields[2].memory, FieldMemory::Any);
+  EXPECT_EQ(type.sizes.field_data, Bytes((6 + 24 + 8) * 4 + 36));
+  EXPECT_EQ(type.work.flops, Flops(2 * 2 * 10 * 3 * 16 * 4));
 }
 
 TEST(ConvPartialHorizontalMac, HasAOneByOneVariantForHalfInputsAndFloatPartials) {
-  const ConvPartialHorizontalMac variant = smallVertex(kHalf, kFloat, 1);
-  const ConvPartialHorizontalMac general = smallVertex(kHalf, kHalf, 2);
-  EXPECT_EQ(variant.name(), "poplin::ConvPartialHorizontalMac1x1<half,float>");
-  EXPECT_EQ(general.name(), "poplin::ConvPartialHorizontalMac<half,half>");
-  EXPECT_EQ(variant.stateBytes(), Bytes(40));
-  EXPECT_EQ(general.stateBytes(), Bytes(48));
+  const VertexType variant = smallVertex(kHalf, kFloat, 1);
+  const VertexType general = smallVertex(kHalf, kHalf, 2);
+  EXPECT_EQ(variant.name, "poplin::ConvPartialHorizontalMac1x1<half,float>");
+  EXPECT_EQ(general.name, "poplin::ConvPartialHorizontalMac<half,half>");
+  EXPECT_EQ(variant.sizes.state, Bytes(40));
+  EXPECT_EQ(general.sizes.state, Bytes(48));
 }
 
 // conv_hmac.csv: a published row of the 1x1 variant with one position a worker.
 TEST(ConvPartialHorizontalMac, CostsThePublishedEstimateOfTheOneByOneVariant) {
-  const ConvPartialHorizontalMac codelet = vertex(shapeOf(kHalf, kFloat, {1, 1, 97, 16, 1}), 6);
-  EXPECT_EQ(codelet.cycles(gc200()), Cycles(29143));
+  const VertexType type = vertex(shapeOf(kHalf, kFloat, {1, 1, 97, 16, 1}), 6);
+  EXPECT_EQ(type.cycles(gc200()), Cycles(29143));
 }
 
 TEST(ConvPartialHorizontalMac, CostsThePublishedEstimateWithItsZeroing) {
-  const ConvPartialHorizontalMac codelet = vertex(shapeOf(kFloat, kFloat, {2, 1, 1, 16, 1}), 6);
-  EXPECT_EQ(codelet.cycles(gc200()), Cycles(1156));
+  const VertexType type = vertex(shapeOf(kFloat, kFloat, {2, 1, 1, 16, 1}), 6);
+  EXPECT_EQ(type.cycles(gc200()), Cycles(1156));
 }
 
 TEST(ConvPartialHorizontalMac, CostsThePublishedEstimateOfHalfPartials) {
-  const ConvPartialHorizontalMac codelet = vertex(shapeOf(kHalf, kHalf, {1, 2, 79, 8, 2}), 177);
-  EXPECT_EQ(codelet.cycles(gc200()), Cycles(594294));
+  const VertexType type = vertex(shapeOf(kHalf, kHalf, {1, 2, 79, 8, 2}), 177);
+  EXPECT_EQ(type.cycles(gc200()), Cycles(594294));
 }
 
 }  // namespace

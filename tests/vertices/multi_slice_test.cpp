@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/multi_slice.h"
-
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
+#include "workloads/vertices/data_movement.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -18,40 +17,40 @@ const Numbers kTable{1, 2, 3, 4, 5, 6};
 
 TEST(MultiSlice, TakesRowsByTheirNumbers) {
   // There is no row 3.
-  EXPECT_EQ(computed(MultiSlice(kShape), {kOffsets, kTable, {}}, 2),
+  EXPECT_EQ(computed(multiSliceVertex(kShape), {kOffsets, kTable, {}}, 2),
             (Numbers{5, 6, 1, 2, 5, 6, 0, 0}));
 }
 
 TEST(MultiSlice, CostsThePublishedEstimate) {
-  const MultiSlice codelet(kShape);
-  EXPECT_EQ(codelet.cycles(models::gc200()), Cycles(6U * (30 + 4 * (19 + 2))));
-  EXPECT_EQ(codelet.name(), "popops::MultiSlice<float>");
-  EXPECT_EQ(codelet.stateBytes(), Bytes(32));
+  const VertexType type = multiSliceVertex(kShape);
+  EXPECT_EQ(type.cycles(models::gc200()), Cycles(6U * (30 + 4 * (19 + 2))));
+  EXPECT_EQ(type.name, "popops::MultiSlice<float>");
+  EXPECT_EQ(type.sizes.state, Bytes(32));
   // The workers share a single row: 12 pairs of elements, 2 each.
-  EXPECT_EQ(MultiSlice({ElementType::Float, 3, 24, 1}).cycles(models::gc200()),
+  EXPECT_EQ(multiSliceVertex({ElementType::Float, 3, 24, 1}).cycles(models::gc200()),
             Cycles(6U * (30 + 19 + 4)));
 }
 
 TEST(MultiUpdateAdd, AddsRowsInTheirPlaces) {
   const Numbers rows{10, 20, 30, 40, 50, 60, 70, 80};
-  EXPECT_EQ(computed(MultiUpdateAdd(kShape), {kOffsets, kTable, rows, {2}}, 1),
+  EXPECT_EQ(computed(multiUpdateAddVertex(kShape), {kOffsets, kTable, rows, {2}}, 1),
             (Numbers{61, 82, 3, 4, 125, 166}));
 }
 
 TEST(MultiUpdateAdd, CostsThePublishedEstimate) {
-  const MultiUpdateAdd codelet(kShape);
-  EXPECT_EQ(codelet.cycles(models::gc200()), Cycles(6U * (37 + 4 * 8)));
-  EXPECT_EQ(codelet.name(), "popops::ScaledMultiUpdateOp<float,float,ADD>");
-  EXPECT_EQ(codelet.stateBytes(), Bytes(36));
-  EXPECT_EQ(codelet.flops(), Flops(16));
+  const VertexType type = multiUpdateAddVertex(kShape);
+  EXPECT_EQ(type.cycles(models::gc200()), Cycles(6U * (37 + 4 * 8)));
+  EXPECT_EQ(type.name, "popops::ScaledMultiUpdateOp<float,float,ADD>");
+  EXPECT_EQ(type.sizes.state, Bytes(36));
+  EXPECT_EQ(type.work.flops, Flops(16));
   // A row of three halves ends inside a word.
   EXPECT_EQ(multiUpdateAddCycles(models::gc200(), {ElementType::Half, 3, 3, 4}),
             Cycles(6U * (37 + 4 * (13 + 60))));
 }
 
 TEST(MultiSlice, LooksUpSomething) {
-  EXPECT_THROW(MultiSlice({ElementType::Float, 3, 2, 0}), InternalError);
-  EXPECT_THROW(MultiUpdateAdd({ElementType::Float, 0, 2, 1}), InternalError);
+  EXPECT_THROW(multiSliceVertex({ElementType::Float, 3, 2, 0}), InternalError);
+  EXPECT_THROW(multiUpdateAddVertex({ElementType::Float, 0, 2, 1}), InternalError);
 }
 
 }  // namespace

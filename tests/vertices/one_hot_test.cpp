@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/one_hot.h"
-
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
+#include "workloads/vertices/data_movement.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -13,24 +12,24 @@ namespace {
 using models::ElementType;
 
 TEST(OneHot, PutsAOneWhereTheIndexSays) {
-  const OneHot codelet({ElementType::Half, 3, 2});
+  const VertexType type = oneHotVertex({ElementType::Half, 3, 2});
   // There is no class 2.
-  EXPECT_EQ(computed(codelet, {{1, 2, 0}}, 1), (Numbers{0, 1, 0, 0, 1, 0}));
-  EXPECT_EQ(codelet.name(), "popops::EncodeOneHot<unsigned int,half>");
+  EXPECT_EQ(computed(type, {{1, 2, 0}}, 1), (Numbers{0, 1, 0, 0, 1, 0}));
+  EXPECT_EQ(type.name, "popops::EncodeOneHot<unsigned int,half>");
 }
 
 TEST(OneHot, OfHalvesCostsThePublishedEstimate) {
-  EXPECT_EQ(OneHot({ElementType::Half, 3, 10}).cycles(models::gc200()), Cycles(11 + 3 * 74));
+  EXPECT_EQ(oneHotVertex({ElementType::Half, 3, 10}).cycles(models::gc200()), Cycles(11 + 3 * 74));
 }
 
 TEST(OneHot, OfFloatsCostsAnUpdateOfSingleElements) {
-  EXPECT_EQ(OneHot({ElementType::Float, 3, 10}).cycles(models::gc200()),
+  EXPECT_EQ(oneHotVertex({ElementType::Float, 3, 10}).cycles(models::gc200()),
             Cycles(6U * (29 + 3 * 21)));
 }
 
 TEST(OneHot, HoldsTwoPointersAndTwoSizes) {
-  EXPECT_EQ(OneHot({ElementType::Float, 3, 10}).stateBytes(), Bytes(16));
-  EXPECT_THROW(OneHot({ElementType::Float, 0, 10}), InternalError);
+  EXPECT_EQ(oneHotVertex({ElementType::Float, 3, 10}).sizes.state, Bytes(16));
+  EXPECT_THROW(oneHotVertex({ElementType::Float, 0, 10}), InternalError);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/execute/element_value.h"
-#include "workloads/graph/codelet.h"
+#include "workloads/graph/vertex_type.h"
 
 namespace ipusim::workloads {
 
@@ -15,8 +15,8 @@ using Numbers = std::vector<double>;
 class PlainData : public VertexData {
  public:
   /// `fields[f]` are the elements of field f, one edge after the other; what is left out stays 0.
-  PlainData(const Codelet& codelet, const std::vector<Numbers>& fields) {
-    for (const Field& field : codelet.fields()) {
+  PlainData(const VertexType& type, const std::vector<Numbers>& fields) {
+    for (const Field& field : type.fields) {
       edges_.emplace_back();
       const std::size_t index = edges_.size() - 1;
       const Numbers values = index < fields.size() ? fields[index] : Numbers();
@@ -35,13 +35,13 @@ class PlainData : public VertexData {
   }
 
   /// The elements of a field, one edge after the other.
-  [[nodiscard]] Numbers values(const Codelet& codelet, std::size_t field) const {
-    const models::ElementType type = codelet.fields()[field].type;
-    const std::size_t bytes = sizeOf(type).value();
+  [[nodiscard]] Numbers values(const VertexType& type, std::size_t field) const {
+    const models::ElementType element = type.fields[field].type;
+    const std::size_t bytes = sizeOf(element).value();
     Numbers values;
     for (const std::vector<std::byte>& edge : edges_.at(field)) {
       for (std::size_t at = 0; at < edge.size(); at += bytes) {
-        values.push_back(checker::loadElement(type, edge.data() + at));
+        values.push_back(checker::loadElement(element, edge.data() + at));
       }
     }
     return values;
@@ -61,12 +61,12 @@ class PlainData : public VertexData {
   mutable std::vector<std::vector<std::vector<std::byte>>> edges_;
 };
 
-/// What `codelet` leaves in field `result` when its fields begin as `fields`.
-inline Numbers computed(const Codelet& codelet, const std::vector<Numbers>& fields,
+/// What `type` leaves in field `result` when its fields begin as `fields`.
+inline Numbers computed(const VertexType& type, const std::vector<Numbers>& fields,
                         std::size_t result) {
-  const PlainData data(codelet, fields);
-  codelet.compute(data);
-  return data.values(codelet, result);
+  const PlainData data(type, fields);
+  type.compute(data);
+  return data.values(type, result);
 }
 
 }  // namespace ipusim::workloads

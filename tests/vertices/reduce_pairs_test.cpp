@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/reduce_pairs.h"
-
 #include <gtest/gtest.h>
 
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
+#include "workloads/vertices/reductions.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -12,17 +11,17 @@ namespace {
 using models::ElementType;
 
 TEST(ReducePairs, AddsTheSecondRowsToTheFirst) {
-  const ReducePairs codelet({ElementType::Float, 2, 2, 2});
-  EXPECT_EQ(computed(codelet, {{}, {1, 2, 3, 4}, {10, 20, 30, 40}}, 0), (Numbers{11, 22, 33, 44}));
-  EXPECT_EQ(codelet.flops(), Flops(4));
-  EXPECT_EQ(codelet.name(), "popops::Reduce<ReduceAdd,float,float>");
+  const VertexType type = reducePairsVertex({ElementType::Float, 2, 2, 2});
+  EXPECT_EQ(computed(type, {{}, {1, 2, 3, 4}, {10, 20, 30, 40}}, 0), (Numbers{11, 22, 33, 44}));
+  EXPECT_EQ(type.work.flops, Flops(4));
+  EXPECT_EQ(type.name, "popops::Reduce<ReduceAdd,float,float>");
 }
 
 TEST(ReducePairs, CostsThePublishedEstimateOfItsForm) {
   // Of floats: a row of 8, two at a time: 16 + 4 (3 + 5 + 3 + 2 - 1).
-  EXPECT_EQ(ReducePairs({ElementType::Float, 1, 8, 8}).cycles(models::gc200()), Cycles(64));
+  EXPECT_EQ(reducePairsVertex({ElementType::Float, 1, 8, 8}).cycles(models::gc200()), Cycles(64));
   // A column of 8: 17 + 7 (2 / 2 + 12).
-  EXPECT_EQ(ReducePairs({ElementType::Float, 8, 1, 1}).cycles(models::gc200()), Cycles(108));
+  EXPECT_EQ(reducePairsVertex({ElementType::Float, 8, 1, 1}).cycles(models::gc200()), Cycles(108));
 }
 
 }  // namespace

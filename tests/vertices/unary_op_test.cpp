@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/unary_op.h"
-
 #include <gmock/gmock.h>
 
 #include <cmath>
 
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
+#include "workloads/vertices/elementwise.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -18,8 +17,8 @@ using Op = models::UnaryOp;
 using testing::FloatEq;
 
 double apply(Op op, double value) {
-  const UnaryOp codelet({op, ElementType::Float}, Runs::one(1));
-  return computed(codelet, {{value}}, 1).front();
+  const VertexType type = unaryOpVertex({{op, ElementType::Float}, Runs::one(1)});
+  return computed(type, {{value}}, 1).front();
 }
 
 TEST(UnaryOp, ComputesWhatItsNameSays) {
@@ -47,19 +46,21 @@ TEST(UnaryOp, ComputesTranscendentalFunctions) {
 }
 
 TEST(UnaryOp, LeavesTheResultInItsOperandInPlace) {
-  const UnaryOp codelet({Op::Square, ElementType::Half, OpPlacement::InPlace}, Runs::list({2, 1}));
-  EXPECT_EQ(computed(codelet, {{2, 3, 64}}, 0), (Numbers{4, 9, 4096}));
-  EXPECT_EQ(codelet.fields()[0].direction, FieldDirection::InOut);
-  EXPECT_EQ(codelet.stateBytes() + codelet.fieldDataBytes(), Bytes(8 + 2 * 8));
-  EXPECT_EQ(codelet.name(), "popops::UnaryOp2DInPlace<SQUARE,half>");
+  const VertexType type =
+      unaryOpVertex({{Op::Square, ElementType::Half, OpPlacement::InPlace}, Runs::list({2, 1})});
+  EXPECT_EQ(computed(type, {{2, 3, 64}}, 0), (Numbers{4, 9, 4096}));
+  EXPECT_EQ(type.fields[0].direction, FieldDirection::InOut);
+  EXPECT_EQ(type.sizes.state + type.sizes.field_data, Bytes(8 + 2 * 8));
+  EXPECT_EQ(type.name, "popops::UnaryOp2DInPlace<SQUARE,half>");
 }
 
 TEST(UnaryOp, CostsThePublishedEstimate) {
   const UnaryOpKind tanh{Op::Tanh, ElementType::Half};
   // 20 + 6 (17 + 4 ceil(17 / 4)) for 100 halves; 20 + 4 * 2 + 4 for runs of 5 and 3.
-  EXPECT_EQ(UnaryOp(tanh, Runs::one(100)).cycles(models::gc200()), Cycles(20 + 6 * (17 + 20)));
-  EXPECT_EQ(UnaryOp(tanh, Runs::list({5, 3})).cycles(models::gc200()), Cycles(20 + 8 + 4));
-  EXPECT_EQ(UnaryOp(tanh, Runs::one(100)).stateBytes(), Bytes(12));
+  EXPECT_EQ(unaryOpVertex({tanh, Runs::one(100)}).cycles(models::gc200()),
+            Cycles(20 + 6 * (17 + 20)));
+  EXPECT_EQ(unaryOpVertex({tanh, Runs::list({5, 3})}).cycles(models::gc200()), Cycles(20 + 8 + 4));
+  EXPECT_EQ(unaryOpVertex({tanh, Runs::one(100)}).sizes.state, Bytes(12));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ std::optional<Move> commonPart(const Piece& from, const Piece& to) {
 Flops flopsOf(const ComputeSet& compute_set) {
   Flops flops;
   for (const VertexFamily& family : compute_set.families) {
-    flops += family.count * family.codelet->flops();
+    flops += family.count * family.type->work.flops;
   }
   return flops;
 }
@@ -135,11 +135,11 @@ ComputeSetId Graph::addComputeSet(const std::string& name) {
 }
 
 void Graph::addVertices(ComputeSetId compute_set, VertexFamily family) {
-  const std::vector<Field>& fields = family.codelet->fields();
+  const std::vector<Field>& fields = family.type->fields;
   check(family.fields.size() == fields.size(), "a vertex with too few or too many fields");
   for (std::size_t f = 0; f < fields.size(); ++f) {
     if (elementsOf(family.fields[f].view) == fields[f].elements()) continue;
-    throw InternalError(family.codelet->name() + ": elements of field " + fields[f].name);
+    throw InternalError(family.type->name + ": elements of field " + fields[f].name);
   }
   if (family.count != 0) compute_sets_.at(compute_set).families.push_back(std::move(family));
 }
@@ -186,10 +186,10 @@ FunctionId Graph::addFunction(Program body) {
   return static_cast<FunctionId>(functions_.size() - 1);
 }
 
-Flops Graph::flops() const {
+Flops Graph::flops(const Program& program) const {
   std::vector<Flops> of_set;
   for (const ComputeSet& compute_set : compute_sets_) of_set.push_back(flopsOf(compute_set));
-  return FlopCounter{of_set, functions_}(program_);
+  return FlopCounter{of_set, functions_}(program);
 }
 
 }  // namespace ipusim::workloads

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "models/ipu/system/machine.h"
-#include "workloads/graph/codelet.h"
 #include "workloads/graph/program.h"
 #include "workloads/graph/section.h"
 #include "workloads/graph/tensor.h"
 #include "workloads/graph/tile_mapping.h"
+#include "workloads/graph/vertex_type.h"
 
 namespace ipusim::workloads {
 
@@ -50,10 +50,10 @@ struct Connection {
 
 /// `count` equal vertices on one tile, their fields an affine step apart.
 struct VertexFamily {
-  std::shared_ptr<const Codelet> codelet;
+  std::shared_ptr<const VertexType> type;
   std::uint32_t tile;
   std::uint32_t count = 1;
-  std::vector<Connection> fields;  ///< one for each field of the codelet, in its order
+  std::vector<Connection> fields;  ///< one for each field of the type, in its order
 };
 
 struct ComputeSet {
@@ -90,7 +90,7 @@ class Graph {
                    Bytes grain_bytes = kLinearGrain);
 
   ComputeSetId addComputeSet(const std::string& name);
-  /// Throws InternalError where the fields do not match the codelet's.
+  /// Throws InternalError where the fields do not match the vertex type's.
   void addVertices(ComputeSetId compute_set, VertexFamily family);
 
   /// The step that copies `from` into `to`, index by index; their shapes must agree.
@@ -113,9 +113,8 @@ class Graph {
   [[nodiscard]] const std::vector<HostCopyStep>& hostCopies() const { return host_copies_; }
   [[nodiscard]] const std::vector<Program>& functions() const { return functions_; }
 
-  /// Of the vertices in the compute sets: how many, their edges, and their floating-point work
-  /// when every compute set runs as often as the program says.
-  [[nodiscard]] Flops flops() const;
+  /// The floating-point work of `program`, a program of this graph.
+  [[nodiscard]] Flops flops(const Program& program) const;
 
  private:
   std::vector<Variable> variables_;

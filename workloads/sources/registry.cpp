@@ -83,6 +83,17 @@ std::uint64_t ModelSummary::count() const {
   return count;
 }
 
+std::string predictionKind(const ConfigReader& workload) {
+  const auto text = [&](const char* key, const char* otherwise) {
+    return workload.has(key) ? workload.text(key) : std::string(otherwise);
+  };
+  std::string kind = workload.text("kind");
+  const std::string variant = text("variant", "poplin");
+  if (variant != "poplin") kind += ' ' + variant;
+  if (workload.has("codelet")) kind += ' ' + workload.text("codelet");
+  return kind + ' ' + text("type", "float");
+}
+
 BuiltWorkload buildWorkload(const ConfigReader& workload, const models::Machine& machine) {
   std::vector<std::string> names;
   for (const WorkloadKind& kind : workloadKinds()) names.push_back(kind.name);
@@ -92,6 +103,7 @@ BuiltWorkload buildWorkload(const ConfigReader& workload, const models::Machine&
                    [&name](const WorkloadKind& candidate) { return candidate.name == name; });
   BuiltWorkload built = kind->build(workload, machine);
   workload.expectAllRead();
+  built.prediction_kind = predictionKind(workload);
   return built;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/amp.h"
-
 #include "base/error.h"
 #include "workloads/vertices/conv_numbers.h"
+#include "workloads/vertices/entries.h"
+#include "workloads/vertices/params.h"
+#include "workloads/vertices/products.h"
 
 namespace ipusim::workloads {
 
@@ -10,64 +11,101 @@ namespace {
 
 // 4 one-word pointers and 7 16-bit scalars, padded to words.
 // Source: poplibs lib/poplin/codelets/ConvPartial1x1Out.cpp, the version with 16-bit worklists.
-constexpr std::uint64_t kStateBytes = 32;
-constexpr std::uint64_t kPointerBytes = 4;
-// 6 workers x 3 entries x 2 bytes, in the same place.
-constexpr std::uint64_t kWorklistBytes = 36;
+constexpr Bytes kStateBytes(32);
 // Estimated: a matmul's vertex code is 1.6 kB a tile in a recorded BERT-large profile
 // (graphcore/popliner tests), most of it this vertex.
-constexpr std::uint64_t kCodeBytes = 1024;
+constexpr Bytes kCodeBytes(1024);
 
 constexpr std::size_t kIn = 0;
 constexpr std::size_t kOut = 2;
 
-ConvBlocks blocksOf(const models::Amp1x1Shape& shape, std::uint64_t in_chans) {
-  return {shape.conv_groups, shape.in_groups,           shape.out_groups,
-          in_chans,          shape.out_chans_per_group, shape.field};
+constexpr Words<models::WeightLoad, 2> kWeightLoadWords{
+    {{models::WeightLoad::Bits64, "64"}, {models::WeightLoad::Bits128, "128"}}};
+
+ConvBlocks blocksOf(const AmpVertexShape& shape) {
+  const models::Amp1x1Shape& product = shape.product;
+  return {product.conv_groups,      product.in_groups,           product.out_groups,
+          shape.in_chans_per_group, product.out_chans_per_group, product.field};
+}
+
+std::string nameFor(const models::AmpEngine& engine) {
+  return std::string("poplin::ConvPartial1x1Out<") + nameOf(engine.inputs) + "," +
+         nameOf(engine.partials) + "," + std::to_string(engine.conv_units) + ">";
+}
+
+Params paramsOf(const AmpVertexShape& shape) {
+  const models::Amp1x1Shape& product = shape.product;
+  return {{"type", wordOf(product.engine.inputs, kNumberWords)},
+          {"partials_type", wordOf(product.engine.partials, kNumberWords)},
+          {"conv_units", product.engine.conv_units},
+          {"weight_load_bits", wordOf(product.engine.weight_load, kWeightLoadWords)},
+          {"field", product.field},
+          {"conv_groups", product.conv_groups},
+          {"in_groups", product.in_groups},
+          {"out_groups", product.out_groups},
+          {"in_chans", shape.in_chans_per_group},
+          {"out_chans", product.out_chans_per_group}};
+}
+
+/// The engine holds the weights of an out group and an in group while the positions stream by; the
+/// partials are loaded again for each in group but the first.
+VertexWork workFor(const ConvBlocks& blocks, const models::AmpEngine& engine) {
+  const std::uint64_t passes = blocks.conv_groups * blocks.out_groups * blocks.in_groups;
+  const std::uint64_t chans = blocks.in_chans * (blocks.field + blocks.out_chans);
+  const Bytes partials = sizeOf(engine.partials) * (blocks.field * blocks.out_chans);
+  const Bytes reloaded = partials * (passes - blocks.conv_groups * blocks.out_groups);
+  return {convFlops(blocks), sizeOf(engine.inputs) * chans * passes + reloaded, partials * passes};
+}
+
+Cycles cost(const AmpVertexShape& shape, const models::Machine& machine) {
+  return models::amp1x1Cycles(machine, shape.product);
+}
+
+void compute(const AmpVertexShape& shape, const VertexData& data) {
+  const models::AmpEngine& engine = shape.product.engine;
+  computeConv(blocksOf(shape), engine.inputs, engine.partials, data);
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& machine) {
+  const auto [inputs, partials] = readProductTypes(config);
+  models::AmpEngine engine{inputs, partials, 0};
+  engine.conv_units = static_cast<std::uint32_t>(
+      readCount(config, "conv_units", models::ampUnits(machine, inputs, partials)));
+  engine.weight_load =
+      readWord(config, "weight_load_bits", kWeightLoadWords, models::WeightLoad::Bits64);
+  const std::uint32_t in_chans = models::ampWeightsPerUnit(machine, inputs);
+  return ampVertex({{engine, readCount(config, "field"), readCount(config, "conv_groups", 1),
+                     readCount(config, "in_groups", 1), readCount(config, "out_groups", 1),
+                     static_cast<std::uint32_t>(readCount(config, "out_chans", engine.conv_units))},
+                    static_cast<std::uint32_t>(readCount(config, "in_chans", in_chans))});
 }
 
 }  // namespace
 
-ConvPartial1x1Out::ConvPartial1x1Out(const models::Amp1x1Shape& shape,
-                                     std::uint32_t in_chans_per_group)
-    : shape_(shape), in_chans_(in_chans_per_group) {
-  check(shape.field > 0 && shape.in_groups > 0 && shape.out_groups > 0 && shape.conv_groups > 0,
+VertexType ampVertex(const AmpVertexShape& shape) {
+  const models::Amp1x1Shape& product = shape.product;
+  check(product.field > 0 && product.in_groups > 0 && product.out_groups > 0 &&
+            product.conv_groups > 0,
         "ConvPartial1x1Out with nothing to do");
-  fields_ = convFields(blocksOf(shape, in_chans_), shape.engine.inputs, shape.engine.partials);
-  fields_[kOut].memory = FieldMemory::Interleaved;
-  fields_[kOut].apart_from = static_cast<int>(kIn);
+  const ConvBlocks blocks = blocksOf(shape);
+  VertexType type;
+  type.name = nameFor(product.engine);
+  type.maker = "amp";
+  type.params = paramsOf(shape);
+  type.kind = models::VertexKind::Supervisor;
+  type.fields = convFields(blocks, product.engine.inputs, product.engine.partials);
+  type.fields[kOut].memory = FieldMemory::Interleaved;
+  type.fields[kOut].apart_from = static_cast<int>(kIn);
+  type.sizes = {kStateBytes, convTableBytes(type.fields), kCodeBytes};
+  type.work = workFor(blocks, product.engine);
+  setFunctions<AmpVertexShape>(type, shape, {cost, compute});
+  return type;
 }
 
-std::string ConvPartial1x1Out::name() const {
-  return std::string("poplin::ConvPartial1x1Out<") + nameOf(shape_.engine.inputs) + "," +
-         nameOf(shape_.engine.partials) + "," + std::to_string(shape_.engine.conv_units) + ">";
-}
-
-Cycles ConvPartial1x1Out::cycles(const models::Machine& machine) const {
-  return models::amp1x1Cycles(machine, shape_);
-}
-
-Bytes ConvPartial1x1Out::stateBytes() const {
-  return Bytes(kStateBytes);
-}
-
-Bytes ConvPartial1x1Out::fieldDataBytes() const {
-  std::uint64_t edges = 0;
-  for (const Field& field : fields_) edges += field.edges();
-  return Bytes(edges * kPointerBytes + kWorklistBytes);
-}
-
-Bytes ConvPartial1x1Out::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-Flops ConvPartial1x1Out::flops() const {
-  return Flops(2 * shape_.conv_groups * shape_.field * shape_.in_groups * in_chans_ *
-               shape_.out_groups * shape_.out_chans_per_group);
-}
-
-void ConvPartial1x1Out::compute(const VertexData& data) const {
-  computeConv(blocksOf(shape_, in_chans_), fields_, data);
+VertexEntry ampEntry() {
+  return {"amp",
+          "matrix engine, ConvPartial1x1Out: type, partials_type, field, in_groups, out_groups",
+          read};
 }
 
 }  // namespace ipusim::workloads

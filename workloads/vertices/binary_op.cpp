@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/binary_op.h"
-
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "base/error.h"
+#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
 
@@ -17,39 +17,24 @@ namespace {
 
 // Pointers and the length, and where they stand for a list, how many; in place one pointer less.
 // Source: poplibs lib/popops/codelets/BinaryCodelets.cpp.
-constexpr std::uint64_t kStateBytes = 16;
-constexpr std::uint64_t kInPlaceStateBytes = 12;
+constexpr Bytes kStateBytes(16);
+constexpr Bytes kInPlaceStateBytes(12);
 // Of each run of the 2D form, in the same place.
-constexpr std::uint64_t kRunBytes = 16;
-constexpr std::uint64_t kInPlaceRunBytes = 12;
+constexpr Bytes kRunBytes(16);
+constexpr Bytes kInPlaceRunBytes(12);
 // Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
 // (graphcore/popliner tests).
-constexpr std::uint64_t kCodeBytes = 200;
+constexpr Bytes kCodeBytes(200);
 
-const char* nameOfOp(models::BinaryOp op) {
-  switch (op) {
-    case models::BinaryOp::Add:
-      return "ADD";
-    case models::BinaryOp::Subtract:
-      return "SUBTRACT";
-    case models::BinaryOp::Multiply:
-      return "MULTIPLY";
-    case models::BinaryOp::Divide:
-      return "DIVIDE";
-    case models::BinaryOp::Maximum:
-      return "MAXIMUM";
-    case models::BinaryOp::Minimum:
-      return "MINIMUM";
-    case models::BinaryOp::Power:
-      return "POWER";
-    case models::BinaryOp::Equal:
-      return "EQUAL";
-    case models::BinaryOp::GreaterThan:
-      return "GREATER_THAN";
-    default:
-      throw InternalError("an operator that no vertex here has");
-  }
-}
+constexpr Words<models::BinaryOp, 9> kOpWords{{{models::BinaryOp::Add, "add"},
+                                               {models::BinaryOp::Subtract, "subtract"},
+                                               {models::BinaryOp::Multiply, "multiply"},
+                                               {models::BinaryOp::Divide, "divide"},
+                                               {models::BinaryOp::Maximum, "maximum"},
+                                               {models::BinaryOp::Minimum, "minimum"},
+                                               {models::BinaryOp::Power, "power"},
+                                               {models::BinaryOp::Equal, "equal"},
+                                               {models::BinaryOp::GreaterThan, "greater_than"}}};
 
 /// Calls `use` with the function that `op` is on values of type `Number`.
 template <typename Number, typename Use>
@@ -78,25 +63,61 @@ void withOp(models::BinaryOp op, const Use& use) {
   }
 }
 
-bool isInPlace(const models::BinaryOpKind& op) {
-  return op.placement == OpPlacement::InPlace;
+bool isInPlace(const models::BinaryOpKind& kind) {
+  return kind.placement == OpPlacement::InPlace;
 }
 
 template <typename Element, typename Result>
-void apply(const models::BinaryOpKind& op, const Runs& runs, const VertexData& data) {
+void apply(const BinaryOpVertexShape& shape, const VertexData& data) {
   using Number = Arithmetic<Element>;
-  const std::size_t out_field = isInPlace(op) ? 0 : 2;
-  withOp<Number>(op.op, [&](auto function) {
-    for (std::size_t run = 0; run < runs.lengths().size(); ++run) {
+  const std::size_t out_field = isInPlace(shape.kind) ? 0 : 2;
+  withOp<Number>(shape.kind.op, [&](auto function) {
+    for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
       const auto* in1 = data.as<Element>(0, run);
       const auto* in2 = data.as<Element>(1, run);
       auto* out = data.as<Result>(out_field, run);
-      for (std::uint64_t i = 0; i < runs.lengths()[run]; ++i) {
+      for (std::uint64_t i = 0; i < shape.runs.lengths()[run]; ++i) {
         out[i] =
             static_cast<Result>(function(static_cast<Number>(in1[i]), static_cast<Number>(in2[i])));
       }
     }
   });
+}
+
+void compute(const BinaryOpVertexShape& shape, const VertexData& data) {
+  const ElementType type = shape.kind.type.element();
+  withElement(type, [&](auto element) {
+    using Element = decltype(element);
+    if (resultType(shape.kind.op, type) == type) {
+      apply<Element, Element>(shape, data);
+    } else {
+      apply<Element, std::uint8_t>(shape, data);
+    }
+  });
+}
+
+Cycles cost(const BinaryOpVertexShape& shape, const models::Machine& machine) {
+  const Runs& runs = shape.runs;
+  if (runs.isOne()) return models::binaryOpCycles(machine, {shape.kind, runs.elements()});
+  return models::binaryOp2dCycles(machine, {shape.kind, runs.lengths()});
+}
+
+std::vector<Field> fieldsOf(const models::BinaryOpKind& kind, const EdgeGroups& groups) {
+  const ElementType type = kind.type.element();
+  if (isInPlace(kind)) {
+    return {{"in1Out", FieldDirection::InOut, type, groups},
+            {"in2", FieldDirection::Input, type, groups}};
+  }
+  return {{"in1", FieldDirection::Input, type, groups},
+          {"in2", FieldDirection::Input, type, groups},
+          {"out", FieldDirection::Output, resultType(kind.op, type), groups}};
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+  const models::BinaryOpKind kind{
+      readWord(config, "op", kOpWords), readWord(config, "type", kElementWords),
+      readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};
+  return binaryOpVertex({kind, Runs::read(config)});
 }
 
 }  // namespace
@@ -106,55 +127,30 @@ ElementType resultType(models::BinaryOp op, ElementType type) {
   return compares ? ElementType::Bool : type;
 }
 
-BinaryOp::BinaryOp(const models::BinaryOpKind& op, Runs runs) : op_(op), runs_(std::move(runs)) {
-  const EdgeGroups groups = runs_.groups();
-  const ElementType type = op.type.element();
-  if (isInPlace(op)) {
-    fields_ = {{"in1Out", FieldDirection::InOut, type, groups},
-               {"in2", FieldDirection::Input, type, groups}};
-  } else {
-    fields_ = {{"in1", FieldDirection::Input, type, groups},
-               {"in2", FieldDirection::Input, type, groups},
-               {"out", FieldDirection::Output, resultType(op.op, type), groups}};
-  }
+VertexType binaryOpVertex(BinaryOpVertexShape shape) {
+  const models::BinaryOpKind& kind = shape.kind;
+  const ElementType element = kind.type.element();
+  const bool in_place = isInPlace(kind);
+  VertexType type;
+  type.name = "popops::BinaryOp" + shape.runs.suffix() + (in_place ? "InPlace<" : "<") +
+              upperCase(wordOf(kind.op, kOpWords)) + "," + nameOf(element) + ">";
+  type.maker = "binary_op";
+  type.params = {{"op", wordOf(kind.op, kOpWords)},
+                 {"type", wordOf(element, kElementWords)},
+                 {"in_place", wordOf(kind.placement, kInPlaceWords)}};
+  shape.runs.appendTo(type.params);
+  type.kind = shape.runs.kind();
+  type.fields = fieldsOf(kind, shape.runs.groups());
+  type.sizes = {in_place ? kInPlaceStateBytes : kStateBytes,
+                shape.runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes), kCodeBytes};
+  type.work = workOn(type.fields, Flops(isFloating(element) ? shape.runs.elements() : 0));
+  setFunctions<BinaryOpVertexShape>(type, std::move(shape), {cost, compute});
+  return type;
 }
 
-std::string BinaryOp::name() const {
-  return "popops::BinaryOp" + runs_.suffix() + (isInPlace(op_) ? "InPlace<" : "<") +
-         nameOfOp(op_.op) + "," + nameOf(op_.type.element()) + ">";
-}
-
-Cycles BinaryOp::cycles(const models::Machine& machine) const {
-  if (runs_.isOne()) return models::binaryOpCycles(machine, {op_, runs_.elements()});
-  return models::binaryOp2dCycles(machine, {op_, runs_.lengths()});
-}
-
-Bytes BinaryOp::stateBytes() const {
-  return Bytes(isInPlace(op_) ? kInPlaceStateBytes : kStateBytes);
-}
-
-Bytes BinaryOp::fieldDataBytes() const {
-  return runs_.tableBytes(isInPlace(op_) ? kInPlaceRunBytes : kRunBytes);
-}
-
-Bytes BinaryOp::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-Flops BinaryOp::flops() const {
-  return Flops(isFloating(op_.type.element()) ? runs_.elements() : 0);
-}
-
-void BinaryOp::compute(const VertexData& data) const {
-  const ElementType type = op_.type.element();
-  withElement(type, [&](auto element) {
-    using Element = decltype(element);
-    if (resultType(op_.op, type) == type) {
-      apply<Element, Element>(op_, runs_, data);
-    } else {
-      apply<Element, std::uint8_t>(op_, runs_, data);
-    }
-  });
+VertexEntry binaryOpEntry() {
+  return {"binary_op",
+          "elementwise on two operands, BinaryOp: op, type, in_place, elements, regions", read};
 }
 
 }  // namespace ipusim::workloads

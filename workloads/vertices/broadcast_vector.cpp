@@ -1,31 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/broadcast_vector.h"
-
 #include <algorithm>
 
 #include "base/error.h"
 #include "models/ipu/cost/broadcast.h"
 #include "models/ipu/cost/broadcast_inner.h"
+#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
 
 using models::BinaryOp;
-using models::nameOf;
 using models::OpPlacement;
 
 namespace {
 
 // Two pointers and two sizes. Source: poplibs lib/popops/codelets/BroadcastVector*.cpp.
-constexpr std::uint64_t kStateBytes = 12;
-constexpr std::uint64_t kPointerBytes = 4;
+constexpr Bytes kStateBytes(12);
+constexpr Bytes kPointerBytes(4);
 // Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
 // (graphcore/popliner tests).
-constexpr std::uint64_t kCodeBytes = 200;
+constexpr Bytes kCodeBytes(200);
 
-const char* nameOf(BinaryOp op) {
-  if (op == BinaryOp::Multiply) return "MULTIPLY";
-  return op == BinaryOp::Add ? "ADD" : "SUBTRACT";
+constexpr Words<BinaryOp, 3> kOpWords{
+    {{BinaryOp::Add, "add"}, {BinaryOp::Subtract, "subtract"}, {BinaryOp::Multiply, "multiply"}}};
+constexpr Words<VectorAxis, 2> kAxisWords{
+    {{VectorAxis::Inner, "inner"}, {VectorAxis::Outer, "outer"}}};
+constexpr Words<RowGaps, 2> kGapsWords{{{RowGaps::None, "no"}, {RowGaps::Some, "yes"}}};
+
+bool isInPlace(const BroadcastVectorShape& shape) {
+  return shape.kind.placement == OpPlacement::InPlace;
 }
 
 float apply(BinaryOp op, float left, float right) {
@@ -45,67 +50,89 @@ Cycles outerCycles(const models::Machine& machine, const BroadcastVectorShape& s
   return std::min(by_row, models::broadcastOuterCycles(machine, outer));
 }
 
-}  // namespace
-
-BroadcastVector::BroadcastVector(const BroadcastVectorShape& shape) : shape_(shape) {
-  check(shape.rows > 0 && shape.columns > 0, "a vector beside nothing");
-  const bool in_place = shape.kind.placement == OpPlacement::InPlace;
-  const EdgeGroup data = shape.gaps == RowGaps::None ? EdgeGroup{1, shape.rows * shape.columns}
-                                                     : EdgeGroup{shape.rows, shape.columns};
-  const std::uint64_t length = shape.axis == VectorAxis::Inner ? shape.columns : shape.rows;
-  fields_ = {{"data",
-              in_place ? FieldDirection::InOut : FieldDirection::Input,
-              shape.kind.type.element(),
-              {data}},
-             {"B", FieldDirection::Input, shape.kind.type.element(), {{1, length}}}};
-  if (!in_place)
-    fields_.push_back({"out", FieldDirection::Output, shape.kind.type.element(), {data}});
+Cycles cost(const BroadcastVectorShape& shape, const models::Machine& machine) {
+  if (shape.axis == VectorAxis::Outer) return outerCycles(machine, shape);
+  return models::broadcastInnerCycles(machine, {shape.kind, shape.columns, 1, shape.rows});
 }
 
-std::string BroadcastVector::name() const {
-  const char* axis = shape_.axis == VectorAxis::Inner ? "Inner" : "Outer";
-  const char* form = shape_.gaps == RowGaps::None ? "1D" : "2D";
-  const char* placement = shape_.kind.placement == OpPlacement::InPlace ? "InPlace<" : "<";
-  return std::string("popops::BroadcastVector") + axis + form + placement + nameOf(shape_.kind.op) +
-         "," + nameOf(shape_.kind.type.element()) + ">";
-}
-
-Cycles BroadcastVector::cycles(const models::Machine& machine) const {
-  if (shape_.axis == VectorAxis::Outer) return outerCycles(machine, shape_);
-  return models::broadcastInnerCycles(machine, {shape_.kind, shape_.columns, 1, shape_.rows});
-}
-
-Bytes BroadcastVector::stateBytes() const {
-  return Bytes(kStateBytes);
-}
-
-Bytes BroadcastVector::fieldDataBytes() const {
-  return Bytes(shape_.gaps == RowGaps::None ? 0 : shape_.rows * kPointerBytes);
-}
-
-Bytes BroadcastVector::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-void BroadcastVector::compute(const VertexData& data) const {
-  const std::size_t out_field = fields_.size() == 2 ? 0 : 2;
-  withNumber(shape_.kind.type.element(), [&](auto number) {
+void compute(const BroadcastVectorShape& shape, const VertexData& data) {
+  const std::size_t out_field = isInPlace(shape) ? 0 : 2;
+  withNumber(shape.kind.type.element(), [&](auto number) {
     using Number = decltype(number);
     const auto* vector = data.as<Number>(1, 0);
     const auto row_of = [&](std::size_t field, std::uint64_t r) {
-      return shape_.gaps == RowGaps::None ? data.as<Number>(field, 0) + r * shape_.columns
-                                          : data.as<Number>(field, r);
+      return shape.gaps == RowGaps::None ? data.as<Number>(field, 0) + r * shape.columns
+                                         : data.as<Number>(field, r);
     };
-    for (std::uint64_t r = 0; r < shape_.rows; ++r) {
+    for (std::uint64_t r = 0; r < shape.rows; ++r) {
       const Number* row = row_of(0, r);
       Number* out = row_of(out_field, r);
-      for (std::uint64_t c = 0; c < shape_.columns; ++c) {
-        const Number more = vector[shape_.axis == VectorAxis::Inner ? c : r];
+      for (std::uint64_t c = 0; c < shape.columns; ++c) {
+        const Number more = vector[shape.axis == VectorAxis::Inner ? c : r];
         out[c] = static_cast<Number>(
-            apply(shape_.kind.op, static_cast<float>(row[c]), static_cast<float>(more)));
+            apply(shape.kind.op, static_cast<float>(row[c]), static_cast<float>(more)));
       }
     }
   });
+}
+
+std::string nameFor(const BroadcastVectorShape& shape) {
+  const char* axis = shape.axis == VectorAxis::Inner ? "Inner" : "Outer";
+  const char* form = shape.gaps == RowGaps::None ? "1D" : "2D";
+  return std::string("popops::BroadcastVector") + axis + form +
+         (isInPlace(shape) ? "InPlace<" : "<") + upperCase(wordOf(shape.kind.op, kOpWords)) + "," +
+         nameOf(shape.kind.type.element()) + ">";
+}
+
+std::vector<Field> fieldsOf(const BroadcastVectorShape& shape) {
+  const models::ElementType type = shape.kind.type.element();
+  const EdgeGroup data = shape.gaps == RowGaps::None ? EdgeGroup{1, shape.rows * shape.columns}
+                                                     : EdgeGroup{shape.rows, shape.columns};
+  const std::uint64_t length = shape.axis == VectorAxis::Inner ? shape.columns : shape.rows;
+  std::vector<Field> fields{
+      {"data", isInPlace(shape) ? FieldDirection::InOut : FieldDirection::Input, type, {data}},
+      {"B", FieldDirection::Input, type, {{1, length}}}};
+  if (!isInPlace(shape)) fields.push_back({"out", FieldDirection::Output, type, {data}});
+  return fields;
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+  const models::BinaryOpKind kind{
+      readWord(config, "op", kOpWords), readWord(config, "type", kNumberWords),
+      readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};
+  return broadcastVectorVertex({kind, readWord(config, "axis", kAxisWords),
+                                readCount(config, "rows"), readCount(config, "columns"),
+                                readWord(config, "gaps", kGapsWords, RowGaps::None)});
+}
+
+}  // namespace
+
+VertexType broadcastVectorVertex(const BroadcastVectorShape& shape) {
+  check(shape.rows > 0 && shape.columns > 0, "a vector beside nothing");
+  VertexType type;
+  type.name = nameFor(shape);
+  type.maker = "broadcast_vector";
+  type.params = {{"op", wordOf(shape.kind.op, kOpWords)},
+                 {"type", wordOf(shape.kind.type.element(), kNumberWords)},
+                 {"in_place", wordOf(shape.kind.placement, kInPlaceWords)},
+                 {"axis", wordOf(shape.axis, kAxisWords)},
+                 {"rows", shape.rows},
+                 {"columns", shape.columns},
+                 {"gaps", wordOf(shape.gaps, kGapsWords)}};
+  type.kind = models::VertexKind::Supervisor;
+  type.fields = fieldsOf(shape);
+  type.sizes = {kStateBytes, shape.gaps == RowGaps::None ? Bytes(0) : kPointerBytes * shape.rows,
+                kCodeBytes};
+  type.work = workOn(type.fields, Flops(shape.rows * shape.columns));
+  setFunctions<BroadcastVectorShape>(type, shape, {cost, compute});
+  return type;
+}
+
+VertexEntry broadcastVectorEntry() {
+  return {"broadcast_vector",
+          "a vector with each row or column of a matrix, BroadcastVector: op, type, in_place, "
+          "axis, rows, columns",
+          read};
 }
 
 }  // namespace ipusim::workloads

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/butterfly_stage.h"
-
 #include "base/error.h"
 #include "models/ipu/cost/butterfly.h"
+#include "workloads/vertices/custom.h"
+#include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
 
@@ -15,10 +16,14 @@ constexpr std::size_t kOut = 2;
 constexpr std::size_t kPartners = 3;
 
 // Four pointers and four sizes.
-constexpr std::uint64_t kStateBytes = 24;
+constexpr Bytes kStateBytes(24);
 // Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
 // (graphcore/popliner tests).
-constexpr std::uint64_t kCodeBytes = 250;
+constexpr Bytes kCodeBytes(250);
+
+constexpr Words<ButterflyOutputs, 3> kOutputsWords{{{ButterflyOutputs::Both, "both"},
+                                                    {ButterflyOutputs::First, "first"},
+                                                    {ButterflyOutputs::Second, "second"}}};
 
 /// out = t[0] first + t[1] second, element by element.
 template <typename Number>
@@ -30,66 +35,106 @@ void combine(const Number* t, const Number* first, const Number* second, std::ui
   }
 }
 
-}  // namespace
-
-ButterflyStage::ButterflyStage(const ButterflyStageShape& shape) : shape_(shape) {
-  check(shape.features > 0 && shape.rows > 0, "a butterfly of nothing");
-  const EdgeGroups lines{{1, shape.features * shape.rows}};
-  fields_ = {{"lines", FieldDirection::Input, shape.type, lines},
-             {"twiddles", FieldDirection::Input, shape.type, {{1, 4 * shape.twiddles}}},
-             {"out", FieldDirection::Output, shape.type, lines}};
-  if (shape.outputs != ButterflyOutputs::Both) {
-    fields_.push_back({"partners", FieldDirection::Input, shape.type, lines});
+/// Every line is the first or the second of a pair whose other line arrives.
+template <typename Number>
+void computeHalves(const ButterflyStageShape& shape, const VertexData& data) {
+  const bool first = shape.outputs == ButterflyOutputs::First;
+  const auto* lines = data.as<Number>(kLines, 0);
+  const auto* partners = data.as<Number>(kPartners, 0);
+  const auto* twiddles = data.as<Number>(kTwiddles, 0);
+  auto* out = data.as<Number>(kOut, 0);
+  for (std::uint64_t f = 0; f < shape.features; ++f) {
+    const Number* t = twiddles + f % shape.twiddles * 4 + (first ? 0 : 2);
+    const Number* own = lines + f * shape.rows;
+    const Number* other = partners + f * shape.rows;
+    combine(t, first ? own : other, first ? other : own, shape.rows, out + f * shape.rows);
   }
 }
 
-std::string ButterflyStage::name() const {
-  return std::string(shape_.outputs == ButterflyOutputs::Both ? "ButterflyPairs<"
-                                                              : "ButterflyHalves<") +
-         nameOf(shape_.type) + ">";
-}
-
-Cycles ButterflyStage::cycles(const models::Machine& machine) const {
-  if (shape_.outputs == ButterflyOutputs::Both) {
-    return models::butterflyPairCycles(machine, {shape_.type, shape_.features / 2, shape_.rows});
+/// Both lines of a pair are here.
+template <typename Number>
+void computePairs(const ButterflyStageShape& shape, const VertexData& data) {
+  const auto* lines = data.as<Number>(kLines, 0);
+  const auto* twiddles = data.as<Number>(kTwiddles, 0);
+  auto* out = data.as<Number>(kOut, 0);
+  const std::uint64_t rows = shape.rows;
+  for (std::uint64_t pair = 0; pair < shape.features / 2; ++pair) {
+    const std::uint64_t low = pair / shape.stride * 2 * shape.stride + pair % shape.stride;
+    const std::uint64_t high = low + shape.stride;
+    const Number* t = twiddles + pair % shape.twiddles * 4;
+    combine(t, lines + low * rows, lines + high * rows, rows, out + low * rows);
+    combine(t + 2, lines + low * rows, lines + high * rows, rows, out + high * rows);
   }
-  return models::butterflyHalfCycles(machine, {shape_.type, shape_.features, shape_.rows});
 }
 
-Bytes ButterflyStage::stateBytes() const {
-  return Bytes(kStateBytes);
-}
-
-Bytes ButterflyStage::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-void ButterflyStage::compute(const VertexData& data) const {
-  withNumber(shape_.type, [&](auto number) {
-    using Number = decltype(number);
-    const auto* lines = data.as<Number>(kLines, 0);
-    const auto* twiddles = data.as<Number>(kTwiddles, 0);
-    auto* out = data.as<Number>(kOut, 0);
-    const std::uint64_t rows = shape_.rows;
-    if (shape_.outputs != ButterflyOutputs::Both) {
-      const auto* partners = data.as<Number>(kPartners, 0);
-      const bool first = shape_.outputs == ButterflyOutputs::First;
-      for (std::uint64_t f = 0; f < shape_.features; ++f) {
-        const Number* t = twiddles + f % shape_.twiddles * 4 + (first ? 0 : 2);
-        const Number* own = lines + f * rows;
-        const Number* other = partners + f * rows;
-        combine(t, first ? own : other, first ? other : own, rows, out + f * rows);
-      }
-      return;
-    }
-    for (std::uint64_t pair = 0; pair < shape_.features / 2; ++pair) {
-      const std::uint64_t low = pair / shape_.stride * 2 * shape_.stride + pair % shape_.stride;
-      const std::uint64_t high = low + shape_.stride;
-      const Number* t = twiddles + pair % shape_.twiddles * 4;
-      combine(t, lines + low * rows, lines + high * rows, rows, out + low * rows);
-      combine(t + 2, lines + low * rows, lines + high * rows, rows, out + high * rows);
+void compute(const ButterflyStageShape& shape, const VertexData& data) {
+  withNumber(shape.type, [&](auto number) {
+    if (shape.outputs == ButterflyOutputs::Both) {
+      computePairs<decltype(number)>(shape, data);
+    } else {
+      computeHalves<decltype(number)>(shape, data);
     }
   });
+}
+
+Cycles cost(const ButterflyStageShape& shape, const models::Machine& machine) {
+  if (shape.outputs == ButterflyOutputs::Both) {
+    return models::butterflyPairCycles(machine, {shape.type, shape.features / 2, shape.rows});
+  }
+  return models::butterflyHalfCycles(machine, {shape.type, shape.features, shape.rows});
+}
+
+std::vector<Field> fieldsOf(const ButterflyStageShape& shape) {
+  const EdgeGroups lines{{1, shape.features * shape.rows}};
+  std::vector<Field> fields{
+      {"lines", FieldDirection::Input, shape.type, lines},
+      {"twiddles", FieldDirection::Input, shape.type, {{1, 4 * shape.twiddles}}},
+      {"out", FieldDirection::Output, shape.type, lines}};
+  if (shape.outputs != ButterflyOutputs::Both) {
+    fields.push_back({"partners", FieldDirection::Input, shape.type, lines});
+  }
+  return fields;
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+  const ButterflyStageShape shape{readWord(config, "type", kNumberWords),
+                                  readCount(config, "features"),
+                                  readCount(config, "rows"),
+                                  readCount(config, "stride"),
+                                  readCount(config, "twiddles"),
+                                  readWord(config, "outputs", kOutputsWords)};
+  if (shape.outputs == ButterflyOutputs::Both && shape.features % (2 * shape.stride) != 0) {
+    throw config.error("features", "a whole multiple of twice the stride with both outputs");
+  }
+  return butterflyStageVertex(shape);
+}
+
+}  // namespace
+
+VertexType butterflyStageVertex(const ButterflyStageShape& shape) {
+  check(shape.features > 0 && shape.rows > 0, "a butterfly of nothing");
+  const bool both = shape.outputs == ButterflyOutputs::Both;
+  VertexType type;
+  type.name = std::string(both ? "ButterflyPairs<" : "ButterflyHalves<") + nameOf(shape.type) + ">";
+  type.maker = "butterfly_stage";
+  type.params = {{"type", wordOf(shape.type, kNumberWords)},
+                 {"features", shape.features},
+                 {"rows", shape.rows},
+                 {"stride", shape.stride},
+                 {"twiddles", shape.twiddles},
+                 {"outputs", wordOf(shape.outputs, kOutputsWords)}};
+  type.kind = models::VertexKind::Supervisor;
+  type.fields = fieldsOf(shape);
+  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  type.work = workOn(type.fields, Flops(3 * shape.features * shape.rows));
+  setFunctions<ButterflyStageShape>(type, shape, {cost, compute});
+  return type;
+}
+
+VertexEntry butterflyStageEntry() {
+  return {"butterfly_stage",
+          "pairs of lines times 2 x 2 twiddles: type, features, rows, stride, twiddles, outputs",
+          read};
 }
 
 }  // namespace ipusim::workloads

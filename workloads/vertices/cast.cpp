@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/cast.h"
+#include "models/ipu/cost/cast.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
-#include "models/ipu/cost/cast.h"
+#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
 
@@ -15,12 +16,12 @@ namespace {
 
 // Two pointers and the length, or how many runs.
 // Source: poplibs lib/popops/codelets/Cast1D.cpp, Cast2D.cpp.
-constexpr std::uint64_t kStateBytes = 12;
+constexpr Bytes kStateBytes(12);
 // Of each run of the 2D form: its source with its length, its destination.
-constexpr std::uint64_t kRunBytes = 12;
+constexpr Bytes kRunBytes(12);
 // Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
 // (graphcore/popliner tests).
-constexpr std::uint64_t kCodeBytes = 200;
+constexpr Bytes kCodeBytes(200);
 
 /// Every element is a double without loss.
 template <typename To>
@@ -47,51 +48,56 @@ void castToBool(const From* src, std::uint8_t* dst, std::uint64_t elements) {
                  [](From element) { return static_cast<double>(element) == 0 ? 0 : 1; });
 }
 
-}  // namespace
-
-Cast::Cast(models::ElementType from, models::ElementType to, Runs runs)
-    : from_(from), to_(to), runs_(std::move(runs)) {
-  fields_ = {{"src", FieldDirection::Input, from, runs_.groups()},
-             {"dst", FieldDirection::Output, to, runs_.groups()}};
+Cycles cost(const CastVertexShape& shape, const models::Machine& machine) {
+  const models::CastTypes types = models::castTypes(shape.from, shape.to);
+  if (shape.runs.isOne()) return models::castCycles(machine, {types, shape.runs.elements()});
+  return models::cast2dCycles(machine, {types, shape.runs.lengths()});
 }
 
-std::string Cast::name() const {
-  return "popops::Cast" + runs_.suffix() + "<" + nameOf(from_) + "," + nameOf(to_) + ">";
-}
-
-Cycles Cast::cycles(const models::Machine& machine) const {
-  const models::CastTypes types = models::castTypes(from_, to_);
-  if (runs_.isOne()) return models::castCycles(machine, {types, runs_.elements()});
-  return models::cast2dCycles(machine, {types, runs_.lengths()});
-}
-
-Bytes Cast::stateBytes() const {
-  return Bytes(kStateBytes);
-}
-
-Bytes Cast::fieldDataBytes() const {
-  return runs_.tableBytes(kRunBytes);
-}
-
-Bytes Cast::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-void Cast::compute(const VertexData& data) const {
-  withElement(from_, [&](auto from) {
+void compute(const CastVertexShape& shape, const VertexData& data) {
+  const std::vector<std::uint64_t>& lengths = shape.runs.lengths();
+  withElement(shape.from, [&](auto from) {
     using From = decltype(from);
-    withElement(to_, [&](auto to) {
+    withElement(shape.to, [&](auto to) {
       using To = decltype(to);
-      for (std::size_t run = 0; run < runs_.lengths().size(); ++run) {
+      for (std::size_t run = 0; run < lengths.size(); ++run) {
         const auto* src = data.as<From>(0, run);
-        if (to_ == models::ElementType::Bool) {
-          castToBool(src, data.as<std::uint8_t>(1, run), runs_.lengths()[run]);
+        if (shape.to == models::ElementType::Bool) {
+          castToBool(src, data.as<std::uint8_t>(1, run), lengths[run]);
         } else {
-          cast(src, data.as<To>(1, run), runs_.lengths()[run]);
+          cast(src, data.as<To>(1, run), lengths[run]);
         }
       }
     });
   });
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+  return castVertex({readWord(config, "type", kElementWords), readWord(config, "to", kElementWords),
+                     Runs::read(config)});
+}
+
+}  // namespace
+
+VertexType castVertex(CastVertexShape shape) {
+  VertexType type;
+  type.name = "popops::Cast" + shape.runs.suffix() + "<" + nameOf(shape.from) + "," +
+              nameOf(shape.to) + ">";
+  type.maker = "cast";
+  type.params = {{"type", wordOf(shape.from, kElementWords)},
+                 {"to", wordOf(shape.to, kElementWords)}};
+  shape.runs.appendTo(type.params);
+  type.kind = shape.runs.kind();
+  type.fields = {{"src", FieldDirection::Input, shape.from, shape.runs.groups()},
+                 {"dst", FieldDirection::Output, shape.to, shape.runs.groups()}};
+  type.sizes = {kStateBytes, shape.runs.tableBytes(kRunBytes), kCodeBytes};
+  type.work = workOn(type.fields, Flops(0));
+  setFunctions<CastVertexShape>(type, std::move(shape), {cost, compute});
+  return type;
+}
+
+VertexEntry castEntry() {
+  return {"cast", "one type to another, Cast: type, to, elements, regions", read};
 }
 
 }  // namespace ipusim::workloads

@@ -9,6 +9,11 @@ constexpr std::size_t kIn = 0;
 constexpr std::size_t kWeights = 1;
 constexpr std::size_t kOut = 2;
 
+constexpr std::uint64_t kPointerBytes = 4;
+// 6 workers x 3 entries x 2 bytes. Source: poplibs lib/poplin/codelets/ConvPartial1x1Out.cpp and
+// ConvPartialHorizontalMac.cpp, the versions with 16-bit worklists.
+constexpr std::uint64_t kWorklistBytes = 36;
+
 /// One in group's contribution to one out group: out[f][p] (+)= in[f] . weights[p].
 template <typename Input, typename Partial>
 struct Block {
@@ -60,10 +65,21 @@ std::vector<Field> convFields(const ConvBlocks& blocks, models::ElementType inpu
   };
 }
 
-void computeConv(const ConvBlocks& blocks, const std::vector<Field>& fields,
+Flops convFlops(const ConvBlocks& blocks) {
+  return Flops(2 * blocks.conv_groups * blocks.field * blocks.in_groups * blocks.in_chans *
+               blocks.out_groups * blocks.out_chans);
+}
+
+Bytes convTableBytes(const std::vector<Field>& fields) {
+  std::uint64_t edges = 0;
+  for (const Field& field : fields) edges += field.edges();
+  return Bytes(edges * kPointerBytes + kWorklistBytes);
+}
+
+void computeConv(const ConvBlocks& blocks, models::ElementType inputs, models::ElementType partials,
                  const VertexData& data) {
-  withNumber(fields[kIn].type, [&](auto input) {
-    withNumber(fields[kOut].type,
+  withNumber(inputs, [&](auto input) {
+    withNumber(partials,
                [&](auto partial) { multiply<decltype(input), decltype(partial)>(blocks, data); });
   });
 }

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "workloads/graph/codelet.h"
+#include "workloads/graph/vertex_type.h"
 #include "workloads/vertices/number.h"
 
-// What the vertices of a 1x1 convolution compute, whatever engine they use.
+// What the vertices of a 1x1 convolution have and compute, whatever engine they use.
 
 namespace ipusim::workloads {
 
@@ -24,9 +24,15 @@ struct ConvBlocks {
 std::vector<Field> convFields(const ConvBlocks& blocks, models::ElementType inputs,
                               models::ElementType partials);
 
+/// A multiply-add counts as two.
+Flops convFlops(const ConvBlocks& blocks);
+
+/// The pointer table behind the struct, one word for each edge, and the workers' worklists.
+Bytes convTableBytes(const std::vector<Field>& fields);
+
 /// out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic] on the fields 0, 1 and 2. Sums are
 /// held in float within an in group; after each the partial is stored.
-void computeConv(const ConvBlocks& blocks, const std::vector<Field>& fields,
+void computeConv(const ConvBlocks& blocks, models::ElementType inputs, models::ElementType partials,
                  const VertexData& data);
 
 }  // namespace ipusim::workloads

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/copy.h"
+#include "models/ipu/cost/copy.h"
 
 #include <cstring>
-#include <utility>
 
-#include "models/ipu/cost/copy.h"
+#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/entries.h"
+#include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
 
@@ -12,53 +13,85 @@ namespace {
 
 // Pointers, length and strides of one kind of runs. Estimated: a copy descriptor with both ends,
 // run length, run count and two strides, a word each.
-constexpr std::uint64_t kBytesPerKind = 24;
+constexpr Bytes kBytesPerKind(24);
 // Estimated from the elementwise vertices of recorded profiles, 160 to 250 B a type and tile
 // (graphcore/popliner tests).
-constexpr std::uint64_t kCodeBytes = 200;
+constexpr Bytes kCodeBytes(200);
 
-}  // namespace
-
-Copy::Copy(models::ElementType type, std::vector<CopyRuns> runs)
-    : type_(type), runs_(std::move(runs)) {
-  EdgeGroups groups;
-  for (const CopyRuns& run : runs_) groups.push_back({run.count, run.elements});
-  fields_ = {{"from", FieldDirection::Input, type, groups},
-             {"to", FieldDirection::Output, type, groups}};
-}
-
-std::string Copy::name() const {
-  return "poplar_rt::StridedCopy";
-}
-
-Cycles Copy::cycles(const models::Machine& machine) const {
-  models::CopyShape shape;
+Cycles cost(const CopyVertexShape& shape, const models::Machine& machine) {
+  models::CopyShape copy;
   // A single run may start and end anywhere in a word only where its element does: shares and
   // buffers start at whole words of the data path. Runs at strides are aligned like their lengths.
-  for (const CopyRuns& run : runs_) {
-    const Bytes bytes = sizeOf(type_) * run.elements;
+  for (const CopyRuns& run : shape.runs) {
+    const Bytes bytes = sizeOf(shape.type) * run.elements;
     const bool aligned = run.count == 1 || bytes.value() % machine.data_path.value() == 0;
-    shape.runs.push_back({run.count, bytes, aligned ? machine.data_path : sizeOf(type_)});
+    copy.runs.push_back({run.count, bytes, aligned ? machine.data_path : sizeOf(shape.type)});
   }
-  return models::copyCycles(machine, shape);
+  return models::copyCycles(machine, copy);
 }
 
-Bytes Copy::stateBytes() const {
-  return Bytes(kBytesPerKind * runs_.size());
-}
-
-Bytes Copy::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-void Copy::compute(const VertexData& data) const {
+void compute(const CopyVertexShape& shape, const VertexData& data) {
   std::uint64_t edge = 0;
-  for (const CopyRuns& run : runs_) {
-    const std::size_t bytes = (sizeOf(type_) * run.elements).value();
+  for (const CopyRuns& run : shape.runs) {
+    const std::size_t bytes = (sizeOf(shape.type) * run.elements).value();
     for (std::uint64_t r = 0; r < run.count; ++r, ++edge) {
       std::memcpy(data.edge(1, edge), data.edge(0, edge), bytes);
     }
   }
+}
+
+Params paramsOf(const CopyVertexShape& shape) {
+  std::vector<std::uint64_t> counts;
+  std::vector<std::uint64_t> lengths;
+  for (const CopyRuns& run : shape.runs) {
+    counts.push_back(run.count);
+    lengths.push_back(run.elements);
+  }
+  Params params{{"type", wordOf(shape.type, kElementWords)}};
+  params.push_back({"run_counts", std::move(counts)});
+  params.push_back({"run_elements", std::move(lengths)});
+  return params;
+}
+
+/// The kinds of runs that "run_counts" and "run_elements" list, or one kind: "runs" of "elements".
+std::vector<CopyRuns> readRuns(const ConfigReader& config) {
+  if (!config.has("run_counts")) {
+    return {{readCount(config, "runs", 1), readCount(config, "elements")}};
+  }
+  const std::vector<std::uint64_t> counts = config.wholes("run_counts", 1, kMaxElements);
+  const std::vector<std::uint64_t> lengths = config.wholes("run_elements", 1, kMaxElements);
+  if (counts.size() != lengths.size()) {
+    throw config.error("run_elements", "one length for each of run_counts");
+  }
+  std::vector<CopyRuns> runs;
+  for (std::size_t r = 0; r < counts.size(); ++r) runs.push_back({counts[r], lengths[r]});
+  return runs;
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+  return copyVertex({readWord(config, "type", kElementWords), readRuns(config)});
+}
+
+}  // namespace
+
+VertexType copyVertex(CopyVertexShape shape) {
+  EdgeGroups groups;
+  for (const CopyRuns& run : shape.runs) groups.push_back({run.count, run.elements});
+  VertexType type;
+  type.name = "poplar_rt::StridedCopy";
+  type.maker = "copy";
+  type.params = paramsOf(shape);
+  type.kind = models::VertexKind::Supervisor;
+  type.fields = {{"from", FieldDirection::Input, shape.type, groups},
+                 {"to", FieldDirection::Output, shape.type, groups}};
+  type.sizes = {kBytesPerKind * shape.runs.size(), Bytes(0), kCodeBytes};
+  type.work = workOn(type.fields, Flops(0));
+  setFunctions<CopyVertexShape>(type, std::move(shape), {cost, compute});
+  return type;
+}
+
+VertexEntry copyEntry() {
+  return {"copy", "copy on a tile: type, elements (of a run), runs", read};
 }
 
 }  // namespace ipusim::workloads

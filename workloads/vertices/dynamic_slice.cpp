@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/dynamic_slice.h"
-
 #include <cstring>
 
 #include "base/error.h"
+#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/entries.h"
+#include "workloads/vertices/params.h"
+#include "workloads/vertices/slice_words.h"
 
 namespace ipusim::workloads {
 
@@ -13,56 +15,74 @@ namespace {
 
 // Three pointers, the slices and the elements of each, what a worker copies.
 // Source: poplibs lib/popops/codelets/DynamicSlice1D.cpp.
-constexpr std::uint64_t kStateBytes = 24;
+constexpr Bytes kStateBytes(24);
 // Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
 // (graphcore/popliner tests).
-constexpr std::uint64_t kCodeBytes = 240;
+constexpr Bytes kCodeBytes(240);
 
-}  // namespace
-
-DynamicSlice1D::DynamicSlice1D(const SlicedShape& shape, SliceDirection direction)
-    : shape_(shape), direction_(direction) {
-  check(shape.elements > 0 && shape.slices > 0, "DynamicSlice1D of nothing");
-  const bool slices = direction == SliceDirection::Slice;
-  const std::uint64_t all = shape.slices * shape.elements;
-  fields_ = {
-      {"offset", FieldDirection::Input, models::ElementType::UInt32, {{1, 1}}},
-      {"base", slices ? FieldDirection::Input : FieldDirection::InOut, shape.type, {{1, all}}},
-      {"sub",
-       slices ? FieldDirection::Output : FieldDirection::Input,
-       shape.type,
-       {{1, shape.elements}}},
-  };
+Cycles cost(const SlicedShape& shape, const models::Machine& machine) {
+  return models::dynamicSliceCycles(machine, {sizeOf(shape.type), shape.elements, 1});
 }
 
-std::string DynamicSlice1D::name() const {
-  const char* kind = direction_ == SliceDirection::Slice ? "popops::DynamicSlice1D<"
-                                                         : "popops::DynamicUpdateSlice1D<";
-  return kind + std::string(nameOf(shape_.type)) + ">";
-}
-
-Cycles DynamicSlice1D::cycles(const models::Machine& machine) const {
-  return models::dynamicSliceCycles(machine, {sizeOf(shape_.type), shape_.elements, 1});
-}
-
-Bytes DynamicSlice1D::stateBytes() const {
-  return Bytes(kStateBytes);
-}
-
-Bytes DynamicSlice1D::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-void DynamicSlice1D::compute(const VertexData& data) const {
-  const std::size_t bytes = (sizeOf(shape_.type) * shape_.elements).value();
-  const std::uint64_t slice = *data.as<std::uint32_t>(0, 0) % shape_.slices;
+void compute(const SlicedShape& shape, const VertexData& data) {
+  const std::size_t bytes = (sizeOf(shape.type) * shape.elements).value();
+  const std::uint64_t slice = *data.as<std::uint32_t>(0, 0) % shape.slices;
   std::byte* place = data.edge(1, 0) + slice * bytes;
   std::byte* sub = data.edge(2, 0);
-  if (direction_ == SliceDirection::Slice) {
+  if (shape.direction == SliceDirection::Slice) {
     std::memcpy(sub, place, bytes);
   } else {
     std::memcpy(place, sub, bytes);
   }
+}
+
+std::vector<Field> fieldsOf(const SlicedShape& shape) {
+  const bool slices = shape.direction == SliceDirection::Slice;
+  return {{"offset", FieldDirection::Input, models::ElementType::UInt32, {{1, 1}}},
+          {"base",
+           slices ? FieldDirection::Input : FieldDirection::InOut,
+           shape.type,
+           {{1, shape.slices * shape.elements}}},
+          {"sub",
+           slices ? FieldDirection::Output : FieldDirection::Input,
+           shape.type,
+           {{1, shape.elements}}}};
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+  const SliceDirection direction =
+      readWord(config, "direction", kDirectionWords, SliceDirection::Slice);
+  return dynamicSliceVertex({readWord(config, "type", kElementWords), readCount(config, "elements"),
+                             readCount(config, "slices"), direction});
+}
+
+}  // namespace
+
+VertexType dynamicSliceVertex(const SlicedShape& shape) {
+  check(shape.elements > 0 && shape.slices > 0, "DynamicSlice1D of nothing");
+  const bool slices = shape.direction == SliceDirection::Slice;
+  const Bytes slice = sizeOf(shape.type) * shape.elements;
+  VertexType type;
+  type.name = std::string(slices ? "popops::DynamicSlice1D<" : "popops::DynamicUpdateSlice1D<") +
+              nameOf(shape.type) + ">";
+  type.maker = "dynamic_slice";
+  type.params = {{"direction", wordOf(shape.direction, kDirectionWords)},
+                 {"type", wordOf(shape.type, kElementWords)},
+                 {"elements", shape.elements},
+                 {"slices", shape.slices}};
+  type.kind = models::VertexKind::Supervisor;
+  type.fields = fieldsOf(shape);
+  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  type.work = {Flops(0), sizeOf(models::ElementType::UInt32) + slice, slice};
+  setFunctions<SlicedShape>(type, shape, {cost, compute});
+  return type;
+}
+
+VertexEntry dynamicSliceEntry() {
+  return {"dynamic_slice",
+          "slice at a run-time index, DynamicSlice1D: direction, type, elements (of a slice), "
+          "slices",
+          read};
 }
 
 }  // namespace ipusim::workloads

@@ -1,79 +1,125 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/hmac.h"
-
 #include "base/error.h"
 #include "models/ipu/cost/zero.h"
 #include "workloads/vertices/conv_numbers.h"
+#include "workloads/vertices/entries.h"
+#include "workloads/vertices/params.h"
+#include "workloads/vertices/products.h"
 
 namespace ipusim::workloads {
 
+using models::ElementType;
 using models::HmacVariant;
 
 namespace {
 
 // Pointers to the three tables and the worklists, zeroing, strides and 16-bit sizes; the 1x1 form
 // has fewer. Source: poplibs lib/poplin/codelets/ConvPartialHorizontalMac.cpp.
-constexpr std::uint64_t kStateBytes = 48;
-constexpr std::uint64_t kOneByOneStateBytes = 40;
-constexpr std::uint64_t kPointerBytes = 4;
-// 6 workers x 3 entries x 2 bytes, in the same place.
-constexpr std::uint64_t kWorklistBytes = 36;
+constexpr Bytes kStateBytes(48);
+constexpr Bytes kOneByOneStateBytes(40);
 // Estimated: less than the matrix engine's vertex, which has code for each number of positions.
-constexpr std::uint64_t kCodeBytes = 640;
+constexpr Bytes kCodeBytes(640);
 
-ConvBlocks blocksOf(const models::HmacShape& shape, std::uint64_t field) {
-  return {shape.conv_groups,        shape.in_groups,           shape.out_groups,
-          shape.in_chans_per_group, shape.out_chans_per_group, field};
+constexpr Words<HmacVariant, 2> kVariantWords{
+    {{HmacVariant::General, "general"}, {HmacVariant::OneByOne, "1x1"}}};
+
+ConvBlocks blocksOf(const HmacVertexShape& shape) {
+  const models::HmacShape& product = shape.product;
+  return {product.conv_groups,        product.in_groups,           product.out_groups,
+          product.in_chans_per_group, product.out_chans_per_group, shape.field};
+}
+
+std::string nameFor(const models::HmacShape& product) {
+  return std::string("poplin::ConvPartialHorizontalMac") +
+         (product.variant == HmacVariant::OneByOne ? "1x1<" : "<") + nameOf(product.inputs) + "," +
+         nameOf(product.partials) + ">";
+}
+
+Params paramsOf(const HmacVertexShape& shape) {
+  const models::HmacShape& product = shape.product;
+  return {{"type", wordOf(product.inputs, kNumberWords)},
+          {"partials_type", wordOf(product.partials, kNumberWords)},
+          {"variant", wordOf(product.variant, kVariantWords)},
+          {"field", shape.field},
+          {"kernel_positions", product.kernel_positions},
+          {"conv_groups", product.conv_groups},
+          {"in_groups", product.in_groups},
+          {"out_groups", product.out_groups},
+          {"in_chans", product.in_chans_per_group},
+          {"out_chans", product.out_chans_per_group}};
+}
+
+/// A dot product loads both its operands; each is added to a partial in memory.
+VertexWork workFor(const HmacVertexShape& shape) {
+  const Flops flops = convFlops(blocksOf(shape));
+  const models::HmacShape& product = shape.product;
+  const std::uint64_t multiply_adds = flops.value() / 2;
+  const Bytes partials = sizeOf(product.partials) * (multiply_adds / product.in_chans_per_group);
+  return {flops, sizeOf(product.inputs) * multiply_adds * 2 + partials, partials};
+}
+
+Cycles cost(const HmacVertexShape& shape, const models::Machine& machine) {
+  const models::HmacShape& product = shape.product;
+  // With one in group and one out channel the 1x1 form stores what it has; the estimate charges
+  // the walk over the regions all the same.
+  const bool stores_once = product.variant == HmacVariant::OneByOne && product.in_groups == 1 &&
+                           product.out_chans_per_group == 1;
+  const models::ZeroShape zero{product.partials,
+                               stores_once ? 0 : shape.field * product.out_chans_per_group,
+                               product.conv_groups * product.out_groups};
+  return models::hmacRowCycles(machine, product, shape.field) +
+         models::zeroPartialsCycles(machine, zero);
+}
+
+void compute(const HmacVertexShape& shape, const VertexData& data) {
+  computeConv(blocksOf(shape), shape.product.inputs, shape.product.partials, data);
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+  models::HmacShape product{};
+  const auto [inputs, partials] = readProductTypes(config);
+  product.inputs = inputs;
+  product.partials = partials;
+  product.variant =
+      readWord(config, "variant", kVariantWords, models::hmacVariant(inputs, partials));
+  product.kernel_positions = readCount(config, "kernel_positions", 1);
+  product.conv_groups = readCount(config, "conv_groups", 1);
+  product.in_groups = readCount(config, "in_groups", 1);
+  product.out_groups = readCount(config, "out_groups", 1);
+  product.in_chans_per_group = readCount(config, "in_chans");
+  if (inputs == ElementType::Half && product.in_chans_per_group % 2 != 0) {
+    throw config.error("in_chans", "an even number with half inputs");
+  }
+  product.out_chans_per_group =
+      readCount(config, "out_chans", partials == ElementType::Half ? 2 : 1);
+  return hmacVertex({product, readCount(config, "field")});
 }
 
 }  // namespace
 
-ConvPartialHorizontalMac::ConvPartialHorizontalMac(const models::HmacShape& shape,
-                                                   std::uint64_t field)
-    : shape_(shape), field_(field) {
-  check(field > 0 && shape.in_groups > 0 && shape.out_groups > 0 && shape.conv_groups > 0,
-        "ConvPartialHorizontalMac with nothing to do");
-  fields_ = convFields(blocksOf(shape, field), shape.inputs, shape.partials);
+VertexType hmacVertex(const HmacVertexShape& shape) {
+  const models::HmacShape& product = shape.product;
+  check(
+      shape.field > 0 && product.in_groups > 0 && product.out_groups > 0 && product.conv_groups > 0,
+      "ConvPartialHorizontalMac with nothing to do");
+  VertexType type;
+  type.name = nameFor(product);
+  type.maker = "hmac";
+  type.params = paramsOf(shape);
+  type.kind = models::VertexKind::Supervisor;
+  type.fields = convFields(blocksOf(shape), product.inputs, product.partials);
+  type.sizes = {product.variant == HmacVariant::OneByOne ? kOneByOneStateBytes : kStateBytes,
+                convTableBytes(type.fields), kCodeBytes};
+  type.work = workFor(shape);
+  setFunctions<HmacVertexShape>(type, shape, {cost, compute});
+  return type;
 }
 
-std::string ConvPartialHorizontalMac::name() const {
-  return std::string("poplin::ConvPartialHorizontalMac") +
-         (shape_.variant == HmacVariant::OneByOne ? "1x1<" : "<") + nameOf(shape_.inputs) + "," +
-         nameOf(shape_.partials) + ">";
-}
-
-Cycles ConvPartialHorizontalMac::cycles(const models::Machine& machine) const {
-  // With one in group and one out channel the 1x1 form stores what it has; the estimate charges
-  // the walk over the regions all the same.
-  const bool stores_once = shape_.variant == HmacVariant::OneByOne && shape_.in_groups == 1 &&
-                           shape_.out_chans_per_group == 1;
-  const models::ZeroShape zero{shape_.partials,
-                               stores_once ? 0 : field_ * shape_.out_chans_per_group,
-                               shape_.conv_groups * shape_.out_groups};
-  return models::hmacRowCycles(machine, shape_, field_) + models::zeroPartialsCycles(machine, zero);
-}
-
-Bytes ConvPartialHorizontalMac::stateBytes() const {
-  return Bytes(shape_.variant == HmacVariant::OneByOne ? kOneByOneStateBytes : kStateBytes);
-}
-
-Bytes ConvPartialHorizontalMac::fieldDataBytes() const {
-  std::uint64_t edges = 0;
-  for (const Field& field : fields_) edges += field.edges();
-  return Bytes(edges * kPointerBytes + kWorklistBytes);
-}
-
-Bytes ConvPartialHorizontalMac::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-Flops ConvPartialHorizontalMac::flops() const {
-  const ConvBlocks b = blocksOf(shape_, field_);
-  return Flops(2 * b.conv_groups * b.field * b.in_groups * b.in_chans * b.out_groups * b.out_chans);
-}
-
-void ConvPartialHorizontalMac::compute(const VertexData& data) const {
-  computeConv(blocksOf(shape_, field_), fields_, data);
+VertexEntry hmacEntry() {
+  return {"hmac",
+          "vector units, ConvPartialHorizontalMac: type, partials_type, field, in_groups, "
+          "out_groups, in_chans",
+          read};
 }
 
 }  // namespace ipusim::workloads

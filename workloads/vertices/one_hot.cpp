@@ -1,60 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/one_hot.h"
-
 #include "base/error.h"
 #include "models/ipu/cost/multi_slice.h"
 #include "models/ipu/cost/small_vertices.h"
+#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
+
+using models::ElementType;
 
 namespace {
 
 // Two pointers and two sizes. Source: poplibs lib/popops/codelets/EncodeOneHot.cpp.
-constexpr std::uint64_t kStateBytes = 16;
+constexpr Bytes kStateBytes(16);
 // Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
 // (graphcore/popliner tests).
-constexpr std::uint64_t kCodeBytes = 160;
+constexpr Bytes kCodeBytes(160);
 
-}  // namespace
-
-OneHot::OneHot(const OneHotShape& shape) : shape_(shape) {
-  check(shape.rows > 0 && shape.classes > 0, "one-hot rows of nothing");
-  fields_ = {{"indices", FieldDirection::Input, models::ElementType::UInt32, {{1, shape.rows}}},
-             {"out", FieldDirection::InOut, shape.type, {{1, shape.rows * shape.classes}}}};
-}
-
-std::string OneHot::name() const {
-  return std::string("popops::EncodeOneHot<unsigned int,") + nameOf(shape_.type) + ">";
-}
-
-Cycles OneHot::cycles(const models::Machine& machine) const {
-  using models::ElementType;
-  if (shape_.type == ElementType::Half) {
-    return models::encodeOneHotCycles(ElementType::UInt32, shape_.type, shape_.rows);
+Cycles cost(const OneHotShape& shape, const models::Machine& machine) {
+  if (shape.type == ElementType::Half) {
+    return models::encodeOneHotCycles(ElementType::UInt32, shape.type, shape.rows);
   }
   return models::multiSliceCycles(
-      machine,
-      {models::SliceDirection::Update, sizeOf(shape_.type), 1, {shape_.rows, shape_.rows}});
+      machine, {models::SliceDirection::Update, sizeOf(shape.type), 1, {shape.rows, shape.rows}});
 }
 
-Bytes OneHot::stateBytes() const {
-  return Bytes(kStateBytes);
-}
-
-Bytes OneHot::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-void OneHot::compute(const VertexData& data) const {
-  withNumber(shape_.type, [&](auto number) {
+void compute(const OneHotShape& shape, const VertexData& data) {
+  withNumber(shape.type, [&](auto number) {
     using Number = decltype(number);
     const auto* indices = data.as<std::uint32_t>(0, 0);
     auto* row = data.as<Number>(1, 0);
-    for (std::uint64_t r = 0; r < shape_.rows; ++r, row += shape_.classes) {
-      if (indices[r] < shape_.classes) row[indices[r]] = static_cast<Number>(1.0F);
+    for (std::uint64_t r = 0; r < shape.rows; ++r, row += shape.classes) {
+      if (indices[r] < shape.classes) row[indices[r]] = static_cast<Number>(1.0F);
     }
   });
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+  return oneHotVertex({readWord(config, "type", kNumberWords), readCount(config, "rows"),
+                       readCount(config, "classes")});
+}
+
+}  // namespace
+
+VertexType oneHotVertex(const OneHotShape& shape) {
+  check(shape.rows > 0 && shape.classes > 0, "one-hot rows of nothing");
+  VertexType type;
+  type.name = std::string("popops::EncodeOneHot<unsigned int,") + nameOf(shape.type) + ">";
+  type.maker = "one_hot";
+  type.params = {
+      {"type", wordOf(shape.type, kNumberWords)}, {"rows", shape.rows}, {"classes", shape.classes}};
+  type.kind = models::VertexKind::Supervisor;
+  type.fields = {{"indices", FieldDirection::Input, ElementType::UInt32, {{1, shape.rows}}},
+                 {"out", FieldDirection::InOut, shape.type, {{1, shape.rows * shape.classes}}}};
+  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  // One element of each row is stored.
+  type.work = {Flops(0), sizeOf(ElementType::UInt32) * shape.rows, sizeOf(shape.type) * shape.rows};
+  setFunctions<OneHotShape>(type, shape, {cost, compute});
+  return type;
+}
+
+VertexEntry oneHotEntry() {
+  return {"one_hot", "rows with a single one, EncodeOneHot: type, rows, classes", read};
 }
 
 }  // namespace ipusim::workloads

@@ -1,65 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/outer_product.h"
-
 #include "base/error.h"
+#include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/params.h"
+#include "workloads/vertices/products.h"
 
 namespace ipusim::workloads {
+
+using models::OuterProductShape;
 
 namespace {
 
 // Pointer and length of the input, tables of weights and results, channels of a group; then a
 // pointer of either for each group. Source: poplibs lib/poplin/codelets/OuterProduct.cpp.
-constexpr std::uint64_t kStateBytes = 24;
-constexpr std::uint64_t kGroupBytes = 8;
+constexpr Bytes kStateBytes(24);
+constexpr Bytes kGroupBytes(8);
 // Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
 // (graphcore/popliner tests).
-constexpr std::uint64_t kCodeBytes = 240;
+constexpr Bytes kCodeBytes(240);
 
-}  // namespace
-
-OuterProduct::OuterProduct(const models::OuterProductShape& shape) : shape_(shape) {
-  check(shape.width > 0 && shape.chans > 0 && shape.chans % shape.chans_per_group == 0,
-        "OuterProduct of whole groups");
-  const std::uint64_t chans = shape.chans_per_group;
-  fields_ = {{"in", FieldDirection::Input, shape.type, {{1, shape.width}}},
-             {"weights", FieldDirection::Input, shape.type, {{groups(), chans}}},
-             {"out", FieldDirection::Output, shape.type, {{groups(), shape.width * chans}}}};
+std::uint64_t groupsOf(const OuterProductShape& shape) {
+  return shape.chans / shape.chans_per_group;
 }
 
-std::string OuterProduct::name() const {
-  return std::string("poplin::OuterProduct<") + nameOf(shape_.type) + ">";
+Cycles cost(const OuterProductShape& shape, const models::Machine& machine) {
+  return models::outerProductCycles(machine, shape);
 }
 
-Cycles OuterProduct::cycles(const models::Machine& machine) const {
-  return models::outerProductCycles(machine, shape_);
-}
-
-Bytes OuterProduct::stateBytes() const {
-  return Bytes(kStateBytes);
-}
-
-Bytes OuterProduct::fieldDataBytes() const {
-  return Bytes(groups() * kGroupBytes);
-}
-
-Bytes OuterProduct::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-Flops OuterProduct::flops() const {
-  return Flops(shape_.width * shape_.chans);
-}
-
-void OuterProduct::compute(const VertexData& data) const {
-  withNumber(shape_.type, [&](auto number) {
+void compute(const OuterProductShape& shape, const VertexData& data) {
+  withNumber(shape.type, [&](auto number) {
     using Number = decltype(number);
     const auto* in = data.as<Number>(0, 0);
-    const std::uint64_t chans = shape_.chans_per_group;
-    for (std::uint64_t g = 0; g < groups(); ++g) {
+    const std::uint64_t chans = shape.chans_per_group;
+    for (std::uint64_t g = 0; g < groupsOf(shape); ++g) {
       const auto* weights = data.as<Number>(1, g);
       auto* out = data.as<Number>(2, g);
-      for (std::uint64_t w = 0; w < shape_.width; ++w) {
+      for (std::uint64_t w = 0; w < shape.width; ++w) {
         for (std::uint64_t c = 0; c < chans; ++c) {
           out[w * chans + c] =
               static_cast<Number>(static_cast<float>(in[w]) * static_cast<float>(weights[c]));
@@ -67,6 +43,43 @@ void OuterProduct::compute(const VertexData& data) const {
       }
     }
   });
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+  OuterProductShape shape{};
+  shape.type = readWord(config, "type", kNumberWords);
+  shape.width = readCount(config, "width");
+  shape.chans_per_group = static_cast<std::uint32_t>(readCount(config, "chans"));
+  shape.chans = shape.chans_per_group * readCount(config, "groups", 1);
+  return outerProductVertex(shape);
+}
+
+}  // namespace
+
+VertexType outerProductVertex(const OuterProductShape& shape) {
+  check(shape.width > 0 && shape.chans > 0 && shape.chans % shape.chans_per_group == 0,
+        "OuterProduct of whole groups");
+  const std::uint64_t chans = shape.chans_per_group;
+  const std::uint64_t groups = groupsOf(shape);
+  VertexType type;
+  type.name = std::string("poplin::OuterProduct<") + nameOf(shape.type) + ">";
+  type.maker = "outer_product";
+  type.params = {{"type", wordOf(shape.type, kNumberWords)},
+                 {"width", shape.width},
+                 {"chans", chans},
+                 {"groups", groups}};
+  type.fields = {{"in", FieldDirection::Input, shape.type, {{1, shape.width}}},
+                 {"weights", FieldDirection::Input, shape.type, {{groups, chans}}},
+                 {"out", FieldDirection::Output, shape.type, {{groups, shape.width * chans}}}};
+  type.sizes = {kStateBytes, kGroupBytes * groups, kCodeBytes};
+  type.work = workOn(type.fields, Flops(shape.width * shape.chans));
+  setFunctions<OuterProductShape>(type, shape, {cost, compute});
+  return type;
+}
+
+VertexEntry outerProductEntry() {
+  return {"outer_product", "positions times weights, OuterProduct: type, width, chans, groups",
+          read};
 }
 
 }  // namespace ipusim::workloads

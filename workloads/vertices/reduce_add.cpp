@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/reduce_add.h"
-
 #include "base/error.h"
+#include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/params.h"
+#include "workloads/vertices/reductions.h"
 
 namespace ipusim::workloads {
+
+using models::PartialsMemory;
+using models::ReduceAddShape;
+using models::ReduceInputs;
 
 namespace {
 
 // Out pointer, counts, and the partials' array or the table of their pointers.
 // Source: poplibs lib/poplin/codelets/ReduceAdd.cpp.
-constexpr std::uint64_t kSingleStateBytes = 16;
-constexpr std::uint64_t kSeveralStateBytes = 12;
-constexpr std::uint64_t kPointerBytes = 4;
+constexpr Bytes kSingleStateBytes(16);
+constexpr Bytes kSeveralStateBytes(12);
+constexpr Bytes kPointerBytes(4);
 // Estimated: with ConvPartial1x1Out and a transpose it makes up the 1.6 kB of vertex code that a
 // matmul has on a tile in a recorded BERT-large profile (graphcore/popliner tests).
-constexpr std::uint64_t kCodeBytes = 320;
+constexpr Bytes kCodeBytes(320);
+
+constexpr Words<ReduceInputs, 2> kInputsWords{
+    {{ReduceInputs::Several, "several"}, {ReduceInputs::Single, "single"}}};
+constexpr Words<PartialsMemory, 2> kMemoryWords{
+    {{PartialsMemory::Any, "any"}, {PartialsMemory::Interleaved, "interleaved"}}};
+
+/// Partials of each output, the one on the tile included.
+std::uint64_t depthOf(const ReduceAddShape& shape) {
+  return shape.count + (shape.inputs == ReduceInputs::Single ? 1 : 0);
+}
 
 template <typename Partial, typename Output>
 void add(std::uint64_t outputs, std::uint64_t others, const VertexData& data) {
@@ -29,50 +44,59 @@ void add(std::uint64_t outputs, std::uint64_t others, const VertexData& data) {
   for (std::uint64_t i = 0; i < outputs; ++i) out[i] = static_cast<Output>(sum[i]);
 }
 
-}  // namespace
-
-ReduceAdd::ReduceAdd(const models::Machine& machine, const models::ReduceAddShape& shape)
-    : depth_(shape.count), shape_(models::reduceAddFor(machine, shape)) {
-  check(depth_ >= 2 && shape.outputs > 0, "ReduceAdd with nothing to add");
-  fields_ = {
-      {"out", FieldDirection::Output, shape.output, {{1, shape.outputs}}},
-      {"own", FieldDirection::Input, shape.partials, {{1, shape.outputs}}},
-      {"partials", FieldDirection::Input, shape.partials, {{depth_ - 1, shape.outputs}}},
-  };
+Cycles cost(const ReduceAddShape& shape, const models::Machine& machine) {
+  return models::reduceAddCycles(machine, shape);
 }
 
-std::string ReduceAdd::name() const {
-  return std::string("poplin::ReduceAdd<") + nameOf(shape_.output) + "," + nameOf(shape_.partials) +
-         (shape_.inputs == models::ReduceInputs::Single ? ",true>" : ",false>");
-}
-
-Cycles ReduceAdd::cycles(const models::Machine& machine) const {
-  return models::reduceAddCycles(machine, shape_);
-}
-
-Bytes ReduceAdd::stateBytes() const {
-  return Bytes(shape_.inputs == models::ReduceInputs::Single ? kSingleStateBytes
-                                                             : kSeveralStateBytes);
-}
-
-Bytes ReduceAdd::fieldDataBytes() const {
-  return Bytes(shape_.inputs == models::ReduceInputs::Single ? 0 : depth_ * kPointerBytes);
-}
-
-Bytes ReduceAdd::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-Flops ReduceAdd::flops() const {
-  return Flops((depth_ - 1) * shape_.outputs);
-}
-
-void ReduceAdd::compute(const VertexData& data) const {
-  withNumber(shape_.partials, [&](auto partial) {
-    withNumber(shape_.output, [&](auto output) {
-      add<decltype(partial), decltype(output)>(shape_.outputs, depth_ - 1, data);
+void compute(const ReduceAddShape& shape, const VertexData& data) {
+  withNumber(shape.partials, [&](auto partial) {
+    withNumber(shape.output, [&](auto output) {
+      add<decltype(partial), decltype(output)>(shape.outputs, depthOf(shape) - 1, data);
     });
   });
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& machine) {
+  ReduceAddShape shape{readWord(config, "partials_type", kNumberWords),
+                       readWord(config, "type", kNumberWords), readCount(config, "elements"),
+                       config.whole("partials", 2, kMaxElements)};
+  shape.memory = readWord(config, "memory", kMemoryWords, PartialsMemory::Any);
+  if (!config.has("inputs")) return reduceAddVertex(models::reduceAddFor(machine, shape));
+  shape.inputs = readWord(config, "inputs", kInputsWords);
+  if (shape.inputs == ReduceInputs::Single) --shape.count;
+  return reduceAddVertex(shape);
+}
+
+}  // namespace
+
+VertexType reduceAddVertex(const ReduceAddShape& shape) {
+  const std::uint64_t depth = depthOf(shape);
+  const bool single = shape.inputs == ReduceInputs::Single;
+  check(depth >= 2 && shape.outputs > 0, "ReduceAdd with nothing to add");
+  VertexType type;
+  type.name = std::string("poplin::ReduceAdd<") + nameOf(shape.output) + "," +
+              nameOf(shape.partials) + (single ? ",true>" : ",false>");
+  type.maker = "reduce_add";
+  type.params = {{"type", wordOf(shape.output, kNumberWords)},
+                 {"partials_type", wordOf(shape.partials, kNumberWords)},
+                 {"elements", shape.outputs},
+                 {"partials", depth},
+                 {"inputs", wordOf(shape.inputs, kInputsWords)},
+                 {"memory", wordOf(shape.memory, kMemoryWords)}};
+  type.kind = models::VertexKind::Supervisor;
+  type.fields = {{"out", FieldDirection::Output, shape.output, {{1, shape.outputs}}},
+                 {"own", FieldDirection::Input, shape.partials, {{1, shape.outputs}}},
+                 {"partials", FieldDirection::Input, shape.partials, {{depth - 1, shape.outputs}}}};
+  type.sizes = {single ? kSingleStateBytes : kSeveralStateBytes,
+                single ? Bytes(0) : kPointerBytes * depth, kCodeBytes};
+  type.work = workOn(type.fields, Flops((depth - 1) * shape.outputs));
+  setFunctions<ReduceAddShape>(type, shape, {cost, compute});
+  return type;
+}
+
+VertexEntry reduceAddEntry() {
+  return {"reduce_add", "sum of partials, ReduceAdd: type, partials_type, elements, partials",
+          read};
 }
 
 }  // namespace ipusim::workloads

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/reduce_pairs.h"
-
 #include "base/error.h"
 #include "models/ipu/cost/reduce.h"
+#include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/params.h"
+#include "workloads/vertices/reductions.h"
 
 namespace ipusim::workloads {
 
@@ -13,66 +14,74 @@ constexpr std::uint64_t kPartials = 2;
 
 // Pointers of output and partials and the counts; the list of regions has tables instead.
 // Source: poplibs lib/popops/codelets/reduction/*.cpp.
-constexpr std::uint64_t kStateBytes = 16;
-constexpr std::uint64_t kRegionBytes = 12;
+constexpr Bytes kStateBytes(16);
+constexpr Bytes kRegionBytes(12);
 // Estimated, as for ReduceAdd.
-constexpr std::uint64_t kCodeBytes = 320;
+constexpr Bytes kCodeBytes(320);
 
-}  // namespace
-
-ReducePairs::ReducePairs(const ReducePairsShape& shape) : shape_(shape) {
-  check(shape.rows > 0 && shape.columns > 0, "a reduction to nothing");
-  const EdgeGroups groups{{shape.rows, shape.columns}};
-  fields_ = {{"out", FieldDirection::Output, shape.type, groups},
-             {"first", FieldDirection::Input, shape.type, groups},
-             {"second", FieldDirection::Input, shape.type, groups}};
+const char* formOf(const ReducePairsShape& shape) {
+  if (shape.rows == 1) return "StridedReduce";
+  return shape.columns == 1 ? "ContinuousReduce" : "Reduce";
 }
 
-std::string ReducePairs::name() const {
-  const std::string types = std::string(nameOf(shape_.type)) + "," + nameOf(shape_.type) + ">";
-  if (shape_.rows == 1) return "popops::StridedReduce<ReduceAdd," + types;
-  if (shape_.columns == 1) return "popops::ContinuousReduce<ReduceAdd," + types;
-  return "popops::Reduce<ReduceAdd," + types;
-}
-
-Cycles ReducePairs::cycles(const models::Machine& machine) const {
-  const models::ReduceKind kind{models::ReduceOp::Add, shape_.type, shape_.type};
-  if (shape_.rows == 1) {
-    return models::stridedReduceCycles(machine, {kind, kPartials, shape_.columns, shape_.stride});
+Cycles cost(const ReducePairsShape& shape, const models::Machine& machine) {
+  const models::ReduceKind kind{models::ReduceOp::Add, shape.type, shape.type};
+  if (shape.rows == 1) {
+    return models::stridedReduceCycles(machine, {kind, kPartials, shape.columns, shape.stride});
   }
-  if (shape_.columns == 1) {
-    return models::continuousReduceCycles(machine, {kind, kPartials, shape_.rows});
+  if (shape.columns == 1) {
+    return models::continuousReduceCycles(machine, {kind, kPartials, shape.rows});
   }
-  const models::ReduceRegion region{shape_.columns, {kPartials * shape_.columns}};
-  return models::reduceCycles(machine, kind,
-                              std::vector<models::ReduceRegion>(shape_.rows, region));
+  const models::ReduceRegion region{shape.columns, {kPartials * shape.columns}};
+  return models::reduceCycles(machine, kind, std::vector<models::ReduceRegion>(shape.rows, region));
 }
 
-Bytes ReducePairs::stateBytes() const {
-  return Bytes(kStateBytes);
-}
-
-Bytes ReducePairs::fieldDataBytes() const {
-  const bool list = shape_.rows != 1 && shape_.columns != 1;
-  return Bytes(list ? shape_.rows * kRegionBytes : 0);
-}
-
-Bytes ReducePairs::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-void ReducePairs::compute(const VertexData& data) const {
-  withNumber(shape_.type, [&](auto number) {
+void compute(const ReducePairsShape& shape, const VertexData& data) {
+  withNumber(shape.type, [&](auto number) {
     using Number = decltype(number);
-    for (std::uint64_t r = 0; r < shape_.rows; ++r) {
+    for (std::uint64_t r = 0; r < shape.rows; ++r) {
       const auto* first = data.as<Number>(1, r);
       const auto* second = data.as<Number>(2, r);
       auto* out = data.as<Number>(0, r);
-      for (std::uint64_t c = 0; c < shape_.columns; ++c) {
+      for (std::uint64_t c = 0; c < shape.columns; ++c) {
         out[c] = static_cast<Number>(static_cast<float>(first[c]) + static_cast<float>(second[c]));
       }
     }
   });
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+  const std::uint64_t columns = readCount(config, "columns");
+  return reducePairsVertex({readWord(config, "type", kNumberWords), readCount(config, "rows"),
+                            columns, config.whole("stride", columns, kMaxElements, columns)});
+}
+
+}  // namespace
+
+VertexType reducePairsVertex(const ReducePairsShape& shape) {
+  check(shape.rows > 0 && shape.columns > 0, "a reduction to nothing");
+  const EdgeGroups groups{{shape.rows, shape.columns}};
+  const bool list = shape.rows != 1 && shape.columns != 1;
+  VertexType type;
+  type.name = std::string("popops::") + formOf(shape) + "<ReduceAdd," + nameOf(shape.type) + "," +
+              nameOf(shape.type) + ">";
+  type.maker = "reduce_pairs";
+  type.params = {{"type", wordOf(shape.type, kNumberWords)},
+                 {"rows", shape.rows},
+                 {"columns", shape.columns},
+                 {"stride", shape.stride}};
+  type.kind = models::VertexKind::Worker;
+  type.fields = {{"out", FieldDirection::Output, shape.type, groups},
+                 {"first", FieldDirection::Input, shape.type, groups},
+                 {"second", FieldDirection::Input, shape.type, groups}};
+  type.sizes = {kStateBytes, list ? kRegionBytes * shape.rows : Bytes(0), kCodeBytes};
+  type.work = workOn(type.fields, Flops(shape.rows * shape.columns));
+  setFunctions<ReducePairsShape>(type, shape, {cost, compute});
+  return type;
+}
+
+VertexEntry reducePairsEntry() {
+  return {"reduce_pairs", "sum of two rows of partials, Reduce: type, rows, columns", read};
 }
 
 }  // namespace ipusim::workloads

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
 
@@ -16,6 +17,13 @@ Runs Runs::one(std::uint64_t elements) {
 Runs Runs::list(std::vector<std::uint64_t> elements) {
   check(!elements.empty(), "an elementwise vertex on no run");
   return {false, std::move(elements)};
+}
+
+Runs Runs::read(const ConfigReader& config) {
+  if (config.has("runs")) return list(config.wholes("runs", 0, kMaxElements));
+  const std::uint64_t elements = readCount(config, "elements");
+  if (!config.has("regions")) return one(elements);
+  return list(std::vector<std::uint64_t>(readCount(config, "regions"), elements));
 }
 
 std::uint64_t Runs::elements() const {
@@ -38,8 +46,16 @@ EdgeGroups Runs::groups() const {
   return groups;
 }
 
-Bytes Runs::tableBytes(std::uint64_t run_bytes) const {
-  return Bytes(one_ ? 0 : run_bytes * lengths_.size());
+Bytes Runs::tableBytes(Bytes run_bytes) const {
+  return one_ ? Bytes(0) : run_bytes * lengths_.size();
+}
+
+void Runs::appendTo(Params& params) const {
+  if (one_) {
+    params.push_back({"elements", lengths_.front()});
+  } else {
+    params.push_back({"runs", lengths_});
+  }
 }
 
 }  // namespace ipusim::workloads

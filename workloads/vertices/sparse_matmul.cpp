@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/sparse_matmul.h"
-
 #include <algorithm>
-#include <memory>
 
 #include "base/error.h"
 #include "models/ipu/cost/amp.h"
 #include "models/ipu/cost/popsparse_block.h"
+#include "models/ipu/cost/popsparse_elementwise.h"
 #include "models/ipu/cost/zero.h"
+#include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/params.h"
+#include "workloads/vertices/products.h"
 
 namespace ipusim::workloads {
 
@@ -20,7 +21,7 @@ constexpr std::size_t kOut = 2;
 
 // Estimated: pointers to the operands, the result and the tables of buckets, their lengths, strides
 // and the number of partials, as the codelets of poplibs lib/popsparse/codelets hold them.
-constexpr std::uint64_t kStateBytes = 32;
+constexpr Bytes kStateBytes(32);
 // One bucket: a pointer to its meta-information and one to its non-zeros.
 constexpr std::uint64_t kBucketTableBytes = 8;
 // 16-bit entries, after poplibs lib/popsparse/SparseMetaInfo.hpp: an output row has its place and
@@ -33,8 +34,8 @@ constexpr std::uint64_t kRowEntries = 2;
 constexpr std::uint64_t kNonZeroEntries = 1;
 constexpr std::uint64_t kWorkers = 6;
 // Estimated, as for the matrix engine's and the dot products' vertices.
-constexpr std::uint64_t kElementCodeBytes = 640;
-constexpr std::uint64_t kBlockCodeBytes = 1024;
+constexpr Bytes kElementCodeBytes(640);
+constexpr Bytes kBlockCodeBytes(1024);
 
 /// out += block * dense, one column after the other.
 template <typename Input>
@@ -69,48 +70,30 @@ void multiply(const SparseTile& tile, const VertexData& data) {
   }
 }
 
-}  // namespace
-
-SparseDenseMatMul::SparseDenseMatMul(SparseTile tile) : tile_(std::move(tile)) {
-  check(!tile_.blocks.empty() && tile_.columns > 0, "a sparse vertex with nothing to multiply");
-  for (std::size_t b = 0; b < tile_.blocks.size(); ++b) {
-    if (b == 0 || tile_.blocks[b].row != tile_.blocks[b - 1].row) row_sizes_.push_back(0);
-    ++row_sizes_.back();
+/// Blocks of each row that has any.
+std::vector<std::uint64_t> rowSizes(const SparseTile& tile) {
+  std::vector<std::uint64_t> sizes;
+  for (std::size_t b = 0; b < tile.blocks.size(); ++b) {
+    if (b == 0 || tile.blocks[b].row != tile.blocks[b - 1].row) sizes.push_back(0);
+    ++sizes.back();
   }
-  const std::uint64_t row = tile_.columns * tile_.block;
-  const std::uint64_t values = tile_.blocks.size() * tile_.block * tile_.block;
-  fields_ = {{"values", FieldDirection::Input, tile_.inputs, {{1, values}}},
-             {"dense", FieldDirection::Input, tile_.inputs, {{1, tile_.in_rows * row}}},
-             {"out", FieldDirection::Output, tile_.partials, {{1, tile_.out_rows * row}}}};
+  return sizes;
 }
 
-Bytes SparseDenseMatMul::stateBytes() const {
-  return Bytes(kStateBytes);
-}
-
-Bytes SparseDenseMatMul::fieldDataBytes() const {
+/// The meta-information: where rows and non-zeros are, in 16-bit entries.
+Bytes tableBytes(const SparseTile& tile) {
   const std::uint64_t entries = kSubGroupEntries + kWorkers * kWorkerEntries +
-                                kRowEntries * row_sizes_.size() +
-                                kNonZeroEntries * tile_.blocks.size();
+                                kRowEntries * rowSizes(tile).size() +
+                                kNonZeroEntries * tile.blocks.size();
   return Bytes(kBucketTableBytes + kEntryBytes * entries);
 }
 
-Flops SparseDenseMatMul::flops() const {
-  return Flops(2 * tile_.blocks.size() * tile_.block * tile_.block * tile_.columns);
-}
-
-void SparseDenseMatMul::compute(const VertexData& data) const {
-  withNumber(tile_.inputs, [&](auto input) {
-    withNumber(tile_.partials,
-               [&](auto partial) { multiply<decltype(input), decltype(partial)>(tile_, data); });
-  });
-}
-
-std::vector<models::SparseRows> SparseDenseMatMul::deal(std::uint64_t workers) const {
+/// Rows that have blocks, dealt out in order so that each worker has about as many blocks.
+std::vector<models::SparseRows> deal(const SparseTile& tile, std::uint64_t workers) {
   std::vector<models::SparseRows> shares(workers);
   std::uint64_t before = 0;
-  for (const std::uint64_t size : row_sizes_) {
-    const std::uint64_t worker = (before + size / 2) * workers / tile_.blocks.size();
+  for (const std::uint64_t size : rowSizes(tile)) {
+    const std::uint64_t worker = (before + size / 2) * workers / tile.blocks.size();
     models::SparseRows& share = shares[std::min(worker, workers - 1)];
     ++share.rows;
     share.non_zeros += size;
@@ -119,47 +102,140 @@ std::vector<models::SparseRows> SparseDenseMatMul::deal(std::uint64_t workers) c
   return shares;
 }
 
-Cycles SparseDenseMatMul::clearCycles(const models::Machine& machine) const {
-  return models::zeroPartialsCycles(machine, {tile_.partials, fields_[kOut].elements(), 1});
+Cycles multiplyCycles(const SparseTile& tile, const models::Machine& machine) {
+  if (tile.block == 1) {
+    const models::DealRows rows = [&tile](std::uint64_t workers) { return deal(tile, workers); };
+    return models::sparseForwardTileCycles(machine, tile.inputs, tile.columns, rows);
+  }
+  models::SparseBlockShape shape{tile.inputs, tile.partials, tile.block, {}, 1, 0, {}};
+  shape.conv_units = models::ampUnits(machine, tile.inputs, tile.partials);
+  shape.columns = ceilDiv<std::uint64_t>(tile.columns, machine.workers_per_tile);
+  return models::sparseBlockCycles(machine, shape, tile.blocks.size());
 }
 
-std::string SparseDenseMatMul::typeNames() const {
-  return std::string(nameOf(tile_.inputs)) + "," + nameOf(tile_.partials);
+Cycles cost(const SparseTile& tile, const models::Machine& machine) {
+  const std::uint64_t outputs = tile.out_rows * tile.columns * tile.block;
+  return models::zeroPartialsCycles(machine, {tile.partials, outputs, 1}) +
+         multiplyCycles(tile, machine);
 }
 
-std::string SparseDenseMatMulElementWise::name() const {
-  return "popsparse::SparseDenseMatMulElementWise<" + typeNames() + ">";
+void compute(const SparseTile& tile, const VertexData& data) {
+  withNumber(tile.inputs, [&](auto input) {
+    withNumber(tile.partials,
+               [&](auto partial) { multiply<decltype(input), decltype(partial)>(tile, data); });
+  });
 }
 
-Cycles SparseDenseMatMulElementWise::cycles(const models::Machine& machine) const {
-  const models::DealRows rows = [this](std::uint64_t workers) { return deal(workers); };
-  return clearCycles(machine) +
-         models::sparseForwardTileCycles(machine, tile().inputs, tile().columns, rows);
+std::string nameFor(const SparseTile& tile) {
+  const std::string types = std::string(nameOf(tile.inputs)) + "," + nameOf(tile.partials);
+  if (tile.block == 1) return "popsparse::SparseDenseMatMulElementWise<" + types + ">";
+  const std::string size = std::to_string(tile.block);
+  return "popsparse::SparseDenseMatMulBlock<" + types + "," + size + "," + size + ">";
 }
 
-Bytes SparseDenseMatMulElementWise::codeBytes() const {
-  return Bytes(kElementCodeBytes);
+Params paramsOf(const SparseTile& tile) {
+  Params params{{"type", wordOf(tile.inputs, kNumberWords)},
+                {"partials_type", wordOf(tile.partials, kNumberWords)},
+                {"block", tile.block},
+                {"rows", tile.out_rows},
+                {"in_rows", tile.in_rows},
+                {"columns", tile.columns}};
+  std::vector<std::uint64_t> rows;
+  std::vector<std::uint64_t> columns;
+  rows.reserve(tile.blocks.size());
+  columns.reserve(tile.blocks.size());
+  for (const BlockPosition& block : tile.blocks) {
+    rows.push_back(block.row);
+    columns.push_back(block.column);
+  }
+  params.push_back({"block_rows", std::move(rows)});
+  params.push_back({"block_columns", std::move(columns)});
+  return params;
 }
 
-std::string SparseDenseMatMulBlock::name() const {
-  const std::string size = std::to_string(tile().block);
-  return "popsparse::SparseDenseMatMulBlock<" + typeNames() + "," + size + "," + size + ">";
+/// Every block loads a row of blocks of the dense operand; each row of the result is cleared, then
+/// stored when its sum is there.
+VertexWork workFor(const SparseTile& tile, const std::vector<Field>& fields) {
+  const std::uint64_t values = fields[kValues].elements();
+  const std::uint64_t dense = tile.blocks.size() * tile.columns * tile.block;
+  return {Flops(2 * values * tile.columns), sizeOf(tile.inputs) * (values + dense),
+          sizeOf(tile.partials) * fields[kOut].elements() * 2};
 }
 
-Cycles SparseDenseMatMulBlock::cycles(const models::Machine& machine) const {
-  models::SparseBlockShape shape{tile().inputs, tile().partials, tile().block, {}, 1, 0, {}};
-  shape.conv_units = models::ampUnits(machine, tile().inputs, tile().partials);
-  shape.columns = ceilDiv<std::uint64_t>(tile().columns, machine.workers_per_tile);
-  return clearCycles(machine) + models::sparseBlockCycles(machine, shape, tile().blocks.size());
+// A band has at most as many blocks as the square of this.
+constexpr std::uint64_t kMaxRows = 1U << 12U;
+
+/// The blocks that "block_rows" and "block_columns" list.
+std::vector<BlockPosition> listedBlocks(const ConfigReader& config, const SparseTile& tile) {
+  const std::vector<std::uint64_t> rows = config.wholes("block_rows", 0, tile.out_rows - 1);
+  const std::vector<std::uint64_t> columns = config.wholes("block_columns", 0, tile.in_rows - 1);
+  if (rows.size() != columns.size()) {
+    throw config.error("block_columns", "one column for each of block_rows");
+  }
+  if (!std::is_sorted(rows.begin(), rows.end())) throw config.error("block_rows", "sorted rows");
+  std::vector<BlockPosition> blocks;
+  for (std::size_t b = 0; b < rows.size(); ++b) {
+    blocks.push_back({static_cast<std::uint32_t>(rows[b]), static_cast<std::uint32_t>(columns[b])});
+  }
+  return blocks;
 }
 
-Bytes SparseDenseMatMulBlock::codeBytes() const {
-  return Bytes(kBlockCodeBytes);
+/// Rows of "row_blocks" blocks, each row one place further on than the one before.
+std::vector<BlockPosition> bandOfBlocks(const ConfigReader& config, const SparseTile& tile) {
+  const std::uint64_t blocks = config.whole("row_blocks", 1, std::min(tile.in_rows, kMaxRows));
+  std::vector<BlockPosition> band;
+  for (std::uint64_t row = 0; row < tile.out_rows; ++row) {
+    for (std::uint64_t b = 0; b < blocks; ++b) {
+      band.push_back(
+          {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>((row + b) % tile.in_rows)});
+    }
+  }
+  return band;
 }
 
-std::shared_ptr<const Codelet> makeSparseMatMul(SparseTile tile) {
-  if (tile.block == 1) return std::make_shared<SparseDenseMatMulElementWise>(std::move(tile));
-  return std::make_shared<SparseDenseMatMulBlock>(std::move(tile));
+VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+  SparseTile tile{};
+  const auto [inputs, partials] = readProductTypes(config);
+  tile.inputs = inputs;
+  tile.partials = partials;
+  tile.block = config.whole("block", 1, 16, 1);
+  if (tile.block != 1 && tile.block != 4 && tile.block != 8 && tile.block != 16) {
+    throw config.error("block", "one of 1, 4, 8, 16");
+  }
+  const bool listed = config.has("block_rows");
+  tile.out_rows = config.whole("rows", 1, listed ? kMaxElements : kMaxRows);
+  tile.in_rows = config.whole("in_rows", 1, listed ? kMaxElements : kMaxRows);
+  tile.columns = readCount(config, "columns");
+  tile.blocks = listed ? listedBlocks(config, tile) : bandOfBlocks(config, tile);
+  return sparseMatMulVertex(std::move(tile));
+}
+
+}  // namespace
+
+VertexType sparseMatMulVertex(SparseTile tile) {
+  check(!tile.blocks.empty() && tile.columns > 0, "a sparse vertex with nothing to multiply");
+  const std::uint64_t row = tile.columns * tile.block;
+  const std::uint64_t values = tile.blocks.size() * tile.block * tile.block;
+  VertexType type;
+  type.name = nameFor(tile);
+  type.maker = "sparse_matmul";
+  type.params = paramsOf(tile);
+  type.kind = models::VertexKind::Supervisor;
+  type.fields = {{"values", FieldDirection::Input, tile.inputs, {{1, values}}},
+                 {"dense", FieldDirection::Input, tile.inputs, {{1, tile.in_rows * row}}},
+                 {"out", FieldDirection::Output, tile.partials, {{1, tile.out_rows * row}}}};
+  type.sizes = {kStateBytes, tableBytes(tile),
+                tile.block == 1 ? kElementCodeBytes : kBlockCodeBytes};
+  type.work = workFor(tile, type.fields);
+  setFunctions<SparseTile>(type, std::move(tile), {cost, compute});
+  return type;
+}
+
+VertexEntry sparseMatMulEntry() {
+  return {"sparse_matmul",
+          "sparse times dense, SparseDenseMatMul: type, partials_type, block, rows, in_rows, "
+          "columns, row_blocks",
+          read};
 }
 
 }  // namespace ipusim::workloads

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/transpose.h"
-
 #include <cstring>
+
+#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/entries.h"
+#include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
 
@@ -10,80 +12,84 @@ using models::TransposeVertex;
 namespace {
 
 // Two pointers and the sizes. Source: poplibs lib/popops/codelets/Transpose*.cpp.
-constexpr std::uint64_t kStateBytes = 16;
+constexpr Bytes kStateBytes(16);
 // A pointer for each matrix in "src" and in "dst", in the same place.
-constexpr std::uint64_t kPointerBytes = 4;
+constexpr Bytes kPointerBytes(4);
 // Estimated: the smallest of the three vertex types in the 1.6 kB that a matmul has on a tile in a
 // recorded BERT-large profile (graphcore/popliner tests).
-constexpr std::uint64_t kCodeBytes = 256;
+constexpr Bytes kCodeBytes(256);
 
-const char* nameOfVertex(TransposeVertex vertex) {
-  switch (vertex) {
-    case TransposeVertex::Transpose2D:
-      return "Transpose2D";
-    case TransposeVertex::Transpose1D:
-      return "Transpose1D";
-    case TransposeVertex::Transpose1DSingleWorker:
-      return "Transpose1DSingleWorker";
-    case TransposeVertex::SplitTranspose1D:
-      break;
-  }
-  return "SplitTranspose1D";
+/// The vendor's names of the forms.
+constexpr Words<TransposeVertex, 4> kFormWords{
+    {{TransposeVertex::Transpose2D, "Transpose2D"},
+     {TransposeVertex::Transpose1D, "Transpose1D"},
+     {TransposeVertex::Transpose1DSingleWorker, "Transpose1DSingleWorker"},
+     {TransposeVertex::SplitTranspose1D, "SplitTranspose1D"}}};
+
+bool usesAllWorkers(TransposeVertex form) {
+  return form == TransposeVertex::Transpose1D || form == TransposeVertex::SplitTranspose1D;
 }
 
-}  // namespace
-
-Transpose::Transpose(models::ElementType type, TransposeVertex vertex, std::uint64_t rows,
-                     std::uint64_t columns, std::uint64_t matrices)
-    : type_(type), shape_{vertex, sizeOf(type), rows, columns, matrices} {
-  const EdgeGroup group = vertex == TransposeVertex::Transpose2D
-                              ? EdgeGroup{matrices, rows * columns}
-                              : EdgeGroup{1, matrices * rows * columns};
-  fields_ = {{"src", FieldDirection::Input, type, {group}},
-             {"dst", FieldDirection::Output, type, {group}}};
+Cycles cost(const TransposeVertexShape& shape, const models::Machine& machine) {
+  return models::transposeCycles(
+      machine, {shape.form, sizeOf(shape.type), shape.rows, shape.columns, shape.matrices});
 }
 
-std::string Transpose::name() const {
-  return std::string("popops::") + nameOfVertex(shape_.vertex) + "<" + nameOf(type_) + ">";
-}
-
-models::VertexKind Transpose::kind() const {
-  const bool all_workers = shape_.vertex == TransposeVertex::Transpose1D ||
-                           shape_.vertex == TransposeVertex::SplitTranspose1D;
-  return all_workers ? models::VertexKind::Supervisor : models::VertexKind::Worker;
-}
-
-Cycles Transpose::cycles(const models::Machine& machine) const {
-  return models::transposeCycles(machine, shape_);
-}
-
-Bytes Transpose::stateBytes() const {
-  return Bytes(kStateBytes);
-}
-
-Bytes Transpose::fieldDataBytes() const {
-  if (shape_.vertex != TransposeVertex::Transpose2D) return Bytes(0);
-  return Bytes(2 * shape_.matrices * kPointerBytes);
-}
-
-Bytes Transpose::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-void Transpose::compute(const VertexData& data) const {
-  const std::uint64_t element = shape_.element.value();
-  const std::uint64_t matrix_bytes = shape_.rows * shape_.columns * element;
-  const bool one_edge = shape_.vertex != TransposeVertex::Transpose2D;
-  for (std::uint64_t m = 0; m < shape_.matrices; ++m) {
+void compute(const TransposeVertexShape& shape, const VertexData& data) {
+  const std::uint64_t element = sizeOf(shape.type).value();
+  const std::uint64_t matrix_bytes = shape.rows * shape.columns * element;
+  const bool one_edge = shape.form != TransposeVertex::Transpose2D;
+  for (std::uint64_t m = 0; m < shape.matrices; ++m) {
     const std::byte* src = one_edge ? data.edge(0, 0) + m * matrix_bytes : data.edge(0, m);
     std::byte* dst = one_edge ? data.edge(1, 0) + m * matrix_bytes : data.edge(1, m);
-    for (std::uint64_t r = 0; r < shape_.rows; ++r) {
-      for (std::uint64_t c = 0; c < shape_.columns; ++c) {
-        std::memcpy(dst + (c * shape_.rows + r) * element, src + (r * shape_.columns + c) * element,
+    for (std::uint64_t r = 0; r < shape.rows; ++r) {
+      for (std::uint64_t c = 0; c < shape.columns; ++c) {
+        std::memcpy(dst + (c * shape.rows + r) * element, src + (r * shape.columns + c) * element,
                     element);
       }
     }
   }
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& machine) {
+  const models::ElementType type = readWord(config, "type", kNumberWords);
+  const std::uint64_t rows = readCount(config, "rows");
+  const std::uint64_t columns = readCount(config, "columns");
+  const std::uint64_t matrices = readCount(config, "matrices", 1);
+  const TransposeVertex chosen =
+      models::transposeVertexFor(machine, sizeOf(type), rows, columns, matrices);
+  return transposeVertex(
+      {type, readWord(config, "form", kFormWords, chosen), rows, columns, matrices});
+}
+
+}  // namespace
+
+VertexType transposeVertex(const TransposeVertexShape& shape) {
+  const bool lists = shape.form == TransposeVertex::Transpose2D;
+  const std::uint64_t elements = shape.rows * shape.columns;
+  const EdgeGroup group =
+      lists ? EdgeGroup{shape.matrices, elements} : EdgeGroup{1, shape.matrices * elements};
+  VertexType type;
+  type.name =
+      std::string("popops::") + wordOf(shape.form, kFormWords) + "<" + nameOf(shape.type) + ">";
+  type.maker = "transpose";
+  type.params = {{"type", wordOf(shape.type, kNumberWords)},
+                 {"form", wordOf(shape.form, kFormWords)},
+                 {"rows", shape.rows},
+                 {"columns", shape.columns},
+                 {"matrices", shape.matrices}};
+  type.kind =
+      usesAllWorkers(shape.form) ? models::VertexKind::Supervisor : models::VertexKind::Worker;
+  type.fields = {{"src", FieldDirection::Input, shape.type, {group}},
+                 {"dst", FieldDirection::Output, shape.type, {group}}};
+  type.sizes = {kStateBytes, lists ? kPointerBytes * (2 * shape.matrices) : Bytes(0), kCodeBytes};
+  type.work = workOn(type.fields, Flops(0));
+  setFunctions<TransposeVertexShape>(type, shape, {cost, compute});
+  return type;
+}
+
+VertexEntry transposeEntry() {
+  return {"transpose", "transpose on a tile: type, rows, columns, matrices", read};
 }
 
 }  // namespace ipusim::workloads

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/triad.h"
-
 #include "base/error.h"
 #include "models/ipu/cost/scaled_add.h"
+#include "workloads/vertices/custom.h"
+#include "workloads/vertices/entries.h"
+#include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
 
@@ -11,40 +12,50 @@ using models::ElementType;
 namespace {
 
 // Three pointers, a length and the scale.
-constexpr std::uint64_t kStateBytes = 20;
+constexpr Bytes kStateBytes(20);
 // Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
 // (graphcore/popliner tests).
-constexpr std::uint64_t kCodeBytes = 200;
+constexpr Bytes kCodeBytes(200);
 
-}  // namespace
-
-Triad::Triad(float scale, std::uint64_t elements) : scale_(scale), elements_(elements) {
-  check(elements > 0, "a triad of nothing");
-  const EdgeGroups one_edge{{1, elements}};
-  fields_ = {{"b", FieldDirection::Input, ElementType::Float, one_edge},
-             {"c", FieldDirection::Input, ElementType::Float, one_edge, FieldMemory::Any, 0},
-             {"out", FieldDirection::Output, ElementType::Float, one_edge, FieldMemory::Any, 1}};
-}
-
-Cycles Triad::cycles(const models::Machine& machine) const {
+Cycles cost(const TriadShape& shape, const models::Machine& machine) {
   const models::ScaledAddKind add{models::ScaledOp::Add, ElementType::Float, ElementType::Float,
                                   models::OperandMemory::Apart};
-  return models::scaledAddCycles(machine, {add, elements_});
+  return models::scaledAddCycles(machine, {add, shape.elements});
 }
 
-Bytes Triad::stateBytes() const {
-  return Bytes(kStateBytes);
-}
-
-Bytes Triad::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-void Triad::compute(const VertexData& data) const {
+void compute(const TriadShape& shape, const VertexData& data) {
   const auto* b = data.as<float>(0, 0);
   const auto* c = data.as<float>(1, 0);
   auto* out = data.as<float>(2, 0);
-  for (std::uint64_t i = 0; i < elements_; ++i) out[i] = b[i] + scale_ * c[i];
+  for (std::uint64_t i = 0; i < shape.elements; ++i) out[i] = b[i] + shape.scale * c[i];
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+  return triadVertex({readScale(config, 1), readCount(config, "elements")});
+}
+
+}  // namespace
+
+VertexType triadVertex(const TriadShape& shape) {
+  check(shape.elements > 0, "a triad of nothing");
+  const EdgeGroups one_edge{{1, shape.elements}};
+  VertexType type;
+  type.name = "Triad";
+  type.maker = "triad";
+  type.params = {{"scale", shape.scale}, {"elements", shape.elements}};
+  type.kind = models::VertexKind::Supervisor;
+  type.fields = {
+      {"b", FieldDirection::Input, ElementType::Float, one_edge},
+      {"c", FieldDirection::Input, ElementType::Float, one_edge, FieldMemory::Any, 0},
+      {"out", FieldDirection::Output, ElementType::Float, one_edge, FieldMemory::Any, 1}};
+  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  type.work = workOn(type.fields, Flops(2 * shape.elements));
+  setFunctions<TriadShape>(type, shape, {cost, compute});
+  return type;
+}
+
+VertexEntry triadEntry() {
+  return {"triad", "b + scale c of STREAM: elements, scale", read};
 }
 
 }  // namespace ipusim::workloads

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/unary_op.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <utility>
 
+#include "base/error.h"
+#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
 
@@ -16,19 +17,32 @@ namespace {
 
 // Pointers and the length, or how many runs; in place one pointer less.
 // Source: poplibs lib/popops/codelets/UnaryCodelets.cpp.
-constexpr std::uint64_t kStateBytes = 12;
-constexpr std::uint64_t kInPlaceStateBytes = 8;
+constexpr Bytes kStateBytes(12);
+constexpr Bytes kInPlaceStateBytes(8);
 // Of each run of the 2D form, in the same place.
-constexpr std::uint64_t kRunBytes = 12;
-constexpr std::uint64_t kInPlaceRunBytes = 8;
+constexpr Bytes kRunBytes(12);
+constexpr Bytes kInPlaceRunBytes(8);
 // Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
 // (graphcore/popliner tests).
-constexpr std::uint64_t kCodeBytes = 200;
+constexpr Bytes kCodeBytes(200);
 
-struct OpEntry {
-  const char* name;
-  float (*apply)(float);
-};
+using Op = models::UnaryOp;
+constexpr Words<Op, 16> kOpWords{{{Op::Absolute, "absolute"},
+                                  {Op::Ceil, "ceil"},
+                                  {Op::Exponent, "exponent"},
+                                  {Op::ExponentMinusOne, "exponent_minus_one"},
+                                  {Op::GeluErf, "gelu_erf"},
+                                  {Op::Inverse, "inverse"},
+                                  {Op::Logarithm, "logarithm"},
+                                  {Op::LogarithmOnePlus, "logarithm_one_plus"},
+                                  {Op::Negate, "negate"},
+                                  {Op::Relu, "relu"},
+                                  {Op::Rsqrt, "rsqrt"},
+                                  {Op::Sigmoid, "sigmoid"},
+                                  {Op::Signum, "signum"},
+                                  {Op::Sqrt, "sqrt"},
+                                  {Op::Square, "square"},
+                                  {Op::Tanh, "tanh"}}};
 
 float geluErf(float x) {
   constexpr float kSqrtHalf = 0.70710678F;
@@ -39,80 +53,93 @@ float signum(float x) {
   return static_cast<float>(x > 0) - static_cast<float>(x < 0);
 }
 
-const OpEntry& entryOf(models::UnaryOp op) {
-  using Op = models::UnaryOp;
-  static const std::map<Op, OpEntry> kEntries{
-      {Op::Absolute, {"ABSOLUTE", [](float x) { return std::abs(x); }}},
-      {Op::Ceil, {"CEIL", [](float x) { return std::ceil(x); }}},
-      {Op::Exponent, {"EXPONENT", [](float x) { return std::exp(x); }}},
-      {Op::ExponentMinusOne, {"EXPONENT_MINUS_ONE", [](float x) { return std::expm1(x); }}},
-      {Op::GeluErf, {"GELU_ERF", geluErf}},
-      {Op::Inverse, {"INVERSE", [](float x) { return 1 / x; }}},
-      {Op::Logarithm, {"LOGARITHM", [](float x) { return std::log(x); }}},
-      {Op::LogarithmOnePlus, {"LOGARITHM_ONE_PLUS", [](float x) { return std::log1p(x); }}},
-      {Op::Negate, {"NEGATE", [](float x) { return -x; }}},
-      {Op::Relu, {"RELU", [](float x) { return std::max(x, 0.0F); }}},
-      {Op::Rsqrt, {"RSQRT", [](float x) { return 1 / std::sqrt(x); }}},
-      {Op::Sigmoid, {"SIGMOID", [](float x) { return 1 / (1 + std::exp(-x)); }}},
-      {Op::Signum, {"SIGNUM", signum}},
-      {Op::Sqrt, {"SQRT", [](float x) { return std::sqrt(x); }}},
-      {Op::Square, {"SQUARE", [](float x) { return x * x; }}},
-      {Op::Tanh, {"TANH", [](float x) { return std::tanh(x); }}},
+using Function = float (*)(float);
+
+Function functionOf(Op op) {
+  static const std::map<Op, Function> kFunctions{
+      {Op::Absolute, [](float x) { return std::abs(x); }},
+      {Op::Ceil, [](float x) { return std::ceil(x); }},
+      {Op::Exponent, [](float x) { return std::exp(x); }},
+      {Op::ExponentMinusOne, [](float x) { return std::expm1(x); }},
+      {Op::GeluErf, geluErf},
+      {Op::Inverse, [](float x) { return 1 / x; }},
+      {Op::Logarithm, [](float x) { return std::log(x); }},
+      {Op::LogarithmOnePlus, [](float x) { return std::log1p(x); }},
+      {Op::Negate, [](float x) { return -x; }},
+      {Op::Relu, [](float x) { return std::max(x, 0.0F); }},
+      {Op::Rsqrt, [](float x) { return 1 / std::sqrt(x); }},
+      {Op::Sigmoid, [](float x) { return 1 / (1 + std::exp(-x)); }},
+      {Op::Signum, signum},
+      {Op::Sqrt, [](float x) { return std::sqrt(x); }},
+      {Op::Square, [](float x) { return x * x; }},
+      {Op::Tanh, [](float x) { return std::tanh(x); }},
   };
-  const auto entry = kEntries.find(op);
-  check(entry != kEntries.end(), "an operator that no vertex here computes");
-  return entry->second;
+  return kFunctions.at(op);
 }
 
-bool isInPlace(const models::UnaryOpKind& op) {
-  return op.placement == OpPlacement::InPlace;
+bool isInPlace(const models::UnaryOpKind& kind) {
+  return kind.placement == OpPlacement::InPlace;
+}
+
+Cycles cost(const UnaryOpVertexShape& shape, const models::Machine& machine) {
+  const Runs& runs = shape.runs;
+  if (runs.isOne()) return models::unaryOpCycles(machine, {shape.kind, runs.elements()});
+  return models::unaryOp2dCycles(machine, {shape.kind, runs.lengths()});
+}
+
+void compute(const UnaryOpVertexShape& shape, const VertexData& data) {
+  withNumber(shape.kind.type.element(), [&](auto number) {
+    using Number = decltype(number);
+    const Function apply = functionOf(shape.kind.op);
+    const std::size_t out_field = isInPlace(shape.kind) ? 0 : 1;
+    for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
+      const auto* in = data.as<Number>(0, run);
+      std::transform(in, in + shape.runs.lengths()[run], data.as<Number>(out_field, run),
+                     [&](Number x) { return static_cast<Number>(apply(static_cast<float>(x))); });
+    }
+  });
+}
+
+std::vector<Field> fieldsOf(const models::UnaryOpKind& kind, const EdgeGroups& groups) {
+  const models::ElementType type = kind.type.element();
+  if (isInPlace(kind)) return {{"inOut", FieldDirection::InOut, type, groups}};
+  return {{"in", FieldDirection::Input, type, groups},
+          {"out", FieldDirection::Output, type, groups}};
+}
+
+VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+  const models::UnaryOpKind kind{
+      readWord(config, "op", kOpWords), readWord(config, "type", kNumberWords),
+      readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};
+  return unaryOpVertex({kind, Runs::read(config)});
 }
 
 }  // namespace
 
-UnaryOp::UnaryOp(const models::UnaryOpKind& op, Runs runs) : op_(op), runs_(std::move(runs)) {
-  const EdgeGroups groups = runs_.groups();
-  const models::ElementType type = op.type.element();
-  if (isInPlace(op)) {
-    fields_ = {{"inOut", FieldDirection::InOut, type, groups}};
-  } else {
-    fields_ = {{"in", FieldDirection::Input, type, groups},
-               {"out", FieldDirection::Output, type, groups}};
-  }
+VertexType unaryOpVertex(UnaryOpVertexShape shape) {
+  const models::UnaryOpKind& kind = shape.kind;
+  const models::ElementType element = kind.type.element();
+  const bool in_place = isInPlace(kind);
+  VertexType type;
+  type.name = "popops::UnaryOp" + shape.runs.suffix() + (in_place ? "InPlace<" : "<") +
+              upperCase(wordOf(kind.op, kOpWords)) + "," + nameOf(element) + ">";
+  type.maker = "unary_op";
+  type.params = {{"op", wordOf(kind.op, kOpWords)},
+                 {"type", wordOf(element, kNumberWords)},
+                 {"in_place", wordOf(kind.placement, kInPlaceWords)}};
+  shape.runs.appendTo(type.params);
+  type.kind = shape.runs.kind();
+  type.fields = fieldsOf(kind, shape.runs.groups());
+  type.sizes = {in_place ? kInPlaceStateBytes : kStateBytes,
+                shape.runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes), kCodeBytes};
+  type.work = workOn(type.fields, Flops(shape.runs.elements()));
+  setFunctions<UnaryOpVertexShape>(type, std::move(shape), {cost, compute});
+  return type;
 }
 
-std::string UnaryOp::name() const {
-  return "popops::UnaryOp" + runs_.suffix() + (isInPlace(op_) ? "InPlace<" : "<") +
-         entryOf(op_.op).name + "," + nameOf(op_.type.element()) + ">";
-}
-
-Cycles UnaryOp::cycles(const models::Machine& machine) const {
-  if (runs_.isOne()) return models::unaryOpCycles(machine, {op_, runs_.elements()});
-  return models::unaryOp2dCycles(machine, {op_, runs_.lengths()});
-}
-
-Bytes UnaryOp::stateBytes() const {
-  return Bytes(isInPlace(op_) ? kInPlaceStateBytes : kStateBytes);
-}
-
-Bytes UnaryOp::fieldDataBytes() const {
-  return runs_.tableBytes(isInPlace(op_) ? kInPlaceRunBytes : kRunBytes);
-}
-
-Bytes UnaryOp::codeBytes() const {
-  return Bytes(kCodeBytes);
-}
-
-void UnaryOp::compute(const VertexData& data) const {
-  withNumber(op_.type.element(), [&](auto number) {
-    using Number = decltype(number);
-    const auto apply = entryOf(op_.op).apply;
-    for (std::size_t run = 0; run < runs_.lengths().size(); ++run) {
-      const auto* in = data.as<Number>(0, run);
-      std::transform(in, in + runs_.lengths()[run], data.as<Number>(fields_.size() - 1, run),
-                     [&](Number x) { return static_cast<Number>(apply(static_cast<float>(x))); });
-    }
-  });
+VertexEntry unaryOpEntry() {
+  return {"unary_op", "elementwise on one operand, UnaryOp: op, type, in_place, elements, regions",
+          read};
 }
 
 }  // namespace ipusim::workloads

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/message.h"
+#include "models/ipu/system/machine_presets.h"
 
 namespace ipusim::explore {
 
@@ -17,7 +18,7 @@ namespace {
 const std::string kMachine = "machine";
 const std::string kMachineKeys = "machine.";
 const std::string kTotalSram = "machine.total_sram_bytes";
-constexpr int kLongestChain = 16;  // of presets that are based on another one
+const std::string kBase = "machine.base";
 
 bool beginsWith(const std::string& text, const std::string& begin) {
   return text.compare(0, begin.size(), begin) == 0;
@@ -36,18 +37,6 @@ Json atPath(const Json& config, const std::string& dotted) {
     if (end == dotted.size()) return *node;
     begin = end + 1;
   }
-}
-
-fs::path presetFile(const std::string& name, const fs::path& beside) {
-  const bool is_path = name.find('/') != std::string::npos || fs::path(name).has_extension();
-  return findConfigFile(is_path ? name : "configs/machines/" + name + ".toml", beside);
-}
-
-/// The value of a constant of a preset, with its source or without; null where there is none.
-Json valueIn(const Json& table, const std::string& key) {
-  const auto found = table.find(key);
-  if (found == table.end()) return nullptr;
-  return found->is_object() ? found->value("value", Json()) : *found;
 }
 
 }  // namespace
@@ -70,17 +59,13 @@ ExpressionValue PointKeys::at(const std::vector<Override>& overrides,
 }
 
 Json PointKeys::find(const std::vector<Override>& overrides, const std::string& key) const {
-  Json machine = config_.value(kMachine, Json());
   for (const Override& override : overrides) {
     if (override.key == key) return Json::parse(override.value);
-    if (override.key == kMachine) machine = Json::parse(override.value);
   }
   if (key == kTotalSram) {
     return factor(overrides, "machine.tiles") * factor(overrides, "machine.sram_per_tile_bytes");
   }
-  if (beginsWith(key, kMachineKeys)) {
-    return machineKey(machine, key.substr(kMachineKeys.size()), run_);
-  }
+  if (beginsWith(key, kMachineKeys)) return machineKey(overrides, key.substr(kMachineKeys.size()));
   return atPath(config_, key);
 }
 
@@ -93,37 +78,27 @@ double PointKeys::factor(const std::vector<Override>& overrides, const std::stri
                                 value.is_null() ? "none" : oneLine(value.dump(), kQuotedLength)));
 }
 
-Json PointKeys::machineKey(const Json& machine, const std::string& key,
-                           const fs::path& beside) const {
-  Json table = machine;
-  fs::path file = beside;
-  for (int links = 0; links < kLongestChain; ++links) {
-    if (table.is_string()) {
-      file = presetFile(table.get<std::string>(), file);
-      table = preset(file);
-    }
-    if (!table.is_object()) return nullptr;
-    Json value = valueIn(table, key);
-    if (value.is_null()) value = includedKey(table, key, file);
-    if (!value.is_null()) return value;
-    table = table.value("base", Json());
+Json PointKeys::machineKey(const std::vector<Override>& overrides, const std::string& key) const {
+  std::vector<Override> choice;  // of the preset, which few points set
+  std::string name = key;
+  for (const Override& override : overrides) {
+    if (override.key != kMachine && override.key != kBase) continue;
+    choice.push_back(override);
+    name += '\n' + override.key + '=' + override.value;
   }
-  return nullptr;
-}
-
-/// In the file that the preset includes, which itself includes none.
-Json PointKeys::includedKey(const Json& table, const std::string& key, const fs::path& file) const {
-  const auto include = table.find("include");
-  if (include == table.end() || !include->is_string()) return nullptr;
-  return valueIn(preset(findConfigFile(include->get<std::string>(), file)), key);
-}
-
-const Json& PointKeys::preset(const fs::path& file) const {
-  auto found = presets_.find(file);
-  if (found == presets_.end()) {
-    found = presets_.emplace(file, Json::parse(ConfigReader::fromFile(file).json())).first;
+  auto found = machine_keys_.find(name);
+  if (found == machine_keys_.end()) {
+    found = machine_keys_.emplace(std::move(name), presetKey(choice, key)).first;
   }
   return found->second;
+}
+
+/// Null where the run names no preset, or its presets have no such key.
+Json PointKeys::presetKey(const std::vector<Override>& choice, const std::string& key) const {
+  const ConfigReader config = ConfigReader::fromFile(run_, choice);
+  if (!config.has(kMachine)) return nullptr;
+  const auto value = models::machineChain(config).valueOf(key);
+  return value ? Json::parse(*value) : Json();
 }
 
 }  // namespace ipusim::explore

@@ -32,15 +32,13 @@ class PointKeys {
 
   [[nodiscard]] Json find(const std::vector<Override>& overrides, const std::string& key) const;
   [[nodiscard]] double factor(const std::vector<Override>& overrides, const std::string& key) const;
-  [[nodiscard]] Json machineKey(const Json& machine, const std::string& key,
-                                const std::filesystem::path& beside) const;
-  [[nodiscard]] Json includedKey(const Json& table, const std::string& key,
-                                 const std::filesystem::path& file) const;
-  [[nodiscard]] const Json& preset(const std::filesystem::path& file) const;
+  [[nodiscard]] Json machineKey(const std::vector<Override>& overrides,
+                                const std::string& key) const;
+  [[nodiscard]] Json presetKey(const std::vector<Override>& choice, const std::string& key) const;
 
   std::filesystem::path run_;
   Json config_;
-  mutable std::map<std::filesystem::path, Json> presets_;  ///< that were read
+  mutable std::map<std::string, Json> machine_keys_;  ///< read before, by key and chosen preset
 };
 
 }  // namespace ipusim::explore

@@ -7,6 +7,7 @@
 #include "sim/report/output_folder.h"
 #include "sim/run/result.h"
 #include "sim/studies/sweep/results_csv.h"
+#include "sim/studies/sweep/shard.h"
 #include "sim/studies/sweep/sweep.h"
 #include "sim/studies/sweep/sweep_store.h"
 #include "sim/studies/sweep/worker_pool.h"
@@ -21,11 +22,6 @@ struct SweepCounts {
   std::uint64_t failed = 0;
 };
 
-/// Part `index` of `count` equal ones, index from 0.
-struct Shard {
-  std::uint64_t index = 0;
-  std::uint64_t count = 1;
-};
 /// Whether the point is of that part: by a hash of its number, so that no part has all large
 /// points.
 bool isIn(const Shard& shard, std::uint64_t point);

@@ -12,7 +12,7 @@
 #include "workloads/ops/placement/row_boxes.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/ops/reduce/sum_rows.h"
-#include "workloads/vertices/reduce_pairs.h"
+#include "workloads/vertices/reductions.h"
 
 namespace ipusim::workloads {
 
@@ -78,8 +78,8 @@ class PairSum {
   /// less.
   void addReductions(std::uint32_t tile, const RowBox& box) {
     const auto rounds = ceilDiv<std::uint64_t>(box.rows, machine_.workers_per_tile);
-    const auto one = codeletFor(1, box.columns);
-    const auto list = codeletFor(rounds, box.columns);
+    const auto one = typeFor(1, box.columns);
+    const auto list = typeFor(rounds, box.columns);
     if (rounds > 1 && one->cycles(machine_) * rounds < list->cycles(machine_)) {
       RowBox first = box;
       first.rows = 1;
@@ -89,12 +89,12 @@ class PairSum {
     for (const RowBox& part : shared(box, machine_.workers_per_tile)) addVertices(tile, part, 1);
   }
 
-  std::shared_ptr<const Codelet> codeletFor(std::uint64_t rows, std::uint64_t columns) {
-    auto& codelet = reductions_[{rows, columns}];
-    if (!codelet) {
-      codelet = std::make_shared<ReducePairs>(ReducePairsShape{type_, rows, columns, width_});
+  std::shared_ptr<const VertexType> typeFor(std::uint64_t rows, std::uint64_t columns) {
+    auto& type = reductions_[{rows, columns}];
+    if (!type) {
+      type = shared(reducePairsVertex({type_, rows, columns, width_}));
     }
-    return codelet;
+    return type;
   }
 
   /// `count` vertices, each for as many rows as `box` has, one after the other from it on.
@@ -106,7 +106,7 @@ class PairSum {
       return Connection{View{section}, box.rows * row};
     };
     const std::uint64_t first = box.row * 2 * width_;
-    graph_.addVertices(compute_set_, {codeletFor(box.rows, box.columns),
+    graph_.addVertices(compute_set_, {typeFor(box.rows, box.columns),
                                       tile,
                                       count,
                                       {rows_of(sums_, box.row * width_, width_),
@@ -121,7 +121,7 @@ class PairSum {
   VariableId sums_ = 0;
   models::ElementType type_ = models::ElementType::Float;
   ComputeSetId compute_set_ = 0;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const Codelet>> reductions_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const VertexType>> reductions_;
 };
 
 /// One stage of stride s on a batch. Products are (batch, blocks, output half, input half, stride).

@@ -10,7 +10,7 @@
 
 #include "models/ipu/cost/butterfly.h"
 #include "workloads/ops/reduce/phase_estimate.h"
-#include "workloads/vertices/butterfly_stage.h"
+#include "workloads/vertices/custom.h"
 
 namespace ipusim::workloads {
 
@@ -125,8 +125,8 @@ class Stages {
           outputs = (f & apart) == 0 ? ButterflyOutputs::First : ButterflyOutputs::Second;
           fields.push_back({partOf(lines, f ^ apart, r)});
         }
-        graph_.addVertices(
-            compute_set, {codeletFor({stride, rows, outputs}), tileOf(f, r), 1, std::move(fields)});
+        graph_.addVertices(compute_set,
+                           {typeFor({stride, rows, outputs}), tileOf(f, r), 1, std::move(fields)});
       }
     }
     program.add(execute(compute_set));
@@ -154,14 +154,14 @@ class Stages {
     return {contiguous(variable, features * (f * grid_.batch + first), features * rows)};
   }
 
-  std::shared_ptr<const Codelet> codeletFor(const Form& form) {
-    auto& codelet = codelets_[form];
-    if (!codelet) {
-      codelet = std::make_shared<ButterflyStage>(
-          ButterflyStageShape{twiddles_.type(), grid_.featuresOfPart(), form.rows, form.stride,
-                              twiddlesOf(grid_, shape_, 0, form.stride).count, form.outputs});
+  std::shared_ptr<const VertexType> typeFor(const Form& form) {
+    auto& type = types_[form];
+    if (!type) {
+      type = shared(
+          butterflyStageVertex({twiddles_.type(), grid_.featuresOfPart(), form.rows, form.stride,
+                                twiddlesOf(grid_, shape_, 0, form.stride).count, form.outputs}));
     }
-    return codelet;
+    return type;
   }
 
   Graph& graph_;
@@ -170,7 +170,7 @@ class Stages {
   std::string name_;
   Tensor twiddles_;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::uint64_t> twiddle_offsets_;
-  std::map<Form, std::shared_ptr<const Codelet>> codelets_;
+  std::map<Form, std::shared_ptr<const VertexType>> types_;
 };
 
 }  // namespace

@@ -8,8 +8,7 @@
 
 #include "base/error.h"
 #include "workloads/graph/mapping_index.h"
-#include "workloads/vertices/binary_op.h"
-#include "workloads/vertices/broadcast_vector.h"
+#include "workloads/vertices/elementwise.h"
 
 namespace ipusim::workloads {
 
@@ -63,24 +62,24 @@ class BiasAdd {
     data.dims = {{shape.rows, row_stride}, {shape.columns, 1}};
     normalize(data.dims);
     const View vector = bias_.flatView(part.move.to_offset, part.move.to_offset + box.length);
-    graph_.addVertices(compute_set_, {codeletOf(shape), part.tile, 1, {{View{data}}, {vector}}});
+    graph_.addVertices(compute_set_, {typeOf(shape), part.tile, 1, {{View{data}}, {vector}}});
   }
 
  private:
-  std::shared_ptr<const Codelet> codeletOf(const BroadcastVectorShape& shape) {
-    auto& codelet = codelets_[{shape.axis, shape.rows, shape.columns, shape.gaps}];
-    if (codelet) return codelet;
+  std::shared_ptr<const VertexType> typeOf(const BroadcastVectorShape& shape) {
+    auto& type = types_[{shape.axis, shape.rows, shape.columns, shape.gaps}];
+    if (type) return type;
     if (shape.axis == VectorAxis::Inner && shape.rows == 1) {
-      return codelet = std::make_shared<BinaryOp>(shape.kind, Runs::one(shape.columns));
+      return type = shared(binaryOpVertex({shape.kind, Runs::one(shape.columns)}));
     }
-    return codelet = std::make_shared<BroadcastVector>(shape);
+    return type = shared(broadcastVectorVertex(shape));
   }
 
   using Key = std::tuple<VectorAxis, std::uint64_t, std::uint64_t, RowGaps>;
   Graph& graph_;
   const Tensor& bias_;
   ComputeSetId compute_set_;
-  std::map<Key, std::shared_ptr<const Codelet>> codelets_;
+  std::map<Key, std::shared_ptr<const VertexType>> types_;
 };
 
 /// A piece of the matrix beside the bias: its rows stay at one place of it.

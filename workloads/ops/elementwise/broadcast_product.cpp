@@ -10,8 +10,7 @@
 #include "workloads/ops/placement/local_operands.h"
 #include "workloads/ops/placement/row_boxes.h"
 #include "workloads/ops/placement/shares.h"
-#include "workloads/vertices/binary_op.h"
-#include "workloads/vertices/broadcast_vector.h"
+#include "workloads/vertices/elementwise.h"
 
 namespace ipusim::workloads {
 
@@ -62,11 +61,11 @@ enum class Form : std::uint8_t {
   Rows,    ///< a vertex for each row, which all workers share
 };
 
-/// The vertices that multiply boxes. Those of the same form share a codelet.
-class Codelets {
+/// The vertices that multiply boxes. Those of the same form share a vertex type.
+class VertexTypes {
  public:
-  Codelets(const models::Machine& machine, models::ElementType type)
-      : machine_(machine), times_{models::BinaryOp::Multiply, type} {}
+  VertexTypes(const models::Machine& machine, models::ElementType element)
+      : machine_(machine), times_{models::BinaryOp::Multiply, element} {}
 
   [[nodiscard]] Form formOf(const RowBox& box) {
     if (box.rows == 1) return Form::Rows;
@@ -78,37 +77,37 @@ class Codelets {
     return lists < rows ? Form::Lists : Form::Rows;
   }
 
-  std::shared_ptr<const Codelet> vector(std::uint64_t rows, std::uint64_t columns) {
-    auto& codelet = vectors_[{rows, columns}];
-    if (!codelet) {
-      codelet = std::make_shared<BroadcastVector>(
-          BroadcastVectorShape{times_, VectorAxis::Inner, rows, columns, RowGaps::None});
+  std::shared_ptr<const VertexType> vector(std::uint64_t rows, std::uint64_t columns) {
+    auto& type = vectors_[{rows, columns}];
+    if (!type) {
+      type =
+          shared(broadcastVectorVertex({times_, VectorAxis::Inner, rows, columns, RowGaps::None}));
     }
-    return codelet;
+    return type;
   }
 
-  std::shared_ptr<const Codelet> list(std::uint64_t rows, std::uint64_t columns) {
-    auto& codelet = lists_[{rows, columns}];
-    if (!codelet) {
-      codelet =
-          std::make_shared<BinaryOp>(times_, Runs::list(std::vector<std::uint64_t>(rows, columns)));
+  std::shared_ptr<const VertexType> list(std::uint64_t rows, std::uint64_t columns) {
+    auto& type = lists_[{rows, columns}];
+    if (!type) {
+      type =
+          shared(binaryOpVertex({times_, Runs::list(std::vector<std::uint64_t>(rows, columns))}));
     }
-    return codelet;
+    return type;
   }
 
-  std::shared_ptr<const Codelet> row(std::uint64_t columns) {
-    auto& codelet = rows_[columns];
-    if (!codelet) codelet = std::make_shared<BinaryOp>(times_, Runs::one(columns));
-    return codelet;
+  std::shared_ptr<const VertexType> row(std::uint64_t columns) {
+    auto& type = rows_[columns];
+    if (!type) type = shared(binaryOpVertex({times_, Runs::one(columns)}));
+    return type;
   }
 
  private:
   using Sizes = std::pair<std::uint64_t, std::uint64_t>;
   const models::Machine& machine_;
   models::BinaryOpKind times_;
-  std::map<Sizes, std::shared_ptr<const Codelet>> vectors_;
-  std::map<Sizes, std::shared_ptr<const Codelet>> lists_;
-  std::map<std::uint64_t, std::shared_ptr<const Codelet>> rows_;
+  std::map<Sizes, std::shared_ptr<const VertexType>> vectors_;
+  std::map<Sizes, std::shared_ptr<const VertexType>> lists_;
+  std::map<std::uint64_t, std::shared_ptr<const VertexType>> rows_;
 };
 
 /// `rows` times the same elements.
@@ -128,35 +127,35 @@ class Multiplication {
         workers_(machine.workers_per_tile),
         product_(product),
         compute_set_(compute_set),
-        codelets_(machine, product.type()) {}
+        types_(machine, product.type()) {}
 
   void add(const Part& part, const LocalOperand& matrix, const LocalOperand& vector) {
     const RowBox& box = part.box;
     const View own = vector.part(part.vector_need, part.vector_skip, box.columns);
     const auto add_rows = [&](std::uint64_t row, std::uint64_t rows, const View& repeated,
-                              std::shared_ptr<const Codelet> codelet) {
+                              std::shared_ptr<const VertexType> type) {
       const std::uint64_t first = row * box.columns;
       const std::uint64_t size = rows * box.columns;
       graph_.addVertices(compute_set_,
-                         {std::move(codelet),
+                         {std::move(type),
                           part.tile,
                           1,
                           {{matrix.part(part.matrix_need, part.matrix_skip + first, size)},
                            {repeated},
                            {product_.flatView(part.begin + first, part.begin + first + size)}}});
     };
-    switch (codelets_.formOf(box)) {
+    switch (types_.formOf(box)) {
       case Form::Vector:
-        return add_rows(0, box.rows, own, codelets_.vector(box.rows, box.columns));
+        return add_rows(0, box.rows, own, types_.vector(box.rows, box.columns));
       case Form::Rows:
         for (std::uint64_t r = 0; r < box.rows; ++r) {
-          add_rows(r, 1, own, codelets_.row(box.columns));
+          add_rows(r, 1, own, types_.row(box.columns));
         }
         return;
       case Form::Lists:
         for (std::uint64_t w = 0, row = 0; row < box.rows; ++w) {
           const std::uint64_t rows = ceilDiv(box.rows - row, workers_ - w);
-          add_rows(row, rows, timesOver(own, rows), codelets_.list(rows, box.columns));
+          add_rows(row, rows, timesOver(own, rows), types_.list(rows, box.columns));
           row += rows;
         }
     }
@@ -167,7 +166,7 @@ class Multiplication {
   std::uint64_t workers_;
   const Tensor& product_;
   ComputeSetId compute_set_;
-  Codelets codelets_;
+  VertexTypes types_;
 };
 
 }  // namespace

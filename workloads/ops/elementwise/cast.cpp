@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "workloads/ops/placement/shares.h"
-#include "workloads/vertices/cast.h"
+#include "workloads/vertices/elementwise.h"
 
 namespace ipusim::workloads {
 
@@ -13,9 +13,9 @@ void addCast(Graph& graph, const Tensor& from, const Tensor& to, const std::stri
   mapAlike(graph, from, to);
   const ComputeSetId compute_set = graph.addComputeSet(name);
   for (const auto& [tile, share] : sharesByTile(graph, from)) {
-    auto codelet = std::make_shared<Cast>(from.type(), to.type(), Runs::one(elementsOf(share)));
+    auto type = shared(castVertex({from.type(), to.type(), Runs::one(elementsOf(share))}));
     graph.addVertices(compute_set,
-                      {std::move(codelet), tile, 1, {{share}, {shareIn(to, share, from)}}});
+                      {std::move(type), tile, 1, {{share}, {shareIn(to, share, from)}}});
   }
   program.add(execute(compute_set));
 }

@@ -7,10 +7,7 @@
 #include <utility>
 
 #include "workloads/ops/placement/shares.h"
-#include "workloads/vertices/binary_op.h"
-#include "workloads/vertices/cast.h"
-#include "workloads/vertices/scale.h"
-#include "workloads/vertices/unary_op.h"
+#include "workloads/vertices/elementwise.h"
 
 namespace ipusim::workloads {
 
@@ -59,21 +56,21 @@ std::vector<Part> partsOf(View share, const models::Machine& machine, ElementTyp
   return parts;
 }
 
-/// Vertices that go over equal runs share a codelet.
-class CodeletCache {
+/// Vertices that go over equal runs share a vertex type.
+class TypeCache {
  public:
-  using Make = std::function<std::shared_ptr<const Codelet>(const Runs&)>;
-  explicit CodeletCache(const Make& make) : make_(make) {}
+  using Make = Elementwise::MakeVertex;
+  explicit TypeCache(const Make& make) : make_(make) {}
 
-  std::shared_ptr<const Codelet> operator()(const Runs& runs) {
-    auto& codelet = codelets_[{runs.isOne(), runs.lengths()}];
-    if (!codelet) codelet = make_(runs);
-    return codelet;
+  std::shared_ptr<const VertexType> operator()(const Runs& runs) {
+    auto& type = types_[{runs.isOne(), runs.lengths()}];
+    if (!type) type = shared(make_(runs));
+    return type;
   }
 
  private:
   const Make& make_;
-  std::map<std::pair<bool, std::vector<std::uint64_t>>, std::shared_ptr<const Codelet>> codelets_;
+  std::map<std::pair<bool, std::vector<std::uint64_t>>, std::shared_ptr<const VertexType>> types_;
 };
 
 }  // namespace
@@ -114,11 +111,11 @@ void Elementwise::add(const std::vector<Tensor>& fields, const MakeVertex& make,
                       const std::string& name) {
   const ComputeSetId compute_set = graph_.addComputeSet(name);
   const Tensor& first = fields.front();
-  CodeletCache codelets(make);
+  TypeCache types(make);
   std::uint64_t index = 0;
   for (const auto& [tile, share] : sharesByTile(graph_, first)) {
     for (const Part& part : partsOf(share, machine_, first.type())) {
-      VertexFamily family{codelets(part.runs), tile, 1, {}};
+      VertexFamily family{types(part.runs), tile, 1, {}};
       for (const Tensor& field : fields) {
         const bool in_step = field.elements() == first.elements();
         family.fields.push_back(
@@ -136,14 +133,22 @@ Tensor Elementwise::unary(models::UnaryOp op, const Tensor& in, const std::strin
   Tensor out = addLike(in, in.type(), name, lifetime);
   const models::UnaryOpKind kind{op, in.type()};
   add(
-      {in, out}, [&](const Runs& runs) { return std::make_shared<UnaryOp>(kind, runs); }, name);
+      {in, out},
+      [&](const Runs& runs) {
+        return unaryOpVertex({kind, runs});
+      },
+      name);
   return out;
 }
 
 void Elementwise::unaryInPlace(models::UnaryOp op, const Tensor& in_out, const std::string& name) {
   const models::UnaryOpKind kind{op, in_out.type(), OpPlacement::InPlace};
   add(
-      {in_out}, [&](const Runs& runs) { return std::make_shared<UnaryOp>(kind, runs); }, name);
+      {in_out},
+      [&](const Runs& runs) {
+        return unaryOpVertex({kind, runs});
+      },
+      name);
 }
 
 Tensor Elementwise::binary(models::BinaryOp op, const Tensor& left, const Tensor& right,
@@ -151,7 +156,10 @@ Tensor Elementwise::binary(models::BinaryOp op, const Tensor& left, const Tensor
   Tensor out = addLike(left, resultType(op, left.type()), name, lifetime);
   const models::BinaryOpKind kind{op, left.type()};
   add(
-      {left, right, out}, [&](const Runs& runs) { return std::make_shared<BinaryOp>(kind, runs); },
+      {left, right, out},
+      [&](const Runs& runs) {
+        return binaryOpVertex({kind, runs});
+      },
       name);
   return out;
 }
@@ -160,7 +168,10 @@ void Elementwise::binaryInPlace(models::BinaryOp op, const Tensor& left_out, con
                                 const std::string& name) {
   const models::BinaryOpKind kind{op, left_out.type(), OpPlacement::InPlace};
   add(
-      {left_out, right}, [&](const Runs& runs) { return std::make_shared<BinaryOp>(kind, runs); },
+      {left_out, right},
+      [&](const Runs& runs) {
+        return binaryOpVertex({kind, runs});
+      },
       name);
 }
 
@@ -179,7 +190,7 @@ void Elementwise::scaleInPlace(const Tensor& in_out, double factor, const std::s
   add(
       {in_out, addFactors(in_out, factor, name)},
       [&](const Runs& runs) {
-        return std::make_shared<ScaleByScalar>(in_out.type(), OpPlacement::InPlace, runs);
+        return scaleByScalarVertex({in_out.type(), OpPlacement::InPlace, runs});
       },
       name);
 }
@@ -191,7 +202,7 @@ Tensor Elementwise::scale(const Tensor& in, double factor, const std::string& na
   add(
       {in, factors, out},
       [&](const Runs& runs) {
-        return std::make_shared<ScaleByScalar>(in.type(), OpPlacement::OutOfPlace, runs);
+        return scaleByScalarVertex({in.type(), OpPlacement::OutOfPlace, runs});
       },
       name);
   return out;
@@ -203,7 +214,7 @@ void Elementwise::scaledAdd(const Tensor& sum, const Tensor& more, double factor
   add(
       {sum, more},
       [&](const Runs& runs) {
-        return std::make_shared<ScaledAdd>(kind, static_cast<float>(factor), runs);
+        return scaledAddVertex({kind, static_cast<float>(factor), runs});
       },
       name);
 }
@@ -212,7 +223,10 @@ Tensor Elementwise::cast(const Tensor& in, ElementType type, const std::string& 
                          Lifetime lifetime) {
   Tensor out = addLike(in, type, name, lifetime);
   add(
-      {in, out}, [&](const Runs& runs) { return std::make_shared<Cast>(in.type(), type, runs); },
+      {in, out},
+      [&](const Runs& runs) {
+        return castVertex({in.type(), type, runs});
+      },
       name);
   return out;
 }

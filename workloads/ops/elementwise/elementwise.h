@@ -47,9 +47,9 @@ class Elementwise {
   /// A variable "name/Out" of another type, laid out like `first`.
   Tensor addLike(const Tensor& first, models::ElementType type, const std::string& name,
                  Lifetime lifetime);
-  using MakeVertex = std::function<std::shared_ptr<const Codelet>(const Runs&)>;
-  /// One compute set of any vertices on runs; `fields` are the codelet's in its order. A field with
-  /// fewer elements than the first has one for each tile of the first.
+  using MakeVertex = std::function<VertexType(const Runs&)>;
+  /// One compute set of any vertices on runs; `fields` are the vertex type's in its order. A field
+  /// with fewer elements than the first has one for each tile of the first.
   void add(const std::vector<Tensor>& fields, const MakeVertex& make, const std::string& name);
 
  private:

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "workloads/ops/elementwise/elementwise.h"
-#include "workloads/vertices/nonlinearity_grad.h"
+#include "workloads/vertices/elementwise.h"
 
 namespace ipusim::workloads {
 
@@ -23,7 +23,9 @@ Tensor reluGradient(Graph& graph, const models::Machine& machine, const ReluGrad
   Tensor result = ops.addLike(output, output.type(), name, Lifetime::Temporary);
   ops.add(
       {output, operands.gradient, result},
-      [&](const Runs& runs) { return std::make_shared<ReluGrad>(output.type(), runs); },
+      [&](const Runs& runs) {
+        return reluGradVertex({output.type(), runs});
+      },
       name + "/NonLinearityGrad");
   return result;
 }

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "workloads/graph/mapping_index.h"
-#include "workloads/vertices/fill.h"
+#include "workloads/vertices/data_movement.h"
 
 namespace ipusim::workloads {
 
@@ -34,7 +34,7 @@ void addVertices(Graph& graph, ComputeSetId compute_set, const TileSection& part
     own.dims.front().count = share;
     own.dims.push_back({run, 1});
     normalize(own.dims);
-    graph.addVertices(compute_set, {std::make_shared<Zero>(type, share * inner_runs, run),
+    graph.addVertices(compute_set, {shared(zeroVertex({type, share * inner_runs, run})),
                                     part.tile,
                                     static_cast<std::uint32_t>(vertices),
                                     {{{own}, share * outer.stride}}});

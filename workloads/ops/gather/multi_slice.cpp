@@ -9,7 +9,7 @@
 #include "workloads/ops/fill/zero.h"
 #include "workloads/ops/reduce/reduction_stages.h"
 #include "workloads/ops/reduce/sum_rows.h"
-#include "workloads/vertices/multi_slice.h"
+#include "workloads/vertices/data_movement.h"
 
 namespace ipusim::workloads {
 
@@ -160,8 +160,8 @@ Tensor addTables(Graph& graph, const RowScatter& scatter, const LookUpGrid& grid
       graph.setTileMapping(scale, share.tile);
       const Tensor rows = scatter.source.slice(share.look_ups.begin, share.look_ups.end, 0);
       graph.addVertices(compute_set,
-                        {std::make_shared<MultiUpdateAdd>(LookUpShape{
-                             type, scatter.rows, share.columns.size(), share.look_ups.size()}),
+                        {shared(multiUpdateAddVertex(
+                             {type, scatter.rows, share.columns.size(), share.look_ups.size()})),
                          share.tile,
                          1,
                          {{part(scatter.indices, share).view()},
@@ -228,8 +228,8 @@ Tensor gatherRows(Graph& graph, const Machine& machine, const RowLookUp& look_up
       graph.setTileMapping(block, share.tile);
       graph.addVertices(
           compute_set,
-          {std::make_shared<MultiSlice>(
-               LookUpShape{table.type(), table.shape()[0], share.columns.size(), group.size()}),
+          {shared(multiSliceVertex(
+               {table.type(), table.shape()[0], share.columns.size(), group.size()})),
            share.tile,
            1,
            {{part(indices, share).view()}, {part(table, share.columns).view()}, {block.view()}}});

@@ -4,9 +4,7 @@
 #include <memory>
 
 #include "base/error.h"
-#include "workloads/vertices/amp.h"
-#include "workloads/vertices/hmac.h"
-#include "workloads/vertices/outer_product.h"
+#include "workloads/vertices/products.h"
 
 namespace ipusim::workloads {
 
@@ -92,9 +90,9 @@ class Convolve {
     return blockTensor(operands_.input, layout_.blockIndex(OperandRole::Input, part));
   }
 
-  void addVertex(std::shared_ptr<const Codelet> codelet, const PartData& data) {
+  void addVertex(VertexType type, const PartData& data) {
     graph_.addVertices(compute_set_,
-                       {std::move(codelet),
+                       {shared(std::move(type)),
                         data.tile,
                         1,
                         {{data.input.view()}, {data.weights.view()}, {data.out.view()}}});
@@ -107,7 +105,7 @@ class Convolve {
                                     sizes.in_groups,
                                     sizes.out_groups,
                                     method_.partial_chans_per_group};
-    addVertex(std::make_shared<ConvPartial1x1Out>(shape, method_.in_chans_per_group), data);
+    addVertex(ampVertex({shape, method_.in_chans_per_group}), data);
   }
 
   void addHmac(const PartData& data, const PartSizes& sizes) {
@@ -120,7 +118,7 @@ class Convolve {
                                   sizes.out_groups,
                                   method_.in_chans_per_group,
                                   method_.partial_chans_per_group};
-    addVertex(std::make_shared<ConvPartialHorizontalMac>(shape, sizes.field), data);
+    addVertex(hmacVertex({shape, sizes.field}), data);
   }
 
   /// One in channel: each worker takes a share of the positions of each conv group.
@@ -137,7 +135,7 @@ class Convolve {
         const Tensor in = data.input.slice(group, group + 1, 0).slice(first, end, 1);
         const models::OuterProductShape shape{in.type(), end - first, sizes.out_groups * chans,
                                               method_.partial_chans_per_group};
-        addVertex(std::make_shared<OuterProduct>(shape),
+        addVertex(outerProductVertex(shape),
                   {data.tile, in, weights,
                    out.slice(group, group + 1, 0).slice(first * chans, end * chans, 2)});
       }

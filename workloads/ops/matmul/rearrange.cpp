@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "workloads/ops/fill/zero.h"
-#include "workloads/vertices/transpose.h"
+#include "workloads/vertices/data_movement.h"
 
 namespace ipusim::workloads {
 
@@ -82,10 +82,10 @@ class TransposedArrival {
   /// One vertex for all workers where there is such a type, else one a worker.
   void addVertices(const Matrices& all, const Tensor& from, const Tensor& to) {
     const Bytes element = sizeOf(from.type());
-    const TransposeVertex vertex =
+    const TransposeVertex form =
         models::transposeVertexFor(machine_, element, all.rows, all.columns, all.count);
     const std::uint64_t vertices =
-        vertex == TransposeVertex::Transpose2D
+        form == TransposeVertex::Transpose2D
             ? std::min<std::uint64_t>(machine_.workers_per_tile, all.count)
             : 1;
     Matrices rest = all;
@@ -96,9 +96,9 @@ class TransposedArrival {
       const auto field = [&](const Tensor& storage) {
         return Connection{slice(storage, share).view(), share.elements()};
       };
-      auto codelet =
-          std::make_shared<Transpose>(from.type(), vertex, share.rows, share.columns, share.count);
-      graph_.addVertices(compute_set_, {std::move(codelet),
+      auto type =
+          shared(transposeVertex({from.type(), form, share.rows, share.columns, share.count}));
+      graph_.addVertices(compute_set_, {std::move(type),
                                         share.tile,
                                         static_cast<std::uint32_t>(equal),
                                         {field(from), field(to)}});

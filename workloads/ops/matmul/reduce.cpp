@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "models/ipu/cost/conv_reduce.h"
-#include "workloads/vertices/reduce_add.h"
+#include "workloads/vertices/reductions.h"
 
 namespace ipusim::workloads {
 
@@ -82,7 +82,7 @@ void addGroup(Graph& graph, const Machine& machine, ComputeSetId compute_set,
     const Tensor own = group.own(t, share);
     graph.setTileMapping(out, tiles[t]);
     const models::ReduceAddShape shape{own.type(), out.type(), out.elements(), group.depth()};
-    graph.addVertices(compute_set, {std::make_shared<ReduceAdd>(machine, shape),
+    graph.addVertices(compute_set, {shared(reduceAddVertex(models::reduceAddFor(machine, shape))),
                                     tiles[t],
                                     1,
                                     {{out.view()}, {own.view()}, {group.others(t, share)}}});

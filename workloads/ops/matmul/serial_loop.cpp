@@ -5,8 +5,8 @@
 
 #include "workloads/ops/fill/zero.h"
 #include "workloads/ops/placement/shares.h"
-#include "workloads/vertices/binary_op.h"
-#include "workloads/vertices/dynamic_slice.h"
+#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/elementwise.h"
 
 namespace ipusim::workloads {
 
@@ -33,11 +33,11 @@ void SerialLoop::addSlices(const Tensor& all, const Tensor& step, models::SliceD
   const std::uint64_t steps = all.elements() / step.elements();
   for (const auto& [tile, share] : sharesByTile(site_.graph, step)) {
     const View base = repeated(shareIn(all, share, step), steps, step.elements());
-    const SlicedShape shape{step.type(), elementsOf(share), all.elements() / step.elements()};
-    site_.graph.addVertices(compute_set, {std::make_shared<DynamicSlice1D>(shape, direction),
-                                          tile,
-                                          1,
-                                          {{counter_.view()}, {base}, {share}}});
+    const SlicedShape shape{step.type(), elementsOf(share), all.elements() / step.elements(),
+                            direction};
+    site_.graph.addVertices(
+        compute_set,
+        {shared(dynamicSliceVertex(shape)), tile, 1, {{counter_.view()}, {base}, {share}}});
   }
   body_.add(execute(compute_set));
 }
@@ -73,9 +73,9 @@ Program SerialLoop::addInPlace(const Tensor& sum, const Tensor& step, const std:
   const ComputeSetId compute_set = site_.graph.addComputeSet(name);
   const models::BinaryOpKind add{models::BinaryOp::Add, step.type(), models::OpPlacement::InPlace};
   for (const auto& [tile, share] : sharesByTile(site_.graph, step)) {
-    auto codelet = std::make_shared<BinaryOp>(add, Runs::one(elementsOf(share)));
+    auto type = shared(binaryOpVertex({add, Runs::one(elementsOf(share))}));
     site_.graph.addVertices(compute_set,
-                            {std::move(codelet), tile, 1, {{shareIn(sum, share, step)}, {share}}});
+                            {std::move(type), tile, 1, {{shareIn(sum, share, step)}, {share}}});
   }
   return execute(compute_set);
 }

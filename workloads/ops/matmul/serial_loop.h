@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "workloads/ops/matmul/convolve.h"
-#include "workloads/vertices/dynamic_slice.h"
+#include "workloads/vertices/data_movement.h"
 
 namespace ipusim::workloads {
 

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "workloads/ops/placement/shares.h"
-#include "workloads/vertices/reduce.h"
+#include "workloads/vertices/reductions.h"
 
 namespace ipusim::workloads {
 
@@ -59,7 +59,7 @@ class RowReducer {
       graph_.setTileMapping(own, tile);
       graph_.addVertices(
           compute_set,
-          {std::make_shared<ReduceContinuous>(models::ContinuousReduceShape{kind, columns, count}),
+          {shared(reduceContinuousVertex({kind, columns, count})),
            tile,
            1,
            {{own.view()}, {operands.flat.flatView(row * columns, (row + count) * columns)}}});

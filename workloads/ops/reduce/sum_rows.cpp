@@ -13,7 +13,7 @@
 #include "workloads/ops/reduce/partials.h"
 #include "workloads/ops/reduce/reduction_stages.h"
 #include "workloads/ops/reduce/tile_columns.h"
-#include "workloads/vertices/reduce.h"
+#include "workloads/vertices/reductions.h"
 
 namespace ipusim::workloads {
 
@@ -174,13 +174,12 @@ class RowSum {
     return widths;
   }
 
-  std::shared_ptr<const Codelet> codeletOf(ElementType output, std::uint64_t partials,
+  std::shared_ptr<const VertexType> typeOf(ElementType output, std::uint64_t partials,
                                            std::uint64_t outputs, std::uint64_t stride) {
     const models::ReduceKind kind{models::ReduceOp::Add, partials_type_, output};
-    auto& codelet = codelets_[{kind.partials, output, partials, outputs, stride}];
-    if (!codelet)
-      codelet = std::make_shared<ReduceRows>(RowReduction{kind, partials, outputs, stride});
-    return codelet;
+    auto& type = types_[{kind.partials, output, partials, outputs, stride}];
+    if (!type) type = shared(reduceRowsVertex({kind, partials, outputs, stride}));
+    return type;
   }
 
   void addOnTile(ComputeSetId compute_set, const TileColumns& own, const Target& target) {
@@ -188,7 +187,7 @@ class RowSum {
     for (const std::uint64_t width : workerWidths(own.end - own.begin)) {
       const std::uint64_t stride = own.rows == 1 ? width : own.stride;
       const std::uint64_t offset = target.offset + column;
-      graph_.addVertices(compute_set, {codeletOf(target.tensor.type(), own.rows, width, stride),
+      graph_.addVertices(compute_set, {typeOf(target.tensor.type(), own.rows, width, stride),
                                        own.tile,
                                        1,
                                        {{target.tensor.flatView(offset, offset + width)},
@@ -227,7 +226,7 @@ class RowSum {
     std::uint64_t offset = target.offset;
     for (const std::uint64_t width : workerWidths(box.end - box.begin)) {
       graph_.addVertices(compute_set,
-                         {codeletOf(target.tensor.type(), box.last - box.first, width, width),
+                         {typeOf(target.tensor.type(), box.last - box.first, width, width),
                           tile,
                           1,
                           {{target.tensor.flatView(offset, offset + width)},
@@ -237,8 +236,7 @@ class RowSum {
     }
   }
 
-  using CodeletKey =
-      std::tuple<ElementType, ElementType, std::uint64_t, std::uint64_t, std::uint64_t>;
+  using TypeKey = std::tuple<ElementType, ElementType, std::uint64_t, std::uint64_t, std::uint64_t>;
   Graph& graph_;
   const models::Machine& machine_;
   ElementType type_;
@@ -246,7 +244,7 @@ class RowSum {
   std::string name_;
   Program& program_;
   std::uint64_t stage_ = 0;
-  std::map<CodeletKey, std::shared_ptr<const Codelet>> codelets_;
+  std::map<TypeKey, std::shared_ptr<const VertexType>> types_;
 };
 
 std::uint64_t widestShare(const Graph& graph, const Tensor& tensor) {

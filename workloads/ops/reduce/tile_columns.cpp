@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "workloads/ops/placement/shares.h"
-#include "workloads/vertices/reduce.h"
+#include "workloads/vertices/reductions.h"
 
 namespace ipusim::workloads {
 

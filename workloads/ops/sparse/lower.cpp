@@ -7,7 +7,7 @@
 
 #include "workloads/ops/elementwise/cast.h"
 #include "workloads/ops/matmul/reduce.h"
-#include "workloads/vertices/fill.h"
+#include "workloads/vertices/data_movement.h"
 
 namespace ipusim::workloads {
 
@@ -46,7 +46,7 @@ BroughtRows rowsMet(const std::vector<BlockPosition>& blocks, std::uint64_t rows
 class SparseLowering {
  public:
   SparseLowering(Graph& graph, const Machine& machine, const SparseProblem& problem,
-                 const SparseProduct& product, const std::string& name)
+                 SparseProduct& product, const std::string& name)
       : graph_(graph),
         machine_(machine),
         problem_(problem),
@@ -65,7 +65,7 @@ class SparseLowering {
     for (std::uint64_t x = 0; x < splits.rows; ++x) {
       for (std::uint64_t y = 0; y < splits.inner; ++y) addPart(x, y, blocks);
     }
-    graph_.program().add(execute(compute_set_));
+    product_.program.add(execute(compute_set_));
     return one ? partials_ : addUp(std::move(blocks));
   }
 
@@ -73,15 +73,15 @@ class SparseLowering {
   /// The same part of the pattern on all tiles that have other columns.
   void addPart(std::uint64_t x, std::uint64_t y, std::vector<PartialBlock>& blocks) {
     const BroughtRows brought = rowsFor(x, y);
-    std::map<std::uint64_t, std::shared_ptr<const Codelet>> codelet_of;  // by number of columns
+    std::map<std::uint64_t, std::shared_ptr<const VertexType>> type_of;  // by number of columns
     for (std::uint64_t z = 0; z < layout_.splits().columns; ++z) {
       const SparseIndex part{x, y, z};
       const Tensor out = outOf(part);
       graph_.setTileMapping(out, layout_.tile(part));
       blocks[z * layout_.splits().rows + x].sets.push_back({out, {layout_.tile(part)}});
-      std::shared_ptr<const Codelet>& codelet = codelet_of[layout_.columns(z)];
-      if (!codelet) codelet = codeletFor(part, brought);
-      addVertex(part, brought, codelet);
+      std::shared_ptr<const VertexType>& type = type_of[layout_.columns(z)];
+      if (!type) type = shared(typeFor(part, brought));
+      addVertex(part, brought, type);
     }
   }
 
@@ -113,21 +113,20 @@ class SparseLowering {
     return layout_.result(of_y, part.x, part.z);
   }
 
-  [[nodiscard]] std::shared_ptr<const Codelet> codeletFor(const SparseIndex& part,
-                                                          const BroughtRows& brought) const {
+  [[nodiscard]] VertexType typeFor(const SparseIndex& part, const BroughtRows& brought) const {
     std::vector<BlockPosition> blocks = layout_.blocks(part.x, part.y);
     if (blocks.empty()) {
-      return std::make_shared<Zero>(problem_.partials, 1, outOf(part).elements());
+      return zeroVertex({problem_.partials, 1, outOf(part).elements()});
     }
     for (BlockPosition& block : blocks) block.column = brought.place[block.column];
-    return makeSparseMatMul({problem_.input, problem_.partials, layout_.block(),
-                             layout_.rows(part.x), brought.rows, layout_.columns(part.z),
-                             std::move(blocks)});
+    return sparseMatMulVertex({problem_.input, problem_.partials, layout_.block(),
+                               layout_.rows(part.x), brought.rows, layout_.columns(part.z),
+                               std::move(blocks)});
   }
 
   void addVertex(const SparseIndex& part, const BroughtRows& brought,
-                 const std::shared_ptr<const Codelet>& codelet) {
-    VertexFamily family{codelet, layout_.tile(part), 1, {}};
+                 const std::shared_ptr<const VertexType>& type) {
+    VertexFamily family{type, layout_.tile(part), 1, {}};
     if (!layout_.blocks(part.x, part.y).empty()) {
       family.fields.push_back({layout_.values(product_.values, part.x, part.y).view()});
       family.fields.push_back({denseView(part, brought)});
@@ -154,13 +153,13 @@ class SparseLowering {
         graph_.addVariable(problem_.output, {problem_.pattern.rows * problem_.columns},
                            name_ + "/out", Lifetime::Always);
     if (splits.inner == 1) {
-      addCast(graph_, partials_, out, name_ + "/Cast", graph_.program());
+      addCast(graph_, partials_, out, name_ + "/Cast", product_.program);
       return out;
     }
     for (std::uint64_t b = 0; b < blocks.size(); ++b) {
       blocks[b].result = layout_.result(out, b % splits.rows, b / splits.rows);
     }
-    addReduction(graph_, machine_, std::move(blocks), name_, graph_.program());
+    addReduction(graph_, machine_, std::move(blocks), name_, product_.program);
     return out;
   }
 
@@ -168,7 +167,7 @@ class SparseLowering {
   const Machine& machine_;
   const SparseProblem& problem_;
   const SparseLayout& layout_;
-  const SparseProduct& product_;
+  SparseProduct& product_;
   ComputeSetId compute_set_;
   std::string name_;
   Tensor partials_;
@@ -178,7 +177,7 @@ class SparseLowering {
 
 SparseProduct addSparseProduct(Graph& graph, const Machine& machine, const SparseProblem& problem,
                                const SparseSplits& splits, const std::string& name) {
-  SparseProduct product{SparseLayout(problem, splits), {}, {}, {}};
+  SparseProduct product{SparseLayout(problem, splits), {}, {}, {}, {}};
   product.values = product.layout.addValues(graph, problem.input, name + "/values");
   product.dense = product.layout.addDense(graph, problem.input, name + "/dense");
   product.result = SparseLowering(graph, machine, problem, product, name).run();

@@ -11,6 +11,7 @@ struct SparseProduct {
   Tensor values;  ///< one dimension, as the layout has them
   Tensor dense;
   Tensor result;
+  Program program;  ///< from the operands to the result
 };
 
 /// Adds the operands, the compute set that multiplies, the stages that add up the parts of the

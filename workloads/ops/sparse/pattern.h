@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/vertices/sparse_matmul.h"
+#include "workloads/vertices/products.h"
 
 namespace ipusim::workloads {
 

@@ -10,8 +10,8 @@
 #include "workloads/ops/placement/shares.h"
 #include "workloads/ops/reduce/reduce_columns.h"
 #include "workloads/ops/reduce/sum_rows.h"
-#include "workloads/vertices/broadcast_vector.h"
-#include "workloads/vertices/one_hot.h"
+#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/elementwise.h"
 
 namespace ipusim::workloads {
 
@@ -97,7 +97,7 @@ class LossBuilder {
                                        classes_,
                                        RowGaps::None};
       graph_.addVertices(compute_set,
-                         {std::make_shared<BroadcastVector>(shape),
+                         {shared(broadcastVectorVertex(shape)),
                           rows.tile,
                           1,
                           {{rowsOf(on.matrix, rows, classes_)}, {rowsOf(on.vector, rows, 1)}}});
@@ -111,11 +111,10 @@ class LossBuilder {
     addZero(graph_, machine_, {hot}, path("/oneHot/Zero"), program_);
     const ComputeSetId compute_set = graph_.addComputeSet(path("/oneHot/EncodeOneHot"));
     for (const TileRows& rows : rowsByTile(hot)) {
-      graph_.addVertices(compute_set,
-                         {std::make_shared<OneHot>(OneHotShape{type_, rows.count, classes_}),
-                          rows.tile,
-                          1,
-                          {{rowsOf(labels, rows, 1)}, {rowsOf(hot, rows, classes_)}}});
+      graph_.addVertices(compute_set, {shared(oneHotVertex({type_, rows.count, classes_})),
+                                       rows.tile,
+                                       1,
+                                       {{rowsOf(labels, rows, 1)}, {rowsOf(hot, rows, classes_)}}});
     }
     program_.add(execute(compute_set));
     return hot;

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "workloads/ops/fill/zero.h"
 #include "workloads/ops/user_matmul/product.h"
-#include "workloads/vertices/compiled.h"
+#include "workloads/vertices/custom.h"
 
 namespace ipusim::workloads {
 
@@ -12,12 +12,14 @@ namespace {
 
 class BlockedProduct {
  public:
-  BlockedProduct(Graph& graph, const models::Machine& machine, const CompiledOperands& operands,
+  BlockedProduct(Graph& graph, const models::Machine& machine, const UserOperands& operands,
                  std::uint64_t block)
       : graph_(graph),
         tiles_(machine.tiles),
         operands_(operands),
         block_(block),
+        multiply_type_(shared(userProductVertex({block, block, block}))),
+        add_type_(shared(userAddVertex({block * block}))),
         columns_(operands.right.shape()[1] / block),
         blocks_(operands.left.shape()[0] / block * columns_),
         a_(addTemporary("a")),
@@ -76,15 +78,10 @@ class BlockedProduct {
       const View product = product_.slice(tile, tile + 1, 0).view();
       pairs.push_back({block2d(operands_.left, b / columns_, step, block_), a});
       pairs.push_back({block2d(operands_.right, step, b % columns_, block_), right});
-      const CompiledProduct::Shape shape{block_, block_, block_};
-      graph_.addVertices(multiply, {std::make_shared<CompiledProduct>(shape),
-                                    tile,
-                                    1,
-                                    {{a.view()}, {right.view()}, {product}}});
-      graph_.addVertices(accumulate, {std::make_shared<CompiledAdd>(block_ * block_),
-                                      tile,
-                                      1,
-                                      {{result_.slice(b, b + 1, 0).view()}, {product}}});
+      graph_.addVertices(multiply,
+                         {multiply_type_, tile, 1, {{a.view()}, {right.view()}, {product}}});
+      graph_.addVertices(accumulate,
+                         {add_type_, tile, 1, {{result_.slice(b, b + 1, 0).view()}, {product}}});
     }
     program.add(graph_.copy(pairs, "Temporaries"));
     program.add(execute(multiply));
@@ -93,8 +90,10 @@ class BlockedProduct {
 
   Graph& graph_;
   std::uint64_t tiles_;
-  CompiledOperands operands_;
+  UserOperands operands_;
   std::uint64_t block_;
+  std::shared_ptr<const VertexType> multiply_type_;
+  std::shared_ptr<const VertexType> add_type_;
   std::uint64_t columns_;  ///< of the grid of blocks
   std::uint64_t blocks_;
   Tensor a_;
@@ -105,8 +104,8 @@ class BlockedProduct {
 
 }  // namespace
 
-Tensor addBlockedProduct(Graph& graph, const models::Machine& machine,
-                         const CompiledOperands& operands, std::uint64_t block, Program& program) {
+Tensor addBlockedProduct(Graph& graph, const models::Machine& machine, const UserOperands& operands,
+                         std::uint64_t block, Program& program) {
   const Shape& left = operands.left.shape();
   check(left[0] % block == 0 && left[1] % block == 0 && operands.right.shape()[1] % block == 0,
         "a blocked product of whole blocks");

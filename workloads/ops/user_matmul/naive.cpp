@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "workloads/ops/user_matmul/product.h"
-#include "workloads/vertices/compiled.h"
+#include "workloads/vertices/custom.h"
 
 namespace ipusim::workloads {
 
@@ -37,9 +37,8 @@ Grid gridFor(std::uint64_t m, std::uint64_t n, std::uint64_t tiles) {
 
 }  // namespace
 
-Tensor addNaiveProduct(Graph& graph, const models::Machine& machine,
-                       const CompiledOperands& operands, const std::string& name,
-                       Program& program) {
+Tensor addNaiveProduct(Graph& graph, const models::Machine& machine, const UserOperands& operands,
+                       const std::string& name, Program& program) {
   const std::uint64_t m = operands.left.shape()[0];
   const std::uint64_t k = operands.left.shape()[1];
   const std::uint64_t n = operands.right.shape()[1];
@@ -60,9 +59,8 @@ Tensor addNaiveProduct(Graph& graph, const models::Machine& machine,
       next = end;
       graph.setTileMapping(out, tile);
       blocks.push_back(out);
-      const CompiledProduct::Shape shape{1, k, columns.size()};
       graph.addVertices(compute_set,
-                        {std::make_shared<CompiledProduct>(shape),
+                        {shared(userProductVertex({1, k, columns.size()})),
                          tile,
                          static_cast<std::uint32_t>(rows.size()),
                          {{operands.left.slice(rows.begin, rows.begin + 1, 0).view(), k},

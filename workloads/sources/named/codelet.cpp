@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/size_error.h"
-#include "workloads/vertices/registry.h"
+#include "workloads/vertices/table.h"
 
 namespace ipusim::workloads {
 
@@ -28,21 +28,11 @@ std::vector<std::uint32_t> readTiles(const ConfigReader& config, const Machine& 
   return tiles;
 }
 
-std::shared_ptr<const Codelet> readCodelet(const ConfigReader& config, const Machine& machine) {
-  std::vector<std::string> names;
-  for (const CodeletKind& kind : codeletKinds()) names.push_back(kind.name);
-  const std::string name = config.choice("codelet", names);
-  const auto kind =
-      std::find_if(codeletKinds().begin(), codeletKinds().end(),
-                   [&name](const CodeletKind& candidate) { return candidate.name == name; });
-  return kind->make(config, machine);
-}
-
 /// Throws for a vertex whose data no tile holds: sizes together may be more than 64 bits count.
-void expectWithinTile(const ConfigReader& config, const Codelet& codelet) {
+void expectWithinTile(const ConfigReader& config, const VertexType& type) {
   constexpr Bytes kLargestTile(std::uint64_t{1} << 30U);
   Bytes bytes;
-  for (const Field& field : codelet.fields()) bytes += sizeOf(field.type) * field.elements();
+  for (const Field& field : type.fields) bytes += sizeOf(field.type) * field.elements();
   if (bytes <= kLargestTile) return;
   throw errorAtLargest(config, "sizes of a vertex with at most 1 GiB of data");
 }
@@ -56,20 +46,20 @@ double peakFlopsPerCycle(const Machine& machine) {
 }  // namespace
 
 BuiltWorkload buildCodelet(const ConfigReader& config, const Machine& machine) {
-  const std::shared_ptr<const Codelet> codelet = readCodelet(config, machine);
-  expectWithinTile(config, *codelet);
+  const auto type = shared(readVertexType(config, machine, "codelet"));
+  expectWithinTile(config, *type);
   const std::vector<std::uint32_t> tiles = readTiles(config, machine);
 
   BuiltWorkload built;
   Graph& graph = built.graph;
   std::vector<Tensor> data;
-  for (const Field& field : codelet->fields()) {
+  for (const Field& field : type->fields) {
     data.push_back(graph.addVariable(field.type, {tiles.size(), field.elements()}, field.name,
                                      Lifetime::Always));
   }
-  const ComputeSetId compute_set = graph.addComputeSet(codelet->name());
+  const ComputeSetId compute_set = graph.addComputeSet(type->name);
   for (std::size_t t = 0; t < tiles.size(); ++t) {
-    VertexFamily family{codelet, tiles[t], 1, {}};
+    VertexFamily family{type, tiles[t], 1, {}};
     for (const Tensor& field : data) {
       const Tensor own = field.slice(t, t + 1, 0);
       graph.setTileMapping(own, tiles[t]);
@@ -77,11 +67,11 @@ BuiltWorkload buildCodelet(const ConfigReader& config, const Machine& machine) {
     }
     graph.addVertices(compute_set, std::move(family));
   }
-  graph.program().add(execute(compute_set));
-  built.flops = codelet->flops() * tiles.size();
+  built.program.add(execute(compute_set));
+  built.flops = type->work.flops * tiles.size();
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine);
   const bool raw = config.choice("counter", {"removed", "included"}, "removed") == "included";
-  built.measurement = raw ? Measurement::TileCountersRaw : Measurement::TileCounters;
+  built.timing = raw ? models::TimingMode::TileCountersRaw : models::TimingMode::TileCounters;
   return built;
 }
 

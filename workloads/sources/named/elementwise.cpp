@@ -9,7 +9,7 @@
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/sources/named/parts/matmul_options.h"
-#include "workloads/vertices/triad.h"
+#include "workloads/vertices/custom.h"
 
 namespace ipusim::workloads {
 
@@ -95,13 +95,14 @@ class Builder {
         type_(config.choice("type", {"half", "float"}, "float") == "half" ? ElementType::Half
                                                                           : ElementType::Float),
         elements_(config.whole("elements", 1, kMaxElements)),
-        ops_(built_.graph, machine, built_.graph.program()) {
+        ops_(built_.graph, machine, built_.program) {
     // A multiply-add of a vector a cycle on every tile.
     built_.peak_flops_per_cycle = 2.0 * machine.vectorWidth(type_) * machine.tiles;
   }
 
   Elementwise& ops() { return ops_; }
   Graph& graph() { return built_.graph; }
+  Program& program() { return built_.program; }
 
   Tensor addTensor(const std::string& name) {
     Tensor tensor = built_.graph.addVariable(type_, {elements_}, name, Lifetime::Always);
@@ -125,16 +126,13 @@ class Builder {
                        const Compute& compute) {
     built_.flops = Flops(flops_per_element * elements_);
     built_.gpu = gpuMap(type_, {elements_, inputs_.size(), flops_per_element});
+    built_.host = {inputs_, {{"result", result}}};
     if (compute) {
       const double tolerance = type_ == ElementType::Half ? kHalfTolerance : kFloatTolerance;
-      built_.reference = [inputs = inputs_, result, compute, tolerance] {
-        return Reference{inputs,
-                         {{"result", result}},
-                         [compute](const std::vector<Values>& values) {
-                           return std::vector<Values>{compute(values)};
-                         },
-                         tolerance};
-      };
+      built_.reference = {[compute](const std::vector<Values>& values) {
+                            return std::vector<Values>{compute(values)};
+                          },
+                          tolerance};
     }
     return std::move(built_);
   }
@@ -194,12 +192,12 @@ BuiltWorkload buildAssemblyTriad(Builder& builder) {
   const Tensor a = builder.addTensorLike(b, "a");
   const ComputeSetId compute_set = builder.graph().addComputeSet("triad");
   for (const auto& [tile, share] : sharesByTile(builder.graph(), b)) {
-    auto codelet = std::make_shared<Triad>(static_cast<float>(kStreamScale), elementsOf(share));
+    auto type = shared(triadVertex({static_cast<float>(kStreamScale), elementsOf(share)}));
     builder.graph().addVertices(
         compute_set,
-        {std::move(codelet), tile, 1, {{share}, {shareIn(c, share, b)}, {shareIn(a, share, b)}}});
+        {std::move(type), tile, 1, {{share}, {shareIn(c, share, b)}, {shareIn(a, share, b)}}});
   }
-  builder.graph().program().add(execute(compute_set));
+  builder.program().add(execute(compute_set));
   return builder.finish(a, 2, triadOf);
 }
 
@@ -207,7 +205,7 @@ BuiltWorkload buildTriad(Builder& builder) {
   const Tensor b = builder.addInput("b");
   const Tensor c = builder.addInput("c");
   const Tensor a = builder.addTensorLike(b, "a");
-  builder.graph().program().add(builder.graph().copy(b, a, "triad/Copy"));
+  builder.program().add(builder.graph().copy(b, a, "triad/Copy"));
   builder.ops().scaledAdd(a, c, kStreamScale, "triad/AddTo");
   return builder.finish(a, 2, triadOf);
 }
@@ -250,7 +248,7 @@ BuiltWorkload buildStream(const ConfigReader& config, const Machine& machine) {
   }
   const Tensor a = builder.addInput("a");
   const Tensor c = builder.addTensorLike(a, "c");
-  builder.graph().program().add(builder.graph().copy(a, c, "copy"));
+  builder.program().add(builder.graph().copy(a, c, "copy"));
   return builder.finish(c, 0, [](const std::vector<Values>& values) { return values[0]; });
 }
 

@@ -17,8 +17,9 @@ BuiltWorkload buildExchangeLatency(const ConfigReader& config, const models::Mac
   const Tensor received = addWords(built.graph, {1, words}, "received");
   built.graph.setTileMapping(sent, from);
   built.graph.setTileMapping(received, to);
-  built.graph.program().add(built.graph.copy(sent, received, "message"));
-  built.reference = [=] { return copiedReference(sent, received, {0}); };
+  built.program.add(built.graph.copy(sent, received, "message"));
+  built.host = {{{"sent", sent}}, {{"received", received}}};
+  built.reference = copiedReference(received, {0});
   return built;
 }
 

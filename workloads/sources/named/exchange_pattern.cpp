@@ -88,8 +88,9 @@ BuiltWorkload buildExchangePattern(const ConfigReader& config, const models::Mac
     messages.push_back({sent.slice(row, row + 1, 0), own});
     rows.push_back(row);
   }
-  built.graph.program().add(built.graph.copy(messages, "messages"));
-  built.reference = [=] { return copiedReference(sent, received, rows); };
+  built.program.add(built.graph.copy(messages, "messages"));
+  built.host = {{{"sent", sent}}, {{"received", received}}};
+  built.reference = copiedReference(received, rows);
   return built;
 }
 

@@ -51,15 +51,8 @@ Operands addOperands(Graph& graph, const Machine& machine, const MatmulProblem& 
   return operands;
 }
 
-Reference referenceOf(const MatmulProblem& problem, const Operands& operands,
-                      const Tensor& result) {
-  return {
-      {{"left", operands.left}, {"right", operands.right}},
-      {{"result", result}},
-      [problem](const std::vector<std::vector<double>>& inputs) {
-        return std::vector<std::vector<double>>{multiplyReference(problem, inputs[0], inputs[1])};
-      },
-      matmulTolerance(problem)};
+HostTensors hostTensors(const Operands& operands, const Tensor& result) {
+  return {{{"left", operands.left}, {"right", operands.right}}, {{"result", result}}};
 }
 
 /// Products by vertices that a user wrote, on operands spread linearly over the tiles.
@@ -69,20 +62,20 @@ void buildCompiled(const ConfigReader& config, const Machine& machine, const Mat
   (void)config.choice("operands", {"linear"}, "linear");
   Graph& graph = built.graph;
   const Operands operands = addOperands(graph, machine, problem);
-  const CompiledOperands flat{operands.left.reshape({problem.m, problem.k}),
-                              operands.right.reshape({problem.k, problem.n})};
+  const UserOperands flat{operands.left.reshape({problem.m, problem.k}),
+                          operands.right.reshape({problem.k, problem.n})};
   Tensor result;
   if (config.text("variant") == "naive") {
-    result = addNaiveProduct(graph, machine, flat, "matmul", graph.program());
+    result = addNaiveProduct(graph, machine, flat, "matmul", built.program);
   } else {
     const std::uint64_t block = config.whole("block", 1, kMaxMatmulDimension, kDefaultBlock);
     for (const char* key : {"m", "k", "n"}) {
       if (config.whole(key, 1, kMaxMatmulDimension) % block == 0) continue;
       throw config.error(key, "a multiple of the block, " + std::to_string(block));
     }
-    result = addBlockedProduct(graph, machine, flat, block, graph.program());
+    result = addBlockedProduct(graph, machine, flat, block, built.program);
   }
-  built.reference = [=] { return referenceOf(problem, operands, result); };
+  built.host = hostTensors(operands, result);
 }
 
 /// The product as the vendor's library plans it.
@@ -93,19 +86,15 @@ void buildPlanned(const ConfigReader& config, const Machine& machine, const Matm
   built.plan = summaryOf(plan);
   const Lifetime lifetime = linear ? Lifetime::Temporary : Lifetime::Always;
   MatmulOp op(built.graph, machine, {problem, plan}, "matmul", {lifetime, lifetime});
-  Program& program = built.graph.program();
   if (linear) {
     const Operands operands = addOperands(built.graph, machine, problem);
-    op.rearrange(operands.left, operands.right, program);
-    const Tensor result = op.multiply(Lifetime::Always, program);
-    built.reference = [=] { return referenceOf(problem, operands, result); };
+    op.rearrange(operands.left, operands.right, built.program);
+    built.host = hostTensors(operands, op.multiply(Lifetime::Always, built.program));
     return;
   }
-  op.clearPadding(program);
-  const Tensor result = op.multiply(Lifetime::Always, program);
-  built.reference = [=, planned = op.operands()] {
-    return referenceOf(problem, {planned.left(), planned.right()}, result);
-  };
+  op.clearPadding(built.program);
+  const Tensor result = op.multiply(Lifetime::Always, built.program);
+  built.host = hostTensors({op.operands().left(), op.operands().right()}, result);
 }
 
 }  // namespace
@@ -117,6 +106,11 @@ BuiltWorkload buildMatmul(const ConfigReader& config, const Machine& machine) {
   built.flops = matmulFlops(config, problem);
   expectPlannable(config, problem);
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine, problem);
+  built.reference = {
+      [problem](const std::vector<TensorValues>& inputs) {
+        return std::vector<TensorValues>{multiplyReference(problem, inputs[0], inputs[1])};
+      },
+      matmulTolerance(problem)};
   if (variant == "poplin") {
     built.gpu = gpuMatmuls({problem});
     buildPlanned(config, machine, problem, built);

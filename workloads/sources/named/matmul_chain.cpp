@@ -58,9 +58,8 @@ class ChainBuilder {
     }
     built_.peak_flops_per_cycle = peakFlopsPerCycle(machine_, first);
     built_.gpu = gpuMatmuls(problems_);
-    built_.reference = [inputs = operands_, result = left, problems = problems_] {
-      return referenceOf(inputs, result, problems);
-    };
+    built_.host = {operands_, {{"result", left}}};
+    built_.reference = referenceOf(problems_);
     return std::move(built_);
   }
 
@@ -78,7 +77,7 @@ class ChainBuilder {
     const bool last = index + 1 == problems_.size();
     const Lifetime lifetime = last ? Lifetime::Always : Lifetime::Temporary;
     if (uses_.at(sizesOf(problem)) == 1) {
-      return addProduct(problem, {left, right}, {name, lifetime}, built_.graph.program());
+      return addProduct(problem, {left, right}, {name, lifetime}, built_.program);
     }
     return callShared(problem, {left, right}, {name, lifetime});
   }
@@ -105,13 +104,13 @@ class ChainBuilder {
   Tensor callShared(const MatmulProblem& problem, const Operands& operands, const Naming& naming) {
     Graph& graph = built_.graph;
     const SharedProduct& shared = sharedProduct(problem);
-    graph.program().add(graph.copy({{operands.left, shared.left}, {operands.right, shared.right}},
-                                   naming.name + "/Copy"));
-    graph.program().add(call(shared.function));
+    built_.program.add(graph.copy({{operands.left, shared.left}, {operands.right, shared.right}},
+                                  naming.name + "/Copy"));
+    built_.program.add(call(shared.function));
     Tensor result = graph.addVariable(problem.output, shared.result.shape(),
                                       naming.name + "/result", naming.lifetime);
     graph.mapLinearly(result, machine_, kLinearGrain);
-    graph.program().add(graph.copy(shared.result, result, naming.name + "/CopyOut"));
+    built_.program.add(graph.copy(shared.result, result, naming.name + "/CopyOut"));
     return result;
   }
 
@@ -134,11 +133,8 @@ class ChainBuilder {
     return shared_[sizesOf(problem)] = std::move(product);
   }
 
-  static Reference referenceOf(const std::vector<HostTensor>& inputs, const Tensor& result,
-                               const std::vector<MatmulProblem>& problems) {
-    return {inputs,
-            {{"result", result}},
-            [problems](const std::vector<std::vector<double>>& values) {
+  static Reference referenceOf(const std::vector<MatmulProblem>& problems) {
+    return {[problems](const std::vector<std::vector<double>>& values) {
               std::vector<double> product = values.front();
               for (std::size_t i = 0; i < problems.size(); ++i) {
                 product = multiplyReference(problems[i], product, values[i + 1]);

@@ -120,13 +120,12 @@ BuiltWorkload build(const ConfigReader& config, const Machine& machine, const Tr
     step.add(graph.hostCopy({network->loss()}, HostDirection::ToHost, models::HostPath::Link));
   }
   const std::uint64_t total = training.summary.total();
-  graph.program().add(repeat(total, {std::move(step)}));
-  built.flops = graph.flops();
+  built.program.add(repeat(total, {std::move(step)}));
+  built.flops = graph.flops(built.program);
   built.model = modelOf(*network, training.network);
   built.training = training.summary;
-  built.reference = [=] {
-    return Reference{network->inputs(), network->outputs(),
-                     [=](const std::vector<Values>& inputs) {
+  built.host = {network->inputs(), network->outputs()};
+  built.reference = {[=](const std::vector<Values>& inputs) {
                        expectCheckable(config, training,
                                        modelOf(*network, training.network).count());
                        Expected expected = network->reference().step(inputs, training.rates);
@@ -134,7 +133,6 @@ BuiltWorkload build(const ConfigReader& config, const Machine& machine, const Tr
                        return expected;
                      },
                      kTolerance, total};
-  };
   return built;
 }
 

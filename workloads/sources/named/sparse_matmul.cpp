@@ -111,12 +111,10 @@ std::vector<double> multiplyInOrder(const Orders& orders, const std::vector<doub
 
 Reference referenceOf(const SparseProblem& problem, const MatmulProblem& types,
                       const SparseProduct& product) {
-  const SparseLayout& layout = product.layout;
-  const Orders orders{layout.valueSources(), layout.denseSources(),   layout.resultSources(),
-                      problem.pattern.rows,  problem.pattern.columns, problem.columns};
-  return {{{"values", product.values}, {"dense", product.dense}},
-          {{"result", product.result}},
-          [orders](const std::vector<std::vector<double>>& inputs) {
+  return {[problem, layout = product.layout](const std::vector<std::vector<double>>& inputs) {
+            const Orders orders{layout.valueSources(),   layout.denseSources(),
+                                layout.resultSources(),  problem.pattern.rows,
+                                problem.pattern.columns, problem.columns};
             return std::vector<std::vector<double>>{multiplyInOrder(orders, inputs[0], inputs[1])};
           },
           matmulTolerance(types)};
@@ -155,9 +153,12 @@ BuiltWorkload buildSparseMatmul(const ConfigReader& config, const Machine& machi
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine, types);
   built.plan = summaryOf(problem, plan);
   built.gpu = gpuSparseMatmul(types.input, pattern, problem.columns);
-  const SparseProduct product =
+  SparseProduct product =
       addSparseProduct(built.graph, machine, problem, plan.splits, "sparse_matmul");
-  built.reference = [=] { return referenceOf(problem, types, product); };
+  built.host = {{{"values", product.values}, {"dense", product.dense}},
+                {{"result", product.result}}};
+  built.reference = referenceOf(problem, types, product);
+  built.program = std::move(product.program);
   return built;
 }
 

@@ -15,18 +15,20 @@ constexpr double kFloatTolerance = 1e-5;
 constexpr double kHalfTolerance = 3e-2;
 
 /// Inputs: x and the parameters.
-Reference referenceOf(const std::shared_ptr<Layer>& layer, const Tensor& x, const Tensor& y) {
+HostTensors hostTensors(const Layer& layer, const Tensor& x, const Tensor& y) {
   std::vector<HostTensor> inputs{{"x", x}};
-  for (const Parameter& parameter : layer->parameters()) {
+  for (const Parameter& parameter : layer.parameters()) {
     inputs.push_back({parameter.name, parameter.tensor});
   }
-  return {std::move(inputs),
-          {{"y", y}},
-          [layer](const std::vector<Values>& values) {
+  return {std::move(inputs), {{"y", y}}};
+}
+
+Reference referenceOf(const std::shared_ptr<Layer>& layer, ElementType type) {
+  return {[layer](const std::vector<Values>& values) {
             const std::vector<Values> parameters(values.begin() + 1, values.end());
             return std::vector<Values>{layer->reference(parameters, values.front())};
           },
-          x.type() == ElementType::Half ? kHalfTolerance : kFloatTolerance};
+          type == ElementType::Half ? kHalfTolerance : kFloatTolerance};
 }
 
 }  // namespace
@@ -41,7 +43,7 @@ BuiltWorkload buildLayer(const Machine& machine, const LayerWorkload& workload) 
   const std::shared_ptr<Layer> layer =
       workload.make({graph, machine, workload.name, workload.batch, workload.type});
   const Tensor x = layer->addInput("x", workload.inputs);
-  const Tensor y = layer->forward(x, Lifetime::Always, graph.program());
+  const Tensor y = layer->forward(x, Lifetime::Always, built.program);
 
   ModelSummary model{{}, layer->denseParameters()};
   for (const Parameter& parameter : layer->parameters()) {
@@ -51,7 +53,8 @@ BuiltWorkload buildLayer(const Machine& machine, const LayerWorkload& workload) 
   built.flops = layer->forwardFlops();
   // A multiply-add of a vector a cycle on every tile.
   built.peak_flops_per_cycle = 2.0 * machine.vectorWidth(workload.type) * machine.tiles;
-  built.reference = [=] { return referenceOf(layer, x, y); };
+  built.host = hostTensors(*layer, x, y);
+  built.reference = referenceOf(layer, workload.type);
   return built;
 }
 

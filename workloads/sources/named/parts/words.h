@@ -17,8 +17,7 @@ std::uint64_t readWords(const ConfigReader& config);
 /// A variable of floats that lives always, not mapped yet.
 Tensor addWords(Graph& graph, const Shape& shape, const std::string& name);
 
-/// Row r of `received` is row rows[r] of `sent`.
-Reference copiedReference(const Tensor& sent, const Tensor& received,
-                          const std::vector<std::uint64_t>& rows);
+/// For one input and one output: row r of `received` is row rows[r] of what is sent.
+Reference copiedReference(const Tensor& received, const std::vector<std::uint64_t>& rows);
 
 }  // namespace ipusim::workloads

@@ -1,0 +1,51 @@
+# What `cmake --install` installs: the program, the public library with its headers, the shipped
+# configs, and the package that find_package(ipusim) finds. Nothing of it holds a path of this tree.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(IPUSIM_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/ipusim)
+
+# All that a prediction takes is one library, the chip included: `run` plays programs on it.
+ipusim_layers_under(run IPUSIM_LIBRARY_LAYERS)
+list(TRANSFORM IPUSIM_LIBRARY_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:ipusim_\\1>"
+  OUTPUT_VARIABLE IPUSIM_LIBRARY_OBJECTS)
+add_library(ipusim ${IPUSIM_LIBRARY_OBJECTS})
+target_compile_features(ipusim PUBLIC cxx_std_17)
+target_include_directories(ipusim PUBLIC
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+# No public header shows them: with a shared library the user needs none of them.
+target_link_libraries(ipusim PRIVATE fmt::fmt tomlplusplus::tomlplusplus SystemC::systemc
+  ${CMAKE_DL_LIBS})
+if(NOT BUILD_SHARED_LIBS)
+  target_link_options(ipusim INTERFACE LINKER:--undefined=sc_main)  # see models/ipu/chip/sc_main.cpp
+endif()
+# Before 1.0.0 a minor version may break what the one before promised.
+set_target_properties(ipusim PROPERTIES
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+# The same library for those who also include SystemC's headers.
+add_library(ipusim_systemc INTERFACE)
+set_target_properties(ipusim_systemc PROPERTIES EXPORT_NAME chip)
+target_link_libraries(ipusim_systemc INTERFACE ipusim SystemC::systemc)
+
+install(TARGETS ipusim_cli RUNTIME)
+install(TARGETS ipusim ipusim_systemc EXPORT ipusimTargets)
+install(EXPORT ipusimTargets NAMESPACE ipusim:: DESTINATION ${IPUSIM_PACKAGE_DIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ipusim DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN *.h)
+# homeFolder() of base/home_folder.h looks for exactly this.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION share/ipusim)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/ipusim)
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ipusimConfig.cmake.in
+  ${CMAKE_BINARY_DIR}/ipusimConfig.cmake INSTALL_DESTINATION ${IPUSIM_PACKAGE_DIR}
+  NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/ipusimConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${CMAKE_BINARY_DIR}/ipusimConfig.cmake
+  ${CMAKE_BINARY_DIR}/ipusimConfigVersion.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/FindSystemC.cmake
+  DESTINATION ${IPUSIM_PACKAGE_DIR})

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace ipusim {
+
+/// The version of these headers: MAJOR.MINOR.PATCH, counted as https://semver.org says. Before
+/// 1.0.0 a new minor version may break what the one before promised.
+inline constexpr const char* kVersion = "0.1.0";
+
+/// The version of the library that the program runs with. It differs from kVersion where a shared
+/// library was replaced after the program was built. May be called from any thread.
+const char* libraryVersion();
+
+}  // namespace ipusim

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/graph/vertex_type.h"
+
+#include <fmt/format.h>
+
+#include <tuple>
+
+#include "base/error.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// A value as TOML has it.
+struct ValueText {
+  std::string operator()(std::uint64_t value) const { return std::to_string(value); }
+  /// The shortest digits that read back as the same number, with the point that TOML wants.
+  std::string operator()(double value) const { return fmt::format("{:#}", value); }
+  std::string operator()(const std::string& word) const { return '"' + word + '"'; }
+  std::string operator()(const std::vector<std::uint64_t>& values) const {
+    return fmt::format("[{}]", fmt::join(values, ", "));
+  }
+};
+
+}  // namespace
+
+std::uint64_t Field::edges() const {
+  std::uint64_t edges = 0;
+  for (const EdgeGroup& group : groups) edges = checkedSum(edges, group.count);
+  return edges;
+}
+
+std::uint64_t Field::elements() const {
+  std::uint64_t elements = 0;
+  for (const EdgeGroup& group : groups) {
+    elements = checkedSum(elements, checkedProduct(group.count, group.elements));
+  }
+  return elements;
+}
+
+bool operator==(const Field& a, const Field& b) {
+  return std::tie(a.name, a.direction, a.type, a.groups, a.memory, a.apart_from) ==
+         std::tie(b.name, b.direction, b.type, b.groups, b.memory, b.apart_from);
+}
+
+VertexWork workOn(const std::vector<Field>& fields, Flops flops) {
+  VertexWork work{flops, {}, {}};
+  for (const Field& field : fields) {
+    const Bytes bytes = sizeOf(field.type) * field.elements();
+    if (field.direction != FieldDirection::Output) work.loads += bytes;
+    if (field.direction != FieldDirection::Input) work.stores += bytes;
+  }
+  return work;
+}
+
+Cycles VertexType::cycles(const models::Machine& machine) const {
+  if (!cost) throw InternalError(name + ": cycles that depend on data are not replayed yet");
+  return cost(machine);
+}
+
+bool operator==(const VertexType& a, const VertexType& b) {
+  return std::tie(a.name, a.maker, a.params, a.origin, a.kind, a.fields, a.sizes, a.work) ==
+         std::tie(b.name, b.maker, b.params, b.origin, b.kind, b.fields, b.sizes, b.work);
+}
+
+std::string toText(const VertexType& type) {
+  std::string text = "vertex = \"" + type.maker + "\"\n";
+  for (const Param& param : type.params) {
+    text += param.name + " = " + std::visit(ValueText{}, param.value) + '\n';
+  }
+  return text;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/config_reader.h"
+#include "models/ipu/cost/op_placement.h"
+#include "workloads/graph/vertex_type.h"
+
+// What the files of the vertex types share: words and numbers of a shape as parameters and back,
+// and the two functions of a type from its shape.
+
+namespace ipusim::workloads {
+
+/// A value of an enumeration and its word in a text.
+template <typename Value>
+struct Word {
+  Value value;
+  const char* word;
+};
+template <typename Value, std::size_t count>
+using Words = std::array<Word<Value>, count>;
+
+/// The types of numbers, which most vertices compute with.
+constexpr Words<models::ElementType, 2> kNumberWords{
+    {{models::ElementType::Half, "half"}, {models::ElementType::Float, "float"}}};
+/// The types of elements, which a vertex may move, compare or convert.
+constexpr Words<models::ElementType, 6> kElementWords{
+    {{models::ElementType::Half, "half"},
+     {models::ElementType::Float, "float"},
+     {models::ElementType::Int32, "int"},
+     {models::ElementType::UInt32, "unsigned int"},
+     {models::ElementType::UInt16, "unsigned short"},
+     {models::ElementType::Bool, "bool"}}};
+constexpr Words<models::OpPlacement, 2> kInPlaceWords{
+    {{models::OpPlacement::OutOfPlace, "no"}, {models::OpPlacement::InPlace, "yes"}}};
+
+/// The word of `value`. Throws InternalError where there is none.
+template <typename Value, std::size_t count>
+const char* wordOf(const Value& value, const Words<Value, count>& words) {
+  const auto found = std::find_if(words.begin(), words.end(),
+                                  [&](const Word<Value>& one) { return one.value == value; });
+  check(found != words.end(), "a value that no vertex type has a word for");
+  return found->word;
+}
+
+/// A word in capitals, as the vendor's names have their operators.
+inline std::string upperCase(std::string word) {
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+  return word;
+}
+
+/// The value whose word stands at `key`.
+template <typename Value, std::size_t count>
+Value readWord(const ConfigReader& config, const std::string& key,
+               const Words<Value, count>& words) {
+  std::vector<std::string> choices;
+  for (const Word<Value>& one : words) choices.emplace_back(one.word);
+  const std::string word = config.choice(key, choices);
+  const auto found = std::find_if(words.begin(), words.end(),
+                                  [&](const Word<Value>& one) { return one.word == word; });
+  return found->value;
+}
+
+/// The value whose word stands at `key`, or `otherwise` where there is no such key.
+template <typename Value, std::size_t count>
+Value readWord(const ConfigReader& config, const std::string& key, const Words<Value, count>& words,
+               Value otherwise) {
+  return config.has(key) ? readWord(config, key, words) : otherwise;
+}
+
+/// No field of a vertex can outgrow a tile by more than this.
+constexpr std::uint64_t kMaxElements = 1U << 24U;
+
+/// A number of things, at least one.
+inline std::uint64_t readCount(const ConfigReader& config, const char* key) {
+  return config.whole(key, 1, kMaxElements);
+}
+inline std::uint64_t readCount(const ConfigReader& config, const char* key,
+                               std::uint64_t otherwise) {
+  return config.whole(key, 1, kMaxElements, otherwise);
+}
+
+/// The factor at "scale".
+inline float readScale(const ConfigReader& config, double otherwise) {
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  return static_cast<float>(config.real("scale", -kLargest, kLargest, otherwise));
+}
+
+/// The types of a product's operands and of its partials.
+struct ProductTypes {
+  models::ElementType inputs;
+  models::ElementType partials;
+};
+/// Reads "type" and "partials_type"; float inputs want float partials.
+inline ProductTypes readProductTypes(const ConfigReader& config) {
+  const ProductTypes types{readWord(config, "type", kNumberWords),
+                           readWord(config, "partials_type", kNumberWords)};
+  if (types.inputs == models::ElementType::Float && types.partials == models::ElementType::Half) {
+    throw config.error("partials_type", "\"float\" with float inputs");
+  }
+  return types;
+}
+
+/// What a vertex of that shape costs and computes.
+template <typename Shape>
+struct ShapeFunctions {
+  Cycles (*cost)(const Shape&, const models::Machine&);
+  void (*compute)(const Shape&, const VertexData&);
+};
+
+/// Gives `type` its two functions. They share one copy of `shape`.
+template <typename Shape>
+void setFunctions(VertexType& type, Shape shape, const ShapeFunctions<Shape>& functions) {
+  const auto held = std::make_shared<const Shape>(std::move(shape));
+  type.cost = [held, cost = functions.cost](const models::Machine& machine) {
+    return cost(*held, machine);
+  };
+  type.compute = [held, compute = functions.compute](const VertexData& data) {
+    compute(*held, data);
+  };
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/ipu/cost/amp.h"
+#include "models/ipu/cost/hmac.h"
+#include "models/ipu/cost/outer_product.h"
+#include "workloads/graph/vertex_type.h"
+
+// Vertex types that multiply matrices.
+
+namespace ipusim::workloads {
+
+struct AmpVertexShape {
+  models::Amp1x1Shape product;
+  std::uint32_t in_chans_per_group;
+};
+/// poplin::ConvPartial1x1Out: a tile's share of a matrix product on the matrix engine (AMP).
+///
+/// Fields, with G conv groups, I in groups of ic channels, O out groups of pc channels, F
+/// positions:
+///   0 "in"       G * I edges of F * ic      [g][i] -> [f][ic]
+///   1 "weights"  G * O * I edges of pc * ic [g][o][i] -> [pc][ic]
+///   2 "out"      G * O edges of F * pc      [g][o] -> [f][pc], interleaved, apart from "in"
+/// out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic], added up in float. Inputs and partials
+/// of the engine: float and float, or half and either.
+VertexType ampVertex(const AmpVertexShape& shape);
+
+struct HmacVertexShape {
+  models::HmacShape product;
+  std::uint64_t field;  ///< positions
+};
+/// poplin::ConvPartialHorizontalMac and its 1x1 form: a tile's share of a matrix product as dot
+/// products along the in channels, for products too small for the matrix engine.
+///
+/// Fields as ampVertex, but "out" may lie anywhere. A dot product is held in float and added to the
+/// partial that is stored. The cycles include those that clear the partials.
+VertexType hmacVertex(const HmacVertexShape& shape);
+
+/// poplin::OuterProduct: positions times weights of one in channel, on one worker.
+///
+/// Fields, with g groups of cpg channels and w positions:
+///   0 "in"       1 edge of w
+///   1 "weights"  g edges of cpg
+///   2 "out"      g edges of w * cpg, [w][cpg]
+VertexType outerProductVertex(const models::OuterProductShape& shape);
+
+/// A block of a sparse matrix, counted in blocks.
+struct BlockPosition {
+  std::uint32_t row;
+  std::uint32_t column;
+
+  friend bool operator==(const BlockPosition& a, const BlockPosition& b) {
+    return a.row == b.row && a.column == b.column;
+  }
+  friend bool operator<(const BlockPosition& a, const BlockPosition& b) {
+    return a.row != b.row ? a.row < b.row : a.column < b.column;
+  }
+};
+
+/// What one tile multiplies: blocks of a sparse matrix and the rows of the dense operand beside it.
+struct SparseTile {
+  models::ElementType inputs;
+  models::ElementType partials;
+  std::uint64_t block;
+  std::uint64_t out_rows;  ///< of the result, in blocks
+  std::uint64_t in_rows;   ///< of the dense operand, in blocks
+  std::uint64_t columns;   ///< of the dense operand
+  /// Row in the result and in the dense operand (as column), by row; at least one.
+  std::vector<BlockPosition> blocks;
+};
+/// popsparse::SparseDenseMatMulElementWise (blocks of one element: scalar code on all workers) or
+/// SparseDenseMatMulBlock (blocks of 4, 8 or 16, each loaded into the matrix engines): sparse times
+/// dense, the result cleared first.
+///
+/// Fields, with block size b and z columns:
+///   0 "values"  one edge of blocks * b * b: a block's rows one after the other
+///   1 "dense"   one edge of in_rows * z * b: [row][column][b]
+///   2 "out"     one edge of out_rows * z * b: [row][column][b]
+/// Sums are held in float and stored once a row.
+VertexType sparseMatMulVertex(SparseTile tile);
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/vertices/entries.h"
+#include "workloads/vertices/params.h"
+#include "workloads/vertices/reduce_kind.h"
+#include "workloads/vertices/reductions.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+// Two pointers, the counts and the stride. Source: poplibs lib/popops/codelets/reduction/*.cpp.
+constexpr Bytes kStateBytes(16);
+constexpr Bytes kPointerBytes(4);
+// Estimated, as for poplin's ReduceAdd.
+constexpr Bytes kCodeBytes(320);
+
+/// What the rows are to the outputs.
+enum class Along : std::uint8_t { Columns, Rows };
+constexpr Words<Along, 2> kAlongWords{{{Along::Columns, "columns"}, {Along::Rows, "rows"}}};
+
+bool isOneEdge(const RowReduction& shape) {
+  return shape.stride == shape.outputs;
+}
+
+Cycles cost(const RowReduction& shape, const models::Machine& machine) {
+  if (shape.stride != kNoStride) {
+    return models::stridedReduceCycles(machine,
+                                       {shape.kind, shape.partials, shape.outputs, shape.stride});
+  }
+  return models::reduceCycles(
+      machine, shape.kind,
+      {{shape.outputs, std::vector<std::uint64_t>(shape.partials, shape.outputs)}});
+}
+
+void compute(const RowReduction& shape, const VertexData& data) {
+  withTypes(shape.kind, [&](auto partial, auto output) {
+    using Partial = decltype(partial);
+    using Output = decltype(output);
+    auto* out = data.as<Output>(0, 0);
+    for (std::uint64_t c = 0; c < shape.outputs; ++c) {
+      const auto at = [&](std::uint64_t row) {
+        return static_cast<float>(isOneEdge(shape) ? data.as<Partial>(1, 0)[row * shape.outputs + c]
+                                                   : data.as<Partial>(1, row)[c]);
+      };
+      float value = at(0);
+      for (std::uint64_t r = 1; r < shape.partials; ++r) {
+        value = reduced(shape.kind.op, value, at(r));
+      }
+      out[c] = static_cast<Output>(value);
+    }
+  });
+}
+
+/// Along columns: partials that are rows to add up. Along rows: partials that are each output's
+/// own, one after the other, which a vertex of reduceContinuousVertex reduces.
+VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+  const models::ReduceKind kind{readWord(config, "op", kReduceWords, models::ReduceOp::Add),
+                                readWord(config, "partials_type", kNumberWords),
+                                readWord(config, "type", kNumberWords)};
+  const std::uint64_t outputs = readCount(config, "elements");
+  const std::uint64_t partials = readCount(config, "partials");
+  if (readWord(config, "along", kAlongWords, Along::Columns) == Along::Rows) {
+    return reduceContinuousVertex({kind, partials, outputs});
+  }
+  const std::uint64_t stride = config.whole("stride", kNoStride, kMaxElements, outputs);
+  if (stride != kNoStride && stride < outputs) {
+    throw config.error("stride", "0 for rows without a common stride, or at least elements");
+  }
+  return reduceRowsVertex({kind, partials, outputs, stride});
+}
+
+}  // namespace
+
+VertexType reduceRowsVertex(const RowReduction& shape) {
+  checkKind(shape.kind);
+  check(shape.partials > 0 && shape.outputs > 0, "a reduction of nothing");
+  check(shape.stride == kNoStride || shape.stride >= shape.outputs, "rows that overlap");
+  const bool listed = shape.stride == kNoStride;
+  const EdgeGroup partials = isOneEdge(shape) ? EdgeGroup{1, shape.partials * shape.outputs}
+                                              : EdgeGroup{shape.partials, shape.outputs};
+  VertexType type;
+  type.name = nameOfReduction(listed ? "Reduce" : "StridedReduce", shape.kind);
+  type.maker = "reduce";
+  type.params = {{"op", wordOf(shape.kind.op, kReduceWords)},
+                 {"along", wordOf(Along::Columns, kAlongWords)},
+                 {"type", wordOf(shape.kind.output, kNumberWords)},
+                 {"partials_type", wordOf(shape.kind.partials, kNumberWords)},
+                 {"elements", shape.outputs},
+                 {"partials", shape.partials},
+                 {"stride", shape.stride}};
+  type.kind = models::VertexKind::Worker;
+  type.fields = {{"out", FieldDirection::Output, shape.kind.output, {{1, shape.outputs}}},
+                 {"partials", FieldDirection::Input, shape.kind.partials, {partials}}};
+  type.sizes = {kStateBytes, listed ? kPointerBytes * shape.partials : Bytes(0), kCodeBytes};
+  type.work = workOn(type.fields, Flops((shape.partials - 1) * shape.outputs));
+  setFunctions<RowReduction>(type, shape, {cost, compute});
+  return type;
+}
+
+VertexEntry reduceEntry() {
+  return {"reduce",
+          "sum or maximum of rows or along them, StridedReduce and ContinuousReduce: op, along, "
+          "type, partials_type, elements (outputs), partials",
+          read};
+}
+
+}  // namespace ipusim::workloads

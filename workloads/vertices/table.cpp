@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/vertices/table.h"
+
+#include <algorithm>
+
+#include "workloads/vertices/entries.h"
+
+namespace ipusim::workloads {
+
+const std::vector<VertexEntry>& vertexTable() {
+  static const std::vector<VertexEntry> kTable = {
+      ampEntry(),        binaryOpEntry(),     broadcastVectorEntry(), butterflyStageEntry(),
+      castEntry(),       copyEntry(),         dynamicSliceEntry(),    hmacEntry(),
+      multiSliceEntry(), oneHotEntry(),       outerProductEntry(),    reduceEntry(),
+      reduceAddEntry(),  reducePairsEntry(),  reluGradEntry(),        scaleByScalarEntry(),
+      scaledAddEntry(),  sparseMatMulEntry(), transposeEntry(),       triadEntry(),
+      unaryOpEntry(),    userAddEntry(),      userProductEntry(),     zeroEntry(),
+  };
+  return kTable;
+}
+
+VertexType readVertexType(const ConfigReader& config, const models::Machine& machine,
+                          const char* key) {
+  std::vector<std::string> names;
+  for (const VertexEntry& entry : vertexTable()) names.push_back(entry.name);
+  const std::string name = config.choice(key, names);
+  const auto entry = std::find_if(vertexTable().begin(), vertexTable().end(),
+                                  [&](const VertexEntry& one) { return one.name == name; });
+  return entry->read(config, machine);
+}
+
+}  // namespace ipusim::workloads
