@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/config_reader.h"
+#include "base/key_request.h"
 
 // Private to base: the only header that shows the TOML library.
 
@@ -62,8 +63,8 @@ class ConfigDocument {
                                   const std::string& found) const;
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
-  /// Keys asked for in a table, whether there or not.
-  std::map<ConfigPath, std::set<std::string>> asked;
+  /// Keys asked for in a table, whether there or not, and how.
+  std::map<ConfigPath, std::map<std::string, KeyRequest>> asked;
   /// Keys read in a table.
   std::map<ConfigPath, std::set<std::string>> read;
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/config_document.h"
+#include "base/key_request.h"
 #include "base/message.h"
 
 namespace ipusim {
@@ -20,10 +21,35 @@ constexpr std::size_t kPathLength = 4096;
 constexpr std::size_t kFewKeys = 8;
 constexpr std::uint64_t kLargestToml = INT64_MAX;
 
-/// Marks a key of the table at `path` as read and gives its node, null where it is not there.
-const toml::node* take(ConfigDocument& document, const ConfigPath& path) {
+constexpr const char* kText = "text";
+constexpr const char* kChoice = "one of";
+constexpr const char* kWhole = "whole number";
+constexpr const char* kReal = "number";
+constexpr const char* kFlag = "true or false";
+constexpr const char* kWholes = "list of whole numbers";
+constexpr const char* kTexts = "list of texts";
+constexpr const char* kFile = "file";
+constexpr const char* kTable = "table";
+
+/// Keeps how the key at `path` was asked for. What an earlier request said besides still holds, and
+/// a choice or a file stays one when it is read as a text again.
+void keep(ConfigDocument& document, const ConfigPath& path, KeyRequest request) {
   const ConfigPath table(path.begin(), path.end() - 1);
-  document.asked[table].insert(path.back());
+  KeyRequest& kept = document.asked[table][path.back()];
+  const bool says_more =
+      std::string_view(kept.type).empty() || request.type != std::string_view(kText);
+  if (!std::string_view(request.type).empty() && says_more) {
+    kept.type = request.type;
+    kept.range = std::move(request.range);
+  }
+  if (request.otherwise.index() != 0) kept.otherwise = std::move(request.otherwise);
+  kept.is_optional = kept.is_optional || request.is_optional;
+}
+
+/// Marks the key at `path` as read and gives its node, null where it is not there.
+const toml::node* take(ConfigDocument& document, const ConfigPath& path, KeyRequest request) {
+  const ConfigPath table(path.begin(), path.end() - 1);
+  keep(document, path, std::move(request));
   const toml::node* node = document.find(path);
   if (node != nullptr) document.read[table].insert(path.back());
   return node;
@@ -57,7 +83,9 @@ ConfigError unknownKey(const ConfigDocument& document, const ConfigPath& path) {
   const ConfigPath table(path.begin(), path.end() - 1);
   const auto asked = document.asked.find(table);
   std::vector<std::string> known;
-  if (asked != document.asked.end()) known.assign(asked->second.begin(), asked->second.end());
+  if (asked != document.asked.end()) {
+    for (const auto& [key, request] : asked->second) known.push_back(key);
+  }
   const std::string found = "the unknown key " + inQuotes(path.back());
   const std::string close = nearest(path.back(), known);
   if (!close.empty()) return document.error(path, close, found);
@@ -111,27 +139,32 @@ ConfigPath ConfigReader::pathOf(std::string_view key) const {
 }
 
 bool ConfigReader::has(std::string_view key) const {
-  document_->asked[path_].emplace(key);
-  return document_->find(pathOf(key)) != nullptr;
+  return isThere(key, {"", {}, {}, true});
+}
+
+bool ConfigReader::isThere(std::string_view key, KeyRequest request) const {
+  const ConfigPath path = pathOf(key);
+  keep(*document_, path, std::move(request));
+  return document_->find(path) != nullptr;
 }
 
 bool ConfigReader::isTable(std::string_view key) const {
-  return has(key) && document_->find(pathOf(key))->is_table();
+  return isThere(key, {}) && document_->find(pathOf(key))->is_table();
 }
 
 std::string ConfigReader::text(std::string_view key) const {
-  const toml::node* node = take(*document_, pathOf(key));
+  const toml::node* node = take(*document_, pathOf(key), {kText});
   if (node == nullptr || !node->is_string()) throw error(key, "a text");
   return node->as_string()->get();
 }
 
 std::string ConfigReader::text(std::string_view key, const std::string& otherwise) const {
-  return has(key) ? text(key) : otherwise;
+  return isThere(key, {kText, {}, otherwise}) ? text(key) : otherwise;
 }
 
 std::string ConfigReader::choice(std::string_view key,
                                  const std::vector<std::string>& choices) const {
-  const toml::node* node = take(*document_, pathOf(key));
+  const toml::node* node = take(*document_, pathOf(key), {kChoice, choices});
   const bool is_text = node != nullptr && node->is_string();
   std::string value = is_text ? node->as_string()->get() : "";
   if (is_text && std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
@@ -141,23 +174,25 @@ std::string ConfigReader::choice(std::string_view key,
 
 std::string ConfigReader::choice(std::string_view key, const std::vector<std::string>& choices,
                                  const std::string& otherwise) const {
-  return has(key) ? choice(key, choices) : otherwise;
+  return isThere(key, {kChoice, choices, otherwise}) ? choice(key, choices) : otherwise;
 }
 
 std::uint64_t ConfigReader::whole(std::string_view key, std::uint64_t low,
                                   std::uint64_t high) const {
-  const auto value = wholeIn(take(*document_, pathOf(key)), low, high);
+  const auto value = wholeIn(
+      take(*document_, pathOf(key), {kWhole, KeyRequest::WholeRange(low, high)}), low, high);
   if (!value) throw error(key, "a whole number" + rangeText(low, high));
   return *value;
 }
 
 std::uint64_t ConfigReader::whole(std::string_view key, std::uint64_t low, std::uint64_t high,
                                   std::uint64_t otherwise) const {
-  return has(key) ? whole(key, low, high) : otherwise;
+  const KeyRequest request{kWhole, KeyRequest::WholeRange(low, high), otherwise};
+  return isThere(key, request) ? whole(key, low, high) : otherwise;
 }
 
 double ConfigReader::real(std::string_view key, double low, double high) const {
-  const toml::node* node = take(*document_, pathOf(key));
+  const toml::node* node = take(*document_, pathOf(key), {kReal, KeyRequest::RealRange(low, high)});
   const bool is_number = node != nullptr && node->is_number();
   const double value = is_number ? *node->value<double>() : NAN;
   // A NaN compares false with everything and so fails here.
@@ -166,11 +201,12 @@ double ConfigReader::real(std::string_view key, double low, double high) const {
 }
 
 double ConfigReader::real(std::string_view key, double low, double high, double otherwise) const {
-  return has(key) ? real(key, low, high) : otherwise;
+  const KeyRequest request{kReal, KeyRequest::RealRange(low, high), otherwise};
+  return isThere(key, request) ? real(key, low, high) : otherwise;
 }
 
 bool ConfigReader::flag(std::string_view key, bool otherwise) const {
-  const toml::node* node = take(*document_, pathOf(key));
+  const toml::node* node = take(*document_, pathOf(key), {kFlag, {}, otherwise});
   if (node == nullptr) return otherwise;
   if (!node->is_boolean()) throw error(key, "true or false");
   return node->as_boolean()->get();
@@ -178,7 +214,8 @@ bool ConfigReader::flag(std::string_view key, bool otherwise) const {
 
 std::vector<std::uint64_t> ConfigReader::wholes(std::string_view key, std::uint64_t low,
                                                 std::uint64_t high) const {
-  const toml::node* node = take(*document_, pathOf(key));
+  const toml::node* node =
+      take(*document_, pathOf(key), {kWholes, KeyRequest::WholeRange(low, high)});
   const toml::array* array = node == nullptr ? nullptr : node->as_array();
   const std::string wanted = "an array of whole numbers" + rangeText(low, high);
   if (array == nullptr) throw error(key, wanted);
@@ -192,8 +229,24 @@ std::vector<std::uint64_t> ConfigReader::wholes(std::string_view key, std::uint6
   return values;
 }
 
+std::vector<std::string> ConfigReader::texts(std::string_view key,
+                                             const std::vector<std::string>& otherwise) const {
+  const std::string usual = fmt::format("{}", fmt::join(otherwise, ", "));
+  const toml::node* node = take(*document_, pathOf(key), {kTexts, {}, usual});
+  if (node == nullptr) return otherwise;
+  const toml::array* array = node->as_array();
+  if (array == nullptr) throw error(key, "a list of texts");
+  std::vector<std::string> values;
+  for (const toml::node& element : *array) {
+    if (!element.is_string()) throw error(key, "a list of texts");
+    values.push_back(element.as_string()->get());
+  }
+  return values;
+}
+
 std::filesystem::path ConfigReader::path(std::string_view key) const {
   const std::string name = text(key);
+  keep(*document_, pathOf(key), {kFile});
   const FileSearch search = searchConfigFile(name, document_->file());
   if (search.file) return *search.file;
   throw document_->error(
@@ -202,7 +255,7 @@ std::filesystem::path ConfigReader::path(std::string_view key) const {
 }
 
 ConfigReader ConfigReader::table(std::string_view key) const {
-  const toml::node* node = take(*document_, pathOf(key));
+  const toml::node* node = take(*document_, pathOf(key), {kTable});
   if (node == nullptr || !node->is_table()) throw error(key, "a table");
   return {document_, pathOf(key)};
 }
@@ -236,6 +289,18 @@ void ConfigReader::expectAllRead() const {
     if (read.count(key) == 0) throw unknownKey(*document_, pathOf(key));
     if (isTable(key)) table(key).expectAllRead();
   }
+}
+
+std::vector<AskedKey> ConfigReader::askedKeys() const {
+  std::vector<AskedKey> keys;
+  for (const auto& [table, requests] : document_->asked) {
+    for (const auto& [key, request] : requests) {
+      ConfigPath path = table;
+      path.push_back(key);
+      keys.push_back(inWords(dotted(path), request));
+    }
+  }
+  return keys;
 }
 
 std::filesystem::path ConfigReader::file() const {

@@ -13,6 +13,8 @@
 namespace ipusim {
 
 class ConfigDocument;
+struct AskedKey;
+struct KeyRequest;
 
 /// `dotted.key=value`: value is a TOML value, or bare text where that is no TOML.
 struct Override {
@@ -70,6 +72,9 @@ class ConfigReader {
   /// An array of whole numbers, each in [low, high], not empty.
   [[nodiscard]] std::vector<std::uint64_t> wholes(std::string_view key, std::uint64_t low,
                                                   std::uint64_t high) const;
+  /// An array of texts, which may be empty.
+  [[nodiscard]] std::vector<std::string> texts(std::string_view key,
+                                               const std::vector<std::string>& otherwise) const;
   /// The file that a text names, found as by findConfigFile beside this one.
   [[nodiscard]] std::filesystem::path path(std::string_view key) const;
   [[nodiscard]] ConfigReader table(std::string_view key) const;
@@ -85,6 +90,9 @@ class ConfigReader {
   /// names the nearest of the keys that were asked for, or lists them all: many at its end.
   void expectAllRead() const;
 
+  /// Every key that was asked for so far in the whole config, whether it is there or not, by name.
+  [[nodiscard]] std::vector<AskedKey> askedKeys() const;
+
   /// The file this was read from, empty for text.
   [[nodiscard]] std::filesystem::path file() const;
   /// This table as compact JSON, overrides applied.
@@ -93,6 +101,7 @@ class ConfigReader {
  private:
   ConfigReader(std::shared_ptr<ConfigDocument> document, std::vector<std::string> path);
   [[nodiscard]] std::vector<std::string> pathOf(std::string_view key) const;
+  [[nodiscard]] bool isThere(std::string_view key, KeyRequest request) const;
 
   std::shared_ptr<ConfigDocument> document_;
   std::vector<std::string> path_;  // keys from the root to this table

@@ -2,11 +2,8 @@
 #include "sim/studies/search/search_options.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace ipusim::explore {
-
-using Json = nlohmann::json;
 
 namespace {
 
@@ -19,21 +16,10 @@ constexpr std::uint64_t kPopulationStep = 4;  // NSGA-II mates by fours
 constexpr std::uint64_t kMostSeed = 0xffffffff;
 constexpr std::uint64_t kUsualSeed = 1;
 
-std::vector<std::string> texts(const ConfigReader& table, const char* key,
-                               const std::vector<std::string>& otherwise) {
-  if (!table.has(key)) return otherwise;
-  const Json list = Json::parse(table.json()).at(key);
-  const bool well_formed = list.is_array() && std::all_of(list.begin(), list.end(), [](auto& text) {
-                             return text.is_string();
-                           });
-  if (!well_formed) throw table.error(key, "a list of texts");
-  return list.get<std::vector<std::string>>();
-}
-
 std::vector<Objective> objectivesOf(const ConfigReader& table) {
   std::vector<Objective> objectives;
-  for (const std::string& key : texts(table, "minimize", {})) objectives.push_back({key, false});
-  for (const std::string& key : texts(table, "maximize", {})) objectives.push_back({key, true});
+  for (const std::string& key : table.texts("minimize", {})) objectives.push_back({key, false});
+  for (const std::string& key : table.texts("maximize", {})) objectives.push_back({key, true});
   if (objectives.size() < 2) {
     const char* key = table.has("minimize") || !table.has("maximize") ? "minimize" : "maximize";
     throw table.error(key, "two objectives or more together with those of the other list");
@@ -54,7 +40,7 @@ SearchOptions readSearchOptions(const ConfigReader& config) {
   SearchOptions options;
   options.place = config.place("explore");
   options.objectives = objectivesOf(table);
-  for (const std::string& text : texts(table, "constraints", {"fits"})) {
+  for (const std::string& text : table.texts("constraints", {"fits"})) {
     options.constraints.emplace_back(text, table.place("constraints"));
   }
   options.algorithm = algorithmOf(table);

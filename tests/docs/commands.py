@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the commands of pages as a reader would, each page in an empty copy of the tree's folders.
+
+usage: commands.py PROGRAM [--slow] PAGE...
+
+Every fenced block of language sh is run by bash, in the order of the page. The info string says what
+is special about a block:
+  ```sh                  ends with exit code 0
+  ```sh exit=2           ends with that exit code
+  ```sh slow             takes long: run with --slow only
+  ```sh skip="reason"    needs what a test has not (a cluster, the network); printed, not run
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import pages
+
+# What a page's commands may name. All but the program are links to the tree.
+LINKED = ["configs", "plots", "tests", "docs", "README.md", "models", "examples"]
+LIMIT_SECONDS = 3600
+
+
+def scratch_tree(folder, program):
+    """The tree as a reader has it, but for the launcher: the program that was built stands there."""
+    for name in LINKED:
+        if (pages.ROOT / name).exists():
+            (folder / name).symlink_to(pages.ROOT / name)
+    (folder / "ipusim").symlink_to(program)
+    (folder / "build" / "release" / "bin").mkdir(parents=True)
+    (folder / "build" / "release" / "bin" / "ipusim").symlink_to(program)
+
+
+def run_block(block, folder):
+    """None, or what went wrong."""
+    wanted = int((re.search(r"exit=(\d+)", block.info) or [0, 0])[1])
+    done = subprocess.run(["bash", "-euo", "pipefail", "-c", block.text], cwd=folder,
+                          capture_output=True, text=True, timeout=LIMIT_SECONDS,
+                          env={**os.environ, "MPLBACKEND": "Agg"})
+    if done.returncode == wanted:
+        return None
+    return f"wanted exit code {wanted}, found {done.returncode}\n{block.text}{done.stderr}"
+
+
+def run_page(page, program, slow=False):
+    """The faults of a page, one text per fault. A fault ends the page: later blocks build on it."""
+    blocks = pages.shell_blocks(page.read_text())
+    program = pathlib.Path(program).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        scratch_tree(pathlib.Path(folder), program)
+        for block in blocks:
+            place = f"{page}:{block.line}"
+            if "skip=" in block.info or ("slow" in block.info and not slow):
+                print(f"{place}: not run ({block.info})")
+                continue
+            fault = run_block(block, folder)
+            if fault:
+                return [f"{place}: {fault}"]
+    return []
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("program", type=pathlib.Path)
+    arguments.add_argument("--slow", action="store_true")
+    arguments.add_argument("pages", type=pathlib.Path, nargs="+")
+    given = arguments.parse_args()
+    faults = [fault for page in given.pages for fault in run_page(page, given.program, given.slow)]
+    print("\n".join(faults))
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()

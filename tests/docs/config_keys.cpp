@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <functional>
+#include <iostream>
+#include <map>
+#include <string>
+
+#include "base/config_reader.h"
+#include "base/key_request.h"
+#include "models/gpu/machine.h"
+#include "models/ipu/system/machine.h"
+#include "sim/report/gpu_alone.h"
+#include "sim/run/simulate.h"
+#include "sim/studies/calibrate/calibration.h"
+#include "sim/studies/search/search_options.h"
+#include "sim/studies/sweep/sweep.h"
+
+// usage: config_keys READER FILE
+// Reads FILE as READER does and prints every key that was asked for, one line per key, with tabs:
+// key, type, range, default, 1 if the key may be left out. The reference of config keys is held
+// against these lines.
+
+namespace ipusim {
+namespace {
+
+using Read = std::function<void(const ConfigReader&)>;
+
+const std::map<std::string, Read>& readers() {
+  static const std::map<std::string, Read> kReaders = {
+      {"run",
+       [](const ConfigReader& config) {
+         (void)run::isGpuAlone(config);
+         (void)run::prepare(config);
+       }},
+      {"gpu_run",
+       [](const ConfigReader& config) {
+         (void)run::isGpuAlone(config);
+         (void)run::prepareGpuAlone(config);
+       }},
+      {"machine", [](const ConfigReader& config) { (void)models::readPreset(config); }},
+      {"gpu", [](const ConfigReader& config) { (void)gpu::readPreset(config); }},
+      {"sweep", [](const ConfigReader& config) { (void)explore::readSpace(config); }},
+      {"explore", [](const ConfigReader& config) { (void)explore::readSearchOptions(config); }},
+      {"calibration", [](const ConfigReader& config) { (void)calibrate::readCalibration(config); }},
+  };
+  return kReaders;
+}
+
+void printKeys(const std::string& reader, const std::string& file) {
+  const auto found = readers().find(reader);
+  if (found == readers().end()) throw ConfigError("no reader " + reader);
+  const ConfigReader config = ConfigReader::fromFile(file);
+  found->second(config);
+  for (const AskedKey& key : config.askedKeys()) {
+    std::cout << fmt::format("{}\t{}\t{}\t{}\t{:d}\n", key.key, key.type, key.range, key.otherwise,
+                             key.is_optional);
+  }
+}
+
+}  // namespace
+}  // namespace ipusim
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: config_keys READER FILE\n";
+    return 2;
+  }
+  try {
+    ipusim::printKeys(argv[1], argv[2]);
+  } catch (const ipusim::ConfigError& error) {
+    std::cerr << error.what() << '\n';
+    return 2;
+  }
+  return 0;
+}
