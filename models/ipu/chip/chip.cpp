@@ -45,7 +45,7 @@ class Chip : public sc_core::sc_module {
 Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs)
     : sc_module(name),
       sync_("sync", programs.timing),
-      exchange_("exchange", programs.tiles.size(), fault_),
+      exchange_("exchange", programs, fault_),
       host_("host", fault_),
       loops_("loops", programs.tiles.size(), fault_) {
   measured_.tiles = static_cast<std::uint32_t>(programs.tiles.size());

@@ -26,6 +26,7 @@ Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPr
     : sc_module(name),
       tile_(tile),
       program_(programs.tiles[tile]),
+      host_transfers_(programs.host_transfers),
       result_(result),
       fault_(fault),
       contexts_(programs.timing),
@@ -47,9 +48,11 @@ void Tile::execute(const TileOp& op) {
     case OpKind::Sync:
       return askForSync(op);
     case OpKind::Exchange:
-      return takePart(op);
+      return spend(op, std::max(local_time_, exchange->play(tile_, op.first, sync_passed_)));
+    case OpKind::ExchangeBound:
+      return fault_.raise("a chip plays transmissions, and no ExchangeBound");
     case OpKind::HostTransfer:
-      return spend(op, std::max(local_time_, host->transfer(release_, op.transfer)));
+      return transfer(op);
     case OpKind::RepeatBegin:
       return beginRepeat(op);
     case OpKind::RepeatEnd:
@@ -74,8 +77,8 @@ void Tile::fetchAhead() const {
 void Tile::passSync() {
   spend(*asked_for_, currentCycle());
   asked_for_ = nullptr;
-  release_ = sync->lastRelease();
-  ++syncs_;
+  sync_passed_.release = sync->lastRelease();
+  ++sync_passed_.number;
 }
 
 void Tile::compute(const TileOp& op) {
@@ -83,14 +86,13 @@ void Tile::compute(const TileOp& op) {
   spend(op, contexts_.run(vertices, vertices + op.count, local_time_));
 }
 
-void Tile::takePart(const TileOp& op) {
-  const PortSchedule sends{program_.sends.data() + op.first, op.count};
-  const PortSchedule receives{program_.receives.data() + op.first_receive, op.receive_count};
-  spend(op, std::max(local_time_, exchange->play(tile_, sends, receives, release_)));
+void Tile::transfer(const TileOp& op) {
+  const Cycles cycles = host_transfers_[op.first].cycles;
+  spend(op, std::max(local_time_, host->transfer(sync_passed_.release, cycles)));
 }
 
 void Tile::beginRepeat(const TileOp& op) {
-  repeats_.push_back({next_, op.iterations, 1, weight_, syncs_, local_time_});
+  repeats_.push_back({next_, op.iterations, 1, weight_, sync_passed_.number, local_time_});
   ++iterations_;
 }
 
@@ -118,10 +120,9 @@ void Tile::skipTheRest(const Repeat& repeat) {
     return fault_.raiseTooLong();
   }
   const Cycles skipped = rest * length;
-  if (syncs_ != repeat.syncs_before) {
+  if (sync_passed_.number != repeat.syncs_before) {
     loops->settle(tile_, length);
-    exchange->skip(tile_, skipped);
-    release_ += skipped;
+    sync_passed_.release += skipped;
   }
   local_time_ += skipped;
 }
@@ -130,7 +131,7 @@ void Tile::skipTheRest(const Repeat& repeat) {
 void Tile::spend(const TileOp& op, Cycles cycle) {
   if (cycle > kLastCycle) return fault_.raiseTooLong();
   const Cycles spent = excess(cycle, local_time_);
-  Cycles& busy = result_.busy[std::size_t{op.step} * result_.tiles + tile_];
+  Cycles& busy = result_.busy[indexOf(op.step) * result_.tiles + tile_];
   std::uint64_t booked = 0;
   if (__builtin_mul_overflow(spent.value(), weight_, &booked) ||
       Cycles(booked) > excess(kLastCycle, busy)) {

@@ -55,7 +55,7 @@ class Tile : public sc_core::sc_module {
   void askForSync(const TileOp& op);
   void fetchAhead() const;
   void passSync();
-  void takePart(const TileOp& op);
+  void transfer(const TileOp& op);
   void beginRepeat(const TileOp& op);
   void endIteration();
   void skipTheRest(const Repeat& repeat);
@@ -63,6 +63,7 @@ class Tile : public sc_core::sc_module {
 
   std::uint32_t tile_;
   const TileProgram& program_;
+  const std::vector<HostTransfer>& host_transfers_;
   ChipResult& result_;
   Fault& fault_;
   WorkerContexts contexts_;
@@ -71,10 +72,9 @@ class Tile : public sc_core::sc_module {
   const TileOp* end_;
   const TileOp* asked_for_ = nullptr;  // the Sync that the tile waits for
   Cycles local_time_;
-  Cycles release_;  // of the last Sync, at the controller
+  PassedSync sync_passed_;  // the last; number 0 before the first
   std::vector<Repeat> repeats_;
   std::uint64_t weight_ = 1;  // iterations that the one being simulated stands for
-  std::uint64_t syncs_ = 0;
   std::uint64_t iterations_ = 0;
   std::uint64_t ops_ = 0;
 };

@@ -2,11 +2,11 @@
 #include "models/ipu/closed_form/closed_form.h"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "models/ipu/closed_form/closed_form_compute.h"
+#include "models/ipu/closed_form/closed_form_exchange.h"
 
 namespace ipusim::models {
 
@@ -18,9 +18,6 @@ constexpr std::uint64_t kEndOfTime = kLastCycle.value();
 struct TileState {
   std::size_t op = 0;  // the next of its program
   std::uint64_t now = 0;
-  // When its ports are free, after the last release.
-  std::uint64_t send_free = 0;
-  std::uint64_t receive_free = 0;
 };
 
 /// A Repeat that the tiles are in. One value a tile where it is a list.
@@ -47,7 +44,7 @@ class Recurrence {
   void passMeeting();
   void sweep(std::size_t tile);
   void compute(std::size_t tile, const TileOp& op);
-  void exchange(std::size_t tile, const TileOp& op);
+  void waitAfterRelease(std::size_t tile, const TileOp& op, std::uint64_t cycles);
   void sync();
   void openRepeat(std::uint64_t iterations);
   void endIteration();
@@ -66,6 +63,7 @@ class Recurrence {
 
   const ChipPrograms& programs_;
   ComputeClock compute_clock_;
+  PortClock port_clock_;
   std::vector<TileState> tiles_;
   std::vector<OpenRepeat> repeats_;
   std::uint64_t release_ = 0;  // of the last Sync, at the controller
@@ -74,7 +72,10 @@ class Recurrence {
 };
 
 Recurrence::Recurrence(const ChipPrograms& programs)
-    : programs_(programs), compute_clock_(programs.timing), tiles_(programs.tiles.size()) {
+    : programs_(programs),
+      compute_clock_(programs.timing),
+      port_clock_(programs),
+      tiles_(programs.tiles.size()) {
   result_.tiles = static_cast<std::uint32_t>(tiles_.size());
   result_.busy.resize(std::size_t{programs.steps} * tiles_.size());
 }
@@ -111,24 +112,33 @@ void Recurrence::passMeeting() {
 
 /// Takes one tile to its next meeting point.
 void Recurrence::sweep(std::size_t tile) {
-  const std::vector<TileOp>& ops = programs_.tiles[tile].ops;
+  const TileProgram& program = programs_.tiles[tile];
+  const std::vector<TileOp>& ops = program.ops;
   for (std::size_t& next = tiles_[tile].op; next < ops.size(); ++next) {
-    if (ops[next].kind == OpKind::Compute) {
-      compute(tile, ops[next]);
-    } else if (ops[next].kind == OpKind::Exchange) {
-      exchange(tile, ops[next]);
-    } else if (ops[next].kind == OpKind::HostTransfer) {
-      moveTo(tile, ops[next], std::max(tiles_[tile].now, release_ + ops[next].transfer.value()));
+    const TileOp& op = ops[next];
+    if (op.kind == OpKind::Compute) {
+      compute(tile, op);
+    } else if (op.kind == OpKind::Exchange) {
+      const auto number = static_cast<std::uint32_t>(tile);
+      waitAfterRelease(tile, op, port_clock_.end(number, op.first, Cycles(release_)));
+    } else if (op.kind == OpKind::ExchangeBound) {
+      waitAfterRelease(tile, op, program.bounds[op.first].value());
+    } else if (op.kind == OpKind::HostTransfer) {
+      waitAfterRelease(tile, op, programs_.host_transfers[op.first].cycles.value());
     } else {
       return;
     }
   }
 }
 
+void Recurrence::waitAfterRelease(std::size_t tile, const TileOp& op, std::uint64_t cycles) {
+  moveTo(tile, op, std::max(tiles_[tile].now, release_ + cycles));
+}
+
 /// The tile's time goes to `cycle`, booked for `op`.
 void Recurrence::moveTo(std::size_t tile, const TileOp& op, std::uint64_t cycle) {
   if (cycle > kEndOfTime) throwCountError();
-  result_.busy[std::size_t{op.step} * tiles_.size() + tile] += Cycles(cycle - tiles_[tile].now);
+  result_.busy[indexOf(op.step) * tiles_.size() + tile] += Cycles(cycle - tiles_[tile].now);
   tiles_[tile].now = cycle;
   ++result_.tile_steps;
 }
@@ -137,36 +147,6 @@ void Recurrence::compute(std::size_t tile, const TileOp& op) {
   const VertexRun* vertices = programs_.tiles[tile].vertices.data() + op.first;
   const Cycles duration = compute_clock_.duration(vertices, vertices + op.count);
   moveTo(tile, op, tiles_[tile].now + duration.value());
-}
-
-/// When the last of `count` uses ends, after the release. Overlaps are looked for in passing.
-std::uint64_t lastUse(const PortUse* uses, std::uint32_t count, std::uint64_t port_free,
-                      std::size_t tile, const char* port) {
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (uses[i].start.value() < port_free) {
-      throw InternalError("tile " + std::to_string(tile) + ": two messages meet on its " + port +
-                          " port");
-    }
-    port_free = uses[i].start.value() + uses[i].cycles.value();
-  }
-  return port_free;
-}
-
-void Recurrence::exchange(std::size_t tile, const TileOp& op) {
-  const TileProgram& program = programs_.tiles[tile];
-  TileState& state = tiles_[tile];
-  std::uint64_t end = state.now;
-  if (op.count > 0) {
-    state.send_free =
-        lastUse(program.sends.data() + op.first, op.count, state.send_free, tile, "send");
-    end = std::max(end, release_ + state.send_free);
-  }
-  if (op.receive_count > 0) {
-    state.receive_free = lastUse(program.receives.data() + op.first_receive, op.receive_count,
-                                 state.receive_free, tile, "receive");
-    end = std::max(end, release_ + state.receive_free);
-  }
-  moveTo(tile, op, end);
 }
 
 /// release = max over tiles (arrival + distance) + base; a tile goes on at release + distance.
@@ -178,12 +158,11 @@ void Recurrence::sync() {
   }
   release_ = last_request + timing.sync_base.value();
   ++syncs_;
+  port_clock_.freeAll();
   for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
     TileState& state = tiles_[tile];
     moveTo(tile, programs_.tiles[tile].ops[state.op - 1],
            release_ + timing.sync_distance[tile].value());
-    state.send_free = 0;
-    state.receive_free = 0;
   }
 }
 
@@ -207,8 +186,8 @@ void Recurrence::findSteps(OpenRepeat& repeat) const {
       } else if (op->kind == OpKind::RepeatEnd) {
         --depth;
       } else {
-        repeat.first_step = std::min<std::size_t>(repeat.first_step, op->step);
-        repeat.last_step = std::max<std::size_t>(repeat.last_step, op->step + 1);
+        repeat.first_step = std::min(repeat.first_step, indexOf(op->step));
+        repeat.last_step = std::max(repeat.last_step, indexOf(op->step) + 1);
       }
     }
   }
