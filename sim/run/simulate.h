@@ -34,11 +34,15 @@ struct Experiment {
 /// large for this computer.
 Experiment prepare(const ConfigReader& config);
 
+/// Throws ConfigError where `engine` cannot run on the machine of `config`: exchange = "bound" is
+/// the closed form's alone.
+void expectPlayable(const ConfigReader& config, Engine engine);
+
 /// What the time of a run stands for.
 compiler::Timing timingOf(workloads::Measurement measurement);
 
-/// Not to be called from two threads with Engine::SystemC. Throws ConfigError where cycles, bytes
-/// or work are more than can be counted.
+/// Not to be called from two threads with Engine::SystemC, nor for a config that is not playable.
+/// Throws ConfigError where cycles, bytes or work are more than can be counted.
 RunResult simulate(const Experiment& experiment, Engine engine);
 
 /// Both in one go.
