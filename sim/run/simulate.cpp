@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/size_error.h"
-#include "models/ipu/chip/chip.h"
+#include "models/ipu/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
 #include "sim/compile/compile.h"
 #include "sim/run/summarize.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "models/ipu/chip/chip.h"
+#include "models/ipu/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
 #include "sim/report/json.h"
 #include "sim/run/simulate.h"

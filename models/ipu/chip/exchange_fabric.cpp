@@ -6,16 +6,22 @@
 namespace ipusim::models {
 
 ExchangeFabric::ExchangeFabric(const sc_core::sc_module_name& name, const ChipPrograms& programs,
-                               Fault& fault)
+                               Fault& fault, Observer* observer)
     : sc_module(name),
       programs_(programs),
       fault_(fault),
+      observer_(observer),
+      told_(observer == nullptr ? 0 : programs.exchanges.size()),
       ports_(programs.tiles.size()),
       sends_(programs.tiles.size()),
       receives_(programs.tiles.size()) {}
 
-Cycles ExchangeFabric::play(std::uint32_t tile, std::uint32_t exchange, const PassedSync& sync) {
-  if (sync_.number != sync.number || exchange_ != exchange) playAll(exchange, sync);
+Cycles ExchangeFabric::play(std::uint32_t tile, const TileOp& op, const PassedSync& sync,
+                            std::uint64_t iterations) {
+  if (sync_.number != sync.number || exchange_ != op.first) {
+    playAll(op.first, sync);
+    if (observer_ != nullptr) tell(op, iterations);
+  }
   Ports& ports = ports_[tile];
   if (ports.sync != sync.number) {
     ports = {};
@@ -59,6 +65,19 @@ void ExchangeFabric::playAll(std::uint32_t exchange, const PassedSync& sync) {
     for (const TileId receiver : programs_.receiversOf(transmission)) {
       occupy({receiver, PortDirection::Receive}, t, listened);
     }
+  }
+}
+
+/// Each exchange is told once per Sync, however often it is played for tiles that come late.
+void ExchangeFabric::tell(const TileOp& op, std::uint64_t iterations) {
+  if (told_[op.first] == sync_.number) return;
+  told_[op.first] = sync_.number;
+  const Exchange& played = programs_.exchanges[op.first];
+  for (std::uint32_t t = played.first; t < played.first + played.count; ++t) {
+    const Transmission& transmission = programs_.transmissions[t];
+    const Cycles distance = programs_.timing.sync_distance[transmission.from.tile()];
+    const Cycles begin = sync_.release + distance + transmission.start;
+    observer_->transmission(t, {op.step, begin, begin + transmission.length, iterations});
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/ipu/chip/fault.h"
+#include "models/ipu/program/observer.h"
 #include "models/ipu/program/tile_program.h"
 
 namespace ipusim::models {
@@ -19,9 +20,10 @@ struct PassedSync {
 /// What a tile sees of the exchange fabric.
 class ExchangeIf : public virtual sc_core::sc_interface {
  public:
-  /// `tile` takes part in `exchange`, after `sync`. Returns when the last transmission on its ports
-  /// has ended; the release when there is none.
-  virtual Cycles play(std::uint32_t tile, std::uint32_t exchange, const PassedSync& sync) = 0;
+  /// `tile` takes part in an Exchange, in an iteration that stands for `iterations`. Returns when
+  /// the last transmission on its ports has ended; the release when there is none.
+  virtual Cycles play(std::uint32_t tile, const TileOp& op, const PassedSync& sync,
+                      std::uint64_t iterations) = 0;
 };
 
 /// Plays the transmissions of an exchange on the ports of both ends, when the first tile comes to
@@ -34,9 +36,12 @@ class ExchangeIf : public virtual sc_core::sc_interface {
 /// exchanges in the order of its program.
 class ExchangeFabric : public sc_core::sc_module, public ExchangeIf {
  public:
-  ExchangeFabric(const sc_core::sc_module_name& name, const ChipPrograms& programs, Fault& fault);
+  /// `observer` may be null.
+  ExchangeFabric(const sc_core::sc_module_name& name, const ChipPrograms& programs, Fault& fault,
+                 Observer* observer);
 
-  Cycles play(std::uint32_t tile, std::uint32_t exchange, const PassedSync& sync) override;
+  Cycles play(std::uint32_t tile, const TileOp& op, const PassedSync& sync,
+              std::uint64_t iterations) override;
 
  private:
   /// What the exchange that is being played brings to one port: from `first` to `last`, which are
@@ -57,12 +62,15 @@ class ExchangeFabric : public sc_core::sc_module, public ExchangeIf {
   };
 
   void playAll(std::uint32_t exchange, const PassedSync& sync);
+  void tell(const TileOp& op, std::uint64_t iterations);
   void occupy(Port port, std::uint32_t transmission, Cycles length);
   void raiseMeeting(Port port, std::uint32_t first, std::uint32_t second);
 
   const ChipPrograms& programs_;
   Fault& fault_;
-  std::vector<Ports> ports_;  // one entry per tile
+  Observer* observer_;
+  std::vector<std::uint64_t> told_;  // one entry per exchange: after which sync it was told last
+  std::vector<Ports> ports_;         // one entry per tile
   // The exchange that is being played.
   std::uint32_t exchange_ = 0;
   PassedSync sync_;

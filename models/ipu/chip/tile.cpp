@@ -11,24 +11,17 @@ namespace ipusim::models {
 
 namespace {
 constexpr std::ptrdiff_t kOpsAhead = 2;  // a cache line on
-
-/// `a * b`, or the last cycle where 64 bits do not hold it: as many iterations of anything that
-/// takes time pass it.
-std::uint64_t productUpToTheLast(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) ? kLastCycle.value() : product;
-}
-
 }  // namespace
 
 Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPrograms& programs,
-           ChipResult& result, Fault& fault)
+           ChipResult& result, Fault& fault, Observer* observer)
     : sc_module(name),
       tile_(tile),
+      programs_(programs),
       program_(programs.tiles[tile]),
-      host_transfers_(programs.host_transfers),
       result_(result),
       fault_(fault),
+      observer_(observer),
       contexts_(programs.timing),
       next_(program_.ops.data()),
       end_(next_ + program_.ops.size()) {
@@ -48,7 +41,7 @@ void Tile::execute(const TileOp& op) {
     case OpKind::Sync:
       return askForSync(op);
     case OpKind::Exchange:
-      return spend(op, std::max(local_time_, exchange->play(tile_, op.first, sync_passed_)));
+      return spend(op, std::max(local_time_, exchange->play(tile_, op, sync_passed_, weight_)));
     case OpKind::ExchangeBound:
       return fault_.raise("a chip plays transmissions, and no ExchangeBound");
     case OpKind::HostTransfer:
@@ -75,10 +68,16 @@ void Tile::fetchAhead() const {
 }
 
 void Tile::passSync() {
-  spend(*asked_for_, currentCycle());
+  const TileOp& op = *asked_for_;
   asked_for_ = nullptr;
   sync_passed_.release = sync->lastRelease();
   ++sync_passed_.number;
+  if (speaksForAll()) {
+    const Cycles release = sync_passed_.release;
+    const Cycles last_request = excess(release, programs_.timing.sync_base);
+    observer_->sync({op.step, last_request, release, weight_});
+  }
+  spend(op, currentCycle());
 }
 
 void Tile::compute(const TileOp& op) {
@@ -87,8 +86,10 @@ void Tile::compute(const TileOp& op) {
 }
 
 void Tile::transfer(const TileOp& op) {
-  const Cycles cycles = host_transfers_[op.first].cycles;
-  spend(op, std::max(local_time_, host->transfer(sync_passed_.release, cycles)));
+  const Cycles release = sync_passed_.release;
+  const Cycles end = host->transfer(release, programs_.host_transfers[op.first].cycles);
+  if (speaksForAll()) observer_->hostTransfer(op.first, {op.step, release, end, weight_});
+  spend(op, std::max(local_time_, end));
 }
 
 void Tile::beginRepeat(const TileOp& op) {
@@ -103,7 +104,7 @@ void Tile::endIteration() {
   if (repeat.iteration == 1 && repeat.iterations > 1) {
     repeat.iteration = 2;
     repeat.began = local_time_;
-    weight_ = productUpToTheLast(weight_, repeat.iterations - 1);
+    weight_ = iterationsInside(weight_, repeat.iterations - 1);
     next_ = repeat.body;
     ++iterations_;
     return;
@@ -138,6 +139,9 @@ void Tile::spend(const TileOp& op, Cycles cycle) {
     return fault_.raiseTooLong();
   }
   busy += Cycles(booked);
+  if (observer_ != nullptr && spent > Cycles(0)) {
+    observer_->busy(TileId(tile_), op.kind, {op.step, local_time_, cycle, weight_});
+  }
   local_time_ = cycle;
   ++ops_;
 }

@@ -11,6 +11,7 @@
 #include "models/ipu/chip/loop_control.h"
 #include "models/ipu/chip/sync_network.h"
 #include "models/ipu/chip/worker_contexts.h"
+#include "models/ipu/program/observer.h"
 #include "models/ipu/program/tile_program.h"
 
 namespace ipusim::models {
@@ -24,9 +25,10 @@ namespace ipusim::models {
 class Tile : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Tile);
-  /// `result` has room for all steps and tiles; the tile fills in its own share.
+  /// `result` has room for all steps and tiles; the tile fills in its own share. `observer` may be
+  /// null.
   Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPrograms& programs,
-       ChipResult& result, Fault& fault);
+       ChipResult& result, Fault& fault, Observer* observer);
 
   sc_core::sc_port<SyncIf> sync;
   sc_core::sc_port<ExchangeIf> exchange;
@@ -60,12 +62,15 @@ class Tile : public sc_core::sc_module {
   void endIteration();
   void skipTheRest(const Repeat& repeat);
   void spend(const TileOp& op, Cycles cycle);
+  /// Tile 0 tells an observer of what all tiles have together.
+  [[nodiscard]] bool speaksForAll() const { return observer_ != nullptr && tile_ == 0; }
 
   std::uint32_t tile_;
+  const ChipPrograms& programs_;
   const TileProgram& program_;
-  const std::vector<HostTransfer>& host_transfers_;
   ChipResult& result_;
   Fault& fault_;
+  Observer* observer_;
   WorkerContexts contexts_;
 
   const TileOp* next_;

@@ -24,6 +24,7 @@ struct TileState {
 struct OpenRepeat {
   std::uint64_t iterations;
   std::uint64_t iteration = 1;
+  std::uint64_t weight_outside;
   std::vector<TileState> began;        // this iteration
   std::vector<std::uint64_t> lengths;  // of the iteration before
   std::uint64_t syncs_before;
@@ -36,7 +37,7 @@ struct OpenRepeat {
 /// what a tile does in between concerns no other.
 class Recurrence {
  public:
-  explicit Recurrence(const ChipPrograms& programs);
+  Recurrence(const ChipPrograms& programs, Observer* observer);
   ChipResult run();
 
  private:
@@ -44,7 +45,10 @@ class Recurrence {
   void passMeeting();
   void sweep(std::size_t tile);
   void compute(std::size_t tile, const TileOp& op);
+  void exchange(std::uint32_t tile, const TileOp& op);
+  void hostTransfer(std::size_t tile, const TileOp& op);
   void waitAfterRelease(std::size_t tile, const TileOp& op, std::uint64_t cycles);
+  void tellTransmissions(const TileOp& op);
   void sync();
   void openRepeat(std::uint64_t iterations);
   void endIteration();
@@ -62,17 +66,23 @@ class Recurrence {
   }
 
   const ChipPrograms& programs_;
+  Observer* observer_;
+  std::vector<std::uint64_t>
+      told_;  // one entry per exchange: after how many syncs it was told last
   ComputeClock compute_clock_;
   PortClock port_clock_;
   std::vector<TileState> tiles_;
   std::vector<OpenRepeat> repeats_;
   std::uint64_t release_ = 0;  // of the last Sync, at the controller
   std::uint64_t syncs_ = 0;
+  std::uint64_t weight_ = 1;  // iterations that the one at hand stands for, for the observer
   ChipResult result_;
 };
 
-Recurrence::Recurrence(const ChipPrograms& programs)
+Recurrence::Recurrence(const ChipPrograms& programs, Observer* observer)
     : programs_(programs),
+      observer_(observer),
+      told_(observer == nullptr ? 0 : programs.exchanges.size()),
       compute_clock_(programs.timing),
       port_clock_(programs),
       tiles_(programs.tiles.size()) {
@@ -119,16 +129,43 @@ void Recurrence::sweep(std::size_t tile) {
     if (op.kind == OpKind::Compute) {
       compute(tile, op);
     } else if (op.kind == OpKind::Exchange) {
-      const auto number = static_cast<std::uint32_t>(tile);
-      waitAfterRelease(tile, op, port_clock_.end(number, op.first, Cycles(release_)));
+      exchange(static_cast<std::uint32_t>(tile), op);
     } else if (op.kind == OpKind::ExchangeBound) {
       waitAfterRelease(tile, op, program.bounds[op.first].value());
     } else if (op.kind == OpKind::HostTransfer) {
-      waitAfterRelease(tile, op, programs_.host_transfers[op.first].cycles.value());
+      hostTransfer(tile, op);
     } else {
       return;
     }
   }
+}
+
+void Recurrence::exchange(std::uint32_t tile, const TileOp& op) {
+  const std::uint64_t end = port_clock_.end(tile, op.first, Cycles(release_));
+  if (observer_ != nullptr) tellTransmissions(op);
+  waitAfterRelease(tile, op, end);
+}
+
+/// The first tile that comes to an exchange after a Sync tells of it.
+void Recurrence::tellTransmissions(const TileOp& op) {
+  if (told_[op.first] == syncs_) return;
+  told_[op.first] = syncs_;
+  const Exchange& exchange = programs_.exchanges[op.first];
+  for (std::uint32_t t = exchange.first; t < exchange.first + exchange.count; ++t) {
+    const Transmission& transmission = programs_.transmissions[t];
+    const Cycles distance = programs_.timing.sync_distance[transmission.from.tile()];
+    const Cycles begin = Cycles(release_) + distance + transmission.start;
+    observer_->transmission(t, {op.step, begin, begin + transmission.length, weight_});
+  }
+}
+
+void Recurrence::hostTransfer(std::size_t tile, const TileOp& op) {
+  const Cycles cycles = programs_.host_transfers[op.first].cycles;
+  if (observer_ != nullptr && tile == 0) {
+    const Cycles release(release_);
+    observer_->hostTransfer(op.first, {op.step, release, release + cycles, weight_});
+  }
+  waitAfterRelease(tile, op, cycles.value());
 }
 
 void Recurrence::waitAfterRelease(std::size_t tile, const TileOp& op, std::uint64_t cycles) {
@@ -139,6 +176,10 @@ void Recurrence::waitAfterRelease(std::size_t tile, const TileOp& op, std::uint6
 void Recurrence::moveTo(std::size_t tile, const TileOp& op, std::uint64_t cycle) {
   if (cycle > kEndOfTime) throwCountError();
   result_.busy[indexOf(op.step) * tiles_.size() + tile] += Cycles(cycle - tiles_[tile].now);
+  if (observer_ != nullptr && cycle > tiles_[tile].now) {
+    const TileId id(static_cast<std::uint32_t>(tile));
+    observer_->busy(id, op.kind, {op.step, Cycles(tiles_[tile].now), Cycles(cycle), weight_});
+  }
   tiles_[tile].now = cycle;
   ++result_.tile_steps;
 }
@@ -159,6 +200,10 @@ void Recurrence::sync() {
   release_ = last_request + timing.sync_base.value();
   ++syncs_;
   port_clock_.freeAll();
+  if (observer_ != nullptr) {
+    const StepId step = programs_.tiles.front().ops[tiles_.front().op - 1].step;
+    observer_->sync({step, Cycles(last_request), Cycles(release_), weight_});
+  }
   for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
     TileState& state = tiles_[tile];
     moveTo(tile, programs_.tiles[tile].ops[state.op - 1],
@@ -169,6 +214,7 @@ void Recurrence::sync() {
 void Recurrence::openRepeat(std::uint64_t iterations) {
   OpenRepeat repeat{};
   repeat.iterations = iterations;
+  repeat.weight_outside = weight_;
   repeat.began = tiles_;
   findSteps(repeat);
   beginIteration(repeat);
@@ -210,6 +256,9 @@ void Recurrence::endIteration() {
   OpenRepeat& repeat = repeats_.back();
   if (repeat.iteration < repeat.iterations) {
     if (repeat.iteration == 1 || !repeatsItself(repeat)) {
+      // What was told of the second iteration stands for all that follow.
+      check(observer_ == nullptr || repeat.iteration == 1, "an iteration is unlike the second");
+      weight_ = iterationsInside(repeat.weight_outside, repeat.iterations - 1);
       repeat.lengths.resize(tiles_.size());
       for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
         repeat.lengths[tile] = lengthOf(repeat, tile);
@@ -220,6 +269,7 @@ void Recurrence::endIteration() {
     }
     multiply(repeat);
   }
+  weight_ = repeat.weight_outside;
   repeats_.pop_back();
 }
 
@@ -254,9 +304,9 @@ void Recurrence::multiply(const OpenRepeat& repeat) {
 
 }  // namespace
 
-ChipResult closedForm(const ChipPrograms& programs) {
+ChipResult closedForm(const ChipPrograms& programs, Observer* observer) {
   verify(programs);
-  return Recurrence(programs).run();
+  return Recurrence(programs, observer).run();
 }
 
 }  // namespace ipusim::models
