@@ -24,11 +24,11 @@ class PlanWriter {
 
   /// Makes room for the uses of these streams.
   void reserve(const StreamSet& set) {
-    std::vector<std::uint32_t> uses(2 * plan_.size());
-    for (const PortId port : set.ports) ++uses[port];
-    for (std::size_t t = 0; t < plan_.size(); ++t) {
-      plan_[t].sends.reserve(uses[t]);
-      plan_[t].receives.reserve(uses[plan_.size() + t]);
+    std::vector<std::uint32_t> uses(portsOf(plan_.size()));
+    for (const PortId port : set.ports) ++uses[indexOf(port)];
+    for (std::uint32_t t = 0; t < plan_.size(); ++t) {
+      plan_[t].sends.reserve(uses[indexOf(sendPort(TileId(t)))]);
+      plan_[t].receives.reserve(uses[indexOf(receivePort(TileId(t)))]);
     }
   }
 
@@ -37,16 +37,16 @@ class PlanWriter {
   void add(const StreamSet& set, const Stream& stream, const StartOf& start_of) {
     const PortId* port = set.portsOf(stream);
     for (std::uint32_t p = 0; p < stream.send_ports; ++p) {
-      plan_[port[p]].sends.push_back({start_of(p) + distances_[port[p]], stream.send});
+      const std::uint32_t tile = tileOf(port[p]).tile();
+      plan_[tile].sends.push_back({start_of(p) + distances_[tile], stream.send});
     }
-    plan_[stream.sender].send_instructions += stream.send_instructions;
-    const auto tiles = static_cast<PortId>(plan_.size());
+    plan_[stream.sender.tile()].send_instructions += stream.send_instructions;
     for (std::uint32_t p = stream.send_ports; p < stream.ports(); ++p) {
-      const std::uint32_t tile = port[p] - tiles;
+      const std::uint32_t tile = tileOf(port[p]).tile();
       TileExchange& receiver = plan_[tile];
       receiver.receives.push_back({start_of(p) + distances_[tile], stream.receive});
       receiver.receive_instructions += stream.receive_instructions;
-      receiver.received_bytes += stream.bytes;
+      receiver.received += stream.bytes;
     }
   }
 
@@ -120,8 +120,8 @@ ExchangeVolume volumeOf(const Step& step, const ExchangePlan& plan) {
   ExchangeVolume volume;
   volume.messages = step.messages.size();
   for (const TileExchange& tile : plan) {
-    volume.bytes += tile.received_bytes;
-    volume.max_tile_bytes = std::max(volume.max_tile_bytes, tile.received_bytes);
+    volume.bytes += tile.received;
+    volume.max_tile_bytes = std::max(volume.max_tile_bytes, tile.received);
   }
   return volume;
 }

@@ -14,7 +14,7 @@ struct TileExchange {
   std::vector<models::PortUse> receives;
   std::uint64_t send_instructions = 0;     ///< one for each consecutive piece sent
   std::uint64_t receive_instructions = 0;  ///< one for each consecutive piece received
-  std::uint64_t received_bytes = 0;
+  Bytes received;
 
   [[nodiscard]] bool takesPart() const { return !sends.empty() || !receives.empty(); }
 };

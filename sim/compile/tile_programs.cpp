@@ -32,7 +32,7 @@ class Writer {
   void write(const std::vector<ControlNode>& nodes) {
     for (const ControlNode& node : nodes) {
       if (node.count == 0) {
-        writeStep(node.step);
+        writeStep(static_cast<std::uint32_t>(node.step));
         continue;
       }
       forAllTiles(OpKind::RepeatBegin, 0, node.count);
@@ -82,9 +82,10 @@ class Writer {
   }
 
   void writeFamily(std::uint32_t s, const BoundFamily& family) {
-    TileProgram& tile = programs_.tiles[family.tile];
-    if (computed_at_[family.tile] != position_) {
-      computed_at_[family.tile] = position_;
+    const std::uint32_t t = family.tile.tile();
+    TileProgram& tile = programs_.tiles[t];
+    if (computed_at_[t] != position_) {
+      computed_at_[t] = position_;
       TileOp op{};
       op.kind = OpKind::Compute;
       op.step = s;
@@ -97,7 +98,7 @@ class Writer {
   }
 
   void writeExchange(std::uint32_t s) {
-    const ExchangePlan& plan = plans_.at(s);
+    const ExchangePlan& plan = plans_.at(StepId{s});
     for (std::size_t t = 0; t < plan.size(); ++t) {
       if (!plan[t].takesPart()) continue;
       TileProgram& tile = programs_.tiles[t];

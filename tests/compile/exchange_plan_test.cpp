@@ -61,7 +61,7 @@ TEST(ExchangePlan, PiecesCostAnInstructionEach) {
   const auto plan = planBoundExchange(executable.machine, executable.steps[1], executable.blocks);
   EXPECT_EQ(plan[0].send_instructions, 10U);
   EXPECT_EQ(plan[2].receive_instructions, 1U);
-  EXPECT_EQ(volumeOf(executable.steps[1], plan).bytes, 40U);
+  EXPECT_EQ(volumeOf(executable.steps[1], plan).bytes, Bytes(40));
 }
 
 }  // namespace ipusim::compiler

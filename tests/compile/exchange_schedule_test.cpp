@@ -170,7 +170,7 @@ TEST(ScheduledExchange, DataForTwoPlacesOfATileIsSentTwice) {
   const ExchangePlan plan = planOf(models::toyMachine(), pattern);
   EXPECT_EQ(endOf(plan[0].sends), 80_cycles);
   EXPECT_EQ(endOf(plan[2].receives), 80_cycles);
-  EXPECT_EQ(plan[2].received_bytes, 320U);
+  EXPECT_EQ(plan[2].received, 320_B);
 }
 
 TEST(PortBound, AddsUpWhatAPortHas) {

@@ -49,7 +49,7 @@ CheckResult checkRounds(double factor, std::uint64_t rounds, std::uint64_t wante
   const auto set = toy.graph.addComputeSet("scale");
   for (std::uint32_t tile = 0; tile < ToyRun::toyTiles(); ++tile) {
     toy.graph.addVertices(set, {std::make_shared<Scale>(factor, 2),
-                                tile,
+                                TileId(tile),
                                 1,
                                 {{value.slice(2 * tile, 2 * tile + 2, 0).view()},
                                  {scaled.slice(2 * tile, 2 * tile + 2, 0).view()}}});
@@ -71,7 +71,8 @@ CheckResult compare(const std::vector<Values>& wanted, const std::vector<Values>
                     double tolerance) {
   Reference reference;
   for (std::size_t o = 0; o < wanted.size(); ++o) {
-    reference.outputs.push_back({std::to_string(o), Tensor(0, ElementType::Float, {1})});
+    reference.outputs.push_back(
+        {std::to_string(o), Tensor(VariableId{0}, ElementType::Float, {1})});
   }
   reference.tolerance = tolerance;
   return compareOutputs(reference, wanted, found);
@@ -97,7 +98,7 @@ TEST(CheckNumbers, TellsTheReferenceWhatMemoryHolds) {
   ToyRun toy;
   const Tensor half =
       toy.graph.addVariable(ElementType::Half, {2}, "h", workloads::Lifetime::Always);
-  toy.graph.setTileMapping(half, 1);
+  toy.graph.setTileMapping(half, TileId(1));
   const Reference reference{{{{"in", half}, {2049, 1}}},
                             {{"out", half}},
                             [](const std::vector<Values>& inputs) { return inputs; },
@@ -133,7 +134,7 @@ TEST(CheckNumbers, FindsRoundsThatAreMissingAndThoseTooMany) {
 
 TEST(CompareOutputs, TakesTheSlackOffAnErrorAndMeasuresTheRestByTheScale) {
   Reference reference;
-  reference.outputs.push_back({"out", Tensor(0, ElementType::Float, {2})});
+  reference.outputs.push_back({"out", Tensor(VariableId{0}, ElementType::Float, {2})});
   reference.tolerance = 0.1;
   workloads::Expected wanted({{100, 200}});
   wanted.slack = {{0.5, 3}};

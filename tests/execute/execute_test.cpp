@@ -87,7 +87,7 @@ TEST(Execute, BroadcastsOneMessageToAllTiles) {
   const auto set = toy.graph.addComputeSet("scale");
   for (std::uint32_t t = 0; t < ToyRun::toyTiles(); ++t) {
     toy.graph.addVertices(set, {std::make_shared<Scale>(static_cast<float>(t + 1), 2),
-                                t,
+                                TileId(t),
                                 1,
                                 {{from.view()}, {to.slice(2 * t, 2 * t + 2, 0).view()}}});
   }
@@ -134,7 +134,8 @@ TEST(Execute, RunsTheBodyOfARepeatAsOftenAsItSays) {
   toy.give(in, {1, 10});
   toy.graph.program().add(toy.graph.copy(in, sum, "start"));
   const auto set = toy.graph.addComputeSet("accumulate");
-  toy.graph.addVertices(set, {std::make_shared<Accumulate>(2), 0, 1, {{sum.view()}, {in.view()}}});
+  toy.graph.addVertices(
+      set, {std::make_shared<Accumulate>(2), TileId(0), 1, {{sum.view()}, {in.view()}}});
   toy.graph.program().add(workloads::repeat(5, {workloads::execute(set)}));
   toy.graph.program().add(toy.graph.copy(sum, out, "end"));
   EXPECT_THAT(toy.result(out), ElementsAre(6, 60));
@@ -148,11 +149,11 @@ TEST(Execute, CarriesAValueThroughExchangesOfNestedLoops) {
   const Tensor out = toy.on(0, {4});
   toy.give(in, {1, 2, 3, 4});
   const auto scale = toy.graph.addComputeSet("scale");
-  toy.graph.addVertices(scale,
-                        {std::make_shared<Scale>(2.0F, 4), 1, 1, {{in.view()}, {twice.view()}}});
+  toy.graph.addVertices(
+      scale, {std::make_shared<Scale>(2.0F, 4), TileId(1), 1, {{in.view()}, {twice.view()}}});
   const auto add = toy.graph.addComputeSet("add");
-  toy.graph.addVertices(add,
-                        {std::make_shared<Accumulate>(4), 2, 1, {{sum.view()}, {twice.view()}}});
+  toy.graph.addVertices(
+      add, {std::make_shared<Accumulate>(4), TileId(2), 1, {{sum.view()}, {twice.view()}}});
   auto inner = workloads::repeat(3, {workloads::execute(scale), workloads::execute(add)});
   toy.graph.program().add(toy.graph.copy(in, sum, "start"));
   toy.graph.program().add(workloads::repeat(2, {inner}));
@@ -170,11 +171,11 @@ TEST(Execute, CarriesAVariableThatAFieldWithOthersWritesInPart) {
   toy.give(sum, {0, 0, 0, 0});
   const auto scale = toy.graph.addComputeSet("scale");
   const Tensor written = workloads::concat({half.slice(0, 2, 0), other}, 0);
-  toy.graph.addVertices(scale,
-                        {std::make_shared<Scale>(10.0F, 4), 0, 1, {{in.view()}, {written.view()}}});
+  toy.graph.addVertices(
+      scale, {std::make_shared<Scale>(10.0F, 4), TileId(0), 1, {{in.view()}, {written.view()}}});
   const auto add = toy.graph.addComputeSet("add");
-  toy.graph.addVertices(add,
-                        {std::make_shared<Accumulate>(4), 0, 1, {{sum.view()}, {half.view()}}});
+  toy.graph.addVertices(
+      add, {std::make_shared<Accumulate>(4), TileId(0), 1, {{sum.view()}, {half.view()}}});
   toy.graph.program().add(toy.graph.copy(in, half, "start"));
   toy.graph.program().add(workloads::repeat(2, {workloads::execute(scale), workloads::execute(add),
                                                 toy.graph.copy(other, in.slice(0, 2, 0), "back")}));
@@ -221,9 +222,9 @@ TEST(Execute, KeepsTheOrderOfAFieldThatPassesFromIntervalToInterval) {
   const Tensor in =
       toy.graph.addVariable(models::ElementType::Float, {2, 5}, "in", Lifetime::Always);
   const Tensor left = in.slice(0, 3, 1);
-  toy.graph.setTileMapping(in, 1);
-  toy.graph.setTileMapping(left.slice(0, 1, 0), 0);
-  toy.graph.setTileMapping(left.slice(1, 2, 0), 0);
+  toy.graph.setTileMapping(in, TileId(1));
+  toy.graph.setTileMapping(left.slice(0, 1, 0), TileId(0));
+  toy.graph.setTileMapping(left.slice(1, 2, 0), TileId(0));
   const Tensor out = toy.on(0, {1});
   toy.give(left, {1, 10, 100, 2, 20, 200});
   toy.add(WeightedSum({{6, 1}}), 0, {{left.dimShuffle({1, 0}).view()}, {out.view()}});

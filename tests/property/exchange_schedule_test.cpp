@@ -102,7 +102,7 @@ RC_GTEST_PROP(ExchangeSchedule, EveryByteReachesItsReceiverOnce, ()) {
   for (const Stream& stream : schedule.set.streams) {
     const PortId* receivers = schedule.set.receiversOf(stream);
     for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
-      delivered[{stream.sender, receivers[r] - test.machine.tiles}] += stream.bytes;
+      delivered[{stream.sender.tile(), tileOf(receivers[r]).tile()}] += stream.bytes.value();
     }
   }
   RC_ASSERT(delivered == test.bytes);
@@ -115,8 +115,8 @@ RC_GTEST_PROP(ExchangeSchedule, StreamsWaitForTheirStartDelays, ()) {
     const Stream& stream = schedule.set.streams[schedule.order[i]];
     const PortId* receivers = schedule.set.receiversOf(stream);
     for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
-      RC_ASSERT(schedule.starts[i] >=
-                models::startDelay(test.machine, stream.sender, receivers[r] - test.machine.tiles));
+      RC_ASSERT(schedule.starts[i] >= models::startDelay(test.machine, stream.sender.tile(),
+                                                         tileOf(receivers[r]).tile()));
     }
   }
 }
@@ -134,7 +134,7 @@ RC_GTEST_PROP(ExchangeSchedule, ReceivesWhatTheBoundReceives, ()) {
   const ExchangePlan scheduled = scheduledPlanOf(test);
   const ExchangePlan bound = boundPlanOf(test);
   for (std::size_t tile = 0; tile < bound.size(); ++tile) {
-    RC_ASSERT(scheduled[tile].received_bytes == bound[tile].received_bytes);
+    RC_ASSERT(scheduled[tile].received == bound[tile].received);
     RC_ASSERT(scheduled[tile].receive_instructions == bound[tile].receive_instructions);
   }
 }
