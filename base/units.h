@@ -77,6 +77,16 @@ constexpr Count<Tag> excess(Count<Tag> a, Count<Tag> b) {
   return Count<Tag>(a > b ? a.value() - b.value() : 0);
 }
 
+/// Smallest multiple of `grain` not below `a`, and the largest not above it. They need grain > 0.
+template <typename Tag>
+constexpr Count<Tag> roundUp(Count<Tag> a, Count<Tag> grain) {
+  return Count<Tag>(roundUp(a.value(), grain.value()));
+}
+template <typename Tag>
+constexpr Count<Tag> roundDown(Count<Tag> a, Count<Tag> grain) {
+  return Count<Tag>(a.value() / grain.value() * grain.value());
+}
+
 /// How much of one kind moves in a cycle.
 template <typename What>
 class PerCycle {

@@ -80,10 +80,11 @@ class ButterflyStage {
   }
 
  private:
-  void addTile(std::uint32_t tile) {
+  void addTile(std::uint32_t t) {
+    const TileId tile(t);
     const std::uint64_t pairs = n_ * n_ / 2;
-    const std::uint64_t begin = pairs * tile / machine_.tiles * 2;
-    const std::uint64_t end = pairs * (tile + 1) / machine_.tiles * 2;
+    const std::uint64_t begin = pairs * t / machine_.tiles * 2;
+    const std::uint64_t end = pairs * (t + 1) / machine_.tiles * 2;
     const std::uint64_t products = 2 * (end - begin);
     const Tensor p = p_.slice(2 * begin, 2 * end, 0);
     const Tensor y = y_.slice(begin, end, 0);
@@ -108,8 +109,8 @@ class ButterflyStage {
   Tensor x_;
   Tensor p_;
   Tensor y_;
-  workloads::ComputeSetId multiply_ = 0;
-  workloads::ComputeSetId add_ = 0;
+  ComputeSetId multiply_{};
+  ComputeSetId add_{};
 };
 
 /// `vertices` vertices of one element, spread over the machine in families of equal ones.
@@ -123,7 +124,7 @@ void buildScalarVertices(Graph& graph, const Machine& machine, std::uint64_t ver
   for (std::uint64_t f = 0; f < families; ++f) {
     const std::uint64_t begin = vertices * f / families;
     const std::uint64_t end = vertices * (f + 1) / families;
-    const auto tile = static_cast<std::uint32_t>(f / families_per_tile);
+    const TileId tile(static_cast<std::uint32_t>(f / families_per_tile));
     for (const Tensor& tensor : {a, b}) graph.setTileMapping(tensor.slice(begin, end, 0), tile);
     graph.addVertices(set, {type,
                             tile,

@@ -33,7 +33,7 @@ std::string doesNotFit(const run::Experiment& experiment) {
   const compiler::OutOfMemory& oom = *experiment.executable.out_of_memory;
   return fmt::format(
       "{} on {}: it does not fit, so that there are no numbers: tile {} lacks {} in {}\n",
-      experiment.workload_kind, oneLine(experiment.executable.machine.name), oom.tile,
+      experiment.workload_kind, oneLine(experiment.executable.machine.name), oom.tile.tile(),
       run::bytesText(oom.bytes_over), oneLine(oom.step));
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 /// False when the first or the last element of a section is surely elsewhere: the cheap test that
 /// settles nearly every field with remote data.
-bool endsAreOnTile(const Placement& placement, std::uint32_t tile, const View& view) {
+bool endsAreOnTile(const Placement& placement, TileId tile, const View& view) {
   return std::all_of(view.begin(), view.end(), [&](const workloads::Section& section) {
     const MappingIndex& mapping = placement.mapping(section.variable);
     return mapping.at(section.offset).tile == tile && mapping.at(section.end() - 1).tile == tile;
@@ -26,7 +26,7 @@ bool endsAreOnTile(const Placement& placement, std::uint32_t tile, const View& v
 }
 
 /// The parts of a view on one tile in the order of its elements; empty if one is elsewhere.
-std::vector<CutMove> localParts(const Placement& placement, std::uint32_t tile, const View& view) {
+std::vector<CutMove> localParts(const Placement& placement, TileId tile, const View& view) {
   std::vector<CutMove> parts;
   for (const Move& move : packingMoves(view, 0)) {
     cutBySide(move, Side::From, placement.mapping(move.from), parts);
@@ -55,15 +55,14 @@ std::optional<SectionDims> walkInOrder(Move part) {
 }
 
 /// Edges of `edge` elements along a walk; nothing where an edge would not be consecutive.
-std::optional<AddressDims> edgesAlong(const SectionDims& walk, std::uint64_t edge,
-                                      std::uint64_t element_bytes) {
+std::optional<AddressDims> edgesAlong(const SectionDims& walk, std::uint64_t edge, Bytes element) {
   AddressDims dims;
   for (const workloads::SectionDim& dim : walk) {
-    dims.push_back({dim.count, dim.stride * element_bytes});
+    dims.push_back({dim.count, dim.stride * element});
   }
   if (edge == 1) return dims;
   if (walk.empty() || walk.back().stride != 1 || walk.back().count % edge != 0) return std::nullopt;
-  dims.back() = {walk.back().count / edge, edge * element_bytes};
+  dims.back() = {walk.back().count / edge, edge * element};
   if (dims.back().count == 1) dims.pop_back();
   return dims;
 }
@@ -90,8 +89,8 @@ void joinRuns(std::vector<CutMove>& parts) {
 }
 
 /// Pointers for groups of unlike edges that follow one another from `offset` on.
-void appendGroups(const Field& field, BlockId block, std::uint64_t offset, BoundField& bound) {
-  const std::uint64_t element = sizeOf(field.type).value();
+void appendGroups(const Field& field, BlockId block, Bytes offset, BoundField& bound) {
+  const Bytes element = sizeOf(field.type);
   for (const EdgeGroup& group : field.groups) {
     AddressDims dims;
     if (group.count != 1) dims.push_back({group.count, group.elements * element});
@@ -102,8 +101,8 @@ void appendGroups(const Field& field, BlockId block, std::uint64_t offset, Bound
 
 }  // namespace
 
-std::optional<BoundField> bindDirectly(const Placement& placement, std::uint32_t tile,
-                                       const Field& field, const View& all) {
+std::optional<BoundField> bindDirectly(const Placement& placement, TileId tile, const Field& field,
+                                       const View& all) {
   if (!endsAreOnTile(placement, tile, all)) return std::nullopt;
   std::vector<CutMove> parts = localParts(placement, tile, all);
   if (parts.empty()) return std::nullopt;
@@ -111,7 +110,7 @@ std::optional<BoundField> bindDirectly(const Placement& placement, std::uint32_t
 
   BoundField bound;
   for (const CutMove& part : parts) {
-    const std::uint64_t element = placement.elementBytes(part.move.from);
+    const Bytes element = placement.elementBytes(part.move.from);
     const BlockId block = placement.share(part.move.from, tile);
     const auto walk = walkInOrder(part.move);
     if (!walk) return std::nullopt;
@@ -131,15 +130,15 @@ std::optional<BoundField> bindDirectly(const Placement& placement, std::uint32_t
 }
 
 BoundField bindBuffer(BlockId buffer, std::uint32_t count, const Field& field, BufferUse use) {
-  const std::uint64_t element = sizeOf(field.type).value();
-  const std::uint64_t vertex_step = use == BufferUse::Shared ? 0 : field.elements() * element;
+  const Bytes element = sizeOf(field.type);
+  const Bytes vertex_step = use == BufferUse::Shared ? Bytes(0) : field.elements() * element;
   BoundField bound;
   if (field.groups.size() == 1) {
     const EdgeGroup& group = field.groups.front();
     AddressDims dims;
     if (count != 1) dims.push_back({count, vertex_step});
     if (group.count != 1) dims.push_back({group.count, group.elements * element});
-    bound.patterns.push_back({buffer, 0, dims});
+    bound.patterns.push_back({buffer, Bytes(0), dims});
     return bound;
   }
   for (std::uint32_t v = 0; v < count; ++v) appendGroups(field, buffer, v * vertex_step, bound);

@@ -11,7 +11,7 @@ namespace ipusim::compiler {
 /// The pointers of a field straight into the tile's shares of variables, for `count` vertices of
 /// a family. Nothing where some of the data lies on another tile, or the elements of an edge do not
 /// follow one another in the tile's memory.
-std::optional<BoundField> bindDirectly(const Placement& placement, std::uint32_t tile,
+std::optional<BoundField> bindDirectly(const Placement& placement, TileId tile,
                                        const workloads::Field& field, const workloads::View& all);
 
 /// The pointers of a field into a buffer that holds the data of all vertices packed, or of one

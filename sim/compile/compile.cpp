@@ -19,7 +19,7 @@ ExchangePlans planExchanges(const Executable& executable) {
   for (std::uint32_t s = 0; s < executable.steps.size(); ++s) {
     const Step& step = executable.steps[s];
     if (step.kind != StepKind::Exchange) continue;
-    plans.emplace(s, planExchange(executable.machine, step, executable.blocks));
+    plans.emplace(StepId{s}, planExchange(executable.machine, step, executable.blocks));
   }
   return plans;
 }
@@ -47,7 +47,7 @@ void scheduleExchanges(Executable& executable) {
   executable.volumes.assign(executable.steps.size(), {});
   executable.exchange_code.assign(executable.machine.tiles, {});
   for (const auto& [step, plan] : plans) {
-    executable.volumes[step] = volumeOf(executable.steps[step], plan);
+    executable.volumes[indexOf(step)] = volumeOf(executable.steps[indexOf(step)], plan);
     addExchangeCode(plan, executable.exchange_code);
   }
   executable.programs = writePrograms(executable, std::move(plans));

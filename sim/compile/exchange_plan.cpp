@@ -16,12 +16,12 @@ namespace {
 std::vector<TileExchange> partsOf(const StreamSet& set, std::uint32_t tiles) {
   std::vector<TileExchange> parts(tiles);
   for (const Stream& stream : set.streams) {
-    parts[stream.sender].send_instructions += stream.send_instructions;
+    parts[stream.sender.tile()].send_instructions += stream.send_instructions;
     const PortId* receivers = set.receiversOf(stream);
     for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
-      TileExchange& receiver = parts[receivers[r] - tiles];
+      TileExchange& receiver = parts[tileOf(receivers[r]).tile()];
       receiver.receive_instructions += stream.receive_instructions;
-      receiver.received_bytes += stream.bytes;
+      receiver.received += stream.bytes;
     }
   }
   return parts;
@@ -50,12 +50,12 @@ Cycles packPort(std::vector<BoundUse>& uses) {
 
 /// What each port has to do, by port.
 std::vector<std::vector<BoundUse>> usesOf(const StreamSet& set, std::uint32_t tiles) {
-  std::vector<std::vector<BoundUse>> uses(std::size_t{2} * tiles);
+  std::vector<std::vector<BoundUse>> uses(portsOf(tiles));
   for (const Stream& stream : set.streams) {
     const PortId* ports = set.portsOf(stream);
     for (std::uint32_t p = 0; p < stream.ports(); ++p) {
       const Cycles length = p < stream.send_ports ? stream.send : stream.receive;
-      uses[ports[p]].push_back({set.delays[stream.first_port + p], length});
+      uses[indexOf(ports[p])].push_back({set.delays[stream.first_port + p], length});
     }
   }
   return uses;
@@ -73,14 +73,14 @@ class ScheduleWriter {
   /// The stream from `start` on, after those that were added before.
   void add(const Stream& stream, Cycles start) {
     models::Transmission transmission{};
-    transmission.from = TileId(stream.sender);
+    transmission.from = stream.sender;
     transmission.first_tile = static_cast<std::uint32_t>(plan_.transmission_tiles.size());
     transmission.lenders = stream.send_ports - 1;
     transmission.receivers = stream.receive_ports;
     transmission.start = start;
     transmission.length = stream.send;
     transmission.control = excess(stream.receive, stream.send);
-    transmission.bytes = Bytes(stream.bytes);
+    transmission.bytes = stream.bytes;
     plan_.transmissions.push_back(transmission);
     const PortId* ports = set_.portsOf(stream);
     for (std::uint32_t p = 0; p < stream.ports(); ++p) addPort(stream, ports[p], p, start);
@@ -91,10 +91,10 @@ class ScheduleWriter {
  private:
   void addPort(const Stream& stream, PortId port, std::uint32_t place, Cycles start) {
     const bool sends = place < stream.send_ports;
-    const std::uint32_t tile = sends ? port : port - machine_.tiles;
+    const TileId tile = tileOf(port);
     const Cycles end = start + (sends ? stream.send : stream.receive);
-    holdUntil(end, machine_, tile, plan_.tiles[tile]);
-    if (!sends || tile != stream.sender) plan_.transmission_tiles.emplace_back(tile);
+    holdUntil(end, machine_, tile.tile(), plan_.tiles[tile.tile()]);
+    if (!sends || tile != stream.sender) plan_.transmission_tiles.push_back(tile);
   }
 
   const Machine& machine_;
@@ -117,9 +117,9 @@ ExchangePlan planBoundExchange(const Machine& machine, const Step& step,
   std::vector<std::vector<BoundUse>> uses = usesOf(set, machine.tiles);
   ExchangePlan plan;
   plan.tiles = partsOf(set, machine.tiles);
-  for (PortId port = 0; port < uses.size(); ++port) {
+  for (std::size_t port = 0; port < uses.size(); ++port) {
     if (uses[port].empty()) continue;
-    const std::uint32_t tile = port % machine.tiles;
+    const std::uint32_t tile = tileOf(PortId(port)).tile();
     holdUntil(packPort(uses[port]), machine, tile, plan.tiles[tile]);
   }
   return plan;
@@ -149,8 +149,8 @@ ExchangeVolume volumeOf(const Step& step, const ExchangePlan& plan) {
   ExchangeVolume volume;
   volume.messages = step.messages.size();
   for (const TileExchange& tile : plan.tiles) {
-    volume.bytes += tile.received_bytes;
-    volume.max_tile_bytes = std::max(volume.max_tile_bytes, tile.received_bytes);
+    volume.bytes += tile.received;
+    volume.max_tile_bytes = std::max(volume.max_tile_bytes, tile.received);
   }
   return volume;
 }

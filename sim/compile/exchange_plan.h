@@ -13,7 +13,7 @@ struct TileExchange {
   Cycles ports_free;  ///< when both its ports are through, after the controller's release
   std::uint64_t send_instructions = 0;     ///< one for each consecutive piece sent
   std::uint64_t receive_instructions = 0;  ///< one for each consecutive piece received
-  std::uint64_t received_bytes = 0;
+  Bytes received;
 
   [[nodiscard]] bool takesPart() const { return ports_free > Cycles(0); }
 };

@@ -46,15 +46,17 @@ struct Start {
 
 /// Streams in this order, each as soon as all its ports have done those before it.
 Start startInOrder(const StreamSet& set, const StreamOrder& order, std::uint32_t tiles) {
-  std::vector<Cycles> free(std::size_t{2} * tiles);
+  std::vector<Cycles> free(portsOf(tiles));
   Start result;
   result.starts.reserve(order.size());
   for (const std::uint32_t s : order) {
     const Stream& stream = set.streams[s];
     const PortId* ports = set.portsOf(stream);
     Cycles start = stream.delay;
-    for (std::uint32_t p = 0; p < stream.ports(); ++p) start = std::max(start, free[ports[p]]);
-    for (std::uint32_t p = 0; p < stream.ports(); ++p) free[ports[p]] = start + usedBy(stream, p);
+    for (std::uint32_t p = 0; p < stream.ports(); ++p)
+      start = std::max(start, free[indexOf(ports[p])]);
+    for (std::uint32_t p = 0; p < stream.ports(); ++p)
+      free[indexOf(ports[p])] = start + usedBy(stream, p);
     result.starts.push_back(start);
     result.length = std::max(result.length, start + std::max(stream.send, stream.receive));
   }
@@ -124,16 +126,16 @@ class Scheduler {
 }  // namespace
 
 Cycles portBound(const StreamSet& set, std::uint32_t tiles) {
-  struct Port {
+  struct Use {
     Cycles first{~std::uint64_t{0}};
     Cycles load;
   };
-  std::vector<Port> of(std::size_t{2} * tiles);
+  std::vector<Use> of(portsOf(tiles));
   Cycles bound;
   for (const Stream& stream : set.streams) {
     const PortId* ports = set.portsOf(stream);
     for (std::uint32_t p = 0; p < stream.ports(); ++p) {
-      Port& port = of[ports[p]];
+      Use& port = of[indexOf(ports[p])];
       port.first = std::min(port.first, set.delays[stream.first_port + p]);
       port.load += usedBy(stream, p);
       bound = std::max(bound, port.first + port.load);

@@ -13,12 +13,12 @@ using models::Machine;
 namespace {
 
 /// Consecutive pieces at one end of a message, its levels walked outermost first.
-std::uint64_t piecesOf(const Message& message, std::uint64_t TransferDim::*stride) {
-  std::uint64_t run = message.unit_bytes;
+std::uint64_t piecesOf(const Message& message, Bytes TransferDim::*stride) {
+  Bytes run = message.unit;
   std::uint64_t pieces = 1;
   for (auto dim = message.dims.rbegin(); dim != message.dims.rend(); ++dim) {
     if (pieces == 1 && (*dim).*stride == run) {
-      run *= dim->count;
+      run = run * dim->count;
     } else {
       pieces *= dim->count;
     }
@@ -45,7 +45,7 @@ class StreamBuilder {
 
  private:
   void place(const Message& message) {
-    const std::uint32_t sender = blocks_[message.from].tile;
+    const TileId sender = blocks_[indexOf(message.from)].tile;
     message_ = costOf(message);
     message_.sender = sender;
     if (last_list_ == message.receivers && last_sender_ == sender) {
@@ -69,9 +69,9 @@ class StreamBuilder {
     std::uint64_t units = 1;
     for (const TransferDim& dim : message.dims) units *= dim.count;
     Stream cost{};
-    cost.bytes = units * message.unit_bytes;
+    cost.bytes = units * message.unit;
     // Each unit starts a word of its own.
-    cost.send = models::portCycles(machine_, Bytes(message.unit_bytes)) * units;
+    cost.send = models::portCycles(machine_, message.unit) * units;
     cost.send_instructions = piecesOf(message, &TransferDim::from_stride);
     cost.receive_instructions = piecesOf(message, &TransferDim::to_stride);
     return cost;
@@ -80,17 +80,17 @@ class StreamBuilder {
   void findTiles(std::uint32_t list) {
     tiles_.clear();
     for (const Landing& landing : step_.receiver_lists[list]) {
-      tiles_.push_back(blocks_[landing.block].tile);
+      tiles_.push_back(blocks_[indexOf(landing.block)].tile);
     }
     if (!std::is_sorted(tiles_.begin(), tiles_.end())) std::sort(tiles_.begin(), tiles_.end());
   }
 
-  [[nodiscard]] std::uint32_t groupOf(std::uint32_t tile) const {
-    return tile / machine_.fabric.tiles_per_bus;
+  [[nodiscard]] std::uint32_t groupOf(TileId tile) const {
+    return tile.tile() / machine_.fabric.tiles_per_bus;
   }
 
   /// Sorts `tiles_` into plain_, doubled_ and again_.
-  void split(std::uint32_t sender) {
+  void split(TileId sender) {
     plain_.clear();
     doubled_.clear();
     again_.clear();
@@ -110,11 +110,11 @@ class StreamBuilder {
   }
 
   /// Adds the message to the stream of its sender to `tiles`.
-  void add(StreamKind kind, const std::vector<std::uint32_t>& tiles) {
+  void add(StreamKind kind, const std::vector<TileId>& tiles) {
     if (tiles.empty()) return;
     constexpr std::size_t kHashFactor = 0x9E3779B97F4A7C15U;
-    std::size_t hash = message_.sender * std::size_t{2} + static_cast<unsigned>(kind);
-    for (const std::uint32_t tile : tiles) hash = hash * kHashFactor + tile;
+    std::size_t hash = message_.sender.tile() * std::size_t{2} + static_cast<unsigned>(kind);
+    for (const TileId tile : tiles) hash = hash * kHashFactor + tile.tile();
     const auto next = static_cast<std::uint32_t>(set_.streams.size());
     const std::uint32_t found = streams_.findOrAdd(
         hash, next, [this, kind, &tiles](std::uint32_t s) { return isFor(s, kind, tiles); });
@@ -124,31 +124,30 @@ class StreamBuilder {
   }
 
   [[nodiscard]] bool isFor(std::uint32_t s, StreamKind kind,
-                           const std::vector<std::uint32_t>& tiles) const {
+                           const std::vector<TileId>& tiles) const {
     const Stream& stream = set_.streams[s];
     const PortId* receivers = set_.receiversOf(stream);
     return stream.sender == message_.sender && stream.kind == kind &&
-           std::equal(
-               tiles.begin(), tiles.end(), receivers, receivers + stream.receive_ports,
-               [this](std::uint32_t tile, PortId port) { return machine_.tiles + tile == port; });
+           std::equal(tiles.begin(), tiles.end(), receivers, receivers + stream.receive_ports,
+                      [](TileId tile, PortId port) { return receivePort(tile) == port; });
   }
 
-  void open(StreamKind kind, const std::vector<std::uint32_t>& tiles) {
+  void open(StreamKind kind, const std::vector<TileId>& tiles) {
     Stream stream{};
     stream.sender = message_.sender;
     stream.kind = kind;
     stream.first_port = static_cast<std::uint32_t>(set_.ports.size());
     if (kind == StreamKind::Plain) {
-      set_.ports.push_back(stream.sender);
+      set_.ports.push_back(sendPort(stream.sender));
     } else {
       const std::uint32_t bus = machine_.fabric.tiles_per_bus;
       const std::uint32_t first = groupOf(stream.sender) * bus;
       const std::uint32_t end = std::min(first + bus, machine_.tiles);
-      for (std::uint32_t tile = first; tile < end; ++tile) set_.ports.push_back(tile);
+      for (std::uint32_t t = first; t < end; ++t) set_.ports.push_back(sendPort(TileId(t)));
     }
     stream.send_ports = static_cast<std::uint32_t>(set_.ports.size()) - stream.first_port;
     stream.receive_ports = static_cast<std::uint32_t>(tiles.size());
-    for (const std::uint32_t tile : tiles) set_.ports.push_back(machine_.tiles + tile);
+    for (const TileId tile : tiles) set_.ports.push_back(receivePort(tile));
     addStream(set_, stream, delays_);
   }
 
@@ -172,13 +171,13 @@ class StreamBuilder {
   StreamSet set_;
   // Of the message before: the next one often goes the same way.
   std::uint32_t last_list_ = ~std::uint32_t{0};
-  std::uint32_t last_sender_ = 0;
+  TileId last_sender_;
   std::vector<std::uint32_t> last_streams_;
-  Stream message_{};                  // sender and cost of the message at hand
-  std::vector<std::uint32_t> tiles_;  // its receivers, sorted
-  std::vector<std::uint32_t> plain_;
-  std::vector<std::uint32_t> doubled_;
-  std::vector<std::uint32_t> again_;
+  Stream message_{};           // sender and cost of the message at hand
+  std::vector<TileId> tiles_;  // its receivers, sorted
+  std::vector<TileId> plain_;
+  std::vector<TileId> doubled_;
+  std::vector<TileId> again_;
 };
 
 }  // namespace
@@ -190,7 +189,7 @@ void addStream(StreamSet& set, Stream stream, const models::StartDelays& delays)
   set.delays.resize(set.ports.size());
   Cycles* of_receivers = set.delays.data() + stream.first_port + stream.send_ports;
   for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
-    const Cycles delay = delays(stream.sender, receivers[r] - delays.tiles());
+    const Cycles delay = delays(stream.sender.tile(), tileOf(receivers[r]).tile());
     of_receivers[r] = delay;
     stream.delay = std::max(stream.delay, delay);
     soonest = std::min(soonest, delay);

@@ -9,8 +9,22 @@
 
 namespace ipusim::compiler {
 
-/// A port of a tile: tile t sends on port t and receives on port tiles + t.
-using PortId = std::uint32_t;
+/// A port of a tile, numbered so that tables of ports are dense.
+enum class PortId : std::uint32_t {};
+
+constexpr PortId sendPort(TileId tile) {
+  return PortId{2 * tile.tile()};
+}
+constexpr PortId receivePort(TileId tile) {
+  return PortId{2 * tile.tile() + 1};
+}
+constexpr TileId tileOf(PortId port) {
+  return TileId(static_cast<std::uint32_t>(port) / 2);
+}
+/// How many ports that many tiles have.
+constexpr std::size_t portsOf(std::size_t tiles) {
+  return 2 * tiles;
+}
 
 /// At which rate a stream leaves. Doubled: every receiver's bus group receives as a whole.
 enum class StreamKind : std::uint8_t { Plain, Doubled };
@@ -19,7 +33,7 @@ enum class StreamKind : std::uint8_t { Plain, Doubled };
 /// one after the other. It holds all its ports from one cycle on, the senders for `send`, the
 /// receivers for `receive`, which has the control words too.
 struct Stream {
-  std::uint32_t sender;
+  TileId sender;
   StreamKind kind;
   std::uint32_t
       first_port;  ///< into StreamSet::ports: the ports that send, then those that receive
@@ -27,8 +41,8 @@ struct Stream {
   std::uint32_t receive_ports;
   Cycles send;
   Cycles receive;
-  Cycles delay;         ///< the longest start delay of its receivers: it starts no earlier
-  std::uint64_t bytes;  ///< payload of one receiver
+  Cycles delay;  ///< the longest start delay of its receivers: it starts no earlier
+  Bytes bytes;   ///< payload of one receiver
   std::uint64_t send_instructions;     ///< one for each consecutive piece sent
   std::uint64_t receive_instructions;  ///< of one receiver: one for each consecutive piece
 

@@ -40,11 +40,10 @@ const char* keyOf(Category category);
 /// True for what the tile executes or the compiler generates: no data of the program.
 bool isCode(Category category);
 
-using CategoryBytes = std::array<std::uint64_t, kCategories>;
+using CategoryBytes = std::array<Bytes, kCategories>;
 
-using BlockId = std::uint32_t;
-constexpr BlockId kNoBlock = ~BlockId{0};
-constexpr workloads::VariableId kNoVariable = ~workloads::VariableId{0};
+constexpr BlockId kNoBlock{~std::uint32_t{0}};
+constexpr VariableId kNoVariable{~std::uint32_t{0}};
 
 /// When a block holds a value: step positions, both ends included.
 struct LiveRange {
@@ -60,28 +59,28 @@ using LiveRanges = boost::container::small_vector<LiveRange, 1>;
 
 /// Consecutive bytes of one tile: its share of a variable, or a message buffer.
 struct Block {
-  std::uint32_t tile;
-  std::uint64_t bytes;
+  TileId tile;
+  Bytes bytes;
   Category category;
-  workloads::VariableId variable;  ///< kNoVariable for a buffer
+  VariableId variable;  ///< kNoVariable for a buffer
   workloads::FieldMemory memory = workloads::FieldMemory::Any;
   bool always_live = false;
   LiveRanges live = {{0, 0}};
   BlockId apart_from = kNoBlock;  ///< must not share a memory element with this one
-  std::uint64_t address = 0;
+  Bytes address = {};             ///< of its first byte, from the start of the tile's memory
 };
 
 /// One level of a walk over addresses.
 struct AddressDim {
   std::uint64_t count;
-  std::uint64_t stride_bytes;
+  Bytes stride;
 };
 using AddressDims = boost::container::small_vector<AddressDim, 3>;
 
 /// Pointers: nested steps from `offset` of a block.
 struct EdgePattern {
   BlockId block;
-  std::uint64_t offset;
+  Bytes offset;
   AddressDims dims;
 };
 
@@ -94,36 +93,36 @@ struct BoundField {
 /// A family of vertices with its data in tile memory.
 struct BoundFamily {
   std::shared_ptr<const workloads::VertexType> type;
-  std::uint32_t tile;
+  TileId tile;
   std::uint32_t count;
   boost::container::small_vector<BoundField, 3> fields;
 };
 
-/// One level of a walk over two tiles' memories at once, strides in bytes.
+/// One level of a walk over two tiles' memories at once.
 struct TransferDim {
   std::uint64_t count;
-  std::uint64_t from_stride;
-  std::uint64_t to_stride;
+  Bytes from_stride;
+  Bytes to_stride;
 };
 using TransferDims = boost::container::small_vector<TransferDim, 1>;
 
-/// Where a message lands: `offset` bytes into a block.
+/// Where a message lands: `offset` into a block.
 struct Landing {
   BlockId block;
-  std::uint64_t offset;
+  Bytes offset;
 };
 
 /// Most messages have one receiver.
 using Landings = boost::container::small_vector<Landing, 1>;
 
 /// Equal data that one tile sends to one or more others. The stream follows `dims`, outermost
-/// first; `unit_bytes` are consecutive at both ends.
+/// first; the bytes of a `unit` are consecutive at both ends.
 struct Message {
   BlockId from;
-  std::uint64_t from_offset;
-  std::uint64_t unit_bytes;
+  Bytes from_offset;
+  Bytes unit;
   TransferDims dims;
-  std::uint64_t to_offset;  ///< added to every landing's offset
+  Bytes to_offset;          ///< added to every landing's offset
   std::uint32_t receivers;  ///< index into the step's receiver lists
 };
 
@@ -134,7 +133,7 @@ struct HostTransfer {
   workloads::HostDirection direction = workloads::HostDirection::ToChip;
   Bytes bytes;
   Cycles cycles;  ///< of the link
-  std::vector<workloads::VariableId> variables;
+  std::vector<VariableId> variables;
 };
 
 /// A step of the compiled program. Compute and OnTileCopy have vertices, Exchange has messages,
@@ -150,7 +149,7 @@ struct Step {
 
 /// The order of the steps: a step, or a Repeat of the nodes inside.
 struct ControlNode {
-  std::uint32_t step = 0;
+  StepId step{};
   std::uint64_t count = 0;  ///< 0: a step. Otherwise how often `body` runs.
   std::vector<ControlNode> body;
 };
@@ -158,25 +157,25 @@ struct ControlNode {
 /// What one tile's memory holds.
 struct TileMemory {
   CategoryBytes at_peak = {};  ///< always-live bytes, and the not-always-live ones at the peak
-  std::uint64_t always_live = 0;
-  std::uint64_t peak_not_always_live = 0;
-  std::uint32_t peak_position = 0;    ///< position of the peak
-  std::uint64_t highest_address = 0;  ///< bytes from the start of memory, gaps included
-  std::uint64_t bytes_over = 0;  ///< what lies past the end of the memory or of its code region
+  Bytes always_live;
+  Bytes peak_not_always_live;
+  std::uint32_t peak_position = 0;  ///< position of the peak
+  Bytes highest_address;            ///< from the start of memory, gaps included
+  Bytes bytes_over;                 ///< what lies past the end of the memory or of its code region
   Category over_category = Category::Variables;
 
-  [[nodiscard]] std::uint64_t bytes() const { return always_live + peak_not_always_live; }
+  [[nodiscard]] Bytes bytes() const { return always_live + peak_not_always_live; }
 };
 
 struct MemoryMap {
   std::vector<TileMemory> tiles;
   /// A position: not-always-live bytes of all tiles together.
-  std::vector<std::uint64_t> live_bytes;
+  std::vector<Bytes> live_bytes;
 };
 
 /// Why a program does not fit.
 struct OutOfMemory {
-  std::uint32_t tile;
+  TileId tile;
   std::string step;
   Category category;
   Bytes bytes_over;
@@ -192,8 +191,8 @@ struct GraphCounts {
 
 /// Payload of one exchange.
 struct ExchangeVolume {
-  std::uint64_t bytes = 0;           ///< received, all tiles together
-  std::uint64_t max_tile_bytes = 0;  ///< received by the tile that receives most
+  Bytes bytes;           ///< received, all tiles together
+  Bytes max_tile_bytes;  ///< received by the tile that receives most
   std::uint64_t messages = 0;
 };
 
@@ -208,7 +207,7 @@ struct Executable {
   models::Machine machine;
   std::vector<Step> steps;
   std::vector<ControlNode> control;
-  std::vector<std::uint32_t> positions;  ///< a position in program order: its step
+  std::vector<StepId> positions;  ///< a position in program order: its step
   std::vector<Block> blocks;
   /// `share_of[variable][tile]`: its block there, kNoBlock where it has no element.
   std::vector<std::vector<BlockId>> share_of;
@@ -218,6 +217,11 @@ struct Executable {
   std::optional<OutOfMemory> out_of_memory;
   GraphCounts counts;
   models::ChipPrograms programs;
+
+  /// The tile's share of the variable. Throws std::out_of_range where it has none.
+  [[nodiscard]] const Block& shareOf(VariableId variable, TileId tile) const {
+    return blocks.at(indexOf(share_of.at(indexOf(variable)).at(tile.tile())));
+  }
 };
 
 }  // namespace ipusim::compiler

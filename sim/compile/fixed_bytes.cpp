@@ -10,9 +10,9 @@ namespace {
 
 // Data goes to and from the host in packets; a tile keeps a header for each of its own.
 // Source: recorded profiles in graphcore/tensorflow and graphcore/popliner tests.
-constexpr std::uint64_t kHostPacket = 256;
-constexpr std::uint64_t kHeaderToHost = 8;
-constexpr std::uint64_t kHeaderToChip = 4;
+constexpr Bytes kHostPacket(256);
+constexpr Bytes kHeaderToHost(8);
+constexpr Bytes kHeaderToChip(4);
 
 class FixedBytes {
  public:
@@ -25,8 +25,8 @@ class FixedBytes {
   std::vector<CategoryBytes> run() {
     const models::CodeSizes& code = executable_.machine.code;
     for (CategoryBytes& tile : bytes_) {
-      at(tile, Category::Stack) = code.stack.value();
-      at(tile, Category::ControlCode) = code.control_program.value();
+      at(tile, Category::Stack) = code.stack;
+      at(tile, Category::ControlCode) = code.control_program;
     }
     for (std::uint32_t s = 0; s < executable_.steps.size(); ++s) addStep(s);
     addExchanges();
@@ -36,7 +36,7 @@ class FixedBytes {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  static std::uint64_t& at(CategoryBytes& tile, Category category) {
+  static Bytes& at(CategoryBytes& tile, Category category) {
     return tile[static_cast<std::size_t>(category)];
   }
 
@@ -45,7 +45,7 @@ class FixedBytes {
     for (const BoundFamily& family : step.families) addFamily(step.kind, family, s);
     if (step.kind == StepKind::Sync) {
       for (CategoryBytes& tile : bytes_) {
-        at(tile, Category::ControlCode) += executable_.machine.code.control_per_step.value();
+        at(tile, Category::ControlCode) += executable_.machine.code.control_per_step;
       }
     }
     if (step.kind == StepKind::HostCopy) addHostCopy(step.host);
@@ -53,17 +53,18 @@ class FixedBytes {
 
   void addFamily(StepKind kind, const BoundFamily& family, std::uint32_t step) {
     const workloads::VertexType& type = *family.type;
-    CategoryBytes& tile = bytes_[family.tile];
+    const std::uint32_t t = family.tile.tile();
+    CategoryBytes& tile = bytes_[t];
     const Category state =
         kind == StepKind::OnTileCopy ? Category::CopyDescriptors : Category::VertexState;
-    at(tile, state) += family.count * type.sizes.state.value();
-    at(tile, Category::VertexFieldData) += family.count * type.sizes.field_data.value();
-    if (code_seen_[family.tile].insert(type.name).second) {
-      at(tile, Category::VertexCode) += type.sizes.code.value();
+    at(tile, state) += family.count * type.sizes.state;
+    at(tile, Category::VertexFieldData) += family.count * type.sizes.field_data;
+    if (code_seen_[t].insert(type.name).second) {
+      at(tile, Category::VertexCode) += type.sizes.code;
     }
-    if (last_step_[family.tile] != step) {
-      last_step_[family.tile] = step;
-      at(tile, Category::ControlCode) += executable_.machine.code.control_per_step.value();
+    if (last_step_[t] != step) {
+      last_step_[t] = step;
+      at(tile, Category::ControlCode) += executable_.machine.code.control_per_step;
     }
   }
 
@@ -74,22 +75,22 @@ class FixedBytes {
       const Bytes bytes = code.exchange_entry * tile.exchanges +
                           code.exchange_per_send * tile.send_instructions +
                           code.exchange_per_receive * tile.receive_instructions;
-      at(bytes_[t], Category::ExchangeCode) += bytes.value();
+      at(bytes_[t], Category::ExchangeCode) += bytes;
     }
   }
 
   void addHostCopy(const HostTransfer& transfer) {
     for (CategoryBytes& tile : bytes_) {
-      at(tile, Category::HostExchangeCode) = executable_.machine.code.host_exchange.value();
+      at(tile, Category::HostExchangeCode) = executable_.machine.code.host_exchange;
     }
     const bool to_host = transfer.direction == workloads::HostDirection::ToHost;
-    const std::uint64_t header = to_host ? kHeaderToHost : kHeaderToChip;
-    for (const workloads::VariableId variable : transfer.variables) {
-      for (const BlockId id : executable_.share_of.at(variable)) {
+    const Bytes header = to_host ? kHeaderToHost : kHeaderToChip;
+    for (const VariableId variable : transfer.variables) {
+      for (const BlockId id : executable_.share_of.at(indexOf(variable))) {
         if (id == kNoBlock) continue;
-        const Block& share = executable_.blocks[id];
-        at(bytes_[share.tile], Category::HostExchangeHeaders) +=
-            ceilDiv(share.bytes, kHostPacket) * header;
+        const Block& share = executable_.blocks[indexOf(id)];
+        at(bytes_[share.tile.tile()], Category::HostExchangeHeaders) +=
+            ceilDiv(share.bytes.value(), kHostPacket.value()) * header;
       }
     }
   }

@@ -15,7 +15,7 @@ namespace {
 struct Access {
   std::uint32_t position;
   bool reads;
-  std::uint64_t written_bytes;
+  Bytes written;
 };
 
 /// Positions [first, last] of the body of a Repeat.
@@ -39,11 +39,10 @@ void collectLoops(const std::vector<ControlNode>& nodes, std::uint32_t& position
 
 /// Bytes that the pointers of a field's pattern lead to. A field of several groups has a pattern
 /// for each of them, in their order.
-std::uint64_t bytesBehind(const workloads::Field& field, const EdgePattern& pattern,
-                          std::size_t index) {
+Bytes bytesBehind(const workloads::Field& field, const EdgePattern& pattern, std::size_t index) {
   const workloads::EdgeGroup& group = field.groups[index % field.groups.size()];
-  std::uint64_t bytes = group.elements * sizeOf(field.type).value();
-  for (const AddressDim& dim : pattern.dims) bytes *= dim.count;
+  Bytes bytes = group.elements * sizeOf(field.type);
+  for (const AddressDim& dim : pattern.dims) bytes = bytes * dim.count;
   return bytes;
 }
 
@@ -54,7 +53,7 @@ class Liveness {
 
   void run() {
     for (std::uint32_t p = 0; p < executable_.positions.size(); ++p) {
-      visit(executable_.steps[executable_.positions[p]], p);
+      visit(executable_.steps[indexOf(executable_.positions[p])], p);
     }
     std::uint32_t position = 0;
     std::vector<Loop> loops;
@@ -71,15 +70,15 @@ class Liveness {
         const bool writes = fields[f].direction != FieldDirection::Input;
         const auto& patterns = family.fields[f].patterns;
         for (std::size_t p = 0; p < patterns.size(); ++p) {
-          const std::uint64_t written = writes ? bytesBehind(fields[f], patterns[p], p) : 0;
+          const Bytes written = writes ? bytesBehind(fields[f], patterns[p], p) : Bytes(0);
           touch(patterns[p].block, {position, reads, written});
         }
       }
     }
     for (const Message& message : step.messages) {
-      std::uint64_t bytes = message.unit_bytes;
-      for (const TransferDim& dim : message.dims) bytes *= dim.count;
-      touch(message.from, {position, true, 0});
+      Bytes bytes = message.unit;
+      for (const TransferDim& dim : message.dims) bytes = bytes * dim.count;
+      touch(message.from, {position, true, Bytes(0)});
       for (const Landing& landing : step.receiver_lists[message.receivers]) {
         touch(landing.block, {position, false, bytes});
       }
@@ -87,18 +86,18 @@ class Liveness {
   }
 
   void touch(BlockId id, const Access& access) {
-    Block& block = executable_.blocks[id];
+    Block& block = executable_.blocks[indexOf(id)];
     if (block.variable == kNoVariable) {
       touchBuffer(id, block, access);
       return;
     }
-    std::vector<Access>& accesses = variables_[block.variable];
+    std::vector<Access>& accesses = variables_[indexOf(block.variable)];
     if (accesses.empty() || accesses.back().position != access.position) {
       accesses.push_back(access);
       return;
     }
     accesses.back().reads |= access.reads;
-    accesses.back().written_bytes += access.written_bytes;
+    accesses.back().written += access.written;
   }
 
   /// A buffer is filled, in one or more steps, and then read; being filled again it starts anew.
@@ -115,10 +114,10 @@ class Liveness {
     drained_.set(id, access.reads);
   }
 
-  [[nodiscard]] std::uint64_t bytesOf(std::size_t variable) const {
-    std::uint64_t bytes = 0;
+  [[nodiscard]] Bytes bytesOf(std::size_t variable) const {
+    Bytes bytes;
     for (const BlockId id : executable_.share_of[variable]) {
-      if (id != kNoBlock) bytes += executable_.blocks[id].bytes;
+      if (id != kNoBlock) bytes += executable_.blocks[indexOf(id)].bytes;
     }
     return bytes;
   }
@@ -129,9 +128,9 @@ class Liveness {
   void setRange(std::size_t variable, const std::vector<Loop>& loops) {
     const std::vector<Access>& accesses = variables_[variable];
     if (accesses.empty()) return;
-    const std::uint64_t bytes = bytesOf(variable);
+    const Bytes bytes = bytesOf(variable);
     const auto fills = [bytes](const Access& access) {
-      return !access.reads && access.written_bytes >= bytes;
+      return !access.reads && access.written >= bytes;
     };
     LiveRanges ranges;
     for (const Access& access : accesses) {
@@ -146,7 +145,7 @@ class Liveness {
       keepThrough(loop, ranges);
     }
     for (const BlockId id : executable_.share_of[variable]) {
-      if (id != kNoBlock) executable_.blocks[id].live = ranges;
+      if (id != kNoBlock) executable_.blocks[indexOf(id)].live = ranges;
     }
   }
 
@@ -175,10 +174,12 @@ class Liveness {
   /// A bit a block.
   class Bits {
    public:
-    [[nodiscard]] bool test(BlockId id) const { return id < bits_.size() && bits_[id]; }
+    [[nodiscard]] bool test(BlockId id) const {
+      return indexOf(id) < bits_.size() && bits_[indexOf(id)];
+    }
     void set(BlockId id, bool value) {
-      if (id >= bits_.size()) bits_.resize(id + 1, false);
-      bits_[id] = value;
+      if (indexOf(id) >= bits_.size()) bits_.resize(indexOf(id) + 1, false);
+      bits_[indexOf(id)] = value;
     }
 
    private:
@@ -193,14 +194,14 @@ class Liveness {
 
 }  // namespace
 
-std::vector<std::uint32_t> programOrder(const std::vector<ControlNode>& control) {
-  std::vector<std::uint32_t> order;
+std::vector<StepId> programOrder(const std::vector<ControlNode>& control) {
+  std::vector<StepId> order;
   for (const ControlNode& node : control) {
     if (node.count == 0) {
       order.push_back(node.step);
       continue;
     }
-    const std::vector<std::uint32_t> body = programOrder(node.body);
+    const std::vector<StepId> body = programOrder(node.body);
     order.insert(order.end(), body.begin(), body.end());
   }
   return order;

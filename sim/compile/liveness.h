@@ -6,7 +6,7 @@
 namespace ipusim::compiler {
 
 /// The steps in program order, the body of a Repeat once.
-std::vector<std::uint32_t> programOrder(const std::vector<ControlNode>& control);
+std::vector<StepId> programOrder(const std::vector<ControlNode>& control);
 
 /// Sets the live range of every block that does not live always, from `executable`'s steps, control
 /// and positions. A variable lives on all its tiles from its first write to its last read. Inside a

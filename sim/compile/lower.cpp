@@ -34,13 +34,13 @@ class Lowering {
         for (const Program& child : program.children) walk(child, into);
         return;
       case ProgramKind::Repeat: {
-        ControlNode loop{0, program.count, {}};
+        ControlNode loop{{}, program.count, {}};
         for (const Program& child : program.children) walk(child, loop.body);
         if (!loop.body.empty()) into.push_back(std::move(loop));
         return;
       }
       case ProgramKind::Call:
-        for (const ControlNode& node : bodyOf(program.index)) into.push_back(node);
+        for (const ControlNode& node : bodyOf(FunctionId{program.index})) into.push_back(node);
         return;
       case ProgramKind::Execute:
         append(lowerComputeSet(graph_.computeSets().at(program.index), placement_), into);
@@ -55,11 +55,11 @@ class Lowering {
   }
 
   /// The steps of a function: the same ones at each call.
-  const std::vector<ControlNode>& bodyOf(workloads::FunctionId function) {
+  const std::vector<ControlNode>& bodyOf(FunctionId function) {
     const auto known = functions_.find(function);
     if (known != functions_.end()) return known->second;
     std::vector<ControlNode> body;
-    walk(graph_.functions().at(function), body);
+    walk(graph_.functions().at(indexOf(function)), body);
     return functions_[function] = std::move(body);
   }
 
@@ -91,7 +91,7 @@ class Lowering {
 
   void append(std::vector<Step> steps, std::vector<ControlNode>& into) {
     for (Step& step : steps) {
-      into.push_back({static_cast<std::uint32_t>(result_.steps.size()), 0, {}});
+      into.push_back({static_cast<StepId>(result_.steps.size()), 0, {}});
       result_.steps.push_back(std::move(step));
     }
   }
@@ -99,7 +99,7 @@ class Lowering {
   const Graph& graph_;
   const models::Machine& machine_;
   Placement& placement_;
-  std::map<workloads::FunctionId, std::vector<ControlNode>> functions_;
+  std::map<FunctionId, std::vector<ControlNode>> functions_;
   LoweredProgram result_;
 };
 

@@ -41,9 +41,9 @@ struct ViewHash {
 /// Data that one or more tiles want in a buffer of their own.
 struct Demand {
   std::vector<CutMove> parts;  ///< sources in shares, targets in elements of the packed view
-  std::uint64_t bytes = 0;
+  Bytes bytes;
   Landings landings;  ///< one a tile
-  std::unordered_map<std::uint32_t, BlockId> buffer_on;
+  std::unordered_map<TileId, BlockId> buffer_on;
 };
 
 class ComputeLowering {
@@ -87,7 +87,7 @@ class ComputeLowering {
                       shared ? BufferUse::Shared : BufferUse::EachVertex);
   }
 
-  [[nodiscard]] std::uint64_t bytesOf(const View& view) const {
+  [[nodiscard]] Bytes bytesOf(const View& view) const {
     return workloads::elementsOf(view) * placement_.elementBytes(view.front().variable);
   }
 
@@ -105,7 +105,7 @@ class ComputeLowering {
     }
   }
 
-  BlockId bufferFor(const View& view, std::uint32_t tile) {
+  BlockId bufferFor(const View& view, TileId tile) {
     const auto [entry, is_new] = demand_of_.try_emplace(view, demands_.size());
     if (is_new) {
       demands_.push_back({{}, bytesOf(view), {}, {}});
@@ -117,14 +117,14 @@ class ComputeLowering {
     const auto [buffer, first] = demand.buffer_on.try_emplace(tile, kNoBlock);
     if (first) {
       buffer->second = placement_.addBuffer(tile, demand.bytes);
-      demand.landings.push_back({buffer->second, 0});
+      demand.landings.push_back({buffer->second, Bytes(0)});
     }
     return buffer->second;
   }
 
   /// A demand of one tile for what that tile holds itself needs copies, any other messages.
   void bring(Demand& demand) {
-    const std::uint32_t tile = placement_.blocks()[demand.landings.front().block].tile;
+    const TileId tile = placement_.block(demand.landings.front().block).tile;
     const bool stays = demand.landings.size() == 1 &&
                        std::all_of(demand.parts.begin(), demand.parts.end(),
                                    [tile](const CutMove& part) { return part.tile == tile; });
@@ -140,7 +140,7 @@ class ComputeLowering {
 
   void takeAway(const View& view, BlockId buffer) {
     for (const Move& packing : packingMoves(view, 0)) {
-      Move move{0, packing.to_offset, packing.from, packing.from_offset, {}};
+      Move move{VariableId{}, packing.to_offset, packing.from, packing.from_offset, {}};
       for (const workloads::MoveDim& dim : packing.dims) {
         move.dims.push_back({dim.count, dim.to_stride, dim.from_stride});
       }

@@ -11,14 +11,10 @@ namespace ipusim::compiler {
 
 namespace {
 
-std::size_t indexOf(Category category) {
-  return static_cast<std::size_t>(category);
-}
-
 std::vector<std::vector<BlockId>> blocksByTile(const Executable& executable) {
   std::vector<std::vector<BlockId>> of_tile(executable.machine.tiles);
-  for (BlockId id = 0; id < executable.blocks.size(); ++id) {
-    of_tile[executable.blocks[id].tile].push_back(id);
+  for (std::size_t b = 0; b < executable.blocks.size(); ++b) {
+    of_tile[executable.blocks[b].tile.tile()].push_back(static_cast<BlockId>(b));
   }
   return of_tile;
 }
@@ -28,11 +24,11 @@ std::vector<std::uint64_t> liveBytes(const Executable& executable,
                                      const std::vector<BlockId>& blocks) {
   std::vector<std::uint64_t> change(executable.positions.size() + 1, 0);
   for (const BlockId id : blocks) {
-    const Block& block = executable.blocks[id];
+    const Block& block = executable.blocks[indexOf(id)];
     if (block.always_live) continue;
     for (const LiveRange& range : block.live) {
-      change[range.first] += block.bytes;
-      change[range.last + 1] -= block.bytes;  // wraps, and the running sum wraps back
+      change[range.first] += block.bytes.value();
+      change[range.last + 1] -= block.bytes.value();  // wraps, and the running sum wraps back
     }
   }
   std::partial_sum(change.begin(), change.end(), change.begin());
@@ -41,19 +37,19 @@ std::vector<std::uint64_t> liveBytes(const Executable& executable,
 }
 
 void accountTile(const Executable& executable, const std::vector<BlockId>& blocks,
-                 const CategoryBytes& fixed, TileMemory& tile,
-                 std::vector<std::uint64_t>& live_bytes) {
+                 const CategoryBytes& fixed, TileMemory& tile, std::vector<Bytes>& live_bytes) {
   tile.at_peak = fixed;
-  tile.always_live = std::accumulate(fixed.begin(), fixed.end(), std::uint64_t{0});
+  tile.always_live = std::accumulate(fixed.begin(), fixed.end(), Bytes(0));
   const std::vector<std::uint64_t> live = liveBytes(executable, blocks);
   if (!live.empty()) {
     const auto peak = std::max_element(live.begin(), live.end());
-    tile.peak_not_always_live = *peak;
+    tile.peak_not_always_live = Bytes(*peak);
     tile.peak_position = static_cast<std::uint32_t>(peak - live.begin());
-    std::transform(live.begin(), live.end(), live_bytes.begin(), live_bytes.begin(), std::plus<>());
+    std::transform(live.begin(), live.end(), live_bytes.begin(), live_bytes.begin(),
+                   [](std::uint64_t own, Bytes all) { return all + Bytes(own); });
   }
   for (const BlockId id : blocks) {
-    const Block& block = executable.blocks[id];
+    const Block& block = executable.blocks[indexOf(id)];
     const bool at_peak =
         std::any_of(block.live.begin(), block.live.end(),
                     [&tile](const LiveRange& range) { return range.holds(tile.peak_position); });
@@ -68,12 +64,13 @@ std::optional<OutOfMemory> worstOverflow(const Executable& executable) {
   const auto worst = std::max_element(
       tiles.begin(), tiles.end(),
       [](const TileMemory& a, const TileMemory& b) { return a.bytes_over < b.bytes_over; });
-  if (worst == tiles.end() || worst->bytes_over == 0) return std::nullopt;
-  const std::string step = executable.positions.empty()
-                               ? ""
-                               : executable.steps[executable.positions[worst->peak_position]].name;
-  return OutOfMemory{static_cast<std::uint32_t>(worst - tiles.begin()), step, worst->over_category,
-                     Bytes(worst->bytes_over)};
+  if (worst == tiles.end() || worst->bytes_over == Bytes(0)) return std::nullopt;
+  const std::string step =
+      executable.positions.empty()
+          ? ""
+          : executable.steps[indexOf(executable.positions[worst->peak_position])].name;
+  return OutOfMemory{TileId(static_cast<std::uint32_t>(worst - tiles.begin())), step,
+                     worst->over_category, worst->bytes_over};
 }
 
 }  // namespace
@@ -82,7 +79,7 @@ void layOutMemory(Executable& executable, const std::vector<CategoryBytes>& fixe
   const auto of_tile = blocksByTile(executable);
   MemoryMap& memory = executable.memory;
   memory.tiles.assign(executable.machine.tiles, {});
-  memory.live_bytes.assign(executable.positions.size(), 0);
+  memory.live_bytes.assign(executable.positions.size(), Bytes(0));
   for (std::uint32_t t = 0; t < executable.machine.tiles; ++t) {
     TileMemory& tile = memory.tiles[t];
     accountTile(executable, of_tile[t], fixed[t], tile, memory.live_bytes);

@@ -10,27 +10,28 @@ using workloads::Variable;
 
 Placement::Placement(const workloads::Graph& graph, std::uint32_t tiles) {
   for (const Variable& variable : graph.variables()) {
-    const auto id = static_cast<workloads::VariableId>(mappings_.size());
-    const std::uint64_t element = sizeOf(variable.type).value();
+    const auto id = static_cast<VariableId>(mappings_.size());
+    const Bytes element = sizeOf(variable.type);
     std::vector<BlockId> shares(tiles, kNoBlock);
     mappings_.emplace_back(variable);
     const Category category = variable.constant ? Category::Constants : Category::Variables;
     for (const MappedInterval& interval : mappings_.back().intervals()) {
-      check(interval.tile < tiles, variable.name + ": mapped to a tile the machine has not");
-      BlockId& share = shares[interval.tile];
+      check(interval.tile < TileId(tiles),
+            variable.name + ": mapped to a tile the machine has not");
+      BlockId& share = shares[interval.tile.tile()];
       if (share == kNoBlock) {
         share = static_cast<BlockId>(blocks_.size());
-        blocks_.push_back({interval.tile, 0, category, id});
+        blocks_.push_back({interval.tile, Bytes(0), category, id});
         blocks_.back().always_live = variable.lifetime == workloads::Lifetime::Always;
       }
-      blocks_[share].bytes += (interval.end - interval.begin) * element;
+      blocks_[indexOf(share)].bytes += (interval.end - interval.begin) * element;
     }
     element_bytes_.push_back(element);
     share_of_.push_back(std::move(shares));
   }
 }
 
-BlockId Placement::addBuffer(std::uint32_t tile, std::uint64_t bytes) {
+BlockId Placement::addBuffer(TileId tile, Bytes bytes) {
   blocks_.push_back({tile, bytes, Category::MessageBuffers, kNoVariable});
   return static_cast<BlockId>(blocks_.size() - 1);
 }

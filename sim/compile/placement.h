@@ -21,27 +21,27 @@ class Placement {
  public:
   Placement(const workloads::Graph& graph, std::uint32_t tiles);
 
-  [[nodiscard]] const MappingIndex& mapping(workloads::VariableId variable) const {
-    return mappings_[variable];
+  [[nodiscard]] const MappingIndex& mapping(VariableId variable) const {
+    return mappings_[indexOf(variable)];
   }
   /// kNoBlock where the variable has no element on the tile.
-  [[nodiscard]] BlockId share(workloads::VariableId variable, std::uint32_t tile) const {
-    return share_of_[variable][tile];
+  [[nodiscard]] BlockId share(VariableId variable, TileId tile) const {
+    return share_of_[indexOf(variable)][tile.tile()];
   }
-  [[nodiscard]] std::uint64_t elementBytes(workloads::VariableId variable) const {
-    return element_bytes_[variable];
+  [[nodiscard]] Bytes elementBytes(VariableId variable) const {
+    return element_bytes_[indexOf(variable)];
   }
-  BlockId addBuffer(std::uint32_t tile, std::uint64_t bytes);
+  BlockId addBuffer(TileId tile, Bytes bytes);
 
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
-  [[nodiscard]] Block& block(BlockId id) { return blocks_[id]; }
+  [[nodiscard]] Block& block(BlockId id) { return blocks_[indexOf(id)]; }
 
   /// Hands the blocks over.
   void moveInto(Executable& executable);
 
  private:
   std::vector<MappingIndex> mappings_;
-  std::vector<std::uint64_t> element_bytes_;
+  std::vector<Bytes> element_bytes_;
   std::vector<std::vector<BlockId>> share_of_;
   std::vector<Block> blocks_;
 };

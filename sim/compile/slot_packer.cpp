@@ -48,7 +48,7 @@ std::uint32_t SlotPacker::slots() const {
 std::uint64_t SlotPacker::freeWord(const PortId* ports, std::uint32_t count,
                                    std::uint32_t word) const {
   std::uint64_t busy = 0;
-  for (std::uint32_t p = 0; p < count; ++p) busy |= busy_[std::size_t{ports[p]} * words_ + word];
+  for (std::uint32_t p = 0; p < count; ++p) busy |= busy_[indexOf(ports[p]) * words_ + word];
   return ~busy;
 }
 
@@ -56,8 +56,8 @@ std::uint32_t SlotPacker::find(const PortId* ports, std::uint32_t count, Wanted 
   std::uint32_t word = wanted.from / kWordBits;
   std::uint32_t slot = wanted.from % kWordBits;
   for (std::uint32_t p = 0; p < count; ++p) {
-    if (open_[ports[p]] <= word) continue;
-    word = open_[ports[p]];
+    if (open_[indexOf(ports[p])] <= word) continue;
+    word = open_[indexOf(ports[p])];
     slot = 0;
   }
   std::uint32_t run = 0;
@@ -70,14 +70,14 @@ std::uint32_t SlotPacker::find(const PortId* ports, std::uint32_t count, Wanted 
 }
 
 void SlotPacker::take(PortId port, std::uint32_t first, std::uint32_t length) {
-  std::uint64_t* words = &busy_[std::size_t{port} * words_];
+  std::uint64_t* words = &busy_[indexOf(port) * words_];
   for (std::uint32_t slot = first; slot < first + length;) {
     const std::uint32_t word = slot / kWordBits;
     const std::uint32_t end = std::min(first + length, (word + 1) * kWordBits);
     words[word] |= bitsOf(slot % kWordBits, end - word * kWordBits);
     slot = end;
   }
-  std::uint32_t& open = open_[port];
+  std::uint32_t& open = open_[indexOf(port)];
   while (open < words_ && words[open] == kAll) ++open;
 }
 

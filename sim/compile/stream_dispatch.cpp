@@ -85,8 +85,8 @@ class Dispatcher {
  public:
   Dispatcher(const StreamSet& set, std::uint32_t tiles)
       : set_(set),
-        free_(std::size_t{2} * tiles),
-        left_(std::size_t{2} * tiles),
+        free_(portsOf(tiles)),
+        left_(portsOf(tiles)),
         waiting_(tiles),
         looks_(tiles, longestOf(set)) {
     check(set.streams.size() <= kMostStreams, "streams that a dispatch may have");
@@ -94,10 +94,10 @@ class Dispatcher {
     for (std::uint32_t s = 0; s < set.streams.size(); ++s) {
       const Stream& stream = set.streams[s];
       const PortId receiver = *set.receiversOf(stream);
-      waiting_[stream.sender].push_back(
+      waiting_[stream.sender.tile()].push_back(
           {stream.delay, receiver, s & kMostStreams, stream.kind == StreamKind::Doubled});
-      left_[stream.sender] += stream.send;
-      left_[receiver] += stream.receive;
+      left_[indexOf(sendPort(stream.sender))] += stream.send;
+      left_[indexOf(receiver)] += stream.receive;
     }
     for (std::uint32_t tile = 0; tile < tiles; ++tile) {
       if (!waiting_[tile].empty()) looks_.add(tile, Cycles(0));
@@ -110,7 +110,7 @@ class Dispatcher {
       const Cycles now = looks_.take(looking);
       // With most to do first.
       std::sort(looking.begin(), looking.end(), [this](std::uint32_t a, std::uint32_t b) {
-        return std::tie(left_[b], a) < std::tie(left_[a], b);
+        return std::tie(leftToSend(b), a) < std::tie(leftToSend(a), b);
       });
       for (const std::uint32_t tile : looking) {
         const Cycles next = dispatch(tile, now);
@@ -121,6 +121,10 @@ class Dispatcher {
   }
 
  private:
+  [[nodiscard]] const Cycles& leftToSend(std::uint32_t tile) const {
+    return left_[indexOf(sendPort(TileId(tile)))];
+  }
+
   /// A stream of a tile, with what every look asks of it.
   struct Waiting {
     Cycles delay;
@@ -130,11 +134,12 @@ class Dispatcher {
   };
 
   [[nodiscard]] Cycles readyAt(const Waiting& waiting, Cycles sender_free) const {
-    Cycles ready = std::max({waiting.delay, sender_free, free_[waiting.receiver]});
+    Cycles ready = std::max({waiting.delay, sender_free, free_[indexOf(waiting.receiver)]});
     if (!waiting.is_doubled) return ready;
     const Stream& stream = set_.streams[waiting.stream];
     const PortId* ports = set_.portsOf(stream);
-    for (std::uint32_t p = 0; p < stream.ports(); ++p) ready = std::max(ready, free_[ports[p]]);
+    for (std::uint32_t p = 0; p < stream.ports(); ++p)
+      ready = std::max(ready, free_[indexOf(ports[p])]);
     return ready;
   }
 
@@ -142,7 +147,8 @@ class Dispatcher {
   /// once it has sent it, or there may be something.
   Cycles dispatch(std::uint32_t tile, Cycles now) {
     std::vector<Waiting>& waiting = waiting_[tile];
-    const Cycles sender_free = free_[tile];
+    const PortId port = sendPort(TileId(tile));
+    const Cycles sender_free = free_[indexOf(port)];
     Cycles soonest = kNever;
     std::size_t best = waiting.size();
     Cycles most;
@@ -150,7 +156,7 @@ class Dispatcher {
       const Cycles ready = readyAt(waiting[i], sender_free);
       soonest = std::min(soonest, ready);
       if (ready > now) continue;
-      const Cycles left = left_[waiting[i].receiver];
+      const Cycles left = left_[indexOf(waiting[i].receiver)];
       if (best < waiting.size() && left <= most) continue;
       best = i;
       most = left;
@@ -159,18 +165,19 @@ class Dispatcher {
     const std::uint32_t s = waiting[best].stream;
     waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(best));
     send(s, now);
-    return free_[tile];
+    return free_[indexOf(port)];
   }
 
   void send(std::uint32_t s, Cycles now) {
     const Stream& stream = set_.streams[s];
     const PortId* ports = set_.portsOf(stream);
     for (std::uint32_t p = 0; p < stream.ports(); ++p) {
-      free_[ports[p]] = now + (p < stream.send_ports ? stream.send : stream.receive);
+      free_[indexOf(ports[p])] = now + (p < stream.send_ports ? stream.send : stream.receive);
     }
-    left_[stream.sender] = excess(left_[stream.sender], stream.send);
-    PortId receiver = *set_.receiversOf(stream);
-    left_[receiver] = excess(left_[receiver], stream.receive);
+    Cycles& to_send = left_[indexOf(sendPort(stream.sender))];
+    to_send = excess(to_send, stream.send);
+    Cycles& to_receive = left_[indexOf(*set_.receiversOf(stream))];
+    to_receive = excess(to_receive, stream.receive);
     order_.push_back(s);
   }
 

@@ -79,8 +79,8 @@ class Rounds {
     const Stream& stream = set_.streams[s];
     const std::uint64_t shorter = shortnessOf(stream);
     if (!hasOneReceiver(stream)) return shorter << kRotationBits;
-    const std::uint64_t receiver = *set_.receiversOf(stream) - tiles_;
-    const std::uint64_t rotation = (receiver + tiles_ - stream.sender) % tiles_;
+    const std::uint64_t receiver = tileOf(*set_.receiversOf(stream)).tile();
+    const std::uint64_t rotation = (receiver + tiles_ - stream.sender.tile()) % tiles_;
     const std::uint64_t kind = 1U + static_cast<unsigned>(stream.kind);
     return ((kind << kLengthBits | shorter) << kRotationBits) | rotation;
   }
@@ -93,7 +93,8 @@ class Rounds {
       edges.reserve(count);
       for (const Keyed* entry = first; entry != end; ++entry) {
         const Stream& stream = set_.streams[entry->stream];
-        edges.push_back({*set_.portsOf(stream), *set_.receiversOf(stream)});
+        edges.push_back({static_cast<std::uint32_t>(*set_.portsOf(stream)),
+                         static_cast<std::uint32_t>(*set_.receiversOf(stream))});
       }
       rounds_ = colourEdges(edges);
     } else if (count > 1) {
@@ -104,7 +105,7 @@ class Rounds {
   }
 
   void packRounds(const Keyed* first, const Keyed* end) {
-    SlotPacker packer(std::size_t{2} * tiles_, mostOnAPort(first, end) * 2);
+    SlotPacker packer(portsOf(tiles_), mostOnAPort(first, end) * 2);
     for (const Keyed* entry = first; entry != end; ++entry) {
       const Stream& stream = set_.streams[entry->stream];
       rounds_.push_back(packer.place(set_.portsOf(stream), stream.ports(), {1, 0}));
@@ -112,13 +113,13 @@ class Rounds {
   }
 
   std::uint32_t mostOnAPort(const Keyed* first, const Keyed* end) const {
-    std::vector<std::uint32_t> on(std::size_t{2} * tiles_);
+    std::vector<std::uint32_t> on(portsOf(tiles_));
     std::uint32_t most = 0;
     for (const Keyed* entry = first; entry != end; ++entry) {
       const Stream& stream = set_.streams[entry->stream];
       const PortId* ports = set_.portsOf(stream);
       for (std::uint32_t p = 0; p < stream.ports(); ++p) {
-        most = std::max(most, ++on[ports[p]]);
+        most = std::max(most, ++on[indexOf(ports[p])]);
       }
     }
     return std::min(most, kMostSlots / 2);
@@ -140,11 +141,11 @@ class Rounds {
 class Gaps {
  public:
   Gaps(const StreamSet& set, std::uint32_t tiles, std::uint64_t slot)
-      : set_(set), slot_(slot), load_(std::size_t{2} * tiles) {
+      : set_(set), slot_(slot), load_(portsOf(tiles)) {
     for (const Stream& stream : set.streams) {
       const PortId* port = set.portsOf(stream);
       for (std::uint32_t p = 0; p < stream.ports(); ++p) {
-        load_[port[p]] += (p < stream.send_ports ? stream.send : stream.receive).value();
+        load_[indexOf(port[p])] += (p < stream.send_ports ? stream.send : stream.receive).value();
       }
     }
     most_ = std::max<std::uint64_t>(1, *std::max_element(load_.begin(), load_.end()));
@@ -174,7 +175,8 @@ class Gaps {
     constexpr std::uint64_t kLevels = (std::uint64_t{1} << kLevelBits) - 1;
     const PortId* port = set_.portsOf(stream);
     std::uint64_t busiest = 0;
-    for (std::uint32_t p = 0; p < stream.ports(); ++p) busiest = std::max(busiest, load_[port[p]]);
+    for (std::uint32_t p = 0; p < stream.ports(); ++p)
+      busiest = std::max(busiest, load_[indexOf(port[p])]);
     const std::uint64_t level = kLevels - busiest * kLevels / most_;
     return shortnessOf(stream) << kLevelBits | level;
   }

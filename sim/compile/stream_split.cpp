@@ -13,8 +13,8 @@ class Splitter {
  public:
   Splitter(const models::Machine& machine, const StreamSet& set, Cycles cycles)
       : machine_(machine), set_(set), limit_(cycles.value()), delays_(machine) {
-    fixed_.resize(machine.tiles);
-    splittable_.resize(machine.tiles);
+    fixed_.resize(portsOf(machine.tiles));
+    splittable_.resize(portsOf(machine.tiles));
   }
 
   StreamSet run() {
@@ -41,8 +41,8 @@ class Splitter {
     const std::uint32_t units = unitsOf(stream);
     const PortId* ports = set_.portsOf(stream);
     for (std::uint32_t p = 0; p < stream.send_ports; ++p) {
-      fixed_[ports[p]] += stream.send.value();
-      splittable_[ports[p]] += stream.send.value() * (units - 1);
+      fixed_[indexOf(ports[p])] += stream.send.value();
+      splittable_[indexOf(ports[p])] += stream.send.value() * (units - 1);
     }
   }
 
@@ -52,8 +52,8 @@ class Splitter {
     const PortId* ports = set_.portsOf(stream);
     std::uint64_t parts = units;
     for (std::uint32_t p = 0; p < stream.send_ports; ++p) {
-      const std::uint64_t more = splittable_[ports[p]];
-      const std::uint64_t left = limit_ - std::min(limit_, fixed_[ports[p]]);
+      const std::uint64_t more = splittable_[indexOf(ports[p])];
+      const std::uint64_t left = limit_ - std::min(limit_, fixed_[indexOf(ports[p])]);
       if (more > left) parts = std::min(parts, 1 + (units - 1) * left / more);
     }
     return static_cast<std::uint32_t>(parts);

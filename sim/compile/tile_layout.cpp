@@ -13,12 +13,13 @@ using workloads::FieldMemory;
 namespace {
 
 /// A load or store moves 8 bytes; 16 where the memory is interleaved.
-constexpr std::uint64_t kAlignment = 8;
-constexpr std::uint64_t kInterleavedAlignment = 16;
+constexpr Bytes kAlignment(8);
+constexpr Bytes kInterleavedAlignment(16);
 
+/// Addresses [begin, end).
 struct Span {
-  std::uint64_t begin;
-  std::uint64_t end;
+  Bytes begin;
+  Bytes end;
 };
 
 bool liveTogether(const Block& a, const Block& b) {
@@ -38,13 +39,12 @@ class Layout {
 
   TileLayout run(const CategoryBytes& fixed, std::vector<BlockId> ids) {
     placeFixed(fixed);
-    std::stable_sort(ids.begin(), ids.end(),
-                     [this](BlockId a, BlockId b) { return goesBefore(blocks_[a], blocks_[b]); });
+    std::stable_sort(ids.begin(), ids.end(), [this](BlockId a, BlockId b) {
+      return goesBefore(blocks_[indexOf(a)], blocks_[indexOf(b)]);
+    });
     for (const BlockId id : ids) place(id);
-    const std::uint64_t capacity = machine_.sram_per_tile.value();
-    if (result_.highest_address > capacity) {
-      result_.bytes_over = std::max(result_.bytes_over, result_.highest_address - capacity);
-    }
+    const Bytes past_end = excess(result_.highest_address, machine_.sram_per_tile);
+    result_.bytes_over = std::max(result_.bytes_over, past_end);
     return result_;
   }
 
@@ -56,9 +56,9 @@ class Layout {
   }
 
   void placeFixed(const CategoryBytes& fixed) {
-    std::uint64_t code = 0;
-    std::uint64_t all = 0;
-    std::uint64_t largest = 0;
+    Bytes code;
+    Bytes all;
+    Bytes largest;
     for (std::size_t c = 0; c < kCategories; ++c) {
       const auto category = static_cast<Category>(c);
       all += fixed[c];
@@ -68,17 +68,16 @@ class Layout {
         result_.over_category = category;
       }
     }
-    const std::uint64_t region = machine_.code_region.value();
-    if (code > region) result_.bytes_over = code - region;
+    result_.bytes_over = excess(code, machine_.code_region);
     fixed_end_ = all;
     result_.highest_address = all;
   }
 
   /// Placed blocks that are live with `block`, as spans it must keep clear of, in order.
   [[nodiscard]] std::vector<Span> obstaclesOf(const Block& block) const {
-    std::vector<Span> spans{{0, fixed_end_}};
+    std::vector<Span> spans{{Bytes(0), fixed_end_}};
     for (const BlockId id : placed_) {
-      const Block& other = blocks_[id];
+      const Block& other = blocks_[indexOf(id)];
       if (!liveTogether(block, other)) continue;
       Span span{other.address, other.address + other.bytes};
       const bool apart = block.apart_from == id || other.apart_from == current_;
@@ -94,40 +93,43 @@ class Layout {
   [[nodiscard]] Span widened(Span span) const {
     return {elementFloor(span.begin), elementCeil(span.end)};
   }
-  [[nodiscard]] std::uint64_t elementAt(std::uint64_t address) const {
-    return address < machine_.code_region.value() ? machine_.memory_element.value()
-                                                  : machine_.interleaved_element.value();
+  /// The region that `address` is in: where it begins, and how large its memory elements are.
+  struct Region {
+    Bytes begin;
+    Bytes element;
+  };
+  [[nodiscard]] Region regionOf(Bytes address) const {
+    if (address < machine_.code_region) return {Bytes(0), machine_.memory_element};
+    return {machine_.code_region, machine_.interleaved_element};
   }
-  [[nodiscard]] std::uint64_t elementFloor(std::uint64_t address) const {
-    const std::uint64_t base =
-        address < machine_.code_region.value() ? 0 : machine_.code_region.value();
-    return base + (address - base) / elementAt(address) * elementAt(address);
+  [[nodiscard]] Bytes elementFloor(Bytes address) const {
+    const Region region = regionOf(address);
+    return region.begin + roundDown(excess(address, region.begin), region.element);
   }
-  [[nodiscard]] std::uint64_t elementCeil(std::uint64_t address) const {
-    const std::uint64_t base =
-        address < machine_.code_region.value() ? 0 : machine_.code_region.value();
-    return base + roundUp(address - base, elementAt(address));
+  [[nodiscard]] Bytes elementCeil(Bytes address) const {
+    const Region region = regionOf(address);
+    return region.begin + roundUp(excess(address, region.begin), region.element);
   }
 
   void place(BlockId id) {
     current_ = id;
-    Block& block = blocks_[id];
+    Block& block = blocks_[indexOf(id)];
     const bool interleaved = block.memory == FieldMemory::Interleaved;
-    const std::uint64_t alignment = interleaved ? kInterleavedAlignment : kAlignment;
-    std::uint64_t address = interleaved ? machine_.code_region.value() : 0;
+    const Bytes alignment = interleaved ? kInterleavedAlignment : kAlignment;
+    Bytes address = interleaved ? machine_.code_region : Bytes(0);
     for (const Span& span : obstaclesOf(block)) {
       if (span.begin >= address + block.bytes) break;
       if (span.end > address) address = roundUp(span.end, alignment);
     }
     block.address = roundUp(address, alignment);
     placed_.push_back(id);
-    const std::uint64_t end = block.address + block.bytes;
+    const Bytes end = block.address + block.bytes;
     noteOverflow(block, end);
     result_.highest_address = std::max(result_.highest_address, end);
   }
 
-  void noteOverflow(const Block& block, std::uint64_t end) {
-    if (end <= machine_.sram_per_tile.value() || block.bytes <= largest_over_) return;
+  void noteOverflow(const Block& block, Bytes end) {
+    if (end <= machine_.sram_per_tile || block.bytes <= largest_over_) return;
     largest_over_ = block.bytes;
     result_.over_category = block.category;
   }
@@ -135,8 +137,8 @@ class Layout {
   const Machine& machine_;
   std::vector<Block>& blocks_;
   std::vector<BlockId> placed_;
-  std::uint64_t fixed_end_ = 0;
-  std::uint64_t largest_over_ = 0;
+  Bytes fixed_end_;
+  Bytes largest_over_;
   BlockId current_ = kNoBlock;
   TileLayout result_;
 };

@@ -9,8 +9,8 @@ namespace ipusim::compiler {
 
 /// What came out of placing one tile's blocks.
 struct TileLayout {
-  std::uint64_t highest_address = 0;  ///< one past the last byte used
-  std::uint64_t bytes_over = 0;       ///< past the end of the memory, or of the code region
+  Bytes highest_address;  ///< one past the last byte used
+  Bytes bytes_over;       ///< past the end of the memory, or of the code region
   Category over_category = Category::Variables;  ///< of the largest thing that did not fit
 };
 

@@ -35,7 +35,7 @@ class Writer {
   void write(const std::vector<ControlNode>& nodes) {
     for (const ControlNode& node : nodes) {
       if (node.count == 0) {
-        writeStep(node.step);
+        writeStep(static_cast<std::uint32_t>(node.step));
         continue;
       }
       TileOp begin{OpKind::RepeatBegin};
@@ -59,7 +59,7 @@ class Writer {
         forAllTiles({OpKind::Sync, s});
         return;
       case StepKind::Exchange:
-        writeExchange(s, plans_.at(index));
+        writeExchange(s, plans_.at(s));
         return;
       case StepKind::HostCopy:
         writeHostTransfer(s, step.host);
@@ -80,9 +80,10 @@ class Writer {
   }
 
   void writeFamily(StepId s, const BoundFamily& family) {
-    TileProgram& tile = programs_.tiles[family.tile];
-    if (computed_at_[family.tile] != position_) {
-      computed_at_[family.tile] = position_;
+    const std::uint32_t t = family.tile.tile();
+    TileProgram& tile = programs_.tiles[t];
+    if (computed_at_[t] != position_) {
+      computed_at_[t] = position_;
       TileOp op{OpKind::Compute, s};
       op.first = static_cast<std::uint32_t>(tile.vertices.size());
       tile.ops.push_back(op);

@@ -10,7 +10,7 @@
 namespace ipusim::compiler {
 
 /// The plan of every Exchange step, by step.
-using ExchangePlans = std::map<std::uint32_t, ExchangePlan>;
+using ExchangePlans = std::map<StepId, ExchangePlan>;
 
 /// What every tile executes, from the steps, the control tree and the exchange plans; its timing is
 /// still to be set. Takes the plans apart as it goes: twice the transmissions may be more than a

@@ -19,10 +19,10 @@ namespace {
 /// where both ends continue; in bytes, with the consecutive part split off as the unit.
 struct Stream {
   TransferDims dims;
-  std::uint64_t unit_bytes;
+  Bytes unit;
 };
 
-Stream streamOf(const Move& move, std::uint64_t element_bytes) {
+Stream streamOf(const Move& move, Bytes element) {
   std::vector<MoveDim> levels;
   for (const MoveDim& dim : move.dims) {
     if (dim.count != 1) levels.push_back(dim);
@@ -31,10 +31,10 @@ Stream streamOf(const Move& move, std::uint64_t element_bytes) {
     const bool repeats = a.from_stride == 0 || b.from_stride == 0;
     return repeats ? a.from_stride < b.from_stride : a.from_stride > b.from_stride;
   });
-  Stream stream{{}, element_bytes};
+  Stream stream{{}, element};
   for (const MoveDim& dim : levels) {
-    const std::uint64_t from = dim.from_stride * element_bytes;
-    const std::uint64_t to = dim.to_stride * element_bytes;
+    const Bytes from = dim.from_stride * element;
+    const Bytes to = dim.to_stride * element;
     const bool continues = !stream.dims.empty() &&
                            stream.dims.back().from_stride == dim.count * from &&
                            stream.dims.back().to_stride == dim.count * to;
@@ -44,23 +44,23 @@ Stream streamOf(const Move& move, std::uint64_t element_bytes) {
       stream.dims.push_back({dim.count, from, to});
     }
   }
-  if (!stream.dims.empty() && stream.dims.back().from_stride == element_bytes &&
-      stream.dims.back().to_stride == element_bytes) {
-    stream.unit_bytes *= stream.dims.back().count;
+  if (!stream.dims.empty() && stream.dims.back().from_stride == element &&
+      stream.dims.back().to_stride == element) {
+    stream.unit = stream.unit * stream.dims.back().count;
     stream.dims.pop_back();
   }
   return stream;
 }
 
 std::size_t hashOf(const Message& message) {
-  std::size_t seed = message.from;
-  boost::hash_combine(seed, message.from_offset);
-  boost::hash_combine(seed, message.unit_bytes);
-  boost::hash_combine(seed, message.to_offset);
+  std::size_t seed = indexOf(message.from);
+  boost::hash_combine(seed, message.from_offset.value());
+  boost::hash_combine(seed, message.unit.value());
+  boost::hash_combine(seed, message.to_offset.value());
   for (const TransferDim& dim : message.dims) {
     boost::hash_combine(seed, dim.count);
-    boost::hash_combine(seed, dim.from_stride);
-    boost::hash_combine(seed, dim.to_stride);
+    boost::hash_combine(seed, dim.from_stride.value());
+    boost::hash_combine(seed, dim.to_stride.value());
   }
   return seed;
 }
@@ -69,17 +69,17 @@ bool sendTheSame(const Message& a, const Message& b) {
   const auto equal = [](const TransferDim& x, const TransferDim& y) {
     return x.count == y.count && x.from_stride == y.from_stride && x.to_stride == y.to_stride;
   };
-  return a.from == b.from && a.from_offset == b.from_offset && a.unit_bytes == b.unit_bytes &&
+  return a.from == b.from && a.from_offset == b.from_offset && a.unit == b.unit &&
          a.to_offset == b.to_offset &&
          std::equal(a.dims.begin(), a.dims.end(), b.dims.begin(), b.dims.end(), equal);
 }
 
-models::ElementType typeOfSize(std::uint64_t element_bytes) {
-  if (element_bytes == 1) return models::ElementType::Bool;
-  return element_bytes == 2 ? models::ElementType::Half : models::ElementType::Float;
+models::ElementType typeOfSize(Bytes element) {
+  if (element == Bytes(1)) return models::ElementType::Bool;
+  return element == Bytes(2) ? models::ElementType::Half : models::ElementType::Float;
 }
 
-EdgePattern patternOf(BlockId block, std::uint64_t offset, const TransferDims& dims, Side side) {
+EdgePattern patternOf(BlockId block, Bytes offset, const TransferDims& dims, Side side) {
   EdgePattern pattern{block, offset, {}};
   for (const TransferDim& dim : dims) {
     pattern.dims.push_back({dim.count, side == Side::From ? dim.from_stride : dim.to_stride});
@@ -88,8 +88,7 @@ EdgePattern patternOf(BlockId block, std::uint64_t offset, const TransferDims& d
 }
 
 /// One copy vertex for all these moves on one tile, which have elements of one size.
-BoundFamily copyFamily(std::uint32_t tile, std::uint64_t element,
-                       const std::vector<const BlockMove*>& moves) {
+BoundFamily copyFamily(TileId tile, Bytes element, const std::vector<const BlockMove*>& moves) {
   std::vector<CopyRuns> runs;
   BoundField from;
   BoundField to;
@@ -98,7 +97,7 @@ BoundFamily copyFamily(std::uint32_t tile, std::uint64_t element,
     const Stream stream = streamOf(move, element);
     std::uint64_t count = 1;
     for (const TransferDim& dim : stream.dims) count *= dim.count;
-    runs.push_back({count, stream.unit_bytes / element});
+    runs.push_back({count, stream.unit.value() / element.value()});
     from.patterns.push_back(
         patternOf(block_move->from, move.from_offset * element, stream.dims, Side::From));
     to.patterns.push_back(
@@ -111,23 +110,20 @@ BoundFamily copyFamily(std::uint32_t tile, std::uint64_t element,
 }  // namespace
 
 Message Transfer::messageFor(const BlockMove& move) {
-  Stream stream = streamOf(move.move, move.element_bytes);
-  return {move.from,
-          move.move.from_offset * move.element_bytes,
-          stream.unit_bytes,
-          std::move(stream.dims),
-          0,
-          0};
+  Stream stream = streamOf(move.move, move.element);
+  return {move.from,   move.move.from_offset * move.element,
+          stream.unit, std::move(stream.dims),
+          Bytes(0),    0};
 }
 
 void Transfer::add(const BlockMove& move) {
   const std::vector<Block>& blocks = placement_.blocks();
-  if (blocks[move.from].tile == blocks[move.to].tile) {
+  if (blocks[indexOf(move.from)].tile == blocks[indexOf(move.to)].tile) {
     local_.push_back(move);
     return;
   }
   Message message = messageFor(move);
-  const Landing landing{move.to, move.move.to_offset * move.element_bytes};
+  const Landing landing{move.to, move.move.to_offset * move.element};
   const auto next = static_cast<std::uint32_t>(exchange_.messages.size());
   const std::uint32_t found = by_source_.findOrAdd(
       hashOf(message), next,
@@ -144,7 +140,7 @@ void Transfer::add(const BlockMove& move) {
 void Transfer::addMulticast(const std::vector<CutMove>& parts, Landings landings) {
   const auto list = static_cast<std::uint32_t>(exchange_.receiver_lists.size());
   for (const CutMove& part : parts) {
-    const std::uint64_t element = placement_.elementBytes(part.move.from);
+    const Bytes element = placement_.elementBytes(part.move.from);
     const BlockId from = placement_.share(part.move.from, part.tile);
     Message message = messageFor({from, from, element, part.move});
     message.to_offset = part.move.to_offset * element;
@@ -155,9 +151,9 @@ void Transfer::addMulticast(const std::vector<CutMove>& parts, Landings landings
 }
 
 std::vector<BoundFamily> Transfer::copyFamilies() const {
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<const BlockMove*>> groups;
+  std::map<std::pair<TileId, Bytes>, std::vector<const BlockMove*>> groups;
   for (const BlockMove& move : local_) {
-    groups[{placement_.blocks()[move.from].tile, move.element_bytes}].push_back(&move);
+    groups[{placement_.blocks()[indexOf(move.from)].tile, move.element}].push_back(&move);
   }
   std::vector<BoundFamily> families;
   families.reserve(groups.size());

@@ -9,12 +9,12 @@
 
 namespace ipusim::compiler {
 
-/// A move between two blocks: offsets and strides in elements of `element_bytes`, within the
-/// blocks.
+/// A move between two blocks: offsets and strides in elements of the size
+/// `element`, within the blocks.
 struct BlockMove {
   BlockId from;
   BlockId to;
-  std::uint64_t element_bytes;
+  Bytes element;
   workloads::Move move;
 };
 

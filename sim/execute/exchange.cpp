@@ -9,7 +9,6 @@
 namespace ipusim::checker {
 
 using compiler::Block;
-using compiler::BlockId;
 using compiler::Landing;
 using compiler::Message;
 using compiler::Step;
@@ -34,14 +33,14 @@ void forEachUnit(const Message& message, std::size_t level, std::uint64_t from, 
     } else {
       forEachUnit(message, level + 1, from, to, unit);
     }
-    from += dim.from_stride;
-    to += dim.to_stride;
+    from += dim.from_stride.value();
+    to += dim.to_stride.value();
   }
 }
 
 /// Bytes from the first to one past the last that a message touches at one end.
-std::uint64_t spanOf(const Message& message, std::uint64_t TransferDim::*stride) {
-  std::uint64_t span = message.unit_bytes;
+Bytes spanOf(const Message& message, Bytes TransferDim::*stride) {
+  Bytes span = message.unit;
   for (const TransferDim& dim : message.dims) span += (dim.count - 1) * (dim.*stride);
   return span;
 }
@@ -52,15 +51,15 @@ using SentBytes = std::unordered_map<BlockId, std::vector<bool>>;
 SentBytes sentWhereLanded(const Step& step, const std::vector<Block>& blocks) {
   std::vector<bool> landed(blocks.size(), false);
   for (const auto& receivers : step.receiver_lists) {
-    for (const Landing& landing : receivers) landed[landing.block] = true;
+    for (const Landing& landing : receivers) landed[indexOf(landing.block)] = true;
   }
   SentBytes sent;
   for (const Message& message : step.messages) {
-    if (!landed[message.from]) continue;
+    if (!landed[indexOf(message.from)]) continue;
     std::vector<bool>& bytes = sent[message.from];
-    bytes.resize(blocks[message.from].bytes, false);
-    forEachUnit(message, 0, message.from_offset, 0, [&](std::uint64_t from, std::uint64_t) {
-      for (std::uint64_t b = 0; b < message.unit_bytes; ++b) bytes[from + b] = true;
+    bytes.resize(blocks[indexOf(message.from)].bytes.value(), false);
+    forEachUnit(message, 0, message.from_offset.value(), 0, [&](std::uint64_t from, std::uint64_t) {
+      for (std::uint64_t b = 0; b < message.unit.value(); ++b) bytes[from + b] = true;
     });
   }
   return sent;
@@ -70,9 +69,9 @@ void verifyLanding(const Message& message, const Landing& landing, const SentByt
                    const Step& step) {
   const auto found = sent.find(landing.block);
   if (found == sent.end()) return;
-  const std::uint64_t first = landing.offset + message.to_offset;
+  const std::uint64_t first = (landing.offset + message.to_offset).value();
   forEachUnit(message, 0, 0, first, [&](std::uint64_t, std::uint64_t to) {
-    for (std::uint64_t b = 0; b < message.unit_bytes; ++b) {
+    for (std::uint64_t b = 0; b < message.unit.value(); ++b) {
       if (found->second[to + b]) {
         throw InternalError(step.name + ": a message lands on what another one sends");
       }
@@ -81,13 +80,13 @@ void verifyLanding(const Message& message, const Landing& landing, const SentByt
 }
 
 void verifyEnds(const Message& message, const Step& step, const std::vector<Block>& blocks) {
-  const std::uint64_t sent = message.from_offset + spanOf(message, &TransferDim::from_stride);
-  if (sent > blocks.at(message.from).bytes) {
+  const Bytes sent = message.from_offset + spanOf(message, &TransferDim::from_stride);
+  if (sent > blocks.at(indexOf(message.from)).bytes) {
     throw InternalError(step.name + ": a message sends more than its block");
   }
-  const std::uint64_t landed = message.to_offset + spanOf(message, &TransferDim::to_stride);
+  const Bytes landed = message.to_offset + spanOf(message, &TransferDim::to_stride);
   for (const Landing& landing : step.receiver_lists.at(message.receivers)) {
-    if (landing.offset + landed > blocks.at(landing.block).bytes) {
+    if (landing.offset + landed > blocks.at(indexOf(landing.block)).bytes) {
       throw InternalError(step.name + ": a message lands past its block");
     }
   }
@@ -96,14 +95,14 @@ void verifyEnds(const Message& message, const Step& step, const std::vector<Bloc
 /// Copies the units of a message. Unit is their size, or 0: any size.
 template <std::size_t Unit>
 void copyUnits(const Message& message, const std::byte* from, std::byte* to) {
-  const std::size_t bytes = Unit == 0 ? message.unit_bytes : Unit;
+  const std::size_t bytes = Unit == 0 ? message.unit.value() : Unit;
   forEachUnit(message, 0, 0, 0, [=](std::uint64_t from_offset, std::uint64_t to_offset) {
     std::memcpy(to + to_offset, from + from_offset, bytes);
   });
 }
 
 void copyMessage(const Message& message, const std::byte* from, std::byte* to) {
-  switch (message.unit_bytes) {
+  switch (message.unit.value()) {
     case sizeof(std::uint16_t):
       return copyUnits<sizeof(std::uint16_t)>(message, from, to);
     case sizeof(std::uint32_t):
@@ -130,9 +129,11 @@ void verifyExchange(const Step& step, const std::vector<Block>& blocks) {
 
 void runExchange(const Step& step, const std::vector<Block>& blocks, TileMemories& memories) {
   for (const Message& message : step.messages) {
-    const std::byte* from = memories.at(blocks[message.from]) + message.from_offset;
+    const std::byte* from =
+        memories.at(blocks[indexOf(message.from)]) + message.from_offset.value();
     for (const Landing& landing : step.receiver_lists[message.receivers]) {
-      std::byte* to = memories.at(blocks[landing.block]) + landing.offset + message.to_offset;
+      std::byte* to = memories.at(blocks[indexOf(landing.block)]) +
+                      (landing.offset + message.to_offset).value();
       copyMessage(message, from, to);
     }
   }

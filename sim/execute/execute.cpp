@@ -42,7 +42,7 @@ class Execution {
     for (const ControlNode& node : nodes) {
       if (ended_) return;
       if (node.count == 0) {
-        runStep(executable_.steps[node.step]);
+        runStep(executable_.steps[indexOf(node.step)]);
       } else {
         repeat(node);
       }

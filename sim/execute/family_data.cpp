@@ -28,8 +28,8 @@ void PointerCursor::enterPattern() {
 
 AddressDim PointerCursor::run() const {
   const AddressDims& dims = field_.patterns[pattern_].dims;
-  if (dims.empty()) return {1, 0};
-  return {dims.back().count - index_.back(), dims.back().stride_bytes};
+  if (dims.empty()) return {1, Bytes(0)};
+  return {dims.back().count - index_.back(), dims.back().stride};
 }
 
 /// An odometer: a level that is through starts again, and the one outside it goes a step on.
@@ -37,28 +37,29 @@ void PointerCursor::advance(std::uint64_t steps) {
   const AddressDims& dims = field_.patterns[pattern_].dims;
   for (std::size_t d = dims.size(); d-- > 0; steps = 1) {
     index_[d] += steps;
-    offset_ += steps * dims[d].stride_bytes;
+    offset_ += steps * dims[d].stride;
     if (index_[d] < dims[d].count) return;
-    offset_ -= dims[d].count * dims[d].stride_bytes;
+    offset_ = excess(offset_, dims[d].count * dims[d].stride);
     index_[d] = 0;
   }
   ++pattern_;
   enterPattern();
 }
 
-void PointerCursor::take(std::uint64_t count, std::uint64_t bytes, const std::string& name,
+void PointerCursor::take(std::uint64_t count, Bytes bytes, const std::string& name,
                          std::vector<std::byte*>& pointers) {
   while (count > 0) {
     if (isAtEnd()) throw InternalError(name + ": fewer pointers than edges");
-    const Block& block = blocks_[field_.patterns[pattern_].block];
+    const Block& block = blocks_[indexOf(field_.patterns[pattern_].block)];
     const AddressDim here = run();
     const std::uint64_t taken = std::min(count, here.count);
-    if (offset_ + (taken - 1) * here.stride_bytes + bytes > block.bytes) {
+    if (offset_ + (taken - 1) * here.stride + bytes > block.bytes) {
       throw InternalError(name + ": an edge leaves its block on tile " +
-                          std::to_string(block.tile));
+                          std::to_string(block.tile.tile()));
     }
-    std::byte* pointer = memories_.at(block) + offset_;
-    for (std::uint64_t i = 0; i < taken; ++i) pointers.push_back(pointer + i * here.stride_bytes);
+    std::byte* pointer = memories_.at(block) + offset_.value();
+    const std::uint64_t stride = here.stride.value();
+    for (std::uint64_t i = 0; i < taken; ++i) pointers.push_back(pointer + i * stride);
     advance(taken);
     count -= taken;
   }
@@ -81,7 +82,7 @@ void FamilyData::next() {
   for (std::size_t f = 0; f < fields_.size(); ++f) {
     FieldPointers& field = pointers_[f];
     field.edges.clear();
-    const std::uint64_t element = sizeOf(fields_[f].type).value();
+    const Bytes element = sizeOf(fields_[f].type);
     for (const EdgeGroup& group : fields_[f].groups) {
       field.cursor.take(group.count, group.elements * element, field.name, field.edges);
     }

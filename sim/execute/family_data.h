@@ -19,8 +19,8 @@ class PointerCursor {
                 TileMemories& memories);
 
   /// Appends the next `count` pointers. Throws InternalError naming `name` where there are fewer,
-  /// or where one has not got `bytes` bytes of its block behind it.
-  void take(std::uint64_t count, std::uint64_t bytes, const std::string& name,
+  /// or where one has not got `bytes` of its block behind it.
+  void take(std::uint64_t count, Bytes bytes, const std::string& name,
             std::vector<std::byte*>& pointers);
   [[nodiscard]] bool isAtEnd() const { return pattern_ == field_.patterns.size(); }
 
@@ -36,8 +36,8 @@ class PointerCursor {
   const std::vector<compiler::Block>& blocks_;
   TileMemories& memories_;
   std::size_t pattern_ = 0;
-  Counts index_;              ///< a level of the pattern: steps done
-  std::uint64_t offset_ = 0;  ///< of the next pointer in its block
+  Counts index_;  ///< a level of the pattern: steps done
+  Bytes offset_;  ///< of the next pointer in its block
 };
 
 /// The vertices of a family, one after the other, with their data in tile memory.

@@ -39,10 +39,10 @@ void walk(const MoveDims& dims, std::size_t level, std::uint64_t from, std::uint
 /// Calls `element(index, where)` with each row-major index of the tensor and its place in memory.
 template <typename Element>
 void HostAccess::forEachElement(const HostTensor& tensor, const Element& element) {
-  const std::uint64_t bytes = sizeOf(tensor.tensor.type()).value();
-  std::map<workloads::VariableId, MappingIndex> mappings;
+  const Bytes bytes = sizeOf(tensor.tensor.type());
+  std::map<VariableId, MappingIndex> mappings;
   for (const Move& move : workloads::packingMoves(tensor.tensor.view(), 0)) {
-    const Variable& variable = graph_.variables().at(move.from);
+    const Variable& variable = graph_.variable(move.from);
     const MappingIndex& mapping = mappings.try_emplace(move.from, variable).first->second;
     if (variable.lifetime != workloads::Lifetime::Always) {
       throw InternalError(tensor.name + ": the host reaches only what lives always");
@@ -53,10 +53,12 @@ void HostAccess::forEachElement(const HostTensor& tensor, const Element& element
     std::vector<CutMove> parts;
     workloads::cutBySide(move, workloads::Side::From, mapping, parts);
     for (const CutMove& part : parts) {
-      const Block& block = executable_.blocks.at(executable_.share_of.at(move.from).at(part.tile));
+      const Block& block = executable_.shareOf(move.from, part.tile);
       std::byte* share = memories_.at(block);
       walk(part.move.dims, 0, part.move.from_offset, part.move.to_offset,
-           [&](std::uint64_t from, std::uint64_t to) { element(to, share + from * bytes); });
+           [&](std::uint64_t from, std::uint64_t to) {
+             element(to, share + (from * bytes).value());
+           });
     }
   }
 }
@@ -70,10 +72,10 @@ void HostAccess::write(const HostTensor& tensor, const Values& values) {
 
 void HostAccess::loadConstants() {
   const auto& variables = graph_.variables();
-  for (workloads::VariableId id = 0; id < variables.size(); ++id) {
-    const Variable& variable = variables[id];
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    const Variable& variable = variables[v];
     if (!variable.constant) continue;
-    const workloads::Tensor whole(id, variable.type, {variable.elements});
+    const workloads::Tensor whole(static_cast<VariableId>(v), variable.type, {variable.elements});
     forEachElement({variable.name, whole}, [&](std::uint64_t index, std::byte* where) {
       storeElement(variable.type, variable.constant(index), where);
     });

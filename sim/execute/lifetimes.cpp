@@ -6,7 +6,6 @@
 namespace ipusim::checker {
 
 using compiler::Block;
-using compiler::BlockId;
 using compiler::Executable;
 using compiler::LiveRange;
 
@@ -27,18 +26,18 @@ Lifetimes::Lifetimes(const Executable& executable, TileMemories& memories)
       beginning_at_(executable.positions.size()),
       ending_at_(executable.positions.size()) {
   if (executable.positions.empty()) return;
-  for (BlockId id = 0; id < blocks_.size(); ++id) {
-    if (blocks_[id].always_live) continue;
-    for (const LiveRange& range : blocks_[id].live) {
-      beginning_at_.at(range.first).push_back(id);
-      ending_at_.at(range.last).push_back(id);
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    if (blocks_[b].always_live) continue;
+    for (const LiveRange& range : blocks_[b].live) {
+      beginning_at_.at(range.first).push_back(static_cast<BlockId>(b));
+      ending_at_.at(range.last).push_back(static_cast<BlockId>(b));
     }
   }
 }
 
 void Lifetimes::begin(std::uint32_t position, const std::vector<RunningLoop>& loops) {
   for (const BlockId id : beginning_at_[position]) {
-    const Block& block = blocks_[id];
+    const Block& block = blocks_[indexOf(id)];
     const bool goes_on = std::any_of(loops.begin(), loops.end(), [&](const RunningLoop& loop) {
       return loop.iterations_done > 0 && mayCarry(block, loop);
     });
@@ -48,7 +47,7 @@ void Lifetimes::begin(std::uint32_t position, const std::vector<RunningLoop>& lo
 
 void Lifetimes::end(std::uint32_t position, const std::vector<RunningLoop>& loops) {
   for (const BlockId id : ending_at_[position]) {
-    const Block& block = blocks_[id];
+    const Block& block = blocks_[indexOf(id)];
     const bool goes_on = std::any_of(loops.begin(), loops.end(), [&](const RunningLoop& loop) {
       return loop.iterations_left > 0 && mayCarry(block, loop);
     });

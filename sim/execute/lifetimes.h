@@ -32,8 +32,8 @@ class Lifetimes {
  private:
   const std::vector<compiler::Block>& blocks_;
   TileMemories& memories_;
-  std::vector<std::vector<compiler::BlockId>> beginning_at_;
-  std::vector<std::vector<compiler::BlockId>> ending_at_;
+  std::vector<std::vector<BlockId>> beginning_at_;
+  std::vector<std::vector<BlockId>> ending_at_;
 };
 
 }  // namespace ipusim::checker

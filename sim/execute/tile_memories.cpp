@@ -13,18 +13,18 @@ using compiler::Executable;
 
 TileMemories::TileMemories(const Executable& executable) : tiles_(executable.machine.tiles) {
   for (const Block& block : executable.blocks) {
-    std::vector<std::byte>& tile = tiles_.at(block.tile);
-    const std::uint64_t size = executable.memory.tiles.at(block.tile).highest_address;
+    std::vector<std::byte>& tile = tiles_.at(block.tile.tile());
+    const Bytes size = executable.memory.tiles.at(block.tile.tile()).highest_address;
     if (block.address + block.bytes > size) {
-      throw InternalError("tile " + std::to_string(block.tile) + ": a block at " +
-                          std::to_string(block.address) + " ends past the tile's memory");
+      throw InternalError("tile " + std::to_string(block.tile.tile()) + ": a block at " +
+                          std::to_string(block.address.value()) + " ends past the tile's memory");
     }
-    if (tile.empty()) tile.assign(size, kPoison);
+    if (tile.empty()) tile.assign(size.value(), kPoison);
   }
 }
 
 void TileMemories::poison(const Block& block) {
-  std::fill_n(at(block), block.bytes, kPoison);
+  std::fill_n(at(block), block.bytes.value(), kPoison);
 }
 
 }  // namespace ipusim::checker

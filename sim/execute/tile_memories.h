@@ -22,7 +22,7 @@ class TileMemories {
 
   /// The first byte of a block. The memories must outlive the pointer.
   [[nodiscard]] std::byte* at(const compiler::Block& block) {
-    return tiles_[block.tile].data() + block.address;
+    return tiles_[block.tile.tile()].data() + block.address.value();
   }
   void poison(const compiler::Block& block);
 

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+
 #include "base/message.h"
 
 namespace ipusim::run {
@@ -24,7 +27,10 @@ std::string tilesHeader() {
 }
 
 std::string tileLine(std::size_t index, const TileResult& tile) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, fmt::join(tile.bytes, ","),
+  std::array<std::uint64_t, compiler::kCategories> bytes{};
+  std::transform(tile.bytes.begin(), tile.bytes.end(), bytes.begin(),
+                 [](Bytes of_category) { return of_category.value(); });
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, fmt::join(bytes, ","),
                      tile.always_live.value(), tile.peak_not_always_live.value(),
                      tile.total().value(), tile.including_gaps.value(), tile.over.value(),
                      tile.compute.value(), tile.copy.value(), tile.exchange.value(),
@@ -34,9 +40,9 @@ std::string tileLine(std::size_t index, const TileResult& tile) {
 std::string stepLine(std::size_t index, const StepResult& step) {
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, csvCell(step.name),
                      nameOf(step.kind), step.iterations, step.cycles.value(), step.max_tile,
-                     step.mean_cycles, step.vertices, step.exchange.bytes,
-                     step.exchange.max_tile_bytes, step.exchange.messages, step.host.value(),
-                     step.live.value());
+                     step.mean_cycles, step.vertices, step.exchange.bytes.value(),
+                     step.exchange.max_tile_bytes.value(), step.exchange.messages,
+                     step.host.value(), step.live.value());
 }
 
 /// The text without what steers a terminal; lines stay lines.

@@ -36,7 +36,7 @@ Json graphJson(const compiler::GraphCounts& graph) {
 
 Json oomJson(const std::optional<compiler::OutOfMemory>& oom) {
   if (!oom) return nullptr;
-  return {{"tile", oom->tile},
+  return {{"tile", oom->tile.tile()},
           {"step", oom->step},
           {"category", compiler::keyOf(oom->category)},
           {"bytes_over", oom->bytes_over.value()}};
@@ -46,7 +46,7 @@ Json memoryJson(const RunResult& result) {
   const MemoryResult& memory = result.memory;
   Json by_category = Json::object();
   for (std::size_t c = 0; c < memory.by_category.size(); ++c) {
-    by_category[compiler::keyOf(static_cast<Category>(c))] = memory.by_category[c];
+    by_category[compiler::keyOf(static_cast<Category>(c))] = memory.by_category[c].value();
   }
   return {{"capacity_tile_bytes", result.machine.sram_per_tile.value()},
           {"total_bytes", memory.total.value()},
@@ -162,8 +162,8 @@ Json stepJson(const StepResult& step) {
       json["vertices"] = step.vertices;
       break;
     case StepKind::Exchange:
-      json["exchange"] = {{"bytes", step.exchange.bytes},
-                          {"max_tile_bytes", step.exchange.max_tile_bytes},
+      json["exchange"] = {{"bytes", step.exchange.bytes.value()},
+                          {"max_tile_bytes", step.exchange.max_tile_bytes.value()},
                           {"messages", step.exchange.messages}};
       break;
     case StepKind::HostCopy:

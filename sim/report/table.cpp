@@ -72,9 +72,9 @@ std::string oomText(const compiler::OutOfMemory& oom, const RunResult& result) {
   std::string text = fmt::format(
       "MEMORY    Tile {} is {} over {}, most of all with {},\n"
       "          at step {}.\n",
-      oom.tile, bytesText(oom.bytes_over), limit, words(compiler::keyOf(oom.category)),
+      oom.tile.tile(), bytesText(oom.bytes_over), limit, words(compiler::keyOf(oom.category)),
       shortened(oom.step, kLongestName));
-  if (!code && result.tiles.at(oom.tile).total() <= machine.sram_per_tile) {
+  if (!code && result.tiles.at(oom.tile.tile()).total() <= machine.sram_per_tile) {
     text += "          Its bytes alone would fit: the gaps between their addresses are too much.\n";
   }
   return text;
@@ -89,10 +89,10 @@ std::string fitText(const RunResult& result) {
                      percentText(shareOf(left.value(), capacity.value())));
 }
 
-std::string memoryRow(const std::string& name, std::uint64_t tile, std::uint64_t all, Bytes full) {
-  const double share = shareOf(tile, full.value());
-  return fmt::format("  {:<26}{:>10}{:>12}   {}", name, bytesText(Bytes(tile)),
-                     bytesText(Bytes(all)), bar(share, kBarWidth)) +
+std::string memoryRow(const std::string& name, Bytes tile, Bytes all, Bytes full) {
+  const double share = shareOf(tile.value(), full.value());
+  return fmt::format("  {:<26}{:>10}{:>12}   {}", name, bytesText(tile), bytesText(all),
+                     bar(share, kBarWidth)) +
          '\n';
 }
 
@@ -100,7 +100,7 @@ std::string memoryRow(const std::string& name, std::uint64_t tile, std::uint64_t
 std::string categoryRows(const RunResult& result, const TileResult& tile) {
   std::vector<std::size_t> order;
   for (std::size_t c = 0; c < compiler::kCategories; ++c) {
-    if (result.memory.by_category[c] > 0) order.push_back(c);
+    if (result.memory.by_category[c] > Bytes(0)) order.push_back(c);
   }
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return tile.bytes[a] > tile.bytes[b]; });
@@ -113,16 +113,16 @@ std::string categoryRows(const RunResult& result, const TileResult& tile) {
 }
 
 std::string memoryText(const RunResult& result) {
-  const std::uint32_t index = result.oom ? result.oom->tile : result.memory.max_tile;
+  const std::uint32_t index = result.oom ? result.oom->tile.tile() : result.memory.max_tile;
   const TileResult& tile = result.tiles.at(index);
   const MemoryResult& memory = result.memory;
   const MachineResult& machine = result.machine;
   std::string text = result.oom ? oomText(*result.oom, result) : fitText(result);
   text += fmt::format("  {:<26}{:>10}{:>12}\n", "", fmt::format("tile {}", index), "all tiles");
   text += categoryRows(result, tile);
-  text += memoryRow("total", tile.total().value(), memory.total.value(), machine.sram_per_tile);
-  text += memoryRow("total, gaps included", tile.including_gaps.value(),
-                    memory.total_including_gaps.value(), machine.sram_per_tile);
+  text += memoryRow("total", tile.total(), memory.total, machine.sram_per_tile);
+  text += memoryRow("total, gaps included", tile.including_gaps, memory.total_including_gaps,
+                    machine.sram_per_tile);
   text += fmt::format("  {:<26}{:>10}{:>12}   {}\n", "capacity", bytesText(machine.sram_per_tile),
                       bytesText(machine.totalSram()), bar(1, kBarWidth));
   return text + '\n';

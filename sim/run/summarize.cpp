@@ -41,10 +41,10 @@ WorkResult summarizeWork(const workloads::BuiltWorkload& workload, const TimeRes
 TileResult memoryOf(const compiler::TileMemory& memory) {
   TileResult tile;
   tile.bytes = memory.at_peak;
-  tile.always_live = Bytes(memory.always_live);
-  tile.peak_not_always_live = Bytes(memory.peak_not_always_live);
-  tile.including_gaps = Bytes(memory.highest_address);
-  tile.over = Bytes(memory.bytes_over);
+  tile.always_live = memory.always_live;
+  tile.peak_not_always_live = memory.peak_not_always_live;
+  tile.including_gaps = memory.highest_address;
+  tile.over = memory.bytes_over;
   return tile;
 }
 
@@ -67,7 +67,7 @@ Cycles& cyclesOf(TileResult& tile, StepKind kind) {
 Bytes bytesWithoutCode(const CategoryBytes& bytes) {
   Bytes total;
   for (std::size_t c = 0; c < bytes.size(); ++c) {
-    if (!compiler::isCode(static_cast<Category>(c))) total += Bytes(bytes[c]);
+    if (!compiler::isCode(static_cast<Category>(c))) total += bytes[c];
   }
   return total;
 }

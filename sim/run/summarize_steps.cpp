@@ -21,7 +21,7 @@ void countIterations(const std::vector<ControlNode>& nodes, std::uint64_t times,
                      std::vector<std::uint64_t>& of_step) {
   for (const ControlNode& node : nodes) {
     if (node.count == 0) {
-      of_step[node.step] += times;
+      of_step[indexOf(node.step)] += times;
     } else {
       countIterations(node.body, times * node.count, of_step);
     }
@@ -32,8 +32,8 @@ void countIterations(const std::vector<ControlNode>& nodes, std::uint64_t times,
 std::vector<Bytes> liveBytesOfSteps(const Executable& executable) {
   std::vector<Bytes> of_step(executable.steps.size());
   for (std::size_t p = 0; p < executable.positions.size(); ++p) {
-    Bytes& live = of_step[executable.positions[p]];
-    live = std::max(live, Bytes(executable.memory.live_bytes[p]));
+    Bytes& live = of_step[indexOf(executable.positions[p])];
+    live = std::max(live, executable.memory.live_bytes[p]);
   }
   return of_step;
 }

@@ -31,7 +31,7 @@ TEST(Compile, EqualDataForManyTilesIsOneMessage) {
   const auto set = toy.graph.addComputeSet("scale");
   for (std::uint32_t tile = 1; tile < 4; ++tile) {
     toy.graph.addVertices(set, {shared(workloads::scaleVertex(2.0F, 4)),
-                                tile,
+                                TileId(tile),
                                 1,
                                 {{shared.view()}, {toy.on(tile, 4).view()}}});
   }
@@ -39,22 +39,22 @@ TEST(Compile, EqualDataForManyTilesIsOneMessage) {
   const Executable executable = toy.compile();
   ASSERT_EQ(executable.steps[1].messages.size(), 1U);
   EXPECT_EQ(executable.steps[1].receiver_lists[0].size(), 3U);
-  EXPECT_EQ(executable.volumes[1].bytes, 3U * 16U);
+  EXPECT_EQ(executable.volumes[1].bytes, Bytes(3 * 16));
 }
 
 TEST(Compile, ACopyIsPartExchangePartVertices) {
   ToyGraph toy;
   const Tensor from = toy.graph.addVariable(models::ElementType::Float, {8}, "from");
   const Tensor to = toy.graph.addVariable(models::ElementType::Float, {8}, "to");
-  toy.graph.setTileMapping(from, 0);
-  toy.graph.setTileMapping(to.slice(0, 4, 0), 0);
-  toy.graph.setTileMapping(to.slice(4, 8, 0), 1);
+  toy.graph.setTileMapping(from, TileId(0));
+  toy.graph.setTileMapping(to.slice(0, 4, 0), TileId(0));
+  toy.graph.setTileMapping(to.slice(4, 8, 0), TileId(1));
   toy.graph.program().add(toy.graph.copy(from, to, "copy"));
   const Executable executable = toy.compile();
   EXPECT_THAT(kindsOf(executable),
               ElementsAre(StepKind::OnTileCopy, StepKind::Sync, StepKind::Exchange));
   EXPECT_EQ(executable.counts.compute_sets, 1U);
-  EXPECT_EQ(executable.volumes[2].bytes, 16U);
+  EXPECT_EQ(executable.volumes[2].bytes, Bytes(16));
 }
 
 TEST(Compile, AnInputThatIsNotConsecutiveIsCopiedOnItsTile) {
@@ -93,18 +93,18 @@ TEST(Compile, AFunctionsBodyIsThereOnceHoweverOftenItIsCalled) {
   const Executable executable = toy.compile();
   EXPECT_EQ(executable.counts.compute_sets, 1U);
   EXPECT_EQ(executable.counts.vertices, 1U);
-  EXPECT_EQ(executable.positions, (std::vector<std::uint32_t>{0, 0}));
+  EXPECT_EQ(executable.positions, (std::vector<StepId>{StepId{0}, StepId{0}}));
   EXPECT_EQ(executable.programs.tiles[0].ops.size(), 2U);
 }
 
 TEST(Compile, AConstantIsACategoryOfItsOwn) {
   ToyGraph toy;
   const Tensor one = toy.graph.addConstant(models::ElementType::Float, {4}, 1, "one");
-  toy.graph.setTileMapping(one, 0);
+  toy.graph.setTileMapping(one, TileId(0));
   toy.graph.program().add(toy.scale(0, one, toy.on(0, 4)));
   const CategoryBytes bytes = toy.compile().memory.tiles[0].at_peak;
-  EXPECT_EQ(bytes[static_cast<std::size_t>(Category::Constants)], 16U);
-  EXPECT_EQ(bytes[static_cast<std::size_t>(Category::Variables)], 16U);
+  EXPECT_EQ(bytes[static_cast<std::size_t>(Category::Constants)], Bytes(16));
+  EXPECT_EQ(bytes[static_cast<std::size_t>(Category::Variables)], Bytes(16));
 }
 
 TEST(Compile, DoesNotFitIsAResultThatSaysWhereAndBy) {
@@ -113,7 +113,7 @@ TEST(Compile, DoesNotFitIsAResultThatSaysWhereAndBy) {
   toy.graph.program().add(toy.scale(2, large.slice(0, 4, 0), toy.on(2, 4)));
   const Executable executable = toy.compile();
   ASSERT_TRUE(executable.out_of_memory.has_value());
-  EXPECT_EQ(executable.out_of_memory->tile, 2U);
+  EXPECT_EQ(executable.out_of_memory->tile, TileId(2));
   EXPECT_EQ(executable.out_of_memory->category, Category::Variables);
   EXPECT_GT(executable.out_of_memory->bytes_over, Bytes(80'000 - 65'536));
   EXPECT_EQ(executable.programs.tiles[2].vertices.size(), 1U);
@@ -123,8 +123,8 @@ TEST(Compile, SumsOfCategoriesAreTheTilesBytes) {
   ToyGraph toy;
   toy.graph.program().add(toy.scale(1, toy.on(0, 4), toy.on(1, 4)));
   for (const TileMemory& tile : toy.compile().memory.tiles) {
-    std::uint64_t sum = 0;
-    for (const std::uint64_t bytes : tile.at_peak) sum += bytes;
+    Bytes sum;
+    for (const Bytes bytes : tile.at_peak) sum += bytes;
     EXPECT_EQ(sum, tile.bytes());
   }
 }

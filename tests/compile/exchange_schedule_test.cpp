@@ -173,7 +173,7 @@ TEST(ScheduledExchange, DataForTwoPlacesOfATileIsSentTwice) {
   const ExchangePlan plan = planOf(models::toyMachine(), pattern);
   EXPECT_EQ(endOf(sendsOf(plan, 0)), 80_cycles);
   EXPECT_EQ(endOf(receivesOf(plan, 2)), 80_cycles);
-  EXPECT_EQ(plan.tiles[2].received_bytes, 320U);
+  EXPECT_EQ(plan.tiles[2].received, 320_B);
 }
 
 TEST(PortBound, AddsUpWhatAPortHas) {

@@ -12,8 +12,7 @@ using workloads::Tensor;
 namespace {
 
 LiveRanges livesOf(const Executable& executable, const Tensor& tensor, std::uint32_t tile) {
-  const BlockId id = executable.share_of[tensor.view().front().variable][tile];
-  return executable.blocks[id].live;
+  return executable.shareOf(tensor.view().front().variable, TileId(tile)).live;
 }
 
 LiveRange rangeOf(const Executable& executable, const Tensor& tensor, std::uint32_t tile) {
@@ -96,7 +95,7 @@ TEST(Liveness, DisjointLivesShareTheirPlace) {
     last = next;
   }
   // Two of the eleven are live at a time; vertices add 10 * 8 B of state and 16 B of code.
-  EXPECT_EQ(toy.compile().memory.tiles[0].bytes(), 2U * 4000U + 96U);
+  EXPECT_EQ(toy.compile().memory.tiles[0].bytes(), Bytes(2 * 4000 + 96));
 }
 
 }  // namespace ipusim::compiler

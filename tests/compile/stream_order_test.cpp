@@ -45,7 +45,7 @@ TEST(ColourEdges, ParallelEdgesDiffer) {
 
 TEST(SlotPacker, FindsTheFirstGapThatAllPortsHave) {
   SlotPacker packer(3, 64);
-  const std::vector<PortId> ports = {0, 1, 2};
+  const std::vector<PortId> ports = {PortId{0}, PortId{1}, PortId{2}};
   EXPECT_EQ(packer.place(&ports[0], 1, {4, 0}), 0U);
   EXPECT_EQ(packer.place(&ports[1], 1, {2, 6}), 6U);
   EXPECT_EQ(packer.place(ports.data(), 2, {2, 0}), 4U);  // between the two
@@ -56,7 +56,7 @@ TEST(SlotPacker, FindsTheFirstGapThatAllPortsHave) {
 
 TEST(SlotPacker, GapsReachOverWords) {
   SlotPacker packer(1, 192);
-  const PortId port = 0;
+  const PortId port{0};
   EXPECT_EQ(packer.place(&port, 1, {60, 0}), 0U);
   EXPECT_EQ(packer.place(&port, 1, {10, 0}), 60U);
   EXPECT_EQ(packer.place(&port, 1, {122, 0}), 70U);

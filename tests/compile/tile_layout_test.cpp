@@ -10,24 +10,25 @@
 
 namespace ipusim::compiler {
 
+using namespace ipusim::literals;
 using models::toyMachine;
 using workloads::FieldMemory;
 
 namespace {
 
-Block temporary(std::uint64_t bytes, LiveRange live) {
-  Block block{0, bytes, Category::Variables, kNoVariable};
+Block temporary(Bytes bytes, LiveRange live) {
+  Block block{TileId(0), bytes, Category::Variables, kNoVariable};
   block.live = {live};
   return block;
 }
 
 TileLayout layOut(std::vector<Block>& blocks, const CategoryBytes& fixed = {}) {
   std::vector<BlockId> ids;
-  for (BlockId id = 0; id < blocks.size(); ++id) ids.push_back(id);
+  for (std::size_t b = 0; b < blocks.size(); ++b) ids.push_back(static_cast<BlockId>(b));
   return layOutTile(toyMachine(), fixed, ids, blocks);
 }
 
-CategoryBytes fixedOf(Category category, std::uint64_t bytes) {
+CategoryBytes fixedOf(Category category, Bytes bytes) {
   CategoryBytes fixed{};
   fixed[static_cast<std::size_t>(category)] = bytes;
   return fixed;
@@ -36,44 +37,45 @@ CategoryBytes fixedOf(Category category, std::uint64_t bytes) {
 }  // namespace
 
 TEST(TileLayout, BlocksLiveTogetherLieApart) {
-  std::vector<Block> blocks{temporary(100, {0, 2}), temporary(50, {2, 3}), temporary(100, {3, 4})};
+  std::vector<Block> blocks{temporary(100_B, {0, 2}), temporary(50_B, {2, 3}),
+                            temporary(100_B, {3, 4})};
   layOut(blocks);
-  EXPECT_EQ(blocks[0].address, 0U);
-  EXPECT_EQ(blocks[2].address, 0U);    // live after the first
-  EXPECT_EQ(blocks[1].address, 104U);  // past both, at a multiple of 8
+  EXPECT_EQ(blocks[0].address, 0_B);
+  EXPECT_EQ(blocks[2].address, 0_B);    // live after the first
+  EXPECT_EQ(blocks[1].address, 104_B);  // past both, at a multiple of 8
 }
 
 TEST(TileLayout, InterleavedBlocksLieInTheUpperRegion) {
-  std::vector<Block> blocks{temporary(100, {0, 0})};
+  std::vector<Block> blocks{temporary(100_B, {0, 0})};
   blocks[0].memory = FieldMemory::Interleaved;
   layOut(blocks);
-  EXPECT_EQ(blocks[0].address, 32'768U);
+  EXPECT_EQ(blocks[0].address, 32'768_B);
 }
 
 TEST(TileLayout, BlocksThatMustLieApartShareNoElement) {
-  std::vector<Block> blocks{temporary(200, {0, 0}), temporary(100, {0, 0})};
-  blocks[1].apart_from = 0;
+  std::vector<Block> blocks{temporary(200_B, {0, 0}), temporary(100_B, {0, 0})};
+  blocks[1].apart_from = BlockId{0};
   layOut(blocks);
-  EXPECT_EQ(blocks[1].address, 4'096U);
+  EXPECT_EQ(blocks[1].address, 4'096_B);
 }
 
 TEST(TileLayout, DataStartsBehindTheCode) {
-  std::vector<Block> blocks{temporary(8, {0, 0})};
-  layOut(blocks, fixedOf(Category::VertexCode, 1'000));
-  EXPECT_EQ(blocks[0].address, 1'000U);
+  std::vector<Block> blocks{temporary(8_B, {0, 0})};
+  layOut(blocks, fixedOf(Category::VertexCode, 1'000_B));
+  EXPECT_EQ(blocks[0].address, 1'000_B);
 }
 
 TEST(TileLayout, CodeMustFitItsRegion) {
   std::vector<Block> blocks;
-  const TileLayout layout = layOut(blocks, fixedOf(Category::ExchangeCode, 32'868));
-  EXPECT_EQ(layout.bytes_over, 100U);
+  const TileLayout layout = layOut(blocks, fixedOf(Category::ExchangeCode, 32'868_B));
+  EXPECT_EQ(layout.bytes_over, 100_B);
   EXPECT_EQ(layout.over_category, Category::ExchangeCode);
 }
 
 TEST(TileLayout, InterleavedBlocksCannotUseTheLowRegion) {
-  std::vector<Block> blocks{temporary(32'768, {0, 0}), temporary(16, {0, 0})};
+  std::vector<Block> blocks{temporary(32'768_B, {0, 0}), temporary(16_B, {0, 0})};
   for (Block& block : blocks) block.memory = FieldMemory::Interleaved;
-  EXPECT_EQ(layOut(blocks).bytes_over, 16U);
+  EXPECT_EQ(layOut(blocks).bytes_over, 16_B);
 }
 
 }  // namespace ipusim::compiler

@@ -20,7 +20,7 @@ struct ToyGraph {
                        workloads::Lifetime lifetime = workloads::Lifetime::Temporary) {
     const workloads::Tensor tensor =
         graph.addVariable(models::ElementType::Float, {elements}, "v", lifetime);
-    graph.setTileMapping(tensor, tile);
+    graph.setTileMapping(tensor, TileId(tile));
     return tensor;
   }
 
@@ -29,7 +29,7 @@ struct ToyGraph {
                            const workloads::Tensor& out) {
     const auto set = graph.addComputeSet("scale");
     graph.addVertices(set, {shared(workloads::scaleVertex(2.0F, in.elements())),
-                            tile,
+                            TileId(tile),
                             1,
                             {{in.view()}, {out.view()}}});
     return workloads::execute(set);

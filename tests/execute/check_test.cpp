@@ -49,7 +49,7 @@ CheckResult checkRounds(double factor, std::uint64_t rounds, std::uint64_t wante
   const auto set = toy.graph.addComputeSet("scale");
   for (std::uint32_t tile = 0; tile < ToyRun::toyTiles(); ++tile) {
     toy.graph.addVertices(set, {shared(scaleVertex(factor, 2)),
-                                tile,
+                                TileId(tile),
                                 1,
                                 {{value.slice(2 * tile, 2 * tile + 2, 0).view()},
                                  {scaled.slice(2 * tile, 2 * tile + 2, 0).view()}}});
@@ -70,7 +70,7 @@ CheckResult compare(const std::vector<Values>& wanted, const std::vector<Values>
                     double tolerance) {
   std::vector<HostTensor> outputs;
   for (std::size_t o = 0; o < wanted.size(); ++o) {
-    outputs.push_back({std::to_string(o), Tensor(0, ElementType::Float, {1})});
+    outputs.push_back({std::to_string(o), Tensor(VariableId{0}, ElementType::Float, {1})});
   }
   return compareOutputs(outputs, tolerance, wanted, found);
 }
@@ -95,7 +95,7 @@ TEST(CheckNumbers, TellsTheReferenceWhatMemoryHolds) {
   ToyRun toy;
   const Tensor half =
       toy.graph.addVariable(ElementType::Half, {2}, "h", workloads::Lifetime::Always);
-  toy.graph.setTileMapping(half, 1);
+  toy.graph.setTileMapping(half, TileId(1));
   const CheckResult result =
       checkNumbers(toy.graph, toy.compile(), {{{"in", half, 2, {2049, 1}}}, {{"out", half}}},
                    {[](const std::vector<Values>& inputs) { return inputs; }, 0});
@@ -128,7 +128,7 @@ TEST(CheckNumbers, FindsRoundsThatAreMissingAndThoseTooMany) {
 }
 
 TEST(CompareOutputs, TakesTheSlackOffAnErrorAndMeasuresTheRestByTheScale) {
-  const std::vector<HostTensor> outputs{{"out", Tensor(0, ElementType::Float, {2})}};
+  const std::vector<HostTensor> outputs{{"out", Tensor(VariableId{0}, ElementType::Float, {2})}};
   const double tolerance = 0.1;
   workloads::Expected wanted({{100, 200}});
   wanted.slack = {{0.5, 3}};

@@ -27,7 +27,7 @@ constexpr std::array<ElementType, 4> kTypes = {ElementType::Half, ElementType::F
 /// the last bit.
 double valueOf(ElementType type, const Place& place) {
   constexpr std::uint64_t kDistinct = 1000;
-  const std::uint64_t value = kDistinct * (place.variable % 2) + place.element % kDistinct;
+  const std::uint64_t value = kDistinct * (indexOf(place.variable) % 2) + place.element % kDistinct;
   return static_cast<double>(type == ElementType::Bool ? value % 2 : value);
 }
 

@@ -13,11 +13,16 @@ namespace ipusim::checker {
 using compiler::Block;
 using compiler::Category;
 using compiler::Executable;
-using compiler::Message;
 using compiler::Step;
 using testing::ElementsAre;
 
 namespace {
+
+struct LevelOfBytes {
+  std::uint64_t count;
+  std::uint64_t from;
+  std::uint64_t to;
+};
 
 /// Block t is 8 bytes at address 16 of tile t, with the bytes 10t, 10t + 1, …
 class Exchange : public testing::Test {
@@ -26,21 +31,37 @@ class Exchange : public testing::Test {
     executable_.machine = models::toyMachine();
     executable_.memory.tiles.resize(executable_.machine.tiles);
     for (std::uint32_t t = 0; t < executable_.machine.tiles; ++t) {
-      executable_.memory.tiles[t].highest_address = 24;
-      Block block{t, 8, Category::Variables, t};
-      block.address = 16;
+      executable_.memory.tiles[t].highest_address = Bytes(24);
+      Block block{TileId(t), Bytes(8), Category::Variables, VariableId{t}};
+      block.address = Bytes(16);
       executable_.blocks.push_back(block);
     }
     memories_ = std::make_unique<TileMemories>(executable_);
     for (const Block& block : executable_.blocks) {
-      for (unsigned i = 0; i < 8; ++i) memories_->at(block)[i] = std::byte(10 * block.tile + i);
+      for (unsigned i = 0; i < 8; ++i)
+        memories_->at(block)[i] = std::byte(10 * block.tile.tile() + i);
     }
   }
 
-  void send(const Message& message, const compiler::Landings& landings) {
-    step_.messages.push_back(message);
-    step_.messages.back().receivers = static_cast<std::uint32_t>(step_.receiver_lists.size());
-    step_.receiver_lists.push_back(landings);
+  /// What leaves block `block`, `offset` bytes into it.
+  struct Sent {
+    std::uint32_t block;
+    std::uint64_t offset;
+    std::uint64_t unit;
+    std::vector<LevelOfBytes> levels;
+    std::uint64_t to_offset;
+  };
+  struct Landed {
+    std::uint32_t block;
+    std::uint64_t offset;
+  };
+  void send(const Sent& sent, const std::vector<Landed>& landed) {
+    compiler::Message message{BlockId{sent.block},   Bytes(sent.offset),  Bytes(sent.unit), {},
+                              Bytes(sent.to_offset), receiverList(landed)};
+    for (const LevelOfBytes& level : sent.levels) {
+      message.dims.push_back({level.count, Bytes(level.from), Bytes(level.to)});
+    }
+    step_.messages.push_back(std::move(message));
   }
   void verify() { verifyExchange(step_, executable_.blocks); }
   std::vector<int> bytesAfter(std::uint32_t tile) {
@@ -52,29 +73,36 @@ class Exchange : public testing::Test {
     return bytes;
   }
 
+  std::uint32_t receiverList(const std::vector<Landed>& landed) {
+    compiler::Landings landings;
+    for (const Landed& one : landed) landings.push_back({BlockId{one.block}, Bytes(one.offset)});
+    step_.receiver_lists.push_back(std::move(landings));
+    return static_cast<std::uint32_t>(step_.receiver_lists.size() - 1);
+  }
+
   Executable executable_;
   std::unique_ptr<TileMemories> memories_;
   Step step_{"exchange", compiler::StepKind::Exchange, {}, {}, {}};
 };
 
 TEST_F(Exchange, MovesConsecutiveBytes) {
-  send({0, 2, 4, {}, 0, 0}, {{1, 3}});
+  send({0, 2, 4, {}, 0}, {{1, 3}});
   EXPECT_THAT(bytesAfter(1), ElementsAre(10, 11, 12, 2, 3, 4, 5, 17));
 }
 
 TEST_F(Exchange, AddsTheMessagesOffsetToTheLandings) {
-  send({0, 0, 2, {}, 1, 0}, {{1, 1}});
+  send({0, 0, 2, {}, 1}, {{1, 1}});
   EXPECT_THAT(bytesAfter(1), ElementsAre(10, 11, 0, 1, 14, 15, 16, 17));
 }
 
 TEST_F(Exchange, LandsOnEveryReceiver) {
-  send({0, 0, 2, {}, 0, 0}, {{2, 0}, {3, 6}});
+  send({0, 0, 2, {}, 0}, {{2, 0}, {3, 6}});
   EXPECT_THAT(bytesAfter(2), ElementsAre(0, 1, 22, 23, 24, 25, 26, 27));
   EXPECT_THAT(bytesAfter(3), ElementsAre(30, 31, 32, 33, 34, 35, 0, 1));
 }
 
 TEST_F(Exchange, WalksBothEndsOutermostLevelFirst) {
-  send({0, 0, 1, {{2, 4, 1}, {3, 1, 2}}, 0, 0}, {{1, 0}});
+  send({0, 0, 1, {{2, 4, 1}, {3, 1, 2}}, 0}, {{1, 0}});
   EXPECT_THAT(bytesAfter(1), ElementsAre(0, 4, 1, 5, 2, 6, 16, 17));
 }
 
@@ -83,7 +111,7 @@ TEST_F(Exchange, MovesUnitsOfEverySize) {
     step_.messages.clear();
     step_.receiver_lists.clear();
     memories_->poison(executable_.blocks[1]);
-    send({3, 0, unit, {}, 0, 0}, {{1, 0}});
+    send({3, 0, unit, {}, 0}, {{1, 0}});
     const std::vector<int> bytes = bytesAfter(1);
     for (std::uint64_t i = 0; i < 8; ++i) {
       EXPECT_EQ(bytes[i], i < unit ? 30 + static_cast<int>(i) : 255) << unit;
@@ -92,31 +120,31 @@ TEST_F(Exchange, MovesUnitsOfEverySize) {
 }
 
 TEST_F(Exchange, MayMoveApartPiecesOfOneBlock) {
-  send({0, 0, 4, {}, 0, 0}, {{0, 4}});
+  send({0, 0, 4, {}, 0}, {{0, 4}});
   EXPECT_THAT(bytesAfter(0), ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
 }
 
 TEST_F(Exchange, RejectsALandingOnWhatAnotherMessageSends) {
-  send({0, 0, 4, {}, 0, 0}, {{1, 4}});
-  send({1, 6, 2, {}, 0, 0}, {{2, 0}});
+  send({0, 0, 4, {}, 0}, {{1, 4}});
+  send({1, 6, 2, {}, 0}, {{2, 0}});
   EXPECT_THROW(verify(), InternalError);
 }
 
 TEST_F(Exchange, RejectsALandingBetweenTheUnitsOnlyWhereTheyMeet) {
-  send({1, 0, 1, {{4, 2, 1}}, 0, 0}, {{2, 0}});
-  send({0, 0, 1, {{4, 1, 2}}, 1, 0}, {{1, 0}});
+  send({1, 0, 1, {{4, 2, 1}}, 0}, {{2, 0}});
+  send({0, 0, 1, {{4, 1, 2}}, 1}, {{1, 0}});
   EXPECT_NO_THROW(verify());
-  send({0, 0, 1, {}, 1, 0}, {{1, 1}});
+  send({0, 0, 1, {}, 1}, {{1, 1}});
   EXPECT_THROW(verify(), InternalError);
 }
 
 TEST_F(Exchange, RejectsMessagesThatLeaveTheirBlocks) {
-  send({0, 0, 8, {}, 0, 0}, {{1, 0}});
+  send({0, 0, 8, {}, 0}, {{1, 0}});
   EXPECT_NO_THROW(verify());
-  send({0, 0, 1, {{3, 4, 1}}, 0, 0}, {{2, 0}});
+  send({0, 0, 1, {{3, 4, 1}}, 0}, {{2, 0}});
   EXPECT_THROW(verify(), InternalError);
   step_.messages.pop_back();
-  send({0, 0, 4, {}, 2, 0}, {{2, 3}});
+  send({0, 0, 4, {}, 2}, {{2, 3}});
   EXPECT_THROW(verify(), InternalError);
 }
 

@@ -134,7 +134,7 @@ TEST(Execute, RunsTheBodyOfARepeatAsOftenAsItSays) {
   toy.give(in, {1, 10});
   toy.graph.program().add(toy.graph.copy(in, sum, "start"));
   const auto set = toy.graph.addComputeSet("accumulate");
-  toy.graph.addVertices(set, {shared(accumulateVertex(2)), 0, 1, {{sum.view()}, {in.view()}}});
+  toy.graph.addVertices(set, {shared(accumulateVertex(2)), TileId(0), 1, {{sum.view()}, {in.view()}}});
   toy.graph.program().add(workloads::repeat(5, {workloads::execute(set)}));
   toy.graph.program().add(toy.graph.copy(sum, out, "end"));
   EXPECT_THAT(toy.result(out), ElementsAre(6, 60));
@@ -148,9 +148,9 @@ TEST(Execute, CarriesAValueThroughExchangesOfNestedLoops) {
   const Tensor out = toy.on(0, {4});
   toy.give(in, {1, 2, 3, 4});
   const auto scale = toy.graph.addComputeSet("scale");
-  toy.graph.addVertices(scale, {shared(scaleVertex(2.0F, 4)), 1, 1, {{in.view()}, {twice.view()}}});
+  toy.graph.addVertices(scale, {shared(scaleVertex(2.0F, 4)), TileId(1), 1, {{in.view()}, {twice.view()}}});
   const auto add = toy.graph.addComputeSet("add");
-  toy.graph.addVertices(add, {shared(accumulateVertex(4)), 2, 1, {{sum.view()}, {twice.view()}}});
+  toy.graph.addVertices(add, {shared(accumulateVertex(4)), TileId(2), 1, {{sum.view()}, {twice.view()}}});
   auto inner = workloads::repeat(3, {workloads::execute(scale), workloads::execute(add)});
   toy.graph.program().add(toy.graph.copy(in, sum, "start"));
   toy.graph.program().add(workloads::repeat(2, {inner}));
@@ -169,9 +169,9 @@ TEST(Execute, CarriesAVariableThatAFieldWithOthersWritesInPart) {
   const auto scale = toy.graph.addComputeSet("scale");
   const Tensor written = workloads::concat({half.slice(0, 2, 0), other}, 0);
   toy.graph.addVertices(scale,
-                        {shared(scaleVertex(10.0F, 4)), 0, 1, {{in.view()}, {written.view()}}});
+                        {shared(scaleVertex(10.0F, 4)), TileId(0), 1, {{in.view()}, {written.view()}}});
   const auto add = toy.graph.addComputeSet("add");
-  toy.graph.addVertices(add, {shared(accumulateVertex(4)), 0, 1, {{sum.view()}, {half.view()}}});
+  toy.graph.addVertices(add, {shared(accumulateVertex(4)), TileId(0), 1, {{sum.view()}, {half.view()}}});
   toy.graph.program().add(toy.graph.copy(in, half, "start"));
   toy.graph.program().add(workloads::repeat(2, {workloads::execute(scale), workloads::execute(add),
                                                 toy.graph.copy(other, in.slice(0, 2, 0), "back")}));
@@ -218,9 +218,9 @@ TEST(Execute, KeepsTheOrderOfAFieldThatPassesFromIntervalToInterval) {
   const Tensor in =
       toy.graph.addVariable(models::ElementType::Float, {2, 5}, "in", Lifetime::Always);
   const Tensor left = in.slice(0, 3, 1);
-  toy.graph.setTileMapping(in, 1);
-  toy.graph.setTileMapping(left.slice(0, 1, 0), 0);
-  toy.graph.setTileMapping(left.slice(1, 2, 0), 0);
+  toy.graph.setTileMapping(in, TileId(1));
+  toy.graph.setTileMapping(left.slice(0, 1, 0), TileId(0));
+  toy.graph.setTileMapping(left.slice(1, 2, 0), TileId(0));
   const Tensor out = toy.on(0, {1});
   toy.give(left, {1, 10, 100, 2, 20, 200});
   toy.add(weightedSumVertex({{6, 1}}), 0, {{left.dimShuffle({1, 0}).view()}, {out.view()}});

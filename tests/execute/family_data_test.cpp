@@ -20,15 +20,31 @@ using workloads::weightedSumVertex;
 
 namespace {
 
+struct LevelOfBytes {
+  std::uint64_t count;
+  std::uint64_t stride;
+};
+
+/// Pointers from `offset` of block `block` on.
+compiler::EdgePattern pattern(std::uint32_t block, std::uint64_t offset,
+                              const std::vector<LevelOfBytes>& levels) {
+  compiler::EdgePattern pattern{BlockId{block}, Bytes(offset), {}};
+  for (const LevelOfBytes& level : levels) {
+    pattern.dims.push_back({level.count, Bytes(level.stride)});
+  }
+  return pattern;
+}
+
 /// Blocks of 64 and of 16 bytes on tile 0.
 class Pointers : public testing::Test {
  protected:
   Pointers() {
     executable_.machine = models::toyMachine();
     executable_.memory.tiles.resize(executable_.machine.tiles);
-    executable_.memory.tiles[0].highest_address = 128;
-    executable_.blocks = {{0, 64, Category::Variables, 0}, {0, 16, Category::Variables, 1}};
-    executable_.blocks[1].address = 96;
+    executable_.memory.tiles[0].highest_address = Bytes(128);
+    executable_.blocks = {{TileId(0), Bytes(64), Category::Variables, VariableId{0}},
+                          {TileId(0), Bytes(16), Category::Variables, VariableId{1}}};
+    executable_.blocks[1].address = Bytes(96);
     memories_ = std::make_unique<TileMemories>(executable_);
   }
 
@@ -36,7 +52,7 @@ class Pointers : public testing::Test {
   std::vector<std::ptrdiff_t> addresses(PointerCursor& cursor, std::uint64_t count,
                                         std::uint64_t bytes) {
     std::vector<std::byte*> pointers;
-    cursor.take(count, bytes, "field", pointers);
+    cursor.take(count, Bytes(bytes), "field", pointers);
     std::vector<std::ptrdiff_t> result;
     for (const std::byte* pointer : pointers) {
       result.push_back(pointer - memories_->at(executable_.blocks[0]));
@@ -52,14 +68,14 @@ class Pointers : public testing::Test {
 };
 
 TEST_F(Pointers, FollowThePatternOutermostLevelFirst) {
-  const BoundField field{{{0, 4, {{2, 32}, {3, 8}}}}};
+  const BoundField field{{pattern(0, 4, {{2, 32}, {3, 8}})}};
   PointerCursor all = cursor(field);
   EXPECT_THAT(addresses(all, 6, 4), ElementsAre(4, 12, 20, 36, 44, 52));
   EXPECT_TRUE(all.isAtEnd());
 }
 
 TEST_F(Pointers, GoOnWhereTheVertexBeforeStopped) {
-  const BoundField field{{{0, 4, {{2, 32}, {3, 8}}}}};
+  const BoundField field{{pattern(0, 4, {{2, 32}, {3, 8}})}};
   PointerCursor all = cursor(field);
   EXPECT_THAT(addresses(all, 2, 4), ElementsAre(4, 12));
   EXPECT_THAT(addresses(all, 2, 4), ElementsAre(20, 36));
@@ -68,14 +84,14 @@ TEST_F(Pointers, GoOnWhereTheVertexBeforeStopped) {
 }
 
 TEST_F(Pointers, GoOnFromPatternToPattern) {
-  const BoundField field{{{0, 8, {}}, {1, 0, {{2, 8}}}, {0, 0, {{2, 0}}}}};
+  const BoundField field{{pattern(0, 8, {}), pattern(1, 0, {{2, 8}}), pattern(0, 0, {{2, 0}})}};
   PointerCursor all = cursor(field);
   EXPECT_THAT(addresses(all, 5, 4), ElementsAre(8, 96, 104, 0, 0));
   EXPECT_TRUE(all.isAtEnd());
 }
 
 TEST_F(Pointers, StayInTheirBlock) {
-  const BoundField field{{{1, 0, {{3, 4}}}}};
+  const BoundField field{{pattern(1, 0, {{3, 4}})}};
   PointerCursor fits = cursor(field);
   EXPECT_NO_THROW(addresses(fits, 3, 8));
   PointerCursor leaves = cursor(field);
@@ -83,14 +99,14 @@ TEST_F(Pointers, StayInTheirBlock) {
 }
 
 TEST_F(Pointers, OfAFieldMustBeEnough) {
-  const BoundField field{{{1, 0, {{3, 4}}}}};
+  const BoundField field{{pattern(1, 0, {{3, 4}})}};
   PointerCursor all = cursor(field);
   EXPECT_THROW(addresses(all, 4, 4), InternalError);
 }
 
 TEST_F(Pointers, OfAFamilyMustNotBeMoreThanItsEdges) {
   const auto type = shared(weightedSumVertex(workloads::EdgeGroups{{1, 2}}));
-  const BoundFamily family{type, 0, 1, {{{{0, 0, {{2, 8}}}}}, {{{1, 0, {}}}}}};
+  const BoundFamily family{type, TileId(0), 1, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 0, {})}}}};
   FamilyData data(family, executable_.blocks, *memories_);
   data.next();
   EXPECT_THROW(data.checkAtEnd(), InternalError);
@@ -98,7 +114,7 @@ TEST_F(Pointers, OfAFamilyMustNotBeMoreThanItsEdges) {
 
 TEST_F(Pointers, OfAVertexAreAskedForByFieldAndEdge) {
   const auto type = shared(weightedSumVertex(workloads::EdgeGroups{{2, 1}}));
-  const BoundFamily family{type, 0, 1, {{{{0, 0, {{2, 8}}}}}, {{{1, 12, {}}}}}};
+  const BoundFamily family{type, TileId(0), 1, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 12, {})}}}};
   FamilyData data(family, executable_.blocks, *memories_);
   data.next();
   EXPECT_NO_THROW(data.checkAtEnd());

@@ -28,8 +28,8 @@ TEST(HostAccess, PacksAShareInTheOrderOfItsElements) {
   toy.give(spread, {1, 2, 3, 4, 5, 6});
   const compiler::Executable executable = toy.compile();
   TileMemories memories = toy.run(executable);
-  const auto* share = reinterpret_cast<const float*>(
-      memories.at(executable.blocks.at(executable.share_of.at(0).at(1))));
+  const auto* share =
+      reinterpret_cast<const float*>(memories.at(executable.shareOf(VariableId{0}, TileId(1))));
   EXPECT_EQ(share[0], 2);
   EXPECT_EQ(share[1], 6);
 }
@@ -45,13 +45,13 @@ TEST(HostAccess, LoadsTheValuesOfConstants) {
   const Tensor constant =
       toy.graph.addConstant(models::ElementType::UInt32, {2, 2}, labels, "labels");
   const Tensor ones = toy.graph.addConstant(models::ElementType::Float, {3}, 1, "ones");
-  toy.graph.setTileMapping(constant.slice(0, 1, 0), 2);
-  toy.graph.setTileMapping(constant.slice(1, 2, 0), 1);
+  toy.graph.setTileMapping(constant.slice(0, 1, 0), TileId(2));
+  toy.graph.setTileMapping(constant.slice(1, 2, 0), TileId(1));
   const Tensor squares = toy.graph.addConstant(
       models::ElementType::Float, {3}, [](std::uint64_t e) { return static_cast<double>(e * e); },
       "squares");
-  toy.graph.setTileMapping(ones, 0);
-  toy.graph.setTileMapping(squares, 3);
+  toy.graph.setTileMapping(ones, TileId(0));
+  toy.graph.setTileMapping(squares, TileId(3));
   EXPECT_EQ(toy.result(constant), labels);
   EXPECT_THAT(toy.result(squares), ElementsAre(0, 1, 4));
   EXPECT_THAT(toy.result(ones), ElementsAre(1, 1, 1));

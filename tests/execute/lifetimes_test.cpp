@@ -25,12 +25,12 @@ const std::vector<RunningLoop> kLast = {{{1, 3}, 2, 0}};
 /// One block of 4 bytes in a program of 5 steps, written with kValue.
 class OneBlock {
  public:
-  OneBlock(LiveRange live, workloads::VariableId variable) {
+  OneBlock(LiveRange live, VariableId variable) {
     executable_.machine = models::toyMachine();
     executable_.positions.resize(5);
     executable_.memory.tiles.resize(executable_.machine.tiles);
-    executable_.memory.tiles[0].highest_address = 4;
-    Block block{0, 4, Category::Variables, variable};
+    executable_.memory.tiles[0].highest_address = Bytes(4);
+    Block block{TileId(0), Bytes(4), Category::Variables, variable};
     block.live = {live};
     executable_.blocks.push_back(block);
     memories_ = std::make_unique<TileMemories>(executable_);
@@ -53,8 +53,8 @@ class OneBlock {
   std::unique_ptr<TileMemories> memories_;
 };
 
-constexpr workloads::VariableId kSomeVariable = 0;
-constexpr workloads::VariableId kBuffer = compiler::kNoVariable;
+constexpr VariableId kSomeVariable{0};
+constexpr VariableId kBuffer = compiler::kNoVariable;
 
 }  // namespace
 

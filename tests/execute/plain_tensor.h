@@ -12,7 +12,7 @@ namespace ipusim::checker {
 
 /// An element of a variable.
 struct Place {
-  workloads::VariableId variable;
+  VariableId variable;
   std::uint64_t element;
 };
 

@@ -44,9 +44,10 @@ class Chain : public testing::Test {
     executable_ = toy_.compile();
   }
 
-  Block& shareOf(const Tensor& tensor) {
-    return executable_.blocks[executable_.share_of[tensor.view().front().variable][0]];
+  [[nodiscard]] BlockId shareId(const Tensor& tensor) const {
+    return executable_.share_of[indexOf(tensor.view().front().variable)][0];
   }
+  Block& shareOf(const Tensor& tensor) { return executable_.blocks[indexOf(shareId(tensor))]; }
   void layOutAgain() {
     compiler::layOutMemory(executable_, std::vector<CategoryBytes>(ToyRun::toyTiles()));
   }
@@ -89,13 +90,12 @@ TEST_F(Chain, TwoBlocksAtOneAddressShow) {
 }
 
 TEST_F(Chain, AWriteAtTheWrongOffsetIsABug) {
-  executable_.steps[0].families[0].fields[1].patterns[0].offset = 4;
+  executable_.steps[0].families[0].fields[1].patterns[0].offset = Bytes(4);
   EXPECT_THROW((void)toy_.result(executable_, out_), InternalError);
 }
 
 TEST_F(Chain, AReadBesideItsDataShows) {
-  executable_.steps[1].families[0].fields[0].patterns[0].block =
-      executable_.share_of[in_.view().front().variable][0];
+  executable_.steps[1].families[0].fields[0].patterns[0].block = shareId(in_);
   EXPECT_THAT(toy_.result(executable_, out_), testing::Not(ElementsAre(10, 20, 30, 40)));
 }
 
@@ -145,13 +145,14 @@ TEST(PlantedFault, ACarriedValueThatTheLoopDoesNotKeepShows) {
   toy.give(in, {1, 10});
   const auto set = toy.graph.addComputeSet("accumulate");
   toy.graph.addVertices(
-      set, {shared(workloads::accumulateVertex(2)), 0, 1, {{sum.view()}, {in.view()}}});
+      set, {shared(workloads::accumulateVertex(2)), TileId(0), 1, {{sum.view()}, {in.view()}}});
   toy.graph.program().add(toy.graph.copy(in, sum, "start"));
   toy.graph.program().add(
       workloads::repeat(3, {workloads::execute(set), toy.graph.copy(sum, out, "end")}));
   Executable executable = toy.compile();
   EXPECT_THAT(toy.result(executable, out), ElementsAre(4, 40));
-  executable.blocks[executable.share_of[sum.view().front().variable][0]].live = {{0, 1}};
+  executable.blocks[indexOf(executable.share_of[indexOf(sum.view().front().variable)][0])].live = {
+      {0, 1}};
   EXPECT_TRUE(hasNan(toy.result(executable, out)));
 }
 

@@ -89,8 +89,8 @@ void mapAtRandom(RandomSource& random, Graph& graph, const Tensor& variable) {
   const Tensor flat = variable.reshape({variable.elements()});
   for (std::uint64_t begin = 0; begin < flat.elements();) {
     const std::uint64_t end = std::min(flat.elements(), begin + random.between(1, kLongestRun));
-    const std::size_t tile = random.below(models::toyMachine().tiles);
-    graph.setTileMapping(flat.slice(begin, end, 0), static_cast<std::uint32_t>(tile));
+    const TileId tile(static_cast<std::uint32_t>(random.below(models::toyMachine().tiles)));
+    graph.setTileMapping(flat.slice(begin, end, 0), tile);
     begin = end;
   }
 }
@@ -101,7 +101,7 @@ TwinTensor randomVariable(RandomSource& random, Graph& graph, models::ElementTyp
   const Tensor tensor = graph.addVariable(type, shape, "variable", workloads::Lifetime::Always);
   mapAtRandom(random, graph, tensor);
   PlainTensor plain{shape, {}};
-  const workloads::VariableId id = tensor.pieces().front().variable;
+  const VariableId id = tensor.pieces().front().variable;
   for (std::uint64_t e = 0; e < elements; ++e) plain.places.push_back({id, e});
   return {tensor, plain};
 }

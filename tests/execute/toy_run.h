@@ -24,7 +24,7 @@ class ToyRun {
                        workloads::Lifetime lifetime = workloads::Lifetime::Always) {
     workloads::Tensor tensor =
         graph.addVariable(models::ElementType::Float, shape, "on" + std::to_string(tile), lifetime);
-    graph.setTileMapping(tensor, tile);
+    graph.setTileMapping(tensor, TileId(tile));
     return tensor;
   }
   /// A variable of floats over all tiles, `grain` elements at a time.
@@ -36,7 +36,7 @@ class ToyRun {
     for (std::uint64_t begin = 0; begin < flat.elements(); begin += grain) {
       const std::uint64_t end = std::min(begin + grain, flat.elements());
       graph.setTileMapping(flat.slice(begin, end, 0),
-                           static_cast<std::uint32_t>(begin / grain % toyTiles()));
+                           TileId(static_cast<std::uint32_t>(begin / grain % toyTiles())));
     }
     return tensor;
   }
@@ -47,7 +47,7 @@ class ToyRun {
   void add(workloads::VertexType type, std::uint32_t tile,
            std::vector<workloads::Connection> fields, std::uint32_t count = 1) {
     const auto set = graph.addComputeSet("set");
-    graph.addVertices(set, {shared(std::move(type)), tile, count, fields});
+    graph.addVertices(set, {shared(std::move(type)), TileId(tile), count, fields});
     graph.program().add(workloads::execute(set));
   }
 

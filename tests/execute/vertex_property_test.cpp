@@ -51,7 +51,7 @@ class RandomVertices {
 
   RandomSource random_;
   ToyRun toy_;
-  std::map<workloads::VariableId, Values> arrays_;
+  std::map<VariableId, Values> arrays_;
 };
 
 /// A vertex that sums any view by edges of any length into any element.
@@ -110,7 +110,7 @@ class RandomFamily : public RandomVertices {
     const std::uint64_t in_step = random_.between(0, elements);
     const auto set = toy_.graph.addComputeSet("accumulate");
     toy_.graph.addVertices(set, {shared(workloads::accumulateVertex(elements)),
-                                 tile(),
+                                 TileId(tile()),
                                  count,
                                  {{flat(sum).slice(0, elements, 0).view(), elements},
                                   {flat(in).slice(0, elements, 0).view(), in_step}}});

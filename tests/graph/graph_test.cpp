@@ -31,7 +31,7 @@ TEST(Graph, TheNextLinearTensorStartsWhereTheLastOneEnded) {
   for (const char* name : {"a", "b"}) {
     graph.mapLinearly(graph.addVariable(ElementType::Float, {48}, name), toyMachine(), Bytes(64));
   }
-  EXPECT_EQ(graph.variables()[1].mapping.intervals()[0].tile, 3U);
+  EXPECT_EQ(graph.variables()[1].mapping.intervals()[0].tile, TileId(3));
 }
 
 TEST(Graph, CopyPairsEqualIndicesOfUnlikeViews) {
@@ -51,10 +51,13 @@ TEST(Graph, RefusesAFieldOfAnotherSize) {
   const auto set = graph.addComputeSet("set");
   EXPECT_THROW(
       graph.addVertices(
-          set, {shared(scaleVertex(2.0F, 4)), 0, 1, {{data.view()}, {data.slice(0, 4, 0).view()}}}),
+          set, {shared(scaleVertex(2.0F, 4)), TileId(0), 1, {{data.view()}, {data.slice(0, 4, 0).view()}}}),
       InternalError);
-  EXPECT_THROW(graph.addVertices(set, {shared(scaleVertex(2.0F, 8)), 0, 1, {{data.view()}}}),
+  EXPECT_THROW(graph.addVertices(set, {shared(scaleVertex(2.0F, 8)), TileId(0), 1, {{data.view()}}}),
                InternalError);
+  EXPECT_THROW(
+      graph.addVertices(set, {std::make_shared<Scale>(2.0F, 8), TileId(0), 1, {{data.view()}}}),
+      InternalError);
 }
 
 }  // namespace ipusim::workloads

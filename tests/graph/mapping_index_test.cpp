@@ -9,12 +9,14 @@ namespace ipusim::workloads {
 
 namespace {
 
+constexpr VariableId kDealt{0};
+
 /// `elements` floats, `grain` to a tile, over `tiles` tiles and round again.
 Variable dealt(std::uint64_t elements, std::uint64_t grain, std::uint32_t tiles) {
   Variable variable{"dealt", models::ElementType::Float, elements, Lifetime::Temporary, {}};
   for (std::uint64_t begin = 0; begin < elements; begin += grain) {
     variable.mapping.set(begin, std::min(begin + grain, elements),
-                         static_cast<std::uint32_t>(begin / grain % tiles));
+                         TileId(static_cast<std::uint32_t>(begin / grain % tiles)));
   }
   return variable;
 }
@@ -31,7 +33,7 @@ std::vector<CutMove> cut(const Section& section, const Variable& variable) {
 
 TEST(MappingIndex, CountsWhatATileHoldsBeforeAnInterval) {
   const MappingIndex index(dealt(40, 10, 2));
-  EXPECT_EQ(index.at(25).tile, 0U);
+  EXPECT_EQ(index.at(25).tile, TileId(0));
   EXPECT_EQ(index.at(25).local, 10U);
 }
 
@@ -42,29 +44,29 @@ TEST(MappingIndex, RefusesAVariableThatIsNotAllMapped) {
 }
 
 TEST(CutBySide, LeavesWhatLiesInOneIntervalWhole) {
-  const auto parts = cut({0, 11, {{4, 2}}}, dealt(40, 10, 4));
+  const auto parts = cut({kDealt, 11, {{4, 2}}}, dealt(40, 10, 4));
   ASSERT_EQ(parts.size(), 1U);
-  EXPECT_EQ(parts[0].tile, 1U);
+  EXPECT_EQ(parts[0].tile, TileId(1));
   EXPECT_EQ(parts[0].move.from_offset, 1U);
 }
 
 TEST(CutBySide, TakesWholeRowsOfAnInterval) {
   // Rows of 10, two rows a tile; a column of 6 elements is cut in three.
-  const auto parts = cut({0, 3, {{6, 10}}}, dealt(60, 20, 3));
+  const auto parts = cut({kDealt, 3, {{6, 10}}}, dealt(60, 20, 3));
   ASSERT_EQ(parts.size(), 3U);
   for (const CutMove& part : parts) EXPECT_EQ(part.move.dims[0].count, 2U);
   EXPECT_EQ(parts[2].move.to_offset, 4U);
 }
 
 TEST(CutBySide, NumberOfPartsDoesNotGrowWithElements) {
-  const auto few = cut({0, 0, {{64, 2}}}, dealt(128, 32, 4));
-  const auto many = cut({0, 0, {{1U << 20U, 2}}}, dealt(1U << 21U, 1U << 19U, 4));
+  const auto few = cut({kDealt, 0, {{64, 2}}}, dealt(128, 32, 4));
+  const auto many = cut({kDealt, 0, {{1U << 20U, 2}}}, dealt(1U << 21U, 1U << 19U, 4));
   EXPECT_EQ(few.size(), many.size());
 }
 
 TEST(CutBySide, CutsALevelInsideWhereOneStepPassesAnInterval) {
   // Steps of 15 elements over intervals of 10: 0-9 and 10-14, 15-19 and 20-29.
-  const auto parts = cut({0, 0, {{2, 15}, {15, 1}}}, dealt(30, 10, 3));
+  const auto parts = cut({kDealt, 0, {{2, 15}, {15, 1}}}, dealt(30, 10, 3));
   std::uint64_t elements = 0;
   for (const CutMove& part : parts)
     elements += part.move.dims.empty() ? 1 : part.move.dims[0].count;

@@ -5,8 +5,14 @@
 
 namespace ipusim::workloads {
 
+namespace {
+
+constexpr VariableId kSome{0};
+
+}  // namespace
+
 TEST(Section, SpansFromItsFirstToItsLastElement) {
-  const Section section{0, 5, {{3, 10}, {2, 1}}};  // 5 6, 15 16, 25 26
+  const Section section{kSome, 5, {{3, 10}, {2, 1}}};  // 5 6, 15 16, 25 26
   EXPECT_EQ(section.elements(), 6U);
   EXPECT_EQ(section.end(), 27U);
 }
@@ -25,22 +31,23 @@ TEST(Normalize, KeepsLevelsApartThatLeaveAGap) {
 
 TEST(AppendRegular, MakesEquallySpacedSectionsOne) {
   View view;
-  for (const std::uint64_t offset : {100, 300, 500}) appendRegular(view, contiguous(0, offset, 4));
+  for (const std::uint64_t offset : {100, 300, 500})
+    appendRegular(view, contiguous(kSome, offset, 4));
   ASSERT_EQ(view.size(), 1U);
-  EXPECT_EQ(view.front(), (Section{0, 100, {{3, 200}, {4, 1}}}));
+  EXPECT_EQ(view.front(), (Section{kSome, 100, {{3, 200}, {4, 1}}}));
 }
 
 TEST(AppendRegular, StartsAgainWhereTheDistanceChanges) {
   View view;
-  for (const std::uint64_t offset : {0, 10, 25}) appendRegular(view, contiguous(0, offset, 4));
+  for (const std::uint64_t offset : {0, 10, 25}) appendRegular(view, contiguous(kSome, offset, 4));
   ASSERT_EQ(view.size(), 2U);
-  EXPECT_EQ(view.back(), contiguous(0, 25, 4));
+  EXPECT_EQ(view.back(), contiguous(kSome, 25, 4));
 }
 
 TEST(Repeated, WrapsASectionInOneMoreLevel) {
-  const View view = repeated({contiguous(0, 7, 4)}, 5, 40);
+  const View view = repeated({contiguous(kSome, 7, 4)}, 5, 40);
   ASSERT_EQ(view.size(), 1U);
-  EXPECT_EQ(view.front(), (Section{0, 7, {{5, 40}, {4, 1}}}));
+  EXPECT_EQ(view.front(), (Section{kSome, 7, {{5, 40}, {4, 1}}}));
 }
 
 }  // namespace ipusim::workloads

@@ -33,7 +33,7 @@ std::vector<std::uint64_t> places(const Tensor& tensor) {
 }
 
 Tensor matrix(std::uint64_t rows, std::uint64_t columns) {
-  return Tensor(0, models::ElementType::Float, {rows, columns});
+  return Tensor(VariableId{0}, models::ElementType::Float, {rows, columns});
 }
 
 }  // namespace
@@ -101,9 +101,9 @@ TEST(Tensor, AFlatViewOfABroadcastHasFewSections) {
 
 TEST(Tensor, MovesToOtherVariablesAsItStands) {
   const Tensor shuffled = matrix(2, 3).dimShuffle({1, 0});
-  const Tensor other = shuffled.inVariable(5);
+  const Tensor other = shuffled.inVariable(VariableId{5});
   EXPECT_EQ(places(other.view()), places(shuffled.view()));
-  EXPECT_EQ(other.view()[0].variable, 5U);
+  EXPECT_EQ(other.view()[0].variable, VariableId{5});
 }
 
 TEST(Tensor, RefusesASliceOutsideItself) {

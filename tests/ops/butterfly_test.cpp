@@ -129,8 +129,8 @@ TEST(FusedButterfly, SendsEachElementOnceForEachStageBetweenTiles) {
       run::simulate(butterfly("gc200", 1024, 50, "dense = \"no\"\nlowering = \"fused\""),
                     run::Engine::ClosedForm);
   for (const run::StepResult& step : result.steps) {
-    if (step.name.find("/stage") == std::string::npos || step.exchange.bytes == 0) continue;
-    EXPECT_EQ(step.exchange.bytes, 1024U * 50 * 4) << step.name;
+    if (step.name.find("/stage") == std::string::npos || step.exchange.bytes == Bytes(0)) continue;
+    EXPECT_EQ(step.exchange.bytes, Bytes(1024 * 50 * 4)) << step.name;
   }
 }
 

@@ -32,7 +32,7 @@ struct LossRun {
     const Tensor in = run.spread({batch, classes}, 3);
     const Tensor of =
         run.graph.addVariable(models::ElementType::UInt32, {batch}, "labels", Lifetime::Always);
-    run.graph.setTileMapping(of, 2);
+    run.graph.setTileMapping(of, TileId(2));
     run.give(in, logits);
     run.give(of, labels);
     Program& program = run.graph.program();

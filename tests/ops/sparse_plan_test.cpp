@@ -63,14 +63,14 @@ TEST(SparseLayout, StoresEveryDenseElementAndResultOnce) {
 
 TEST(SparseLayout, GivesEachPartATileOfItsOwn) {
   const SparseLayout layout(problemOf(randomPattern(64, 64, 1, 400, 5), 32), {3, 5, 2});
-  std::set<std::uint32_t> tiles;
+  std::set<TileId> tiles;
   for (std::uint64_t x = 0; x < 3; ++x) {
     for (std::uint64_t y = 0; y < 5; ++y) {
       for (std::uint64_t z = 0; z < 2; ++z) tiles.insert(layout.tile({x, y, z}));
     }
   }
   EXPECT_EQ(tiles.size(), 30U);
-  EXPECT_EQ(*tiles.rbegin(), 29U);
+  EXPECT_EQ(*tiles.rbegin(), TileId(29));
 }
 
 TEST(PlanSparse, TakesTheLeastEstimateOfThoseThatFit) {

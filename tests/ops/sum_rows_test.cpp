@@ -46,7 +46,7 @@ class SumRowsTest : public testing::Test {
       for (std::uint64_t c = 0; c < columns; c += width) {
         run_.graph.setTileMapping(
             matrix.slice(r, r + 1, 0).slice(c, std::min(c + width, columns), 1),
-            static_cast<std::uint32_t>(c / width % ToyRun::toyTiles()));
+            TileId(static_cast<std::uint32_t>(c / width % ToyRun::toyTiles())));
       }
     }
     return matrix;

@@ -95,7 +95,7 @@ RC_GTEST_PROP(ExchangeSchedule, EveryByteReachesItsReceiverOnce, ()) {
   for (const Stream& stream : schedule.set.streams) {
     const PortId* receivers = schedule.set.receiversOf(stream);
     for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
-      delivered[{stream.sender, receivers[r] - test.machine.tiles}] += stream.bytes;
+      delivered[{stream.sender.tile(), tileOf(receivers[r]).tile()}] += stream.bytes.value();
     }
   }
   RC_ASSERT(delivered == test.bytes);
@@ -108,8 +108,8 @@ RC_GTEST_PROP(ExchangeSchedule, StreamsWaitForTheirStartDelays, ()) {
     const Stream& stream = schedule.set.streams[schedule.order[i]];
     const PortId* receivers = schedule.set.receiversOf(stream);
     for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
-      RC_ASSERT(schedule.starts[i] >=
-                models::startDelay(test.machine, stream.sender, receivers[r] - test.machine.tiles));
+      RC_ASSERT(schedule.starts[i] >= models::startDelay(test.machine, stream.sender.tile(),
+                                                         tileOf(receivers[r]).tile()));
     }
   }
 }
@@ -127,7 +127,7 @@ RC_GTEST_PROP(ExchangeSchedule, ReceivesWhatTheBoundReceives, ()) {
   const ExchangePlan scheduled = scheduledPlanOf(test);
   const ExchangePlan bound = boundPlanOf(test);
   for (std::size_t t = 0; t < bound.tiles.size(); ++t) {
-    RC_ASSERT(scheduled.tiles[t].received_bytes == bound.tiles[t].received_bytes);
+    RC_ASSERT(scheduled.tiles[t].received == bound.tiles[t].received);
     RC_ASSERT(scheduled.tiles[t].receive_instructions == bound.tiles[t].receive_instructions);
   }
 }

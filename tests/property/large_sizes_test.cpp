@@ -37,7 +37,8 @@ class ExactWork {
   explicit ExactWork(const workloads::Graph& graph) : graph_(graph) {}
 
   [[nodiscard]] long double of(const workloads::Program& program) const {
-    if (program.kind == workloads::ProgramKind::Execute) return ofSet(program.index);
+    if (program.kind == workloads::ProgramKind::Execute)
+      return ofSet(graph_.computeSets()[program.index]);
     if (program.kind == workloads::ProgramKind::Call) return of(graph_.functions()[program.index]);
     long double work = 0;
     for (const workloads::Program& child : program.children) work += of(child);
@@ -45,9 +46,9 @@ class ExactWork {
   }
 
  private:
-  [[nodiscard]] long double ofSet(workloads::ComputeSetId set) const {
+  [[nodiscard]] long double ofSet(const workloads::ComputeSet& set) const {
     long double work = 0;
-    for (const workloads::VertexFamily& family : graph_.computeSets()[set].families) {
+    for (const workloads::VertexFamily& family : set.families) {
       work += static_cast<long double>(family.type->work.flops.value()) * family.count;
     }
     return work;

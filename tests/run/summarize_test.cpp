@@ -10,7 +10,7 @@ namespace {
 
 using compiler::Category;
 
-std::uint64_t bytesOf(const compiler::CategoryBytes& bytes, Category category) {
+Bytes bytesOf(const compiler::CategoryBytes& bytes, Category category) {
   return bytes.at(static_cast<std::size_t>(category));
 }
 
@@ -40,9 +40,9 @@ TEST(SummarizeMemory, TotalsAreSumsOverTilesAndGapsAreApart) {
   const MemoryResult memory = twoTileResult().memory;
   EXPECT_EQ(memory.total, Bytes(450 + 550));
   EXPECT_EQ(memory.total_including_gaps, Bytes(480 + 640));
-  EXPECT_EQ(bytesOf(memory.by_category, Category::Variables), 500);
-  EXPECT_EQ(bytesOf(memory.by_category, Category::VertexCode), 200);
-  EXPECT_EQ(bytesOf(memory.by_category, Category::MessageBuffers), 300);
+  EXPECT_EQ(bytesOf(memory.by_category, Category::Variables), Bytes(500));
+  EXPECT_EQ(bytesOf(memory.by_category, Category::VertexCode), Bytes(200));
+  EXPECT_EQ(bytesOf(memory.by_category, Category::MessageBuffers), Bytes(300));
 }
 
 TEST(SummarizeMemory, WithoutCodeLeavesVertexCodeOut) {
@@ -80,7 +80,7 @@ TEST(SummarizeTime, SurvivesSumsThatPass64Bits) {
 TEST(SummarizeSteps, CountsTheIterationsOfNestedRepeats) {
   Experiment experiment = twoTileExperiment();
   auto& control = experiment.executable.control;
-  control = {compiler::ControlNode{0, 4, control}};
+  control = {compiler::ControlNode{{}, 4, control}};
   const auto steps = summarizeSteps(experiment.executable, twoTileMeasurement());
   EXPECT_EQ(steps[1].iterations, 4);      // in
   EXPECT_EQ(steps[2].iterations, 4 * 3);  // mul
@@ -96,7 +96,7 @@ TEST(SummarizeSteps, NamesTheSlowestTileAndTheMean) {
 
 TEST(SummarizeSteps, TakesTheMostThatLivesWhereAStepStandsTwice) {
   Experiment experiment = twoTileExperiment();
-  experiment.executable.positions = {0, 1, 2, 1, 4};
+  experiment.executable.positions = {StepId{0}, StepId{1}, StepId{2}, StepId{1}, StepId{4}};
   const auto steps = summarizeSteps(experiment.executable, twoTileMeasurement());
   EXPECT_EQ(steps[1].live, Bytes(20));
 }

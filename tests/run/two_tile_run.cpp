@@ -5,6 +5,7 @@
 
 namespace ipusim::run {
 
+using namespace ipusim::literals;
 using compiler::Category;
 using compiler::ControlNode;
 using compiler::Executable;
@@ -29,8 +30,7 @@ Step stepOf(const char* name, StepKind kind) {
   return step;
 }
 
-TileMemory tileMemory(std::uint64_t variables, std::uint64_t code, std::uint64_t buffers,
-                      std::uint64_t highest_address) {
+TileMemory tileMemory(Bytes variables, Bytes code, Bytes buffers, Bytes highest_address) {
   TileMemory tile;
   tile.at_peak[static_cast<std::size_t>(Category::Variables)] = variables;
   tile.at_peak[static_cast<std::size_t>(Category::VertexCode)] = code;
@@ -60,14 +60,16 @@ Experiment twoTileExperiment() {
   executable.steps = {stepOf("in/sync", StepKind::Sync), stepOf("in", StepKind::Exchange),
                       stepOf("mul", StepKind::Compute), stepOf("keep", StepKind::OnTileCopy),
                       stepOf("out", StepKind::Exchange)};
-  executable.control = {ControlNode{kSync, 0, {}}, ControlNode{kIn, 0, {}},
-                        ControlNode{0, 3, {ControlNode{kMul, 0, {}}, ControlNode{kKeep, 0, {}}}},
-                        ControlNode{kOut, 0, {}}};
-  executable.positions = {kSync, kIn, kMul, kKeep, kOut};
+  executable.control = {
+      ControlNode{StepId{kSync}, 0, {}}, ControlNode{StepId{kIn}, 0, {}},
+      ControlNode{{}, 3, {ControlNode{StepId{kMul}, 0, {}}, ControlNode{StepId{kKeep}, 0, {}}}},
+      ControlNode{StepId{kOut}, 0, {}}};
+  executable.positions = {StepId{kSync}, StepId{kIn}, StepId{kMul}, StepId{kKeep}, StepId{kOut}};
   executable.volumes.resize(kSteps);
-  executable.volumes[kIn] = {64, 48, 2};
-  executable.memory.tiles = {tileMemory(300, 100, 50, 480), tileMemory(200, 100, 250, 640)};
-  executable.memory.live_bytes = {0, 10, 300, 20, 0};
+  executable.volumes[kIn] = {Bytes(64), Bytes(48), 2};
+  executable.memory.tiles = {tileMemory(300_B, 100_B, 50_B, 480_B),
+                             tileMemory(200_B, 100_B, 250_B, 640_B)};
+  executable.memory.live_bytes = {0_B, 10_B, 300_B, 20_B, 0_B};
   executable.counts = {5, 6, 7, 2, 2};
   return experiment;
 }
@@ -96,7 +98,7 @@ RunResult twoTileResult() {
 }
 
 compiler::OutOfMemory tileOneIsFull() {
-  return {1, "mul", Category::Variables, Bytes(24)};
+  return {TileId(1), "mul", Category::Variables, Bytes(24)};
 }
 
 }  // namespace ipusim::run

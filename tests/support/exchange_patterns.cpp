@@ -9,8 +9,8 @@ namespace ipusim::compiler {
 
 namespace {
 
-constexpr std::uint64_t kWord = 4;
-constexpr std::uint64_t kBlock = std::uint64_t{1} << 30U;
+constexpr Bytes kWord(4);
+constexpr Bytes kBlock(std::uint64_t{1} << 30U);
 constexpr std::uint32_t kSeed = 1472;
 
 /// The same numbers whatever the standard library.
@@ -36,7 +36,7 @@ class Random {
 ExchangePattern::ExchangePattern(std::uint32_t tiles) {
   for (std::uint32_t t = 0; t < tiles; ++t) {
     Block block{};
-    block.tile = t;
+    block.tile = TileId(t);
     block.bytes = kBlock;
     blocks_.push_back(block);
   }
@@ -47,15 +47,15 @@ ExchangePattern::ExchangePattern(std::uint32_t tiles) {
 void ExchangePattern::send(std::uint32_t from, const std::vector<std::uint32_t>& to,
                            std::uint64_t words) {
   Landings landings;
-  for (const std::uint32_t tile : to) landings.push_back({tile, 0});
+  for (const std::uint32_t tile : to) landings.push_back({BlockId{tile}, Bytes(0)});
   const auto list = static_cast<std::uint32_t>(step_.receiver_lists.size());
   step_.receiver_lists.push_back(std::move(landings));
-  step_.messages.push_back({from, 0, words * kWord, {}, 0, list});
+  step_.messages.push_back({BlockId{from}, Bytes(0), words * kWord, {}, Bytes(0), list});
 }
 
 void ExchangePattern::sendAgain(std::uint64_t words) {
   Message message = step_.messages.back();
-  message.unit_bytes = words * kWord;
+  message.unit = words * kWord;
   step_.messages.push_back(std::move(message));
 }
 

@@ -103,18 +103,18 @@ Tensor Graph::addConstant(models::ElementType type, const Shape& shape, Constant
   return constant;
 }
 
-void Graph::setTileMapping(const Tensor& tensor, std::uint32_t tile) {
+void Graph::setTileMapping(const Tensor& tensor, TileId tile) {
   for (const Section& section : tensor.view()) {
     check(section.dims.size() <= 1 && (section.dims.empty() || section.dims[0].stride == 1),
           "setTileMapping takes consecutive elements");
-    variables_.at(section.variable).mapping.set(section.offset, section.end(), tile);
+    variables_.at(indexOf(section.variable)).mapping.set(section.offset, section.end(), tile);
   }
 }
 
 void Graph::mapLinearly(const Tensor& tensor, const models::Machine& machine, Bytes grain_bytes) {
   const View view = tensor.view();
   check(view.size() == 1, "mapLinearly takes a whole variable");
-  Variable& variable = variables_.at(view.front().variable);
+  Variable& variable = variables_.at(indexOf(view.front().variable));
   const std::uint64_t grain =
       std::max<std::uint64_t>(1, grain_bytes.value() / sizeOf(variable.type).value());
   const std::uint64_t grains = ceilDiv(variable.elements, grain);
@@ -123,7 +123,7 @@ void Graph::mapLinearly(const Tensor& tensor, const models::Machine& machine, By
     const std::uint64_t begin = checkedProduct(t, grains) / used * grain;
     const std::uint64_t end =
         std::min(variable.elements, checkedProduct(t + 1, grains) / used * grain);
-    const auto tile = static_cast<std::uint32_t>((next_linear_tile_ + t) % machine.tiles);
+    const TileId tile(static_cast<std::uint32_t>((next_linear_tile_ + t) % machine.tiles));
     variable.mapping.set(begin, end, tile);
   }
   next_linear_tile_ = static_cast<std::uint32_t>((next_linear_tile_ + used) % machine.tiles);
@@ -141,7 +141,8 @@ void Graph::addVertices(ComputeSetId compute_set, VertexFamily family) {
     if (elementsOf(family.fields[f].view) == fields[f].elements()) continue;
     throw InternalError(family.type->name + ": elements of field " + fields[f].name);
   }
-  if (family.count != 0) compute_sets_.at(compute_set).families.push_back(std::move(family));
+  if (family.count != 0)
+    compute_sets_.at(indexOf(compute_set)).families.push_back(std::move(family));
 }
 
 Program Graph::copy(const Tensor& from, const Tensor& to, const std::string& name) {

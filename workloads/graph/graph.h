@@ -51,7 +51,7 @@ struct Connection {
 /// `count` equal vertices on one tile, their fields an affine step apart.
 struct VertexFamily {
   std::shared_ptr<const VertexType> type;
-  std::uint32_t tile;
+  TileId tile;
   std::uint32_t count = 1;
   std::vector<Connection> fields;  ///< one for each field of the type, in its order
 };
@@ -83,7 +83,7 @@ class Graph {
   Tensor addConstant(models::ElementType type, const Shape& shape, ConstantValues values,
                      const std::string& name);
   /// Puts the elements of `tensor` on `tile`.
-  void setTileMapping(const Tensor& tensor, std::uint32_t tile);
+  void setTileMapping(const Tensor& tensor, TileId tile);
   /// Spreads the variable of `tensor` over the tiles in its storage order, in grains of
   /// `grain_bytes`, from the tile where the call before it ended.
   void mapLinearly(const Tensor& tensor, const models::Machine& machine,
@@ -108,6 +108,7 @@ class Graph {
   [[nodiscard]] Program& program() { return program_; }
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] const std::vector<Variable>& variables() const { return variables_; }
+  [[nodiscard]] const Variable& variable(VariableId id) const { return variables_.at(indexOf(id)); }
   [[nodiscard]] const std::vector<ComputeSet>& computeSets() const { return compute_sets_; }
   [[nodiscard]] const std::vector<CopyStep>& copies() const { return copies_; }
   [[nodiscard]] const std::vector<HostCopyStep>& hostCopies() const { return host_copies_; }

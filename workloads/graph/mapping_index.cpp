@@ -117,7 +117,7 @@ void cutBySide(const Move& move, Side side, const MappingIndex& index,
 std::vector<Move> packingMoves(const View& view, std::uint64_t to_offset) {
   std::vector<Move> moves;
   for (const Section& section : view) {
-    Move move{section.variable, section.offset, 0, to_offset, {}};
+    Move move{section.variable, section.offset, VariableId{}, to_offset, {}};
     std::uint64_t packed = section.elements();
     to_offset += packed;
     for (const SectionDim& dim : section.dims) {
@@ -139,7 +139,7 @@ std::vector<TileSection> sectionsByTile(const Graph& graph, const std::vector<Te
   }
   for (const Move& move : moves) {
     const MappingIndex& index =
-        indices.try_emplace(move.from, graph.variables().at(move.from)).first->second;
+        indices.try_emplace(move.from, graph.variable(move.from)).first->second;
     std::vector<CutMove> parts;
     cutBySide(move, Side::From, index, parts);
     for (const CutMove& part : parts) {

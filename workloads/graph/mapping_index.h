@@ -28,7 +28,7 @@ enum class Side : std::uint8_t { From, To };
 /// A part of a move that has one interval at the cut side: `move` has that side's offset within the
 /// tile's share.
 struct CutMove {
-  std::uint32_t tile;
+  TileId tile;
   Move move;
   std::uint64_t global_offset;  ///< that side's offset within the variable
 };
@@ -43,7 +43,7 @@ std::vector<Move> packingMoves(const View& view, std::uint64_t to_offset);
 
 /// A section of a variable that lies on one tile.
 struct TileSection {
-  std::uint32_t tile;
+  TileId tile;
   Section section;
 };
 

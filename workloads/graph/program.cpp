@@ -8,14 +8,14 @@ namespace ipusim::workloads {
 Program execute(ComputeSetId compute_set) {
   Program step;
   step.kind = ProgramKind::Execute;
-  step.index = compute_set;
+  step.index = static_cast<std::uint32_t>(compute_set);
   return step;
 }
 
 Program call(FunctionId function) {
   Program step;
   step.kind = ProgramKind::Call;
-  step.index = function;
+  step.index = static_cast<std::uint32_t>(function);
   return step;
 }
 

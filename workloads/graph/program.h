@@ -10,8 +10,6 @@
 
 namespace ipusim::workloads {
 
-using ComputeSetId = std::uint32_t;
-
 /// One level of a walk over two places at once.
 struct MoveDim {
   std::uint64_t count;
@@ -47,8 +45,6 @@ struct HostCopyStep {
 };
 
 enum class ProgramKind : std::uint8_t { Sequence, Execute, Copy, HostCopy, Repeat, Call };
-
-using FunctionId = std::uint32_t;
 
 /// A step of the program, with the steps inside it.
 struct Program {

@@ -4,9 +4,9 @@
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 
-namespace ipusim::workloads {
+#include "base/ids.h"
 
-using VariableId = std::uint32_t;
+namespace ipusim::workloads {
 
 /// One level of a nested, regular walk: `count` steps of `stride` elements. Stride 0 repeats.
 struct SectionDim {
@@ -22,7 +22,7 @@ using SectionDims = boost::container::small_vector<SectionDim, 4>;
 /// A regular section of one variable: the elements met by nested loops over `dims`, the outermost
 /// first, starting at `offset` of the variable's flat storage. No dims: one element.
 struct Section {
-  VariableId variable = 0;
+  VariableId variable{};
   std::uint64_t offset = 0;
   SectionDims dims;
 

@@ -9,7 +9,7 @@ namespace ipusim::workloads {
 
 // An enricher keeps tile 0, which an absorber would take for "nothing".
 struct TileMapping::Map {
-  boost::icl::interval_map<std::uint64_t, std::uint32_t, boost::icl::partial_enricher> tiles;
+  boost::icl::interval_map<std::uint64_t, TileId, boost::icl::partial_enricher> tiles;
 };
 
 TileMapping::TileMapping() : map_(std::make_unique<Map>()) {}
@@ -21,14 +21,14 @@ TileMapping& TileMapping::operator=(TileMapping other) noexcept {
 }
 TileMapping::~TileMapping() = default;
 
-void TileMapping::set(std::uint64_t begin, std::uint64_t end, std::uint32_t tile) {
+void TileMapping::set(std::uint64_t begin, std::uint64_t end, TileId tile) {
   if (begin == end) return;
   map_->tiles.set({boost::icl::interval<std::uint64_t>::right_open(begin, end), tile});
 }
 
 std::vector<MappedInterval> TileMapping::intervals() const {
   std::vector<MappedInterval> intervals;
-  std::unordered_map<std::uint32_t, std::uint64_t> used;
+  std::unordered_map<TileId, std::uint64_t> used;
   for (const auto& [interval, tile] : map_->tiles) {
     std::uint64_t& local = used[tile];
     intervals.push_back({interval.lower(), interval.upper(), tile, local});

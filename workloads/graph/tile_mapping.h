@@ -5,13 +5,15 @@
 #include <memory>
 #include <vector>
 
+#include "base/ids.h"
+
 namespace ipusim::workloads {
 
 /// Consecutive elements of a variable on one tile.
 struct MappedInterval {
   std::uint64_t begin;
   std::uint64_t end;
-  std::uint32_t tile;
+  TileId tile;
   std::uint64_t local;  ///< elements of the variable that lie before `begin` on this tile
 };
 
@@ -25,7 +27,7 @@ class TileMapping {
   ~TileMapping();
 
   /// Maps [begin, end) to `tile`; a later call wins.
-  void set(std::uint64_t begin, std::uint64_t end, std::uint32_t tile);
+  void set(std::uint64_t begin, std::uint64_t end, TileId tile);
 
   /// The intervals in order, neighbours on one tile joined.
   [[nodiscard]] std::vector<MappedInterval> intervals() const;

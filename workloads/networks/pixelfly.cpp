@@ -92,7 +92,7 @@ Tensor addByColumns(const LayerSite& site, const Shape& shape, const std::string
       const std::uint64_t begin = t * grains / tiles * grain;
       const std::uint64_t end = std::min(shape[1], (t + 1) * grains / tiles * grain);
       site.graph.setTileMapping(all.slice(row + begin, row + end, 0),
-                                static_cast<std::uint32_t>(t));
+                                TileId(static_cast<std::uint32_t>(t)));
     }
   }
   return matrix;

@@ -76,7 +76,7 @@ class PairSum {
  private:
   /// Vertices that share a box between the workers: one a worker, or one a row where that takes
   /// less.
-  void addReductions(std::uint32_t tile, const RowBox& box) {
+  void addReductions(TileId tile, const RowBox& box) {
     const auto rounds = ceilDiv<std::uint64_t>(box.rows, machine_.workers_per_tile);
     const auto one = typeFor(1, box.columns);
     const auto list = typeFor(rounds, box.columns);
@@ -98,7 +98,7 @@ class PairSum {
   }
 
   /// `count` vertices, each for as many rows as `box` has, one after the other from it on.
-  void addVertices(std::uint32_t tile, const RowBox& box, std::uint32_t count) {
+  void addVertices(TileId tile, const RowBox& box, std::uint32_t count) {
     const auto rows_of = [&](VariableId variable, std::uint64_t offset, std::uint64_t row) {
       Section section{variable, offset + box.column, {}};
       section.dims = {{box.rows, row}, {box.columns, 1}};
@@ -117,10 +117,10 @@ class PairSum {
   Graph& graph_;
   const models::Machine& machine_;
   std::uint64_t width_;
-  VariableId products_ = 0;
-  VariableId sums_ = 0;
+  VariableId products_{};
+  VariableId sums_{};
   models::ElementType type_ = models::ElementType::Float;
-  ComputeSetId compute_set_ = 0;
+  ComputeSetId compute_set_{};
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const VertexType>> reductions_;
 };
 

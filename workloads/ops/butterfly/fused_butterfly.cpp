@@ -143,8 +143,8 @@ class Stages {
     }
   };
 
-  [[nodiscard]] std::uint32_t tileOf(std::uint64_t f, std::uint64_t r) const {
-    return static_cast<std::uint32_t>(f * grid_.row_parts + r);
+  [[nodiscard]] TileId tileOf(std::uint64_t f, std::uint64_t r) const {
+    return TileId(static_cast<std::uint32_t>(f * grid_.row_parts + r));
   }
 
   [[nodiscard]] View partOf(VariableId variable, std::uint64_t f, std::uint64_t r) const {
@@ -208,7 +208,7 @@ Tensor addButterflyRows(Graph& graph, const ButterflyGrid& grid, models::Element
       const std::uint64_t begin = features * (f * grid.batch + grid.firstRow(r));
       const std::uint64_t end = features * (f * grid.batch + grid.firstRow(r + 1));
       const Tensor part = storage.slice(begin, end, 0);
-      graph.setTileMapping(part, static_cast<std::uint32_t>(f * grid.row_parts + r));
+      graph.setTileMapping(part, TileId(static_cast<std::uint32_t>(f * grid.row_parts + r)));
       parts.push_back(part.reshape({features, (end - begin) / features}).dimShuffle({1, 0}));
     }
     columns.push_back(concat(parts, 0));

@@ -84,7 +84,7 @@ class BiasAdd {
 
 /// A piece of the matrix beside the bias: its rows stay at one place of it.
 Move moveOf(const Tensor::Piece& piece) {
-  Move move{piece.variable, piece.offset, 0, piece.begin[1], {}};
+  Move move{piece.variable, piece.offset, VariableId{}, piece.begin[1], {}};
   if (piece.extent[0] > 1) move.dims.push_back({piece.extent[0], piece.stride[0], 0});
   if (piece.extent[1] > 1) move.dims.push_back({piece.extent[1], piece.stride[1], 1});
   return move;
@@ -101,7 +101,7 @@ void addBias(Graph& graph, const Tensor& rows, const Tensor& bias, const std::st
   std::map<VariableId, MappingIndex> indices;
   for (const Tensor::Piece& piece : rows.pieces()) {
     const MappingIndex& index =
-        indices.try_emplace(piece.variable, graph.variables().at(piece.variable)).first->second;
+        indices.try_emplace(piece.variable, graph.variable(piece.variable)).first->second;
     std::vector<CutMove> parts;
     cutBySide(moveOf(piece), Side::From, index, parts);
     for (const CutMove& part : parts) add.add(part);

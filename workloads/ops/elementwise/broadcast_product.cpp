@@ -18,7 +18,7 @@ namespace {
 
 /// A tile's part of the product, and what it reads the vector's elements by.
 struct Part {
-  std::uint32_t tile;
+  TileId tile;
   std::uint64_t begin;
   RowBox box;
   std::size_t matrix_need;
@@ -35,7 +35,7 @@ struct Parts {
 
 /// Adds the parts of elements [begin, end) on `tile`. Whole rows need the whole vector, which the
 /// others on the tile then share.
-void addParts(std::uint32_t tile, const Section& share, std::uint64_t columns, Parts& parts) {
+void addParts(TileId tile, const Section& share, std::uint64_t columns, Parts& parts) {
   const std::vector<RowBox> boxes = rowBoxesOf(share.offset, share.end(), columns);
   const bool whole = std::any_of(boxes.begin(), boxes.end(),
                                  [&](const RowBox& box) { return box.columns == columns; });

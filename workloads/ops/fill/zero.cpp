@@ -48,7 +48,7 @@ void addZero(Graph& graph, const models::Machine& machine, const std::vector<Ten
              const std::string& name, Program& program) {
   const ComputeSetId compute_set = graph.addComputeSet(name);
   for (const TileSection& part : sectionsByTile(graph, tensors)) {
-    const models::ElementType type = graph.variables()[part.section.variable].type;
+    const models::ElementType type = graph.variable(part.section.variable).type;
     addVertices(graph, compute_set, part, type, machine.workers_per_tile);
   }
   program.add(execute(compute_set));

@@ -100,7 +100,7 @@ std::uint64_t scatterGroups(const Machine& machine, const LookUpShape& all, std:
 /// What the vertices of one compute set work on: a group of look-ups and a part of the columns
 /// each.
 struct Share {
-  std::uint32_t tile;
+  TileId tile;
   Range look_ups;
   Range columns;
   std::size_t part;  ///< number of the columns
@@ -122,7 +122,7 @@ class LookUpGrid {
     std::vector<Share> shares;
     shares.reserve(columns_.size());
     for (std::size_t p = 0; p < columns_.size(); ++p) {
-      const auto tile = static_cast<std::uint32_t>(group * columns_.size() + p);
+      const TileId tile(static_cast<std::uint32_t>(group * columns_.size() + p));
       shares.push_back({tile, groups_[group], columns_[p], p});
     }
     return shares;
@@ -155,7 +155,8 @@ Tensor addTables(Graph& graph, const RowScatter& scatter, const LookUpGrid& grid
     const Tensor table = all.slice(g, g + 1, 0).reshape({blocks.elements()});
     for (const Share& share : grid.sharesOf(g)) {
       const Tensor block = blocks.block(table, share.part);
-      const Tensor scale = scales.slice(share.tile, share.tile + 1, 0);
+      const std::uint64_t number = g * grid.columns().size() + share.part;
+      const Tensor scale = scales.slice(number, number + 1, 0);
       graph.setTileMapping(block, share.tile);
       graph.setTileMapping(scale, share.tile);
       const Tensor rows = scatter.source.slice(share.look_ups.begin, share.look_ups.end, 0);
@@ -201,7 +202,7 @@ Tensor arrangeTable(Graph& graph, const Machine& machine, const RowsOfTable& row
   const Tensor storage = graph.addVariable(table.type(), {blocks.elements()}, name + "/table");
   for (std::size_t p = 0; p < columns.size(); ++p) {
     const Tensor block = blocks.block(storage, p);
-    graph.setTileMapping(block, static_cast<std::uint32_t>(p));
+    graph.setTileMapping(block, TileId(static_cast<std::uint32_t>(p)));
   }
   Tensor arranged = blocks.matrix(storage);
   program.add(graph.copy(table, arranged.reshape(table.shape()), name + "/Copy"));

@@ -12,7 +12,7 @@ namespace {
 
 /// What one part of the plan reads and writes.
 struct PartData {
-  std::uint32_t tile;
+  TileId tile;
   Tensor input;    ///< (groups * in groups, positions, channels of a group)
   Tensor weights;  ///< (groups * out groups * in groups, channels of an out group, of an in group)
   Tensor out;      ///< one dimension: groups, out groups, positions, channels of a group
@@ -86,7 +86,9 @@ class Convolve {
   }
 
   [[nodiscard]] Tensor inputOf(const PartIndex& part) const {
-    if (!operands_.input_copies.empty()) return operands_.input_copies.at(layout_.tile(part));
+    if (!operands_.input_copies.empty()) {
+      return operands_.input_copies.at(layout_.tile(part).tile());
+    }
     return blockTensor(operands_.input, layout_.blockIndex(OperandRole::Input, part));
   }
 

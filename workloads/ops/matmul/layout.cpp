@@ -37,9 +37,10 @@ std::uint32_t MatmulLayout::stepsOf(OperandRole role) const {
   return role == OperandRole::Input ? plan_.partition.in_chans_serial : plan_.partition.steps();
 }
 
-std::uint32_t MatmulLayout::tile(const PartIndex& part) const {
+TileId MatmulLayout::tile(const PartIndex& part) const {
   const MatmulPartition& p = plan_.partition;
-  return ((part.group * p.in_chans + part.in) * p.field + part.field) * p.out_chans + part.out;
+  return TileId(((part.group * p.in_chans + part.in) * p.field + part.field) * p.out_chans +
+                part.out);
 }
 
 GrainRange MatmulLayout::inChansOf(std::uint32_t step) const {

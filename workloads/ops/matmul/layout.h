@@ -32,13 +32,13 @@ struct OperandBlock {
   std::uint64_t offset;
   std::uint64_t units;
   std::uint64_t rows;
-  std::vector<std::uint32_t> tiles;
+  std::vector<TileId> tiles;
 };
 
 /// Rows [first_row, first_row + rows) of each of `units` units from `unit` on: consecutive elements
 /// of a block on one tile. More than one unit only where the rows are all of them.
 struct BlockShare {
-  std::uint32_t tile;
+  TileId tile;
   std::uint64_t unit;
   std::uint64_t units;
   std::uint64_t first_row;
@@ -84,7 +84,7 @@ class MatmulLayout {
   [[nodiscard]] GrainRange outChansOf(std::uint32_t step) const;
   /// Serial steps that read other elements of an operand.
   [[nodiscard]] std::uint32_t stepsOf(OperandRole role) const;
-  [[nodiscard]] std::uint32_t tile(const PartIndex& part) const;
+  [[nodiscard]] TileId tile(const PartIndex& part) const;
   [[nodiscard]] GrainRange groups(std::uint32_t part) const;
   [[nodiscard]] GrainRange inGroups(std::uint32_t part) const;   ///< in groups of channels
   [[nodiscard]] GrainRange outGroups(std::uint32_t part) const;  ///< in groups of channels

@@ -63,12 +63,13 @@ std::vector<Tensor> addInputCopies(const MatmulSite& site, const BlockedOperand&
   std::uint64_t next = 0;
   for (std::size_t b = 0; b < input.blocks.size(); ++b) {
     const Tensor block = blockTensor(input, b);
-    for (const std::uint32_t tile : input.blocks[b].tiles) {
+    for (const TileId tile : input.blocks[b].tiles) {
       const Tensor own = storage.slice(next, next + block.elements(), 0);
       next += block.elements();
       site.graph.setTileMapping(own, tile);
-      copies[tile] = own.reshape(block.shape());
-      pairs.push_back({block, copies[tile]});
+      Tensor& copy = copies[tile.tile()];
+      copy = own.reshape(block.shape());
+      pairs.push_back({block, copy});
     }
   }
   program.add(site.graph.copy(pairs, name));

@@ -17,7 +17,7 @@ namespace {
 
 /// Equal matrices that follow one another on one tile, at the same offset before and after.
 struct Matrices {
-  std::uint32_t tile;
+  TileId tile;
   std::uint64_t offset;
   std::uint64_t count;
   std::uint64_t rows;     ///< before the transpose

@@ -48,7 +48,7 @@ class StageGroup {
     }
   }
 
-  [[nodiscard]] const std::vector<std::uint32_t>& tiles() const { return tiles_; }
+  [[nodiscard]] const std::vector<TileId>& tiles() const { return tiles_; }
   [[nodiscard]] std::size_t depth() const { return members_.size(); }
   [[nodiscard]] Tensor own(std::size_t tile, const Share& share) const {
     return block_.sets[owner_[tile]].elements.slice(share.begin, share.end, 0);
@@ -67,14 +67,14 @@ class StageGroup {
  private:
   const PartialBlock& block_;
   std::vector<std::uint64_t> members_;
-  std::vector<std::uint32_t> tiles_;
+  std::vector<TileId> tiles_;
   std::vector<std::uint64_t> owner_;
 };
 
 /// Maps `result` over the group's tiles and adds the vertices that fill it.
 void addGroup(Graph& graph, const Machine& machine, ComputeSetId compute_set,
               const StageGroup& group, const Tensor& result) {
-  const std::vector<std::uint32_t>& tiles = group.tiles();
+  const std::vector<TileId>& tiles = group.tiles();
   for (std::size_t t = 0; t < tiles.size(); ++t) {
     const Share share = shareOf(result.elements(), tiles.size(), t);
     if (share.begin == share.end) continue;

@@ -12,7 +12,7 @@ namespace ipusim::workloads {
 /// One set of partial results of a block: its elements in order, split over `tiles` in order.
 struct PartialSet {
   Tensor elements;  ///< one dimension
-  std::vector<std::uint32_t> tiles;
+  std::vector<TileId> tiles;
 };
 
 /// A block of the result and the partial sets that add up to it.

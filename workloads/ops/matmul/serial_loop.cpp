@@ -15,7 +15,7 @@ using models::ElementType;
 namespace {
 
 // The counter of the vendor's loop lies there. Source: poplibs lib/poplin/ConvProgramTree.cpp.
-constexpr std::uint32_t kCounterTile = 0;
+constexpr TileId kCounterTile(0);
 
 }  // namespace
 

@@ -36,7 +36,7 @@ bool samePlaces(const Tensor::Piece& a, const Tensor::Piece& b) {
 
 Tensor storageOf(const Graph& graph, const Tensor& tensor) {
   const VariableId variable = variableOf(tensor);
-  return {variable, tensor.type(), {graph.variables()[variable].elements}};
+  return {variable, tensor.type(), {graph.variable(variable).elements}};
 }
 
 bool lieAlike(const Graph& graph, const Tensor& a, const Tensor& b) {
@@ -44,7 +44,7 @@ bool lieAlike(const Graph& graph, const Tensor& a, const Tensor& b) {
   const auto& others = b.pieces();
   return a.shape() == b.shape() &&
          std::equal(pieces.begin(), pieces.end(), others.begin(), others.end(), samePlaces) &&
-         mappedAlike(graph.variables()[variableOf(a)], graph.variables()[variableOf(b)]);
+         mappedAlike(graph.variable(variableOf(a)), graph.variable(variableOf(b)));
 }
 
 Tensor addAlike(Graph& graph, const Tensor& like, models::ElementType type, const std::string& name,

@@ -109,10 +109,9 @@ class Mappings {
   explicit Mappings(const Graph& graph) : graph_(graph) {}
 
   /// Whether all that `section` touches lies on `tile`, in one piece.
-  bool isOn(std::uint32_t tile, const Section& section) {
+  bool isOn(TileId tile, const Section& section) {
     const MappingIndex& index =
-        indices_.try_emplace(section.variable, graph_.variables().at(section.variable))
-            .first->second;
+        indices_.try_emplace(section.variable, graph_.variable(section.variable)).first->second;
     const MappedInterval& interval = index.at(section.offset);
     return interval.tile == tile && section.end() <= interval.end;
   }
@@ -128,7 +127,7 @@ struct TileNeed {
   std::vector<bool> is_here;  ///< of each section of the view
   LocalRuns runs;
 
-  TileNeed(View needed, std::uint32_t tile, Mappings& mappings)
+  TileNeed(View needed, TileId tile, Mappings& mappings)
       : view(std::move(needed)), runs(arriving(tile, mappings)) {}
 
   /// Whether the runs one after the other are what is needed.
@@ -137,7 +136,7 @@ struct TileNeed {
   }
 
  private:
-  View arriving(std::uint32_t tile, Mappings& mappings) {
+  View arriving(TileId tile, Mappings& mappings) {
     View elsewhere;
     for (const Section& section : view) {
       is_here.push_back(mappings.isOn(tile, section));

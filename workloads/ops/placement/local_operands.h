@@ -11,7 +11,7 @@ namespace ipusim::workloads {
 
 /// Elements [begin, end) of a view, in row-major order, that a tile reads.
 struct Need {
-  std::uint32_t tile;
+  TileId tile;
   std::uint64_t begin;
   std::uint64_t end;
 };

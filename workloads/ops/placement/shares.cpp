@@ -15,8 +15,8 @@ std::uint64_t offsetOf(const Tensor& tensor) {
 
 }  // namespace
 
-std::map<std::uint32_t, View> sharesByTile(const Graph& graph, const Tensor& tensor) {
-  std::map<std::uint32_t, View> shares;
+std::map<TileId, View> sharesByTile(const Graph& graph, const Tensor& tensor) {
+  std::map<TileId, View> shares;
   for (TileSection& part : sectionsByTile(graph, {tensor})) {
     shares[part.tile].push_back(std::move(part.section));
   }

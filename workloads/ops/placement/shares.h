@@ -12,7 +12,7 @@
 namespace ipusim::workloads {
 
 /// A tile's share of a tensor, in the order of its memory.
-std::map<std::uint32_t, View> sharesByTile(const Graph& graph, const Tensor& tensor);
+std::map<TileId, View> sharesByTile(const Graph& graph, const Tensor& tensor);
 
 /// The elements of `to` at the places that `share` has in `from`.
 View shareIn(const Tensor& to, View share, const Tensor& from);

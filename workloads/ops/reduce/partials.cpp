@@ -70,7 +70,7 @@ View Partials::rows(std::uint64_t begin, std::uint64_t end, std::uint64_t first,
                     std::uint64_t last) const {
   View view;
   for (std::uint64_t p = first; p < last; ++p) {
-    PartialRun run{0, 0, 0, 0};
+    PartialRun run{};
     const auto flush = [&] {
       if (run.begin != run.end) {
         appendRegular(view, contiguous(run.variable, run.offset, run.end - run.begin));

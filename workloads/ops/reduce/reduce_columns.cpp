@@ -45,8 +45,7 @@ class RowReducer {
   };
 
   /// The rows of a run, shared between the workers of its tile.
-  void addRows(ComputeSetId compute_set, std::uint32_t tile, const Run& run,
-               const Operands& operands) {
+  void addRows(ComputeSetId compute_set, TileId tile, const Run& run, const Operands& operands) {
     const std::uint64_t columns = matrix_.shape()[1];
     check(run.begin % columns == 0 && run.elements % columns == 0, "whole rows on a tile");
     const std::uint64_t end = (run.begin + run.elements) / columns;

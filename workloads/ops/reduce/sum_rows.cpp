@@ -148,7 +148,7 @@ class RowSum {
       for (const Section& section : share) {
         const std::uint64_t width = last == LastStage::AtResult ? section.elements() : each;
         for (std::uint64_t begin = section.offset; begin < section.end(); begin += width) {
-          const auto spread = static_cast<std::uint32_t>(part++ % machine_.tiles);
+          const TileId spread(static_cast<std::uint32_t>(part++ % machine_.tiles));
           addLast(compute_set, last == LastStage::AtResult ? tile : spread, partials,
                   {begin, std::min(begin + width, section.end()), 0, 0}, result);
         }
@@ -212,16 +212,16 @@ class RowSum {
   }
 
   /// All partials of some columns, as many of each or not.
-  void addLast(ComputeSetId compute_set, std::uint32_t tile, const Partials& partials,
-               const Box& columns, const Tensor& result) {
+  void addLast(ComputeSetId compute_set, TileId tile, const Partials& partials, const Box& columns,
+               const Tensor& result) {
     for (const Partials::Band& band : partials.bands(columns.begin, columns.end)) {
       addBox(compute_set, tile, partials, {band.begin, band.end, 0, band.partials},
              {result, band.begin});
     }
   }
 
-  void addBox(ComputeSetId compute_set, std::uint32_t tile, const Partials& partials,
-              const Box& box, const Target& target) {
+  void addBox(ComputeSetId compute_set, TileId tile, const Partials& partials, const Box& box,
+              const Target& target) {
     std::uint64_t begin = box.begin;
     std::uint64_t offset = target.offset;
     for (const std::uint64_t width : workerWidths(box.end - box.begin)) {

@@ -37,7 +37,7 @@ class TileShare {
     }
   }
 
-  [[nodiscard]] std::vector<TileColumns> split(std::uint32_t tile, const Section& matrix) const {
+  [[nodiscard]] std::vector<TileColumns> split(TileId tile, const Section& matrix) const {
     std::vector<TileColumns> split;
     for (auto cut = cuts_.begin(); std::next(cut) != cuts_.end(); ++cut) {
       const std::vector<RowPart> rows = rowsOf(*cut, *std::next(cut));

@@ -10,7 +10,7 @@ namespace ipusim::workloads {
 
 /// Columns [begin, end) of a matrix of which a tile holds the same rows.
 struct TileColumns {
-  std::uint32_t tile;
+  TileId tile;
   std::uint64_t begin;
   std::uint64_t end;
   std::uint64_t rows;

@@ -23,7 +23,7 @@ Tensor chunkOf(const Tensor& storage, const std::vector<std::uint64_t>& row_cuts
 
 /// Spreads a chunk over `count` tiles in grains.
 void spread(Graph& graph, const Tensor& chunk, std::uint64_t grain, std::uint64_t count,
-            const std::function<std::uint32_t(std::uint64_t)>& tile) {
+            const std::function<TileId(std::uint64_t)>& tile) {
   const std::uint64_t grains = chunk.elements() / grain;
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint64_t begin = grains * i / count * grain;
@@ -47,9 +47,10 @@ SparseLayout::SparseLayout(const SparseProblem& problem, const SparseSplits& spl
   }
 }
 
-std::uint32_t SparseLayout::tile(const SparseIndex& part) const {
+TileId SparseLayout::tile(const SparseIndex& part) const {
   // Row parts take the same dense rows: neighbours, which share a bus.
-  return static_cast<std::uint32_t>((part.z * splits_.inner + part.y) * splits_.rows + part.x);
+  return TileId(
+      static_cast<std::uint32_t>((part.z * splits_.inner + part.y) * splits_.rows + part.x));
 }
 
 std::uint64_t SparseLayout::rows(std::uint64_t x) const {

@@ -25,7 +25,7 @@ class SparseLayout {
 
   [[nodiscard]] const SparseSplits& splits() const { return splits_; }
   [[nodiscard]] std::uint64_t block() const { return block_; }
-  [[nodiscard]] std::uint32_t tile(const SparseIndex& part) const;
+  [[nodiscard]] TileId tile(const SparseIndex& part) const;
   /// The blocks of part (x, y), from its corner.
   [[nodiscard]] const std::vector<BlockPosition>& blocks(std::uint64_t x, std::uint64_t y) const {
     return parts_[x * splits_.inner + y];

@@ -23,7 +23,7 @@ namespace {
 
 /// Rows [first, first + count) of a matrix on one tile.
 struct TileRows {
-  std::uint32_t tile;
+  TileId tile;
   std::uint64_t first;
   std::uint64_t count;
 };

@@ -50,13 +50,13 @@ class BlockedProduct {
     Tensor temporary =
         graph_.addVariable(operands_.left.type(), {used, block_, block_}, "temporary/" + name);
     for (std::uint64_t t = 0; t < used; ++t) {
-      graph_.setTileMapping(temporary.slice(t, t + 1, 0), static_cast<std::uint32_t>(t));
+      graph_.setTileMapping(temporary.slice(t, t + 1, 0), TileId(static_cast<std::uint32_t>(t)));
     }
     return temporary;
   }
 
-  [[nodiscard]] std::uint32_t tileOf(std::uint64_t block) const {
-    return static_cast<std::uint32_t>(block % tiles_);
+  [[nodiscard]] TileId tileOf(std::uint64_t block) const {
+    return TileId(static_cast<std::uint32_t>(block % tiles_));
   }
 
   static Tensor block2d(const Tensor& tensor, std::uint64_t row, std::uint64_t column,
@@ -72,10 +72,11 @@ class BlockedProduct {
     const ComputeSetId accumulate = graph_.addComputeSet("Accumulate");
     std::vector<CopyPair> pairs;
     for (std::uint64_t b = first; b < last; ++b) {
-      const std::uint32_t tile = tileOf(b);
-      const Tensor a = a_.slice(tile, tile + 1, 0).reshape({block_, block_});
-      const Tensor right = b_.slice(tile, tile + 1, 0).reshape({block_, block_});
-      const View product = product_.slice(tile, tile + 1, 0).view();
+      const TileId tile = tileOf(b);
+      const std::uint64_t own = b % tiles_;  // its block of the temporaries
+      const Tensor a = a_.slice(own, own + 1, 0).reshape({block_, block_});
+      const Tensor right = b_.slice(own, own + 1, 0).reshape({block_, block_});
+      const View product = product_.slice(own, own + 1, 0).view();
       pairs.push_back({block2d(operands_.left, b / columns_, step, block_), a});
       pairs.push_back({block2d(operands_.right, step, b % columns_, block_), right});
       graph_.addVertices(multiply,

@@ -53,7 +53,7 @@ Tensor addNaiveProduct(Graph& graph, const models::Machine& machine, const UserO
     std::vector<Tensor> blocks;
     for (std::uint64_t c = 0; c < grid.columns; ++c) {
       const Range columns = partOf(n, grid.columns, c);
-      const auto tile = static_cast<std::uint32_t>(r * grid.columns + c);
+      const TileId tile(static_cast<std::uint32_t>(r * grid.columns + c));
       const std::uint64_t end = next + rows.size() * columns.size();
       const Tensor out = storage.slice(next, end, 0).reshape({rows.size(), columns.size()});
       next = end;

@@ -59,10 +59,10 @@ BuiltWorkload buildCodelet(const ConfigReader& config, const Machine& machine) {
   }
   const ComputeSetId compute_set = graph.addComputeSet(type->name);
   for (std::size_t t = 0; t < tiles.size(); ++t) {
-    VertexFamily family{type, tiles[t], 1, {}};
+    VertexFamily family{type, TileId(tiles[t]), 1, {}};
     for (const Tensor& field : data) {
       const Tensor own = field.slice(t, t + 1, 0);
-      graph.setTileMapping(own, tiles[t]);
+      graph.setTileMapping(own, TileId(tiles[t]));
       family.fields.push_back({own.view()});
     }
     graph.addVertices(compute_set, std::move(family));

@@ -15,8 +15,8 @@ BuiltWorkload buildExchangeLatency(const ConfigReader& config, const models::Mac
   BuiltWorkload built;
   const Tensor sent = addWords(built.graph, {1, words}, "sent");
   const Tensor received = addWords(built.graph, {1, words}, "received");
-  built.graph.setTileMapping(sent, from);
-  built.graph.setTileMapping(received, to);
+  built.graph.setTileMapping(sent, TileId(from));
+  built.graph.setTileMapping(received, TileId(to));
   built.program.add(built.graph.copy(sent, received, "message"));
   built.host = {{{"sent", sent}}, {{"received", received}}};
   built.reference = copiedReference(received, {0});

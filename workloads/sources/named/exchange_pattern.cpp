@@ -76,7 +76,7 @@ BuiltWorkload buildExchangePattern(const ConfigReader& config, const models::Mac
   std::map<std::uint64_t, std::uint64_t> row_of;
   for (const auto& [source, tile] : sender) {
     const std::uint64_t row = row_of.size();
-    built.graph.setTileMapping(sent.slice(row, row + 1, 0), tile);
+    built.graph.setTileMapping(sent.slice(row, row + 1, 0), TileId(tile));
     row_of.emplace(source, row);
   }
   std::vector<CopyPair> messages;
@@ -84,7 +84,7 @@ BuiltWorkload buildExchangePattern(const ConfigReader& config, const models::Mac
   for (const Route& route : routes) {
     const std::uint64_t row = row_of.at(route.source);
     const Tensor own = received.slice(rows.size(), rows.size() + 1, 0);
-    built.graph.setTileMapping(own, route.to);
+    built.graph.setTileMapping(own, TileId(route.to));
     messages.push_back({sent.slice(row, row + 1, 0), own});
     rows.push_back(row);
   }
