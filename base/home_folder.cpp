@@ -20,11 +20,12 @@ const char kInThisFile = 0;
 fs::path codeFile() {
   std::error_code unknown;
   Dl_info info{};
-  link_map* library = nullptr;
-  const bool found = dladdr1(&kInThisFile, &info, reinterpret_cast<void**>(&library),  // NOLINT
-                             RTLD_DL_LINKMAP) != 0;
-  // The program itself has no name in the list of loaded files.
-  if (found && library->l_name[0] != '\0') return fs::absolute(library->l_name, unknown);
+  void* entry = nullptr;
+  if (dladdr1(&kInThisFile, &info, &entry, RTLD_DL_LINKMAP) != 0) {
+    // The program itself has no name in the list of loaded files.
+    const fs::path library = static_cast<const link_map*>(entry)->l_name;
+    if (!library.empty()) return fs::absolute(library, unknown);
+  }
   return fs::read_symlink("/proc/self/exe", unknown);
 }
 
@@ -32,7 +33,7 @@ fs::path homeAbove(const fs::path& file) {
   std::error_code unreachable;
   for (fs::path folder = file.parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
-    const fs::path installed = folder / "share" / "ipusim";
+    fs::path installed = folder / "share" / "ipusim";
     if (fs::exists(installed / "configs", unreachable)) return installed;
     if (fs::exists(folder / "configs" / "machines", unreachable)) return folder;
   }

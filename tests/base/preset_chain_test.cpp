@@ -18,17 +18,20 @@ class PresetFiles : public testing::Test {
  protected:
   [[nodiscard]] ConfigReader preset(const std::string& text, const std::string& fitted) const {
     write("fitted.toml", fitted);
-    return write("preset.toml", text);
+    return read("preset.toml", text);
   }
   [[nodiscard]] PresetLayer layer(const std::string& text, const std::string& fitted) const {
     return {preset(text, fitted), NumberForm::Sourced};
   }
-  ConfigReader write(const std::string& name, const std::string& text) const {
+  [[nodiscard]] ConfigReader read(const std::string& name, const std::string& text) const {
     return ConfigReader::fromFile(folder_.write(name, text));
+  }
+  void write(const std::string& name, const std::string& text) const {
+    (void)folder_.write(name, text);
   }
   /// What a config of that text, beside the presets, names by its key `machine`.
   [[nodiscard]] PresetChain chain(const std::string& text) const {
-    return {PresetFolder("none"), write("run.toml", text), "machine"};
+    return {PresetFolder("none"), read("run.toml", text), "machine"};
   }
 
  private:

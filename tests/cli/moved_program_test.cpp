@@ -45,14 +45,13 @@ class MovedProgram : public CliTest {
 };
 
 TEST_F(MovedProgram, ReadsNoOtherTreeAndSaysWhereItLooked) {
-  for (const char* what : {"machines", "gpus"}) {
+  for (const std::string what : {"machines", "gpus"}) {
     const Finished finished = runThere({"list", what});
     EXPECT_EQ(finished.exit_code, 2);
     EXPECT_EQ(finished.out, "");
-    const std::string presets = std::string("configs/") + what;
-    EXPECT_EQ(finished.err, presets + ": wanted presets, found none in " + presets +
-                                ", share/ipusim/" + presets + " of a folder above " +
-                                program().string() + " (IPUSIM_HOME names another place)\n");
+    EXPECT_THAT(finished.err, StartsWith("configs/" + what + ": wanted presets, found none in "));
+    EXPECT_THAT(finished.err, HasSubstr(", share/ipusim/configs/" + what + " of a folder above " +
+                                        program().string()));
   }
 }
 
