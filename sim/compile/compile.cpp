@@ -24,22 +24,6 @@ ExchangePlans planExchanges(const Executable& executable) {
   return plans;
 }
 
-GraphCounts countsOf(const Executable& executable) {
-  GraphCounts counts;
-  counts.variables = executable.share_of.size();
-  for (const Step& step : executable.steps) {
-    for (const BoundFamily& family : step.families) {
-      counts.vertices += family.count;
-      for (const workloads::Field& field : family.type->fields) {
-        counts.edges += family.count * field.edges();
-      }
-    }
-    if (step.kind == StepKind::Compute || step.kind == StepKind::OnTileCopy) ++counts.compute_sets;
-    if (step.kind == StepKind::Exchange) ++counts.exchanges;
-  }
-  return counts;
-}
-
 /// Fills in `volumes`, `exchange_code` and, but for their times, `programs`.
 void scheduleExchanges(Executable& executable) {
   executable.programs = {};  // the old ones and the plans are more than a small memory holds
@@ -66,7 +50,6 @@ Executable compile(const workloads::Graph& graph, const models::Machine& machine
   executable.positions = programOrder(executable.control);
   placement.moveInto(executable);
   setLiveRanges(executable);
-  executable.counts = countsOf(executable);
   recompile(executable, machine, timing, Stage::Exchange);
   return executable;
 }

@@ -7,7 +7,7 @@
 
 namespace ipusim::compiler {
 
-/// Gives every block of `executable` its address, and fills in `memory` and `out_of_memory`.
+/// Gives every block of `executable` its address, and fills in `memory`.
 /// `fixed` holds, for each tile, the always-live bytes that are no blocks: code, vertex state,
 /// stack.
 ///

@@ -14,7 +14,8 @@ Placement::Placement(const workloads::Graph& graph, std::uint32_t tiles) {
     const Bytes element = sizeOf(variable.type);
     std::vector<BlockId> shares(tiles, kNoBlock);
     mappings_.emplace_back(variable);
-    const Category category = variable.constant ? Category::Constants : Category::Variables;
+    const MemoryCategory category =
+        variable.constant ? MemoryCategory::Constants : MemoryCategory::Variables;
     for (const MappedInterval& interval : mappings_.back().intervals()) {
       check(interval.tile < TileId(tiles),
             variable.name + ": mapped to a tile the machine has not");
@@ -32,7 +33,7 @@ Placement::Placement(const workloads::Graph& graph, std::uint32_t tiles) {
 }
 
 BlockId Placement::addBuffer(TileId tile, Bytes bytes) {
-  blocks_.push_back({tile, bytes, Category::MessageBuffers, kNoVariable});
+  blocks_.push_back({tile, bytes, MemoryCategory::MessageBuffers, kNoVariable});
   return static_cast<BlockId>(blocks_.size() - 1);
 }
 

@@ -12,7 +12,7 @@ using compiler::BoundFamily;
 using compiler::ControlNode;
 using compiler::Executable;
 using compiler::Step;
-using compiler::StepKind;
+using models::StepKind;
 
 namespace {
 

@@ -77,12 +77,6 @@ const std::vector<WorkloadKind>& workloadKinds() {
   return kKinds;
 }
 
-std::uint64_t ModelSummary::count() const {
-  std::uint64_t count = 0;
-  for (const auto& [name, shape] : parameters) count += elementsOf(shape);
-  return count;
-}
-
 std::string predictionKind(const ConfigReader& workload) {
   const auto text = [&](const char* key, const char* otherwise) {
     return workload.has(key) ? workload.text(key) : std::string(otherwise);

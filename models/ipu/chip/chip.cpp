@@ -49,6 +49,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs, Ob
       loops_("loops", programs.tiles.size(), fault_) {
   measured_.tiles = static_cast<std::uint32_t>(programs.tiles.size());
   measured_.busy.resize(std::size_t{programs.steps} * measured_.tiles);
+  measured_.spans.resize(programs.steps);
   measured_.finish.resize(measured_.tiles);
   tiles_.reserve(measured_.tiles);
   for (std::uint32_t index = 0; index < measured_.tiles; ++index) {

@@ -12,6 +12,7 @@
 #include "models/ipu/chip/sync_network.h"
 #include "models/ipu/chip/worker_contexts.h"
 #include "models/ipu/program/observer.h"
+#include "models/ipu/program/span_recorder.h"
 #include "models/ipu/program/tile_program.h"
 
 namespace ipusim::models {
@@ -79,6 +80,7 @@ class Tile : public sc_core::sc_module {
   Cycles local_time_;
   PassedSync sync_passed_;  // the last; number 0 before the first
   std::vector<Repeat> repeats_;
+  SpanRecorder spans_;
   std::uint64_t weight_ = 1;  // iterations that the one being simulated stands for
   std::uint64_t iterations_ = 0;
   std::uint64_t ops_ = 0;
