@@ -6,6 +6,7 @@
 #include <map>
 
 #include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::compiler {
 
@@ -87,9 +88,12 @@ EdgePattern patternOf(BlockId block, std::uint64_t offset, const TransferDims& d
   return pattern;
 }
 
+/// By the bytes of an element and the runs.
+using CopyTypes = workloads::TypeCache<std::pair<std::uint64_t, std::vector<CopyRuns>>>;
+
 /// One copy vertex for all these moves on one tile, which have elements of one size.
 BoundFamily copyFamily(std::uint32_t tile, std::uint64_t element,
-                       const std::vector<const BlockMove*>& moves) {
+                       const std::vector<const BlockMove*>& moves, CopyTypes& types) {
   std::vector<CopyRuns> runs;
   BoundField from;
   BoundField to;
@@ -104,8 +108,10 @@ BoundFamily copyFamily(std::uint32_t tile, std::uint64_t element,
     to.patterns.push_back(
         patternOf(block_move->to, move.to_offset * element, stream.dims, Side::To));
   }
-  auto type = shared(workloads::copyVertex({typeOfSize(element), std::move(runs)}));
-  return {std::move(type), tile, 1, {std::move(from), std::move(to)}};
+  const auto& type = types.get({element, runs}, [&] {
+    return workloads::copyVertex({typeOfSize(element), runs});
+  });
+  return {type, tile, 1, {std::move(from), std::move(to)}};
 }
 
 }  // namespace
@@ -159,10 +165,11 @@ std::vector<BoundFamily> Transfer::copyFamilies() const {
   for (const BlockMove& move : local_) {
     groups[{placement_.blocks()[move.from].tile, move.element_bytes}].push_back(&move);
   }
+  CopyTypes types;
   std::vector<BoundFamily> families;
   families.reserve(groups.size());
   for (const auto& [key, moves] : groups) {
-    families.push_back(copyFamily(key.first, key.second, moves));
+    families.push_back(copyFamily(key.first, key.second, moves, types));
   }
   return families;
 }
