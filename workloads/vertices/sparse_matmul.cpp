@@ -80,20 +80,27 @@ std::vector<std::uint64_t> rowSizes(const SparseTile& tile) {
   return sizes;
 }
 
+/// What the functions of a type share.
+struct SparseWork {
+  SparseTile tile;
+  std::vector<std::uint64_t>
+      row_sizes;  ///< counted once: the cost asks for many numbers of workers
+};
+
 /// The meta-information: where rows and non-zeros are, in 16-bit entries.
-Bytes tableBytes(const SparseTile& tile) {
+Bytes tableBytes(const SparseWork& work) {
   const std::uint64_t entries = kSubGroupEntries + kWorkers * kWorkerEntries +
-                                kRowEntries * rowSizes(tile).size() +
-                                kNonZeroEntries * tile.blocks.size();
+                                kRowEntries * work.row_sizes.size() +
+                                kNonZeroEntries * work.tile.blocks.size();
   return Bytes(kBucketTableBytes + kEntryBytes * entries);
 }
 
 /// Rows that have blocks, dealt out in order so that each worker has about as many blocks.
-std::vector<models::SparseRows> deal(const SparseTile& tile, std::uint64_t workers) {
+std::vector<models::SparseRows> deal(const SparseWork& work, std::uint64_t workers) {
   std::vector<models::SparseRows> shares(workers);
   std::uint64_t before = 0;
-  for (const std::uint64_t size : rowSizes(tile)) {
-    const std::uint64_t worker = (before + size / 2) * workers / tile.blocks.size();
+  for (const std::uint64_t size : work.row_sizes) {
+    const std::uint64_t worker = (before + size / 2) * workers / work.tile.blocks.size();
     models::SparseRows& share = shares[std::min(worker, workers - 1)];
     ++share.rows;
     share.non_zeros += size;
@@ -102,9 +109,10 @@ std::vector<models::SparseRows> deal(const SparseTile& tile, std::uint64_t worke
   return shares;
 }
 
-Cycles multiplyCycles(const SparseTile& tile, const models::Machine& machine) {
+Cycles multiplyCycles(const SparseWork& work, const models::Machine& machine) {
+  const SparseTile& tile = work.tile;
   if (tile.block == 1) {
-    const models::DealRows rows = [&tile](std::uint64_t workers) { return deal(tile, workers); };
+    const models::DealRows rows = [&work](std::uint64_t workers) { return deal(work, workers); };
     return models::sparseForwardTileCycles(machine, tile.inputs, tile.columns, rows);
   }
   models::SparseBlockShape shape{tile.inputs, tile.partials, tile.block, {}, 1, 0, {}};
@@ -113,13 +121,15 @@ Cycles multiplyCycles(const SparseTile& tile, const models::Machine& machine) {
   return models::sparseBlockCycles(machine, shape, tile.blocks.size());
 }
 
-Cycles cost(const SparseTile& tile, const models::Machine& machine) {
+Cycles cost(const SparseWork& work, const models::Machine& machine) {
+  const SparseTile& tile = work.tile;
   const std::uint64_t outputs = tile.out_rows * tile.columns * tile.block;
   return models::zeroPartialsCycles(machine, {tile.partials, outputs, 1}) +
-         multiplyCycles(tile, machine);
+         multiplyCycles(work, machine);
 }
 
-void compute(const SparseTile& tile, const VertexData& data) {
+void compute(const SparseWork& work, const VertexData& data) {
+  const SparseTile& tile = work.tile;
   withNumber(tile.inputs, [&](auto input) {
     withNumber(tile.partials,
                [&](auto partial) { multiply<decltype(input), decltype(partial)>(tile, data); });
@@ -224,10 +234,12 @@ VertexType sparseMatMulVertex(SparseTile tile) {
   type.fields = {{"values", FieldDirection::Input, tile.inputs, {{1, values}}},
                  {"dense", FieldDirection::Input, tile.inputs, {{1, tile.in_rows * row}}},
                  {"out", FieldDirection::Output, tile.partials, {{1, tile.out_rows * row}}}};
-  type.sizes = {kStateBytes, tableBytes(tile),
-                tile.block == 1 ? kElementCodeBytes : kBlockCodeBytes};
   type.work = workFor(tile, type.fields);
-  setFunctions<SparseTile>(type, std::move(tile), {cost, compute});
+  std::vector<std::uint64_t> sizes = rowSizes(tile);
+  SparseWork work{std::move(tile), std::move(sizes)};
+  type.sizes = {kStateBytes, tableBytes(work),
+                work.tile.block == 1 ? kElementCodeBytes : kBlockCodeBytes};
+  setFunctions<SparseWork>(type, std::move(work), {cost, compute});
   return type;
 }
 
