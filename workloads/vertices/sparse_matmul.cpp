@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <numeric>
 
 #include "base/error.h"
 #include "models/ipu/cost/amp.h"
@@ -150,15 +151,14 @@ Params paramsOf(const SparseTile& tile) {
                 {"rows", tile.out_rows},
                 {"in_rows", tile.in_rows},
                 {"columns", tile.columns}};
-  std::vector<std::uint64_t> rows;
+  std::vector<std::uint64_t> sizes(tile.out_rows);
   std::vector<std::uint64_t> columns;
-  rows.reserve(tile.blocks.size());
   columns.reserve(tile.blocks.size());
   for (const BlockPosition& block : tile.blocks) {
-    rows.push_back(block.row);
+    ++sizes.at(block.row);
     columns.push_back(block.column);
   }
-  params.push_back({"block_rows", std::move(rows)});
+  params.push_back({"row_sizes", std::move(sizes)});
   params.push_back({"block_columns", std::move(columns)});
   return params;
 }
@@ -175,17 +175,20 @@ VertexWork workFor(const SparseTile& tile, const std::vector<Field>& fields) {
 // A band has at most as many blocks as the square of this.
 constexpr std::uint64_t kMaxRows = 1U << 12U;
 
-/// The blocks that "block_rows" and "block_columns" list.
+/// The blocks that "row_sizes", one size for each row of the result, and "block_columns" list.
 std::vector<BlockPosition> listedBlocks(const ConfigReader& config, const SparseTile& tile) {
-  const std::vector<std::uint64_t> rows = config.wholes("block_rows", 0, tile.out_rows - 1);
+  const std::vector<std::uint64_t> sizes = config.wholes("row_sizes", 0, kMaxElements);
   const std::vector<std::uint64_t> columns = config.wholes("block_columns", 0, tile.in_rows - 1);
-  if (rows.size() != columns.size()) {
-    throw config.error("block_columns", "one column for each of block_rows");
+  if (sizes.size() != tile.out_rows) throw config.error("row_sizes", "one size for each row");
+  if (std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}) != columns.size()) {
+    throw config.error("block_columns", "one column for each block of row_sizes");
   }
-  if (!std::is_sorted(rows.begin(), rows.end())) throw config.error("block_rows", "sorted rows");
   std::vector<BlockPosition> blocks;
-  for (std::size_t b = 0; b < rows.size(); ++b) {
-    blocks.push_back({static_cast<std::uint32_t>(rows[b]), static_cast<std::uint32_t>(columns[b])});
+  for (std::uint64_t row = 0; row < sizes.size(); ++row) {
+    for (std::uint64_t b = 0; b < sizes[row]; ++b) {
+      blocks.push_back(
+          {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(columns[blocks.size()])});
+    }
   }
   return blocks;
 }
@@ -212,7 +215,7 @@ VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) 
   if (tile.block != 1 && tile.block != 4 && tile.block != 8 && tile.block != 16) {
     throw config.error("block", "one of 1, 4, 8, 16");
   }
-  const bool listed = config.has("block_rows");
+  const bool listed = config.has("row_sizes");
   tile.out_rows = config.whole("rows", 1, listed ? kMaxElements : kMaxRows);
   tile.in_rows = config.whole("in_rows", 1, listed ? kMaxElements : kMaxRows);
   tile.columns = readCount(config, "columns");
