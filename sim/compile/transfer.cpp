@@ -6,6 +6,7 @@
 #include <map>
 
 #include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::compiler {
 
@@ -87,8 +88,12 @@ EdgePattern patternOf(BlockId block, Bytes offset, const TransferDims& dims, Sid
   return pattern;
 }
 
+/// By the bytes of an element and the runs.
+using CopyTypes = workloads::TypeCache<std::pair<Bytes, std::vector<CopyRuns>>>;
+
 /// One copy vertex for all these moves on one tile, which have elements of one size.
-BoundFamily copyFamily(TileId tile, Bytes element, const std::vector<const BlockMove*>& moves) {
+BoundFamily copyFamily(TileId tile, Bytes element,
+                       const std::vector<const BlockMove*>& moves, CopyTypes& types) {
   std::vector<CopyRuns> runs;
   BoundField from;
   BoundField to;
@@ -103,8 +108,10 @@ BoundFamily copyFamily(TileId tile, Bytes element, const std::vector<const Block
     to.patterns.push_back(
         patternOf(block_move->to, move.to_offset * element, stream.dims, Side::To));
   }
-  auto type = shared(workloads::copyVertex({typeOfSize(element), std::move(runs)}));
-  return {std::move(type), tile, 1, {std::move(from), std::move(to)}};
+  const auto& type = types.get({element, runs}, [&] {
+    return workloads::copyVertex({typeOfSize(element), runs});
+  });
+  return {type, tile, 1, {std::move(from), std::move(to)}};
 }
 
 }  // namespace
@@ -155,10 +162,11 @@ std::vector<BoundFamily> Transfer::copyFamilies() const {
   for (const BlockMove& move : local_) {
     groups[{placement_.blocks()[indexOf(move.from)].tile, move.element}].push_back(&move);
   }
+  CopyTypes types;
   std::vector<BoundFamily> families;
   families.reserve(groups.size());
   for (const auto& [key, moves] : groups) {
-    families.push_back(copyFamily(key.first, key.second, moves));
+    families.push_back(copyFamily(key.first, key.second, moves, types));
   }
   return families;
 }

@@ -30,7 +30,7 @@ TEST(Compile, EqualDataForManyTilesIsOneMessage) {
   const Tensor shared = toy.on(0, 4);
   const auto set = toy.graph.addComputeSet("scale");
   for (std::uint32_t tile = 1; tile < 4; ++tile) {
-    toy.graph.addVertices(set, {shared(workloads::scaleVertex(2.0F, 4)),
+    toy.graph.addVertices(set, {workloads::shared(workloads::scaleVertex(2.0F, 4)),
                                 TileId(tile),
                                 1,
                                 {{shared.view()}, {toy.on(tile, 4).view()}}});

@@ -13,6 +13,7 @@
 #include "workloads/ops/placement/shares.h"
 #include "workloads/ops/reduce/sum_rows.h"
 #include "workloads/vertices/reductions.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {
 
@@ -90,11 +91,9 @@ class PairSum {
   }
 
   std::shared_ptr<const VertexType> typeFor(std::uint64_t rows, std::uint64_t columns) {
-    auto& type = reductions_[{rows, columns}];
-    if (!type) {
-      type = shared(reducePairsVertex({type_, rows, columns, width_}));
-    }
-    return type;
+    return reductions_.get({rows, columns}, [&] {
+      return reducePairsVertex({type_, rows, columns, width_});
+    });
   }
 
   /// `count` vertices, each for as many rows as `box` has, one after the other from it on.
@@ -121,7 +120,7 @@ class PairSum {
   VariableId sums_{};
   models::ElementType type_ = models::ElementType::Float;
   ComputeSetId compute_set_{};
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const VertexType>> reductions_;
+  TypeCache<std::pair<std::uint64_t, std::uint64_t>> reductions_;
 };
 
 /// One stage of stride s on a batch. Products are (batch, blocks, output half, input half, stride).

@@ -14,6 +14,7 @@
 #include "workloads/ops/reduce/reduction_stages.h"
 #include "workloads/ops/reduce/tile_columns.h"
 #include "workloads/vertices/reductions.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {
 
@@ -177,9 +178,9 @@ class RowSum {
   std::shared_ptr<const VertexType> typeOf(ElementType output, std::uint64_t partials,
                                            std::uint64_t outputs, std::uint64_t stride) {
     const models::ReduceKind kind{models::ReduceOp::Add, partials_type_, output};
-    auto& type = types_[{kind.partials, output, partials, outputs, stride}];
-    if (!type) type = shared(reduceRowsVertex({kind, partials, outputs, stride}));
-    return type;
+    return types_.get({kind.partials, output, partials, outputs, stride}, [&] {
+      return reduceRowsVertex({kind, partials, outputs, stride});
+    });
   }
 
   void addOnTile(ComputeSetId compute_set, const TileColumns& own, const Target& target) {
@@ -244,7 +245,7 @@ class RowSum {
   std::string name_;
   Program& program_;
   std::uint64_t stage_ = 0;
-  std::map<TypeKey, std::shared_ptr<const VertexType>> types_;
+  TypeCache<TypeKey> types_;
 };
 
 std::uint64_t widestShare(const Graph& graph, const Tensor& tensor) {
