@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 import commands
+import links
 import pages
 import reference
 
@@ -99,6 +100,26 @@ class JsonReference(unittest.TestCase):
 
     def testAWrongType(self):
         self.assertIn("oom", self.faults(self.PAGE.replace("`oom` | null", "`oom` | text"))[0])
+
+
+class Links(unittest.TestCase):
+    def faults(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "page.md"
+            page.write_text("# One two\n" + text)
+            return links.link_faults(page)
+
+    def testRightLinksAreRight(self):
+        self.assertEqual(self.faults("[a](page.md), [b](#one-two), `sim/*/compile.h`, `configs/runs`"), [])
+
+    def testAPageThatIsNotThere(self):
+        self.assertIn("not there", self.faults("[a](other.md)")[0])
+
+    def testAHeadingThatIsNotThere(self):
+        self.assertIn("no such heading", self.faults("[a](page.md#three)")[0])
+
+    def testAFileThatIsNotInTheTree(self):
+        self.assertIn("not in the tree", self.faults("`sim/compile/nothing.h`")[0])
 
 
 class Commands(unittest.TestCase):
