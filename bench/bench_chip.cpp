@@ -13,7 +13,7 @@
 #include <systemc>
 #include <vector>
 
-#include "models/ipu/chip/chip.h"
+#include "models/ipu/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
 
 int sc_main(int /*argc*/, char* /*argv*/[]) {
@@ -78,23 +78,39 @@ ChipTiming gc200Timing() {
   return timing;
 }
 
-/// Six to twelve vertices a Compute, one message out and two in, all tiles unlike.
+/// Six to twelve vertices per Compute, one message out and two in, all tiles unlike.
 TileProgram superstepsOf(std::uint32_t tile) {
   TileProgram program;
   program.vertices = {{VertexKind::Worker, 6 + tile % 7, Cycles(20 + tile * 7 % 13)}};
-  program.sends = {{Cycles(189), Cycles(10 + tile % 31)}};
-  program.receives = {{Cycles(180), Cycles(10)}, {Cycles(190), Cycles(10 + tile % 37)}};
   for (std::uint32_t step = 0; step < kSteps; step += 3) {
-    program.ops.push_back({OpKind::Compute, step, 0, 1, 0, 0, 0});
-    program.ops.push_back({OpKind::Sync, step + 1, 0, 0, 0, 0, 0});
-    program.ops.push_back({OpKind::Exchange, step + 2, 0, 1, 0, 2, 0});
+    program.ops.push_back({OpKind::Compute, StepId{step}, 0, 1});
+    program.ops.push_back({OpKind::Sync, StepId{step + 1}});
+    program.ops.push_back({OpKind::Exchange, StepId{step + 2}});
   }
   return program;
 }
 
+/// Every tile sends to the next two: first the even ones, then the odd ones.
+void addExchange(ChipPrograms& chip) {
+  chip.exchanges = {{0, kTiles}};
+  for (std::uint32_t i = 0; i < kTiles; ++i) {
+    const bool first = i < kTiles / 2;
+    const std::uint32_t tile = first ? 2 * i : 2 * i - kTiles + 1;
+    const auto first_tile = static_cast<std::uint32_t>(chip.transmission_tiles.size());
+    const Cycles length(10 + tile % 31);
+    chip.transmissions.push_back({TileId(tile), first_tile, 0, 2, Cycles(first ? 60 : 100), length,
+                                  Cycles(0), Bytes(4 * length.value())});
+    chip.transmission_tiles.emplace_back((tile + 1) % kTiles);
+    chip.transmission_tiles.emplace_back((tile + 2) % kTiles);
+  }
+}
+
 const ChipPrograms& supersteps() {
   static const ChipPrograms kPrograms = [] {
-    ChipPrograms chip{gc200Timing(), {}, kSteps};
+    ChipPrograms chip;
+    chip.timing = gc200Timing();
+    chip.steps = kSteps;
+    addExchange(chip);
     for (std::uint32_t tile = 0; tile < kTiles; ++tile) chip.tiles.push_back(superstepsOf(tile));
     return chip;
   }();
@@ -151,10 +167,12 @@ BENCHMARK(closedFormOfSupersteps)->Unit(benchmark::kMillisecond);
 
 /// A million equal vertices on every tile, in one Compute: costs the closed form no more than ten.
 void closedFormOfAMillionVertices(benchmark::State& state) {
-  ChipPrograms programs{gc200Timing(), {}, 1};
+  ChipPrograms programs;
+  programs.timing = gc200Timing();
+  programs.steps = 1;
   TileProgram program;
   program.vertices = {{VertexKind::Worker, 1'000'000, 20_cycles}};
-  program.ops = {{OpKind::Compute, 0, 0, 1, 0, 0, 0}};
+  program.ops = {{OpKind::Compute, StepId{0}, 0, 1}};
   programs.tiles.assign(kTiles, program);
   for (auto _ : state) benchmark::DoNotOptimize(closedForm(programs));
   count(state, kTiles);

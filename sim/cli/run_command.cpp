@@ -20,10 +20,12 @@ ConfigReader configOf(const RunArguments& arguments) {
 }
 
 run::RunResult simulated(const ConfigReader& config, const RunArguments& arguments) {
+  const run::Engine engine = arguments.engine.value_or(run::Engine::SystemC);
+  run::expectPlayable(config, engine);
   Progress progress("compiling");
   const run::Experiment experiment = run::prepare(config);
   progress.now("simulating");
-  return run::simulate(experiment, arguments.engine.value_or(run::Engine::SystemC));
+  return run::simulate(experiment, engine);
 }
 
 void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, run::Stats stats) {

@@ -2,6 +2,7 @@
 #include "sim/compile/compile.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "sim/compile/liveness.h"
@@ -42,14 +43,14 @@ GraphCounts countsOf(const Executable& executable) {
 /// Fills in `volumes`, `exchange_code` and, but for their times, `programs`.
 void scheduleExchanges(Executable& executable) {
   executable.programs = {};  // the old ones and the plans are more than a small memory holds
-  const ExchangePlans plans = planExchanges(executable);
+  ExchangePlans plans = planExchanges(executable);
   executable.volumes.assign(executable.steps.size(), {});
   executable.exchange_code.assign(executable.machine.tiles, {});
   for (const auto& [step, plan] : plans) {
     executable.volumes[step] = volumeOf(executable.steps[step], plan);
     addExchangeCode(plan, executable.exchange_code);
   }
-  executable.programs = writePrograms(executable, plans);
+  executable.programs = writePrograms(executable, std::move(plans));
 }
 
 }  // namespace

@@ -9,64 +9,98 @@
 namespace ipusim::compiler {
 
 using models::Machine;
-using models::PortUse;
 
 namespace {
 
-class PlanWriter {
- public:
-  explicit PlanWriter(const Machine& machine) : plan_(machine.tiles) {
-    distances_.reserve(machine.tiles);
-    for (std::uint32_t t = 0; t < machine.tiles; ++t) {
-      distances_.push_back(models::syncDistance(machine, t));
-    }
-  }
-
-  /// Makes room for the uses of these streams.
-  void reserve(const StreamSet& set) {
-    std::vector<std::uint32_t> uses(2 * plan_.size());
-    for (const PortId port : set.ports) ++uses[port];
-    for (std::size_t t = 0; t < plan_.size(); ++t) {
-      plan_[t].sends.reserve(uses[t]);
-      plan_[t].receives.reserve(uses[plan_.size() + t]);
-    }
-  }
-
-  /// The stream on its ports, after what was added before. `start_of(p)`: on its p-th port.
-  template <typename StartOf>
-  void add(const StreamSet& set, const Stream& stream, const StartOf& start_of) {
-    const PortId* port = set.portsOf(stream);
-    for (std::uint32_t p = 0; p < stream.send_ports; ++p) {
-      plan_[port[p]].sends.push_back({start_of(p) + distances_[port[p]], stream.send});
-    }
-    plan_[stream.sender].send_instructions += stream.send_instructions;
-    const auto tiles = static_cast<PortId>(plan_.size());
-    for (std::uint32_t p = stream.send_ports; p < stream.ports(); ++p) {
-      const std::uint32_t tile = port[p] - tiles;
-      TileExchange& receiver = plan_[tile];
-      receiver.receives.push_back({start_of(p) + distances_[tile], stream.receive});
+/// What the tiles have of the streams, whenever these start.
+std::vector<TileExchange> partsOf(const StreamSet& set, std::uint32_t tiles) {
+  std::vector<TileExchange> parts(tiles);
+  for (const Stream& stream : set.streams) {
+    parts[stream.sender].send_instructions += stream.send_instructions;
+    const PortId* receivers = set.receiversOf(stream);
+    for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
+      TileExchange& receiver = parts[receivers[r] - tiles];
       receiver.receive_instructions += stream.receive_instructions;
       receiver.received_bytes += stream.bytes;
     }
+  }
+  return parts;
+}
+
+/// The port is held until `end`, on its tile's own clock.
+void holdUntil(Cycles end, const Machine& machine, std::uint32_t tile, TileExchange& part) {
+  part.ports_free = std::max(part.ports_free, end + models::syncDistance(machine, tile));
+}
+
+/// A stream on one of its ports.
+struct BoundUse {
+  Cycles start;
+  Cycles length;
+};
+
+/// When the port is through, every stream as soon as the one before it is over: what starts soonest
+/// by itself, first.
+Cycles packPort(std::vector<BoundUse>& uses) {
+  std::stable_sort(uses.begin(), uses.end(),
+                   [](const BoundUse& a, const BoundUse& b) { return a.start < b.start; });
+  Cycles free;
+  for (const BoundUse& use : uses) free = std::max(use.start, free) + use.length;
+  return free;
+}
+
+/// What each port has to do, by port.
+std::vector<std::vector<BoundUse>> usesOf(const StreamSet& set, std::uint32_t tiles) {
+  std::vector<std::vector<BoundUse>> uses(std::size_t{2} * tiles);
+  for (const Stream& stream : set.streams) {
+    const PortId* ports = set.portsOf(stream);
+    for (std::uint32_t p = 0; p < stream.ports(); ++p) {
+      const Cycles length = p < stream.send_ports ? stream.send : stream.receive;
+      uses[ports[p]].push_back({set.delays[stream.first_port + p], length});
+    }
+  }
+  return uses;
+}
+
+class ScheduleWriter {
+ public:
+  ScheduleWriter(const Machine& machine, const Schedule& schedule)
+      : machine_(machine), set_(schedule.set) {
+    plan_.tiles = partsOf(set_, machine.tiles);
+    plan_.transmissions.reserve(set_.streams.size());
+    plan_.transmission_tiles.reserve(set_.ports.size() - set_.streams.size());
+  }
+
+  /// The stream from `start` on, after those that were added before.
+  void add(const Stream& stream, Cycles start) {
+    models::Transmission transmission{};
+    transmission.from = TileId(stream.sender);
+    transmission.first_tile = static_cast<std::uint32_t>(plan_.transmission_tiles.size());
+    transmission.lenders = stream.send_ports - 1;
+    transmission.receivers = stream.receive_ports;
+    transmission.start = start;
+    transmission.length = stream.send;
+    transmission.control = excess(stream.receive, stream.send);
+    transmission.bytes = Bytes(stream.bytes);
+    plan_.transmissions.push_back(transmission);
+    const PortId* ports = set_.portsOf(stream);
+    for (std::uint32_t p = 0; p < stream.ports(); ++p) addPort(stream, ports[p], p, start);
   }
 
   ExchangePlan take() { return std::move(plan_); }
 
  private:
-  std::vector<Cycles> distances_;  // a tile: it goes on that long after the release
+  void addPort(const Stream& stream, PortId port, std::uint32_t place, Cycles start) {
+    const bool sends = place < stream.send_ports;
+    const std::uint32_t tile = sends ? port : port - machine_.tiles;
+    const Cycles end = start + (sends ? stream.send : stream.receive);
+    holdUntil(end, machine_, tile, plan_.tiles[tile]);
+    if (!sends || tile != stream.sender) plan_.transmission_tiles.emplace_back(tile);
+  }
+
+  const Machine& machine_;
+  const StreamSet& set_;
   ExchangePlan plan_;
 };
-
-/// Every use as soon as the one before it is over: what starts soonest by itself, first.
-void packPort(std::vector<PortUse>& uses) {
-  std::stable_sort(uses.begin(), uses.end(),
-                   [](const PortUse& a, const PortUse& b) { return a.start < b.start; });
-  Cycles free;
-  for (PortUse& use : uses) {
-    use.start = std::max(use.start, free);
-    free = use.start + use.cycles;
-  }
-}
 
 }  // namespace
 
@@ -80,16 +114,13 @@ ExchangePlan planExchange(const Machine& machine, const Step& step,
 ExchangePlan planBoundExchange(const Machine& machine, const Step& step,
                                const std::vector<Block>& blocks) {
   const StreamSet set = streamsOf(machine, step, blocks);
-  PlanWriter writer(machine);
-  writer.reserve(set);
-  for (const Stream& stream : set.streams) {
-    const Cycles* delays = set.delays.data() + stream.first_port;
-    writer.add(set, stream, [delays](std::uint32_t port) { return delays[port]; });
-  }
-  ExchangePlan plan = writer.take();
-  for (TileExchange& tile : plan) {
-    packPort(tile.sends);
-    packPort(tile.receives);
+  std::vector<std::vector<BoundUse>> uses = usesOf(set, machine.tiles);
+  ExchangePlan plan;
+  plan.tiles = partsOf(set, machine.tiles);
+  for (PortId port = 0; port < uses.size(); ++port) {
+    if (uses[port].empty()) continue;
+    const std::uint32_t tile = port % machine.tiles;
+    holdUntil(packPort(uses[port]), machine, tile, plan.tiles[tile]);
   }
   return plan;
 }
@@ -97,29 +128,27 @@ ExchangePlan planBoundExchange(const Machine& machine, const Step& step,
 ExchangePlan planScheduledExchange(const Machine& machine, const Step& step,
                                    const std::vector<Block>& blocks) {
   const Schedule schedule = scheduleStreams(machine, streamsOf(machine, step, blocks));
-  PlanWriter writer(machine);
-  writer.reserve(schedule.set);
+  ScheduleWriter writer(machine, schedule);
   for (std::size_t i = 0; i < schedule.order.size(); ++i) {
-    const Cycles start = schedule.starts[i];
-    writer.add(schedule.set, schedule.set.streams[schedule.order[i]],
-               [start](std::uint32_t /*port*/) { return start; });
+    writer.add(schedule.set.streams[schedule.order[i]], schedule.starts[i]);
   }
   return writer.take();
 }
 
 void addExchangeCode(const ExchangePlan& plan, std::vector<ExchangeCode>& code) {
-  for (std::size_t t = 0; t < plan.size(); ++t) {
-    if (!plan[t].takesPart()) continue;
+  for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
+    const TileExchange& tile = plan.tiles[t];
+    if (!tile.takesPart()) continue;
     ++code[t].exchanges;
-    code[t].send_instructions += plan[t].send_instructions;
-    code[t].receive_instructions += plan[t].receive_instructions;
+    code[t].send_instructions += tile.send_instructions;
+    code[t].receive_instructions += tile.receive_instructions;
   }
 }
 
 ExchangeVolume volumeOf(const Step& step, const ExchangePlan& plan) {
   ExchangeVolume volume;
   volume.messages = step.messages.size();
-  for (const TileExchange& tile : plan) {
+  for (const TileExchange& tile : plan.tiles) {
     volume.bytes += tile.received_bytes;
     volume.max_tile_bytes = std::max(volume.max_tile_bytes, tile.received_bytes);
   }

@@ -10,23 +10,29 @@ namespace ipusim::compiler {
 
 /// One tile's part in one exchange.
 struct TileExchange {
-  std::vector<models::PortUse> sends;
-  std::vector<models::PortUse> receives;
+  Cycles ports_free;  ///< when both its ports are through, after the controller's release
   std::uint64_t send_instructions = 0;     ///< one for each consecutive piece sent
   std::uint64_t receive_instructions = 0;  ///< one for each consecutive piece received
   std::uint64_t received_bytes = 0;
 
-  [[nodiscard]] bool takesPart() const { return !sends.empty() || !receives.empty(); }
+  [[nodiscard]] bool takesPart() const { return ports_free > Cycles(0); }
 };
 
-using ExchangePlan = std::vector<TileExchange>;
+/// What an exchange is on the chip. `first_tile` of a transmission is into `transmission_tiles`.
+/// The bound has no transmissions: it knows the times of ports, and not what passes them.
+struct ExchangePlan {
+  std::vector<TileExchange> tiles;
+  std::vector<models::Transmission> transmissions;
+  std::vector<TileId> transmission_tiles;
+};
 
 /// The messages of one Exchange step on the ports of the tiles, as the machine's `exchange` says.
 ExchangePlan planExchange(const models::Machine& machine, const Step& step,
                           const std::vector<Block>& blocks);
 
 /// The bound: every port works through its own streams, those that may start first before the
-/// others, whatever the ports at the other end do. No schedule of these streams is shorter.
+/// others, whatever the ports at the other end do. No schedule of these streams is shorter, and no
+/// chip could play it: the two ends of a stream have times of their own.
 ExchangePlan planBoundExchange(const models::Machine& machine, const Step& step,
                                const std::vector<Block>& blocks);
 

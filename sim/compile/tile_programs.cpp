@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/tile_programs.h"
 
+#include <utility>
+
 #include "models/ipu/cost/exchange.h"
 
 namespace ipusim::compiler {
@@ -16,11 +18,12 @@ namespace {
 
 class Writer {
  public:
-  Writer(const Executable& executable, const ExchangePlans& plans)
-      : executable_(executable), plans_(plans) {
+  Writer(const Executable& executable, ExchangePlans plans)
+      : executable_(executable), plans_(std::move(plans)) {
     programs_.tiles.resize(executable.machine.tiles);
     computed_at_.resize(executable.machine.tiles, 0);
     programs_.steps = static_cast<std::uint32_t>(executable.steps.size());
+    reserveTransmissions();
   }
 
   ChipPrograms run() {
@@ -35,14 +38,17 @@ class Writer {
         writeStep(node.step);
         continue;
       }
-      forAllTiles(OpKind::RepeatBegin, 0, node.count);
+      TileOp begin{OpKind::RepeatBegin};
+      begin.iterations = node.count;
+      forAllTiles(begin);
       write(node.body);
-      forAllTiles(OpKind::RepeatEnd, 0, 0);
+      forAllTiles({OpKind::RepeatEnd});
     }
   }
 
-  void writeStep(std::uint32_t s) {
-    const Step& step = executable_.steps[s];
+  void writeStep(std::uint32_t index) {
+    const Step& step = executable_.steps[index];
+    const StepId s{index};
     ++position_;
     switch (step.kind) {
       case StepKind::Compute:
@@ -50,44 +56,34 @@ class Writer {
         for (const BoundFamily& family : step.families) writeFamily(s, family);
         return;
       case StepKind::Sync:
-        forAllTiles(OpKind::Sync, s, 0);
+        forAllTiles({OpKind::Sync, s});
         return;
       case StepKind::Exchange:
-        writeExchange(s);
+        writeExchange(s, plans_.at(index));
         return;
       case StepKind::HostCopy:
-        writeHostTransfer(s, step.host.cycles);
+        writeHostTransfer(s, step.host);
         return;
     }
   }
 
-  void forAllTiles(OpKind kind, std::uint32_t step, std::uint64_t iterations) {
-    for (TileProgram& tile : programs_.tiles) {
-      TileOp op{};
-      op.kind = kind;
-      op.step = step;
-      op.iterations = iterations;
-      tile.ops.push_back(op);
-    }
+  void forAllTiles(const TileOp& op) {
+    for (TileProgram& tile : programs_.tiles) tile.ops.push_back(op);
   }
 
-  void writeHostTransfer(std::uint32_t s, Cycles cycles) {
-    for (TileProgram& tile : programs_.tiles) {
-      TileOp op{};
-      op.kind = OpKind::HostTransfer;
-      op.step = s;
-      op.transfer = cycles;
-      tile.ops.push_back(op);
-    }
+  void writeHostTransfer(StepId step, const HostTransfer& host) {
+    TileOp op{OpKind::HostTransfer, step};
+    op.first = static_cast<std::uint32_t>(programs_.host_transfers.size());
+    const bool to_chip = host.direction == workloads::HostDirection::ToChip;
+    programs_.host_transfers.push_back({host.cycles, host.bytes, to_chip});
+    forAllTiles(op);
   }
 
-  void writeFamily(std::uint32_t s, const BoundFamily& family) {
+  void writeFamily(StepId s, const BoundFamily& family) {
     TileProgram& tile = programs_.tiles[family.tile];
     if (computed_at_[family.tile] != position_) {
       computed_at_[family.tile] = position_;
-      TileOp op{};
-      op.kind = OpKind::Compute;
-      op.step = s;
+      TileOp op{OpKind::Compute, s};
       op.first = static_cast<std::uint32_t>(tile.vertices.size());
       tile.ops.push_back(op);
     }
@@ -96,27 +92,65 @@ class Writer {
     ++tile.ops.back().count;
   }
 
-  void writeExchange(std::uint32_t s) {
-    const ExchangePlan& plan = plans_.at(s);
-    for (std::size_t t = 0; t < plan.size(); ++t) {
-      if (!plan[t].takesPart()) continue;
+  void reserveTransmissions() {
+    std::size_t transmissions = 0;
+    std::size_t tiles = 0;
+    for (const auto& [step, plan] : plans_) {
+      transmissions += plan.transmissions.size();
+      tiles += plan.transmission_tiles.size();
+    }
+    programs_.exchanges.reserve(plans_.size());
+    programs_.transmissions.reserve(transmissions);
+    programs_.transmission_tiles.reserve(tiles);
+  }
+
+  void writeExchange(StepId s, ExchangePlan& plan) {
+    if (executable_.machine.exchange == models::ExchangeMode::Bound) return writeBound(s, plan);
+    TileOp op{OpKind::Exchange, s};
+    op.first = exchangeOf(s, plan);
+    for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
+      if (plan.tiles[t].takesPart()) programs_.tiles[t].ops.push_back(op);
+    }
+  }
+
+  void writeBound(StepId s, const ExchangePlan& plan) {
+    for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
+      if (!plan.tiles[t].takesPart()) continue;
       TileProgram& tile = programs_.tiles[t];
-      TileOp op{};
-      op.kind = OpKind::Exchange;
-      op.step = s;
-      op.first = static_cast<std::uint32_t>(tile.sends.size());
-      op.count = static_cast<std::uint32_t>(plan[t].sends.size());
-      op.first_receive = static_cast<std::uint32_t>(tile.receives.size());
-      op.receive_count = static_cast<std::uint32_t>(plan[t].receives.size());
-      tile.sends.insert(tile.sends.end(), plan[t].sends.begin(), plan[t].sends.end());
-      tile.receives.insert(tile.receives.end(), plan[t].receives.begin(), plan[t].receives.end());
+      TileOp op{OpKind::ExchangeBound, s};
+      op.first = static_cast<std::uint32_t>(tile.bounds.size());
+      tile.bounds.push_back(plan.tiles[t].ports_free);
       tile.ops.push_back(op);
     }
   }
 
+  /// The chip's exchange of step `s`, which may be executed at more than one place.
+  std::uint32_t exchangeOf(StepId s, ExchangePlan& plan) {
+    const auto next = static_cast<std::uint32_t>(programs_.exchanges.size());
+    const auto [exchange, is_new] = exchange_of_.emplace(s, next);
+    if (is_new) moveTransmissions(plan);
+    return exchange->second;
+  }
+
+  void moveTransmissions(ExchangePlan& plan) {
+    const auto first_tile = static_cast<std::uint32_t>(programs_.transmission_tiles.size());
+    programs_.exchanges.push_back({static_cast<std::uint32_t>(programs_.transmissions.size()),
+                                   static_cast<std::uint32_t>(plan.transmissions.size())});
+    for (models::Transmission transmission : plan.transmissions) {
+      transmission.first_tile += first_tile;
+      programs_.transmissions.push_back(transmission);
+    }
+    programs_.transmission_tiles.insert(programs_.transmission_tiles.end(),
+                                        plan.transmission_tiles.begin(),
+                                        plan.transmission_tiles.end());
+    plan.transmissions = {};
+    plan.transmission_tiles = {};
+  }
+
   const Executable& executable_;
-  const ExchangePlans& plans_;
+  ExchangePlans plans_;
   ChipPrograms programs_;
+  std::map<StepId, std::uint32_t> exchange_of_;
   std::uint64_t position_ = 0;              ///< steps written so far, each call's again
   std::vector<std::uint64_t> computed_at_;  ///< a tile: position of its last Compute
 };
@@ -140,8 +174,8 @@ ChipTiming timingOf(const Machine& machine, models::TimingMode timing) {
   return chip;
 }
 
-ChipPrograms writePrograms(const Executable& executable, const ExchangePlans& plans) {
-  return Writer(executable, plans).run();
+ChipPrograms writePrograms(const Executable& executable, ExchangePlans plans) {
+  return Writer(executable, std::move(plans)).run();
 }
 
 }  // namespace ipusim::compiler

@@ -13,8 +13,9 @@ namespace ipusim::compiler {
 using ExchangePlans = std::map<std::uint32_t, ExchangePlan>;
 
 /// What every tile executes, from the steps, the control tree and the exchange plans; its timing is
-/// still to be set.
-models::ChipPrograms writePrograms(const Executable& executable, const ExchangePlans& plans);
+/// still to be set. Takes the plans apart as it goes: twice the transmissions may be more than a
+/// small memory holds.
+models::ChipPrograms writePrograms(const Executable& executable, ExchangePlans plans);
 
 /// The times of the chip.
 models::ChipTiming timingOf(const models::Machine& machine, models::TimingMode timing);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/size_error.h"
-#include "models/ipu/chip/chip.h"
+#include "models/ipu/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
 #include "sim/compile/compile.h"
 #include "sim/run/summarize.h"
@@ -146,12 +146,24 @@ Experiment prepare(const ConfigReader& config) {
   return withinLimits(workload, [&] { return prepareAll(config, machine, workload); });
 }
 
+void expectPlayable(const ConfigReader& config, Engine engine) {
+  if (engine != Engine::SystemC) return;
+  if (models::readMachine(config).exchange != models::ExchangeMode::Bound) return;
+  const std::string wanted =
+      "\"scheduled\" (\"bound\" packs each port by itself, which no chip could play: use "
+      "--engine closed-form)";
+  const bool stands_here = config.isTable("machine") && config.table("machine").has("exchange");
+  throw stands_here ? config.table("machine").error("exchange", wanted)
+                    : config.error("machine", "one with exchange = " + wanted);
+}
+
 RunResult simulate(const Experiment& experiment, Engine engine) {
   const auto all = [&] { return simulateAll(experiment, engine); };
   return experiment.sizes ? withinLimits(*experiment.sizes, all) : all();
 }
 
 RunResult simulate(const ConfigReader& config, Engine engine) {
+  expectPlayable(config, engine);
   return simulate(prepare(config), engine);
 }
 

@@ -35,8 +35,12 @@ struct Experiment {
 /// large for this computer.
 Experiment prepare(const ConfigReader& config);
 
-/// Not to be called from two threads with Engine::SystemC. Throws ConfigError where cycles, bytes
-/// or work are more than can be counted.
+/// Throws ConfigError where `engine` cannot run on the machine of `config`: exchange = "bound" is
+/// the closed form's alone.
+void expectPlayable(const ConfigReader& config, Engine engine);
+
+/// Not to be called from two threads with Engine::SystemC, nor for a config that is not playable.
+/// Throws ConfigError where cycles, bytes or work are more than can be counted.
 RunResult simulate(const Experiment& experiment, Engine engine);
 
 /// Both in one go.

@@ -5,20 +5,22 @@
 
 #include <array>
 
-#include "models/ipu/chip/chip.h"
+#include "models/ipu/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
 
 namespace ipusim::models {
 
 struct Engine {
   const char* name;
-  ChipResult (*run)(const ChipPrograms&);
+  ChipResult (*run)(const ChipPrograms&, Observer*);
 };
 
 /// A rule of tile_program.h, counted by hand: both engines must keep it.
 class BothEngines : public testing::TestWithParam<Engine> {
  protected:
-  static ChipResult run(const ChipPrograms& programs) { return GetParam().run(programs); }
+  static ChipResult run(const ChipPrograms& programs, Observer* observer = nullptr) {
+    return GetParam().run(programs, observer);
+  }
 };
 
 inline constexpr std::array<Engine, 2> kEngines = {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/ipu/chip/chip.h"
+#include "models/ipu/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
 #include "tests/chip/tile_builder.h"
 
@@ -14,14 +14,11 @@ using namespace ipusim::literals;
 
 ChipPrograms threeTiles() {
   const auto tile = [](std::uint32_t vertices) {
-    return TileBuilder()
-        .repeat(1000)
-        .compute(0, {workers(vertices, 10)})
-        .sync(1)
-        .exchange(2, {{5_cycles, 20_cycles}})
-        .end();
+    return TileBuilder().repeat(1000).compute(0, {workers(vertices, 10)}).sync(1).exchange(2).end();
   };
-  return chipOf(plainTiming(3), {tile(7), tile(12), tile(13)});
+  const Messages ring = {
+      {0, {1}, 5_cycles, 20_cycles}, {1, {2}, 5_cycles, 20_cycles}, {2, {0}, 5_cycles, 20_cycles}};
+  return chipOf(plainTiming(3), {tile(7), tile(12), tile(13)}, {ring});
 }
 
 /// Between the chip and the closed form when `change` is done to what the latter is given.
@@ -52,9 +49,10 @@ TEST(Difference, NoticesOneCycleOfDistance) {
 }
 
 TEST(Difference, NoticesAMessageOneCycleLonger) {
-  // From the second iteration on it waits a cycle less for tile 2.
-  EXPECT_EQ(foundAfter([](ChipPrograms& chip) { chip.tiles[1].sends[0].cycles += 1_cycles; }),
-            "tile 1, step 1: 60000 and 59001");
+  // Both ends are held a cycle longer, tile 2 too: tile 0 waits for it from the second iteration
+  // on.
+  EXPECT_EQ(foundAfter([](ChipPrograms& chip) { chip.transmissions[1].length += 1_cycles; }),
+            "tile 0, step 1: 60000 and 60999");
 }
 
 TEST(Difference, NoticesOneIterationMore) {

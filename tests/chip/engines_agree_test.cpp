@@ -4,10 +4,11 @@
 
 #include <systemc>
 
-#include "models/ipu/chip/chip.h"
+#include "models/ipu/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
 #include "tests/chip/difference.h"
 #include "tests/chip/random_programs.h"
+#include "tests/chip/story.h"
 
 namespace ipusim::models {
 namespace {
@@ -32,6 +33,31 @@ rc::Gen<ProgramShape> anyShape(rc::Gen<std::uint32_t> tiles,
       rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>()));
 }
 
+/// Books what it is told, as the engines book it.
+class BusyCycles : public Observer {
+ public:
+  explicit BusyCycles(const ChipPrograms& programs)
+      : tiles_(programs.tiles.size()), busy_(programs.steps * tiles_) {}
+
+  void busy(TileId tile, OpKind /*kind*/, const Interval& when) override {
+    busy_[indexOf(when.step) * tiles_ + tile.tile()] +=
+        when.iterations * excess(when.end, when.begin);
+  }
+  void transmission(std::uint32_t /*transmission*/, const Interval& /*when*/) override {
+    ++transmissions_;
+  }
+  void sync(const Interval& /*when*/) override {}
+  void hostTransfer(std::uint32_t /*transfer*/, const Interval& /*when*/) override {}
+
+  [[nodiscard]] const std::vector<Cycles>& busy() const { return busy_; }
+  [[nodiscard]] std::size_t transmissions() const { return transmissions_; }
+
+ private:
+  std::size_t tiles_;
+  std::vector<Cycles> busy_;
+  std::size_t transmissions_ = 0;
+};
+
 void same(const std::string& found) {
   if (!found.empty()) RC_FAIL(found);
 }
@@ -40,6 +66,26 @@ RC_GTEST_PROP(Engines, AgreeTileByTileAndStepByStep, ()) {
   const auto shape = *anyShape(anyTiles(), {1, 2, 3, 4, 17, 1000, 50'000});
   const ChipPrograms programs = randomPrograms(shape);
   same(difference(simulateChip(programs), closedForm(programs)));
+}
+
+RC_GTEST_PROP(Engines, TellTheSameStory, ()) {
+  const auto shape = *anyShape(rc::gen::inRange<std::uint32_t>(1, 40), {1, 2, 3, 17, 1000});
+  const ChipPrograms programs = randomPrograms(shape);
+  Story of_chip;
+  Story of_closed_form;
+  simulateChip(programs, &of_chip);
+  closedForm(programs, &of_closed_form);
+  RC_ASSERT(of_chip.lines() == of_closed_form.lines());
+}
+
+/// What is told of a tile, with its iterations, adds up to what is booked for it.
+RC_GTEST_PROP(Engines, TellEveryCycleThatTheyBook, ()) {
+  const auto shape = *anyShape(rc::gen::inRange<std::uint32_t>(1, 40), {1, 2, 3, 1000});
+  const ChipPrograms programs = randomPrograms(shape);
+  BusyCycles told(programs);
+  const ChipResult result = simulateChip(programs, &told);
+  RC_ASSERT(told.busy() == result.busy);
+  RC_CLASSIFY(told.transmissions() > 0, "with transmissions");
 }
 
 RC_GTEST_PROP(Engines, MultiplyARepeatIntoWhatItIsWrittenOut, ()) {

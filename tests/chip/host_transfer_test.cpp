@@ -49,6 +49,14 @@ TEST_P(HostTransferRule, NeedsASyncBefore) {
   EXPECT_THROW(run(chipOf(twoTiles(), {tile, tile})), InternalError);
 }
 
+TEST_P(HostTransferRule, HasASyncOfItsOwn) {
+  const TileBuilder two =
+      TileBuilder().sync(0).hostTransfer(1, 10_cycles).hostTransfer(1, 9_cycles);
+  const TileBuilder again = TileBuilder().sync(0).repeat(2).hostTransfer(1, 10_cycles).end();
+  EXPECT_THROW(run(chipOf(twoTiles(), {two, two})), InternalError);
+  EXPECT_THROW(run(chipOf(twoTiles(), {again, again})), InternalError);
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, HostTransferRule, testing::ValuesIn(kEngines), engineName);
 
 }  // namespace

@@ -31,24 +31,27 @@ class Dice {
 };
 
 /// What all tiles share: Sync, HostTransfer, RepeatBegin and RepeatEnd.
-std::vector<TileOp> drawMeetings(const ProgramShape& shape, Dice& dice) {
-  TileBuilder tile;
+std::vector<TileOp> drawMeetings(const ProgramShape& shape, ChipPrograms& chip, Dice& dice) {
+  std::vector<TileOp> ops;
   std::uint32_t open = 0;
   for (std::uint32_t i = 0; i < shape.meetings; ++i) {
     const std::uint64_t face = dice.roll(6);
     if (face < 3) {
-      tile.sync(dice.small(kSteps));
-      if (dice.roll(4) == 0) tile.hostTransfer(dice.small(kSteps), Cycles(dice.roll(2'000)));
+      ops.push_back({OpKind::Sync, StepId{dice.small(kSteps)}});
+      if (dice.roll(4) > 0) continue;
+      const auto transfer = static_cast<std::uint32_t>(chip.host_transfers.size());
+      ops.push_back({OpKind::HostTransfer, StepId{dice.small(kSteps)}, transfer});
+      chip.host_transfers.push_back({Cycles(dice.roll(2'000)), Bytes(1024), dice.roll(2) > 0});
     } else if (face < 5 && open < kDeepest) {
-      tile.repeat(dice.choose(shape.iterations));
+      ops.push_back({OpKind::RepeatBegin, {}, 0, 0, dice.choose(shape.iterations)});
       ++open;
     } else if (open > 0) {
-      tile.end();
+      ops.push_back({OpKind::RepeatEnd});
       --open;
     }
   }
-  for (; open > 0; --open) tile.end();
-  return tile.program().ops;
+  ops.insert(ops.end(), open, TileOp{OpKind::RepeatEnd});
+  return ops;
 }
 
 std::vector<VertexRun> drawVertices(Dice& dice) {
@@ -63,84 +66,152 @@ std::vector<VertexRun> drawVertices(Dice& dice) {
   return runs;
 }
 
-std::vector<PortUse> drawUses(Dice& dice) {
-  std::vector<PortUse> uses(dice.roll(4));
-  Cycles free(dice.roll(300));
-  for (PortUse& use : uses) {
-    use.start = free + Cycles(dice.roll(3) * dice.roll(20));
-    use.cycles = Cycles(1 + dice.roll(200));
-    free = use.start + use.cycles;
-  }
-  return uses;
-}
+/// When the ports of the tiles are free, one entry per tile.
+struct FreePorts {
+  explicit FreePorts(std::size_t tiles) : send(tiles), receive(tiles) {}
 
-void drawBetween(TileBuilder& tile, Dice& dice) {
-  for (std::uint64_t ops = dice.roll(4); ops > 0; --ops) {
-    if (dice.roll(3) > 0) {
-      tile.compute(dice.small(kSteps), drawVertices(dice));
-    } else {
-      tile.exchange(dice.small(kSteps), drawUses(dice), drawUses(dice));
-    }
-  }
-}
-
-/// Takes the messages out of the Exchanges in which two would meet, or none was released.
-class Unclash {
- public:
-  explicit Unclash(TileProgram& program) : program_(program) { block(0); }
-
- private:
-  /// Walks the ops from `op` to the end of its Repeat; returns where that is. A body is walked
-  /// twice: what it can do, it does then.
-  std::size_t block(std::size_t op) {
-    for (; op < program_.ops.size() && program_.ops[op].kind != OpKind::RepeatEnd; ++op) {
-      const TileOp& here = program_.ops[op];
-      if (here.kind == OpKind::Sync) {
-        synced_ = true;
-        send_free_ = receive_free_ = Cycles(0);
-      } else if (here.kind == OpKind::Exchange) {
-        exchange(program_.ops[op]);
-      } else if (here.kind == OpKind::RepeatBegin) {
-        if (here.iterations > 1) block(op + 1);
-        op = block(op + 1);
-      }
-    }
-    return op;
-  }
-
-  void exchange(TileOp& op) {
-    if (!clear(program_.sends, op.first, op.count, send_free_)) op.count = 0;
-    if (!clear(program_.receives, op.first_receive, op.receive_count, receive_free_)) {
-      op.receive_count = 0;
-    }
-  }
-
-  [[nodiscard]] bool clear(const std::vector<PortUse>& uses, std::uint32_t first,
-                           std::uint32_t count, Cycles& free) const {
-    if (count == 0) return true;
-    if (!synced_ || uses[first].start < free) return false;
-    free = uses[first + count - 1].start + uses[first + count - 1].cycles;
-    return true;
-  }
-
-  TileProgram& program_;
-  bool synced_ = false;
-  Cycles send_free_;
-  Cycles receive_free_;
+  std::vector<Cycles> send;
+  std::vector<Cycles> receive;
 };
 
-TileProgram drawTile(const std::vector<TileOp>& meetings, std::uint64_t seed) {
-  Dice dice(seed);
-  const bool idle = dice.roll(5) == 0;
-  TileBuilder tile;
-  for (const TileOp& meeting : meetings) {
-    if (!idle) drawBetween(tile, dice);
-    tile.meet(meeting);
+/// Receivers, and now and then a lender, for a message.
+Message drawEnds(const std::vector<std::uint32_t>& talkers, Dice& dice) {
+  Message message{};
+  message.from = dice.choose(talkers);
+  for (std::uint64_t listeners = 1 + dice.roll(4); listeners > 0; --listeners) {
+    const std::uint32_t tile = dice.choose(talkers);
+    const auto found = std::find(message.to.begin(), message.to.end(), tile);
+    if (found == message.to.end()) message.to.push_back(tile);
   }
-  if (!idle) drawBetween(tile, dice);
-  TileProgram program = tile.program();
-  Unclash{program};
-  return program;
+  const std::uint32_t lender = dice.choose(talkers);
+  if (dice.roll(5) == 0 && lender != message.from) message.lenders = {lender};
+  return message;
+}
+
+/// Puts the message where all its ports are free.
+void place(Message& message, FreePorts& free, Dice& dice) {
+  std::vector<std::uint32_t> senders = message.lenders;
+  senders.push_back(message.from);
+  for (const std::uint32_t t : senders) message.start = std::max(message.start, free.send[t]);
+  for (const std::uint32_t t : message.to) message.start = std::max(message.start, free.receive[t]);
+  message.start += Cycles(dice.roll(3) * dice.roll(20));
+  message.length = Cycles(1 + dice.roll(200));
+  message.control = Cycles(dice.roll(2) * dice.roll(6));
+  const Cycles sent = message.start + message.length;
+  for (const std::uint32_t t : senders) free.send[t] = sent;
+  for (const std::uint32_t t : message.to) free.receive[t] = sent + message.control;
+}
+
+/// What the tiles do between two meetings: the exchanges, in this order.
+using Between = std::vector<std::uint32_t>;
+
+Between drawExchanges(const std::vector<std::uint32_t>& talkers, ChipPrograms& chip, Dice& dice) {
+  Between exchanges;
+  if (talkers.empty()) return exchanges;
+  FreePorts free(chip.timing.sync_distance.size());
+  for (std::uint64_t count = dice.roll(3); count > 0; --count) {
+    Messages messages;
+    for (std::uint64_t m = dice.roll(talkers.size() + 3); m > 0; --m) {
+      messages.push_back(drawEnds(talkers, dice));
+      place(messages.back(), free, dice);
+    }
+    exchanges.push_back(addExchange(chip, messages));
+  }
+  return exchanges;
+}
+
+/// Takes the messages out of the exchanges in which two would meet, or none was released.
+class Unclash {
+ public:
+  Unclash(ChipPrograms& chip, const std::vector<TileOp>& meetings,
+          const std::vector<Between>& between)
+      : chip_(chip),
+        meetings_(meetings),
+        between_(between),
+        free_(chip.timing.sync_distance.size()) {
+    block(0);
+  }
+
+ private:
+  /// Walks the meetings from `at` to the end of their Repeat; returns where that is. A body is
+  /// walked twice: what it can do, it does then.
+  std::size_t block(std::size_t at) {
+    for (;; ++at) {
+      for (const std::uint32_t exchange : between_[at]) clear(chip_.exchanges[exchange]);
+      if (at == meetings_.size() || meetings_[at].kind == OpKind::RepeatEnd) return at;
+      if (meetings_[at].kind == OpKind::Sync) {
+        synced_ = true;
+        free_ = FreePorts(free_.send.size());
+      } else if (meetings_[at].kind == OpKind::RepeatBegin) {
+        if (meetings_[at].iterations > 1) block(at + 1);
+        at = block(at + 1);
+      }
+    }
+  }
+
+  void clear(Exchange& exchange) {
+    FreePorts after = free_;
+    bool clear = synced_;
+    for (std::uint32_t t = exchange.first; t < exchange.first + exchange.count; ++t) {
+      const Transmission& message = chip_.transmissions[t];
+      const Cycles sent = message.start + message.length;
+      const auto take = [&](Cycles& port, Cycles end) {
+        clear = clear && message.start >= port;
+        port = end;
+      };
+      take(after.send[message.from.tile()], sent);
+      for (const TileId tile : chip_.lendersOf(message)) take(after.send[tile.tile()], sent);
+      for (const TileId tile : chip_.receiversOf(message)) {
+        take(after.receive[tile.tile()], sent + message.control);
+      }
+    }
+    if (clear) {
+      free_ = after;
+    } else {
+      exchange.count = 0;
+    }
+  }
+
+  ChipPrograms& chip_;
+  const std::vector<TileOp>& meetings_;
+  const std::vector<Between>& between_;
+  bool synced_ = false;
+  FreePorts free_;
+};
+
+/// Computes of the tile's own around the exchanges.
+void drawBetween(TileBuilder& tile, const Between& exchanges, std::uint32_t exchange_step,
+                 Dice& dice) {
+  const auto computes = [&tile, &dice] {
+    for (std::uint64_t ops = dice.roll(3); ops > 0; --ops) {
+      tile.compute(dice.small(kSteps), drawVertices(dice));
+    }
+  };
+  computes();
+  for (const std::uint32_t exchange : exchanges) {
+    tile.exchange(exchange_step, exchange);
+    computes();
+  }
+}
+
+/// One fifth of the tiles only comes to the meetings.
+std::vector<std::uint32_t> drawTalkers(std::uint32_t tiles, Dice& dice) {
+  std::vector<std::uint32_t> talkers;
+  for (std::uint32_t tile = 0; tile < tiles; ++tile) {
+    if (dice.roll(5) > 0) talkers.push_back(tile);
+  }
+  return talkers;
+}
+
+TileProgram drawTile(const std::vector<TileOp>& meetings, const std::vector<Between>& between,
+                     std::uint64_t seed) {
+  Dice dice(seed);
+  TileBuilder tile;
+  for (std::size_t at = 0; at <= meetings.size(); ++at) {
+    drawBetween(tile, between[at], static_cast<std::uint32_t>(at) % kSteps, dice);
+    if (at < meetings.size()) tile.meet(meetings[at]);
+  }
+  return tile.program();
 }
 
 ChipTiming drawTiming(std::uint32_t tiles, Dice& dice) {
@@ -183,12 +254,21 @@ std::ostream& operator<<(std::ostream& out, const ProgramShape& shape) {
 
 ChipPrograms randomPrograms(const ProgramShape& shape) {
   Dice dice(shape.seed);
-  const std::vector<TileOp> meetings = drawMeetings(shape, dice);
   ChipPrograms programs;
-  programs.timing = drawTiming(shape.tiles, dice);
   programs.steps = kSteps;
-  for (std::uint32_t tile = 0; tile < shape.tiles; ++tile) {
-    programs.tiles.push_back(drawTile(meetings, dice.roll(~std::uint64_t{0})));
+  programs.timing = drawTiming(shape.tiles, dice);
+  const std::vector<TileOp> meetings = drawMeetings(shape, programs, dice);
+  const std::vector<std::uint32_t> talkers = drawTalkers(shape.tiles, dice);
+  std::vector<Between> between;
+  for (std::size_t at = 0; at <= meetings.size(); ++at) {
+    between.push_back(drawExchanges(talkers, programs, dice));
+  }
+  Unclash{programs, meetings, between};
+  TileBuilder idle;
+  for (const TileOp& meeting : meetings) idle.meet(meeting);
+  programs.tiles.resize(shape.tiles, idle.program());
+  for (const std::uint32_t tile : talkers) {
+    programs.tiles[tile] = drawTile(meetings, between, dice.roll(~std::uint64_t{0}));
   }
   return programs;
 }

@@ -20,7 +20,8 @@ struct ProgramShape {
 std::ostream& operator<<(std::ostream& out, const ProgramShape& shape);
 
 /// Programs that share nested Repeats, with and without Syncs in them, and between two meetings
-/// have Computes and Exchanges of their own, or nothing. No two messages meet on a port.
+/// have Computes of their own and exchanges with others, or nothing. No two messages meet on a
+/// port.
 ChipPrograms randomPrograms(const ProgramShape& shape);
 
 /// The same with every Repeat written out.

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "tests/chip/both_engines.h"
 #include "tests/chip/tile_builder.h"
+#include "tests/support/thrown.h"
 
 namespace ipusim::models {
 namespace {
@@ -89,20 +90,27 @@ TEST_P(RepeatRule, RepeatsWithSyncsNest) {
 TEST_P(RepeatRule, AnExchangeAfterItCountsFromTheReleaseOfTheLastIteration) {
   ChipTiming timing = plainTiming(1);
   timing.sync_base = 10_cycles;
-  const TileBuilder tile =
-      TileBuilder().repeat(100).sync(0).end().exchange(1, {{7_cycles, 1_cycles}});
-  EXPECT_EQ(run(chipOf(timing, {tile})).end, 1008_cycles);
+  const TileBuilder tile = TileBuilder().repeat(100).sync(0).end().exchange(1);
+  EXPECT_EQ(run(chipOf(timing, {tile}, {{{0, {0}, 7_cycles, 1_cycles}}})).end, 1008_cycles);
 }
 
 TEST_P(RepeatRule, MessagesThatMeetAcrossItsBordersAreAnError) {
-  const std::vector<PortUse> use = {{4_cycles, 4_cycles}};
-  const auto after = TileBuilder().repeat(9).sync(0).exchange(1, use).end().exchange(2, use);
-  const auto again = TileBuilder().sync(0).repeat(2).exchange(1, use).end();
-  const auto round =
-      TileBuilder().sync(0).repeat(2).exchange(1, use).sync(0).exchange(2, use).end();
-  EXPECT_THROW(run(chipOf(plainTiming(1), {after})), InternalError);
-  EXPECT_THROW(run(chipOf(plainTiming(1), {again})), InternalError);
-  EXPECT_THROW(run(chipOf(plainTiming(1), {round})), InternalError);
+  const auto after = TileBuilder().repeat(9).sync(0).exchange(1, 0).end().exchange(2, 1);
+  const auto again = TileBuilder().sync(0).repeat(2).exchange(1, 0).end();
+  const auto round = TileBuilder().sync(0).repeat(2).exchange(1, 0).sync(0).exchange(2, 1).end();
+  const Message message = {0, {0}, 4_cycles, 4_cycles};
+  const auto errorOf = [&](const TileBuilder& tile, const std::vector<Messages>& exchanges) {
+    return internalErrorOf([&] { run(chipOf(plainTiming(1), {tile}, exchanges)); });
+  };
+  const std::string met = "tile 0: two messages meet on its send port in cycle 4: transmission ";
+  const std::string one = "0 (tile 0 to tile 0, cycles 4 to 8)";
+  EXPECT_EQ(errorOf(again, {{message}}), met + one + " and transmission " + one);
+  EXPECT_EQ(errorOf(after, {{message}, {message}}),
+            "tile 0: two messages meet on its send port in cycle 68: transmission 0 (tile 0 to "
+            "tile 0, cycles 68 to 72) and transmission 1 (tile 0 to tile 0, cycles 68 to 72)");
+  EXPECT_EQ(errorOf(round, {{message}, {message}}),
+            "tile 0: two messages meet on its send port in cycle 12: transmission 1 (tile 0 to "
+            "tile 0, cycles 12 to 16) and transmission 0 (tile 0 to tile 0, cycles 12 to 16)");
 }
 
 TEST_P(RepeatRule, AnEmptyBodyTakesNoTime) {
@@ -111,13 +119,9 @@ TEST_P(RepeatRule, AnEmptyBodyTakesNoTime) {
 }
 
 TEST_P(RepeatRule, AnExchangeAfterOneWithoutASyncCountsFromTheSyncBefore) {
-  const TileBuilder tile = TileBuilder()
-                               .sync(0)
-                               .repeat(10)
-                               .compute(1, {workers(1, 1)})
-                               .end()
-                               .exchange(2, {{61_cycles, 2_cycles}});
-  EXPECT_EQ(run(chipOf(plainTiming(1), {tile})).end, 63_cycles);
+  const TileBuilder tile =
+      TileBuilder().sync(0).repeat(10).compute(1, {workers(1, 1)}).end().exchange(2);
+  EXPECT_EQ(run(chipOf(plainTiming(1), {tile}, {{{0, {0}, 61_cycles, 2_cycles}}})).end, 63_cycles);
 }
 
 TEST_P(RepeatRule, ARunBeyondTheLastCycleIsAnErrorAndNeverASmallNumber) {

@@ -24,42 +24,39 @@ std::uint32_t countOf(const std::vector<T>& list) {
 
 TileBuilder& TileBuilder::compute(std::uint32_t step, const std::vector<VertexRun>& runs) {
   const std::uint32_t first = append(program_.vertices, runs);
-  program_.ops.push_back({OpKind::Compute, step, first, countOf(runs), 0, 0, 0, {}});
+  program_.ops.push_back({OpKind::Compute, StepId{step}, first, countOf(runs)});
   return *this;
 }
 
 TileBuilder& TileBuilder::sync(std::uint32_t step) {
-  program_.ops.push_back({OpKind::Sync, step, 0, 0, 0, 0, 0, {}});
+  program_.ops.push_back({OpKind::Sync, StepId{step}});
   return *this;
 }
 
 TileBuilder& TileBuilder::hostTransfer(std::uint32_t step, Cycles transfer) {
-  program_.ops.push_back({OpKind::HostTransfer, step, 0, 0, 0, 0, 0, transfer});
+  program_.ops.push_back({OpKind::HostTransfer, StepId{step}, countOf(host_transfers_)});
+  host_transfers_.push_back({transfer, Bytes(1024), true});
   return *this;
 }
 
-TileBuilder& TileBuilder::exchange(std::uint32_t step, const std::vector<PortUse>& sends,
-                                   const std::vector<PortUse>& receives) {
-  const std::uint32_t first_send = append(program_.sends, sends);
-  const std::uint32_t first_receive = append(program_.receives, receives);
-  program_.ops.push_back({OpKind::Exchange,
-                          step,
-                          first_send,
-                          countOf(sends),
-                          first_receive,
-                          countOf(receives),
-                          0,
-                          {}});
+TileBuilder& TileBuilder::exchange(std::uint32_t step, std::uint32_t exchange) {
+  program_.ops.push_back({OpKind::Exchange, StepId{step}, exchange});
+  return *this;
+}
+
+TileBuilder& TileBuilder::exchangeBound(std::uint32_t step, Cycles ports_free) {
+  program_.ops.push_back({OpKind::ExchangeBound, StepId{step}, countOf(program_.bounds)});
+  program_.bounds.push_back(ports_free);
   return *this;
 }
 
 TileBuilder& TileBuilder::repeat(std::uint64_t iterations) {
-  program_.ops.push_back({OpKind::RepeatBegin, 0, 0, 0, 0, 0, iterations, {}});
+  program_.ops.push_back({OpKind::RepeatBegin, {}, 0, 0, iterations});
   return *this;
 }
 
 TileBuilder& TileBuilder::end() {
-  program_.ops.push_back({OpKind::RepeatEnd, 0, 0, 0, 0, 0, 0, {}});
+  program_.ops.push_back({OpKind::RepeatEnd});
   return *this;
 }
 
@@ -74,13 +71,47 @@ ChipTiming plainTiming(std::size_t tiles) {
   return timing;
 }
 
-ChipPrograms chipOf(const ChipTiming& timing, const std::vector<TileBuilder>& tiles) {
+std::uint32_t addExchange(ChipPrograms& chip, const Messages& messages) {
+  chip.exchanges.push_back({countOf(chip.transmissions), countOf(messages)});
+  for (const Message& message : messages) {
+    chip.transmissions.push_back({TileId(message.from), countOf(chip.transmission_tiles),
+                                  countOf(message.lenders), countOf(message.to), message.start,
+                                  message.length, message.control,
+                                  Bytes(4 * message.length.value())});
+    for (const std::uint32_t tile : message.lenders) chip.transmission_tiles.emplace_back(tile);
+    for (const std::uint32_t tile : message.to) chip.transmission_tiles.emplace_back(tile);
+  }
+  return countOf(chip.exchanges) - 1;
+}
+
+namespace {
+
+/// The number of an equal transfer of the chip, which is added if there is none.
+std::uint32_t hostTransferLike(ChipPrograms& chip, const HostTransfer& transfer) {
+  std::uint32_t number = 0;
+  for (const HostTransfer& known : chip.host_transfers) {
+    if (known.cycles == transfer.cycles) return number;
+    ++number;
+  }
+  chip.host_transfers.push_back(transfer);
+  return number;
+}
+
+}  // namespace
+
+ChipPrograms chipOf(const ChipTiming& timing, const std::vector<TileBuilder>& tiles,
+                    const std::vector<Messages>& exchanges) {
   ChipPrograms chip;
   chip.timing = timing;
   for (const TileBuilder& tile : tiles) {
     chip.tiles.push_back(tile.program());
-    for (const TileOp& op : tile.program().ops) chip.steps = std::max(chip.steps, op.step + 1);
+    for (TileOp& op : chip.tiles.back().ops) {
+      chip.steps = std::max(chip.steps, static_cast<std::uint32_t>(indexOf(op.step)) + 1);
+      if (op.kind != OpKind::HostTransfer) continue;
+      op.first = hostTransferLike(chip, tile.hostTransfers()[op.first]);
+    }
   }
+  for (const Messages& messages : exchanges) addExchange(chip, messages);
   return chip;
 }
 

@@ -13,19 +13,37 @@ class TileBuilder {
  public:
   TileBuilder& compute(std::uint32_t step, const std::vector<VertexRun>& runs);
   TileBuilder& sync(std::uint32_t step);
-  TileBuilder& exchange(std::uint32_t step, const std::vector<PortUse>& sends,
-                        const std::vector<PortUse>& receives = {});
+  /// Takes part in the chip's exchange of that number.
+  TileBuilder& exchange(std::uint32_t step, std::uint32_t exchange = 0);
+  TileBuilder& exchangeBound(std::uint32_t step, Cycles ports_free);
   TileBuilder& hostTransfer(std::uint32_t step, Cycles transfer);
   TileBuilder& repeat(std::uint64_t iterations);
   TileBuilder& end();
-  /// A Sync, RepeatBegin or RepeatEnd as it stands.
+  /// An op that all tiles have, as it stands.
   TileBuilder& meet(const TileOp& op);
 
   [[nodiscard]] const TileProgram& program() const { return program_; }
+  /// `first` of a HostTransfer of the program is into these.
+  [[nodiscard]] const std::vector<HostTransfer>& hostTransfers() const { return host_transfers_; }
 
  private:
   TileProgram program_;
+  std::vector<HostTransfer> host_transfers_;
 };
+
+/// One transmission of an exchange.
+struct Message {
+  std::uint32_t from;
+  std::vector<std::uint32_t> to;
+  Cycles start;
+  Cycles length;
+  Cycles control = {};
+  std::vector<std::uint32_t> lenders = {};
+};
+using Messages = std::vector<Message>;
+
+/// Appends an exchange to the chip's; returns its number.
+std::uint32_t addExchange(ChipPrograms& chip, const Messages& messages);
 
 inline VertexRun workers(std::uint32_t count, std::uint64_t issue_slots) {
   return {VertexKind::Worker, count, Cycles(issue_slots)};
@@ -39,6 +57,7 @@ inline VertexRun supervisors(std::uint32_t count, std::uint64_t cycles) {
 ChipTiming plainTiming(std::size_t tiles);
 
 /// As many steps as the tiles use.
-ChipPrograms chipOf(const ChipTiming& timing, const std::vector<TileBuilder>& tiles);
+ChipPrograms chipOf(const ChipTiming& timing, const std::vector<TileBuilder>& tiles,
+                    const std::vector<Messages>& exchanges = {});
 
 }  // namespace ipusim::models

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -35,6 +36,25 @@ TEST_F(RunCommand, PrintsOneJsonObject) {
 TEST_F(RunCommand, TakesTheOtherEngine) {
   const Finished finished = run({"run", smallRun(), "--json", "--engine", "closed-form"});
   EXPECT_EQ(nlohmann::json::parse(finished.out)["engine"]["kind"], "closed-form");
+}
+
+TEST_F(RunCommand, PlaysTheBoundOfExchangesOnTheClosedFormAlone) {
+  const std::vector<std::string> bound = {"run", smallRun(), "--set", "machine.exchange=bound"};
+  const auto with_engine = [&](const char* engine) {
+    std::vector<std::string> words = bound;
+    words.insert(words.end(), {"--engine", engine});
+    return run(words);
+  };
+  const std::string error =
+      "--set machine.exchange: wanted \"scheduled\" (\"bound\" packs each port by itself, which no "
+      "chip could play: use --engine closed-form), found \"bound\"";
+  for (const Finished& refused : {run(bound), with_engine("systemc")}) {
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_EQ(refused.out, "");
+    EXPECT_THAT(refused.err, HasSubstr(error));
+    EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1);
+  }
+  EXPECT_EQ(with_engine("closed-form").exit_code, 0);
 }
 
 TEST_F(RunCommand, SetsKeysInTheOrderGiven) {

@@ -14,42 +14,56 @@ using workloads::Tensor;
 namespace {
 
 /// Tile 0 sends 40 floats to each of `receivers`, in one exchange.
-std::vector<TileExchange> broadcastTo(const std::vector<std::uint32_t>& receivers) {
+Executable broadcastTo(const std::vector<std::uint32_t>& receivers) {
   ToyGraph toy;
   const Tensor data = toy.on(0, 40);
   std::vector<workloads::CopyPair> pairs;
   for (const std::uint32_t tile : receivers) pairs.push_back({data, toy.on(tile, 40)});
   toy.graph.program().add(toy.graph.copy(pairs, "broadcast"));
-  const Executable executable = toy.compile();
+  return toy.compile();
+}
+
+ExchangePlan boundOf(const Executable& executable) {
   return planBoundExchange(executable.machine, executable.steps[1], executable.blocks);
 }
 
-std::uint64_t endOf(const std::vector<models::PortUse>& port) {
-  return port.empty() ? 0 : (port.back().start + port.back().cycles).value();
+/// When each tile is through in the bound, in cycles.
+std::vector<std::uint64_t> endsOf(const Executable& executable) {
+  std::vector<std::uint64_t> ends;
+  for (const TileExchange& tile : boundOf(executable).tiles) {
+    ends.push_back(tile.ports_free.value());
+  }
+  return ends;
 }
 
 }  // namespace
 
 TEST(ExchangePlan, AMulticastIsSentOnce) {
-  const auto plan = broadcastTo({1, 2});
-  EXPECT_EQ(plan[0].sends.size(), 1U);
-  EXPECT_EQ(endOf(plan[0].sends), 40U);
-  EXPECT_EQ(endOf(plan[2].receives), 40U);
+  const Executable executable = broadcastTo({1, 2});
+  EXPECT_EQ(endsOf(executable), (std::vector<std::uint64_t>{40, 40, 40, 0}));
+  const ExchangePlan plan =
+      planScheduledExchange(executable.machine, executable.steps[1], executable.blocks);
+  ASSERT_EQ(plan.transmissions.size(), 1U);
+  const models::Transmission& sent = plan.transmissions.front();
+  EXPECT_EQ(sent.from, TileId(0));
+  EXPECT_EQ(sent.lenders, 0U);
+  EXPECT_EQ(sent.bytes, Bytes(160));
+  EXPECT_EQ(plan.transmission_tiles, (std::vector<TileId>{TileId(1), TileId(2)}));
 }
 
 TEST(ExchangePlan, ATwinStreamIsDoubledAndHoldsBothSendPorts) {
-  const auto plan = broadcastTo({2, 3});
-  EXPECT_EQ(endOf(plan[2].receives), 20U);
-  EXPECT_EQ(endOf(plan[3].receives), 20U);
-  EXPECT_EQ(endOf(plan[0].sends), 20U);
-  EXPECT_EQ(endOf(plan[1].sends), 20U);
+  const Executable executable = broadcastTo({2, 3});
+  EXPECT_EQ(endsOf(executable), (std::vector<std::uint64_t>{20, 20, 20, 20}));
+  const ExchangePlan plan =
+      planScheduledExchange(executable.machine, executable.steps[1], executable.blocks);
+  ASSERT_EQ(plan.transmissions.size(), 1U);
+  EXPECT_EQ(plan.transmissions.front().lenders, 1U);
+  EXPECT_EQ(plan.transmission_tiles, (std::vector<TileId>{TileId(1), TileId(2), TileId(3)}));
 }
 
 TEST(ExchangePlan, TheSendersOwnBusIsNotDoubled) {
-  const auto plan = broadcastTo({1, 2, 3});
-  EXPECT_EQ(endOf(plan[1].receives), 40U);
-  EXPECT_EQ(endOf(plan[2].receives), 20U);
-  EXPECT_EQ(endOf(plan[0].sends), 60U);  // one plain stream, one doubled
+  // Tile 0 sends one plain stream and one doubled, which tile 1 lends its port to.
+  EXPECT_EQ(endsOf(broadcastTo({1, 2, 3})), (std::vector<std::uint64_t>{60, 40, 20, 20}));
 }
 
 TEST(ExchangePlan, PiecesCostAnInstructionEach) {
@@ -58,9 +72,9 @@ TEST(ExchangePlan, PiecesCostAnInstructionEach) {
   toy.graph.program().add(
       toy.graph.copy(from.slice(0, 1, 1).reshape({10}), toy.on(2, 10), "column"));
   const Executable executable = toy.compile();
-  const auto plan = planBoundExchange(executable.machine, executable.steps[1], executable.blocks);
-  EXPECT_EQ(plan[0].send_instructions, 10U);
-  EXPECT_EQ(plan[2].receive_instructions, 1U);
+  const ExchangePlan plan = boundOf(executable);
+  EXPECT_EQ(plan.tiles[0].send_instructions, 10U);
+  EXPECT_EQ(plan.tiles[2].receive_instructions, 1U);
   EXPECT_EQ(volumeOf(executable.steps[1], plan).bytes, 40U);
 }
 

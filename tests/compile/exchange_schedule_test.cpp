@@ -7,6 +7,7 @@
 
 #include "sim/compile/exchange_plan.h"
 #include "tests/support/exchange_patterns.h"
+#include "tests/support/port_uses.h"
 #include "tests/support/toy_machine.h"
 
 // The toy machine: tiles 0 and 1 share a bus, and 2 and 3; a word a cycle; no delays, no control.
@@ -15,7 +16,6 @@ namespace ipusim::compiler {
 
 using namespace ipusim::literals;
 using models::Machine;
-using models::PortUse;
 
 namespace {
 
@@ -36,9 +36,7 @@ Cycles endOf(const std::vector<PortUse>& port) {
 
 Cycles lengthOf(const ExchangePlan& plan) {
   Cycles length;
-  for (const TileExchange& tile : plan) {
-    length = std::max({length, endOf(tile.sends), endOf(tile.receives)});
-  }
+  for (const TileExchange& tile : plan.tiles) length = std::max(length, tile.ports_free);
   return length;
 }
 
@@ -58,10 +56,11 @@ TEST(ScheduledExchange, TwoSendersToOneReceiverTakeTurns) {
   pattern.send(0, {2}, 40);
   pattern.send(1, {2}, 20);
   const ExchangePlan plan = planOf(models::toyMachine(), pattern);
-  ASSERT_EQ(plan[2].receives.size(), 2U);
-  EXPECT_EQ(endOf(plan[2].receives), 60_cycles);
-  EXPECT_EQ(std::max(endOf(plan[0].sends), endOf(plan[1].sends)), 60_cycles);
-  EXPECT_EQ(std::min(endOf(plan[0].sends), endOf(plan[1].sends)), plan[2].receives[1].start);
+  ASSERT_EQ(receivesOf(plan, 2).size(), 2U);
+  EXPECT_EQ(endOf(receivesOf(plan, 2)), 60_cycles);
+  EXPECT_EQ(std::max(endOf(sendsOf(plan, 0)), endOf(sendsOf(plan, 1))), 60_cycles);
+  EXPECT_EQ(std::min(endOf(sendsOf(plan, 0)), endOf(sendsOf(plan, 1))),
+            receivesOf(plan, 2)[1].start);
 }
 
 TEST(ScheduledExchange, OneSenderServesItsReceiversInTurn) {
@@ -69,10 +68,10 @@ TEST(ScheduledExchange, OneSenderServesItsReceiversInTurn) {
   pattern.send(0, {1}, 20);
   pattern.send(0, {2}, 40);
   const ExchangePlan plan = planOf(models::toyMachine(), pattern);
-  EXPECT_EQ(endOf(plan[0].sends), 60_cycles);
-  EXPECT_EQ(std::max(endOf(plan[1].receives), endOf(plan[2].receives)), 60_cycles);
-  EXPECT_EQ(plan[1].receives.front().cycles, 20_cycles);
-  EXPECT_EQ(plan[2].receives.front().cycles, 40_cycles);
+  EXPECT_EQ(endOf(sendsOf(plan, 0)), 60_cycles);
+  EXPECT_EQ(std::max(endOf(receivesOf(plan, 1)), endOf(receivesOf(plan, 2))), 60_cycles);
+  EXPECT_EQ(receivesOf(plan, 1).front().cycles, 20_cycles);
+  EXPECT_EQ(receivesOf(plan, 2).front().cycles, 40_cycles);
 }
 
 TEST(ScheduledExchange, AReceiverListensWhileItsSenderSends) {
@@ -82,9 +81,10 @@ TEST(ScheduledExchange, AReceiverListensWhileItsSenderSends) {
   pattern.send(0, {3}, 10);
   const ExchangePlan plan = planOf(models::toyMachine(), pattern);
   EXPECT_EQ(lengthOf(plan), 60_cycles);
-  const PortUse first = plan[2].sends[0];
-  const auto& other = plan[0].receives.front().start == first.start ? plan[0] : plan[3];
-  EXPECT_TRUE(std::any_of(other.receives.begin(), other.receives.end(),
+  const PortUse first = sendsOf(plan, 2)[0];
+  const std::uint32_t other = receivesOf(plan, 0).front().start == first.start ? 0 : 3;
+  const std::vector<PortUse> heard = receivesOf(plan, other);
+  EXPECT_TRUE(std::any_of(heard.begin(), heard.end(),
                           [&](const PortUse& use) { return use.start == first.start; }));
 }
 
@@ -93,10 +93,10 @@ TEST(ScheduledExchange, ADoubledStreamHoldsBothSendPortsForHalfTheTime) {
   pattern.send(0, {2, 3}, 40);
   pattern.send(1, {0}, 30);  // waits for its own port, or makes the stream wait
   const ExchangePlan plan = planOf(models::toyMachine(), pattern);
-  EXPECT_EQ(plan[2].receives.front().cycles, 20_cycles);
-  EXPECT_EQ(plan[3].receives.front().cycles, 20_cycles);
-  ASSERT_EQ(plan[1].sends.size(), 2U);
-  EXPECT_EQ(endOf(plan[1].sends), 50_cycles);
+  EXPECT_EQ(receivesOf(plan, 2).front().cycles, 20_cycles);
+  EXPECT_EQ(receivesOf(plan, 3).front().cycles, 20_cycles);
+  ASSERT_EQ(sendsOf(plan, 1).size(), 2U);
+  EXPECT_EQ(endOf(sendsOf(plan, 1)), 50_cycles);
   EXPECT_EQ(lengthOf(plan), 50_cycles);
 }
 
@@ -104,9 +104,9 @@ TEST(ScheduledExchange, TheSendersOwnPairListensToAPlainStream) {
   ExchangePattern pattern(4);
   pattern.send(0, {1, 2, 3}, 40);
   const ExchangePlan plan = planOf(models::toyMachine(), pattern);
-  EXPECT_EQ(plan[1].receives.front().cycles, 40_cycles);
-  EXPECT_EQ(plan[2].receives.front().cycles, 20_cycles);
-  EXPECT_EQ(endOf(plan[0].sends), 60_cycles);
+  EXPECT_EQ(receivesOf(plan, 1).front().cycles, 40_cycles);
+  EXPECT_EQ(receivesOf(plan, 2).front().cycles, 20_cycles);
+  EXPECT_EQ(endOf(sendsOf(plan, 0)), 60_cycles);
   EXPECT_EQ(lengthOf(plan), 60_cycles);
 }
 
@@ -119,10 +119,13 @@ TEST(ScheduledExchange, AStreamWaitsForItsOwnStartDelay) {
   pattern.send(0, {1}, 40);  // the same column
   pattern.send(2, {0}, 40);  // one column away
   const ExchangePlan plan = planOf(machine, pattern);
-  EXPECT_EQ(plan[0].sends.front().start, 105_cycles);
-  EXPECT_EQ(plan[1].receives.front().start, 105_cycles);
-  EXPECT_EQ(plan[2].sends.front().start, 90_cycles);
-  EXPECT_EQ(plan[0].receives.front().start, 95_cycles);
+  EXPECT_EQ(sendsOf(plan, 0).front().start, 100_cycles);
+  EXPECT_EQ(receivesOf(plan, 1).front().start, 100_cycles);
+  EXPECT_EQ(sendsOf(plan, 2).front().start, 90_cycles);
+  EXPECT_EQ(receivesOf(plan, 0).front().start, 90_cycles);
+  // Tile 0 is released five cycles after the controller's release, tile 2 at once.
+  EXPECT_EQ(plan.tiles[0].ports_free, 145_cycles);
+  EXPECT_EQ(plan.tiles[2].ports_free, 130_cycles);
 }
 
 TEST(ScheduledExchange, AReceiverPaysForControlWords) {
@@ -131,8 +134,8 @@ TEST(ScheduledExchange, AReceiverPaysForControlWords) {
   ExchangePattern pattern(4);
   pattern.send(0, {2}, 40);
   const ExchangePlan plan = planOf(machine, pattern);
-  EXPECT_EQ(endOf(plan[0].sends), 40_cycles);
-  EXPECT_EQ(endOf(plan[2].receives), 42_cycles);
+  EXPECT_EQ(endOf(sendsOf(plan, 0)), 40_cycles);
+  EXPECT_EQ(endOf(receivesOf(plan, 2)), 42_cycles);
 }
 
 TEST(ScheduledExchange, MulticastsAreSplitWhereThatIsShorter) {
@@ -140,8 +143,8 @@ TEST(ScheduledExchange, MulticastsAreSplitWhereThatIsShorter) {
   const ExchangePlan plan = planOf(withoutBuses(), allToAllOfThree());
   EXPECT_EQ(lengthOf(plan), 80_cycles);
   for (std::uint32_t tile = 0; tile < 3; ++tile) {
-    EXPECT_EQ(plan[tile].sends.size(), 2U);
-    EXPECT_EQ(plan[tile].send_instructions, 2U);
+    EXPECT_EQ(sendsOf(plan, tile).size(), 2U);
+    EXPECT_EQ(plan.tiles[tile].send_instructions, 2U);
   }
 }
 
@@ -149,7 +152,7 @@ TEST(ScheduledExchange, AMulticastIsNotSplitForNothing) {
   ExchangePattern pattern(4);
   pattern.send(0, {1, 2, 3}, 40);
   const ExchangePlan plan = planOf(withoutBuses(), pattern);
-  EXPECT_EQ(plan[0].sends.size(), 1U);
+  EXPECT_EQ(sendsOf(plan, 0).size(), 1U);
   EXPECT_EQ(lengthOf(plan), 40_cycles);
 }
 
@@ -159,18 +162,18 @@ TEST(ScheduledExchange, WhatATileSendsToTheSameReceiversIsOneStream) {
   pattern.send(1, {3}, 7);
   pattern.send(0, {2}, 2);
   const ExchangePlan plan = planOf(models::toyMachine(), pattern);
-  ASSERT_EQ(plan[2].receives.size(), 1U);
-  EXPECT_EQ(plan[2].receives.front().cycles, 42_cycles);
-  EXPECT_EQ(plan[2].receive_instructions, 2U);
+  ASSERT_EQ(receivesOf(plan, 2).size(), 1U);
+  EXPECT_EQ(receivesOf(plan, 2).front().cycles, 42_cycles);
+  EXPECT_EQ(plan.tiles[2].receive_instructions, 2U);
 }
 
 TEST(ScheduledExchange, DataForTwoPlacesOfATileIsSentTwice) {
   ExchangePattern pattern(4);
   pattern.send(0, {2, 2}, 40);
   const ExchangePlan plan = planOf(models::toyMachine(), pattern);
-  EXPECT_EQ(endOf(plan[0].sends), 80_cycles);
-  EXPECT_EQ(endOf(plan[2].receives), 80_cycles);
-  EXPECT_EQ(plan[2].received_bytes, 320U);
+  EXPECT_EQ(endOf(sendsOf(plan, 0)), 80_cycles);
+  EXPECT_EQ(endOf(receivesOf(plan, 2)), 80_cycles);
+  EXPECT_EQ(plan.tiles[2].received_bytes, 320U);
 }
 
 TEST(PortBound, AddsUpWhatAPortHas) {
@@ -188,12 +191,12 @@ TEST(PlanExchange, FollowsTheMachine) {
   machine.fabric.start_delay_per_column = 10_cycles;
   ExchangePattern pattern(4);
   pattern.send(0, {1, 2}, 40);  // tile 2 is a column away: it could listen from 90 on
-  const auto start = [&] {
-    return planExchange(machine, pattern.step(), pattern.blocks())[2].receives.front().start;
+  const auto through = [&] {
+    return planExchange(machine, pattern.step(), pattern.blocks()).tiles[2].ports_free;
   };
-  EXPECT_EQ(start(), 100_cycles);  // the stream waits for tile 1
+  EXPECT_EQ(through(), 140_cycles);  // the stream waits for tile 1
   machine.exchange = models::ExchangeMode::Bound;
-  EXPECT_EQ(start(), 90_cycles);
+  EXPECT_EQ(through(), 130_cycles);
 }
 
 }  // namespace ipusim::compiler

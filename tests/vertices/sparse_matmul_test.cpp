@@ -16,8 +16,8 @@ SparseTile threeRows(ElementType type) {
 }
 
 TEST(SparseMatMul, MultipliesElementByElementAndClearsEmptyRows) {
-  for (const ElementType type : {ElementType::Float, ElementType::Half}) {
-    const VertexType type = sparseMatMulVertex(threeRows(type));
+  for (const ElementType number : {ElementType::Float, ElementType::Half}) {
+    const VertexType type = sparseMatMulVertex(threeRows(number));
     EXPECT_EQ(computed(type, {{5, 2, 3}, {1, 10, 100, 1000}, {7, 7, 7, 7, 7, 7}}, 2),
               (Numbers{5, 50, 0, 0, 302, 3020}));
   }

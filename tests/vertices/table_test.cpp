@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "tests/support/random.h"
+#include "tests/execute/random_source.h"
 #include "tests/support/thrown.h"
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
@@ -113,8 +113,8 @@ class RandomTypes {
 
   std::vector<VertexType> all() {
     std::vector<VertexType> types = elementwise();
-    for (auto* more : {&RandomTypes::products, &RandomTypes::reductions, &RandomTypes::dataMovement,
-                       &RandomTypes::custom}) {
+    for (const auto more : {&RandomTypes::products, &RandomTypes::reductions,
+                            &RandomTypes::dataMovement, &RandomTypes::custom}) {
       for (VertexType& type : (this->*more)()) types.push_back(std::move(type));
     }
     return types;
@@ -188,7 +188,7 @@ class RandomTypes {
     const auto direction =
         either() ? models::SliceDirection::Slice : models::SliceDirection::Update;
     const auto form =
-        either() ? models::TransposeVertex::Transpose2D : models::TransposeVertex::SplitTranspose1D;
+        either() ? models::TransposeVertex::Transpose2D : models::TransposeVertex::Transpose1D;
     return {
         copyVertex({ElementType::UInt32, {{size(), size()}, {1, size()}}}),
         zeroVertex({number(), size(), size()}),
@@ -213,7 +213,7 @@ class RandomTypes {
     };
   }
 
-  Random random_;
+  checker::RandomSource random_;
 };
 
 VertexType writtenAndRead(const VertexType& type) {

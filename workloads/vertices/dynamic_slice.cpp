@@ -5,7 +5,7 @@
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/params.h"
-#include "workloads/vertices/slice_words.h"
+#include "workloads/vertices/slice_params.h"
 
 namespace ipusim::workloads {
 

@@ -7,7 +7,7 @@
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/params.h"
-#include "workloads/vertices/slice_words.h"
+#include "workloads/vertices/slice_params.h"
 
 namespace ipusim::workloads {
 
@@ -60,11 +60,7 @@ VertexType multiSliceVertex(const LookUpShape& shape) {
   VertexType type;
   type.name = std::string("popops::MultiSlice<") + nameOf(shape.type) + ">";
   type.maker = "multi_slice";
-  type.params = {{"direction", "slice"},
-                 {"type", wordOf(shape.type, kNumberWords)},
-                 {"rows", shape.rows},
-                 {"elements", shape.elements},
-                 {"offsets", shape.offsets}};
+  type.params = lookUpParams(models::SliceDirection::Slice, shape);
   type.kind = models::VertexKind::Supervisor;
   type.fields = {{"offsets", FieldDirection::Input, ElementType::UInt32, {{1, shape.offsets}}},
                  {"baseT", FieldDirection::Input, shape.type, {{1, shape.rows * shape.elements}}},

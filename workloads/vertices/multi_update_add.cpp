@@ -4,6 +4,7 @@
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
+#include "workloads/vertices/slice_params.h"
 
 namespace ipusim::workloads {
 
@@ -55,11 +56,7 @@ VertexType multiUpdateAddVertex(const LookUpShape& shape) {
   type.name = std::string("popops::ScaledMultiUpdateOp<") + nameOf(shape.type) + "," +
               nameOf(shape.type) + ",ADD>";
   type.maker = "multi_slice";
-  type.params = {{"direction", "update"},
-                 {"type", wordOf(shape.type, kNumberWords)},
-                 {"rows", shape.rows},
-                 {"elements", shape.elements},
-                 {"offsets", shape.offsets}};
+  type.params = lookUpParams(models::SliceDirection::Update, shape);
   type.kind = models::VertexKind::Supervisor;
   type.fields = {{"offsets", FieldDirection::Input, ElementType::UInt32, {{1, shape.offsets}}},
                  {"baseT", FieldDirection::InOut, shape.type, {{1, shape.rows * shape.elements}}},

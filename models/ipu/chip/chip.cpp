@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/chip/chip.h"
-
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -13,6 +11,7 @@
 #include "models/ipu/chip/fault.h"
 #include "models/ipu/chip/host_link.h"
 #include "models/ipu/chip/loop_control.h"
+#include "models/ipu/chip/simulate_chip.h"
 #include "models/ipu/chip/sync_network.h"
 #include "models/ipu/chip/tile.h"
 
@@ -23,7 +22,7 @@ namespace {
 /// All tiles of one IPU and what joins them. `programs` must outlive it.
 class Chip : public sc_core::sc_module {
  public:
-  Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs);
+  Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs, Observer* observer);
   Chip(const Chip&) = delete;
   Chip& operator=(const Chip&) = delete;
   ~Chip() override;
@@ -42,10 +41,10 @@ class Chip : public sc_core::sc_module {
   std::vector<std::unique_ptr<Tile>> tiles_;
 };
 
-Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs)
+Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs, Observer* observer)
     : sc_module(name),
       sync_("sync", programs.timing),
-      exchange_("exchange", programs.tiles.size(), fault_),
+      exchange_("exchange", programs, fault_, observer),
       host_("host", fault_),
       loops_("loops", programs.tiles.size(), fault_) {
   measured_.tiles = static_cast<std::uint32_t>(programs.tiles.size());
@@ -54,7 +53,8 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs)
   tiles_.reserve(measured_.tiles);
   for (std::uint32_t index = 0; index < measured_.tiles; ++index) {
     const std::string tile_name = "tile_" + std::to_string(index);
-    tiles_.push_back(std::make_unique<Tile>(tile_name.c_str(), index, programs, measured_, fault_));
+    tiles_.push_back(
+        std::make_unique<Tile>(tile_name.c_str(), index, programs, measured_, fault_, observer));
     tiles_.back()->sync(sync_);
     tiles_.back()->exchange(exchange_);
     tiles_.back()->host(host_);
@@ -92,10 +92,10 @@ class KernelLease {
 
 }  // namespace
 
-ChipResult simulateChip(const ChipPrograms& programs) {
+ChipResult simulateChip(const ChipPrograms& programs, Observer* observer) {
   verify(programs);
   const KernelLease lease;
-  Chip chip("chip", programs);
+  Chip chip("chip", programs, observer);
   sc_core::sc_start();
   return chip.takeResult();
 }

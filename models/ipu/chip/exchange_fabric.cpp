@@ -2,39 +2,100 @@
 #include "models/ipu/chip/exchange_fabric.h"
 
 #include <algorithm>
-#include <string>
 
 namespace ipusim::models {
 
-ExchangeFabric::ExchangeFabric(const sc_core::sc_module_name& name, std::size_t tiles, Fault& fault)
-    : sc_module(name), ports_(tiles), fault_(fault) {}
+ExchangeFabric::ExchangeFabric(const sc_core::sc_module_name& name, const ChipPrograms& programs,
+                               Fault& fault, Observer* observer)
+    : sc_module(name),
+      programs_(programs),
+      fault_(fault),
+      observer_(observer),
+      told_(observer == nullptr ? 0 : programs.exchanges.size()),
+      ports_(programs.tiles.size()),
+      sends_(programs.tiles.size()),
+      receives_(programs.tiles.size()) {}
 
-Cycles ExchangeFabric::play(std::uint32_t tile, PortSchedule sends, PortSchedule receives,
-                            Cycles release) {
+Cycles ExchangeFabric::play(std::uint32_t tile, const TileOp& op, const PassedSync& sync,
+                            std::uint64_t iterations) {
+  if (sync_.number != sync.number || exchange_ != op.first) {
+    playAll(op.first, sync);
+    if (observer_ != nullptr) tell(op, iterations);
+  }
   Ports& ports = ports_[tile];
-  const bool sent = playPort(ports.send_free, sends, release);
-  const bool received = playPort(ports.receive_free, receives, release);
-  if (!sent || !received) {
-    fault_.raise("tile " + std::to_string(tile) + ": two messages meet on its " +
-                 (sent ? "receive" : "send") + " port");
+  if (ports.sync != sync.number) {
+    ports = {};
+    ports.sync = sync.number;
   }
-  return std::max({release, sends.count > 0 ? ports.send_free : release,
-                   receives.count > 0 ? ports.receive_free : release});
+  const Traffic& sent = sends_[tile];
+  const Traffic& received = receives_[tile];
+  Cycles end;
+  if (sent.end > Cycles(0)) {
+    if (sent.begin < ports.send_end) {
+      raiseMeeting({TileId(tile), PortDirection::Send}, ports.last_sent, sent.first);
+    }
+    end = ports.send_end = sent.end;
+    ports.last_sent = sent.last;
+  }
+  if (received.end > Cycles(0)) {
+    if (received.begin < ports.receive_end) {
+      raiseMeeting({TileId(tile), PortDirection::Receive}, ports.last_received, received.first);
+    }
+    ports.receive_end = received.end;
+    ports.last_received = received.last;
+    end = std::max(end, received.end);
+  }
+  if (end == Cycles(0)) return sync.release;
+  return sync.release + programs_.timing.sync_distance[tile] + end;
 }
 
-bool ExchangeFabric::playPort(Cycles& port_free, PortSchedule uses, Cycles release) {
-  bool met = false;
-  for (const PortUse& use : uses) {
-    const Cycles start = release + use.start;
-    met = met || start < port_free;
-    port_free = start + use.cycles;
+void ExchangeFabric::playAll(std::uint32_t exchange, const PassedSync& sync) {
+  exchange_ = exchange;
+  sync_ = sync;
+  std::fill(sends_.begin(), sends_.end(), Traffic{});
+  std::fill(receives_.begin(), receives_.end(), Traffic{});
+  const Exchange& played = programs_.exchanges[exchange];
+  for (std::uint32_t t = played.first; t < played.first + played.count; ++t) {
+    const Transmission& transmission = programs_.transmissions[t];
+    const Cycles listened = transmission.length + transmission.control;
+    occupy({transmission.from, PortDirection::Send}, t, transmission.length);
+    for (const TileId lender : programs_.lendersOf(transmission)) {
+      occupy({lender, PortDirection::Send}, t, transmission.length);
+    }
+    for (const TileId receiver : programs_.receiversOf(transmission)) {
+      occupy({receiver, PortDirection::Receive}, t, listened);
+    }
   }
-  return !met;
 }
 
-void ExchangeFabric::skip(std::uint32_t tile, Cycles cycles) {
-  ports_[tile].send_free += cycles;
-  ports_[tile].receive_free += cycles;
+/// Each exchange is told once per Sync, however often it is played for tiles that come late.
+void ExchangeFabric::tell(const TileOp& op, std::uint64_t iterations) {
+  if (told_[op.first] == sync_.number) return;
+  told_[op.first] = sync_.number;
+  const Exchange& played = programs_.exchanges[op.first];
+  for (std::uint32_t t = played.first; t < played.first + played.count; ++t) {
+    const Transmission& transmission = programs_.transmissions[t];
+    const Cycles distance = programs_.timing.sync_distance[transmission.from.tile()];
+    const Cycles begin = sync_.release + distance + transmission.start;
+    observer_->transmission(t, {op.step, begin, begin + transmission.length, iterations});
+  }
+}
+
+void ExchangeFabric::occupy(Port port, std::uint32_t transmission, Cycles length) {
+  auto& ports = port.direction == PortDirection::Send ? sends_ : receives_;
+  Traffic& traffic = ports[port.tile.tile()];
+  const Cycles begin = programs_.transmissions[transmission].start;
+  if (begin < traffic.end) raiseMeeting(port, traffic.last, transmission);
+  if (traffic.end == Cycles(0)) {
+    traffic.begin = begin;
+    traffic.first = transmission;
+  }
+  traffic.end = begin + length;
+  traffic.last = transmission;
+}
+
+void ExchangeFabric::raiseMeeting(Port port, std::uint32_t first, std::uint32_t second) {
+  fault_.raise(meetingOnPort(programs_, port, sync_.release, first, second));
 }
 
 }  // namespace ipusim::models

@@ -11,23 +11,17 @@ namespace ipusim::models {
 
 namespace {
 constexpr std::ptrdiff_t kOpsAhead = 2;  // a cache line on
-
-/// `a * b`, or the last cycle where 64 bits do not hold it: as many iterations of anything that
-/// takes time pass it.
-std::uint64_t productUpToTheLast(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) ? kLastCycle.value() : product;
-}
-
 }  // namespace
 
 Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPrograms& programs,
-           ChipResult& result, Fault& fault)
+           ChipResult& result, Fault& fault, Observer* observer)
     : sc_module(name),
       tile_(tile),
+      programs_(programs),
       program_(programs.tiles[tile]),
       result_(result),
       fault_(fault),
+      observer_(observer),
       contexts_(programs.timing),
       next_(program_.ops.data()),
       end_(next_ + program_.ops.size()) {
@@ -47,9 +41,11 @@ void Tile::execute(const TileOp& op) {
     case OpKind::Sync:
       return askForSync(op);
     case OpKind::Exchange:
-      return takePart(op);
+      return spend(op, std::max(local_time_, exchange->play(tile_, op, sync_passed_, weight_)));
+    case OpKind::ExchangeBound:
+      return fault_.raise("a chip plays transmissions, and no ExchangeBound");
     case OpKind::HostTransfer:
-      return spend(op, std::max(local_time_, host->transfer(release_, op.transfer)));
+      return transfer(op);
     case OpKind::RepeatBegin:
       return beginRepeat(op);
     case OpKind::RepeatEnd:
@@ -72,10 +68,16 @@ void Tile::fetchAhead() const {
 }
 
 void Tile::passSync() {
-  spend(*asked_for_, currentCycle());
+  const TileOp& op = *asked_for_;
   asked_for_ = nullptr;
-  release_ = sync->lastRelease();
-  ++syncs_;
+  sync_passed_.release = sync->lastRelease();
+  ++sync_passed_.number;
+  if (speaksForAll()) {
+    const Cycles release = sync_passed_.release;
+    const Cycles last_request = excess(release, programs_.timing.sync_base);
+    observer_->sync({op.step, last_request, release, weight_});
+  }
+  spend(op, currentCycle());
 }
 
 void Tile::compute(const TileOp& op) {
@@ -83,14 +85,15 @@ void Tile::compute(const TileOp& op) {
   spend(op, contexts_.run(vertices, vertices + op.count, local_time_));
 }
 
-void Tile::takePart(const TileOp& op) {
-  const PortSchedule sends{program_.sends.data() + op.first, op.count};
-  const PortSchedule receives{program_.receives.data() + op.first_receive, op.receive_count};
-  spend(op, std::max(local_time_, exchange->play(tile_, sends, receives, release_)));
+void Tile::transfer(const TileOp& op) {
+  const Cycles release = sync_passed_.release;
+  const Cycles end = host->transfer(release, programs_.host_transfers[op.first].cycles);
+  if (speaksForAll()) observer_->hostTransfer(op.first, {op.step, release, end, weight_});
+  spend(op, std::max(local_time_, end));
 }
 
 void Tile::beginRepeat(const TileOp& op) {
-  repeats_.push_back({next_, op.iterations, 1, weight_, syncs_, local_time_});
+  repeats_.push_back({next_, op.iterations, 1, weight_, sync_passed_.number, local_time_});
   ++iterations_;
 }
 
@@ -101,7 +104,7 @@ void Tile::endIteration() {
   if (repeat.iteration == 1 && repeat.iterations > 1) {
     repeat.iteration = 2;
     repeat.began = local_time_;
-    weight_ = productUpToTheLast(weight_, repeat.iterations - 1);
+    weight_ = iterationsInside(weight_, repeat.iterations - 1);
     next_ = repeat.body;
     ++iterations_;
     return;
@@ -118,10 +121,9 @@ void Tile::skipTheRest(const Repeat& repeat) {
     return fault_.raiseTooLong();
   }
   const Cycles skipped = rest * length;
-  if (syncs_ != repeat.syncs_before) {
+  if (sync_passed_.number != repeat.syncs_before) {
     loops->settle(tile_, length);
-    exchange->skip(tile_, skipped);
-    release_ += skipped;
+    sync_passed_.release += skipped;
   }
   local_time_ += skipped;
 }
@@ -130,13 +132,16 @@ void Tile::skipTheRest(const Repeat& repeat) {
 void Tile::spend(const TileOp& op, Cycles cycle) {
   if (cycle > kLastCycle) return fault_.raiseTooLong();
   const Cycles spent = excess(cycle, local_time_);
-  Cycles& busy = result_.busy[std::size_t{op.step} * result_.tiles + tile_];
+  Cycles& busy = result_.busy[indexOf(op.step) * result_.tiles + tile_];
   std::uint64_t booked = 0;
   if (__builtin_mul_overflow(spent.value(), weight_, &booked) ||
       Cycles(booked) > excess(kLastCycle, busy)) {
     return fault_.raiseTooLong();
   }
   busy += Cycles(booked);
+  if (observer_ != nullptr && spent > Cycles(0)) {
+    observer_->busy(TileId(tile_), op.kind, {op.step, local_time_, cycle, weight_});
+  }
   local_time_ = cycle;
   ++ops_;
 }

@@ -11,6 +11,7 @@
 #include "models/ipu/chip/loop_control.h"
 #include "models/ipu/chip/sync_network.h"
 #include "models/ipu/chip/worker_contexts.h"
+#include "models/ipu/program/observer.h"
 #include "models/ipu/program/tile_program.h"
 
 namespace ipusim::models {
@@ -24,9 +25,10 @@ namespace ipusim::models {
 class Tile : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Tile);
-  /// `result` has room for all steps and tiles; the tile fills in its own share.
+  /// `result` has room for all steps and tiles; the tile fills in its own share. `observer` may be
+  /// null.
   Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPrograms& programs,
-       ChipResult& result, Fault& fault);
+       ChipResult& result, Fault& fault, Observer* observer);
 
   sc_core::sc_port<SyncIf> sync;
   sc_core::sc_port<ExchangeIf> exchange;
@@ -55,26 +57,29 @@ class Tile : public sc_core::sc_module {
   void askForSync(const TileOp& op);
   void fetchAhead() const;
   void passSync();
-  void takePart(const TileOp& op);
+  void transfer(const TileOp& op);
   void beginRepeat(const TileOp& op);
   void endIteration();
   void skipTheRest(const Repeat& repeat);
   void spend(const TileOp& op, Cycles cycle);
+  /// Tile 0 tells an observer of what all tiles have together.
+  [[nodiscard]] bool speaksForAll() const { return observer_ != nullptr && tile_ == 0; }
 
   std::uint32_t tile_;
+  const ChipPrograms& programs_;
   const TileProgram& program_;
   ChipResult& result_;
   Fault& fault_;
+  Observer* observer_;
   WorkerContexts contexts_;
 
   const TileOp* next_;
   const TileOp* end_;
   const TileOp* asked_for_ = nullptr;  // the Sync that the tile waits for
   Cycles local_time_;
-  Cycles release_;  // of the last Sync, at the controller
+  PassedSync sync_passed_;  // the last; number 0 before the first
   std::vector<Repeat> repeats_;
   std::uint64_t weight_ = 1;  // iterations that the one being simulated stands for
-  std::uint64_t syncs_ = 0;
   std::uint64_t iterations_ = 0;
   std::uint64_t ops_ = 0;
 };

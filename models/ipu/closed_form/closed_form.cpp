@@ -2,11 +2,11 @@
 #include "models/ipu/closed_form/closed_form.h"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "models/ipu/closed_form/closed_form_compute.h"
+#include "models/ipu/closed_form/closed_form_exchange.h"
 
 namespace ipusim::models {
 
@@ -18,15 +18,13 @@ constexpr std::uint64_t kEndOfTime = kLastCycle.value();
 struct TileState {
   std::size_t op = 0;  // the next of its program
   std::uint64_t now = 0;
-  // When its ports are free, after the last release.
-  std::uint64_t send_free = 0;
-  std::uint64_t receive_free = 0;
 };
 
 /// A Repeat that the tiles are in. One value a tile where it is a list.
 struct OpenRepeat {
   std::uint64_t iterations;
   std::uint64_t iteration = 1;
+  std::uint64_t weight_outside;
   std::vector<TileState> began;        // this iteration
   std::vector<std::uint64_t> lengths;  // of the iteration before
   std::uint64_t syncs_before;
@@ -39,7 +37,7 @@ struct OpenRepeat {
 /// what a tile does in between concerns no other.
 class Recurrence {
  public:
-  explicit Recurrence(const ChipPrograms& programs);
+  Recurrence(const ChipPrograms& programs, Observer* observer);
   ChipResult run();
 
  private:
@@ -47,7 +45,10 @@ class Recurrence {
   void passMeeting();
   void sweep(std::size_t tile);
   void compute(std::size_t tile, const TileOp& op);
-  void exchange(std::size_t tile, const TileOp& op);
+  void exchange(std::uint32_t tile, const TileOp& op);
+  void hostTransfer(std::size_t tile, const TileOp& op);
+  void waitAfterRelease(std::size_t tile, const TileOp& op, std::uint64_t cycles);
+  void tellTransmissions(const TileOp& op);
   void sync();
   void openRepeat(std::uint64_t iterations);
   void endIteration();
@@ -65,16 +66,26 @@ class Recurrence {
   }
 
   const ChipPrograms& programs_;
+  Observer* observer_;
+  std::vector<std::uint64_t>
+      told_;  // one entry per exchange: after how many syncs it was told last
   ComputeClock compute_clock_;
+  PortClock port_clock_;
   std::vector<TileState> tiles_;
   std::vector<OpenRepeat> repeats_;
   std::uint64_t release_ = 0;  // of the last Sync, at the controller
   std::uint64_t syncs_ = 0;
+  std::uint64_t weight_ = 1;  // iterations that the one at hand stands for, for the observer
   ChipResult result_;
 };
 
-Recurrence::Recurrence(const ChipPrograms& programs)
-    : programs_(programs), compute_clock_(programs.timing), tiles_(programs.tiles.size()) {
+Recurrence::Recurrence(const ChipPrograms& programs, Observer* observer)
+    : programs_(programs),
+      observer_(observer),
+      told_(observer == nullptr ? 0 : programs.exchanges.size()),
+      compute_clock_(programs.timing),
+      port_clock_(programs),
+      tiles_(programs.tiles.size()) {
   result_.tiles = static_cast<std::uint32_t>(tiles_.size());
   result_.busy.resize(std::size_t{programs.steps} * tiles_.size());
 }
@@ -111,24 +122,64 @@ void Recurrence::passMeeting() {
 
 /// Takes one tile to its next meeting point.
 void Recurrence::sweep(std::size_t tile) {
-  const std::vector<TileOp>& ops = programs_.tiles[tile].ops;
+  const TileProgram& program = programs_.tiles[tile];
+  const std::vector<TileOp>& ops = program.ops;
   for (std::size_t& next = tiles_[tile].op; next < ops.size(); ++next) {
-    if (ops[next].kind == OpKind::Compute) {
-      compute(tile, ops[next]);
-    } else if (ops[next].kind == OpKind::Exchange) {
-      exchange(tile, ops[next]);
-    } else if (ops[next].kind == OpKind::HostTransfer) {
-      moveTo(tile, ops[next], std::max(tiles_[tile].now, release_ + ops[next].transfer.value()));
+    const TileOp& op = ops[next];
+    if (op.kind == OpKind::Compute) {
+      compute(tile, op);
+    } else if (op.kind == OpKind::Exchange) {
+      exchange(static_cast<std::uint32_t>(tile), op);
+    } else if (op.kind == OpKind::ExchangeBound) {
+      waitAfterRelease(tile, op, program.bounds[op.first].value());
+    } else if (op.kind == OpKind::HostTransfer) {
+      hostTransfer(tile, op);
     } else {
       return;
     }
   }
 }
 
+void Recurrence::exchange(std::uint32_t tile, const TileOp& op) {
+  const std::uint64_t end = port_clock_.end(tile, op.first, Cycles(release_));
+  if (observer_ != nullptr) tellTransmissions(op);
+  waitAfterRelease(tile, op, end);
+}
+
+/// The first tile that comes to an exchange after a Sync tells of it.
+void Recurrence::tellTransmissions(const TileOp& op) {
+  if (told_[op.first] == syncs_) return;
+  told_[op.first] = syncs_;
+  const Exchange& exchange = programs_.exchanges[op.first];
+  for (std::uint32_t t = exchange.first; t < exchange.first + exchange.count; ++t) {
+    const Transmission& transmission = programs_.transmissions[t];
+    const Cycles distance = programs_.timing.sync_distance[transmission.from.tile()];
+    const Cycles begin = Cycles(release_) + distance + transmission.start;
+    observer_->transmission(t, {op.step, begin, begin + transmission.length, weight_});
+  }
+}
+
+void Recurrence::hostTransfer(std::size_t tile, const TileOp& op) {
+  const Cycles cycles = programs_.host_transfers[op.first].cycles;
+  if (observer_ != nullptr && tile == 0) {
+    const Cycles release(release_);
+    observer_->hostTransfer(op.first, {op.step, release, release + cycles, weight_});
+  }
+  waitAfterRelease(tile, op, cycles.value());
+}
+
+void Recurrence::waitAfterRelease(std::size_t tile, const TileOp& op, std::uint64_t cycles) {
+  moveTo(tile, op, std::max(tiles_[tile].now, release_ + cycles));
+}
+
 /// The tile's time goes to `cycle`, booked for `op`.
 void Recurrence::moveTo(std::size_t tile, const TileOp& op, std::uint64_t cycle) {
   if (cycle > kEndOfTime) throwCountError();
-  result_.busy[std::size_t{op.step} * tiles_.size() + tile] += Cycles(cycle - tiles_[tile].now);
+  result_.busy[indexOf(op.step) * tiles_.size() + tile] += Cycles(cycle - tiles_[tile].now);
+  if (observer_ != nullptr && cycle > tiles_[tile].now) {
+    const TileId id(static_cast<std::uint32_t>(tile));
+    observer_->busy(id, op.kind, {op.step, Cycles(tiles_[tile].now), Cycles(cycle), weight_});
+  }
   tiles_[tile].now = cycle;
   ++result_.tile_steps;
 }
@@ -137,36 +188,6 @@ void Recurrence::compute(std::size_t tile, const TileOp& op) {
   const VertexRun* vertices = programs_.tiles[tile].vertices.data() + op.first;
   const Cycles duration = compute_clock_.duration(vertices, vertices + op.count);
   moveTo(tile, op, tiles_[tile].now + duration.value());
-}
-
-/// When the last of `count` uses ends, after the release. Overlaps are looked for in passing.
-std::uint64_t lastUse(const PortUse* uses, std::uint32_t count, std::uint64_t port_free,
-                      std::size_t tile, const char* port) {
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (uses[i].start.value() < port_free) {
-      throw InternalError("tile " + std::to_string(tile) + ": two messages meet on its " + port +
-                          " port");
-    }
-    port_free = uses[i].start.value() + uses[i].cycles.value();
-  }
-  return port_free;
-}
-
-void Recurrence::exchange(std::size_t tile, const TileOp& op) {
-  const TileProgram& program = programs_.tiles[tile];
-  TileState& state = tiles_[tile];
-  std::uint64_t end = state.now;
-  if (op.count > 0) {
-    state.send_free =
-        lastUse(program.sends.data() + op.first, op.count, state.send_free, tile, "send");
-    end = std::max(end, release_ + state.send_free);
-  }
-  if (op.receive_count > 0) {
-    state.receive_free = lastUse(program.receives.data() + op.first_receive, op.receive_count,
-                                 state.receive_free, tile, "receive");
-    end = std::max(end, release_ + state.receive_free);
-  }
-  moveTo(tile, op, end);
 }
 
 /// release = max over tiles (arrival + distance) + base; a tile goes on at release + distance.
@@ -178,18 +199,22 @@ void Recurrence::sync() {
   }
   release_ = last_request + timing.sync_base.value();
   ++syncs_;
+  port_clock_.freeAll();
+  if (observer_ != nullptr) {
+    const StepId step = programs_.tiles.front().ops[tiles_.front().op - 1].step;
+    observer_->sync({step, Cycles(last_request), Cycles(release_), weight_});
+  }
   for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
     TileState& state = tiles_[tile];
     moveTo(tile, programs_.tiles[tile].ops[state.op - 1],
            release_ + timing.sync_distance[tile].value());
-    state.send_free = 0;
-    state.receive_free = 0;
   }
 }
 
 void Recurrence::openRepeat(std::uint64_t iterations) {
   OpenRepeat repeat{};
   repeat.iterations = iterations;
+  repeat.weight_outside = weight_;
   repeat.began = tiles_;
   findSteps(repeat);
   beginIteration(repeat);
@@ -207,8 +232,8 @@ void Recurrence::findSteps(OpenRepeat& repeat) const {
       } else if (op->kind == OpKind::RepeatEnd) {
         --depth;
       } else {
-        repeat.first_step = std::min<std::size_t>(repeat.first_step, op->step);
-        repeat.last_step = std::max<std::size_t>(repeat.last_step, op->step + 1);
+        repeat.first_step = std::min(repeat.first_step, indexOf(op->step));
+        repeat.last_step = std::max(repeat.last_step, indexOf(op->step) + 1);
       }
     }
   }
@@ -231,6 +256,9 @@ void Recurrence::endIteration() {
   OpenRepeat& repeat = repeats_.back();
   if (repeat.iteration < repeat.iterations) {
     if (repeat.iteration == 1 || !repeatsItself(repeat)) {
+      // What was told of the second iteration stands for all that follow.
+      check(observer_ == nullptr || repeat.iteration == 1, "an iteration is unlike the second");
+      weight_ = iterationsInside(repeat.weight_outside, repeat.iterations - 1);
       repeat.lengths.resize(tiles_.size());
       for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
         repeat.lengths[tile] = lengthOf(repeat, tile);
@@ -241,6 +269,7 @@ void Recurrence::endIteration() {
     }
     multiply(repeat);
   }
+  weight_ = repeat.weight_outside;
   repeats_.pop_back();
 }
 
@@ -275,9 +304,9 @@ void Recurrence::multiply(const OpenRepeat& repeat) {
 
 }  // namespace
 
-ChipResult closedForm(const ChipPrograms& programs) {
+ChipResult closedForm(const ChipPrograms& programs, Observer* observer) {
   verify(programs);
-  return Recurrence(programs).run();
+  return Recurrence(programs, observer).run();
 }
 
 }  // namespace ipusim::models

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "models/ipu/program/exchange_verifier.h"
 
 namespace ipusim::models {
 
@@ -25,8 +26,8 @@ bool meetsOthers(OpKind kind) {
 /// Walks the program of one tile, and of tile 0 beside it for what all tiles share.
 class TileVerifier {
  public:
-  TileVerifier(const ChipPrograms& programs, std::size_t tile)
-      : programs_(programs), program_(programs.tiles[tile]), tile_(tile) {}
+  TileVerifier(const ChipPrograms& programs, std::uint32_t tile, ExchangeVerifier& exchanges)
+      : programs_(programs), program_(programs.tiles[tile]), tile_(tile), exchanges_(exchanges) {}
 
   void run();
 
@@ -38,15 +39,19 @@ class TileVerifier {
   void verifyOp(const TileOp& op);
   void verifyMeeting(const TileOp& op);
   void verifyCompute(const TileOp& op) const;
-  void verifyExchange(const TileOp& op) const;
-  void verifyPort(const std::vector<PortUse>& uses, std::uint32_t first, std::uint32_t count) const;
+  void verifyExchange(const TileOp& op);
+  void verifyBound(const TileOp& op) const;
+  void verifyHostTransfer(const TileOp& op) const;
   void skipToMeeting();
 
   const ChipPrograms& programs_;
   const TileProgram& program_;
-  std::size_t tile_;
+  std::uint32_t tile_;
+  ExchangeVerifier& exchanges_;
   std::size_t op_ = 0;
-  std::size_t shared_op_ = 0;  // in tile 0's program
+  std::size_t shared_op_ = 0;   // in tile 0's program
+  std::uint32_t meetings_ = 0;  // passed so far
+  OpKind last_meeting_ = OpKind::RepeatEnd;
   std::uint64_t open_repeats_ = 0;
   bool synced_ = false;
 };
@@ -61,6 +66,7 @@ void TileVerifier::run() {
   require(open_repeats_ == 0, "a Repeat is not closed");
   skipToMeeting();
   require(shared_op_ == programs_.tiles.front().ops.size(), "tile 0 goes on where this tile ends");
+  exchanges_.finish(tile_);
 }
 
 void TileVerifier::verifyOp(const TileOp& op) {
@@ -71,12 +77,14 @@ void TileVerifier::verifyOp(const TileOp& op) {
     case OpKind::Exchange:
       verifyExchange(op);
       break;
+    case OpKind::ExchangeBound:
+      verifyBound(op);
+      break;
     case OpKind::Sync:
       synced_ = true;
       break;
     case OpKind::HostTransfer:
-      require(synced_, "a HostTransfer before the first Sync");
-      if (op.transfer.value() > kLongestWait) throwCountError();
+      verifyHostTransfer(op);
       break;
     case OpKind::RepeatBegin:
       require(op.iterations > 0, "a Repeat runs at least once");
@@ -91,7 +99,7 @@ void TileVerifier::verifyOp(const TileOp& op) {
   }
   if (meetsOthers(op.kind)) verifyMeeting(op);
   const bool takes_time = op.kind != OpKind::RepeatBegin && op.kind != OpKind::RepeatEnd;
-  require(!takes_time || op.step < programs_.steps, "no such step");
+  require(!takes_time || indexOf(op.step) < programs_.steps, "no such step");
 }
 
 void TileVerifier::skipToMeeting() {
@@ -106,9 +114,11 @@ void TileVerifier::verifyMeeting(const TileOp& op) {
           "tile 0 has another op here");
   require(op.kind != OpKind::RepeatBegin || shared[shared_op_].iterations == op.iterations,
           "tile 0 repeats it another number of times");
-  require(op.kind != OpKind::HostTransfer || shared[shared_op_].transfer == op.transfer,
-          "tile 0 knows another length of the transfer");
+  require(op.kind != OpKind::HostTransfer || shared[shared_op_].first == op.first,
+          "tile 0 has another transfer here");
   ++shared_op_;
+  ++meetings_;
+  last_meeting_ = op.kind;
 }
 
 void TileVerifier::verifyCompute(const TileOp& op) const {
@@ -126,21 +136,22 @@ void TileVerifier::verifyCompute(const TileOp& op) const {
   if (longest > static_cast<double>(kLongestWait)) throwCountError();
 }
 
-void TileVerifier::verifyExchange(const TileOp& op) const {
-  require(inRange(op.first, op.count, program_.sends.size()), "sends out of range");
-  require(inRange(op.first_receive, op.receive_count, program_.receives.size()),
-          "receives out of range");
-  require(synced_ || (op.count == 0 && op.receive_count == 0), "an Exchange before the first Sync");
-  verifyPort(program_.sends, op.first, op.count);
-  verifyPort(program_.receives, op.first_receive, op.receive_count);
+void TileVerifier::verifyExchange(const TileOp& op) {
+  require(op.first < programs_.exchanges.size(), "no such exchange");
+  require(synced_ || programs_.exchanges[op.first].count == 0, "an Exchange before the first Sync");
+  exchanges_.take(tile_, op.first, meetings_);
 }
 
-void TileVerifier::verifyPort(const std::vector<PortUse>& uses, std::uint32_t first,
-                              std::uint32_t count) const {
-  for (std::uint32_t i = first; i < first + count; ++i) {
-    require(uses[i].cycles > Cycles(0), "a message takes at least a cycle");
-    if (std::max(uses[i].start, uses[i].cycles).value() > kLongestWait / 2) throwCountError();
-  }
+void TileVerifier::verifyBound(const TileOp& op) const {
+  require(op.first < program_.bounds.size(), "no such bound");
+  require(synced_, "an ExchangeBound before the first Sync");
+  if (program_.bounds[op.first].value() > kLongestWait) throwCountError();
+}
+
+void TileVerifier::verifyHostTransfer(const TileOp& op) const {
+  require(op.first < programs_.host_transfers.size(), "no such transfer");
+  require(last_meeting_ == OpKind::Sync, "a HostTransfer comes right after a Sync");
+  if (programs_.host_transfers[op.first].cycles.value() > kLongestWait) throwCountError();
 }
 
 void verifyTiming(const ChipPrograms& programs) {
@@ -158,8 +169,9 @@ void verifyTiming(const ChipPrograms& programs) {
 
 void verify(const ChipPrograms& programs) {
   verifyTiming(programs);
-  for (std::size_t tile = 0; tile < programs.tiles.size(); ++tile) {
-    TileVerifier(programs, tile).run();
+  ExchangeVerifier exchanges(programs);
+  for (std::uint32_t tile = 0; tile < programs.tiles.size(); ++tile) {
+    TileVerifier(programs, tile, exchanges).run();
   }
 }
 

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/ids.h"
 #include "base/units.h"
+#include "models/ipu/program/transmission.h"
 #include "models/ipu/system/vertex_kind.h"
 
 // What a tile executes, for the timing engines: the chip (SystemC) and the closed form share this
@@ -19,25 +21,33 @@ struct VertexRun {
   Cycles cycles;  ///< Worker: issue slots of one vertex. Supervisor: tile cycles of one vertex.
 };
 
-/// A stream of messages on one port of a tile. The port is busy in [start, start + cycles). An
-/// Exchange lists the uses of a port in the order of their start.
-struct PortUse {
-  Cycles start;   ///< after the controller's release of the sync before the exchange
-  Cycles cycles;  ///< payload and control words, at least one
+/// A transfer between the chip and its host.
+struct HostTransfer {
+  Cycles cycles;  ///< from the controller's release until the link is done
+  Bytes bytes;
+  bool to_chip;
 };
 
-enum class OpKind : std::uint8_t { Compute, Sync, Exchange, HostTransfer, RepeatBegin, RepeatEnd };
+/// ExchangeBound is the closed form's alone: no chip could play it.
+enum class OpKind : std::uint8_t {
+  Compute,
+  Sync,
+  Exchange,
+  ExchangeBound,
+  HostTransfer,
+  RepeatBegin,
+  RepeatEnd
+};
 
 /// One step of a tile's program.
 struct TileOp {
   OpKind kind;
-  std::uint32_t step;   ///< index into the executable's steps: where the cycles are booked
-  std::uint32_t first;  ///< Compute: into `vertices`. Exchange: into `sends`.
-  std::uint32_t count;
-  std::uint32_t first_receive;  ///< Exchange: into `receives`
-  std::uint32_t receive_count;
-  std::uint64_t iterations;  ///< RepeatBegin: how often the body runs, at least once
-  Cycles transfer = {};      ///< HostTransfer: from the controller's release until the link is done
+  StepId step = {};  ///< of the executable: where the cycles are booked
+  /// Where its data is. Compute: the first of the tile's `vertices`. ExchangeBound: in the tile's
+  /// `bounds`. Exchange and HostTransfer: in the chip's `exchanges` and `host_transfers`.
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;       ///< Compute: of the vertices
+  std::uint64_t iterations = 0;  ///< RepeatBegin: how often the body runs, at least once
 };
 
 /// A tile's own program. All tiles of a chip have the same Sync, HostTransfer, RepeatBegin and
@@ -45,8 +55,7 @@ struct TileOp {
 struct TileProgram {
   std::vector<TileOp> ops;
   std::vector<VertexRun> vertices;
-  std::vector<PortUse> sends;
-  std::vector<PortUse> receives;
+  std::vector<Cycles> bounds;  ///< of its ExchangeBounds
 };
 
 /// The numbers of a machine that the engines need, and nothing else of it.
@@ -56,7 +65,16 @@ struct ChipTiming {
   Cycles supervisor_call;             ///< before a supervisor vertex starts
   Cycles compute_set_entry;           ///< once at the start of a Compute that has vertices
   Cycles sync_base;                   ///< from the last request at the controller to its release
-  std::vector<Cycles> sync_distance;  ///< a tile: to the controller, and the same back
+  std::vector<Cycles> sync_distance;  ///< one per tile: to the controller, and as long back
+};
+
+/// Some of ChipPrograms::transmission_tiles.
+struct TileRange {
+  const TileId* first;
+  const TileId* last;
+
+  [[nodiscard]] const TileId* begin() const { return first; }
+  [[nodiscard]] const TileId* end() const { return last; }
 };
 
 /// Timing rules, the same for both engines:
@@ -70,17 +88,35 @@ struct ChipTiming {
 /// Sync. A tile asks on arrival; its request reaches the controller `sync_distance` later. The
 /// controller releases `sync_base` after the last request; a tile goes on `sync_distance` after
 /// the release. An Exchange counts from the controller's release.
-/// Exchange. The tile goes on when its last send and its last receive have ended (at once, if that
-/// was before it came). Uses of a port that overlap are an InternalError.
-/// HostTransfer. The whole chip takes part: a tile goes on `transfer` after the controller's
-/// release (at once, if that was before it came). One transfer at most between two Syncs.
+/// Exchange. The tile takes part in the chip's transmissions that hold a port of it: the sender's
+/// and the lenders' send ports in [start, start + length), the receivers' receive ports in
+/// [start, start + length + control), counted from when the release reaches each tile. The tile
+/// goes on when the last of them has ended on its ports (at once, if that was before it came). All
+/// tiles that hold a port have the Exchange between the same meetings with the others. Two
+/// transmissions that meet on a port are an InternalError.
+/// ExchangeBound. The tile goes on `bounds[first]` after the controller's release (at once, if that
+/// was before it came). It has times of ports and no transmissions.
+/// HostTransfer. The whole chip takes part, right after a Sync: a tile goes on `cycles` after the
+/// controller's release (at once, if that was before it came).
 /// Repeat. The body runs `iterations` times. The engine may stop simulating when an iteration
-/// repeats the
-/// one before it, tile by tile, and multiply.
+/// repeats the one before it, tile by tile, and multiply.
 struct ChipPrograms {
   ChipTiming timing;
   std::vector<TileProgram> tiles;
   std::uint32_t steps = 0;  ///< how many steps the executable has
+  std::vector<Exchange> exchanges;
+  std::vector<Transmission> transmissions;
+  std::vector<TileId> transmission_tiles;  ///< the lenders and receivers of each
+  std::vector<HostTransfer> host_transfers;
+
+  [[nodiscard]] TileRange lendersOf(const Transmission& transmission) const {
+    const TileId* tiles_of = transmission_tiles.data() + transmission.first_tile;
+    return {tiles_of, tiles_of + transmission.lenders};
+  }
+  [[nodiscard]] TileRange receiversOf(const Transmission& transmission) const {
+    const TileId* receivers = lendersOf(transmission).last;
+    return {receivers, receivers + transmission.receivers};
+  }
 };
 
 /// Where the engines' clock ends: a run that would pass this cycle is a CountError. Half of it
@@ -89,7 +125,8 @@ inline constexpr Cycles kLastCycle{std::uint64_t{1} << 62};
 
 /// Throws InternalError, naming the tile and the op, unless `programs` is what the engines take:
 /// the same Sync, HostTransfer, RepeatBegin and RepeatEnd on all tiles, Repeats closed and run at
-/// least once, indices in range, port uses of at least a cycle and none before the first Sync.
+/// least once, indices in range, transmissions of at least a cycle, none before the first Sync, and
+/// both ends of each at the same point of their programs.
 /// Throws CountError for a wait over kLastCycle / 2.
 void verify(const ChipPrograms& programs);
 

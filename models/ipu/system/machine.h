@@ -15,7 +15,9 @@ namespace ipusim::models {
 /// How long an exchange phase takes.
 enum class ExchangeMode : std::uint8_t {
   Scheduled,  ///< a static schedule of the messages on the ports at both ends
-  Bound,      ///< each port through its own messages, whatever the other end does: a lower bound
+  /// Each port through its own messages, whatever the other end does: a lower bound, for the closed
+  /// form alone.
+  Bound,
 };
 
 /// AMP engines a tile uses, by type of the inputs and of the partials.

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/ipu/program/tile_program.h"
+
+namespace ipusim::models {
+
+/// Holds the tiles' Exchanges against the transmissions: every tile that a transmission holds a
+/// port of takes part in the exchange, and all of them at the same point of the shared program.
+class ExchangeVerifier {
+ public:
+  /// Checks the transmissions by themselves.
+  explicit ExchangeVerifier(const ChipPrograms& programs);
+
+  /// `tile` has `exchange` after `meetings` Syncs, HostTransfers, RepeatBegins and RepeatEnds.
+  /// Tiles are taken one after the other, from the first to the last.
+  void take(std::uint32_t tile, std::uint32_t exchange, std::uint32_t meetings);
+  /// All Exchanges of `tile` were taken.
+  void finish(std::uint32_t tile) const;
+
+ private:
+  /// Where the tiles have an exchange.
+  struct Places {
+    std::uint32_t model = kNoTile;  ///< the first tile that has it
+    std::vector<std::uint32_t> meetings;
+    std::uint32_t tile = kNoTile;  ///< the last tile that was seen to have it
+    std::size_t seen = 0;          ///< how often
+  };
+  static constexpr std::uint32_t kNoTile = ~std::uint32_t{0};
+
+  void verifyTransmission(const Transmission& transmission) const;
+  void addParts(std::size_t exchange, const Transmission& transmission);
+  [[nodiscard]] bool hasPart(std::size_t exchange, std::uint32_t tile) const {
+    return has_part_[exchange * programs_.tiles.size() + tile];
+  }
+  [[noreturn]] void fail(std::uint32_t tile, std::size_t exchange, const char* what) const;
+
+  const ChipPrograms& programs_;
+  std::vector<Places> places_;  // one per exchange
+  std::vector<bool> has_part_;  // exchange * tiles + tile: a transmission holds a port of it
+};
+
+}  // namespace ipusim::models
