@@ -151,6 +151,11 @@ class Commands(unittest.TestCase):
         self.assertEqual(self.faults(text), [])
         self.assertEqual(len(self.faults(text, slow=True)), 1)
 
+    def testAnOutputThatIsNotPrintedIsFound(self):
+        text = "```sh\necho 'one  two'\n```\n```text output\none  {}\n```\n"
+        self.assertEqual(self.faults(text.format("two")), [])
+        self.assertIn("is not what", self.faults(text.format("three"))[0])
+
     def testPagesRunApart(self):
         text = "```sh\ntest ! -e results\nmkdir results\n```\n"
         self.assertEqual(self.faults(text) + self.faults(text), [])
