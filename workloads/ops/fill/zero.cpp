@@ -11,33 +11,35 @@ namespace ipusim::workloads {
 
 namespace {
 
+constexpr VariableElements kNext(1);
+
 /// Vertices that clear `section`, its runs shared between the workers.
 void addVertices(Graph& graph, ComputeSetId compute_set, const TileSection& part,
                  models::ElementType type, std::uint32_t workers) {
   Section section = part.section;
-  normalize(section.dims);
-  if (section.dims.empty()) section.dims.push_back({1, 1});
+  section.walk.normalize();
+  auto& levels = section.walk.levels;
   std::uint64_t run = 1;
-  if (section.dims.back().stride == 1) {
-    run = section.dims.back().count;
-    section.dims.pop_back();
+  if (!levels.empty() && levels.back().stride == kNext) {
+    run = levels.back().count;
+    levels.pop_back();
   }
-  if (section.dims.empty()) section.dims.push_back({1, 0});
-  const SectionDim outer = section.dims.front();
-  const std::uint64_t inner_runs = elementsOf(section.dims) / outer.count;
+  if (levels.empty()) levels.push_back({1, VariableElements(0)});
+  const Level<VariableElements> outer = levels.front();
+  const std::uint64_t inner_runs = section.elements() / outer.count;
   for (std::uint64_t done = 0; done < outer.count;) {
     const std::uint64_t left = outer.count - done;
     const std::uint64_t share = std::max<std::uint64_t>(1, left / workers);
     const std::uint64_t vertices = std::min<std::uint64_t>(workers, left / share);
     Section own = section;
-    own.offset += done * outer.stride;
-    own.dims.front().count = share;
-    own.dims.push_back({run, 1});
-    normalize(own.dims);
+    own.walk.begin += done * outer.stride;
+    own.walk.levels.front().count = share;
+    own.walk.levels.push_back({run, kNext});
+    own.walk.normalize();
     graph.addVertices(compute_set, {std::make_shared<Zero>(type, share * inner_runs, run),
                                     part.tile,
                                     static_cast<std::uint32_t>(vertices),
-                                    {{{own}, share * outer.stride}}});
+                                    {{{own}, share * outer.stride.value()}}});
     done += vertices * share;
   }
 }
