@@ -31,6 +31,16 @@ Placement::Placement(const workloads::Graph& graph, std::uint32_t tiles) {
   }
 }
 
+std::vector<ViewPart> Placement::partsOf(const workloads::View& view) const {
+  std::vector<ViewPart> parts;
+  for (const workloads::PackedSection& section : workloads::packed(view)) {
+    for (auto& part : workloads::cut(section.walk, mapping(section.variable))) {
+      parts.push_back({section.variable, part.tile, std::move(part.walk)});
+    }
+  }
+  return parts;
+}
+
 BlockId Placement::addBuffer(TileId tile, Bytes bytes) {
   blocks_.push_back({tile, bytes, Category::MessageBuffers, kNoVariable});
   return static_cast<BlockId>(blocks_.size() - 1);

@@ -41,8 +41,8 @@ TEST(Graph, CopyPairsEqualIndicesOfUnlikeViews) {
   graph.program().add(graph.copy(from, to.dimShuffle({1, 0}), "turn"));
   ASSERT_EQ(graph.copies()[0].moves.size(), 1U);
   const Move& move = graph.copies()[0].moves[0];
-  EXPECT_EQ(move.dims[0].from_stride, 3U);
-  EXPECT_EQ(move.dims[0].to_stride, 1U);
+  EXPECT_EQ(move.walk.levels[0].stride.from, VariableElements(3));
+  EXPECT_EQ(move.walk.levels[0].stride.to, VariableElements(1));
 }
 
 TEST(Graph, RefusesAFieldOfAnotherSize) {

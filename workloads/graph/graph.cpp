@@ -18,14 +18,15 @@ using Piece = Tensor::Piece;
 
 /// What two pieces of equally shaped tensors have in common, as a move; nothing if they are apart.
 std::optional<Move> commonPart(const Piece& from, const Piece& to) {
-  Move move{from.variable, from.offset, to.variable, to.offset, {}};
+  Move move{from.variable, to.variable, {{from.offset, to.offset}}};
   for (std::size_t d = 0; d < from.begin.size(); ++d) {
     const std::uint64_t low = std::max(from.begin[d], to.begin[d]);
     const std::uint64_t high = std::min(from.begin[d] + from.extent[d], to.begin[d] + to.extent[d]);
     if (low >= high) return std::nullopt;
-    move.from_offset += (low - from.begin[d]) * from.stride[d];
-    move.to_offset += (low - to.begin[d]) * to.stride[d];
-    move.dims.push_back({high - low, from.stride[d], to.stride[d]});
+    const VariableElements from_stride(from.stride[d]);
+    const VariableElements to_stride(to.stride[d]);
+    move.walk.begin += {from_stride * (low - from.begin[d]), to_stride * (low - to.begin[d])};
+    move.walk.levels.push_back({high - low, {from_stride, to_stride}});
   }
   return move;
 }
@@ -105,9 +106,8 @@ Tensor Graph::addConstant(models::ElementType type, const Shape& shape, Constant
 
 void Graph::setTileMapping(const Tensor& tensor, TileId tile) {
   for (const Section& section : tensor.view()) {
-    check(section.dims.size() <= 1 && (section.dims.empty() || section.dims[0].stride == 1),
-          "setTileMapping takes consecutive elements");
-    variables_.at(indexOf(section.variable)).mapping.set(section.offset, section.end(), tile);
+    check(section.isRun(), "setTileMapping takes consecutive elements");
+    variables_.at(indexOf(section.variable)).mapping.set(section.begin(), section.end(), tile);
   }
 }
 

@@ -20,7 +20,7 @@ Piece clipped(Piece piece, std::size_t dim, std::uint64_t begin, std::uint64_t e
   const std::uint64_t high = std::min(end, piece.begin[dim] + piece.extent[dim]);
   piece.extent[dim] = high > low ? high - low : 0;
   if (piece.extent[dim] == 0) return piece;
-  piece.offset += (low - piece.begin[dim]) * piece.stride[dim];
+  piece.offset += VariableElements((low - piece.begin[dim]) * piece.stride[dim]);
   piece.begin[dim] = low;
   return piece;
 }
@@ -57,11 +57,10 @@ Piece mergedPiece(const Piece& piece, std::size_t dim, std::uint64_t inner) {
 }
 
 Section sectionOf(const Piece& piece) {
-  Section section{piece.variable, piece.offset, {}};
+  Section section{piece.variable, {piece.offset}};
   for (std::size_t d = 0; d < piece.extent.size(); ++d) {
-    section.dims.push_back({piece.extent[d], piece.stride[d]});
+    section.walk.addInside({piece.extent[d], VariableElements(piece.stride[d])});
   }
-  normalize(section.dims);
   return section;
 }
 
@@ -104,7 +103,7 @@ std::uint64_t elementsOf(const Shape& shape) {
 
 Tensor::Tensor(VariableId variable, models::ElementType type, const Shape& shape)
     : shape_(shape), type_(type) {
-  Piece piece{Shape(shape.size(), 0), shape, Shape(shape.size(), 1), variable, 0};
+  Piece piece{Shape(shape.size(), 0), shape, Shape(shape.size(), 1), variable, {}};
   for (std::size_t d = shape.size(); d-- > 1;) {
     piece.stride[d - 1] = piece.stride[d] * shape[d];
   }
@@ -112,10 +111,10 @@ Tensor::Tensor(VariableId variable, models::ElementType type, const Shape& shape
 }
 
 Tensor::Tensor(const Section& section, models::ElementType type) : type_(type) {
-  Piece whole{{}, {}, {}, section.variable, section.offset};
-  for (const SectionDim& dim : section.dims) {
-    shape_.push_back(dim.count);
-    whole.stride.push_back(dim.stride);
+  Piece whole{{}, {}, {}, section.variable, section.walk.begin};
+  for (const auto& level : section.walk.levels) {
+    shape_.push_back(level.count);
+    whole.stride.push_back(level.stride.value());
   }
   if (shape_.empty()) {
     shape_ = {1};

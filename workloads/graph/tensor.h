@@ -24,7 +24,7 @@ class Tensor {
     Shape extent;  ///< its size
     Shape stride;  ///< elements of the variable between neighbours
     VariableId variable;
-    std::uint64_t offset;  ///< of the piece's first element
+    VariableElements offset;  ///< of the piece's first element
   };
 
   Tensor() = default;

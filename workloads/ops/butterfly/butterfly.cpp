@@ -63,7 +63,7 @@ class PairSum {
     compute_set_ = graph_.addComputeSet(name + "/Reduce");
     for (const auto& [tile, share] : sharesByTile(graph_, products)) {
       for (const Section& section : share) {
-        const std::uint64_t begin = ceilDiv(section.offset, std::uint64_t{2});
+        const std::uint64_t begin = ceilDiv(section.begin(), std::uint64_t{2});
         const std::uint64_t end = ceilDiv(section.end(), std::uint64_t{2});
         if (begin == end) continue;
         graph_.setTileMapping(sums.slice(begin, end, 0), tile);
@@ -99,9 +99,9 @@ class PairSum {
   /// `count` vertices, each for as many rows as `box` has, one after the other from it on.
   void addVertices(TileId tile, const RowBox& box, std::uint32_t count) {
     const auto rows_of = [&](VariableId variable, std::uint64_t offset, std::uint64_t row) {
-      Section section{variable, offset + box.column, {}};
-      section.dims = {{box.rows, row}, {box.columns, 1}};
-      normalize(section.dims);
+      Section section{variable, {VariableElements(offset + box.column)}};
+      section.walk.addInside({box.rows, VariableElements(row)});
+      section.walk.addInside({box.columns, VariableElements(1)});
       return Connection{View{section}, box.rows * row};
     };
     const std::uint64_t first = box.row * 2 * width_;

@@ -32,12 +32,12 @@ View takeNext(View& view, const std::vector<std::uint64_t>& lengths) {
   View part;
   for (const std::uint64_t length : lengths) {
     Section& first = view.front();
-    part.push_back(contiguous(first.variable, first.offset, length));
+    part.push_back(contiguous(first.variable, first.begin(), length));
     const std::uint64_t left = first.elements() - length;
     if (left == 0) {
       view.erase(view.begin());
     } else {
-      first = contiguous(first.variable, first.offset + length, left);
+      first = contiguous(first.variable, first.begin() + length, left);
     }
   }
   return part;

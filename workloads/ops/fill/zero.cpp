@@ -12,6 +12,8 @@ namespace ipusim::workloads {
 
 namespace {
 
+constexpr VariableElements kNext(1);
+
 /// By type, regions and elements of a region.
 using ZeroTypes = TypeCache<std::tuple<models::ElementType, std::uint64_t, std::uint64_t>>;
 
@@ -26,30 +28,31 @@ struct ZeroSite {
 void addVertices(const ZeroSite& site, const TileSection& part, ZeroTypes& types) {
   const models::ElementType type = site.graph.variable(part.section.variable).type;
   Section section = part.section;
-  normalize(section.dims);
-  if (section.dims.empty()) section.dims.push_back({1, 1});
+  section.walk.normalize();
+  auto& levels = section.walk.levels;
   std::uint64_t run = 1;
-  if (section.dims.back().stride == 1) {
-    run = section.dims.back().count;
-    section.dims.pop_back();
+  if (!levels.empty() && levels.back().stride == kNext) {
+    run = levels.back().count;
+    levels.pop_back();
   }
-  if (section.dims.empty()) section.dims.push_back({1, 0});
-  const SectionDim outer = section.dims.front();
-  const std::uint64_t inner_runs = elementsOf(section.dims) / outer.count;
+  if (levels.empty()) levels.push_back({1, VariableElements(0)});
+  const Level<VariableElements> outer = levels.front();
+  const std::uint64_t inner_runs = section.elements() / outer.count;
   for (std::uint64_t done = 0; done < outer.count;) {
     const std::uint64_t left = outer.count - done;
     const std::uint64_t share = std::max<std::uint64_t>(1, left / site.workers);
     const std::uint64_t vertices = std::min<std::uint64_t>(site.workers, left / share);
     Section own = section;
-    own.offset += done * outer.stride;
-    own.dims.front().count = share;
-    own.dims.push_back({run, 1});
-    normalize(own.dims);
+    own.walk.begin += done * outer.stride;
+    own.walk.levels.front().count = share;
+    own.walk.levels.push_back({run, kNext});
+    own.walk.normalize();
     const ZeroVertexShape shape{type, share * inner_runs, run};
     const auto& zero = types.get({type, shape.regions, run}, [&] { return zeroVertex(shape); });
-    site.graph.addVertices(
-        site.compute_set,
-        {zero, part.tile, static_cast<std::uint32_t>(vertices), {{{own}, share * outer.stride}}});
+    site.graph.addVertices(site.compute_set, {zero,
+                                              part.tile,
+                                              static_cast<std::uint32_t>(vertices),
+                                              {{{own}, share * outer.stride.value()}}});
     done += vertices * share;
   }
 }
