@@ -159,6 +159,7 @@ class Writer {
 
 ChipTiming timingOf(const Machine& machine, Timing timing) {
   ChipTiming chip;
+  chip.clock_hz = machine.clock_hz;
   chip.workers = machine.workers_per_tile;
   if (timing == Timing::Program) {
     chip.vertex_launch = machine.overheads.vertex_launch;
