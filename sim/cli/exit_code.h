@@ -3,7 +3,7 @@
 
 namespace ipusim::cli {
 
-/// How the program ends; said in --help and in the README.
+/// How the program ends; said in --help and in docs/reference/cli.md.
 enum class ExitCode : int {
   Done = 0,          ///< also when the program does not fit: the answer says so
   WrongNumbers = 1,  ///< it ran, and a check found a wrong number

@@ -73,7 +73,7 @@ inline constexpr const char* kValidateExamples = R"(Examples:
   ipusim validate
   ipusim validate --measurements mine.csv --json
   ipusim validate --markdown
-      the tables of the README
+      the tables of docs/accuracy.md
   ipusim validate --spread configs/spread.toml
       what the bands of predictions are made of
 

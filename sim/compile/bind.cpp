@@ -9,78 +9,76 @@ namespace ipusim::compiler {
 
 using workloads::EdgeGroup;
 using workloads::Field;
-using workloads::Move;
-using workloads::MoveDim;
-using workloads::SectionDims;
 using workloads::View;
 
 namespace {
+
+using PartWalk = Walk<Ends<ShareElements, PackedElements>>;
+using EdgeWalk = Walk<Bytes, 3>;
 
 /// False when the first or the last element of a section is surely elsewhere: the cheap test that
 /// settles nearly every field with remote data.
 bool endsAreOnTile(const Placement& placement, TileId tile, const View& view) {
   return std::all_of(view.begin(), view.end(), [&](const workloads::Section& section) {
     const MappingIndex& mapping = placement.mapping(section.variable);
-    return mapping.at(section.offset).tile == tile && mapping.at(section.end() - 1).tile == tile;
+    return mapping.at(section.begin()).tile == tile && mapping.at(section.end() - 1).tile == tile;
   });
 }
 
 /// The parts of a view on one tile in the order of its elements; empty if one is elsewhere.
-std::vector<CutMove> localParts(const Placement& placement, TileId tile, const View& view) {
-  std::vector<CutMove> parts;
-  for (const Move& move : packingMoves(view, 0)) {
-    cutBySide(move, Side::From, placement.mapping(move.from), parts);
-  }
+std::vector<ViewPart> localParts(const Placement& placement, TileId tile, const View& view) {
+  std::vector<ViewPart> parts = placement.partsOf(view);
   const bool all_here = std::all_of(parts.begin(), parts.end(),
-                                    [tile](const CutMove& part) { return part.tile == tile; });
+                                    [tile](const ViewPart& part) { return part.tile == tile; });
   if (!all_here) return {};
   std::sort(parts.begin(), parts.end(),
-            [](const CutMove& a, const CutMove& b) { return a.move.to_offset < b.move.to_offset; });
+            [](const ViewPart& a, const ViewPart& b) { return a.walk.begin.to < b.walk.begin.to; });
   return parts;
 }
 
 /// The walk over a part's local elements in packed order; nothing if the cuts left another order.
-std::optional<SectionDims> walkInOrder(Move part) {
-  std::sort(part.dims.begin(), part.dims.end(),
-            [](const MoveDim& a, const MoveDim& b) { return a.to_stride > b.to_stride; });
-  std::uint64_t packed = 1;
-  for (auto dim = part.dims.rbegin(); dim != part.dims.rend(); ++dim) {
-    if (dim->to_stride != packed) return std::nullopt;
-    packed *= dim->count;
+std::optional<Walk<ShareElements>> walkInOrder(PartWalk part) {
+  std::sort(part.levels.begin(), part.levels.end(),
+            [](const auto& a, const auto& b) { return a.stride.to > b.stride.to; });
+  PackedElements packed(1);
+  for (auto level = part.levels.rbegin(); level != part.levels.rend(); ++level) {
+    if (level->stride.to != packed) return std::nullopt;
+    packed = packed * level->count;
   }
-  SectionDims walk;
-  for (const MoveDim& dim : part.dims) walk.push_back({dim.count, dim.from_stride});
-  workloads::normalize(walk);
+  Walk<ShareElements> walk = workloads::fromEnd(part);
+  walk.normalize();
   return walk;
 }
 
 /// Edges of `edge` elements along a walk; nothing where an edge would not be consecutive.
-std::optional<AddressDims> edgesAlong(const SectionDims& walk, std::uint64_t edge, Bytes element) {
-  AddressDims dims;
-  for (const workloads::SectionDim& dim : walk) {
-    dims.push_back({dim.count, dim.stride * element});
-  }
-  if (edge == 1) return dims;
-  if (walk.empty() || walk.back().stride != 1 || walk.back().count % edge != 0) return std::nullopt;
-  dims.back() = {walk.back().count / edge, edge * element};
-  if (dims.back().count == 1) dims.pop_back();
-  return dims;
+std::optional<EdgeWalk> edgesAlong(const Walk<ShareElements>& walk, std::uint64_t edge,
+                                   Bytes element) {
+  auto edges = workloads::converted<Bytes, 3>(
+      walk, [element](ShareElements elements) { return element * elements.value(); });
+  if (edge == 1) return edges;
+  if (walk.levels.empty()) return std::nullopt;
+  const auto& run = walk.levels.back();
+  if (run.stride != ShareElements(1) || run.count % edge != 0) return std::nullopt;
+  edges.levels.pop_back();
+  if (run.count != edge) edges.levels.push_back({run.count / edge, edge * element});
+  return edges;
 }
 
 /// Joins neighbouring parts that are single runs and follow one another in memory.
-void joinRuns(std::vector<CutMove>& parts) {
-  const auto is_run = [](const Move& move) {
-    return move.dims.empty() ||
-           (move.dims.size() == 1 && move.dims[0].from_stride == 1 && move.dims[0].to_stride == 1);
+void joinRuns(std::vector<ViewPart>& parts) {
+  constexpr Ends<ShareElements, PackedElements> kNext{ShareElements(1), PackedElements(1)};
+  const auto is_run = [kNext](const PartWalk& walk) {
+    return walk.levels.empty() || (walk.levels.size() == 1 && walk.levels[0].stride == kNext);
   };
-  const auto length = [](const Move& move) { return move.dims.empty() ? 1 : move.dims[0].count; };
-  std::vector<CutMove> joined;
-  for (CutMove& part : parts) {
-    Move* before = joined.empty() ? nullptr : &joined.back().move;
-    if (before != nullptr && before->from == part.move.from && is_run(*before) &&
-        is_run(part.move) && before->from_offset + length(*before) == part.move.from_offset) {
-      const std::uint64_t count = length(*before) + length(part.move);
-      before->dims = {{count, 1, 1}};
+  std::vector<ViewPart> joined;
+  for (ViewPart& part : parts) {
+    ViewPart* before = joined.empty() ? nullptr : &joined.back();
+    if (before != nullptr && before->variable == part.variable && is_run(before->walk) &&
+        is_run(part.walk) &&
+        before->walk.begin.from + ShareElements(before->walk.elements()) == part.walk.begin.from) {
+      const std::uint64_t count = before->walk.elements() + part.walk.elements();
+      before->walk.levels.clear();
+      before->walk.addInside({count, kNext});
     } else {
       joined.push_back(std::move(part));
     }
@@ -92,9 +90,9 @@ void joinRuns(std::vector<CutMove>& parts) {
 void appendGroups(const Field& field, BlockId block, Bytes offset, BoundField& bound) {
   const Bytes element = sizeOf(field.type);
   for (const EdgeGroup& group : field.groups) {
-    AddressDims dims;
-    if (group.count != 1) dims.push_back({group.count, group.elements * element});
-    bound.patterns.push_back({block, offset, dims});
+    EdgePattern pattern{block, {offset}};
+    pattern.walk.addInside({group.count, group.elements * element});
+    bound.patterns.push_back(std::move(pattern));
     offset += group.count * group.elements * element;
   }
 }
@@ -104,27 +102,27 @@ void appendGroups(const Field& field, BlockId block, Bytes offset, BoundField& b
 std::optional<BoundField> bindDirectly(const Placement& placement, TileId tile, const Field& field,
                                        const View& all) {
   if (!endsAreOnTile(placement, tile, all)) return std::nullopt;
-  std::vector<CutMove> parts = localParts(placement, tile, all);
+  std::vector<ViewPart> parts = localParts(placement, tile, all);
   if (parts.empty()) return std::nullopt;
   joinRuns(parts);
 
   BoundField bound;
-  for (const CutMove& part : parts) {
-    const Bytes element = placement.elementBytes(part.move.from);
-    const BlockId block = placement.share(part.move.from, tile);
-    const auto walk = walkInOrder(part.move);
+  for (const ViewPart& part : parts) {
+    const Bytes element = placement.elementBytes(part.variable);
+    const BlockId block = placement.share(part.variable, tile);
+    const auto walk = walkInOrder(part.walk);
     if (!walk) return std::nullopt;
     if (field.groups.size() == 1) {
-      const auto dims = edgesAlong(*walk, field.groups.front().elements, element);
-      if (!dims) return std::nullopt;
-      bound.patterns.push_back({block, part.move.from_offset * element, *dims});
+      const auto edges = edgesAlong(*walk, field.groups.front().elements, element);
+      if (!edges) return std::nullopt;
+      bound.patterns.push_back({block, *edges});
       continue;
     }
-    const bool one_run = parts.size() == 1 && walk->size() <= 1 &&
-                         workloads::elementsOf(*walk) == field.elements() &&
-                         (walk->empty() || walk->front().stride == 1);
+    const bool one_run = parts.size() == 1 && walk->levels.size() <= 1 &&
+                         walk->elements() == field.elements() &&
+                         (walk->levels.empty() || walk->levels.front().stride == ShareElements(1));
     if (!one_run) return std::nullopt;
-    appendGroups(field, block, part.move.from_offset * element, bound);
+    appendGroups(field, block, element * walk->begin.value(), bound);
   }
   return bound;
 }
@@ -135,10 +133,10 @@ BoundField bindBuffer(BlockId buffer, std::uint32_t count, const Field& field, B
   BoundField bound;
   if (field.groups.size() == 1) {
     const EdgeGroup& group = field.groups.front();
-    AddressDims dims;
-    if (count != 1) dims.push_back({count, vertex_step});
-    if (group.count != 1) dims.push_back({group.count, group.elements * element});
-    bound.patterns.push_back({buffer, Bytes(0), dims});
+    EdgePattern pattern{buffer, {}};
+    pattern.walk.addInside({count, vertex_step});
+    pattern.walk.addInside({group.count, group.elements * element});
+    bound.patterns.push_back(std::move(pattern));
     return bound;
   }
   for (std::uint32_t v = 0; v < count; ++v) appendGroups(field, buffer, v * vertex_step, bound);

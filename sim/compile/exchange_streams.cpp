@@ -12,18 +12,12 @@ using models::Machine;
 
 namespace {
 
-/// Consecutive pieces at one end of a message, its levels walked outermost first.
-std::uint64_t piecesOf(const Message& message, Bytes TransferDim::*stride) {
-  Bytes run = message.unit;
-  std::uint64_t pieces = 1;
-  for (auto dim = message.dims.rbegin(); dim != message.dims.rend(); ++dim) {
-    if (pieces == 1 && (*dim).*stride == run) {
-      run = run * dim->count;
-    } else {
-      pieces *= dim->count;
-    }
-  }
-  return pieces;
+/// Consecutive pieces at one end of a message.
+std::uint64_t piecesOf(workloads::Walk<Bytes> end, Bytes unit) {
+  end.levels.push_back({unit.value(), Bytes(1)});
+  end.normalize();
+  const bool in_runs = !end.levels.empty() && end.levels.back().stride == Bytes(1);
+  return in_runs ? end.elements() / end.levels.back().count : end.elements();
 }
 
 class StreamBuilder {
@@ -66,14 +60,13 @@ class StreamBuilder {
   }
 
   [[nodiscard]] Stream costOf(const Message& message) const {
-    std::uint64_t units = 1;
-    for (const TransferDim& dim : message.dims) units *= dim.count;
+    const std::uint64_t units = message.walk.elements();
     Stream cost{};
     cost.bytes = units * message.unit;
     // Each unit starts a word of its own.
     cost.send = models::portCycles(machine_, message.unit) * units;
-    cost.send_instructions = piecesOf(message, &TransferDim::from_stride);
-    cost.receive_instructions = piecesOf(message, &TransferDim::to_stride);
+    cost.send_instructions = piecesOf(workloads::fromEnd(message.walk), message.unit);
+    cost.receive_instructions = piecesOf(workloads::toEnd(message.walk), message.unit);
     return cost;
   }
 

@@ -50,18 +50,10 @@ struct Block {
   Bytes address = {};             ///< of its first byte, from the start of the tile's memory
 };
 
-/// One level of a walk over addresses.
-struct AddressDim {
-  std::uint64_t count;
-  Bytes stride;
-};
-using AddressDims = boost::container::small_vector<AddressDim, 3>;
-
-/// Pointers: nested steps from `offset` of a block.
+/// Pointers into a block: a walk over the bytes from its first on.
 struct EdgePattern {
   BlockId block;
-  Bytes offset;
-  AddressDims dims;
+  workloads::Walk<Bytes, 3> walk;
 };
 
 /// The pointers of one field of all vertices of a family: those of the first vertex, then those of
@@ -78,13 +70,8 @@ struct BoundFamily {
   boost::container::small_vector<BoundField, 3> fields;
 };
 
-/// One level of a walk over two tiles' memories at once.
-struct TransferDim {
-  std::uint64_t count;
-  Bytes from_stride;
-  Bytes to_stride;
-};
-using TransferDims = boost::container::small_vector<TransferDim, 1>;
+/// A place in one block and a place in another.
+using BlockOffsets = workloads::Ends<Bytes, Bytes>;
 
 /// Where a message lands: `offset` into a block.
 struct Landing {
@@ -95,15 +82,14 @@ struct Landing {
 /// Most messages have one receiver.
 using Landings = boost::container::small_vector<Landing, 1>;
 
-/// Equal data that one tile sends to one or more others. The stream follows `dims`, outermost
-/// first; the bytes of a `unit` are consecutive at both ends.
+/// Equal data that one tile sends to one or more others. The stream follows the walk; the bytes of
+/// a `unit` are consecutive at both ends.
 struct Message {
   BlockId from;
-  Bytes from_offset;
-  Bytes unit;
-  TransferDims dims;
-  Bytes to_offset;          ///< added to every landing's offset
   std::uint32_t receivers;  ///< index into the step's receiver lists
+  Bytes unit;
+  /// From the first byte of `from`, and from where each landing begins.
+  workloads::Walk<BlockOffsets, 1> walk;
 };
 
 /// What a HostCopy moves.

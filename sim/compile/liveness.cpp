@@ -41,9 +41,7 @@ void collectLoops(const std::vector<ControlNode>& nodes, std::uint32_t& position
 /// for each of them, in their order.
 Bytes bytesBehind(const workloads::Field& field, const EdgePattern& pattern, std::size_t index) {
   const workloads::EdgeGroup& group = field.groups[index % field.groups.size()];
-  Bytes bytes = group.elements * sizeOf(field.type);
-  for (const AddressDim& dim : pattern.dims) bytes = bytes * dim.count;
-  return bytes;
+  return group.elements * sizeOf(field.type) * pattern.walk.elements();
 }
 
 class Liveness {
@@ -76,8 +74,7 @@ class Liveness {
       }
     }
     for (const Message& message : step.messages) {
-      Bytes bytes = message.unit;
-      for (const TransferDim& dim : message.dims) bytes = bytes * dim.count;
+      const Bytes bytes = message.unit * message.walk.elements();
       touch(message.from, {position, true, Bytes(0)});
       for (const Landing& landing : step.receiver_lists[message.receivers]) {
         touch(landing.block, {position, false, bytes});

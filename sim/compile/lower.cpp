@@ -66,15 +66,13 @@ class Lowering {
   std::vector<Step> lowerCopy(const workloads::CopyStep& copy) {
     Transfer transfer(placement_);
     for (const Move& move : copy.moves) {
-      std::vector<CutMove> landings;
-      cutBySide(move, Side::To, placement_.mapping(move.to), landings);
-      for (const CutMove& landing : landings) {
-        std::vector<CutMove> parts;
-        cutBySide(landing.move, Side::From, placement_.mapping(move.from), parts);
-        for (const CutMove& part : parts) {
-          transfer.add({placement_.share(move.from, part.tile),
-                        placement_.share(move.to, landing.tile), placement_.elementBytes(move.from),
-                        part.move});
+      const Bytes element = placement_.elementBytes(move.from);
+      for (const auto& landing : workloads::cut(swapped(move.walk), placement_.mapping(move.to))) {
+        const BlockId to = placement_.share(move.to, landing.tile);
+        for (const auto& part :
+             workloads::cut(swapped(landing.walk), placement_.mapping(move.from))) {
+          const BlockId from = placement_.share(move.from, part.tile);
+          transfer.add({from, to, element, inBytes(part.walk, element)});
         }
       }
     }

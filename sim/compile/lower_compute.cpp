@@ -16,7 +16,6 @@ using workloads::Connection;
 using workloads::Field;
 using workloads::FieldDirection;
 using workloads::FieldMemory;
-using workloads::Move;
 using workloads::Section;
 using workloads::VertexFamily;
 using workloads::View;
@@ -28,10 +27,10 @@ struct ViewHash {
     std::size_t seed = view.size();
     for (const Section& section : view) {
       boost::hash_combine(seed, section.variable);
-      boost::hash_combine(seed, section.offset);
-      for (const workloads::SectionDim& dim : section.dims) {
-        boost::hash_combine(seed, dim.count);
-        boost::hash_combine(seed, dim.stride);
+      boost::hash_combine(seed, section.walk.begin.value());
+      for (const auto& level : section.walk.levels) {
+        boost::hash_combine(seed, level.count);
+        boost::hash_combine(seed, level.stride.value());
       }
     }
     return seed;
@@ -40,7 +39,7 @@ struct ViewHash {
 
 /// Data that one or more tiles want in a buffer of their own.
 struct Demand {
-  std::vector<CutMove> parts;  ///< sources in shares, targets in elements of the packed view
+  std::vector<ViewPart> parts;
   Bytes bytes;
   Landings landings;  ///< one a tile
   std::unordered_map<TileId, BlockId> buffer_on;
@@ -108,10 +107,7 @@ class ComputeLowering {
   BlockId bufferFor(const View& view, TileId tile) {
     const auto [entry, is_new] = demand_of_.try_emplace(view, demands_.size());
     if (is_new) {
-      demands_.push_back({{}, bytesOf(view), {}, {}});
-      for (const Move& move : packingMoves(view, 0)) {
-        cutBySide(move, Side::From, placement_.mapping(move.from), demands_.back().parts);
-      }
+      demands_.push_back({placement_.partsOf(view), bytesOf(view), {}, {}});
     }
     Demand& demand = demands_[entry->second];
     const auto [buffer, first] = demand.buffer_on.try_emplace(tile, kNoBlock);
@@ -127,29 +123,23 @@ class ComputeLowering {
     const TileId tile = placement_.block(demand.landings.front().block).tile;
     const bool stays = demand.landings.size() == 1 &&
                        std::all_of(demand.parts.begin(), demand.parts.end(),
-                                   [tile](const CutMove& part) { return part.tile == tile; });
+                                   [tile](const ViewPart& part) { return part.tile == tile; });
     if (!stays) {
       before_.addMulticast(demand.parts, std::move(demand.landings));
       return;
     }
-    for (const CutMove& part : demand.parts) {
-      before_.add({placement_.share(part.move.from, tile), demand.landings.front().block,
-                   placement_.elementBytes(part.move.from), part.move});
+    for (const ViewPart& part : demand.parts) {
+      const Bytes element = placement_.elementBytes(part.variable);
+      before_.add({placement_.share(part.variable, tile), demand.landings.front().block, element,
+                   inBytes(part.walk, element)});
     }
   }
 
   void takeAway(const View& view, BlockId buffer) {
-    for (const Move& packing : packingMoves(view, 0)) {
-      Move move{VariableId{}, packing.to_offset, packing.from, packing.from_offset, {}};
-      for (const workloads::MoveDim& dim : packing.dims) {
-        move.dims.push_back({dim.count, dim.to_stride, dim.from_stride});
-      }
-      std::vector<CutMove> parts;
-      cutBySide(move, Side::To, placement_.mapping(move.to), parts);
-      for (const CutMove& part : parts) {
-        after_.add({buffer, placement_.share(move.to, part.tile), placement_.elementBytes(move.to),
-                    part.move});
-      }
+    for (const ViewPart& part : placement_.partsOf(view)) {
+      const Bytes element = placement_.elementBytes(part.variable);
+      after_.add({buffer, placement_.share(part.variable, part.tile), element,
+                  inBytes(swapped(part.walk), element)});
     }
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/placement.h"
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 
 namespace ipusim::compiler {
@@ -17,8 +19,10 @@ Placement::Placement(const workloads::Graph& graph, std::uint32_t tiles) {
     const MemoryCategory category =
         variable.constant ? MemoryCategory::Constants : MemoryCategory::Variables;
     for (const MappedInterval& interval : mappings_.back().intervals()) {
-      check(interval.tile < TileId(tiles),
-            variable.name + ": mapped to a tile the machine has not");
+      if (!(interval.tile < TileId(tiles))) {
+        throw GraphError(fmt::format("variable {}: wanted a tile below {}, found tile {}",
+                                     variable.name, tiles, interval.tile.tile()));
+      }
       BlockId& share = shares[interval.tile.tile()];
       if (share == kNoBlock) {
         share = static_cast<BlockId>(blocks_.size());
@@ -30,6 +34,16 @@ Placement::Placement(const workloads::Graph& graph, std::uint32_t tiles) {
     element_bytes_.push_back(element);
     share_of_.push_back(std::move(shares));
   }
+}
+
+std::vector<ViewPart> Placement::partsOf(const workloads::View& view) const {
+  std::vector<ViewPart> parts;
+  for (const workloads::PackedSection& section : workloads::packed(view)) {
+    for (auto& part : workloads::cut(section.walk, mapping(section.variable))) {
+      parts.push_back({section.variable, part.tile, std::move(part.walk)});
+    }
+  }
+  return parts;
 }
 
 BlockId Placement::addBuffer(TileId tile, Bytes bytes) {

@@ -9,11 +9,26 @@
 
 namespace ipusim::compiler {
 
-using workloads::cutBySide;
-using workloads::CutMove;
+using workloads::Ends;
 using workloads::MappingIndex;
-using workloads::packingMoves;
-using workloads::Side;
+using workloads::PackedElements;
+using workloads::ShareElements;
+using workloads::Walk;
+
+/// A part of a view that lies in one tile's share of a variable.
+struct ViewPart {
+  VariableId variable;
+  TileId tile;
+  Walk<Ends<ShareElements, PackedElements>> walk;
+};
+
+/// A walk over elements of that size, in bytes.
+template <typename From, typename To>
+Walk<BlockOffsets> inBytes(const Walk<Ends<From, To>>& walk, Bytes element) {
+  return workloads::converted<BlockOffsets>(walk, [element](const Ends<From, To>& ends) {
+    return BlockOffsets{element * ends.from.value(), element * ends.to.value()};
+  });
+}
 
 /// The blocks of tile memory that hold the graph's data: a share of each variable on each tile
 /// that it is mapped to, and the message buffers that lowering asks for.
@@ -31,6 +46,8 @@ class Placement {
   [[nodiscard]] Bytes elementBytes(VariableId variable) const {
     return element_bytes_[indexOf(variable)];
   }
+  /// `view` cut where it passes from one tile's share to another; the parts in no special order.
+  [[nodiscard]] std::vector<ViewPart> partsOf(const workloads::View& view) const;
   BlockId addBuffer(TileId tile, Bytes bytes);
 
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }

@@ -160,6 +160,7 @@ class Writer {
 
 ChipTiming timingOf(const Machine& machine, models::TimingMode timing) {
   ChipTiming chip;
+  chip.clock_hz = machine.clock_hz;
   chip.workers = machine.workers_per_tile;
   if (timing == models::TimingMode::Program) {
     chip.vertex_launch = machine.overheads.vertex_launch;

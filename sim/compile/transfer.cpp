@@ -4,74 +4,57 @@
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
 #include <map>
+#include <utility>
 
 #include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::compiler {
 
 using workloads::CopyRuns;
-using workloads::Move;
-using workloads::MoveDim;
 
 namespace {
 
-/// The move's levels as the sender walks them, repetitions first and then the widest stride, joined
-/// where both ends continue; in bytes, with the consecutive part split off as the unit.
+/// What a sender walks: repetitions first and then the widest stride, levels joined where both ends
+/// continue, with the consecutive part split off as the unit.
 struct Stream {
-  TransferDims dims;
+  Walk<BlockOffsets, 1> walk;
   Bytes unit;
 };
 
-Stream streamOf(const Move& move, Bytes element) {
-  std::vector<MoveDim> levels;
-  for (const MoveDim& dim : move.dims) {
-    if (dim.count != 1) levels.push_back(dim);
-  }
-  std::stable_sort(levels.begin(), levels.end(), [](const MoveDim& a, const MoveDim& b) {
-    const bool repeats = a.from_stride == 0 || b.from_stride == 0;
-    return repeats ? a.from_stride < b.from_stride : a.from_stride > b.from_stride;
+Stream streamOf(const Walk<BlockOffsets>& move, Bytes element) {
+  auto levels = move.levels;
+  std::stable_sort(levels.begin(), levels.end(), [](const auto& a, const auto& b) {
+    const bool repeats = a.stride.from == Bytes(0) || b.stride.from == Bytes(0);
+    return repeats ? a.stride.from < b.stride.from : a.stride.from > b.stride.from;
   });
-  Stream stream{{}, element};
-  for (const MoveDim& dim : levels) {
-    const Bytes from = dim.from_stride * element;
-    const Bytes to = dim.to_stride * element;
-    const bool continues = !stream.dims.empty() &&
-                           stream.dims.back().from_stride == dim.count * from &&
-                           stream.dims.back().to_stride == dim.count * to;
-    if (continues) {
-      stream.dims.back() = {stream.dims.back().count * dim.count, from, to};
-    } else {
-      stream.dims.push_back({dim.count, from, to});
-    }
-  }
-  if (!stream.dims.empty() && stream.dims.back().from_stride == element &&
-      stream.dims.back().to_stride == element) {
-    stream.unit = stream.unit * stream.dims.back().count;
-    stream.dims.pop_back();
+  Stream stream{{move.begin}, element};
+  for (const auto& level : levels) stream.walk.addInside(level);
+  auto& joined = stream.walk.levels;
+  if (!joined.empty() && joined.back().stride == BlockOffsets{element, element}) {
+    stream.unit = element * joined.back().count;
+    joined.pop_back();
   }
   return stream;
 }
 
 std::size_t hashOf(const Message& message) {
   std::size_t seed = indexOf(message.from);
-  boost::hash_combine(seed, message.from_offset.value());
+  const auto combine = [&seed](const BlockOffsets& offsets) {
+    boost::hash_combine(seed, offsets.from.value());
+    boost::hash_combine(seed, offsets.to.value());
+  };
   boost::hash_combine(seed, message.unit.value());
-  boost::hash_combine(seed, message.to_offset.value());
-  for (const TransferDim& dim : message.dims) {
-    boost::hash_combine(seed, dim.count);
-    boost::hash_combine(seed, dim.from_stride.value());
-    boost::hash_combine(seed, dim.to_stride.value());
+  combine(message.walk.begin);
+  for (const auto& level : message.walk.levels) {
+    boost::hash_combine(seed, level.count);
+    combine(level.stride);
   }
   return seed;
 }
 
 bool sendTheSame(const Message& a, const Message& b) {
-  const auto equal = [](const TransferDim& x, const TransferDim& y) {
-    return x.count == y.count && x.from_stride == y.from_stride && x.to_stride == y.to_stride;
-  };
-  return a.from == b.from && a.from_offset == b.from_offset && a.unit == b.unit &&
-         a.to_offset == b.to_offset &&
-         std::equal(a.dims.begin(), a.dims.end(), b.dims.begin(), b.dims.end(), equal);
+  return a.from == b.from && a.unit == b.unit && a.walk == b.walk;
 }
 
 models::ElementType typeOfSize(Bytes element) {
@@ -79,42 +62,28 @@ models::ElementType typeOfSize(Bytes element) {
   return element == Bytes(2) ? models::ElementType::Half : models::ElementType::Float;
 }
 
-EdgePattern patternOf(BlockId block, Bytes offset, const TransferDims& dims, Side side) {
-  EdgePattern pattern{block, offset, {}};
-  for (const TransferDim& dim : dims) {
-    pattern.dims.push_back({dim.count, side == Side::From ? dim.from_stride : dim.to_stride});
-  }
-  return pattern;
-}
+/// By the bytes of an element and the runs.
+using CopyTypes = workloads::TypeCache<std::pair<Bytes, std::vector<CopyRuns>>>;
 
 /// One copy vertex for all these moves on one tile, which have elements of one size.
-BoundFamily copyFamily(TileId tile, Bytes element, const std::vector<const BlockMove*>& moves) {
+BoundFamily copyFamily(TileId tile, Bytes element,
+                       const std::vector<const BlockMove*>& moves, CopyTypes& types) {
   std::vector<CopyRuns> runs;
   BoundField from;
   BoundField to;
-  for (const BlockMove* block_move : moves) {
-    const Move& move = block_move->move;
-    const Stream stream = streamOf(move, element);
-    std::uint64_t count = 1;
-    for (const TransferDim& dim : stream.dims) count *= dim.count;
-    runs.push_back({count, stream.unit.value() / element.value()});
-    from.patterns.push_back(
-        patternOf(block_move->from, move.from_offset * element, stream.dims, Side::From));
-    to.patterns.push_back(
-        patternOf(block_move->to, move.to_offset * element, stream.dims, Side::To));
+  for (const BlockMove* move : moves) {
+    const Stream stream = streamOf(move->walk, element);
+    runs.push_back({stream.walk.elements(), stream.unit.value() / element.value()});
+    from.patterns.push_back({move->from, workloads::fromEnd<3>(stream.walk)});
+    to.patterns.push_back({move->to, workloads::toEnd<3>(stream.walk)});
   }
-  auto type = shared(workloads::copyVertex({typeOfSize(element), std::move(runs)}));
-  return {std::move(type), tile, 1, {std::move(from), std::move(to)}};
+  const auto& type = types.get({element, runs}, [&] {
+    return workloads::copyVertex({typeOfSize(element), runs});
+  });
+  return {type, tile, 1, {std::move(from), std::move(to)}};
 }
 
 }  // namespace
-
-Message Transfer::messageFor(const BlockMove& move) {
-  Stream stream = streamOf(move.move, move.element);
-  return {move.from,   move.move.from_offset * move.element,
-          stream.unit, std::move(stream.dims),
-          Bytes(0),    0};
-}
 
 void Transfer::add(const BlockMove& move) {
   const std::vector<Block>& blocks = placement_.blocks();
@@ -122,8 +91,9 @@ void Transfer::add(const BlockMove& move) {
     local_.push_back(move);
     return;
   }
-  Message message = messageFor(move);
-  const Landing landing{move.to, move.move.to_offset * move.element};
+  Stream stream = streamOf(move.walk, move.element);
+  const Landing landing{move.to, std::exchange(stream.walk.begin.to, Bytes(0))};
+  Message message{move.from, 0, stream.unit, std::move(stream.walk)};
   const auto next = static_cast<std::uint32_t>(exchange_.messages.size());
   const std::uint32_t found = by_source_.findOrAdd(
       hashOf(message), next,
@@ -137,15 +107,13 @@ void Transfer::add(const BlockMove& move) {
   exchange_.messages.push_back(std::move(message));
 }
 
-void Transfer::addMulticast(const std::vector<CutMove>& parts, Landings landings) {
+void Transfer::addMulticast(const std::vector<ViewPart>& parts, Landings landings) {
   const auto list = static_cast<std::uint32_t>(exchange_.receiver_lists.size());
-  for (const CutMove& part : parts) {
-    const Bytes element = placement_.elementBytes(part.move.from);
-    const BlockId from = placement_.share(part.move.from, part.tile);
-    Message message = messageFor({from, from, element, part.move});
-    message.to_offset = part.move.to_offset * element;
-    message.receivers = list;
-    exchange_.messages.push_back(std::move(message));
+  for (const ViewPart& part : parts) {
+    const Bytes element = placement_.elementBytes(part.variable);
+    Stream stream = streamOf(inBytes(part.walk, element), element);
+    exchange_.messages.push_back(
+        {placement_.share(part.variable, part.tile), list, stream.unit, std::move(stream.walk)});
   }
   exchange_.receiver_lists.push_back(std::move(landings));
 }
@@ -155,10 +123,11 @@ std::vector<BoundFamily> Transfer::copyFamilies() const {
   for (const BlockMove& move : local_) {
     groups[{placement_.blocks()[indexOf(move.from)].tile, move.element}].push_back(&move);
   }
+  CopyTypes types;
   std::vector<BoundFamily> families;
   families.reserve(groups.size());
   for (const auto& [key, moves] : groups) {
-    families.push_back(copyFamily(key.first, key.second, moves));
+    families.push_back(copyFamily(key.first, key.second, moves, types));
   }
   return families;
 }

@@ -9,13 +9,12 @@
 
 namespace ipusim::compiler {
 
-/// A move between two blocks: offsets and strides in elements of the size
-/// `element`, within the blocks.
+/// A move between two blocks: a walk over the elements, of the size `element`, in both of them.
 struct BlockMove {
   BlockId from;
   BlockId to;
   Bytes element;
-  workloads::Move move;
+  Walk<BlockOffsets> walk;
 };
 
 /// Gathers what has to move between two compute steps and turns it into the steps that move it:
@@ -26,15 +25,13 @@ class Transfer {
   explicit Transfer(const Placement& placement) : placement_(placement) {}
 
   void add(const BlockMove& move);
-  /// The parts of one view, packed, for all `landings`: one message a part. `parts` have their
-  /// sources within shares and their targets in elements of the packed view.
-  void addMulticast(const std::vector<CutMove>& parts, Landings landings);
+  /// The parts of one view, packed, for all `landings`: one message for each part.
+  void addMulticast(const std::vector<ViewPart>& parts, Landings landings);
 
   /// The steps, named after `name`, in the order: copies, sync, exchange. Empties this.
   std::vector<Step> take(const std::string& name);
 
  private:
-  static Message messageFor(const BlockMove& move);
   [[nodiscard]] std::vector<BoundFamily> copyFamilies() const;
 
   const Placement& placement_;

@@ -12,7 +12,6 @@ using compiler::Block;
 using compiler::Landing;
 using compiler::Message;
 using compiler::Step;
-using compiler::TransferDim;
 
 namespace {
 
@@ -21,28 +20,22 @@ namespace {
 template <typename Unit>
 void forEachUnit(const Message& message, std::size_t level, std::uint64_t from, std::uint64_t to,
                  const Unit& unit) {
-  if (level == message.dims.size()) {
+  const auto& levels = message.walk.levels;
+  if (level == levels.size()) {
     unit(from, to);
     return;
   }
-  const TransferDim& dim = message.dims[level];
-  const bool innermost = level + 1 == message.dims.size();
-  for (std::uint64_t i = 0; i < dim.count; ++i) {
+  const auto& [count, stride] = levels[level];
+  const bool innermost = level + 1 == levels.size();
+  for (std::uint64_t i = 0; i < count; ++i) {
     if (innermost) {
       unit(from, to);
     } else {
       forEachUnit(message, level + 1, from, to, unit);
     }
-    from += dim.from_stride.value();
-    to += dim.to_stride.value();
+    from += stride.from.value();
+    to += stride.to.value();
   }
-}
-
-/// Bytes from the first to one past the last that a message touches at one end.
-Bytes spanOf(const Message& message, Bytes TransferDim::*stride) {
-  Bytes span = message.unit;
-  for (const TransferDim& dim : message.dims) span += (dim.count - 1) * (dim.*stride);
-  return span;
 }
 
 using SentBytes = std::unordered_map<BlockId, std::vector<bool>>;
@@ -58,9 +51,10 @@ SentBytes sentWhereLanded(const Step& step, const std::vector<Block>& blocks) {
     if (!landed[indexOf(message.from)]) continue;
     std::vector<bool>& bytes = sent[message.from];
     bytes.resize(blocks[indexOf(message.from)].bytes.value(), false);
-    forEachUnit(message, 0, message.from_offset.value(), 0, [&](std::uint64_t from, std::uint64_t) {
-      for (std::uint64_t b = 0; b < message.unit.value(); ++b) bytes[from + b] = true;
-    });
+    forEachUnit(message, 0, message.walk.begin.from.value(), 0,
+                [&](std::uint64_t from, std::uint64_t) {
+                  for (std::uint64_t b = 0; b < message.unit.value(); ++b) bytes[from + b] = true;
+                });
   }
   return sent;
 }
@@ -69,7 +63,7 @@ void verifyLanding(const Message& message, const Landing& landing, const SentByt
                    const Step& step) {
   const auto found = sent.find(landing.block);
   if (found == sent.end()) return;
-  const std::uint64_t first = (landing.offset + message.to_offset).value();
+  const std::uint64_t first = (landing.offset + message.walk.begin.to).value();
   forEachUnit(message, 0, 0, first, [&](std::uint64_t, std::uint64_t to) {
     for (std::uint64_t b = 0; b < message.unit.value(); ++b) {
       if (found->second[to + b]) {
@@ -80,13 +74,12 @@ void verifyLanding(const Message& message, const Landing& landing, const SentByt
 }
 
 void verifyEnds(const Message& message, const Step& step, const std::vector<Block>& blocks) {
-  const Bytes sent = message.from_offset + spanOf(message, &TransferDim::from_stride);
-  if (sent > blocks.at(indexOf(message.from)).bytes) {
+  const auto end = message.walk.begin + message.walk.span({message.unit, message.unit});
+  if (end.from > blocks.at(indexOf(message.from)).bytes) {
     throw InternalError(step.name + ": a message sends more than its block");
   }
-  const Bytes landed = message.to_offset + spanOf(message, &TransferDim::to_stride);
   for (const Landing& landing : step.receiver_lists.at(message.receivers)) {
-    if (landing.offset + landed > blocks.at(indexOf(landing.block)).bytes) {
+    if (landing.offset + end.to > blocks.at(indexOf(landing.block)).bytes) {
       throw InternalError(step.name + ": a message lands past its block");
     }
   }
@@ -130,10 +123,10 @@ void verifyExchange(const Step& step, const std::vector<Block>& blocks) {
 void runExchange(const Step& step, const std::vector<Block>& blocks, TileMemories& memories) {
   for (const Message& message : step.messages) {
     const std::byte* from =
-        memories.at(blocks[indexOf(message.from)]) + message.from_offset.value();
+        memories.at(blocks[indexOf(message.from)]) + message.walk.begin.from.value();
     for (const Landing& landing : step.receiver_lists[message.receivers]) {
       std::byte* to = memories.at(blocks[indexOf(landing.block)]) +
-                      (landing.offset + message.to_offset).value();
+                      (landing.offset + message.walk.begin.to).value();
       copyMessage(message, from, to);
     }
   }

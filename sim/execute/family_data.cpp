@@ -7,12 +7,11 @@
 
 namespace ipusim::checker {
 
-using compiler::AddressDim;
-using compiler::AddressDims;
 using compiler::Block;
 using compiler::BoundFamily;
 using compiler::BoundField;
 using workloads::EdgeGroup;
+using workloads::Level;
 
 PointerCursor::PointerCursor(const BoundField& field, const std::vector<Block>& blocks,
                              TileMemories& memories)
@@ -22,25 +21,25 @@ PointerCursor::PointerCursor(const BoundField& field, const std::vector<Block>& 
 
 void PointerCursor::enterPattern() {
   if (isAtEnd()) return;
-  index_.assign(field_.patterns[pattern_].dims.size(), 0);
-  offset_ = field_.patterns[pattern_].offset;
+  index_.assign(field_.patterns[pattern_].walk.levels.size(), 0);
+  offset_ = field_.patterns[pattern_].walk.begin;
 }
 
-AddressDim PointerCursor::run() const {
-  const AddressDims& dims = field_.patterns[pattern_].dims;
-  if (dims.empty()) return {1, Bytes(0)};
-  return {dims.back().count - index_.back(), dims.back().stride};
+Level<Bytes> PointerCursor::run() const {
+  const auto& levels = field_.patterns[pattern_].walk.levels;
+  if (levels.empty()) return {1, Bytes(0)};
+  return {levels.back().count - index_.back(), levels.back().stride};
 }
 
 /// An odometer: a level that is through starts again, and the one outside it goes a step on.
 void PointerCursor::advance(std::uint64_t steps) {
-  const AddressDims& dims = field_.patterns[pattern_].dims;
-  for (std::size_t d = dims.size(); d-- > 0; steps = 1) {
-    index_[d] += steps;
-    offset_ += steps * dims[d].stride;
-    if (index_[d] < dims[d].count) return;
-    offset_ = excess(offset_, dims[d].count * dims[d].stride);
-    index_[d] = 0;
+  const auto& levels = field_.patterns[pattern_].walk.levels;
+  for (std::size_t l = levels.size(); l-- > 0; steps = 1) {
+    index_[l] += steps;
+    offset_ += steps * levels[l].stride;
+    if (index_[l] < levels[l].count) return;
+    offset_ = excess(offset_, levels[l].count * levels[l].stride);
+    index_[l] = 0;
   }
   ++pattern_;
   enterPattern();
@@ -51,7 +50,7 @@ void PointerCursor::take(std::uint64_t count, Bytes bytes, const std::string& na
   while (count > 0) {
     if (isAtEnd()) throw InternalError(name + ": fewer pointers than edges");
     const Block& block = blocks_[indexOf(field_.patterns[pattern_].block)];
-    const AddressDim here = run();
+    const Level<Bytes> here = run();
     const std::uint64_t taken = std::min(count, here.count);
     if (offset_ + (taken - 1) * here.stride + bytes > block.bytes) {
       throw InternalError(name + ": an edge leaves its block on tile " +

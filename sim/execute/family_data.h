@@ -29,7 +29,7 @@ class PointerCursor {
 
   void enterPattern();
   /// Pointers left on the innermost level of the pattern, and their distance.
-  [[nodiscard]] compiler::AddressDim run() const;
+  [[nodiscard]] workloads::Level<Bytes> run() const;
   void advance(std::uint64_t steps);
 
   const compiler::BoundField& field_;

@@ -9,28 +9,25 @@
 
 namespace ipusim::checker {
 
-using compiler::Block;
-using workloads::CutMove;
 using workloads::MappingIndex;
-using workloads::Move;
-using workloads::MoveDim;
-using workloads::MoveDims;
+using workloads::PackedSection;
 using workloads::Variable;
 
 namespace {
 
-/// Calls `element(from, to)` for every element of a move, offsets in elements, from level `level`
-/// inward.
+using ShareToIndex = workloads::Ends<workloads::ShareElements, workloads::PackedElements>;
+
+/// Calls `element(ends)` for every element that the levels from `level` inward meet.
 template <typename Element>
-void walk(const MoveDims& dims, std::size_t level, std::uint64_t from, std::uint64_t to,
-          const Element& element) {
-  if (level == dims.size()) {
-    element(from, to);
+void forEach(const workloads::Walk<ShareToIndex>& walk, std::size_t level, ShareToIndex ends,
+             const Element& element) {
+  if (level == walk.levels.size()) {
+    element(ends);
     return;
   }
-  const MoveDim& dim = dims[level];
-  for (std::uint64_t i = 0; i < dim.count; ++i) {
-    walk(dims, level + 1, from + i * dim.from_stride, to + i * dim.to_stride, element);
+  for (std::uint64_t i = 0; i < walk.levels[level].count; ++i) {
+    forEach(walk, level + 1, ends, element);
+    ends += walk.levels[level].stride;
   }
 }
 
@@ -41,24 +38,20 @@ template <typename Element>
 void HostAccess::forEachElement(const HostTensor& tensor, const Element& element) {
   const Bytes bytes = sizeOf(tensor.tensor.type());
   std::map<VariableId, MappingIndex> mappings;
-  for (const Move& move : workloads::packingMoves(tensor.tensor.view(), 0)) {
-    const Variable& variable = graph_.variable(move.from);
-    const MappingIndex& mapping = mappings.try_emplace(move.from, variable).first->second;
+  for (const PackedSection& section : workloads::packed(tensor.tensor.view())) {
+    const Variable& variable = graph_.variable(section.variable);
+    const MappingIndex& mapping = mappings.try_emplace(section.variable, variable).first->second;
     if (variable.lifetime != workloads::Lifetime::Always) {
       throw InternalError(tensor.name + ": the host reaches only what lives always");
     }
     if (variable.type != tensor.tensor.type()) {
       throw InternalError(tensor.name + ": a variable of another type");
     }
-    std::vector<CutMove> parts;
-    workloads::cutBySide(move, workloads::Side::From, mapping, parts);
-    for (const CutMove& part : parts) {
-      const Block& block = executable_.shareOf(move.from, part.tile);
-      std::byte* share = memories_.at(block);
-      walk(part.move.dims, 0, part.move.from_offset, part.move.to_offset,
-           [&](std::uint64_t from, std::uint64_t to) {
-             element(to, share + (from * bytes).value());
-           });
+    for (const auto& part : workloads::cut(section.walk, mapping)) {
+      std::byte* share = memories_.at(executable_.shareOf(section.variable, part.tile));
+      forEach(part.walk, 0, part.walk.begin, [&](const ShareToIndex& ends) {
+        element(ends.to.value(), share + (bytes * ends.from.value()).value());
+      });
     }
   }
 }

@@ -10,18 +10,18 @@
 #include "sim/studies/validate/evaluate.h"
 #include "sim/studies/validate/report.h"
 
-// The accuracy tables of README.md are what `ipusim validate --markdown` prints: every shipped row
-// is there, and those that take no time to run again say the same.
+// The tables of docs/accuracy.md are what `ipusim validate --markdown` prints: every shipped row is
+// there, and those that take no time to run again say the same.
 
 namespace ipusim::validate {
 namespace {
 
-/// The lines of README.md that are rows of a measurement, by id.
-std::map<std::string, std::string> readmeRows() {
+/// The lines of the page that are rows of a measurement, by id.
+std::map<std::string, std::string> pageRows() {
   const std::regex row(
       R"(\| (\S+) \| (?:fitted|held out|constant) \| (\S+) \| \S+ \| [^|]* \| (-|[+-][0-9.]+ %) \| )"
       R"((ok|does_not_fit|not_expressible|failed) \|)");
-  std::ifstream file(findConfigFile("README.md", {}));
+  std::ifstream file(findConfigFile("docs/accuracy.md", {}));
   std::map<std::string, std::string> rows;
   std::smatch match;
   for (std::string line; std::getline(file, line);) {
@@ -36,15 +36,15 @@ bool isCheap(const Measurement& row) {
 }
 
 TEST(AccuracyTable, HasTheShippedRowsAndNoOther) {
-  auto rows = readmeRows();
+  auto rows = pageRows();
   for (const Measurement& row : readMeasurements(shippedMeasurements())) {
-    EXPECT_EQ(rows.erase(row.id), 1U) << row.id << " is not in README.md";
+    EXPECT_EQ(rows.erase(row.id), 1U) << row.id << " is not in docs/accuracy.md";
   }
-  EXPECT_TRUE(rows.empty()) << rows.begin()->first << " is in README.md alone";
+  EXPECT_TRUE(rows.empty()) << rows.begin()->first << " is in docs/accuracy.md alone";
 }
 
 TEST(AccuracyTable, SaysWhatAFreshRunSays) {
-  const auto rows = readmeRows();
+  const auto rows = pageRows();
   std::size_t compared = 0;
   for (const Measurement& row : readMeasurements(shippedMeasurements())) {
     if (!isCheap(row) || rows.count(row.id) == 0) continue;

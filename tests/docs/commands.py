@@ -9,6 +9,7 @@ is special about a block:
   ```sh exit=2           ends with that exit code
   ```sh slow             takes long: run with --slow only
   ```sh skip="reason"    needs what a test has not (a cluster, the network); printed, not run
+  ```text output         no command: stands in what the last block that was run printed, as it is
 """
 import argparse
 import os
@@ -36,28 +37,44 @@ def scratch_tree(folder, program):
 
 
 def run_block(block, folder):
-    """None, or what went wrong."""
+    """What it printed, and what went wrong or None."""
     wanted = int((re.search(r"exit=(\d+)", block.info) or [0, 0])[1])
     done = subprocess.run(["bash", "-euo", "pipefail", "-c", block.text], cwd=folder,
                           capture_output=True, text=True, timeout=LIMIT_SECONDS,
                           env={**os.environ, "MPLBACKEND": "Agg"})
+    printed = done.stdout + done.stderr
     if done.returncode == wanted:
-        return None
-    return f"wanted exit code {wanted}, found {done.returncode}\n{block.text}{done.stderr}"
+        return printed, None
+    return printed, f"wanted exit code {wanted}, found {done.returncode}\n{block.text}{done.stderr}"
+
+
+def is_left_out(block, slow):
+    return "skip=" in block.info or ("slow" in block.info and not slow)
+
+
+def blocks_of(page):
+    """The commands of a page, and the outputs that it shows."""
+    found = [block for part in pages.sections(page.read_text()) for block in part.blocks]
+    return [block for block in found
+            if block.language == "sh" or (block.language, block.info) == ("text", "output")]
 
 
 def run_page(page, program, slow=False):
     """The faults of a page, one text per fault. A fault ends the page: later blocks build on it."""
-    blocks = pages.shell_blocks(page.read_text())
-    program = pathlib.Path(program).resolve()
+    printed = None
     with tempfile.TemporaryDirectory() as folder:
-        scratch_tree(pathlib.Path(folder), program)
-        for block in blocks:
+        scratch_tree(pathlib.Path(folder), pathlib.Path(program).resolve())
+        for block in blocks_of(page):
             place = f"{page}:{block.line}"
-            if "skip=" in block.info or ("slow" in block.info and not slow):
+            fault = None
+            if block.language == "text":
+                if printed is not None and block.text not in printed:
+                    fault = f"is not what the command before it prints:\n{block.text}"
+            elif is_left_out(block, slow):
                 print(f"{place}: not run ({block.info})")
-                continue
-            fault = run_block(block, folder)
+                printed = None if "slow" in block.info else printed
+            else:
+                printed, fault = run_block(block, folder)
             if fault:
                 return [f"{place}: {fault}"]
     return []

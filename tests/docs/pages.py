@@ -62,7 +62,3 @@ def sections(text):
     if block is not None:
         raise ValueError(f"the block opened before line {opened} has no end")
     return found
-
-
-def shell_blocks(text):
-    return [block for part in sections(text) for block in part.blocks if block.language == "sh"]

@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 import commands
+import links
 import pages
 import reference
 
@@ -101,6 +102,26 @@ class JsonReference(unittest.TestCase):
         self.assertIn("oom", self.faults(self.PAGE.replace("`oom` | null", "`oom` | text"))[0])
 
 
+class Links(unittest.TestCase):
+    def faults(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "page.md"
+            page.write_text("# One two\n" + text)
+            return links.link_faults(page)
+
+    def testRightLinksAreRight(self):
+        self.assertEqual(self.faults("[a](page.md), [b](#one-two), `sim/*/compile.h`, `configs/runs`"), [])
+
+    def testAPageThatIsNotThere(self):
+        self.assertIn("not there", self.faults("[a](other.md)")[0])
+
+    def testAHeadingThatIsNotThere(self):
+        self.assertIn("no such heading", self.faults("[a](page.md#three)")[0])
+
+    def testAFileThatIsNotInTheTree(self):
+        self.assertIn("not in the tree", self.faults("`sim/compile/nothing.h`")[0])
+
+
 class Commands(unittest.TestCase):
     def faults(self, text, slow=False):
         with tempfile.TemporaryDirectory() as folder:
@@ -129,6 +150,11 @@ class Commands(unittest.TestCase):
         text = "```sh slow\nfalse\n```\n"
         self.assertEqual(self.faults(text), [])
         self.assertEqual(len(self.faults(text, slow=True)), 1)
+
+    def testAnOutputThatIsNotPrintedIsFound(self):
+        text = "```sh\necho 'one  two'\n```\n```text output\none  {}\n```\n"
+        self.assertEqual(self.faults(text.format("two")), [])
+        self.assertIn("is not what", self.faults(text.format("three"))[0])
 
     def testPagesRunApart(self):
         text = "```sh\ntest ! -e results\nmkdir results\n```\n"

@@ -142,7 +142,7 @@ def config_faults(section, config_keys):
 
 # Getters of ConfigReader whose first argument is a key as it stands.
 KEY_IN_SOURCE = re.compile(
-    r'\b(?:whole|wholes|real|text|texts|choice|flag|has|table|path|readFlag|extent|powerOfTwo|readSize)'
+    r'\b(?:whole|wholes|real|text|texts|choice|flag|has|table|path|extent|powerOfTwo|read[A-Z]\w*)'
     r'\((?:\w+, )?"([a-z0-9_]+)"')
 READERS = ["models/ipu/system", "models/gpu", "workloads", "sim"]
 

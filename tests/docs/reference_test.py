@@ -10,6 +10,7 @@ import sys
 import tempfile
 import unittest
 
+import links
 import pages
 import reference
 
@@ -136,6 +137,9 @@ class Reference(unittest.TestCase):
             section("csv.md", "Measurements"),
             header((pages.ROOT / "configs/measurements/a30.csv").read_text()))
         self.expect_none(faults)
+
+    def testPagesPointToWhatIsThere(self):
+        self.expect_none([fault for page in pages.pages() for fault in links.link_faults(page)])
 
     def testOptionsAreThoseOfHelp(self):
         faults = []

@@ -48,7 +48,7 @@ CheckResult checkRounds(double factor, std::uint64_t rounds, std::uint64_t wante
   const Tensor scaled = toy.spread({8}, 2, workloads::Lifetime::Temporary);
   const auto set = toy.graph.addComputeSet("scale");
   for (std::uint32_t tile = 0; tile < ToyRun::toyTiles(); ++tile) {
-    toy.graph.addVertices(set, {shared(scaleVertex(factor, 2)),
+    toy.graph.addVertices(set, {shared(scaleVertex(static_cast<float>(factor), 2)),
                                 TileId(tile),
                                 1,
                                 {{value.slice(2 * tile, 2 * tile + 2, 0).view()},

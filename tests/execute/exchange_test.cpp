@@ -56,10 +56,12 @@ class Exchange : public testing::Test {
     std::uint64_t offset;
   };
   void send(const Sent& sent, const std::vector<Landed>& landed) {
-    compiler::Message message{BlockId{sent.block},   Bytes(sent.offset),  Bytes(sent.unit), {},
-                              Bytes(sent.to_offset), receiverList(landed)};
+    compiler::Message message{BlockId{sent.block},
+                              receiverList(landed),
+                              Bytes(sent.unit),
+                              {{Bytes(sent.offset), Bytes(sent.to_offset)}}};
     for (const LevelOfBytes& level : sent.levels) {
-      message.dims.push_back({level.count, Bytes(level.from), Bytes(level.to)});
+      message.walk.levels.push_back({level.count, {Bytes(level.from), Bytes(level.to)}});
     }
     step_.messages.push_back(std::move(message));
   }

@@ -28,9 +28,9 @@ struct LevelOfBytes {
 /// Pointers from `offset` of block `block` on.
 compiler::EdgePattern pattern(std::uint32_t block, std::uint64_t offset,
                               const std::vector<LevelOfBytes>& levels) {
-  compiler::EdgePattern pattern{BlockId{block}, Bytes(offset), {}};
+  compiler::EdgePattern pattern{BlockId{block}, {Bytes(offset)}};
   for (const LevelOfBytes& level : levels) {
-    pattern.dims.push_back({level.count, Bytes(level.stride)});
+    pattern.walk.levels.push_back({level.count, Bytes(level.stride)});
   }
   return pattern;
 }

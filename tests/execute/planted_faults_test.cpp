@@ -90,7 +90,7 @@ TEST_F(Chain, TwoBlocksAtOneAddressShow) {
 }
 
 TEST_F(Chain, AWriteAtTheWrongOffsetIsABug) {
-  executable_.steps[0].families[0].fields[1].patterns[0].offset = Bytes(4);
+  executable_.steps[0].families[0].fields[1].patterns[0].walk.begin = Bytes(4);
   EXPECT_THROW((void)toy_.result(executable_, out_), InternalError);
 }
 

@@ -4,12 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "tests/graph/section_of.h"
 
 namespace ipusim::workloads {
 
 namespace {
-
-constexpr VariableId kDealt{0};
 
 /// `elements` floats, `grain` to a tile, over `tiles` tiles and round again.
 Variable dealt(std::uint64_t elements, std::uint64_t grain, std::uint32_t tiles) {
@@ -21,12 +20,10 @@ Variable dealt(std::uint64_t elements, std::uint64_t grain, std::uint32_t tiles)
   return variable;
 }
 
-std::vector<CutMove> cut(const Section& section, const Variable& variable) {
-  std::vector<CutMove> parts;
-  for (const Move& move : packingMoves({section}, 0)) {
-    cutBySide(move, Side::From, MappingIndex(variable), parts);
-  }
-  return parts;
+using Parts = std::vector<TilePart<PackedElements>>;
+
+Parts cut(const Section& section, const Variable& variable) {
+  return workloads::cut(packed({section}).front().walk, MappingIndex(variable));
 }
 
 }  // namespace
@@ -40,38 +37,48 @@ TEST(MappingIndex, CountsWhatATileHoldsBeforeAnInterval) {
 TEST(MappingIndex, RefusesAVariableThatIsNotAllMapped) {
   Variable variable = dealt(40, 10, 2);
   variable.elements = 41;
-  EXPECT_THROW((void)MappingIndex(variable), InternalError);
+  EXPECT_THROW((void)MappingIndex(variable), GraphError);
 }
 
-TEST(CutBySide, LeavesWhatLiesInOneIntervalWhole) {
-  const auto parts = cut({kDealt, 11, {{4, 2}}}, dealt(40, 10, 4));
+TEST(Cut, LeavesWhatLiesInOneIntervalWhole) {
+  const auto parts = cut(sectionOf(11, {{4, 2}}), dealt(40, 10, 4));
   ASSERT_EQ(parts.size(), 1U);
   EXPECT_EQ(parts[0].tile, TileId(1));
-  EXPECT_EQ(parts[0].move.from_offset, 1U);
+  EXPECT_EQ(parts[0].begin, VariableElements(11));
+  EXPECT_EQ(parts[0].walk.begin.from, ShareElements(1));
 }
 
-TEST(CutBySide, TakesWholeRowsOfAnInterval) {
+TEST(Cut, TakesWholeRowsOfAnInterval) {
   // Rows of 10, two rows a tile; a column of 6 elements is cut in three.
-  const auto parts = cut({kDealt, 3, {{6, 10}}}, dealt(60, 20, 3));
+  const auto parts = cut(sectionOf(3, {{6, 10}}), dealt(60, 20, 3));
   ASSERT_EQ(parts.size(), 3U);
-  for (const CutMove& part : parts) EXPECT_EQ(part.move.dims[0].count, 2U);
-  EXPECT_EQ(parts[2].move.to_offset, 4U);
+  for (const auto& part : parts) EXPECT_EQ(part.walk.levels[0].count, 2U);
+  EXPECT_EQ(parts[2].walk.begin.to, PackedElements(4));
 }
 
-TEST(CutBySide, NumberOfPartsDoesNotGrowWithElements) {
-  const auto few = cut({kDealt, 0, {{64, 2}}}, dealt(128, 32, 4));
-  const auto many = cut({kDealt, 0, {{1U << 20U, 2}}}, dealt(1U << 21U, 1U << 19U, 4));
+TEST(Cut, NumberOfPartsDoesNotGrowWithElements) {
+  const auto few = cut(sectionOf(0, {{64, 2}}), dealt(128, 32, 4));
+  const auto many = cut(sectionOf(0, {{1U << 20U, 2}}), dealt(1U << 21U, 1U << 19U, 4));
   EXPECT_EQ(few.size(), many.size());
 }
 
-TEST(CutBySide, CutsALevelInsideWhereOneStepPassesAnInterval) {
+TEST(Cut, CutsALevelInsideWhereOneStepPassesAnInterval) {
   // Steps of 15 elements over intervals of 10: 0-9 and 10-14, 15-19 and 20-29.
-  const auto parts = cut({kDealt, 0, {{2, 15}, {15, 1}}}, dealt(30, 10, 3));
+  const auto parts = cut(sectionOf(0, {{2, 15}, {15, 1}}), dealt(30, 10, 3));
   std::uint64_t elements = 0;
-  for (const CutMove& part : parts)
-    elements += part.move.dims.empty() ? 1 : part.move.dims[0].count;
+  for (const auto& part : parts) elements += part.walk.elements();
   EXPECT_EQ(parts.size(), 4U);
   EXPECT_EQ(elements, 30U);
+}
+
+TEST(Packed, PutsTheSectionsOfAViewOneAfterTheOther) {
+  const auto sections = packed({sectionOf(3, {{2, 10}, {4, 1}}), sectionOf(50, {{5, 2}})});
+  ASSERT_EQ(sections.size(), 2U);
+  EXPECT_EQ(toEnd(sections[0].walk),
+            (Walk<PackedElements>{{}, {{2, PackedElements(4)}, {4, PackedElements(1)}}}));
+  EXPECT_EQ(toEnd(sections[1].walk),
+            (Walk<PackedElements>{PackedElements(8), {{5, PackedElements(1)}}}));
+  EXPECT_EQ(fromEnd(sections[1].walk), sectionOf(50, {{5, 2}}).walk);
 }
 
 }  // namespace ipusim::workloads

@@ -3,51 +3,49 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/graph/section_of.h"
+
 namespace ipusim::workloads {
 
-namespace {
-
-constexpr VariableId kSome{0};
-
-}  // namespace
-
 TEST(Section, SpansFromItsFirstToItsLastElement) {
-  const Section section{kSome, 5, {{3, 10}, {2, 1}}};  // 5 6, 15 16, 25 26
+  const Section section = sectionOf(5, {{3, 10}, {2, 1}});  // 5 6, 15 16, 25 26
   EXPECT_EQ(section.elements(), 6U);
   EXPECT_EQ(section.end(), 27U);
 }
 
-TEST(Normalize, JoinsALevelThatContinuesTheOneInside) {
-  SectionDims dims{{3, 8}, {1, 99}, {4, 2}};  // 4 steps of 2 end where the next 8 begins
-  normalize(dims);
-  EXPECT_EQ(dims, (SectionDims{{12, 2}}));
+TEST(Section, WithoutElementsEndsWhereItBegins) {
+  EXPECT_EQ(contiguous(kSomeVariable, 5, 0).end(), 5U);
 }
 
-TEST(Normalize, KeepsLevelsApartThatLeaveAGap) {
-  SectionDims dims{{3, 9}, {4, 2}};
-  normalize(dims);
-  EXPECT_EQ(dims, (SectionDims{{3, 9}, {4, 2}}));
+TEST(Section, IsARunWhereItsElementsFollowOneAnother) {
+  EXPECT_TRUE(sectionOf(5, {}).isRun());
+  EXPECT_TRUE(contiguous(kSomeVariable, 5, 4).isRun());
+  EXPECT_FALSE(sectionOf(5, {{4, 2}}).isRun());
+  EXPECT_FALSE(sectionOf(5, {{2, 8}, {4, 1}}).isRun());
 }
 
 TEST(AppendRegular, MakesEquallySpacedSectionsOne) {
   View view;
-  for (const std::uint64_t offset : {100, 300, 500})
-    appendRegular(view, contiguous(kSome, offset, 4));
+  for (const std::uint64_t offset : {100, 300, 500}) {
+    appendRegular(view, contiguous(kSomeVariable, offset, 4));
+  }
   ASSERT_EQ(view.size(), 1U);
-  EXPECT_EQ(view.front(), (Section{kSome, 100, {{3, 200}, {4, 1}}}));
+  EXPECT_EQ(view.front(), sectionOf(100, {{3, 200}, {4, 1}}));
 }
 
 TEST(AppendRegular, StartsAgainWhereTheDistanceChanges) {
   View view;
-  for (const std::uint64_t offset : {0, 10, 25}) appendRegular(view, contiguous(kSome, offset, 4));
+  for (const std::uint64_t offset : {0, 10, 25}) {
+    appendRegular(view, contiguous(kSomeVariable, offset, 4));
+  }
   ASSERT_EQ(view.size(), 2U);
-  EXPECT_EQ(view.back(), contiguous(kSome, 25, 4));
+  EXPECT_EQ(view.back(), contiguous(kSomeVariable, 25, 4));
 }
 
 TEST(Repeated, WrapsASectionInOneMoreLevel) {
-  const View view = repeated({contiguous(kSome, 7, 4)}, 5, 40);
+  const View view = repeated({contiguous(kSomeVariable, 7, 4)}, 5, 40);
   ASSERT_EQ(view.size(), 1U);
-  EXPECT_EQ(view.front(), (Section{kSome, 7, {{5, 40}, {4, 1}}}));
+  EXPECT_EQ(view.front(), sectionOf(7, {{5, 40}, {4, 1}}));
 }
 
 }  // namespace ipusim::workloads

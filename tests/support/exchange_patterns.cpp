@@ -50,7 +50,7 @@ void ExchangePattern::send(std::uint32_t from, const std::vector<std::uint32_t>&
   for (const std::uint32_t tile : to) landings.push_back({BlockId{tile}, Bytes(0)});
   const auto list = static_cast<std::uint32_t>(step_.receiver_lists.size());
   step_.receiver_lists.push_back(std::move(landings));
-  step_.messages.push_back({BlockId{from}, Bytes(0), words * kWord, {}, Bytes(0), list});
+  step_.messages.push_back({BlockId{from}, list, words * kWord, {}});
 }
 
 void ExchangePattern::sendAgain(std::uint64_t words) {

@@ -101,8 +101,8 @@ TEST(VertexTable, WantsAColumnForEachBlock) {
   EXPECT_EQ(configErrorOf([] {
               make("sparse_matmul",
                    "type=\"half\"\npartials_type=\"half\"\nrows=2\nin_rows=2\ncolumns=1\n"
-                   "block_rows=[0, 1]\nblock_columns=[0]");
-            }).rfind("test:8: block_columns: wanted one column for each of block_rows", 0),
+                   "row_sizes=[1, 1]\nblock_columns=[0]");
+            }).rfind("test:8: block_columns: wanted one column for each block of row_sizes", 0),
             0U);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/graph/graph.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -18,14 +20,15 @@ using Piece = Tensor::Piece;
 
 /// What two pieces of equally shaped tensors have in common, as a move; nothing if they are apart.
 std::optional<Move> commonPart(const Piece& from, const Piece& to) {
-  Move move{from.variable, from.offset, to.variable, to.offset, {}};
+  Move move{from.variable, to.variable, {{from.offset, to.offset}}};
   for (std::size_t d = 0; d < from.begin.size(); ++d) {
     const std::uint64_t low = std::max(from.begin[d], to.begin[d]);
     const std::uint64_t high = std::min(from.begin[d] + from.extent[d], to.begin[d] + to.extent[d]);
     if (low >= high) return std::nullopt;
-    move.from_offset += (low - from.begin[d]) * from.stride[d];
-    move.to_offset += (low - to.begin[d]) * to.stride[d];
-    move.dims.push_back({high - low, from.stride[d], to.stride[d]});
+    const VariableElements from_stride(from.stride[d]);
+    const VariableElements to_stride(to.stride[d]);
+    move.walk.begin += {from_stride * (low - from.begin[d]), to_stride * (low - to.begin[d])};
+    move.walk.levels.push_back({high - low, {from_stride, to_stride}});
   }
   return move;
 }
@@ -90,7 +93,11 @@ Tensor Graph::addConstant(models::ElementType type, const Shape& shape, double v
 
 Tensor Graph::addConstant(models::ElementType type, const Shape& shape, std::vector<double> values,
                           const std::string& name) {
-  check(values.size() == elementsOf(shape), name + ": a value for each element");
+  if (values.size() != elementsOf(shape)) {
+    throw GraphError(
+        fmt::format("constant {}: wanted a value for each of its {} elements, found {}", name,
+                    elementsOf(shape), values.size()));
+  }
   const auto shared = std::make_shared<const std::vector<double>>(std::move(values));
   return addConstant(
       type, shape, [shared](std::uint64_t e) { return (*shared)[e]; }, name);
@@ -105,16 +112,21 @@ Tensor Graph::addConstant(models::ElementType type, const Shape& shape, Constant
 
 void Graph::setTileMapping(const Tensor& tensor, TileId tile) {
   for (const Section& section : tensor.view()) {
-    check(section.dims.size() <= 1 && (section.dims.empty() || section.dims[0].stride == 1),
-          "setTileMapping takes consecutive elements");
-    variables_.at(indexOf(section.variable)).mapping.set(section.offset, section.end(), tile);
+    if (!section.isRun()) {
+      throw GraphError(fmt::format("variable {}: wanted consecutive elements to map to tile {}",
+                                   variable(section.variable).name, tile.tile()));
+    }
+    variables_.at(indexOf(section.variable)).mapping.set(section.begin(), section.end(), tile);
   }
 }
 
 void Graph::mapLinearly(const Tensor& tensor, const models::Machine& machine, Bytes grain_bytes) {
   const View view = tensor.view();
-  check(view.size() == 1, "mapLinearly takes a whole variable");
-  Variable& variable = variables_.at(indexOf(view.front().variable));
+  Variable& variable = variables_.at(indexOf(view.at(0).variable));
+  if (view.size() != 1 || tensor.elements() != variable.elements) {
+    throw GraphError(
+        fmt::format("variable {}: wanted the whole of it to spread over the tiles", variable.name));
+  }
   const std::uint64_t grain =
       std::max<std::uint64_t>(1, grain_bytes.value() / sizeOf(variable.type).value());
   const std::uint64_t grains = ceilDiv(variable.elements, grain);
@@ -136,10 +148,19 @@ ComputeSetId Graph::addComputeSet(const std::string& name) {
 
 void Graph::addVertices(ComputeSetId compute_set, VertexFamily family) {
   const std::vector<Field>& fields = family.type->fields;
-  check(family.fields.size() == fields.size(), "a vertex with too few or too many fields");
+  const auto fault = [&](const std::string& what) {
+    return GraphError(fmt::format("vertex {} of compute set {} on tile {}: {}", family.type->name,
+                                  compute_sets_.at(indexOf(compute_set)).name, family.tile.tile(),
+                                  what));
+  };
+  if (family.fields.size() != fields.size()) {
+    throw fault(fmt::format("wanted {} fields, found {}", fields.size(), family.fields.size()));
+  }
   for (std::size_t f = 0; f < fields.size(); ++f) {
-    if (elementsOf(family.fields[f].view) == fields[f].elements()) continue;
-    throw InternalError(family.type->name + ": elements of field " + fields[f].name);
+    const std::uint64_t found = elementsOf(family.fields[f].view);
+    if (found == fields[f].elements()) continue;
+    throw fault(fmt::format("field {}: wanted {} elements, found {}", fields[f].name,
+                            fields[f].elements(), found));
   }
   if (family.count != 0)
     compute_sets_.at(indexOf(compute_set)).families.push_back(std::move(family));
@@ -152,7 +173,10 @@ Program Graph::copy(const Tensor& from, const Tensor& to, const std::string& nam
 Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name) {
   CopyStep step{name, {}};
   for (const CopyPair& pair : pairs) {
-    check(pair.from.shape() == pair.to.shape(), "copy between unlike shapes");
+    if (pair.from.shape() != pair.to.shape()) {
+      throw GraphError(fmt::format("copy {}: wanted tensors of one shape, found {} and {}", name,
+                                   textOf(pair.from.shape()), textOf(pair.to.shape())));
+    }
     addMoves(pair, step.moves);
   }
   copies_.push_back(std::move(step));

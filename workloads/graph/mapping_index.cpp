@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/graph/mapping_index.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -10,14 +12,15 @@ namespace ipusim::workloads {
 
 MappingIndex::MappingIndex(const Variable& variable) : intervals_(variable.mapping.intervals()) {
   std::uint64_t covered = 0;
-  bool gapless = true;
   for (const MappedInterval& interval : intervals_) {
-    gapless = gapless && interval.begin == covered;
+    if (interval.begin != covered) break;
     covered = interval.end;
   }
-  if (!gapless || covered != variable.elements) {
-    throw InternalError(variable.name + ": an element is on no tile");
-  }
+  if (covered == variable.elements) return;
+  throw GraphError(
+      fmt::format("variable {}: wanted a tile for each of its {} elements, found none for "
+                  "element {}",
+                  variable.name, variable.elements, covered));
 }
 
 const MappedInterval& MappingIndex::at(std::uint64_t element) const {
@@ -29,125 +32,119 @@ const MappedInterval& MappingIndex::at(std::uint64_t element) const {
 
 namespace {
 
-std::uint64_t strideOf(const MoveDim& dim, Side side) {
-  return side == Side::From ? dim.from_stride : dim.to_stride;
-}
-
-std::uint64_t spanOf(const MoveDims& dims, Side side) {
-  std::uint64_t span = 1;
-  for (const MoveDim& dim : dims) span += (dim.count - 1) * strideOf(dim, side);
-  return span;
-}
-
-void advance(Move& move, const MoveDim& dim, std::uint64_t steps) {
-  move.from_offset += steps * dim.from_stride;
-  move.to_offset += steps * dim.to_stride;
-}
-
-/// Cuts one move; the member functions recurse over its dimensions, the widest stride first.
+/// Cuts one walk; the member functions recurse over its levels, the widest stride first.
+template <typename To>
 class Cutter {
  public:
-  Cutter(Side side, const MappingIndex& index, std::vector<CutMove>& parts)
-      : side_(side), index_(index), parts_(parts) {}
+  using Whole = Walk<Ends<VariableElements, To>>;
 
-  void cut(const Move& move) {
-    const MappedInterval& interval = index_.at(offsetOf(move));
-    if (offsetOf(move) + spanOf(move.dims, side_) <= interval.end) {
-      emit(move, interval);
-      return;
-    }
-    const auto widest = std::max_element(move.dims.begin(), move.dims.end(),
-                                         [this](const MoveDim& a, const MoveDim& b) {
-                                           return strideOf(a, side_) < strideOf(b, side_);
-                                         });
-    cutAlong(move, static_cast<std::size_t>(widest - move.dims.begin()));
+  explicit Cutter(const MappingIndex& index) : index_(index) {}
+
+  std::vector<TilePart<To>> run(const Whole& walk) {
+    cut(walk);
+    return std::move(parts_);
   }
 
  private:
-  [[nodiscard]] std::uint64_t offsetOf(const Move& move) const {
-    return side_ == Side::From ? move.from_offset : move.to_offset;
+  /// Elements of the variable from the first to one past the last that the walk touches.
+  static std::uint64_t spanOf(const Whole& walk) {
+    return walk.span({VariableElements(1), To(1)}).from.value();
   }
 
-  void emit(const Move& move, const MappedInterval& interval) {
-    parts_.push_back({interval.tile, move, offsetOf(move)});
-    Move& part = parts_.back().move;
-    std::uint64_t& offset = side_ == Side::From ? part.from_offset : part.to_offset;
-    offset = offset - interval.begin + interval.local;
+  void cut(const Whole& walk) {
+    const std::uint64_t begin = walk.begin.from.value();
+    const MappedInterval& interval = index_.at(begin);
+    if (begin + spanOf(walk) <= interval.end) {
+      emit(walk, interval);
+      return;
+    }
+    const auto widest = std::max_element(
+        walk.levels.begin(), walk.levels.end(),
+        [](const auto& a, const auto& b) { return a.stride.from < b.stride.from; });
+    cutAlong(walk, static_cast<std::size_t>(widest - walk.levels.begin()));
   }
 
-  /// Takes as many steps of dimension `d` at once as stay in one interval.
-  void cutAlong(const Move& move, std::size_t d) {
-    const MoveDim dim = move.dims[d];
-    const std::uint64_t stride = strideOf(dim, side_);
-    Move inner = move;
-    inner.dims.erase(inner.dims.begin() + static_cast<std::ptrdiff_t>(d));
-    const std::uint64_t inner_span = spanOf(inner.dims, side_);
-    for (std::uint64_t step = 0; step < dim.count;) {
-      Move rest = inner;
-      advance(rest, dim, step);
-      const MappedInterval& interval = index_.at(offsetOf(rest));
-      const std::uint64_t end = offsetOf(rest) + inner_span;
+  void emit(const Whole& walk, const MappedInterval& interval) {
+    // Neighbours in an interval are neighbours in the share: only the beginning moves.
+    auto part = converted<Ends<ShareElements, To>>(walk, [](const Ends<VariableElements, To>& e) {
+      return Ends<ShareElements, To>{ShareElements(e.from.value()), e.to};
+    });
+    part.begin.from = ShareElements(walk.begin.from.value() - interval.begin + interval.local);
+    parts_.push_back({interval.tile, walk.begin.from, std::move(part)});
+  }
+
+  /// Takes as many steps of level `l` at once as stay in one interval.
+  void cutAlong(const Whole& walk, std::size_t l) {
+    const auto level = walk.levels[l];
+    const auto place = static_cast<std::ptrdiff_t>(l);
+    Whole inner = walk;
+    inner.levels.erase(inner.levels.begin() + place);
+    const std::uint64_t inner_span = spanOf(inner);
+    for (std::uint64_t step = 0; step < level.count;) {
+      Whole rest = inner;
+      rest.begin += level.stride * step;
+      const MappedInterval& interval = index_.at(rest.begin.from.value());
+      const std::uint64_t end = rest.begin.from.value() + inner_span;
       if (end > interval.end) {
         cut(rest);
         ++step;
         continue;
       }
-      const std::uint64_t steps = std::min(dim.count - step, (interval.end - end) / stride + 1);
-      if (steps > 1) {
-        rest.dims.insert(rest.dims.begin() + static_cast<std::ptrdiff_t>(d),
-                         {steps, dim.from_stride, dim.to_stride});
-      }
+      const std::uint64_t more = (interval.end - end) / level.stride.from.value();
+      const std::uint64_t steps = std::min(level.count - step, more + 1);
+      if (steps > 1) rest.levels.insert(rest.levels.begin() + place, {steps, level.stride});
       emit(rest, interval);
       step += steps;
     }
   }
 
-  Side side_;
   const MappingIndex& index_;
-  std::vector<CutMove>& parts_;
+  std::vector<TilePart<To>> parts_;
 };
 
 }  // namespace
 
-void cutBySide(const Move& move, Side side, const MappingIndex& index,
-               std::vector<CutMove>& parts) {
-  Cutter(side, index, parts).cut(move);
+template <typename To>
+std::vector<TilePart<To>> cut(const Walk<Ends<VariableElements, To>>& walk,
+                              const MappingIndex& index) {
+  return Cutter<To>(index).run(walk);
 }
+template std::vector<TilePart<PackedElements>> cut(
+    const Walk<Ends<VariableElements, PackedElements>>& walk, const MappingIndex& index);
+template std::vector<TilePart<VariableElements>> cut(
+    const Walk<Ends<VariableElements, VariableElements>>& walk, const MappingIndex& index);
+template std::vector<TilePart<ShareElements>> cut(
+    const Walk<Ends<VariableElements, ShareElements>>& walk, const MappingIndex& index);
 
-std::vector<Move> packingMoves(const View& view, std::uint64_t to_offset) {
-  std::vector<Move> moves;
+std::vector<PackedSection> packed(const View& view) {
+  std::vector<PackedSection> sections;
+  PackedElements begin;
   for (const Section& section : view) {
-    Move move{section.variable, section.offset, VariableId{}, to_offset, {}};
-    std::uint64_t packed = section.elements();
-    to_offset += packed;
-    for (const SectionDim& dim : section.dims) {
-      packed /= dim.count;
-      move.dims.push_back({dim.count, dim.stride, packed});
+    std::uint64_t inside = section.elements();
+    PackedSection one{section.variable, {{section.walk.begin, begin}}};
+    begin += PackedElements(inside);
+    for (const auto& level : section.walk.levels) {
+      inside /= level.count;
+      one.walk.levels.push_back({level.count, {level.stride, PackedElements(inside)}});
     }
-    moves.push_back(std::move(move));
+    sections.push_back(std::move(one));
   }
-  return moves;
+  return sections;
 }
 
 std::vector<TileSection> sectionsByTile(const Graph& graph, const std::vector<Tensor>& tensors) {
   std::vector<TileSection> sections;
   std::map<VariableId, MappingIndex> indices;
-  std::vector<Move> moves;
   for (const Tensor& tensor : tensors) {
-    const std::vector<Move> more = packingMoves(tensor.view(), 0);
-    moves.insert(moves.end(), more.begin(), more.end());
-  }
-  for (const Move& move : moves) {
-    const MappingIndex& index =
-        indices.try_emplace(move.from, graph.variable(move.from)).first->second;
-    std::vector<CutMove> parts;
-    cutBySide(move, Side::From, index, parts);
-    for (const CutMove& part : parts) {
-      Section section{part.move.from, part.global_offset, {}};
-      for (const MoveDim& dim : part.move.dims) {
-        section.dims.push_back({dim.count, dim.from_stride});
+    for (const PackedSection& section : packed(tensor.view())) {
+      const MappingIndex& index =
+          indices.try_emplace(section.variable, graph.variable(section.variable)).first->second;
+      for (const auto& part : cut(section.walk, index)) {
+        auto walk = converted<VariableElements>(
+            part.walk, [](const auto& ends) { return VariableElements(ends.from.value()); });
+        walk.begin = part.begin;
+        sections.push_back({part.tile, {section.variable, std::move(walk)}});
       }
-      sections.push_back({part.tile, std::move(section)});
     }
   }
   std::stable_sort(sections.begin(), sections.end(),

@@ -11,7 +11,7 @@ namespace ipusim::workloads {
 /// A variable's mapping, indexed.
 class MappingIndex {
  public:
-  /// Throws InternalError where an element of the variable is on no tile.
+  /// Throws GraphError, which names the variable, where an element of it is on no tile.
   explicit MappingIndex(const Variable& variable);
 
   /// The interval that holds `element`.
@@ -22,24 +22,29 @@ class MappingIndex {
   std::vector<MappedInterval> intervals_;
 };
 
-/// The end of a move that a mapping cuts.
-enum class Side : std::uint8_t { From, To };
-
-/// A part of a move that has one interval at the cut side: `move` has that side's offset within the
-/// tile's share.
-struct CutMove {
+/// A part of a walk over a variable, in step with another place, that stays in one tile's share.
+template <typename To>
+struct TilePart {
   TileId tile;
-  Move move;
-  std::uint64_t global_offset;  ///< that side's offset within the variable
+  VariableElements begin;  ///< of the part in the variable
+  Walk<Ends<ShareElements, To>> walk;
 };
 
-/// Cuts `move` where its `side` passes from one interval to another. The parts come in no special
-/// order; their number grows with the intervals that the move really alternates between, not with
-/// its elements.
-void cutBySide(const Move& move, Side side, const MappingIndex& index, std::vector<CutMove>& parts);
+/// Cuts `walk` where it passes from one interval of its variable to another. The parts come in no
+/// special order; their number grows with the intervals that the walk really alternates between,
+/// not with its elements. To: PackedElements, VariableElements or ShareElements.
+template <typename To>
+std::vector<TilePart<To>> cut(const Walk<Ends<VariableElements, To>>& walk,
+                              const MappingIndex& index);
 
-/// `view` as moves into consecutive places from `to_offset` on; `to` stays 0.
-std::vector<Move> packingMoves(const View& view, std::uint64_t to_offset);
+/// A section of a variable in step with its place among the elements of a view.
+struct PackedSection {
+  VariableId variable;
+  Walk<Ends<VariableElements, PackedElements>> walk;
+};
+
+/// The sections of `view`, one packed after the other.
+std::vector<PackedSection> packed(const View& view);
 
 /// A section of a variable that lies on one tile.
 struct TileSection {

@@ -10,21 +10,11 @@
 
 namespace ipusim::workloads {
 
-/// One level of a walk over two places at once.
-struct MoveDim {
-  std::uint64_t count;
-  std::uint64_t from_stride;
-  std::uint64_t to_stride;
-};
-using MoveDims = boost::container::small_vector<MoveDim, 4>;
-
 /// Elements of one variable that go to as many elements of another, in step.
 struct Move {
   VariableId from;
-  std::uint64_t from_offset;
   VariableId to;
-  std::uint64_t to_offset;
-  MoveDims dims;
+  Walk<Ends<VariableElements, VariableElements>> walk;
 };
 
 /// What a Copy moves.

@@ -25,7 +25,7 @@ RowNumbers circulantIndices(std::uint64_t features) {
 Tensor asVector(const Graph& graph, const Tensor& elements) {
   std::uint64_t next = 0;
   for (const Section& section : elements.view()) {
-    check(section.offset == next && section.end() == next + section.elements(),
+    check(section.begin() == next && section.end() == next + section.elements(),
           "looked-up elements one after the other");
     next = section.end();
   }

@@ -16,6 +16,10 @@ namespace ipusim::workloads {
 struct CopyRuns {
   std::uint64_t count;
   std::uint64_t elements;
+
+  friend bool operator<(const CopyRuns& a, const CopyRuns& b) {
+    return a.count != b.count ? a.count < b.count : a.elements < b.elements;
+  }
 };
 struct CopyVertexShape {
   models::ElementType type;

@@ -58,23 +58,33 @@ inline std::string upperCase(std::string word) {
   return word;
 }
 
+/// The value that `word` stands for. Needs one of the words.
+template <typename Value, std::size_t count>
+Value valueOf(const std::string& word, const Words<Value, count>& words) {
+  const auto found = std::find_if(words.begin(), words.end(),
+                                  [&](const Word<Value>& one) { return one.word == word; });
+  return found->value;
+}
+
+template <typename Value, std::size_t count>
+std::vector<std::string> choicesOf(const Words<Value, count>& words) {
+  std::vector<std::string> choices;
+  for (const Word<Value>& one : words) choices.emplace_back(one.word);
+  return choices;
+}
+
 /// The value whose word stands at `key`.
 template <typename Value, std::size_t count>
 Value readWord(const ConfigReader& config, const std::string& key,
                const Words<Value, count>& words) {
-  std::vector<std::string> choices;
-  for (const Word<Value>& one : words) choices.emplace_back(one.word);
-  const std::string word = config.choice(key, choices);
-  const auto found = std::find_if(words.begin(), words.end(),
-                                  [&](const Word<Value>& one) { return one.word == word; });
-  return found->value;
+  return valueOf(config.choice(key, choicesOf(words)), words);
 }
 
 /// The value whose word stands at `key`, or `otherwise` where there is no such key.
 template <typename Value, std::size_t count>
 Value readWord(const ConfigReader& config, const std::string& key, const Words<Value, count>& words,
                Value otherwise) {
-  return config.has(key) ? readWord(config, key, words) : otherwise;
+  return valueOf(config.choice(key, choicesOf(words), wordOf(otherwise, words)), words);
 }
 
 /// No field of a vertex can outgrow a tile by more than this.

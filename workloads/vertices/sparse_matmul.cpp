@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <numeric>
 
 #include "base/error.h"
 #include "models/ipu/cost/amp.h"
@@ -80,20 +81,27 @@ std::vector<std::uint64_t> rowSizes(const SparseTile& tile) {
   return sizes;
 }
 
+/// What the functions of a type share.
+struct SparseWork {
+  SparseTile tile;
+  std::vector<std::uint64_t>
+      row_sizes;  ///< counted once: the cost asks for many numbers of workers
+};
+
 /// The meta-information: where rows and non-zeros are, in 16-bit entries.
-Bytes tableBytes(const SparseTile& tile) {
+Bytes tableBytes(const SparseWork& work) {
   const std::uint64_t entries = kSubGroupEntries + kWorkers * kWorkerEntries +
-                                kRowEntries * rowSizes(tile).size() +
-                                kNonZeroEntries * tile.blocks.size();
+                                kRowEntries * work.row_sizes.size() +
+                                kNonZeroEntries * work.tile.blocks.size();
   return Bytes(kBucketTableBytes + kEntryBytes * entries);
 }
 
 /// Rows that have blocks, dealt out in order so that each worker has about as many blocks.
-std::vector<models::SparseRows> deal(const SparseTile& tile, std::uint64_t workers) {
+std::vector<models::SparseRows> deal(const SparseWork& work, std::uint64_t workers) {
   std::vector<models::SparseRows> shares(workers);
   std::uint64_t before = 0;
-  for (const std::uint64_t size : rowSizes(tile)) {
-    const std::uint64_t worker = (before + size / 2) * workers / tile.blocks.size();
+  for (const std::uint64_t size : work.row_sizes) {
+    const std::uint64_t worker = (before + size / 2) * workers / work.tile.blocks.size();
     models::SparseRows& share = shares[std::min(worker, workers - 1)];
     ++share.rows;
     share.non_zeros += size;
@@ -102,9 +110,10 @@ std::vector<models::SparseRows> deal(const SparseTile& tile, std::uint64_t worke
   return shares;
 }
 
-Cycles multiplyCycles(const SparseTile& tile, const models::Machine& machine) {
+Cycles multiplyCycles(const SparseWork& work, const models::Machine& machine) {
+  const SparseTile& tile = work.tile;
   if (tile.block == 1) {
-    const models::DealRows rows = [&tile](std::uint64_t workers) { return deal(tile, workers); };
+    const models::DealRows rows = [&work](std::uint64_t workers) { return deal(work, workers); };
     return models::sparseForwardTileCycles(machine, tile.inputs, tile.columns, rows);
   }
   models::SparseBlockShape shape{tile.inputs, tile.partials, tile.block, {}, 1, 0, {}};
@@ -113,13 +122,15 @@ Cycles multiplyCycles(const SparseTile& tile, const models::Machine& machine) {
   return models::sparseBlockCycles(machine, shape, tile.blocks.size());
 }
 
-Cycles cost(const SparseTile& tile, const models::Machine& machine) {
+Cycles cost(const SparseWork& work, const models::Machine& machine) {
+  const SparseTile& tile = work.tile;
   const std::uint64_t outputs = tile.out_rows * tile.columns * tile.block;
   return models::zeroPartialsCycles(machine, {tile.partials, outputs, 1}) +
-         multiplyCycles(tile, machine);
+         multiplyCycles(work, machine);
 }
 
-void compute(const SparseTile& tile, const VertexData& data) {
+void compute(const SparseWork& work, const VertexData& data) {
+  const SparseTile& tile = work.tile;
   withNumber(tile.inputs, [&](auto input) {
     withNumber(tile.partials,
                [&](auto partial) { multiply<decltype(input), decltype(partial)>(tile, data); });
@@ -140,15 +151,14 @@ Params paramsOf(const SparseTile& tile) {
                 {"rows", tile.out_rows},
                 {"in_rows", tile.in_rows},
                 {"columns", tile.columns}};
-  std::vector<std::uint64_t> rows;
+  std::vector<std::uint64_t> sizes(tile.out_rows);
   std::vector<std::uint64_t> columns;
-  rows.reserve(tile.blocks.size());
   columns.reserve(tile.blocks.size());
   for (const BlockPosition& block : tile.blocks) {
-    rows.push_back(block.row);
+    ++sizes.at(block.row);
     columns.push_back(block.column);
   }
-  params.push_back({"block_rows", std::move(rows)});
+  params.push_back({"row_sizes", std::move(sizes)});
   params.push_back({"block_columns", std::move(columns)});
   return params;
 }
@@ -165,17 +175,20 @@ VertexWork workFor(const SparseTile& tile, const std::vector<Field>& fields) {
 // A band has at most as many blocks as the square of this.
 constexpr std::uint64_t kMaxRows = 1U << 12U;
 
-/// The blocks that "block_rows" and "block_columns" list.
+/// The blocks that "row_sizes", one size for each row of the result, and "block_columns" list.
 std::vector<BlockPosition> listedBlocks(const ConfigReader& config, const SparseTile& tile) {
-  const std::vector<std::uint64_t> rows = config.wholes("block_rows", 0, tile.out_rows - 1);
+  const std::vector<std::uint64_t> sizes = config.wholes("row_sizes", 0, kMaxElements);
   const std::vector<std::uint64_t> columns = config.wholes("block_columns", 0, tile.in_rows - 1);
-  if (rows.size() != columns.size()) {
-    throw config.error("block_columns", "one column for each of block_rows");
+  if (sizes.size() != tile.out_rows) throw config.error("row_sizes", "one size for each row");
+  if (std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}) != columns.size()) {
+    throw config.error("block_columns", "one column for each block of row_sizes");
   }
-  if (!std::is_sorted(rows.begin(), rows.end())) throw config.error("block_rows", "sorted rows");
   std::vector<BlockPosition> blocks;
-  for (std::size_t b = 0; b < rows.size(); ++b) {
-    blocks.push_back({static_cast<std::uint32_t>(rows[b]), static_cast<std::uint32_t>(columns[b])});
+  for (std::uint64_t row = 0; row < sizes.size(); ++row) {
+    for (std::uint64_t b = 0; b < sizes[row]; ++b) {
+      blocks.push_back(
+          {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(columns[blocks.size()])});
+    }
   }
   return blocks;
 }
@@ -202,7 +215,7 @@ VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) 
   if (tile.block != 1 && tile.block != 4 && tile.block != 8 && tile.block != 16) {
     throw config.error("block", "one of 1, 4, 8, 16");
   }
-  const bool listed = config.has("block_rows");
+  const bool listed = config.has("row_sizes");
   tile.out_rows = config.whole("rows", 1, listed ? kMaxElements : kMaxRows);
   tile.in_rows = config.whole("in_rows", 1, listed ? kMaxElements : kMaxRows);
   tile.columns = readCount(config, "columns");
@@ -224,10 +237,12 @@ VertexType sparseMatMulVertex(SparseTile tile) {
   type.fields = {{"values", FieldDirection::Input, tile.inputs, {{1, values}}},
                  {"dense", FieldDirection::Input, tile.inputs, {{1, tile.in_rows * row}}},
                  {"out", FieldDirection::Output, tile.partials, {{1, tile.out_rows * row}}}};
-  type.sizes = {kStateBytes, tableBytes(tile),
-                tile.block == 1 ? kElementCodeBytes : kBlockCodeBytes};
   type.work = workFor(tile, type.fields);
-  setFunctions<SparseTile>(type, std::move(tile), {cost, compute});
+  std::vector<std::uint64_t> sizes = rowSizes(tile);
+  SparseWork work{std::move(tile), std::move(sizes)};
+  type.sizes = {kStateBytes, tableBytes(work),
+                work.tile.block == 1 ? kElementCodeBytes : kBlockCodeBytes};
+  setFunctions<SparseWork>(type, std::move(work), {cost, compute});
   return type;
 }
 

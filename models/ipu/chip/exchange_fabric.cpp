@@ -3,18 +3,21 @@
 
 #include <algorithm>
 
+#include "models/ipu/chip/report.h"
+
 namespace ipusim::models {
 
-ExchangeFabric::ExchangeFabric(const sc_core::sc_module_name& name, const ChipPrograms& programs,
-                               Fault& fault, Observer* observer)
+ExchangeFabric::ExchangeFabric(const sc_core::sc_module_name& name, const ChipPrograms& programs)
     : sc_module(name),
       programs_(programs),
-      fault_(fault),
-      observer_(observer),
-      told_(observer == nullptr ? 0 : programs.exchanges.size()),
       ports_(programs.tiles.size()),
       sends_(programs.tiles.size()),
       receives_(programs.tiles.size()) {}
+
+void ExchangeFabric::observe(Observer* observer) {
+  observer_ = observer;
+  told_.assign(programs_.exchanges.size(), 0);
+}
 
 Cycles ExchangeFabric::play(std::uint32_t tile, const TileOp& op, const PassedSync& sync,
                             std::uint64_t iterations) {
@@ -95,7 +98,7 @@ void ExchangeFabric::occupy(Port port, std::uint32_t transmission, Cycles length
 }
 
 void ExchangeFabric::raiseMeeting(Port port, std::uint32_t first, std::uint32_t second) {
-  fault_.raise(meetingOnPort(programs_, port, sync_.release, first, second));
+  reportError(kFabricReport, meetingOnPort(programs_, port, sync_.release, first, second));
 }
 
 }  // namespace ipusim::models

@@ -5,7 +5,6 @@
 #include <systemc>
 #include <vector>
 
-#include "models/ipu/chip/fault.h"
 #include "models/ipu/program/observer.h"
 #include "models/ipu/program/tile_program.h"
 
@@ -36,9 +35,10 @@ class ExchangeIf : public virtual sc_core::sc_interface {
 /// exchanges in the order of its program.
 class ExchangeFabric : public sc_core::sc_module, public ExchangeIf {
  public:
-  /// `observer` may be null.
-  ExchangeFabric(const sc_core::sc_module_name& name, const ChipPrograms& programs, Fault& fault,
-                 Observer* observer);
+  ExchangeFabric(const sc_core::sc_module_name& name, const ChipPrograms& programs);
+
+  /// Tells `observer` from now on, nobody when it is null.
+  void observe(Observer* observer);
 
   Cycles play(std::uint32_t tile, const TileOp& op, const PassedSync& sync,
               std::uint64_t iterations) override;
@@ -67,8 +67,7 @@ class ExchangeFabric : public sc_core::sc_module, public ExchangeIf {
   void raiseMeeting(Port port, std::uint32_t first, std::uint32_t second);
 
   const ChipPrograms& programs_;
-  Fault& fault_;
-  Observer* observer_;
+  Observer* observer_ = nullptr;
   std::vector<std::uint64_t> told_;  // one entry per exchange: after which sync it was told last
   std::vector<Ports> ports_;         // one entry per tile
   // The exchange that is being played.

@@ -1,18 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/ipu/chip/host_link.h"
 
+#include <algorithm>
+
+#include "models/ipu/chip/modelled_host.h"
+#include "models/ipu/chip/report.h"
+
 namespace ipusim::models {
 
-Cycles HostLink::transfer(Cycles release, Cycles cycles) {
-  const bool goes_on = release == began_ && ends_ > began_;
-  if (goes_on && ends_ != release + cycles) {
-    fault_.raise("host link: tiles disagree about a transfer");
-  } else if (!goes_on && release < ends_) {
-    fault_.raise("host link: a transfer begins before the last has ended");
+namespace {
+/// A transaction carries so many bytes at most; the last one of a transfer may carry fewer.
+constexpr std::uint64_t kLongestTransaction = 65'536;
+}  // namespace
+
+HostLink::HostLink(const sc_core::sc_module_name& name, const ChipPrograms& programs)
+    : sc_module(name),
+      socket("socket"),
+      sync("sync"),
+      programs_(programs),
+      clock_(programs.timing.clock_hz) {
+  if (programs.host_transfers.empty()) return;  // a thread is dear
+  SC_THREAD(run);
+}
+
+void HostLink::expect(std::uint32_t transfer) {
+  expected_ = transfer;
+  is_expected_.notify();
+}
+
+void HostLink::run() {
+  for (;;) {
+    if (!expected_) wait(is_expected_);
+    const HostTransfer& transfer = programs_.host_transfers[*expected_];
+    expected_.reset();
+    wait(sync->releasedAtController());
+    last_end_ = sync->lastRelease() + clock_.cyclesIn(transport(transfer));
+    ++known_;
+    one_more_known_.notify();
   }
-  began_ = release;
-  ends_ = release + cycles;
-  return ends_;
+}
+
+/// Returns how long it took.
+sc_core::sc_time HostLink::transport(const HostTransfer& transfer) {
+  if (MachineClock::isLatest(clock_.at(transfer.cycles))) reportTooLong();
+  data_.assign(std::min(kLongestTransaction, transfer.bytes.value()), 0);
+  const auto began = sc_core::sc_time_stamp().value();
+  sc_core::sc_time delay;
+  ExpectedTime expected;
+  expected.cycles = transfer.cycles;
+  std::uint64_t moved = 0;
+  do {
+    const std::uint64_t length = std::min(kLongestTransaction, transfer.bytes.value() - moved);
+    tlm::tlm_generic_payload payload;
+    payload.set_command(transfer.to_chip ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
+    payload.set_address(moved);
+    payload.set_data_ptr(data_.data());
+    payload.set_data_length(static_cast<unsigned>(length));
+    payload.set_streaming_width(static_cast<unsigned>(length));
+    payload.set_extension(&expected);
+    socket->b_transport(payload, delay);
+    payload.clear_extension(&expected);
+    if (payload.is_response_error()) reportError(kHostReport, payload.get_response_string());
+    expected.cycles = Cycles(0);
+    moved += length;
+  } while (moved < transfer.bytes.value());
+  return sc_core::sc_time::from_value(sc_core::sc_time_stamp().value() - began) + delay;
 }
 
 }  // namespace ipusim::models

@@ -1,33 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <systemc>
+#include <tlm_utils/simple_initiator_socket.h>
 
-#include "base/units.h"
-#include "models/ipu/chip/fault.h"
+#include <cstdint>
+#include <optional>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/ipu/chip/machine_clock.h"
+#include "models/ipu/chip/sync_network.h"
+#include "models/ipu/program/tile_program.h"
 
 namespace ipusim::models {
 
 /// What a tile sees of the host link.
 class HostLinkIf : public virtual sc_core::sc_interface {
  public:
-  /// Takes part in the transfer that follows the sync released at `release` and holds the link for
-  /// `cycles`; returns when it has ended.
-  virtual Cycles transfer(Cycles release, Cycles cycles) = 0;
+  /// The next Sync is followed by that transfer of ChipPrograms::host_transfers.
+  virtual void expect(std::uint32_t transfer) = 0;
+  /// How many transfers have an end that is known.
+  [[nodiscard]] virtual std::uint64_t known() const = 0;
+  /// Notified when another one is known.
+  [[nodiscard]] virtual const sc_core::sc_event& oneMoreKnown() const = 0;
+  /// When the last of them ends.
+  [[nodiscard]] virtual Cycles lastEnd() const = 0;
 };
 
-/// The one link to the host. It moves one transfer at a time, for the whole chip: tiles that know
-/// another length of it, or a transfer that begins before the last has ended, are a fault.
+/// The one link to the host, a loosely timed TLM-2.0 initiator. A transfer starts when the
+/// controller releases the Sync before it, and is as many transactions of at most 64 KiB as its
+/// bytes need, one after the other from address 0 on: reads where the chip is written. The chip has
+/// no data: it writes zeros. The target may wait, annotate a delay, or both; the transfer ends with
+/// the cycle in which the sum does.
 class HostLink : public sc_core::sc_module, public HostLinkIf {
  public:
-  HostLink(const sc_core::sc_module_name& name, Fault& fault) : sc_module(name), fault_(fault) {}
+  SC_HAS_PROCESS(HostLink);
+  HostLink(const sc_core::sc_module_name& name, const ChipPrograms& programs);
 
-  Cycles transfer(Cycles release, Cycles cycles) override;
+  tlm_utils::simple_initiator_socket<HostLink> socket;
+  sc_core::sc_port<SyncIf> sync;
+
+  void expect(std::uint32_t transfer) override;
+  [[nodiscard]] std::uint64_t known() const override { return known_; }
+  [[nodiscard]] const sc_core::sc_event& oneMoreKnown() const override { return one_more_known_; }
+  [[nodiscard]] Cycles lastEnd() const override { return last_end_; }
 
  private:
-  Cycles began_;
-  Cycles ends_;
-  Fault& fault_;
+  void run();
+  [[nodiscard]] sc_core::sc_time transport(const HostTransfer& transfer);
+
+  const ChipPrograms& programs_;
+  MachineClock clock_;
+  std::vector<unsigned char> data_;
+  std::optional<std::uint32_t> expected_;
+  sc_core::sc_event is_expected_;
+  std::uint64_t known_ = 0;
+  sc_core::sc_event one_more_known_;
+  Cycles last_end_;
 };
 
 }  // namespace ipusim::models

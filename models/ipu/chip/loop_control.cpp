@@ -3,10 +3,12 @@
 
 #include <string>
 
+#include "models/ipu/chip/report.h"
+
 namespace ipusim::models {
 
-LoopControl::LoopControl(const sc_core::sc_module_name& name, std::size_t tiles, Fault& fault)
-    : sc_module(name), told_(tiles), fault_(fault) {}
+LoopControl::LoopControl(const sc_core::sc_module_name& name, std::size_t tiles)
+    : sc_module(name), told_(tiles) {}
 
 // All tiles settle the same Repeats in the same order: the n-th of one is the n-th of all.
 void LoopControl::settle(std::uint32_t tile, Cycles length) {
@@ -14,9 +16,9 @@ void LoopControl::settle(std::uint32_t tile, Cycles length) {
   if (index == open_.size()) open_.push_back({length, 0});
   Open& repeat = open_[index];
   if (repeat.length != length) {
-    fault_.raise("tile " + std::to_string(tile) + ": an iteration of " +
-                 std::to_string(length.value()) + " cycles where others took " +
-                 std::to_string(repeat.length.value()));
+    reportError(kLoopReport, "tile " + std::to_string(tile) + ": an iteration of " +
+                                 std::to_string(length.value()) + " cycles where others took " +
+                                 std::to_string(repeat.length.value()));
   }
   if (++repeat.told == told_.size()) {
     open_.pop_front();

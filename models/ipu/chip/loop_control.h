@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/units.h"
-#include "models/ipu/chip/fault.h"
 
 namespace ipusim::models {
 
@@ -25,7 +24,7 @@ class LoopIf : public virtual sc_core::sc_interface {
 /// one tile ever took longer than another, that is a fault.
 class LoopControl : public sc_core::sc_module, public LoopIf {
  public:
-  LoopControl(const sc_core::sc_module_name& name, std::size_t tiles, Fault& fault);
+  LoopControl(const sc_core::sc_module_name& name, std::size_t tiles);
 
   void settle(std::uint32_t tile, Cycles length) override;
 
@@ -39,7 +38,6 @@ class LoopControl : public sc_core::sc_module, public LoopIf {
   std::deque<Open> open_;
   std::uint64_t closed_ = 0;
   std::vector<std::uint64_t> told_;  // a tile: how many Repeats it has settled
-  Fault& fault_;
 };
 
 }  // namespace ipusim::models

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <map>
 
-#include "models/ipu/chip/ticks.h"
-
 namespace ipusim::models {
 
 SyncNetwork::SyncNetwork(const sc_core::sc_module_name& name, const ChipTiming& timing)
-    : sc_module(name), timing_(timing) {
+    : sc_module(name), timing_(timing), clock_(timing.clock_hz) {
   std::map<std::uint64_t, std::uint32_t> wire_of_distance;
   for (const Cycles distance : timing.sync_distance) {
     const auto index = static_cast<std::uint32_t>(wires_.size());
@@ -26,8 +24,9 @@ void SyncNetwork::ask(std::uint32_t tile, Cycles when) {
 
 void SyncNetwork::release() {
   last_release_ = last_request_ + timing_.sync_base;
+  released_at_controller_.notify(clock_.untilCycle(last_release_));
   for (Wire& wire : wires_) {
-    wire.release_arrives.notify(ticks(excess(last_release_ + wire.distance, currentCycle())));
+    wire.release_arrives.notify(clock_.untilCycle(last_release_ + wire.distance));
   }
   requests_ = 0;
 }

@@ -6,6 +6,7 @@
 #include <systemc>
 #include <vector>
 
+#include "models/ipu/chip/machine_clock.h"
 #include "models/ipu/program/tile_program.h"
 
 namespace ipusim::models {
@@ -17,7 +18,9 @@ class SyncIf : public virtual sc_core::sc_interface {
   virtual void ask(std::uint32_t tile, Cycles when) = 0;
   /// Notified in the cycle in which the release of the sync that `tile` asked for reaches it.
   [[nodiscard]] virtual const sc_core::sc_event& released(std::uint32_t tile) const = 0;
-  /// When the controller released the last sync.
+  /// Notified in the cycle in which the controller releases a sync.
+  [[nodiscard]] virtual const sc_core::sc_event& releasedAtController() const = 0;
+  /// When the controller released the last sync, or is about to.
   [[nodiscard]] virtual Cycles lastRelease() const = 0;
 };
 
@@ -29,6 +32,9 @@ class SyncNetwork : public sc_core::sc_module, public SyncIf {
 
   void ask(std::uint32_t tile, Cycles when) override;
   [[nodiscard]] const sc_core::sc_event& released(std::uint32_t tile) const override;
+  [[nodiscard]] const sc_core::sc_event& releasedAtController() const override {
+    return released_at_controller_;
+  }
   [[nodiscard]] Cycles lastRelease() const override { return last_release_; }
 
  private:
@@ -42,6 +48,8 @@ class SyncNetwork : public sc_core::sc_module, public SyncIf {
   void release();
 
   const ChipTiming& timing_;
+  MachineClock clock_;
+  sc_core::sc_event released_at_controller_;
   std::deque<Wire> wires_;  // a deque: events cannot move
   std::vector<std::uint32_t> wire_of_tile_;
   std::size_t requests_ = 0;

@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
 
-#include "models/ipu/chip/ticks.h"
+#include "models/ipu/chip/report.h"
 
 namespace ipusim::models {
 
@@ -14,24 +13,47 @@ constexpr std::ptrdiff_t kOpsAhead = 2;  // a cache line on
 }  // namespace
 
 Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPrograms& programs,
-           ChipResult& result, Fault& fault, Observer* observer)
+           const Setup& setup)
     : sc_module(name),
+      sync("sync"),
+      exchange("exchange"),
+      host("host"),
+      loops("loops"),
       tile_(tile),
       programs_(programs),
       program_(programs.tiles[tile]),
-      result_(result),
-      fault_(fault),
-      observer_(observer),
+      result_(setup.result),
+      observer_(setup.observer),
+      clock_(programs.timing.clock_hz),
       contexts_(programs.timing),
       next_(program_.ops.data()),
       end_(next_ + program_.ops.size()) {
+  if (setup.signals) signals_ = std::make_unique<TileSignals>();
   SC_METHOD(run);
 }
 
 void Tile::run() {
-  if (asked_for_ != nullptr) passSync();
-  while (next_ != end_ && asked_for_ == nullptr) execute(*next_++);
-  if (finished()) result_.finish[tile_] = local_time_;
+  if (waits_for_ != nullptr) resume();
+  while (next_ != end_ && waits_for_ == nullptr) execute(*next_++);
+  if (finished()) finish();
+}
+
+void Tile::resume() {
+  const TileOp& op = *waits_for_;
+  waits_for_ = nullptr;
+  if (op.kind == OpKind::Sync) {
+    passSync(op);
+  } else {
+    passHostTransfer(op);
+  }
+}
+
+/// The tile may be ahead of the kernel's time, which is to end no earlier than the program.
+void Tile::finish() {
+  result_.finish[tile_] = local_time_;
+  if (ended_) return;
+  ended_ = true;
+  next_trigger(clock_.untilCycle(local_time_));
 }
 
 void Tile::execute(const TileOp& op) {
@@ -43,9 +65,9 @@ void Tile::execute(const TileOp& op) {
     case OpKind::Exchange:
       return spend(op, std::max(local_time_, exchange->play(tile_, op, sync_passed_, weight_)));
     case OpKind::ExchangeBound:
-      return fault_.raise("a chip plays transmissions, and no ExchangeBound");
+      return reportError(kProgramReport, "a chip plays transmissions, and no ExchangeBound");
     case OpKind::HostTransfer:
-      return transfer(op);
+      return waitForHost(op);
     case OpKind::RepeatBegin:
       return beginRepeat(op);
     case OpKind::RepeatEnd:
@@ -54,10 +76,21 @@ void Tile::execute(const TileOp& op) {
 }
 
 void Tile::askForSync(const TileOp& op) {
-  asked_for_ = &op;
+  waits_for_ = &op;
+  if (tile_ == 0) {
+    const TileOp* meeting = nextMeeting();
+    if (meeting != nullptr && meeting->kind == OpKind::HostTransfer) host->expect(meeting->first);
+  }
   sync->ask(tile_, local_time_);
   next_trigger(sync->released(tile_));
   fetchAhead();
+}
+
+/// The next op that all tiles have; none at the end of the program.
+const TileOp* Tile::nextMeeting() const {
+  const TileOp* op = next_;
+  while (op != end_ && (op->kind == OpKind::Compute || op->kind == OpKind::Exchange)) ++op;
+  return op != end_ ? op : nullptr;
 }
 
 /// All programs together do not fit a cache, and every other tile runs before this one does again:
@@ -67,9 +100,7 @@ void Tile::fetchAhead() const {
   __builtin_prefetch(next_ + std::min<std::ptrdiff_t>(kOpsAhead, end_ - next_));
 }
 
-void Tile::passSync() {
-  const TileOp& op = *asked_for_;
-  asked_for_ = nullptr;
+void Tile::passSync(const TileOp& op) {
   sync_passed_.release = sync->lastRelease();
   ++sync_passed_.number;
   if (speaksForAll()) {
@@ -77,7 +108,7 @@ void Tile::passSync() {
     const Cycles last_request = excess(release, programs_.timing.sync_base);
     observer_->sync({op.step, last_request, release, weight_});
   }
-  spend(op, currentCycle());
+  spend(op, sync_passed_.release + programs_.timing.sync_distance[tile_]);
 }
 
 void Tile::compute(const TileOp& op) {
@@ -85,10 +116,18 @@ void Tile::compute(const TileOp& op) {
   spend(op, contexts_.run(vertices, vertices + op.count, local_time_));
 }
 
-void Tile::transfer(const TileOp& op) {
-  const Cycles release = sync_passed_.release;
-  const Cycles end = host->transfer(release, programs_.host_transfers[op.first].cycles);
-  if (speaksForAll()) observer_->hostTransfer(op.first, {op.step, release, end, weight_});
+void Tile::waitForHost(const TileOp& op) {
+  if (host->known() > transfers_) return passHostTransfer(op);
+  waits_for_ = &op;
+  next_trigger(host->oneMoreKnown());
+}
+
+void Tile::passHostTransfer(const TileOp& op) {
+  ++transfers_;
+  const Cycles end = host->lastEnd();
+  if (speaksForAll()) {
+    observer_->hostTransfer(op.first, {op.step, sync_passed_.release, end, weight_});
+  }
   spend(op, std::max(local_time_, end));
 }
 
@@ -121,7 +160,7 @@ void Tile::skipTheRest(const Repeat& repeat) {
   const Cycles length = excess(local_time_, repeat.began);
   const std::uint64_t rest = repeat.iterations - 2;
   if (length > Cycles(0) && rest > excess(kLastCycle, local_time_).value() / length.value()) {
-    return fault_.raiseTooLong();
+    return reportTooLong();
   }
   const Cycles skipped = rest * length;
   if (sync_passed_.number != repeat.syncs_before) {
@@ -134,13 +173,13 @@ void Tile::skipTheRest(const Repeat& repeat) {
 
 /// The tile is busy with `op` until `cycle`.
 void Tile::spend(const TileOp& op, Cycles cycle) {
-  if (cycle > kLastCycle) return fault_.raiseTooLong();
+  if (cycle > kLastCycle) return reportTooLong();
   const Cycles spent = excess(cycle, local_time_);
   Cycles& busy = result_.busy[indexOf(op.step) * result_.tiles + tile_];
   std::uint64_t booked = 0;
   if (__builtin_mul_overflow(spent.value(), weight_, &booked) ||
       Cycles(booked) > excess(kLastCycle, busy)) {
-    return fault_.raiseTooLong();
+    return reportTooLong();
   }
   busy += Cycles(booked);
   spans_.record(op.step, local_time_, cycle, result_.spans);

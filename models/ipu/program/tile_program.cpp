@@ -157,6 +157,7 @@ void TileVerifier::verifyHostTransfer(const TileOp& op) const {
 void verifyTiming(const ChipPrograms& programs) {
   const ChipTiming& timing = programs.timing;
   check(!programs.tiles.empty(), "a chip has tiles");
+  check(timing.clock_hz > 0, "a chip has a clock");
   check(timing.workers > 0, "a tile has worker contexts");
   check(timing.sync_distance.size() == programs.tiles.size(), "every tile has a sync distance");
   check(timing.sync_base.value() <= kLongestWait, "the sync is beyond the last cycle");

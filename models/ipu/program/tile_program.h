@@ -60,6 +60,7 @@ struct TileProgram {
 
 /// The numbers of a machine that the engines need, and nothing else of it.
 struct ChipTiming {
+  double clock_hz = 1e9;  ///< what a cycle is in seconds; no count of cycles depends on it
   std::uint32_t workers = 6;
   Cycles vertex_launch;               ///< before a worker vertex starts, on the supervisor
   Cycles supervisor_call;             ///< before a supervisor vertex starts

@@ -13,6 +13,7 @@
 #include "workloads/ops/placement/shares.h"
 #include "workloads/ops/reduce/sum_rows.h"
 #include "workloads/vertices/reductions.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {
 
@@ -62,7 +63,7 @@ class PairSum {
     compute_set_ = graph_.addComputeSet(name + "/Reduce");
     for (const auto& [tile, share] : sharesByTile(graph_, products)) {
       for (const Section& section : share) {
-        const std::uint64_t begin = ceilDiv(section.offset, std::uint64_t{2});
+        const std::uint64_t begin = ceilDiv(section.begin(), std::uint64_t{2});
         const std::uint64_t end = ceilDiv(section.end(), std::uint64_t{2});
         if (begin == end) continue;
         graph_.setTileMapping(sums.slice(begin, end, 0), tile);
@@ -90,19 +91,17 @@ class PairSum {
   }
 
   std::shared_ptr<const VertexType> typeFor(std::uint64_t rows, std::uint64_t columns) {
-    auto& type = reductions_[{rows, columns}];
-    if (!type) {
-      type = shared(reducePairsVertex({type_, rows, columns, width_}));
-    }
-    return type;
+    return reductions_.get({rows, columns}, [&] {
+      return reducePairsVertex({type_, rows, columns, width_});
+    });
   }
 
   /// `count` vertices, each for as many rows as `box` has, one after the other from it on.
   void addVertices(TileId tile, const RowBox& box, std::uint32_t count) {
     const auto rows_of = [&](VariableId variable, std::uint64_t offset, std::uint64_t row) {
-      Section section{variable, offset + box.column, {}};
-      section.dims = {{box.rows, row}, {box.columns, 1}};
-      normalize(section.dims);
+      Section section{variable, {VariableElements(offset + box.column)}};
+      section.walk.addInside({box.rows, VariableElements(row)});
+      section.walk.addInside({box.columns, VariableElements(1)});
       return Connection{View{section}, box.rows * row};
     };
     const std::uint64_t first = box.row * 2 * width_;
@@ -121,7 +120,7 @@ class PairSum {
   VariableId sums_{};
   models::ElementType type_ = models::ElementType::Float;
   ComputeSetId compute_set_{};
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const VertexType>> reductions_;
+  TypeCache<std::pair<std::uint64_t, std::uint64_t>> reductions_;
 };
 
 /// One stage of stride s on a batch. Products are (batch, blocks, output half, input half, stride).

@@ -24,15 +24,19 @@ struct Box {
   std::uint64_t repeats_stride = 1;  ///< in the matrix
 };
 
-/// A dimension of a move that steps through the bias is one of columns, any other repeats.
-Box boxOf(const Move& move) {
+/// Elements of the matrix on one tile, in step with those of the bias.
+using MatrixPart = TilePart<PackedElements>;
+
+/// A level that steps through the bias is one of columns, any other repeats.
+Box boxOf(const MatrixPart& part) {
   Box box;
-  for (const MoveDim& dim : move.dims) {
-    std::uint64_t& count = dim.to_stride == 0 ? box.repeats : box.length;
-    std::uint64_t& stride = dim.to_stride == 0 ? box.repeats_stride : box.length_stride;
+  for (const auto& level : part.walk.levels) {
+    const bool repeats = level.stride.to == PackedElements(0);
+    std::uint64_t& count = repeats ? box.repeats : box.length;
+    std::uint64_t& stride = repeats ? box.repeats_stride : box.length_stride;
     check(count == 1, "a part of a matrix is a box");
-    count = dim.count;
-    stride = dim.from_stride;
+    count = level.count;
+    stride = level.stride.from.value();
   }
   return box;
 }
@@ -53,15 +57,16 @@ class BiasAdd {
   BiasAdd(Graph& graph, const Tensor& bias, ComputeSetId compute_set)
       : graph_(graph), bias_(bias), compute_set_(compute_set) {}
 
-  void add(const CutMove& part) {
-    const Box box = boxOf(part.move);
+  void add(VariableId matrix, const MatrixPart& part) {
+    const Box box = boxOf(part);
     const BroadcastVectorShape shape = shapeOf(box, bias_.type());
-    Section data{part.move.from, part.global_offset, {}};
-    const std::uint64_t row_stride =
-        shape.axis == VectorAxis::Inner ? box.repeats_stride : box.length_stride;
-    data.dims = {{shape.rows, row_stride}, {shape.columns, 1}};
-    normalize(data.dims);
-    const View vector = bias_.flatView(part.move.to_offset, part.move.to_offset + box.length);
+    Section data{matrix, {part.begin}};
+    const VariableElements row_stride(shape.axis == VectorAxis::Inner ? box.repeats_stride
+                                                                      : box.length_stride);
+    data.walk.addInside({shape.rows, row_stride});
+    data.walk.addInside({shape.columns, VariableElements(1)});
+    const std::uint64_t first = part.walk.begin.to.value();
+    const View vector = bias_.flatView(first, first + box.length);
     graph_.addVertices(compute_set_, {typeOf(shape), part.tile, 1, {{View{data}}, {vector}}});
   }
 
@@ -83,11 +88,11 @@ class BiasAdd {
 };
 
 /// A piece of the matrix beside the bias: its rows stay at one place of it.
-Move moveOf(const Tensor::Piece& piece) {
-  Move move{piece.variable, piece.offset, VariableId{}, piece.begin[1], {}};
-  if (piece.extent[0] > 1) move.dims.push_back({piece.extent[0], piece.stride[0], 0});
-  if (piece.extent[1] > 1) move.dims.push_back({piece.extent[1], piece.stride[1], 1});
-  return move;
+Walk<Ends<VariableElements, PackedElements>> besideBias(const Tensor::Piece& piece) {
+  Walk<Ends<VariableElements, PackedElements>> walk{{piece.offset, PackedElements(piece.begin[1])}};
+  walk.addInside({piece.extent[0], {VariableElements(piece.stride[0]), PackedElements(0)}});
+  walk.addInside({piece.extent[1], {VariableElements(piece.stride[1]), PackedElements(1)}});
+  return walk;
 }
 
 }  // namespace
@@ -102,9 +107,7 @@ void addBias(Graph& graph, const Tensor& rows, const Tensor& bias, const std::st
   for (const Tensor::Piece& piece : rows.pieces()) {
     const MappingIndex& index =
         indices.try_emplace(piece.variable, graph.variable(piece.variable)).first->second;
-    std::vector<CutMove> parts;
-    cutBySide(moveOf(piece), Side::From, index, parts);
-    for (const CutMove& part : parts) add.add(part);
+    for (const MatrixPart& part : cut(besideBias(piece), index)) add.add(piece.variable, part);
   }
   program.add(execute(compute_set));
 }

@@ -36,15 +36,15 @@ struct Parts {
 /// Adds the parts of elements [begin, end) on `tile`. Whole rows need the whole vector, which the
 /// others on the tile then share.
 void addParts(TileId tile, const Section& share, std::uint64_t columns, Parts& parts) {
-  const std::vector<RowBox> boxes = rowBoxesOf(share.offset, share.end(), columns);
+  const std::vector<RowBox> boxes = rowBoxesOf(share.begin(), share.end(), columns);
   const bool whole = std::any_of(boxes.begin(), boxes.end(),
                                  [&](const RowBox& box) { return box.columns == columns; });
-  parts.matrix.push_back({tile, share.offset, share.end()});
+  parts.matrix.push_back({tile, share.begin(), share.end()});
   if (whole) parts.vector.push_back({tile, 0, columns});
   std::uint64_t skip = 0;
   for (const RowBox& box : boxes) {
     if (!whole) parts.vector.push_back({tile, box.column, box.column + box.columns});
-    parts.parts.push_back({tile, share.offset + skip, box, parts.matrix.size() - 1, skip,
+    parts.parts.push_back({tile, share.begin() + skip, box, parts.matrix.size() - 1, skip,
                            parts.vector.size() - 1, whole ? box.column : 0});
     skip += box.rows * box.columns;
   }
@@ -114,7 +114,10 @@ class VertexTypes {
 View timesOver(const View& view, std::uint64_t rows) {
   check(view.size() == 1, "a vector in one piece");
   Section section = view.front();
-  if (rows > 1) section.dims.insert(section.dims.begin(), {rows, 0});
+  if (rows > 1) {
+    auto& levels = section.walk.levels;
+    levels.insert(levels.begin(), {rows, VariableElements(0)});
+  }
   return {section};
 }
 

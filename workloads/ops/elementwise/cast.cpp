@@ -5,6 +5,7 @@
 
 #include "workloads/ops/placement/shares.h"
 #include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {
 
@@ -12,10 +13,13 @@ void addCast(Graph& graph, const Tensor& from, const Tensor& to, const std::stri
              Program& program) {
   mapAlike(graph, from, to);
   const ComputeSetId compute_set = graph.addComputeSet(name);
+  TypeCache<std::uint64_t> types;  // by the elements of a share
   for (const auto& [tile, share] : sharesByTile(graph, from)) {
-    auto type = shared(castVertex({from.type(), to.type(), Runs::one(elementsOf(share))}));
-    graph.addVertices(compute_set,
-                      {std::move(type), tile, 1, {{share}, {shareIn(to, share, from)}}});
+    const std::uint64_t elements = elementsOf(share);
+    const auto& type = types.get(elements, [&] {
+      return castVertex({from.type(), to.type(), Runs::one(elements)});
+    });
+    graph.addVertices(compute_set, {type, tile, 1, {{share}, {shareIn(to, share, from)}}});
   }
   program.add(execute(compute_set));
 }

@@ -8,6 +8,7 @@
 
 #include "workloads/ops/placement/shares.h"
 #include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {
 
@@ -31,12 +32,12 @@ View takeNext(View& view, const std::vector<std::uint64_t>& lengths) {
   View part;
   for (const std::uint64_t length : lengths) {
     Section& first = view.front();
-    part.push_back(contiguous(first.variable, first.offset, length));
+    part.push_back(contiguous(first.variable, first.begin(), length));
     const std::uint64_t left = first.elements() - length;
     if (left == 0) {
       view.erase(view.begin());
     } else {
-      first = contiguous(first.variable, first.offset + length, left);
+      first = contiguous(first.variable, first.begin() + length, left);
     }
   }
   return part;
@@ -56,22 +57,8 @@ std::vector<Part> partsOf(View share, const models::Machine& machine, ElementTyp
   return parts;
 }
 
-/// Vertices that go over equal runs share a vertex type.
-class TypeCache {
- public:
-  using Make = Elementwise::MakeVertex;
-  explicit TypeCache(const Make& make) : make_(make) {}
-
-  std::shared_ptr<const VertexType> operator()(const Runs& runs) {
-    auto& type = types_[{runs.isOne(), runs.lengths()}];
-    if (!type) type = shared(make_(runs));
-    return type;
-  }
-
- private:
-  const Make& make_;
-  std::map<std::pair<bool, std::vector<std::uint64_t>>, std::shared_ptr<const VertexType>> types_;
-};
+/// By the form and the lengths of the runs.
+using TypesByRuns = TypeCache<std::pair<bool, std::vector<std::uint64_t>>>;
 
 }  // namespace
 
@@ -111,11 +98,15 @@ void Elementwise::add(const std::vector<Tensor>& fields, const MakeVertex& make,
                       const std::string& name) {
   const ComputeSetId compute_set = graph_.addComputeSet(name);
   const Tensor& first = fields.front();
-  TypeCache types(make);
+  TypesByRuns types;
   std::uint64_t index = 0;
   for (const auto& [tile, share] : sharesByTile(graph_, first)) {
     for (const Part& part : partsOf(share, machine_, first.type())) {
-      VertexFamily family{types(part.runs), tile, 1, {}};
+      VertexFamily family{
+          types.get({part.runs.isOne(), part.runs.lengths()}, [&] { return make(part.runs); }),
+          tile,
+          1,
+          {}};
       for (const Tensor& field : fields) {
         const bool in_step = field.elements() == first.elements();
         family.fields.push_back(

@@ -94,11 +94,11 @@ class Stage {
   /// The even or odd blocks as one dimension, where the even ones of `rows` lie.
   Tensor bring(const Tensor& rows, std::uint64_t half, LocalOperands& locals) const {
     const Tensor all = flat(rows);
-    const std::uint64_t first = all.pieces().front().offset;
+    const std::uint64_t first = all.pieces().front().offset.value();
     std::vector<Need> needs;
     for (const auto& [tile, share] : sharesByTile(graph_, all)) {
       for (const Section& section : share) {
-        const std::uint64_t begin = evenBefore(section.offset - first);
+        const std::uint64_t begin = evenBefore(section.begin() - first);
         const std::uint64_t end = evenBefore(section.end() - first);
         if (begin < end) needs.push_back({tile, begin, end});
       }

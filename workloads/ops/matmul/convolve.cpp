@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/matmul/convolve.h"
 
+#include <array>
 #include <memory>
 
 #include "base/error.h"
 #include "workloads/vertices/products.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {
 
@@ -92,12 +94,18 @@ class Convolve {
     return blockTensor(operands_.input, layout_.blockIndex(OperandRole::Input, part));
   }
 
-  void addVertex(VertexType type, const PartData& data) {
+  void addVertex(std::shared_ptr<const VertexType> type, const PartData& data) {
     graph_.addVertices(compute_set_,
-                       {shared(std::move(type)),
+                       {std::move(type),
                         data.tile,
                         1,
                         {{data.input.view()}, {data.weights.view()}, {data.out.view()}}});
+  }
+
+  /// What the vertices of one product differ in.
+  using Key = std::array<std::uint64_t, 4>;
+  static Key keyOf(const PartSizes& sizes) {
+    return {sizes.groups, sizes.in_groups, sizes.out_groups, sizes.field};
   }
 
   void addAmp(const PartData& data, const PartSizes& sizes) {
@@ -107,7 +115,11 @@ class Convolve {
                                     sizes.in_groups,
                                     sizes.out_groups,
                                     method_.partial_chans_per_group};
-    addVertex(ampVertex({shape, method_.in_chans_per_group}), data);
+    addVertex(types_.get(keyOf(sizes),
+                         [&] {
+                           return ampVertex({shape, method_.in_chans_per_group});
+                         }),
+              data);
   }
 
   void addHmac(const PartData& data, const PartSizes& sizes) {
@@ -120,7 +132,7 @@ class Convolve {
                                   sizes.out_groups,
                                   method_.in_chans_per_group,
                                   method_.partial_chans_per_group};
-    addVertex(hmacVertex({shape, sizes.field}), data);
+    addVertex(types_.get(keyOf(sizes), [&] { return hmacVertex({shape, sizes.field}); }), data);
   }
 
   /// One in channel: each worker takes a share of the positions of each conv group.
@@ -137,9 +149,10 @@ class Convolve {
         const Tensor in = data.input.slice(group, group + 1, 0).slice(first, end, 1);
         const models::OuterProductShape shape{in.type(), end - first, sizes.out_groups * chans,
                                               method_.partial_chans_per_group};
-        addVertex(outerProductVertex(shape),
-                  {data.tile, in, weights,
-                   out.slice(group, group + 1, 0).slice(first * chans, end * chans, 2)});
+        const auto type =
+            types_.get({shape.width, shape.chans, 0, 0}, [&] { return outerProductVertex(shape); });
+        addVertex(type, {data.tile, in, weights,
+                         out.slice(group, group + 1, 0).slice(first * chans, end * chans, 2)});
       }
     }
   }
@@ -150,6 +163,7 @@ class Convolve {
   const VertexMethod& method_;
   const ConvolveOperands& operands_;
   ComputeSetId compute_set_;
+  TypeCache<Key> types_;
   Partials partials_;
   std::uint64_t next_ = 0;
 };

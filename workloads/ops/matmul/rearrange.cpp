@@ -2,11 +2,13 @@
 #include "workloads/ops/matmul/rearrange.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 
 #include "workloads/ops/fill/zero.h"
 #include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {
 
@@ -96,12 +98,13 @@ class TransposedArrival {
       const auto field = [&](const Tensor& storage) {
         return Connection{slice(storage, share).view(), share.elements()};
       };
-      auto type =
-          shared(transposeVertex({from.type(), form, share.rows, share.columns, share.count}));
-      graph_.addVertices(compute_set_, {std::move(type),
-                                        share.tile,
-                                        static_cast<std::uint32_t>(equal),
-                                        {field(from), field(to)}});
+      const TransposeVertexShape shape{from.type(), form, share.rows, share.columns, share.count};
+      const auto& type =
+          types_.get({static_cast<std::uint64_t>(form), share.rows, share.columns, share.count},
+                     [&] { return transposeVertex(shape); });
+      graph_.addVertices(
+          compute_set_,
+          {type, share.tile, static_cast<std::uint32_t>(equal), {field(from), field(to)}});
       rest.offset += equal * share.elements();
       rest.count -= equal * share.count;
       left -= equal;
@@ -113,6 +116,7 @@ class TransposedArrival {
   std::uint64_t step_elements_;
   Tensor arrived_;
   ComputeSetId compute_set_;
+  TypeCache<std::array<std::uint64_t, 4>> types_;  ///< by form, rows, columns, matrices
 };
 
 /// True where the channels of the source follow one another in memory.

@@ -7,6 +7,7 @@
 
 #include "models/ipu/cost/conv_reduce.h"
 #include "workloads/vertices/reductions.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {
 
@@ -75,6 +76,7 @@ class StageGroup {
 void addGroup(Graph& graph, const Machine& machine, ComputeSetId compute_set,
               const StageGroup& group, const Tensor& result) {
   const std::vector<TileId>& tiles = group.tiles();
+  TypeCache<std::uint64_t> types;  // by the number of outputs
   for (std::size_t t = 0; t < tiles.size(); ++t) {
     const Share share = shareOf(result.elements(), tiles.size(), t);
     if (share.begin == share.end) continue;
@@ -82,10 +84,13 @@ void addGroup(Graph& graph, const Machine& machine, ComputeSetId compute_set,
     const Tensor own = group.own(t, share);
     graph.setTileMapping(out, tiles[t]);
     const models::ReduceAddShape shape{own.type(), out.type(), out.elements(), group.depth()};
-    graph.addVertices(compute_set, {shared(reduceAddVertex(models::reduceAddFor(machine, shape))),
-                                    tiles[t],
-                                    1,
-                                    {{out.view()}, {own.view()}, {group.others(t, share)}}});
+    graph.addVertices(
+        compute_set,
+        {types.get(shape.outputs,
+                   [&] { return reduceAddVertex(models::reduceAddFor(machine, shape)); }),
+         tiles[t],
+         1,
+         {{out.view()}, {own.view()}, {group.others(t, share)}}});
   }
 }
 

@@ -7,6 +7,7 @@
 #include "workloads/ops/placement/shares.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {
 
@@ -31,13 +32,15 @@ void SerialLoop::addSlices(const Tensor& all, const Tensor& step, models::SliceD
                            const std::string& name) {
   const ComputeSetId compute_set = site_.graph.addComputeSet(name);
   const std::uint64_t steps = all.elements() / step.elements();
+  TypeCache<std::uint64_t> types;  // by the elements of a share
   for (const auto& [tile, share] : sharesByTile(site_.graph, step)) {
     const View base = repeated(shareIn(all, share, step), steps, step.elements());
-    const SlicedShape shape{step.type(), elementsOf(share), all.elements() / step.elements(),
-                            direction};
-    site_.graph.addVertices(
-        compute_set,
-        {shared(dynamicSliceVertex(shape)), tile, 1, {{counter_.view()}, {base}, {share}}});
+    const SlicedShape shape{step.type(), elementsOf(share), steps, direction};
+    site_.graph.addVertices(compute_set,
+                            {types.get(shape.elements, [&] { return dynamicSliceVertex(shape); }),
+                             tile,
+                             1,
+                             {{counter_.view()}, {base}, {share}}});
   }
   body_.add(execute(compute_set));
 }
@@ -72,10 +75,13 @@ void SerialLoop::accumulate(const Tensor& sum, const Tensor& step) {
 Program SerialLoop::addInPlace(const Tensor& sum, const Tensor& step, const std::string& name) {
   const ComputeSetId compute_set = site_.graph.addComputeSet(name);
   const models::BinaryOpKind add{models::BinaryOp::Add, step.type(), models::OpPlacement::InPlace};
+  TypeCache<std::uint64_t> types;  // by the elements of a share
   for (const auto& [tile, share] : sharesByTile(site_.graph, step)) {
-    auto type = shared(binaryOpVertex({add, Runs::one(elementsOf(share))}));
-    site_.graph.addVertices(compute_set,
-                            {std::move(type), tile, 1, {{shareIn(sum, share, step)}, {share}}});
+    const std::uint64_t elements = elementsOf(share);
+    const auto& type = types.get(elements, [&] {
+      return binaryOpVertex({add, Runs::one(elements)});
+    });
+    site_.graph.addVertices(compute_set, {type, tile, 1, {{shareIn(sum, share, step)}, {share}}});
   }
   return execute(compute_set);
 }

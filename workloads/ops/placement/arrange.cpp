@@ -65,8 +65,7 @@ Tensor arrangedAs(Graph& graph, const Tensor& like, const Tensor& tensor, const 
 
 bool isConsecutive(const Tensor& tensor) {
   const View view = tensor.view();
-  return view.size() == 1 && (view.front().dims.empty() || (view.front().dims.size() == 1 &&
-                                                            view.front().dims.front().stride == 1));
+  return view.size() == 1 && view.front().isRun();
 }
 
 Tensor consecutive(Graph& graph, const models::Machine& machine, const Tensor& tensor,

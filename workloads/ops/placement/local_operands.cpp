@@ -20,32 +20,34 @@ using Interval = Intervals::interval_type;
 /// message of a word each costs an instruction of its own on both sides.
 constexpr std::uint64_t kSparsest = 4;
 
-/// Adds the storage that `dims` from `offset` on touch: runs that lie near enough to one another as
-/// one. `dims` by falling stride, none of which is 0.
-void addRuns(const SectionDims& dims, std::size_t level, std::uint64_t offset, Intervals& runs) {
-  std::uint64_t span = 1;
-  std::size_t inner = dims.size();
-  while (inner > level && dims[inner - 1].stride <= kSparsest * span) {
+/// Adds the storage that the levels of `walk` from `level` inward touch from `begin` on: runs that
+/// lie near enough to one another as one. The levels by falling stride, none of which is 0.
+void addRuns(const Walk<VariableElements>& walk, std::size_t level, VariableElements begin,
+             Intervals& runs) {
+  const auto& levels = walk.levels;
+  VariableElements span(1);
+  std::size_t inner = levels.size();
+  while (inner > level && levels[inner - 1].stride <= kSparsest * span) {
     --inner;
-    span += (dims[inner].count - 1) * dims[inner].stride;
+    span += (levels[inner].count - 1) * levels[inner].stride;
   }
   if (inner == level) {
-    runs.add(Interval::right_open(offset, offset + span));
+    runs.add(Interval::right_open(begin.value(), (begin + span).value()));
     return;
   }
-  for (std::uint64_t i = 0; i < dims[level].count; ++i) {
-    addRuns(dims, level + 1, offset + i * dims[level].stride, runs);
+  for (std::uint64_t i = 0; i < levels[level].count; ++i) {
+    addRuns(walk, level + 1, begin + i * levels[level].stride, runs);
   }
 }
 
 void addRuns(const Section& section, Intervals& runs) {
-  SectionDims dims;
-  for (const SectionDim& dim : section.dims) {
-    if (dim.stride != 0) dims.push_back(dim);
+  Walk<VariableElements> touched{section.walk.begin};
+  for (const auto& level : section.walk.levels) {
+    if (level.stride != VariableElements(0)) touched.levels.push_back(level);
   }
-  std::sort(dims.begin(), dims.end(),
-            [](const SectionDim& a, const SectionDim& b) { return a.stride > b.stride; });
-  addRuns(dims, 0, section.offset, runs);
+  std::sort(touched.levels.begin(), touched.levels.end(),
+            [](const auto& a, const auto& b) { return a.stride > b.stride; });
+  addRuns(touched, 0, touched.begin, runs);
 }
 
 /// Where in a tile's copy the runs of each variable begin.
@@ -71,12 +73,12 @@ class LocalRuns {
   }
   [[nodiscard]] std::uint64_t localOffset(const Section& section) const {
     const Interval run = runOf(section);
-    return begins_.at({section.variable, run.lower()}) + section.offset - run.lower();
+    return begins_.at({section.variable, run.lower()}) + section.begin() - run.lower();
   }
 
  private:
   [[nodiscard]] Interval runOf(const Section& section) const {
-    return *runs_.at(section.variable).find(section.offset);
+    return *runs_.at(section.variable).find(section.begin());
   }
 
   std::map<VariableId, Intervals> runs_;
@@ -90,17 +92,14 @@ void appendHeld(const LocalRuns& runs, const Section& section, View& held) {
     held.push_back(section);
     return;
   }
-  const SectionDim& outer = section.dims.front();
-  Section inner{section.variable, section.offset, {}};
-  inner.dims.assign(section.dims.begin() + 1, section.dims.end());
+  const auto& levels = section.walk.levels;
+  const Level<VariableElements>& outer = levels.front();
+  Section inner{section.variable, {section.walk.begin}};
+  inner.walk.levels.assign(levels.begin() + 1, levels.end());
   for (std::uint64_t i = 0; i < outer.count; ++i) {
     appendHeld(runs, inner, held);
-    inner.offset += outer.stride;
+    inner.walk.begin += outer.stride;
   }
-}
-
-bool isRun(const Section& section) {
-  return section.dims.empty() || (section.dims.size() == 1 && section.dims.front().stride == 1);
 }
 
 /// The mappings of variables, each indexed once.
@@ -112,7 +111,7 @@ class Mappings {
   bool isOn(TileId tile, const Section& section) {
     const MappingIndex& index =
         indices_.try_emplace(section.variable, graph_.variable(section.variable)).first->second;
-    const MappedInterval& interval = index.at(section.offset);
+    const MappedInterval& interval = index.at(section.begin());
     return interval.tile == tile && section.end() <= interval.end;
   }
 
@@ -132,7 +131,7 @@ struct TileNeed {
 
   /// Whether the runs one after the other are what is needed.
   [[nodiscard]] bool inOrder() const {
-    return view.size() == 1 && isRun(view.front()) && !is_here.front();
+    return view.size() == 1 && view.front().isRun() && !is_here.front();
   }
 
  private:
@@ -179,7 +178,8 @@ void addArrangement(const TileNeed& need, const Tensor& own, const Tensor& place
     View held;
     appendHeld(need.runs, need.view[s], held);
     for (const Section& section : held) {
-      add({local.variable, local.offset + need.runs.localOffset(section), section.dims});
+      const VariableElements begin(need.runs.localOffset(section));
+      add({local.variable, {local.offset + begin, section.walk.levels}});
     }
   }
 }

@@ -9,7 +9,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-std::uint64_t offsetOf(const Tensor& tensor) {
+VariableElements offsetOf(const Tensor& tensor) {
   return tensor.pieces().front().offset;
 }
 
@@ -22,7 +22,7 @@ std::map<TileId, View> sharesByTile(const Graph& graph, const Tensor& tensor) {
   }
   for (auto& [tile, view] : shares) {
     std::sort(view.begin(), view.end(),
-              [](const Section& a, const Section& b) { return a.offset < b.offset; });
+              [](const Section& a, const Section& b) { return a.begin() < b.begin(); });
   }
   return shares;
 }
@@ -30,7 +30,7 @@ std::map<TileId, View> sharesByTile(const Graph& graph, const Tensor& tensor) {
 View shareIn(const Tensor& to, View share, const Tensor& from) {
   for (Section& section : share) {
     section.variable = to.pieces().front().variable;
-    section.offset = section.offset - offsetOf(from) + offsetOf(to);
+    section.walk.begin = excess(section.walk.begin, offsetOf(from)) + offsetOf(to);
   }
   return share;
 }
@@ -38,7 +38,7 @@ View shareIn(const Tensor& to, View share, const Tensor& from) {
 void mapAlike(Graph& graph, const Tensor& from, const Tensor& to) {
   const std::uint64_t size = from.elements();
   for (const TileSection& part : sectionsByTile(graph, {from})) {
-    const std::uint64_t begin = part.section.offset - offsetOf(from);
+    const std::uint64_t begin = part.section.begin() - offsetOf(from).value();
     for (std::uint64_t first = 0; first < to.elements(); first += size) {
       graph.setTileMapping(to.slice(first + begin, first + begin + part.section.elements(), 0),
                            part.tile);

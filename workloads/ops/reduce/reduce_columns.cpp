@@ -22,12 +22,12 @@ class RowReducer {
 
   Tensor add(const std::string& name, Program& program) {
     const Tensor flat = matrix_.reshape({matrix_.elements()});
-    const std::uint64_t first = flat.pieces().front().offset;
+    const std::uint64_t first = flat.pieces().front().offset.value();
     Tensor out = graph_.addVariable(matrix_.type(), {matrix_.shape()[0]}, name + "/Out");
     const ComputeSetId compute_set = graph_.addComputeSet(name + "/Reduce");
     for (const auto& [tile, share] : sharesByTile(graph_, flat)) {
       for (const Section& section : share) {
-        addRows(compute_set, tile, {section.offset - first, section.elements()}, {flat, out});
+        addRows(compute_set, tile, {section.begin() - first, section.elements()}, {flat, out});
       }
     }
     program.add(execute(compute_set));

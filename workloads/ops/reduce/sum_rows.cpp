@@ -14,6 +14,7 @@
 #include "workloads/ops/reduce/reduction_stages.h"
 #include "workloads/ops/reduce/tile_columns.h"
 #include "workloads/vertices/reductions.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {
 
@@ -39,9 +40,9 @@ struct Target {
 View narrowed(const TileColumns& own, std::uint64_t column, std::uint64_t width) {
   View narrow;
   for (Section section : own.view) {
-    section.offset += column;
-    if (own.end - own.begin > 1) section.dims.back().count = width;
-    normalize(section.dims);
+    section.walk.begin += VariableElements(column);
+    if (own.end - own.begin > 1) section.walk.levels.back().count = width;
+    section.walk.normalize();
     narrow.push_back(std::move(section));
   }
   return narrow;
@@ -84,7 +85,7 @@ class RowSum {
     std::uint64_t offset = 0;
     for (const TileColumns& own : all) {
       if (is_kept(own)) {
-        runs.push_back({own.begin, own.end, own.view[0].variable, own.view[0].offset});
+        runs.push_back({own.begin, own.end, own.view[0].variable, own.view[0].begin()});
         continue;
       }
       const std::uint64_t next = offset + own.end - own.begin;
@@ -147,7 +148,7 @@ class RowSum {
     for (const auto& [tile, share] : sharesByTile(graph_, result)) {
       for (const Section& section : share) {
         const std::uint64_t width = last == LastStage::AtResult ? section.elements() : each;
-        for (std::uint64_t begin = section.offset; begin < section.end(); begin += width) {
+        for (std::uint64_t begin = section.begin(); begin < section.end(); begin += width) {
           const TileId spread(static_cast<std::uint32_t>(part++ % machine_.tiles));
           addLast(compute_set, last == LastStage::AtResult ? tile : spread, partials,
                   {begin, std::min(begin + width, section.end()), 0, 0}, result);
@@ -177,9 +178,9 @@ class RowSum {
   std::shared_ptr<const VertexType> typeOf(ElementType output, std::uint64_t partials,
                                            std::uint64_t outputs, std::uint64_t stride) {
     const models::ReduceKind kind{models::ReduceOp::Add, partials_type_, output};
-    auto& type = types_[{kind.partials, output, partials, outputs, stride}];
-    if (!type) type = shared(reduceRowsVertex({kind, partials, outputs, stride}));
-    return type;
+    return types_.get({kind.partials, output, partials, outputs, stride}, [&] {
+      return reduceRowsVertex({kind, partials, outputs, stride});
+    });
   }
 
   void addOnTile(ComputeSetId compute_set, const TileColumns& own, const Target& target) {
@@ -203,10 +204,10 @@ class RowSum {
     const Tensor row = target.tensor.slice(target.offset, target.offset + columns, 0);
     for (const auto& [tile, share] : sharesByTile(graph_, row)) {
       for (const Section& section : share) {
-        const std::uint64_t begin = box.begin + section.offset - target.offset;
+        const std::uint64_t begin = box.begin + section.begin() - target.offset;
         addBox(compute_set, tile, partials,
                {begin, begin + section.elements(), box.first, box.last},
-               {target.tensor, section.offset});
+               {target.tensor, section.begin()});
       }
     }
   }
@@ -244,7 +245,7 @@ class RowSum {
   std::string name_;
   Program& program_;
   std::uint64_t stage_ = 0;
-  std::map<TypeKey, std::shared_ptr<const VertexType>> types_;
+  TypeCache<TypeKey> types_;
 };
 
 std::uint64_t widestShare(const Graph& graph, const Tensor& tensor) {

@@ -45,7 +45,7 @@ class TileShare {
       TileColumns own{tile, *cut, *std::next(cut), rows.size(), {}, strideOf(rows)};
       for (const RowPart& part : rows) {
         appendRegular(own.view,
-                      contiguous(matrix.variable, matrix.offset + part.row * columns_ + own.begin,
+                      contiguous(matrix.variable, matrix.begin() + part.row * columns_ + own.begin,
                                  own.end - own.begin));
       }
       split.push_back(std::move(own));
@@ -92,7 +92,7 @@ std::vector<TileColumns> columnsByTile(const Graph& graph, const Tensor& matrix)
     TileShare share(matrix.shape()[1]);
     std::uint64_t local = 0;
     for (const Section& section : view) {
-      share.add(section.offset - whole.offset, section.end() - whole.offset, local);
+      share.add(section.begin() - whole.begin(), section.end() - whole.begin(), local);
       local += section.elements();
     }
     for (TileColumns& own : share.split(tile, whole)) all.push_back(std::move(own));

@@ -74,11 +74,11 @@ class LossBuilder {
   [[nodiscard]] Tensor rowsIn(const Tensor& flat) const { return flat.reshape({batch_, classes_}); }
 
   std::vector<TileRows> rowsByTile(const Tensor& flat) {
-    const std::uint64_t first = flat.pieces().front().offset;
+    const std::uint64_t first = flat.pieces().front().offset.value();
     std::vector<TileRows> rows;
     for (const auto& [tile, share] : sharesByTile(graph_, flat)) {
       for (const Section& section : share) {
-        rows.push_back({tile, (section.offset - first) / classes_, section.elements() / classes_});
+        rows.push_back({tile, (section.begin() - first) / classes_, section.elements() / classes_});
       }
     }
     return rows;

@@ -5,6 +5,7 @@
 
 #include "workloads/ops/user_matmul/product.h"
 #include "workloads/vertices/custom.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {
 
@@ -46,6 +47,7 @@ Tensor addNaiveProduct(Graph& graph, const models::Machine& machine, const UserO
   const Tensor storage =
       graph.addVariable(operands.left.type(), {m * n}, name + "/result", Lifetime::Always);
   const ComputeSetId compute_set = graph.addComputeSet(name + "/Multiply");
+  TypeCache<std::uint64_t> types;  // by the columns of a block
   std::vector<Tensor> rows_of_blocks;
   std::uint64_t next = 0;
   for (std::uint64_t r = 0; r < grid.rows; ++r) {
@@ -60,7 +62,10 @@ Tensor addNaiveProduct(Graph& graph, const models::Machine& machine, const UserO
       graph.setTileMapping(out, tile);
       blocks.push_back(out);
       graph.addVertices(compute_set,
-                        {shared(userProductVertex({1, k, columns.size()})),
+                        {types.get(columns.size(),
+                                   [&] {
+                                     return userProductVertex({1, k, columns.size()});
+                                   }),
                          tile,
                          static_cast<std::uint32_t>(rows.size()),
                          {{operands.left.slice(rows.begin, rows.begin + 1, 0).view(), k},

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/chip/simulate_chip.h"
+
+#include <string>
+#include <systemc>
+
+#include "base/error.h"
+#include "models/ipu/chip/chip.h"
+#include "models/ipu/chip/report.h"
+
+namespace ipusim::models {
+
+namespace {
+
+bool isOurs(const sc_core::sc_report& report) {
+  const std::string id = report.get_msg_type();
+  return id.rfind("/ipusim/", 0) == 0;
+}
+
+/// Throws what the chip reports instead of printing it.
+void throwOurs(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
+  if (isOurs(report)) throw report;
+  sc_core::sc_report_handler::default_handler(report, actions);
+}
+
+/// An exception that leaves a SystemC process reaches the caller of sc_start as an sc_report: only
+/// here it becomes one of ours.
+[[noreturn]] void rethrow(const sc_core::sc_report& report) {
+  if (isOurs(report) && std::string(report.get_msg_type()) == kClockReport) throwCountError();
+  throw InternalError(report.get_msg());
+}
+
+/// A kernel for one simulation. SystemC elaborates once per kernel, and has one kernel per process:
+/// to simulate twice, as a sweep or a test does, it must be made anew. `reset` is not in IEEE 1666,
+/// but in its reference implementation. Must outlive all modules.
+class KernelLease {
+ public:
+  KernelLease() : handler_(sc_core::sc_report_handler::get_handler()) {
+    sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
+    sc_core::sc_report_handler::set_handler(throwOurs);
+  }
+  KernelLease(const KernelLease&) = delete;
+  KernelLease& operator=(const KernelLease&) = delete;
+  ~KernelLease() {
+    sc_core::sc_report_handler::set_handler(handler_);
+    sc_core::sc_get_curr_simcontext()->reset();
+  }
+
+ private:
+  sc_core::sc_report_handler_proc handler_;
+};
+
+}  // namespace
+
+ChipResult simulateChip(const ChipPrograms& programs, Observer* observer) {
+  const KernelLease lease;
+  try {
+    ChipOptions options;
+    options.observer = observer;
+    Chip chip("chip", programs, options);
+    sc_core::sc_start();
+    return chip.takeResult();
+  } catch (const sc_core::sc_report& report) {
+    rethrow(report);
+  }
+}
+
+}  // namespace ipusim::models

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "workloads/graph/vertex_type.h"
+
+namespace ipusim::workloads {
+
+/// Makes one vertex type for each key: the part of a shape in which the vertices of an operation
+/// differ. A graph has few types and many families that share them.
+template <typename Key>
+class TypeCache {
+ public:
+  /// The type of `key`; `make()` makes it where it is asked for first.
+  template <typename Make>
+  const std::shared_ptr<const VertexType>& get(const Key& key, const Make& make) {
+    std::shared_ptr<const VertexType>& type = types_[key];
+    if (!type) type = shared(make());
+    return type;
+  }
+
+ private:
+  std::map<Key, std::shared_ptr<const VertexType>> types_;
+};
+
+}  // namespace ipusim::workloads
