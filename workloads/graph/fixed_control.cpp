@@ -9,7 +9,7 @@ namespace ipusim::workloads {
 
 void refuseDataDependent(const char* step, const Tensor& tensor, const Graph& graph) {
   throw GraphError(
-      fmt::format("the compiler does not take {} yet: what it runs depends on data, {}", step,
+      fmt::format("the compiler does not take {} yet: what it runs depends on data ({})", step,
                   nameOf(tensor, graph)));
 }
 
