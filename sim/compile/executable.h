@@ -12,6 +12,7 @@
 #include "models/ipu/program/tile_program.h"
 #include "models/ipu/system/machine.h"
 #include "models/ipu/system/memory_category.h"
+#include "sim/compile/control.h"
 #include "workloads/graph/graph.h"
 
 // What the compiler makes of a graph: plain data. Bytes and addresses are of tile memory.
@@ -111,13 +112,6 @@ struct Step {
   HostTransfer host = {};
 };
 
-/// The order of the steps: a step, or a Repeat of the nodes inside.
-struct ControlNode {
-  StepId step{};
-  std::uint64_t count = 0;  ///< 0: a step. Otherwise how often `body` runs.
-  std::vector<ControlNode> body;
-};
-
 /// What one tile's memory holds.
 struct TileMemory {
   CategoryBytes at_peak = {};  ///< always-live bytes, and the not-always-live ones at the peak
@@ -153,7 +147,7 @@ struct ExchangeCode {
 struct Executable {
   models::Machine machine;
   std::vector<Step> steps;
-  std::vector<ControlNode> control;
+  std::vector<Control> control;
   std::vector<StepId> positions;  ///< a position in program order: its step
   std::vector<Block> blocks;
   /// `share_of[variable][tile]`: its block there, kNoBlock where it has no element.

@@ -11,7 +11,7 @@ namespace ipusim::compiler {
 /// Steps in the order the program runs them, and the loops around them.
 struct LoweredProgram {
   std::vector<Step> steps;
-  std::vector<ControlNode> control;
+  std::vector<Control> control;
 };
 
 /// Turns every Execute and Copy of the graph's program into steps whose data is in place: what a

@@ -7,24 +7,23 @@
 
 namespace ipusim::run {
 
-using compiler::ControlNode;
 using compiler::Executable;
+using compiler::Loop;
 using compiler::Step;
 using models::ChipResult;
 
 namespace {
 
-/// Adds how often each step runs, the body of a Repeat as often as it is repeated.
-void countIterations(const std::vector<ControlNode>& nodes, std::uint64_t times,
-                     std::vector<std::uint64_t>& of_step) {
-  for (const ControlNode& node : nodes) {
-    if (node.count == 0) {
-      of_step[indexOf(node.step)] += times;
-    } else {
-      countIterations(node.body, times * node.count, of_step);
-    }
+/// Adds how often each step runs, the body of a Loop as often as it is repeated.
+struct IterationCounter {
+  std::vector<std::uint64_t>& of_step;
+  std::uint64_t times = 1;
+
+  void operator()(StepId step) const { of_step[indexOf(step)] += times; }
+  void operator()(const Loop& loop) const {
+    walk(loop.body, IterationCounter{of_step, times * loop.iterations});
   }
-}
+};
 
 /// The most that lives at a position of each step.
 std::vector<Bytes> liveBytesOfSteps(const Executable& executable) {
@@ -62,7 +61,7 @@ const char* nameOf(Engine engine) {
 
 std::vector<StepResult> summarizeSteps(const Executable& executable, const ChipResult& measured) {
   std::vector<std::uint64_t> iterations(executable.steps.size(), 0);
-  countIterations(executable.control, 1, iterations);
+  walk(executable.control, IterationCounter{iterations});
   const std::vector<Bytes> live = liveBytesOfSteps(executable);
   std::vector<StepResult> steps;
   steps.reserve(executable.steps.size());

@@ -99,7 +99,7 @@ TEST_P(PlantedInTraining, AStepLessOrMoreShows) {
     EXPECT_EQ(found.output, "rounds of the loop");
   }
   run::Experiment short_of_one = trainingWith("");
-  --short_of_one.executable.control.front().count;
+  --std::get<compiler::Loop>(short_of_one.executable.control.front()).iterations;
   EXPECT_FALSE(run::checkNumbers(short_of_one).found.ok);
 }
 

@@ -80,7 +80,7 @@ TEST(SummarizeTime, SurvivesSumsThatPass64Bits) {
 TEST(SummarizeSteps, CountsTheIterationsOfNestedRepeats) {
   Experiment experiment = twoTileExperiment();
   auto& control = experiment.executable.control;
-  control = {compiler::ControlNode{{}, 4, control}};
+  control = {compiler::Loop{4, control}};
   const auto steps = summarizeSteps(experiment.executable, twoTileMeasurement());
   EXPECT_EQ(steps[1].iterations, 4);      // in
   EXPECT_EQ(steps[2].iterations, 4 * 3);  // mul

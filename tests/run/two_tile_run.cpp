@@ -6,8 +6,8 @@
 namespace ipusim::run {
 
 using namespace ipusim::literals;
-using compiler::ControlNode;
 using compiler::Executable;
+using compiler::Loop;
 using compiler::Step;
 using compiler::TileMemory;
 using models::MemoryCategory;
@@ -75,10 +75,8 @@ Experiment twoTileExperiment() {
   executable.steps = {stepOf("in/sync", StepKind::Sync), stepOf("in", StepKind::Exchange),
                       stepOf("mul", StepKind::Compute), stepOf("keep", StepKind::OnTileCopy),
                       stepOf("out", StepKind::Exchange)};
-  executable.control = {
-      ControlNode{StepId{kSync}, 0, {}}, ControlNode{StepId{kIn}, 0, {}},
-      ControlNode{{}, 3, {ControlNode{StepId{kMul}, 0, {}}, ControlNode{StepId{kKeep}, 0, {}}}},
-      ControlNode{StepId{kOut}, 0, {}}};
+  executable.control = {StepId{kSync}, StepId{kIn}, Loop{3, {StepId{kMul}, StepId{kKeep}}},
+                        StepId{kOut}};
   executable.positions = {StepId{kSync}, StepId{kIn}, StepId{kMul}, StepId{kKeep}, StepId{kOut}};
   executable.volumes.resize(kSteps);
   executable.volumes[kIn] = {Bytes(64), Bytes(48), 2};

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "workloads/graph/fixed_control.h"
 #include "workloads/graph/piece_index.h"
 
 namespace ipusim::workloads {
@@ -41,18 +42,29 @@ Flops flopsOf(const ComputeSet& compute_set) {
   return flops;
 }
 
-/// Floating-point work of programs; `of_set` is that of each compute set.
-struct FlopCounter {
-  const std::vector<Flops>& of_set;
-  const std::vector<Program>& functions;
-
-  [[nodiscard]] Flops operator()(const Program& program) const {
-    if (program.kind == ProgramKind::Execute) return of_set[program.index];
-    if (program.kind == ProgramKind::Call) return (*this)(functions[program.index]);
-    Flops flops;
-    for (const Program& child : program.children) flops += (*this)(child);
-    return flops * program.count;
+/// The floating-point work of a step.
+class FlopCounter : public FixedControl<Flops> {
+ public:
+  explicit FlopCounter(const Graph& graph) : FixedControl(graph) {
+    for (const ComputeSet& compute_set : graph.computeSets()) {
+      of_set_.push_back(flopsOf(compute_set));
+    }
   }
+
+  using FixedControl::operator();
+  Flops operator()(const Sequence& sequence) const {
+    Flops flops;
+    for (const Program& step : sequence.steps) flops += walk(step, *this);
+    return flops;
+  }
+  Flops operator()(const Execute& step) const { return of_set_.at(indexOf(step.compute_set)); }
+  Flops operator()(const Repeat& step) const { return (*this)(step.body) * step.count; }
+  Flops operator()(const Call& step) const { return walk(graph().function(step.function), *this); }
+  Flops operator()(const Copy& /*step*/) const { return {}; }
+  Flops operator()(const Stream& /*step*/) const { return {}; }
+
+ private:
+  std::vector<Flops> of_set_;
 };
 
 /// Pairs of pieces that are all tried, at most: beyond it those that meet are looked up.
@@ -180,30 +192,20 @@ Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name)
     addMoves(pair, step.moves);
   }
   copies_.push_back(std::move(step));
-  Program program;
-  program.kind = ProgramKind::Copy;
-  program.index = static_cast<std::uint32_t>(copies_.size() - 1);
-  return program;
+  return {Copy{static_cast<CopyId>(copies_.size() - 1)}};
 }
 
-Program Graph::hostCopy(const std::vector<Tensor>& tensors, HostDirection direction,
-                        models::HostPath path) {
-  HostCopyStep step{direction == HostDirection::ToChip ? "host/copyIn" : "host/copyOut",
-                    direction,
-                    path,
-                    Bytes(0),
-                    {}};
+Program Graph::stream(const std::string& name, const std::vector<Tensor>& tensors,
+                      HostDirection direction, models::HostPath path) {
+  HostStream stream{name, direction, path, Bytes(0), {}};
   std::set<VariableId> variables;
   for (const Tensor& tensor : tensors) {
-    step.bytes += sizeOf(tensor.type()) * tensor.elements();
+    stream.bytes += sizeOf(tensor.type()) * tensor.elements();
     for (const Piece& piece : tensor.pieces()) variables.insert(piece.variable);
   }
-  step.variables.assign(variables.begin(), variables.end());
-  host_copies_.push_back(std::move(step));
-  Program program;
-  program.kind = ProgramKind::HostCopy;
-  program.index = static_cast<std::uint32_t>(host_copies_.size() - 1);
-  return program;
+  stream.variables.assign(variables.begin(), variables.end());
+  streams_.push_back(std::move(stream));
+  return {Stream{static_cast<StreamId>(streams_.size() - 1)}};
 }
 
 FunctionId Graph::addFunction(Program body) {
@@ -212,9 +214,12 @@ FunctionId Graph::addFunction(Program body) {
 }
 
 Flops Graph::flops(const Program& program) const {
-  std::vector<Flops> of_set;
-  for (const ComputeSet& compute_set : compute_sets_) of_set.push_back(flopsOf(compute_set));
-  return FlopCounter{of_set, functions_}(program);
+  return walk(program, FlopCounter(*this));
+}
+
+std::string nameOf(const Tensor& tensor, const Graph& graph) {
+  if (tensor.pieces().empty()) throw GraphError("a tensor of no variable");
+  return "variable " + graph.variable(tensor.pieces().front().variable).name;
 }
 
 }  // namespace ipusim::workloads
