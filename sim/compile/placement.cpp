@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/placement.h"
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 
 namespace ipusim::compiler {
@@ -16,8 +18,10 @@ Placement::Placement(const workloads::Graph& graph, std::uint32_t tiles) {
     mappings_.emplace_back(variable);
     const Category category = variable.constant ? Category::Constants : Category::Variables;
     for (const MappedInterval& interval : mappings_.back().intervals()) {
-      check(interval.tile < TileId(tiles),
-            variable.name + ": mapped to a tile the machine has not");
+      if (!(interval.tile < TileId(tiles))) {
+        throw GraphError(fmt::format("variable {}: wanted a tile below {}, found tile {}",
+                                     variable.name, tiles, interval.tile.tile()));
+      }
       BlockId& share = shares[interval.tile.tile()];
       if (share == kNoBlock) {
         share = static_cast<BlockId>(blocks_.size());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/graph/graph.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -91,7 +93,11 @@ Tensor Graph::addConstant(models::ElementType type, const Shape& shape, double v
 
 Tensor Graph::addConstant(models::ElementType type, const Shape& shape, std::vector<double> values,
                           const std::string& name) {
-  check(values.size() == elementsOf(shape), name + ": a value for each element");
+  if (values.size() != elementsOf(shape)) {
+    throw GraphError(
+        fmt::format("constant {}: wanted a value for each of its {} elements, found {}", name,
+                    elementsOf(shape), values.size()));
+  }
   const auto shared = std::make_shared<const std::vector<double>>(std::move(values));
   return addConstant(
       type, shape, [shared](std::uint64_t e) { return (*shared)[e]; }, name);
@@ -106,15 +112,21 @@ Tensor Graph::addConstant(models::ElementType type, const Shape& shape, Constant
 
 void Graph::setTileMapping(const Tensor& tensor, TileId tile) {
   for (const Section& section : tensor.view()) {
-    check(section.isRun(), "setTileMapping takes consecutive elements");
+    if (!section.isRun()) {
+      throw GraphError(fmt::format("variable {}: wanted consecutive elements to map to tile {}",
+                                   variable(section.variable).name, tile.tile()));
+    }
     variables_.at(indexOf(section.variable)).mapping.set(section.begin(), section.end(), tile);
   }
 }
 
 void Graph::mapLinearly(const Tensor& tensor, const models::Machine& machine, Bytes grain_bytes) {
   const View view = tensor.view();
-  check(view.size() == 1, "mapLinearly takes a whole variable");
-  Variable& variable = variables_.at(indexOf(view.front().variable));
+  Variable& variable = variables_.at(indexOf(view.at(0).variable));
+  if (view.size() != 1 || tensor.elements() != variable.elements) {
+    throw GraphError(
+        fmt::format("variable {}: wanted the whole of it to spread over the tiles", variable.name));
+  }
   const std::uint64_t grain =
       std::max<std::uint64_t>(1, grain_bytes.value() / sizeOf(variable.type).value());
   const std::uint64_t grains = ceilDiv(variable.elements, grain);
@@ -136,10 +148,19 @@ ComputeSetId Graph::addComputeSet(const std::string& name) {
 
 void Graph::addVertices(ComputeSetId compute_set, VertexFamily family) {
   const std::vector<Field>& fields = family.type->fields;
-  check(family.fields.size() == fields.size(), "a vertex with too few or too many fields");
+  const auto fault = [&](const std::string& what) {
+    return GraphError(fmt::format("vertex {} of compute set {} on tile {}: {}", family.type->name,
+                                  compute_sets_.at(indexOf(compute_set)).name, family.tile.tile(),
+                                  what));
+  };
+  if (family.fields.size() != fields.size()) {
+    throw fault(fmt::format("wanted {} fields, found {}", fields.size(), family.fields.size()));
+  }
   for (std::size_t f = 0; f < fields.size(); ++f) {
-    if (elementsOf(family.fields[f].view) == fields[f].elements()) continue;
-    throw InternalError(family.type->name + ": elements of field " + fields[f].name);
+    const std::uint64_t found = elementsOf(family.fields[f].view);
+    if (found == fields[f].elements()) continue;
+    throw fault(fmt::format("field {}: wanted {} elements, found {}", fields[f].name,
+                            fields[f].elements(), found));
   }
   if (family.count != 0)
     compute_sets_.at(indexOf(compute_set)).families.push_back(std::move(family));
@@ -152,7 +173,10 @@ Program Graph::copy(const Tensor& from, const Tensor& to, const std::string& nam
 Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name) {
   CopyStep step{name, {}};
   for (const CopyPair& pair : pairs) {
-    check(pair.from.shape() == pair.to.shape(), "copy between unlike shapes");
+    if (pair.from.shape() != pair.to.shape()) {
+      throw GraphError(fmt::format("copy {}: wanted tensors of one shape, found {} and {}", name,
+                                   textOf(pair.from.shape()), textOf(pair.to.shape())));
+    }
     addMoves(pair, step.moves);
   }
   copies_.push_back(std::move(step));

@@ -90,7 +90,7 @@ class Graph {
                    Bytes grain_bytes = kLinearGrain);
 
   ComputeSetId addComputeSet(const std::string& name);
-  /// Throws InternalError where the fields do not match the vertex type's.
+  /// Throws GraphError where the fields do not match the vertex type's.
   void addVertices(ComputeSetId compute_set, VertexFamily family);
 
   /// The step that copies `from` into `to`, index by index; their shapes must agree.
