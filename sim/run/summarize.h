@@ -31,7 +31,7 @@ TimeResult summarizeTime(const std::vector<TileResult>& tiles, Cycles end, doubl
 /// One entry per step, in program order.
 std::vector<StepResult> summarizeSteps(const compiler::Executable& executable,
                                        const models::ChipResult& measured);
-std::vector<ProgramNode> summarizeProgram(const std::vector<compiler::ControlNode>& control);
+std::vector<ProgramNode> summarizeProgram(const std::vector<compiler::Control>& control);
 /// One entry per variable of the graph that was compiled.
 std::vector<VariableResult> summarizeVariables(const workloads::Graph& graph,
                                                const compiler::Executable& executable);

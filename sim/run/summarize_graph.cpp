@@ -6,7 +6,6 @@
 namespace ipusim::run {
 
 using compiler::BoundFamily;
-using compiler::ControlNode;
 using compiler::Executable;
 using compiler::Step;
 using compiler::TileMemory;
@@ -42,13 +41,24 @@ std::optional<OutOfMemory> outOfMemory(const Executable& executable) {
                      worst->bytes_over};
 }
 
-std::vector<ProgramNode> summarizeProgram(const std::vector<ControlNode>& control) {
+namespace {
+
+/// Adds the nodes of a compiled program.
+struct NodeWriter {
+  std::vector<ProgramNode>& nodes;
+
+  void operator()(StepId step) const { nodes.push_back({static_cast<std::uint32_t>(step), 0, {}}); }
+  void operator()(const compiler::Loop& loop) const {
+    nodes.push_back({0, loop.iterations, summarizeProgram(loop.body)});
+  }
+};
+
+}  // namespace
+
+std::vector<ProgramNode> summarizeProgram(const std::vector<compiler::Control>& control) {
   std::vector<ProgramNode> nodes;
   nodes.reserve(control.size());
-  for (const ControlNode& node : control) {
-    nodes.push_back(
-        {static_cast<std::uint32_t>(node.step), node.count, summarizeProgram(node.body)});
-  }
+  walk(control, NodeWriter{nodes});
   return nodes;
 }
 
