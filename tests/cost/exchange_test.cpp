@@ -102,5 +102,22 @@ TEST(SyncDistance, GivesEveryTileASyncOf100To200Cycles) {
   }
 }
 
+TEST(ExchangePhaseOverhead, WaitsForTheLongestDelayAndTheFarthestTile) {
+  for (Machine machine : {gc200(), readPreset("gc2"), readPreset("toy")}) {
+    machine.tiles -= 1;  // the last column is not full
+    Cycles farthest;
+    for (std::uint32_t tile = 0; tile < machine.tiles; ++tile) {
+      farthest = std::max(farthest, syncDistance(machine, tile));
+    }
+    EXPECT_EQ(exchangePhaseOverhead(machine),
+              machine.fabric.start_delay_longest + machine.fabric.sync_base + farthest * 2)
+        << machine.name;
+  }
+}
+
+TEST(ExchangePhaseOverhead, Is382CyclesOnGc200) {
+  EXPECT_EQ(exchangePhaseOverhead(gc200()), 382_cycles);
+}
+
 }  // namespace
 }  // namespace ipusim::models

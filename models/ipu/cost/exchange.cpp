@@ -52,4 +52,10 @@ Cycles syncDistance(const Machine& machine, std::uint32_t tile) {
          machine.fabric.sync_per_row * apart(machine.rowOf(tile), controller.row);
 }
 
+Cycles exchangePhaseOverhead(const Machine& machine) {
+  constexpr std::uint32_t kFarthest = 0;  // middle() rounds up, away from the first tile
+  return machine.fabric.start_delay_longest + machine.fabric.sync_base +
+         syncDistance(machine, kFarthest) * 2;
+}
+
 }  // namespace ipusim::models

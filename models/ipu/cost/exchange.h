@@ -56,4 +56,13 @@ Cycles portCycles(const Machine& machine, Bytes bytes);
 /// free. Calibrated: no. Valid for: the internal sync of one IPU.
 Cycles syncDistance(const Machine& machine, std::uint32_t tile);
 
+/// Cycles that an exchange phase takes at most beside its data, for plans:
+///
+///   cycles = longest start delay + sync_base + 2 * syncDistance of the farthest tile
+///
+/// The farthest tile's request arrives last at the controller, and the release takes as long to
+/// come back to it. 189 + 25 + 2 * 84 = 382 on gc200. Calibrated: no. Valid for: a bound, whatever
+/// tiles take part.
+Cycles exchangePhaseOverhead(const Machine& machine);
+
 }  // namespace ipusim::models

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "models/ipu/cost/butterfly.h"
-#include "workloads/ops/reduce/phase_estimate.h"
+#include "models/ipu/cost/exchange.h"
 #include "workloads/vertices/custom.h"
 
 namespace ipusim::workloads {
@@ -63,8 +63,8 @@ Estimate estimate(const Machine& machine, const ButterflyGrid& grid, const Butte
       sum.cycles += butterflyPairCycles(machine, {type, features / 2, rows});
       continue;
     }
-    sum.cycles += butterflyHalfCycles(machine, {type, features, rows}) + kPhaseEstimate +
-                  cyclesFor(lines, machine.fabric.exchange_rate);
+    sum.cycles += butterflyHalfCycles(machine, {type, features, rows}) +
+                  exchangePhaseOverhead(machine) + cyclesFor(lines, machine.fabric.exchange_rate);
   }
   sum.tile_bytes += twiddles;
   sum.cycles += cyclesFor(twiddles, machine.fabric.exchange_rate);

@@ -7,7 +7,6 @@
 
 #include "models/ipu/cost/exchange.h"
 #include "models/ipu/cost/reduce.h"
-#include "workloads/ops/reduce/phase_estimate.h"
 
 namespace ipusim::workloads {
 
@@ -17,15 +16,12 @@ namespace {
 
 constexpr std::uint64_t kMaxStages = 3;
 constexpr Bytes kControlWord(4);
-/// Of the plan only (models/README.md): what a launch and the entry of a compute set take on a
-/// GC200.
-constexpr Cycles kLaunchEstimate(6);
-constexpr Cycles kEntryEstimate(20);
 
 /// Cycles of an exchange phase in which the busiest tile receives `messages` of `bytes` each.
 std::uint64_t exchangeCycles(const Machine& machine, std::uint64_t messages, Bytes bytes) {
   const Bytes each = bytes + kControlWord * machine.fabric.receive_control_words;
-  return (models::portCycles(machine, each * messages) + kPhaseEstimate).value();
+  return (models::portCycles(machine, each * messages) + models::exchangePhaseOverhead(machine))
+      .value();
 }
 
 /// Cycles of a stage in which a tile adds up `partials` of each of `outputs`.
@@ -36,9 +32,9 @@ std::uint64_t stageCycles(const Machine& machine, const ReductionSize& size, std
       ceilDiv(ceilDiv(outputs, vector), std::uint64_t{machine.workers_per_tile}) * vector;
   const Cycles slots = models::stridedReduceCycles(
       machine, {{models::ReduceOp::Add, size.type, size.type}, partials, each, each});
-  const Cycles worker = slots + kLaunchEstimate;
+  const Cycles worker = slots + machine.overheads.vertex_launch;
   return exchangeCycles(machine, partials, sizeOf(size.type) * outputs) +
-         (worker * machine.workers_per_tile + kEntryEstimate).value();
+         (worker * machine.workers_per_tile + machine.overheads.compute_set_entry).value();
 }
 
 std::uint64_t lastCycles(const Machine& machine, const ReductionSize& size, std::uint64_t partials,

@@ -30,8 +30,8 @@ struct ReductionStages {
   Cycles cycles;  ///< estimated, of all stages
 };
 
-/// The stages that take the fewest cycles by the published estimates of their vertices, the rate of
-/// the exchange, and what a phase and a launch take on a GC200: up to two before the last one, of
+/// The stages that take the fewest cycles by the published estimates of their vertices and the
+/// machine's exchange, sync, vertex launch and compute set entry: up to two before the last one, of
 /// about equally many partials an output. The vendor's library chooses between the same
 /// alternatives by thresholds of its own. Source: graphcore/poplibs
 /// lib/popops/reduction/ReductionStages.cpp (MIT).
