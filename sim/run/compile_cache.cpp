@@ -17,14 +17,11 @@ namespace {
 
 using compiler::Stage;
 
-/// What only exchanges are scheduled by: those of sync say when it releases each tile.
-constexpr std::array<const char*, 7> kExchangeKeys = {"exchange",
-                                                      "start_delay_longest_cycles",
-                                                      "start_delay_per_column_cycles",
+/// What only exchanges are scheduled by. The longest delay, the syncs, the launch of a vertex and
+/// the entry of a compute set are read before, where operations are planned.
+constexpr std::array<const char*, 4> kExchangeKeys = {"exchange", "start_delay_per_column_cycles",
                                                       "start_delay_per_row_cycles",
-                                                      "start_delay_per_receiver_row_cycles",
-                                                      "sync_per_row_cycles",
-                                                      "sync_per_column_cycles"};
+                                                      "start_delay_per_receiver_row_cycles"};
 constexpr std::array<const char*, 7> kMemoryKeys = {"stack_bytes",
                                                     "control_program_bytes",
                                                     "control_per_step_bytes",
@@ -32,11 +29,7 @@ constexpr std::array<const char*, 7> kMemoryKeys = {"stack_bytes",
                                                     "exchange_per_send_bytes",
                                                     "exchange_per_receive_bytes",
                                                     "host_exchange_code_bytes"};
-constexpr std::array<const char*, 6> kTimingKeys = {"clock_hz",
-                                                    "sync_base_cycles",
-                                                    "vertex_launch_cycles",
-                                                    "supervisor_call_cycles",
-                                                    "compute_set_entry_cycles",
+constexpr std::array<const char*, 3> kTimingKeys = {"clock_hz", "supervisor_call_cycles",
                                                     "cycle_counter_cycles"};
 constexpr const char* kCompare = "compare";
 const std::string kMachinePrefix = "machine.";

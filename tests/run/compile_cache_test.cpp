@@ -35,12 +35,9 @@ struct StagedKey {
 /// Of every stage after lowering, last stages last.
 const std::vector<StagedKey>& stagedKeys() {
   static const std::vector<StagedKey> kKeys = {
-      {{"machine.start_delay_longest_cycles", "400"}, Stage::Exchange},
       {{"machine.start_delay_per_column_cycles", "1"}, Stage::Exchange},
       {{"machine.start_delay_per_row_cycles", "0"}, Stage::Exchange},
       {{"machine.start_delay_per_receiver_row_cycles", "3"}, Stage::Exchange},
-      {{"machine.sync_per_row_cycles", "9"}, Stage::Exchange},
-      {{"machine.sync_per_column_cycles", "1"}, Stage::Exchange},
       {{"machine.exchange", "\"bound\""}, Stage::Exchange},
       {{"machine.stack_bytes", "4000"}, Stage::Memory},
       {{"machine.control_program_bytes", "90"}, Stage::Memory},
@@ -50,10 +47,7 @@ const std::vector<StagedKey>& stagedKeys() {
       {{"machine.exchange_per_receive_bytes", "300000"}, Stage::Memory},  // does not fit
       {{"machine.host_exchange_code_bytes", "1000"}, Stage::Memory},
       {{"machine.clock_hz", "1.5e9"}, Stage::Timing},
-      {{"machine.sync_base_cycles", "2000"}, Stage::Timing},
-      {{"machine.vertex_launch_cycles", "31"}, Stage::Timing},
       {{"machine.supervisor_call_cycles", "17"}, Stage::Timing},
-      {{"machine.compute_set_entry_cycles", "7100"}, Stage::Timing},
       {{"machine.cycle_counter_cycles", "3"}, Stage::Timing}};
   return kKeys;
 }
@@ -67,6 +61,15 @@ void expectSameAsCompiled(const std::string& run, const std::vector<Override>& s
     const auto overrides = with(small, staged.key);
     const std::string fresh = textOf(prepare(configOf(run, overrides)));
     EXPECT_EQ(textOf(cache.prepare(configOf(run, overrides))), fresh) << run << staged.key.key;
+  }
+}
+
+/// Reductions are planned by them.
+TEST(CompileCache, LowersAnewForWhatOperationsArePlannedBy) {
+  for (const char* key :
+       {"start_delay_longest_cycles", "sync_base_cycles", "sync_per_row_cycles",
+        "sync_per_column_cycles", "vertex_launch_cycles", "compute_set_entry_cycles"}) {
+    EXPECT_EQ(firstReadBy(std::string("machine.") + key), Stage::Lowering) << key;
   }
 }
 

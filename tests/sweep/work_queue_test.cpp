@@ -22,7 +22,7 @@ class WorkQueueTest : public testing::Test {
   Sweep sweep_ =
       readSweep(ConfigReader::fromText("run = \"configs/runs/matmul.toml\"\n[axes]\n"
                                        "machine.stack_bytes = [100, 200]\n"
-                                       "machine.start_delay_longest_cycles = [100, 200]\n"
+                                       "machine.start_delay_per_row_cycles = [1, 2]\n"
                                        "workload.m = [8, 16, 24]\n",
                                        "test"));
 };
