@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/compile/liveness.h"
 #include "sim/compile/lower.h"
 #include "sim/compile/memory.h"
@@ -39,8 +39,7 @@ void scheduleExchanges(Executable& executable) {
 
 }  // namespace
 
-Executable compile(const workloads::Graph& graph, const models::Machine& machine,
-                   models::TimingMode timing) {
+Executable compile(const Graph& graph, const Machine& machine, TimingMode timing) {
   Executable executable;
   executable.machine = machine;
   Placement placement(graph, machine.tiles);
@@ -54,8 +53,7 @@ Executable compile(const workloads::Graph& graph, const models::Machine& machine
   return executable;
 }
 
-void recompile(Executable& executable, const models::Machine& machine, models::TimingMode timing,
-               Stage from) {
+void recompile(Executable& executable, const Machine& machine, TimingMode timing, Stage from) {
   check(from != Stage::Lowering, "what a program is lowered from is its graph");
   executable.machine = machine;
   if (from <= Stage::Exchange) scheduleExchanges(executable);

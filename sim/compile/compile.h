@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/ipu/system/timing_mode.h"
+#include "ipusim/graph.h"
+#include "ipusim/timing_mode.h"
 #include "sim/compile/executable.h"
-#include "workloads/graph/graph.h"
 
 namespace ipusim::compiler {
 
 /// Places the data, plans the exchanges, and writes every tile's program. A graph that does not
 /// fit is compiled all the same; the `bytes_over` of its tiles say so.
-Executable compile(const workloads::Graph& graph, const models::Machine& machine,
-                   models::TimingMode timing = models::TimingMode::Program);
+Executable compile(const Graph& graph, const Machine& machine,
+                   TimingMode timing = TimingMode::Program);
 
 /// The parts of a compilation, one after the other.
 enum class Stage : std::uint8_t {
@@ -23,7 +23,6 @@ constexpr std::size_t kStages = 4;
 
 /// Compiles again for `machine` from a stage after Lowering on: gives what compile() would. No
 /// earlier stage reads a value of the machine that differs from what it was compiled for.
-void recompile(Executable& executable, const models::Machine& machine, models::TimingMode timing,
-               Stage from);
+void recompile(Executable& executable, const Machine& machine, TimingMode timing, Stage from);
 
 }  // namespace ipusim::compiler

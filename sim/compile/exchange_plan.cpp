@@ -8,8 +8,6 @@
 
 namespace ipusim::compiler {
 
-using models::Machine;
-
 namespace {
 
 /// What the tiles have of the streams, whenever these start.
@@ -72,7 +70,7 @@ class ScheduleWriter {
 
   /// The stream from `start` on, after those that were added before.
   void add(const Stream& stream, Cycles start) {
-    models::Transmission transmission{};
+    Transmission transmission{};
     transmission.from = stream.sender;
     transmission.first_tile = static_cast<std::uint32_t>(plan_.transmission_tiles.size());
     transmission.lenders = stream.send_ports - 1;
@@ -106,9 +104,8 @@ class ScheduleWriter {
 
 ExchangePlan planExchange(const Machine& machine, const Step& step,
                           const std::vector<Block>& blocks) {
-  return machine.exchange == models::ExchangeMode::Bound
-             ? planBoundExchange(machine, step, blocks)
-             : planScheduledExchange(machine, step, blocks);
+  return machine.exchange == ExchangeMode::Bound ? planBoundExchange(machine, step, blocks)
+                                                 : planScheduledExchange(machine, step, blocks);
 }
 
 ExchangePlan planBoundExchange(const Machine& machine, const Step& step,

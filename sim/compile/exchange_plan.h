@@ -22,24 +22,24 @@ struct TileExchange {
 /// The bound has no transmissions: it knows the times of ports, and not what passes them.
 struct ExchangePlan {
   std::vector<TileExchange> tiles;
-  std::vector<models::Transmission> transmissions;
+  std::vector<Transmission> transmissions;
   std::vector<TileId> transmission_tiles;
 };
 
 /// The messages of one Exchange step on the ports of the tiles, as the machine's `exchange` says.
-ExchangePlan planExchange(const models::Machine& machine, const Step& step,
+ExchangePlan planExchange(const Machine& machine, const Step& step,
                           const std::vector<Block>& blocks);
 
 /// The bound: every port works through its own streams, those that may start first before the
 /// others, whatever the ports at the other end do. No schedule of these streams is shorter, and no
 /// chip could play it: the two ends of a stream have times of their own.
-ExchangePlan planBoundExchange(const models::Machine& machine, const Step& step,
+ExchangePlan planBoundExchange(const Machine& machine, const Step& step,
                                const std::vector<Block>& blocks);
 
 /// A static schedule: a stream holds all its ports from one cycle on, and a port has one stream at
 /// a time. Times are of each tile's own clock after the release, as the start delays are: a word
 /// that is sent at a cycle is received at the same.
-ExchangePlan planScheduledExchange(const models::Machine& machine, const Step& step,
+ExchangePlan planScheduledExchange(const Machine& machine, const Step& step,
                                    const std::vector<Block>& blocks);
 
 /// Adds each tile's part to `code`.

@@ -144,7 +144,7 @@ Cycles portBound(const StreamSet& set, std::uint32_t tiles) {
   return bound;
 }
 
-Schedule scheduleStreams(const models::Machine& machine, StreamSet set) {
+Schedule scheduleStreams(const Machine& machine, StreamSet set) {
   const Cycles bound = portBound(set, machine.tiles);
   Schedule whole = Scheduler(std::move(set), machine.tiles, bound).run();
   std::optional<Schedule> best;

@@ -7,21 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "models/ipu/program/liveness_curves.h"
-#include "models/ipu/program/step_kind.h"
-#include "models/ipu/program/tile_program.h"
-#include "models/ipu/system/machine.h"
-#include "models/ipu/system/memory_category.h"
+#include "ipusim/graph.h"
+#include "ipusim/liveness_curves.h"
+#include "ipusim/machine.h"
+#include "ipusim/memory_category.h"
+#include "ipusim/step_kind.h"
+#include "ipusim/tile_program.h"
 #include "sim/compile/control.h"
-#include "workloads/graph/graph.h"
 
 // What the compiler makes of a graph: plain data. Bytes and addresses are of tile memory.
 
 namespace ipusim::compiler {
-
-using models::CategoryBytes;
-using models::MemoryCategory;
-using models::StepKind;
 
 constexpr BlockId kNoBlock{~std::uint32_t{0}};
 constexpr VariableId kNoVariable{~std::uint32_t{0}};
@@ -44,7 +40,7 @@ struct Block {
   Bytes bytes;
   MemoryCategory category;
   VariableId variable;  ///< kNoVariable for a buffer
-  workloads::FieldMemory memory = workloads::FieldMemory::Any;
+  FieldMemory memory = FieldMemory::Any;
   bool always_live = false;
   LiveRanges live = {{0, 0}};
   BlockId apart_from = kNoBlock;  ///< must not share a memory element with this one
@@ -54,7 +50,7 @@ struct Block {
 /// Pointers into a block: a walk over the bytes from its first on.
 struct EdgePattern {
   BlockId block;
-  workloads::Walk<Bytes, 3> walk;
+  Walk<Bytes, 3> walk;
 };
 
 /// The pointers of one field of all vertices of a family: those of the first vertex, then those of
@@ -65,14 +61,14 @@ struct BoundField {
 
 /// A family of vertices with its data in tile memory.
 struct BoundFamily {
-  std::shared_ptr<const workloads::VertexType> type;
+  std::shared_ptr<const VertexType> type;
   TileId tile;
   std::uint32_t count;
   boost::container::small_vector<BoundField, 3> fields;
 };
 
 /// A place in one block and a place in another.
-using BlockOffsets = workloads::Ends<Bytes, Bytes>;
+using BlockOffsets = Ends<Bytes, Bytes>;
 
 /// Where a message lands: `offset` into a block.
 struct Landing {
@@ -90,12 +86,12 @@ struct Message {
   std::uint32_t receivers;  ///< index into the step's receiver lists
   Bytes unit;
   /// From the first byte of `from`, and from where each landing begins.
-  workloads::Walk<BlockOffsets, 1> walk;
+  Walk<BlockOffsets, 1> walk;
 };
 
 /// What a HostCopy moves.
 struct HostTransfer {
-  workloads::HostDirection direction = workloads::HostDirection::ToChip;
+  HostDirection direction = HostDirection::ToChip;
   Bytes bytes;
   Cycles cycles;  ///< of the link
   std::vector<VariableId> variables;
@@ -127,7 +123,7 @@ struct TileMemory {
 
 struct MemoryMap {
   std::vector<TileMemory> tiles;
-  models::LivenessCurves liveness;
+  LivenessCurves liveness;
 };
 
 /// Payload of one exchange.
@@ -145,7 +141,7 @@ struct ExchangeCode {
 };
 
 struct Executable {
-  models::Machine machine;
+  Machine machine;
   std::vector<Step> steps;
   std::vector<Control> control;
   std::vector<StepId> positions;  ///< a position in program order: its step
@@ -155,7 +151,7 @@ struct Executable {
   std::vector<ExchangeVolume> volumes;      ///< a step: zero unless it is an Exchange
   std::vector<ExchangeCode> exchange_code;  ///< a tile
   MemoryMap memory;
-  models::ChipPrograms programs;
+  ChipPrograms programs;
 
   /// The tile's share of the variable. Throws std::out_of_range where it has none.
   [[nodiscard]] const Block& shareOf(VariableId variable, TileId tile) const {

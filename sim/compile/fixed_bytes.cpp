@@ -23,7 +23,7 @@ class FixedBytes {
         last_step_(executable.machine.tiles, kNone) {}
 
   std::vector<CategoryBytes> run() {
-    const models::CodeSizes& code = executable_.machine.code;
+    const CodeSizes& code = executable_.machine.code;
     for (CategoryBytes& tile : bytes_) {
       at(tile, MemoryCategory::Stack) = code.stack;
       at(tile, MemoryCategory::ControlCode) = code.control_program;
@@ -52,7 +52,7 @@ class FixedBytes {
   }
 
   void addFamily(StepKind kind, const BoundFamily& family, std::uint32_t step) {
-    const workloads::VertexType& type = *family.type;
+    const VertexType& type = *family.type;
     const std::uint32_t t = family.tile.tile();
     CategoryBytes& tile = bytes_[t];
     const MemoryCategory state = kind == StepKind::OnTileCopy ? MemoryCategory::CopyDescriptors
@@ -69,7 +69,7 @@ class FixedBytes {
   }
 
   void addExchanges() {
-    const models::CodeSizes& code = executable_.machine.code;
+    const CodeSizes& code = executable_.machine.code;
     for (std::size_t t = 0; t < bytes_.size(); ++t) {
       const ExchangeCode& tile = executable_.exchange_code[t];
       const Bytes bytes = code.exchange_entry * tile.exchanges +
@@ -83,7 +83,7 @@ class FixedBytes {
     for (CategoryBytes& tile : bytes_) {
       at(tile, MemoryCategory::HostExchangeCode) = executable_.machine.code.host_exchange;
     }
-    const bool to_host = transfer.direction == workloads::HostDirection::ToHost;
+    const bool to_host = transfer.direction == HostDirection::ToHost;
     const Bytes header = to_host ? kHeaderToHost : kHeaderToChip;
     for (const VariableId variable : transfer.variables) {
       for (const BlockId id : executable_.share_of.at(indexOf(variable))) {

@@ -4,20 +4,18 @@
 #include <map>
 #include <utility>
 
+#include "models/ipu/cost/host.h"
 #include "sim/compile/lower_compute.h"
 #include "sim/compile/transfer.h"
 #include "workloads/graph/fixed_control.h"
 
 namespace ipusim::compiler {
 
-using workloads::Graph;
-using workloads::Move;
-
 namespace {
 
-class Lowering : public workloads::FixedControl<void> {
+class Lowering : public FixedControl<void> {
  public:
-  Lowering(const Graph& graph, const models::Machine& machine, Placement& placement)
+  Lowering(const Graph& graph, const Machine& machine, Placement& placement)
       : FixedControl(graph), machine_(machine), placement_(placement) {}
 
   LoweredProgram run() {
@@ -26,19 +24,17 @@ class Lowering : public workloads::FixedControl<void> {
   }
 
   using FixedControl::operator();
-  void operator()(const workloads::Sequence& sequence) { walk(sequence, *this); }
-  void operator()(const workloads::Execute& step) {
+  void operator()(const Sequence& sequence) { walk(sequence, *this); }
+  void operator()(const Execute& step) {
     append(lowerComputeSet(graph().computeSets().at(indexOf(step.compute_set)), placement_));
   }
-  void operator()(const workloads::Copy& step) { append(lowerCopy(graph().copy(step.copy))); }
-  void operator()(const workloads::Stream& step) {
-    append(lowerStream(graph().stream(step.stream)));
-  }
-  void operator()(const workloads::Repeat& repeat) {
+  void operator()(const Copy& step) { append(lowerCopy(graph().copy(step.copy))); }
+  void operator()(const Stream& step) { append(lowerStream(graph().stream(step.stream))); }
+  void operator()(const Repeat& repeat) {
     Loop loop{repeat.count, controlOf(repeat.body)};
     if (!loop.body.empty()) control_.emplace_back(std::move(loop));
   }
-  void operator()(const workloads::Call& call) {
+  void operator()(const Call& call) {
     const std::vector<Control>& body = bodyOf(call.function);
     control_.insert(control_.end(), body.begin(), body.end());
   }
@@ -60,14 +56,13 @@ class Lowering : public workloads::FixedControl<void> {
     return functions_[function] = std::move(body);
   }
 
-  std::vector<Step> lowerCopy(const workloads::CopyStep& copy) {
+  std::vector<Step> lowerCopy(const CopyStep& copy) {
     Transfer transfer(placement_);
     for (const Move& move : copy.moves) {
       const Bytes element = placement_.elementBytes(move.from);
-      for (const auto& landing : workloads::cut(swapped(move.walk), placement_.mapping(move.to))) {
+      for (const auto& landing : cut(swapped(move.walk), placement_.mapping(move.to))) {
         const BlockId to = placement_.share(move.to, landing.tile);
-        for (const auto& part :
-             workloads::cut(swapped(landing.walk), placement_.mapping(move.from))) {
+        for (const auto& part : cut(swapped(landing.walk), placement_.mapping(move.from))) {
           const BlockId from = placement_.share(move.from, part.tile);
           transfer.add({from, to, element, inBytes(part.walk, element)});
         }
@@ -76,7 +71,7 @@ class Lowering : public workloads::FixedControl<void> {
     return transfer.take(copy.name);
   }
 
-  [[nodiscard]] std::vector<Step> lowerStream(const workloads::HostStream& stream) const {
+  [[nodiscard]] std::vector<Step> lowerStream(const HostStream& stream) const {
     Step sync{stream.name + "/Sync", StepKind::Sync, {}, {}, {}};
     Step transfer{stream.name, StepKind::HostCopy, {}, {}, {}};
     transfer.host = {stream.direction, stream.bytes,
@@ -92,7 +87,7 @@ class Lowering : public workloads::FixedControl<void> {
     }
   }
 
-  const models::Machine& machine_;
+  const Machine& machine_;
   Placement& placement_;
   std::map<FunctionId, std::vector<Control>> functions_;
   std::vector<Step> steps_;
@@ -101,7 +96,7 @@ class Lowering : public workloads::FixedControl<void> {
 
 }  // namespace
 
-LoweredProgram lower(const Graph& graph, const models::Machine& machine, Placement& placement) {
+LoweredProgram lower(const Graph& graph, const Machine& machine, Placement& placement) {
   return Lowering(graph, machine, placement).run();
 }
 

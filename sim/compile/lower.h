@@ -18,7 +18,6 @@ struct LoweredProgram {
 /// vertex reads from elsewhere lands in a message buffer before it, what it writes for elsewhere
 /// leaves one after it, and a copy is part exchange, part copy vertices. A sync precedes every
 /// exchange. Buffers are added to `placement`.
-LoweredProgram lower(const workloads::Graph& graph, const models::Machine& machine,
-                     Placement& placement);
+LoweredProgram lower(const Graph& graph, const Machine& machine, Placement& placement);
 
 }  // namespace ipusim::compiler

@@ -6,14 +6,11 @@
 #include <numeric>
 #include <utility>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 #include "sim/compile/hash_index.h"
 #include "sim/compile/tile_layout.h"
 
 namespace ipusim::compiler {
-
-using models::LivenessCurve;
-using models::LivenessCurves;
 
 namespace {
 

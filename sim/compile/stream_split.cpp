@@ -11,7 +11,7 @@ namespace {
 
 class Splitter {
  public:
-  Splitter(const models::Machine& machine, const StreamSet& set, Cycles cycles)
+  Splitter(const Machine& machine, const StreamSet& set, Cycles cycles)
       : machine_(machine), set_(set), limit_(cycles.value()), delays_(machine) {
     fixed_.resize(portsOf(machine.tiles));
     splittable_.resize(portsOf(machine.tiles));
@@ -80,7 +80,7 @@ class Splitter {
     addStream(result_, stream, delays_);
   }
 
-  const models::Machine& machine_;
+  const Machine& machine_;
   const StreamSet& set_;
   std::uint64_t limit_;
   models::StartDelays delays_;
@@ -91,7 +91,7 @@ class Splitter {
 
 }  // namespace
 
-StreamSet splitMulticasts(const models::Machine& machine, const StreamSet& set, Cycles cycles) {
+StreamSet splitMulticasts(const Machine& machine, const StreamSet& set, Cycles cycles) {
   return Splitter(machine, set, cycles).run();
 }
 

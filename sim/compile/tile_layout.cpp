@@ -3,12 +3,9 @@
 
 #include <algorithm>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 
 namespace ipusim::compiler {
-
-using models::Machine;
-using workloads::FieldMemory;
 
 namespace {
 

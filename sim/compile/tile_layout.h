@@ -16,7 +16,7 @@ struct TileLayout {
 };
 
 /// Sets the address of each of `ids`, all of one tile. See `layOutMemory` for the rules.
-TileLayout layOutTile(const models::Machine& machine, const CategoryBytes& fixed,
+TileLayout layOutTile(const Machine& machine, const CategoryBytes& fixed,
                       const std::vector<BlockId>& ids, std::vector<Block>& blocks);
 
 }  // namespace ipusim::compiler

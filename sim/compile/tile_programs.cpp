@@ -7,13 +7,6 @@
 
 namespace ipusim::compiler {
 
-using models::ChipPrograms;
-using models::ChipTiming;
-using models::Machine;
-using models::OpKind;
-using models::TileOp;
-using models::TileProgram;
-
 namespace {
 
 class Writer {
@@ -67,7 +60,7 @@ class Writer {
   void writeHostTransfer(StepId step, const HostTransfer& host) {
     TileOp op{OpKind::HostTransfer, step};
     op.first = static_cast<std::uint32_t>(programs_.host_transfers.size());
-    const bool to_chip = host.direction == workloads::HostDirection::ToChip;
+    const bool to_chip = host.direction == HostDirection::ToChip;
     programs_.host_transfers.push_back({host.cycles, host.bytes, to_chip});
     forAllTiles(op);
   }
@@ -81,7 +74,7 @@ class Writer {
       op.first = static_cast<std::uint32_t>(tile.vertices.size());
       tile.ops.push_back(op);
     }
-    const workloads::VertexType& type = *family.type;
+    const VertexType& type = *family.type;
     tile.vertices.push_back({type.kind, family.count, type.cycles(executable_.machine)});
     ++tile.ops.back().count;
   }
@@ -99,7 +92,7 @@ class Writer {
   }
 
   void writeExchange(StepId s, ExchangePlan& plan) {
-    if (executable_.machine.exchange == models::ExchangeMode::Bound) return writeBound(s, plan);
+    if (executable_.machine.exchange == ExchangeMode::Bound) return writeBound(s, plan);
     TileOp op{OpKind::Exchange, s};
     op.first = exchangeOf(s, plan);
     for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
@@ -130,7 +123,7 @@ class Writer {
     const auto first_tile = static_cast<std::uint32_t>(programs_.transmission_tiles.size());
     programs_.exchanges.push_back({static_cast<std::uint32_t>(programs_.transmissions.size()),
                                    static_cast<std::uint32_t>(plan.transmissions.size())});
-    for (models::Transmission transmission : plan.transmissions) {
+    for (Transmission transmission : plan.transmissions) {
       transmission.first_tile += first_tile;
       programs_.transmissions.push_back(transmission);
     }
@@ -151,16 +144,16 @@ class Writer {
 
 }  // namespace
 
-ChipTiming timingOf(const Machine& machine, models::TimingMode timing) {
+ChipTiming timingOf(const Machine& machine, TimingMode timing) {
   ChipTiming chip;
   chip.clock_hz = machine.clock_hz;
   chip.workers = machine.workers_per_tile;
-  if (timing == models::TimingMode::Program) {
+  if (timing == TimingMode::Program) {
     chip.vertex_launch = machine.overheads.vertex_launch;
     chip.supervisor_call = machine.overheads.supervisor_call;
     chip.compute_set_entry = machine.overheads.compute_set_entry;
   }
-  if (timing == models::TimingMode::TileCountersRaw)
+  if (timing == TimingMode::TileCountersRaw)
     chip.compute_set_entry = machine.overheads.cycle_counter;
   chip.sync_base = machine.fabric.sync_base;
   for (std::uint32_t t = 0; t < machine.tiles; ++t) {

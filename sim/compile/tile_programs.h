@@ -15,10 +15,10 @@ using ExchangePlans = std::map<StepId, ExchangePlan>;
 /// What every tile executes, from the steps, the control tree and the exchange plans; its timing is
 /// still to be set. Takes the plans apart as it goes: twice the transmissions may be more than a
 /// small memory holds.
-models::ChipPrograms writePrograms(const Executable& executable, ExchangePlans plans);
+ChipPrograms writePrograms(const Executable& executable, ExchangePlans plans);
 
 /// The times of the chip.
-models::ChipTiming timingOf(const models::Machine& machine, models::TimingMode timing);
+ChipTiming timingOf(const Machine& machine, TimingMode timing);
 
 /// For each tile the always-live bytes that are no blocks: code and tables of the vertices,
 /// exchanges and steps it takes part in, and its stacks.

@@ -57,25 +57,25 @@ bool sendTheSame(const Message& a, const Message& b) {
   return a.from == b.from && a.unit == b.unit && a.walk == b.walk;
 }
 
-models::ElementType typeOfSize(Bytes element) {
-  if (element == Bytes(1)) return models::ElementType::Bool;
-  return element == Bytes(2) ? models::ElementType::Half : models::ElementType::Float;
+ElementType typeOfSize(Bytes element) {
+  if (element == Bytes(1)) return ElementType::Bool;
+  return element == Bytes(2) ? ElementType::Half : ElementType::Float;
 }
 
 /// By the bytes of an element and the runs.
 using CopyTypes = workloads::TypeCache<std::pair<Bytes, std::vector<CopyRuns>>>;
 
 /// One copy vertex for all these moves on one tile, which have elements of one size.
-BoundFamily copyFamily(TileId tile, Bytes element,
-                       const std::vector<const BlockMove*>& moves, CopyTypes& types) {
+BoundFamily copyFamily(TileId tile, Bytes element, const std::vector<const BlockMove*>& moves,
+                       CopyTypes& types) {
   std::vector<CopyRuns> runs;
   BoundField from;
   BoundField to;
   for (const BlockMove* move : moves) {
     const Stream stream = streamOf(move->walk, element);
     runs.push_back({stream.walk.elements(), stream.unit.value() / element.value()});
-    from.patterns.push_back({move->from, workloads::fromEnd<3>(stream.walk)});
-    to.patterns.push_back({move->to, workloads::toEnd<3>(stream.walk)});
+    from.patterns.push_back({move->from, fromEnd<3>(stream.walk)});
+    to.patterns.push_back({move->to, toEnd<3>(stream.walk)});
   }
   const auto& type = types.get({element, runs}, [&] {
     return workloads::copyVertex({typeOfSize(element), runs});

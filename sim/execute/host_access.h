@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ipusim/graph.h"
+#include "ipusim/reference.h"
 #include "sim/execute/tile_memories.h"
-#include "workloads/graph/graph.h"
-#include "workloads/graph/reference.h"
 
 namespace ipusim::checker {
 
-using Values = workloads::TensorValues;
-using workloads::HostTensor;
+using Values = TensorValues;
 
 /// The host's way to the data of a compiled graph.
 class HostAccess {
  public:
   /// All arguments must outlive this.
-  HostAccess(const workloads::Graph& graph, const compiler::Executable& executable,
-             TileMemories& memories)
+  HostAccess(const Graph& graph, const compiler::Executable& executable, TileMemories& memories)
       : graph_(graph), executable_(executable), memories_(memories) {}
 
   /// Gives the constants of the graph their values.
@@ -29,7 +27,7 @@ class HostAccess {
   template <typename Element>
   void forEachElement(const HostTensor& tensor, const Element& element);
 
-  const workloads::Graph& graph_;
+  const Graph& graph_;
   const compiler::Executable& executable_;
   TileMemories& memories_;
 };

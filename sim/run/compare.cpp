@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "models/ipu/system/machine_reader.h"
 #include "sim/run/uncertainty.h"
 
 namespace ipusim::run {

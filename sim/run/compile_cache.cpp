@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/size_error.h"
+#include "models/ipu/system/machine_reader.h"
 #include "sim/compile/compile.h"
 
 namespace ipusim::run {
@@ -76,18 +77,17 @@ Stage firstToDiffer(const CompileCache::Parts& a, const CompileCache::Parts& b) 
 
 /// A transfer from or to the host takes seconds, which were made cycles of that clock.
 bool countsByTheClock(const compiler::Executable& executable) {
-  return std::any_of(
-      executable.steps.begin(), executable.steps.end(),
-      [](const compiler::Step& step) { return step.kind == compiler::StepKind::HostCopy; });
+  return std::any_of(executable.steps.begin(), executable.steps.end(),
+                     [](const compiler::Step& step) { return step.kind == StepKind::HostCopy; });
 }
 
-bool canRecompile(const Experiment& experiment, const models::Machine& machine) {
+bool canRecompile(const Experiment& experiment, const Machine& machine) {
   if (experiment.executable.machine.clock_hz == machine.clock_hz) return true;
   return !countsByTheClock(experiment.executable) &&
          !(experiment.dense && countsByTheClock(experiment.dense->executable));
 }
 
-void recompile(Experiment& experiment, const std::string& config, const models::Machine& machine,
+void recompile(Experiment& experiment, const std::string& config, const Machine& machine,
                Stage from) {
   experiment.config = config;
   compiler::recompile(experiment.executable, machine, experiment.workload.timing, from);
@@ -96,7 +96,7 @@ void recompile(Experiment& experiment, const std::string& config, const models::
 
 /// Whether that was possible.
 bool recompiled(Experiment& experiment, const ConfigReader& config, Stage from) {
-  const models::Machine machine = models::readMachine(config);
+  const Machine machine = readMachine(config);
   if (!canRecompile(experiment, machine)) return false;
   experiment.sizes = config.table("workload");
   experiment.compare = readCompare(config);

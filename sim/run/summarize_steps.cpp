@@ -5,12 +5,19 @@
 #include "sim/run/mean.h"
 #include "sim/run/summarize.h"
 
+namespace ipusim {
+
+const char* nameOf(Engine engine) {
+  return engine == Engine::SystemC ? "systemc" : "closed-form";
+}
+
+}  // namespace ipusim
+
 namespace ipusim::run {
 
 using compiler::Executable;
 using compiler::Loop;
 using compiler::Step;
-using models::ChipResult;
 
 namespace {
 
@@ -37,7 +44,7 @@ std::vector<Bytes> liveBytesOfSteps(const Executable& executable) {
 }
 
 void addTimes(std::uint32_t step, const ChipResult& measured, StepResult& result) {
-  const models::StepSpan& span = measured.spans[step];
+  const StepSpan& span = measured.spans[step];
   if (span.start <= span.end) {
     result.start = span.start;
     result.end = span.end;
@@ -54,10 +61,6 @@ void addTimes(std::uint32_t step, const ChipResult& measured, StepResult& result
 }
 
 }  // namespace
-
-const char* nameOf(Engine engine) {
-  return engine == Engine::SystemC ? "systemc" : "closed-form";
-}
 
 std::vector<StepResult> summarizeSteps(const Executable& executable, const ChipResult& measured) {
   std::vector<std::uint64_t> iterations(executable.steps.size(), 0);

@@ -9,15 +9,13 @@
 
 namespace ipusim::compiler {
 
-using workloads::Tensor;
-
 namespace {
 
 /// Tile 0 sends 40 floats to each of `receivers`, in one exchange.
 Executable broadcastTo(const std::vector<std::uint32_t>& receivers) {
   ToyGraph toy;
   const Tensor data = toy.on(0, 40);
-  std::vector<workloads::CopyPair> pairs;
+  std::vector<CopyPair> pairs;
   for (const std::uint32_t tile : receivers) pairs.push_back({data, toy.on(tile, 40)});
   toy.graph.program().add(toy.graph.copy(pairs, "broadcast"));
   return toy.compile();
@@ -44,7 +42,7 @@ TEST(ExchangePlan, AMulticastIsSentOnce) {
   const ExchangePlan plan =
       planScheduledExchange(executable.machine, executable.steps[1], executable.blocks);
   ASSERT_EQ(plan.transmissions.size(), 1U);
-  const models::Transmission& sent = plan.transmissions.front();
+  const Transmission& sent = plan.transmissions.front();
   EXPECT_EQ(sent.from, TileId(0));
   EXPECT_EQ(sent.lenders, 0U);
   EXPECT_EQ(sent.bytes, Bytes(160));

@@ -8,8 +8,9 @@
 
 #include "base/config_reader.h"
 #include "base/key_request.h"
+#include "ipusim/machine.h"
 #include "models/gpu/machine.h"
-#include "models/ipu/system/machine.h"
+#include "models/ipu/system/machine_reader.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/run/simulate.h"
 #include "sim/studies/calibrate/calibration.h"
@@ -38,7 +39,7 @@ const std::map<std::string, Read>& readers() {
          (void)run::isGpuAlone(config);
          (void)run::prepareGpuAlone(config);
        }},
-      {"machine", [](const ConfigReader& config) { (void)models::readPreset(config); }},
+      {"machine", [](const ConfigReader& config) { (void)readPreset(config); }},
       {"gpu", [](const ConfigReader& config) { (void)gpu::readPreset(config); }},
       {"sweep", [](const ConfigReader& config) { (void)explore::readSpace(config); }},
       {"explore", [](const ConfigReader& config) { (void)explore::readSearchOptions(config); }},

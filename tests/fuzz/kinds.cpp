@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "models/gpu/machine.h"
-#include "models/ipu/system/machine.h"
+#include "models/ipu/system/machine_reader.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
 #include "sim/run/simulate.h"
@@ -80,15 +80,14 @@ void run(const ConfigReader& config) {
   if (run::isGpuAlone(config)) {
     static_cast<void>(run::gpuAloneJson(run::prepareGpuAlone(config)).dump());
   } else {
-    static_cast<void>(
-        run::toJson(run::simulate(run::prepare(config), run::Engine::ClosedForm)).dump());
+    static_cast<void>(run::toJson(run::simulate(run::prepare(config), Engine::ClosedForm)).dump());
   }
 }
 
 void readSweep(const ConfigReader& config) {
   constexpr std::uint64_t kMostLooks = 50;
   const explore::Sweep sweep = explore::readSpace(config);
-  static_cast<void>(explore::identify(sweep, run::Engine::ClosedForm, "1"));
+  static_cast<void>(explore::identify(sweep, Engine::ClosedForm, "1"));
   for (std::uint64_t n = 0; n < std::min(sweep.numbers(), kMostLooks); ++n) {
     static_cast<void>(sweep.asked(n));
     static_cast<void>(explore::describePoint(sweep, n));
@@ -130,13 +129,12 @@ Kind measurements(const std::string& folder) {
 Kind fragments(const std::string& folder) {
   const std::string preset =
       put(folder, "preset.toml", "base = \"gc2\"\ninclude = \"fragment.toml\"\n");
-  return {"fragments", seedsIn({"configs/calibrations/fitted"}),
-          [folder, preset](const Seed& seed) {
-            put(folder, "fragment.toml", seed.bytes);
-            expectOneLine([&] {
-              models::readMachine(ConfigReader::fromText("machine = \"" + preset + "\"", "run"));
-            });
-          }};
+  return {
+      "fragments", seedsIn({"configs/calibrations/fitted"}), [folder, preset](const Seed& seed) {
+        put(folder, "fragment.toml", seed.bytes);
+        expectOneLine(
+            [&] { readMachine(ConfigReader::fromText("machine = \"" + preset + "\"", "run")); });
+      }};
 }
 
 }  // namespace
@@ -150,7 +148,7 @@ std::vector<Kind> kindsHere(const std::string& folder) {
                                  "run", {Override::parse(seed.bytes)}));
     });
   };
-  const auto machine = [](const ConfigReader& preset) { models::readPreset(preset); };
+  const auto machine = [](const ConfigReader& preset) { readPreset(preset); };
   const auto gpu = [](const ConfigReader& preset) { gpu::readPreset(preset); };
   const auto calibration = [](const ConfigReader& config) { calibrate::readCalibration(config); };
   return {configs("runs", smallRuns(), run),

@@ -17,8 +17,6 @@
 
 namespace ipusim::compiler {
 
-using models::Machine;
-
 namespace {
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;

@@ -3,15 +3,13 @@
 
 #include <cstring>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/params.h"
 #include "workloads/vertices/slice_params.h"
 
 namespace ipusim::workloads {
-
-using models::ElementType;
 
 namespace {
 
@@ -23,7 +21,7 @@ constexpr Bytes kStateBytes(32);
 constexpr Bytes kCodeBytes(240);
 
 /// Estimates take every offset for one of the table's rows.
-Cycles cost(const LookUpShape& shape, const models::Machine& machine) {
+Cycles cost(const LookUpShape& shape, const Machine& machine) {
   const auto split =
       shape.offsets == 1 ? models::SliceSplit::SingleRegion : models::SliceSplit::Offsets;
   return models::multiSliceCycles(machine, {models::SliceDirection::Slice,
@@ -43,7 +41,7 @@ void compute(const LookUpShape& shape, const VertexData& data) {
 }
 
 /// Direction "update": a vertex of multiUpdateAddVertex.
-VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
   const LookUpShape shape{readWord(config, "type", kNumberWords), readCount(config, "rows"),
                           readCount(config, "elements"), readCount(config, "offsets")};
   const auto direction =
@@ -61,7 +59,7 @@ VertexType multiSliceVertex(const LookUpShape& shape) {
   type.name = std::string("popops::MultiSlice<") + nameOf(shape.type) + ">";
   type.maker = "multi_slice";
   type.params = lookUpParams(models::SliceDirection::Slice, shape);
-  type.kind = models::VertexKind::Supervisor;
+  type.kind = VertexKind::Supervisor;
   type.fields = {{"offsets", FieldDirection::Input, ElementType::UInt32, {{1, shape.offsets}}},
                  {"baseT", FieldDirection::Input, shape.type, {{1, shape.rows * shape.elements}}},
                  {"subT", FieldDirection::Output, shape.type, {{1, taken}}}};

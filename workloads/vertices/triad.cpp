@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/scaled_add.h"
 #include "workloads/vertices/custom.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
-
-using models::ElementType;
 
 namespace {
 
@@ -17,7 +15,7 @@ constexpr Bytes kStateBytes(20);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 
-Cycles cost(const TriadShape& shape, const models::Machine& machine) {
+Cycles cost(const TriadShape& shape, const Machine& machine) {
   const models::ScaledAddKind add{models::ScaledOp::Add, ElementType::Float, ElementType::Float,
                                   models::OperandMemory::Apart};
   return models::scaledAddCycles(machine, {add, shape.elements});
@@ -30,7 +28,7 @@ void compute(const TriadShape& shape, const VertexData& data) {
   for (std::uint64_t i = 0; i < shape.elements; ++i) out[i] = b[i] + shape.scale * c[i];
 }
 
-VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
   return triadVertex({readScale(config, 1), readCount(config, "elements")});
 }
 
@@ -43,7 +41,7 @@ VertexType triadVertex(const TriadShape& shape) {
   type.name = "Triad";
   type.maker = "triad";
   type.params = {{"scale", shape.scale}, {"elements", shape.elements}};
-  type.kind = models::VertexKind::Supervisor;
+  type.kind = VertexKind::Supervisor;
   type.fields = {
       {"b", FieldDirection::Input, ElementType::Float, one_edge},
       {"c", FieldDirection::Input, ElementType::Float, one_edge, FieldMemory::Any, 0},

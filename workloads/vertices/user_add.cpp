@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/compiled.h"
 #include "workloads/vertices/custom.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
-
-using models::ElementType;
 
 namespace {
 
@@ -17,7 +15,7 @@ constexpr Bytes kStateBytes(12);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(250);
 
-Cycles cost(const UserAddShape& shape, const models::Machine& machine) {
+Cycles cost(const UserAddShape& shape, const Machine& machine) {
   return models::compiledCycles(machine, {shape.elements, 1});
 }
 
@@ -27,7 +25,7 @@ void compute(const UserAddShape& shape, const VertexData& data) {
   for (std::uint64_t i = 0; i < shape.elements; ++i) sum[i] += more[i];
 }
 
-VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
   return userAddVertex({readCount(config, "elements")});
 }
 
@@ -40,7 +38,7 @@ VertexType userAddVertex(const UserAddShape& shape) {
   type.maker = "user_add";
   type.params = {{"elements", shape.elements}};
   type.origin = Origin::User;
-  type.kind = models::VertexKind::Worker;
+  type.kind = VertexKind::Worker;
   type.fields = {{"sum", FieldDirection::InOut, ElementType::Float, {{1, shape.elements}}},
                  {"more", FieldDirection::Input, ElementType::Float, {{1, shape.elements}}}};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};

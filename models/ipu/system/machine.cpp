@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
-namespace ipusim::models {
+namespace ipusim {
 namespace {
 
 /// Cycles in which an AMP engine uses each of its weights once, by type of the inputs.
@@ -26,4 +26,4 @@ double Machine::peakFlopsPerSecond(ElementType inputs, ElementType partials) con
   return kFlopsPerMultiplyAdd * per_cycle * tiles * clock_hz;
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

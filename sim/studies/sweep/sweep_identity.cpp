@@ -118,8 +118,8 @@ Dimension dimensionOf(const Json& axes) {
 
 }  // namespace
 
-SweepIdentity identify(const Sweep& sweep, run::Engine engine, std::string program) {
-  Json config = {{"engine", run::nameOf(engine)},
+SweepIdentity identify(const Sweep& sweep, Engine engine, std::string program) {
+  Json config = {{"engine", nameOf(engine)},
                  {"axes", dimensionsOf(sweep)},
                  {"where", sweep.where ? sweep.where->text() : ""},
                  {"run", Json::parse(ConfigReader::fromFile(sweep.run).json())}};

@@ -8,9 +8,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
-using models::Machine;
-
 namespace {
 
 Tensor swapped(const Tensor& tensor) {

@@ -7,16 +7,13 @@
 #include <optional>
 #include <string>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/ops/matmul/plan_estimate.h"
 #include "workloads/ops/matmul/plan_search.h"
 #include "workloads/ops/matmul/plan_training.h"
 
 namespace ipusim::workloads {
 namespace {
-
-using models::ElementType;
-using models::Machine;
 
 constexpr Bytes kNoBound(std::numeric_limits<std::uint64_t>::max());
 

@@ -12,9 +12,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
-using models::Machine;
-
 // The other number of engines the AMP code is there for, beside all of them.
 // Source: graphcore/poplibs lib/poplin/ConvVertexType.cpp (MIT).
 constexpr std::uint32_t kFewAmpUnits = 8;

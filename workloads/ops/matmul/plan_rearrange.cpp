@@ -8,8 +8,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::Machine;
-
 // A copy takes 5/4 of what the rate says, or 5/3 where channels do not fill vectors.
 constexpr std::uint64_t kCopyScale = 5;
 constexpr std::uint64_t kWholeVectors = 4;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 #include "workloads/ops/matmul/plan_candidate.h"
 
 namespace ipusim::workloads {
@@ -21,8 +21,7 @@ struct Rearranged {
 
 /// What `candidate` rearranges on `tiles` tiles. Free are operands and result that were laid out
 /// for this plan: swapped, in whole groups, and not those of another training pass.
-Rearranged rearranged(const models::Machine& machine, const PlanCandidate& candidate,
-                      std::uint32_t tiles);
+Rearranged rearranged(const Machine& machine, const PlanCandidate& candidate, std::uint32_t tiles);
 
 /// Cycles of the copies on a tile, and of the exchange.
 ///
@@ -33,10 +32,10 @@ struct RearrangeCycles {
   Cycles copy;
   Cycles exchange;
 };
-RearrangeCycles inputRearrangeCycles(const models::Machine& machine, const PlanCandidate& candidate,
+RearrangeCycles inputRearrangeCycles(const Machine& machine, const PlanCandidate& candidate,
                                      const Rearranged& moved);
 /// Of weights and result.
-RearrangeCycles otherRearrangeCycles(const models::Machine& machine, const PlanCandidate& candidate,
+RearrangeCycles otherRearrangeCycles(const Machine& machine, const PlanCandidate& candidate,
                                      const Rearranged& moved);
 
 }  // namespace ipusim::workloads

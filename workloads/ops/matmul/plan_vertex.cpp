@@ -16,9 +16,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
-using models::Machine;
-
 // Beside a second result. Source: graphcore/poplibs lib/poplin/ConvModel.cpp (MIT).
 constexpr Bytes kSlicScratch(200);
 
@@ -46,12 +43,12 @@ Cycles ampCycles(const Machine& machine, const PlanCandidate& candidate, const T
                                   share.in_groups,
                                   share.out_groups,
                                   method.partial_chans_per_group};
-  return amp1x1PlanCycles(machine, shape);
+  return models::amp1x1PlanCycles(machine, shape);
 }
 
 models::HmacShape hmacShape(const PlanCandidate& candidate, const TileShare& share) {
   const VertexMethod& method = candidate.method;
-  return {hmacVariant(candidate.input, method.partials),
+  return {models::hmacVariant(candidate.input, method.partials),
           candidate.input,
           method.partials,
           1,
@@ -67,13 +64,13 @@ Cycles clearCycles(const Machine& machine, const PlanCandidate& candidate, const
   const models::ZeroShape zero{ElementType::Float,
                                share.field * candidate.method.partial_chans_per_group,
                                share.conv_groups * share.out_groups};
-  return zeroPartialsCycles(machine, zero);
+  return models::zeroPartialsCycles(machine, zero);
 }
 
 Cycles hmacCycles(const Machine& machine, const PlanCandidate& candidate, const TileShare& share) {
   const std::uint32_t grouped = candidate.method.partial_chans_per_group;
   const models::HmacShape shape = hmacShape(candidate, share);
-  const Cycles cycles = hmacRowCycles(machine, shape, share.field);
+  const Cycles cycles = models::hmacRowCycles(machine, shape, share.field);
   const bool writes_once =
       shape.variant == models::HmacVariant::OneByOne && share.in_groups == 1 && grouped == 1;
   if (writes_once) return cycles;
@@ -84,7 +81,7 @@ Cycles outerCycles(const Machine& machine, const PlanCandidate& candidate, const
   const std::uint32_t grouped = candidate.method.partial_chans_per_group;
   const models::OuterProductShape shape{candidate.input, models::largestShare(machine, share.field),
                                         share.out_groups * grouped * share.conv_groups, grouped};
-  return models::tileCyclesOf(machine, outerProductCycles(machine, shape).value());
+  return models::tileCyclesOf(machine, models::outerProductCycles(machine, shape).value());
 }
 
 /// Positions of each worker, in one row; those without any have none.
@@ -109,7 +106,7 @@ Cycles nx1Cycles(const Machine& machine, const PlanCandidate& candidate, const T
                                    share.in_groups,
                                    share.out_groups,
                                    method.partial_chans_per_group};
-  return convNx1Cycles(machine, shape, fieldRows(machine, share.field)) +
+  return models::convNx1Cycles(machine, shape, fieldRows(machine, share.field)) +
          clearCycles(machine, candidate, share);
 }
 
@@ -119,7 +116,7 @@ Cycles slicPlanCycles(const Machine& machine, const PlanCandidate& candidate,
   const models::SlicShape shape{
       method.partials,           method.chains,     1, method.conv_groups_per_group,
       method.in_chans_per_group, share.conv_groups, 1};
-  return slicCycles(machine, shape, fieldRows(machine, share.field));
+  return models::slicCycles(machine, shape, fieldRows(machine, share.field));
 }
 
 /// Each worker makes up to `sums` sums of one product.
@@ -128,7 +125,7 @@ Cycles vmacCyclesFor(const Machine& machine, const PlanCandidate& candidate, con
   const VertexMethod& method = candidate.method;
   const models::VmacShape shape{method.partials, method.conv_groups_per_group, share.conv_groups,
                                 share.in_groups, share.field};
-  return vmacCycles(machine, shape, {std::vector<std::uint64_t>(sums, 1)});
+  return models::vmacCycles(machine, shape, {std::vector<std::uint64_t>(sums, 1)});
 }
 
 /// Workers share the field in whole rows and parts of rows. A row of one product cannot be shared,
@@ -202,7 +199,7 @@ MultiplyRate multiplyRate(const Machine& machine, const PlanCandidate& candidate
       return {Cycles(1), std::uint64_t{method.conv_units} * method.input_load_elems};
     case MatmulMethod::Hmac:
       // Workers take turns: one position of a group in this many cycles.
-      return {hmacPositionCycles(machine, hmacShape(candidate, TileShare{})), group};
+      return {models::hmacPositionCycles(machine, hmacShape(candidate, TileShare{})), group};
     case MatmulMethod::Slic:
     case MatmulMethod::Vmac:
     case MatmulMethod::OuterProduct:

@@ -12,7 +12,6 @@
 
 namespace ipusim::workloads {
 
-using models::Machine;
 using models::TransposeVertex;
 
 namespace {

@@ -11,8 +11,6 @@
 
 namespace ipusim::workloads {
 
-using models::Machine;
-
 namespace {
 
 // The widest group of accumulators a reduction vertex fills: whole groups take its quick path.

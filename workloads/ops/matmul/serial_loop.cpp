@@ -11,8 +11,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
-
 namespace {
 
 // The counter of the vendor's loop lies there. Source: poplibs lib/poplin/ConvProgramTree.cpp.

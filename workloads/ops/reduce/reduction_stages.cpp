@@ -10,8 +10,6 @@
 
 namespace ipusim::workloads {
 
-using models::Machine;
-
 namespace {
 
 constexpr std::uint64_t kMaxStages = 3;

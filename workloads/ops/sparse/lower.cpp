@@ -11,8 +11,6 @@
 
 namespace ipusim::workloads {
 
-using models::Machine;
-
 namespace {
 
 /// Rows of a dense chunk that a tile is brought, and where each of them then is.
@@ -92,7 +90,7 @@ class SparseLowering {
     const std::uint64_t rows = layout_.inner(y);
     if (layout_.splits().rows == 1) return allRows(rows);
     BroughtRows met = rowsMet(layout_.blocks(x, y), rows);
-    const models::Fabric& fabric = machine_.fabric;
+    const Fabric& fabric = machine_.fabric;
     const std::uint64_t row_bytes =
         layout_.columns(0) * layout_.block() * sizeOf(problem_.input).value();
     const std::uint64_t streams =
@@ -103,9 +101,7 @@ class SparseLowering {
   }
 
   /// Bytes that a port takes in the time of one control word.
-  static std::uint64_t portBytes(const models::Fabric& fabric) {
-    return fabric.exchange_rate.value();
-  }
+  static std::uint64_t portBytes(const Fabric& fabric) { return fabric.exchange_rate.value(); }
 
   [[nodiscard]] Tensor outOf(const SparseIndex& part) const {
     const std::uint64_t all = problem_.pattern.rows * problem_.columns;

@@ -12,8 +12,6 @@
 
 namespace ipusim::workloads {
 
-using models::Machine;
-
 namespace {
 
 // What a plan may fill of a tile; the rest is for code, tables and what lies between blocks.

@@ -9,8 +9,6 @@
 
 namespace ipusim::workloads {
 
-using models::Machine;
-
 namespace {
 
 std::vector<std::uint32_t> readTiles(const ConfigReader& config, const Machine& machine) {
@@ -71,7 +69,7 @@ BuiltWorkload buildCodelet(const ConfigReader& config, const Machine& machine) {
   built.flops = type->work.flops * tiles.size();
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine);
   const bool raw = config.choice("counter", {"removed", "included"}, "removed") == "included";
-  built.timing = raw ? models::TimingMode::TileCountersRaw : models::TimingMode::TileCounters;
+  built.timing = raw ? TimingMode::TileCountersRaw : TimingMode::TileCounters;
   return built;
 }
 

@@ -13,9 +13,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
-using models::Machine;
-
 namespace {
 
 constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 32U;

@@ -8,8 +8,6 @@
 
 namespace ipusim::workloads {
 
-using models::Machine;
-
 namespace {
 
 /// Edge of the blocks of the blocked variant.

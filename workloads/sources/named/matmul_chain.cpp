@@ -11,8 +11,6 @@
 
 namespace ipusim::workloads {
 
-using models::Machine;
-
 namespace {
 
 constexpr std::uint64_t kFewestDims = 3;

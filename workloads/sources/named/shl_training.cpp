@@ -14,8 +14,6 @@
 
 namespace ipusim::workloads {
 
-using models::Machine;
-
 namespace {
 
 constexpr std::uint64_t kMaxClasses = 1U << 16U;
@@ -113,12 +111,12 @@ BuiltWorkload build(const ConfigReader& config, const Machine& machine, const Tr
   Program step;
   if (training.copies_batch) {
     step.add(graph.stream("host/copyIn", {network->x(), network->labels()}, HostDirection::ToChip,
-                          models::HostPath::Link));
+                          HostPath::Link));
   }
   network->addStep(training.rates, step);
   if (training.copies_batch) {
-    step.add(graph.stream("host/copyOut", {network->loss()}, HostDirection::ToHost,
-                          models::HostPath::Link));
+    step.add(
+        graph.stream("host/copyOut", {network->loss()}, HostDirection::ToHost, HostPath::Link));
   }
   const std::uint64_t total = training.summary.total();
   built.program.add(repeat(total, {std::move(step)}));

@@ -15,9 +15,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
-using models::Machine;
-
 namespace {
 
 constexpr std::uint64_t kDefaultSeed = 1;

@@ -5,9 +5,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
-using models::Machine;
-
 namespace {
 
 // Every stage of a layer of halves rounds its products and its sums.

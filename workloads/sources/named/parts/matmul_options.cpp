@@ -7,9 +7,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
-using models::Machine;
-
 namespace {
 
 // Sums are held in float. Half partials are rounded when they are stored.
