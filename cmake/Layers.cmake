@@ -47,7 +47,10 @@ set(IPUSIM_PUBLIC_HEADERS
   "system   | machine element_type vertex_kind timing_mode host_path memory_category"
   "program  | tile_program transmission observer step_kind execution_record liveness_curves"
   "chip     | chip chip/*"
-  "run      | result"
+  "vertices | vertex_table"
+  "compile  | compile"
+  "execute  | execute"
+  "run      | predict result"
   "graph    | walk section tensor tile_mapping program vertex_type graph reference expected verify"
 )
 
