@@ -59,7 +59,7 @@ TEST(HostAccess, TakesOneValueForEachElement) {
   ToyRun toy;
   const Tensor tensor = toy.on(0, {2});
   toy.give(tensor, {1});
-  EXPECT_THROW(toy.result(tensor), InternalError);
+  EXPECT_THROW(toy.result(tensor), GraphError);
 }
 
 TEST(HostAccess, ReachesOnlyWhatLivesAlways) {

@@ -123,7 +123,7 @@ BuiltWorkload build(const ConfigReader& config, const Machine& machine, const Tr
   built.flops = graph.flops(built.program);
   built.model = modelOf(*network, training.network);
   built.training = training.summary;
-  built.host = {network->inputs(), network->outputs()};
+  built.host = [network] { return HostTensors{network->inputs(), network->outputs()}; };
   built.reference = {[=](const std::vector<Values>& inputs) {
                        expectCheckable(config, training,
                                        modelOf(*network, training.network).count());
