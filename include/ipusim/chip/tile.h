@@ -15,7 +15,7 @@
 #include "ipusim/chip/worker_contexts.h"
 #include "ipusim/observer.h"
 #include "ipusim/tile_program.h"
-#include "models/ipu/program/span_recorder.h"
+#include "ipusim/span_recorder.h"
 
 namespace ipusim {
 

@@ -7,7 +7,7 @@
 #include "ipusim/error.h"
 #include "models/ipu/closed_form/closed_form_compute.h"
 #include "models/ipu/closed_form/closed_form_exchange.h"
-#include "models/ipu/program/span_recorder.h"
+#include "ipusim/span_recorder.h"
 
 namespace ipusim::models {
 
