@@ -14,8 +14,8 @@
 #include "ipusim/chip/tile_signals.h"
 #include "ipusim/chip/worker_contexts.h"
 #include "ipusim/observer.h"
-#include "ipusim/tile_program.h"
 #include "ipusim/span_recorder.h"
+#include "ipusim/tile_program.h"
 
 namespace ipusim {
 
