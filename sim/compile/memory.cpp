@@ -25,6 +25,7 @@ std::vector<std::vector<BlockId>> blocksByTile(const Executable& executable) {
 /// Not-always-live bytes at each position.
 std::vector<std::uint64_t> liveBytes(const Executable& executable,
                                      const std::vector<BlockId>& blocks) {
+  if (executable.positions.empty()) return {};
   std::vector<std::uint64_t> change(executable.positions.size() + 1, 0);
   for (const BlockId id : blocks) {
     const Block& block = executable.blocks[indexOf(id)];
