@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "models/ipu/cost/host.h"
 #include "models/ipu/program/tile_program.h"
 #include "models/ipu/system/machine.h"
 #include "workloads/graph/graph.h"
@@ -118,7 +119,7 @@ enum class StepKind : std::uint8_t { Compute, OnTileCopy, Sync, Exchange, HostCo
 struct HostTransfer {
   workloads::HostDirection direction = workloads::HostDirection::ToChip;
   Bytes bytes;
-  Cycles cycles;  ///< of the link
+  models::HostPath path = models::HostPath::Link;
   std::vector<VariableId> variables;
 };
 
@@ -189,25 +190,38 @@ struct ExchangeCode {
   std::uint64_t receive_instructions = 0;  ///< one for each consecutive piece received
 };
 
-struct Executable {
-  models::Machine machine;
+/// What lowering makes of a graph: the steps in place, and the blocks, whose addresses come later.
+struct Lowered {
   std::vector<Step> steps;
   std::vector<ControlNode> control;
   std::vector<StepId> positions;  ///< a position in program order: its step
   std::vector<Block> blocks;
   /// `share_of[variable][tile]`: its block there, kNoBlock where it has no element.
   std::vector<std::vector<BlockId>> share_of;
-  std::vector<ExchangeVolume> volumes;      ///< a step: zero unless it is an Exchange
-  std::vector<ExchangeCode> exchange_code;  ///< a tile
-  MemoryMap memory;
-  std::optional<OutOfMemory> out_of_memory;
   GraphCounts counts;
-  models::ChipPrograms programs;
 
   /// The tile's share of the variable. Throws std::out_of_range where it has none.
   [[nodiscard]] const Block& shareOf(VariableId variable, TileId tile) const {
     return blocks.at(indexOf(share_of.at(indexOf(variable)).at(tile.tile())));
   }
+};
+
+/// What the scheduled exchanges amount to.
+struct Traffic {
+  std::vector<ExchangeVolume> volumes;      ///< a step: zero unless it is an Exchange
+  std::vector<ExchangeCode> exchange_code;  ///< a tile
+};
+
+/// What the layout of memory comes to; the addresses stand in the blocks.
+struct Placed {
+  MemoryMap memory;
+  std::optional<OutOfMemory> out_of_memory;
+};
+
+/// A compiled program: what each stage made, one after the other, and the machine that it is for.
+struct Executable : Lowered, Traffic, Placed {
+  models::Machine machine;
+  models::ChipPrograms programs;
 };
 
 }  // namespace ipusim::compiler

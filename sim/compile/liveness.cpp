@@ -46,16 +46,15 @@ Bytes bytesBehind(const workloads::Field& field, const EdgePattern& pattern, std
 
 class Liveness {
  public:
-  explicit Liveness(Executable& executable)
-      : executable_(executable), variables_(executable.share_of.size()) {}
+  explicit Liveness(Lowered& lowered) : lowered_(lowered), variables_(lowered.share_of.size()) {}
 
   void run() {
-    for (std::uint32_t p = 0; p < executable_.positions.size(); ++p) {
-      visit(executable_.steps[indexOf(executable_.positions[p])], p);
+    for (std::uint32_t p = 0; p < lowered_.positions.size(); ++p) {
+      visit(lowered_.steps[indexOf(lowered_.positions[p])], p);
     }
     std::uint32_t position = 0;
     std::vector<Loop> loops;
-    collectLoops(executable_.control, position, loops);
+    collectLoops(lowered_.control, position, loops);
     for (std::size_t v = 0; v < variables_.size(); ++v) setRange(v, loops);
   }
 
@@ -83,7 +82,7 @@ class Liveness {
   }
 
   void touch(BlockId id, const Access& access) {
-    Block& block = executable_.blocks[indexOf(id)];
+    Block& block = lowered_.blocks[indexOf(id)];
     if (block.variable == kNoVariable) {
       touchBuffer(id, block, access);
       return;
@@ -113,8 +112,8 @@ class Liveness {
 
   [[nodiscard]] Bytes bytesOf(std::size_t variable) const {
     Bytes bytes;
-    for (const BlockId id : executable_.share_of[variable]) {
-      if (id != kNoBlock) bytes += executable_.blocks[indexOf(id)].bytes;
+    for (const BlockId id : lowered_.share_of[variable]) {
+      if (id != kNoBlock) bytes += lowered_.blocks[indexOf(id)].bytes;
     }
     return bytes;
   }
@@ -141,8 +140,8 @@ class Liveness {
       if (first == accesses.end() || first->position > loop.last || fills(*first)) continue;
       keepThrough(loop, ranges);
     }
-    for (const BlockId id : executable_.share_of[variable]) {
-      if (id != kNoBlock) executable_.blocks[indexOf(id)].live = ranges;
+    for (const BlockId id : lowered_.share_of[variable]) {
+      if (id != kNoBlock) lowered_.blocks[indexOf(id)].live = ranges;
     }
   }
 
@@ -183,7 +182,7 @@ class Liveness {
     std::vector<bool> bits_;
   };
 
-  Executable& executable_;
+  Lowered& lowered_;
   std::vector<std::vector<Access>> variables_;
   Bits met_;      ///< buffers that have been touched
   Bits drained_;  ///< buffers whose last access was a read
@@ -204,8 +203,8 @@ std::vector<StepId> programOrder(const std::vector<ControlNode>& control) {
   return order;
 }
 
-void setLiveRanges(Executable& executable) {
-  Liveness(executable).run();
+void setLiveRanges(Lowered& lowered) {
+  Liveness(lowered).run();
 }
 
 }  // namespace ipusim::compiler

@@ -5,7 +5,9 @@
 #include <map>
 
 #include "base/error.h"
+#include "sim/compile/liveness.h"
 #include "sim/compile/lower_compute.h"
+#include "sim/compile/placement.h"
 #include "sim/compile/transfer.h"
 
 namespace ipusim::compiler {
@@ -17,13 +19,32 @@ using workloads::ProgramKind;
 
 namespace {
 
+GraphCounts countsOf(const Lowered& lowered) {
+  GraphCounts counts;
+  counts.variables = lowered.share_of.size();
+  for (const Step& step : lowered.steps) {
+    for (const BoundFamily& family : step.families) {
+      counts.vertices += family.count;
+      for (const workloads::Field& field : family.type->fields) {
+        counts.edges += family.count * field.edges();
+      }
+    }
+    if (step.kind == StepKind::Compute || step.kind == StepKind::OnTileCopy) ++counts.compute_sets;
+    if (step.kind == StepKind::Exchange) ++counts.exchanges;
+  }
+  return counts;
+}
+
 class Lowering {
  public:
-  Lowering(const Graph& graph, const models::Machine& machine, Placement& placement)
-      : graph_(graph), machine_(machine), placement_(placement) {}
+  Lowering(const Graph& graph, std::uint32_t tiles) : graph_(graph), placement_(graph, tiles) {}
 
-  LoweredProgram run() {
+  Lowered run() {
     walk(graph_.program(), result_.control);
+    result_.positions = programOrder(result_.control);
+    placement_.moveInto(result_);
+    setLiveRanges(result_);
+    result_.counts = countsOf(result_);
     return std::move(result_);
   }
 
@@ -79,11 +100,10 @@ class Lowering {
     return transfer.take(copy.name);
   }
 
-  [[nodiscard]] std::vector<Step> lowerHostCopy(const workloads::HostCopyStep& copy) const {
+  static std::vector<Step> lowerHostCopy(const workloads::HostCopyStep& copy) {
     Step sync{copy.name + "/Sync", StepKind::Sync, {}, {}, {}};
     Step transfer{copy.name, StepKind::HostCopy, {}, {}, {}};
-    transfer.host = {copy.direction, copy.bytes,
-                     models::hostTransferCycles(machine_, copy.bytes, copy.path), copy.variables};
+    transfer.host = {copy.direction, copy.bytes, copy.path, copy.variables};
     return {std::move(sync), std::move(transfer)};
   }
 
@@ -95,16 +115,15 @@ class Lowering {
   }
 
   const Graph& graph_;
-  const models::Machine& machine_;
-  Placement& placement_;
+  Placement placement_;
   std::map<FunctionId, std::vector<ControlNode>> functions_;
-  LoweredProgram result_;
+  Lowered result_;
 };
 
 }  // namespace
 
-LoweredProgram lower(const Graph& graph, const models::Machine& machine, Placement& placement) {
-  return Lowering(graph, machine, placement).run();
+Lowered lower(const Graph& graph, std::uint32_t tiles) {
+  return Lowering(graph, tiles).run();
 }
 
 }  // namespace ipusim::compiler

@@ -14,8 +14,8 @@ struct TileLayout {
   Category over_category = Category::Variables;  ///< of the largest thing that did not fit
 };
 
-/// Sets the address of each of `ids`, all of one tile. See `layOutMemory` for the rules.
-TileLayout layOutTile(const models::Machine& machine, const CategoryBytes& fixed,
+/// Sets the address of each of `ids`, all of one tile. See `layOut` for the rules.
+TileLayout layOutTile(const models::TileSram& sram, const CategoryBytes& fixed,
                       const std::vector<BlockId>& ids, std::vector<Block>& blocks);
 
 }  // namespace ipusim::compiler

@@ -111,7 +111,8 @@ void Graph::setTileMapping(const Tensor& tensor, TileId tile) {
   }
 }
 
-void Graph::mapLinearly(const Tensor& tensor, const models::Machine& machine, Bytes grain_bytes) {
+void Graph::mapLinearly(const Tensor& tensor, const models::Architecture& machine,
+                        Bytes grain_bytes) {
   const View view = tensor.view();
   check(view.size() == 1, "mapLinearly takes a whole variable");
   Variable& variable = variables_.at(indexOf(view.front().variable));

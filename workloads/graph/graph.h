@@ -86,7 +86,7 @@ class Graph {
   void setTileMapping(const Tensor& tensor, TileId tile);
   /// Spreads the variable of `tensor` over the tiles in its storage order, in grains of
   /// `grain_bytes`, from the tile where the call before it ended.
-  void mapLinearly(const Tensor& tensor, const models::Machine& machine,
+  void mapLinearly(const Tensor& tensor, const models::Architecture& machine,
                    Bytes grain_bytes = kLinearGrain);
 
   ComputeSetId addComputeSet(const std::string& name);

@@ -77,7 +77,8 @@ struct WorkloadKind {
   std::string name;
   std::string summary;  ///< one line for `ipusim list workloads`
   /// `config` is the [workload] table; reads all keys but `kind`. Bad values are ConfigErrors.
-  std::function<BuiltWorkload(const ConfigReader& config, const models::Machine& machine)> build;
+  std::function<BuiltWorkload(const ConfigReader& config, const models::Architecture& machine)>
+      build;
 };
 
 /// All workloads, sorted by name (workloads/sources/registry.cpp).
@@ -88,6 +89,6 @@ std::string predictionKind(const ConfigReader& workload);
 
 /// The workload that the [workload] table names in `kind`, built. Throws ConfigError for an unknown
 /// kind (naming the nearest), a bad value, or a key that nobody read.
-BuiltWorkload buildWorkload(const ConfigReader& workload, const models::Machine& machine);
+BuiltWorkload buildWorkload(const ConfigReader& workload, const models::Architecture& machine);
 
 }  // namespace ipusim::workloads

@@ -96,7 +96,7 @@ void compute(const BinaryOpVertexShape& shape, const VertexData& data) {
   });
 }
 
-Cycles cost(const BinaryOpVertexShape& shape, const models::Machine& machine) {
+Cycles cost(const BinaryOpVertexShape& shape, const models::Architecture& machine) {
   const Runs& runs = shape.runs;
   if (runs.isOne()) return models::binaryOpCycles(machine, {shape.kind, runs.elements()});
   return models::binaryOp2dCycles(machine, {shape.kind, runs.lengths()});
@@ -113,7 +113,7 @@ std::vector<Field> fieldsOf(const models::BinaryOpKind& kind, const EdgeGroups& 
           {"out", FieldDirection::Output, resultType(kind.op, type), groups}};
 }
 
-VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
   const models::BinaryOpKind kind{
       readWord(config, "op", kOpWords), readWord(config, "type", kElementWords),
       readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};

@@ -58,7 +58,7 @@ VertexWork workFor(const HmacVertexShape& shape) {
   return {flops, sizeOf(product.inputs) * multiply_adds * 2 + partials, partials};
 }
 
-Cycles cost(const HmacVertexShape& shape, const models::Machine& machine) {
+Cycles cost(const HmacVertexShape& shape, const models::Architecture& machine) {
   const models::HmacShape& product = shape.product;
   // With one in group and one out channel the 1x1 form stores what it has; the estimate charges
   // the walk over the regions all the same.
@@ -75,7 +75,7 @@ void compute(const HmacVertexShape& shape, const VertexData& data) {
   computeConv(blocksOf(shape), shape.product.inputs, shape.product.partials, data);
 }
 
-VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
   models::HmacShape product{};
   const auto [inputs, partials] = readProductTypes(config);
   product.inputs = inputs;

@@ -19,7 +19,7 @@ constexpr Bytes kStateBytes(36);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(240);
 
-Cycles cost(const LookUpShape& shape, const models::Machine& machine) {
+Cycles cost(const LookUpShape& shape, const models::Architecture& machine) {
   return multiUpdateAddCycles(machine, shape);
 }
 
@@ -68,7 +68,7 @@ VertexType multiUpdateAddVertex(const LookUpShape& shape) {
   return type;
 }
 
-Cycles multiUpdateAddCycles(const models::Machine& machine, const LookUpShape& shape) {
+Cycles multiUpdateAddCycles(const models::Architecture& machine, const LookUpShape& shape) {
   const bool parts =
       sizeOf(shape.type).value() * shape.elements % machine.atomic_store.value() != 0;
   return models::multiUpdateCycles(

@@ -19,7 +19,7 @@ constexpr Bytes kStateBytes(16);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(160);
 
-Cycles cost(const OneHotShape& shape, const models::Machine& machine) {
+Cycles cost(const OneHotShape& shape, const models::Architecture& machine) {
   if (shape.type == ElementType::Half) {
     return models::encodeOneHotCycles(ElementType::UInt32, shape.type, shape.rows);
   }
@@ -38,7 +38,7 @@ void compute(const OneHotShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const models::Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
   return oneHotVertex({readWord(config, "type", kNumberWords), readCount(config, "rows"),
                        readCount(config, "classes")});
 }

@@ -123,7 +123,7 @@ inline ProductTypes readProductTypes(const ConfigReader& config) {
 /// What a vertex of that shape costs and computes.
 template <typename Shape>
 struct ShapeFunctions {
-  Cycles (*cost)(const Shape&, const models::Machine&);
+  Cycles (*cost)(const Shape&, const models::Architecture&);
   void (*compute)(const Shape&, const VertexData&);
 };
 
@@ -131,7 +131,7 @@ struct ShapeFunctions {
 template <typename Shape>
 void setFunctions(VertexType& type, Shape shape, const ShapeFunctions<Shape>& functions) {
   const auto held = std::make_shared<const Shape>(std::move(shape));
-  type.cost = [held, cost = functions.cost](const models::Machine& machine) {
+  type.cost = [held, cost = functions.cost](const models::Architecture& machine) {
     return cost(*held, machine);
   };
   type.compute = [held, compute = functions.compute](const VertexData& data) {

@@ -50,7 +50,7 @@ std::vector<RowBox> shared(const RowBox& box, std::uint64_t workers) {
 /// rows of products that follow one another.
 class PairSum {
  public:
-  PairSum(Graph& graph, const models::Machine& machine, std::uint64_t width)
+  PairSum(Graph& graph, const models::Architecture& machine, std::uint64_t width)
       : graph_(graph), machine_(machine), width_(width) {}
 
   /// The sums. One lies where, in order, its share of the products does.
@@ -114,7 +114,7 @@ class PairSum {
   }
 
   Graph& graph_;
-  const models::Machine& machine_;
+  const models::Architecture& machine_;
   std::uint64_t width_;
   VariableId products_{};
   VariableId sums_{};
@@ -126,7 +126,7 @@ class PairSum {
 /// One stage of stride s on a batch. Products are (batch, blocks, output half, input half, stride).
 class Stage {
  public:
-  Stage(Graph& graph, const models::Machine& machine, const ButterflyShape& shape,
+  Stage(Graph& graph, const models::Architecture& machine, const ButterflyShape& shape,
         std::uint64_t stride, const std::string& name)
       : graph_(graph),
         machine_(machine),
@@ -191,7 +191,7 @@ class Stage {
   }
 
   Graph& graph_;
-  const models::Machine& machine_;
+  const models::Architecture& machine_;
   const ButterflyShape& shape_;
   std::uint64_t stride_;
   std::uint64_t blocks_;
@@ -219,7 +219,7 @@ std::uint64_t firstTwiddle(const ButterflyShape& shape, std::uint64_t stride) {
   return stage * shape.features / 2 * 4;
 }
 
-ButterflyPass addButterfly(Graph& graph, const models::Machine& machine,
+ButterflyPass addButterfly(Graph& graph, const models::Architecture& machine,
                            const ButterflyOperands& operands, const OpResult& result,
                            Program& program) {
   const auto& [shape, rows, twiddles] = operands;
@@ -235,7 +235,7 @@ ButterflyPass addButterfly(Graph& graph, const models::Machine& machine,
   return pass;
 }
 
-Tensor addButterflyGradient(Graph& graph, const models::Machine& machine,
+Tensor addButterflyGradient(Graph& graph, const models::Architecture& machine,
                             const ButterflyBackward& operands, const std::string& name,
                             Program& program) {
   const auto& [shape, stage_rows, twiddles, gradient] = operands;

@@ -14,7 +14,7 @@
 
 namespace ipusim::workloads {
 
-using models::Machine;
+using models::Architecture;
 
 namespace {
 
@@ -50,8 +50,8 @@ struct Estimate {
   Bytes tile_bytes;
 };
 
-Estimate estimate(const Machine& machine, const ButterflyGrid& grid, const ButterflyShape& shape,
-                  models::ElementType type) {
+Estimate estimate(const Architecture& machine, const ButterflyGrid& grid,
+                  const ButterflyShape& shape, models::ElementType type) {
   const std::uint64_t features = grid.featuresOfPart();
   const std::uint64_t rows = ceilDiv(grid.batch, grid.row_parts);
   const Bytes lines = sizeOf(type) * (features * rows);
@@ -175,7 +175,7 @@ class Stages {
 
 }  // namespace
 
-ButterflyGrid planButterfly(const Machine& machine, const ButterflyShape& shape,
+ButterflyGrid planButterfly(const Architecture& machine, const ButterflyShape& shape,
                             std::uint64_t batch, models::ElementType type) {
   const Bytes room(machine.sram_per_tile.value() * kMemoryPercent / 100);
   std::optional<ButterflyGrid> best;

@@ -43,7 +43,7 @@ View takeNext(View& view, const std::vector<std::uint64_t>& lengths) {
   return part;
 }
 
-std::vector<Part> partsOf(View share, const models::Machine& machine, ElementType type) {
+std::vector<Part> partsOf(View share, const models::Architecture& machine, ElementType type) {
   if (share.size() == 1) return {{Runs::one(share.front().elements()), share}};
   std::vector<std::uint64_t> lengths;
   lengths.reserve(share.size());

@@ -61,7 +61,7 @@ struct PlanCandidate {
 };
 
 /// The AMP vertex for groups of `in_chans` channels.
-MatmulMethod ampMethod(const models::Machine& machine, models::ElementType input,
+MatmulMethod ampMethod(const models::Architecture& machine, models::ElementType input,
                        std::uint32_t in_chans);
 
 constexpr bool isAmp(MatmulMethod method) {
@@ -73,11 +73,11 @@ ConvSizes convSizes(const MatmulProblem& problem, OperandOrder order);
 
 /// The vertices worth trying for `problem`: with swapped operands first, for those with the fewest
 /// groups combined first, for those fastest first by the engine's rate and what padding leaves.
-std::vector<PlanCandidate> planCandidates(const models::Machine& machine,
+std::vector<PlanCandidate> planCandidates(const models::Architecture& machine,
                                           const MatmulProblem& problem);
 
 /// Those that a joint training plan can share between its three passes.
-std::vector<PlanCandidate> jointCandidates(const models::Machine& machine,
+std::vector<PlanCandidate> jointCandidates(const models::Architecture& machine,
                                            const MatmulProblem& problem);
 
 }  // namespace ipusim::workloads

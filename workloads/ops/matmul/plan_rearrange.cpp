@@ -8,7 +8,7 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::Machine;
+using models::Architecture;
 
 // A copy takes 5/4 of what the rate says, or 5/3 where channels do not fill vectors.
 constexpr std::uint64_t kCopyScale = 5;
@@ -40,7 +40,7 @@ struct Pieces {
   std::uint64_t chans;
 };
 
-Cycles copyCycles(const Machine& machine, const PlanCandidate& candidate, Bytes bytes,
+Cycles copyCycles(const Architecture& machine, const PlanCandidate& candidate, Bytes bytes,
                   const Pieces& pieces) {
   const std::uint64_t rate = std::min(machine.memcpy_rate.value(), pieces.piece.value());
   const bool whole = pieces.chans % machine.vectorWidth(candidate.output) == 0;
@@ -54,7 +54,8 @@ Bytes Rearranged::held() const {
   return std::max({inputs, weights, output, regrouped}) * 2;
 }
 
-Rearranged rearranged(const Machine& machine, const PlanCandidate& candidate, std::uint32_t tiles) {
+Rearranged rearranged(const Architecture& machine, const PlanCandidate& candidate,
+                      std::uint32_t tiles) {
   const VertexMethod& method = candidate.method;
   const ConvSizes whole = candidate.padded();
   const Bytes element = sizeOf(candidate.output);
@@ -79,7 +80,7 @@ Rearranged rearranged(const Machine& machine, const PlanCandidate& candidate, st
   return moved;
 }
 
-RearrangeCycles inputRearrangeCycles(const Machine& machine, const PlanCandidate& candidate,
+RearrangeCycles inputRearrangeCycles(const Architecture& machine, const PlanCandidate& candidate,
                                      const Rearranged& moved) {
   if (moved.inputs == Bytes(0)) return {};
   const Pieces elements{sizeOf(candidate.output),
@@ -88,7 +89,7 @@ RearrangeCycles inputRearrangeCycles(const Machine& machine, const PlanCandidate
           cyclesFor(moved.inputs, machine.fabric.exchange_rate)};
 }
 
-RearrangeCycles otherRearrangeCycles(const Machine& machine, const PlanCandidate& candidate,
+RearrangeCycles otherRearrangeCycles(const Architecture& machine, const PlanCandidate& candidate,
                                      const Rearranged& moved) {
   if (moved.weights + moved.output + moved.regrouped == Bytes(0)) return {};
   const ConvSizes& conv = candidate.conv;

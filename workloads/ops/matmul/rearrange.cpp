@@ -12,7 +12,7 @@
 
 namespace ipusim::workloads {
 
-using models::Machine;
+using models::Architecture;
 using models::TransposeVertex;
 
 namespace {
@@ -112,7 +112,7 @@ class TransposedArrival {
   }
 
   Graph& graph_;
-  const Machine& machine_;
+  const Architecture& machine_;
   std::uint64_t step_elements_;
   Tensor arrived_;
   ComputeSetId compute_set_;

@@ -10,7 +10,7 @@ namespace ipusim::workloads {
 
 using models::ElementType;
 
-BuiltWorkload buildButterfly(const ConfigReader& config, const models::Machine& machine) {
+BuiltWorkload buildButterfly(const ConfigReader& config, const models::Architecture& machine) {
   const ButterflyShape shape = readButterflyShape(config);
   const bool has_bias = readBias(config);
   const ElementType type = config.choice("type", {"half", "float"}, "float") == "half"

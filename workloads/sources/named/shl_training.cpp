@@ -14,7 +14,7 @@
 
 namespace ipusim::workloads {
 
-using models::Machine;
+using models::Architecture;
 
 namespace {
 
@@ -105,7 +105,8 @@ void expectFloats(const ConfigReader& config, const Expected& expected) {
   }
 }
 
-BuiltWorkload build(const ConfigReader& config, const Machine& machine, const Training& training) {
+BuiltWorkload build(const ConfigReader& config, const Architecture& machine,
+                    const Training& training) {
   BuiltWorkload built;
   Graph& graph = built.graph;
   const auto network =
@@ -138,7 +139,7 @@ BuiltWorkload build(const ConfigReader& config, const Machine& machine, const Tr
 
 }  // namespace
 
-BuiltWorkload buildShlTraining(const ConfigReader& config, const Machine& machine) {
+BuiltWorkload buildShlTraining(const ConfigReader& config, const Architecture& machine) {
   const Training training = readTraining(config);
   const bool has_dense = readFlag(config, "dense", "yes") && config.text("hidden") != "linear";
   BuiltWorkload built = build(config, machine, training);

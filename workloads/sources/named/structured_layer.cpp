@@ -9,7 +9,7 @@
 namespace ipusim::workloads {
 
 BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& config,
-                              const models::Machine& machine) {
+                              const models::Architecture& machine) {
   const LayerChoice layer = readStructuredLayer(config, kind);
   const LayerWorkload workload{kind, config.whole("batch", 1, kMaxBatch), layer.features,
                                models::ElementType::Float, layer.make};
