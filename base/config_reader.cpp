@@ -152,6 +152,12 @@ bool ConfigReader::isTable(std::string_view key) const {
   return isThere(key, {}) && document_->find(pathOf(key))->is_table();
 }
 
+std::optional<std::string> ConfigReader::peekText(std::string_view key) const {
+  const toml::node* node = document_->find(pathOf(key));
+  if (node == nullptr || !node->is_string()) return std::nullopt;
+  return node->as_string()->get();
+}
+
 std::string ConfigReader::text(std::string_view key) const {
   const toml::node* node = take(*document_, pathOf(key), {kText});
   if (node == nullptr || !node->is_string()) throw error(key, "a text");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,9 @@ class ConfigReader {
   /// True if `key` is there and is a table.
   [[nodiscard]] bool isTable(std::string_view key) const;
 
+  /// The text at `key`, if there is one. It does not count as read or asked for: what describes a
+  /// table that others read may look at any key.
+  [[nodiscard]] std::optional<std::string> peekText(std::string_view key) const;
   [[nodiscard]] std::string text(std::string_view key) const;
   [[nodiscard]] std::string text(std::string_view key, const std::string& otherwise) const;
   /// A text that must be one of `choices`; the message lists them and names the nearest.

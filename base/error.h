@@ -12,6 +12,12 @@ class ConfigError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A mistake in a graph that somebody built: names the tensor, the vertex or the tile.
+class GraphError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// A bug of ours: exit code 70.
 class InternalError : public std::logic_error {
  public:

@@ -15,10 +15,18 @@ namespace ipusim {
 enum class VariableId : std::uint32_t {};
 /// A compute set of a graph.
 enum class ComputeSetId : std::uint32_t {};
+/// A copy between tensors of a graph.
+enum class CopyId : std::uint32_t {};
+/// A stream between a graph and the host.
+enum class StreamId : std::uint32_t {};
 /// A sub-program of a graph that may be called more than once.
 enum class FunctionId : std::uint32_t {};
 /// A step of a compiled program.
 enum class StepId : std::uint32_t {};
+/// An If or a Switch of a compiled program.
+enum class BranchId : std::uint32_t {};
+/// A RepeatWhile of a compiled program.
+enum class WhileId : std::uint32_t {};
 /// A block of bytes in one tile's memory.
 enum class BlockId : std::uint32_t {};
 

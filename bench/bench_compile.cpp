@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "sim/compile/compile.h"
+#include "sim/run/summarize.h"
 #include "workloads/graph/graph.h"
 
 // What building and compiling a graph costs: it must grow with sections, families and tiles, never
@@ -142,7 +143,7 @@ void timeBuildAndCompile(benchmark::State& state, const Machine& machine, const 
     Graph graph;
     build(graph);
     const compiler::Executable executable = compiler::compile(graph, machine);
-    vertices = executable.counts.vertices;
+    vertices = run::countsOf(executable).vertices;
     benchmark::DoNotOptimize(executable.programs.steps);
   }
   state.counters["vertices"] = static_cast<double>(vertices);

@@ -112,7 +112,8 @@ class CommandLine {
     run_->add_flag("--json", json_, "print one JSON object in place of the table");
     run_->add_flag("--stats", stats_, "add what the simulation of an IPU itself took");
     run_->add_option("--out", out_,
-                     "a folder for result.json and, of an IPU, steps.csv and tiles.csv")
+                     "a folder for result.json and, of an IPU, tables of steps, tiles, variables "
+                     "and liveness")
         ->type_name("DIR");
     run_->footer(kRunExamples);
   }

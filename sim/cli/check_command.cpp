@@ -8,6 +8,7 @@
 #include "sim/report/gpu_alone.h"
 #include "sim/report/quantity.h"
 #include "sim/run/check_experiment.h"
+#include "sim/run/summarize.h"
 
 namespace ipusim::cli {
 
@@ -29,11 +30,10 @@ std::string answerOf(const run::Experiment& experiment, const run::NumberCheck& 
 }
 
 /// In place of an answer: memory that no tile has is not filled with numbers.
-std::string doesNotFit(const run::Experiment& experiment) {
-  const compiler::OutOfMemory& oom = *experiment.executable.out_of_memory;
+std::string doesNotFit(const run::Experiment& experiment, const run::OutOfMemory& oom) {
   return fmt::format(
       "{} on {}: it does not fit, so that there are no numbers: tile {} lacks {} in {}\n",
-      experiment.workload_kind, oneLine(experiment.executable.machine.name), oom.tile.tile(),
+      experiment.workload_kind, oneLine(experiment.executable.machine.name), oom.tile,
       run::bytesText(oom.bytes_over), oneLine(oom.step));
 }
 
@@ -53,8 +53,8 @@ ExitCode checkCommand(const CheckArguments& arguments) {
   {
     Progress progress("compiling");
     const run::Experiment experiment = run::prepare(configOf(arguments));
-    if (experiment.executable.out_of_memory) {
-      answer = doesNotFit(experiment);
+    if (const auto oom = run::outOfMemory(experiment.executable)) {
+      answer = doesNotFit(experiment, *oom);
     } else {
       progress.now("executing with numbers");
       const run::NumberCheck check = run::checkNumbers(experiment);

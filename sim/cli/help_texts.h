@@ -26,7 +26,7 @@ inline constexpr const char* kRunExamples = R"(Examples:
   ipusim run configs/runs/quickstart.toml --set machine.tiles=736
   ipusim run configs/runs/quickstart.toml --json --engine closed-form
   ipusim run configs/runs/quickstart.toml --out results/quickstart
-      writes result.json, steps.csv and tiles.csv
+      writes result.json, steps.csv, tiles.csv, variables.csv and liveness.csv
   ipusim run configs/gpu_runs/product.toml --out results/product
       of a GPU alone: writes result.json)";
 

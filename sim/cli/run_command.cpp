@@ -32,6 +32,8 @@ void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, r
   folder.write("result.json", run::jsonText(result, stats));
   folder.write("steps.csv", run::stepsCsv(result));
   folder.write("tiles.csv", run::tilesCsv(result));
+  folder.write("variables.csv", run::variablesCsv(result));
+  folder.write("liveness.csv", run::livenessCsv(result));
 }
 
 /// What asks for something that only an IPU's run has.

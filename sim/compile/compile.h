@@ -8,7 +8,7 @@
 namespace ipusim::compiler {
 
 /// Places the data, plans the exchanges, and writes every tile's program. A graph that does not
-/// fit is compiled all the same; `out_of_memory` says so.
+/// fit is compiled all the same; the `bytes_over` of its tiles say so.
 Executable compile(const workloads::Graph& graph, const models::Machine& machine,
                    models::TimingMode timing = models::TimingMode::Program);
 

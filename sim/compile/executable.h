@@ -1,47 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/ipu/cost/host.h"
+#include "models/ipu/program/liveness_curves.h"
+#include "models/ipu/program/step_kind.h"
 #include "models/ipu/program/tile_program.h"
 #include "models/ipu/system/machine.h"
+#include "models/ipu/system/memory_category.h"
+#include "sim/compile/control.h"
 #include "workloads/graph/graph.h"
 
 // What the compiler makes of a graph: plain data. Bytes and addresses are of tile memory.
 
 namespace ipusim::compiler {
 
-/// What the bytes of a tile are used for, by the names of the vendor's profiler.
-enum class Category : std::uint8_t {
-  Variables,
-  Constants,
-  MessageBuffers,
-  VertexCode,
-  VertexState,
-  VertexFieldData,
-  CopyDescriptors,
-  ExchangeCode,
-  ControlCode,
-  HostExchangeCode,
-  HostExchangeHeaders,
-  Stack,
-};
-constexpr std::size_t kCategories = 12;
-
-/// The key of a category in results: "variables", "message_buffers", …
-const char* keyOf(Category category);
-
-/// True for what the tile executes or the compiler generates: no data of the program.
-bool isCode(Category category);
-
-using CategoryBytes = std::array<Bytes, kCategories>;
+using models::CategoryBytes;
+using models::MemoryCategory;
+using models::StepKind;
 
 constexpr BlockId kNoBlock{~std::uint32_t{0}};
 constexpr VariableId kNoVariable{~std::uint32_t{0}};
@@ -62,7 +43,7 @@ using LiveRanges = boost::container::small_vector<LiveRange, 1>;
 struct Block {
   TileId tile;
   Bytes bytes;
-  Category category;
+  MemoryCategory category;
   VariableId variable;  ///< kNoVariable for a buffer
   workloads::FieldMemory memory = workloads::FieldMemory::Any;
   bool always_live = false;
@@ -113,8 +94,6 @@ struct Message {
   workloads::Walk<BlockOffsets, 1> walk;
 };
 
-enum class StepKind : std::uint8_t { Compute, OnTileCopy, Sync, Exchange, HostCopy };
-
 /// What a HostCopy moves.
 struct HostTransfer {
   workloads::HostDirection direction = workloads::HostDirection::ToChip;
@@ -134,13 +113,6 @@ struct Step {
   HostTransfer host = {};
 };
 
-/// The order of the steps: a step, or a Repeat of the nodes inside.
-struct ControlNode {
-  StepId step{};
-  std::uint64_t count = 0;  ///< 0: a step. Otherwise how often `body` runs.
-  std::vector<ControlNode> body;
-};
-
 /// What one tile's memory holds.
 struct TileMemory {
   CategoryBytes at_peak = {};  ///< always-live bytes, and the not-always-live ones at the peak
@@ -149,31 +121,14 @@ struct TileMemory {
   std::uint32_t peak_position = 0;  ///< position of the peak
   Bytes highest_address;            ///< from the start of memory, gaps included
   Bytes bytes_over;                 ///< what lies past the end of the memory or of its code region
-  Category over_category = Category::Variables;
+  MemoryCategory over_category = MemoryCategory::Variables;
 
   [[nodiscard]] Bytes bytes() const { return always_live + peak_not_always_live; }
 };
 
 struct MemoryMap {
   std::vector<TileMemory> tiles;
-  /// A position: not-always-live bytes of all tiles together.
-  std::vector<Bytes> live_bytes;
-};
-
-/// Why a program does not fit.
-struct OutOfMemory {
-  TileId tile;
-  std::string step;
-  Category category;
-  Bytes bytes_over;
-};
-
-struct GraphCounts {
-  std::uint64_t variables = 0;
-  std::uint64_t vertices = 0;
-  std::uint64_t edges = 0;
-  std::uint64_t compute_sets = 0;
-  std::uint64_t exchanges = 0;
+  models::LivenessCurves liveness;
 };
 
 /// Payload of one exchange.
@@ -193,12 +148,11 @@ struct ExchangeCode {
 /// What lowering makes of a graph: the steps in place, and the blocks, whose addresses come later.
 struct Lowered {
   std::vector<Step> steps;
-  std::vector<ControlNode> control;
+  std::vector<Control> control;
   std::vector<StepId> positions;  ///< a position in program order: its step
   std::vector<Block> blocks;
   /// `share_of[variable][tile]`: its block there, kNoBlock where it has no element.
   std::vector<std::vector<BlockId>> share_of;
-  GraphCounts counts;
 
   /// The tile's share of the variable. Throws std::out_of_range where it has none.
   [[nodiscard]] const Block& shareOf(VariableId variable, TileId tile) const {
@@ -215,7 +169,6 @@ struct Traffic {
 /// What the layout of memory comes to; the addresses stand in the blocks.
 struct Placed {
   MemoryMap memory;
-  std::optional<OutOfMemory> out_of_memory;
 };
 
 /// A compiled program: what each stage made, one after the other, and the machine that it is for.

@@ -27,8 +27,8 @@ class FixedBytes {
 
   std::vector<CategoryBytes> run() {
     for (CategoryBytes& tile : bytes_) {
-      at(tile, Category::Stack) = sizes_.stack;
-      at(tile, Category::ControlCode) = sizes_.control_program;
+      at(tile, MemoryCategory::Stack) = sizes_.stack;
+      at(tile, MemoryCategory::ControlCode) = sizes_.control_program;
     }
     for (std::uint32_t s = 0; s < lowered_.steps.size(); ++s) addStep(s);
     addExchanges();
@@ -38,7 +38,7 @@ class FixedBytes {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  static Bytes& at(CategoryBytes& tile, Category category) {
+  static Bytes& at(CategoryBytes& tile, MemoryCategory category) {
     return tile[static_cast<std::size_t>(category)];
   }
 
@@ -47,7 +47,7 @@ class FixedBytes {
     for (const BoundFamily& family : step.families) addFamily(step.kind, family, s);
     if (step.kind == StepKind::Sync) {
       for (CategoryBytes& tile : bytes_) {
-        at(tile, Category::ControlCode) += sizes_.control_per_step;
+        at(tile, MemoryCategory::ControlCode) += sizes_.control_per_step;
       }
     }
     if (step.kind == StepKind::HostCopy) addHostCopy(step.host);
@@ -57,16 +57,16 @@ class FixedBytes {
     const workloads::VertexType& type = *family.type;
     const std::uint32_t t = family.tile.tile();
     CategoryBytes& tile = bytes_[t];
-    const Category state =
-        kind == StepKind::OnTileCopy ? Category::CopyDescriptors : Category::VertexState;
+    const MemoryCategory state = kind == StepKind::OnTileCopy ? MemoryCategory::CopyDescriptors
+                                                              : MemoryCategory::VertexState;
     at(tile, state) += family.count * type.sizes.state;
-    at(tile, Category::VertexFieldData) += family.count * type.sizes.field_data;
+    at(tile, MemoryCategory::VertexFieldData) += family.count * type.sizes.field_data;
     if (code_seen_[t].insert(type.name).second) {
-      at(tile, Category::VertexCode) += type.sizes.code;
+      at(tile, MemoryCategory::VertexCode) += type.sizes.code;
     }
     if (last_step_[t] != step) {
       last_step_[t] = step;
-      at(tile, Category::ControlCode) += sizes_.control_per_step;
+      at(tile, MemoryCategory::ControlCode) += sizes_.control_per_step;
     }
   }
 
@@ -76,13 +76,13 @@ class FixedBytes {
       const Bytes bytes = sizes_.exchange_entry * tile.exchanges +
                           sizes_.exchange_per_send * tile.send_instructions +
                           sizes_.exchange_per_receive * tile.receive_instructions;
-      at(bytes_[t], Category::ExchangeCode) += bytes;
+      at(bytes_[t], MemoryCategory::ExchangeCode) += bytes;
     }
   }
 
   void addHostCopy(const HostTransfer& transfer) {
     for (CategoryBytes& tile : bytes_) {
-      at(tile, Category::HostExchangeCode) = sizes_.host_exchange;
+      at(tile, MemoryCategory::HostExchangeCode) = sizes_.host_exchange;
     }
     const bool to_host = transfer.direction == workloads::HostDirection::ToHost;
     const Bytes header = to_host ? kHeaderToHost : kHeaderToChip;
@@ -90,7 +90,7 @@ class FixedBytes {
       for (const BlockId id : lowered_.share_of.at(indexOf(variable))) {
         if (id == kNoBlock) continue;
         const Block& share = lowered_.blocks[indexOf(id)];
-        at(bytes_[share.tile.tile()], Category::HostExchangeHeaders) +=
+        at(bytes_[share.tile.tile()], MemoryCategory::HostExchangeHeaders) +=
             ceilDiv(share.bytes.value(), kHostPacket.value()) * header;
       }
     }

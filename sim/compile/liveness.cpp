@@ -18,24 +18,18 @@ struct Access {
   Bytes written;
 };
 
-/// Positions [first, last] of the body of a Repeat.
-struct Loop {
-  std::uint32_t first;
-  std::uint32_t last;
-};
+/// The positions of the body of each loop, both ends included. Inner loops come before outer ones.
+struct LoopCollector {
+  std::vector<LiveRange> loops;
+  std::uint32_t position = 0;
 
-void collectLoops(const std::vector<ControlNode>& nodes, std::uint32_t& position,
-                  std::vector<Loop>& loops) {
-  for (const ControlNode& node : nodes) {
-    if (node.count == 0) {
-      ++position;
-      continue;
-    }
+  void operator()(StepId /*step*/) { ++position; }
+  void operator()(const Loop& loop) {
     const std::uint32_t first = position;
-    collectLoops(node.body, position, loops);
-    loops.push_back({first, position - 1});  // inner loops come before the outer ones
+    walk(loop.body, *this);
+    loops.push_back({first, position - 1});
   }
-}
+};
 
 /// Bytes that the pointers of a field's pattern lead to. A field of several groups has a pattern
 /// for each of them, in their order.
@@ -52,10 +46,9 @@ class Liveness {
     for (std::uint32_t p = 0; p < lowered_.positions.size(); ++p) {
       visit(lowered_.steps[indexOf(lowered_.positions[p])], p);
     }
-    std::uint32_t position = 0;
-    std::vector<Loop> loops;
-    collectLoops(lowered_.control, position, loops);
-    for (std::size_t v = 0; v < variables_.size(); ++v) setRange(v, loops);
+    LoopCollector collector;
+    walk(lowered_.control, collector);
+    for (std::size_t v = 0; v < variables_.size(); ++v) setRange(v, collector.loops);
   }
 
  private:
@@ -121,7 +114,7 @@ class Liveness {
   /// A range for each value: one ends where the next step that writes the whole variable begins
   /// another. A loop must keep the variable throughout when its first access there is no full
   /// write.
-  void setRange(std::size_t variable, const std::vector<Loop>& loops) {
+  void setRange(std::size_t variable, const std::vector<LiveRange>& loops) {
     const std::vector<Access>& accesses = variables_[variable];
     if (accesses.empty()) return;
     const Bytes bytes = bytesOf(variable);
@@ -133,7 +126,7 @@ class Liveness {
       if (ranges.empty() || fills(access)) ranges.push_back({access.position, access.position});
       ranges.back().last = access.position;
     }
-    for (const Loop& loop : loops) {
+    for (const LiveRange& loop : loops) {
       const auto first =
           std::find_if(accesses.begin(), accesses.end(),
                        [&loop](const Access& access) { return access.position >= loop.first; });
@@ -146,9 +139,9 @@ class Liveness {
   }
 
   /// Joins the ranges that meet the loop, and the loop, to one.
-  static void keepThrough(const Loop& loop, LiveRanges& ranges) {
+  static void keepThrough(const LiveRange& loop, LiveRanges& ranges) {
     LiveRanges kept;
-    LiveRange joined{loop.first, loop.last};
+    LiveRange joined = loop;
     for (const LiveRange& range : ranges) {
       if (range.last < loop.first || range.first > loop.last) continue;
       joined.first = std::min(joined.first, range.first);
@@ -189,19 +182,6 @@ class Liveness {
 };
 
 }  // namespace
-
-std::vector<StepId> programOrder(const std::vector<ControlNode>& control) {
-  std::vector<StepId> order;
-  for (const ControlNode& node : control) {
-    if (node.count == 0) {
-      order.push_back(node.step);
-      continue;
-    }
-    const std::vector<StepId> body = programOrder(node.body);
-    order.insert(order.end(), body.begin(), body.end());
-  }
-  return order;
-}
 
 void setLiveRanges(Lowered& lowered) {
   Liveness(lowered).run();

@@ -5,9 +5,6 @@
 
 namespace ipusim::compiler {
 
-/// The steps in program order, the body of a Repeat once.
-std::vector<StepId> programOrder(const std::vector<ControlNode>& control);
-
 /// Sets the live range of every block that does not live always, from `lowered`'s steps, control
 /// and positions. A variable lives on all its tiles from its first write to its last read. Inside a
 /// Repeat a variable that is read before a step has written all of it carries a value from one

@@ -1,86 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/lower.h"
 
-#include <algorithm>
 #include <map>
+#include <utility>
 
-#include "base/error.h"
 #include "sim/compile/liveness.h"
 #include "sim/compile/lower_compute.h"
 #include "sim/compile/placement.h"
 #include "sim/compile/transfer.h"
+#include "workloads/graph/fixed_control.h"
 
 namespace ipusim::compiler {
 
 using workloads::Graph;
 using workloads::Move;
-using workloads::Program;
-using workloads::ProgramKind;
 
 namespace {
 
-GraphCounts countsOf(const Lowered& lowered) {
-  GraphCounts counts;
-  counts.variables = lowered.share_of.size();
-  for (const Step& step : lowered.steps) {
-    for (const BoundFamily& family : step.families) {
-      counts.vertices += family.count;
-      for (const workloads::Field& field : family.type->fields) {
-        counts.edges += family.count * field.edges();
-      }
-    }
-    if (step.kind == StepKind::Compute || step.kind == StepKind::OnTileCopy) ++counts.compute_sets;
-    if (step.kind == StepKind::Exchange) ++counts.exchanges;
-  }
-  return counts;
-}
-
-class Lowering {
+class Lowering : public workloads::FixedControl<void> {
  public:
-  Lowering(const Graph& graph, std::uint32_t tiles) : graph_(graph), placement_(graph, tiles) {}
+  Lowering(const Graph& graph, std::uint32_t tiles)
+      : FixedControl(graph), placement_(graph, tiles) {}
 
   Lowered run() {
-    walk(graph_.program(), result_.control);
-    result_.positions = programOrder(result_.control);
-    placement_.moveInto(result_);
-    setLiveRanges(result_);
-    result_.counts = countsOf(result_);
-    return std::move(result_);
+    walk(graph().program(), *this);
+    Lowered result;
+    result.steps = std::move(steps_);
+    result.control = std::move(control_);
+    result.positions = programOrder(result.control);
+    placement_.moveInto(result);
+    setLiveRanges(result);
+    return result;
+  }
+
+  using FixedControl::operator();
+  void operator()(const workloads::Sequence& sequence) { walk(sequence, *this); }
+  void operator()(const workloads::Execute& step) {
+    append(lowerComputeSet(graph().computeSets().at(indexOf(step.compute_set)), placement_));
+  }
+  void operator()(const workloads::Copy& step) { append(lowerCopy(graph().copy(step.copy))); }
+  void operator()(const workloads::Stream& step) {
+    append(lowerStream(graph().stream(step.stream)));
+  }
+  void operator()(const workloads::Repeat& repeat) {
+    Loop loop{repeat.count, controlOf(repeat.body)};
+    if (!loop.body.empty()) control_.emplace_back(std::move(loop));
+  }
+  void operator()(const workloads::Call& call) {
+    const std::vector<Control>& body = bodyOf(call.function);
+    control_.insert(control_.end(), body.begin(), body.end());
   }
 
  private:
-  void walk(const Program& program, std::vector<ControlNode>& into) {
-    switch (program.kind) {
-      case ProgramKind::Sequence:
-        for (const Program& child : program.children) walk(child, into);
-        return;
-      case ProgramKind::Repeat: {
-        ControlNode loop{{}, program.count, {}};
-        for (const Program& child : program.children) walk(child, loop.body);
-        if (!loop.body.empty()) into.push_back(std::move(loop));
-        return;
-      }
-      case ProgramKind::Call:
-        for (const ControlNode& node : bodyOf(FunctionId{program.index})) into.push_back(node);
-        return;
-      case ProgramKind::Execute:
-        append(lowerComputeSet(graph_.computeSets().at(program.index), placement_), into);
-        return;
-      case ProgramKind::HostCopy:
-        append(lowerHostCopy(graph_.hostCopies().at(program.index)), into);
-        return;
-      case ProgramKind::Copy:
-        append(lowerCopy(graph_.copies().at(program.index)), into);
-        return;
-    }
+  /// Lowers what is inside a step; `inside` is a Sequence or a Program.
+  template <typename Inside>
+  std::vector<Control> controlOf(const Inside& inside) {
+    std::vector<Control> outer = std::exchange(control_, {});
+    walk(inside, *this);
+    return std::exchange(control_, std::move(outer));
   }
 
-  /// The steps of a function: the same ones at each call.
-  const std::vector<ControlNode>& bodyOf(FunctionId function) {
+  /// The control of a function, which is lowered at its first call: every call runs equal steps.
+  const std::vector<Control>& bodyOf(FunctionId function) {
     const auto known = functions_.find(function);
     if (known != functions_.end()) return known->second;
-    std::vector<ControlNode> body;
-    walk(graph_.functions().at(indexOf(function)), body);
+    std::vector<Control> body = controlOf(graph().function(function));
     return functions_[function] = std::move(body);
   }
 
@@ -100,24 +84,24 @@ class Lowering {
     return transfer.take(copy.name);
   }
 
-  static std::vector<Step> lowerHostCopy(const workloads::HostCopyStep& copy) {
-    Step sync{copy.name + "/Sync", StepKind::Sync, {}, {}, {}};
-    Step transfer{copy.name, StepKind::HostCopy, {}, {}, {}};
-    transfer.host = {copy.direction, copy.bytes, copy.path, copy.variables};
+  static std::vector<Step> lowerStream(const workloads::HostStream& stream) {
+    Step sync{stream.name + "/Sync", StepKind::Sync, {}, {}, {}};
+    Step transfer{stream.name, StepKind::HostCopy, {}, {}, {}};
+    transfer.host = {stream.direction, stream.bytes, stream.path, stream.variables};
     return {std::move(sync), std::move(transfer)};
   }
 
-  void append(std::vector<Step> steps, std::vector<ControlNode>& into) {
+  void append(std::vector<Step> steps) {
     for (Step& step : steps) {
-      into.push_back({static_cast<StepId>(result_.steps.size()), 0, {}});
-      result_.steps.push_back(std::move(step));
+      control_.emplace_back(static_cast<StepId>(steps_.size()));
+      steps_.push_back(std::move(step));
     }
   }
 
-  const Graph& graph_;
   Placement placement_;
-  std::map<FunctionId, std::vector<ControlNode>> functions_;
-  Lowered result_;
+  std::map<FunctionId, std::vector<Control>> functions_;
+  std::vector<Step> steps_;
+  std::vector<Control> control_;  ///< of the innermost loop or function that is being lowered
 };
 
 }  // namespace

@@ -2,12 +2,18 @@
 #include "sim/compile/memory.h"
 
 #include <algorithm>
+#include <boost/functional/hash.hpp>
 #include <numeric>
+#include <utility>
 
 #include "base/units.h"
+#include "sim/compile/hash_index.h"
 #include "sim/compile/tile_layout.h"
 
 namespace ipusim::compiler {
+
+using models::LivenessCurve;
+using models::LivenessCurves;
 
 namespace {
 
@@ -37,16 +43,14 @@ std::vector<std::uint64_t> liveBytes(const Lowered& lowered, const std::vector<B
 }
 
 void accountTile(const Lowered& lowered, const std::vector<BlockId>& blocks,
-                 const CategoryBytes& fixed, TileMemory& tile, std::vector<Bytes>& live_bytes) {
+                 const CategoryBytes& fixed, const std::vector<std::uint64_t>& live,
+                 TileMemory& tile) {
   tile.at_peak = fixed;
   tile.always_live = std::accumulate(fixed.begin(), fixed.end(), Bytes(0));
-  const std::vector<std::uint64_t> live = liveBytes(lowered, blocks);
   if (!live.empty()) {
     const auto peak = std::max_element(live.begin(), live.end());
     tile.peak_not_always_live = Bytes(*peak);
     tile.peak_position = static_cast<std::uint32_t>(peak - live.begin());
-    std::transform(live.begin(), live.end(), live_bytes.begin(), live_bytes.begin(),
-                   [](std::uint64_t own, Bytes all) { return all + Bytes(own); });
   }
   for (const BlockId id : blocks) {
     const Block& block = lowered.blocks[indexOf(id)];
@@ -58,20 +62,33 @@ void accountTile(const Lowered& lowered, const std::vector<BlockId>& blocks,
   }
 }
 
-/// The tile that is furthest over, and what overflows there.
-std::optional<OutOfMemory> worstOverflow(const Lowered& lowered,
-                                         const std::vector<TileMemory>& tiles) {
-  const auto worst = std::max_element(
-      tiles.begin(), tiles.end(),
-      [](const TileMemory& a, const TileMemory& b) { return a.bytes_over < b.bytes_over; });
-  if (worst == tiles.end() || worst->bytes_over == Bytes(0)) return std::nullopt;
-  const std::string step =
-      lowered.positions.empty()
-          ? ""
-          : lowered.steps[indexOf(lowered.positions[worst->peak_position])].name;
-  return OutOfMemory{TileId(static_cast<std::uint32_t>(worst - tiles.begin())), step,
-                     worst->over_category, worst->bytes_over};
-}
+/// Keeps the curves of tiles, equal ones once.
+class CurveTable {
+ public:
+  /// The curve of the next tile, from its bytes at each position.
+  void add(const std::vector<std::uint64_t>& live) {
+    LivenessCurve curve;
+    std::size_t hash = 0;
+    std::uint64_t before = 0;
+    for (std::uint32_t position = 0; position < live.size(); ++position) {
+      if (live[position] == before) continue;
+      before = live[position];
+      curve.push_back({position, Bytes(before)});
+      boost::hash_combine(hash, position);
+      boost::hash_combine(hash, before);
+    }
+    const auto next = static_cast<std::uint32_t>(table_.curves.size());
+    const auto same = [&](std::uint32_t other) { return table_.curves[other] == curve; };
+    const std::uint32_t number = index_.findOrAdd(hash, next, same);
+    if (number == next) table_.curves.push_back(std::move(curve));
+    table_.curve_of_tile.push_back(number);
+  }
+  [[nodiscard]] LivenessCurves take() { return std::move(table_); }
+
+ private:
+  LivenessCurves table_;
+  HashIndex index_;
+};
 
 }  // namespace
 
@@ -81,16 +98,18 @@ Placed layOut(Lowered& lowered, const models::TileSram& sram,
   Placed placed;
   MemoryMap& memory = placed.memory;
   memory.tiles.resize(fixed.size());
-  memory.live_bytes.resize(lowered.positions.size());
+  CurveTable curves;
   for (std::size_t t = 0; t < fixed.size(); ++t) {
     TileMemory& tile = memory.tiles[t];
-    accountTile(lowered, of_tile[t], fixed[t], tile, memory.live_bytes);
+    const std::vector<std::uint64_t> live = liveBytes(lowered, of_tile[t]);
+    curves.add(live);
+    accountTile(lowered, of_tile[t], fixed[t], live, tile);
     const TileLayout layout = layOutTile(sram, fixed[t], of_tile[t], lowered.blocks);
     tile.highest_address = layout.highest_address;
     tile.bytes_over = layout.bytes_over;
     tile.over_category = layout.over_category;
   }
-  placed.out_of_memory = worstOverflow(lowered, memory.tiles);
+  memory.liveness = curves.take();
   return placed;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/placement.h"
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 
 namespace ipusim::compiler {
@@ -14,10 +16,13 @@ Placement::Placement(const workloads::Graph& graph, std::uint32_t tiles) {
     const Bytes element = sizeOf(variable.type);
     std::vector<BlockId> shares(tiles, kNoBlock);
     mappings_.emplace_back(variable);
-    const Category category = variable.constant ? Category::Constants : Category::Variables;
+    const MemoryCategory category =
+        variable.constant ? MemoryCategory::Constants : MemoryCategory::Variables;
     for (const MappedInterval& interval : mappings_.back().intervals()) {
-      check(interval.tile < TileId(tiles),
-            variable.name + ": mapped to a tile the machine has not");
+      if (!(interval.tile < TileId(tiles))) {
+        throw GraphError(fmt::format("variable {}: wanted a tile below {}, found tile {}",
+                                     variable.name, tiles, interval.tile.tile()));
+      }
       BlockId& share = shares[interval.tile.tile()];
       if (share == kNoBlock) {
         share = static_cast<BlockId>(blocks_.size());
@@ -42,7 +47,7 @@ std::vector<ViewPart> Placement::partsOf(const workloads::View& view) const {
 }
 
 BlockId Placement::addBuffer(TileId tile, Bytes bytes) {
-  blocks_.push_back({tile, bytes, Category::MessageBuffers, kNoVariable});
+  blocks_.push_back({tile, bytes, MemoryCategory::MessageBuffers, kNoVariable});
   return static_cast<BlockId>(blocks_.size() - 1);
 }
 

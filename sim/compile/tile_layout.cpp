@@ -59,8 +59,8 @@ class Layout {
     Bytes code;
     Bytes all;
     Bytes largest;
-    for (std::size_t c = 0; c < kCategories; ++c) {
-      const auto category = static_cast<Category>(c);
+    for (std::size_t c = 0; c < fixed.size(); ++c) {
+      const auto category = static_cast<MemoryCategory>(c);
       all += fixed[c];
       if (isCode(category)) code += fixed[c];
       if (isCode(category) && fixed[c] > largest) {

@@ -11,7 +11,8 @@ namespace ipusim::compiler {
 struct TileLayout {
   Bytes highest_address;  ///< one past the last byte used
   Bytes bytes_over;       ///< past the end of the memory, or of the code region
-  Category over_category = Category::Variables;  ///< of the largest thing that did not fit
+  MemoryCategory over_category =
+      MemoryCategory::Variables;  ///< of the largest thing that did not fit
 };
 
 /// Sets the address of each of `ids`, all of one tile. See `layOut` for the rules.

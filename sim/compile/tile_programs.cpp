@@ -33,28 +33,20 @@ class Writer {
   }
 
   ChipPrograms run() {
-    write(lowered_.control);
+    walk(lowered_.control, *this);
     return std::move(programs_);
   }
 
- private:
-  void write(const std::vector<ControlNode>& nodes) {
-    for (const ControlNode& node : nodes) {
-      if (node.count == 0) {
-        writeStep(static_cast<std::uint32_t>(node.step));
-        continue;
-      }
-      TileOp begin{OpKind::RepeatBegin};
-      begin.iterations = node.count;
-      forAllTiles(begin);
-      write(node.body);
-      forAllTiles({OpKind::RepeatEnd});
-    }
+  void operator()(const Loop& loop) {
+    TileOp begin{OpKind::RepeatBegin};
+    begin.iterations = loop.iterations;
+    forAllTiles(begin);
+    walk(loop.body, *this);
+    forAllTiles({OpKind::RepeatEnd});
   }
 
-  void writeStep(std::uint32_t index) {
-    const Step& step = lowered_.steps[index];
-    const StepId s{index};
+  void operator()(StepId s) {
+    const Step& step = lowered_.steps[indexOf(s)];
     ++position_;
     switch (step.kind) {
       case StepKind::Compute:
@@ -73,6 +65,7 @@ class Writer {
     }
   }
 
+ private:
   void forAllTiles(const TileOp& op) {
     for (TileProgram& tile : programs_.tiles) tile.ops.push_back(op);
   }

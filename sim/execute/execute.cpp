@@ -9,18 +9,12 @@
 namespace ipusim::checker {
 
 using compiler::BoundFamily;
-using compiler::ControlNode;
 using compiler::Executable;
+using compiler::Loop;
 using compiler::Step;
-using compiler::StepKind;
+using models::StepKind;
 
 namespace {
-
-std::uint32_t stepsIn(const std::vector<ControlNode>& nodes) {
-  std::uint32_t steps = 0;
-  for (const ControlNode& node : nodes) steps += node.count == 0 ? 1 : stepsIn(node.body);
-  return steps;
-}
 
 class Execution {
  public:
@@ -34,35 +28,25 @@ class Execution {
     for (const Step& step : executable_.steps) {
       if (step.kind == StepKind::Exchange) verifyExchange(step, executable_.blocks);
     }
-    walk(executable_.control);
+    walk(executable_.control, *this);
   }
 
- private:
-  void walk(const std::vector<ControlNode>& nodes) {
-    for (const ControlNode& node : nodes) {
-      if (ended_) return;
-      if (node.count == 0) {
-        runStep(executable_.steps[indexOf(node.step)]);
-      } else {
-        repeat(node);
-      }
-    }
-  }
-
-  void repeat(const ControlNode& node) {
+  void operator()(const Loop& loop) {
     const std::uint32_t first = position_;
-    const std::uint32_t steps = stepsIn(node.body);
+    const auto steps = static_cast<std::uint32_t>(programOrder(loop.body).size());
     if (steps == 0) return;
-    for (std::uint64_t i = 0; i < node.count && !ended_; ++i) {
+    for (std::uint64_t i = 0; i < loop.iterations && !ended_; ++i) {
       position_ = first;
-      loops_.push_back({{first, first + steps - 1}, i, node.count - 1 - i});
-      walk(node.body);
+      loops_.push_back({{first, first + steps - 1}, i, loop.iterations - 1 - i});
+      walk(loop.body, *this);
       loops_.pop_back();
       if (loops_.empty() && after_round_) ended_ = !after_round_();
     }
   }
 
-  void runStep(const Step& step) {
+  void operator()(StepId id) {
+    if (ended_) return;
+    const Step& step = executable_.steps[indexOf(id)];
     lifetimes_.begin(position_, loops_);
     for (const BoundFamily& family : step.families) runFamily(family);
     runExchange(step, executable_.blocks, memories_);
@@ -70,6 +54,7 @@ class Execution {
     ++position_;
   }
 
+ private:
   void runFamily(const BoundFamily& family) {
     FamilyData data(family, executable_.blocks, memories_);
     for (std::uint32_t v = 0; v < family.count; ++v) {

@@ -11,14 +11,14 @@
 
 namespace ipusim::run {
 
-using compiler::Category;
+using models::MemoryCategory;
 
 namespace {
 
 std::string tilesHeader() {
   std::string header = "tile";
-  for (std::size_t c = 0; c < compiler::kCategories; ++c) {
-    header += fmt::format(",{}_bytes", compiler::keyOf(static_cast<Category>(c)));
+  for (std::size_t c = 0; c < models::kCategories; ++c) {
+    header += fmt::format(",{}_bytes", keyOf(static_cast<MemoryCategory>(c)));
   }
   return header +
          ",always_live_bytes,peak_not_always_live_bytes,total_bytes,including_gaps_bytes,"
@@ -27,7 +27,7 @@ std::string tilesHeader() {
 }
 
 std::string tileLine(std::size_t index, const TileResult& tile) {
-  std::array<std::uint64_t, compiler::kCategories> bytes{};
+  std::array<std::uint64_t, models::kCategories> bytes{};
   std::transform(tile.bytes.begin(), tile.bytes.end(), bytes.begin(),
                  [](Bytes of_category) { return of_category.value(); });
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, fmt::join(bytes, ","),
@@ -38,11 +38,31 @@ std::string tileLine(std::size_t index, const TileResult& tile) {
 }
 
 std::string stepLine(std::size_t index, const StepResult& step) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, csvCell(step.name),
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, csvCell(step.name),
                      nameOf(step.kind), step.iterations, step.cycles.value(), step.max_tile,
                      step.mean_cycles, step.vertices, step.exchange.bytes.value(),
                      step.exchange.max_tile_bytes.value(), step.exchange.messages,
-                     step.host.value(), step.live.value());
+                     step.host.value(), step.live.value(), step.start.value(), step.end.value());
+}
+
+/// Number of the step at a position.
+std::string stepAt(std::uint32_t position, const Result& result) {
+  return std::to_string(result.positions.at(position));
+}
+
+std::string variableLine(const VariableResult& variable, const Result& result) {
+  Bytes total;
+  TileRun fullest{};
+  for (const TileRun& run : variable.tiles) {
+    total += run.tiles * run.bytes;
+    if (run.bytes > fullest.bytes) fullest = run;
+  }
+  const bool timed = !variable.always_live && !result.positions.empty();
+  return fmt::format("{},{},{},{},{},{},{},{},{}\n", csvCell(variable.name), nameOf(variable.type),
+                     variable.elements, variable.always_live ? "always" : "temporary",
+                     timed ? stepAt(variable.first_position, result) : "",
+                     timed ? stepAt(variable.last_position, result) : "", total.value(),
+                     fullest.bytes.value(), fullest.first_tile);
 }
 
 /// The text without what steers a terminal; lines stay lines.
@@ -77,17 +97,38 @@ std::string csvLine(const std::vector<std::string>& cells) {
   return fmt::format("{}\n", fmt::join(quoted, ","));
 }
 
-std::string stepsCsv(const RunResult& result) {
+std::string stepsCsv(const Result& result) {
   std::string text =
       "step,name,kind,iterations,cycles,max_tile,mean_cycles,vertices,exchange_bytes,"
-      "exchange_max_tile_bytes,exchange_messages,host_bytes,live_bytes\n";
+      "exchange_max_tile_bytes,exchange_messages,host_bytes,live_bytes,start_cycles,"
+      "end_cycles\n";
   for (std::size_t i = 0; i < result.steps.size(); ++i) text += stepLine(i, result.steps[i]);
   return text;
 }
 
-std::string tilesCsv(const RunResult& result) {
+std::string tilesCsv(const Result& result) {
   std::string text = tilesHeader();
   for (std::size_t i = 0; i < result.tiles.size(); ++i) text += tileLine(i, result.tiles[i]);
+  return text;
+}
+
+std::string variablesCsv(const Result& result) {
+  std::string text =
+      "name,type,elements,lifetime,first_step,last_step,total_bytes,max_tile_bytes,max_tile\n";
+  for (const VariableResult& variable : result.variables) text += variableLine(variable, result);
+  return text;
+}
+
+std::string livenessCsv(const Result& result) {
+  const std::size_t positions = result.positions.size();
+  const std::vector<Bytes> total = result.liveness.total(positions);
+  const std::vector<Bytes> fullest = result.liveness.bytesOf(result.memory.max_tile, positions);
+  std::string text = "position,step,name,live_bytes,max_tile_live_bytes\n";
+  for (std::size_t p = 0; p < positions; ++p) {
+    const std::uint32_t step = result.positions[p];
+    text += fmt::format("{},{},{},{},{}\n", p, step, csvCell(result.steps.at(step).name),
+                        total[p].value(), fullest[p].value());
+  }
   return text;
 }
 

@@ -18,10 +18,16 @@ std::string csvCell(std::string_view text);
 /// Cells joined to a line, the `\n` included.
 std::string csvLine(const std::vector<std::string>& cells);
 
-/// A row a step, in program order.
-std::string stepsCsv(const RunResult& result);
+/// One row per step, in program order.
+std::string stepsCsv(const Result& result);
 
-/// A row a tile: its memory by category at its peak, its cycles by kind.
-std::string tilesCsv(const RunResult& result);
+/// One row per tile: its memory by category at its peak, its cycles by kind.
+std::string tilesCsv(const Result& result);
+
+/// One row per variable: when it lives, and how much memory it takes.
+std::string variablesCsv(const Result& result);
+
+/// One row per position of the program: the not-always-live bytes of all tiles, and of the fullest.
+std::string livenessCsv(const Result& result);
 
 }  // namespace ipusim::run

@@ -6,8 +6,8 @@
 namespace ipusim::run {
 
 using Json = nlohmann::ordered_json;
-using compiler::Category;
-using compiler::StepKind;
+using models::MemoryCategory;
+using models::StepKind;
 
 namespace {
 
@@ -26,7 +26,7 @@ Json machineJson(const MachineResult& machine) {
           {"clock_hz", machine.clock_hz}};
 }
 
-Json graphJson(const compiler::GraphCounts& graph) {
+Json graphJson(const GraphCounts& graph) {
   return {{"variables", graph.variables},
           {"vertices", graph.vertices},
           {"edges", graph.edges},
@@ -34,11 +34,11 @@ Json graphJson(const compiler::GraphCounts& graph) {
           {"exchanges", graph.exchanges}};
 }
 
-Json oomJson(const std::optional<compiler::OutOfMemory>& oom) {
+Json oomJson(const std::optional<OutOfMemory>& oom) {
   if (!oom) return nullptr;
-  return {{"tile", oom->tile.tile()},
+  return {{"tile", oom->tile},
           {"step", oom->step},
-          {"category", compiler::keyOf(oom->category)},
+          {"category", keyOf(oom->category)},
           {"bytes_over", oom->bytes_over.value()}};
 }
 
@@ -46,7 +46,7 @@ Json memoryJson(const RunResult& result) {
   const MemoryResult& memory = result.memory;
   Json by_category = Json::object();
   for (std::size_t c = 0; c < memory.by_category.size(); ++c) {
-    by_category[compiler::keyOf(static_cast<Category>(c))] = memory.by_category[c].value();
+    by_category[keyOf(static_cast<MemoryCategory>(c))] = memory.by_category[c].value();
   }
   return {{"capacity_tile_bytes", result.machine.sram_per_tile.value()},
           {"total_bytes", memory.total.value()},
@@ -154,7 +154,9 @@ Json stepJson(const StepResult& step) {
                {"iterations", step.iterations},
                {"cycles", step.cycles.value()},
                {"max_tile", step.max_tile},
-               {"mean_cycles", step.mean_cycles}};
+               {"mean_cycles", step.mean_cycles},
+               {"start_cycles", step.start.value()},
+               {"end_cycles", step.end.value()}};
   switch (step.kind) {
     case StepKind::Compute:
     case StepKind::OnTileCopy:
@@ -173,6 +175,19 @@ Json stepJson(const StepResult& step) {
       break;
   }
   json["live_bytes"] = step.live.value();
+  return json;
+}
+
+/// A step is its number, a loop an object.
+Json programJson(const std::vector<ProgramNode>& nodes) {
+  Json json = Json::array();
+  for (const ProgramNode& node : nodes) {
+    if (!node.isLoop()) {
+      json.push_back(node.step);
+      continue;
+    }
+    json.push_back({{"iterations", node.iterations}, {"body", programJson(node.body)}});
+  }
   return json;
 }
 
@@ -230,6 +245,7 @@ Json toJson(const RunResult& result, Stats stats) {
   if (result.training) json["training"] = trainingJson(*result.training);
   if (result.dense) json["dense"] = denseJson(*result.dense);
   if (result.compare) json["compare"] = compareJson(*result.compare);
+  json["program"] = programJson(result.program);
   Json& steps = json["steps"] = Json::array();
   for (const StepResult& step : result.steps) steps.push_back(stepJson(step));
   json["engine"] = engineJson(result.engine, stats);

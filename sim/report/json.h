@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sim/run/result.h"
+#include "sim/run/run_result.h"
 
 namespace ipusim::run {
 
 /// The version of the keys: it changes when one of them goes or changes its meaning.
-constexpr const char* kSchema = "ipusim-run-1";
+constexpr const char* kSchema = "ipusim-run-2";
 
 /// Whether the object holds what differs from one run to the next.
 enum class Stats : std::uint8_t { Without, With };

@@ -12,8 +12,8 @@
 
 namespace ipusim::run {
 
-using compiler::Category;
-using compiler::StepKind;
+using models::MemoryCategory;
+using models::StepKind;
 
 namespace {
 
@@ -63,18 +63,18 @@ std::string titleText(const RunResult& result) {
          wrapped("", {size, clockText(machine.clock_hz)}) + '\n';
 }
 
-std::string oomText(const compiler::OutOfMemory& oom, const RunResult& result) {
+std::string oomText(const OutOfMemory& oom, const RunResult& result) {
   const MachineResult& machine = result.machine;
-  const bool code = compiler::isCode(oom.category);
+  const bool code = isCode(oom.category);
   const std::string limit =
       code ? fmt::format("the {} that may hold code", bytesText(machine.code_region))
            : fmt::format("its {}", bytesText(machine.sram_per_tile));
   std::string text = fmt::format(
       "MEMORY    Tile {} is {} over {}, most of all with {},\n"
       "          at step {}.\n",
-      oom.tile.tile(), bytesText(oom.bytes_over), limit, words(compiler::keyOf(oom.category)),
+      oom.tile, bytesText(oom.bytes_over), limit, words(keyOf(oom.category)),
       shortened(oom.step, kLongestName));
-  if (!code && result.tiles.at(oom.tile.tile()).total() <= machine.sram_per_tile) {
+  if (!code && result.tiles.at(oom.tile).total() <= machine.sram_per_tile) {
     text += "          Its bytes alone would fit: the gaps between their addresses are too much.\n";
   }
   return text;
@@ -99,21 +99,21 @@ std::string memoryRow(const std::string& name, Bytes tile, Bytes all, Bytes full
 /// The categories of one tile, the largest first, beside those of all tiles.
 std::string categoryRows(const RunResult& result, const TileResult& tile) {
   std::vector<std::size_t> order;
-  for (std::size_t c = 0; c < compiler::kCategories; ++c) {
+  for (std::size_t c = 0; c < models::kCategories; ++c) {
     if (result.memory.by_category[c] > Bytes(0)) order.push_back(c);
   }
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return tile.bytes[a] > tile.bytes[b]; });
   std::string rows;
   for (const std::size_t c : order) {
-    rows += memoryRow(words(compiler::keyOf(static_cast<Category>(c))), tile.bytes[c],
+    rows += memoryRow(words(keyOf(static_cast<MemoryCategory>(c))), tile.bytes[c],
                       result.memory.by_category[c], result.machine.sram_per_tile);
   }
   return rows;
 }
 
 std::string memoryText(const RunResult& result) {
-  const std::uint32_t index = result.oom ? result.oom->tile.tile() : result.memory.max_tile;
+  const std::uint32_t index = result.oom ? result.oom->tile : result.memory.max_tile;
   const TileResult& tile = result.tiles.at(index);
   const MemoryResult& memory = result.memory;
   const MachineResult& machine = result.machine;
@@ -248,7 +248,7 @@ std::vector<std::string> gpuItems(const GpuResult& gpu) {
   return items;
 }
 
-std::string graphText(const compiler::GraphCounts& graph) {
+std::string graphText(const GraphCounts& graph) {
   return wrapped("GRAPH",
                  {countOf(graph.variables, "variable"),
                   countText(graph.vertices) + (graph.vertices == 1 ? " vertex" : " vertices"),

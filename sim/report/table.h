@@ -4,7 +4,7 @@
 #include <string>
 
 #include "sim/report/json.h"
-#include "sim/run/result.h"
+#include "sim/run/run_result.h"
 
 namespace ipusim::run {
 

@@ -6,7 +6,7 @@
 
 #include "base/config_reader.h"
 #include "models/gpu/program.h"
-#include "sim/run/result.h"
+#include "sim/run/run_result.h"
 #include "workloads/sources/workload.h"
 
 namespace ipusim::run {

@@ -4,13 +4,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/units.h"
-#include "models/gpu/program.h"
-#include "sim/compile/executable.h"
-#include "workloads/sources/workload.h"
+#include "models/ipu/program/liveness_curves.h"
+#include "models/ipu/program/step_kind.h"
+#include "models/ipu/system/element_type.h"
+#include "models/ipu/system/memory_category.h"
+
+// What the run of a graph has to say: plain data.
 
 namespace ipusim::run {
 
@@ -22,8 +24,6 @@ enum class Engine : std::uint8_t {
 
 /// How an engine is called in results and on the command line.
 const char* nameOf(Engine engine);
-/// The same for a step: compute, copy, sync, exchange.
-const char* nameOf(compiler::StepKind kind);
 
 struct MachineResult {
   std::string name;
@@ -35,6 +35,23 @@ struct MachineResult {
   [[nodiscard]] Bytes totalSram() const { return sram_per_tile * tiles; }
 };
 
+/// Counts of the compiled program: copies included, the body of a loop once.
+struct GraphCounts {
+  std::uint64_t variables = 0;
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t compute_sets = 0;
+  std::uint64_t exchanges = 0;
+};
+
+/// Why a program does not fit.
+struct OutOfMemory {
+  std::uint32_t tile = 0;  ///< the one that is furthest over
+  std::string step;        ///< in which it is fullest
+  models::MemoryCategory category = models::MemoryCategory::Variables;
+  Bytes bytes_over;  ///< what lies past the end of the memory or of its code region
+};
+
 /// Bytes of a tile are its always-live bytes and its own peak of the others; totals are their sums
 /// over the tiles. Gaps between addresses count only where the name says so.
 struct MemoryResult {
@@ -43,20 +60,10 @@ struct MemoryResult {
   std::uint32_t max_tile = 0;  ///< the lowest numbered of the fullest
   Bytes always_live;
   Bytes peak_not_always_live;
-  compiler::CategoryBytes by_category = {};
+  models::CategoryBytes by_category = {};
   Bytes total_including_gaps;
   Bytes total_without_code;  ///< no vertex, control or exchange code, no stack
   Bytes max_tile_without_code;
-};
-
-/// How far a predicted time may be off, as one standard deviation of its logarithm.
-struct Uncertainty {
-  std::string kind;        ///< which published rows the spread is of
-  std::uint64_t rows = 0;  ///< how many there are of this kind
-  double spread = 0;       ///< of predictions around published values
-  double constants = 0;    ///< what the standard errors of fitted constants make of the time
-  double low_seconds = 0;
-  double high_seconds = 0;
 };
 
 /// The run, and how a tile spends it on average. The parts are rounded down to whole cycles, but
@@ -80,24 +87,60 @@ struct WorkResult {
   std::optional<double> nonzero_flops_per_second;
 };
 
+/// Payload of an exchange, in one iteration.
+struct ExchangeResult {
+  Bytes bytes;           ///< received, all tiles together
+  Bytes max_tile_bytes;  ///< received by the tile that receives most
+  std::uint64_t messages = 0;
+};
+
 /// A step of the compiled program. Cycles are those of all its iterations; vertices, bytes and
 /// messages those of one.
 struct StepResult {
   std::string name;
-  compiler::StepKind kind = compiler::StepKind::Compute;
+  models::StepKind kind = models::StepKind::Compute;
   std::uint64_t iterations = 0;
   Cycles cycles;               ///< of the tile that is longest in it
   std::uint32_t max_tile = 0;  ///< that tile, the lowest numbered of equals
   double mean_cycles = 0;      ///< over all tiles
+  Cycles start;                ///< when the first tile comes to its first iteration
+  Cycles end;                  ///< when the last tile is done with its last iteration
   std::uint64_t vertices = 0;
-  compiler::ExchangeVolume exchange;
+  ExchangeResult exchange;
   Bytes host;  ///< moved between the host and the chip
   Bytes live;  ///< not-always-live bytes of all tiles while it runs
 };
 
+/// A node of the program tree: a step, or a loop.
+struct ProgramNode {
+  std::uint32_t step = 0;         ///< into `steps`, unless it is a loop
+  std::uint64_t iterations = 0;   ///< 0: a step. Otherwise how often `body` runs
+  std::vector<ProgramNode> body;  ///< of a loop
+
+  [[nodiscard]] bool isLoop() const { return iterations > 0; }
+};
+
+/// So many consecutive tiles hold `bytes` of a variable each.
+struct TileRun {
+  std::uint32_t first_tile;
+  std::uint32_t tiles;
+  Bytes bytes;
+};
+
+/// A tensor with storage.
+struct VariableResult {
+  std::string name;
+  models::ElementType type = models::ElementType::Float;
+  std::uint64_t elements = 0;
+  bool always_live = false;
+  std::uint32_t first_position = 0;  ///< unless it lives always
+  std::uint32_t last_position = 0;   ///< inclusive
+  std::vector<TileRun> tiles;        ///< ascending, none without bytes
+};
+
 /// A tile's memory at its peak, and its cycles.
 struct TileResult {
-  compiler::CategoryBytes bytes = {};
+  models::CategoryBytes bytes = {};
   Bytes always_live;
   Bytes peak_not_always_live;
   Bytes including_gaps;
@@ -119,67 +162,19 @@ struct EngineResult {
   double wall_seconds = 0;  ///< of the engine alone; differs from run to run
 };
 
-/// The same work on a GPU, by its closed formulas.
-struct GpuResult {
-  gpu::Capacity memory;
-  std::optional<gpu::Breakdown> time;  ///< none where the tensors do not fit
-  std::optional<double> flops_per_second;
-  std::optional<Uncertainty> uncertainty;  ///< of the time
-  std::optional<double> over_dense;        ///< its time over that of the dense layer it stands for
-  std::optional<double> speedup_of_ipu;    ///< its time over the IPU's; none where one does not fit
-};
-
-/// Beside a GPU. No results where nothing models the workload there.
-struct CompareResult {
-  std::string gpu;  ///< its name
-  gpu::Host host = gpu::Host::None;
-  /// How many of its constants are of each provenance.
-  std::vector<std::pair<std::string, std::uint64_t>> constants;
-  std::optional<GpuResult> fp32;
-  std::optional<GpuResult> tf32;  ///< products on tensor cores
-};
-
-/// Training, the host's part of each step included.
-struct TrainingResult {
-  std::uint64_t steps;  ///< of an epoch
-  std::uint64_t epochs;
-  double step_seconds;
-  double host_step_seconds;  ///< of those
-  double seconds;
-};
-
-/// The dense layer or network in the place of the workload's, on the same machine.
-struct DenseResult {
-  bool fits = false;
-  std::uint64_t parameters = 0;
-  compiler::GraphCounts graph;
-  Bytes total_bytes;
-  Bytes max_tile_bytes;
-  Cycles cycles;
-  double seconds = 0;
-  std::optional<double> speedup;  ///< its time over the workload's; none where one does not fit
-  std::optional<double> memory_ratio;  ///< its bytes in all over the workload's
-};
-
-/// All that one run has to say. Plain data.
-struct RunResult {
-  std::string config;    ///< as run, overrides applied: JSON
-  std::string workload;  ///< its kind
-  /// What the config says of the workload beside its kind, in the order of the file.
-  std::vector<std::pair<std::string, std::string>> parameters;
+/// All that the run of a graph has to say.
+struct Result {
   MachineResult machine;
-  compiler::GraphCounts graph;
-  std::optional<compiler::OutOfMemory> oom;
+  GraphCounts graph;
+  std::optional<OutOfMemory> oom;
   MemoryResult memory;
   TimeResult time;
-  Uncertainty uncertainty;  ///< of the time
   WorkResult work;
-  std::optional<workloads::PlanSummary> plan;
-  std::optional<workloads::ModelSummary> model;
-  std::optional<TrainingResult> training;
-  std::optional<DenseResult> dense;
-  std::optional<CompareResult> compare;
-  std::vector<StepResult> steps;  ///< in program order
+  std::vector<StepResult> steps;         ///< in program order
+  std::vector<ProgramNode> program;      ///< in which order the steps run, and how often
+  std::vector<std::uint32_t> positions;  ///< one entry per place in program order: its step
+  models::LivenessCurves liveness;       ///< what each tile holds at each position
+  std::vector<VariableResult> variables;
   std::vector<TileResult> tiles;
   EngineResult engine;
 

@@ -64,13 +64,13 @@ void completeGraph(const HostCopies& copies, workloads::BuiltWorkload& workload)
   workloads::Graph& graph = workload.graph;
   workloads::Program& program = graph.program();
   if (copies.in) {
-    program.add(
-        graph.hostCopy(tensorsOf(workload.host.inputs), HostDirection::ToChip, copies.path));
+    program.add(graph.stream("host/copyIn", tensorsOf(workload.host.inputs), HostDirection::ToChip,
+                             copies.path));
   }
   program.add(std::move(workload.program));
   if (copies.out) {
-    program.add(
-        graph.hostCopy(tensorsOf(workload.host.outputs), HostDirection::ToHost, copies.path));
+    program.add(graph.stream("host/copyOut", tensorsOf(workload.host.outputs),
+                             HostDirection::ToHost, copies.path));
   }
 }
 

@@ -10,7 +10,7 @@
 #include "base/config_reader.h"
 #include "sim/compile/compile.h"
 #include "sim/run/compare.h"
-#include "sim/run/result.h"
+#include "sim/run/run_result.h"
 #include "workloads/sources/workload.h"
 
 // The one door to the simulator: config in, result out.

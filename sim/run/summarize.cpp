@@ -9,11 +9,11 @@
 
 namespace ipusim::run {
 
-using compiler::Category;
-using compiler::CategoryBytes;
 using compiler::Executable;
-using compiler::StepKind;
+using models::CategoryBytes;
 using models::ChipResult;
+using models::MemoryCategory;
+using models::StepKind;
 
 namespace {
 
@@ -67,7 +67,7 @@ Cycles& cyclesOf(TileResult& tile, StepKind kind) {
 Bytes bytesWithoutCode(const CategoryBytes& bytes) {
   Bytes total;
   for (std::size_t c = 0; c < bytes.size(); ++c) {
-    if (!compiler::isCode(static_cast<Category>(c))) total += bytes[c];
+    if (!isCode(static_cast<MemoryCategory>(c))) total += bytes[c];
   }
   return total;
 }
@@ -138,18 +138,35 @@ TrainingResult summarizeTraining(const workloads::TrainingSummary& training, dou
   return {training.steps, training.epochs, seconds / total, training.host_step_seconds, seconds};
 }
 
-RunResult summarize(const Experiment& experiment, const ChipResult& measured) {
-  const Executable& executable = experiment.executable;
-  RunResult result;
-  result.config = experiment.config;
-  result.workload = experiment.workload_kind;
-  result.parameters = experiment.parameters;
+Result summarizeRun(const workloads::Graph& graph, const Executable& executable,
+                    const ChipResult& measured) {
+  Result result;
   result.machine = summarizeMachine(executable.machine);
-  result.graph = executable.counts;
-  result.oom = executable.out_of_memory;
+  result.graph = countsOf(executable);
+  result.oom = outOfMemory(executable);
   result.tiles = summarizeTiles(executable, measured);
   result.memory = summarizeMemory(result.tiles);
   result.time = summarizeTime(result.tiles, measured.end, executable.machine.clock_hz);
+  result.steps = summarizeSteps(executable, measured);
+  result.program = summarizeProgram(executable.control);
+  result.positions.reserve(executable.positions.size());
+  for (const StepId step : executable.positions) {
+    result.positions.push_back(static_cast<std::uint32_t>(step));
+  }
+  result.liveness = executable.memory.liveness;
+  result.variables = summarizeVariables(graph, executable);
+  result.engine.iterations_simulated = measured.iterations_simulated;
+  result.engine.tile_steps = measured.tile_steps;
+  return result;
+}
+
+RunResult summarize(const Experiment& experiment, const ChipResult& measured) {
+  RunResult result;
+  static_cast<Result&>(result) =
+      summarizeRun(experiment.workload.graph, experiment.executable, measured);
+  result.config = experiment.config;
+  result.workload = experiment.workload_kind;
+  result.parameters = experiment.parameters;
   result.uncertainty = uncertaintyOf(experiment, result);
   result.work = summarizeWork(experiment.workload, result.time);
   result.plan = experiment.workload.plan;
@@ -160,9 +177,6 @@ RunResult summarize(const Experiment& experiment, const ChipResult& measured) {
   if (experiment.compare) {
     result.compare = compareWithGpu(*experiment.compare, experiment.workload, result);
   }
-  result.steps = summarizeSteps(executable, measured);
-  result.engine.iterations_simulated = measured.iterations_simulated;
-  result.engine.tile_steps = measured.tile_steps;
   return result;
 }
 

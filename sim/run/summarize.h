@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "models/ipu/program/tile_program.h"
-#include "sim/run/result.h"
+#include "sim/run/run_result.h"
 #include "sim/run/simulate.h"
 
 namespace ipusim::run {
@@ -11,15 +14,26 @@ namespace ipusim::run {
 /// `engine.wall_seconds` alone.
 RunResult summarize(const Experiment& experiment, const models::ChipResult& measured);
 
+/// What any run of a graph has: all of it but `work`, `engine.kind` and `engine.wall_seconds`.
+Result summarizeRun(const workloads::Graph& graph, const compiler::Executable& executable,
+                    const models::ChipResult& measured);
+
 // Its parts, callable one by one.
 
-/// A tile each.
+GraphCounts countsOf(const compiler::Executable& executable);
+/// The tile that is furthest over, and what overflows there. Nothing where all fits.
+std::optional<OutOfMemory> outOfMemory(const compiler::Executable& executable);
+/// One entry per tile.
 std::vector<TileResult> summarizeTiles(const compiler::Executable& executable,
                                        const models::ChipResult& measured);
 MemoryResult summarizeMemory(const std::vector<TileResult>& tiles);
 TimeResult summarizeTime(const std::vector<TileResult>& tiles, Cycles end, double clock_hz);
-/// A step each, in program order.
+/// One entry per step, in program order.
 std::vector<StepResult> summarizeSteps(const compiler::Executable& executable,
                                        const models::ChipResult& measured);
+std::vector<ProgramNode> summarizeProgram(const std::vector<compiler::Control>& control);
+/// One entry per variable of the graph that was compiled.
+std::vector<VariableResult> summarizeVariables(const workloads::Graph& graph,
+                                               const compiler::Executable& executable);
 
 }  // namespace ipusim::run

@@ -2,43 +2,46 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/error.h"
 #include "sim/run/mean.h"
 #include "sim/run/summarize.h"
 
 namespace ipusim::run {
 
-using compiler::ControlNode;
 using compiler::Executable;
+using compiler::Loop;
 using compiler::Step;
-using compiler::StepKind;
 using models::ChipResult;
 
 namespace {
 
-/// Adds how often each step runs, the body of a Repeat as often as it is repeated.
-void countIterations(const std::vector<ControlNode>& nodes, std::uint64_t times,
-                     std::vector<std::uint64_t>& of_step) {
-  for (const ControlNode& node : nodes) {
-    if (node.count == 0) {
-      of_step[indexOf(node.step)] += times;
-    } else {
-      countIterations(node.body, times * node.count, of_step);
-    }
+/// Adds how often each step runs, the body of a Loop as often as it is repeated.
+struct IterationCounter {
+  std::vector<std::uint64_t>& of_step;
+  std::uint64_t times = 1;
+
+  void operator()(StepId step) const { of_step[indexOf(step)] += times; }
+  void operator()(const Loop& loop) const {
+    walk(loop.body, IterationCounter{of_step, times * loop.iterations});
   }
-}
+};
 
 /// The most that lives at a position of each step.
 std::vector<Bytes> liveBytesOfSteps(const Executable& executable) {
+  const std::vector<Bytes> at = executable.memory.liveness.total(executable.positions.size());
   std::vector<Bytes> of_step(executable.steps.size());
   for (std::size_t p = 0; p < executable.positions.size(); ++p) {
     Bytes& live = of_step[indexOf(executable.positions[p])];
-    live = std::max(live, executable.memory.live_bytes[p]);
+    live = std::max(live, at[p]);
   }
   return of_step;
 }
 
 void addTimes(std::uint32_t step, const ChipResult& measured, StepResult& result) {
+  const models::StepSpan& span = measured.spans[step];
+  if (span.start <= span.end) {
+    result.start = span.start;
+    result.end = span.end;
+  }
   Mean mean(measured.tiles);
   for (std::uint32_t t = 0; t < measured.tiles; ++t) {
     const Cycles busy = measured.busyOf(step, t);
@@ -52,29 +55,13 @@ void addTimes(std::uint32_t step, const ChipResult& measured, StepResult& result
 
 }  // namespace
 
-const char* nameOf(StepKind kind) {
-  switch (kind) {
-    case StepKind::Compute:
-      return "compute";
-    case StepKind::OnTileCopy:
-      return "copy";
-    case StepKind::Sync:
-      return "sync";
-    case StepKind::Exchange:
-      return "exchange";
-    case StepKind::HostCopy:
-      return "host";
-  }
-  throw InternalError("no such kind of step");
-}
-
 const char* nameOf(Engine engine) {
   return engine == Engine::SystemC ? "systemc" : "closed-form";
 }
 
 std::vector<StepResult> summarizeSteps(const Executable& executable, const ChipResult& measured) {
   std::vector<std::uint64_t> iterations(executable.steps.size(), 0);
-  countIterations(executable.control, 1, iterations);
+  walk(executable.control, IterationCounter{iterations});
   const std::vector<Bytes> live = liveBytesOfSteps(executable);
   std::vector<StepResult> steps;
   steps.reserve(executable.steps.size());
@@ -85,7 +72,8 @@ std::vector<StepResult> summarizeSteps(const Executable& executable, const ChipR
     result.kind = step.kind;
     result.iterations = iterations[s];
     for (const compiler::BoundFamily& family : step.families) result.vertices += family.count;
-    result.exchange = executable.volumes[s];
+    const compiler::ExchangeVolume& volume = executable.volumes[s];
+    result.exchange = {volume.bytes, volume.max_tile_bytes, volume.messages};
     result.host = step.host.bytes;
     result.live = live[s];
     addTimes(s, measured, result);

@@ -7,7 +7,7 @@
 
 #include "models/gpu/program.h"
 #include "sim/run/compare.h"
-#include "sim/run/result.h"
+#include "sim/run/run_result.h"
 #include "sim/run/simulate.h"
 
 // How far a predicted time may be off: one standard deviation, from two sources that are taken to

@@ -51,6 +51,14 @@ TEST(AskedKeys, AreOptionalWhereAReaderLooksWhetherTheyAreThere) {
   EXPECT_THAT(entries(config), ElementsAre("m: whole number; 1 to 8; ", "n?: ; ; "));
 }
 
+TEST(AskedKeys, AreNotThoseThatAreLookedAtOnly) {
+  const ConfigReader config = reader("type = \"half\"\nm = 3");
+  EXPECT_EQ(config.peekText("type"), "half");
+  EXPECT_EQ(config.peekText("m"), std::nullopt);
+  EXPECT_EQ(config.peekText("n"), std::nullopt);
+  EXPECT_THAT(entries(config), IsEmpty());
+}
+
 TEST(AskedKeys, AreThoseOfAllTables) {
   const ConfigReader config = reader("[t]\nm = 3");
   static_cast<void>(config.table("t").whole("m", 1, 8));

@@ -20,14 +20,27 @@ std::string inTile(const ChipResult& a, const ChipResult& b, std::uint32_t tile)
   return differ(name + ", finish", a.finish[tile].value(), b.finish[tile].value());
 }
 
+std::string inSpan(const ChipResult& a, const ChipResult& b, std::size_t step) {
+  const std::string name = "step " + std::to_string(step);
+  std::string found =
+      differ(name + ", start", a.spans[step].start.value(), b.spans[step].start.value());
+  if (!found.empty()) return found;
+  return differ(name + ", end", a.spans[step].end.value(), b.spans[step].end.value());
+}
+
 }  // namespace
 
 std::string differenceInTime(const ChipResult& a, const ChipResult& b) {
-  if (a.tiles != b.tiles || a.busy.size() != b.busy.size() || a.finish.size() != b.finish.size()) {
+  if (a.tiles != b.tiles || a.busy.size() != b.busy.size() || a.spans.size() != b.spans.size() ||
+      a.finish.size() != b.finish.size()) {
     return "the shapes";
   }
   for (std::uint32_t tile = 0; tile < a.tiles; ++tile) {
     std::string found = inTile(a, b, tile);
+    if (!found.empty()) return found;
+  }
+  for (std::size_t step = 0; step < a.spans.size(); ++step) {
+    std::string found = inSpan(a, b, step);
     if (!found.empty()) return found;
   }
   return differ("end", a.end.value(), b.end.value());

@@ -62,6 +62,14 @@ TEST(Difference, NoticesOneIterationMore) {
             "tile 0, step 0: 120000 and 120120");
 }
 
+TEST(Difference, NoticesAStepThatEndsLater) {
+  ChipResult result = closedForm(threeTiles());
+  result.spans[1].end += 1_cycles;
+  const std::uint64_t end = result.spans[1].end.value();
+  EXPECT_EQ(difference(simulateChip(threeTiles()), result),
+            "step 1, end: " + std::to_string(end - 1) + " and " + std::to_string(end));
+}
+
 TEST(Difference, NoticesThatLessWasSimulated) {
   ChipResult result = closedForm(threeTiles());
   --result.tile_steps;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +22,6 @@ namespace {
 
 using namespace ipusim::literals;
 using sc_core::sc_time;
-using testing::HasSubstr;
 
 constexpr double kClock = 1.325e9;  // its period is no whole number of femtoseconds
 
@@ -174,14 +174,14 @@ TEST_F(Platform, PutsAForeignMemoryBehindTheHostLink) {
 
 TEST_F(Platform, CutsALongTransferIntoTransactions) {
   ChipPrograms programs = withHost();
-  programs.host_transfers[0].bytes = Bytes(64 * 1024 + 1);
+  programs.host_transfers[0].bytes = Bytes(65'537);
   SlowMemory memory("memory");
   ChipOptions options;
   options.foreign_host = true;
   Chip chip("chip", programs, options);
   chip.host.socket.bind(memory.socket);
   sc_core::sc_start();
-  EXPECT_EQ(memory.lengths, (std::vector<unsigned>{64 * 1024, 1, 1024}));
+  EXPECT_EQ(memory.lengths, (std::vector<unsigned>{65'536, 1, 1024}));
 }
 
 TEST_F(Platform, ReportsAnErrorOfTheForeignMemory) {
@@ -228,7 +228,7 @@ std::map<std::uint64_t, std::vector<std::string>> changesIn(const std::filesyste
       std::string code;
       std::string name;
       words >> type >> width >> code >> name;
-      name_of[code] = scope + '.' + name;
+      name_of[code] = fmt::format("{}.{}", scope, name);
     } else if (first[0] == '#') {
       const double ticks = std::stod(first.substr(1));
       cycle = static_cast<std::uint64_t>(std::llround(ticks * 1e-15 * kClock));

@@ -128,9 +128,9 @@ class Unclash {
       : chip_(chip),
         meetings_(meetings),
         between_(between),
-        free_(chip.timing.sync_distance.size()) {
-    block(0);
-  }
+        free_(chip.timing.sync_distance.size()) {}
+
+  void run() { block(0); }
 
  private:
   /// Walks the meetings from `at` to the end of their Repeat; returns where that is. A body is
@@ -263,7 +263,7 @@ ChipPrograms randomPrograms(const ProgramShape& shape) {
   for (std::size_t at = 0; at <= meetings.size(); ++at) {
     between.push_back(drawExchanges(talkers, programs, dice));
   }
-  Unclash{programs, meetings, between};
+  Unclash(programs, meetings, between).run();
   TileBuilder idle;
   for (const TileOp& meeting : meetings) idle.meet(meeting);
   programs.tiles.resize(shape.tiles, idle.program());

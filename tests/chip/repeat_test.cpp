@@ -69,6 +69,49 @@ TEST_P(RepeatRule, RepeatsNest) {
   EXPECT_EQ(result.tile_steps, 6U);            // 4 Computes and 2 Syncs
 }
 
+TEST_P(RepeatRule, AStepsSpanIsFromItsFirstIterationToItsLast) {
+  ChipTiming timing = plainTiming(2);
+  timing.sync_base = 10_cycles;
+  const auto tile = [](std::uint64_t slots) {
+    return TileBuilder()
+        .compute(0, {workers(1, 1)})
+        .repeat(kBillion)
+        .repeat(4)
+        .compute(1, {workers(1, slots)})
+        .end()
+        .sync(2)
+        .compute(3, {workers(1, 1)})
+        .end()
+        .compute(0, {workers(1, 2)});
+  };
+  const ChipResult result = run(chipOf(timing, {tile(5), tile(10)}));
+  // An iteration is 4 x 60 of the slower tile, 10 and 6. It begins 6 after the start.
+  const std::uint64_t last = 6 + 256 * (kBillion - 1);
+  const auto expect_span = [&](std::uint32_t step, std::uint64_t start, std::uint64_t end) {
+    EXPECT_EQ(result.spans[step].start, Cycles(start));
+    EXPECT_EQ(result.spans[step].end, Cycles(end));
+  };
+  expect_span(0, 0, last + 256 + 12);
+  expect_span(1, 6, last + 240);
+  expect_span(2, 6 + 4 * 30, last + 250);
+  expect_span(3, 6 + 250, last + 256);
+}
+
+TEST_P(RepeatRule, WithoutASyncTheSlowestTilesLastIterationEndsASpan) {
+  const auto tile = [](std::uint64_t slots) {
+    return TileBuilder()
+        .repeat(10)
+        .compute(0, {workers(1, 1)})
+        .compute(1, {workers(1, slots)})
+        .end();
+  };
+  const ChipResult result = run(chipOf(plainTiming(2), {tile(1), tile(5)}));
+  EXPECT_EQ(result.spans[0].start, 0_cycles);
+  EXPECT_EQ(result.spans[0].end, Cycles(9 * 36 + 6));
+  EXPECT_EQ(result.spans[1].start, 6_cycles);
+  EXPECT_EQ(result.spans[1].end, Cycles(10 * 36));
+}
+
 TEST_P(RepeatRule, RepeatsWithSyncsNest) {
   ChipTiming timing = plainTiming(2);
   timing.sync_base = 10_cycles;

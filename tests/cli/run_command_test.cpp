@@ -29,7 +29,7 @@ TEST_F(RunCommand, PrintsTheTableAndNothingElse) {
 TEST_F(RunCommand, PrintsOneJsonObject) {
   const Finished finished = run({"run", smallRun(), "--json"});
   const auto json = nlohmann::json::parse(finished.out);
-  EXPECT_EQ(json["schema"], "ipusim-run-1");
+  EXPECT_EQ(json["schema"], "ipusim-run-2");
   EXPECT_EQ(json["engine"]["kind"], "systemc");
 }
 
@@ -81,7 +81,9 @@ TEST_F(RunCommand, WritesItsFiles) {
   EXPECT_EQ(textOf(out / "result.json"), finished.out);
   EXPECT_THAT(textOf(out / "steps.csv"), StartsWith("step,name,kind,"));
   EXPECT_THAT(textOf(out / "tiles.csv"), HasSubstr("\n3,"));
-  EXPECT_EQ(std::distance(fs::directory_iterator(out), fs::directory_iterator()), 3);
+  EXPECT_THAT(textOf(out / "variables.csv"), HasSubstr(",always,"));
+  EXPECT_THAT(textOf(out / "liveness.csv"), HasSubstr("\n0,0,"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(out), fs::directory_iterator()), 5);
 }
 
 TEST_F(RunCommand, OfAGpuAloneWritesItsObject) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include "sim/run/summarize.h"
 #include "tests/compile/toy_graph.h"
 
 namespace ipusim::compiler {
@@ -13,8 +14,8 @@ TEST(Compile, LocalDataNeedsNoExchange) {
   toy.graph.program().add(toy.scale(1, toy.on(1, 4), toy.on(1, 4)));
   const Executable executable = toy.compile();
   EXPECT_THAT(kindsOf(executable), ElementsAre(StepKind::Compute));
-  EXPECT_EQ(executable.counts.vertices, 1U);
-  EXPECT_EQ(executable.counts.edges, 2U);
+  EXPECT_EQ(run::countsOf(executable).vertices, 1U);
+  EXPECT_EQ(run::countsOf(executable).edges, 2U);
 }
 
 TEST(Compile, RemoteInputsComeBeforeAndRemoteOutputsGoAfter) {
@@ -53,7 +54,7 @@ TEST(Compile, ACopyIsPartExchangePartVertices) {
   const Executable executable = toy.compile();
   EXPECT_THAT(kindsOf(executable),
               ElementsAre(StepKind::OnTileCopy, StepKind::Sync, StepKind::Exchange));
-  EXPECT_EQ(executable.counts.compute_sets, 1U);
+  EXPECT_EQ(run::countsOf(executable).compute_sets, 1U);
   EXPECT_EQ(executable.volumes[2].bytes, Bytes(16));
 }
 
@@ -70,7 +71,7 @@ TEST(Compile, AnEmptyComputeSetIsDropped) {
   toy.graph.program().add(workloads::execute(toy.graph.addComputeSet("empty")));
   const Executable executable = toy.compile();
   EXPECT_TRUE(executable.steps.empty());
-  EXPECT_EQ(executable.counts.compute_sets, 0U);
+  EXPECT_EQ(run::countsOf(executable).compute_sets, 0U);
 }
 
 TEST(Compile, ARepeatsBodyIsCountedOnce) {
@@ -78,7 +79,7 @@ TEST(Compile, ARepeatsBodyIsCountedOnce) {
   const workloads::Program body = toy.scale(1, toy.on(1, 4), toy.on(1, 4));
   toy.graph.program().add(workloads::repeat(5, {body}));
   const Executable executable = toy.compile();
-  EXPECT_EQ(executable.counts.compute_sets, 1U);
+  EXPECT_EQ(run::countsOf(executable).compute_sets, 1U);
   EXPECT_EQ(executable.programs.tiles[1].ops.size(), 3U);  // RepeatBegin, Compute, RepeatEnd
   EXPECT_EQ(executable.programs.tiles[1].ops[0].iterations, 5U);
 }
@@ -91,8 +92,8 @@ TEST(Compile, AFunctionsBodyIsThereOnceHoweverOftenItIsCalled) {
   toy.graph.program().add(workloads::call(function));
   toy.graph.program().add(workloads::call(function));
   const Executable executable = toy.compile();
-  EXPECT_EQ(executable.counts.compute_sets, 1U);
-  EXPECT_EQ(executable.counts.vertices, 1U);
+  EXPECT_EQ(run::countsOf(executable).compute_sets, 1U);
+  EXPECT_EQ(run::countsOf(executable).vertices, 1U);
   EXPECT_EQ(executable.positions, (std::vector<StepId>{StepId{0}, StepId{0}}));
   EXPECT_EQ(executable.programs.tiles[0].ops.size(), 2U);
 }
@@ -103,8 +104,8 @@ TEST(Compile, AConstantIsACategoryOfItsOwn) {
   toy.graph.setTileMapping(one, TileId(0));
   toy.graph.program().add(toy.scale(0, one, toy.on(0, 4)));
   const CategoryBytes bytes = toy.compile().memory.tiles[0].at_peak;
-  EXPECT_EQ(bytes[static_cast<std::size_t>(Category::Constants)], Bytes(16));
-  EXPECT_EQ(bytes[static_cast<std::size_t>(Category::Variables)], Bytes(16));
+  EXPECT_EQ(bytes[static_cast<std::size_t>(MemoryCategory::Constants)], Bytes(16));
+  EXPECT_EQ(bytes[static_cast<std::size_t>(MemoryCategory::Variables)], Bytes(16));
 }
 
 TEST(Compile, DoesNotFitIsAResultThatSaysWhereAndBy) {
@@ -112,11 +113,32 @@ TEST(Compile, DoesNotFitIsAResultThatSaysWhereAndBy) {
   const Tensor large = toy.on(2, 20'000, workloads::Lifetime::Always);  // 80,000 of 65,536 B
   toy.graph.program().add(toy.scale(2, large.slice(0, 4, 0), toy.on(2, 4)));
   const Executable executable = toy.compile();
-  ASSERT_TRUE(executable.out_of_memory.has_value());
-  EXPECT_EQ(executable.out_of_memory->tile, TileId(2));
-  EXPECT_EQ(executable.out_of_memory->category, Category::Variables);
-  EXPECT_GT(executable.out_of_memory->bytes_over, Bytes(80'000 - 65'536));
+  const auto oom = run::outOfMemory(executable);
+  ASSERT_TRUE(oom.has_value());
+  EXPECT_EQ(oom->tile, 2U);
+  EXPECT_EQ(oom->category, MemoryCategory::Variables);
+  EXPECT_GT(oom->bytes_over, Bytes(80'000 - 65'536));
   EXPECT_EQ(executable.programs.tiles[2].vertices.size(), 1U);
+}
+
+TEST(Compile, EqualTilesShareACurveOfLiveBytes) {
+  ToyGraph toy;
+  const auto set = toy.graph.addComputeSet("scale");
+  for (const std::uint32_t tile : {0, 1, 3}) {
+    const std::uint64_t elements = tile == 3 ? 8 : 4;
+    toy.graph.addVertices(set,
+                          {shared(workloads::scaleVertex(2.0F, elements)),
+                           TileId(tile),
+                           1,
+                           {{toy.on(tile, elements).view()}, {toy.on(tile, elements).view()}}});
+  }
+  toy.graph.program().add(workloads::execute(set));
+  const models::LivenessCurves liveness = toy.compile().memory.liveness;
+  EXPECT_EQ(liveness.curves.size(), 3U);
+  EXPECT_EQ(liveness.curve_of_tile, (std::vector<std::uint32_t>{0, 0, 1, 2}));
+  EXPECT_THAT(liveness.bytesOf(1, 1), ElementsAre(Bytes(2 * 16)));
+  EXPECT_THAT(liveness.bytesOf(2, 1), ElementsAre(Bytes(0)));
+  EXPECT_THAT(liveness.total(1), ElementsAre(Bytes(2 * 16 + 2 * 16 + 2 * 32)));
 }
 
 TEST(Compile, SumsOfCategoriesAreTheTilesBytes) {

@@ -17,7 +17,7 @@ using workloads::FieldMemory;
 namespace {
 
 Block temporary(Bytes bytes, LiveRange live) {
-  Block block{TileId(0), bytes, Category::Variables, kNoVariable};
+  Block block{TileId(0), bytes, MemoryCategory::Variables, kNoVariable};
   block.live = {live};
   return block;
 }
@@ -28,7 +28,7 @@ TileLayout layOut(std::vector<Block>& blocks, const CategoryBytes& fixed = {}) {
   return layOutTile(toyMachine(), fixed, ids, blocks);
 }
 
-CategoryBytes fixedOf(Category category, Bytes bytes) {
+CategoryBytes fixedOf(MemoryCategory category, Bytes bytes) {
   CategoryBytes fixed{};
   fixed[static_cast<std::size_t>(category)] = bytes;
   return fixed;
@@ -61,15 +61,15 @@ TEST(TileLayout, BlocksThatMustLieApartShareNoElement) {
 
 TEST(TileLayout, DataStartsBehindTheCode) {
   std::vector<Block> blocks{temporary(8_B, {0, 0})};
-  layOut(blocks, fixedOf(Category::VertexCode, 1'000_B));
+  layOut(blocks, fixedOf(MemoryCategory::VertexCode, 1'000_B));
   EXPECT_EQ(blocks[0].address, 1'000_B);
 }
 
 TEST(TileLayout, CodeMustFitItsRegion) {
   std::vector<Block> blocks;
-  const TileLayout layout = layOut(blocks, fixedOf(Category::ExchangeCode, 32'868_B));
+  const TileLayout layout = layOut(blocks, fixedOf(MemoryCategory::ExchangeCode, 32'868_B));
   EXPECT_EQ(layout.bytes_over, 100_B);
-  EXPECT_EQ(layout.over_category, Category::ExchangeCode);
+  EXPECT_EQ(layout.over_category, MemoryCategory::ExchangeCode);
 }
 
 TEST(TileLayout, InterleavedBlocksCannotUseTheLowRegion) {

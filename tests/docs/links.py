@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks what pages point to: other pages, their headings, files of the tree."""
+"""Checks what pages point to: other pages, their headings, files of the tree, names of types."""
+import functools
 import re
 
 import pages
@@ -7,6 +8,8 @@ import pages
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]+))?\)")
 # Paths that are written as code. A star or a capital word stands for any name.
 TREE_FOLDERS = "base|models|workloads|sim|include|configs|tests|plots|docs|examples|cmake|bench|\\.ci"
+# Types and steps, written as code and known to some source. NAME stands for any name.
+TYPE_NAME = re.compile(r"`(?!NAME)([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)(?:::\w+)?`")
 TREE_PATH = re.compile(rf"`((?:{TREE_FOLDERS})/[^`\s;]+)`")
 
 
@@ -21,6 +24,15 @@ def anchors(page):
 
 def outside_blocks(text):
     return re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+@functools.lru_cache(maxsize=None)
+def words_of_sources():
+    words = set()
+    for top in ["base", "models", "workloads", "sim", "include"]:
+        for source in [*(pages.ROOT / top).rglob("*.h"), *(pages.ROOT / top).rglob("*.cpp")]:
+            words.update(re.findall(r"\w+", source.read_text()))
+    return words
 
 
 def link_faults(page):
@@ -38,4 +50,7 @@ def link_faults(page):
         name = re.sub(r"\{.*\}|[A-Z]{2,}", "*", path.rstrip("/"))
         if not list(pages.ROOT.glob(name)):
             faults.append(f"{page}: names {path}, which is not in the tree")
+    for name in TYPE_NAME.findall(text):
+        if name not in words_of_sources():
+            faults.append(f"{page}: names {name}, which no source knows")
     return faults

@@ -118,6 +118,10 @@ class Links(unittest.TestCase):
     def testAHeadingThatIsNotThere(self):
         self.assertIn("no such heading", self.faults("[a](page.md#three)")[0])
 
+    def testATypeThatNoSourceKnows(self):
+        self.assertEqual(self.faults("`Graph`"), [])
+        self.assertIn("no source knows", self.faults("`GraphOfOldTimes`")[0])
+
     def testAFileThatIsNotInTheTree(self):
         self.assertIn("not in the tree", self.faults("`sim/compile/nothing.h`")[0])
 

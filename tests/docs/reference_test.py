@@ -30,7 +30,7 @@ JSON_RUNS = [
     ["configs/runs/sparse_matmul.toml", "--set", "workload.m=64", "--set", "workload.k=64", "--set",
      "workload.n=64"],
     ["configs/runs/shl_training_fastfood.toml", "--set", "workload.features=16", "--set",
-     "workload.steps=1", "--set", "workload.epochs=1"],
+     "workload.steps=3", "--set", "workload.epochs=1"],
     ["configs/runs/amp_codelet.toml", "--set", "compare.gpu=a30"],
     ["configs/runs/butterfly.toml", "--set", "workload.features=32", "--set", "workload.batch=8",
      "--set", "machine.sram_per_tile_bytes=4096", "--set", "machine.code_region_bytes=2048",
@@ -126,8 +126,8 @@ class Reference(unittest.TestCase):
             reference.run(PROGRAM, "run", *SMALL_PRODUCT, "--out", str(out / "run"))
             reference.run(PROGRAM, "explore", "tests/docs/small_search.toml", "--out", str(out / "search"))
             faults = []
-            for file in ["run/steps.csv", "run/tiles.csv", "search/hypervolume.csv",
-                         "search/sensitivity.csv"]:
+            for file in ["run/steps.csv", "run/tiles.csv", "run/variables.csv", "run/liveness.csv",
+                         "search/hypervolume.csv", "search/sensitivity.csv"]:
                 name = pathlib.Path(file).name
                 faults += reference.csv_faults(section("csv.md", name), header((out / file).read_text()))
             first = header((out / "search" / "results.csv").read_text())

@@ -11,9 +11,9 @@
 namespace ipusim::checker {
 
 using compiler::Block;
-using compiler::Category;
 using compiler::Executable;
 using compiler::Step;
+using models::MemoryCategory;
 using testing::ElementsAre;
 
 namespace {
@@ -32,7 +32,7 @@ class Exchange : public testing::Test {
     executable_.memory.tiles.resize(executable_.machine.tiles);
     for (std::uint32_t t = 0; t < executable_.machine.tiles; ++t) {
       executable_.memory.tiles[t].highest_address = Bytes(24);
-      Block block{TileId(t), Bytes(8), Category::Variables, VariableId{t}};
+      Block block{TileId(t), Bytes(8), MemoryCategory::Variables, VariableId{t}};
       block.address = Bytes(16);
       executable_.blocks.push_back(block);
     }
@@ -84,7 +84,7 @@ class Exchange : public testing::Test {
 
   Executable executable_;
   std::unique_ptr<TileMemories> memories_;
-  Step step_{"exchange", compiler::StepKind::Exchange, {}, {}, {}};
+  Step step_{"exchange", models::StepKind::Exchange, {}, {}, {}};
 };
 
 TEST_F(Exchange, MovesConsecutiveBytes) {

@@ -13,8 +13,8 @@ namespace ipusim::checker {
 
 using compiler::BoundFamily;
 using compiler::BoundField;
-using compiler::Category;
 using compiler::Executable;
+using models::MemoryCategory;
 using testing::ElementsAre;
 using workloads::weightedSumVertex;
 
@@ -42,8 +42,8 @@ class Pointers : public testing::Test {
     executable_.machine = models::toyMachine();
     executable_.memory.tiles.resize(executable_.machine.tiles);
     executable_.memory.tiles[0].highest_address = Bytes(128);
-    executable_.blocks = {{TileId(0), Bytes(64), Category::Variables, VariableId{0}},
-                          {TileId(0), Bytes(16), Category::Variables, VariableId{1}}};
+    executable_.blocks = {{TileId(0), Bytes(64), MemoryCategory::Variables, VariableId{0}},
+                          {TileId(0), Bytes(16), MemoryCategory::Variables, VariableId{1}}};
     executable_.blocks[1].address = Bytes(96);
     memories_ = std::make_unique<TileMemories>(executable_);
   }
@@ -106,7 +106,8 @@ TEST_F(Pointers, OfAFieldMustBeEnough) {
 
 TEST_F(Pointers, OfAFamilyMustNotBeMoreThanItsEdges) {
   const auto type = shared(weightedSumVertex(workloads::EdgeGroups{{1, 2}}));
-  const BoundFamily family{type, TileId(0), 1, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 0, {})}}}};
+  const BoundFamily family{
+      type, TileId(0), 1, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 0, {})}}}};
   FamilyData data(family, executable_.blocks, *memories_);
   data.next();
   EXPECT_THROW(data.checkAtEnd(), InternalError);
@@ -114,7 +115,8 @@ TEST_F(Pointers, OfAFamilyMustNotBeMoreThanItsEdges) {
 
 TEST_F(Pointers, OfAVertexAreAskedForByFieldAndEdge) {
   const auto type = shared(weightedSumVertex(workloads::EdgeGroups{{2, 1}}));
-  const BoundFamily family{type, TileId(0), 1, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 12, {})}}}};
+  const BoundFamily family{
+      type, TileId(0), 1, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 12, {})}}}};
   FamilyData data(family, executable_.blocks, *memories_);
   data.next();
   EXPECT_NO_THROW(data.checkAtEnd());

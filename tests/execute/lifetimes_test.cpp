@@ -10,9 +10,9 @@
 namespace ipusim::checker {
 
 using compiler::Block;
-using compiler::Category;
 using compiler::Executable;
 using compiler::LiveRange;
+using models::MemoryCategory;
 
 namespace {
 
@@ -30,7 +30,7 @@ class OneBlock {
     executable_.positions.resize(5);
     executable_.memory.tiles.resize(executable_.machine.tiles);
     executable_.memory.tiles[0].highest_address = Bytes(4);
-    Block block{TileId(0), Bytes(4), Category::Variables, variable};
+    Block block{TileId(0), Bytes(4), MemoryCategory::Variables, variable};
     block.live = {live};
     executable_.blocks.push_back(block);
     memories_ = std::make_unique<TileMemories>(executable_);

@@ -13,9 +13,9 @@
 namespace ipusim::checker {
 
 using compiler::Block;
-using compiler::CategoryBytes;
 using compiler::Executable;
 using compiler::Step;
+using models::CategoryBytes;
 using testing::ElementsAre;
 using workloads::Lifetime;
 using workloads::scaleVertex;
@@ -29,7 +29,7 @@ bool hasNan(const Values& values) {
 
 Step& exchangeOf(Executable& executable) {
   return *std::find_if(executable.steps.begin(), executable.steps.end(),
-                       [](const Step& step) { return step.kind == compiler::StepKind::Exchange; });
+                       [](const Step& step) { return step.kind == models::StepKind::Exchange; });
 }
 
 /// in -> first -> second -> third -> out on tile 0, where `first` is read once more at the end.

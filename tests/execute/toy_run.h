@@ -80,7 +80,7 @@ class ToyRun {
 };
 
 /// How many steps of that kind.
-inline std::size_t stepsOf(const compiler::Executable& executable, compiler::StepKind kind) {
+inline std::size_t stepsOf(const compiler::Executable& executable, models::StepKind kind) {
   std::size_t steps = 0;
   for (const compiler::Step& step : executable.steps) steps += step.kind == kind ? 1 : 0;
   return steps;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/graph/graph.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <string>
 
 #include "base/error.h"
 #include "tests/support/test_vertices.h"
 #include "tests/support/toy_machine.h"
+#include "workloads/graph/verify.h"
 
 namespace ipusim::workloads {
 
@@ -13,6 +17,18 @@ namespace {
 
 using models::ElementType;
 using models::toyMachine;
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// What the GraphError says that `build` throws.
+std::string faultOf(const std::function<void()>& build) {
+  try {
+    build();
+  } catch (const GraphError& error) {
+    return error.what();
+  }
+  return "no fault";
+}
 
 }  // namespace
 
@@ -45,19 +61,90 @@ TEST(Graph, CopyPairsEqualIndicesOfUnlikeViews) {
   EXPECT_EQ(move.walk.levels[0].stride.to, VariableElements(1));
 }
 
-TEST(Graph, RefusesAFieldOfAnotherSize) {
+TEST(GraphErrors, NameTheVertexAndTheFieldOfAnotherSize) {
   Graph graph;
   const Tensor data = graph.addVariable(ElementType::Float, {8}, "data");
   const auto set = graph.addComputeSet("set");
-  EXPECT_THROW(
-      graph.addVertices(
-          set, {shared(scaleVertex(2.0F, 4)), TileId(0), 1, {{data.view()}, {data.slice(0, 4, 0).view()}}}),
-      InternalError);
-  EXPECT_THROW(graph.addVertices(set, {shared(scaleVertex(2.0F, 8)), TileId(0), 1, {{data.view()}}}),
-               InternalError);
-  EXPECT_THROW(
-      graph.addVertices(set, {std::make_shared<Scale>(2.0F, 8), TileId(0), 1, {{data.view()}}}),
-      InternalError);
+  const auto add = [&](std::uint64_t elements, std::vector<Connection> fields) {
+    return faultOf([&] {
+      graph.addVertices(set, {shared(scaleVertex(2.0F, elements)), TileId(3), 1, fields});
+    });
+  };
+  EXPECT_THAT(add(4, {{data.view()}, {data.slice(0, 4, 0).view()}}),
+              HasSubstr("of compute set set on tile 3: field in: wanted 4 elements, found 8"));
+  EXPECT_THAT(add(8, {{data.view()}}), HasSubstr("wanted 2 fields, found 1"));
+}
+
+TEST(GraphErrors, NameTheShapesThatDiffer) {
+  Graph graph;
+  const Tensor wide = graph.addVariable(ElementType::Float, {2, 3}, "wide");
+  const Tensor tall = graph.addVariable(ElementType::Float, {3, 2}, "tall");
+  EXPECT_EQ(faultOf([&] { (void)graph.copy(wide, tall, "turn"); }),
+            "copy turn: wanted tensors of one shape, found (2, 3) and (3, 2)");
+  EXPECT_EQ(faultOf([&] {
+              (void)concat({wide, tall}, 0);
+            }),
+            "concat along dimension 0: wanted tensors that agree in all others, found (2, 3) and "
+            "(3, 2)");
+  EXPECT_EQ(faultOf([&] { (void)wide.slice(1, 4, 1); }),
+            "slice of a tensor (2, 3): wanted a range of it, found [1, 4) of dimension 1");
+  EXPECT_EQ(faultOf([&] {
+              (void)wide.dimShuffle({0, 0});
+            }),
+            "dimShuffle of a tensor (2, 3): wanted each dimension once, found 0, 0");
+}
+
+TEST(Verify, NamesTheVariableThatIsNotMapped) {
+  Graph graph;
+  const Tensor data = graph.addVariable(ElementType::Float, {8}, "data");
+  graph.setTileMapping(data.slice(0, 5, 0), TileId(0));
+  EXPECT_EQ(faultOf([&] { verify(graph, 4); }),
+            "variable data: wanted a tile for each of its 8 elements, found none for element 5");
+}
+
+TEST(Verify, NamesTheTileThatTheMachineHasNot) {
+  Graph graph;
+  graph.setTileMapping(graph.addVariable(ElementType::Float, {8}, "data"), TileId(4));
+  EXPECT_EQ(faultOf([&] { verify(graph, 4); }),
+            "variable data: wanted a tile below 4, found tile 4");
+}
+
+TEST(Verify, NamesTwoWritersOfAnElement) {
+  Graph graph;
+  const Tensor data = graph.addVariable(ElementType::Float, {8}, "data");
+  const Tensor out = graph.addVariable(ElementType::Float, {4, 2}, "out");
+  graph.setTileMapping(data, TileId(0));
+  graph.setTileMapping(out, TileId(0));
+  const auto set = graph.addComputeSet("scale");
+  const auto half = [&](std::uint64_t begin, const Tensor& to, std::uint32_t tile) {
+    graph.addVertices(set, {shared(scaleVertex(2.0F, 4)),
+                            TileId(tile),
+                            1,
+                            {{data.slice(begin, begin + 4, 0).view()}, {to.view()}}});
+  };
+  half(0, out.slice(0, 1, 1), 1);  // every other element
+  half(4, out.slice(1, 2, 1), 2);
+  EXPECT_NO_THROW(verify(graph, 4));
+  half(4, out.slice(2, 4, 0), 3);
+  EXPECT_THAT(faultOf([&] { verify(graph, 4); }),
+              AllOf(HasSubstr("compute set scale: wanted one writer for element 4 of variable out"),
+                    HasSubstr("on tile 1"), HasSubstr("on tile 3")));
+}
+
+TEST(Verify, TakesAFamilyWhoseVerticesWriteSideBySide) {
+  Graph graph;
+  const Tensor data = graph.addVariable(ElementType::Float, {8}, "data");
+  graph.setTileMapping(data, TileId(0));
+  const auto family = [&](std::uint64_t step) {
+    const auto set = graph.addComputeSet("scale");
+    const View first = data.slice(0, 4, 0).view();
+    graph.addVertices(set,
+                      {shared(scaleVertex(2.0F, 4)), TileId(0), 2, {{first, step}, {first, step}}});
+  };
+  family(4);
+  EXPECT_NO_THROW(verify(graph, 1));
+  family(3);
+  EXPECT_THAT(faultOf([&] { verify(graph, 1); }), HasSubstr("element 3 of variable data"));
 }
 
 }  // namespace ipusim::workloads

@@ -37,7 +37,7 @@ TEST(MappingIndex, CountsWhatATileHoldsBeforeAnInterval) {
 TEST(MappingIndex, RefusesAVariableThatIsNotAllMapped) {
   Variable variable = dealt(40, 10, 2);
   variable.elements = 41;
-  EXPECT_THROW((void)MappingIndex(variable), InternalError);
+  EXPECT_THROW((void)MappingIndex(variable), GraphError);
 }
 
 TEST(Cut, LeavesWhatLiesInOneIntervalWhole) {

@@ -108,8 +108,8 @@ TEST(Tensor, MovesToOtherVariablesAsItStands) {
 }
 
 TEST(Tensor, RefusesASliceOutsideItself) {
-  EXPECT_THROW((void)matrix(2, 3).slice(1, 4, 1), InternalError);
-  EXPECT_THROW((void)matrix(2, 3).reshape({7}), InternalError);
+  EXPECT_THROW((void)matrix(2, 3).slice(1, 4, 1), GraphError);
+  EXPECT_THROW((void)matrix(2, 3).reshape({7}), GraphError);
 }
 
 }  // namespace ipusim::workloads

@@ -17,7 +17,7 @@ namespace {
 using compiler::Block;
 using compiler::Executable;
 using compiler::Step;
-using compiler::StepKind;
+using models::StepKind;
 
 struct Shape {
   std::uint64_t m;

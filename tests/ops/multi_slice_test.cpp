@@ -76,7 +76,7 @@ TEST_F(MultiSliceTest, ReadsAnArrangedTableWhereItLies) {
   const Tensor rows = gather(arranged, indices({1}));
   const compiler::Executable executable = run_.compile();
   // One to arrange the table, one for the numbers of the rows.
-  EXPECT_EQ(checker::stepsOf(executable, compiler::StepKind::Exchange), 2U);
+  EXPECT_EQ(checker::stepsOf(executable, models::StepKind::Exchange), 2U);
   EXPECT_EQ(valuesOf(rows), (Values{10, 11, 12, 13, 14, 15, 16, 17}));
 }
 

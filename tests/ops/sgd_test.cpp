@@ -37,7 +37,7 @@ TEST_F(SgdTest, IsThreeStepsWhereTheParameterLies) {
   const Tensor parameter = run_.spread({2, 3}, 1);
   step(parameter, run_.spread({2, 3}, 1));
   EXPECT_EQ(run_.graph.computeSets().size(), 3U);
-  EXPECT_EQ(checker::stepsOf(run_.compile(), compiler::StepKind::Exchange), 0U);
+  EXPECT_EQ(checker::stepsOf(run_.compile(), models::StepKind::Exchange), 0U);
   EXPECT_EQ(run_.result(velocity_), kNewVelocity);
   EXPECT_EQ(run_.result(parameter), kNewParameter);
 }

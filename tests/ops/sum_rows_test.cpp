@@ -63,7 +63,7 @@ TEST_F(SumRowsTest, TakesOneStepWhereEachColumnIsOnATile) {
   EXPECT_EQ(names(), (std::vector<std::string>{"sum/Reduce"}));
   EXPECT_EQ(run_.result(sums), columnSums(counting(60), 10));
   // Nothing moves.
-  EXPECT_EQ(checker::stepsOf(run_.compile(), compiler::StepKind::Exchange), 0U);
+  EXPECT_EQ(checker::stepsOf(run_.compile(), models::StepKind::Exchange), 0U);
 }
 
 TEST_F(SumRowsTest, AddsUpOnTilesFirst) {

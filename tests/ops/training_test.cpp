@@ -99,7 +99,7 @@ TEST_P(PlantedInTraining, AStepLessOrMoreShows) {
     EXPECT_EQ(found.output, "rounds of the loop");
   }
   run::Experiment short_of_one = trainingWith("");
-  --short_of_one.executable.control.front().count;
+  --std::get<compiler::Loop>(short_of_one.executable.control.front()).iterations;
   EXPECT_FALSE(run::checkNumbers(short_of_one).found.ok);
 }
 
@@ -126,7 +126,7 @@ TEST_P(PlantedInTraining, AMissingComputeSetShows) {
   for (compiler::Step& step : experiment.executable.steps) {
     const bool learns = step.name.find("radient") != std::string::npos ||
                         step.name.find("/sgd") != std::string::npos;
-    if (step.kind != compiler::StepKind::Compute || !learns) continue;
+    if (step.kind != models::StepKind::Compute || !learns) continue;
     ++planted;
     std::vector<compiler::BoundFamily> families;
     families.swap(step.families);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "sim/run/simulate.h"
 #include "tests/support/thrown.h"
+#include "workloads/graph/fixed_control.h"
 
 // Sizes of any length are answered, or refused by their key: no sum wraps, nothing is our bug.
 
@@ -31,37 +32,39 @@ ConfigReader onToy(const std::filesystem::path& path, const std::string& key, st
                                 {{"machine", "toy"}, {"workload." + key, std::to_string(value)}});
 }
 
-/// The work of a program in floating point, which does not wrap.
-class ExactWork {
+/// The work of a step in floating point, which does not wrap.
+class ExactWork : public workloads::FixedControl<long double> {
  public:
-  explicit ExactWork(const workloads::Graph& graph) : graph_(graph) {}
+  using FixedControl::FixedControl;
+  using FixedControl::operator();
 
-  [[nodiscard]] long double of(const workloads::Program& program) const {
-    if (program.kind == workloads::ProgramKind::Execute)
-      return ofSet(graph_.computeSets()[program.index]);
-    if (program.kind == workloads::ProgramKind::Call) return of(graph_.functions()[program.index]);
+  long double operator()(const workloads::Sequence& sequence) const {
     long double work = 0;
-    for (const workloads::Program& child : program.children) work += of(child);
-    return work * static_cast<long double>(program.count);
+    for (const workloads::Program& step : sequence.steps) work += walk(step, *this);
+    return work;
   }
-
- private:
-  [[nodiscard]] long double ofSet(const workloads::ComputeSet& set) const {
+  long double operator()(const workloads::Execute& step) const {
     long double work = 0;
-    for (const workloads::VertexFamily& family : set.families) {
+    for (const auto& family : graph().computeSets().at(indexOf(step.compute_set)).families) {
       work += static_cast<long double>(family.type->work.flops.value()) * family.count;
     }
     return work;
   }
-
-  const workloads::Graph& graph_;
+  long double operator()(const workloads::Repeat& step) const {
+    return (*this)(step.body) * static_cast<long double>(step.count);
+  }
+  long double operator()(const workloads::Call& step) const {
+    return walk(graph().function(step.function), *this);
+  }
+  long double operator()(const workloads::Copy& /*step*/) const { return 0; }
+  long double operator()(const workloads::Stream& /*step*/) const { return 0; }
 };
 
 void expectExact(const Experiment& experiment, const RunResult& result) {
   for (const StepResult& step : result.steps) EXPECT_LE(step.cycles, result.time.cycles);
   if (!result.training) return;
-  const long double work =
-      ExactWork(experiment.workload.graph).of(experiment.workload.graph.program());
+  const workloads::Graph& graph = experiment.workload.graph;
+  const long double work = walk(graph.program(), ExactWork(graph));
   const auto counted = static_cast<long double>(result.work.flops.value());
   EXPECT_NEAR(static_cast<double>(counted / work), 1, 1e-15);
 }

@@ -42,6 +42,11 @@ TEST(ShippedConfigs, ChipAndClosedFormAgreeTileByTileAndStepByStep) {
     EXPECT_EQ(chip.busy, closed.busy) << path;
     EXPECT_EQ(chip.finish, closed.finish) << path;
     EXPECT_EQ(chip.end, closed.end) << path;
+    ASSERT_EQ(chip.spans.size(), closed.spans.size()) << path;
+    for (std::size_t step = 0; step < chip.spans.size(); ++step) {
+      ASSERT_EQ(chip.spans[step].start, closed.spans[step].start) << path << ", step " << step;
+      ASSERT_EQ(chip.spans[step].end, closed.spans[step].end) << path << ", step " << step;
+    }
   }
 }
 
@@ -126,6 +131,30 @@ TEST(ShippedConfigs, SpendEveryCycleOfEveryTileOnce) {
       const Cycles parts = tile.compute + tile.copy + tile.exchange + tile.sync + tile.idle;
       ASSERT_EQ(parts, result.time.cycles) << path;
     }
+  }
+}
+
+TEST(ShippedConfigs, CurvesAndVariablesAddUpToTheMemory) {
+  constexpr auto kVariables = static_cast<std::size_t>(models::MemoryCategory::Variables);
+  constexpr auto kConstants = static_cast<std::size_t>(models::MemoryCategory::Constants);
+  for (const fs::path& path : shippedConfigs()) {
+    const RunResult result = simulate(shipped(path), Engine::ClosedForm);
+    for (std::uint32_t t = 0; t < result.machine.tiles; ++t) {
+      const std::vector<Bytes> live = result.liveness.bytesOf(t, result.positions.size());
+      ASSERT_EQ(*std::max_element(live.begin(), live.end()), result.tiles[t].peak_not_always_live);
+    }
+    Bytes always;
+    Bytes all;
+    for (const VariableResult& variable : result.variables) {
+      for (const TileRun& run : variable.tiles) {
+        all += run.tiles * run.bytes;
+        if (variable.always_live) always += run.tiles * run.bytes;
+      }
+    }
+    const models::CategoryBytes& bytes = result.memory.by_category;
+    EXPECT_LE(always, result.memory.always_live) << path;
+    EXPECT_LE(bytes[kVariables] + bytes[kConstants], all) << path;
+    EXPECT_LE(always, bytes[kVariables] + bytes[kConstants]) << path;
   }
 }
 

@@ -34,9 +34,9 @@ TEST(StepsCsv, HasARowAStepUnderAHeaderWithUnits) {
   const std::string csv = stepsCsv(twoTileResult());
   EXPECT_THAT(csv, StartsWith("step,name,kind,iterations,cycles,max_tile,mean_cycles,vertices,"
                               "exchange_bytes,exchange_max_tile_bytes,exchange_messages,"
-                              "host_bytes,live_bytes\n"));
-  EXPECT_THAT(csv, HasSubstr("\n1,in,exchange,1,21,1,20.5,0,64,48,2,0,10\n"));
-  EXPECT_THAT(csv, HasSubstr("\n2,mul,compute,3,60,0,60,0,0,0,0,0,300\n"));
+                              "host_bytes,live_bytes,start_cycles,end_cycles\n"));
+  EXPECT_THAT(csv, HasSubstr("\n1,in,exchange,1,21,1,20.5,0,64,48,2,0,10,10,31\n"));
+  EXPECT_THAT(csv, HasSubstr("\n2,mul,compute,3,60,0,60,0,0,0,0,0,300,30,97\n"));
 }
 
 TEST(TilesCsv, HasBytesByCategoryAndCyclesByKind) {
@@ -48,6 +48,23 @@ TEST(TilesCsv, HasBytesByCategoryAndCyclesByKind) {
                              "sync_cycles,idle_cycles\n"));
   EXPECT_THAT(csv,
               HasSubstr("\n1,200,0,250,100,0,0,0,0,0,0,0,0,300,250,550,640,0,60,9,41,0,10,0\n"));
+}
+
+TEST(VariablesCsv, SaysWhenAVariableLivesAndWhatItTakes) {
+  EXPECT_EQ(variablesCsv(twoTileResult()),
+            "name,type,elements,lifetime,first_step,last_step,total_bytes,max_tile_bytes,max_tile\n"
+            "weights,float,125,always,,,500,300,0\n"
+            "\"in, cast\",half,20,temporary,1,2,40,40,1\n");
+}
+
+TEST(LivenessCsv, HasTheFullestTileBesideAllTiles) {
+  EXPECT_EQ(livenessCsv(twoTileResult()),
+            "position,step,name,live_bytes,max_tile_live_bytes\n"
+            "0,0,in/sync,0,0\n"
+            "1,1,in,10,5\n"
+            "2,2,mul,300,250\n"
+            "3,3,keep,20,10\n"
+            "4,4,out,0,0\n");
 }
 
 }  // namespace

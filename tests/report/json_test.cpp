@@ -21,7 +21,7 @@ std::vector<std::string> keysOf(const Json& object) {
 TEST(ResultJson, HasTheSectionsInOrder) {
   EXPECT_THAT(keysOf(toJson(twoTileResult())),
               ElementsAre("schema", "tool_version", "config", "machine", "graph", "fits", "oom",
-                          "memory", "time", "uncertainty", "work", "steps", "engine"));
+                          "memory", "time", "uncertainty", "work", "program", "steps", "engine"));
 }
 
 TEST(ResultJson, MachineKeysEndInTheirUnit) {
@@ -56,6 +56,17 @@ TEST(ResultJson, AnExchangeSaysItsVolumeAndAComputeItsCycles) {
   EXPECT_EQ(steps[2]["compute_cycles"], 60);
   EXPECT_FALSE(steps[2].contains("exchange"));
   EXPECT_FALSE(steps[0].contains("compute_cycles"));
+}
+
+TEST(ResultJson, AStepSaysWhenItStartsAndEnds) {
+  const Json step = toJson(twoTileResult())["steps"][2];
+  EXPECT_EQ(step["start_cycles"], 30);
+  EXPECT_EQ(step["end_cycles"], 97);
+}
+
+TEST(ResultJson, TheProgramIsNumbersOfStepsAndLoops) {
+  EXPECT_EQ(toJson(twoTileResult())["program"],
+            Json::parse(R"([0, 1, {"iterations": 3, "body": [2, 3]}, 4])"));
 }
 
 TEST(ResultJson, OomIsNullWhereItFitsAndNamesTheTileWhereNot) {

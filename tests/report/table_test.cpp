@@ -86,7 +86,7 @@ TEST(ResultTable, SaysWhereGapsAloneAreTheReason) {
 
 TEST(ResultTable, CodeIsHeldAgainstTheRegionThatMayHoldIt) {
   RunResult result = twoTileResult();
-  result.oom = {TileId(0), "mul", compiler::Category::VertexCode, Bytes(24)};
+  result.oom = {0, "mul", models::MemoryCategory::VertexCode, Bytes(24)};
   EXPECT_THAT(tableText(result), HasSubstr("Tile 0 is 24 B over the 500 B that may hold code"));
 }
 

@@ -8,9 +8,9 @@
 namespace ipusim::run {
 namespace {
 
-using compiler::Category;
+using models::MemoryCategory;
 
-Bytes bytesOf(const compiler::CategoryBytes& bytes, Category category) {
+Bytes bytesOf(const models::CategoryBytes& bytes, MemoryCategory category) {
   return bytes.at(static_cast<std::size_t>(category));
 }
 
@@ -40,9 +40,9 @@ TEST(SummarizeMemory, TotalsAreSumsOverTilesAndGapsAreApart) {
   const MemoryResult memory = twoTileResult().memory;
   EXPECT_EQ(memory.total, Bytes(450 + 550));
   EXPECT_EQ(memory.total_including_gaps, Bytes(480 + 640));
-  EXPECT_EQ(bytesOf(memory.by_category, Category::Variables), Bytes(500));
-  EXPECT_EQ(bytesOf(memory.by_category, Category::VertexCode), Bytes(200));
-  EXPECT_EQ(bytesOf(memory.by_category, Category::MessageBuffers), Bytes(300));
+  EXPECT_EQ(bytesOf(memory.by_category, MemoryCategory::Variables), Bytes(500));
+  EXPECT_EQ(bytesOf(memory.by_category, MemoryCategory::VertexCode), Bytes(200));
+  EXPECT_EQ(bytesOf(memory.by_category, MemoryCategory::MessageBuffers), Bytes(300));
 }
 
 TEST(SummarizeMemory, WithoutCodeLeavesVertexCodeOut) {
@@ -80,7 +80,7 @@ TEST(SummarizeTime, SurvivesSumsThatPass64Bits) {
 TEST(SummarizeSteps, CountsTheIterationsOfNestedRepeats) {
   Experiment experiment = twoTileExperiment();
   auto& control = experiment.executable.control;
-  control = {compiler::ControlNode{{}, 4, control}};
+  control = {compiler::Loop{4, control}};
   const auto steps = summarizeSteps(experiment.executable, twoTileMeasurement());
   EXPECT_EQ(steps[1].iterations, 4);      // in
   EXPECT_EQ(steps[2].iterations, 4 * 3);  // mul
@@ -99,6 +99,52 @@ TEST(SummarizeSteps, TakesTheMostThatLivesWhereAStepStandsTwice) {
   experiment.executable.positions = {StepId{0}, StepId{1}, StepId{2}, StepId{1}, StepId{4}};
   const auto steps = summarizeSteps(experiment.executable, twoTileMeasurement());
   EXPECT_EQ(steps[1].live, Bytes(20));
+}
+
+TEST(SummarizeSteps, SaysWhenAStepStartsAndEnds) {
+  const StepResult mul = twoTileResult().steps[2];
+  EXPECT_EQ(mul.start, Cycles(30));
+  EXPECT_EQ(mul.end, Cycles(97));
+}
+
+TEST(SummarizeSteps, AStepWithoutTilesHasNoSpan) {
+  models::ChipResult measured = twoTileMeasurement();
+  measured.spans[4] = {};
+  const StepResult step = summarizeSteps(twoTileExperiment().executable, measured)[4];
+  EXPECT_EQ(step.start, Cycles(0));
+  EXPECT_EQ(step.end, Cycles(0));
+}
+
+TEST(SummarizeProgram, IsATreeOfStepsAndLoops) {
+  const std::vector<ProgramNode> program = twoTileResult().program;
+  ASSERT_EQ(program.size(), 4U);
+  EXPECT_EQ(program[1].step, 1U);
+  EXPECT_FALSE(program[1].isLoop());
+  EXPECT_EQ(program[2].iterations, 3U);
+  ASSERT_EQ(program[2].body.size(), 2U);
+  EXPECT_EQ(program[2].body[1].step, 3U);
+}
+
+TEST(SummarizeVariables, SaysWhereAndWhenAVariableLives) {
+  const std::vector<VariableResult> variables = twoTileResult().variables;
+  ASSERT_EQ(variables.size(), 2U);
+  EXPECT_EQ(variables[0].name, "weights");
+  EXPECT_TRUE(variables[0].always_live);
+  EXPECT_EQ(variables[0].tiles.size(), 2U);  // 300 and 200 bytes
+  EXPECT_EQ(variables[1].elements, 20U);
+  EXPECT_EQ(variables[1].first_position, 1U);
+  EXPECT_EQ(variables[1].last_position, 2U);
+  ASSERT_EQ(variables[1].tiles.size(), 1U);
+  EXPECT_EQ(variables[1].tiles[0].first_tile, 1U);
+  EXPECT_EQ(variables[1].tiles[0].bytes, Bytes(40));
+}
+
+TEST(SummarizeVariables, NeighboursWithEqualSharesAreOneRun) {
+  Experiment experiment = twoTileExperiment();
+  experiment.executable.blocks[0].bytes = Bytes(200);
+  const auto variables = summarizeVariables(experiment.workload.graph, experiment.executable);
+  ASSERT_EQ(variables[0].tiles.size(), 1U);
+  EXPECT_EQ(variables[0].tiles[0].tiles, 2U);
 }
 
 TEST(Summarize, GivesRateAndShareOfThePeak) {
@@ -125,9 +171,13 @@ TEST(Summarize, AProgramThatTakesNoTimeHasNoRate) {
 
 TEST(Summarize, AProgramThatDoesNotFitIsTimedAllTheSame) {
   Experiment experiment = twoTileExperiment();
-  experiment.executable.out_of_memory = tileOneIsFull();
+  experiment.executable.memory.tiles[1].bytes_over = Bytes(24);
+  experiment.executable.memory.tiles[1].peak_position = 2;
   const RunResult result = summarize(experiment, twoTileMeasurement());
-  EXPECT_FALSE(result.fits());
+  ASSERT_FALSE(result.fits());
+  EXPECT_EQ(result.oom->tile, 1U);
+  EXPECT_EQ(result.oom->step, "mul");
+  EXPECT_EQ(result.oom->bytes_over, Bytes(24));
   EXPECT_EQ(result.time.cycles, Cycles(120));
 }
 

@@ -6,12 +6,12 @@
 namespace ipusim::run {
 
 using namespace ipusim::literals;
-using compiler::Category;
-using compiler::ControlNode;
 using compiler::Executable;
+using compiler::Loop;
 using compiler::Step;
-using compiler::StepKind;
 using compiler::TileMemory;
+using models::MemoryCategory;
+using models::StepKind;
 
 namespace {
 
@@ -32,13 +32,28 @@ Step stepOf(const char* name, StepKind kind) {
 
 TileMemory tileMemory(Bytes variables, Bytes code, Bytes buffers, Bytes highest_address) {
   TileMemory tile;
-  tile.at_peak[static_cast<std::size_t>(Category::Variables)] = variables;
-  tile.at_peak[static_cast<std::size_t>(Category::VertexCode)] = code;
-  tile.at_peak[static_cast<std::size_t>(Category::MessageBuffers)] = buffers;
+  tile.at_peak[static_cast<std::size_t>(MemoryCategory::Variables)] = variables;
+  tile.at_peak[static_cast<std::size_t>(MemoryCategory::VertexCode)] = code;
+  tile.at_peak[static_cast<std::size_t>(MemoryCategory::MessageBuffers)] = buffers;
   tile.always_live = variables + code;
   tile.peak_not_always_live = buffers;
   tile.highest_address = highest_address;
   return tile;
+}
+
+/// One variable on both tiles for the whole run, one on tile 1 from the exchange to the compute.
+void addVariables(Experiment& experiment) {
+  workloads::Graph& graph = experiment.workload.graph;
+  graph.addVariable(models::ElementType::Float, {125}, "weights", workloads::Lifetime::Always);
+  graph.addVariable(models::ElementType::Half, {5, 4}, "in, cast");
+  Executable& executable = experiment.executable;
+  executable.blocks = {{TileId(0), 300_B, MemoryCategory::Variables, VariableId{0}},
+                       {TileId(1), 200_B, MemoryCategory::Variables, VariableId{0}},
+                       {TileId(1), 40_B, MemoryCategory::Variables, VariableId{1}}};
+  executable.blocks[0].always_live = true;
+  executable.blocks[1].always_live = true;
+  executable.blocks[2].live = {{kIn, kMul}};
+  executable.share_of = {{BlockId{0}, BlockId{1}}, {compiler::kNoBlock, BlockId{2}}};
 }
 
 }  // namespace
@@ -60,17 +75,17 @@ Experiment twoTileExperiment() {
   executable.steps = {stepOf("in/sync", StepKind::Sync), stepOf("in", StepKind::Exchange),
                       stepOf("mul", StepKind::Compute), stepOf("keep", StepKind::OnTileCopy),
                       stepOf("out", StepKind::Exchange)};
-  executable.control = {
-      ControlNode{StepId{kSync}, 0, {}}, ControlNode{StepId{kIn}, 0, {}},
-      ControlNode{{}, 3, {ControlNode{StepId{kMul}, 0, {}}, ControlNode{StepId{kKeep}, 0, {}}}},
-      ControlNode{StepId{kOut}, 0, {}}};
+  executable.control = {StepId{kSync}, StepId{kIn}, Loop{3, {StepId{kMul}, StepId{kKeep}}},
+                        StepId{kOut}};
   executable.positions = {StepId{kSync}, StepId{kIn}, StepId{kMul}, StepId{kKeep}, StepId{kOut}};
   executable.volumes.resize(kSteps);
   executable.volumes[kIn] = {Bytes(64), Bytes(48), 2};
   executable.memory.tiles = {tileMemory(300_B, 100_B, 50_B, 480_B),
                              tileMemory(200_B, 100_B, 250_B, 640_B)};
-  executable.memory.live_bytes = {0_B, 10_B, 300_B, 20_B, 0_B};
-  executable.counts = {5, 6, 7, 2, 2};
+  executable.memory.liveness = {
+      {{{1, 5_B}, {2, 50_B}, {3, 10_B}, {4, 0_B}}, {{1, 5_B}, {2, 250_B}, {3, 10_B}, {4, 0_B}}},
+      {0, 1}};
+  addVariables(experiment);
   return experiment;
 }
 
@@ -83,6 +98,11 @@ models::ChipResult twoTileMeasurement() {
                    Cycles(60), Cycles(60),   // mul
                    Cycles(5),  Cycles(9),    // keep
                    Cycles(5),  Cycles(20)};  // out
+  measured.spans = {{Cycles(0), Cycles(10)},
+                    {Cycles(10), Cycles(31)},
+                    {Cycles(30), Cycles(97)},
+                    {Cycles(50), Cycles(100)},
+                    {Cycles(95), Cycles(120)}};
   measured.finish = {Cycles(100), Cycles(120)};
   measured.end = Cycles(120);
   measured.iterations_simulated = 2;
@@ -97,8 +117,8 @@ RunResult twoTileResult() {
   return result;
 }
 
-compiler::OutOfMemory tileOneIsFull() {
-  return {TileId(1), "mul", Category::Variables, Bytes(24)};
+OutOfMemory tileOneIsFull() {
+  return {1, "mul", MemoryCategory::Variables, Bytes(24)};
 }
 
 }  // namespace ipusim::run

@@ -19,6 +19,6 @@ models::ChipResult twoTileMeasurement();
 RunResult twoTileResult();
 
 /// Why a program does not fit tile 1, for results made by hand.
-compiler::OutOfMemory tileOneIsFull();
+OutOfMemory tileOneIsFull();
 
 }  // namespace ipusim::run

@@ -9,28 +9,31 @@
 
 namespace ipusim {
 
-/// The message of the ConfigError that `act` throws; a test failure and "" when it throws none.
-template <typename Act>
-std::string configErrorOf(const Act& act) {
+/// The message of the Error that `act` throws; a test failure and "" when it throws none.
+template <typename Error, typename Act>
+std::string errorOf(const Act& act) {
   try {
     act();
-  } catch (const ConfigError& error) {
+  } catch (const Error& error) {
     return error.what();
   }
-  ADD_FAILURE() << "no ConfigError was thrown";
+  ADD_FAILURE() << "nothing was thrown";
   return {};
 }
 
-/// The same for an InternalError.
+template <typename Act>
+std::string configErrorOf(const Act& act) {
+  return errorOf<ConfigError>(act);
+}
+
+template <typename Act>
+std::string graphErrorOf(const Act& act) {
+  return errorOf<GraphError>(act);
+}
+
 template <typename Act>
 std::string internalErrorOf(const Act& act) {
-  try {
-    act();
-  } catch (const InternalError& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no InternalError was thrown";
-  return {};
+  return errorOf<InternalError>(act);
 }
 
 }  // namespace ipusim

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/graph/graph.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -8,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "workloads/graph/fixed_control.h"
 #include "workloads/graph/piece_index.h"
 
 namespace ipusim::workloads {
@@ -39,18 +42,29 @@ Flops flopsOf(const ComputeSet& compute_set) {
   return flops;
 }
 
-/// Floating-point work of programs; `of_set` is that of each compute set.
-struct FlopCounter {
-  const std::vector<Flops>& of_set;
-  const std::vector<Program>& functions;
-
-  [[nodiscard]] Flops operator()(const Program& program) const {
-    if (program.kind == ProgramKind::Execute) return of_set[program.index];
-    if (program.kind == ProgramKind::Call) return (*this)(functions[program.index]);
-    Flops flops;
-    for (const Program& child : program.children) flops += (*this)(child);
-    return flops * program.count;
+/// The floating-point work of a step.
+class FlopCounter : public FixedControl<Flops> {
+ public:
+  explicit FlopCounter(const Graph& graph) : FixedControl(graph) {
+    for (const ComputeSet& compute_set : graph.computeSets()) {
+      of_set_.push_back(flopsOf(compute_set));
+    }
   }
+
+  using FixedControl::operator();
+  Flops operator()(const Sequence& sequence) const {
+    Flops flops;
+    for (const Program& step : sequence.steps) flops += walk(step, *this);
+    return flops;
+  }
+  Flops operator()(const Execute& step) const { return of_set_.at(indexOf(step.compute_set)); }
+  Flops operator()(const Repeat& step) const { return (*this)(step.body) * step.count; }
+  Flops operator()(const Call& step) const { return walk(graph().function(step.function), *this); }
+  Flops operator()(const Copy& /*step*/) const { return {}; }
+  Flops operator()(const Stream& /*step*/) const { return {}; }
+
+ private:
+  std::vector<Flops> of_set_;
 };
 
 /// Pairs of pieces that are all tried, at most: beyond it those that meet are looked up.
@@ -91,7 +105,11 @@ Tensor Graph::addConstant(models::ElementType type, const Shape& shape, double v
 
 Tensor Graph::addConstant(models::ElementType type, const Shape& shape, std::vector<double> values,
                           const std::string& name) {
-  check(values.size() == elementsOf(shape), name + ": a value for each element");
+  if (values.size() != elementsOf(shape)) {
+    throw GraphError(
+        fmt::format("constant {}: wanted a value for each of its {} elements, found {}", name,
+                    elementsOf(shape), values.size()));
+  }
   const auto shared = std::make_shared<const std::vector<double>>(std::move(values));
   return addConstant(
       type, shape, [shared](std::uint64_t e) { return (*shared)[e]; }, name);
@@ -106,7 +124,10 @@ Tensor Graph::addConstant(models::ElementType type, const Shape& shape, Constant
 
 void Graph::setTileMapping(const Tensor& tensor, TileId tile) {
   for (const Section& section : tensor.view()) {
-    check(section.isRun(), "setTileMapping takes consecutive elements");
+    if (!section.isRun()) {
+      throw GraphError(fmt::format("variable {}: wanted consecutive elements to map to tile {}",
+                                   variable(section.variable).name, tile.tile()));
+    }
     variables_.at(indexOf(section.variable)).mapping.set(section.begin(), section.end(), tile);
   }
 }
@@ -114,8 +135,11 @@ void Graph::setTileMapping(const Tensor& tensor, TileId tile) {
 void Graph::mapLinearly(const Tensor& tensor, const models::Architecture& machine,
                         Bytes grain_bytes) {
   const View view = tensor.view();
-  check(view.size() == 1, "mapLinearly takes a whole variable");
-  Variable& variable = variables_.at(indexOf(view.front().variable));
+  Variable& variable = variables_.at(indexOf(view.at(0).variable));
+  if (view.size() != 1 || tensor.elements() != variable.elements) {
+    throw GraphError(
+        fmt::format("variable {}: wanted the whole of it to spread over the tiles", variable.name));
+  }
   const std::uint64_t grain =
       std::max<std::uint64_t>(1, grain_bytes.value() / sizeOf(variable.type).value());
   const std::uint64_t grains = ceilDiv(variable.elements, grain);
@@ -137,10 +161,19 @@ ComputeSetId Graph::addComputeSet(const std::string& name) {
 
 void Graph::addVertices(ComputeSetId compute_set, VertexFamily family) {
   const std::vector<Field>& fields = family.type->fields;
-  check(family.fields.size() == fields.size(), "a vertex with too few or too many fields");
+  const auto fault = [&](const std::string& what) {
+    return GraphError(fmt::format("vertex {} of compute set {} on tile {}: {}", family.type->name,
+                                  compute_sets_.at(indexOf(compute_set)).name, family.tile.tile(),
+                                  what));
+  };
+  if (family.fields.size() != fields.size()) {
+    throw fault(fmt::format("wanted {} fields, found {}", fields.size(), family.fields.size()));
+  }
   for (std::size_t f = 0; f < fields.size(); ++f) {
-    if (elementsOf(family.fields[f].view) == fields[f].elements()) continue;
-    throw InternalError(family.type->name + ": elements of field " + fields[f].name);
+    const std::uint64_t found = elementsOf(family.fields[f].view);
+    if (found == fields[f].elements()) continue;
+    throw fault(fmt::format("field {}: wanted {} elements, found {}", fields[f].name,
+                            fields[f].elements(), found));
   }
   if (family.count != 0)
     compute_sets_.at(indexOf(compute_set)).families.push_back(std::move(family));
@@ -153,34 +186,27 @@ Program Graph::copy(const Tensor& from, const Tensor& to, const std::string& nam
 Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name) {
   CopyStep step{name, {}};
   for (const CopyPair& pair : pairs) {
-    check(pair.from.shape() == pair.to.shape(), "copy between unlike shapes");
+    if (pair.from.shape() != pair.to.shape()) {
+      throw GraphError(fmt::format("copy {}: wanted tensors of one shape, found {} and {}", name,
+                                   textOf(pair.from.shape()), textOf(pair.to.shape())));
+    }
     addMoves(pair, step.moves);
   }
   copies_.push_back(std::move(step));
-  Program program;
-  program.kind = ProgramKind::Copy;
-  program.index = static_cast<std::uint32_t>(copies_.size() - 1);
-  return program;
+  return {Copy{static_cast<CopyId>(copies_.size() - 1)}};
 }
 
-Program Graph::hostCopy(const std::vector<Tensor>& tensors, HostDirection direction,
-                        models::HostPath path) {
-  HostCopyStep step{direction == HostDirection::ToChip ? "host/copyIn" : "host/copyOut",
-                    direction,
-                    path,
-                    Bytes(0),
-                    {}};
+Program Graph::stream(const std::string& name, const std::vector<Tensor>& tensors,
+                      HostDirection direction, models::HostPath path) {
+  HostStream stream{name, direction, path, Bytes(0), {}};
   std::set<VariableId> variables;
   for (const Tensor& tensor : tensors) {
-    step.bytes += sizeOf(tensor.type()) * tensor.elements();
+    stream.bytes += sizeOf(tensor.type()) * tensor.elements();
     for (const Piece& piece : tensor.pieces()) variables.insert(piece.variable);
   }
-  step.variables.assign(variables.begin(), variables.end());
-  host_copies_.push_back(std::move(step));
-  Program program;
-  program.kind = ProgramKind::HostCopy;
-  program.index = static_cast<std::uint32_t>(host_copies_.size() - 1);
-  return program;
+  stream.variables.assign(variables.begin(), variables.end());
+  streams_.push_back(std::move(stream));
+  return {Stream{static_cast<StreamId>(streams_.size() - 1)}};
 }
 
 FunctionId Graph::addFunction(Program body) {
@@ -189,9 +215,12 @@ FunctionId Graph::addFunction(Program body) {
 }
 
 Flops Graph::flops(const Program& program) const {
-  std::vector<Flops> of_set;
-  for (const ComputeSet& compute_set : compute_sets_) of_set.push_back(flopsOf(compute_set));
-  return FlopCounter{of_set, functions_}(program);
+  return walk(program, FlopCounter(*this));
+}
+
+std::string nameOf(const Tensor& tensor, const Graph& graph) {
+  if (tensor.pieces().empty()) throw GraphError("a tensor of no variable");
+  return "variable " + graph.variable(tensor.pieces().front().variable).name;
 }
 
 }  // namespace ipusim::workloads

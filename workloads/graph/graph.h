@@ -90,7 +90,7 @@ class Graph {
                    Bytes grain_bytes = kLinearGrain);
 
   ComputeSetId addComputeSet(const std::string& name);
-  /// Throws InternalError where the fields do not match the vertex type's.
+  /// Throws GraphError where the fields do not match the vertex type's.
   void addVertices(ComputeSetId compute_set, VertexFamily family);
 
   /// The step that copies `from` into `to`, index by index; their shapes must agree.
@@ -98,9 +98,10 @@ class Graph {
   /// The same for several pairs at once.
   Program copy(const std::vector<CopyPair>& pairs, const std::string& name);
 
-  /// The step that moves `tensors` between the host and the chip, all of them at once.
-  Program hostCopy(const std::vector<Tensor>& tensors, HostDirection direction,
-                   models::HostPath path);
+  /// The step that moves `tensors` between the host and the chip, all of them at once, under the
+  /// name `name`.
+  Program stream(const std::string& name, const std::vector<Tensor>& tensors,
+                 HostDirection direction, models::HostPath path);
 
   /// A sub-program that may be called more than once. It is there once: its steps count once.
   FunctionId addFunction(Program body);
@@ -111,20 +112,27 @@ class Graph {
   [[nodiscard]] const Variable& variable(VariableId id) const { return variables_.at(indexOf(id)); }
   [[nodiscard]] const std::vector<ComputeSet>& computeSets() const { return compute_sets_; }
   [[nodiscard]] const std::vector<CopyStep>& copies() const { return copies_; }
-  [[nodiscard]] const std::vector<HostCopyStep>& hostCopies() const { return host_copies_; }
+  [[nodiscard]] const CopyStep& copy(CopyId id) const { return copies_.at(indexOf(id)); }
+  [[nodiscard]] const std::vector<HostStream>& streams() const { return streams_; }
+  [[nodiscard]] const HostStream& stream(StreamId id) const { return streams_.at(indexOf(id)); }
   [[nodiscard]] const std::vector<Program>& functions() const { return functions_; }
+  [[nodiscard]] const Program& function(FunctionId id) const { return functions_.at(indexOf(id)); }
 
-  /// The floating-point work of `program`, a program of this graph.
+  /// The floating-point work of `program`, a program of this graph. Throws GraphError where it
+  /// depends on data.
   [[nodiscard]] Flops flops(const Program& program) const;
 
  private:
   std::vector<Variable> variables_;
   std::vector<ComputeSet> compute_sets_;
   std::vector<CopyStep> copies_;
-  std::vector<HostCopyStep> host_copies_;
+  std::vector<HostStream> streams_;
   std::vector<Program> functions_;
   Program program_;
   std::uint32_t next_linear_tile_ = 0;
 };
+
+/// "variable NAME": the variable that holds the first element of `tensor`.
+std::string nameOf(const Tensor& tensor, const Graph& graph);
 
 }  // namespace ipusim::workloads

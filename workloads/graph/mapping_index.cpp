@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/graph/mapping_index.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -10,14 +12,15 @@ namespace ipusim::workloads {
 
 MappingIndex::MappingIndex(const Variable& variable) : intervals_(variable.mapping.intervals()) {
   std::uint64_t covered = 0;
-  bool gapless = true;
   for (const MappedInterval& interval : intervals_) {
-    gapless = gapless && interval.begin == covered;
+    if (interval.begin != covered) break;
     covered = interval.end;
   }
-  if (!gapless || covered != variable.elements) {
-    throw InternalError(variable.name + ": an element is on no tile");
-  }
+  if (covered == variable.elements) return;
+  throw GraphError(
+      fmt::format("variable {}: wanted a tile for each of its {} elements, found none for "
+                  "element {}",
+                  variable.name, variable.elements, covered));
 }
 
 const MappedInterval& MappingIndex::at(std::uint64_t element) const {

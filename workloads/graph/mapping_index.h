@@ -11,7 +11,7 @@ namespace ipusim::workloads {
 /// A variable's mapping, indexed.
 class MappingIndex {
  public:
-  /// Throws InternalError where an element of the variable is on no tile.
+  /// Throws GraphError, which names the variable, where an element of it is on no tile.
   explicit MappingIndex(const Variable& variable);
 
   /// The interval that holds `element`.

@@ -3,34 +3,30 @@
 
 #include <utility>
 
+#include "base/error.h"
+
 namespace ipusim::workloads {
 
+void Program::add(Program next) {
+  auto* const steps = std::get_if<Sequence>(&step);
+  if (steps == nullptr) throw GraphError("a step can be added to a Sequence only");
+  steps->steps.push_back(std::move(next));
+}
+
 Program execute(ComputeSetId compute_set) {
-  Program step;
-  step.kind = ProgramKind::Execute;
-  step.index = static_cast<std::uint32_t>(compute_set);
-  return step;
+  return {Execute{compute_set}};
 }
 
 Program call(FunctionId function) {
-  Program step;
-  step.kind = ProgramKind::Call;
-  step.index = static_cast<std::uint32_t>(function);
-  return step;
+  return {Call{function}};
 }
 
 Program sequence(std::vector<Program> steps) {
-  Program step;
-  step.children = std::move(steps);
-  return step;
+  return {Sequence{std::move(steps)}};
 }
 
 Program repeat(std::uint64_t count, std::vector<Program> body) {
-  Program step;
-  step.kind = ProgramKind::Repeat;
-  step.count = count;
-  step.children = std::move(body);
-  return step;
+  return {Repeat{count, {std::move(body)}}};
 }
 
 }  // namespace ipusim::workloads

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/graph/tensor.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -125,8 +128,28 @@ Tensor::Tensor(const Section& section, models::ElementType type) : type_(type) {
   pieces_ = {std::move(whole)};
 }
 
+namespace {
+
+bool isPermutation(std::vector<std::size_t> order, std::size_t size) {
+  std::sort(order.begin(), order.end());
+  for (std::size_t d = 0; d < order.size(); ++d) {
+    if (order[d] != d) return false;
+  }
+  return order.size() == size;
+}
+
+}  // namespace
+
+std::string textOf(const Shape& shape) {
+  return fmt::format("({})", fmt::join(shape, ", "));
+}
+
 Tensor Tensor::slice(std::uint64_t begin, std::uint64_t end, std::size_t dim) const {
-  check(dim < shape_.size() && begin <= end && end <= shape_[dim], "slice outside its tensor");
+  if (dim >= shape_.size() || begin > end || end > shape_[dim]) {
+    throw GraphError(
+        fmt::format("slice of a tensor {}: wanted a range of it, found [{}, {}) of dimension {}",
+                    textOf(shape_), begin, end, dim));
+  }
   Tensor result;
   result.shape_ = shape_;
   result.shape_[dim] = end - begin;
@@ -141,7 +164,10 @@ Tensor Tensor::slice(std::uint64_t begin, std::uint64_t end, std::size_t dim) co
 }
 
 Tensor Tensor::dimShuffle(const std::vector<std::size_t>& order) const {
-  check(order.size() == shape_.size(), "dimShuffle needs an order for every dimension");
+  if (!isPermutation(order, shape_.size())) {
+    throw GraphError(fmt::format("dimShuffle of a tensor {}: wanted each dimension once, found {}",
+                                 textOf(shape_), fmt::join(order, ", ")));
+  }
   const auto shuffled = [&order](const Shape& values) {
     Shape result;
     for (const std::size_t d : order) result.push_back(values.at(d));
@@ -158,7 +184,10 @@ Tensor Tensor::dimShuffle(const std::vector<std::size_t>& order) const {
 }
 
 Tensor Tensor::broadcast(std::uint64_t count, std::size_t dim) const {
-  check(shape_.at(dim) == 1, "broadcast needs a dimension of size 1");
+  if (dim >= shape_.size() || shape_[dim] != 1) {
+    throw GraphError(fmt::format("broadcast of a tensor {}: wanted a dimension of size 1, found {}",
+                                 textOf(shape_), dim));
+  }
   Tensor result = *this;
   result.shape_[dim] = count;
   for (Piece& piece : result.pieces_) {
@@ -212,7 +241,10 @@ Tensor Tensor::mergeDims(std::size_t dim) const {
 }
 
 Tensor Tensor::reshape(const Shape& shape) const {
-  check(elementsOf(shape) == elements(), "reshape must keep the number of elements");
+  if (elementsOf(shape) != elements()) {
+    throw GraphError(fmt::format("reshape of a tensor {}: wanted {} elements, found {}",
+                                 textOf(shape_), elements(), textOf(shape)));
+  }
   Tensor result = *this;
   if (elements() == 0) {
     result.shape_ = shape;
@@ -277,19 +309,38 @@ void Tensor::appendRange(std::size_t dim, std::uint64_t begin, std::uint64_t end
 }
 
 View Tensor::flatView(std::uint64_t begin, std::uint64_t end) const {
-  check(begin <= end && end <= elements(), "flatView outside its tensor");
+  if (begin > end || end > elements()) {
+    throw GraphError(
+        fmt::format("view of a tensor {}: wanted a range of its elements, found [{}, {})",
+                    textOf(shape_), begin, end));
+  }
   View view;
   appendRange(0, begin, end, view);
   return view;
 }
 
+namespace {
+
+/// Throws GraphError unless the shapes agree in all dimensions but `dim`.
+void expectToFit(Shape one, Shape other, std::size_t dim) {
+  const Shape first = one;
+  const Shape second = other;
+  if (dim < one.size() && one.size() == other.size()) {
+    one[dim] = other[dim] = 0;
+    if (one == other) return;
+  }
+  throw GraphError(fmt::format(
+      "concat along dimension {}: wanted tensors that agree in all others, found {} and {}", dim,
+      textOf(first), textOf(second)));
+}
+
+}  // namespace
+
 Tensor concat(const std::vector<Tensor>& parts, std::size_t dim) {
-  check(!parts.empty(), "concat needs a part");
+  if (parts.empty()) throw GraphError("concat: wanted at least one tensor, found none");
   Tensor result = parts.front();
   for (std::size_t p = 1; p < parts.size(); ++p) {
-    for (std::size_t d = 0; d < result.shape_.size(); ++d) {
-      check(d == dim || parts[p].shape_[d] == result.shape_[d], "concat of unlike shapes");
-    }
+    expectToFit(result.shape_, parts[p].shape_, dim);
     for (Tensor::Piece piece : parts[p].pieces_) {
       piece.begin[dim] += result.shape_[dim];
       result.pieces_.push_back(std::move(piece));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <string>
 #include <vector>
 
 #include "models/ipu/system/element_type.h"
@@ -14,9 +14,13 @@ using Shape = std::vector<std::uint64_t>;
 
 std::uint64_t elementsOf(const Shape& shape);
 
+/// "(4, 16)"
+std::string textOf(const Shape& shape);
+
 /// A view on variables: slicing, reshaping, shuffling, joining and broadcasting copy nothing.
 /// A tensor is a box of elements, cut into pieces; each piece walks one variable with a stride per
-/// dimension. Cost grows with the pieces, never with the elements.
+/// dimension. Cost grows with the pieces, never with the elements. Member functions throw
+/// GraphError for ranges and shapes that the tensor does not have.
 class Tensor {
  public:
   struct Piece {

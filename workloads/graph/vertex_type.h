@@ -126,7 +126,8 @@ struct VertexType {
   std::vector<Field> fields;
   VertexSizes sizes;
   VertexWork work;
-  /// Empty: the cycles depend on data and are found by executing the vertex.
+  /// Empty: the cycles depend on data. They come from the execution record
+  /// (models/ipu/program/execution_record.h), which is written by executing the vertices.
   CostFunction cost;
   ComputeFunction compute;
 

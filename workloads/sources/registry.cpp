@@ -77,21 +77,12 @@ const std::vector<WorkloadKind>& workloadKinds() {
   return kKinds;
 }
 
-std::uint64_t ModelSummary::count() const {
-  std::uint64_t count = 0;
-  for (const auto& [name, shape] : parameters) count += elementsOf(shape);
-  return count;
-}
-
 std::string predictionKind(const ConfigReader& workload) {
-  const auto text = [&](const char* key, const char* otherwise) {
-    return workload.has(key) ? workload.text(key) : std::string(otherwise);
-  };
   std::string kind = workload.text("kind");
-  const std::string variant = text("variant", "poplin");
+  const std::string variant = workload.peekText("variant").value_or("poplin");
   if (variant != "poplin") kind += ' ' + variant;
-  if (workload.has("codelet")) kind += ' ' + workload.text("codelet");
-  return kind + ' ' + text("type", "float");
+  if (const auto codelet = workload.peekText("codelet")) kind += ' ' + *codelet;
+  return kind + ' ' + workload.peekText("type").value_or("float");
 }
 
 BuiltWorkload buildWorkload(const ConfigReader& workload, const models::Architecture& machine) {

@@ -21,6 +21,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs,
       loops_("loops", programs.tiles.size()) {
   measured_.tiles = static_cast<std::uint32_t>(programs.tiles.size());
   measured_.busy.resize(std::size_t{programs.steps} * measured_.tiles);
+  measured_.spans.resize(programs.steps);
   measured_.finish.resize(measured_.tiles);
   if (options.signals) {
     signals_ = std::make_unique<ChipSignals>("signals", programs, tiles, options.observer);

@@ -45,7 +45,7 @@ class Chip : public sc_core::sc_module {
   /// What the tiles measured, once, after they have finished. Throws InternalError before that.
   [[nodiscard]] ChipResult takeResult();
   /// Adds the signals of all tiles under their names; the options must have asked for them.
-  void trace(sc_core::sc_trace_file* file) const;
+  void trace(sc_core::sc_trace_file* file) const override;
 
  private:
   void end_of_elaboration() override;

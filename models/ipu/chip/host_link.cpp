@@ -10,7 +10,7 @@ namespace ipusim::models {
 
 namespace {
 /// A transaction carries so many bytes at most; the last one of a transfer may carry fewer.
-constexpr std::uint64_t kLongestTransaction = 64 * 1024;
+constexpr std::uint64_t kLongestTransaction = 65'536;
 }  // namespace
 
 HostLink::HostLink(const sc_core::sc_module_name& name, const ChipPrograms& programs)
@@ -44,7 +44,7 @@ void HostLink::run() {
 sc_core::sc_time HostLink::transport(const HostTransfer& transfer) {
   if (MachineClock::isLatest(clock_.at(transfer.cycles))) reportTooLong();
   data_.assign(std::min(kLongestTransaction, transfer.bytes.value()), 0);
-  const sc_core::sc_time began = sc_core::sc_time_stamp();
+  const auto began = sc_core::sc_time_stamp().value();
   sc_core::sc_time delay;
   ExpectedTime expected;
   expected.cycles = transfer.cycles;
@@ -64,7 +64,7 @@ sc_core::sc_time HostLink::transport(const HostTransfer& transfer) {
     expected.cycles = Cycles(0);
     moved += length;
   } while (moved < transfer.bytes.value());
-  return sc_core::sc_time_stamp() - began + delay;
+  return sc_core::sc_time::from_value(sc_core::sc_time_stamp().value() - began) + delay;
 }
 
 }  // namespace ipusim::models

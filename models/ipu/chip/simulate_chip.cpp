@@ -19,7 +19,7 @@ bool isOurs(const sc_core::sc_report& report) {
 
 /// Throws what the chip reports instead of printing it.
 void throwOurs(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
-  if (isOurs(report)) throw report;  // NOLINT(hicpp-exception-baseclass): it is a std::exception
+  if (isOurs(report)) throw report;
   sc_core::sc_report_handler::default_handler(report, actions);
 }
 

@@ -133,6 +133,7 @@ void Tile::passHostTransfer(const TileOp& op) {
 
 void Tile::beginRepeat(const TileOp& op) {
   repeats_.push_back({next_, op.iterations, 1, weight_, sync_passed_.number, local_time_});
+  spans_.beginRepeat();
   ++iterations_;
 }
 
@@ -145,11 +146,13 @@ void Tile::endIteration() {
     repeat.began = local_time_;
     weight_ = iterationsInside(weight_, repeat.iterations - 1);
     next_ = repeat.body;
+    spans_.beginNextIteration();
     ++iterations_;
     return;
   }
   if (repeat.iterations > 2) skipTheRest(repeat);
   weight_ = repeat.weight_outside;
+  spans_.endRepeat(result_.spans);
   repeats_.pop_back();
 }
 
@@ -164,6 +167,7 @@ void Tile::skipTheRest(const Repeat& repeat) {
     loops->settle(tile_, length);
     sync_passed_.release += skipped;
   }
+  spans_.skip(skipped);
   local_time_ += skipped;
 }
 
@@ -178,6 +182,7 @@ void Tile::spend(const TileOp& op, Cycles cycle) {
     return reportTooLong();
   }
   busy += Cycles(booked);
+  spans_.record(op.step, local_time_, cycle, result_.spans);
   if (observer_ != nullptr && spent > Cycles(0)) {
     observer_->busy(TileId(tile_), op.kind, {op.step, local_time_, cycle, weight_});
   }

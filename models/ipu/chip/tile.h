@@ -14,6 +14,7 @@
 #include "models/ipu/chip/tile_signals.h"
 #include "models/ipu/chip/worker_contexts.h"
 #include "models/ipu/program/observer.h"
+#include "models/ipu/program/span_recorder.h"
 #include "models/ipu/program/tile_program.h"
 
 namespace ipusim::models {
@@ -21,7 +22,7 @@ namespace ipusim::models {
 /// One tile: runs its own program, and meets the others only at a Sync.
 ///
 /// Temporally decoupled: between two Syncs no other tile can touch this one, so it runs ahead of
-/// the kernel in its own local time, and the kernel wakes it where a release reaches it, once a
+/// the kernel in its own local time, and the kernel wakes it where a release reaches it, once per
 /// Sync. A method and not a thread: the program counter is the whole state between two wake-ups,
 /// and a method needs no switch of stacks (bench/bench_chip.cpp measures both).
 class Tile : public sc_core::sc_module {
@@ -46,7 +47,7 @@ class Tile : public sc_core::sc_module {
   [[nodiscard]] TileSignals* signals() const { return signals_.get(); }
 
   [[nodiscard]] bool finished() const { return next_ == end_ && waits_for_ == nullptr; }
-  /// Of all Repeat bodies; the same on all tiles.
+  /// Iterations of all Repeat bodies; the same on all tiles.
   [[nodiscard]] std::uint64_t iterationsSimulated() const { return iterations_; }
   [[nodiscard]] std::uint64_t opsSimulated() const { return ops_; }
 
@@ -94,6 +95,7 @@ class Tile : public sc_core::sc_module {
   Cycles local_time_;
   PassedSync sync_passed_;  // the last; number 0 before the first
   std::vector<Repeat> repeats_;
+  SpanRecorder spans_;
   std::uint64_t transfers_ = 0;  // with the host, passed so far
   bool ended_ = false;           // the kernel has been asked to come to the end of the program
   std::uint64_t weight_ = 1;     // iterations that the one being simulated stands for

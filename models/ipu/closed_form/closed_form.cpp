@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "models/ipu/closed_form/closed_form_compute.h"
 #include "models/ipu/closed_form/closed_form_exchange.h"
+#include "models/ipu/program/span_recorder.h"
 
 namespace ipusim::models {
 
@@ -72,6 +73,7 @@ class Recurrence {
   ComputeClock compute_clock_;
   PortClock port_clock_;
   std::vector<TileState> tiles_;
+  std::vector<SpanRecorder> spans_;  // one entry per tile
   std::vector<OpenRepeat> repeats_;
   std::uint64_t release_ = 0;  // of the last Sync, at the controller
   std::uint64_t syncs_ = 0;
@@ -85,9 +87,11 @@ Recurrence::Recurrence(const ChipPrograms& programs, Observer* observer)
       told_(observer == nullptr ? 0 : programs.exchanges.size()),
       compute_clock_(programs.timing),
       port_clock_(programs),
-      tiles_(programs.tiles.size()) {
+      tiles_(programs.tiles.size()),
+      spans_(programs.tiles.size()) {
   result_.tiles = static_cast<std::uint32_t>(tiles_.size());
   result_.busy.resize(std::size_t{programs.steps} * tiles_.size());
+  result_.spans.resize(programs.steps);
 }
 
 ChipResult Recurrence::run() {
@@ -176,6 +180,7 @@ void Recurrence::waitAfterRelease(std::size_t tile, const TileOp& op, std::uint6
 void Recurrence::moveTo(std::size_t tile, const TileOp& op, std::uint64_t cycle) {
   if (cycle > kEndOfTime) throwCountError();
   result_.busy[indexOf(op.step) * tiles_.size() + tile] += Cycles(cycle - tiles_[tile].now);
+  spans_[tile].record(op.step, Cycles(tiles_[tile].now), Cycles(cycle), result_.spans);
   if (observer_ != nullptr && cycle > tiles_[tile].now) {
     const TileId id(static_cast<std::uint32_t>(tile));
     observer_->busy(id, op.kind, {op.step, Cycles(tiles_[tile].now), Cycles(cycle), weight_});
@@ -219,6 +224,7 @@ void Recurrence::openRepeat(std::uint64_t iterations) {
   findSteps(repeat);
   beginIteration(repeat);
   repeats_.push_back(std::move(repeat));
+  for (SpanRecorder& tile : spans_) tile.beginRepeat();
 }
 
 void Recurrence::findSteps(OpenRepeat& repeat) const {
@@ -263,6 +269,7 @@ void Recurrence::endIteration() {
       for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
         repeat.lengths[tile] = lengthOf(repeat, tile);
       }
+      for (SpanRecorder& tile : spans_) tile.beginNextIteration();
       ++repeat.iteration;
       beginIteration(repeat);
       return;
@@ -270,6 +277,7 @@ void Recurrence::endIteration() {
     multiply(repeat);
   }
   weight_ = repeat.weight_outside;
+  for (SpanRecorder& tile : spans_) tile.endRepeat(result_.spans);
   repeats_.pop_back();
 }
 
@@ -292,6 +300,7 @@ void Recurrence::multiply(const OpenRepeat& repeat) {
   for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
     const std::uint64_t length = lengthOf(repeat, tile);
     if (length != 0 && rest > (kEndOfTime - tiles_[tile].now) / length) throwCountError();
+    spans_[tile].skip(Cycles(rest * length));
     tiles_[tile].now += rest * length;
   }
   if (synced) release_ += rest * length_of_all;

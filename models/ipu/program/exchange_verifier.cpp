@@ -68,7 +68,7 @@ void ExchangeVerifier::finish(std::uint32_t tile) const {
   }
 }
 
-void ExchangeVerifier::fail(std::uint32_t tile, std::size_t exchange, const char* what) const {
+void ExchangeVerifier::fail(std::uint32_t tile, std::size_t exchange, const char* what) {
   throw InternalError("tile " + std::to_string(tile) + ", exchange " + std::to_string(exchange) +
                       ": " + what);
 }

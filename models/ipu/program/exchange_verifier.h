@@ -36,7 +36,7 @@ class ExchangeVerifier {
   [[nodiscard]] bool hasPart(std::size_t exchange, std::uint32_t tile) const {
     return has_part_[exchange * programs_.tiles.size() + tile];
   }
-  [[noreturn]] void fail(std::uint32_t tile, std::size_t exchange, const char* what) const;
+  [[noreturn]] static void fail(std::uint32_t tile, std::size_t exchange, const char* what);
 
   const ChipPrograms& programs_;
   std::vector<Places> places_;  // one per exchange

@@ -131,11 +131,19 @@ inline constexpr Cycles kLastCycle{std::uint64_t{1} << 62};
 /// Throws CountError for a wait over kLastCycle / 2.
 void verify(const ChipPrograms& programs);
 
+/// When a step ran: from the first tile's coming to it until the last tile is done with it. Inside
+/// a Repeat that is from its first iteration to its last.
+struct StepSpan {
+  Cycles start = kLastCycle;  ///< after `end` where no tile takes part in the step
+  Cycles end;
+};
+
 /// What an engine measured. `busy[step * tiles + tile]`: cycles the tile spent in the step, over
 /// all iterations. For a Sync step that is the wait from arrival to going on.
 struct ChipResult {
   std::uint32_t tiles = 0;
   std::vector<Cycles> busy;
+  std::vector<StepSpan> spans;             ///< one entry per step
   std::vector<Cycles> finish;              ///< a tile: when its program ended
   Cycles end;                              ///< the latest finish
   std::uint64_t iterations_simulated = 0;  ///< of all Repeats, nested ones each time

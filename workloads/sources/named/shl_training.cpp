@@ -113,12 +113,13 @@ BuiltWorkload build(const ConfigReader& config, const Architecture& machine,
       std::make_shared<ShlNetwork>(graph, machine, training.network, training.hidden);
   Program step;
   if (training.copies_batch) {
-    step.add(graph.hostCopy({network->x(), network->labels()}, HostDirection::ToChip,
-                            models::HostPath::Link));
+    step.add(graph.stream("host/copyIn", {network->x(), network->labels()}, HostDirection::ToChip,
+                          models::HostPath::Link));
   }
   network->addStep(training.rates, step);
   if (training.copies_batch) {
-    step.add(graph.hostCopy({network->loss()}, HostDirection::ToHost, models::HostPath::Link));
+    step.add(graph.stream("host/copyOut", {network->loss()}, HostDirection::ToHost,
+                          models::HostPath::Link));
   }
   const std::uint64_t total = training.summary.total();
   built.program.add(repeat(total, {std::move(step)}));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/executable.h"
+#include "models/ipu/system/memory_category.h"
 
-namespace ipusim::compiler {
+namespace ipusim::models {
 
-const char* keyOf(Category category) {
+const char* keyOf(MemoryCategory category) {
   static constexpr std::array<const char*, kCategories> kKeys = {
       "variables",    "constants",          "message_buffers",       "vertex_code",
       "vertex_state", "vertex_field_data",  "copy_descriptors",      "internal_exchange_code",
@@ -11,17 +11,17 @@ const char* keyOf(Category category) {
   return kKeys.at(static_cast<std::size_t>(category));
 }
 
-bool isCode(Category category) {
+bool isCode(MemoryCategory category) {
   switch (category) {
-    case Category::VertexCode:
-    case Category::ExchangeCode:
-    case Category::ControlCode:
-    case Category::HostExchangeCode:
-    case Category::Stack:
+    case MemoryCategory::VertexCode:
+    case MemoryCategory::ExchangeCode:
+    case MemoryCategory::ControlCode:
+    case MemoryCategory::HostExchangeCode:
+    case MemoryCategory::Stack:
       return true;
     default:
       return false;
   }
 }
 
-}  // namespace ipusim::compiler
+}  // namespace ipusim::models

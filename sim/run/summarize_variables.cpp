@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
+#include "sim/run/summarize.h"
+
+namespace ipusim::run {
+
+using compiler::Block;
+using compiler::Executable;
+
+namespace {
+
+/// Puts the bytes of `tile` behind those of the tiles before it.
+void append(std::uint32_t tile, Bytes bytes, std::vector<TileRun>& runs) {
+  if (!runs.empty()) {
+    TileRun& last = runs.back();
+    if (last.bytes == bytes && last.first_tile + last.tiles == tile) {
+      ++last.tiles;
+      return;
+    }
+  }
+  runs.push_back({tile, 1, bytes});
+}
+
+/// A variable's blocks live alike.
+void setLife(const Block& block, VariableResult& result) {
+  result.always_live = block.always_live;
+  if (block.always_live) return;
+  result.first_position = block.live.front().first;
+  result.last_position = block.live.back().last;
+}
+
+}  // namespace
+
+std::vector<VariableResult> summarizeVariables(const workloads::Graph& graph,
+                                               const Executable& executable) {
+  std::vector<VariableResult> results;
+  results.reserve(executable.share_of.size());
+  for (const std::vector<BlockId>& shares : executable.share_of) {
+    const workloads::Variable& variable = graph.variables().at(results.size());
+    VariableResult result;
+    result.name = variable.name;
+    result.type = variable.type;
+    result.elements = variable.elements;
+    for (std::uint32_t tile = 0; tile < shares.size(); ++tile) {
+      if (shares[tile] == compiler::kNoBlock) continue;
+      const Block& block = executable.blocks[indexOf(shares[tile])];
+      if (result.tiles.empty()) setLife(block, result);
+      append(tile, block.bytes, result.tiles);
+    }
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace ipusim::run

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/control.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "base/error.h"
+#include "tests/compile/toy_graph.h"
+#include "tests/support/thrown.h"
+
+namespace ipusim::compiler {
+namespace {
+
+using testing::ElementsAre;
+using workloads::If;
+using workloads::Program;
+using workloads::RepeatWhile;
+using workloads::Switch;
+
+/// "0 3( 1 )": the steps and, in brackets, the loops.
+struct Printer {
+  std::string text;
+
+  void operator()(StepId step) { text += std::to_string(indexOf(step)) + ' '; }
+  void operator()(const Loop& loop) {
+    text += std::to_string(loop.iterations) + "( ";
+    walk(loop.body, *this);
+    text += ") ";
+  }
+};
+
+std::string textOf(const std::vector<Control>& control) {
+  Printer printer;
+  walk(control, printer);
+  return printer.text;
+}
+
+const std::vector<Control> kNested = {StepId{0}, Loop{3, {StepId{1}, Loop{2, {StepId{0}}}}},
+                                      StepId{2}};
+
+TEST(Control, IsWalkedInOrder) {
+  EXPECT_EQ(textOf(kNested), "0 3( 1 2( 0 ) ) 2 ");
+}
+
+TEST(Control, HasTheBodyOfALoopOnceInItsOrder) {
+  EXPECT_THAT(programOrder(kNested), ElementsAre(StepId{0}, StepId{1}, StepId{0}, StepId{2}));
+  EXPECT_TRUE(programOrder({}).empty());
+}
+
+/// Two vertices that each are one step of the compiled program, and a predicate.
+class LoweredControl : public testing::Test {
+ protected:
+  LoweredControl() { toy_.graph.setTileMapping(flag_, TileId(0)); }
+
+  [[nodiscard]] std::string lowered(Program program) {
+    toy_.graph.program() = std::move(program);
+    return textOf(toy_.compile().control);
+  }
+  [[nodiscard]] std::string refused(const Program& program) {
+    return graphErrorOf([&] { (void)lowered(program); });
+  }
+
+  ToyGraph toy_;
+  Program a_ = toy_.scale(0, toy_.on(0, 4), toy_.on(0, 4));
+  Program b_ = toy_.scale(0, toy_.on(0, 4), toy_.on(0, 4));
+  Program nothing_ = workloads::execute(toy_.graph.addComputeSet("nothing"));
+  workloads::Tensor flag_ = toy_.graph.addVariable(models::ElementType::Bool, {1}, "converged");
+};
+
+TEST_F(LoweredControl, HasTheLoopsOfTheProgram) {
+  EXPECT_EQ(lowered(workloads::sequence({a_, workloads::repeat(3, {workloads::repeat(2, {b_})})})),
+            "0 3( 2( 1 ) ) ");
+}
+
+TEST_F(LoweredControl, HasNoLoopOfNothing) {
+  EXPECT_EQ(lowered(workloads::repeat(3, {nothing_, workloads::repeat(2, {nothing_})})), "");
+}
+
+TEST_F(LoweredControl, HasTheStepsOfAFunctionAtEachCall) {
+  const auto function = toy_.graph.addFunction(workloads::repeat(2, {b_}));
+  const Program again = workloads::call(function);
+  EXPECT_EQ(lowered(workloads::sequence({again, a_, workloads::repeat(4, {a_, again}), again})),
+            "2( 0 ) 1 4( 2 2( 0 ) ) 2( 0 ) ");
+}
+
+TEST_F(LoweredControl, RefusesWhatDependsOnData) {
+  const auto wanted = [](const char* step) {
+    return std::string("the compiler does not take ") + step +
+           " yet: what it runs depends on data (variable converged)";
+  };
+  EXPECT_EQ(refused({If{flag_, {{a_}}, {{b_}}}}), wanted("If"));
+  EXPECT_EQ(refused({Switch{flag_, {{1, {{a_}}}}, {}}}), wanted("Switch"));
+  EXPECT_EQ(refused({RepeatWhile{{{a_}}, flag_, {{b_}}}}), wanted("RepeatWhile"));
+}
+
+TEST_F(LoweredControl, RefusesItInsideOfALoopAndAFunction) {
+  const auto function = toy_.graph.addFunction({If{flag_, {}, {}}});
+  EXPECT_THAT(refused(workloads::repeat(2, {a_, workloads::call(function)})),
+              testing::HasSubstr("does not take If yet"));
+}
+
+}  // namespace
+}  // namespace ipusim::compiler

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/graph/fixed_control.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace ipusim::workloads {
+
+void refuseDataDependent(const char* step, const Tensor& tensor, const Graph& graph) {
+  throw GraphError(
+      fmt::format("the compiler does not take {} yet: what it runs depends on data ({})", step,
+                  nameOf(tensor, graph)));
+}
+
+}  // namespace ipusim::workloads

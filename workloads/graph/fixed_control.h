@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "workloads/graph/graph.h"
+
+namespace ipusim::workloads {
+
+/// Throws GraphError: the step of kind `step` depends on the value of `tensor`, which nobody knows
+/// before the run.
+[[noreturn]] void refuseDataDependent(const char* step, const Tensor& tensor, const Graph& graph);
+
+/// The base of a visitor (see `walk` in workloads/graph/program.h) whose answer must be known
+/// before the run: takes the steps whose control flow depends on data off its hands, by refusing
+/// them. The visitor says `using FixedControl::operator();` and has an operator for each other
+/// step.
+template <typename Answer>
+class FixedControl {
+ public:
+  /// `graph` is the one of the program, and must outlive this.
+  explicit FixedControl(const Graph& graph) : graph_(graph) {}
+
+  Answer operator()(const If& step) const { refuseDataDependent("If", step.predicate, graph_); }
+  Answer operator()(const Switch& step) const {
+    refuseDataDependent("Switch", step.selector, graph_);
+  }
+  Answer operator()(const RepeatWhile& step) const {
+    refuseDataDependent("RepeatWhile", step.predicate, graph_);
+  }
+
+ protected:
+  [[nodiscard]] const Graph& graph() const { return graph_; }
+
+ private:
+  const Graph& graph_;
+};
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/graph/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "base/error.h"
+#include "workloads/graph/mapping_index.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+void verifyMapping(const Variable& variable, std::uint32_t tiles) {
+  const MappingIndex index(variable);
+  for (const MappedInterval& interval : index.intervals()) {
+    if (interval.tile < TileId(tiles)) continue;
+    throw GraphError(fmt::format("variable {}: wanted a tile below {}, found tile {}",
+                                 variable.name, tiles, interval.tile.tile()));
+  }
+}
+
+/// Consecutive elements that one vertex writes.
+struct WrittenRun {
+  VariableId variable;
+  std::uint64_t begin;
+  std::uint64_t end;
+  std::size_t family;
+  std::uint32_t vertex;  ///< of the family
+
+  [[nodiscard]] bool isOfVertex(const WrittenRun& other) const {
+    return family == other.family && vertex == other.vertex;
+  }
+};
+
+/// What the vertices of a compute set write.
+class Writes {
+ public:
+  explicit Writes(const ComputeSet& set) {
+    for (std::size_t f = 0; f < set.families.size(); ++f) addFamily(f, set.families[f]);
+    std::sort(runs_.begin(), runs_.end(), [](const WrittenRun& a, const WrittenRun& b) {
+      return std::tie(a.variable, a.begin) < std::tie(b.variable, b.begin);
+    });
+  }
+
+  /// Two runs of different vertices that share an element; null where there are none.
+  [[nodiscard]] std::pair<const WrittenRun*, const WrittenRun*> clash() const {
+    const WrittenRun* furthest = nullptr;
+    for (const WrittenRun& run : runs_) {
+      const bool meets = furthest != nullptr && furthest->variable == run.variable &&
+                         run.begin < furthest->end && run.begin < run.end;
+      if (meets && !furthest->isOfVertex(run)) return {furthest, &run};
+      if (!meets || run.end > furthest->end) furthest = &run;
+    }
+    return {nullptr, nullptr};
+  }
+
+ private:
+  void addFamily(std::size_t number, const VertexFamily& family) {
+    for (std::size_t f = 0; f < family.fields.size(); ++f) {
+      if (family.type->fields[f].direction == FieldDirection::Input) continue;
+      for (std::uint32_t v = 0; v < family.count; ++v) {
+        for (const Section& section : family.fields[f].view) {
+          const std::uint64_t begin = section.begin() + v * family.fields[f].step;
+          addLevels({section.variable, begin, begin + 1, number, v}, section, 0);
+        }
+      }
+    }
+  }
+
+  /// The elements of the levels of `section` from `level` on, which start where `first` is.
+  void addLevels(WrittenRun first, const Section& section, std::size_t level) {
+    const auto& levels = section.walk.levels;
+    const bool is_run = level + 1 == levels.size() && levels[level].stride == VariableElements(1);
+    if (is_run) first.end = first.begin + levels[level].count;
+    if (is_run || level == levels.size()) {
+      runs_.push_back(first);
+      return;
+    }
+    for (std::uint64_t i = 0; i < levels[level].count; ++i) {
+      addLevels(first, section, level + 1);
+      first.begin += levels[level].stride.value();
+      first.end = first.begin + 1;
+    }
+  }
+
+  std::vector<WrittenRun> runs_;
+};
+
+std::string nameOf(const ComputeSet& set, const WrittenRun& run) {
+  const VertexFamily& family = set.families[run.family];
+  return fmt::format("vertex {} on tile {}", family.type->name, family.tile.tile());
+}
+
+void verifyWrites(const Graph& graph, const ComputeSet& set) {
+  const auto [first, second] = Writes(set).clash();
+  if (first == nullptr) return;
+  throw GraphError(fmt::format(
+      "compute set {}: wanted one writer for element {} of variable {}, found {} and {}", set.name,
+      second->begin, graph.variable(second->variable).name, nameOf(set, *first),
+      nameOf(set, *second)));
+}
+
+}  // namespace
+
+void verify(const Graph& graph, std::uint32_t tiles) {
+  for (const Variable& variable : graph.variables()) verifyMapping(variable, tiles);
+  for (const ComputeSet& set : graph.computeSets()) {
+    for (const VertexFamily& family : set.families) {
+      if (family.tile < TileId(tiles)) continue;
+      throw GraphError(
+          fmt::format("vertex {} of compute set {}: wanted a tile below {}, found tile {}",
+                      family.type->name, set.name, tiles, family.tile.tile()));
+    }
+    verifyWrites(graph, set);
+  }
+}
+
+}  // namespace ipusim::workloads
