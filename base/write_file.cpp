@@ -11,7 +11,7 @@
 #include <string>
 #include <system_error>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "base/file_identity.h"
 #include "base/message.h"
 #include "base/write_all.h"

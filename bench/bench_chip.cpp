@@ -13,7 +13,7 @@
 #include <systemc>
 #include <vector>
 
-#include "models/ipu/chip/simulate_chip.h"
+#include "ipusim/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
 
 int sc_main(int /*argc*/, char* /*argv*/[]) {

@@ -6,7 +6,7 @@
 
 #include "sim/compile/compile.h"
 #include "sim/run/summarize.h"
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
 // What building and compiling a graph costs: it must grow with sections, families and tiles, never
 // with elements or vertices.
@@ -15,13 +15,6 @@ namespace ipusim {
 
 namespace {
 
-using models::ElementType;
-using models::Machine;
-using workloads::Connection;
-using workloads::FieldDirection;
-using workloads::Graph;
-using workloads::Tensor;
-using workloads::VertexType;
 
 /// A vertex whose cost does not matter here: `inputs` fields of n elements and one output.
 std::shared_ptr<const VertexType> elementwise(std::size_t inputs, std::uint64_t in_elements,
@@ -34,12 +27,12 @@ std::shared_ptr<const VertexType> elementwise(std::size_t inputs, std::uint64_t 
   type.fields.push_back({"out", FieldDirection::Output, ElementType::Float, {{1, out_elements}}});
   type.sizes = {Bytes(16), Bytes(0), Bytes(200)};
   type.work = workOn(type.fields, Flops(1));
-  type.cost = [](const models::Architecture& /*architecture*/) { return Cycles(100); };
+  type.cost = [](const Architecture& /*architecture*/) { return Cycles(100); };
   return shared(std::move(type));
 }
 
 const Machine& gc200() {
-  static const Machine kMachine = models::readPreset("gc200");
+  static const Machine kMachine = readPreset("gc200");
   return kMachine;
 }
 
@@ -76,8 +69,8 @@ class ButterflyStage {
     multiply_ = graph_.addComputeSet("multiply");
     add_ = graph_.addComputeSet("add");
     for (std::uint32_t tile = 0; tile < machine_.tiles; ++tile) addTile(tile);
-    graph_.program().add(workloads::execute(multiply_));
-    graph_.program().add(workloads::execute(add_));
+    graph_.program().add(execute(multiply_));
+    graph_.program().add(execute(add_));
   }
 
  private:
@@ -133,7 +126,7 @@ void buildScalarVertices(Graph& graph, const Machine& machine, std::uint64_t ver
                             {{a.slice(begin, begin + 1, 0).view(), 1},
                              {b.slice(begin, begin + 1, 0).view(), 1}}});
   }
-  graph.program().add(workloads::execute(set));
+  graph.program().add(execute(set));
 }
 
 template <typename Build>

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kTiles = 1472;
 
 void schedule(benchmark::State& state, const ExchangePattern& pattern) {
-  static const models::Machine kMachine = models::readPreset("gc200");
+  static const Machine kMachine = readPreset("gc200");
   const StreamSet set = streamsOf(kMachine, pattern.step(), pattern.blocks());
   for (auto _ : state) {
     benchmark::DoNotOptimize(

@@ -38,7 +38,7 @@ double cpuSeconds() {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-void points(benchmark::State& state, const char* key, int first, run::Engine engine) {
+void points(benchmark::State& state, const char* key, int first, Engine engine) {
   const Sweep sweep = sweepOver(key, first);
   double cold = 0;
   double warm = 0;
@@ -57,18 +57,18 @@ void points(benchmark::State& state, const char* key, int first, run::Engine eng
   state.counters["points_per_s"] = all / (cold + warm);
 }
 BENCHMARK_CAPTURE(points, read_by_no_stage_of_the_compiler, "machine.sync_base_cycles", 20,
-                  run::Engine::ClosedForm)
+                  Engine::ClosedForm)
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
 BENCHMARK_CAPTURE(points, read_when_memory_is_laid_out, "machine.exchange_per_send_bytes", 4,
-                  run::Engine::ClosedForm)
+                  Engine::ClosedForm)
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
 BENCHMARK_CAPTURE(points, read_when_exchanges_are_scheduled, "machine.start_delay_longest_cycles",
-                  182, run::Engine::ClosedForm)
+                  182, Engine::ClosedForm)
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
-BENCHMARK_CAPTURE(points, systemc, "machine.sync_base_cycles", 20, run::Engine::SystemC)
+BENCHMARK_CAPTURE(points, systemc, "machine.sync_base_cycles", 20, Engine::SystemC)
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
 
@@ -80,7 +80,7 @@ void twoProcesses(benchmark::State& state) {
   std::array<double, 2> seconds{};
   for (auto _ : state) {
     for (std::uint64_t jobs = 1; jobs <= 2; ++jobs) {
-      WorkerPool pool({jobs, {}}, evaluatorOf(sweep, run::Engine::ClosedForm));
+      WorkerPool pool({jobs, {}}, evaluatorOf(sweep, Engine::ClosedForm));
       WorkQueue queue(sweep, all);
       const auto begin = std::chrono::steady_clock::now();
       pool.compute({[&](std::optional<std::uint64_t> last) { return queue.next(last); },

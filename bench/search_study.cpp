@@ -63,8 +63,8 @@ void run(const std::string& file, const std::string& folder, std::uint64_t jobs)
   const auto config = ConfigReader::fromFile(file);
   const Sweep sweep = readSweep(config);
   SweepStore store(run::OutputFolder(folder),
-                   identify(sweep, run::Engine::ClosedForm, hashOfFile("/proc/self/exe")));
-  WorkerPool pool({jobs, {}}, evaluatorOf(sweep, run::Engine::ClosedForm));
+                   identify(sweep, Engine::ClosedForm, hashOfFile("/proc/self/exe")));
+  WorkerPool pool({jobs, {}}, evaluatorOf(sweep, Engine::ClosedForm));
   Study study{sweep, readSearchOptions(config), store,
               [&](const PoolWork& work) { pool.compute(work); }};
   SearchOptions everything = study.options;

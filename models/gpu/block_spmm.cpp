@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpu/block_spmm.h"
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/gpu/elementwise.h"
 
 namespace ipusim::gpu {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/units.h"
+#include "ipusim/units.h"
 #include "models/gpu/machine.h"
 
 namespace ipusim::gpu {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 #include "models/gpu/breakdown.h"
 #include "models/gpu/machine.h"
 

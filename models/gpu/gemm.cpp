@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::gpu {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/config_reader.h"
-#include "base/units.h"
+#include "ipusim/units.h"
 
 namespace ipusim::gpu {
 

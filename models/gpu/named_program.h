@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/config_reader.h"
-#include "base/units.h"
+#include "ipusim/units.h"
 #include "models/gpu/program.h"
 
 namespace ipusim::gpu {

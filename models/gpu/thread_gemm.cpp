@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpu/thread_gemm.h"
 
-#include "base/error.h"
-#include "base/units.h"
+#include "ipusim/error.h"
+#include "ipusim/units.h"
 
 namespace ipusim::gpu {
 namespace {

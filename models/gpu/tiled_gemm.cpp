@@ -3,8 +3,8 @@
 
 #include <numeric>
 
-#include "base/error.h"
-#include "base/units.h"
+#include "ipusim/error.h"
+#include "ipusim/units.h"
 
 namespace ipusim::gpu {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "base/powers_of_two.h"
 
 namespace ipusim::gpu {

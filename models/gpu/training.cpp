@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "base/powers_of_two.h"
 
 namespace ipusim::gpu {

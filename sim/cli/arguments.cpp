@@ -24,10 +24,10 @@ namespace {
 constexpr std::uint64_t kMostJobs = 1024;
 constexpr std::uint64_t kMostShards = 1'000'000;
 
-const std::map<std::string, run::Engine>& engines() {
-  static const std::map<std::string, run::Engine> kEngines = {
-      {nameOf(run::Engine::SystemC), run::Engine::SystemC},
-      {nameOf(run::Engine::ClosedForm), run::Engine::ClosedForm}};
+const std::map<std::string, Engine>& engines() {
+  static const std::map<std::string, Engine> kEngines = {
+      {nameOf(Engine::SystemC), Engine::SystemC},
+      {nameOf(Engine::ClosedForm), Engine::ClosedForm}};
   return kEngines;
 }
 
@@ -97,7 +97,7 @@ class CommandLine {
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   }
-  void addEngine(CLI::App& command, run::Engine usual) {
+  void addEngine(CLI::App& command, Engine usual) {
     command
         .add_option("--engine", engine_,
                     fmt::format("what computes the times, {} unless said", nameOf(usual)))
@@ -108,7 +108,7 @@ class CommandLine {
     run_ = app_.add_subcommand("run", "Run one config: what fits, how long, why");
     addConfig(*run_, "a run config, TOML");
     addOverrides(*run_);
-    addEngine(*run_, run::Engine::SystemC);
+    addEngine(*run_, Engine::SystemC);
     run_->add_flag("--json", json_, "print one JSON object in place of the table");
     run_->add_flag("--stats", stats_, "add what the simulation of an IPU itself took");
     run_->add_option("--out", out_,
@@ -128,7 +128,7 @@ class CommandLine {
   /// What commands that fill a store take.
   void addStore(CLI::App& command, const char* folder) {
     command.add_option("--out", out_, folder)->type_name("DIR")->required();
-    addEngine(command, run::Engine::ClosedForm);
+    addEngine(command, Engine::ClosedForm);
     command
         .add_option("--jobs", jobs_, "how many processes compute points, 1 to 1024, 1 unless said")
         ->type_name("N");
@@ -173,7 +173,7 @@ class CommandLine {
         ->type_name("FILE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    addEngine(*validate_, run::Engine::ClosedForm);
+    addEngine(*validate_, Engine::ClosedForm);
     CLI::Option* json =
         validate_->add_flag("--json", json_, "print one JSON object in place of the table");
     validate_->add_flag("--markdown", markdown_, "print tables of Markdown")->excludes(json);
@@ -225,11 +225,11 @@ class CommandLine {
     return parsed;
   }
 
-  std::optional<run::Engine> engine() {
+  std::optional<Engine> engine() {
     if (!engine_) return std::nullopt;
     return choose("--engine", *engine_, engines());
   }
-  run::Engine engine(run::Engine usual) { return engine().value_or(usual); }
+  Engine engine(Engine usual) { return engine().value_or(usual); }
 
   ConfigError wrongNumber(const char* option, const std::string& wanted, const std::string& text) {
     return wrong(fmt::format("{}: wanted {}, found {}", option, wanted, inQuotes(text)));
@@ -277,16 +277,16 @@ class CommandLine {
     if (check_->parsed()) return CheckArguments{config_, overrides()};
     if (sweep_->parsed()) {
       return SweepArguments{
-          config_, engine(run::Engine::ClosedForm), *out_, jobs(), timeoutSeconds(), shard(),
+          config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds(), shard(),
           dry_run_};
     }
     if (explore_->parsed()) {
-      return ExploreArguments{config_, engine(run::Engine::ClosedForm), *out_, jobs(),
+      return ExploreArguments{config_, engine(Engine::ClosedForm), *out_, jobs(),
                               timeoutSeconds()};
     }
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {
-      return ValidateArguments{measurements_, engine(run::Engine::ClosedForm), form(), out_};
+      return ValidateArguments{measurements_, engine(Engine::ClosedForm), form(), out_};
     }
     if (calibrate_->parsed()) return CalibrateArguments{config_, overrides(), out_, dry_run_};
     if (list_->parsed()) return ListArguments{choose("WHAT", listing_, listings())};

@@ -9,7 +9,7 @@
 
 #include "base/config_reader.h"
 #include "sim/report/json.h"
-#include "sim/run/result.h"
+#include "ipusim/result.h"
 #include "sim/studies/sweep/shard.h"
 
 // What the command line says, a plain struct a subcommand.
@@ -22,7 +22,7 @@ enum class Form : std::uint8_t { Table, Json, Markdown };
 struct RunArguments {
   std::string config;
   std::vector<Override> overrides;
-  std::optional<run::Engine> engine;  ///< SystemC unless said
+  std::optional<Engine> engine;  ///< SystemC unless said
   Form form = Form::Table;
   run::Stats stats = run::Stats::Without;
   std::optional<std::string> out;  ///< a folder for files
@@ -35,7 +35,7 @@ struct CheckArguments {
 
 struct SweepArguments {
   std::string config;
-  run::Engine engine = run::Engine::ClosedForm;
+  Engine engine = Engine::ClosedForm;
   std::string out;
   std::uint64_t jobs = 1;
   std::optional<double> timeout_seconds;  ///< that a point may take
@@ -45,7 +45,7 @@ struct SweepArguments {
 
 struct ExploreArguments {
   std::string config;
-  run::Engine engine = run::Engine::ClosedForm;
+  Engine engine = Engine::ClosedForm;
   std::string out;
   std::uint64_t jobs = 1;
   std::optional<double> timeout_seconds;  ///< that a point may take
@@ -58,7 +58,7 @@ struct MergeArguments {
 
 struct ValidateArguments {
   std::vector<std::string> files;  ///< of measurements; none: those of configs/measurements
-  run::Engine engine = run::Engine::ClosedForm;
+  Engine engine = Engine::ClosedForm;
   Form form = Form::Table;
   std::optional<std::string> spread;  ///< a file for the spread of each kind
 };

@@ -30,7 +30,7 @@ std::string answerOf(const run::Experiment& experiment, const run::NumberCheck& 
 }
 
 /// In place of an answer: memory that no tile has is not filled with numbers.
-std::string doesNotFit(const run::Experiment& experiment, const run::OutOfMemory& oom) {
+std::string doesNotFit(const run::Experiment& experiment, const OutOfMemory& oom) {
   return fmt::format(
       "{} on {}: it does not fit, so that there are no numbers: tile {} lacks {} in {}\n",
       experiment.workload_kind, oneLine(experiment.executable.machine.name), oom.tile,

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "models/gpu/machine.h"
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/terminal.h"
 #include "sim/report/quantity.h"
@@ -22,8 +22,8 @@ struct Entry {
 
 std::vector<Entry> machines() {
   std::vector<Entry> entries;
-  for (const std::string& name : models::presetNames()) {
-    const models::Machine machine = models::readPreset(name);
+  for (const std::string& name : presetNames()) {
+    const Machine machine = readPreset(name);
     entries.push_back({name, fmt::format("{:>5} tiles of {:>6}, {}", machine.tiles,
                                          run::bytesText(machine.sram_per_tile),
                                          run::clockText(machine.clock_hz))});

@@ -6,7 +6,7 @@
 #include <systemc>
 #include <variant>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "base/message.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/cli/commands.h"
 
 // The commands of a build without SQLite, pagmo and Ceres.

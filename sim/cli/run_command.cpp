@@ -20,7 +20,7 @@ ConfigReader configOf(const RunArguments& arguments) {
 }
 
 run::RunResult simulated(const ConfigReader& config, const RunArguments& arguments) {
-  const run::Engine engine = arguments.engine.value_or(run::Engine::SystemC);
+  const Engine engine = arguments.engine.value_or(Engine::SystemC);
   run::expectPlayable(config, engine);
   Progress progress("compiling");
   const run::Experiment experiment = run::prepare(config);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/store_watch.h"
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "base/message.h"
 #include "sim/studies/sweep/sweep_store.h"
 

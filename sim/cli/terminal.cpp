@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <system_error>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "base/write_all.h"
 #include "sim/cli/exit_code.h"
 

@@ -3,13 +3,10 @@
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::compiler {
 
-using workloads::EdgeGroup;
-using workloads::Field;
-using workloads::View;
 
 namespace {
 
@@ -19,7 +16,7 @@ using EdgeWalk = Walk<Bytes, 3>;
 /// False when the first or the last element of a section is surely elsewhere: the cheap test that
 /// settles nearly every field with remote data.
 bool endsAreOnTile(const Placement& placement, TileId tile, const View& view) {
-  return std::all_of(view.begin(), view.end(), [&](const workloads::Section& section) {
+  return std::all_of(view.begin(), view.end(), [&](const Section& section) {
     const MappingIndex& mapping = placement.mapping(section.variable);
     return mapping.at(section.begin()).tile == tile && mapping.at(section.end() - 1).tile == tile;
   });
@@ -45,7 +42,7 @@ std::optional<Walk<ShareElements>> walkInOrder(PartWalk part) {
     if (level->stride.to != packed) return std::nullopt;
     packed = packed * level->count;
   }
-  Walk<ShareElements> walk = workloads::fromEnd(part);
+  Walk<ShareElements> walk = fromEnd(part);
   walk.normalize();
   return walk;
 }
@@ -53,7 +50,7 @@ std::optional<Walk<ShareElements>> walkInOrder(PartWalk part) {
 /// Edges of `edge` elements along a walk; nothing where an edge would not be consecutive.
 std::optional<EdgeWalk> edgesAlong(const Walk<ShareElements>& walk, std::uint64_t edge,
                                    Bytes element) {
-  auto edges = workloads::converted<Bytes, 3>(
+  auto edges = converted<Bytes, 3>(
       walk, [element](ShareElements elements) { return element * elements.value(); });
   if (edge == 1) return edges;
   if (walk.levels.empty()) return std::nullopt;

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/compile/lower.h"
 #include "sim/compile/memory.h"
 #include "sim/compile/tile_programs.h"
@@ -13,7 +13,7 @@ namespace ipusim::compiler {
 namespace {
 
 void scheduleExchanges(Executable& executable) {
-  const models::Machine& machine = executable.machine;
+  const Machine& machine = executable.machine;
   executable.programs = {};  // the old ones and the plans are more than a small memory holds
   Scheduled scheduled = schedule(executable, machine, machine.exchange);
   static_cast<Traffic&>(executable) = std::move(scheduled.traffic);
@@ -21,13 +21,13 @@ void scheduleExchanges(Executable& executable) {
 }
 
 void layOutMemory(Executable& executable) {
-  const models::Machine& machine = executable.machine;
+  const Machine& machine = executable.machine;
   const auto fixed = fixedBytes(executable, executable.exchange_code, machine.code);
   static_cast<Placed&>(executable) = layOut(executable, machine, fixed);
 }
 
-void compileFrom(Stage stage, Executable& executable, models::TimingMode timing) {
-  const models::Machine& machine = executable.machine;
+void compileFrom(Stage stage, Executable& executable, TimingMode timing) {
+  const Machine& machine = executable.machine;
   if (stage <= Stage::Exchange) scheduleExchanges(executable);
   if (stage <= Stage::Memory) layOutMemory(executable);
   executable.programs.timing = timingOf(machine, machine, timing);
@@ -36,8 +36,8 @@ void compileFrom(Stage stage, Executable& executable, models::TimingMode timing)
 
 }  // namespace
 
-Executable compile(const workloads::Graph& graph, const models::Machine& machine,
-                   models::TimingMode timing) {
+Executable compile(const Graph& graph, const Machine& machine,
+                   TimingMode timing) {
   Executable executable;
   executable.machine = machine;
   static_cast<Lowered&>(executable) = lower(graph, machine.tiles);
@@ -45,16 +45,16 @@ Executable compile(const workloads::Graph& graph, const models::Machine& machine
   return executable;
 }
 
-Stage firstToDiffer(const models::Machine& a, const models::Machine& b) {
-  if (!(static_cast<const models::Architecture&>(a) ==
-        static_cast<const models::Architecture&>(b))) {
+Stage firstToDiffer(const Machine& a, const Machine& b) {
+  if (!(static_cast<const Architecture&>(a) ==
+        static_cast<const Architecture&>(b))) {
     return Stage::Lowering;
   }
   if (a.exchange != b.exchange) return Stage::Exchange;
   return a.code == b.code ? Stage::Timing : Stage::Memory;
 }
 
-void recompile(Executable& executable, const models::Machine& machine, models::TimingMode timing) {
+void recompile(Executable& executable, const Machine& machine, TimingMode timing) {
   const Stage stage = firstToDiffer(executable.machine, machine);
   check(stage != Stage::Lowering, "what a program is lowered from is its graph");
   executable.machine = machine;

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/ids.h"
+#include "ipusim/ids.h"
 
 namespace ipusim::compiler {
 

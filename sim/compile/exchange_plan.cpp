@@ -8,7 +8,6 @@
 
 namespace ipusim::compiler {
 
-using models::Interconnect;
 
 namespace {
 
@@ -73,7 +72,7 @@ class ScheduleWriter {
 
   /// The stream from `start` on, after those that were added before.
   void add(const Stream& stream, Cycles start) {
-    models::Transmission transmission{};
+    Transmission transmission{};
     transmission.from = stream.sender;
     transmission.first_tile = static_cast<std::uint32_t>(plan_.transmission_tiles.size());
     transmission.lenders = stream.send_ports - 1;
@@ -126,9 +125,9 @@ ExchangeVolume volumeOf(const Step& step, const ExchangePlan& plan) {
 
 }  // namespace
 
-ExchangePlan planExchange(const Interconnect& interconnect, models::ExchangeMode mode,
+ExchangePlan planExchange(const Interconnect& interconnect, ExchangeMode mode,
                           const Step& step, const std::vector<Block>& blocks) {
-  return mode == models::ExchangeMode::Bound ? planBoundExchange(interconnect, step, blocks)
+  return mode == ExchangeMode::Bound ? planBoundExchange(interconnect, step, blocks)
                                              : planScheduledExchange(interconnect, step, blocks);
 }
 
@@ -137,7 +136,7 @@ ExchangePlan planBoundExchange(const Interconnect& interconnect, const Step& ste
   const StreamSet set = streamsOf(interconnect, step, blocks);
   std::vector<std::vector<BoundUse>> uses = usesOf(set, interconnect.tiles);
   ExchangePlan plan;
-  plan.mode = models::ExchangeMode::Bound;
+  plan.mode = ExchangeMode::Bound;
   plan.tiles = partsOf(set, interconnect.tiles);
   for (std::size_t port = 0; port < uses.size(); ++port) {
     if (uses[port].empty()) continue;
@@ -158,7 +157,7 @@ ExchangePlan planScheduledExchange(const Interconnect& interconnect, const Step&
 }
 
 Scheduled schedule(const Lowered& lowered, const Interconnect& interconnect,
-                   models::ExchangeMode mode) {
+                   ExchangeMode mode) {
   Scheduled scheduled;
   scheduled.traffic.volumes.resize(lowered.steps.size());
   scheduled.traffic.exchange_code.resize(interconnect.tiles);

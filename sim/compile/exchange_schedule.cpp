@@ -144,7 +144,7 @@ Cycles portBound(const StreamSet& set, std::uint32_t tiles) {
   return bound;
 }
 
-Schedule scheduleStreams(const models::Interconnect& interconnect, StreamSet set) {
+Schedule scheduleStreams(const Interconnect& interconnect, StreamSet set) {
   const Cycles bound = portBound(set, interconnect.tiles);
   Schedule whole = Scheduler(std::move(set), interconnect.tiles, bound).run();
   std::optional<Schedule> best;

@@ -8,12 +8,11 @@
 
 namespace ipusim::compiler {
 
-using models::Interconnect;
 
 namespace {
 
 /// Consecutive pieces at one end of a message.
-std::uint64_t piecesOf(workloads::Walk<Bytes> end, Bytes unit) {
+std::uint64_t piecesOf(Walk<Bytes> end, Bytes unit) {
   end.levels.push_back({unit.value(), Bytes(1)});
   end.normalize();
   const bool in_runs = !end.levels.empty() && end.levels.back().stride == Bytes(1);
@@ -66,8 +65,8 @@ class StreamBuilder {
     cost.bytes = units * message.unit;
     // Each unit starts a word of its own.
     cost.send = models::portCycles(interconnect_, message.unit) * units;
-    cost.send_instructions = piecesOf(workloads::fromEnd(message.walk), message.unit);
-    cost.receive_instructions = piecesOf(workloads::toEnd(message.walk), message.unit);
+    cost.send_instructions = piecesOf(fromEnd(message.walk), message.unit);
+    cost.receive_instructions = piecesOf(toEnd(message.walk), message.unit);
     return cost;
   }
 

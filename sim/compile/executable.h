@@ -8,21 +8,18 @@
 #include <vector>
 
 #include "models/ipu/cost/host.h"
-#include "models/ipu/program/liveness_curves.h"
-#include "models/ipu/program/step_kind.h"
-#include "models/ipu/program/tile_program.h"
-#include "models/ipu/system/machine.h"
-#include "models/ipu/system/memory_category.h"
+#include "ipusim/liveness_curves.h"
+#include "ipusim/step_kind.h"
+#include "ipusim/tile_program.h"
+#include "ipusim/machine.h"
+#include "ipusim/memory_category.h"
 #include "sim/compile/control.h"
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
 // What the compiler makes of a graph: plain data. Bytes and addresses are of tile memory.
 
 namespace ipusim::compiler {
 
-using models::CategoryBytes;
-using models::MemoryCategory;
-using models::StepKind;
 
 constexpr BlockId kNoBlock{~std::uint32_t{0}};
 constexpr VariableId kNoVariable{~std::uint32_t{0}};
@@ -45,7 +42,7 @@ struct Block {
   Bytes bytes;
   MemoryCategory category;
   VariableId variable;  ///< kNoVariable for a buffer
-  workloads::FieldMemory memory = workloads::FieldMemory::Any;
+  FieldMemory memory = FieldMemory::Any;
   bool always_live = false;
   LiveRanges live = {{0, 0}};
   BlockId apart_from = kNoBlock;  ///< must not share a memory element with this one
@@ -55,7 +52,7 @@ struct Block {
 /// Pointers into a block: a walk over the bytes from its first on.
 struct EdgePattern {
   BlockId block;
-  workloads::Walk<Bytes, 3> walk;
+  Walk<Bytes, 3> walk;
 };
 
 /// The pointers of one field of all vertices of a family: those of the first vertex, then those of
@@ -66,14 +63,14 @@ struct BoundField {
 
 /// A family of vertices with its data in tile memory.
 struct BoundFamily {
-  std::shared_ptr<const workloads::VertexType> type;
+  std::shared_ptr<const VertexType> type;
   TileId tile;
   std::uint32_t count;
   boost::container::small_vector<BoundField, 3> fields;
 };
 
 /// A place in one block and a place in another.
-using BlockOffsets = workloads::Ends<Bytes, Bytes>;
+using BlockOffsets = Ends<Bytes, Bytes>;
 
 /// Where a message lands: `offset` into a block.
 struct Landing {
@@ -91,14 +88,14 @@ struct Message {
   std::uint32_t receivers;  ///< index into the step's receiver lists
   Bytes unit;
   /// From the first byte of `from`, and from where each landing begins.
-  workloads::Walk<BlockOffsets, 1> walk;
+  Walk<BlockOffsets, 1> walk;
 };
 
 /// What a HostCopy moves.
 struct HostTransfer {
-  workloads::HostDirection direction = workloads::HostDirection::ToChip;
+  HostDirection direction = HostDirection::ToChip;
   Bytes bytes;
-  models::HostPath path = models::HostPath::Link;
+  HostPath path = HostPath::Link;
   std::vector<VariableId> variables;
 };
 
@@ -128,7 +125,7 @@ struct TileMemory {
 
 struct MemoryMap {
   std::vector<TileMemory> tiles;
-  models::LivenessCurves liveness;
+  LivenessCurves liveness;
 };
 
 /// Payload of one exchange.
@@ -173,8 +170,8 @@ struct Placed {
 
 /// A compiled program: what each stage made, one after the other, and the machine that it is for.
 struct Executable : Lowered, Traffic, Placed {
-  models::Machine machine;
-  models::ChipPrograms programs;
+  Machine machine;
+  ChipPrograms programs;
 };
 
 }  // namespace ipusim::compiler

@@ -17,7 +17,7 @@ constexpr Bytes kHeaderToChip(4);
 class FixedBytes {
  public:
   FixedBytes(const Lowered& lowered, const std::vector<ExchangeCode>& exchange_code,
-             const models::CodeSizes& sizes)
+             const CodeSizes& sizes)
       : lowered_(lowered),
         exchange_code_(exchange_code),
         sizes_(sizes),
@@ -54,7 +54,7 @@ class FixedBytes {
   }
 
   void addFamily(StepKind kind, const BoundFamily& family, std::uint32_t step) {
-    const workloads::VertexType& type = *family.type;
+    const VertexType& type = *family.type;
     const std::uint32_t t = family.tile.tile();
     CategoryBytes& tile = bytes_[t];
     const MemoryCategory state = kind == StepKind::OnTileCopy ? MemoryCategory::CopyDescriptors
@@ -84,7 +84,7 @@ class FixedBytes {
     for (CategoryBytes& tile : bytes_) {
       at(tile, MemoryCategory::HostExchangeCode) = sizes_.host_exchange;
     }
-    const bool to_host = transfer.direction == workloads::HostDirection::ToHost;
+    const bool to_host = transfer.direction == HostDirection::ToHost;
     const Bytes header = to_host ? kHeaderToHost : kHeaderToChip;
     for (const VariableId variable : transfer.variables) {
       for (const BlockId id : lowered_.share_of.at(indexOf(variable))) {
@@ -98,7 +98,7 @@ class FixedBytes {
 
   const Lowered& lowered_;
   const std::vector<ExchangeCode>& exchange_code_;
-  const models::CodeSizes& sizes_;
+  const CodeSizes& sizes_;
   std::vector<CategoryBytes> bytes_;
   std::vector<std::set<std::string>> code_seen_;
   std::vector<std::uint32_t> last_step_;
@@ -108,7 +108,7 @@ class FixedBytes {
 
 std::vector<CategoryBytes> fixedBytes(const Lowered& lowered,
                                       const std::vector<ExchangeCode>& exchange_code,
-                                      const models::CodeSizes& sizes) {
+                                      const CodeSizes& sizes) {
   return FixedBytes(lowered, exchange_code, sizes).run();
 }
 

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::compiler {
 
-using workloads::FieldDirection;
 
 namespace {
 
@@ -33,8 +32,8 @@ struct LoopCollector {
 
 /// Bytes that the pointers of a field's pattern lead to. A field of several groups has a pattern
 /// for each of them, in their order.
-Bytes bytesBehind(const workloads::Field& field, const EdgePattern& pattern, std::size_t index) {
-  const workloads::EdgeGroup& group = field.groups[index % field.groups.size()];
+Bytes bytesBehind(const Field& field, const EdgePattern& pattern, std::size_t index) {
+  const EdgeGroup& group = field.groups[index % field.groups.size()];
   return group.elements * sizeOf(field.type) * pattern.walk.elements();
 }
 

@@ -12,12 +12,10 @@
 
 namespace ipusim::compiler {
 
-using workloads::Graph;
-using workloads::Move;
 
 namespace {
 
-class Lowering : public workloads::FixedControl<void> {
+class Lowering : public FixedControl<void> {
  public:
   Lowering(const Graph& graph, std::uint32_t tiles)
       : FixedControl(graph), placement_(graph, tiles) {}
@@ -34,19 +32,19 @@ class Lowering : public workloads::FixedControl<void> {
   }
 
   using FixedControl::operator();
-  void operator()(const workloads::Sequence& sequence) { walk(sequence, *this); }
-  void operator()(const workloads::Execute& step) {
+  void operator()(const Sequence& sequence) { walk(sequence, *this); }
+  void operator()(const Execute& step) {
     append(lowerComputeSet(graph().computeSets().at(indexOf(step.compute_set)), placement_));
   }
-  void operator()(const workloads::Copy& step) { append(lowerCopy(graph().copy(step.copy))); }
-  void operator()(const workloads::Stream& step) {
+  void operator()(const Copy& step) { append(lowerCopy(graph().copy(step.copy))); }
+  void operator()(const Stream& step) {
     append(lowerStream(graph().stream(step.stream)));
   }
-  void operator()(const workloads::Repeat& repeat) {
+  void operator()(const Repeat& repeat) {
     Loop loop{repeat.count, controlOf(repeat.body)};
     if (!loop.body.empty()) control_.emplace_back(std::move(loop));
   }
-  void operator()(const workloads::Call& call) {
+  void operator()(const Call& call) {
     const std::vector<Control>& body = bodyOf(call.function);
     control_.insert(control_.end(), body.begin(), body.end());
   }
@@ -68,14 +66,14 @@ class Lowering : public workloads::FixedControl<void> {
     return functions_[function] = std::move(body);
   }
 
-  std::vector<Step> lowerCopy(const workloads::CopyStep& copy) {
+  std::vector<Step> lowerCopy(const CopyStep& copy) {
     Transfer transfer(placement_);
     for (const Move& move : copy.moves) {
       const Bytes element = placement_.elementBytes(move.from);
-      for (const auto& landing : workloads::cut(swapped(move.walk), placement_.mapping(move.to))) {
+      for (const auto& landing : cut(swapped(move.walk), placement_.mapping(move.to))) {
         const BlockId to = placement_.share(move.to, landing.tile);
         for (const auto& part :
-             workloads::cut(swapped(landing.walk), placement_.mapping(move.from))) {
+             cut(swapped(landing.walk), placement_.mapping(move.from))) {
           const BlockId from = placement_.share(move.from, part.tile);
           transfer.add({from, to, element, inBytes(part.walk, element)});
         }
@@ -84,7 +82,7 @@ class Lowering : public workloads::FixedControl<void> {
     return transfer.take(copy.name);
   }
 
-  static std::vector<Step> lowerStream(const workloads::HostStream& stream) {
+  static std::vector<Step> lowerStream(const HostStream& stream) {
     Step sync{stream.name + "/Sync", StepKind::Sync, {}, {}, {}};
     Step transfer{stream.name, StepKind::HostCopy, {}, {}, {}};
     transfer.host = {stream.direction, stream.bytes, stream.path, stream.variables};

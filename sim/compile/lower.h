@@ -11,6 +11,6 @@ namespace ipusim::compiler {
 /// vertex reads from elsewhere lands in a message buffer before it, what it writes for elsewhere
 /// leaves one after it, and a copy is part exchange, part copy vertices. A sync precedes every
 /// exchange.
-Lowered lower(const workloads::Graph& graph, std::uint32_t tiles);
+Lowered lower(const Graph& graph, std::uint32_t tiles);
 
 }  // namespace ipusim::compiler

@@ -5,20 +5,12 @@
 #include <boost/container_hash/hash.hpp>
 #include <unordered_map>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/compile/bind.h"
 #include "sim/compile/transfer.h"
 
 namespace ipusim::compiler {
 
-using workloads::ComputeSet;
-using workloads::Connection;
-using workloads::Field;
-using workloads::FieldDirection;
-using workloads::FieldMemory;
-using workloads::Section;
-using workloads::VertexFamily;
-using workloads::View;
 
 namespace {
 
@@ -74,7 +66,7 @@ class ComputeLowering {
   }
 
   BoundField bindField(const VertexFamily& family, const Field& field, const Connection& data) {
-    const View all = workloads::repeated(data.view, family.count, data.step);
+    const View all = repeated(data.view, family.count, data.step);
     if (auto direct = bindDirectly(placement_, family.tile, field, all)) return *std::move(direct);
     const bool shared = data.step == 0 && field.direction == FieldDirection::Input;
     const View& wanted = shared ? data.view : all;
@@ -87,7 +79,7 @@ class ComputeLowering {
   }
 
   [[nodiscard]] Bytes bytesOf(const View& view) const {
-    return workloads::elementsOf(view) * placement_.elementBytes(view.front().variable);
+    return elementsOf(view) * placement_.elementBytes(view.front().variable);
   }
 
   /// Where a field's data has to lie, told to its blocks.

@@ -9,6 +9,6 @@ namespace ipusim::compiler {
 
 /// The steps that run a compute set: what brings its inputs, the vertices, what takes its outputs
 /// away. No steps for a compute set without vertices.
-std::vector<Step> lowerComputeSet(const workloads::ComputeSet& compute_set, Placement& placement);
+std::vector<Step> lowerComputeSet(const ComputeSet& compute_set, Placement& placement);
 
 }  // namespace ipusim::compiler

@@ -6,14 +6,12 @@
 #include <numeric>
 #include <utility>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 #include "sim/compile/hash_index.h"
 #include "sim/compile/tile_layout.h"
 
 namespace ipusim::compiler {
 
-using models::LivenessCurve;
-using models::LivenessCurves;
 
 namespace {
 
@@ -92,7 +90,7 @@ class CurveTable {
 
 }  // namespace
 
-Placed layOut(Lowered& lowered, const models::TileSram& sram,
+Placed layOut(Lowered& lowered, const TileSram& sram,
               const std::vector<CategoryBytes>& fixed) {
   const auto of_tile = blocksByTile(lowered.blocks, fixed.size());
   Placed placed;

@@ -3,14 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::compiler {
 
-using workloads::MappedInterval;
-using workloads::Variable;
 
-Placement::Placement(const workloads::Graph& graph, std::uint32_t tiles) {
+Placement::Placement(const Graph& graph, std::uint32_t tiles) {
   for (const Variable& variable : graph.variables()) {
     const auto id = static_cast<VariableId>(mappings_.size());
     const Bytes element = sizeOf(variable.type);
@@ -27,7 +25,7 @@ Placement::Placement(const workloads::Graph& graph, std::uint32_t tiles) {
       if (share == kNoBlock) {
         share = static_cast<BlockId>(blocks_.size());
         blocks_.push_back({interval.tile, Bytes(0), category, id});
-        blocks_.back().always_live = variable.lifetime == workloads::Lifetime::Always;
+        blocks_.back().always_live = variable.lifetime == Lifetime::Always;
       }
       blocks_[indexOf(share)].bytes += (interval.end - interval.begin) * element;
     }
@@ -36,10 +34,10 @@ Placement::Placement(const workloads::Graph& graph, std::uint32_t tiles) {
   }
 }
 
-std::vector<ViewPart> Placement::partsOf(const workloads::View& view) const {
+std::vector<ViewPart> Placement::partsOf(const View& view) const {
   std::vector<ViewPart> parts;
-  for (const workloads::PackedSection& section : workloads::packed(view)) {
-    for (auto& part : workloads::cut(section.walk, mapping(section.variable))) {
+  for (const PackedSection& section : packed(view)) {
+    for (auto& part : cut(section.walk, mapping(section.variable))) {
       parts.push_back({section.variable, part.tile, std::move(part.walk)});
     }
   }

@@ -9,11 +9,6 @@
 
 namespace ipusim::compiler {
 
-using workloads::Ends;
-using workloads::MappingIndex;
-using workloads::PackedElements;
-using workloads::ShareElements;
-using workloads::Walk;
 
 /// A part of a view that lies in one tile's share of a variable.
 struct ViewPart {
@@ -25,7 +20,7 @@ struct ViewPart {
 /// A walk over elements of that size, in bytes.
 template <typename From, typename To>
 Walk<BlockOffsets> inBytes(const Walk<Ends<From, To>>& walk, Bytes element) {
-  return workloads::converted<BlockOffsets>(walk, [element](const Ends<From, To>& ends) {
+  return converted<BlockOffsets>(walk, [element](const Ends<From, To>& ends) {
     return BlockOffsets{element * ends.from.value(), element * ends.to.value()};
   });
 }
@@ -34,7 +29,7 @@ Walk<BlockOffsets> inBytes(const Walk<Ends<From, To>>& walk, Bytes element) {
 /// that it is mapped to, and the message buffers that lowering asks for.
 class Placement {
  public:
-  Placement(const workloads::Graph& graph, std::uint32_t tiles);
+  Placement(const Graph& graph, std::uint32_t tiles);
 
   [[nodiscard]] const MappingIndex& mapping(VariableId variable) const {
     return mappings_[indexOf(variable)];
@@ -47,7 +42,7 @@ class Placement {
     return element_bytes_[indexOf(variable)];
   }
   /// `view` cut where it passes from one tile's share to another; the parts in no special order.
-  [[nodiscard]] std::vector<ViewPart> partsOf(const workloads::View& view) const;
+  [[nodiscard]] std::vector<ViewPart> partsOf(const View& view) const;
   BlockId addBuffer(TileId tile, Bytes bytes);
 
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }

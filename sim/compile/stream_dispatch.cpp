@@ -3,7 +3,7 @@
 #include <tuple>
 #include <vector>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/compile/bits.h"
 #include "sim/compile/stream_order.h"
 

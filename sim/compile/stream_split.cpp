@@ -11,7 +11,7 @@ namespace {
 
 class Splitter {
  public:
-  Splitter(const models::Interconnect& interconnect, const StreamSet& set, Cycles cycles)
+  Splitter(const Interconnect& interconnect, const StreamSet& set, Cycles cycles)
       : interconnect_(interconnect), set_(set), limit_(cycles.value()), delays_(interconnect) {
     fixed_.resize(portsOf(interconnect.tiles));
     splittable_.resize(portsOf(interconnect.tiles));
@@ -80,7 +80,7 @@ class Splitter {
     addStream(result_, stream, delays_);
   }
 
-  const models::Interconnect& interconnect_;
+  const Interconnect& interconnect_;
   const StreamSet& set_;
   std::uint64_t limit_;
   models::StartDelays delays_;
@@ -91,7 +91,7 @@ class Splitter {
 
 }  // namespace
 
-StreamSet splitMulticasts(const models::Interconnect& interconnect, const StreamSet& set,
+StreamSet splitMulticasts(const Interconnect& interconnect, const StreamSet& set,
                           Cycles cycles) {
   return Splitter(interconnect, set, cycles).run();
 }

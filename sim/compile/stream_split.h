@@ -8,7 +8,7 @@ namespace ipusim::compiler {
 /// The streams with multicasts split into streams to some of their receivers, as many as the send
 /// ports have time for within `cycles`: a receiver then waits for fewer others. Streams that cannot
 /// be split stay.
-StreamSet splitMulticasts(const models::Interconnect& interconnect, const StreamSet& set,
+StreamSet splitMulticasts(const Interconnect& interconnect, const StreamSet& set,
                           Cycles cycles);
 
 }  // namespace ipusim::compiler

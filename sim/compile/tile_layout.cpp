@@ -3,12 +3,10 @@
 
 #include <algorithm>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 
 namespace ipusim::compiler {
 
-using models::TileSram;
-using workloads::FieldMemory;
 
 namespace {
 

@@ -16,7 +16,7 @@ struct TileLayout {
 };
 
 /// Sets the address of each of `ids`, all of one tile. See `layOut` for the rules.
-TileLayout layOutTile(const models::TileSram& sram, const CategoryBytes& fixed,
+TileLayout layOutTile(const TileSram& sram, const CategoryBytes& fixed,
                       const std::vector<BlockId>& ids, std::vector<Block>& blocks);
 
 }  // namespace ipusim::compiler

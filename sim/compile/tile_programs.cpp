@@ -9,12 +9,6 @@
 
 namespace ipusim::compiler {
 
-using models::Architecture;
-using models::ChipPrograms;
-using models::ChipTiming;
-using models::OpKind;
-using models::TileOp;
-using models::TileProgram;
 
 namespace {
 
@@ -86,7 +80,7 @@ class Writer {
       op.first = static_cast<std::uint32_t>(tile.vertices.size());
       tile.ops.push_back(op);
     }
-    const workloads::VertexType& type = *family.type;
+    const VertexType& type = *family.type;
     tile.vertices.push_back({type.kind, family.count, type.cycles(architecture_)});
     ++tile.ops.back().count;
   }
@@ -104,7 +98,7 @@ class Writer {
   }
 
   void writeExchange(StepId s, ExchangePlan& plan) {
-    if (plan.mode == models::ExchangeMode::Bound) return writeBound(s, plan);
+    if (plan.mode == ExchangeMode::Bound) return writeBound(s, plan);
     TileOp op{OpKind::Exchange, s};
     op.first = exchangeOf(s, plan);
     for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
@@ -135,7 +129,7 @@ class Writer {
     const auto first_tile = static_cast<std::uint32_t>(programs_.transmission_tiles.size());
     programs_.exchanges.push_back({static_cast<std::uint32_t>(programs_.transmissions.size()),
                                    static_cast<std::uint32_t>(plan.transmissions.size())});
-    for (models::Transmission transmission : plan.transmissions) {
+    for (Transmission transmission : plan.transmissions) {
       transmission.first_tile += first_tile;
       programs_.transmissions.push_back(transmission);
     }
@@ -161,17 +155,17 @@ ChipPrograms emit(const Lowered& lowered, ExchangePlans plans, const Architectur
   return Writer(lowered, std::move(plans), architecture).run();
 }
 
-ChipTiming timingOf(const Architecture& architecture, const models::Platform& platform,
-                    models::TimingMode timing) {
+ChipTiming timingOf(const Architecture& architecture, const Platform& platform,
+                    TimingMode timing) {
   ChipTiming chip;
   chip.clock_hz = platform.clock_hz;
   chip.workers = architecture.workers_per_tile;
-  if (timing == models::TimingMode::Program) {
+  if (timing == TimingMode::Program) {
     chip.vertex_launch = architecture.overheads.vertex_launch;
     chip.supervisor_call = architecture.overheads.supervisor_call;
     chip.compute_set_entry = architecture.overheads.compute_set_entry;
   }
-  if (timing == models::TimingMode::TileCountersRaw)
+  if (timing == TimingMode::TileCountersRaw)
     chip.compute_set_entry = platform.cycle_counter;
   chip.sync_base = architecture.fabric.sync_base;
   for (std::uint32_t t = 0; t < architecture.tiles; ++t) {
@@ -180,14 +174,14 @@ ChipTiming timingOf(const Architecture& architecture, const models::Platform& pl
   return chip;
 }
 
-std::vector<models::HostTransfer> hostTransfersOf(const std::vector<Step>& steps,
-                                                  const models::Platform& platform) {
-  std::vector<models::HostTransfer> transfers;
+std::vector<HostTransfer> hostTransfersOf(const std::vector<Step>& steps,
+                                                  const Platform& platform) {
+  std::vector<HostTransfer> transfers;
   for (const Step& step : steps) {
     if (!isHostCopy(step)) continue;
     const Bytes bytes = step.host.bytes;
     transfers.push_back({models::hostTransferCycles(platform, bytes, step.host.path), bytes,
-                         step.host.direction == workloads::HostDirection::ToChip});
+                         step.host.direction == HostDirection::ToChip});
   }
   return transfers;
 }

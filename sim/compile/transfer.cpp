@@ -57,9 +57,9 @@ bool sendTheSame(const Message& a, const Message& b) {
   return a.from == b.from && a.unit == b.unit && a.walk == b.walk;
 }
 
-models::ElementType typeOfSize(Bytes element) {
-  if (element == Bytes(1)) return models::ElementType::Bool;
-  return element == Bytes(2) ? models::ElementType::Half : models::ElementType::Float;
+ElementType typeOfSize(Bytes element) {
+  if (element == Bytes(1)) return ElementType::Bool;
+  return element == Bytes(2) ? ElementType::Half : ElementType::Float;
 }
 
 /// By the bytes of an element and the runs.
@@ -74,8 +74,8 @@ BoundFamily copyFamily(TileId tile, Bytes element,
   for (const BlockMove* move : moves) {
     const Stream stream = streamOf(move->walk, element);
     runs.push_back({stream.walk.elements(), stream.unit.value() / element.value()});
-    from.patterns.push_back({move->from, workloads::fromEnd<3>(stream.walk)});
-    to.patterns.push_back({move->to, workloads::toEnd<3>(stream.walk)});
+    from.patterns.push_back({move->from, fromEnd<3>(stream.walk)});
+    to.patterns.push_back({move->to, toEnd<3>(stream.walk)});
   }
   const auto& type = types.get({element, runs}, [&] {
     return workloads::copyVertex({typeOfSize(element), runs});

@@ -6,14 +6,13 @@
 #include <limits>
 #include <random>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/execute/element_value.h"
 #include "sim/execute/execute.h"
 
 namespace ipusim::checker {
 
 using compiler::Executable;
-using models::ElementType;
 
 namespace {
 
@@ -68,7 +67,7 @@ CheckResult compareOutput(const HostTensor& output, const Values& wanted, const 
 std::vector<Values> writeInputs(const std::vector<HostTensor>& tensors, HostAccess& host) {
   std::vector<Values> inputs;
   for (const HostTensor& input : tensors) {
-    const workloads::Tensor& tensor = input.tensor;
+    const Tensor& tensor = input.tensor;
     Values values = input.values;
     if (values.empty()) {
       values = randomValues(tensor.type(), tensor.elements(), inputs.size(), input.below);
@@ -145,7 +144,7 @@ class Rounds {
   const Reference& reference_;
   HostAccess& host_;
   std::vector<Values> inputs_;
-  workloads::Expected wanted_;
+  Expected wanted_;
   CheckResult worst_;
   std::uint64_t rounds_ = 0;
 };
@@ -165,7 +164,7 @@ Values randomValues(ElementType type, std::uint64_t elements, std::uint64_t seed
 }
 
 CheckResult compareOutputs(const std::vector<HostTensor>& outputs, double tolerance,
-                           const workloads::Expected& wanted, const std::vector<Values>& found) {
+                           const Expected& wanted, const std::vector<Values>& found) {
   const std::size_t count = outputs.size();
   check(wanted.values.size() == count, "number of reference outputs");
   check(wanted.slack.empty() || wanted.slack.size() == count, "a slack for each output");
@@ -186,7 +185,7 @@ CheckResult compareOutputs(const std::vector<HostTensor>& outputs, double tolera
   return worst;
 }
 
-CheckResult checkNumbers(const workloads::Graph& graph, const Executable& executable,
+CheckResult checkNumbers(const Graph& graph, const Executable& executable,
                          const HostTensors& host, const Reference& reference) {
   TileMemories memories(executable);
   HostAccess access(graph, executable, memories);
@@ -197,7 +196,7 @@ CheckResult checkNumbers(const workloads::Graph& graph, const Executable& execut
     return rounds.result();
   }
   // First: it may refuse what would take too long.
-  const workloads::Expected wanted = reference.compute(writeInputs(host.inputs, access));
+  const Expected wanted = reference.compute(writeInputs(host.inputs, access));
   execute(executable, memories);
   return compareOutputs(host.outputs, reference.tolerance, wanted,
                         readOutputs(host.outputs, access));

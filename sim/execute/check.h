@@ -6,12 +6,10 @@
 #include <vector>
 
 #include "sim/execute/host_access.h"
-#include "workloads/graph/reference.h"
+#include "ipusim/reference.h"
 
 namespace ipusim::checker {
 
-using workloads::HostTensors;
-using workloads::Reference;
 
 /// What came out of a check: the figures of the output with the largest relative error.
 struct CheckResult {
@@ -29,19 +27,19 @@ struct CheckResult {
 
 /// Random values for a tensor, the same on every machine: reals in [-1, 1] for half and float,
 /// whole numbers in [0, below) for the others, rounded to the type.
-Values randomValues(models::ElementType type, std::uint64_t elements, std::uint64_t seed,
+Values randomValues(ElementType type, std::uint64_t elements, std::uint64_t seed,
                     std::uint64_t below = 2);
 
 /// Holds what was found in `outputs` against what is wanted, output by output: right within
 /// `tolerance`. Throws InternalError where the numbers of values differ or a wanted value is no
 /// number.
 CheckResult compareOutputs(const std::vector<HostTensor>& outputs, double tolerance,
-                           const workloads::Expected& wanted, const std::vector<Values>& found);
+                           const Expected& wanted, const std::vector<Values>& found);
 
 /// Runs `executable`, which was compiled from `graph`, on the inputs of `host`, and compares: at
 /// its end, or after each round up to the first that is wrong. Rounding that grows from round to
 /// round is no error of the program then, and a round too few or too many is one.
-CheckResult checkNumbers(const workloads::Graph& graph, const compiler::Executable& executable,
+CheckResult checkNumbers(const Graph& graph, const compiler::Executable& executable,
                          const HostTensors& host, const Reference& reference);
 
 }  // namespace ipusim::checker

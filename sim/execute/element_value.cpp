@@ -7,12 +7,11 @@
 #include <cstring>
 #include <limits>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/vertices/number.h"
 
 namespace ipusim::checker {
 
-using models::ElementType;
 using workloads::Half;
 
 namespace {

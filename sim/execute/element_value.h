@@ -3,18 +3,18 @@
 
 #include <cstddef>
 
-#include "models/ipu/system/element_type.h"
+#include "ipusim/element_type.h"
 
 namespace ipusim::checker {
 
 /// The number that an element in tile memory stands for.
-double loadElement(models::ElementType type, const std::byte* from);
+double loadElement(ElementType type, const std::byte* from);
 
 /// Puts `value` into tile memory as `type` holds it: a half and a float rounded to nearest even,
 /// a bool true unless 0. Throws InternalError for what an integer type cannot hold.
-void storeElement(models::ElementType type, double value, std::byte* to);
+void storeElement(ElementType type, double value, std::byte* to);
 
 /// `value` as `type` holds it.
-double roundedTo(models::ElementType type, double value);
+double roundedTo(ElementType type, double value);
 
 }  // namespace ipusim::checker

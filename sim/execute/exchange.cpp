@@ -4,7 +4,7 @@
 #include <cstring>
 #include <unordered_map>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::checker {
 

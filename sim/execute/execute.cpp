@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/execute/execute.h"
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/execute/exchange.h"
 #include "sim/execute/family_data.h"
 #include "sim/execute/lifetimes.h"
@@ -12,7 +12,6 @@ using compiler::BoundFamily;
 using compiler::Executable;
 using compiler::Loop;
 using compiler::Step;
-using models::StepKind;
 
 namespace {
 

@@ -3,15 +3,13 @@
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::checker {
 
 using compiler::Block;
 using compiler::BoundFamily;
 using compiler::BoundField;
-using workloads::EdgeGroup;
-using workloads::Level;
 
 PointerCursor::PointerCursor(const BoundField& field, const std::vector<Block>& blocks,
                              TileMemories& memories)

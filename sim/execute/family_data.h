@@ -29,7 +29,7 @@ class PointerCursor {
 
   void enterPattern();
   /// Pointers left on the innermost level of the pattern, and their distance.
-  [[nodiscard]] workloads::Level<Bytes> run() const;
+  [[nodiscard]] Level<Bytes> run() const;
   void advance(std::uint64_t steps);
 
   const compiler::BoundField& field_;
@@ -41,7 +41,7 @@ class PointerCursor {
 };
 
 /// The vertices of a family, one after the other, with their data in tile memory.
-class FamilyData final : public workloads::VertexData {
+class FamilyData final : public VertexData {
  public:
   /// The arguments must outlive this. Before the first vertex.
   FamilyData(const compiler::BoundFamily& family, const std::vector<compiler::Block>& blocks,
@@ -61,7 +61,7 @@ class FamilyData final : public workloads::VertexData {
     std::vector<std::byte*> edges;
   };
 
-  const std::vector<workloads::Field>& fields_;
+  const std::vector<Field>& fields_;
   std::vector<FieldPointers> pointers_;
 };
 

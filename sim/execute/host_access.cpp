@@ -3,23 +3,20 @@
 
 #include <map>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/execute/element_value.h"
 #include "workloads/graph/mapping_index.h"
 
 namespace ipusim::checker {
 
-using workloads::MappingIndex;
-using workloads::PackedSection;
-using workloads::Variable;
 
 namespace {
 
-using ShareToIndex = workloads::Ends<workloads::ShareElements, workloads::PackedElements>;
+using ShareToIndex = Ends<ShareElements, PackedElements>;
 
 /// Calls `element(ends)` for every element that the levels from `level` inward meet.
 template <typename Element>
-void forEach(const workloads::Walk<ShareToIndex>& walk, std::size_t level, ShareToIndex ends,
+void forEach(const Walk<ShareToIndex>& walk, std::size_t level, ShareToIndex ends,
              const Element& element) {
   if (level == walk.levels.size()) {
     element(ends);
@@ -38,16 +35,16 @@ template <typename Element>
 void HostAccess::forEachElement(const HostTensor& tensor, const Element& element) {
   const Bytes bytes = sizeOf(tensor.tensor.type());
   std::map<VariableId, MappingIndex> mappings;
-  for (const PackedSection& section : workloads::packed(tensor.tensor.view())) {
+  for (const PackedSection& section : packed(tensor.tensor.view())) {
     const Variable& variable = graph_.variable(section.variable);
     const MappingIndex& mapping = mappings.try_emplace(section.variable, variable).first->second;
-    if (variable.lifetime != workloads::Lifetime::Always) {
+    if (variable.lifetime != Lifetime::Always) {
       throw InternalError(tensor.name + ": the host reaches only what lives always");
     }
     if (variable.type != tensor.tensor.type()) {
       throw InternalError(tensor.name + ": a variable of another type");
     }
-    for (const auto& part : workloads::cut(section.walk, mapping)) {
+    for (const auto& part : cut(section.walk, mapping)) {
       std::byte* share = memories_.at(executable_.shareOf(section.variable, part.tile));
       forEach(part.walk, 0, part.walk.begin, [&](const ShareToIndex& ends) {
         element(ends.to.value(), share + (bytes * ends.from.value()).value());
@@ -68,7 +65,7 @@ void HostAccess::loadConstants() {
   for (std::size_t v = 0; v < variables.size(); ++v) {
     const Variable& variable = variables[v];
     if (!variable.constant) continue;
-    const workloads::Tensor whole(static_cast<VariableId>(v), variable.type, {variable.elements});
+    const Tensor whole(static_cast<VariableId>(v), variable.type, {variable.elements});
     forEachElement({variable.name, whole}, [&](std::uint64_t index, std::byte* where) {
       storeElement(variable.type, variable.constant(index), where);
     });

@@ -2,19 +2,18 @@
 #pragma once
 
 #include "sim/execute/tile_memories.h"
-#include "workloads/graph/graph.h"
-#include "workloads/graph/reference.h"
+#include "ipusim/graph.h"
+#include "ipusim/reference.h"
 
 namespace ipusim::checker {
 
-using Values = workloads::TensorValues;
-using workloads::HostTensor;
+using Values = TensorValues;
 
 /// The host's way to the data of a compiled graph.
 class HostAccess {
  public:
   /// All arguments must outlive this.
-  HostAccess(const workloads::Graph& graph, const compiler::Executable& executable,
+  HostAccess(const Graph& graph, const compiler::Executable& executable,
              TileMemories& memories)
       : graph_(graph), executable_(executable), memories_(memories) {}
 
@@ -29,7 +28,7 @@ class HostAccess {
   template <typename Element>
   void forEachElement(const HostTensor& tensor, const Element& element);
 
-  const workloads::Graph& graph_;
+  const Graph& graph_;
   const compiler::Executable& executable_;
   TileMemories& memories_;
 };

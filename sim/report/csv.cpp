@@ -11,13 +11,12 @@
 
 namespace ipusim::run {
 
-using models::MemoryCategory;
 
 namespace {
 
 std::string tilesHeader() {
   std::string header = "tile";
-  for (std::size_t c = 0; c < models::kCategories; ++c) {
+  for (std::size_t c = 0; c < kCategories; ++c) {
     header += fmt::format(",{}_bytes", keyOf(static_cast<MemoryCategory>(c)));
   }
   return header +
@@ -27,7 +26,7 @@ std::string tilesHeader() {
 }
 
 std::string tileLine(std::size_t index, const TileResult& tile) {
-  std::array<std::uint64_t, models::kCategories> bytes{};
+  std::array<std::uint64_t, kCategories> bytes{};
   std::transform(tile.bytes.begin(), tile.bytes.end(), bytes.begin(),
                  [](Bytes of_category) { return of_category.value(); });
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, fmt::join(bytes, ","),

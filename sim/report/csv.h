@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/run/result.h"
+#include "ipusim/result.h"
 
 // Tables for other programs: a header line, `\n` line ends, no locale. The plots read only these.
 

@@ -6,8 +6,6 @@
 namespace ipusim::run {
 
 using Json = nlohmann::ordered_json;
-using models::MemoryCategory;
-using models::StepKind;
 
 namespace {
 

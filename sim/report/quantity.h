@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 
 // Numbers for people: three significant figures and a unit. No locale.
 

@@ -12,8 +12,6 @@
 
 namespace ipusim::run {
 
-using models::MemoryCategory;
-using models::StepKind;
 
 namespace {
 
@@ -99,7 +97,7 @@ std::string memoryRow(const std::string& name, Bytes tile, Bytes all, Bytes full
 /// The categories of one tile, the largest first, beside those of all tiles.
 std::string categoryRows(const RunResult& result, const TileResult& tile) {
   std::vector<std::size_t> order;
-  for (std::size_t c = 0; c < models::kCategories; ++c) {
+  for (std::size_t c = 0; c < kCategories; ++c) {
     if (result.memory.by_category[c] > Bytes(0)) order.push_back(c);
   }
   std::stable_sort(order.begin(), order.end(),

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "sim/run/uncertainty.h"
+#include "models/ipu/system/machine_reader.h"
 
 namespace ipusim::run {
 namespace {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/size_error.h"
+#include "models/ipu/system/machine_reader.h"
 
 namespace ipusim::run {
 
@@ -24,13 +25,13 @@ std::string programOf(const ConfigReader& config) {
   return json.dump();
 }
 
-void recompile(Experiment& experiment, const std::string& config, const models::Machine& machine) {
+void recompile(Experiment& experiment, const std::string& config, const Machine& machine) {
   experiment.config = config;
   compiler::recompile(experiment.executable, machine, experiment.workload.timing);
   if (experiment.dense) recompile(*experiment.dense, config, machine);
 }
 
-void recompile(Experiment& experiment, const ConfigReader& config, const models::Machine& machine) {
+void recompile(Experiment& experiment, const ConfigReader& config, const Machine& machine) {
   experiment.sizes = config.table("workload");
   experiment.compare = readCompare(config);
   if (config.has(kCompare)) config.table(kCompare).expectAllRead();
@@ -40,7 +41,7 @@ void recompile(Experiment& experiment, const ConfigReader& config, const models:
 }  // namespace
 
 CompileInputs compileInputs(const ConfigReader& config) {
-  return {programOf(config), models::readMachine(config)};
+  return {programOf(config), readMachine(config)};
 }
 
 Stage firstToDiffer(const CompileInputs& a, const CompileInputs& b) {

@@ -12,7 +12,7 @@ namespace ipusim::run {
 /// What a compilation takes from a config.
 struct CompileInputs {
   std::string program;  ///< the tables that the graph is built by, as JSON
-  models::Machine machine;
+  Machine machine;
 };
 
 /// Throws ConfigError where the machine cannot be read.

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 
 namespace ipusim::run {
 

@@ -6,10 +6,11 @@
 #include <utility>
 
 #include "base/size_error.h"
-#include "models/ipu/chip/simulate_chip.h"
+#include "ipusim/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
 #include "sim/compile/compile.h"
 #include "sim/run/summarize.h"
+#include "models/ipu/system/machine_reader.h"
 
 namespace ipusim::run {
 
@@ -30,18 +31,18 @@ std::vector<std::pair<std::string, std::string>> parametersOf(const ConfigReader
 struct HostCopies {
   bool in = false;
   bool out = false;
-  models::HostPath path = models::HostPath::Link;
+  HostPath path = HostPath::Link;
 };
 
-HostCopies readHostCopies(const ConfigReader& config, const workloads::HostTensors& known) {
+HostCopies readHostCopies(const ConfigReader& config, const HostTensors& known) {
   if (!config.has("host")) return {};
   const ConfigReader host = config.table("host");
   HostCopies copies;
   copies.in = host.flag("copy_in", false);
   copies.out = host.flag("copy_out", false);
-  if (host.flag("framework", false)) copies.path = models::HostPath::Framework;
+  if (host.flag("framework", false)) copies.path = HostPath::Framework;
   if (!copies.in && !copies.out) {
-    if (copies.path == models::HostPath::Link) return copies;
+    if (copies.path == HostPath::Link) return copies;
     throw host.error("framework", "copy_in or copy_out beside it: it copies nothing else");
   }
   if (known.inputs.empty()) {
@@ -51,18 +52,17 @@ HostCopies readHostCopies(const ConfigReader& config, const workloads::HostTenso
   return copies;
 }
 
-std::vector<workloads::Tensor> tensorsOf(const std::vector<workloads::HostTensor>& of_host) {
-  std::vector<workloads::Tensor> tensors;
+std::vector<Tensor> tensorsOf(const std::vector<HostTensor>& of_host) {
+  std::vector<Tensor> tensors;
   tensors.reserve(of_host.size());
-  for (const workloads::HostTensor& tensor : of_host) tensors.push_back(tensor.tensor);
+  for (const HostTensor& tensor : of_host) tensors.push_back(tensor.tensor);
   return tensors;
 }
 
 /// Makes the workload's program that of its graph, between the copies that the host makes.
 void completeGraph(const HostCopies& copies, workloads::BuiltWorkload& workload) {
-  using workloads::HostDirection;
-  workloads::Graph& graph = workload.graph;
-  workloads::Program& program = graph.program();
+  Graph& graph = workload.graph;
+  Program& program = graph.program();
   if (copies.in) {
     program.add(graph.stream("host/copyIn", tensorsOf(workload.host.inputs), HostDirection::ToChip,
                              copies.path));
@@ -76,7 +76,7 @@ void completeGraph(const HostCopies& copies, workloads::BuiltWorkload& workload)
 
 /// The dense workload beside `experiment`, with the host copies that `config` asks for.
 std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigReader& config,
-                                    const models::Machine& machine) {
+                                    const Machine& machine) {
   if (!experiment.workload.dense) return nullptr;
   auto dense = std::make_shared<Experiment>();
   dense->config = experiment.config;
@@ -105,7 +105,7 @@ DenseResult denseResult(const RunResult& dense, const RunResult& structured) {
   return result;
 }
 
-Experiment prepareAll(const ConfigReader& config, const models::Machine& machine,
+Experiment prepareAll(const ConfigReader& config, const Machine& machine,
                       const ConfigReader& workload) {
   Experiment experiment;
   experiment.sizes = workload;
@@ -114,7 +114,7 @@ Experiment prepareAll(const ConfigReader& config, const models::Machine& machine
   experiment.workload_kind = workload.text("kind");
   experiment.parameters = parametersOf(workload);
   const HostCopies copies = readHostCopies(config, experiment.workload.host);
-  experiment.copies_by_framework = copies.path == models::HostPath::Framework;
+  experiment.copies_by_framework = copies.path == HostPath::Framework;
   completeGraph(copies, experiment.workload);
   experiment.compare = readCompare(config);
   config.expectAllRead();
@@ -125,10 +125,10 @@ Experiment prepareAll(const ConfigReader& config, const models::Machine& machine
 }
 
 RunResult simulateAll(const Experiment& experiment, Engine engine) {
-  const models::ChipPrograms& programs = experiment.executable.programs;
+  const ChipPrograms& programs = experiment.executable.programs;
   const auto begin = std::chrono::steady_clock::now();
-  const models::ChipResult measured =
-      engine == Engine::SystemC ? models::simulateChip(programs) : models::closedForm(programs);
+  const ChipResult measured =
+      engine == Engine::SystemC ? simulateChip(programs) : models::closedForm(programs);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
 
   RunResult result = summarize(experiment, measured);
@@ -141,14 +141,14 @@ RunResult simulateAll(const Experiment& experiment, Engine engine) {
 }  // namespace
 
 Experiment prepare(const ConfigReader& config) {
-  const models::Machine machine = models::readMachine(config);
+  const Machine machine = readMachine(config);
   const ConfigReader workload = config.table("workload");
   return withinLimits(workload, [&] { return prepareAll(config, machine, workload); });
 }
 
 void expectPlayable(const ConfigReader& config, Engine engine) {
   if (engine != Engine::SystemC) return;
-  if (models::readMachine(config).exchange != models::ExchangeMode::Bound) return;
+  if (readMachine(config).exchange != ExchangeMode::Bound) return;
   const std::string wanted =
       "\"scheduled\" (\"bound\" packs each port by itself, which no chip could play: use "
       "--engine closed-form)";

@@ -3,21 +3,17 @@
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/run/mean.h"
 #include "sim/run/uncertainty.h"
 
 namespace ipusim::run {
 
 using compiler::Executable;
-using models::CategoryBytes;
-using models::ChipResult;
-using models::MemoryCategory;
-using models::StepKind;
 
 namespace {
 
-MachineResult summarizeMachine(const models::Machine& machine) {
+MachineResult summarizeMachine(const Machine& machine) {
   return {machine.name, machine.tiles, machine.sram_per_tile, machine.code_region,
           machine.clock_hz};
 }
@@ -138,7 +134,7 @@ TrainingResult summarizeTraining(const workloads::TrainingSummary& training, dou
   return {training.steps, training.epochs, seconds / total, training.host_step_seconds, seconds};
 }
 
-Result summarizeRun(const workloads::Graph& graph, const Executable& executable,
+Result summarizeRun(const Graph& graph, const Executable& executable,
                     const ChipResult& measured) {
   Result result;
   result.machine = summarizeMachine(executable.machine);

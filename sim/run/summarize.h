@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/ipu/program/tile_program.h"
+#include "ipusim/tile_program.h"
 #include "sim/run/run_result.h"
 #include "sim/run/simulate.h"
 
@@ -12,11 +12,11 @@ namespace ipusim::run {
 
 /// What the experiment's memory map and the measured cycles say. Leaves `engine.kind` and
 /// `engine.wall_seconds` alone.
-RunResult summarize(const Experiment& experiment, const models::ChipResult& measured);
+RunResult summarize(const Experiment& experiment, const ChipResult& measured);
 
 /// What any run of a graph has: all of it but `work`, `engine.kind` and `engine.wall_seconds`.
-Result summarizeRun(const workloads::Graph& graph, const compiler::Executable& executable,
-                    const models::ChipResult& measured);
+Result summarizeRun(const Graph& graph, const compiler::Executable& executable,
+                    const ChipResult& measured);
 
 // Its parts, callable one by one.
 
@@ -25,15 +25,15 @@ GraphCounts countsOf(const compiler::Executable& executable);
 std::optional<OutOfMemory> outOfMemory(const compiler::Executable& executable);
 /// One entry per tile.
 std::vector<TileResult> summarizeTiles(const compiler::Executable& executable,
-                                       const models::ChipResult& measured);
+                                       const ChipResult& measured);
 MemoryResult summarizeMemory(const std::vector<TileResult>& tiles);
 TimeResult summarizeTime(const std::vector<TileResult>& tiles, Cycles end, double clock_hz);
 /// One entry per step, in program order.
 std::vector<StepResult> summarizeSteps(const compiler::Executable& executable,
-                                       const models::ChipResult& measured);
+                                       const ChipResult& measured);
 std::vector<ProgramNode> summarizeProgram(const std::vector<compiler::Control>& control);
 /// One entry per variable of the graph that was compiled.
-std::vector<VariableResult> summarizeVariables(const workloads::Graph& graph,
+std::vector<VariableResult> summarizeVariables(const Graph& graph,
                                                const compiler::Executable& executable);
 
 }  // namespace ipusim::run

@@ -9,7 +9,6 @@ using compiler::BoundFamily;
 using compiler::Executable;
 using compiler::Step;
 using compiler::TileMemory;
-using models::StepKind;
 
 GraphCounts countsOf(const Executable& executable) {
   GraphCounts counts;
@@ -17,7 +16,7 @@ GraphCounts countsOf(const Executable& executable) {
   for (const Step& step : executable.steps) {
     for (const BoundFamily& family : step.families) {
       counts.vertices += family.count;
-      for (const workloads::Field& field : family.type->fields) {
+      for (const Field& field : family.type->fields) {
         counts.edges += family.count * field.edges();
       }
     }

@@ -10,7 +10,6 @@ namespace ipusim::run {
 using compiler::Executable;
 using compiler::Loop;
 using compiler::Step;
-using models::ChipResult;
 
 namespace {
 
@@ -37,7 +36,7 @@ std::vector<Bytes> liveBytesOfSteps(const Executable& executable) {
 }
 
 void addTimes(std::uint32_t step, const ChipResult& measured, StepResult& result) {
-  const models::StepSpan& span = measured.spans[step];
+  const StepSpan& span = measured.spans[step];
   if (span.start <= span.end) {
     result.start = span.start;
     result.end = span.end;

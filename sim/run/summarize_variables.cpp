@@ -32,12 +32,12 @@ void setLife(const Block& block, VariableResult& result) {
 
 }  // namespace
 
-std::vector<VariableResult> summarizeVariables(const workloads::Graph& graph,
+std::vector<VariableResult> summarizeVariables(const Graph& graph,
                                                const Executable& executable) {
   std::vector<VariableResult> results;
   results.reserve(executable.share_of.size());
   for (const std::vector<BlockId>& shares : executable.share_of) {
-    const workloads::Variable& variable = graph.variables().at(results.size());
+    const Variable& variable = graph.variables().at(results.size());
     VariableResult result;
     result.name = variable.name;
     result.type = variable.type;

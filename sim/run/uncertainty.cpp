@@ -37,12 +37,12 @@ std::map<std::string, Spread> readSpreads() {
   return spreads;
 }
 
-bool hasUserVertices(const workloads::Graph& graph) {
-  const auto is_of_user = [](const workloads::VertexFamily& family) {
-    return family.type->origin == workloads::Origin::User;
+bool hasUserVertices(const Graph& graph) {
+  const auto is_of_user = [](const VertexFamily& family) {
+    return family.type->origin == Origin::User;
   };
   return std::any_of(graph.computeSets().begin(), graph.computeSets().end(),
-                     [&](const workloads::ComputeSet& set) {
+                     [&](const ComputeSet& set) {
                        return std::any_of(set.families.begin(), set.families.end(), is_of_user);
                      });
 }
@@ -57,7 +57,7 @@ double shareOf(Cycles part, const RunResult& result) {
 }
 
 /// Of a host copy, what the framework takes: it comes on top of the link.
-double frameworkShare(const models::HostRates& host) {
+double frameworkShare(const HostRates& host) {
   const double link = 1 / static_cast<double>(host.link_bytes_per_second);
   const double framework = 1 / static_cast<double>(host.framework_bytes_per_second);
   return framework / (link + framework);
@@ -70,11 +70,11 @@ double shareOf(const std::string& key, const Experiment& experiment, const RunRe
   }
   if (key == "framework_bytes_per_second") {
     if (!experiment.copies_by_framework) return 0;
-    const models::HostRates& rates = experiment.executable.machine.host;
+    const HostRates& rates = experiment.executable.machine.host;
     return shareOf(result.time.host, result) * frameworkShare(rates);
   }
   if (key == "cycle_counter_cycles") {
-    const bool counted = experiment.workload.timing == models::TimingMode::TileCountersRaw;
+    const bool counted = experiment.workload.timing == TimingMode::TileCountersRaw;
     const Cycles counter = experiment.executable.machine.cycle_counter;
     return counted ? shareOf(counter, result) : 0;
   }
@@ -156,7 +156,7 @@ Uncertainty spreadOf(const std::string& kind) {
 Uncertainty uncertaintyOf(const Experiment& experiment, const RunResult& result) {
   Uncertainty uncertainty = spreadOf(kindOfRun(experiment));
   double square = 0;
-  for (const models::FittedConstant& constant : experiment.executable.machine.fitted) {
+  for (const FittedConstant& constant : experiment.executable.machine.fitted) {
     const double move =
         constant.standard_error / constant.value * shareOf(constant.key, experiment, result);
     square += move * move;

@@ -62,7 +62,7 @@ class Published : public testing::TestWithParam<Measurement> {};
 
 TEST_P(Published, IsMetWithinTheToleranceOfItsKind) {
   const Measurement& row = GetParam();
-  const Verdict verdict = validate({row}, run::Engine::ClosedForm, [](const auto&) {}).front();
+  const Verdict verdict = validate({row}, Engine::ClosedForm, [](const auto&) {}).front();
   ASSERT_EQ(verdict.status, Status::Ok) << verdict.note;
   const bool within = std::abs(*verdict.errorPercent()) <= toleranceOf(row);
   EXPECT_EQ(within, knownOutliers().count(row.id) == 0)
@@ -112,7 +112,7 @@ TEST(ShippedSpreads, AreThoseOfTheRows) {
                               return row.role != Role::Validate || row.kind == kSlowKind;
                             }),
              rows.end());
-  const auto verdicts = validate(rows, run::Engine::ClosedForm, [](const auto&) {});
+  const auto verdicts = validate(rows, Engine::ClosedForm, [](const auto&) {});
   auto shipped = shippedSpreads();
   EXPECT_EQ(shipped.erase(kSlowPrediction), 1U);
   for (const auto& [kind, spread] :
@@ -144,7 +144,7 @@ TEST(ShippedSpreads, OfAllRowsAreMadeOfThoseOfTheKinds) {
 
 run::RunResult resultOf(const std::string& config, const std::vector<Override>& overrides = {}) {
   return run::simulate(ConfigReader::fromFile("configs/runs/" + config + ".toml", overrides),
-                       run::Engine::ClosedForm);
+                       Engine::ClosedForm);
 }
 
 // arXiv 2309.08946, section 4.1: break-even at 2^10, with what the host adds in it.

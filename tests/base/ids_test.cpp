@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/ids.h"
+#include "ipusim/ids.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim {

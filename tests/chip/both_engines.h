@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "models/ipu/chip/simulate_chip.h"
+#include "ipusim/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
 
 namespace ipusim::models {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/ipu/program/tile_program.h"
+#include "ipusim/tile_program.h"
 
 namespace ipusim::models {
 

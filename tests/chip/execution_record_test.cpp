@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/program/execution_record.h"
+#include "ipusim/execution_record.h"
 
 #include <gtest/gtest.h>
 

@@ -8,9 +8,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "models/ipu/chip/chip.h"
-#include "models/ipu/chip/report.h"
-#include "models/ipu/chip/simulate_chip.h"
+#include "ipusim/chip.h"
+#include "ipusim/chip/report.h"
+#include "ipusim/chip/simulate_chip.h"
 #include "tests/chip/difference.h"
 #include "tests/chip/story.h"
 #include "tests/chip/tile_builder.h"

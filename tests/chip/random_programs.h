@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <vector>
 
-#include "models/ipu/program/tile_program.h"
+#include "ipusim/tile_program.h"
 
 namespace ipusim::models {
 

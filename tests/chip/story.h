@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/ipu/program/observer.h"
+#include "ipusim/observer.h"
 
 namespace ipusim::models {
 

@@ -7,7 +7,6 @@
 namespace ipusim::compiler {
 
 using testing::ElementsAre;
-using workloads::Tensor;
 
 TEST(Compile, LocalDataNeedsNoExchange) {
   ToyGraph toy;
@@ -31,12 +30,12 @@ TEST(Compile, EqualDataForManyTilesIsOneMessage) {
   const Tensor shared = toy.on(0, 4);
   const auto set = toy.graph.addComputeSet("scale");
   for (std::uint32_t tile = 1; tile < 4; ++tile) {
-    toy.graph.addVertices(set, {workloads::shared(workloads::scaleVertex(2.0F, 4)),
+    toy.graph.addVertices(set, {shared(workloads::scaleVertex(2.0F, 4)),
                                 TileId(tile),
                                 1,
                                 {{shared.view()}, {toy.on(tile, 4).view()}}});
   }
-  toy.graph.program().add(workloads::execute(set));
+  toy.graph.program().add(execute(set));
   const Executable executable = toy.compile();
   ASSERT_EQ(executable.steps[1].messages.size(), 1U);
   EXPECT_EQ(executable.steps[1].receiver_lists[0].size(), 3U);
@@ -45,8 +44,8 @@ TEST(Compile, EqualDataForManyTilesIsOneMessage) {
 
 TEST(Compile, ACopyIsPartExchangePartVertices) {
   ToyGraph toy;
-  const Tensor from = toy.graph.addVariable(models::ElementType::Float, {8}, "from");
-  const Tensor to = toy.graph.addVariable(models::ElementType::Float, {8}, "to");
+  const Tensor from = toy.graph.addVariable(ElementType::Float, {8}, "from");
+  const Tensor to = toy.graph.addVariable(ElementType::Float, {8}, "to");
   toy.graph.setTileMapping(from, TileId(0));
   toy.graph.setTileMapping(to.slice(0, 4, 0), TileId(0));
   toy.graph.setTileMapping(to.slice(4, 8, 0), TileId(1));
@@ -68,7 +67,7 @@ TEST(Compile, AnInputThatIsNotConsecutiveIsCopiedOnItsTile) {
 
 TEST(Compile, AnEmptyComputeSetIsDropped) {
   ToyGraph toy;
-  toy.graph.program().add(workloads::execute(toy.graph.addComputeSet("empty")));
+  toy.graph.program().add(execute(toy.graph.addComputeSet("empty")));
   const Executable executable = toy.compile();
   EXPECT_TRUE(executable.steps.empty());
   EXPECT_EQ(run::countsOf(executable).compute_sets, 0U);
@@ -76,8 +75,8 @@ TEST(Compile, AnEmptyComputeSetIsDropped) {
 
 TEST(Compile, ARepeatsBodyIsCountedOnce) {
   ToyGraph toy;
-  const workloads::Program body = toy.scale(1, toy.on(1, 4), toy.on(1, 4));
-  toy.graph.program().add(workloads::repeat(5, {body}));
+  const Program body = toy.scale(1, toy.on(1, 4), toy.on(1, 4));
+  toy.graph.program().add(repeat(5, {body}));
   const Executable executable = toy.compile();
   EXPECT_EQ(run::countsOf(executable).compute_sets, 1U);
   EXPECT_EQ(executable.programs.tiles[1].ops.size(), 3U);  // RepeatBegin, Compute, RepeatEnd
@@ -88,9 +87,9 @@ TEST(Compile, AFunctionsBodyIsThereOnceHoweverOftenItIsCalled) {
   ToyGraph toy;
   const Tensor a = toy.on(0, 4);
   const Tensor b = toy.on(0, 4);
-  const auto function = toy.graph.addFunction(workloads::sequence({toy.scale(0, a, b)}));
-  toy.graph.program().add(workloads::call(function));
-  toy.graph.program().add(workloads::call(function));
+  const auto function = toy.graph.addFunction(sequence({toy.scale(0, a, b)}));
+  toy.graph.program().add(call(function));
+  toy.graph.program().add(call(function));
   const Executable executable = toy.compile();
   EXPECT_EQ(run::countsOf(executable).compute_sets, 1U);
   EXPECT_EQ(run::countsOf(executable).vertices, 1U);
@@ -100,7 +99,7 @@ TEST(Compile, AFunctionsBodyIsThereOnceHoweverOftenItIsCalled) {
 
 TEST(Compile, AConstantIsACategoryOfItsOwn) {
   ToyGraph toy;
-  const Tensor one = toy.graph.addConstant(models::ElementType::Float, {4}, 1, "one");
+  const Tensor one = toy.graph.addConstant(ElementType::Float, {4}, 1, "one");
   toy.graph.setTileMapping(one, TileId(0));
   toy.graph.program().add(toy.scale(0, one, toy.on(0, 4)));
   const CategoryBytes bytes = toy.compile().memory.tiles[0].at_peak;
@@ -110,7 +109,7 @@ TEST(Compile, AConstantIsACategoryOfItsOwn) {
 
 TEST(Compile, DoesNotFitIsAResultThatSaysWhereAndBy) {
   ToyGraph toy;
-  const Tensor large = toy.on(2, 20'000, workloads::Lifetime::Always);  // 80,000 of 65,536 B
+  const Tensor large = toy.on(2, 20'000, Lifetime::Always);  // 80,000 of 65,536 B
   toy.graph.program().add(toy.scale(2, large.slice(0, 4, 0), toy.on(2, 4)));
   const Executable executable = toy.compile();
   const auto oom = run::outOfMemory(executable);
@@ -132,8 +131,8 @@ TEST(Compile, EqualTilesShareACurveOfLiveBytes) {
                            1,
                            {{toy.on(tile, elements).view()}, {toy.on(tile, elements).view()}}});
   }
-  toy.graph.program().add(workloads::execute(set));
-  const models::LivenessCurves liveness = toy.compile().memory.liveness;
+  toy.graph.program().add(execute(set));
+  const LivenessCurves liveness = toy.compile().memory.liveness;
   EXPECT_EQ(liveness.curves.size(), 3U);
   EXPECT_EQ(liveness.curve_of_tile, (std::vector<std::uint32_t>{0, 0, 1, 2}));
   EXPECT_THAT(liveness.bytesOf(1, 1), ElementsAre(Bytes(2 * 16)));

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/compile/toy_graph.h"
 #include "tests/support/thrown.h"
 
@@ -13,10 +13,6 @@ namespace ipusim::compiler {
 namespace {
 
 using testing::ElementsAre;
-using workloads::If;
-using workloads::Program;
-using workloads::RepeatWhile;
-using workloads::Switch;
 
 /// "0 3( 1 )": the steps and, in brackets, the loops.
 struct Printer {
@@ -64,23 +60,23 @@ class LoweredControl : public testing::Test {
   ToyGraph toy_;
   Program a_ = toy_.scale(0, toy_.on(0, 4), toy_.on(0, 4));
   Program b_ = toy_.scale(0, toy_.on(0, 4), toy_.on(0, 4));
-  Program nothing_ = workloads::execute(toy_.graph.addComputeSet("nothing"));
-  workloads::Tensor flag_ = toy_.graph.addVariable(models::ElementType::Bool, {1}, "converged");
+  Program nothing_ = execute(toy_.graph.addComputeSet("nothing"));
+  Tensor flag_ = toy_.graph.addVariable(ElementType::Bool, {1}, "converged");
 };
 
 TEST_F(LoweredControl, HasTheLoopsOfTheProgram) {
-  EXPECT_EQ(lowered(workloads::sequence({a_, workloads::repeat(3, {workloads::repeat(2, {b_})})})),
+  EXPECT_EQ(lowered(sequence({a_, repeat(3, {repeat(2, {b_})})})),
             "0 3( 2( 1 ) ) ");
 }
 
 TEST_F(LoweredControl, HasNoLoopOfNothing) {
-  EXPECT_EQ(lowered(workloads::repeat(3, {nothing_, workloads::repeat(2, {nothing_})})), "");
+  EXPECT_EQ(lowered(repeat(3, {nothing_, repeat(2, {nothing_})})), "");
 }
 
 TEST_F(LoweredControl, HasTheStepsOfAFunctionAtEachCall) {
-  const auto function = toy_.graph.addFunction(workloads::repeat(2, {b_}));
-  const Program again = workloads::call(function);
-  EXPECT_EQ(lowered(workloads::sequence({again, a_, workloads::repeat(4, {a_, again}), again})),
+  const auto function = toy_.graph.addFunction(repeat(2, {b_}));
+  const Program again = call(function);
+  EXPECT_EQ(lowered(sequence({again, a_, repeat(4, {a_, again}), again})),
             "2( 0 ) 1 4( 2 2( 0 ) ) 2( 0 ) ");
 }
 
@@ -96,7 +92,7 @@ TEST_F(LoweredControl, RefusesWhatDependsOnData) {
 
 TEST_F(LoweredControl, RefusesItInsideOfALoopAndAFunction) {
   const auto function = toy_.graph.addFunction({If{flag_, {}, {}}});
-  EXPECT_THAT(refused(workloads::repeat(2, {a_, workloads::call(function)})),
+  EXPECT_THAT(refused(repeat(2, {a_, call(function)})),
               testing::HasSubstr("does not take If yet"));
 }
 

@@ -9,7 +9,6 @@
 
 namespace ipusim::compiler {
 
-using workloads::Tensor;
 
 namespace {
 
@@ -17,7 +16,7 @@ namespace {
 Executable broadcastTo(const std::vector<std::uint32_t>& receivers) {
   ToyGraph toy;
   const Tensor data = toy.on(0, 40);
-  std::vector<workloads::CopyPair> pairs;
+  std::vector<CopyPair> pairs;
   for (const std::uint32_t tile : receivers) pairs.push_back({data, toy.on(tile, 40)});
   toy.graph.program().add(toy.graph.copy(pairs, "broadcast"));
   return toy.compile();
@@ -44,7 +43,7 @@ TEST(ExchangePlan, AMulticastIsSentOnce) {
   const ExchangePlan plan =
       planScheduledExchange(executable.machine, executable.steps[1], executable.blocks);
   ASSERT_EQ(plan.transmissions.size(), 1U);
-  const models::Transmission& sent = plan.transmissions.front();
+  const Transmission& sent = plan.transmissions.front();
   EXPECT_EQ(sent.from, TileId(0));
   EXPECT_EQ(sent.lenders, 0U);
   EXPECT_EQ(sent.bytes, Bytes(160));

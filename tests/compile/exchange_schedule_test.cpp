@@ -15,7 +15,6 @@
 namespace ipusim::compiler {
 
 using namespace ipusim::literals;
-using models::Machine;
 
 namespace {
 
@@ -197,7 +196,7 @@ TEST(PlanExchange, FollowsTheMachine) {
         .ports_free;
   };
   EXPECT_EQ(through(), 140_cycles);  // the stream waits for tile 1
-  machine.exchange = models::ExchangeMode::Bound;
+  machine.exchange = ExchangeMode::Bound;
   EXPECT_EQ(through(), 130_cycles);
 }
 

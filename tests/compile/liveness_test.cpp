@@ -7,7 +7,6 @@
 
 namespace ipusim::compiler {
 
-using workloads::Tensor;
 
 namespace {
 
@@ -38,7 +37,7 @@ TEST(Liveness, AValueCarriedThroughALoopLivesThroughout) {
   ToyGraph toy;
   const Tensor sum = toy.on(0, 4);
   const Tensor next = toy.on(0, 4);
-  toy.graph.program().add(workloads::repeat(3, {toy.scale(0, sum, next), toy.scale(0, next, sum),
+  toy.graph.program().add(repeat(3, {toy.scale(0, sum, next), toy.scale(0, next, sum),
                                                 toy.scale(0, toy.on(0, 4), toy.on(0, 4))}));
   const Executable executable = toy.compile();
   EXPECT_EQ(rangeOf(executable, sum, 0).last, 2U);
@@ -48,7 +47,7 @@ TEST(Liveness, AValueCarriedThroughALoopLivesThroughout) {
 TEST(Liveness, APartialWriteInALoopKeepsTheRest) {
   ToyGraph toy;
   const Tensor whole = toy.on(0, 8);
-  toy.graph.program().add(workloads::repeat(
+  toy.graph.program().add(repeat(
       2, {toy.scale(0, toy.on(0, 4), whole.slice(0, 4, 0)), toy.scale(0, whole, toy.on(0, 8)),
           toy.scale(0, toy.on(0, 4), toy.on(0, 4))}));
   const Executable executable = toy.compile();
@@ -62,10 +61,10 @@ TEST(Liveness, OneValueDiesBeforeTheNextIsWritten) {
   const Tensor b = toy.on(0, 4);
   const Tensor c = toy.on(0, 4);
   const auto function =
-      toy.graph.addFunction(workloads::sequence({toy.scale(0, a, b), toy.scale(0, b, c)}));
-  toy.graph.program().add(workloads::call(function));
+      toy.graph.addFunction(sequence({toy.scale(0, a, b), toy.scale(0, b, c)}));
+  toy.graph.program().add(call(function));
   toy.graph.program().add(toy.scale(0, c, a));
-  toy.graph.program().add(workloads::call(function));
+  toy.graph.program().add(call(function));
   const Executable executable = toy.compile();
   const LiveRanges lives = livesOf(executable, b, 0);
   ASSERT_EQ(lives.size(), 2U);
@@ -79,7 +78,7 @@ TEST(Liveness, ALoopThatReadsFirstJoinsTheValuesInIt) {
   const Tensor b = toy.on(0, 4);
   toy.graph.program().add(toy.scale(0, b, a));
   toy.graph.program().add(
-      workloads::repeat(2, {toy.scale(0, a, toy.on(0, 4)), toy.scale(0, b, a)}));
+      repeat(2, {toy.scale(0, a, toy.on(0, 4)), toy.scale(0, b, a)}));
   const LiveRanges lives = livesOf(toy.compile(), a, 0);
   ASSERT_EQ(lives.size(), 1U);
   EXPECT_EQ(lives[0].first, 0U);

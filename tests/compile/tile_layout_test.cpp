@@ -12,7 +12,6 @@ namespace ipusim::compiler {
 
 using namespace ipusim::literals;
 using models::toyMachine;
-using workloads::FieldMemory;
 
 namespace {
 

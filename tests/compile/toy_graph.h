@@ -8,31 +8,31 @@
 #include "sim/compile/compile.h"
 #include "tests/support/test_vertices.h"
 #include "tests/support/toy_machine.h"
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
 namespace ipusim::compiler {
 
 /// A graph for the toy machine's four tiles, built line by line.
 struct ToyGraph {
-  workloads::Graph graph;
+  Graph graph;
 
-  workloads::Tensor on(std::uint32_t tile, std::uint64_t elements,
-                       workloads::Lifetime lifetime = workloads::Lifetime::Temporary) {
-    const workloads::Tensor tensor =
-        graph.addVariable(models::ElementType::Float, {elements}, "v", lifetime);
+  Tensor on(std::uint32_t tile, std::uint64_t elements,
+                       Lifetime lifetime = Lifetime::Temporary) {
+    const Tensor tensor =
+        graph.addVariable(ElementType::Float, {elements}, "v", lifetime);
     graph.setTileMapping(tensor, TileId(tile));
     return tensor;
   }
 
   /// A step out = 2 in of one vertex on `tile`.
-  workloads::Program scale(std::uint32_t tile, const workloads::Tensor& in,
-                           const workloads::Tensor& out) {
+  Program scale(std::uint32_t tile, const Tensor& in,
+                           const Tensor& out) {
     const auto set = graph.addComputeSet("scale");
     graph.addVertices(set, {shared(workloads::scaleVertex(2.0F, in.elements())),
                             TileId(tile),
                             1,
                             {{in.view()}, {out.view()}}});
-    return workloads::execute(set);
+    return execute(set);
   }
 
   [[nodiscard]] Executable compile() const {

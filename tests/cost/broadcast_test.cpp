@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/broadcast_inner.h"
 #include "tests/support/toy_machine.h"
 

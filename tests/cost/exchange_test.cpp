@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::models {

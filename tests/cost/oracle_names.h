@@ -6,7 +6,7 @@
 
 #include "models/ipu/cost/data_type.h"
 #include "models/ipu/cost/op_placement.h"
-#include "models/ipu/system/element_type.h"
+#include "ipusim/element_type.h"
 #include "tests/support/oracle_csv.h"
 
 namespace ipusim::models {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/nonlinearity.h"
 #include "models/ipu/cost/select.h"
 #include "tests/support/toy_machine.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/has_nan.h"
 #include "models/ipu/cost/histogram.h"
 #include "models/ipu/cost/scalar_multiply.h"

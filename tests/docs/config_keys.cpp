@@ -9,12 +9,13 @@
 #include "base/config_reader.h"
 #include "base/key_request.h"
 #include "models/gpu/machine.h"
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/run/simulate.h"
 #include "sim/studies/calibrate/calibration.h"
 #include "sim/studies/search/search_options.h"
 #include "sim/studies/sweep/sweep.h"
+#include "models/ipu/system/machine_reader.h"
 
 // usage: config_keys READER FILE
 // Reads FILE as READER does and prints every key that was asked for, one line per key, with tabs:
@@ -38,7 +39,7 @@ const std::map<std::string, Read>& readers() {
          (void)run::isGpuAlone(config);
          (void)run::prepareGpuAlone(config);
        }},
-      {"machine", [](const ConfigReader& config) { (void)models::readPreset(config); }},
+      {"machine", [](const ConfigReader& config) { (void)readPreset(config); }},
       {"gpu", [](const ConfigReader& config) { (void)gpu::readPreset(config); }},
       {"sweep", [](const ConfigReader& config) { (void)explore::readSpace(config); }},
       {"explore", [](const ConfigReader& config) { (void)explore::readSearchOptions(config); }},

@@ -7,19 +7,17 @@
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/execute/toy_run.h"
 #include "tests/support/test_vertices.h"
 
 namespace ipusim::checker {
 
-using models::ElementType;
 using testing::AllOf;
 using testing::Each;
 using testing::Ge;
 using testing::Le;
 using workloads::scaleVertex;
-using workloads::Tensor;
 
 namespace {
 
@@ -45,7 +43,7 @@ CheckResult checkScaled(double factor, double tolerance) {
 CheckResult checkRounds(double factor, std::uint64_t rounds, std::uint64_t wanted_rounds) {
   ToyRun toy;
   const Tensor value = toy.spread({8}, 2);
-  const Tensor scaled = toy.spread({8}, 2, workloads::Lifetime::Temporary);
+  const Tensor scaled = toy.spread({8}, 2, Lifetime::Temporary);
   const auto set = toy.graph.addComputeSet("scale");
   for (std::uint32_t tile = 0; tile < ToyRun::toyTiles(); ++tile) {
     toy.graph.addVertices(set, {shared(scaleVertex(static_cast<float>(factor), 2)),
@@ -55,7 +53,7 @@ CheckResult checkRounds(double factor, std::uint64_t rounds, std::uint64_t wante
                                  {scaled.slice(2 * tile, 2 * tile + 2, 0).view()}}});
   }
   toy.graph.program().add(
-      workloads::repeat(rounds, {workloads::execute(set), toy.graph.copy(scaled, value, "keep")}));
+      repeat(rounds, {execute(set), toy.graph.copy(scaled, value, "keep")}));
   const auto times_three = [](const std::vector<Values>& inputs) {
     Values values = inputs.at(0);
     for (double& number : values) number *= 3;
@@ -94,7 +92,7 @@ TEST(CheckNumbers, DisagreesWithAWrongReference) {
 TEST(CheckNumbers, TellsTheReferenceWhatMemoryHolds) {
   ToyRun toy;
   const Tensor half =
-      toy.graph.addVariable(ElementType::Half, {2}, "h", workloads::Lifetime::Always);
+      toy.graph.addVariable(ElementType::Half, {2}, "h", Lifetime::Always);
   toy.graph.setTileMapping(half, TileId(1));
   const CheckResult result =
       checkNumbers(toy.graph, toy.compile(), {{{"in", half, 2, {2049, 1}}}, {{"out", half}}},
@@ -130,7 +128,7 @@ TEST(CheckNumbers, FindsRoundsThatAreMissingAndThoseTooMany) {
 TEST(CompareOutputs, TakesTheSlackOffAnErrorAndMeasuresTheRestByTheScale) {
   const std::vector<HostTensor> outputs{{"out", Tensor(VariableId{0}, ElementType::Float, {2})}};
   const double tolerance = 0.1;
-  workloads::Expected wanted({{100, 200}});
+  Expected wanted({{100, 200}});
   wanted.slack = {{0.5, 3}};
   wanted.scales = {10};
   const CheckResult right = compareOutputs(outputs, tolerance, wanted, {{101, 203}});

@@ -11,10 +11,6 @@
 
 namespace ipusim::checker {
 
-using models::ElementType;
-using workloads::Graph;
-using workloads::Shape;
-using workloads::Tensor;
 
 namespace {
 

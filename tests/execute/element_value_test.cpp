@@ -6,12 +6,11 @@
 #include <array>
 #include <cmath>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/execute/tile_memories.h"
 
 namespace ipusim::checker {
 
-using models::ElementType;
 
 TEST(ElementValue, KeepsWhatTheTypeHolds) {
   EXPECT_EQ(roundedTo(ElementType::Float, 0.1F), 0.1F);

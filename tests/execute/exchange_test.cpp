@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::checker {
@@ -13,7 +13,6 @@ namespace ipusim::checker {
 using compiler::Block;
 using compiler::Executable;
 using compiler::Step;
-using models::MemoryCategory;
 using testing::ElementsAre;
 
 namespace {
@@ -84,7 +83,7 @@ class Exchange : public testing::Test {
 
   Executable executable_;
   std::unique_ptr<TileMemories> memories_;
-  Step step_{"exchange", models::StepKind::Exchange, {}, {}, {}};
+  Step step_{"exchange", StepKind::Exchange, {}, {}, {}};
 };
 
 TEST_F(Exchange, MovesConsecutiveBytes) {

@@ -9,13 +9,10 @@
 namespace ipusim::checker {
 
 using compiler::Executable;
-using models::StepKind;
 using testing::ElementsAre;
 using workloads::accumulateVertex;
 using workloads::addVectorsVertex;
-using workloads::Lifetime;
 using workloads::scaleVertex;
-using workloads::Tensor;
 using workloads::weightedSumVertex;
 
 TEST(Execute, AddsWhatLiesOnTheVertexTile) {
@@ -91,7 +88,7 @@ TEST(Execute, BroadcastsOneMessageToAllTiles) {
                                 1,
                                 {{from.view()}, {to.slice(2 * t, 2 * t + 2, 0).view()}}});
   }
-  toy.graph.program().add(workloads::execute(set));
+  toy.graph.program().add(execute(set));
   const Executable executable = toy.compile();
   EXPECT_EQ(executable.steps.at(1).messages.size(), 1U);
   EXPECT_THAT(toy.result(executable, to), ElementsAre(5, 7, 10, 14, 15, 21, 20, 28));
@@ -136,7 +133,7 @@ TEST(Execute, RunsTheBodyOfARepeatAsOftenAsItSays) {
   const auto set = toy.graph.addComputeSet("accumulate");
   toy.graph.addVertices(set,
                         {shared(accumulateVertex(2)), TileId(0), 1, {{sum.view()}, {in.view()}}});
-  toy.graph.program().add(workloads::repeat(5, {workloads::execute(set)}));
+  toy.graph.program().add(repeat(5, {execute(set)}));
   toy.graph.program().add(toy.graph.copy(sum, out, "end"));
   EXPECT_THAT(toy.result(out), ElementsAre(6, 60));
 }
@@ -154,9 +151,9 @@ TEST(Execute, CarriesAValueThroughExchangesOfNestedLoops) {
   const auto add = toy.graph.addComputeSet("add");
   toy.graph.addVertices(
       add, {shared(accumulateVertex(4)), TileId(2), 1, {{sum.view()}, {twice.view()}}});
-  auto inner = workloads::repeat(3, {workloads::execute(scale), workloads::execute(add)});
+  auto inner = repeat(3, {execute(scale), execute(add)});
   toy.graph.program().add(toy.graph.copy(in, sum, "start"));
-  toy.graph.program().add(workloads::repeat(2, {inner}));
+  toy.graph.program().add(repeat(2, {inner}));
   toy.graph.program().add(toy.graph.copy(sum, out, "end"));
   EXPECT_THAT(toy.result(out), ElementsAre(13, 26, 39, 52));
 }
@@ -170,14 +167,14 @@ TEST(Execute, CarriesAVariableThatAFieldWithOthersWritesInPart) {
   toy.give(in, {1, 2, 3, 4});
   toy.give(sum, {0, 0, 0, 0});
   const auto scale = toy.graph.addComputeSet("scale");
-  const Tensor written = workloads::concat({half.slice(0, 2, 0), other}, 0);
+  const Tensor written = concat({half.slice(0, 2, 0), other}, 0);
   toy.graph.addVertices(
       scale, {shared(scaleVertex(10.0F, 4)), TileId(0), 1, {{in.view()}, {written.view()}}});
   const auto add = toy.graph.addComputeSet("add");
   toy.graph.addVertices(add,
                         {shared(accumulateVertex(4)), TileId(0), 1, {{sum.view()}, {half.view()}}});
   toy.graph.program().add(toy.graph.copy(in, half, "start"));
-  toy.graph.program().add(workloads::repeat(2, {workloads::execute(scale), workloads::execute(add),
+  toy.graph.program().add(repeat(2, {execute(scale), execute(add),
                                                 toy.graph.copy(other, in.slice(0, 2, 0), "back")}));
   // 10 x (1, 2), then 10 x (30, 40) from "other", which holds in[2:4] at first.
   EXPECT_THAT(toy.result(sum), ElementsAre(10 + 300, 20 + 400, 2 * 3, 2 * 4));
@@ -220,7 +217,7 @@ TEST(Execute, NumbersTheEdgesOfUnlikeGroupsThrough) {
 TEST(Execute, KeepsTheOrderOfAFieldThatPassesFromIntervalToInterval) {
   ToyRun toy;
   const Tensor in =
-      toy.graph.addVariable(models::ElementType::Float, {2, 5}, "in", Lifetime::Always);
+      toy.graph.addVariable(ElementType::Float, {2, 5}, "in", Lifetime::Always);
   const Tensor left = in.slice(0, 3, 1);
   toy.graph.setTileMapping(in, TileId(1));
   toy.graph.setTileMapping(left.slice(0, 1, 0), TileId(0));

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/support/test_vertices.h"
 #include "tests/support/toy_machine.h"
 
@@ -14,7 +14,6 @@ namespace ipusim::checker {
 using compiler::BoundFamily;
 using compiler::BoundField;
 using compiler::Executable;
-using models::MemoryCategory;
 using testing::ElementsAre;
 using workloads::weightedSumVertex;
 
@@ -105,7 +104,7 @@ TEST_F(Pointers, OfAFieldMustBeEnough) {
 }
 
 TEST_F(Pointers, OfAFamilyMustNotBeMoreThanItsEdges) {
-  const auto type = shared(weightedSumVertex(workloads::EdgeGroups{{1, 2}}));
+  const auto type = shared(weightedSumVertex(EdgeGroups{{1, 2}}));
   const BoundFamily family{
       type, TileId(0), 1, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 0, {})}}}};
   FamilyData data(family, executable_.blocks, *memories_);
@@ -114,7 +113,7 @@ TEST_F(Pointers, OfAFamilyMustNotBeMoreThanItsEdges) {
 }
 
 TEST_F(Pointers, OfAVertexAreAskedForByFieldAndEdge) {
-  const auto type = shared(weightedSumVertex(workloads::EdgeGroups{{2, 1}}));
+  const auto type = shared(weightedSumVertex(EdgeGroups{{2, 1}}));
   const BoundFamily family{
       type, TileId(0), 1, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 12, {})}}}};
   FamilyData data(family, executable_.blocks, *memories_);

@@ -3,14 +3,12 @@
 
 #include <gmock/gmock.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/execute/toy_run.h"
 
 namespace ipusim::checker {
 
 using testing::ElementsAre;
-using workloads::Lifetime;
-using workloads::Tensor;
 
 TEST(HostAccess, ReadsAViewOfWhatItWrote) {
   ToyRun toy;
@@ -18,7 +16,7 @@ TEST(HostAccess, ReadsAViewOfWhatItWrote) {
   const Tensor one = toy.on(3, {2, 1});
   toy.give(spread, {1, 2, 3, 4, 5, 6});
   toy.give(one, {7, 8});
-  const Tensor wide = workloads::concat({one, spread.slice(1, 3, 1)}, 1);
+  const Tensor wide = concat({one, spread.slice(1, 3, 1)}, 1);
   EXPECT_THAT(toy.result(wide.dimShuffle({1, 0})), ElementsAre(7, 8, 2, 5, 3, 6));
 }
 
@@ -43,19 +41,19 @@ TEST(HostAccess, LoadsTheValuesOfConstants) {
   ToyRun toy;
   const std::vector<double> labels{3, 0, 2, 1};
   const Tensor constant =
-      toy.graph.addConstant(models::ElementType::UInt32, {2, 2}, labels, "labels");
-  const Tensor ones = toy.graph.addConstant(models::ElementType::Float, {3}, 1, "ones");
+      toy.graph.addConstant(ElementType::UInt32, {2, 2}, labels, "labels");
+  const Tensor ones = toy.graph.addConstant(ElementType::Float, {3}, 1, "ones");
   toy.graph.setTileMapping(constant.slice(0, 1, 0), TileId(2));
   toy.graph.setTileMapping(constant.slice(1, 2, 0), TileId(1));
   const Tensor squares = toy.graph.addConstant(
-      models::ElementType::Float, {3}, [](std::uint64_t e) { return static_cast<double>(e * e); },
+      ElementType::Float, {3}, [](std::uint64_t e) { return static_cast<double>(e * e); },
       "squares");
   toy.graph.setTileMapping(ones, TileId(0));
   toy.graph.setTileMapping(squares, TileId(3));
   EXPECT_EQ(toy.result(constant), labels);
   EXPECT_THAT(toy.result(squares), ElementsAre(0, 1, 4));
   EXPECT_THAT(toy.result(ones), ElementsAre(1, 1, 1));
-  EXPECT_THROW(toy.graph.addConstant(models::ElementType::UInt32, {3}, labels, "short"),
+  EXPECT_THROW(toy.graph.addConstant(ElementType::UInt32, {3}, labels, "short"),
                InternalError);
 }
 

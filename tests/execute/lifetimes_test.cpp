@@ -12,7 +12,6 @@ namespace ipusim::checker {
 using compiler::Block;
 using compiler::Executable;
 using compiler::LiveRange;
-using models::MemoryCategory;
 
 namespace {
 

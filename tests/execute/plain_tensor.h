@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/graph/tensor.h"
+#include "ipusim/tensor.h"
 
 namespace ipusim::checker {
 
@@ -19,15 +19,15 @@ struct Place {
 /// A tensor as the plain list of its elements in row-major order: every operation goes through all
 /// of them, index by index.
 struct PlainTensor {
-  workloads::Shape shape;
+  Shape shape;
   std::vector<Place> places;
 
   [[nodiscard]] PlainTensor slice(std::uint64_t begin, std::uint64_t end, std::size_t dim) const;
   [[nodiscard]] PlainTensor dimShuffle(const std::vector<std::size_t>& order) const;
-  [[nodiscard]] PlainTensor reshape(const workloads::Shape& to) const { return {to, places}; }
+  [[nodiscard]] PlainTensor reshape(const Shape& to) const { return {to, places}; }
   [[nodiscard]] PlainTensor broadcast(std::uint64_t count, std::size_t dim) const;
 
-  [[nodiscard]] const Place& at(const workloads::Shape& index) const {
+  [[nodiscard]] const Place& at(const Shape& index) const {
     std::uint64_t flat = 0;
     for (std::size_t d = 0; d < shape.size(); ++d) flat = flat * shape[d] + index[d];
     return places[flat];
@@ -36,10 +36,10 @@ struct PlainTensor {
 
 /// A tensor of that shape whose element at each index is `place(index)`.
 template <typename PlaceOf>
-PlainTensor plainTensor(const workloads::Shape& shape, const PlaceOf& place) {
+PlainTensor plainTensor(const Shape& shape, const PlaceOf& place) {
   PlainTensor tensor{shape, {}};
-  workloads::Shape index(shape.size(), 0);
-  for (std::uint64_t i = 0; i < workloads::elementsOf(shape); ++i) {
+  Shape index(shape.size(), 0);
+  for (std::uint64_t i = 0; i < elementsOf(shape); ++i) {
     tensor.places.push_back(place(index));
     for (std::size_t d = shape.size(); d-- > 0;) {
       if (++index[d] < shape[d]) break;
@@ -51,37 +51,37 @@ PlainTensor plainTensor(const workloads::Shape& shape, const PlaceOf& place) {
 
 inline PlainTensor PlainTensor::slice(std::uint64_t begin, std::uint64_t end,
                                       std::size_t dim) const {
-  workloads::Shape result = shape;
+  Shape result = shape;
   result[dim] = end - begin;
-  return plainTensor(result, [&](workloads::Shape index) {
+  return plainTensor(result, [&](Shape index) {
     index[dim] += begin;
     return at(index);
   });
 }
 
 inline PlainTensor PlainTensor::dimShuffle(const std::vector<std::size_t>& order) const {
-  workloads::Shape result;
+  Shape result;
   for (const std::size_t d : order) result.push_back(shape[d]);
-  return plainTensor(result, [&](const workloads::Shape& index) {
-    workloads::Shape from(index.size());
+  return plainTensor(result, [&](const Shape& index) {
+    Shape from(index.size());
     for (std::size_t d = 0; d < order.size(); ++d) from[order[d]] = index[d];
     return at(from);
   });
 }
 
 inline PlainTensor PlainTensor::broadcast(std::uint64_t count, std::size_t dim) const {
-  workloads::Shape result = shape;
+  Shape result = shape;
   result[dim] = count;
-  return plainTensor(result, [&](workloads::Shape index) {
+  return plainTensor(result, [&](Shape index) {
     index[dim] = 0;
     return at(index);
   });
 }
 
 inline PlainTensor concat(const PlainTensor& first, const PlainTensor& second, std::size_t dim) {
-  workloads::Shape result = first.shape;
+  Shape result = first.shape;
   result[dim] += second.shape[dim];
-  return plainTensor(result, [&](workloads::Shape index) {
+  return plainTensor(result, [&](Shape index) {
     if (index[dim] < first.shape[dim]) return first.at(index);
     index[dim] -= first.shape[dim];
     return second.at(index);

@@ -15,11 +15,8 @@ namespace ipusim::checker {
 using compiler::Block;
 using compiler::Executable;
 using compiler::Step;
-using models::CategoryBytes;
 using testing::ElementsAre;
-using workloads::Lifetime;
 using workloads::scaleVertex;
-using workloads::Tensor;
 
 namespace {
 
@@ -29,7 +26,7 @@ bool hasNan(const Values& values) {
 
 Step& exchangeOf(Executable& executable) {
   return *std::find_if(executable.steps.begin(), executable.steps.end(),
-                       [](const Step& step) { return step.kind == models::StepKind::Exchange; });
+                       [](const Step& step) { return step.kind == StepKind::Exchange; });
 }
 
 /// in -> first -> second -> third -> out on tile 0, where `first` is read once more at the end.
@@ -149,7 +146,7 @@ TEST(PlantedFault, ACarriedValueThatTheLoopDoesNotKeepShows) {
       set, {shared(workloads::accumulateVertex(2)), TileId(0), 1, {{sum.view()}, {in.view()}}});
   toy.graph.program().add(toy.graph.copy(in, sum, "start"));
   toy.graph.program().add(
-      workloads::repeat(3, {workloads::execute(set), toy.graph.copy(sum, out, "end")}));
+      repeat(3, {execute(set), toy.graph.copy(sum, out, "end")}));
   Executable executable = toy.compile();
   EXPECT_THAT(toy.result(executable, out), ElementsAre(4, 40));
   executable.blocks[indexOf(executable.share_of[indexOf(sum.view().front().variable)][0])].live = {

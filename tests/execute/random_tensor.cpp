@@ -7,9 +7,6 @@
 
 namespace ipusim::checker {
 
-using workloads::Graph;
-using workloads::Shape;
-using workloads::Tensor;
 
 namespace {
 
@@ -22,7 +19,7 @@ TwinTensor sliced(const TwinTensor& twin, std::uint64_t begin, std::uint64_t end
 }
 
 TwinTensor joined(const TwinTensor& first, const TwinTensor& second, std::size_t dim) {
-  return {workloads::concat({first.view, second.view}, dim),
+  return {concat({first.view, second.view}, dim),
           concat(first.plain, second.plain, dim)};
 }
 
@@ -95,10 +92,10 @@ void mapAtRandom(RandomSource& random, Graph& graph, const Tensor& variable) {
   }
 }
 
-TwinTensor randomVariable(RandomSource& random, Graph& graph, models::ElementType type,
+TwinTensor randomVariable(RandomSource& random, Graph& graph, ElementType type,
                           std::uint64_t elements) {
   const Shape shape = randomShape(random, elements);
-  const Tensor tensor = graph.addVariable(type, shape, "variable", workloads::Lifetime::Always);
+  const Tensor tensor = graph.addVariable(type, shape, "variable", Lifetime::Always);
   mapAtRandom(random, graph, tensor);
   PlainTensor plain{shape, {}};
   const VariableId id = tensor.pieces().front().variable;

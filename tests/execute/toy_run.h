@@ -10,29 +10,29 @@
 #include "sim/execute/execute.h"
 #include "sim/execute/host_access.h"
 #include "tests/support/toy_machine.h"
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
 namespace ipusim::checker {
 
 /// A graph for the four tiles of the toy machine, and the values its inputs have.
 class ToyRun {
  public:
-  workloads::Graph graph;
+  Graph graph;
 
   /// A variable of floats on one tile.
-  workloads::Tensor on(std::uint32_t tile, const workloads::Shape& shape,
-                       workloads::Lifetime lifetime = workloads::Lifetime::Always) {
-    workloads::Tensor tensor =
-        graph.addVariable(models::ElementType::Float, shape, "on" + std::to_string(tile), lifetime);
+  Tensor on(std::uint32_t tile, const Shape& shape,
+                       Lifetime lifetime = Lifetime::Always) {
+    Tensor tensor =
+        graph.addVariable(ElementType::Float, shape, "on" + std::to_string(tile), lifetime);
     graph.setTileMapping(tensor, TileId(tile));
     return tensor;
   }
   /// A variable of floats over all tiles, `grain` elements at a time.
-  workloads::Tensor spread(const workloads::Shape& shape, std::uint64_t grain,
-                           workloads::Lifetime lifetime = workloads::Lifetime::Always) {
-    workloads::Tensor tensor =
-        graph.addVariable(models::ElementType::Float, shape, "spread", lifetime);
-    const workloads::Tensor flat = tensor.reshape({tensor.elements()});
+  Tensor spread(const Shape& shape, std::uint64_t grain,
+                           Lifetime lifetime = Lifetime::Always) {
+    Tensor tensor =
+        graph.addVariable(ElementType::Float, shape, "spread", lifetime);
+    const Tensor flat = tensor.reshape({tensor.elements()});
     for (std::uint64_t begin = 0; begin < flat.elements(); begin += grain) {
       const std::uint64_t end = std::min(begin + grain, flat.elements());
       graph.setTileMapping(flat.slice(begin, end, 0),
@@ -40,15 +40,15 @@ class ToyRun {
     }
     return tensor;
   }
-  void give(const workloads::Tensor& tensor, const Values& values) {
+  void give(const Tensor& tensor, const Values& values) {
     inputs_.push_back({{"input", tensor}, values});
   }
   /// A vertex, or a family of them, in a compute set of its own, at the end of the program.
-  void add(workloads::VertexType type, std::uint32_t tile,
-           std::vector<workloads::Connection> fields, std::uint32_t count = 1) {
+  void add(VertexType type, std::uint32_t tile,
+           std::vector<Connection> fields, std::uint32_t count = 1) {
     const auto set = graph.addComputeSet("set");
     graph.addVertices(set, {shared(std::move(type)), TileId(tile), count, fields});
-    graph.program().add(workloads::execute(set));
+    graph.program().add(execute(set));
   }
 
   [[nodiscard]] compiler::Executable compile() const {
@@ -65,11 +65,11 @@ class ToyRun {
   }
   /// What `output` holds after the run of `executable`.
   [[nodiscard]] Values result(const compiler::Executable& executable,
-                              const workloads::Tensor& output) const {
+                              const Tensor& output) const {
     TileMemories memories = run(executable);
     return HostAccess(graph, executable, memories).read({"output", output});
   }
-  [[nodiscard]] Values result(const workloads::Tensor& output) const {
+  [[nodiscard]] Values result(const Tensor& output) const {
     return result(compile(), output);
   }
 
@@ -80,7 +80,7 @@ class ToyRun {
 };
 
 /// How many steps of that kind.
-inline std::size_t stepsOf(const compiler::Executable& executable, models::StepKind kind) {
+inline std::size_t stepsOf(const compiler::Executable& executable, StepKind kind) {
   std::size_t steps = 0;
   for (const compiler::Step& step : executable.steps) steps += step.kind == kind ? 1 : 0;
   return steps;

@@ -9,10 +9,6 @@
 
 namespace ipusim::checker {
 
-using models::ElementType;
-using workloads::EdgeGroups;
-using workloads::Shape;
-using workloads::Tensor;
 
 namespace {
 
@@ -87,7 +83,7 @@ class RandomSum : public RandomVertices {
     double sum = 0;
     double weight = 0;
     std::size_t next = 0;
-    for (const workloads::EdgeGroup& group : groups) {
+    for (const EdgeGroup& group : groups) {
       for (std::uint64_t i = 0; i < group.count; ++i) {
         weight += 1;
         for (std::uint64_t e = 0; e < group.elements; ++e)
@@ -114,7 +110,7 @@ class RandomFamily : public RandomVertices {
                                  count,
                                  {{flat(sum).slice(0, elements, 0).view(), elements},
                                   {flat(in).slice(0, elements, 0).view(), in_step}}});
-    toy_.graph.program().add(workloads::repeat(times, {workloads::execute(set)}));
+    toy_.graph.program().add(repeat(times, {execute(set)}));
     for (std::uint64_t i = 0; i < count * elements; ++i) {
       const Place& from = in.plain.places[i / elements * in_step + i % elements];
       const double added = static_cast<double>(times) * at(from);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/config_reader.h"
-#include "models/ipu/system/machine.h"
+#include "models/ipu/system/machine_reader.h"
 #include "tests/fuzz/inputs.h"
 
 namespace ipusim::fuzz {
@@ -11,13 +11,13 @@ void config(std::string_view bytes) {
     static_cast<void>(read.json());
     read.expectAllRead();
   });
-  expectOneLine([&] { models::readPreset(ConfigReader::fromText(bytes, "fuzz")); });
-  expectOneLine([&] { models::readMachine(ConfigReader::fromText(bytes, "fuzz")); });
+  expectOneLine([&] { readPreset(ConfigReader::fromText(bytes, "fuzz")); });
+  expectOneLine([&] { readMachine(ConfigReader::fromText(bytes, "fuzz")); });
   expectOneLine([&] {
     const Override override = Override::parse(bytes);
     const ConfigReader read = ConfigReader::fromText("machine = \"toy\"", "fuzz", {override});
     static_cast<void>(read.json());
-    models::readMachine(read);
+    readMachine(read);
     read.expectAllRead();
   });
 }

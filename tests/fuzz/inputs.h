@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 // What the program reads that others write. Whatever the bytes, each of these ends in an answer or
 // in a ConfigError of one line, which they take; anything else that leaves them is a fault of ours.

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "models/gpu/machine.h"
-#include "models/ipu/system/machine.h"
+#include "models/ipu/system/machine_reader.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
 #include "sim/run/simulate.h"
@@ -81,14 +81,14 @@ void run(const ConfigReader& config) {
     static_cast<void>(run::gpuAloneJson(run::prepareGpuAlone(config)).dump());
   } else {
     static_cast<void>(
-        run::toJson(run::simulate(run::prepare(config), run::Engine::ClosedForm)).dump());
+        run::toJson(run::simulate(run::prepare(config), Engine::ClosedForm)).dump());
   }
 }
 
 void readSweep(const ConfigReader& config) {
   constexpr std::uint64_t kMostLooks = 50;
   const explore::Sweep sweep = explore::readSpace(config);
-  static_cast<void>(explore::identify(sweep, run::Engine::ClosedForm, "1"));
+  static_cast<void>(explore::identify(sweep, Engine::ClosedForm, "1"));
   for (std::uint64_t n = 0; n < std::min(sweep.numbers(), kMostLooks); ++n) {
     static_cast<void>(sweep.asked(n));
     static_cast<void>(explore::describePoint(sweep, n));
@@ -134,7 +134,7 @@ Kind fragments(const std::string& folder) {
           [folder, preset](const Seed& seed) {
             put(folder, "fragment.toml", seed.bytes);
             expectOneLine([&] {
-              models::readMachine(ConfigReader::fromText("machine = \"" + preset + "\"", "run"));
+              readMachine(ConfigReader::fromText("machine = \"" + preset + "\"", "run"));
             });
           }};
 }
@@ -150,7 +150,7 @@ std::vector<Kind> kindsHere(const std::string& folder) {
                                  "run", {Override::parse(seed.bytes)}));
     });
   };
-  const auto machine = [](const ConfigReader& preset) { models::readPreset(preset); };
+  const auto machine = [](const ConfigReader& preset) { readPreset(preset); };
   const auto gpu = [](const ConfigReader& preset) { gpu::readPreset(preset); };
   const auto calibration = [](const ConfigReader& config) { calibrate::readCalibration(config); };
   return {configs("runs", smallRuns(), run),

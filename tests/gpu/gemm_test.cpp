@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/gpu/batched_gemm.h"
 #include "tests/gpu/gpus.h"
 

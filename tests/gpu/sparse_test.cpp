@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/gpu/block_spmm.h"
 #include "models/gpu/csr_spmm.h"
 #include "tests/gpu/gpus.h"

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
 #include <gmock/gmock.h>
 
 #include <functional>
 #include <string>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/support/test_vertices.h"
 #include "tests/support/toy_machine.h"
-#include "workloads/graph/verify.h"
+#include "ipusim/verify.h"
 
 namespace ipusim::workloads {
 
 namespace {
 
-using models::ElementType;
 using models::toyMachine;
 using testing::AllOf;
 using testing::HasSubstr;

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/graph/section_of.h"
 
 namespace ipusim::workloads {
@@ -12,7 +12,7 @@ namespace {
 
 /// `elements` floats, `grain` to a tile, over `tiles` tiles and round again.
 Variable dealt(std::uint64_t elements, std::uint64_t grain, std::uint32_t tiles) {
-  Variable variable{"dealt", models::ElementType::Float, elements, Lifetime::Temporary, {}};
+  Variable variable{"dealt", ElementType::Float, elements, Lifetime::Temporary, {}};
   for (std::uint64_t begin = 0; begin < elements; begin += grain) {
     variable.mapping.set(begin, std::min(begin + grain, elements),
                          TileId(static_cast<std::uint32_t>(begin / grain % tiles)));
@@ -23,7 +23,7 @@ Variable dealt(std::uint64_t elements, std::uint64_t grain, std::uint32_t tiles)
 using Parts = std::vector<TilePart<PackedElements>>;
 
 Parts cut(const Section& section, const Variable& variable) {
-  return workloads::cut(packed({section}).front().walk, MappingIndex(variable));
+  return cut(packed({section}).front().walk, MappingIndex(variable));
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/graph/program.h"
+#include "ipusim/program.h"
 
 #include <gmock/gmock.h>
 
 #include <functional>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/support/test_vertices.h"
 #include "workloads/graph/fixed_control.h"
 #include "workloads/graph/program_text.h"
@@ -13,8 +13,7 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
-using models::HostPath;
+using HostPath;
 
 /// Three compute sets of 8, 16 and 32 operations, a tensor that the host knows, and a predicate.
 class ProgramTest : public testing::Test {

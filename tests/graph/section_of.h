@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/graph/section.h"
+#include "ipusim/section.h"
 
 namespace ipusim::workloads {
 

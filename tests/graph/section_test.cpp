@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/graph/section.h"
+#include "ipusim/section.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/graph/tensor.h"
+#include "ipusim/tensor.h"
 
 #include <gmock/gmock.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::workloads {
 
@@ -34,7 +34,7 @@ std::vector<std::uint64_t> places(const Tensor& tensor) {
 }
 
 Tensor matrix(std::uint64_t rows, std::uint64_t columns) {
-  return Tensor(VariableId{0}, models::ElementType::Float, {rows, columns});
+  return Tensor(VariableId{0}, ElementType::Float, {rows, columns});
 }
 
 }  // namespace

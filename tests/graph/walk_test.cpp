@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/graph/walk.h"
+#include "ipusim/walk.h"
 
 #include <gtest/gtest.h>
 

@@ -12,12 +12,19 @@ import sys
 
 TABLE = pathlib.Path(__file__).resolve().parents[2] / "cmake/Layers.cmake"
 TABLE_ROW = re.compile(r'\s*"(\w+) *\|([^|]+)\|([ \w]*)(?:\| *\w+)?"')
+HEADERS_ROW = re.compile(r'\s*"(\w+) *\|([^|]+)"')
 
 
 def read_layers(table):
     """The rows of the table: name -> (patterns of its files, layers right below it), bottom up."""
-    rows = map(TABLE_ROW.match, table.read_text(encoding="utf-8").splitlines())
-    return {row.group(1): (row.group(2).split(), row.group(3).split()) for row in rows if row}
+    lines = table.read_text(encoding="utf-8").splitlines()
+    rows = filter(None, map(TABLE_ROW.match, lines))
+    layers = {row.group(1): (row.group(2).split(), row.group(3).split()) for row in rows}
+    for row in filter(None, map(HEADERS_ROW.fullmatch, lines)):
+        for header in row.group(2).split():
+            suffix = "" if header.endswith("*") else ".h"
+            layers[row.group(1)][0].append(f"include/ipusim/{header}{suffix}")
+    return layers
 
 
 LAYERS = read_layers(TABLE)
@@ -28,7 +35,9 @@ NAMED_PARTS = NAMED + "parts/"
 
 # Headers of the outside that only some files may see.
 FENCED = {
-    "SystemC": (r"(systemc|sysc/|tlm)", ["models/ipu/chip/*", "sim/cli/main.cpp"]),
+    "SystemC": (r"(systemc|sysc/|tlm)",
+                ["models/ipu/chip/*", "include/ipusim/chip.h", "include/ipusim/chip/*",
+                 "sim/cli/main.cpp"]),
     "the config library": (r"toml(\+\+|\.hpp)", ["base/*"]),
     "Ceres": (r"ceres/", ["sim/studies/calibrate/fit.cpp"]),
 }

@@ -24,7 +24,7 @@ TEST(DenseLayer, HasTheNumbersOfItsReference) {
 }
 
 TEST(DenseLayer, HasTheGradientOfItsInput) {
-  for (const models::Machine* machine : {&toyMachine(), &gc200()}) {
+  for (const Machine* machine : {&toyMachine(), &gc200()}) {
     LayerRun run(*machine, {6, 20}, dense({20, 10}));
     auto& layer = dynamic_cast<DenseLayer&>(run.layer());
     run.expectInputGradient(layer.inputGradient(run.gradient(), run.graph().program()));

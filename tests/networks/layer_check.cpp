@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/compile/compile.h"
 #include "workloads/ops/placement/arrange.h"
 
@@ -35,12 +35,12 @@ Values differencesOf(const std::function<double()>& function, Values& values) {
 
 }  // namespace
 
-LayerRun::LayerRun(const models::Machine& machine, const LayerSizes& sizes, const MakeLayer& make)
+LayerRun::LayerRun(const Machine& machine, const LayerSizes& sizes, const MakeLayer& make)
     : machine_(machine),
       graph_(std::make_unique<Graph>()),
       layer_(make({*graph_, machine, "layer", sizes.batch})) {
   Program& program = graph_->program();
-  x_ = graph_->addVariable(models::ElementType::Float, {sizes.batch, sizes.inputs}, "x",
+  x_ = graph_->addVariable(ElementType::Float, {sizes.batch, sizes.inputs}, "x",
                            Lifetime::Always);
   graph_->mapLinearly(x_, machine);
   const Tensor y = layer_->forward(x_, Lifetime::Always, program);
@@ -91,7 +91,7 @@ checker::CheckResult LayerRun::check() const {
       {[this](const std::vector<Values>& values) { return expected(values); }, kTolerance});
 }
 
-testing::AssertionResult checkLayer(const models::Machine& machine, const LayerSizes& sizes,
+testing::AssertionResult checkLayer(const Machine& machine, const LayerSizes& sizes,
                                     const MakeLayer& make) {
   const checker::CheckResult result = LayerRun(machine, sizes, make).check();
   if (result.ok) return testing::AssertionSuccess();

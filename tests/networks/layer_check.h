@@ -26,7 +26,7 @@ class LayerRun {
  public:
   /// Throws InternalError where a gradient does not lie like its parameter, or the result is not
   /// one tensor in one variable. `machine` must outlive this.
-  LayerRun(const models::Machine& machine, const LayerSizes& sizes, const MakeLayer& make);
+  LayerRun(const Machine& machine, const LayerSizes& sizes, const MakeLayer& make);
 
   [[nodiscard]] Graph& graph() { return *graph_; }
   [[nodiscard]] Layer& layer() { return *layer_; }
@@ -44,7 +44,7 @@ class LayerRun {
   void keep(const std::string& name, const Tensor& tensor);
   [[nodiscard]] std::vector<Values> expected(std::vector<Values> inputs) const;
 
-  const models::Machine& machine_;
+  const Machine& machine_;
   std::unique_ptr<Graph> graph_;
   std::unique_ptr<Layer> layer_;
   Tensor x_;
@@ -54,7 +54,7 @@ class LayerRun {
 };
 
 /// The check in one go: whether it is passed, and if not what was found.
-testing::AssertionResult checkLayer(const models::Machine& machine, const LayerSizes& sizes,
+testing::AssertionResult checkLayer(const Machine& machine, const LayerSizes& sizes,
                                     const MakeLayer& make);
 
 }  // namespace ipusim::workloads

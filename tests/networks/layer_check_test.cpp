@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/support/toy_machine.h"
 #include "workloads/networks/dense.h"
 #include "workloads/ops/elementwise/elementwise.h"

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/networks/layer_check.h"
 #include "tests/support/toy_machine.h"
 

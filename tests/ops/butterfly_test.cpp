@@ -111,7 +111,7 @@ TEST(ButterflyLayer, HasTwoComputeSetsAStageAndOneForTheBias) {
 TEST(FusedButterfly, IsFasterAndSmallerThanTheFrameworks) {
   for (const std::uint64_t features : {256, 512}) {
     const auto run_of = [&](const char* keys) {
-      return run::simulate(butterfly("gc200", features, features, keys), run::Engine::ClosedForm);
+      return run::simulate(butterfly("gc200", features, features, keys), Engine::ClosedForm);
     };
     const run::RunResult framework = run_of("dense = \"no\"");
     const run::RunResult fused = run_of("dense = \"no\"\nlowering = \"fused\"");
@@ -123,12 +123,12 @@ TEST(FusedButterfly, IsFasterAndSmallerThanTheFrameworks) {
 TEST(FusedButterfly, SendsEachElementOnceForEachStageBetweenTiles) {
   // More tiles than rows: features are cut, and stages between parts have one partner each.
   const ButterflyShape shape{1024, Twiddles::Tied, StageOrder::Increasing};
-  const ButterflyGrid grid = planButterfly(models::gc200(), shape, 50, models::ElementType::Float);
+  const ButterflyGrid grid = planButterfly(models::gc200(), shape, 50, ElementType::Float);
   EXPECT_GT(grid.feature_parts, 1U);
   const run::RunResult result =
       run::simulate(butterfly("gc200", 1024, 50, "dense = \"no\"\nlowering = \"fused\""),
-                    run::Engine::ClosedForm);
-  for (const run::StepResult& step : result.steps) {
+                    Engine::ClosedForm);
+  for (const StepResult& step : result.steps) {
     if (step.name.find("/stage") == std::string::npos || step.exchange.bytes == Bytes(0)) continue;
     EXPECT_EQ(step.exchange.bytes, Bytes(1024 * 50 * 4)) << step.name;
   }

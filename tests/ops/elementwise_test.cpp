@@ -90,7 +90,7 @@ TEST_F(ElementwiseTest, ScalesAddsAndCasts) {
   ops().scaledAdd(scaled, in, -1, "addTo");
   ops().scaleInPlace(scaled, -0.5, "scaleInPlace");
   ops().scaleInPlace(scaled, -2, "scaleInPlace");
-  const Tensor halves = ops().cast(scaled, models::ElementType::Half, "cast", Lifetime::Always);
+  const Tensor halves = ops().cast(scaled, ElementType::Half, "cast", Lifetime::Always);
   EXPECT_EQ(run_.result(halves), (Values{1, 2, 3, 4, 5, 2048}));
 }
 

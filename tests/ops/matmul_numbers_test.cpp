@@ -17,7 +17,6 @@ namespace {
 using compiler::Block;
 using compiler::Executable;
 using compiler::Step;
-using models::StepKind;
 
 struct Shape {
   std::uint64_t m;

@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/execute/toy_run.h"
 
 namespace ipusim::workloads {
@@ -76,7 +76,7 @@ TEST_F(MultiSliceTest, ReadsAnArrangedTableWhereItLies) {
   const Tensor rows = gather(arranged, indices({1}));
   const compiler::Executable executable = run_.compile();
   // One to arrange the table, one for the numbers of the rows.
-  EXPECT_EQ(checker::stepsOf(executable, models::StepKind::Exchange), 2U);
+  EXPECT_EQ(checker::stepsOf(executable, StepKind::Exchange), 2U);
   EXPECT_EQ(valuesOf(rows), (Values{10, 11, 12, 13, 14, 15, 16, 17}));
 }
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/execute/toy_run.h"
 
 namespace ipusim::workloads {
@@ -14,7 +14,7 @@ using checker::Values;
 
 class NonlinearityTest : public testing::Test {
  protected:
-  static const models::Machine& machine() { return models::toyMachine(); }
+  static const Machine& machine() { return models::toyMachine(); }
   ToyRun run_;
   Program& program_ = run_.graph.program();
 };

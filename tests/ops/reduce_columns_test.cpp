@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/execute/toy_run.h"
 
 namespace ipusim::workloads {
@@ -52,7 +52,7 @@ TEST_F(ReduceColumnsTest, WantsWholeRows) {
 
 TEST_F(ReduceColumnsTest, MapsRowsToTiles) {
   const Tensor matrix =
-      run_.graph.addVariable(models::ElementType::Float, {6, 5}, "m", Lifetime::Always);
+      run_.graph.addVariable(ElementType::Float, {6, 5}, "m", Lifetime::Always);
   mapRows(run_.graph, models::toyMachine(), matrix);
   for (const MappedInterval& interval : run_.graph.variables()[0].mapping.intervals()) {
     EXPECT_EQ(interval.begin % 5, 0U);

@@ -11,8 +11,8 @@ namespace ipusim::workloads {
 namespace {
 
 /// The sum of the rows of a matrix with a row on every tile of a gc200.
-ReductionStages stagesOn(const models::Machine& machine) {
-  return planReduction(machine, {64, 1472, models::ElementType::Float, 64});
+ReductionStages stagesOn(const Machine& machine) {
+  return planReduction(machine, {64, 1472, ElementType::Float, 64});
 }
 
 TEST(ReductionStages, TakesIntermediateStagesWhereAPhaseIsCheap) {
@@ -20,19 +20,19 @@ TEST(ReductionStages, TakesIntermediateStagesWhereAPhaseIsCheap) {
 }
 
 TEST(ReductionStages, TakesNoIntermediateStageWhereASyncIsDear) {
-  models::Machine machine = models::gc200();
+  Machine machine = models::gc200();
   machine.fabric.sync_base = Cycles(1'000'000);
   EXPECT_TRUE(stagesOn(machine).groups.empty());
 }
 
 TEST(ReductionStages, TakesNoIntermediateStageWhereAComputeSetIsDearToEnter) {
-  models::Machine machine = models::gc200();
+  Machine machine = models::gc200();
   machine.overheads.compute_set_entry = Cycles(100'000);
   EXPECT_TRUE(stagesOn(machine).groups.empty());
 }
 
 TEST(ReductionStages, CountsTheMachinesLaunchForEachWorkerOfEachStage) {
-  models::Machine machine = models::gc200();
+  Machine machine = models::gc200();
   const ReductionStages before = stagesOn(machine);
   machine.overheads.vertex_launch += Cycles(1);
   const ReductionStages after = stagesOn(machine);
@@ -42,10 +42,10 @@ TEST(ReductionStages, CountsTheMachinesLaunchForEachWorkerOfEachStage) {
 }
 
 TEST(PlanButterfly, KeepsTheFeaturesOfARowTogetherWhereASyncIsDear) {
-  models::Machine machine = models::gc200();
+  Machine machine = models::gc200();
   machine.fabric.sync_base = Cycles(100'000);
   const ButterflyShape shape{1024, Twiddles::Tied, StageOrder::Increasing};
-  EXPECT_EQ(planButterfly(machine, shape, 50, models::ElementType::Float).feature_parts, 1U);
+  EXPECT_EQ(planButterfly(machine, shape, 50, ElementType::Float).feature_parts, 1U);
 }
 
 }  // namespace

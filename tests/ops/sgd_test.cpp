@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/execute/toy_run.h"
 
 namespace ipusim::workloads {
@@ -37,7 +37,7 @@ TEST_F(SgdTest, IsThreeStepsWhereTheParameterLies) {
   const Tensor parameter = run_.spread({2, 3}, 1);
   step(parameter, run_.spread({2, 3}, 1));
   EXPECT_EQ(run_.graph.computeSets().size(), 3U);
-  EXPECT_EQ(checker::stepsOf(run_.compile(), models::StepKind::Exchange), 0U);
+  EXPECT_EQ(checker::stepsOf(run_.compile(), StepKind::Exchange), 0U);
   EXPECT_EQ(run_.result(velocity_), kNewVelocity);
   EXPECT_EQ(run_.result(parameter), kNewParameter);
 }

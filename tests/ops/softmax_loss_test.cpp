@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/execute/toy_run.h"
 
 namespace ipusim::workloads {
@@ -31,7 +31,7 @@ struct LossRun {
   LossRun(std::uint64_t batch, std::uint64_t classes, const Values& logits, const Values& labels) {
     const Tensor in = run.spread({batch, classes}, 3);
     const Tensor of =
-        run.graph.addVariable(models::ElementType::UInt32, {batch}, "labels", Lifetime::Always);
+        run.graph.addVariable(ElementType::UInt32, {batch}, "labels", Lifetime::Always);
     run.graph.setTileMapping(of, TileId(2));
     run.give(in, logits);
     run.give(of, labels);

@@ -69,7 +69,7 @@ TEST(SparseNumbers, AreWrongWithoutOneMessage) {
   Experiment experiment = sparse("gc200", std::string(kSizes) + "density = 0.3\n");
   ASSERT_TRUE(checkNumbers(experiment).found.ok);
   for (compiler::Step& step : experiment.executable.steps) {
-    if (step.kind != models::StepKind::Exchange) continue;
+    if (step.kind != StepKind::Exchange) continue;
     step.messages.pop_back();
     break;
   }

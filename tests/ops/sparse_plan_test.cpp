@@ -10,7 +10,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
 using Counts = std::vector<std::uint64_t>;
 
 SparseProblem problemOf(SparsePattern pattern, std::uint64_t columns) {
@@ -74,7 +73,7 @@ TEST(SparseLayout, GivesEachPartATileOfItsOwn) {
 }
 
 TEST(PlanSparse, TakesTheLeastEstimateOfThoseThatFit) {
-  const models::Machine machine = models::gc200Sdk();
+  const Machine machine = models::gc200Sdk();
   const SparseProblem problem = problemOf(randomPattern(256, 256, 1, 2000, 1), 64);
   const SparsePlan plan = planSparse(machine, problem, SparseCuts::InnerAndColumns);
   EXPECT_EQ(plan.splits.rows, 1U);

@@ -40,7 +40,7 @@ class SumRowsTest : public testing::Test {
   }
   /// A variable of columns, `width` of them on a tile.
   Tensor columnsOnTiles(std::uint64_t rows, std::uint64_t columns, std::uint64_t width) {
-    Tensor matrix = run_.graph.addVariable(models::ElementType::Float, {rows, columns}, "matrix",
+    Tensor matrix = run_.graph.addVariable(ElementType::Float, {rows, columns}, "matrix",
                                            Lifetime::Always);
     for (std::uint64_t r = 0; r < rows; ++r) {
       for (std::uint64_t c = 0; c < columns; c += width) {
@@ -63,7 +63,7 @@ TEST_F(SumRowsTest, TakesOneStepWhereEachColumnIsOnATile) {
   EXPECT_EQ(names(), (std::vector<std::string>{"sum/Reduce"}));
   EXPECT_EQ(run_.result(sums), columnSums(counting(60), 10));
   // Nothing moves.
-  EXPECT_EQ(checker::stepsOf(run_.compile(), models::StepKind::Exchange), 0U);
+  EXPECT_EQ(checker::stepsOf(run_.compile(), StepKind::Exchange), 0U);
 }
 
 TEST_F(SumRowsTest, AddsUpOnTilesFirst) {
@@ -94,13 +94,13 @@ TEST_F(SumRowsTest, IsRightWhereverRowsAreCut) {
 
 TEST_F(SumRowsTest, SumsHalvesInFloat) {
   const Tensor matrix =
-      run_.graph.addVariable(models::ElementType::Half, {4100, 1}, "halves", Lifetime::Always);
+      run_.graph.addVariable(ElementType::Half, {4100, 1}, "halves", Lifetime::Always);
   run_.graph.mapLinearly(matrix, models::toyMachine(), Bytes(2));
   run_.give(matrix, Values(4100, 1));
   const Tensor sums = sumRows(run_.graph, models::toyMachine(), matrix, {"sum", Lifetime::Always},
                               run_.graph.program());
   EXPECT_EQ(run_.result(sums), (Values{4100}));
-  EXPECT_EQ(sums.type(), models::ElementType::Half);
+  EXPECT_EQ(sums.type(), ElementType::Half);
 }
 
 TEST_F(SumRowsTest, TakesAPartOfAVariable) {
@@ -118,9 +118,9 @@ class SumRowsOnChip : public testing::Test {
   /// Sum of ones, `rows` of them in each column, linearly over the tiles of the chip.
   static std::size_t computeSets(std::uint64_t rows, std::uint64_t columns) {
     Graph graph;
-    const models::Machine& machine = models::gc200();
+    const Machine& machine = models::gc200();
     const Tensor matrix =
-        graph.addVariable(models::ElementType::Float, {rows, columns}, "matrix", Lifetime::Always);
+        graph.addVariable(ElementType::Float, {rows, columns}, "matrix", Lifetime::Always);
     graph.mapLinearly(matrix, machine, Bytes(128));
     const Tensor sums = sumRows(graph, machine, matrix, {"sum", Lifetime::Always}, graph.program());
     const compiler::Executable executable = compiler::compile(graph, machine);

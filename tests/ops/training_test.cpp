@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
 #include "tests/support/toy_machine.h"
@@ -126,7 +126,7 @@ TEST_P(PlantedInTraining, AMissingComputeSetShows) {
   for (compiler::Step& step : experiment.executable.steps) {
     const bool learns = step.name.find("radient") != std::string::npos ||
                         step.name.find("/sgd") != std::string::npos;
-    if (step.kind != models::StepKind::Compute || !learns) continue;
+    if (step.kind != StepKind::Compute || !learns) continue;
     ++planted;
     std::vector<compiler::BoundFamily> families;
     families.swap(step.families);
@@ -151,10 +151,10 @@ TEST(Training, LayersAreAffineInEachParameter) {
     Graph graph;
     const auto layer =
         readStructuredLayer(config, kind).make({graph, models::toyMachine(), kind, 3});
-    const Values x = checker::randomValues(models::ElementType::Float, 24, 1);
+    const Values x = checker::randomValues(ElementType::Float, 24, 1);
     std::vector<Values> parameters;
     for (const Parameter& parameter : layer->parameters()) {
-      parameters.push_back(checker::randomValues(models::ElementType::Float,
+      parameters.push_back(checker::randomValues(ElementType::Float,
                                                  parameter.tensor.elements(), parameters.size()));
     }
     for (Values& values : parameters) {
@@ -175,7 +175,7 @@ TEST(Training, LayersAreAffineInEachParameter) {
 
 /// The program goes up the slope, its reference down.
 TEST(Training, AGradientOfTheWrongSignShows) {
-  const models::Machine& machine = models::toyMachine();
+  const Machine& machine = models::toyMachine();
   const ConfigReader config = ConfigReader::fromText("features = 16\nrank = 2\n", "test");
   const SgdRates down{0.01, 0.5};
   for (const double rate : {0.01, -0.01}) {
@@ -203,7 +203,7 @@ TEST(Training, SlackStaysBelowTheSlopesOfWhatIsLearnt) {
   std::vector<Values> values;
   for (const HostTensor& input : network.inputs()) {
     const std::uint64_t elements = input.tensor.elements();
-    values.push_back(checker::randomValues(models::ElementType::Float, elements, elements));
+    values.push_back(checker::randomValues(ElementType::Float, elements, elements));
   }
   values[1] = {0, 1, 2, 0};
   Expected expected = network.reference().step(values, {0.2, 0});
@@ -236,7 +236,7 @@ TEST(Training, HasThemInStepsThatDoNotDivide) {
 TEST(Training, RepeatsAStepAsOftenAsItSays) {
   const char* keys = "hidden = \"linear\"\nfeatures = 16\nbatch = 4\ncopy_batch = \"yes\"\n";
   const auto cycles = [&](const std::string& times) {
-    return run::simulate(training("gc200", keys + times), run::Engine::SystemC).training->seconds;
+    return run::simulate(training("gc200", keys + times), Engine::SystemC).training->seconds;
   };
   const double one = cycles("steps = 2");
   EXPECT_NEAR(cycles("steps = 20\nepochs = 3") / one, 30, 0.2);
@@ -246,7 +246,7 @@ TEST(Training, RepeatsAStepAsOftenAsItSays) {
 TEST(Training, StandsBesideTheDenseNetwork) {
   const run::RunResult result =
       run::simulate(training("gc200", "hidden = \"low_rank\"\nfeatures = 64\nbatch = 8"),
-                    run::Engine::ClosedForm);
+                    Engine::ClosedForm);
   ASSERT_TRUE(result.dense.has_value());
   EXPECT_EQ(result.dense->parameters, result.model->dense_parameters);
   EXPECT_EQ(result.dense->parameters, 64U * 65 + 65U * 10);
@@ -271,7 +271,7 @@ TEST(Training, IsCheckableUpToSoMuchWork) {
 /// Parameters of a network of 1024 features and 10 classes, counted from its variables.
 std::uint64_t parametersOf(const std::string& hidden, bool has_wrapper_bias) {
   const ConfigReader config = ConfigReader::fromText("features = 1024\n" + hidden, "test");
-  const models::Machine& machine = models::gc200();
+  const Machine& machine = models::gc200();
   Graph graph;
   const std::string kind = hidden.substr(1, hidden.find('\n') - 1);
   const LayerChoice layer = readStructuredLayer(config, kind);

@@ -10,7 +10,7 @@ inline PlanCandidate floatAmp(const ConvSizes& conv, std::uint32_t out_chans_per
   PlanCandidate candidate;
   candidate.conv = conv;
   candidate.method = {MatmulMethod::Amp,   out_chans_per_group,       2, 8,
-                      out_chans_per_group, models::ElementType::Float};
+                      out_chans_per_group, ElementType::Float};
   return candidate;
 }
 

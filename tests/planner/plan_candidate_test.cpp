@@ -11,7 +11,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
 using models::toyMachine;
 using testing::Contains;
 using testing::ElementsAre;

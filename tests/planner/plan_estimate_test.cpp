@@ -95,7 +95,7 @@ TEST(PlanTerms, LoopOverInChansSlicesBothAndAddsUp) {
 
 TEST(PlanTerms, LoopOverInChansCastsOnceAfterIt) {
   PlanCandidate candidate = kCandidate;
-  candidate.input = candidate.output = models::ElementType::Half;
+  candidate.input = candidate.output = ElementType::Half;
   PlanPoint loop = point(1, 1, 1);
   EXPECT_GT(termsOf(loop, candidate).reduce, 0_cycles);
   EXPECT_EQ(termsOf(loop, candidate).output_cast, 0_cycles);

@@ -17,7 +17,6 @@ namespace ipusim::workloads {
 namespace {
 
 using namespace ipusim::literals;
-using models::ElementType;
 using models::toyMachine;
 
 /// AMP on `in_chans` in channels a group, of floats.

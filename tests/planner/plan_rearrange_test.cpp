@@ -36,7 +36,7 @@ TEST(Rearranged, IsEverythingForOperandsAsGiven) {
 TEST(Rearranged, CountsOperandsAsElementsOfTheResult) {
   PlanCandidate candidate = floatAmp({1, 20, 16, 32}, 8);
   candidate.order = OperandOrder::AsGiven;
-  candidate.input = models::ElementType::Half;
+  candidate.input = ElementType::Half;
   EXPECT_EQ(rearranged(toyMachine(), candidate, 4).inputs, Bytes(20 * 16 * 4 / 4));
 }
 

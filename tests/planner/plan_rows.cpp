@@ -9,7 +9,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
 using tests::OracleRow;
 
 ElementType realType(const OracleRow& row, const char* column) {

@@ -14,8 +14,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
-using models::Machine;
 using models::toyMachine;
 
 constexpr Bytes kNoBound(std::numeric_limits<std::uint64_t>::max());

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -15,7 +15,6 @@ namespace ipusim::workloads {
 namespace {
 
 using namespace ipusim::literals;
-using models::ElementType;
 using models::gc200Sdk;
 using models::toyMachine;
 using testing::HasSubstr;

@@ -38,7 +38,7 @@ TEST(ExchangeDistance, NearAndFarDifferByTheSameForAllSizes) {
 }
 
 TEST(ExchangeDistance, NearAndFarDifferByNoMoreThanTheRoute) {
-  const models::Machine& machine = models::gc200();
+  const Machine& machine = models::gc200();
   const Cycles route = Cycles(189) + std::max(models::syncDistance(machine, kNear),
                                               models::syncDistance(machine, kFar));
   const std::int64_t difference = farther(4);

@@ -17,7 +17,6 @@
 
 namespace ipusim::compiler {
 
-using models::Machine;
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/run/simulate.h"
 #include "tests/support/thrown.h"
 #include "workloads/graph/fixed_control.h"
@@ -33,37 +33,37 @@ ConfigReader onToy(const std::filesystem::path& path, const std::string& key, st
 }
 
 /// The work of a step in floating point, which does not wrap.
-class ExactWork : public workloads::FixedControl<long double> {
+class ExactWork : public FixedControl<long double> {
  public:
   using FixedControl::FixedControl;
   using FixedControl::operator();
 
-  long double operator()(const workloads::Sequence& sequence) const {
+  long double operator()(const Sequence& sequence) const {
     long double work = 0;
-    for (const workloads::Program& step : sequence.steps) work += walk(step, *this);
+    for (const Program& step : sequence.steps) work += walk(step, *this);
     return work;
   }
-  long double operator()(const workloads::Execute& step) const {
+  long double operator()(const Execute& step) const {
     long double work = 0;
     for (const auto& family : graph().computeSets().at(indexOf(step.compute_set)).families) {
       work += static_cast<long double>(family.type->work.flops.value()) * family.count;
     }
     return work;
   }
-  long double operator()(const workloads::Repeat& step) const {
+  long double operator()(const Repeat& step) const {
     return (*this)(step.body) * static_cast<long double>(step.count);
   }
-  long double operator()(const workloads::Call& step) const {
+  long double operator()(const Call& step) const {
     return walk(graph().function(step.function), *this);
   }
-  long double operator()(const workloads::Copy& /*step*/) const { return 0; }
-  long double operator()(const workloads::Stream& /*step*/) const { return 0; }
+  long double operator()(const Copy& /*step*/) const { return 0; }
+  long double operator()(const Stream& /*step*/) const { return 0; }
 };
 
 void expectExact(const Experiment& experiment, const RunResult& result) {
   for (const StepResult& step : result.steps) EXPECT_LE(step.cycles, result.time.cycles);
   if (!result.training) return;
-  const workloads::Graph& graph = experiment.workload.graph;
+  const Graph& graph = experiment.workload.graph;
   const long double work = walk(graph.program(), ExactWork(graph));
   const auto counted = static_cast<long double>(result.work.flops.value());
   EXPECT_NEAR(static_cast<double>(counted / work), 1, 1e-15);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "models/ipu/chip/simulate_chip.h"
+#include "ipusim/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
 #include "sim/report/json.h"
 #include "sim/run/simulate.h"
@@ -37,8 +37,8 @@ ConfigReader shipped(const fs::path& path) {
 TEST(ShippedConfigs, ChipAndClosedFormAgreeTileByTileAndStepByStep) {
   for (const fs::path& path : shippedConfigs()) {
     const Experiment experiment = prepare(shipped(path));
-    const models::ChipResult chip = models::simulateChip(experiment.executable.programs);
-    const models::ChipResult closed = models::closedForm(experiment.executable.programs);
+    const ChipResult chip = simulateChip(experiment.executable.programs);
+    const ChipResult closed = models::closedForm(experiment.executable.programs);
     EXPECT_EQ(chip.busy, closed.busy) << path;
     EXPECT_EQ(chip.finish, closed.finish) << path;
     EXPECT_EQ(chip.end, closed.end) << path;
@@ -53,22 +53,22 @@ TEST(ShippedConfigs, ChipAndClosedFormAgreeTileByTileAndStepByStep) {
 /// When each port of the chip is free, while an exchange is walked in the order of its messages.
 class PortWalk {
  public:
-  explicit PortWalk(const models::ChipPrograms& programs)
+  explicit PortWalk(const ChipPrograms& programs)
       : programs_(programs), send_(programs.tiles.size()), receive_(programs.tiles.size()) {}
 
   /// Whether the message starts when its sender, or a lender, has just ended another.
-  [[nodiscard]] bool followsOnSend(const models::Transmission& message) const {
+  [[nodiscard]] bool followsOnSend(const Transmission& message) const {
     const auto follows = [&](TileId tile) { return send_[tile.tile()] == message.start; };
-    const models::TileRange lenders = programs_.lendersOf(message);
+    const TileRange lenders = programs_.lendersOf(message);
     return follows(message.from) || std::any_of(lenders.begin(), lenders.end(), follows);
   }
   /// Whether it starts when a receiver has just ended another.
-  [[nodiscard]] bool followsOnReceive(const models::Transmission& message) const {
-    const models::TileRange receivers = programs_.receiversOf(message);
+  [[nodiscard]] bool followsOnReceive(const Transmission& message) const {
+    const TileRange receivers = programs_.receiversOf(message);
     return std::any_of(receivers.begin(), receivers.end(),
                        [&](TileId tile) { return receive_[tile.tile()] == message.start; });
   }
-  void pass(const models::Transmission& message) {
+  void pass(const Transmission& message) {
     const Cycles sent = message.start + message.length;
     send_[message.from.tile()] = sent;
     for (const TileId tile : programs_.lendersOf(message)) send_[tile.tile()] = sent;
@@ -78,18 +78,18 @@ class PortWalk {
   }
 
  private:
-  const models::ChipPrograms& programs_;
+  const ChipPrograms& programs_;
   std::vector<Cycles> send_;
   std::vector<Cycles> receive_;
 };
 
 /// Moves a message a cycle towards the one before it on a port of one direction, and of no port of
 /// the other. Says whether there is one.
-bool plantMeeting(models::ChipPrograms& programs, PortDirection direction) {
-  for (const models::Exchange& exchange : programs.exchanges) {
+bool plantMeeting(ChipPrograms& programs, PortDirection direction) {
+  for (const Exchange& exchange : programs.exchanges) {
     PortWalk ports(programs);
     for (std::uint32_t t = exchange.first; t < exchange.first + exchange.count; ++t) {
-      models::Transmission& message = programs.transmissions[t];
+      Transmission& message = programs.transmissions[t];
       const bool send = ports.followsOnSend(message);
       const bool receive = ports.followsOnReceive(message);
       const bool wanted = direction == PortDirection::Send ? send && !receive : receive && !send;
@@ -106,9 +106,9 @@ bool plantMeeting(models::ChipPrograms& programs, PortDirection direction) {
 TEST(ShippedConfigs, APlantedMeetingIsRefusedOnEitherEnd) {
   const Experiment experiment = prepare(ConfigReader::fromFile("configs/runs/quickstart.toml"));
   for (const PortDirection direction : {PortDirection::Send, PortDirection::Receive}) {
-    models::ChipPrograms programs = experiment.executable.programs;
+    ChipPrograms programs = experiment.executable.programs;
     ASSERT_TRUE(plantMeeting(programs, direction));
-    const std::string on_chip = internalErrorOf([&] { models::simulateChip(programs); });
+    const std::string on_chip = internalErrorOf([&] { simulateChip(programs); });
     EXPECT_EQ(internalErrorOf([&] { models::closedForm(programs); }), on_chip);
     const char* port = direction == PortDirection::Send ? "send" : "receive";
     EXPECT_NE(on_chip.find(std::string("two messages meet on its ") + port + " port in cycle "),
@@ -135,8 +135,8 @@ TEST(ShippedConfigs, SpendEveryCycleOfEveryTileOnce) {
 }
 
 TEST(ShippedConfigs, CurvesAndVariablesAddUpToTheMemory) {
-  constexpr auto kVariables = static_cast<std::size_t>(models::MemoryCategory::Variables);
-  constexpr auto kConstants = static_cast<std::size_t>(models::MemoryCategory::Constants);
+  constexpr auto kVariables = static_cast<std::size_t>(MemoryCategory::Variables);
+  constexpr auto kConstants = static_cast<std::size_t>(MemoryCategory::Constants);
   for (const fs::path& path : shippedConfigs()) {
     const RunResult result = simulate(shipped(path), Engine::ClosedForm);
     for (std::uint32_t t = 0; t < result.machine.tiles; ++t) {
@@ -151,7 +151,7 @@ TEST(ShippedConfigs, CurvesAndVariablesAddUpToTheMemory) {
         if (variable.always_live) always += run.tiles * run.bytes;
       }
     }
-    const models::CategoryBytes& bytes = result.memory.by_category;
+    const CategoryBytes& bytes = result.memory.by_category;
     EXPECT_LE(always, result.memory.always_live) << path;
     EXPECT_LE(bytes[kVariables] + bytes[kConstants], all) << path;
     EXPECT_LE(always, bytes[kVariables] + bytes[kConstants]) << path;

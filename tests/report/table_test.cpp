@@ -35,11 +35,11 @@ RunResult longResult() {
   result.machine.name = std::string(64, 'm');
   StepResult step = result.steps[2];
   step.name = std::string(200, 'x');
-  step.cycles = models::kLastCycle;
+  step.cycles = kLastCycle;
   step.iterations = 1'000'000'000'000;
   step.max_tile = 999'999;
   result.steps.assign(500, step);
-  result.time.cycles = result.time.compute = models::kLastCycle;
+  result.time.cycles = result.time.compute = kLastCycle;
   result.parameters.assign(6, {std::string(90, 'k'), std::string(90, 'v')});
   return result;
 }
@@ -86,7 +86,7 @@ TEST(ResultTable, SaysWhereGapsAloneAreTheReason) {
 
 TEST(ResultTable, CodeIsHeldAgainstTheRegionThatMayHoldIt) {
   RunResult result = twoTileResult();
-  result.oom = {0, "mul", models::MemoryCategory::VertexCode, Bytes(24)};
+  result.oom = {0, "mul", MemoryCategory::VertexCode, Bytes(24)};
   EXPECT_THAT(tableText(result), HasSubstr("Tile 0 is 24 B over the 500 B that may hold code"));
 }
 

@@ -126,24 +126,24 @@ TEST(CompareWithGpu, GivesABandAroundItsTime) {
 }
 
 TEST(GpuMap, MovesItsTensorsOnce) {
-  const auto program = workloads::gpuMap(models::ElementType::Float, {1000, 2, 1});
+  const auto program = workloads::gpuMap(ElementType::Float, {1000, 2, 1});
   const auto& kernel = std::get<gpu::Elementwise>(program->operators.front().kernels.front());
   EXPECT_EQ(kernel.read, Bytes(8000));
   EXPECT_EQ(kernel.written, Bytes(4000));
   EXPECT_EQ(kernel.flops, Flops(1000));
   EXPECT_EQ(program->tensors, Bytes(12'000));
-  EXPECT_FALSE(workloads::gpuMap(models::ElementType::Half, {1000, 2, 1}).has_value());
+  EXPECT_FALSE(workloads::gpuMap(ElementType::Half, {1000, 2, 1}).has_value());
 }
 
 TEST(GpuSparseMatmul, IsInRowsOrInBlocks) {
-  const auto rows = workloads::gpuSparseMatmul(models::ElementType::Float,
+  const auto rows = workloads::gpuSparseMatmul(ElementType::Float,
                                                workloads::randomPattern(64, 32, 1, 9, 1), 8);
   const auto& csr = std::get<gpu::CsrSpmm>(rows->operators.front().kernels.front());
   EXPECT_EQ(csr.m, 64U);
   EXPECT_EQ(csr.k, 32U);
   EXPECT_EQ(csr.n, 8U);
   EXPECT_EQ(csr.nonzeros, 9U);
-  const auto blocks = workloads::gpuSparseMatmul(models::ElementType::Float,
+  const auto blocks = workloads::gpuSparseMatmul(ElementType::Float,
                                                  workloads::randomPattern(64, 32, 8, 3, 1), 8);
   const auto& block = std::get<gpu::BlockSpmm>(blocks->operators.front().kernels.front());
   EXPECT_EQ(block.blocks, 3U);
@@ -152,8 +152,8 @@ TEST(GpuSparseMatmul, IsInRowsOrInBlocks) {
 }
 
 TEST(GpuButterfly, AddsABiasLast) {
-  const auto with = workloads::gpuButterfly(models::ElementType::Float, {64, 8, true});
-  const auto without = workloads::gpuButterfly(models::ElementType::Float, {64, 8, false});
+  const auto with = workloads::gpuButterfly(ElementType::Float, {64, 8, true});
+  const auto without = workloads::gpuButterfly(ElementType::Float, {64, 8, false});
   EXPECT_EQ(with->operators.size(), 2U);
   EXPECT_EQ(without->operators.size(), 1U);
   EXPECT_EQ(without->operators.front().times, 6U);
@@ -233,7 +233,7 @@ TEST(GpuMatmuls, AreBatchedWhereTheyAreMany) {
 
 TEST(GpuMatmuls, AreFloatsOnly) {
   MatmulProblem half = product(2, 3, 5);
-  half.input = models::ElementType::Half;
+  half.input = ElementType::Half;
   EXPECT_FALSE(workloads::gpuMatmuls({half}).has_value());
 }
 

@@ -139,15 +139,15 @@ TEST(CompileCache, CompilesAnewWhereTheProgramChanges) {
 }
 
 TEST(CompileCache, TellsEveryNumberOfAMachineApart) {
-  const models::Machine preset = models::readPreset("gc200");
-  for (const models::MachineField& field : models::machineFields()) {
-    models::Machine low = preset;
-    models::Machine high = preset;
+  const Machine preset = readPreset("gc200");
+  for (const MachineField& field : machineFields()) {
+    Machine low = preset;
+    Machine high = preset;
     field.set(low, field.low);
     field.set(high, field.high);
     const bool differ =
         compiler::firstToDiffer(low, high) != Stage::Timing ||
-        !(static_cast<const models::Platform&>(low) == static_cast<const models::Platform&>(high));
+        !(static_cast<const Platform&>(low) == static_cast<const Platform&>(high));
     EXPECT_TRUE(differ) << field.key;
   }
 }

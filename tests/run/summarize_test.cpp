@@ -8,9 +8,8 @@
 namespace ipusim::run {
 namespace {
 
-using models::MemoryCategory;
 
-Bytes bytesOf(const models::CategoryBytes& bytes, MemoryCategory category) {
+Bytes bytesOf(const CategoryBytes& bytes, MemoryCategory category) {
   return bytes.at(static_cast<std::size_t>(category));
 }
 
@@ -72,9 +71,9 @@ TEST(SummarizeTime, SecondsFollowFromTheClock) {
 
 TEST(SummarizeTime, SurvivesSumsThatPass64Bits) {
   TileResult tile;
-  tile.compute = models::kLastCycle;
+  tile.compute = kLastCycle;
   const std::vector<TileResult> tiles(8, tile);
-  EXPECT_EQ(summarizeTime(tiles, models::kLastCycle, 1).compute, models::kLastCycle);
+  EXPECT_EQ(summarizeTime(tiles, kLastCycle, 1).compute, kLastCycle);
 }
 
 TEST(SummarizeSteps, CountsTheIterationsOfNestedRepeats) {
@@ -108,7 +107,7 @@ TEST(SummarizeSteps, SaysWhenAStepStartsAndEnds) {
 }
 
 TEST(SummarizeSteps, AStepWithoutTilesHasNoSpan) {
-  models::ChipResult measured = twoTileMeasurement();
+  ChipResult measured = twoTileMeasurement();
   measured.spans[4] = {};
   const StepResult step = summarizeSteps(twoTileExperiment().executable, measured)[4];
   EXPECT_EQ(step.start, Cycles(0));
@@ -163,7 +162,7 @@ TEST(Summarize, TakesThePeaksShareOfOperationsOnNonZeros) {
 }
 
 TEST(Summarize, AProgramThatTakesNoTimeHasNoRate) {
-  models::ChipResult measured = twoTileMeasurement();
+  ChipResult measured = twoTileMeasurement();
   measured.busy.assign(measured.busy.size(), Cycles(0));
   measured.end = Cycles(0);
   EXPECT_FALSE(summarize(twoTileExperiment(), measured).work.flops_per_second.has_value());

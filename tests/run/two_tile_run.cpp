@@ -10,8 +10,6 @@ using compiler::Executable;
 using compiler::Loop;
 using compiler::Step;
 using compiler::TileMemory;
-using models::MemoryCategory;
-using models::StepKind;
 
 namespace {
 
@@ -43,9 +41,9 @@ TileMemory tileMemory(Bytes variables, Bytes code, Bytes buffers, Bytes highest_
 
 /// One variable on both tiles for the whole run, one on tile 1 from the exchange to the compute.
 void addVariables(Experiment& experiment) {
-  workloads::Graph& graph = experiment.workload.graph;
-  graph.addVariable(models::ElementType::Float, {125}, "weights", workloads::Lifetime::Always);
-  graph.addVariable(models::ElementType::Half, {5, 4}, "in, cast");
+  Graph& graph = experiment.workload.graph;
+  graph.addVariable(ElementType::Float, {125}, "weights", Lifetime::Always);
+  graph.addVariable(ElementType::Half, {5, 4}, "in, cast");
   Executable& executable = experiment.executable;
   executable.blocks = {{TileId(0), 300_B, MemoryCategory::Variables, VariableId{0}},
                        {TileId(1), 200_B, MemoryCategory::Variables, VariableId{0}},
@@ -89,8 +87,8 @@ Experiment twoTileExperiment() {
   return experiment;
 }
 
-models::ChipResult twoTileMeasurement() {
-  models::ChipResult measured;
+ChipResult twoTileMeasurement() {
+  ChipResult measured;
   measured.tiles = 2;
   // A step a line: tile 0, tile 1.
   measured.busy = {Cycles(10), Cycles(10),   // in/sync

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/ipu/program/tile_program.h"
+#include "ipusim/tile_program.h"
 #include "sim/run/simulate.h"
 
 // An experiment and its measurement written down by hand, small enough to add up in the head.
@@ -13,7 +13,7 @@ namespace ipusim::run {
 Experiment twoTileExperiment();
 
 /// What the tiles spend in the five steps: tile 0 is done at 100, tile 1 at 120.
-models::ChipResult twoTileMeasurement();
+ChipResult twoTileMeasurement();
 
 /// The same as a result, with the engine and its wall time said.
 RunResult twoTileResult();

@@ -80,7 +80,7 @@ TEST(Uncertainty, OfARunLeavesOutConstantsItDoesNotUse) {
   RunResult result = twoTileResult();
   EXPECT_DOUBLE_EQ(uncertaintyOf(experiment, result).constants, 0);
   // The counter is 60 of 120 cycles, known to 10 %.
-  experiment.workload.timing = models::TimingMode::TileCountersRaw;
+  experiment.workload.timing = TimingMode::TileCountersRaw;
   experiment.executable.machine.cycle_counter = Cycles(60);
   EXPECT_NEAR(uncertaintyOf(experiment, result).constants, 0.05, 1e-12);
 }

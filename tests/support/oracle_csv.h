@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 
 // Reads the CSV files that hold published estimates (parameters -> cycles), and holds a cost
 // function against every row of one.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/ids.h"
+#include "ipusim/ids.h"
 #include "sim/compile/exchange_plan.h"
 
 namespace ipusim::compiler {
@@ -18,7 +18,7 @@ struct PortUse {
 /// What a scheduled exchange brings to a port, in the order of the plan.
 inline std::vector<PortUse> usesOf(const ExchangePlan& plan, Port port) {
   std::vector<PortUse> uses;
-  for (const models::Transmission& t : plan.transmissions) {
+  for (const Transmission& t : plan.transmissions) {
     const auto lenders = plan.transmission_tiles.begin() + t.first_tile;
     const auto receivers = lenders + t.lenders;
     if (port.direction == PortDirection::Receive) {

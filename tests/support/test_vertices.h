@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/graph/vertex_type.h"
+#include "ipusim/vertex_type.h"
 
 // Vertex types that are easy to count by hand, all of float: a vertex takes 10 issue slots, 8 bytes
 // of state and 16 of code.
@@ -15,18 +15,18 @@ namespace ipusim::workloads {
 inline VertexType testVertex(std::string name, std::vector<Field> fields, ComputeFunction compute) {
   VertexType type;
   type.name = std::move(name);
-  type.kind = models::VertexKind::Worker;
+  type.kind = VertexKind::Worker;
   type.fields = std::move(fields);
   type.sizes = {Bytes(8), Bytes(0), Bytes(16)};
   type.work = workOn(type.fields, Flops(0));
-  type.cost = [](const models::Architecture& /*architecture*/) { return Cycles(10); };
+  type.cost = [](const Architecture& /*architecture*/) { return Cycles(10); };
   type.compute = std::move(compute);
   return type;
 }
 
 inline Field floatField(const std::string& name, FieldDirection direction,
                         const EdgeGroups& groups) {
-  return {name, direction, models::ElementType::Float, groups};
+  return {name, direction, ElementType::Float, groups};
 }
 
 /// out[i] = a[i] + b[i]. Fields: 0 "a", 1 "b", 2 "out".

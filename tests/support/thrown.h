@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 
 namespace ipusim::models {
 

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "base/toml_hazard.h"
 #include "tests/support/thrown.h"
 

@@ -67,7 +67,7 @@ class StoreDamageTest : public FolderTest {
     write("run.toml", "machine = \"toy\"\n");
     sweep = readSweep(ConfigReader::fromFile(write(
         "sweep.toml", "run = \"run.toml\"\n[axes]\nn = {from = 0, to = 9}\nk = [1, 2, 3, 4]\n")));
-    identity = identify(sweep, run::Engine::ClosedForm, "1");
+    identity = identify(sweep, Engine::ClosedForm, "1");
   }
 
   [[nodiscard]] Outcome run(const std::filesystem::path& folder, const Shard& shard = {}) const {

@@ -18,7 +18,7 @@ class SweepIdentityTest : public FolderTest {
     write("theirs.toml", "sync_cycles = 1\n");
   }
   [[nodiscard]] std::string configOf(const std::string& axes,
-                                     run::Engine engine = run::Engine::ClosedForm) const {
+                                     Engine engine = Engine::ClosedForm) const {
     const auto file = write("sweep.toml", "run = \"run.toml\"\n" + axes);
     return identify(readSweep(ConfigReader::fromFile(file)), engine, "1").config;
   }
@@ -42,7 +42,7 @@ TEST_F(SweepIdentityTest, DependsOnAxesTheirOrderAndTheEngine) {
   const std::string before = configOf(kAxes);
   EXPECT_NE(before, configOf("[axes]\nn = [1, 4]\nm = [3]\n"));
   EXPECT_NE(before, configOf("[axes]\nm = [3]\nn = [1, 2]\n"));
-  EXPECT_NE(before, configOf(kAxes, run::Engine::SystemC));
+  EXPECT_NE(before, configOf(kAxes, Engine::SystemC));
 }
 
 TEST_F(SweepIdentityTest, DependsOnTheRunConfig) {

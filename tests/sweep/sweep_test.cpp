@@ -36,8 +36,8 @@ class SweepTest : public FolderTest {
     const auto file = write("sweep.toml", "run = \"run.toml\"\n" + more + "\n[axes]\n" + axes);
     const Sweep sweep = readSweep(ConfigReader::fromFile(file));
     const run::OutputFolder folder(path());
-    SweepStore store(folder, identify(sweep, run::Engine::ClosedForm, "1"));
-    WorkerPool pool({}, evaluatorOf(sweep, run::Engine::ClosedForm));
+    SweepStore store(folder, identify(sweep, Engine::ClosedForm, "1"));
+    WorkerPool pool({}, evaluatorOf(sweep, Engine::ClosedForm));
     const auto state = runSweep(
         sweep, {}, [&](const PoolWork& work) { pool.compute(work); }, store,
         [](const SweepState&) { return Wish::GoOn; });

@@ -83,14 +83,14 @@ TEST_F(WhereTest, SaysWhatIsWrongWithTheCondition) {
 
 TEST_F(WhereTest, AnotherConditionIsAnotherSweep) {
   const auto config_of = [&](const std::string& where) {
-    return identify(sweepOf(where, "n = [1]\n"), run::Engine::ClosedForm, "1").config;
+    return identify(sweepOf(where, "n = [1]\n"), Engine::ClosedForm, "1").config;
   };
   EXPECT_NE(config_of("n < 2"), config_of("n < 3"));
 }
 
 TEST_F(WhereTest, AnIdentityKnowsItsPoints) {
   const Sweep sweep = sweepOf("n < 3", "n = [1, 2]\nm = {from = 0.5, to = 1, count = 2}\n");
-  const Sweep again = explore::sweepOf(identify(sweep, run::Engine::ClosedForm, "1"));
+  const Sweep again = explore::sweepOf(identify(sweep, Engine::ClosedForm, "1"));
   ASSERT_EQ(again.numbers(), sweep.numbers());
   for (std::uint64_t point = 0; point < sweep.numbers(); ++point) {
     EXPECT_EQ(describePoint(again, point), describePoint(sweep, point));

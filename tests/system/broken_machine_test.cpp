@@ -4,7 +4,7 @@
 
 #include <ostream>
 
-#include "models/ipu/system/machine.h"
+#include "models/ipu/system/machine_reader.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim::models {

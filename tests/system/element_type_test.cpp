@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/system/element_type.h"
+#include "ipusim/element_type.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/system/machine.h"
+#include "models/ipu/system/machine_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

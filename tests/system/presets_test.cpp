@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 #include "models/ipu/system/machine_fields.h"
 #include "tests/support/toy_machine.h"
 

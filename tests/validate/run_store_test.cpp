@@ -9,7 +9,7 @@ namespace {
 constexpr const char* kConfig = "configs/runs/amp_codelet.toml";
 
 TEST(RunStore, SimulatesEachRunOnce) {
-  RunStore store(run::Engine::ClosedForm);
+  RunStore store(Engine::ClosedForm);
   const auto& one = store.resultOf(kConfig, {{"machine", "toy"}, {"workload.field", "16"}});
   const auto& same = store.resultOf(kConfig, {{"workload.field", "16"}, {"machine", "toy"}});
   EXPECT_EQ(&one, &same);
@@ -21,7 +21,7 @@ TEST(RunStore, SimulatesEachRunOnce) {
 }
 
 TEST(RunStore, UsesTheEngineItWasMadeWith) {
-  for (const run::Engine engine : {run::Engine::ClosedForm, run::Engine::SystemC}) {
+  for (const Engine engine : {Engine::ClosedForm, Engine::SystemC}) {
     RunStore store(engine);
     const auto& result = store.resultOf(kConfig, {{"machine", "toy"}});
     EXPECT_EQ(result.at("engine").at("kind"), run::nameOf(engine));
@@ -29,7 +29,7 @@ TEST(RunStore, UsesTheEngineItWasMadeWith) {
 }
 
 TEST(RunStore, KeepsNothingOfARunThatCannotBe) {
-  RunStore store(run::Engine::ClosedForm);
+  RunStore store(Engine::ClosedForm);
   EXPECT_THROW(store.resultOf(kConfig, {{"workload.fields", "16"}}), ConfigError);
   EXPECT_EQ(store.size(), 0U);
 }

@@ -9,7 +9,6 @@ namespace ipusim::workloads {
 namespace {
 
 using models::BinaryOpKind;
-using models::ElementType;
 using models::OpPlacement;
 using Op = models::BinaryOp;
 
@@ -62,7 +61,7 @@ TEST(BinaryOp, OfAListGoesOverEveryRun) {
             (Numbers{11, 22, 33, 44, 55}));
   EXPECT_EQ(type.fields[0].groups.size(), 2U);
   EXPECT_EQ(type.fields[0].edges(), 3);
-  EXPECT_EQ(type.kind, models::VertexKind::Worker);
+  EXPECT_EQ(type.kind, VertexKind::Worker);
   EXPECT_EQ(type.sizes.state + type.sizes.field_data, Bytes(16 + 3 * 16));
 }
 

@@ -9,7 +9,6 @@ namespace ipusim::workloads {
 namespace {
 
 using models::BinaryOp;
-using models::ElementType;
 using models::OpPlacement;
 
 models::BinaryOpKind plus(ElementType type) {

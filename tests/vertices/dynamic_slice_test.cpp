@@ -8,7 +8,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
 using models::SliceDirection;
 
 constexpr std::size_t kBase = 1;

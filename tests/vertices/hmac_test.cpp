@@ -10,7 +10,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
 using models::gc200;
 
 constexpr ElementType kHalf = ElementType::Half;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
 #include "workloads/vertices/data_movement.h"
@@ -9,7 +9,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
 
 TEST(OneHot, PutsAOneWhereTheIndexSays) {
   const VertexType type = oneHotVertex({ElementType::Half, 3, 2});

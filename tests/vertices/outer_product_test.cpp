@@ -8,7 +8,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
 
 TEST(OuterProduct, MultipliesEveryPositionWithEveryWeight) {
   const VertexType type = outerProductVertex({ElementType::Float, 2, 4, 2});
@@ -36,7 +35,7 @@ TEST(OuterProduct, CostsTheEstimateOfOneWorker) {
   const VertexType type = outerProductVertex({ElementType::Float, 5, 12, 4});
   // 25 + 3 (11 + 5 (10 + 2 * 4)): groups of 4 are too short for the fast path.
   EXPECT_EQ(type.cycles(models::gc200()), Cycles(25 + 3 * (11 + 5 * 18)));
-  EXPECT_EQ(type.kind, models::VertexKind::Worker);
+  EXPECT_EQ(type.kind, VertexKind::Worker);
 }
 
 }  // namespace

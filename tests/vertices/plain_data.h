@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/execute/element_value.h"
-#include "workloads/graph/vertex_type.h"
+#include "ipusim/vertex_type.h"
 
 namespace ipusim::workloads {
 
@@ -36,7 +36,7 @@ class PlainData : public VertexData {
 
   /// The elements of a field, one edge after the other.
   [[nodiscard]] Numbers values(const VertexType& type, std::size_t field) const {
-    const models::ElementType element = type.fields[field].type;
+    const ElementType element = type.fields[field].type;
     const std::size_t bytes = sizeOf(element).value();
     Numbers values;
     for (const std::vector<std::byte>& edge : edges_.at(field)) {
@@ -48,7 +48,7 @@ class PlainData : public VertexData {
   }
 
  private:
-  static std::vector<std::byte> edgeOf(models::ElementType type, std::uint64_t elements,
+  static std::vector<std::byte> edgeOf(ElementType type, std::uint64_t elements,
                                        const Numbers& values, std::size_t first) {
     const std::size_t bytes = sizeOf(type).value();
     std::vector<std::byte> edge(elements * bytes);

@@ -8,7 +8,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
 
 TEST(ReducePairs, AddsTheSecondRowsToTheFirst) {
   const VertexType type = reducePairsVertex({ElementType::Float, 2, 2, 2});

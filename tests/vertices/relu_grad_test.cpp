@@ -8,7 +8,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
 
 TEST(ReluGrad, LetsThroughWhereTheOutputIsPositive) {
   const Numbers out{0, 2, 0.5, 0};
@@ -23,7 +22,7 @@ TEST(ReluGrad, CostsThePublishedEstimateOfItsForm) {
   const VertexType run = reluGradVertex({ElementType::Float, Runs::one(24)});
   EXPECT_EQ(run.cycles(models::gc200()), Cycles(9 + 6 * (20 + 5 + 3 + 4)));
   EXPECT_EQ(run.name, "popnn::NonLinearityGrad1D<float,RELU>");
-  EXPECT_EQ(run.kind, models::VertexKind::Supervisor);
+  EXPECT_EQ(run.kind, VertexKind::Supervisor);
   EXPECT_EQ(run.sizes.state, Bytes(16));
   const VertexType list = reluGradVertex({ElementType::Float, Runs::list({4, 2})});
   EXPECT_EQ(list.cycles(models::gc200()), Cycles(17 + (8 + 8 + 4) + (8 + 5 + 4)));

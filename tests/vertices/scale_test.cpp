@@ -8,7 +8,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
 using models::OpPlacement;
 
 TEST(ScaleByScalar, MultipliesEveryElement) {

@@ -8,7 +8,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
 
 /// 3 x 2 with the middle row empty, times two columns: [[5, 0], [0, 0], [2, 3]].
 SparseTile threeRows(ElementType type) {

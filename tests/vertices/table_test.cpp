@@ -19,7 +19,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
 using models::gc200;
 using models::OpPlacement;
 

@@ -10,7 +10,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::ElementType;
 using models::OpPlacement;
 using models::UnaryOpKind;
 using Op = models::UnaryOp;

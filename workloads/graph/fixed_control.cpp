@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 void refuseDataDependent(const char* step, const Tensor& tensor, const Graph& graph) {
   throw GraphError(
@@ -13,4 +13,4 @@ void refuseDataDependent(const char* step, const Tensor& tensor, const Graph& gr
                   nameOf(tensor, graph)));
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 /// Throws GraphError: the step of kind `step` depends on the value of `tensor`, which nobody knows
 /// before the run.
@@ -34,4 +34,4 @@ class FixedControl {
   const Graph& graph_;
 };
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

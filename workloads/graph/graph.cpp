@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
 #include <fmt/format.h>
 
@@ -9,11 +9,11 @@
 #include <set>
 #include <utility>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/graph/fixed_control.h"
 #include "workloads/graph/piece_index.h"
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 namespace {
 
@@ -90,20 +90,20 @@ void addMoves(const CopyPair& pair, std::vector<Move>& moves) {
 
 }  // namespace
 
-Tensor Graph::addVariable(models::ElementType type, const Shape& shape, const std::string& name,
+Tensor Graph::addVariable(ElementType type, const Shape& shape, const std::string& name,
                           Lifetime lifetime) {
   const auto id = static_cast<VariableId>(variables_.size());
   variables_.push_back({name, type, elementsOf(shape), lifetime, {}});
   return Tensor(id, type, shape);
 }
 
-Tensor Graph::addConstant(models::ElementType type, const Shape& shape, double value,
+Tensor Graph::addConstant(ElementType type, const Shape& shape, double value,
                           const std::string& name) {
   return addConstant(
       type, shape, [value](std::uint64_t) { return value; }, name);
 }
 
-Tensor Graph::addConstant(models::ElementType type, const Shape& shape, std::vector<double> values,
+Tensor Graph::addConstant(ElementType type, const Shape& shape, std::vector<double> values,
                           const std::string& name) {
   if (values.size() != elementsOf(shape)) {
     throw GraphError(
@@ -115,7 +115,7 @@ Tensor Graph::addConstant(models::ElementType type, const Shape& shape, std::vec
       type, shape, [shared](std::uint64_t e) { return (*shared)[e]; }, name);
 }
 
-Tensor Graph::addConstant(models::ElementType type, const Shape& shape, ConstantValues values,
+Tensor Graph::addConstant(ElementType type, const Shape& shape, ConstantValues values,
                           const std::string& name) {
   Tensor constant = addVariable(type, shape, name, Lifetime::Always);
   variables_.back().constant = std::move(values);
@@ -132,7 +132,7 @@ void Graph::setTileMapping(const Tensor& tensor, TileId tile) {
   }
 }
 
-void Graph::mapLinearly(const Tensor& tensor, const models::Architecture& machine,
+void Graph::mapLinearly(const Tensor& tensor, const Architecture& machine,
                         Bytes grain_bytes) {
   const View view = tensor.view();
   Variable& variable = variables_.at(indexOf(view.at(0).variable));
@@ -197,7 +197,7 @@ Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name)
 }
 
 Program Graph::stream(const std::string& name, const std::vector<Tensor>& tensors,
-                      HostDirection direction, models::HostPath path) {
+                      HostDirection direction, HostPath path) {
   HostStream stream{name, direction, path, Bytes(0), {}};
   std::set<VariableId> variables;
   for (const Tensor& tensor : tensors) {
@@ -223,4 +223,4 @@ std::string nameOf(const Tensor& tensor, const Graph& graph) {
   return "variable " + graph.variable(tensor.pieces().front().variable).name;
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 MappingIndex::MappingIndex(const Variable& variable) : intervals_(variable.mapping.intervals()) {
   std::uint64_t covered = 0;
@@ -152,4 +152,4 @@ std::vector<TileSection> sectionsByTile(const Graph& graph, const std::vector<Te
   return sections;
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 /// A variable's mapping, indexed.
 class MappingIndex {
@@ -56,4 +56,4 @@ struct TileSection {
 /// order within a tile is that of the cuts.
 std::vector<TileSection> sectionsByTile(const Graph& graph, const std::vector<Tensor>& tensors);
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

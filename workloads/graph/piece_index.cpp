@@ -12,7 +12,7 @@
 #include <set>
 #include <utility>
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 namespace {
 
@@ -78,4 +78,4 @@ std::vector<std::size_t> PieceIndex::near(const Piece& box) const {
   return numbers;
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "workloads/graph/tensor.h"
+#include "ipusim/tensor.h"
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 /// The pieces of a tensor, found by where they lie in it.
 class PieceIndex {
@@ -26,4 +26,4 @@ class PieceIndex {
   std::unique_ptr<const Tree> tree_;
 };
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

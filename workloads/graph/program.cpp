@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/graph/program.h"
+#include "ipusim/program.h"
 
 #include <utility>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 void Program::add(Program next) {
   auto* const steps = std::get_if<Sequence>(&step);
@@ -29,4 +29,4 @@ Program repeat(std::uint64_t count, std::vector<Program> body) {
   return {Repeat{count, {std::move(body)}}};
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::string toText(const Program& program, const Graph& graph) {
   return printer.take();
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

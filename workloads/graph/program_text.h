@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 /// `program`, a program of `graph`, as one line per step; the steps inside a step are indented. A
 /// called function is named by its number.
 std::string toText(const Program& program, const Graph& graph);
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/graph/section.h"
+#include "ipusim/section.h"
 
 #include <algorithm>
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 std::uint64_t elementsOf(const View& view) {
   std::uint64_t count = 0;
@@ -56,4 +56,4 @@ View repeated(const View& view, std::uint64_t count, std::uint64_t step) {
   return all;
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/graph/tensor.h"
+#include "ipusim/tensor.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,10 +8,10 @@
 #include <numeric>
 #include <set>
 
-#include "base/error.h"
-#include "base/units.h"
+#include "ipusim/error.h"
+#include "ipusim/units.h"
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 namespace {
 
@@ -104,7 +104,7 @@ std::uint64_t elementsOf(const Shape& shape) {
                          checkedProduct<std::uint64_t>);
 }
 
-Tensor::Tensor(VariableId variable, models::ElementType type, const Shape& shape)
+Tensor::Tensor(VariableId variable, ElementType type, const Shape& shape)
     : shape_(shape), type_(type) {
   Piece piece{Shape(shape.size(), 0), shape, Shape(shape.size(), 1), variable, {}};
   for (std::size_t d = shape.size(); d-- > 1;) {
@@ -113,7 +113,7 @@ Tensor::Tensor(VariableId variable, models::ElementType type, const Shape& shape
   pieces_.push_back(std::move(piece));
 }
 
-Tensor::Tensor(const Section& section, models::ElementType type) : type_(type) {
+Tensor::Tensor(const Section& section, ElementType type) : type_(type) {
   Piece whole{{}, {}, {}, section.variable, section.walk.begin};
   for (const auto& level : section.walk.levels) {
     shape_.push_back(level.count);
@@ -350,4 +350,4 @@ Tensor concat(const std::vector<Tensor>& parts, std::size_t dim) {
   return result;
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/graph/tile_mapping.h"
+#include "ipusim/tile_mapping.h"
 
 #include <boost/icl/interval_map.hpp>
 #include <unordered_map>
 #include <utility>
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 // An enricher keeps tile 0, which an absorber would take for "nothing".
 struct TileMapping::Map {
@@ -37,4 +37,4 @@ std::vector<MappedInterval> TileMapping::intervals() const {
   return intervals;
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

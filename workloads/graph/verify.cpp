@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/graph/verify.h"
+#include "ipusim/verify.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <tuple>
 #include <vector>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/graph/mapping_index.h"
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 namespace {
 
@@ -119,4 +119,4 @@ void verify(const Graph& graph, std::uint32_t tiles) {
   }
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

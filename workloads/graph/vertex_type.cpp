@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/graph/vertex_type.h"
+#include "ipusim/vertex_type.h"
 
 #include <fmt/format.h>
 
 #include <tuple>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
-namespace ipusim::workloads {
+namespace ipusim {
 
 namespace {
 
@@ -53,7 +53,7 @@ VertexWork workOn(const std::vector<Field>& fields, Flops flops) {
   return work;
 }
 
-Cycles VertexType::cycles(const models::Architecture& machine) const {
+Cycles VertexType::cycles(const Architecture& machine) const {
   if (!cost) throw InternalError(name + ": cycles that depend on data are not replayed yet");
   return cost(machine);
 }
@@ -71,4 +71,4 @@ std::string toText(const VertexType& type) {
   return text;
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim

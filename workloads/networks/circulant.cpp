@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/circulant.h"
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/networks/numbers.h"
 #include "workloads/networks/product.h"
 #include "workloads/ops/elementwise/bias.h"

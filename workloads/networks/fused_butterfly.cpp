@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/fused_butterfly.h"
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/ops/elementwise/bias.h"
 
 namespace ipusim::workloads {

@@ -14,13 +14,13 @@ Bytes floats(std::uint64_t count) {
   return Bytes(kElementBytes * count);
 }
 
-bool isHalf(models::ElementType type) {
-  return type == models::ElementType::Half;
+bool isHalf(ElementType type) {
+  return type == ElementType::Half;
 }
 
 }  // namespace
 
-std::optional<gpu::Program> gpuMap(models::ElementType type, const MapShape& map) {
+std::optional<gpu::Program> gpuMap(ElementType type, const MapShape& map) {
   if (isHalf(type)) return std::nullopt;
   const Bytes one = floats(map.elements);
   const Bytes all = (map.operands + 1) * one;
@@ -29,7 +29,7 @@ std::optional<gpu::Program> gpuMap(models::ElementType type, const MapShape& map
   return gpu::Program{"map", {{"map", gpu::Call::Elementwise, {kernel}}}, all};
 }
 
-std::optional<gpu::Program> gpuSparseMatmul(models::ElementType type, const SparsePattern& pattern,
+std::optional<gpu::Program> gpuSparseMatmul(ElementType type, const SparsePattern& pattern,
                                             std::uint64_t n) {
   if (isHalf(type)) return std::nullopt;
   const std::uint64_t values = pattern.nonZeros();
@@ -60,7 +60,7 @@ gpu::Program withBias(gpu::Program layer, std::uint64_t features, std::uint64_t 
   return layer;
 }
 
-std::optional<gpu::Program> gpuButterfly(models::ElementType type,
+std::optional<gpu::Program> gpuButterfly(ElementType type,
                                          const ButterflyLayerShape& layer) {
   if (isHalf(type)) return std::nullopt;
   const gpu::Program program = gpu::butterflyLayer({layer.features, layer.batch});

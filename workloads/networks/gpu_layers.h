@@ -6,7 +6,7 @@
 #include <string>
 
 #include "models/gpu/program.h"
-#include "models/ipu/system/element_type.h"
+#include "ipusim/element_type.h"
 #include "workloads/ops/sparse/pattern.h"
 
 // What workloads do on a GPU. None for half operands: the GPU model has no FP16.
@@ -19,11 +19,11 @@ struct MapShape {
   std::uint64_t operands;
   std::uint64_t flops_per_element;
 };
-std::optional<gpu::Program> gpuMap(models::ElementType type, const MapShape& map);
+std::optional<gpu::Program> gpuMap(ElementType type, const MapShape& map);
 
 /// A sparse matrix in compressed rows, or in blocks from an edge of 4 on, times [columns of the
 /// pattern, n].
-std::optional<gpu::Program> gpuSparseMatmul(models::ElementType type, const SparsePattern& pattern,
+std::optional<gpu::Program> gpuSparseMatmul(ElementType type, const SparsePattern& pattern,
                                             std::uint64_t n);
 
 /// The same layer with a bias, which its PyTorch code adds last: a kernel, and a call of its own
@@ -36,7 +36,7 @@ struct ButterflyLayerShape {
   std::uint64_t batch;
   bool has_bias;
 };
-std::optional<gpu::Program> gpuButterfly(models::ElementType type,
+std::optional<gpu::Program> gpuButterfly(ElementType type,
                                          const ButterflyLayerShape& layer);
 
 /// Steps of training a float network with one hidden layer, by eager PyTorch.

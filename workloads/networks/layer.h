@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/units.h"
-#include "workloads/graph/graph.h"
+#include "ipusim/units.h"
+#include "ipusim/graph.h"
 
 // The layers of a network, as the vendor's PyTorch front end lowers the operations of their code.
 
@@ -19,10 +19,10 @@ using Values = std::vector<double>;
 /// Where a layer is built, and what on.
 struct LayerSite {
   Graph& graph;
-  const models::Architecture& machine;
+  const Architecture& machine;
   std::string name;  ///< heads the names of all that the layer adds
   std::uint64_t batch;
-  models::ElementType type = models::ElementType::Float;
+  ElementType type = ElementType::Float;
 };
 
 /// What training learns.

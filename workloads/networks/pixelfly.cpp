@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "base/powers_of_two.h"
 #include "workloads/networks/numbers.h"
 #include "workloads/networks/product.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/product.h"
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::workloads {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/summary.h"
 
-#include "workloads/graph/tensor.h"
+#include "ipusim/tensor.h"
 
 namespace ipusim::workloads {
 

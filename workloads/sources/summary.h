@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 
 // What a workload says of itself beside its graph, for results: plain data.
 

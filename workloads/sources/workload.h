@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "base/config_reader.h"
-#include "base/units.h"
+#include "ipusim/units.h"
 #include "models/gpu/program.h"
-#include "models/ipu/system/machine.h"
-#include "models/ipu/system/timing_mode.h"
-#include "workloads/graph/graph.h"
-#include "workloads/graph/reference.h"
+#include "ipusim/machine.h"
+#include "ipusim/timing_mode.h"
+#include "ipusim/graph.h"
+#include "ipusim/reference.h"
 #include "workloads/sources/summary.h"
 
 namespace ipusim::workloads {
@@ -30,7 +30,7 @@ struct BuiltWorkload {
   /// Of `flops`, those on elements that are not zero, where an operand is sparse.
   std::optional<Flops> nonzero_flops = {};
   double peak_flops_per_cycle = 0;  ///< of the whole chip at this type; 0: the workload has none
-  models::TimingMode timing = models::TimingMode::Program;
+  TimingMode timing = TimingMode::Program;
   std::optional<PlanSummary> plan;
   std::optional<ModelSummary> model = {};  ///< of a layer that has parameters
   std::optional<TrainingSummary> training = {};
@@ -48,7 +48,7 @@ struct WorkloadKind {
   std::string name;
   std::string summary;  ///< one line for `ipusim list workloads`
   /// `config` is the [workload] table; reads all keys but `kind`. Bad values are ConfigErrors.
-  std::function<BuiltWorkload(const ConfigReader& config, const models::Architecture& machine)>
+  std::function<BuiltWorkload(const ConfigReader& config, const Architecture& machine)>
       build;
 };
 
@@ -60,6 +60,6 @@ std::string predictionKind(const ConfigReader& workload);
 
 /// The workload that the [workload] table names in `kind`, built. Throws ConfigError for an unknown
 /// kind (naming the nearest), a bad value, or a key that nobody read.
-BuiltWorkload buildWorkload(const ConfigReader& workload, const models::Architecture& machine);
+BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine);
 
 }  // namespace ipusim::workloads

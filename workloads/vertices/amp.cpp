@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/vertices/conv_numbers.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/params.h"
@@ -57,7 +57,7 @@ VertexWork workFor(const ConvBlocks& blocks, const models::AmpEngine& engine) {
   return {convFlops(blocks), sizeOf(engine.inputs) * chans * passes + reloaded, partials * passes};
 }
 
-Cycles cost(const AmpVertexShape& shape, const models::Architecture& machine) {
+Cycles cost(const AmpVertexShape& shape, const Architecture& machine) {
   return models::amp1x1Cycles(machine, shape.product);
 }
 
@@ -66,7 +66,7 @@ void compute(const AmpVertexShape& shape, const VertexData& data) {
   computeConv(blocksOf(shape), engine.inputs, engine.partials, data);
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& machine) {
+VertexType read(const ConfigReader& config, const Architecture& machine) {
   const auto [inputs, partials] = readProductTypes(config);
   models::AmpEngine engine{inputs, partials, 0};
   engine.conv_units = static_cast<std::uint32_t>(
@@ -92,7 +92,7 @@ VertexType ampVertex(const AmpVertexShape& shape) {
   type.name = nameFor(product.engine);
   type.maker = "amp";
   type.params = paramsOf(shape);
-  type.kind = models::VertexKind::Supervisor;
+  type.kind = VertexKind::Supervisor;
   type.fields = convFields(blocks, product.engine.inputs, product.engine.partials);
   type.fields[kOut].memory = FieldMemory::Interleaved;
   type.fields[kOut].apart_from = static_cast<int>(kIn);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/broadcast.h"
 #include "models/ipu/cost/broadcast_inner.h"
 #include "workloads/vertices/elementwise.h"
@@ -38,9 +38,9 @@ float apply(BinaryOp op, float left, float right) {
   return op == BinaryOp::Add ? left + right : left - right;
 }
 
-Cycles outerCycles(const models::Architecture& machine, const BroadcastVectorShape& shape) {
+Cycles outerCycles(const Architecture& machine, const BroadcastVectorShape& shape) {
   const bool aligned =
-      shape.columns * sizeOf(shape.kind.type).value() % machine.data_path.value() == 0;
+      shape.columns * models::sizeOf(shape.kind.type).value() % machine.data_path.value() == 0;
   models::BroadcastOuterShape outer{
       shape.kind.type.element(), models::OuterSplit::ByRow,
       aligned ? models::RowAlignment::Aligned : models::RowAlignment::Misaligned, shape.rows,
@@ -50,7 +50,7 @@ Cycles outerCycles(const models::Architecture& machine, const BroadcastVectorSha
   return std::min(by_row, models::broadcastOuterCycles(machine, outer));
 }
 
-Cycles cost(const BroadcastVectorShape& shape, const models::Architecture& machine) {
+Cycles cost(const BroadcastVectorShape& shape, const Architecture& machine) {
   if (shape.axis == VectorAxis::Outer) return outerCycles(machine, shape);
   return models::broadcastInnerCycles(machine, {shape.kind, shape.columns, 1, shape.rows});
 }
@@ -85,7 +85,7 @@ std::string nameFor(const BroadcastVectorShape& shape) {
 }
 
 std::vector<Field> fieldsOf(const BroadcastVectorShape& shape) {
-  const models::ElementType type = shape.kind.type.element();
+  const ElementType type = shape.kind.type.element();
   const EdgeGroup data = shape.gaps == RowGaps::None ? EdgeGroup{1, shape.rows * shape.columns}
                                                      : EdgeGroup{shape.rows, shape.columns};
   const std::uint64_t length = shape.axis == VectorAxis::Inner ? shape.columns : shape.rows;
@@ -96,7 +96,7 @@ std::vector<Field> fieldsOf(const BroadcastVectorShape& shape) {
   return fields;
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const models::BinaryOpKind kind{
       readWord(config, "op", kOpWords), readWord(config, "type", kNumberWords),
       readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};
@@ -119,7 +119,7 @@ VertexType broadcastVectorVertex(const BroadcastVectorShape& shape) {
                  {"rows", shape.rows},
                  {"columns", shape.columns},
                  {"gaps", wordOf(shape.gaps, kGapsWords)}};
-  type.kind = models::VertexKind::Supervisor;
+  type.kind = VertexKind::Supervisor;
   type.fields = fieldsOf(shape);
   type.sizes = {kStateBytes, shape.gaps == RowGaps::None ? Bytes(0) : kPointerBytes * shape.rows,
                 kCodeBytes};

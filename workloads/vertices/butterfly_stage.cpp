@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/butterfly.h"
 #include "workloads/vertices/custom.h"
 #include "workloads/vertices/entries.h"
@@ -77,7 +77,7 @@ void compute(const ButterflyStageShape& shape, const VertexData& data) {
   });
 }
 
-Cycles cost(const ButterflyStageShape& shape, const models::Architecture& machine) {
+Cycles cost(const ButterflyStageShape& shape, const Architecture& machine) {
   if (shape.outputs == ButterflyOutputs::Both) {
     return models::butterflyPairCycles(machine, {shape.type, shape.features / 2, shape.rows});
   }
@@ -96,7 +96,7 @@ std::vector<Field> fieldsOf(const ButterflyStageShape& shape) {
   return fields;
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const ButterflyStageShape shape{readWord(config, "type", kNumberWords),
                                   readCount(config, "features"),
                                   readCount(config, "rows"),
@@ -123,7 +123,7 @@ VertexType butterflyStageVertex(const ButterflyStageShape& shape) {
                  {"stride", shape.stride},
                  {"twiddles", shape.twiddles},
                  {"outputs", wordOf(shape.outputs, kOutputsWords)}};
-  type.kind = models::VertexKind::Supervisor;
+  type.kind = VertexKind::Supervisor;
   type.fields = fieldsOf(shape);
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops(3 * shape.features * shape.rows));

@@ -51,8 +51,8 @@ void multiply(const ConvBlocks& sizes, const VertexData& data) {
 
 }  // namespace
 
-std::vector<Field> convFields(const ConvBlocks& blocks, models::ElementType inputs,
-                              models::ElementType partials) {
+std::vector<Field> convFields(const ConvBlocks& blocks, ElementType inputs,
+                              ElementType partials) {
   const std::uint64_t in = blocks.conv_groups * blocks.in_groups;
   const std::uint64_t out = blocks.conv_groups * blocks.out_groups;
   return {
@@ -76,7 +76,7 @@ Bytes convTableBytes(const std::vector<Field>& fields) {
   return Bytes(edges * kPointerBytes + kWorklistBytes);
 }
 
-void computeConv(const ConvBlocks& blocks, models::ElementType inputs, models::ElementType partials,
+void computeConv(const ConvBlocks& blocks, ElementType inputs, ElementType partials,
                  const VertexData& data) {
   withNumber(inputs, [&](auto input) {
     withNumber(partials,

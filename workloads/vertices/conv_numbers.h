@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "workloads/graph/vertex_type.h"
+#include "ipusim/vertex_type.h"
 #include "workloads/vertices/number.h"
 
 // What the vertices of a 1x1 convolution have and compute, whatever engine they use.
@@ -21,8 +21,8 @@ struct ConvBlocks {
 };
 
 /// The fields "in", "weights" and "out" of such a vertex.
-std::vector<Field> convFields(const ConvBlocks& blocks, models::ElementType inputs,
-                              models::ElementType partials);
+std::vector<Field> convFields(const ConvBlocks& blocks, ElementType inputs,
+                              ElementType partials);
 
 /// A multiply-add counts as two.
 Flops convFlops(const ConvBlocks& blocks);
@@ -32,7 +32,7 @@ Bytes convTableBytes(const std::vector<Field>& fields);
 
 /// out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic] on the fields 0, 1 and 2. Sums are
 /// held in float within an in group; after each the partial is stored.
-void computeConv(const ConvBlocks& blocks, models::ElementType inputs, models::ElementType partials,
+void computeConv(const ConvBlocks& blocks, ElementType inputs, ElementType partials,
                  const VertexData& data);
 
 }  // namespace ipusim::workloads

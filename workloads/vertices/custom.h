@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "workloads/graph/vertex_type.h"
+#include "ipusim/vertex_type.h"
 
 // Vertex types that the vendor's library does not have: tuned by hand, or as a user writes them in
 // C++ (Origin::User: scalar loops over float, through the vendor's compiler).
@@ -19,7 +19,7 @@ enum class ButterflyOutputs : std::uint8_t {
 
 /// Lines of a tile, one for each of its features.
 struct ButterflyStageShape {
-  models::ElementType type;  ///< half or float
+  ElementType type;  ///< half or float
   std::uint64_t features;
   std::uint64_t rows;    ///< of the batch: elements of a line
   std::uint64_t stride;  ///< features between the lines of a pair, where both are on the tile

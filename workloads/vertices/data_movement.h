@@ -6,7 +6,7 @@
 
 #include "models/ipu/cost/slice.h"
 #include "models/ipu/cost/transpose.h"
-#include "workloads/graph/vertex_type.h"
+#include "ipusim/vertex_type.h"
 
 // Vertex types that move, fill or look up data on a tile.
 
@@ -22,7 +22,7 @@ struct CopyRuns {
   }
 };
 struct CopyVertexShape {
-  models::ElementType type;
+  ElementType type;
   std::vector<CopyRuns> runs;
 };
 /// Copies runs of elements from one place of a tile to another. Fields: 0 "from", 1 "to"; one edge
@@ -30,7 +30,7 @@ struct CopyVertexShape {
 VertexType copyVertex(CopyVertexShape shape);
 
 struct ZeroVertexShape {
-  models::ElementType type;
+  ElementType type;
   std::uint64_t regions;
   std::uint64_t elements;  ///< of each region
 };
@@ -39,7 +39,7 @@ struct ZeroVertexShape {
 VertexType zeroVertex(const ZeroVertexShape& shape);
 
 struct TransposeVertexShape {
-  models::ElementType type;
+  ElementType type;
   models::TransposeVertex form;
   std::uint64_t rows;
   std::uint64_t columns;
@@ -54,7 +54,7 @@ VertexType transposeVertex(const TransposeVertexShape& shape);
 
 /// A tensor of `slices` equal slices of which a vertex moves one.
 struct SlicedShape {
-  models::ElementType type;
+  ElementType type;
   std::uint64_t elements;  ///< of a slice on this tile
   std::uint64_t slices;
   models::SliceDirection direction;
@@ -70,7 +70,7 @@ VertexType dynamicSliceVertex(const SlicedShape& shape);
 
 /// Rows of a table that a vertex looks up by their numbers.
 struct LookUpShape {
-  models::ElementType type;  ///< half or float
+  ElementType type;  ///< half or float
   std::uint64_t rows;        ///< of the table
   std::uint64_t elements;    ///< of a row, on this tile
   std::uint64_t offsets;     ///< rows looked up
@@ -89,11 +89,11 @@ VertexType multiSliceVertex(const LookUpShape& shape);
 VertexType multiUpdateAddVertex(const LookUpShape& shape);
 
 /// Tile cycles of a vertex of multiUpdateAddVertex.
-Cycles multiUpdateAddCycles(const models::Architecture& machine, const LookUpShape& shape);
+Cycles multiUpdateAddCycles(const Architecture& machine, const LookUpShape& shape);
 
 /// Rows of `classes` elements, one of which is 1.
 struct OneHotShape {
-  models::ElementType type;  ///< half or float
+  ElementType type;  ///< half or float
   std::uint64_t rows;
   std::uint64_t classes;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/params.h"
@@ -20,7 +20,7 @@ constexpr Bytes kStateBytes(24);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(240);
 
-Cycles cost(const SlicedShape& shape, const models::Architecture& machine) {
+Cycles cost(const SlicedShape& shape, const Architecture& machine) {
   return models::dynamicSliceCycles(machine, {sizeOf(shape.type), shape.elements, 1});
 }
 
@@ -38,7 +38,7 @@ void compute(const SlicedShape& shape, const VertexData& data) {
 
 std::vector<Field> fieldsOf(const SlicedShape& shape) {
   const bool slices = shape.direction == SliceDirection::Slice;
-  return {{"offset", FieldDirection::Input, models::ElementType::UInt32, {{1, 1}}},
+  return {{"offset", FieldDirection::Input, ElementType::UInt32, {{1, 1}}},
           {"base",
            slices ? FieldDirection::Input : FieldDirection::InOut,
            shape.type,
@@ -49,7 +49,7 @@ std::vector<Field> fieldsOf(const SlicedShape& shape) {
            {{1, shape.elements}}}};
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const SliceDirection direction =
       readWord(config, "direction", kDirectionWords, SliceDirection::Slice);
   return dynamicSliceVertex({readWord(config, "type", kElementWords), readCount(config, "elements"),
@@ -70,10 +70,10 @@ VertexType dynamicSliceVertex(const SlicedShape& shape) {
                  {"type", wordOf(shape.type, kElementWords)},
                  {"elements", shape.elements},
                  {"slices", shape.slices}};
-  type.kind = models::VertexKind::Supervisor;
+  type.kind = VertexKind::Supervisor;
   type.fields = fieldsOf(shape);
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
-  type.work = {Flops(0), sizeOf(models::ElementType::UInt32) + slice, slice};
+  type.work = {Flops(0), sizeOf(ElementType::UInt32) + slice, slice};
   setFunctions<SlicedShape>(type, shape, {cost, compute});
   return type;
 }

@@ -6,7 +6,7 @@
 #include "models/ipu/cost/binary_op.h"
 #include "models/ipu/cost/scaled_add.h"
 #include "models/ipu/cost/unary_op.h"
-#include "workloads/graph/vertex_type.h"
+#include "ipusim/vertex_type.h"
 #include "workloads/vertices/runs.h"
 
 // Vertex types that compute each element of their result from one element of each operand.
@@ -32,11 +32,11 @@ struct BinaryOpVertexShape {
 /// comparison gives bool.
 VertexType binaryOpVertex(BinaryOpVertexShape shape);
 /// The type of what `op` gives for operands of `type`.
-models::ElementType resultType(models::BinaryOp op, models::ElementType type);
+ElementType resultType(models::BinaryOp op, ElementType type);
 
 struct CastVertexShape {
-  models::ElementType from;
-  models::ElementType to;
+  ElementType from;
+  ElementType to;
   Runs runs;
 };
 /// popops::Cast1D and Cast2D: elements of one type to another. A half is rounded to nearest even;
@@ -46,7 +46,7 @@ struct CastVertexShape {
 VertexType castVertex(CastVertexShape shape);
 
 struct ReluGradShape {
-  models::ElementType type;  ///< half or float
+  ElementType type;  ///< half or float
   Runs runs;
 };
 /// popnn::NonLinearityGrad1D and NonLinearityGrad2D of relu: inGrad = outGrad where out is
@@ -56,7 +56,7 @@ struct ReluGradShape {
 VertexType reluGradVertex(ReluGradShape shape);
 
 struct ScaleByScalarShape {
-  models::ElementType type;  ///< half or float
+  ElementType type;  ///< half or float
   models::OpPlacement placement;
   Runs runs;
 };

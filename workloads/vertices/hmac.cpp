@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/zero.h"
 #include "workloads/vertices/conv_numbers.h"
 #include "workloads/vertices/entries.h"
@@ -8,7 +8,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
 using models::HmacVariant;
 
 namespace {
@@ -58,7 +57,7 @@ VertexWork workFor(const HmacVertexShape& shape) {
   return {flops, sizeOf(product.inputs) * multiply_adds * 2 + partials, partials};
 }
 
-Cycles cost(const HmacVertexShape& shape, const models::Architecture& machine) {
+Cycles cost(const HmacVertexShape& shape, const Architecture& machine) {
   const models::HmacShape& product = shape.product;
   // With one in group and one out channel the 1x1 form stores what it has; the estimate charges
   // the walk over the regions all the same.
@@ -75,7 +74,7 @@ void compute(const HmacVertexShape& shape, const VertexData& data) {
   computeConv(blocksOf(shape), shape.product.inputs, shape.product.partials, data);
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   models::HmacShape product{};
   const auto [inputs, partials] = readProductTypes(config);
   product.inputs = inputs;
@@ -106,7 +105,7 @@ VertexType hmacVertex(const HmacVertexShape& shape) {
   type.name = nameFor(product);
   type.maker = "hmac";
   type.params = paramsOf(shape);
-  type.kind = models::VertexKind::Supervisor;
+  type.kind = VertexKind::Supervisor;
   type.fields = convFields(blocksOf(shape), product.inputs, product.partials);
   type.sizes = {product.variant == HmacVariant::OneByOne ? kOneByOneStateBytes : kStateBytes,
                 convTableBytes(type.fields), kCodeBytes};

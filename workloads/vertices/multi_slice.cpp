@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/params.h"
@@ -11,7 +11,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
 
 namespace {
 
@@ -23,7 +22,7 @@ constexpr Bytes kStateBytes(32);
 constexpr Bytes kCodeBytes(240);
 
 /// Estimates take every offset for one of the table's rows.
-Cycles cost(const LookUpShape& shape, const models::Architecture& machine) {
+Cycles cost(const LookUpShape& shape, const Architecture& machine) {
   const auto split =
       shape.offsets == 1 ? models::SliceSplit::SingleRegion : models::SliceSplit::Offsets;
   return models::multiSliceCycles(machine, {models::SliceDirection::Slice,
@@ -43,7 +42,7 @@ void compute(const LookUpShape& shape, const VertexData& data) {
 }
 
 /// Direction "update": a vertex of multiUpdateAddVertex.
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const LookUpShape shape{readWord(config, "type", kNumberWords), readCount(config, "rows"),
                           readCount(config, "elements"), readCount(config, "offsets")};
   const auto direction =
@@ -61,7 +60,7 @@ VertexType multiSliceVertex(const LookUpShape& shape) {
   type.name = std::string("popops::MultiSlice<") + nameOf(shape.type) + ">";
   type.maker = "multi_slice";
   type.params = lookUpParams(models::SliceDirection::Slice, shape);
-  type.kind = models::VertexKind::Supervisor;
+  type.kind = VertexKind::Supervisor;
   type.fields = {{"offsets", FieldDirection::Input, ElementType::UInt32, {{1, shape.offsets}}},
                  {"baseT", FieldDirection::Input, shape.type, {{1, shape.rows * shape.elements}}},
                  {"subT", FieldDirection::Output, shape.type, {{1, taken}}}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/multi_slice.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/number.h"
@@ -8,7 +8,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
 
 namespace {
 
@@ -19,7 +18,7 @@ constexpr Bytes kStateBytes(36);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(240);
 
-Cycles cost(const LookUpShape& shape, const models::Architecture& machine) {
+Cycles cost(const LookUpShape& shape, const Architecture& machine) {
   return multiUpdateAddCycles(machine, shape);
 }
 
@@ -57,7 +56,7 @@ VertexType multiUpdateAddVertex(const LookUpShape& shape) {
               nameOf(shape.type) + ",ADD>";
   type.maker = "multi_slice";
   type.params = lookUpParams(models::SliceDirection::Update, shape);
-  type.kind = models::VertexKind::Supervisor;
+  type.kind = VertexKind::Supervisor;
   type.fields = {{"offsets", FieldDirection::Input, ElementType::UInt32, {{1, shape.offsets}}},
                  {"baseT", FieldDirection::InOut, shape.type, {{1, shape.rows * shape.elements}}},
                  {"subT", FieldDirection::Input, shape.type, {{1, shape.offsets * shape.elements}}},
@@ -68,9 +67,9 @@ VertexType multiUpdateAddVertex(const LookUpShape& shape) {
   return type;
 }
 
-Cycles multiUpdateAddCycles(const models::Architecture& machine, const LookUpShape& shape) {
+Cycles multiUpdateAddCycles(const Architecture& machine, const LookUpShape& shape) {
   const bool parts =
-      sizeOf(shape.type).value() * shape.elements % machine.atomic_store.value() != 0;
+      models::sizeOf(shape.type).value() * shape.elements % machine.atomic_store.value() != 0;
   return models::multiUpdateCycles(
       machine, {models::UpdateOp::ScaledAdd,
                 shape.type,

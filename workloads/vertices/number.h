@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "models/ipu/system/element_type.h"
+#include "ipusim/element_type.h"
 
 namespace ipusim::workloads {
 
@@ -22,8 +22,8 @@ using Arithmetic =
 
 /// Calls `function` with a value of the C++ type of `type`: Half or float.
 template <typename Function>
-void withNumber(models::ElementType type, const Function& function) {
-  if (type == models::ElementType::Half) {
+void withNumber(ElementType type, const Function& function) {
+  if (type == ElementType::Half) {
     function(Half{});
   } else {
     function(float{});
@@ -32,8 +32,7 @@ void withNumber(models::ElementType type, const Function& function) {
 
 /// The same for every type; a bool is held in a byte.
 template <typename Function>
-void withElement(models::ElementType type, const Function& function) {
-  using models::ElementType;
+void withElement(ElementType type, const Function& function) {
   switch (type) {
     case ElementType::Half:
     case ElementType::Float:
@@ -50,8 +49,8 @@ void withElement(models::ElementType type, const Function& function) {
   function(std::uint8_t{});
 }
 
-constexpr bool isFloating(models::ElementType type) {
-  return type == models::ElementType::Half || type == models::ElementType::Float;
+constexpr bool isFloating(ElementType type) {
+  return type == ElementType::Half || type == ElementType::Float;
 }
 
 }  // namespace ipusim::workloads

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/multi_slice.h"
 #include "models/ipu/cost/small_vertices.h"
 #include "workloads/vertices/data_movement.h"
@@ -9,7 +9,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
 
 namespace {
 
@@ -19,7 +18,7 @@ constexpr Bytes kStateBytes(16);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(160);
 
-Cycles cost(const OneHotShape& shape, const models::Architecture& machine) {
+Cycles cost(const OneHotShape& shape, const Architecture& machine) {
   if (shape.type == ElementType::Half) {
     return models::encodeOneHotCycles(ElementType::UInt32, shape.type, shape.rows);
   }
@@ -38,7 +37,7 @@ void compute(const OneHotShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return oneHotVertex({readWord(config, "type", kNumberWords), readCount(config, "rows"),
                        readCount(config, "classes")});
 }
@@ -52,7 +51,7 @@ VertexType oneHotVertex(const OneHotShape& shape) {
   type.maker = "one_hot";
   type.params = {
       {"type", wordOf(shape.type, kNumberWords)}, {"rows", shape.rows}, {"classes", shape.classes}};
-  type.kind = models::VertexKind::Supervisor;
+  type.kind = VertexKind::Supervisor;
   type.fields = {{"indices", FieldDirection::Input, ElementType::UInt32, {{1, shape.rows}}},
                  {"out", FieldDirection::InOut, shape.type, {{1, shape.rows * shape.classes}}}};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};

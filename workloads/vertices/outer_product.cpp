@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
@@ -23,7 +23,7 @@ std::uint64_t groupsOf(const OuterProductShape& shape) {
   return shape.chans / shape.chans_per_group;
 }
 
-Cycles cost(const OuterProductShape& shape, const models::Architecture& machine) {
+Cycles cost(const OuterProductShape& shape, const Architecture& machine) {
   return models::outerProductCycles(machine, shape);
 }
 
@@ -45,7 +45,7 @@ void compute(const OuterProductShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   OuterProductShape shape{};
   shape.type = readWord(config, "type", kNumberWords);
   shape.width = readCount(config, "width");

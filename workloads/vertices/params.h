@@ -12,7 +12,7 @@
 
 #include "base/config_reader.h"
 #include "models/ipu/cost/op_placement.h"
-#include "workloads/graph/vertex_type.h"
+#include "ipusim/vertex_type.h"
 
 // What the files of the vertex types share: words and numbers of a shape as parameters and back,
 // and the two functions of a type from its shape.
@@ -29,16 +29,16 @@ template <typename Value, std::size_t count>
 using Words = std::array<Word<Value>, count>;
 
 /// The types of numbers, which most vertices compute with.
-constexpr Words<models::ElementType, 2> kNumberWords{
-    {{models::ElementType::Half, "half"}, {models::ElementType::Float, "float"}}};
+constexpr Words<ElementType, 2> kNumberWords{
+    {{ElementType::Half, "half"}, {ElementType::Float, "float"}}};
 /// The types of elements, which a vertex may move, compare or convert.
-constexpr Words<models::ElementType, 6> kElementWords{
-    {{models::ElementType::Half, "half"},
-     {models::ElementType::Float, "float"},
-     {models::ElementType::Int32, "int"},
-     {models::ElementType::UInt32, "unsigned int"},
-     {models::ElementType::UInt16, "unsigned short"},
-     {models::ElementType::Bool, "bool"}}};
+constexpr Words<ElementType, 6> kElementWords{
+    {{ElementType::Half, "half"},
+     {ElementType::Float, "float"},
+     {ElementType::Int32, "int"},
+     {ElementType::UInt32, "unsigned int"},
+     {ElementType::UInt16, "unsigned short"},
+     {ElementType::Bool, "bool"}}};
 constexpr Words<models::OpPlacement, 2> kInPlaceWords{
     {{models::OpPlacement::OutOfPlace, "no"}, {models::OpPlacement::InPlace, "yes"}}};
 
@@ -107,14 +107,14 @@ inline float readScale(const ConfigReader& config, double otherwise) {
 
 /// The types of a product's operands and of its partials.
 struct ProductTypes {
-  models::ElementType inputs;
-  models::ElementType partials;
+  ElementType inputs;
+  ElementType partials;
 };
 /// Reads "type" and "partials_type"; float inputs want float partials.
 inline ProductTypes readProductTypes(const ConfigReader& config) {
   const ProductTypes types{readWord(config, "type", kNumberWords),
                            readWord(config, "partials_type", kNumberWords)};
-  if (types.inputs == models::ElementType::Float && types.partials == models::ElementType::Half) {
+  if (types.inputs == ElementType::Float && types.partials == ElementType::Half) {
     throw config.error("partials_type", "\"float\" with float inputs");
   }
   return types;
@@ -123,7 +123,7 @@ inline ProductTypes readProductTypes(const ConfigReader& config) {
 /// What a vertex of that shape costs and computes.
 template <typename Shape>
 struct ShapeFunctions {
-  Cycles (*cost)(const Shape&, const models::Architecture&);
+  Cycles (*cost)(const Shape&, const Architecture&);
   void (*compute)(const Shape&, const VertexData&);
 };
 
@@ -131,7 +131,7 @@ struct ShapeFunctions {
 template <typename Shape>
 void setFunctions(VertexType& type, Shape shape, const ShapeFunctions<Shape>& functions) {
   const auto held = std::make_shared<const Shape>(std::move(shape));
-  type.cost = [held, cost = functions.cost](const models::Architecture& machine) {
+  type.cost = [held, cost = functions.cost](const Architecture& machine) {
     return cost(*held, machine);
   };
   type.compute = [held, compute = functions.compute](const VertexData& data) {

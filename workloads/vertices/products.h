@@ -7,7 +7,7 @@
 #include "models/ipu/cost/amp.h"
 #include "models/ipu/cost/hmac.h"
 #include "models/ipu/cost/outer_product.h"
-#include "workloads/graph/vertex_type.h"
+#include "ipusim/vertex_type.h"
 
 // Vertex types that multiply matrices.
 
@@ -62,8 +62,8 @@ struct BlockPosition {
 
 /// What one tile multiplies: blocks of a sparse matrix and the rows of the dense operand beside it.
 struct SparseTile {
-  models::ElementType inputs;
-  models::ElementType partials;
+  ElementType inputs;
+  ElementType partials;
   std::uint64_t block;
   std::uint64_t out_rows;  ///< of the result, in blocks
   std::uint64_t in_rows;   ///< of the dense operand, in blocks

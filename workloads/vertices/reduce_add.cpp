@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
@@ -44,7 +44,7 @@ void add(std::uint64_t outputs, std::uint64_t others, const VertexData& data) {
   for (std::uint64_t i = 0; i < outputs; ++i) out[i] = static_cast<Output>(sum[i]);
 }
 
-Cycles cost(const ReduceAddShape& shape, const models::Architecture& machine) {
+Cycles cost(const ReduceAddShape& shape, const Architecture& machine) {
   return models::reduceAddCycles(machine, shape);
 }
 
@@ -56,7 +56,7 @@ void compute(const ReduceAddShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& machine) {
+VertexType read(const ConfigReader& config, const Architecture& machine) {
   ReduceAddShape shape{readWord(config, "partials_type", kNumberWords),
                        readWord(config, "type", kNumberWords), readCount(config, "elements"),
                        config.whole("partials", 2, kMaxElements)};
@@ -83,7 +83,7 @@ VertexType reduceAddVertex(const ReduceAddShape& shape) {
                  {"partials", depth},
                  {"inputs", wordOf(shape.inputs, kInputsWords)},
                  {"memory", wordOf(shape.memory, kMemoryWords)}};
-  type.kind = models::VertexKind::Supervisor;
+  type.kind = VertexKind::Supervisor;
   type.fields = {{"out", FieldDirection::Output, shape.output, {{1, shape.outputs}}},
                  {"own", FieldDirection::Input, shape.partials, {{1, shape.outputs}}},
                  {"partials", FieldDirection::Input, shape.partials, {{depth - 1, shape.outputs}}}};

@@ -14,7 +14,7 @@ constexpr Bytes kStateBytes(12);
 // Estimated, as for poplin's ReduceAdd.
 constexpr Bytes kCodeBytes(320);
 
-Cycles cost(const ContinuousReduceShape& shape, const models::Architecture& machine) {
+Cycles cost(const ContinuousReduceShape& shape, const Architecture& machine) {
   return shape.outputs == 1 ? models::singleReduceCycles(machine, shape)
                             : models::continuousReduceCycles(machine, shape);
 }
@@ -48,7 +48,7 @@ VertexType reduceContinuousVertex(const ContinuousReduceShape& shape) {
                  {"partials_type", wordOf(shape.kind.partials, kNumberWords)},
                  {"elements", shape.outputs},
                  {"partials", shape.partials}};
-  type.kind = models::VertexKind::Worker;
+  type.kind = VertexKind::Worker;
   type.fields = {{"out", FieldDirection::Output, shape.kind.output, {{1, shape.outputs}}},
                  {"partials", FieldDirection::Input, shape.kind.partials, {{1, partials}}}};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/reduce.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/reduce.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
@@ -24,7 +24,7 @@ const char* formOf(const ReducePairsShape& shape) {
   return shape.columns == 1 ? "ContinuousReduce" : "Reduce";
 }
 
-Cycles cost(const ReducePairsShape& shape, const models::Architecture& machine) {
+Cycles cost(const ReducePairsShape& shape, const Architecture& machine) {
   const models::ReduceKind kind{models::ReduceOp::Add, shape.type, shape.type};
   if (shape.rows == 1) {
     return models::stridedReduceCycles(machine, {kind, kPartials, shape.columns, shape.stride});
@@ -50,7 +50,7 @@ void compute(const ReducePairsShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const std::uint64_t columns = readCount(config, "columns");
   return reducePairsVertex({readWord(config, "type", kNumberWords), readCount(config, "rows"),
                             columns, config.whole("stride", columns, kMaxElements, columns)});
@@ -70,7 +70,7 @@ VertexType reducePairsVertex(const ReducePairsShape& shape) {
                  {"rows", shape.rows},
                  {"columns", shape.columns},
                  {"stride", shape.stride}};
-  type.kind = models::VertexKind::Worker;
+  type.kind = VertexKind::Worker;
   type.fields = {{"out", FieldDirection::Output, shape.type, groups},
                  {"first", FieldDirection::Input, shape.type, groups},
                  {"second", FieldDirection::Input, shape.type, groups}};

@@ -22,7 +22,7 @@ bool isOneEdge(const RowReduction& shape) {
   return shape.stride == shape.outputs;
 }
 
-Cycles cost(const RowReduction& shape, const models::Architecture& machine) {
+Cycles cost(const RowReduction& shape, const Architecture& machine) {
   if (shape.stride != kNoStride) {
     return models::stridedReduceCycles(machine,
                                        {shape.kind, shape.partials, shape.outputs, shape.stride});
@@ -53,7 +53,7 @@ void compute(const RowReduction& shape, const VertexData& data) {
 
 /// Along columns: partials that are rows to add up. Along rows: partials that are each output's
 /// own, one after the other, which a vertex of reduceContinuousVertex reduces.
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const models::ReduceKind kind{readWord(config, "op", kReduceWords, models::ReduceOp::Add),
                                 readWord(config, "partials_type", kNumberWords),
                                 readWord(config, "type", kNumberWords)};
@@ -88,7 +88,7 @@ VertexType reduceRowsVertex(const RowReduction& shape) {
                  {"elements", shape.outputs},
                  {"partials", shape.partials},
                  {"stride", shape.stride}};
-  type.kind = models::VertexKind::Worker;
+  type.kind = VertexKind::Worker;
   type.fields = {{"out", FieldDirection::Output, shape.kind.output, {{1, shape.outputs}}},
                  {"partials", FieldDirection::Input, shape.kind.partials, {partials}}};
   type.sizes = {kStateBytes, listed ? kPointerBytes * shape.partials : Bytes(0), kCodeBytes};

@@ -5,7 +5,7 @@
 
 #include "models/ipu/cost/conv_reduce.h"
 #include "models/ipu/cost/reduce.h"
-#include "workloads/graph/vertex_type.h"
+#include "ipusim/vertex_type.h"
 
 // Vertex types that add up or compare partial results.
 
@@ -43,7 +43,7 @@ VertexType reduceContinuousVertex(const models::ContinuousReduceShape& shape);
 
 /// Rows of outputs, each the sum of two rows of partials.
 struct ReducePairsShape {
-  models::ElementType type;  ///< half or float
+  ElementType type;  ///< half or float
   std::uint64_t rows;
   std::uint64_t columns;
   /// Elements from the first partials of a row to the second, at least columns.

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
@@ -30,8 +30,8 @@ std::uint64_t Runs::elements() const {
   return std::accumulate(lengths_.begin(), lengths_.end(), std::uint64_t{0});
 }
 
-models::VertexKind Runs::kind() const {
-  return one_ ? models::VertexKind::Supervisor : models::VertexKind::Worker;
+VertexKind Runs::kind() const {
+  return one_ ? VertexKind::Supervisor : VertexKind::Worker;
 }
 
 EdgeGroups Runs::groups() const {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/config_reader.h"
-#include "workloads/graph/vertex_type.h"
+#include "ipusim/vertex_type.h"
 
 namespace ipusim::workloads {
 
@@ -24,7 +24,7 @@ class Runs {
   [[nodiscard]] bool isOne() const { return one_; }
   [[nodiscard]] const std::vector<std::uint64_t>& lengths() const { return lengths_; }
   [[nodiscard]] std::uint64_t elements() const;
-  [[nodiscard]] models::VertexKind kind() const;
+  [[nodiscard]] VertexKind kind() const;
   /// "1D" or "2D": the end of the vertex's name.
   [[nodiscard]] std::string suffix() const { return one_ ? "1D" : "2D"; }
   /// One edge per run.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
@@ -25,7 +25,7 @@ constexpr Words<ScaledOp, 2> kOpWords{{{ScaledOp::Add, "add"}, {ScaledOp::Subtra
 constexpr Words<OperandMemory, 2> kMemoryWords{
     {{OperandMemory::Any, "any"}, {OperandMemory::Apart, "apart"}}};
 
-Cycles cost(const ScaledAddVertexShape& shape, const models::Architecture& machine) {
+Cycles cost(const ScaledAddVertexShape& shape, const Architecture& machine) {
   const Runs& runs = shape.runs;
   if (runs.isOne()) return models::scaledAddCycles(machine, {shape.kind, runs.elements()});
   return models::scaledAdd2dCycles(machine, {shape.kind, runs.lengths()});
@@ -64,8 +64,8 @@ Params paramsOf(const ScaledAddVertexShape& shape) {
   return params;
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
-  const models::ElementType a = readWord(config, "type", kNumberWords);
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+  const ElementType a = readWord(config, "type", kNumberWords);
   const models::ScaledAddKind kind{readWord(config, "op", kOpWords, ScaledOp::Add), a,
                                    readWord(config, "b_type", kNumberWords, a),
                                    readWord(config, "memory", kMemoryWords, OperandMemory::Any)};

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/amp.h"
 #include "models/ipu/cost/popsparse_block.h"
 #include "models/ipu/cost/popsparse_elementwise.h"
@@ -110,7 +110,7 @@ std::vector<models::SparseRows> deal(const SparseWork& work, std::uint64_t worke
   return shares;
 }
 
-Cycles multiplyCycles(const SparseWork& work, const models::Architecture& machine) {
+Cycles multiplyCycles(const SparseWork& work, const Architecture& machine) {
   const SparseTile& tile = work.tile;
   if (tile.block == 1) {
     const models::DealRows rows = [&work](std::uint64_t workers) { return deal(work, workers); };
@@ -122,7 +122,7 @@ Cycles multiplyCycles(const SparseWork& work, const models::Architecture& machin
   return models::sparseBlockCycles(machine, shape, tile.blocks.size());
 }
 
-Cycles cost(const SparseWork& work, const models::Architecture& machine) {
+Cycles cost(const SparseWork& work, const Architecture& machine) {
   const SparseTile& tile = work.tile;
   const std::uint64_t outputs = tile.out_rows * tile.columns * tile.block;
   return models::zeroPartialsCycles(machine, {tile.partials, outputs, 1}) +
@@ -206,7 +206,7 @@ std::vector<BlockPosition> bandOfBlocks(const ConfigReader& config, const Sparse
   return band;
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   SparseTile tile{};
   const auto [inputs, partials] = readProductTypes(config);
   tile.inputs = inputs;
@@ -233,7 +233,7 @@ VertexType sparseMatMulVertex(SparseTile tile) {
   type.name = nameFor(tile);
   type.maker = "sparse_matmul";
   type.params = paramsOf(tile);
-  type.kind = models::VertexKind::Supervisor;
+  type.kind = VertexKind::Supervisor;
   type.fields = {{"values", FieldDirection::Input, tile.inputs, {{1, values}}},
                  {"dense", FieldDirection::Input, tile.inputs, {{1, tile.in_rows * row}}},
                  {"out", FieldDirection::Output, tile.partials, {{1, tile.out_rows * row}}}};

@@ -19,7 +19,7 @@ const std::vector<VertexEntry>& vertexTable() {
   return kTable;
 }
 
-VertexType readVertexType(const ConfigReader& config, const models::Architecture& machine,
+VertexType readVertexType(const ConfigReader& config, const Architecture& machine,
                           const char* key) {
   std::vector<std::string> names;
   for (const VertexEntry& entry : vertexTable()) names.push_back(entry.name);

@@ -30,7 +30,7 @@ bool usesAllWorkers(TransposeVertex form) {
   return form == TransposeVertex::Transpose1D || form == TransposeVertex::SplitTranspose1D;
 }
 
-Cycles cost(const TransposeVertexShape& shape, const models::Architecture& machine) {
+Cycles cost(const TransposeVertexShape& shape, const Architecture& machine) {
   return models::transposeCycles(
       machine, {shape.form, sizeOf(shape.type), shape.rows, shape.columns, shape.matrices});
 }
@@ -51,8 +51,8 @@ void compute(const TransposeVertexShape& shape, const VertexData& data) {
   }
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& machine) {
-  const models::ElementType type = readWord(config, "type", kNumberWords);
+VertexType read(const ConfigReader& config, const Architecture& machine) {
+  const ElementType type = readWord(config, "type", kNumberWords);
   const std::uint64_t rows = readCount(config, "rows");
   const std::uint64_t columns = readCount(config, "columns");
   const std::uint64_t matrices = readCount(config, "matrices", 1);
@@ -79,7 +79,7 @@ VertexType transposeVertex(const TransposeVertexShape& shape) {
                  {"columns", shape.columns},
                  {"matrices", shape.matrices}};
   type.kind =
-      usesAllWorkers(shape.form) ? models::VertexKind::Supervisor : models::VertexKind::Worker;
+      usesAllWorkers(shape.form) ? VertexKind::Supervisor : VertexKind::Worker;
   type.fields = {{"src", FieldDirection::Input, shape.type, {group}},
                  {"dst", FieldDirection::Output, shape.type, {group}}};
   type.sizes = {kStateBytes, lists ? kPointerBytes * (2 * shape.matrices) : Bytes(0), kCodeBytes};

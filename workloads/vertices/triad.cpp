@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/scaled_add.h"
 #include "workloads/vertices/custom.h"
 #include "workloads/vertices/entries.h"
@@ -7,7 +7,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
 
 namespace {
 
@@ -17,7 +16,7 @@ constexpr Bytes kStateBytes(20);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 
-Cycles cost(const TriadShape& shape, const models::Architecture& machine) {
+Cycles cost(const TriadShape& shape, const Architecture& machine) {
   const models::ScaledAddKind add{models::ScaledOp::Add, ElementType::Float, ElementType::Float,
                                   models::OperandMemory::Apart};
   return models::scaledAddCycles(machine, {add, shape.elements});
@@ -30,7 +29,7 @@ void compute(const TriadShape& shape, const VertexData& data) {
   for (std::uint64_t i = 0; i < shape.elements; ++i) out[i] = b[i] + shape.scale * c[i];
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return triadVertex({readScale(config, 1), readCount(config, "elements")});
 }
 
@@ -43,7 +42,7 @@ VertexType triadVertex(const TriadShape& shape) {
   type.name = "Triad";
   type.maker = "triad";
   type.params = {{"scale", shape.scale}, {"elements", shape.elements}};
-  type.kind = models::VertexKind::Supervisor;
+  type.kind = VertexKind::Supervisor;
   type.fields = {
       {"b", FieldDirection::Input, ElementType::Float, one_edge},
       {"c", FieldDirection::Input, ElementType::Float, one_edge, FieldMemory::Any, 0},

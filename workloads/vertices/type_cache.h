@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "workloads/graph/vertex_type.h"
+#include "ipusim/vertex_type.h"
 
 namespace ipusim::workloads {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
@@ -81,7 +81,7 @@ bool isInPlace(const models::UnaryOpKind& kind) {
   return kind.placement == OpPlacement::InPlace;
 }
 
-Cycles cost(const UnaryOpVertexShape& shape, const models::Architecture& machine) {
+Cycles cost(const UnaryOpVertexShape& shape, const Architecture& machine) {
   const Runs& runs = shape.runs;
   if (runs.isOne()) return models::unaryOpCycles(machine, {shape.kind, runs.elements()});
   return models::unaryOp2dCycles(machine, {shape.kind, runs.lengths()});
@@ -101,13 +101,13 @@ void compute(const UnaryOpVertexShape& shape, const VertexData& data) {
 }
 
 std::vector<Field> fieldsOf(const models::UnaryOpKind& kind, const EdgeGroups& groups) {
-  const models::ElementType type = kind.type.element();
+  const ElementType type = kind.type.element();
   if (isInPlace(kind)) return {{"inOut", FieldDirection::InOut, type, groups}};
   return {{"in", FieldDirection::Input, type, groups},
           {"out", FieldDirection::Output, type, groups}};
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const models::UnaryOpKind kind{
       readWord(config, "op", kOpWords), readWord(config, "type", kNumberWords),
       readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};
@@ -118,7 +118,7 @@ VertexType read(const ConfigReader& config, const models::Architecture& /*machin
 
 VertexType unaryOpVertex(UnaryOpVertexShape shape) {
   const models::UnaryOpKind& kind = shape.kind;
-  const models::ElementType element = kind.type.element();
+  const ElementType element = kind.type.element();
   const bool in_place = isInPlace(kind);
   VertexType type;
   type.name = "popops::UnaryOp" + shape.runs.suffix() + (in_place ? "InPlace<" : "<") +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/compiled.h"
 #include "workloads/vertices/custom.h"
 #include "workloads/vertices/entries.h"
@@ -7,7 +7,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
 
 namespace {
 
@@ -17,7 +16,7 @@ constexpr Bytes kStateBytes(12);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(250);
 
-Cycles cost(const UserAddShape& shape, const models::Architecture& machine) {
+Cycles cost(const UserAddShape& shape, const Architecture& machine) {
   return models::compiledCycles(machine, {shape.elements, 1});
 }
 
@@ -27,7 +26,7 @@ void compute(const UserAddShape& shape, const VertexData& data) {
   for (std::uint64_t i = 0; i < shape.elements; ++i) sum[i] += more[i];
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return userAddVertex({readCount(config, "elements")});
 }
 
@@ -40,7 +39,7 @@ VertexType userAddVertex(const UserAddShape& shape) {
   type.maker = "user_add";
   type.params = {{"elements", shape.elements}};
   type.origin = Origin::User;
-  type.kind = models::VertexKind::Worker;
+  type.kind = VertexKind::Worker;
   type.fields = {{"sum", FieldDirection::InOut, ElementType::Float, {{1, shape.elements}}},
                  {"more", FieldDirection::Input, ElementType::Float, {{1, shape.elements}}}};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};

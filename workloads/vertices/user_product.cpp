@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/compiled.h"
 #include "workloads/vertices/custom.h"
 #include "workloads/vertices/entries.h"
@@ -7,7 +7,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
 
 namespace {
 
@@ -17,7 +16,7 @@ constexpr Bytes kStateBytes(24);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(250);
 
-Cycles cost(const UserProductShape& shape, const models::Architecture& machine) {
+Cycles cost(const UserProductShape& shape, const Architecture& machine) {
   const std::uint64_t outputs = shape.rows * shape.columns;
   return models::compiledCycles(machine, {outputs * shape.inner, outputs});
 }
@@ -45,7 +44,7 @@ VertexWork workFor(const UserProductShape& shape) {
   return {Flops(2 * products), element * (2 * products), element * outputs};
 }
 
-VertexType read(const ConfigReader& config, const models::Architecture& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return userProductVertex(
       {readCount(config, "rows"), readCount(config, "inner"), readCount(config, "columns")});
 }
@@ -63,7 +62,7 @@ VertexType userProductVertex(const UserProductShape& shape) {
   type.maker = "user_product";
   type.params = {{"rows", shape.rows}, {"inner", shape.inner}, {"columns", shape.columns}};
   type.origin = Origin::User;
-  type.kind = models::VertexKind::Worker;
+  type.kind = VertexKind::Worker;
   type.fields = {field("a", FieldDirection::Input, shape.rows * shape.inner),
                  field("b", FieldDirection::Input, shape.inner * shape.columns),
                  field("out", FieldDirection::Output, shape.rows * shape.columns)};

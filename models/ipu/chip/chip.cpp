@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/chip/chip.h"
+#include "ipusim/chip.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "base/error.h"
-#include "models/ipu/chip/report.h"
+#include "ipusim/error.h"
+#include "ipusim/chip/report.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs,
            const ChipOptions& options)
@@ -80,4 +80,4 @@ void Chip::trace(sc_core::sc_trace_file* file) const {
   for (const Tile& tile : tiles) tile.signals()->trace(file);
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

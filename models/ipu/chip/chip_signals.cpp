@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/chip/chip_signals.h"
+#include "ipusim/chip/chip_signals.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 namespace {
 
@@ -92,4 +92,4 @@ void ChipSignals::write(const Change& change) {
   }
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

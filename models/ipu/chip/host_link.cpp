@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/chip/host_link.h"
+#include "ipusim/chip/host_link.h"
 
 #include <algorithm>
 
-#include "models/ipu/chip/modelled_host.h"
-#include "models/ipu/chip/report.h"
+#include "ipusim/chip/modelled_host.h"
+#include "ipusim/chip/report.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 namespace {
 /// A transaction carries so many bytes at most; the last one of a transfer may carry fewer.
@@ -67,4 +67,4 @@ sc_core::sc_time HostLink::transport(const HostTransfer& transfer) {
   return sc_core::sc_time::from_value(sc_core::sc_time_stamp().value() - began) + delay;
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

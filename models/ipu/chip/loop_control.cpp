@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/chip/loop_control.h"
+#include "ipusim/chip/loop_control.h"
 
 #include <string>
 
-#include "models/ipu/chip/report.h"
+#include "ipusim/chip/report.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 LoopControl::LoopControl(const sc_core::sc_module_name& name, std::size_t tiles)
     : sc_module(name), told_(tiles) {}
@@ -26,4 +26,4 @@ void LoopControl::settle(std::uint32_t tile, Cycles length) {
   }
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/chip/report.h"
+#include "ipusim/chip/report.h"
 
 #include <systemc>
 
-namespace ipusim::models {
+namespace ipusim {
 
 void reportError(const char* id, const std::string& what) {
   SC_REPORT_ERROR(id, what.c_str());
@@ -13,4 +13,4 @@ void reportTooLong() {
   reportError(kClockReport, "a run beyond the last cycle");
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/chip/simulate_chip.h"
+#include "ipusim/chip/simulate_chip.h"
 
 #include <string>
 #include <systemc>
 
-#include "base/error.h"
-#include "models/ipu/chip/chip.h"
-#include "models/ipu/chip/report.h"
+#include "ipusim/error.h"
+#include "ipusim/chip.h"
+#include "ipusim/chip/report.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 namespace {
 
@@ -65,4 +65,4 @@ ChipResult simulateChip(const ChipPrograms& programs, Observer* observer) {
   }
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

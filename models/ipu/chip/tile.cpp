@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/chip/tile.h"
+#include "ipusim/chip/tile.h"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "models/ipu/chip/report.h"
+#include "ipusim/chip/report.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 namespace {
 constexpr std::ptrdiff_t kOpsAhead = 2;  // a cache line on
@@ -190,4 +190,4 @@ void Tile::spend(const TileOp& op, Cycles cycle) {
   ++ops_;
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/chip/worker_contexts.h"
+#include "ipusim/chip/worker_contexts.h"
 
 #include <algorithm>
 
-namespace ipusim::models {
+namespace ipusim {
 
 WorkerContexts::WorkerContexts(const ChipTiming& timing)
     : timing_(timing), context_free_(timing.workers) {}
@@ -49,4 +49,4 @@ Cycles WorkerContexts::allFree() const {
   return std::max(supervisor_free_, *std::max_element(context_free_.begin(), context_free_.end()));
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

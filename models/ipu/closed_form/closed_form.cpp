@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/closed_form/closed_form_compute.h"
 #include "models/ipu/closed_form/closed_form_exchange.h"
 #include "models/ipu/program/span_recorder.h"

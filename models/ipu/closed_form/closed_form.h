@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/ipu/program/observer.h"
-#include "models/ipu/program/tile_program.h"
+#include "ipusim/observer.h"
+#include "ipusim/tile_program.h"
 
 namespace ipusim::models {
 

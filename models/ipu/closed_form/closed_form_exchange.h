@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/ipu/program/tile_program.h"
+#include "ipusim/tile_program.h"
 
 namespace ipusim::models {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::models {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/ipu/cost/broadcast_inner.h"
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/workers.h"
 
 // The literals are those of the formulas in broadcast_inner.h.

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 #include "models/ipu/cost/binary_op.h"
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 
 namespace ipusim::models {
 

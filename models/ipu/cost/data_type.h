@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "base/error.h"
-#include "base/units.h"
-#include "models/ipu/system/element_type.h"
+#include "ipusim/error.h"
+#include "ipusim/units.h"
+#include "ipusim/element_type.h"
 
 namespace ipusim::models {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/units.h"
-#include "models/ipu/system/machine.h"
+#include "ipusim/units.h"
+#include "ipusim/machine.h"
 
 namespace ipusim::models {
 

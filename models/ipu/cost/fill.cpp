@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/ipu/cost/fill.h"
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 // The literals are those of the formulas in fill.h.
 

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 #include "models/ipu/cost/worker_rows.h"
-#include "models/ipu/system/element_type.h"
-#include "models/ipu/system/machine.h"
+#include "ipusim/element_type.h"
+#include "ipusim/machine.h"
 
 namespace ipusim::models {
 

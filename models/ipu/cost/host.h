@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-
-#include "base/units.h"
-#include "models/ipu/system/machine.h"
+#include "ipusim/units.h"
+#include "ipusim/host_path.h"
+#include "ipusim/machine.h"
 
 namespace ipusim::models {
-
-/// How data gets from the program's memory on the host to the link.
-enum class HostPath : std::uint8_t {
-  Link,       ///< it is there already
-  Framework,  ///< a framework copies it first, at a rate of its own
-};
 
 /// Cycles of a chip of that clock that a transfer of `bytes` between host and chip takes:
 ///

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/workers.h"
 
 // The literals are those of the formulas in nonlinearity.h.

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 #include "models/ipu/cost/op_placement.h"
 #include "models/ipu/cost/pointer_layout.h"
-#include "models/ipu/system/element_type.h"
-#include "models/ipu/system/machine.h"
+#include "ipusim/element_type.h"
+#include "ipusim/machine.h"
 
 namespace ipusim::models {
 

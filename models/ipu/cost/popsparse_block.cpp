@@ -5,7 +5,7 @@
 #include <array>
 #include <numeric>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/workers.h"
 
 namespace ipusim::models {

@@ -5,7 +5,7 @@
 #include <array>
 #include <numeric>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 // The literals are those of the formulas in reduce.h.
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/cost/workers.h"
 
 // The literals are those of the formulas in scaled_add.h.

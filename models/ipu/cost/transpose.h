@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 #include "models/ipu/cost/pointer_layout.h"
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 
 namespace ipusim::models {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/units.h"
-#include "models/ipu/system/element_type.h"
-#include "models/ipu/system/machine.h"
+#include "ipusim/units.h"
+#include "ipusim/element_type.h"
+#include "ipusim/machine.h"
 
 namespace ipusim::models {
 

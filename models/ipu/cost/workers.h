@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "base/units.h"
-#include "models/ipu/system/machine.h"
+#include "ipusim/units.h"
+#include "ipusim/machine.h"
 
 namespace ipusim::models {
 

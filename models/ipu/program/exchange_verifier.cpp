@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 ExchangeVerifier::ExchangeVerifier(const ChipPrograms& programs)
     : programs_(programs),
@@ -73,4 +73,4 @@ void ExchangeVerifier::fail(std::uint32_t tile, std::size_t exchange, const char
                       ": " + what);
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/ipu/program/tile_program.h"
+#include "ipusim/tile_program.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 /// Holds the tiles' Exchanges against the transmissions: every tile that a transmission holds a
 /// port of takes part in the exchange, and all of them at the same point of the shared program.
@@ -43,4 +43,4 @@ class ExchangeVerifier {
   std::vector<bool> has_part_;  // exchange * tiles + tile: a transmission holds a port of it
 };
 
-}  // namespace ipusim::models
+}  // namespace ipusim

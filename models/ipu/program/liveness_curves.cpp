@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/program/liveness_curves.h"
+#include "ipusim/liveness_curves.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 namespace {
 
@@ -30,4 +30,4 @@ std::vector<Bytes> LivenessCurves::total(std::size_t positions) const {
   return bytes;
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

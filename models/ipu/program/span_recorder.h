@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/ids.h"
-#include "base/units.h"
-#include "models/ipu/program/tile_program.h"
+#include "ipusim/ids.h"
+#include "ipusim/units.h"
+#include "ipusim/tile_program.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 /// Adds what one tile does to the spans of all steps. An engine simulates some iterations of a
 /// Repeat and skips the rest, so that ends inside a Repeat wait here until the engine has said by
@@ -61,4 +61,4 @@ class SpanRecorder {
   std::vector<std::size_t> repeats_;  // one entry per open Repeat: its first of `ends_`
 };
 
-}  // namespace ipusim::models
+}  // namespace ipusim

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/program/step_kind.h"
+#include "ipusim/step_kind.h"
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 const char* nameOf(StepKind kind) {
   switch (kind) {
@@ -21,4 +21,4 @@ const char* nameOf(StepKind kind) {
   throw InternalError("no such kind of step");
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/program/tile_program.h"
+#include "ipusim/tile_program.h"
 
 #include <algorithm>
 #include <string>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "models/ipu/program/exchange_verifier.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 namespace {
 
@@ -176,4 +176,4 @@ void verify(const ChipPrograms& programs) {
   }
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/program/transmission.h"
+#include "ipusim/transmission.h"
 
-#include "models/ipu/program/tile_program.h"
+#include "ipusim/tile_program.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 namespace {
 
@@ -37,4 +37,4 @@ std::string meetingOnPort(const ChipPrograms& programs, Port port, Cycles releas
          describe(programs, second, port.direction, clock_start);
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/system/element_type.h"
+#include "ipusim/element_type.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 const char* nameOf(ElementType type) {
   switch (type) {
@@ -21,4 +21,4 @@ const char* nameOf(ElementType type) {
   return "bool";
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

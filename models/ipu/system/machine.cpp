@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 
 #include <tuple>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
-namespace ipusim::models {
+namespace ipusim {
 namespace {
 
 /// Cycles in which an AMP engine uses each of its weights once, by type of the inputs.
@@ -95,4 +95,4 @@ bool operator==(const Platform& a, const Platform& b) {
          std::tie(b.clock_hz, b.cycle_counter, b.host);
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

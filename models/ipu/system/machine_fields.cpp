@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/ipu/system/machine_fields.h"
 
-namespace ipusim::models {
+namespace ipusim {
 namespace {
 
 // Bounds keep sums and products of the cost formulas far inside 64 bits; none is a hardware limit.
@@ -142,4 +142,4 @@ const std::vector<MachineField>& machineFields() {
   return kFields;
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

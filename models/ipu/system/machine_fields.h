@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 /// A key of a preset whose value is a whole number: its range, and the field it sets.
 struct MachineField {
@@ -19,4 +19,4 @@ struct MachineField {
 /// All of them, in the order of the struct. `clock_hz`, `exchange` and `name` are no whole numbers.
 const std::vector<MachineField>& machineFields();
 
-}  // namespace ipusim::models
+}  // namespace ipusim

@@ -5,9 +5,9 @@
 
 #include "base/preset_chain.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 /// The presets that readMachine reads for `key`, for whoever asks for single keys of them.
 PresetChain machineChain(const ConfigReader& config, std::string_view key = "machine");
 
-}  // namespace ipusim::models
+}  // namespace ipusim

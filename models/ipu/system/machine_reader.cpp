@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "base/powers_of_two.h"
-#include "models/ipu/system/machine.h"
+#include "models/ipu/system/machine_reader.h"
 #include "models/ipu/system/machine_fields.h"
 #include "models/ipu/system/machine_presets.h"
 
-namespace ipusim::models {
+namespace ipusim {
 namespace {
 
 constexpr double kMinClock = 1.0;
@@ -135,4 +135,4 @@ std::vector<std::string> presetNames() {
   return presets().names();
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/system/memory_category.h"
+#include "ipusim/memory_category.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 const char* keyOf(MemoryCategory category) {
   static constexpr std::array<const char*, kCategories> kKeys = {
@@ -24,4 +24,4 @@ bool isCode(MemoryCategory category) {
   }
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

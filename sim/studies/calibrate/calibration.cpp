@@ -38,7 +38,7 @@ std::optional<Field> find(const Fields& fields, const std::string& key) {
 }
 
 std::optional<Field> fieldOf(Target target, const std::string& key) {
-  if (target == Target::Machine) return find(models::machineFields(), key);
+  if (target == Target::Machine) return find(machineFields(), key);
   std::optional<Field> field = find(gpu::machineFields(), key);
   if (!field) return field;
   for (const gpu::MachineField& known : gpu::machineFields()) {

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::calibrate {
 

@@ -69,7 +69,7 @@ class GpuPredictions {
 class MachinePredictions {
  public:
   explicit MachinePredictions(const Calibration& calibration)
-      : calibration_(calibration), store_(run::Engine::ClosedForm) {}
+      : calibration_(calibration), store_(Engine::ClosedForm) {}
 
   double operator()(std::size_t row, const Values& values) {
     return predictedOf(calibration_.rows[row].measurement,

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "base/message.h"
 #include "sim/studies/sweep/work_queue.h"
 

@@ -14,7 +14,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/studies/search/genome.h"
 
 namespace ipusim::explore {

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "base/message.h"
 #include "base/toml_hazard.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // In place of mpi_ranks.cpp where the build found no MPI.
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "sim/studies/sweep/mpi_ranks.h"
 
 namespace ipusim::explore {

@@ -39,7 +39,7 @@ std::string scalarsOf(const Sweep& sweep, Json json) {
 }
 
 /// The one place that outlives an error.
-PointResult evaluate(const Sweep& sweep, run::Engine engine, std::uint64_t point,
+PointResult evaluate(const Sweep& sweep, Engine engine, std::uint64_t point,
                      run::CompileCache& cache) {
   PointResult kept;
   try {
@@ -61,7 +61,7 @@ PointResult evaluate(const Sweep& sweep, run::Engine engine, std::uint64_t point
 
 }  // namespace
 
-PointResult evaluatePoint(const Sweep& sweep, run::Engine engine, std::uint64_t point,
+PointResult evaluatePoint(const Sweep& sweep, Engine engine, std::uint64_t point,
                           run::CompileCache& cache) {
   const auto begin = std::chrono::steady_clock::now();
   PointResult result = evaluate(sweep, engine, point, cache);

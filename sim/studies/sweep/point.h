@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "sim/run/compile_cache.h"
-#include "sim/run/result.h"
+#include "ipusim/result.h"
 #include "sim/studies/sweep/point_result.h"
 #include "sim/studies/sweep/sweep.h"
 
@@ -12,7 +12,7 @@ namespace ipusim::explore {
 
 /// Runs one point. What goes wrong in it is a status, never an exception. `cache` goes from point
 /// to point and changes no result.
-PointResult evaluatePoint(const Sweep& sweep, run::Engine engine, std::uint64_t point,
+PointResult evaluatePoint(const Sweep& sweep, Engine engine, std::uint64_t point,
                           run::CompileCache& cache);
 
 }  // namespace ipusim::explore

@@ -97,7 +97,7 @@ Json PointKeys::machineKey(const std::vector<Override>& overrides, const std::st
 Json PointKeys::presetKey(const std::vector<Override>& choice, const std::string& key) const {
   const ConfigReader config = ConfigReader::fromFile(run_, choice);
   if (!config.has(kMachine)) return nullptr;
-  const auto value = models::machineChain(config).valueOf(key);
+  const auto value = machineChain(config).valueOf(key);
   return value ? Json::parse(*value) : Json();
 }
 

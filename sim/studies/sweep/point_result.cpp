@@ -5,7 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::explore {
 

@@ -44,7 +44,7 @@ bool isIn(const Shard& shard, std::uint64_t point) {
   return mixed(point) % shard.count == shard.index;
 }
 
-Evaluate evaluatorOf(const Sweep& sweep, run::Engine engine) {
+Evaluate evaluatorOf(const Sweep& sweep, Engine engine) {
   const auto cache = std::make_shared<run::CompileCache>();  // each process gets its own
   return [&sweep, engine, cache](std::uint64_t point) {
     return evaluatePoint(sweep, engine, point, *cache);

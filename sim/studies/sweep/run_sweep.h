@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "sim/report/output_folder.h"
-#include "sim/run/result.h"
+#include "ipusim/result.h"
 #include "sim/studies/sweep/results_csv.h"
 #include "sim/studies/sweep/shard.h"
 #include "sim/studies/sweep/sweep.h"
@@ -34,7 +34,7 @@ struct SweepState {
 };
 
 /// What a worker of the sweep does with a point.
-Evaluate evaluatorOf(const Sweep& sweep, run::Engine engine);
+Evaluate evaluatorOf(const Sweep& sweep, Engine engine);
 
 /// Has `compute` compute the points of the part that are not in the store yet, those that failed
 /// once more, and those of any part that are damaged there; only this process touches the store. A

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 struct sqlite3;
 struct sqlite3_stmt;

@@ -118,7 +118,7 @@ Dimension dimensionOf(const Json& axes) {
 
 }  // namespace
 
-SweepIdentity identify(const Sweep& sweep, run::Engine engine, std::string program) {
+SweepIdentity identify(const Sweep& sweep, Engine engine, std::string program) {
   Json config = {{"engine", run::nameOf(engine)},
                  {"axes", dimensionsOf(sweep)},
                  {"where", sweep.where ? sweep.where->text() : ""},

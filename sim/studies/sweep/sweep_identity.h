@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sim/run/result.h"
+#include "ipusim/result.h"
 #include "sim/studies/sweep/sweep.h"
 
 namespace ipusim::explore {
@@ -20,7 +20,7 @@ struct SweepIdentity {
 };
 
 /// The identity of `sweep` when `program` runs it. Throws ConfigError where a file is unreadable.
-SweepIdentity identify(const Sweep& sweep, run::Engine engine, std::string program);
+SweepIdentity identify(const Sweep& sweep, Engine engine, std::string program);
 
 /// The sweep that it is of, but for its condition: the numbers mean the same points. Throws
 /// ConfigError where a config is none that identify() gave.

@@ -15,7 +15,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::explore {
 

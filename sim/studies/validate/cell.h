@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::validate {
 

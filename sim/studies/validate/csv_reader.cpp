@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::validate {
 

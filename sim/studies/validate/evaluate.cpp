@@ -186,7 +186,7 @@ Verdict evaluate(const Measurement& measurement, const Simulate& simulate) {
   return verdict;
 }
 
-std::vector<Verdict> validate(const std::vector<Measurement>& measurements, run::Engine engine,
+std::vector<Verdict> validate(const std::vector<Measurement>& measurements, Engine engine,
                               const std::function<void(const Measurement&)>& started) {
   RunStore store(engine);
   const Simulate simulate = [&store](const std::filesystem::path& config,

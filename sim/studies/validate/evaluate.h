@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/config_reader.h"
-#include "sim/run/result.h"
+#include "ipusim/result.h"
 #include "sim/studies/validate/measurement.h"
 
 namespace ipusim::validate {
@@ -51,7 +51,7 @@ using Simulate = std::function<nlohmann::ordered_json(const std::filesystem::pat
 Verdict evaluate(const Measurement& measurement, const Simulate& simulate);
 
 /// The same for all of them, each run simulated once. `started` is told of each before it begins.
-std::vector<Verdict> validate(const std::vector<Measurement>& measurements, run::Engine engine,
+std::vector<Verdict> validate(const std::vector<Measurement>& measurements, Engine engine,
                               const std::function<void(const Measurement&)>& started);
 
 }  // namespace ipusim::validate

@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "base/config_reader.h"
-#include "sim/run/result.h"
+#include "ipusim/result.h"
 
 namespace ipusim::validate {
 
 /// Results of runs by their config as read: measurements share many, and each is simulated once.
 class RunStore {
  public:
-  explicit RunStore(run::Engine engine) : engine_(engine) {}
+  explicit RunStore(Engine engine) : engine_(engine) {}
 
   /// The result as JSON, valid as long as the store. Throws what run::simulate throws.
   const nlohmann::ordered_json& resultOf(const std::filesystem::path& config,
@@ -26,7 +26,7 @@ class RunStore {
   [[nodiscard]] std::size_t size() const { return results_.size(); }
 
  private:
-  run::Engine engine_;
+  Engine engine_;
   std::map<std::string, nlohmann::ordered_json> results_;
 };
 

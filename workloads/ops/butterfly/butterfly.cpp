@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/ops/elementwise/broadcast_product.h"
 #include "workloads/ops/fill/zero.h"
 #include "workloads/ops/placement/row_boxes.h"
@@ -50,7 +50,7 @@ std::vector<RowBox> shared(const RowBox& box, std::uint64_t workers) {
 /// rows of products that follow one another.
 class PairSum {
  public:
-  PairSum(Graph& graph, const models::Architecture& machine, std::uint64_t width)
+  PairSum(Graph& graph, const Architecture& machine, std::uint64_t width)
       : graph_(graph), machine_(machine), width_(width) {}
 
   /// The sums. One lies where, in order, its share of the products does.
@@ -114,11 +114,11 @@ class PairSum {
   }
 
   Graph& graph_;
-  const models::Architecture& machine_;
+  const Architecture& machine_;
   std::uint64_t width_;
   VariableId products_{};
   VariableId sums_{};
-  models::ElementType type_ = models::ElementType::Float;
+  ElementType type_ = ElementType::Float;
   ComputeSetId compute_set_{};
   TypeCache<std::pair<std::uint64_t, std::uint64_t>> reductions_;
 };
@@ -126,7 +126,7 @@ class PairSum {
 /// One stage of stride s on a batch. Products are (batch, blocks, output half, input half, stride).
 class Stage {
  public:
-  Stage(Graph& graph, const models::Architecture& machine, const ButterflyShape& shape,
+  Stage(Graph& graph, const Architecture& machine, const ButterflyShape& shape,
         std::uint64_t stride, const std::string& name)
       : graph_(graph),
         machine_(machine),
@@ -191,7 +191,7 @@ class Stage {
   }
 
   Graph& graph_;
-  const models::Architecture& machine_;
+  const Architecture& machine_;
   const ButterflyShape& shape_;
   std::uint64_t stride_;
   std::uint64_t blocks_;
@@ -219,7 +219,7 @@ std::uint64_t firstTwiddle(const ButterflyShape& shape, std::uint64_t stride) {
   return stage * shape.features / 2 * 4;
 }
 
-ButterflyPass addButterfly(Graph& graph, const models::Architecture& machine,
+ButterflyPass addButterfly(Graph& graph, const Architecture& machine,
                            const ButterflyOperands& operands, const OpResult& result,
                            Program& program) {
   const auto& [shape, rows, twiddles] = operands;
@@ -235,7 +235,7 @@ ButterflyPass addButterfly(Graph& graph, const models::Architecture& machine,
   return pass;
 }
 
-Tensor addButterflyGradient(Graph& graph, const models::Architecture& machine,
+Tensor addButterflyGradient(Graph& graph, const Architecture& machine,
                             const ButterflyBackward& operands, const std::string& name,
                             Program& program) {
   const auto& [shape, stage_rows, twiddles, gradient] = operands;

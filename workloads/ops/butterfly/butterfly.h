@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 #include "workloads/ops/placement/op_result.h"
 
 namespace ipusim::workloads {
@@ -55,7 +55,7 @@ struct ButterflyPass {
 /// of both operands, broadcast to two values for each input, and a sum over pairs of them; two
 /// compute sets beside the copies that lay operands out. What is between them is spread linearly
 /// over the tiles.
-ButterflyPass addButterfly(Graph& graph, const models::Architecture& machine,
+ButterflyPass addButterfly(Graph& graph, const Architecture& machine,
                            const ButterflyOperands& operands, const OpResult& result,
                            Program& program);
 
@@ -72,7 +72,7 @@ struct ButterflyBackward {
 /// for the first, the gradient of the stage input, a product and a sum of pairs; then the gradients
 /// of the stages, each padded with zeros to all twiddles, added up. The result is of twiddleShape,
 /// consecutive, spread linearly.
-Tensor addButterflyGradient(Graph& graph, const models::Architecture& machine,
+Tensor addButterflyGradient(Graph& graph, const Architecture& machine,
                             const ButterflyBackward& operands, const std::string& name,
                             Program& program);
 

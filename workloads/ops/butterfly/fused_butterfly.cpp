@@ -14,7 +14,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
 
 namespace {
 
@@ -51,7 +50,7 @@ struct Estimate {
 };
 
 Estimate estimate(const Architecture& machine, const ButterflyGrid& grid,
-                  const ButterflyShape& shape, models::ElementType type) {
+                  const ButterflyShape& shape, ElementType type) {
   const std::uint64_t features = grid.featuresOfPart();
   const std::uint64_t rows = ceilDiv(grid.batch, grid.row_parts);
   const Bytes lines = sizeOf(type) * (features * rows);
@@ -60,11 +59,11 @@ Estimate estimate(const Architecture& machine, const ButterflyGrid& grid,
   for (const std::uint64_t stride : stridesOf(shape)) {
     twiddles += sizeOf(type) * (4 * twiddlesOf(grid, shape, 0, stride).count);
     if (isLocal(grid, stride)) {
-      sum.cycles += butterflyPairCycles(machine, {type, features / 2, rows});
+      sum.cycles += models::butterflyPairCycles(machine, {type, features / 2, rows});
       continue;
     }
-    sum.cycles += butterflyHalfCycles(machine, {type, features, rows}) +
-                  exchangePhaseOverhead(machine) + cyclesFor(lines, machine.fabric.exchange_rate);
+    sum.cycles += models::butterflyHalfCycles(machine, {type, features, rows}) +
+                  models::exchangePhaseOverhead(machine) + cyclesFor(lines, machine.fabric.exchange_rate);
   }
   sum.tile_bytes += twiddles;
   sum.cycles += cyclesFor(twiddles, machine.fabric.exchange_rate);
@@ -176,7 +175,7 @@ class Stages {
 }  // namespace
 
 ButterflyGrid planButterfly(const Architecture& machine, const ButterflyShape& shape,
-                            std::uint64_t batch, models::ElementType type) {
+                            std::uint64_t batch, ElementType type) {
   const Bytes room(machine.sram_per_tile.value() * kMemoryPercent / 100);
   std::optional<ButterflyGrid> best;
   Estimate best_estimate{};
@@ -196,7 +195,7 @@ ButterflyGrid planButterfly(const Architecture& machine, const ButterflyShape& s
   return *best;
 }
 
-Tensor addButterflyRows(Graph& graph, const ButterflyGrid& grid, models::ElementType type,
+Tensor addButterflyRows(Graph& graph, const ButterflyGrid& grid, ElementType type,
                         const OpResult& result) {
   const Tensor storage =
       graph.addVariable(type, {grid.features * grid.batch}, result.name, result.lifetime);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 #include "workloads/ops/butterfly/butterfly.h"
 
 // A butterfly as one would write it for the machine by hand: a tile holds some features of some
@@ -27,11 +27,11 @@ struct ButterflyGrid {
 
 /// The grid that takes least time: vertices, what partners send, and a sync for each stage that is
 /// not on tiles. Where all fill the tiles' memory, the one that takes least of it.
-ButterflyGrid planButterfly(const models::Architecture& machine, const ButterflyShape& shape,
-                            std::uint64_t batch, models::ElementType type);
+ButterflyGrid planButterfly(const Architecture& machine, const ButterflyShape& shape,
+                            std::uint64_t batch, ElementType type);
 
 /// A variable of (batch, features) cut as the grid says; a piece for each part.
-Tensor addButterflyRows(Graph& graph, const ButterflyGrid& grid, models::ElementType type,
+Tensor addButterflyRows(Graph& graph, const ButterflyGrid& grid, ElementType type,
                         const OpResult& result);
 
 /// Adds to `program` the step that sends the tiles all the twiddles they need, and the stages.

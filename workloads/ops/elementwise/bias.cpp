@@ -6,13 +6,12 @@
 #include <optional>
 #include <tuple>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/graph/mapping_index.h"
 #include "workloads/vertices/elementwise.h"
 
 namespace ipusim::workloads {
 
-using models::ElementType;
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 #include "models/ipu/cost/binary_op.h"
 #include "models/ipu/cost/unary_op.h"
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 #include "workloads/vertices/runs.h"
 
 namespace ipusim::workloads {
@@ -27,7 +27,7 @@ std::vector<std::vector<std::uint64_t>> splitRuns(const std::vector<std::uint64_
 class Elementwise {
  public:
   /// Adds to `graph`, and the steps to `program`. The arguments must outlive this.
-  Elementwise(Graph& graph, const models::Architecture& machine, Program& program)
+  Elementwise(Graph& graph, const Architecture& machine, Program& program)
       : graph_(graph), machine_(machine), program_(program) {}
 
   Tensor unary(models::UnaryOp op, const Tensor& in, const std::string& name, Lifetime lifetime);
@@ -41,11 +41,11 @@ class Elementwise {
   void scaleInPlace(const Tensor& in_out, double factor, const std::string& name);
   /// sum += factor * more.
   void scaledAdd(const Tensor& sum, const Tensor& more, double factor, const std::string& name);
-  Tensor cast(const Tensor& in, models::ElementType type, const std::string& name,
+  Tensor cast(const Tensor& in, ElementType type, const std::string& name,
               Lifetime lifetime);
 
   /// A variable "name/Out" of another type, laid out like `first`.
-  Tensor addLike(const Tensor& first, models::ElementType type, const std::string& name,
+  Tensor addLike(const Tensor& first, ElementType type, const std::string& name,
                  Lifetime lifetime);
   using MakeVertex = std::function<VertexType(const Runs&)>;
   /// One compute set of any vertices on runs; `fields` are the vertex type's in its order. A field
@@ -57,7 +57,7 @@ class Elementwise {
   Tensor addFactors(const Tensor& in, double factor, const std::string& name);
 
   Graph& graph_;
-  const models::Architecture& machine_;
+  const Architecture& machine_;
   Program& program_;
 };
 

@@ -15,7 +15,7 @@ namespace {
 constexpr VariableElements kNext(1);
 
 /// By type, regions and elements of a region.
-using ZeroTypes = TypeCache<std::tuple<models::ElementType, std::uint64_t, std::uint64_t>>;
+using ZeroTypes = TypeCache<std::tuple<ElementType, std::uint64_t, std::uint64_t>>;
 
 /// Where the vertices go, and how many workers a tile has.
 struct ZeroSite {
@@ -26,7 +26,7 @@ struct ZeroSite {
 
 /// Vertices that clear `part`, its runs shared between the workers.
 void addVertices(const ZeroSite& site, const TileSection& part, ZeroTypes& types) {
-  const models::ElementType type = site.graph.variable(part.section.variable).type;
+  const ElementType type = site.graph.variable(part.section.variable).type;
   Section section = part.section;
   section.walk.normalize();
   auto& levels = section.walk.levels;
@@ -59,7 +59,7 @@ void addVertices(const ZeroSite& site, const TileSection& part, ZeroTypes& types
 
 }  // namespace
 
-void addZero(Graph& graph, const models::Architecture& machine, const std::vector<Tensor>& tensors,
+void addZero(Graph& graph, const Architecture& machine, const std::vector<Tensor>& tensors,
              const std::string& name, Program& program) {
   const ComputeSetId compute_set = graph.addComputeSet(name);
   const ZeroSite site{graph, compute_set, machine.workers_per_tile};

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/ops/fill/zero.h"
 #include "workloads/ops/reduce/reduction_stages.h"
 #include "workloads/ops/reduce/sum_rows.h"
@@ -13,7 +13,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
 
 namespace {
 
@@ -36,7 +35,7 @@ std::vector<Range> evenRanges(std::uint64_t size, std::uint64_t parts, std::uint
 }
 
 /// The columns of a table in parts, a tile each: whole vectors.
-std::vector<Range> columnRanges(const Architecture& machine, models::ElementType type,
+std::vector<Range> columnRanges(const Architecture& machine, ElementType type,
                                 std::uint64_t columns) {
   const std::uint64_t grain = machine.vectorWidth(type);
   const std::uint64_t parts = std::min<std::uint64_t>(machine.tiles, ceilDiv(columns, grain));
@@ -144,7 +143,7 @@ Tensor part(const Tensor& indices, const Share& share) {
 /// The tables of all groups, (groups, elements of a table), to which the source's rows are added.
 Tensor addTables(Graph& graph, const RowScatter& scatter, const LookUpGrid& grid,
                  const OpResult& tables, ComputeSetId compute_set) {
-  const models::ElementType type = scatter.source.type();
+  const ElementType type = scatter.source.type();
   const ColumnBlocks blocks(scatter.rows, grid.columns());
   const std::uint64_t groups = grid.groups().size();
   Tensor all = graph.addVariable(type, {groups, blocks.elements()}, tables.name + "/tables",
@@ -181,7 +180,7 @@ Tensor addRowIndices(Graph& graph, const Architecture& machine, const RowNumbers
   const ConstantValues values = [at = rows.at](std::uint64_t index) {
     return static_cast<double>(at(index));
   };
-  Tensor indices = graph.addConstant(models::ElementType::UInt32, {rows.count}, values, name);
+  Tensor indices = graph.addConstant(ElementType::UInt32, {rows.count}, values, name);
   graph.mapLinearly(indices, machine);
   return indices;
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "base/powers_of_two.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/fill/zero.h"
@@ -14,7 +14,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
 using models::BinaryOp;
 using models::UnaryOp;
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
 // The Walsh-Hadamard transform of rows, not normalised: times the matrix whose element (i, j) is -1
 // to the number of ones that i and j have in common.
@@ -16,13 +16,13 @@ namespace ipusim::workloads {
 /// beside the copies that lay operands out. Sums and differences come about where the even blocks
 /// lie; what is joined is spread linearly over the tiles. The result is of the same shape,
 /// consecutive. Source: HazyResearch/structured-nets, hadamard_transform_torch.
-Tensor addHadamard(Graph& graph, const models::Architecture& machine, const Tensor& rows,
+Tensor addHadamard(Graph& graph, const Architecture& machine, const Tensor& rows,
                    const std::string& name, Program& program);
 
 /// Adds the backward pass, from the gradient of the result to that of the rows, both consecutive,
 /// as autograd runs it. In a stage each of the four slices taken is given a gradient of the whole
 /// shape: a half of the gradient, one of them negated, and zeros elsewhere; they are added up.
-Tensor addHadamardGradient(Graph& graph, const models::Architecture& machine,
+Tensor addHadamardGradient(Graph& graph, const Architecture& machine,
                            const Tensor& gradient, const std::string& name, Program& program);
 
 }  // namespace ipusim::workloads

@@ -4,7 +4,7 @@
 #include <array>
 #include <memory>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/vertices/products.h"
 #include "workloads/vertices/type_cache.h"
 

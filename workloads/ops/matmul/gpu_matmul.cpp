@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -38,7 +38,7 @@ gpu::Operator operatorOf(const MatmulProblem& problem) {
 
 std::optional<gpu::Program> gpuMatmuls(const std::vector<MatmulProblem>& problems) {
   check(!problems.empty(), "there is a product");
-  if (problems.front().input != models::ElementType::Float) return std::nullopt;
+  if (problems.front().input != ElementType::Float) return std::nullopt;
   gpu::Program program{"matmul", {}, Bytes(0)};
   double bytes = operandBytes(problems.front());
   for (const MatmulProblem& problem : problems) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 
 namespace ipusim::workloads {
 

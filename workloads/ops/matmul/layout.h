@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 #include "workloads/ops/matmul/plan.h"
 
 // Where the parts of a planned product lie. The product is a convolution of an input (F positions
@@ -48,7 +48,7 @@ struct BlockShare {
 /// What a variable for an operand is to be.
 struct OperandVariable {
   OperandRole role;
-  models::ElementType type;
+  ElementType type;
   std::string name;
   Lifetime lifetime;
 };

@@ -8,8 +8,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
-using models::ElementType;
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 #include "workloads/ops/matmul/convolve.h"
 #include "workloads/ops/matmul/layout.h"
 
@@ -40,7 +40,7 @@ struct OperandLifetimes {
 class MatmulOp {
  public:
   /// `name` heads the names of all that is added.
-  MatmulOp(Graph& graph, const models::Architecture& machine, const PlannedProduct& product,
+  MatmulOp(Graph& graph, const Architecture& machine, const PlannedProduct& product,
            const std::string& name, const OperandLifetimes& lifetimes);
 
   [[nodiscard]] const PlannedOperands& operands() const { return operands_; }
@@ -68,7 +68,7 @@ class MatmulOp {
   [[nodiscard]] std::vector<Tensor> multiplyInSteps(Lifetime lifetime, Program& program);
 
   Graph& graph_;
-  const models::Architecture& machine_;
+  const Architecture& machine_;
   std::string name_;
   PlannedOperands operands_;
 };

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/ops/matmul/plan_estimate.h"
 #include "workloads/ops/matmul/plan_search.h"
 #include "workloads/ops/matmul/plan_training.h"
@@ -15,8 +15,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::Architecture;
-using models::ElementType;
 
 constexpr Bytes kNoBound(std::numeric_limits<std::uint64_t>::max());
 

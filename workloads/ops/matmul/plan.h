@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "base/units.h"
-#include "models/ipu/system/element_type.h"
-#include "models/ipu/system/machine.h"
+#include "ipusim/units.h"
+#include "ipusim/element_type.h"
+#include "ipusim/machine.h"
 
 // How a matrix product is spread over the tiles of one IPU: the published planner of poplin,
 // restated. Source: graphcore/poplibs lib/poplin/{MatMul,ConvPlan,ConvModel,ConvVertexType}.cpp
@@ -79,9 +79,9 @@ struct MatmulProblem {
   std::uint64_t m = 1;
   std::uint64_t k = 1;
   std::uint64_t n = 1;
-  models::ElementType input = models::ElementType::Float;
-  models::ElementType output = models::ElementType::Float;
-  models::ElementType partials = models::ElementType::Float;
+  ElementType input = ElementType::Float;
+  ElementType output = ElementType::Float;
+  ElementType partials = ElementType::Float;
   MatmulPass pass = MatmulPass::NoneMatmul;
   /// Share of a tile's memory that temporary data may take. Zero: least memory.
   double available_memory_proportion = kDefaultMemoryProportion;
@@ -112,7 +112,7 @@ struct VertexMethod {
   std::uint32_t input_load_elems = 0;         ///< elements an engine loads a cycle; 0 likewise
   std::uint32_t in_chans_per_group = 1;       ///< ic: grain of the in channels
   std::uint32_t partial_chans_per_group = 1;  ///< pc: grain of the out channels
-  models::ElementType partials = models::ElementType::Float;  ///< type the vertex writes
+  ElementType partials = ElementType::Float;  ///< type the vertex writes
   std::uint32_t conv_groups_per_group = 1;                    ///< cg: grain of the conv groups
   std::uint32_t chains = 0;  ///< SLIC: of engines used; 0 for other methods
 };
@@ -183,10 +183,10 @@ struct MatmulPlan {
 /// ConfigError for sizes and proportions out of range, for types the vertices do not take (input
 /// half or float; a float input needs float partials), and where the allowed methods cannot do the
 /// product.
-MatmulPlan planMatmul(const models::Architecture& machine, const MatmulProblem& problem);
+MatmulPlan planMatmul(const Architecture& machine, const MatmulProblem& problem);
 
 /// Bytes a plan's temporary data may take on a tile, at least one.
-Bytes planMemoryBound(const models::Architecture& machine, double proportion);
+Bytes planMemoryBound(const Architecture& machine, double proportion);
 
 /// Grains in part `index` of `parts`, and the first of them.
 struct GrainRange {

@@ -12,8 +12,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::Architecture;
-using models::ElementType;
 
 // The other number of engines the AMP code is there for, beside all of them.
 // Source: graphcore/poplibs lib/poplin/ConvVertexType.cpp (MIT).

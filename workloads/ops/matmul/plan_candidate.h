@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 #include "workloads/ops/matmul/plan.h"
 
 namespace ipusim::workloads {
@@ -15,8 +15,8 @@ struct PlanCandidate {
   MatmulPass pass = MatmulPass::NoneMatmul;
   TrainingPlan training = TrainingPlan::Separate;
   OperandOrder order = OperandOrder::Swapped;
-  models::ElementType input = models::ElementType::Float;
-  models::ElementType output = models::ElementType::Float;
+  ElementType input = ElementType::Float;
+  ElementType output = ElementType::Float;
   ConvSizes conv{};
   VertexMethod method;
   std::uint32_t field_grain = 1;
@@ -61,7 +61,7 @@ struct PlanCandidate {
 };
 
 /// The AMP vertex for groups of `in_chans` channels.
-MatmulMethod ampMethod(const models::Architecture& machine, models::ElementType input,
+MatmulMethod ampMethod(const Architecture& machine, ElementType input,
                        std::uint32_t in_chans);
 
 constexpr bool isAmp(MatmulMethod method) {
@@ -73,11 +73,11 @@ ConvSizes convSizes(const MatmulProblem& problem, OperandOrder order);
 
 /// The vertices worth trying for `problem`: with swapped operands first, for those with the fewest
 /// groups combined first, for those fastest first by the engine's rate and what padding leaves.
-std::vector<PlanCandidate> planCandidates(const models::Architecture& machine,
+std::vector<PlanCandidate> planCandidates(const Architecture& machine,
                                           const MatmulProblem& problem);
 
 /// Those that a joint training plan can share between its three passes.
-std::vector<PlanCandidate> jointCandidates(const models::Architecture& machine,
+std::vector<PlanCandidate> jointCandidates(const Architecture& machine,
                                            const MatmulProblem& problem);
 
 }  // namespace ipusim::workloads

@@ -11,8 +11,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::Architecture;
-using models::ElementType;
 
 /// A point of the search and what its terms share.
 struct Evaluation {
@@ -23,13 +21,13 @@ struct Evaluation {
 };
 
 Cycles exchangeCycles(const Architecture& machine, ElementType type, std::uint64_t elements) {
-  return cyclesFor(sizeOf(type) * elements, machine.fabric.exchange_rate);
+  return cyclesFor(models::sizeOf(type) * elements, machine.fabric.exchange_rate);
 }
 
 /// Tiles that follow each other want the same inputs; the tiles of a bus receive such a stream at
 /// once.
 Cycles inputReceived(const Evaluation& e, std::uint64_t elements) {
-  const models::Fabric& fabric = e.machine.fabric;
+  const Fabric& fabric = e.machine.fabric;
   const bool shared = e.partition.out_chans % fabric.tiles_per_bus == 0;
   const BytesPerCycle rate(fabric.exchange_rate.value() * (shared ? fabric.tiles_per_bus : 1));
   return cyclesFor(sizeOf(e.candidate.input) * elements, rate);
@@ -72,7 +70,7 @@ Cycles reduction(const Evaluation& e, const models::ReductionDepths& depths) {
   const bool cast_later = e.partition.in_chans_serial > 1 && e.partition.in_chans == 1;
   const models::ConvReduction shape{partials, cast_later ? partials : e.candidate.output,
                                     e.share.outputs, e.partition.in_chans};
-  return convReductionCycles(e.machine, shape, depths);
+  return models::convReductionCycles(e.machine, shape, depths);
 }
 
 void addRearranging(const Evaluation& e, InputBroadcast broadcast, PlanTerms& terms) {
@@ -91,7 +89,7 @@ void addRearranging(const Evaluation& e, InputBroadcast broadcast, PlanTerms& te
 }
 
 Cycles sliceCycles(const Evaluation& e, ElementType type, std::uint64_t elements) {
-  return dynamicSliceCycles(e.machine, {sizeOf(type), elements, 1});
+  return models::dynamicSliceCycles(e.machine, {sizeOf(type), elements, 1});
 }
 
 /// A loop over out channels: each step's result has its place.
@@ -108,9 +106,9 @@ void addInChanLoop(const Evaluation& e, PlanTerms& terms) {
   terms.dynamic_slice += sliceCycles(e, e.candidate.input,
                                      ceilDiv<std::uint64_t>(inputs, e.partition.in_chans_serial));
   const models::BinaryOpKind add{models::BinaryOp::Add, partials, models::OpPlacement::InPlace};
-  terms.add_in_place = binaryOpCycles(e.machine, {add, e.share.outputs});
+  terms.add_in_place = models::binaryOpCycles(e.machine, {add, e.share.outputs});
   if (partials == e.candidate.output) return;
-  terms.output_cast = castPlanCycles(e.machine, partials, e.candidate.output, e.share.outputs);
+  terms.output_cast = models::castPlanCycles(e.machine, partials, e.candidate.output, e.share.outputs);
 }
 
 void addLoop(const Evaluation& e, PlanTerms& terms) {
@@ -152,7 +150,7 @@ Cycles planStepFloor(const Architecture& machine, const PlanCandidate& candidate
   const Rearranged moved = rearranged(machine, candidate, machine.tiles);
   const RearrangeCycles other = otherRearrangeCycles(machine, candidate, moved);
   return partialCalcFloor(machine, candidate, least) + other.copy + other.exchange +
-         dynamicSliceCycles(machine, {sizeOf(candidate.input), 1, 1});
+         models::dynamicSliceCycles(machine, {sizeOf(candidate.input), 1, 1});
 }
 
 Cycles planCyclesFloor(const Architecture& machine, const PlanCandidate& candidate,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 #include "workloads/ops/matmul/plan_candidate.h"
 
 namespace ipusim::workloads {
@@ -21,7 +21,7 @@ struct Rearranged {
 
 /// What `candidate` rearranges on `tiles` tiles. Free are operands and result that were laid out
 /// for this plan: swapped, in whole groups, and not those of another training pass.
-Rearranged rearranged(const models::Architecture& machine, const PlanCandidate& candidate,
+Rearranged rearranged(const Architecture& machine, const PlanCandidate& candidate,
                       std::uint32_t tiles);
 
 /// Cycles of the copies on a tile, and of the exchange.
@@ -33,10 +33,10 @@ struct RearrangeCycles {
   Cycles copy;
   Cycles exchange;
 };
-RearrangeCycles inputRearrangeCycles(const models::Architecture& machine,
+RearrangeCycles inputRearrangeCycles(const Architecture& machine,
                                      const PlanCandidate& candidate, const Rearranged& moved);
 /// Of weights and result.
-RearrangeCycles otherRearrangeCycles(const models::Architecture& machine,
+RearrangeCycles otherRearrangeCycles(const Architecture& machine,
                                      const PlanCandidate& candidate, const Rearranged& moved);
 
 }  // namespace ipusim::workloads

@@ -14,7 +14,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::Architecture;
 using models::ReductionDepths;
 
 constexpr std::uint32_t kAnySteps = std::numeric_limits<std::uint32_t>::max();

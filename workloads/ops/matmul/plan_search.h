@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 #include "workloads/ops/matmul/plan_candidate.h"
 #include "workloads/ops/matmul/plan_share.h"
 
@@ -25,7 +25,7 @@ struct FoundPlan {
 
 /// The best point over all candidates and splits whose temporary bytes stay within `bound`; the
 /// first found where several are equal. Nothing where none fits.
-std::optional<FoundPlan> searchPlan(const models::Architecture& machine,
+std::optional<FoundPlan> searchPlan(const Architecture& machine,
                                     const std::vector<PlanCandidate>& candidates, Bytes bound,
                                     PlanGoal goal);
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/units.h"
+#include "ipusim/units.h"
 
 namespace ipusim::workloads {
 namespace {

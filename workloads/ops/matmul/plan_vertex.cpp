@@ -16,8 +16,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using models::Architecture;
-using models::ElementType;
 
 // Beside a second result. Source: graphcore/poplibs lib/poplin/ConvModel.cpp (MIT).
 constexpr Bytes kSlicScratch(200);
@@ -47,12 +45,12 @@ Cycles ampCycles(const Architecture& machine, const PlanCandidate& candidate,
                                   share.in_groups,
                                   share.out_groups,
                                   method.partial_chans_per_group};
-  return amp1x1PlanCycles(machine, shape);
+  return models::amp1x1PlanCycles(machine, shape);
 }
 
 models::HmacShape hmacShape(const PlanCandidate& candidate, const TileShare& share) {
   const VertexMethod& method = candidate.method;
-  return {hmacVariant(candidate.input, method.partials),
+  return {models::hmacVariant(candidate.input, method.partials),
           candidate.input,
           method.partials,
           1,
@@ -69,14 +67,14 @@ Cycles clearCycles(const Architecture& machine, const PlanCandidate& candidate,
   const models::ZeroShape zero{ElementType::Float,
                                share.field * candidate.method.partial_chans_per_group,
                                share.conv_groups * share.out_groups};
-  return zeroPartialsCycles(machine, zero);
+  return models::zeroPartialsCycles(machine, zero);
 }
 
-Cycles hmacCycles(const Architecture& machine, const PlanCandidate& candidate,
+Cycles models::hmacCycles(const Architecture& machine, const PlanCandidate& candidate,
                   const TileShare& share) {
   const std::uint32_t grouped = candidate.method.partial_chans_per_group;
   const models::HmacShape shape = hmacShape(candidate, share);
-  const Cycles cycles = hmacRowCycles(machine, shape, share.field);
+  const Cycles cycles = models::hmacRowCycles(machine, shape, share.field);
   const bool writes_once =
       shape.variant == models::HmacVariant::OneByOne && share.in_groups == 1 && grouped == 1;
   if (writes_once) return cycles;
@@ -88,7 +86,7 @@ Cycles outerCycles(const Architecture& machine, const PlanCandidate& candidate,
   const std::uint32_t grouped = candidate.method.partial_chans_per_group;
   const models::OuterProductShape shape{candidate.input, models::largestShare(machine, share.field),
                                         share.out_groups * grouped * share.conv_groups, grouped};
-  return models::tileCyclesOf(machine, outerProductCycles(machine, shape).value());
+  return models::tileCyclesOf(machine, models::outerProductCycles(machine, shape).value());
 }
 
 /// Positions of each worker, in one row; those without any have none.
@@ -114,7 +112,7 @@ Cycles nx1Cycles(const Architecture& machine, const PlanCandidate& candidate,
                                    share.in_groups,
                                    share.out_groups,
                                    method.partial_chans_per_group};
-  return convNx1Cycles(machine, shape, fieldRows(machine, share.field)) +
+  return models::convNx1Cycles(machine, shape, fieldRows(machine, share.field)) +
          clearCycles(machine, candidate, share);
 }
 
@@ -124,7 +122,7 @@ Cycles slicPlanCycles(const Architecture& machine, const PlanCandidate& candidat
   const models::SlicShape shape{
       method.partials,           method.chains,     1, method.conv_groups_per_group,
       method.in_chans_per_group, share.conv_groups, 1};
-  return slicCycles(machine, shape, fieldRows(machine, share.field));
+  return models::slicCycles(machine, shape, fieldRows(machine, share.field));
 }
 
 /// Each worker makes up to `sums` sums of one product.
@@ -133,7 +131,7 @@ Cycles vmacCyclesFor(const Architecture& machine, const PlanCandidate& candidate
   const VertexMethod& method = candidate.method;
   const models::VmacShape shape{method.partials, method.conv_groups_per_group, share.conv_groups,
                                 share.in_groups, share.field};
-  return vmacCycles(machine, shape, {std::vector<std::uint64_t>(sums, 1)});
+  return models::vmacCycles(machine, shape, {std::vector<std::uint64_t>(sums, 1)});
 }
 
 /// Workers share the field in whole rows and parts of rows. A row of one product cannot be shared,
@@ -185,7 +183,7 @@ Cycles partialCalcCycles(const Architecture& machine, const PlanCandidate& candi
     case MatmulMethod::Amp:
       return ampCycles(machine, candidate, share);
     case MatmulMethod::Hmac:
-      return hmacCycles(machine, candidate, share);
+      return models::hmacCycles(machine, candidate, share);
     case MatmulMethod::AmpNx1:
       return nx1Cycles(machine, candidate, share);
     case MatmulMethod::Slic:
@@ -208,7 +206,7 @@ MultiplyRate multiplyRate(const Architecture& machine, const PlanCandidate& cand
       return {Cycles(1), std::uint64_t{method.conv_units} * method.input_load_elems};
     case MatmulMethod::Hmac:
       // Workers take turns: one position of a group in this many cycles.
-      return {hmacPositionCycles(machine, hmacShape(candidate, TileShare{})), group};
+      return {models::hmacPositionCycles(machine, hmacShape(candidate, TileShare{})), group};
     case MatmulMethod::Slic:
     case MatmulMethod::Vmac:
     case MatmulMethod::OuterProduct:

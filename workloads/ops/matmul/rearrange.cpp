@@ -12,7 +12,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
 using models::TransposeVertex;
 
 namespace {

@@ -11,7 +11,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 #include "workloads/ops/matmul/layout.h"
 
 namespace ipusim::workloads {
@@ -25,7 +25,7 @@ struct PartialBlock {
 /// many stages as the vendor's reduction plan takes; all blocks have as many sets. Every tile that
 /// holds partials of a block adds up an equal share of it, in whole vectors. The results are mapped
 /// and, in the last stage, of their own type.
-void addReduction(Graph& graph, const models::Architecture& machine,
+void addReduction(Graph& graph, const Architecture& machine,
                   std::vector<PartialBlock> blocks, const std::string& name, Program& program);
 
 }  // namespace ipusim::workloads

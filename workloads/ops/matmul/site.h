@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 #include "workloads/ops/matmul/layout.h"
 
 namespace ipusim::workloads {
@@ -11,7 +11,7 @@ namespace ipusim::workloads {
 /// Where a product is built.
 struct MatmulSite {
   Graph& graph;
-  const models::Architecture& machine;
+  const Architecture& machine;
   const MatmulLayout& layout;
   const std::string& name;  ///< heads the names of all that is added
 };

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/ops/placement/shares.h"
 
 namespace ipusim::workloads {
@@ -47,7 +47,7 @@ bool lieAlike(const Graph& graph, const Tensor& a, const Tensor& b) {
          mappedAlike(graph.variable(variableOf(a)), graph.variable(variableOf(b)));
 }
 
-Tensor addAlike(Graph& graph, const Tensor& like, models::ElementType type, const std::string& name,
+Tensor addAlike(Graph& graph, const Tensor& like, ElementType type, const std::string& name,
                 Lifetime lifetime) {
   const Tensor storage = storageOf(graph, like);
   const Tensor added = graph.addVariable(type, storage.shape(), name, lifetime);
@@ -68,7 +68,7 @@ bool isConsecutive(const Tensor& tensor) {
   return view.size() == 1 && view.front().isRun();
 }
 
-Tensor consecutive(Graph& graph, const models::Architecture& machine, const Tensor& tensor,
+Tensor consecutive(Graph& graph, const Architecture& machine, const Tensor& tensor,
                    const std::string& name, Program& program) {
   if (tensor.pieces().size() == 1 && isConsecutive(tensor)) return tensor;
   Tensor copy = graph.addVariable(tensor.type(), tensor.shape(), name);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
 // Tensors that lie alike: elementwise operations work on their memory in step, whatever they view.
 
@@ -17,7 +17,7 @@ Tensor storageOf(const Graph& graph, const Tensor& tensor);
 bool lieAlike(const Graph& graph, const Tensor& a, const Tensor& b);
 
 /// A new variable of `type` that is mapped as that of `like`, seen as `like` is.
-Tensor addAlike(Graph& graph, const Tensor& like, models::ElementType type, const std::string& name,
+Tensor addAlike(Graph& graph, const Tensor& like, ElementType type, const std::string& name,
                 Lifetime lifetime = Lifetime::Temporary);
 
 /// `tensor`, of the shape of `like`, where that lies: itself where it lies there already, else a
@@ -27,7 +27,7 @@ Tensor arrangedAs(Graph& graph, const Tensor& like, const Tensor& tensor, const 
 
 /// `tensor` as consecutive elements in row-major order: itself where it is, else a copy spread
 /// linearly over the tiles.
-Tensor consecutive(Graph& graph, const models::Architecture& machine, const Tensor& tensor,
+Tensor consecutive(Graph& graph, const Architecture& machine, const Tensor& tensor,
                    const std::string& name, Program& program);
 
 /// Whether the elements of `tensor` follow one another in storage.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
 namespace ipusim::workloads {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
 namespace ipusim::workloads {
 

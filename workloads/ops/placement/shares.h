@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <map>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
 // What each tile holds of a tensor of one dimension and consecutive elements, for vertices that
 // work on their tile's share of several tensors in step.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::workloads {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
 // What a reduction of rows adds up: for each column the places of its partials, wherever they lie.
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 
 namespace ipusim::workloads {
 
@@ -12,7 +12,7 @@ namespace ipusim::workloads {
 struct ReductionSize {
   std::uint64_t columns;         ///< outputs
   std::uint64_t partials;        ///< of the column that has most
-  models::ElementType type;      ///< of the partials
+  ElementType type;      ///< of the partials
   std::uint64_t result_columns;  ///< outputs of the tile that holds most of them
 };
 
@@ -35,6 +35,6 @@ struct ReductionStages {
 /// about equally many partials an output. The vendor's library chooses between the same
 /// alternatives by thresholds of its own. Source: graphcore/poplibs
 /// lib/popops/reduction/ReductionStages.cpp (MIT).
-ReductionStages planReduction(const models::Architecture& machine, const ReductionSize& size);
+ReductionStages planReduction(const Architecture& machine, const ReductionSize& size);
 
 }  // namespace ipusim::workloads

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/ops/reduce/partials.h"
@@ -18,7 +18,6 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
 
 namespace {
 
@@ -50,7 +49,7 @@ View narrowed(const TileColumns& own, std::uint64_t column, std::uint64_t width)
 
 class RowSum {
  public:
-  RowSum(Graph& graph, const models::Architecture& machine, const Tensor& matrix, std::string name,
+  RowSum(Graph& graph, const Architecture& machine, const Tensor& matrix, std::string name,
          Program& program)
       : graph_(graph),
         machine_(machine),
@@ -239,7 +238,7 @@ class RowSum {
 
   using TypeKey = std::tuple<ElementType, ElementType, std::uint64_t, std::uint64_t, std::uint64_t>;
   Graph& graph_;
-  const models::Architecture& machine_;
+  const Architecture& machine_;
   ElementType type_;
   ElementType partials_type_;
   std::string name_;
@@ -258,7 +257,7 @@ std::uint64_t widestShare(const Graph& graph, const Tensor& tensor) {
 
 }  // namespace
 
-Tensor sumRows(Graph& graph, const models::Architecture& machine, const Tensor& matrix,
+Tensor sumRows(Graph& graph, const Architecture& machine, const Tensor& matrix,
                const OpResult& sums, Program& program) {
   check(matrix.shape().size() == 2, "a matrix of rows");
   const std::uint64_t columns = matrix.shape()[1];

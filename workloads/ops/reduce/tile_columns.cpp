@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/vertices/reductions.h"
 

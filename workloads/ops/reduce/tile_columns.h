@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 
 namespace ipusim::workloads {
 

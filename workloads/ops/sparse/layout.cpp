@@ -78,7 +78,7 @@ Tensor SparseLayout::result(const Tensor& storage, std::uint64_t x, std::uint64_
   return chunkOf(storage, partition_.rows, x, partition_.columns, z);
 }
 
-Tensor SparseLayout::addValues(Graph& graph, models::ElementType type,
+Tensor SparseLayout::addValues(Graph& graph, ElementType type,
                                const std::string& name) const {
   const Tensor storage = graph.addVariable(type, {value_offsets_.back()}, name, Lifetime::Always);
   for (std::uint64_t x = 0; x < splits_.rows; ++x) {
@@ -91,7 +91,7 @@ Tensor SparseLayout::addValues(Graph& graph, models::ElementType type,
   return storage;
 }
 
-Tensor SparseLayout::addDense(Graph& graph, models::ElementType type,
+Tensor SparseLayout::addDense(Graph& graph, ElementType type,
                               const std::string& name) const {
   const Tensor storage =
       graph.addVariable(type, {inner_elements_ * column_elements_}, name, Lifetime::Always);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "workloads/graph/graph.h"
+#include "ipusim/graph.h"
 #include "workloads/ops/sparse/plan.h"
 
 namespace ipusim::workloads {
@@ -39,8 +39,8 @@ class SparseLayout {
   [[nodiscard]] Tensor result(const Tensor& storage, std::uint64_t x, std::uint64_t z) const;
 
   /// Operands as the plan wants them, mapped; one dimension each.
-  Tensor addValues(Graph& graph, models::ElementType type, const std::string& name) const;
-  Tensor addDense(Graph& graph, models::ElementType type, const std::string& name) const;
+  Tensor addValues(Graph& graph, ElementType type, const std::string& name) const;
+  Tensor addDense(Graph& graph, ElementType type, const std::string& name) const;
 
   /// From one row-major matrix of the values: where each element of the storage comes from.
   [[nodiscard]] std::vector<std::uint64_t> valueSources() const;   ///< index in (m, k)

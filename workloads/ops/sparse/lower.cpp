@@ -11,7 +11,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
 
 namespace {
 
@@ -92,7 +91,7 @@ class SparseLowering {
     const std::uint64_t rows = layout_.inner(y);
     if (layout_.splits().rows == 1) return allRows(rows);
     BroughtRows met = rowsMet(layout_.blocks(x, y), rows);
-    const models::Fabric& fabric = machine_.fabric;
+    const Fabric& fabric = machine_.fabric;
     const std::uint64_t row_bytes =
         layout_.columns(0) * layout_.block() * sizeOf(problem_.input).value();
     const std::uint64_t streams =
@@ -103,7 +102,7 @@ class SparseLowering {
   }
 
   /// Bytes that a port takes in the time of one control word.
-  static std::uint64_t portBytes(const models::Fabric& fabric) {
+  static std::uint64_t portBytes(const Fabric& fabric) {
     return fabric.exchange_rate.value();
   }
 

@@ -9,7 +9,7 @@
 #include <charconv>
 #include <fstream>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "base/message.h"
 
 namespace ipusim::workloads {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::workloads {
 

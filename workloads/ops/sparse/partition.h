@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/ipu/system/machine.h"
+#include "ipusim/machine.h"
 #include "workloads/ops/sparse/pattern.h"
 
 // How a sparse (m, k) x dense (k, n) product is cut over the tiles: x parts of the rows, y of the
@@ -13,9 +13,9 @@ namespace ipusim::workloads {
 struct SparseProblem {
   SparsePattern pattern;
   std::uint64_t columns;  ///< n
-  models::ElementType input;
-  models::ElementType partials;
-  models::ElementType output;
+  ElementType input;
+  ElementType partials;
+  ElementType output;
 };
 
 /// How many parts: x, y, z.

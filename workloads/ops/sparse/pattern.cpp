@@ -4,7 +4,7 @@
 #include <limits>
 #include <random>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 
 namespace ipusim::workloads {
 

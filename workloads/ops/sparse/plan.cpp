@@ -12,7 +12,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
 
 namespace {
 
@@ -111,7 +110,7 @@ class Estimate {
     const models::ReductionStages stages = models::reductionStages(outputs * splits_.inner, depths);
     for (std::uint32_t s = 0; s < stages.count; ++s) {
       const std::uint64_t brought = (stages.stage[s].fan_in - 1) * stages.stage[s].outputs;
-      cycles += cyclesFor(sizeOf(problem_.partials) * brought, machine_.fabric.exchange_rate);
+      cycles += cyclesFor(models::sizeOf(problem_.partials) * brought, machine_.fabric.exchange_rate);
     }
     return cycles;
   }

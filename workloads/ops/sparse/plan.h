@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/units.h"
+#include "ipusim/units.h"
 #include "workloads/ops/sparse/partition.h"
 
 namespace ipusim::workloads {
@@ -23,11 +23,11 @@ struct SparsePlan {
 /// dense rows, the vertex on a part with the average number of non-zeros, the reduction and what it
 /// brings. Where none fits, the one with the fewest bytes a tile. Source of the terms: as
 /// graphcore/poplibs lib/popsparse/FullyConnectedPlan.cpp (MIT) adds them up.
-SparsePlan planSparse(const models::Architecture& machine, const SparseProblem& problem,
+SparsePlan planSparse(const Architecture& machine, const SparseProblem& problem,
                       SparseCuts cuts);
 
 /// The estimate for given splits.
-Cycles estimateSparse(const models::Architecture& machine, const SparseProblem& problem,
+Cycles estimateSparse(const Architecture& machine, const SparseProblem& problem,
                       const SparseSplits& splits);
 
 /// Bytes on the fullest tile while it multiplies or adds up, by the average part.

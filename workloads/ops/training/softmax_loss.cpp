@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "base/error.h"
+#include "ipusim/error.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/fill/zero.h"
 #include "workloads/ops/placement/shares.h"
@@ -30,7 +30,7 @@ struct TileRows {
 
 class LossBuilder {
  public:
-  LossBuilder(Graph& graph, const models::Architecture& machine, const Tensor& logits,
+  LossBuilder(Graph& graph, const Architecture& machine, const Tensor& logits,
               std::string name, Program& program)
       : graph_(graph),
         machine_(machine),
@@ -136,8 +136,8 @@ class LossBuilder {
   }
 
   Graph& graph_;
-  const models::Architecture& machine_;
-  models::ElementType type_;
+  const Architecture& machine_;
+  ElementType type_;
   std::uint64_t batch_;
   std::uint64_t classes_;
   std::string name_;
@@ -147,7 +147,7 @@ class LossBuilder {
 
 }  // namespace
 
-SoftmaxLoss addSoftmaxLoss(Graph& graph, const models::Architecture& machine,
+SoftmaxLoss addSoftmaxLoss(Graph& graph, const Architecture& machine,
                            const Classified& rows, const std::string& name, Program& program) {
   check(rows.logits.shape().size() == 2 && rows.labels.shape() == Shape{rows.logits.shape()[0]},
         "a label for each row of logits");

@@ -8,9 +8,8 @@
 
 namespace ipusim::workloads {
 
-using models::ElementType;
 
-BuiltWorkload buildButterfly(const ConfigReader& config, const models::Architecture& machine) {
+BuiltWorkload buildButterfly(const ConfigReader& config, const Architecture& machine) {
   const ButterflyShape shape = readButterflyShape(config);
   const bool has_bias = readBias(config);
   const ElementType type = config.choice("type", {"half", "float"}, "float") == "half"

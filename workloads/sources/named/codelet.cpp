@@ -9,7 +9,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
 
 namespace {
 
@@ -71,7 +70,7 @@ BuiltWorkload buildCodelet(const ConfigReader& config, const Architecture& machi
   built.flops = type->work.flops * tiles.size();
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine);
   const bool raw = config.choice("counter", {"removed", "included"}, "removed") == "included";
-  built.timing = raw ? models::TimingMode::TileCountersRaw : models::TimingMode::TileCounters;
+  built.timing = raw ? TimingMode::TileCountersRaw : TimingMode::TileCounters;
   return built;
 }
 

@@ -13,8 +13,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
-using models::ElementType;
 
 namespace {
 

@@ -8,7 +8,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
 
 namespace {
 

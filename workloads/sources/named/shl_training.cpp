@@ -14,7 +14,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
 
 namespace {
 
@@ -114,12 +113,12 @@ BuiltWorkload build(const ConfigReader& config, const Architecture& machine,
   Program step;
   if (training.copies_batch) {
     step.add(graph.stream("host/copyIn", {network->x(), network->labels()}, HostDirection::ToChip,
-                          models::HostPath::Link));
+                          HostPath::Link));
   }
   network->addStep(training.rates, step);
   if (training.copies_batch) {
     step.add(graph.stream("host/copyOut", {network->loss()}, HostDirection::ToHost,
-                          models::HostPath::Link));
+                          HostPath::Link));
   }
   const std::uint64_t total = training.summary.total();
   built.program.add(repeat(total, {std::move(step)}));

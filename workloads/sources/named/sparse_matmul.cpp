@@ -15,8 +15,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
-using models::ElementType;
 
 namespace {
 

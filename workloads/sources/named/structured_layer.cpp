@@ -9,10 +9,10 @@
 namespace ipusim::workloads {
 
 BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& config,
-                              const models::Architecture& machine) {
+                              const Architecture& machine) {
   const LayerChoice layer = readStructuredLayer(config, kind);
   const LayerWorkload workload{kind, config.whole("batch", 1, kMaxBatch), layer.features,
-                               models::ElementType::Float, layer.make};
+                               ElementType::Float, layer.make};
   BuiltWorkload built = buildStructuredLayer(config, machine, workload, layer.has_bias);
   gpu::Program on_gpu = layer.gpu(workload.batch);
   built.gpu = layer.has_bias ? withBias(std::move(on_gpu), layer.features, workload.batch)

@@ -5,8 +5,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
-using models::ElementType;
 
 namespace {
 

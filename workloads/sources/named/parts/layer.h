@@ -29,17 +29,17 @@ struct LayerWorkload {
   std::string name;
   std::uint64_t batch;
   std::uint64_t inputs;
-  models::ElementType type = models::ElementType::Float;
+  ElementType type = ElementType::Float;
   MakeLayer make;
 };
 
 /// The graph, its work and parameters, and the reference; rates are of vector arithmetic. `x` is
 /// spread linearly.
-BuiltWorkload buildLayer(const models::Architecture& machine, const LayerWorkload& workload);
+BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workload);
 
 /// The same; unless the key `dense` of `config` is "no", the dense layer of its size, with a bias
 /// or not, is built beside it.
-BuiltWorkload buildStructuredLayer(const ConfigReader& config, const models::Architecture& machine,
+BuiltWorkload buildStructuredLayer(const ConfigReader& config, const Architecture& machine,
                                    const LayerWorkload& workload, bool has_bias);
 
 }  // namespace ipusim::workloads

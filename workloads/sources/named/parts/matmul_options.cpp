@@ -7,8 +7,6 @@
 
 namespace ipusim::workloads {
 
-using models::Architecture;
-using models::ElementType;
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/graph/expected.h"
+#include "ipusim/expected.h"
 #include "workloads/networks/layer.h"
 #include "workloads/ops/training/sgd.h"
 

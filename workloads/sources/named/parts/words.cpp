@@ -18,7 +18,7 @@ std::uint64_t readWords(const ConfigReader& config) {
 }
 
 Tensor addWords(Graph& graph, const Shape& shape, const std::string& name) {
-  return graph.addVariable(models::ElementType::Float, shape, name, Lifetime::Always);
+  return graph.addVariable(ElementType::Float, shape, name, Lifetime::Always);
 }
 
 Reference copiedReference(const Tensor& received, const std::vector<std::uint64_t>& rows) {

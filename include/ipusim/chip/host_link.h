@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstdint>
+#include <optional>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "ipusim/chip/machine_clock.h"
+#include "ipusim/chip/sync_network.h"
+#include "ipusim/tile_program.h"
+
+namespace ipusim {
+
+/// What a tile sees of the host link.
+class HostLinkIf : public virtual sc_core::sc_interface {
+ public:
+  /// The next Sync is followed by that transfer of ChipPrograms::host_transfers.
+  virtual void expect(std::uint32_t transfer) = 0;
+  /// How many transfers have an end that is known.
+  [[nodiscard]] virtual std::uint64_t known() const = 0;
+  /// Notified when another one is known.
+  [[nodiscard]] virtual const sc_core::sc_event& oneMoreKnown() const = 0;
+  /// When the last of them ends.
+  [[nodiscard]] virtual Cycles lastEnd() const = 0;
+};
+
+/// The one link to the host, a loosely timed TLM-2.0 initiator. A transfer starts when the
+/// controller releases the Sync before it, and is as many transactions of at most 64 KiB as its
+/// bytes need, one after the other from address 0 on: reads where the chip is written. The chip has
+/// no data: it writes zeros. The target may wait, annotate a delay, or both; the transfer ends with
+/// the cycle in which the sum does.
+class HostLink : public sc_core::sc_module, public HostLinkIf {
+ public:
+  SC_HAS_PROCESS(HostLink);
+  HostLink(const sc_core::sc_module_name& name, const ChipPrograms& programs);
+
+  tlm_utils::simple_initiator_socket<HostLink> socket;
+  sc_core::sc_port<SyncIf> sync;
+
+  void expect(std::uint32_t transfer) override;
+  [[nodiscard]] std::uint64_t known() const override { return known_; }
+  [[nodiscard]] const sc_core::sc_event& oneMoreKnown() const override { return one_more_known_; }
+  [[nodiscard]] Cycles lastEnd() const override { return last_end_; }
+
+ private:
+  void run();
+  [[nodiscard]] sc_core::sc_time transport(const HostTransfer& transfer);
+
+  const ChipPrograms& programs_;
+  MachineClock clock_;
+  std::vector<unsigned char> data_;
+  std::optional<std::uint32_t> expected_;
+  sc_core::sc_event is_expected_;
+  std::uint64_t known_ = 0;
+  sc_core::sc_event one_more_known_;
+  Cycles last_end_;
+};
+
+}  // namespace ipusim

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "ipusim/tile_program.h"
+
+namespace ipusim {
+
+/// The supervisor and the worker contexts of one tile: when each of them is free again.
+class WorkerContexts {
+ public:
+  explicit WorkerContexts(const ChipTiming& timing);
+
+  /// Runs the vertices [first, last) from cycle `now` on, all contexts being free then. Returns
+  /// when supervisor and contexts are free again.
+  Cycles run(const VertexRun* first, const VertexRun* last, Cycles now);
+
+ private:
+  void runWorkers(const VertexRun& run);
+  void runSupervisors(const VertexRun& run);
+  [[nodiscard]] Cycles allFree() const;
+
+  const ChipTiming& timing_;
+  Cycles supervisor_free_;
+  std::vector<Cycles> context_free_;
+};
+
+}  // namespace ipusim

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "ipusim/units.h"
+
+namespace ipusim {
+
+/// Type of an element in tile memory.
+enum class ElementType : std::uint8_t { Half, Float, Int32, UInt32, UInt16, Bool };
+
+/// Bytes of one element.
+constexpr Bytes sizeOf(ElementType type) {
+  switch (type) {
+    case ElementType::Half:
+    case ElementType::UInt16:
+      return Bytes(2);
+    case ElementType::Bool:
+      return Bytes(1);
+    case ElementType::Float:
+    case ElementType::Int32:
+    case ElementType::UInt32:
+      break;
+  }
+  return Bytes(4);
+}
+
+/// "half", "float", "int", "unsigned int", "unsigned short", "bool".
+const char* nameOf(ElementType type);
+
+}  // namespace ipusim

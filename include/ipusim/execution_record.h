@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "ipusim/error.h"
+#include "ipusim/ids.h"
+#include "ipusim/units.h"
+
+// What data decides about the time of a run. Executing a program with real numbers writes it, and a
+// timing engine, which has no numbers, plays it.
+
+namespace ipusim {
+
+/// A value at one point of a program that may differ from one iteration to the next. Iteration i is
+/// the i-th time, counted from 0, that the run comes to the point, whatever loops are around it.
+/// Equal values in a row are held once.
+template <typename Value>
+class PerIteration {
+ public:
+  /// The value of the next iteration.
+  void append(const Value& value) {
+    if (runs_.empty() || runs_.back().value != value) runs_.push_back({iterations_, value});
+    ++iterations_;
+  }
+
+  [[nodiscard]] std::uint64_t iterations() const { return iterations_; }
+
+  /// Throws InternalError for an iteration that was not appended.
+  [[nodiscard]] const Value& at(std::uint64_t iteration) const {
+    check(iteration < iterations_, "an iteration that the execution record does not have");
+    const auto next = std::upper_bound(
+        runs_.begin(), runs_.end(), iteration,
+        [](std::uint64_t wanted, const Run& run) { return wanted < run.first_iteration; });
+    return std::prev(next)->value;
+  }
+
+  friend bool operator==(const PerIteration& a, const PerIteration& b) {
+    return a.iterations_ == b.iterations_ && a.runs_ == b.runs_;
+  }
+  friend bool operator!=(const PerIteration& a, const PerIteration& b) { return !(a == b); }
+
+ private:
+  struct Run {
+    std::uint64_t first_iteration;
+    Value value;
+
+    friend bool operator==(const Run& a, const Run& b) {
+      return a.first_iteration == b.first_iteration && a.value == b.value;
+    }
+  };
+
+  std::vector<Run> runs_;  ///< neighbours have values that differ
+  std::uint64_t iterations_ = 0;
+};
+
+/// A vertex of a compiled program.
+struct VertexPlace {
+  StepId step;
+  TileId tile;
+  std::uint32_t index;  ///< among the vertices of the tile in that step, in their order
+
+  friend bool operator<(const VertexPlace& a, const VertexPlace& b) {
+    return std::tie(a.step, a.tile, a.index) < std::tie(b.step, b.tile, b.index);
+  }
+  friend bool operator==(const VertexPlace& a, const VertexPlace& b) {
+    return std::tie(a.step, a.tile, a.index) == std::tie(b.step, b.tile, b.index);
+  }
+};
+
+/// All that one run of a program needs beside the program itself to be timed. A program whose
+/// control flow and costs do not depend on data needs an empty one.
+struct ExecutionRecord {
+  /// One entry per If and Switch: which body ran. If: 0 for the one of a true predicate, 1 for the
+  /// other. Switch: the place of the case, or the number of cases where none had the value.
+  std::vector<PerIteration<std::uint32_t>> branches;
+  /// One entry per RepeatWhile: how often its body ran, 0 included.
+  std::vector<PerIteration<std::uint64_t>> trips;
+  /// The vertices whose type has no cost function. Worker: issue slots. Supervisor: tile cycles.
+  std::map<VertexPlace, PerIteration<Cycles>> cycles;
+
+  [[nodiscard]] std::uint32_t branch(BranchId id, std::uint64_t iteration) const {
+    return branches.at(indexOf(id)).at(iteration);
+  }
+  [[nodiscard]] std::uint64_t tripCount(WhileId id, std::uint64_t iteration) const {
+    return trips.at(indexOf(id)).at(iteration);
+  }
+  [[nodiscard]] Cycles cyclesOf(const VertexPlace& vertex, std::uint64_t iteration) const {
+    return cycles.at(vertex).at(iteration);
+  }
+
+  friend bool operator==(const ExecutionRecord& a, const ExecutionRecord& b) {
+    return a.branches == b.branches && a.trips == b.trips && a.cycles == b.cycles;
+  }
+  friend bool operator!=(const ExecutionRecord& a, const ExecutionRecord& b) { return !(a == b); }
+};
+
+}  // namespace ipusim

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ipusim/machine.h"
+#include "ipusim/program.h"
+#include "ipusim/section.h"
+#include "ipusim/tensor.h"
+#include "ipusim/tile_mapping.h"
+#include "ipusim/vertex_type.h"
+
+namespace ipusim {
+
+/// The vendor's library spreads a tensor over the tiles in grains of at least 128 bytes.
+/// Source: graphcore/poplibs poputil::mapTensorLinearly, recorded profiles in graphcore/tensorflow.
+constexpr Bytes kLinearGrain(128);
+
+/// The value of each element by its place in row-major order: a formula, which may stand for more
+/// elements than anybody's memory has.
+using ConstantValues = std::function<double(std::uint64_t)>;
+
+/// How long a variable must keep its value.
+enum class Lifetime : std::uint8_t {
+  Temporary,  ///< from its first write to its last read
+  Always,     ///< the whole run: operands and results that the host reads or writes
+};
+
+struct Variable {
+  std::string name;
+  ElementType type;
+  std::uint64_t elements;
+  Lifetime lifetime;
+  TileMapping mapping;
+  /// What the elements are from the load of the program on. Empty: not known before the run.
+  ConstantValues constant = {};
+};
+
+/// The data of one field of a family. The field of vertex v is `view`, `step` * v elements further
+/// on in every section.
+struct Connection {
+  View view;
+  std::uint64_t step = 0;
+};
+
+/// `count` equal vertices on one tile, their fields an affine step apart.
+struct VertexFamily {
+  std::shared_ptr<const VertexType> type;
+  TileId tile;
+  std::uint32_t count = 1;
+  std::vector<Connection> fields;  ///< one for each field of the type, in its order
+};
+
+struct ComputeSet {
+  std::string name;
+  std::vector<VertexFamily> families;
+};
+
+/// Two tensors of one shape: what a copy reads, and where it goes.
+struct CopyPair {
+  Tensor from;
+  Tensor to;
+};
+
+/// What a workload builds: variables, vertices in compute sets, and the program that runs them.
+class Graph {
+ public:
+  /// A variable of that shape, not mapped yet; the tensor is the whole of it, row-major.
+  Tensor addVariable(ElementType type, const Shape& shape, const std::string& name,
+                     Lifetime lifetime = Lifetime::Temporary);
+  /// A variable that lives always and whose elements all are `value`; no vertex writes it.
+  Tensor addConstant(ElementType type, const Shape& shape, double value,
+                     const std::string& name);
+  /// The same with a value for each element, row-major.
+  Tensor addConstant(ElementType type, const Shape& shape, std::vector<double> values,
+                     const std::string& name);
+  /// A constant whose values a formula gives.
+  Tensor addConstant(ElementType type, const Shape& shape, ConstantValues values,
+                     const std::string& name);
+  /// Puts the elements of `tensor` on `tile`.
+  void setTileMapping(const Tensor& tensor, TileId tile);
+  /// Spreads the variable of `tensor` over the tiles in its storage order, in grains of
+  /// `grain_bytes`, from the tile where the call before it ended.
+  void mapLinearly(const Tensor& tensor, const Architecture& machine,
+                   Bytes grain_bytes = kLinearGrain);
+
+  ComputeSetId addComputeSet(const std::string& name);
+  /// Throws GraphError where the fields do not match the vertex type's.
+  void addVertices(ComputeSetId compute_set, VertexFamily family);
+
+  /// The step that copies `from` into `to`, index by index; their shapes must agree.
+  Program copy(const Tensor& from, const Tensor& to, const std::string& name);
+  /// The same for several pairs at once.
+  Program copy(const std::vector<CopyPair>& pairs, const std::string& name);
+
+  /// The step that moves `tensors` between the host and the chip, all of them at once, under the
+  /// name `name`.
+  Program stream(const std::string& name, const std::vector<Tensor>& tensors,
+                 HostDirection direction, HostPath path);
+
+  /// A sub-program that may be called more than once. It is there once: its steps count once.
+  FunctionId addFunction(Program body);
+
+  [[nodiscard]] Program& program() { return program_; }
+  [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] const std::vector<Variable>& variables() const { return variables_; }
+  [[nodiscard]] const Variable& variable(VariableId id) const { return variables_.at(indexOf(id)); }
+  [[nodiscard]] const std::vector<ComputeSet>& computeSets() const { return compute_sets_; }
+  [[nodiscard]] const std::vector<CopyStep>& copies() const { return copies_; }
+  [[nodiscard]] const CopyStep& copy(CopyId id) const { return copies_.at(indexOf(id)); }
+  [[nodiscard]] const std::vector<HostStream>& streams() const { return streams_; }
+  [[nodiscard]] const HostStream& stream(StreamId id) const { return streams_.at(indexOf(id)); }
+  [[nodiscard]] const std::vector<Program>& functions() const { return functions_; }
+  [[nodiscard]] const Program& function(FunctionId id) const { return functions_.at(indexOf(id)); }
+
+  /// The floating-point work of `program`, a program of this graph. Throws GraphError where it
+  /// depends on data.
+  [[nodiscard]] Flops flops(const Program& program) const;
+
+ private:
+  std::vector<Variable> variables_;
+  std::vector<ComputeSet> compute_sets_;
+  std::vector<CopyStep> copies_;
+  std::vector<HostStream> streams_;
+  std::vector<Program> functions_;
+  Program program_;
+  std::uint32_t next_linear_tile_ = 0;
+};
+
+/// "variable NAME": the variable that holds the first element of `tensor`.
+std::string nameOf(const Tensor& tensor, const Graph& graph);
+
+}  // namespace ipusim

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "ipusim/units.h"
+
+namespace ipusim {
+
+/// What the bytes of a tile are used for, by the names of the vendor's profiler.
+enum class MemoryCategory : std::uint8_t {
+  Variables,
+  Constants,
+  MessageBuffers,
+  VertexCode,
+  VertexState,
+  VertexFieldData,
+  CopyDescriptors,
+  ExchangeCode,
+  ControlCode,
+  HostExchangeCode,
+  HostExchangeHeaders,
+  Stack,
+};
+constexpr std::size_t kCategories = 12;
+
+/// The key of a category in results: "variables", "message_buffers", …
+const char* keyOf(MemoryCategory category);
+
+/// True for what the tile executes or the compiler generates: no data of the program.
+bool isCode(MemoryCategory category);
+
+/// One entry per category.
+using CategoryBytes = std::array<Bytes, kCategories>;
+
+}  // namespace ipusim

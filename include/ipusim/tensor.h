@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ipusim/element_type.h"
+#include "ipusim/section.h"
+
+namespace ipusim {
+
+using Shape = std::vector<std::uint64_t>;
+
+std::uint64_t elementsOf(const Shape& shape);
+
+/// "(4, 16)"
+std::string textOf(const Shape& shape);
+
+/// A view on variables: slicing, reshaping, shuffling, joining and broadcasting copy nothing.
+/// A tensor is a box of elements, cut into pieces; each piece walks one variable with a stride per
+/// dimension. Cost grows with the pieces, never with the elements. Member functions throw
+/// GraphError for ranges and shapes that the tensor does not have.
+class Tensor {
+ public:
+  struct Piece {
+    Shape begin;   ///< first index of the piece in the tensor, a dimension each
+    Shape extent;  ///< its size
+    Shape stride;  ///< elements of the variable between neighbours
+    VariableId variable;
+    VariableElements offset;  ///< of the piece's first element
+  };
+
+  Tensor() = default;
+  /// The whole of a variable of that shape, row-major.
+  Tensor(VariableId variable, ElementType type, const Shape& shape);
+
+  /// The elements of a section, a dimension for each of its levels.
+  Tensor(const Section& section, ElementType type);
+
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] ElementType type() const { return type_; }
+  [[nodiscard]] std::uint64_t elements() const { return elementsOf(shape_); }
+  [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
+
+  /// Indices [begin, end) of dimension `dim`.
+  [[nodiscard]] Tensor slice(std::uint64_t begin, std::uint64_t end, std::size_t dim) const;
+  /// Dimension d of the result is dimension order[d] of this.
+  [[nodiscard]] Tensor dimShuffle(const std::vector<std::size_t>& order) const;
+  /// The same elements in row-major order under another shape.
+  [[nodiscard]] Tensor reshape(const Shape& shape) const;
+  /// Repeats dimension `dim`, which must have size 1, `count` times.
+  [[nodiscard]] Tensor broadcast(std::uint64_t count, std::size_t dim) const;
+
+  /// The same places of `variable`; this must view one variable only.
+  [[nodiscard]] Tensor inVariable(VariableId variable) const;
+
+  /// The elements in row-major order as sections.
+  [[nodiscard]] View view() const;
+  /// Elements [begin, end) of that order: at most a few boxes for each dimension, where merging the
+  /// dimensions of a broadcast or shuffled tensor would cost a piece a row.
+  [[nodiscard]] View flatView(std::uint64_t begin, std::uint64_t end) const;
+
+ private:
+  [[nodiscard]] Tensor splitDim(std::size_t dim, std::uint64_t inner) const;
+  [[nodiscard]] Tensor mergeDims(std::size_t dim) const;
+  void appendRange(std::size_t dim, std::uint64_t begin, std::uint64_t end, View& view) const;
+
+  friend Tensor concat(const std::vector<Tensor>& parts, std::size_t dim);
+
+  Shape shape_;
+  ElementType type_ = ElementType::Float;
+  std::vector<Piece> pieces_;
+};
+
+/// The parts one after the other along dimension `dim`; their other dimensions must agree.
+Tensor concat(const std::vector<Tensor>& parts, std::size_t dim);
+
+}  // namespace ipusim

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/container/small_vector.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "ipusim/units.h"
+
+// Regular walks over memory: nested loops with a fixed distance from one step to the next. The type
+// of a walk says what its offsets count. A place in a variable is never taken for one in a tile's
+// share of it, and neither for an address.
+
+namespace ipusim {
+
+/// Elements of a variable, from its first one on.
+using VariableElements = Count<struct VariableElementsTag>;
+/// Elements of one tile's share of a variable, from the first of the share on.
+using ShareElements = Count<struct ShareElementsTag>;
+/// Elements of a view, one after the other in the order of the view.
+using PackedElements = Count<struct PackedElementsTag>;
+
+/// Two offsets or two distances: a walk with them visits two places in step.
+template <typename From, typename To>
+struct Ends {
+  From from{};
+  To to{};
+
+  constexpr Ends& operator+=(const Ends& other) {
+    from += other.from;
+    to += other.to;
+    return *this;
+  }
+  friend constexpr Ends operator+(Ends a, const Ends& b) { return a += b; }
+  friend constexpr Ends operator*(const Ends& a, std::uint64_t times) {
+    return {a.from * times, a.to * times};
+  }
+  friend constexpr bool operator==(const Ends& a, const Ends& b) {
+    return a.from == b.from && a.to == b.to;
+  }
+};
+
+/// One loop of a walk: `count` steps, each `stride` after the one before. Stride 0 repeats.
+template <typename Unit>
+struct Level {
+  std::uint64_t count;
+  Unit stride;
+
+  friend bool operator==(const Level& a, const Level& b) {
+    return a.count == b.count && a.stride == b.stride;
+  }
+};
+
+/// The places met by nested loops over `levels`, the outermost first, from `begin` on. No levels:
+/// one place. `Inline` levels are stored without an allocation.
+template <typename Unit, std::size_t Inline = 4>
+struct Walk {
+  using Levels = boost::container::small_vector<Level<Unit>, Inline>;
+
+  Unit begin{};
+  Levels levels{};
+
+  /// How many places it meets; a repeated one counts each time.
+  [[nodiscard]] std::uint64_t elements() const {
+    std::uint64_t count = 1;
+    for (const Level<Unit>& level : levels) count *= level.count;
+    return count;
+  }
+
+  /// From the first place to one past the last, where each place takes `each`; nothing where there
+  /// is no place.
+  [[nodiscard]] Unit span(Unit each) const {
+    for (const Level<Unit>& level : levels) {
+      if (level.count == 0) return Unit{};
+      each += level.stride * (level.count - 1);
+    }
+    return each;
+  }
+
+  /// Adds a level inside of the others. A level of one step says nothing and is left out; a level
+  /// that continues the one outside of it joins it.
+  void addInside(const Level<Unit>& level) {
+    if (level.count == 1) return;
+    const bool continues = !levels.empty() && levels.back().stride == level.stride * level.count;
+    if (continues) {
+      levels.back() = {levels.back().count * level.count, level.stride};
+    } else {
+      levels.push_back(level);
+    }
+  }
+
+  /// The same places in the same order with as few levels as possible.
+  void normalize() {
+    const Levels all = std::move(levels);
+    levels.clear();
+    for (const Level<Unit>& level : all) addInside(level);
+  }
+
+  friend bool operator==(const Walk& a, const Walk& b) {
+    return a.begin == b.begin && a.levels == b.levels;
+  }
+};
+
+/// `walk` with every offset and distance as `convert` says it in another unit.
+template <typename To, std::size_t Inline = 4, typename Unit, std::size_t AnyInline,
+          typename Convert>
+Walk<To, Inline> converted(const Walk<Unit, AnyInline>& walk, const Convert& convert) {
+  Walk<To, Inline> result{convert(walk.begin)};
+  for (const Level<Unit>& level : walk.levels) {
+    result.levels.push_back({level.count, convert(level.stride)});
+  }
+  return result;
+}
+
+/// One end of a walk over two places, and the other.
+template <std::size_t Inline = 4, typename From, typename To, std::size_t AnyInline>
+Walk<From, Inline> fromEnd(const Walk<Ends<From, To>, AnyInline>& walk) {
+  return converted<From, Inline>(walk, [](const Ends<From, To>& ends) { return ends.from; });
+}
+template <std::size_t Inline = 4, typename From, typename To, std::size_t AnyInline>
+Walk<To, Inline> toEnd(const Walk<Ends<From, To>, AnyInline>& walk) {
+  return converted<To, Inline>(walk, [](const Ends<From, To>& ends) { return ends.to; });
+}
+
+/// The walk the other way round: what was read is written.
+template <typename From, typename To>
+Walk<Ends<To, From>> swapped(const Walk<Ends<From, To>>& walk) {
+  return converted<Ends<To, From>>(walk, [](const Ends<From, To>& ends) {
+    return Ends<To, From>{ends.to, ends.from};
+  });
+}
+
+}  // namespace ipusim
