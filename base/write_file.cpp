@@ -11,10 +11,10 @@
 #include <string>
 #include <system_error>
 
-#include "ipusim/error.h"
 #include "base/file_identity.h"
 #include "base/message.h"
 #include "base/write_all.h"
+#include "ipusim/error.h"
 
 namespace ipusim {
 

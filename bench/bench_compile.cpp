@@ -4,9 +4,9 @@
 
 #include <memory>
 
+#include "ipusim/graph.h"
 #include "sim/compile/compile.h"
 #include "sim/run/summarize.h"
-#include "ipusim/graph.h"
 
 // What building and compiling a graph costs: it must grow with sections, families and tiles, never
 // with elements or vertices.
@@ -14,7 +14,6 @@
 namespace ipusim {
 
 namespace {
-
 
 /// A vertex whose cost does not matter here: `inputs` fields of n elements and one output.
 std::shared_ptr<const VertexType> elementwise(std::size_t inputs, std::uint64_t in_elements,

@@ -74,8 +74,7 @@ class Graph {
   Tensor addVariable(ElementType type, const Shape& shape, const std::string& name,
                      Lifetime lifetime = Lifetime::Temporary);
   /// A variable that lives always and whose elements all are `value`; no vertex writes it.
-  Tensor addConstant(ElementType type, const Shape& shape, double value,
-                     const std::string& name);
+  Tensor addConstant(ElementType type, const Shape& shape, double value, const std::string& name);
   /// The same with a value for each element, row-major.
   Tensor addConstant(ElementType type, const Shape& shape, std::vector<double> values,
                      const std::string& name);

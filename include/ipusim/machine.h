@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "ipusim/units.h"
 #include "ipusim/element_type.h"
+#include "ipusim/units.h"
 
 namespace ipusim {
 

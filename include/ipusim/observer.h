@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "ipusim/ids.h"
-#include "ipusim/units.h"
 #include "ipusim/tile_program.h"
+#include "ipusim/units.h"
 
 namespace ipusim {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "ipusim/host_path.h"
-#include "ipusim/units.h"
 #include "ipusim/section.h"
 #include "ipusim/tensor.h"
+#include "ipusim/units.h"
 
 namespace ipusim {
 

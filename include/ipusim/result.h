@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "ipusim/units.h"
-#include "ipusim/liveness_curves.h"
-#include "ipusim/step_kind.h"
 #include "ipusim/element_type.h"
+#include "ipusim/liveness_curves.h"
 #include "ipusim/memory_category.h"
+#include "ipusim/step_kind.h"
+#include "ipusim/units.h"
 
 // What the run of a graph has to say: plain data.
 
@@ -173,7 +173,7 @@ struct Result {
   std::vector<StepResult> steps;         ///< in program order
   std::vector<ProgramNode> program;      ///< in which order the steps run, and how often
   std::vector<std::uint32_t> positions;  ///< one entry per place in program order: its step
-  LivenessCurves liveness;       ///< what each tile holds at each position
+  LivenessCurves liveness;               ///< what each tile holds at each position
   std::vector<VariableResult> variables;
   std::vector<TileResult> tiles;
   EngineResult engine;

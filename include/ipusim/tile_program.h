@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "ipusim/ids.h"
-#include "ipusim/units.h"
 #include "ipusim/transmission.h"
+#include "ipusim/units.h"
 #include "ipusim/vertex_kind.h"
 
 // What a tile executes, for the timing engines: the chip (SystemC) and the closed form share this

@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "ipusim/units.h"
 #include "ipusim/machine.h"
+#include "ipusim/units.h"
 #include "ipusim/vertex_kind.h"
 
 namespace ipusim {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ipusim/error.h"
 #include "base/powers_of_two.h"
+#include "ipusim/error.h"
 
 namespace ipusim::gpu {
 namespace {

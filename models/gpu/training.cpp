@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "ipusim/error.h"
 #include "base/powers_of_two.h"
+#include "ipusim/error.h"
 
 namespace ipusim::gpu {
 namespace {

@@ -26,8 +26,7 @@ constexpr std::uint64_t kMostShards = 1'000'000;
 
 const std::map<std::string, Engine>& engines() {
   static const std::map<std::string, Engine> kEngines = {
-      {nameOf(Engine::SystemC), Engine::SystemC},
-      {nameOf(Engine::ClosedForm), Engine::ClosedForm}};
+      {nameOf(Engine::SystemC), Engine::SystemC}, {nameOf(Engine::ClosedForm), Engine::ClosedForm}};
   return kEngines;
 }
 
@@ -277,12 +276,10 @@ class CommandLine {
     if (check_->parsed()) return CheckArguments{config_, overrides()};
     if (sweep_->parsed()) {
       return SweepArguments{
-          config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds(), shard(),
-          dry_run_};
+          config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds(), shard(), dry_run_};
     }
     if (explore_->parsed()) {
-      return ExploreArguments{config_, engine(Engine::ClosedForm), *out_, jobs(),
-                              timeoutSeconds()};
+      return ExploreArguments{config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds()};
     }
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {

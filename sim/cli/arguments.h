@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/config_reader.h"
-#include "sim/report/json.h"
 #include "ipusim/result.h"
+#include "sim/report/json.h"
 #include "sim/studies/sweep/shard.h"
 
 // What the command line says, a plain struct a subcommand.

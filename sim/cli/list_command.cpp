@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "models/gpu/machine.h"
 #include "ipusim/machine.h"
+#include "models/gpu/machine.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/terminal.h"
 #include "sim/report/quantity.h"

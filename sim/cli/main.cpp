@@ -6,8 +6,8 @@
 #include <systemc>
 #include <variant>
 
-#include "ipusim/error.h"
 #include "base/message.h"
+#include "ipusim/error.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/terminal.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/store_watch.h"
 
-#include "ipusim/error.h"
 #include "base/message.h"
+#include "ipusim/error.h"
 #include "sim/studies/sweep/sweep_store.h"
 
 namespace ipusim::cli {

@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <system_error>
 
-#include "ipusim/error.h"
 #include "base/write_all.h"
+#include "ipusim/error.h"
 #include "sim/cli/exit_code.h"
 
 namespace ipusim::cli {

@@ -7,7 +7,6 @@
 
 namespace ipusim::compiler {
 
-
 namespace {
 
 using PartWalk = Walk<Ends<ShareElements, PackedElements>>;

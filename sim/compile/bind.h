@@ -11,13 +11,12 @@ namespace ipusim::compiler {
 /// The pointers of a field straight into the tile's shares of variables, for `count` vertices of
 /// a family. Nothing where some of the data lies on another tile, or the elements of an edge do not
 /// follow one another in the tile's memory.
-std::optional<BoundField> bindDirectly(const Placement& placement, TileId tile,
-                                       const Field& field, const View& all);
+std::optional<BoundField> bindDirectly(const Placement& placement, TileId tile, const Field& field,
+                                       const View& all);
 
 /// The pointers of a field into a buffer that holds the data of all vertices packed, or of one
 /// vertex for all of them.
 enum class BufferUse : std::uint8_t { EachVertex, Shared };
-BoundField bindBuffer(BlockId buffer, std::uint32_t count, const Field& field,
-                      BufferUse use);
+BoundField bindBuffer(BlockId buffer, std::uint32_t count, const Field& field, BufferUse use);
 
 }  // namespace ipusim::compiler

@@ -36,8 +36,7 @@ void compileFrom(Stage stage, Executable& executable, TimingMode timing) {
 
 }  // namespace
 
-Executable compile(const Graph& graph, const Machine& machine,
-                   TimingMode timing) {
+Executable compile(const Graph& graph, const Machine& machine, TimingMode timing) {
   Executable executable;
   executable.machine = machine;
   static_cast<Lowered&>(executable) = lower(graph, machine.tiles);
@@ -46,8 +45,7 @@ Executable compile(const Graph& graph, const Machine& machine,
 }
 
 Stage firstToDiffer(const Machine& a, const Machine& b) {
-  if (!(static_cast<const Architecture&>(a) ==
-        static_cast<const Architecture&>(b))) {
+  if (!(static_cast<const Architecture&>(a) == static_cast<const Architecture&>(b))) {
     return Stage::Lowering;
   }
   if (a.exchange != b.exchange) return Stage::Exchange;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ipusim/graph.h"
 #include "ipusim/timing_mode.h"
 #include "sim/compile/executable.h"
-#include "ipusim/graph.h"
 
 namespace ipusim::compiler {
 

@@ -8,7 +8,6 @@
 
 namespace ipusim::compiler {
 
-
 namespace {
 
 /// What the tiles have of the streams, whenever these start.
@@ -125,10 +124,10 @@ ExchangeVolume volumeOf(const Step& step, const ExchangePlan& plan) {
 
 }  // namespace
 
-ExchangePlan planExchange(const Interconnect& interconnect, ExchangeMode mode,
-                          const Step& step, const std::vector<Block>& blocks) {
+ExchangePlan planExchange(const Interconnect& interconnect, ExchangeMode mode, const Step& step,
+                          const std::vector<Block>& blocks) {
   return mode == ExchangeMode::Bound ? planBoundExchange(interconnect, step, blocks)
-                                             : planScheduledExchange(interconnect, step, blocks);
+                                     : planScheduledExchange(interconnect, step, blocks);
 }
 
 ExchangePlan planBoundExchange(const Interconnect& interconnect, const Step& step,
@@ -156,8 +155,7 @@ ExchangePlan planScheduledExchange(const Interconnect& interconnect, const Step&
   return writer.take();
 }
 
-Scheduled schedule(const Lowered& lowered, const Interconnect& interconnect,
-                   ExchangeMode mode) {
+Scheduled schedule(const Lowered& lowered, const Interconnect& interconnect, ExchangeMode mode) {
   Scheduled scheduled;
   scheduled.traffic.volumes.resize(lowered.steps.size());
   scheduled.traffic.exchange_code.resize(interconnect.tiles);

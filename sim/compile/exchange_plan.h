@@ -29,8 +29,8 @@ struct ExchangePlan {
 };
 
 /// The messages of one Exchange step on the ports of the tiles, as `mode` says.
-ExchangePlan planExchange(const Interconnect& interconnect, ExchangeMode mode,
-                          const Step& step, const std::vector<Block>& blocks);
+ExchangePlan planExchange(const Interconnect& interconnect, ExchangeMode mode, const Step& step,
+                          const std::vector<Block>& blocks);
 
 /// The bound: every port works through its own streams, those that may start first before the
 /// others, whatever the ports at the other end do. No schedule of these streams is shorter, and no
@@ -53,7 +53,6 @@ struct Scheduled {
   Traffic traffic;
 };
 
-Scheduled schedule(const Lowered& lowered, const Interconnect& interconnect,
-                   ExchangeMode mode);
+Scheduled schedule(const Lowered& lowered, const Interconnect& interconnect, ExchangeMode mode);
 
 }  // namespace ipusim::compiler

@@ -8,7 +8,6 @@
 
 namespace ipusim::compiler {
 
-
 namespace {
 
 /// Consecutive pieces at one end of a message.

@@ -7,19 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "models/ipu/cost/host.h"
+#include "ipusim/graph.h"
 #include "ipusim/liveness_curves.h"
-#include "ipusim/step_kind.h"
-#include "ipusim/tile_program.h"
 #include "ipusim/machine.h"
 #include "ipusim/memory_category.h"
+#include "ipusim/step_kind.h"
+#include "ipusim/tile_program.h"
+#include "models/ipu/cost/host.h"
 #include "sim/compile/control.h"
-#include "ipusim/graph.h"
 
 // What the compiler makes of a graph: plain data. Bytes and addresses are of tile memory.
 
 namespace ipusim::compiler {
-
 
 constexpr BlockId kNoBlock{~std::uint32_t{0}};
 constexpr VariableId kNoVariable{~std::uint32_t{0}};

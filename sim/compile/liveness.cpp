@@ -7,7 +7,6 @@
 
 namespace ipusim::compiler {
 
-
 namespace {
 
 /// What one step does with one variable or buffer.

@@ -12,7 +12,6 @@
 
 namespace ipusim::compiler {
 
-
 namespace {
 
 class Lowering : public FixedControl<void> {
@@ -37,9 +36,7 @@ class Lowering : public FixedControl<void> {
     append(lowerComputeSet(graph().computeSets().at(indexOf(step.compute_set)), placement_));
   }
   void operator()(const Copy& step) { append(lowerCopy(graph().copy(step.copy))); }
-  void operator()(const Stream& step) {
-    append(lowerStream(graph().stream(step.stream)));
-  }
+  void operator()(const Stream& step) { append(lowerStream(graph().stream(step.stream))); }
   void operator()(const Repeat& repeat) {
     Loop loop{repeat.count, controlOf(repeat.body)};
     if (!loop.body.empty()) control_.emplace_back(std::move(loop));
@@ -72,8 +69,7 @@ class Lowering : public FixedControl<void> {
       const Bytes element = placement_.elementBytes(move.from);
       for (const auto& landing : cut(swapped(move.walk), placement_.mapping(move.to))) {
         const BlockId to = placement_.share(move.to, landing.tile);
-        for (const auto& part :
-             cut(swapped(landing.walk), placement_.mapping(move.from))) {
+        for (const auto& part : cut(swapped(landing.walk), placement_.mapping(move.from))) {
           const BlockId from = placement_.share(move.from, part.tile);
           transfer.add({from, to, element, inBytes(part.walk, element)});
         }

@@ -11,7 +11,6 @@
 
 namespace ipusim::compiler {
 
-
 namespace {
 
 struct ViewHash {

@@ -12,7 +12,6 @@
 
 namespace ipusim::compiler {
 
-
 namespace {
 
 std::vector<std::vector<BlockId>> blocksByTile(const std::vector<Block>& blocks,
@@ -90,8 +89,7 @@ class CurveTable {
 
 }  // namespace
 
-Placed layOut(Lowered& lowered, const TileSram& sram,
-              const std::vector<CategoryBytes>& fixed) {
+Placed layOut(Lowered& lowered, const TileSram& sram, const std::vector<CategoryBytes>& fixed) {
   const auto of_tile = blocksByTile(lowered.blocks, fixed.size());
   Placed placed;
   MemoryMap& memory = placed.memory;

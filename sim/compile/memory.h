@@ -15,8 +15,7 @@ namespace ipusim::compiler {
 /// meets no block that is live at the same time: the always-live ones first, then what must be
 /// interleaved, then the larger before the smaller. What is left between them are gaps. A block
 /// that finds no place is put past the end, and the tile does not fit.
-Placed layOut(Lowered& lowered, const TileSram& sram,
-              const std::vector<CategoryBytes>& fixed);
+Placed layOut(Lowered& lowered, const TileSram& sram, const std::vector<CategoryBytes>& fixed);
 
 /// For each tile the always-live bytes that are no blocks: code and tables of the vertices,
 /// exchanges and steps it takes part in, and its stacks. `exchange_code` has one entry per tile.

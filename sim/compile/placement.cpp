@@ -7,7 +7,6 @@
 
 namespace ipusim::compiler {
 
-
 Placement::Placement(const Graph& graph, std::uint32_t tiles) {
   for (const Variable& variable : graph.variables()) {
     const auto id = static_cast<VariableId>(mappings_.size());

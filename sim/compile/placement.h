@@ -9,7 +9,6 @@
 
 namespace ipusim::compiler {
 
-
 /// A part of a view that lies in one tile's share of a variable.
 struct ViewPart {
   VariableId variable;

@@ -91,8 +91,7 @@ class Splitter {
 
 }  // namespace
 
-StreamSet splitMulticasts(const Interconnect& interconnect, const StreamSet& set,
-                          Cycles cycles) {
+StreamSet splitMulticasts(const Interconnect& interconnect, const StreamSet& set, Cycles cycles) {
   return Splitter(interconnect, set, cycles).run();
 }
 

@@ -7,7 +7,6 @@
 
 namespace ipusim::compiler {
 
-
 namespace {
 
 /// A load or store moves 8 bytes; 16 where the memory is interleaved.

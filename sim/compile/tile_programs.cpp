@@ -9,7 +9,6 @@
 
 namespace ipusim::compiler {
 
-
 namespace {
 
 bool isHostCopy(const Step& step) {
@@ -155,8 +154,7 @@ ChipPrograms emit(const Lowered& lowered, ExchangePlans plans, const Architectur
   return Writer(lowered, std::move(plans), architecture).run();
 }
 
-ChipTiming timingOf(const Architecture& architecture, const Platform& platform,
-                    TimingMode timing) {
+ChipTiming timingOf(const Architecture& architecture, const Platform& platform, TimingMode timing) {
   ChipTiming chip;
   chip.clock_hz = platform.clock_hz;
   chip.workers = architecture.workers_per_tile;
@@ -165,8 +163,7 @@ ChipTiming timingOf(const Architecture& architecture, const Platform& platform,
     chip.supervisor_call = architecture.overheads.supervisor_call;
     chip.compute_set_entry = architecture.overheads.compute_set_entry;
   }
-  if (timing == TimingMode::TileCountersRaw)
-    chip.compute_set_entry = platform.cycle_counter;
+  if (timing == TimingMode::TileCountersRaw) chip.compute_set_entry = platform.cycle_counter;
   chip.sync_base = architecture.fabric.sync_base;
   for (std::uint32_t t = 0; t < architecture.tiles; ++t) {
     chip.sync_distance.push_back(models::syncDistance(architecture, t));
@@ -175,7 +172,7 @@ ChipTiming timingOf(const Architecture& architecture, const Platform& platform,
 }
 
 std::vector<HostTransfer> hostTransfersOf(const std::vector<Step>& steps,
-                                                  const Platform& platform) {
+                                          const Platform& platform) {
   std::vector<HostTransfer> transfers;
   for (const Step& step : steps) {
     if (!isHostCopy(step)) continue;

@@ -66,8 +66,8 @@ ElementType typeOfSize(Bytes element) {
 using CopyTypes = workloads::TypeCache<std::pair<Bytes, std::vector<CopyRuns>>>;
 
 /// One copy vertex for all these moves on one tile, which have elements of one size.
-BoundFamily copyFamily(TileId tile, Bytes element,
-                       const std::vector<const BlockMove*>& moves, CopyTypes& types) {
+BoundFamily copyFamily(TileId tile, Bytes element, const std::vector<const BlockMove*>& moves,
+                       CopyTypes& types) {
   std::vector<CopyRuns> runs;
   BoundField from;
   BoundField to;

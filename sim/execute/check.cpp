@@ -185,8 +185,8 @@ CheckResult compareOutputs(const std::vector<HostTensor>& outputs, double tolera
   return worst;
 }
 
-CheckResult checkNumbers(const Graph& graph, const Executable& executable,
-                         const HostTensors& host, const Reference& reference) {
+CheckResult checkNumbers(const Graph& graph, const Executable& executable, const HostTensors& host,
+                         const Reference& reference) {
   TileMemories memories(executable);
   HostAccess access(graph, executable, memories);
   access.loadConstants();

@@ -5,11 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/execute/host_access.h"
 #include "ipusim/reference.h"
+#include "sim/execute/host_access.h"
 
 namespace ipusim::checker {
-
 
 /// What came out of a check: the figures of the output with the largest relative error.
 struct CheckResult {

@@ -9,7 +9,6 @@
 
 namespace ipusim::checker {
 
-
 namespace {
 
 using ShareToIndex = Ends<ShareElements, PackedElements>;

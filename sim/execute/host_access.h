@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/execute/tile_memories.h"
 #include "ipusim/graph.h"
 #include "ipusim/reference.h"
+#include "sim/execute/tile_memories.h"
 
 namespace ipusim::checker {
 
@@ -13,8 +13,7 @@ using Values = TensorValues;
 class HostAccess {
  public:
   /// All arguments must outlive this.
-  HostAccess(const Graph& graph, const compiler::Executable& executable,
-             TileMemories& memories)
+  HostAccess(const Graph& graph, const compiler::Executable& executable, TileMemories& memories)
       : graph_(graph), executable_(executable), memories_(memories) {}
 
   /// Gives the constants of the graph their values.

@@ -11,7 +11,6 @@
 
 namespace ipusim::run {
 
-
 namespace {
 
 std::string tilesHeader() {

@@ -12,7 +12,6 @@
 
 namespace ipusim::run {
 
-
 namespace {
 
 constexpr int kBarWidth = 24;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/run/uncertainty.h"
 #include "models/ipu/system/machine_reader.h"
+#include "sim/run/uncertainty.h"
 
 namespace ipusim::run {
 namespace {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "ipusim/result.h"
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
-#include "ipusim/result.h"
 #include "workloads/sources/summary.h"
 
 // What the run of a config has to say, beyond what its graph has: plain data.

@@ -8,9 +8,9 @@
 #include "base/size_error.h"
 #include "ipusim/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
+#include "models/ipu/system/machine_reader.h"
 #include "sim/compile/compile.h"
 #include "sim/run/summarize.h"
-#include "models/ipu/system/machine_reader.h"
 
 namespace ipusim::run {
 

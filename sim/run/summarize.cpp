@@ -134,8 +134,7 @@ TrainingResult summarizeTraining(const workloads::TrainingSummary& training, dou
   return {training.steps, training.epochs, seconds / total, training.host_step_seconds, seconds};
 }
 
-Result summarizeRun(const Graph& graph, const Executable& executable,
-                    const ChipResult& measured) {
+Result summarizeRun(const Graph& graph, const Executable& executable, const ChipResult& measured) {
   Result result;
   result.machine = summarizeMachine(executable.machine);
   result.graph = countsOf(executable);

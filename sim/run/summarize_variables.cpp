@@ -32,8 +32,7 @@ void setLife(const Block& block, VariableResult& result) {
 
 }  // namespace
 
-std::vector<VariableResult> summarizeVariables(const Graph& graph,
-                                               const Executable& executable) {
+std::vector<VariableResult> summarizeVariables(const Graph& graph, const Executable& executable) {
   std::vector<VariableResult> results;
   results.reserve(executable.share_of.size());
   for (const std::vector<BlockId>& shares : executable.share_of) {

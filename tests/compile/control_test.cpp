@@ -65,8 +65,7 @@ class LoweredControl : public testing::Test {
 };
 
 TEST_F(LoweredControl, HasTheLoopsOfTheProgram) {
-  EXPECT_EQ(lowered(sequence({a_, repeat(3, {repeat(2, {b_})})})),
-            "0 3( 2( 1 ) ) ");
+  EXPECT_EQ(lowered(sequence({a_, repeat(3, {repeat(2, {b_})})})), "0 3( 2( 1 ) ) ");
 }
 
 TEST_F(LoweredControl, HasNoLoopOfNothing) {
@@ -92,8 +91,7 @@ TEST_F(LoweredControl, RefusesWhatDependsOnData) {
 
 TEST_F(LoweredControl, RefusesItInsideOfALoopAndAFunction) {
   const auto function = toy_.graph.addFunction({If{flag_, {}, {}}});
-  EXPECT_THAT(refused(repeat(2, {a_, call(function)})),
-              testing::HasSubstr("does not take If yet"));
+  EXPECT_THAT(refused(repeat(2, {a_, call(function)})), testing::HasSubstr("does not take If yet"));
 }
 
 }  // namespace

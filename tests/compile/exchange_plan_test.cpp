@@ -9,7 +9,6 @@
 
 namespace ipusim::compiler {
 
-
 namespace {
 
 /// Tile 0 sends 40 floats to each of `receivers`, in one exchange.

@@ -7,7 +7,6 @@
 
 namespace ipusim::compiler {
 
-
 namespace {
 
 LiveRanges livesOf(const Executable& executable, const Tensor& tensor, std::uint32_t tile) {
@@ -38,7 +37,7 @@ TEST(Liveness, AValueCarriedThroughALoopLivesThroughout) {
   const Tensor sum = toy.on(0, 4);
   const Tensor next = toy.on(0, 4);
   toy.graph.program().add(repeat(3, {toy.scale(0, sum, next), toy.scale(0, next, sum),
-                                                toy.scale(0, toy.on(0, 4), toy.on(0, 4))}));
+                                     toy.scale(0, toy.on(0, 4), toy.on(0, 4))}));
   const Executable executable = toy.compile();
   EXPECT_EQ(rangeOf(executable, sum, 0).last, 2U);
   EXPECT_EQ(rangeOf(executable, next, 0).last, 1U);
@@ -47,9 +46,9 @@ TEST(Liveness, AValueCarriedThroughALoopLivesThroughout) {
 TEST(Liveness, APartialWriteInALoopKeepsTheRest) {
   ToyGraph toy;
   const Tensor whole = toy.on(0, 8);
-  toy.graph.program().add(repeat(
-      2, {toy.scale(0, toy.on(0, 4), whole.slice(0, 4, 0)), toy.scale(0, whole, toy.on(0, 8)),
-          toy.scale(0, toy.on(0, 4), toy.on(0, 4))}));
+  toy.graph.program().add(
+      repeat(2, {toy.scale(0, toy.on(0, 4), whole.slice(0, 4, 0)),
+                 toy.scale(0, whole, toy.on(0, 8)), toy.scale(0, toy.on(0, 4), toy.on(0, 4))}));
   const Executable executable = toy.compile();
   EXPECT_EQ(rangeOf(executable, whole, 0).first, 0U);
   EXPECT_EQ(rangeOf(executable, whole, 0).last, 2U);
@@ -60,8 +59,7 @@ TEST(Liveness, OneValueDiesBeforeTheNextIsWritten) {
   const Tensor a = toy.on(0, 4);
   const Tensor b = toy.on(0, 4);
   const Tensor c = toy.on(0, 4);
-  const auto function =
-      toy.graph.addFunction(sequence({toy.scale(0, a, b), toy.scale(0, b, c)}));
+  const auto function = toy.graph.addFunction(sequence({toy.scale(0, a, b), toy.scale(0, b, c)}));
   toy.graph.program().add(call(function));
   toy.graph.program().add(toy.scale(0, c, a));
   toy.graph.program().add(call(function));
@@ -77,8 +75,7 @@ TEST(Liveness, ALoopThatReadsFirstJoinsTheValuesInIt) {
   const Tensor a = toy.on(0, 4);
   const Tensor b = toy.on(0, 4);
   toy.graph.program().add(toy.scale(0, b, a));
-  toy.graph.program().add(
-      repeat(2, {toy.scale(0, a, toy.on(0, 4)), toy.scale(0, b, a)}));
+  toy.graph.program().add(repeat(2, {toy.scale(0, a, toy.on(0, 4)), toy.scale(0, b, a)}));
   const LiveRanges lives = livesOf(toy.compile(), a, 0);
   ASSERT_EQ(lives.size(), 1U);
   EXPECT_EQ(lives[0].first, 0U);

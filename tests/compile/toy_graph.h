@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "ipusim/graph.h"
 #include "sim/compile/compile.h"
 #include "tests/support/test_vertices.h"
 #include "tests/support/toy_machine.h"
-#include "ipusim/graph.h"
 
 namespace ipusim::compiler {
 
@@ -16,17 +16,14 @@ namespace ipusim::compiler {
 struct ToyGraph {
   Graph graph;
 
-  Tensor on(std::uint32_t tile, std::uint64_t elements,
-                       Lifetime lifetime = Lifetime::Temporary) {
-    const Tensor tensor =
-        graph.addVariable(ElementType::Float, {elements}, "v", lifetime);
+  Tensor on(std::uint32_t tile, std::uint64_t elements, Lifetime lifetime = Lifetime::Temporary) {
+    const Tensor tensor = graph.addVariable(ElementType::Float, {elements}, "v", lifetime);
     graph.setTileMapping(tensor, TileId(tile));
     return tensor;
   }
 
   /// A step out = 2 in of one vertex on `tile`.
-  Program scale(std::uint32_t tile, const Tensor& in,
-                           const Tensor& out) {
+  Program scale(std::uint32_t tile, const Tensor& in, const Tensor& out) {
     const auto set = graph.addComputeSet("scale");
     graph.addVertices(set, {shared(workloads::scaleVertex(2.0F, in.elements())),
                             TileId(tile),

@@ -4,9 +4,9 @@
 #include <map>
 #include <string>
 
+#include "ipusim/element_type.h"
 #include "models/ipu/cost/data_type.h"
 #include "models/ipu/cost/op_placement.h"
-#include "ipusim/element_type.h"
 #include "tests/support/oracle_csv.h"
 
 namespace ipusim::models {

@@ -8,14 +8,14 @@
 
 #include "base/config_reader.h"
 #include "base/key_request.h"
-#include "models/gpu/machine.h"
 #include "ipusim/machine.h"
+#include "models/gpu/machine.h"
+#include "models/ipu/system/machine_reader.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/run/simulate.h"
 #include "sim/studies/calibrate/calibration.h"
 #include "sim/studies/search/search_options.h"
 #include "sim/studies/sweep/sweep.h"
-#include "models/ipu/system/machine_reader.h"
 
 // usage: config_keys READER FILE
 // Reads FILE as READER does and prints every key that was asked for, one line per key, with tabs:

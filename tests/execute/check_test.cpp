@@ -52,8 +52,7 @@ CheckResult checkRounds(double factor, std::uint64_t rounds, std::uint64_t wante
                                 {{value.slice(2 * tile, 2 * tile + 2, 0).view()},
                                  {scaled.slice(2 * tile, 2 * tile + 2, 0).view()}}});
   }
-  toy.graph.program().add(
-      repeat(rounds, {execute(set), toy.graph.copy(scaled, value, "keep")}));
+  toy.graph.program().add(repeat(rounds, {execute(set), toy.graph.copy(scaled, value, "keep")}));
   const auto times_three = [](const std::vector<Values>& inputs) {
     Values values = inputs.at(0);
     for (double& number : values) number *= 3;
@@ -91,8 +90,7 @@ TEST(CheckNumbers, DisagreesWithAWrongReference) {
 
 TEST(CheckNumbers, TellsTheReferenceWhatMemoryHolds) {
   ToyRun toy;
-  const Tensor half =
-      toy.graph.addVariable(ElementType::Half, {2}, "h", Lifetime::Always);
+  const Tensor half = toy.graph.addVariable(ElementType::Half, {2}, "h", Lifetime::Always);
   toy.graph.setTileMapping(half, TileId(1));
   const CheckResult result =
       checkNumbers(toy.graph, toy.compile(), {{{"in", half, 2, {2049, 1}}}, {{"out", half}}},

@@ -11,7 +11,6 @@
 
 namespace ipusim::checker {
 
-
 namespace {
 
 constexpr std::uint64_t kSeeds = 400;

@@ -11,7 +11,6 @@
 
 namespace ipusim::checker {
 
-
 TEST(ElementValue, KeepsWhatTheTypeHolds) {
   EXPECT_EQ(roundedTo(ElementType::Float, 0.1F), 0.1F);
   EXPECT_EQ(roundedTo(ElementType::Half, 65504), 65504);

@@ -174,8 +174,8 @@ TEST(Execute, CarriesAVariableThatAFieldWithOthersWritesInPart) {
   toy.graph.addVertices(add,
                         {shared(accumulateVertex(4)), TileId(0), 1, {{sum.view()}, {half.view()}}});
   toy.graph.program().add(toy.graph.copy(in, half, "start"));
-  toy.graph.program().add(repeat(2, {execute(scale), execute(add),
-                                                toy.graph.copy(other, in.slice(0, 2, 0), "back")}));
+  toy.graph.program().add(
+      repeat(2, {execute(scale), execute(add), toy.graph.copy(other, in.slice(0, 2, 0), "back")}));
   // 10 x (1, 2), then 10 x (30, 40) from "other", which holds in[2:4] at first.
   EXPECT_THAT(toy.result(sum), ElementsAre(10 + 300, 20 + 400, 2 * 3, 2 * 4));
 }
@@ -216,8 +216,7 @@ TEST(Execute, NumbersTheEdgesOfUnlikeGroupsThrough) {
 
 TEST(Execute, KeepsTheOrderOfAFieldThatPassesFromIntervalToInterval) {
   ToyRun toy;
-  const Tensor in =
-      toy.graph.addVariable(ElementType::Float, {2, 5}, "in", Lifetime::Always);
+  const Tensor in = toy.graph.addVariable(ElementType::Float, {2, 5}, "in", Lifetime::Always);
   const Tensor left = in.slice(0, 3, 1);
   toy.graph.setTileMapping(in, TileId(1));
   toy.graph.setTileMapping(left.slice(0, 1, 0), TileId(0));

@@ -40,8 +40,7 @@ TEST(HostAccess, ReadsPoisonWhereNobodyWrote) {
 TEST(HostAccess, LoadsTheValuesOfConstants) {
   ToyRun toy;
   const std::vector<double> labels{3, 0, 2, 1};
-  const Tensor constant =
-      toy.graph.addConstant(ElementType::UInt32, {2, 2}, labels, "labels");
+  const Tensor constant = toy.graph.addConstant(ElementType::UInt32, {2, 2}, labels, "labels");
   const Tensor ones = toy.graph.addConstant(ElementType::Float, {3}, 1, "ones");
   toy.graph.setTileMapping(constant.slice(0, 1, 0), TileId(2));
   toy.graph.setTileMapping(constant.slice(1, 2, 0), TileId(1));
@@ -53,8 +52,7 @@ TEST(HostAccess, LoadsTheValuesOfConstants) {
   EXPECT_EQ(toy.result(constant), labels);
   EXPECT_THAT(toy.result(squares), ElementsAre(0, 1, 4));
   EXPECT_THAT(toy.result(ones), ElementsAre(1, 1, 1));
-  EXPECT_THROW(toy.graph.addConstant(ElementType::UInt32, {3}, labels, "short"),
-               InternalError);
+  EXPECT_THROW(toy.graph.addConstant(ElementType::UInt32, {3}, labels, "short"), InternalError);
 }
 
 TEST(HostAccess, TakesOneValueForEachElement) {

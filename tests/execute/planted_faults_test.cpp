@@ -145,8 +145,7 @@ TEST(PlantedFault, ACarriedValueThatTheLoopDoesNotKeepShows) {
   toy.graph.addVertices(
       set, {shared(workloads::accumulateVertex(2)), TileId(0), 1, {{sum.view()}, {in.view()}}});
   toy.graph.program().add(toy.graph.copy(in, sum, "start"));
-  toy.graph.program().add(
-      repeat(3, {execute(set), toy.graph.copy(sum, out, "end")}));
+  toy.graph.program().add(repeat(3, {execute(set), toy.graph.copy(sum, out, "end")}));
   Executable executable = toy.compile();
   EXPECT_THAT(toy.result(executable, out), ElementsAre(4, 40));
   executable.blocks[indexOf(executable.share_of[indexOf(sum.view().front().variable)][0])].live = {

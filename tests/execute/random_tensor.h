@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "ipusim/element_type.h"
+#include "ipusim/graph.h"
 #include "tests/execute/plain_tensor.h"
 #include "tests/execute/random_source.h"
-#include "ipusim/graph.h"
 
 namespace ipusim::checker {
 

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "ipusim/graph.h"
 #include "sim/compile/compile.h"
 #include "sim/execute/execute.h"
 #include "sim/execute/host_access.h"
 #include "tests/support/toy_machine.h"
-#include "ipusim/graph.h"
 
 namespace ipusim::checker {
 
@@ -20,18 +20,15 @@ class ToyRun {
   Graph graph;
 
   /// A variable of floats on one tile.
-  Tensor on(std::uint32_t tile, const Shape& shape,
-                       Lifetime lifetime = Lifetime::Always) {
+  Tensor on(std::uint32_t tile, const Shape& shape, Lifetime lifetime = Lifetime::Always) {
     Tensor tensor =
         graph.addVariable(ElementType::Float, shape, "on" + std::to_string(tile), lifetime);
     graph.setTileMapping(tensor, TileId(tile));
     return tensor;
   }
   /// A variable of floats over all tiles, `grain` elements at a time.
-  Tensor spread(const Shape& shape, std::uint64_t grain,
-                           Lifetime lifetime = Lifetime::Always) {
-    Tensor tensor =
-        graph.addVariable(ElementType::Float, shape, "spread", lifetime);
+  Tensor spread(const Shape& shape, std::uint64_t grain, Lifetime lifetime = Lifetime::Always) {
+    Tensor tensor = graph.addVariable(ElementType::Float, shape, "spread", lifetime);
     const Tensor flat = tensor.reshape({tensor.elements()});
     for (std::uint64_t begin = 0; begin < flat.elements(); begin += grain) {
       const std::uint64_t end = std::min(begin + grain, flat.elements());
@@ -44,8 +41,8 @@ class ToyRun {
     inputs_.push_back({{"input", tensor}, values});
   }
   /// A vertex, or a family of them, in a compute set of its own, at the end of the program.
-  void add(VertexType type, std::uint32_t tile,
-           std::vector<Connection> fields, std::uint32_t count = 1) {
+  void add(VertexType type, std::uint32_t tile, std::vector<Connection> fields,
+           std::uint32_t count = 1) {
     const auto set = graph.addComputeSet("set");
     graph.addVertices(set, {shared(std::move(type)), TileId(tile), count, fields});
     graph.program().add(execute(set));
@@ -64,14 +61,11 @@ class ToyRun {
     return memories;
   }
   /// What `output` holds after the run of `executable`.
-  [[nodiscard]] Values result(const compiler::Executable& executable,
-                              const Tensor& output) const {
+  [[nodiscard]] Values result(const compiler::Executable& executable, const Tensor& output) const {
     TileMemories memories = run(executable);
     return HostAccess(graph, executable, memories).read({"output", output});
   }
-  [[nodiscard]] Values result(const Tensor& output) const {
-    return result(compile(), output);
-  }
+  [[nodiscard]] Values result(const Tensor& output) const { return result(compile(), output); }
 
   static std::uint32_t toyTiles() { return models::toyMachine().tiles; }
 

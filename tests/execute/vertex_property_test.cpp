@@ -9,7 +9,6 @@
 
 namespace ipusim::checker {
 
-
 namespace {
 
 constexpr std::uint64_t kSeeds = 300;

@@ -80,8 +80,7 @@ void run(const ConfigReader& config) {
   if (run::isGpuAlone(config)) {
     static_cast<void>(run::gpuAloneJson(run::prepareGpuAlone(config)).dump());
   } else {
-    static_cast<void>(
-        run::toJson(run::simulate(run::prepare(config), Engine::ClosedForm)).dump());
+    static_cast<void>(run::toJson(run::simulate(run::prepare(config), Engine::ClosedForm)).dump());
   }
 }
 
@@ -130,13 +129,12 @@ Kind measurements(const std::string& folder) {
 Kind fragments(const std::string& folder) {
   const std::string preset =
       put(folder, "preset.toml", "base = \"gc2\"\ninclude = \"fragment.toml\"\n");
-  return {"fragments", seedsIn({"configs/calibrations/fitted"}),
-          [folder, preset](const Seed& seed) {
-            put(folder, "fragment.toml", seed.bytes);
-            expectOneLine([&] {
-              readMachine(ConfigReader::fromText("machine = \"" + preset + "\"", "run"));
-            });
-          }};
+  return {
+      "fragments", seedsIn({"configs/calibrations/fitted"}), [folder, preset](const Seed& seed) {
+        put(folder, "fragment.toml", seed.bytes);
+        expectOneLine(
+            [&] { readMachine(ConfigReader::fromText("machine = \"" + preset + "\"", "run")); });
+      }};
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "ipusim/error.h"
+#include "ipusim/verify.h"
 #include "tests/support/test_vertices.h"
 #include "tests/support/toy_machine.h"
-#include "ipusim/verify.h"
 
 namespace ipusim::workloads {
 

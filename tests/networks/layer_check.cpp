@@ -40,8 +40,7 @@ LayerRun::LayerRun(const Machine& machine, const LayerSizes& sizes, const MakeLa
       graph_(std::make_unique<Graph>()),
       layer_(make({*graph_, machine, "layer", sizes.batch})) {
   Program& program = graph_->program();
-  x_ = graph_->addVariable(ElementType::Float, {sizes.batch, sizes.inputs}, "x",
-                           Lifetime::Always);
+  x_ = graph_->addVariable(ElementType::Float, {sizes.batch, sizes.inputs}, "x", Lifetime::Always);
   graph_->mapLinearly(x_, machine);
   const Tensor y = layer_->forward(x_, Lifetime::Always, program);
   outputs_.push_back({"y", y});

@@ -125,9 +125,8 @@ TEST(FusedButterfly, SendsEachElementOnceForEachStageBetweenTiles) {
   const ButterflyShape shape{1024, Twiddles::Tied, StageOrder::Increasing};
   const ButterflyGrid grid = planButterfly(models::gc200(), shape, 50, ElementType::Float);
   EXPECT_GT(grid.feature_parts, 1U);
-  const run::RunResult result =
-      run::simulate(butterfly("gc200", 1024, 50, "dense = \"no\"\nlowering = \"fused\""),
-                    Engine::ClosedForm);
+  const run::RunResult result = run::simulate(
+      butterfly("gc200", 1024, 50, "dense = \"no\"\nlowering = \"fused\""), Engine::ClosedForm);
   for (const StepResult& step : result.steps) {
     if (step.name.find("/stage") == std::string::npos || step.exchange.bytes == Bytes(0)) continue;
     EXPECT_EQ(step.exchange.bytes, Bytes(1024 * 50 * 4)) << step.name;

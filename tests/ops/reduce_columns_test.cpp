@@ -51,8 +51,7 @@ TEST_F(ReduceColumnsTest, WantsWholeRows) {
 }
 
 TEST_F(ReduceColumnsTest, MapsRowsToTiles) {
-  const Tensor matrix =
-      run_.graph.addVariable(ElementType::Float, {6, 5}, "m", Lifetime::Always);
+  const Tensor matrix = run_.graph.addVariable(ElementType::Float, {6, 5}, "m", Lifetime::Always);
   mapRows(run_.graph, models::toyMachine(), matrix);
   for (const MappedInterval& interval : run_.graph.variables()[0].mapping.intervals()) {
     EXPECT_EQ(interval.begin % 5, 0U);

@@ -40,8 +40,8 @@ class SumRowsTest : public testing::Test {
   }
   /// A variable of columns, `width` of them on a tile.
   Tensor columnsOnTiles(std::uint64_t rows, std::uint64_t columns, std::uint64_t width) {
-    Tensor matrix = run_.graph.addVariable(ElementType::Float, {rows, columns}, "matrix",
-                                           Lifetime::Always);
+    Tensor matrix =
+        run_.graph.addVariable(ElementType::Float, {rows, columns}, "matrix", Lifetime::Always);
     for (std::uint64_t r = 0; r < rows; ++r) {
       for (std::uint64_t c = 0; c < columns; c += width) {
         run_.graph.setTileMapping(

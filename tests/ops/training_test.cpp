@@ -154,8 +154,8 @@ TEST(Training, LayersAreAffineInEachParameter) {
     const Values x = checker::randomValues(ElementType::Float, 24, 1);
     std::vector<Values> parameters;
     for (const Parameter& parameter : layer->parameters()) {
-      parameters.push_back(checker::randomValues(ElementType::Float,
-                                                 parameter.tensor.elements(), parameters.size()));
+      parameters.push_back(checker::randomValues(ElementType::Float, parameter.tensor.elements(),
+                                                 parameters.size()));
     }
     for (Values& values : parameters) {
       for (double& value : values) {
@@ -244,9 +244,8 @@ TEST(Training, RepeatsAStepAsOftenAsItSays) {
 }
 
 TEST(Training, StandsBesideTheDenseNetwork) {
-  const run::RunResult result =
-      run::simulate(training("gc200", "hidden = \"low_rank\"\nfeatures = 64\nbatch = 8"),
-                    Engine::ClosedForm);
+  const run::RunResult result = run::simulate(
+      training("gc200", "hidden = \"low_rank\"\nfeatures = 64\nbatch = 8"), Engine::ClosedForm);
   ASSERT_TRUE(result.dense.has_value());
   EXPECT_EQ(result.dense->parameters, result.model->dense_parameters);
   EXPECT_EQ(result.dense->parameters, 64U * 65 + 65U * 10);

@@ -9,7 +9,7 @@ namespace ipusim::workloads {
 inline PlanCandidate floatAmp(const ConvSizes& conv, std::uint32_t out_chans_per_group) {
   PlanCandidate candidate;
   candidate.conv = conv;
-  candidate.method = {MatmulMethod::Amp,   out_chans_per_group,       2, 8,
+  candidate.method = {MatmulMethod::Amp,   out_chans_per_group, 2, 8,
                       out_chans_per_group, ElementType::Float};
   return candidate;
 }

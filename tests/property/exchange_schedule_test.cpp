@@ -17,7 +17,6 @@
 
 namespace ipusim::compiler {
 
-
 namespace {
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;

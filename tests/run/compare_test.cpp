@@ -136,15 +136,15 @@ TEST(GpuMap, MovesItsTensorsOnce) {
 }
 
 TEST(GpuSparseMatmul, IsInRowsOrInBlocks) {
-  const auto rows = workloads::gpuSparseMatmul(ElementType::Float,
-                                               workloads::randomPattern(64, 32, 1, 9, 1), 8);
+  const auto rows =
+      workloads::gpuSparseMatmul(ElementType::Float, workloads::randomPattern(64, 32, 1, 9, 1), 8);
   const auto& csr = std::get<gpu::CsrSpmm>(rows->operators.front().kernels.front());
   EXPECT_EQ(csr.m, 64U);
   EXPECT_EQ(csr.k, 32U);
   EXPECT_EQ(csr.n, 8U);
   EXPECT_EQ(csr.nonzeros, 9U);
-  const auto blocks = workloads::gpuSparseMatmul(ElementType::Float,
-                                                 workloads::randomPattern(64, 32, 8, 3, 1), 8);
+  const auto blocks =
+      workloads::gpuSparseMatmul(ElementType::Float, workloads::randomPattern(64, 32, 8, 3, 1), 8);
   const auto& block = std::get<gpu::BlockSpmm>(blocks->operators.front().kernels.front());
   EXPECT_EQ(block.blocks, 3U);
   EXPECT_EQ(block.edge, 8U);

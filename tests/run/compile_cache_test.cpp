@@ -145,9 +145,8 @@ TEST(CompileCache, TellsEveryNumberOfAMachineApart) {
     Machine high = preset;
     field.set(low, field.low);
     field.set(high, field.high);
-    const bool differ =
-        compiler::firstToDiffer(low, high) != Stage::Timing ||
-        !(static_cast<const Platform&>(low) == static_cast<const Platform&>(high));
+    const bool differ = compiler::firstToDiffer(low, high) != Stage::Timing ||
+                        !(static_cast<const Platform&>(low) == static_cast<const Platform&>(high));
     EXPECT_TRUE(differ) << field.key;
   }
 }

@@ -8,7 +8,6 @@
 namespace ipusim::run {
 namespace {
 
-
 Bytes bytesOf(const CategoryBytes& bytes, MemoryCategory category) {
   return bytes.at(static_cast<std::size_t>(category));
 }

@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "ipusim/error.h"
 #include "base/toml_hazard.h"
+#include "ipusim/error.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim::explore {

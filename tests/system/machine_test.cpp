@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/system/machine_reader.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "models/ipu/system/machine_fields.h"
+#include "models/ipu/system/machine_reader.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 #include "tests/support/toy_machine.h"

@@ -10,7 +10,6 @@
 namespace ipusim::workloads {
 namespace {
 
-
 Numbers cast(ElementType from, ElementType to, const Numbers& values) {
   return computed(castVertex({from, to, Runs::one(values.size())}), {values}, 1);
 }

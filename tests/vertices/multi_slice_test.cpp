@@ -9,7 +9,6 @@
 namespace ipusim::workloads {
 namespace {
 
-
 constexpr LookUpShape kShape{ElementType::Float, 3, 2, 4};
 const Numbers kOffsets{2, 0, 2, 3};
 const Numbers kTable{1, 2, 3, 4, 5, 6};

@@ -9,7 +9,6 @@
 namespace ipusim::workloads {
 namespace {
 
-
 TEST(OneHot, PutsAOneWhereTheIndexSays) {
   const VertexType type = oneHotVertex({ElementType::Half, 3, 2});
   // There is no class 2.

@@ -8,7 +8,6 @@
 namespace ipusim::workloads {
 namespace {
 
-
 TEST(OuterProduct, MultipliesEveryPositionWithEveryWeight) {
   const VertexType type = outerProductVertex({ElementType::Float, 2, 4, 2});
   EXPECT_EQ(computed(type, {{10, 100}, {1, 2, 3, 4}}, 2),

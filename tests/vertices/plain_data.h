@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "sim/execute/element_value.h"
 #include "ipusim/vertex_type.h"
+#include "sim/execute/element_value.h"
 
 namespace ipusim::workloads {
 

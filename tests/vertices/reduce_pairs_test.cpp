@@ -8,7 +8,6 @@
 namespace ipusim::workloads {
 namespace {
 
-
 TEST(ReducePairs, AddsTheSecondRowsToTheFirst) {
   const VertexType type = reducePairsVertex({ElementType::Float, 2, 2, 2});
   EXPECT_EQ(computed(type, {{}, {1, 2, 3, 4}, {10, 20, 30, 40}}, 0), (Numbers{11, 22, 33, 44}));

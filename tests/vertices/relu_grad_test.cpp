@@ -8,7 +8,6 @@
 namespace ipusim::workloads {
 namespace {
 
-
 TEST(ReluGrad, LetsThroughWhereTheOutputIsPositive) {
   const Numbers out{0, 2, 0.5, 0};
   const Numbers gradient{3, -4, 5, 6};

@@ -8,7 +8,6 @@
 namespace ipusim::workloads {
 namespace {
 
-
 /// 3 x 2 with the middle row empty, times two columns: [[5, 0], [0, 0], [2, 3]].
 SparseTile threeRows(ElementType type) {
   return {type, type, 1, 3, 2, 2, {{0, 0}, {2, 0}, {2, 1}}};

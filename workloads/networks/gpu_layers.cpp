@@ -60,8 +60,7 @@ gpu::Program withBias(gpu::Program layer, std::uint64_t features, std::uint64_t 
   return layer;
 }
 
-std::optional<gpu::Program> gpuButterfly(ElementType type,
-                                         const ButterflyLayerShape& layer) {
+std::optional<gpu::Program> gpuButterfly(ElementType type, const ButterflyLayerShape& layer) {
   if (isHalf(type)) return std::nullopt;
   const gpu::Program program = gpu::butterflyLayer({layer.features, layer.batch});
   return layer.has_bias ? withBias(program, layer.features, layer.batch) : program;

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "models/gpu/program.h"
 #include "ipusim/element_type.h"
+#include "models/gpu/program.h"
 #include "workloads/ops/sparse/pattern.h"
 
 // What workloads do on a GPU. None for half operands: the GPU model has no FP16.
@@ -36,8 +36,7 @@ struct ButterflyLayerShape {
   std::uint64_t batch;
   bool has_bias;
 };
-std::optional<gpu::Program> gpuButterfly(ElementType type,
-                                         const ButterflyLayerShape& layer);
+std::optional<gpu::Program> gpuButterfly(ElementType type, const ButterflyLayerShape& layer);
 
 /// Steps of training a float network with one hidden layer, by eager PyTorch.
 struct TrainingRun {

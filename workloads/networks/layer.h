@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "ipusim/units.h"
 #include "ipusim/graph.h"
+#include "ipusim/units.h"
 
 // The layers of a network, as the vendor's PyTorch front end lowers the operations of their code.
 

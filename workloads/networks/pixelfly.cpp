@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "ipusim/error.h"
 #include "base/powers_of_two.h"
+#include "ipusim/error.h"
 #include "workloads/networks/numbers.h"
 #include "workloads/networks/product.h"
 #include "workloads/ops/elementwise/elementwise.h"

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "base/config_reader.h"
+#include "ipusim/graph.h"
+#include "ipusim/machine.h"
+#include "ipusim/reference.h"
+#include "ipusim/timing_mode.h"
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
-#include "ipusim/machine.h"
-#include "ipusim/timing_mode.h"
-#include "ipusim/graph.h"
-#include "ipusim/reference.h"
 #include "workloads/sources/summary.h"
 
 namespace ipusim::workloads {
@@ -48,8 +48,7 @@ struct WorkloadKind {
   std::string name;
   std::string summary;  ///< one line for `ipusim list workloads`
   /// `config` is the [workload] table; reads all keys but `kind`. Bad values are ConfigErrors.
-  std::function<BuiltWorkload(const ConfigReader& config, const Architecture& machine)>
-      build;
+  std::function<BuiltWorkload(const ConfigReader& config, const Architecture& machine)> build;
 };
 
 /// All workloads, sorted by name (workloads/sources/registry.cpp).

@@ -40,7 +40,7 @@ float apply(BinaryOp op, float left, float right) {
 
 Cycles outerCycles(const Architecture& machine, const BroadcastVectorShape& shape) {
   const bool aligned =
-      shape.columns * models::sizeOf(shape.kind.type).value() % machine.data_path.value() == 0;
+      shape.columns * sizeOf(shape.kind.type).value() % machine.data_path.value() == 0;
   models::BroadcastOuterShape outer{
       shape.kind.type.element(), models::OuterSplit::ByRow,
       aligned ? models::RowAlignment::Aligned : models::RowAlignment::Misaligned, shape.rows,

@@ -51,8 +51,7 @@ void multiply(const ConvBlocks& sizes, const VertexData& data) {
 
 }  // namespace
 
-std::vector<Field> convFields(const ConvBlocks& blocks, ElementType inputs,
-                              ElementType partials) {
+std::vector<Field> convFields(const ConvBlocks& blocks, ElementType inputs, ElementType partials) {
   const std::uint64_t in = blocks.conv_groups * blocks.in_groups;
   const std::uint64_t out = blocks.conv_groups * blocks.out_groups;
   return {

@@ -21,8 +21,7 @@ struct ConvBlocks {
 };
 
 /// The fields "in", "weights" and "out" of such a vertex.
-std::vector<Field> convFields(const ConvBlocks& blocks, ElementType inputs,
-                              ElementType partials);
+std::vector<Field> convFields(const ConvBlocks& blocks, ElementType inputs, ElementType partials);
 
 /// A multiply-add counts as two.
 Flops convFlops(const ConvBlocks& blocks);

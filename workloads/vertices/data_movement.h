@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "ipusim/vertex_type.h"
 #include "models/ipu/cost/slice.h"
 #include "models/ipu/cost/transpose.h"
-#include "ipusim/vertex_type.h"
 
 // Vertex types that move, fill or look up data on a tile.
 
@@ -70,10 +70,10 @@ VertexType dynamicSliceVertex(const SlicedShape& shape);
 
 /// Rows of a table that a vertex looks up by their numbers.
 struct LookUpShape {
-  ElementType type;  ///< half or float
-  std::uint64_t rows;        ///< of the table
-  std::uint64_t elements;    ///< of a row, on this tile
-  std::uint64_t offsets;     ///< rows looked up
+  ElementType type;        ///< half or float
+  std::uint64_t rows;      ///< of the table
+  std::uint64_t elements;  ///< of a row, on this tile
+  std::uint64_t offsets;   ///< rows looked up
 };
 /// popops::MultiSlice: row i of the result is row offsets[i] of the table. A number that the table
 /// has no row for is passed over.

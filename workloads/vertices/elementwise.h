@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
+#include "ipusim/vertex_type.h"
 #include "models/ipu/cost/binary_op.h"
 #include "models/ipu/cost/scaled_add.h"
 #include "models/ipu/cost/unary_op.h"
-#include "ipusim/vertex_type.h"
 #include "workloads/vertices/runs.h"
 
 // Vertex types that compute each element of their result from one element of each operand.

@@ -11,7 +11,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 // Pointers, sizes and what the workers take each.

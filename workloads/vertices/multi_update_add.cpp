@@ -8,7 +8,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 // Pointers, sizes, what the workers take each and the scale.
@@ -69,7 +68,7 @@ VertexType multiUpdateAddVertex(const LookUpShape& shape) {
 
 Cycles multiUpdateAddCycles(const Architecture& machine, const LookUpShape& shape) {
   const bool parts =
-      models::sizeOf(shape.type).value() * shape.elements % machine.atomic_store.value() != 0;
+      sizeOf(shape.type).value() * shape.elements % machine.atomic_store.value() != 0;
   return models::multiUpdateCycles(
       machine, {models::UpdateOp::ScaledAdd,
                 shape.type,

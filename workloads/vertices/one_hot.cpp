@@ -9,7 +9,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 // Two pointers and two sizes. Source: poplibs lib/popops/codelets/EncodeOneHot.cpp.

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/config_reader.h"
-#include "models/ipu/cost/op_placement.h"
 #include "ipusim/vertex_type.h"
+#include "models/ipu/cost/op_placement.h"
 
 // What the files of the vertex types share: words and numbers of a shape as parameters and back,
 // and the two functions of a type from its shape.
@@ -32,13 +32,12 @@ using Words = std::array<Word<Value>, count>;
 constexpr Words<ElementType, 2> kNumberWords{
     {{ElementType::Half, "half"}, {ElementType::Float, "float"}}};
 /// The types of elements, which a vertex may move, compare or convert.
-constexpr Words<ElementType, 6> kElementWords{
-    {{ElementType::Half, "half"},
-     {ElementType::Float, "float"},
-     {ElementType::Int32, "int"},
-     {ElementType::UInt32, "unsigned int"},
-     {ElementType::UInt16, "unsigned short"},
-     {ElementType::Bool, "bool"}}};
+constexpr Words<ElementType, 6> kElementWords{{{ElementType::Half, "half"},
+                                               {ElementType::Float, "float"},
+                                               {ElementType::Int32, "int"},
+                                               {ElementType::UInt32, "unsigned int"},
+                                               {ElementType::UInt16, "unsigned short"},
+                                               {ElementType::Bool, "bool"}}};
 constexpr Words<models::OpPlacement, 2> kInPlaceWords{
     {{models::OpPlacement::OutOfPlace, "no"}, {models::OpPlacement::InPlace, "yes"}}};
 

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "ipusim/vertex_type.h"
 #include "models/ipu/cost/amp.h"
 #include "models/ipu/cost/hmac.h"
 #include "models/ipu/cost/outer_product.h"
-#include "ipusim/vertex_type.h"
 
 // Vertex types that multiply matrices.
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
+#include "ipusim/vertex_type.h"
 #include "models/ipu/cost/conv_reduce.h"
 #include "models/ipu/cost/reduce.h"
-#include "ipusim/vertex_type.h"
 
 // Vertex types that add up or compare partial results.
 

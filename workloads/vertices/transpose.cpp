@@ -78,8 +78,7 @@ VertexType transposeVertex(const TransposeVertexShape& shape) {
                  {"rows", shape.rows},
                  {"columns", shape.columns},
                  {"matrices", shape.matrices}};
-  type.kind =
-      usesAllWorkers(shape.form) ? VertexKind::Supervisor : VertexKind::Worker;
+  type.kind = usesAllWorkers(shape.form) ? VertexKind::Supervisor : VertexKind::Worker;
   type.fields = {{"src", FieldDirection::Input, shape.type, {group}},
                  {"dst", FieldDirection::Output, shape.type, {group}}};
   type.sizes = {kStateBytes, lists ? kPointerBytes * (2 * shape.matrices) : Bytes(0), kCodeBytes};

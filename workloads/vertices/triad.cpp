@@ -7,7 +7,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 // Three pointers, a length and the scale.

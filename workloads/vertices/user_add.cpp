@@ -7,7 +7,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 // A word for each pointer and each size. Source: Graphcore, Writing vertices in C++.

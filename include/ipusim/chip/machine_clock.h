@@ -11,9 +11,9 @@ namespace ipusim {
 /// The machine's clock in SystemC's time. Inside the chip time is whole cycles. SystemC's time is
 /// rounded to its resolution from the cycle count each time, so that no error adds up.
 ///
-/// At a resolution of 1 fs the kernel counts to two and a half hours, and a Repeat may take longer. Beyond
-/// `kLatest` the kernel's time stands still: what is left of it is the order of events, on which no
-/// cycle count depends.
+/// At a resolution of 1 fs the kernel counts to two and a half hours, and a Repeat may take longer.
+/// Beyond `kLatest` the kernel's time stands still: what is left of it is the order of events, on
+/// which no cycle count depends.
 class MachineClock {
  public:
   /// Reads the kernel's resolution, which must not change afterwards.

@@ -14,7 +14,7 @@
 #include "ipusim/chip/tile_signals.h"
 #include "ipusim/chip/worker_contexts.h"
 #include "ipusim/observer.h"
-#include "models/ipu/program/span_recorder.h"
+#include "ipusim/span_recorder.h"
 #include "ipusim/tile_program.h"
 
 namespace ipusim {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ipusim/error.h"
 #include "ipusim/chip/report.h"
+#include "ipusim/error.h"
 
 namespace ipusim {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <systemc>
 
-#include "ipusim/error.h"
 #include "ipusim/chip.h"
 #include "ipusim/chip/report.h"
+#include "ipusim/error.h"
 
 namespace ipusim {
 

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/data_type.h"
 #include "models/ipu/cost/op_placement.h"
-#include "ipusim/machine.h"
 
 namespace ipusim::models {
 

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
+#include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/amp.h"
 #include "models/ipu/cost/worker_rows.h"
-#include "ipusim/machine.h"
 
 namespace ipusim::models {
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
+#include "ipusim/element_type.h"
 #include "ipusim/error.h"
 #include "ipusim/units.h"
-#include "ipusim/element_type.h"
 
 namespace ipusim::models {
 

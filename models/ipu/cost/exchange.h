@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "ipusim/units.h"
 #include "ipusim/machine.h"
+#include "ipusim/units.h"
 
 namespace ipusim::models {
 

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "ipusim/units.h"
-#include "models/ipu/cost/worker_rows.h"
 #include "ipusim/element_type.h"
 #include "ipusim/machine.h"
+#include "ipusim/units.h"
+#include "models/ipu/cost/worker_rows.h"
 
 namespace ipusim::models {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ipusim/units.h"
 #include "ipusim/host_path.h"
 #include "ipusim/machine.h"
+#include "ipusim/units.h"
 
 namespace ipusim::models {
 

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "ipusim/element_type.h"
+#include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/op_placement.h"
 #include "models/ipu/cost/pointer_layout.h"
-#include "ipusim/element_type.h"
-#include "ipusim/machine.h"
 
 namespace ipusim::models {
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "ipusim/units.h"
 #include "ipusim/element_type.h"
 #include "ipusim/machine.h"
+#include "ipusim/units.h"
 
 namespace ipusim::models {
 

@@ -5,9 +5,9 @@
 #include <functional>
 #include <vector>
 
-#include "ipusim/units.h"
 #include "ipusim/element_type.h"
 #include "ipusim/machine.h"
+#include "ipusim/units.h"
 
 namespace ipusim::models {
 

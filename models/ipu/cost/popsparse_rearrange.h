@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "ipusim/units.h"
 #include "ipusim/element_type.h"
 #include "ipusim/machine.h"
+#include "ipusim/units.h"
 
 // What the sparse library moves on a tile around its products, by its planner's estimates. Source:
 // graphcore/poplibs lib/popsparse/PerformanceEstimation.hpp (MIT). Calibrated: no. Valid for: half

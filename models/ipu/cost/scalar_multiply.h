@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/op_placement.h"
-#include "ipusim/machine.h"
 
 namespace ipusim::models {
 

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "ipusim/units.h"
-#include "models/ipu/cost/pointer_layout.h"
 #include "ipusim/element_type.h"
 #include "ipusim/machine.h"
+#include "ipusim/units.h"
+#include "models/ipu/cost/pointer_layout.h"
 
 namespace ipusim::models {
 

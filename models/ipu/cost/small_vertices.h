@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/data_type.h"
-#include "ipusim/machine.h"
 
 // Vertices whose published estimate is a line. Source: graphcore/poplibs
 // lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.

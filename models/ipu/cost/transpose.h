@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
+#include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/pointer_layout.h"
-#include "ipusim/machine.h"
 
 namespace ipusim::models {
 

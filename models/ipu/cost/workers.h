@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "ipusim/units.h"
 #include "ipusim/machine.h"
+#include "ipusim/units.h"
 
 namespace ipusim::models {
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/system/machine_reader.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "base/powers_of_two.h"
-#include "models/ipu/system/machine_reader.h"
 #include "models/ipu/system/machine_fields.h"
 #include "models/ipu/system/machine_presets.h"
 

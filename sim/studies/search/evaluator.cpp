@@ -7,8 +7,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "ipusim/error.h"
 #include "base/message.h"
+#include "ipusim/error.h"
 #include "sim/studies/sweep/work_queue.h"
 
 namespace ipusim::explore {

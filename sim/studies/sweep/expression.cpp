@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "ipusim/error.h"
 #include "base/message.h"
 #include "base/toml_hazard.h"
+#include "ipusim/error.h"
 
 namespace ipusim::explore {
 

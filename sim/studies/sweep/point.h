@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "sim/run/compile_cache.h"
 #include "ipusim/result.h"
+#include "sim/run/compile_cache.h"
 #include "sim/studies/sweep/point_result.h"
 #include "sim/studies/sweep/sweep.h"
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "sim/report/output_folder.h"
 #include "ipusim/result.h"
+#include "sim/report/output_folder.h"
 #include "sim/studies/sweep/results_csv.h"
 #include "sim/studies/sweep/shard.h"
 #include "sim/studies/sweep/sweep.h"

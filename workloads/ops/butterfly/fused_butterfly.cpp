@@ -14,7 +14,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 /// Lines, partners and results of a stage are there together.
@@ -63,7 +62,8 @@ Estimate estimate(const Architecture& machine, const ButterflyGrid& grid,
       continue;
     }
     sum.cycles += models::butterflyHalfCycles(machine, {type, features, rows}) +
-                  models::exchangePhaseOverhead(machine) + cyclesFor(lines, machine.fabric.exchange_rate);
+                  models::exchangePhaseOverhead(machine) +
+                  cyclesFor(lines, machine.fabric.exchange_rate);
   }
   sum.tile_bytes += twiddles;
   sum.cycles += cyclesFor(twiddles, machine.fabric.exchange_rate);

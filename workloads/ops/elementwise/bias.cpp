@@ -12,7 +12,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 /// Elements of the matrix on one tile: `repeats` times `length` elements of the bias.

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "ipusim/graph.h"
 #include "models/ipu/cost/binary_op.h"
 #include "models/ipu/cost/unary_op.h"
-#include "ipusim/graph.h"
 #include "workloads/vertices/runs.h"
 
 namespace ipusim::workloads {
@@ -41,12 +41,10 @@ class Elementwise {
   void scaleInPlace(const Tensor& in_out, double factor, const std::string& name);
   /// sum += factor * more.
   void scaledAdd(const Tensor& sum, const Tensor& more, double factor, const std::string& name);
-  Tensor cast(const Tensor& in, ElementType type, const std::string& name,
-              Lifetime lifetime);
+  Tensor cast(const Tensor& in, ElementType type, const std::string& name, Lifetime lifetime);
 
   /// A variable "name/Out" of another type, laid out like `first`.
-  Tensor addLike(const Tensor& first, ElementType type, const std::string& name,
-                 Lifetime lifetime);
+  Tensor addLike(const Tensor& first, ElementType type, const std::string& name, Lifetime lifetime);
   using MakeVertex = std::function<VertexType(const Runs&)>;
   /// One compute set of any vertices on runs; `fields` are the vertex type's in its order. A field
   /// with fewer elements than the first has one for each tile of the first.

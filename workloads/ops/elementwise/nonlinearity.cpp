@@ -9,8 +9,8 @@
 
 namespace ipusim::workloads {
 
-Tensor relu(Graph& graph, const Architecture& machine, const Tensor& in,
-            const OpResult& out, Program& program) {
+Tensor relu(Graph& graph, const Architecture& machine, const Tensor& in, const OpResult& out,
+            Program& program) {
   return Elementwise(graph, machine, program)
       .unary(models::UnaryOp::Relu, in, out.name + "/Nonlinearity", out.lifetime);
 }

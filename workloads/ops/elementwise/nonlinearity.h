@@ -12,8 +12,8 @@
 namespace ipusim::workloads {
 
 /// max(in, 0), laid out like `in`.
-Tensor relu(Graph& graph, const Architecture& machine, const Tensor& in,
-            const OpResult& out, Program& program);
+Tensor relu(Graph& graph, const Architecture& machine, const Tensor& in, const OpResult& out,
+            Program& program);
 
 /// The gradient of the input of a relu that gave `output`, from that of its output: laid out like
 /// `output`, to which `gradient` is brought where it lies elsewhere.

@@ -13,7 +13,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 struct Range {

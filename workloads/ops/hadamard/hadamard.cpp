@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "ipusim/error.h"
 #include "base/powers_of_two.h"
+#include "ipusim/error.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/fill/zero.h"
 #include "workloads/ops/placement/local_operands.h"

@@ -22,7 +22,7 @@ Tensor addHadamard(Graph& graph, const Architecture& machine, const Tensor& rows
 /// Adds the backward pass, from the gradient of the result to that of the rows, both consecutive,
 /// as autograd runs it. In a stage each of the four slices taken is given a gradient of the whole
 /// shape: a half of the gradient, one of them negated, and zeros elsewhere; they are added up.
-Tensor addHadamardGradient(Graph& graph, const Architecture& machine,
-                           const Tensor& gradient, const std::string& name, Program& program);
+Tensor addHadamardGradient(Graph& graph, const Architecture& machine, const Tensor& gradient,
+                           const std::string& name, Program& program);
 
 }  // namespace ipusim::workloads

@@ -8,7 +8,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 Tensor swapped(const Tensor& tensor) {

@@ -15,7 +15,6 @@
 namespace ipusim::workloads {
 namespace {
 
-
 constexpr Bytes kNoBound(std::numeric_limits<std::uint64_t>::max());
 
 // A bound of this many tile memories or more is not doubled but given up.

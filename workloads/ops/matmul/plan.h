@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "ipusim/units.h"
 #include "ipusim/element_type.h"
 #include "ipusim/machine.h"
+#include "ipusim/units.h"
 
 // How a matrix product is spread over the tiles of one IPU: the published planner of poplin,
 // restated. Source: graphcore/poplibs lib/poplin/{MatMul,ConvPlan,ConvModel,ConvVertexType}.cpp
@@ -113,8 +113,8 @@ struct VertexMethod {
   std::uint32_t in_chans_per_group = 1;       ///< ic: grain of the in channels
   std::uint32_t partial_chans_per_group = 1;  ///< pc: grain of the out channels
   ElementType partials = ElementType::Float;  ///< type the vertex writes
-  std::uint32_t conv_groups_per_group = 1;                    ///< cg: grain of the conv groups
-  std::uint32_t chains = 0;  ///< SLIC: of engines used; 0 for other methods
+  std::uint32_t conv_groups_per_group = 1;    ///< cg: grain of the conv groups
+  std::uint32_t chains = 0;                   ///< SLIC: of engines used; 0 for other methods
 };
 
 /// Splits. Every product of parallel splits is at most the tiles of the machine. A dimension of N

@@ -12,7 +12,6 @@
 namespace ipusim::workloads {
 namespace {
 
-
 // The other number of engines the AMP code is there for, beside all of them.
 // Source: graphcore/poplibs lib/poplin/ConvVertexType.cpp (MIT).
 constexpr std::uint32_t kFewAmpUnits = 8;

@@ -61,8 +61,7 @@ struct PlanCandidate {
 };
 
 /// The AMP vertex for groups of `in_chans` channels.
-MatmulMethod ampMethod(const Architecture& machine, ElementType input,
-                       std::uint32_t in_chans);
+MatmulMethod ampMethod(const Architecture& machine, ElementType input, std::uint32_t in_chans);
 
 constexpr bool isAmp(MatmulMethod method) {
   return method == MatmulMethod::Amp || method == MatmulMethod::AmpNx1;

@@ -11,7 +11,6 @@
 namespace ipusim::workloads {
 namespace {
 
-
 /// A point of the search and what its terms share.
 struct Evaluation {
   const Architecture& machine;
@@ -21,7 +20,7 @@ struct Evaluation {
 };
 
 Cycles exchangeCycles(const Architecture& machine, ElementType type, std::uint64_t elements) {
-  return cyclesFor(models::sizeOf(type) * elements, machine.fabric.exchange_rate);
+  return cyclesFor(sizeOf(type) * elements, machine.fabric.exchange_rate);
 }
 
 /// Tiles that follow each other want the same inputs; the tiles of a bus receive such a stream at
@@ -108,7 +107,8 @@ void addInChanLoop(const Evaluation& e, PlanTerms& terms) {
   const models::BinaryOpKind add{models::BinaryOp::Add, partials, models::OpPlacement::InPlace};
   terms.add_in_place = models::binaryOpCycles(e.machine, {add, e.share.outputs});
   if (partials == e.candidate.output) return;
-  terms.output_cast = models::castPlanCycles(e.machine, partials, e.candidate.output, e.share.outputs);
+  terms.output_cast =
+      models::castPlanCycles(e.machine, partials, e.candidate.output, e.share.outputs);
 }
 
 void addLoop(const Evaluation& e, PlanTerms& terms) {

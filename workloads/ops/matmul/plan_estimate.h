@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/ipu/cost/conv_reduce.h"
 #include "ipusim/machine.h"
+#include "models/ipu/cost/conv_reduce.h"
 #include "workloads/ops/matmul/plan.h"
 #include "workloads/ops/matmul/plan_share.h"
 

@@ -8,7 +8,6 @@
 namespace ipusim::workloads {
 namespace {
 
-
 // A copy takes 5/4 of what the rate says, or 5/3 where channels do not fill vectors.
 constexpr std::uint64_t kCopyScale = 5;
 constexpr std::uint64_t kWholeVectors = 4;
@@ -40,7 +39,7 @@ struct Pieces {
 };
 
 Cycles models::copyCycles(const Architecture& machine, const PlanCandidate& candidate, Bytes bytes,
-                  const Pieces& pieces) {
+                          const Pieces& pieces) {
   const std::uint64_t rate = std::min(machine.memcpy_rate.value(), pieces.piece.value());
   const bool whole = pieces.chans % machine.vectorWidth(candidate.output) == 0;
   const std::uint64_t scale = whole ? kWholeVectors : kRaggedVectors;
@@ -94,7 +93,8 @@ RearrangeCycles otherRearrangeCycles(const Architecture& machine, const PlanCand
   const ConvSizes& conv = candidate.conv;
   const Bytes element = sizeOf(candidate.output);
   const Bytes group = element * candidate.method.partial_chans_per_group;
-  return {models::copyCycles(machine, candidate, moved.weights, {element, conv.in_chans * conv.out_chans}) +
+  return {models::copyCycles(machine, candidate, moved.weights,
+                             {element, conv.in_chans * conv.out_chans}) +
               models::copyCycles(machine, candidate, moved.output, {element, conv.out_chans}) +
               models::copyCycles(machine, candidate, moved.regrouped, {group, conv.out_chans}),
           cyclesFor(moved.weights, machine.fabric.exchange_rate) +

@@ -33,10 +33,10 @@ struct RearrangeCycles {
   Cycles copy;
   Cycles exchange;
 };
-RearrangeCycles inputRearrangeCycles(const Architecture& machine,
-                                     const PlanCandidate& candidate, const Rearranged& moved);
+RearrangeCycles inputRearrangeCycles(const Architecture& machine, const PlanCandidate& candidate,
+                                     const Rearranged& moved);
 /// Of weights and result.
-RearrangeCycles otherRearrangeCycles(const Architecture& machine,
-                                     const PlanCandidate& candidate, const Rearranged& moved);
+RearrangeCycles otherRearrangeCycles(const Architecture& machine, const PlanCandidate& candidate,
+                                     const Rearranged& moved);
 
 }  // namespace ipusim::workloads

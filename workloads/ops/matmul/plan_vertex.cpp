@@ -16,7 +16,6 @@
 namespace ipusim::workloads {
 namespace {
 
-
 // Beside a second result. Source: graphcore/poplibs lib/poplin/ConvModel.cpp (MIT).
 constexpr Bytes kSlicScratch(200);
 
@@ -71,7 +70,7 @@ Cycles clearCycles(const Architecture& machine, const PlanCandidate& candidate,
 }
 
 Cycles models::hmacCycles(const Architecture& machine, const PlanCandidate& candidate,
-                  const TileShare& share) {
+                          const TileShare& share) {
   const std::uint32_t grouped = candidate.method.partial_chans_per_group;
   const models::HmacShape shape = hmacShape(candidate, share);
   const Cycles cycles = models::hmacRowCycles(machine, shape, share.field);

@@ -11,7 +11,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 // The widest group of accumulators a reduction vertex fills: whole groups take its quick path.

@@ -11,7 +11,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 // The counter of the vendor's loop lies there. Source: poplibs lib/poplin/ConvProgramTree.cpp.

@@ -14,8 +14,7 @@ namespace {
 
 class RowReducer {
  public:
-  RowReducer(Graph& graph, const Architecture& machine, models::ReduceOp op,
-             const Tensor& matrix)
+  RowReducer(Graph& graph, const Architecture& machine, models::ReduceOp op, const Tensor& matrix)
       : graph_(graph), machine_(machine), op_(op), matrix_(matrix) {
     check(matrix.shape().size() == 2, "a matrix of rows");
   }

@@ -10,7 +10,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 constexpr std::uint64_t kMaxStages = 3;
@@ -32,7 +31,7 @@ std::uint64_t stageCycles(const Architecture& machine, const ReductionSize& size
   const Cycles slots = models::stridedReduceCycles(
       machine, {{models::ReduceOp::Add, size.type, size.type}, partials, each, each});
   const Cycles worker = slots + machine.overheads.vertex_launch;
-  return exchangeCycles(machine, partials, models::sizeOf(size.type) * outputs) +
+  return exchangeCycles(machine, partials, sizeOf(size.type) * outputs) +
          (worker * machine.workers_per_tile + machine.overheads.compute_set_entry).value();
 }
 

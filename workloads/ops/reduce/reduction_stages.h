@@ -12,7 +12,7 @@ namespace ipusim::workloads {
 struct ReductionSize {
   std::uint64_t columns;         ///< outputs
   std::uint64_t partials;        ///< of the column that has most
-  ElementType type;      ///< of the partials
+  ElementType type;              ///< of the partials
   std::uint64_t result_columns;  ///< outputs of the tile that holds most of them
 };
 

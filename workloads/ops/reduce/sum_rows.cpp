@@ -18,7 +18,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 /// Partials [first, last) of columns [begin, end).

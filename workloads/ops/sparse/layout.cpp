@@ -78,8 +78,7 @@ Tensor SparseLayout::result(const Tensor& storage, std::uint64_t x, std::uint64_
   return chunkOf(storage, partition_.rows, x, partition_.columns, z);
 }
 
-Tensor SparseLayout::addValues(Graph& graph, ElementType type,
-                               const std::string& name) const {
+Tensor SparseLayout::addValues(Graph& graph, ElementType type, const std::string& name) const {
   const Tensor storage = graph.addVariable(type, {value_offsets_.back()}, name, Lifetime::Always);
   for (std::uint64_t x = 0; x < splits_.rows; ++x) {
     for (std::uint64_t y = 0; y < splits_.inner; ++y) {
@@ -91,8 +90,7 @@ Tensor SparseLayout::addValues(Graph& graph, ElementType type,
   return storage;
 }
 
-Tensor SparseLayout::addDense(Graph& graph, ElementType type,
-                              const std::string& name) const {
+Tensor SparseLayout::addDense(Graph& graph, ElementType type, const std::string& name) const {
   const Tensor storage =
       graph.addVariable(type, {inner_elements_ * column_elements_}, name, Lifetime::Always);
   for (std::uint64_t z = 0; z < splits_.columns; ++z) {

@@ -11,7 +11,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 /// Rows of a dense chunk that a tile is brought, and where each of them then is.
@@ -102,9 +101,7 @@ class SparseLowering {
   }
 
   /// Bytes that a port takes in the time of one control word.
-  static std::uint64_t portBytes(const Fabric& fabric) {
-    return fabric.exchange_rate.value();
-  }
+  static std::uint64_t portBytes(const Fabric& fabric) { return fabric.exchange_rate.value(); }
 
   [[nodiscard]] Tensor outOf(const SparseIndex& part) const {
     const std::uint64_t all = problem_.pattern.rows * problem_.columns;

@@ -9,8 +9,8 @@
 #include <charconv>
 #include <fstream>
 
-#include "ipusim/error.h"
 #include "base/message.h"
+#include "ipusim/error.h"
 
 namespace ipusim::workloads {
 

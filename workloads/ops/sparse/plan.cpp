@@ -12,7 +12,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 // What a plan may fill of a tile; the rest is for code, tables and what lies between blocks.
@@ -110,7 +109,7 @@ class Estimate {
     const models::ReductionStages stages = models::reductionStages(outputs * splits_.inner, depths);
     for (std::uint32_t s = 0; s < stages.count; ++s) {
       const std::uint64_t brought = (stages.stage[s].fan_in - 1) * stages.stage[s].outputs;
-      cycles += cyclesFor(models::sizeOf(problem_.partials) * brought, machine_.fabric.exchange_rate);
+      cycles += cyclesFor(sizeOf(problem_.partials) * brought, machine_.fabric.exchange_rate);
     }
     return cycles;
   }

@@ -30,8 +30,8 @@ struct TileRows {
 
 class LossBuilder {
  public:
-  LossBuilder(Graph& graph, const Architecture& machine, const Tensor& logits,
-              std::string name, Program& program)
+  LossBuilder(Graph& graph, const Architecture& machine, const Tensor& logits, std::string name,
+              Program& program)
       : graph_(graph),
         machine_(machine),
         type_(logits.type()),
@@ -147,8 +147,8 @@ class LossBuilder {
 
 }  // namespace
 
-SoftmaxLoss addSoftmaxLoss(Graph& graph, const Architecture& machine,
-                           const Classified& rows, const std::string& name, Program& program) {
+SoftmaxLoss addSoftmaxLoss(Graph& graph, const Architecture& machine, const Classified& rows,
+                           const std::string& name, Program& program) {
   check(rows.logits.shape().size() == 2 && rows.labels.shape() == Shape{rows.logits.shape()[0]},
         "a label for each row of logits");
   return LossBuilder(graph, machine, rows.logits, name, program).build(rows);

@@ -105,8 +105,8 @@ class BlockedProduct {
 
 }  // namespace
 
-Tensor addBlockedProduct(Graph& graph, const Architecture& machine,
-                         const UserOperands& operands, std::uint64_t block, Program& program) {
+Tensor addBlockedProduct(Graph& graph, const Architecture& machine, const UserOperands& operands,
+                         std::uint64_t block, Program& program) {
   const Shape& left = operands.left.shape();
   check(left[0] % block == 0 && left[1] % block == 0 && operands.right.shape()[1] % block == 0,
         "a blocked product of whole blocks");

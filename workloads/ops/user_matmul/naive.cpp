@@ -38,8 +38,8 @@ Grid gridFor(std::uint64_t m, std::uint64_t n, std::uint64_t tiles) {
 
 }  // namespace
 
-Tensor addNaiveProduct(Graph& graph, const Architecture& machine,
-                       const UserOperands& operands, const std::string& name, Program& program) {
+Tensor addNaiveProduct(Graph& graph, const Architecture& machine, const UserOperands& operands,
+                       const std::string& name, Program& program) {
   const std::uint64_t m = operands.left.shape()[0];
   const std::uint64_t k = operands.left.shape()[1];
   const std::uint64_t n = operands.right.shape()[1];

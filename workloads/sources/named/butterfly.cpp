@@ -8,7 +8,6 @@
 
 namespace ipusim::workloads {
 
-
 BuiltWorkload buildButterfly(const ConfigReader& config, const Architecture& machine) {
   const ButterflyShape shape = readButterflyShape(config);
   const bool has_bias = readBias(config);

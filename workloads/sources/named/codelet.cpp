@@ -9,7 +9,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 std::vector<std::uint32_t> readTiles(const ConfigReader& config, const Architecture& machine) {

@@ -13,7 +13,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 32U;

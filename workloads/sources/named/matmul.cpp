@@ -8,7 +8,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 /// Edge of the blocks of the blocked variant.

@@ -11,7 +11,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 constexpr std::uint64_t kFewestDims = 3;

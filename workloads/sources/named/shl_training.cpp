@@ -14,7 +14,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 constexpr std::uint64_t kMaxClasses = 1U << 16U;
@@ -117,8 +116,8 @@ BuiltWorkload build(const ConfigReader& config, const Architecture& machine,
   }
   network->addStep(training.rates, step);
   if (training.copies_batch) {
-    step.add(graph.stream("host/copyOut", {network->loss()}, HostDirection::ToHost,
-                          HostPath::Link));
+    step.add(
+        graph.stream("host/copyOut", {network->loss()}, HostDirection::ToHost, HostPath::Link));
   }
   const std::uint64_t total = training.summary.total();
   built.program.add(repeat(total, {std::move(step)}));

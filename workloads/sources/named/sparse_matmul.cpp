@@ -15,7 +15,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 constexpr std::uint64_t kDefaultSeed = 1;

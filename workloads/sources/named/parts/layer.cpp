@@ -5,7 +5,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 // Every stage of a layer of halves rounds its products and its sums.

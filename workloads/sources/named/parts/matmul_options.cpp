@@ -7,7 +7,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 // Sums are held in float. Half partials are rounded when they are stored.

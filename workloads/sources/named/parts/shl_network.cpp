@@ -10,7 +10,6 @@
 
 namespace ipusim::workloads {
 
-
 namespace {
 
 /// Products in the passes that the slopes of a check are differences of.

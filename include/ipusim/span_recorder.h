@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "ipusim/ids.h"
-#include "ipusim/units.h"
 #include "ipusim/tile_program.h"
+#include "ipusim/units.h"
 
 namespace ipusim {
 
