@@ -45,9 +45,12 @@ set(IPUSIM_LAYERS
 set(IPUSIM_PUBLIC_HEADERS
   "base     | version units ids error"
   "system   | machine element_type vertex_kind timing_mode host_path memory_category"
-  "program  | tile_program transmission observer step_kind execution_record liveness_curves"
+  "program  | tile_program transmission observer step_kind execution_record liveness_curves span_recorder"
   "chip     | chip chip/*"
-  "run      | result"
+  "vertices | vertex_table"
+  "compile  | compile"
+  "execute  | execute"
+  "run      | predict result"
   "graph    | walk section tensor tile_mapping program vertex_type graph reference expected verify"
 )
 

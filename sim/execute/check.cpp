@@ -185,6 +185,16 @@ CheckResult compareOutputs(const std::vector<HostTensor>& outputs, double tolera
   return worst;
 }
 
+std::vector<Values> outputsOf(const Graph& graph, const Executable& executable,
+                              const HostTensors& host) {
+  TileMemories memories(executable);
+  HostAccess access(graph, executable, memories);
+  access.loadConstants();
+  writeInputs(host.inputs, access);
+  execute(executable, memories);
+  return readOutputs(host.outputs, access);
+}
+
 CheckResult checkNumbers(const Graph& graph, const Executable& executable, const HostTensors& host,
                          const Reference& reference) {
   TileMemories memories(executable);

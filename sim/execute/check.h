@@ -35,6 +35,11 @@ Values randomValues(ElementType type, std::uint64_t elements, std::uint64_t seed
 CheckResult compareOutputs(const std::vector<HostTensor>& outputs, double tolerance,
                            const Expected& wanted, const std::vector<Values>& found);
 
+/// What the outputs of `host` hold after `executable`, which was compiled from `graph`, ran on its
+/// inputs.
+std::vector<Values> outputsOf(const Graph& graph, const compiler::Executable& executable,
+                              const HostTensors& host);
+
 /// Runs `executable`, which was compiled from `graph`, on the inputs of `host`, and compares: at
 /// its end, or after each round up to the first that is wrong. Rounding that grows from round to
 /// round is no error of the program then, and a round too few or too many is one.

@@ -38,10 +38,12 @@ void HostAccess::forEachElement(const HostTensor& tensor, const Element& element
     const Variable& variable = graph_.variable(section.variable);
     const MappingIndex& mapping = mappings.try_emplace(section.variable, variable).first->second;
     if (variable.lifetime != Lifetime::Always) {
-      throw InternalError(tensor.name + ": the host reaches only what lives always");
+      throw GraphError("tensor " + tensor.name + ": wanted a variable that lives always, found " +
+                       variable.name + ", which the host cannot reach");
     }
     if (variable.type != tensor.tensor.type()) {
-      throw InternalError(tensor.name + ": a variable of another type");
+      throw GraphError("tensor " + tensor.name + ": wanted the type of its variable " +
+                       variable.name);
     }
     for (const auto& part : cut(section.walk, mapping)) {
       std::byte* share = memories_.at(executable_.shareOf(section.variable, part.tile));
@@ -53,7 +55,11 @@ void HostAccess::forEachElement(const HostTensor& tensor, const Element& element
 }
 
 void HostAccess::write(const HostTensor& tensor, const Values& values) {
-  check(values.size() == tensor.tensor.elements(), tensor.name + ": one value for each element");
+  if (values.size() != tensor.tensor.elements()) {
+    throw GraphError("tensor " + tensor.name + ": wanted a value for each of its " +
+                     std::to_string(tensor.tensor.elements()) + " elements, found " +
+                     std::to_string(values.size()));
+  }
   forEachElement(tensor, [&](std::uint64_t index, std::byte* where) {
     storeElement(tensor.tensor.type(), values[index], where);
   });

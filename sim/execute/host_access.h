@@ -18,7 +18,7 @@ class HostAccess {
 
   /// Gives the constants of the graph their values.
   void loadConstants();
-  /// Puts `values` where the tensor's elements live, rounded to its type. Throws InternalError
+  /// Puts `values` where the tensor's elements live, rounded to its type. Throws GraphError
   /// unless there is one for each element, and for a tensor of variables that do not live always.
   void write(const HostTensor& tensor, const Values& values);
   [[nodiscard]] Values read(const HostTensor& tensor);

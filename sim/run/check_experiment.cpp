@@ -17,7 +17,7 @@ NumberCheck checkAll(const Experiment& experiment) {
         experiment.workload_kind));
   }
   const workloads::BuiltWorkload& workload = experiment.workload;
-  return {checker::checkNumbers(workload.graph, experiment.executable, workload.host,
+  return {checker::checkNumbers(workload.graph, experiment.executable, workload.host(),
                                 *workload.reference),
           workload.reference->tolerance};
 }

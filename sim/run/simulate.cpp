@@ -34,7 +34,7 @@ struct HostCopies {
   HostPath path = HostPath::Link;
 };
 
-HostCopies readHostCopies(const ConfigReader& config, const HostTensors& known) {
+HostCopies readHostCopies(const ConfigReader& config, bool knows_operands) {
   if (!config.has("host")) return {};
   const ConfigReader host = config.table("host");
   HostCopies copies;
@@ -45,7 +45,7 @@ HostCopies readHostCopies(const ConfigReader& config, const HostTensors& known) 
     if (copies.path == HostPath::Link) return copies;
     throw host.error("framework", "copy_in or copy_out beside it: it copies nothing else");
   }
-  if (known.inputs.empty()) {
+  if (!knows_operands) {
     throw host.error(copies.in ? "copy_in" : "copy_out",
                      "false: this workload has no operands that the host knows");
   }
@@ -63,14 +63,15 @@ std::vector<Tensor> tensorsOf(const std::vector<HostTensor>& of_host) {
 void completeGraph(const HostCopies& copies, workloads::BuiltWorkload& workload) {
   Graph& graph = workload.graph;
   Program& program = graph.program();
+  const HostTensors host = copies.in || copies.out ? workload.host() : HostTensors();
   if (copies.in) {
-    program.add(graph.stream("host/copyIn", tensorsOf(workload.host.inputs), HostDirection::ToChip,
-                             copies.path));
+    program.add(
+        graph.stream("host/copyIn", tensorsOf(host.inputs), HostDirection::ToChip, copies.path));
   }
   program.add(std::move(workload.program));
   if (copies.out) {
-    program.add(graph.stream("host/copyOut", tensorsOf(workload.host.outputs),
-                             HostDirection::ToHost, copies.path));
+    program.add(
+        graph.stream("host/copyOut", tensorsOf(host.outputs), HostDirection::ToHost, copies.path));
   }
 }
 
@@ -83,7 +84,7 @@ std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigRe
   dense->workload = experiment.workload.dense();
   dense->workload.prediction_kind = experiment.workload.prediction_kind;
   dense->copies_by_framework = experiment.copies_by_framework;
-  completeGraph(readHostCopies(config, dense->workload.host), dense->workload);
+  completeGraph(readHostCopies(config, dense->workload.host != nullptr), dense->workload);
   dense->executable = compiler::compile(dense->workload.graph, machine, dense->workload.timing);
   return dense;
 }
@@ -113,7 +114,7 @@ Experiment prepareAll(const ConfigReader& config, const Machine& machine,
   experiment.workload = workloads::buildWorkload(workload, machine);
   experiment.workload_kind = workload.text("kind");
   experiment.parameters = parametersOf(workload);
-  const HostCopies copies = readHostCopies(config, experiment.workload.host);
+  const HostCopies copies = readHostCopies(config, experiment.workload.host != nullptr);
   experiment.copies_by_framework = copies.path == HostPath::Framework;
   completeGraph(copies, experiment.workload);
   experiment.compare = readCompare(config);

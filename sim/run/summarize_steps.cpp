@@ -5,6 +5,14 @@
 #include "sim/run/mean.h"
 #include "sim/run/summarize.h"
 
+namespace ipusim {
+
+const char* nameOf(Engine engine) {
+  return engine == Engine::SystemC ? "systemc" : "closed-form";
+}
+
+}  // namespace ipusim
+
 namespace ipusim::run {
 
 using compiler::Executable;
@@ -53,10 +61,6 @@ void addTimes(std::uint32_t step, const ChipResult& measured, StepResult& result
 }
 
 }  // namespace
-
-const char* nameOf(Engine engine) {
-  return engine == Engine::SystemC ? "systemc" : "closed-form";
-}
 
 std::vector<StepResult> summarizeSteps(const Executable& executable, const ChipResult& measured) {
   std::vector<std::uint64_t> iterations(executable.steps.size(), 0);

@@ -27,13 +27,13 @@ TEST(Compile, RemoteInputsComeBeforeAndRemoteOutputsGoAfter) {
 
 TEST(Compile, EqualDataForManyTilesIsOneMessage) {
   ToyGraph toy;
-  const Tensor shared = toy.on(0, 4);
+  const Tensor source = toy.on(0, 4);
   const auto set = toy.graph.addComputeSet("scale");
   for (std::uint32_t tile = 1; tile < 4; ++tile) {
     toy.graph.addVertices(set, {shared(workloads::scaleVertex(2.0F, 4)),
                                 TileId(tile),
                                 1,
-                                {{shared.view()}, {toy.on(tile, 4).view()}}});
+                                {{source.view()}, {toy.on(tile, 4).view()}}});
   }
   toy.graph.program().add(execute(set));
   const Executable executable = toy.compile();

@@ -84,7 +84,7 @@ TEST(Execute, BroadcastsOneMessageToAllTiles) {
   const auto set = toy.graph.addComputeSet("scale");
   for (std::uint32_t t = 0; t < ToyRun::toyTiles(); ++t) {
     toy.graph.addVertices(set, {shared(scaleVertex(static_cast<float>(t + 1), 2)),
-                                t,
+                                TileId(t),
                                 1,
                                 {{from.view()}, {to.slice(2 * t, 2 * t + 2, 0).view()}}});
   }

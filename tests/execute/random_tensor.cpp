@@ -18,7 +18,7 @@ TwinTensor sliced(const TwinTensor& twin, std::uint64_t begin, std::uint64_t end
 }
 
 TwinTensor joined(const TwinTensor& first, const TwinTensor& second, std::size_t dim) {
-  return {concat({first.view, second.view}, dim), concat(first.plain, second.plain, dim)};
+  return {ipusim::concat({first.view, second.view}, dim), concat(first.plain, second.plain, dim)};
 }
 
 TwinTensor reshaped(RandomSource& random, const TwinTensor& twin) {

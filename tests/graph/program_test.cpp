@@ -13,8 +13,6 @@
 namespace ipusim::workloads {
 namespace {
 
-using HostPath;
-
 /// Three compute sets of 8, 16 and 32 operations, a tensor that the host knows, and a predicate.
 class ProgramTest : public testing::Test {
  protected:

@@ -108,6 +108,8 @@ def include_fault(file, layer, included, quoted):
         return f'"{included}" is no path of a layer, written from the root'
     if target not in allowed_from(layer):
         return f"{layer} may not include {target} ({included})"
+    if file.startswith("include/") and not included.startswith("include/"):
+        return f"a public header includes one that is not installed ({included})"
     return named_fault(file, included)
 
 

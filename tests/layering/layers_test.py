@@ -100,6 +100,10 @@ class PublicHeaders(Tree):
         text = '#include "workloads/graph/graph.h"\n'
         self.assert_fault("include/ipusim/version.h", text, "base may not include graph")
 
+    def test_a_public_header_includes_installed_ones_only(self):
+        self.assert_clean("include/ipusim/graph.h", '#include "ipusim/units.h"\n')
+        self.assert_fault("include/ipusim/graph.h", '#include "base/message.h"\n', "that is not installed")
+
     def test_a_public_header_of_no_layer_is_a_fault(self):
         self.assert_fault("include/ipusim/stray.h", "", "belongs to no layer")
 

@@ -101,7 +101,7 @@ TEST(PartialCalc, TakesTheKernelOfAmpFromItsInChannels) {
       {ElementType::Float, ElementType::Float, 16}, 4, 1, 1, 1, 1, 1, 16};
   EXPECT_EQ(termsOf(floatNx1(16, 2)).partial_calc,
             convNx1Cycles(toyMachine(), shape, rows) +
-                zeroPartialsCycles(toyMachine(), {ElementType::Float, 24 * 16, 1}));
+                models::zeroPartialsCycles(toyMachine(), {ElementType::Float, 24 * 16, 1}));
 }
 
 TEST(PartialCalc, OfPublishedPlans) {

@@ -7,6 +7,7 @@
 
 #include "ipusim/machine.h"
 #include "models/ipu/system/machine_fields.h"
+#include "models/ipu/system/machine_reader.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::models {

@@ -24,7 +24,7 @@ TEST(RunStore, UsesTheEngineItWasMadeWith) {
   for (const Engine engine : {Engine::ClosedForm, Engine::SystemC}) {
     RunStore store(engine);
     const auto& result = store.resultOf(kConfig, {{"machine", "toy"}});
-    EXPECT_EQ(result.at("engine").at("kind"), run::nameOf(engine));
+    EXPECT_EQ(result.at("engine").at("kind"), nameOf(engine));
   }
 }
 

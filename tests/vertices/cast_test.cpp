@@ -43,7 +43,7 @@ TEST(Cast, CostsThePublishedEstimate) {
   const VertexType one = castVertex({ElementType::Half, ElementType::Float, Runs::one(3269)});
   const VertexType list = castVertex({ElementType::Half, ElementType::Float, Runs::list({5, 9})});
   EXPECT_EQ(one.cycles(models::gc200()), Cycles(1884));  // a row of cast.csv
-  EXPECT_EQ(list.cycles(models::gc200()), cast2dCycles(models::gc200(), {types, {5, 9}}));
+  EXPECT_EQ(list.cycles(models::gc200()), models::cast2dCycles(models::gc200(), {types, {5, 9}}));
 }
 
 TEST(Cast, HasATableForAListOnly) {

@@ -10,9 +10,9 @@ namespace ipusim {
 [[noreturn]] void refuseDataDependent(const char* step, const Tensor& tensor, const Graph& graph);
 
 /// The base of a visitor (see `walk` in workloads/graph/program.h) whose answer must be known
-/// before the run: takes the steps whose control flow depends on data off its hands, by refusing
-/// them. The visitor says `using FixedControl::operator();` and has an operator for each other
-/// step.
+/// before the run. It refuses If, Switch and RepeatWhile: this is the one place that says that they
+/// are not compiled yet. The visitor inherits that by `using FixedControl::operator();` and has an
+/// operator of its own for each other step.
 template <typename Answer>
 class FixedControl {
  public:

@@ -24,9 +24,11 @@ struct BuiltWorkload {
   /// Which published rows a prediction of it is like: "matmul naive float", "codelet amp half".
   std::string prediction_kind;
   Graph graph;
-  Program program;   ///< what the host starts, between its copies to the chip and from it
-  HostTensors host;  ///< none where the host knows no operand
-  Flops flops;       ///< useful work, e.g. 2mkn for a matmul, padding not counted
+  Program program;  ///< what the host starts, between its copies to the chip and from it
+  /// The operands and results that the host knows, made when asked for: a planned operand has many
+  /// pieces. Empty where it knows none.
+  std::function<HostTensors()> host;
+  Flops flops;  ///< useful work, e.g. 2mkn for a matmul, padding not counted
   /// Of `flops`, those on elements that are not zero, where an operand is sparse.
   std::optional<Flops> nonzero_flops = {};
   double peak_flops_per_cycle = 0;  ///< of the whole chip at this type; 0: the workload has none

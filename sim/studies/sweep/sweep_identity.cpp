@@ -119,7 +119,7 @@ Dimension dimensionOf(const Json& axes) {
 }  // namespace
 
 SweepIdentity identify(const Sweep& sweep, Engine engine, std::string program) {
-  Json config = {{"engine", run::nameOf(engine)},
+  Json config = {{"engine", nameOf(engine)},
                  {"axes", dimensionsOf(sweep)},
                  {"where", sweep.where ? sweep.where->text() : ""},
                  {"run", Json::parse(ConfigReader::fromFile(sweep.run).json())}};

@@ -123,7 +123,7 @@ class Builder {
                        const Compute& compute) {
     built_.flops = Flops(flops_per_element * elements_);
     built_.gpu = gpuMap(type_, {elements_, inputs_.size(), flops_per_element});
-    built_.host = {inputs_, {{"result", result}}};
+    built_.host = [inputs = inputs_, result] { return HostTensors{inputs, {{"result", result}}}; };
     if (compute) {
       const double tolerance = type_ == ElementType::Half ? kHalfTolerance : kFloatTolerance;
       built_.reference = {[compute](const std::vector<Values>& values) {

@@ -18,7 +18,7 @@ BuiltWorkload buildExchangeLatency(const ConfigReader& config, const Architectur
   built.graph.setTileMapping(sent, TileId(from));
   built.graph.setTileMapping(received, TileId(to));
   built.program.add(built.graph.copy(sent, received, "message"));
-  built.host = {{{"sent", sent}}, {{"received", received}}};
+  built.host = [=] { return HostTensors{{{"sent", sent}}, {{"received", received}}}; };
   built.reference = copiedReference(received, {0});
   return built;
 }

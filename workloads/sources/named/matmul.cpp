@@ -73,7 +73,7 @@ void buildCompiled(const ConfigReader& config, const Architecture& machine,
     }
     result = addBlockedProduct(graph, machine, flat, block, built.program);
   }
-  built.host = hostTensors(operands, result);
+  built.host = [=] { return hostTensors(operands, result); };
 }
 
 /// The product as the vendor's library plans it.
@@ -87,12 +87,15 @@ void buildPlanned(const ConfigReader& config, const Architecture& machine,
   if (linear) {
     const Operands operands = addOperands(built.graph, machine, problem);
     op.rearrange(operands.left, operands.right, built.program);
-    built.host = hostTensors(operands, op.multiply(Lifetime::Always, built.program));
+    const Tensor result = op.multiply(Lifetime::Always, built.program);
+    built.host = [=] { return hostTensors(operands, result); };
     return;
   }
   op.clearPadding(built.program);
   const Tensor result = op.multiply(Lifetime::Always, built.program);
-  built.host = hostTensors({op.operands().left(), op.operands().right()}, result);
+  built.host = [result, planned = op.operands()] {
+    return hostTensors({planned.left(), planned.right()}, result);
+  };
 }
 
 }  // namespace

@@ -56,7 +56,9 @@ class ChainBuilder {
     }
     built_.peak_flops_per_cycle = peakFlopsPerCycle(machine_, first);
     built_.gpu = gpuMatmuls(problems_);
-    built_.host = {operands_, {{"result", left}}};
+    built_.host = [operands = operands_, left] {
+      return HostTensors{operands, {{"result", left}}};
+    };
     built_.reference = referenceOf(problems_);
     return std::move(built_);
   }

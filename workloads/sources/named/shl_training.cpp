@@ -124,7 +124,7 @@ BuiltWorkload build(const ConfigReader& config, const Architecture& machine,
   built.flops = graph.flops(built.program);
   built.model = modelOf(*network, training.network);
   built.training = training.summary;
-  built.host = {network->inputs(), network->outputs()};
+  built.host = [network] { return HostTensors{network->inputs(), network->outputs()}; };
   built.reference = {[=](const std::vector<Values>& inputs) {
                        expectCheckable(config, training,
                                        modelOf(*network, training.network).count());

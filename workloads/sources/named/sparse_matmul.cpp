@@ -152,8 +152,9 @@ BuiltWorkload buildSparseMatmul(const ConfigReader& config, const Architecture& 
   built.gpu = gpuSparseMatmul(types.input, pattern, problem.columns);
   SparseProduct product =
       addSparseProduct(built.graph, machine, problem, plan.splits, "sparse_matmul");
-  built.host = {{{"values", product.values}, {"dense", product.dense}},
-                {{"result", product.result}}};
+  built.host = [values = product.values, dense = product.dense, result = product.result] {
+    return HostTensors{{{"values", values}, {"dense", dense}}, {{"result", result}}};
+  };
   built.reference = referenceOf(problem, types, product);
   built.program = std::move(product.program);
   return built;

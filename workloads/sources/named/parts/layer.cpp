@@ -50,7 +50,7 @@ BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workl
   built.flops = layer->forwardFlops();
   // A multiply-add of a vector a cycle on every tile.
   built.peak_flops_per_cycle = 2.0 * machine.vectorWidth(workload.type) * machine.tiles;
-  built.host = hostTensors(*layer, x, y);
+  built.host = [=] { return hostTensors(*layer, x, y); };
   built.reference = referenceOf(layer, workload.type);
   return built;
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ipusim/graph.h"
+#include "ipusim/machine.h"
+#include "ipusim/tile_program.h"
+
+namespace ipusim {
+
+/// What the tiles of `machine` execute, exchanges scheduled: for a Chip of one's own. A graph that
+/// does not fit the memories is compiled all the same; predict() says whether it fits.
+///
+/// Throws GraphError, which names the tensor, vertex or tile, for a graph that nothing could run;
+/// CountError for more bytes or cycles than 64 bits count. May be called from any thread, on
+/// different graphs at the same time.
+ChipPrograms compile(const Graph& graph, const Machine& machine);
+
+}  // namespace ipusim

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ipusim/compile.h"
+#include "ipusim/verify.h"
+#include "sim/compile/compile.h"
+
+namespace ipusim {
+
+ChipPrograms compile(const Graph& graph, const Machine& machine) {
+  verify(graph, machine.tiles);
+  return compiler::compile(graph, machine).programs;
+}
+
+}  // namespace ipusim
