@@ -41,8 +41,8 @@ struct Variable {
   ConstantValues constant = {};
 };
 
-/// The data of one field of a family. The field of vertex v is `view`, `step` * v elements further
-/// on in every section.
+/// The data of one field of a family. Vertex 0 has `view`. Vertex v has the same sections, each
+/// `step` * v elements later in its variable.
 struct Connection {
   View view;
   std::uint64_t step = 0;

@@ -23,9 +23,9 @@ enum class StreamId : std::uint32_t {};
 enum class FunctionId : std::uint32_t {};
 /// A step of a compiled program.
 enum class StepId : std::uint32_t {};
-/// An If or a Switch of a compiled program.
+/// An If or a Switch of a program, in an ExecutionRecord.
 enum class BranchId : std::uint32_t {};
-/// A RepeatWhile of a compiled program.
+/// A RepeatWhile of a program, in an ExecutionRecord.
 enum class WhileId : std::uint32_t {};
 /// A block of bytes in one tile's memory.
 enum class BlockId : std::uint32_t {};

@@ -88,13 +88,13 @@ struct TileRange {
 /// The Compute ends when supervisor and contexts are free.
 /// Sync. A tile asks on arrival; its request reaches the controller `sync_distance` later. The
 /// controller releases `sync_base` after the last request; a tile goes on `sync_distance` after
-/// the release. An Exchange counts from the controller's release.
-/// Exchange. The tile takes part in the chip's transmissions that hold a port of it: the sender's
-/// and the lenders' send ports in [start, start + length), the receivers' receive ports in
-/// [start, start + length + control), counted from when the release reaches each tile. The tile
-/// goes on when the last of them has ended on its ports (at once, if that was before it came). All
-/// tiles that hold a port have the Exchange between the same meetings with the others. Two
-/// transmissions that meet on a port are an InternalError.
+/// the release.
+/// Exchange. The times of a transmission count from when the release reaches each tile. The
+/// transmission holds the send ports of the sender and of the lenders in [start, start + length),
+/// and the receive ports of the receivers in [start, start + length + control). A tile goes on when
+/// the last transmission on its own ports has ended (at once, if that was before the tile came).
+/// Every tile with a port that is held has this Exchange in its program, between the same two
+/// Syncs. Two transmissions that hold one port at one cycle are an InternalError.
 /// ExchangeBound. The tile goes on `bounds[first]` after the controller's release (at once, if that
 /// was before it came). It has times of ports and no transmissions.
 /// HostTransfer. The whole chip takes part, right after a Sync: a tile goes on `cycles` after the

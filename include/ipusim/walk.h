@@ -90,7 +90,7 @@ struct Walk {
     }
   }
 
-  /// The same places in the same order with as few levels as possible.
+  /// Joins levels until there are as few as possible. The places and their order stay.
   void normalize() {
     const Levels all = std::move(levels);
     levels.clear();

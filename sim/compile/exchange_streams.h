@@ -29,9 +29,9 @@ constexpr std::size_t portsOf(std::size_t tiles) {
 /// At which rate a stream leaves. Doubled: every receiver's bus group receives as a whole.
 enum class StreamKind : std::uint8_t { Plain, Doubled };
 
-/// What one tile sends to the same receivers without a change in between: the messages between them
-/// one after the other. It holds all its ports from one cycle on, the senders for `send`, the
-/// receivers for `receive`, which has the control words too.
+/// All that one tile sends to one set of receivers, its messages one after the other. The stream
+/// holds all its ports from one cycle on: the senders' for `send`, the receivers' for `receive`,
+/// which includes the control words.
 struct Stream {
   TileId sender;
   StreamKind kind;

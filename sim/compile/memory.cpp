@@ -25,6 +25,7 @@ std::vector<std::vector<BlockId>> blocksByTile(const std::vector<Block>& blocks,
 
 /// Not-always-live bytes at each position.
 std::vector<std::uint64_t> liveBytes(const Lowered& lowered, const std::vector<BlockId>& blocks) {
+  if (lowered.positions.empty()) return {};
   std::vector<std::uint64_t> change(lowered.positions.size() + 1, 0);
   for (const BlockId id : blocks) {
     const Block& block = lowered.blocks[indexOf(id)];

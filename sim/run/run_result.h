@@ -26,7 +26,7 @@ struct Uncertainty {
   double high_seconds = 0;
 };
 
-/// The same work on a GPU, by its closed formulas.
+/// What a GPU takes for the work of the run, by closed formulas.
 struct GpuResult {
   gpu::Capacity memory;
   std::optional<gpu::Breakdown> time;  ///< none where the tensors do not fit

@@ -9,7 +9,7 @@ namespace ipusim {
 /// before the run.
 [[noreturn]] void refuseDataDependent(const char* step, const Tensor& tensor, const Graph& graph);
 
-/// The base of a visitor (see `walk` in workloads/graph/program.h) whose answer must be known
+/// The base of a visitor (see `walk` in ipusim/program.h) whose answer must be known
 /// before the run. It refuses If, Switch and RepeatWhile: this is the one place that says that they
 /// are not compiled yet. The visitor inherits that by `using FixedControl::operator();` and has an
 /// operator of its own for each other step.

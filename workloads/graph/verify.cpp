@@ -96,7 +96,8 @@ std::string nameOf(const ComputeSet& set, const WrittenRun& run) {
 }
 
 void verifyWrites(const Graph& graph, const ComputeSet& set) {
-  const auto [first, second] = Writes(set).clash();
+  const Writes writes(set);
+  const auto [first, second] = writes.clash();
   if (first == nullptr) return;
   throw GraphError(fmt::format(
       "compute set {}: wanted one writer for element {} of variable {}, found {} and {}", set.name,

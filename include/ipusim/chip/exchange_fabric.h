@@ -29,10 +29,10 @@ class ExchangeIf : public virtual sc_core::sc_interface {
 /// it. Nothing arbitrates on the machine: two transmissions that meet on a port are a fault of the
 /// schedule, and never a wait.
 ///
-/// Ports are counted from the release, so that they need not move when tiles skip iterations. A
-/// tile may come to an exchange when others are at the next one already, without a Sync in between:
-/// the transmissions are then played once more for it. Each tile's own ports go through its
-/// exchanges in the order of its program.
+/// The times of ports count from the last release. So they stay right when tiles skip iterations
+/// that are like the ones before. A tile may come to an exchange when others are at the next one
+/// already, without a Sync in between: the transmissions are then played once more for it. Each
+/// tile's own ports go through its exchanges in the order of its program.
 class ExchangeFabric : public sc_core::sc_module, public ExchangeIf {
  public:
   ExchangeFabric(const sc_core::sc_module_name& name, const ChipPrograms& programs);

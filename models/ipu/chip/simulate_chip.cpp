@@ -53,6 +53,7 @@ class KernelLease {
 }  // namespace
 
 ChipResult simulateChip(const ChipPrograms& programs, Observer* observer) {
+  verify(programs);  // here and not only in the chip: no exception need pass the kernel for it
   const KernelLease lease;
   try {
     ChipOptions options;

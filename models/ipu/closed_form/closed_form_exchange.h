@@ -10,9 +10,9 @@ namespace ipusim::models {
 
 /// Until when the ports of the tiles are held after a release.
 ///
-/// The transmissions of an exchange hold both ends alike, whichever tile is asked for: one pass
-/// over them gives first start and last end of every port, and the tiles that follow read these. A
-/// tile's own exchanges since the last Sync then come one after the other on its ports.
+/// One pass over the transmissions of an exchange gives the first start and the last end of every
+/// port. It is made for the first tile that comes to the exchange; the tiles that follow read its
+/// result. The exchanges of a tile since the last Sync follow one another on its ports.
 class PortClock {
  public:
   explicit PortClock(const ChipPrograms& programs);
