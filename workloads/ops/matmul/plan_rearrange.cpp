@@ -38,8 +38,8 @@ struct Pieces {
   std::uint64_t chans;
 };
 
-Cycles models::copyCycles(const Architecture& machine, const PlanCandidate& candidate, Bytes bytes,
-                          const Pieces& pieces) {
+Cycles copyCycles(const Architecture& machine, const PlanCandidate& candidate, Bytes bytes,
+                  const Pieces& pieces) {
   const std::uint64_t rate = std::min(machine.memcpy_rate.value(), pieces.piece.value());
   const bool whole = pieces.chans % machine.vectorWidth(candidate.output) == 0;
   const std::uint64_t scale = whole ? kWholeVectors : kRaggedVectors;
@@ -83,7 +83,7 @@ RearrangeCycles inputRearrangeCycles(const Architecture& machine, const PlanCand
   if (moved.inputs == Bytes(0)) return {};
   const Pieces elements{sizeOf(candidate.output),
                         candidate.conv.in_chans * candidate.conv.out_chans};
-  return {models::copyCycles(machine, candidate, moved.inputs, elements),
+  return {copyCycles(machine, candidate, moved.inputs, elements),
           cyclesFor(moved.inputs, machine.fabric.exchange_rate)};
 }
 
@@ -93,10 +93,9 @@ RearrangeCycles otherRearrangeCycles(const Architecture& machine, const PlanCand
   const ConvSizes& conv = candidate.conv;
   const Bytes element = sizeOf(candidate.output);
   const Bytes group = element * candidate.method.partial_chans_per_group;
-  return {models::copyCycles(machine, candidate, moved.weights,
-                             {element, conv.in_chans * conv.out_chans}) +
-              models::copyCycles(machine, candidate, moved.output, {element, conv.out_chans}) +
-              models::copyCycles(machine, candidate, moved.regrouped, {group, conv.out_chans}),
+  return {copyCycles(machine, candidate, moved.weights, {element, conv.in_chans * conv.out_chans}) +
+              copyCycles(machine, candidate, moved.output, {element, conv.out_chans}) +
+              copyCycles(machine, candidate, moved.regrouped, {group, conv.out_chans}),
           cyclesFor(moved.weights, machine.fabric.exchange_rate) +
               cyclesFor(moved.output, machine.fabric.exchange_rate)};
 }

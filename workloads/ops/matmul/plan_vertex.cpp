@@ -69,8 +69,8 @@ Cycles clearCycles(const Architecture& machine, const PlanCandidate& candidate,
   return models::zeroPartialsCycles(machine, zero);
 }
 
-Cycles models::hmacCycles(const Architecture& machine, const PlanCandidate& candidate,
-                          const TileShare& share) {
+Cycles hmacCycles(const Architecture& machine, const PlanCandidate& candidate,
+                  const TileShare& share) {
   const std::uint32_t grouped = candidate.method.partial_chans_per_group;
   const models::HmacShape shape = hmacShape(candidate, share);
   const Cycles cycles = models::hmacRowCycles(machine, shape, share.field);
@@ -182,7 +182,7 @@ Cycles partialCalcCycles(const Architecture& machine, const PlanCandidate& candi
     case MatmulMethod::Amp:
       return ampCycles(machine, candidate, share);
     case MatmulMethod::Hmac:
-      return models::hmacCycles(machine, candidate, share);
+      return hmacCycles(machine, candidate, share);
     case MatmulMethod::AmpNx1:
       return nx1Cycles(machine, candidate, share);
     case MatmulMethod::Slic:
