@@ -26,7 +26,7 @@ std::shared_ptr<const VertexType> elementwise(std::size_t inputs, std::uint64_t 
   type.fields.push_back({"out", FieldDirection::Output, ElementType::Float, {{1, out_elements}}});
   type.sizes = {Bytes(16), Bytes(0), Bytes(200)};
   type.work = workOn(type.fields, Flops(1));
-  type.cost = [](const Machine& /*machine*/) { return Cycles(100); };
+  type.cost = [](const Architecture& /*architecture*/) { return Cycles(100); };
   return shared(std::move(type));
 }
 

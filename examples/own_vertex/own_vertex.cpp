@@ -26,7 +26,7 @@ VertexType clampVertex(std::uint64_t elements, float limit) {
   type.work = workOn(type.fields, Flops(2 * elements));
   // Issue slots of a worker: two floats are loaded, clamped and stored in three; 12 to enter and
   // leave the loop.
-  type.cost = [elements](const Machine& machine) {
+  type.cost = [elements](const Architecture& machine) {
     return Cycles(3 * ((elements + machine.vectorWidth(ElementType::Float) - 1) /
                        machine.vectorWidth(ElementType::Float)) +
                   12);

@@ -85,7 +85,8 @@ class Graph {
   void setTileMapping(const Tensor& tensor, TileId tile);
   /// Spreads the variable of `tensor` over the tiles in its storage order, in grains of
   /// `grain_bytes`, from the tile where the call before it ended.
-  void mapLinearly(const Tensor& tensor, const Machine& machine, Bytes grain_bytes = kLinearGrain);
+  void mapLinearly(const Tensor& tensor, const Architecture& machine,
+                   Bytes grain_bytes = kLinearGrain);
 
   ComputeSetId addComputeSet(const std::string& name);
   /// Throws GraphError where the fields do not match the vertex type's.

@@ -105,7 +105,7 @@ struct VertexWork {
 VertexWork workOn(const std::vector<Field>& fields, Flops flops);
 
 /// Worker: issue slots. Supervisor: tile cycles. By the published estimate.
-using CostFunction = std::function<Cycles(const Machine&)>;
+using CostFunction = std::function<Cycles(const Architecture&)>;
 /// Reads and writes the vertex's data as the hardware would.
 using ComputeFunction = std::function<void(const VertexData&)>;
 
@@ -132,7 +132,7 @@ struct VertexType {
   ComputeFunction compute;
 
   /// What `cost` answers. Throws InternalError, which names the type, where `cost` is empty.
-  [[nodiscard]] Cycles cycles(const Machine& machine) const;
+  [[nodiscard]] Cycles cycles(const Architecture& machine) const;
 
   /// Compares all but the two functions: `maker` and `params` stand for those.
   friend bool operator==(const VertexType& a, const VertexType& b);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/compile.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "ipusim/error.h"
-#include "sim/compile/liveness.h"
 #include "sim/compile/lower.h"
 #include "sim/compile/memory.h"
 #include "sim/compile/tile_programs.h"
@@ -14,27 +12,26 @@ namespace ipusim::compiler {
 
 namespace {
 
-ExchangePlans planExchanges(const Executable& executable) {
-  ExchangePlans plans;
-  for (std::uint32_t s = 0; s < executable.steps.size(); ++s) {
-    const Step& step = executable.steps[s];
-    if (step.kind != StepKind::Exchange) continue;
-    plans.emplace(StepId{s}, planExchange(executable.machine, step, executable.blocks));
-  }
-  return plans;
+void scheduleExchanges(Executable& executable) {
+  const Machine& machine = executable.machine;
+  executable.programs = {};  // the old ones and the plans are more than a small memory holds
+  Scheduled scheduled = schedule(executable, machine, machine.exchange);
+  static_cast<Traffic&>(executable) = std::move(scheduled.traffic);
+  executable.programs = emit(executable, std::move(scheduled.plans), machine);
 }
 
-/// Fills in `volumes`, `exchange_code` and, but for their times, `programs`.
-void scheduleExchanges(Executable& executable) {
-  executable.programs = {};  // the old ones and the plans are more than a small memory holds
-  ExchangePlans plans = planExchanges(executable);
-  executable.volumes.assign(executable.steps.size(), {});
-  executable.exchange_code.assign(executable.machine.tiles, {});
-  for (const auto& [step, plan] : plans) {
-    executable.volumes[indexOf(step)] = volumeOf(executable.steps[indexOf(step)], plan);
-    addExchangeCode(plan, executable.exchange_code);
-  }
-  executable.programs = writePrograms(executable, std::move(plans));
+void layOutMemory(Executable& executable) {
+  const Machine& machine = executable.machine;
+  const auto fixed = fixedBytes(executable, executable.exchange_code, machine.code);
+  static_cast<Placed&>(executable) = layOut(executable, machine, fixed);
+}
+
+void compileFrom(Stage stage, Executable& executable, TimingMode timing) {
+  const Machine& machine = executable.machine;
+  if (stage <= Stage::Exchange) scheduleExchanges(executable);
+  if (stage <= Stage::Memory) layOutMemory(executable);
+  executable.programs.timing = timingOf(machine, machine, timing);
+  executable.programs.host_transfers = hostTransfersOf(executable.steps, machine);
 }
 
 }  // namespace
@@ -42,23 +39,24 @@ void scheduleExchanges(Executable& executable) {
 Executable compile(const Graph& graph, const Machine& machine, TimingMode timing) {
   Executable executable;
   executable.machine = machine;
-  Placement placement(graph, machine.tiles);
-  LoweredProgram lowered = lower(graph, machine, placement);
-  executable.steps = std::move(lowered.steps);
-  executable.control = std::move(lowered.control);
-  executable.positions = programOrder(executable.control);
-  placement.moveInto(executable);
-  setLiveRanges(executable);
-  recompile(executable, machine, timing, Stage::Exchange);
+  static_cast<Lowered&>(executable) = lower(graph, machine.tiles);
+  compileFrom(Stage::Exchange, executable, timing);
   return executable;
 }
 
-void recompile(Executable& executable, const Machine& machine, TimingMode timing, Stage from) {
-  check(from != Stage::Lowering, "what a program is lowered from is its graph");
+Stage firstToDiffer(const Machine& a, const Machine& b) {
+  if (!(static_cast<const Architecture&>(a) == static_cast<const Architecture&>(b))) {
+    return Stage::Lowering;
+  }
+  if (a.exchange != b.exchange) return Stage::Exchange;
+  return a.code == b.code ? Stage::Timing : Stage::Memory;
+}
+
+void recompile(Executable& executable, const Machine& machine, TimingMode timing) {
+  const Stage stage = firstToDiffer(executable.machine, machine);
+  check(stage != Stage::Lowering, "what a program is lowered from is its graph");
   executable.machine = machine;
-  if (from <= Stage::Exchange) scheduleExchanges(executable);
-  if (from <= Stage::Memory) layOutMemory(executable, fixedBytes(executable));
-  executable.programs.timing = timingOf(machine, timing);
+  compileFrom(stage, executable, timing);
 }
 
 }  // namespace ipusim::compiler

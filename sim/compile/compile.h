@@ -12,17 +12,20 @@ namespace ipusim::compiler {
 Executable compile(const Graph& graph, const Machine& machine,
                    TimingMode timing = TimingMode::Program);
 
-/// The parts of a compilation, one after the other.
+/// The parts of a compilation, one after the other, and what each is the first to take.
 enum class Stage : std::uint8_t {
-  Lowering,  ///< plans of the operations, places of the data, steps
-  Exchange,  ///< schedules of the exchanges
-  Memory,    ///< code sizes, and where every tile has what
-  Timing,    ///< what syncs and launches take
+  Lowering,  ///< Architecture: plans of the operations, places of the data, steps
+  Exchange,  ///< ExchangeMode: schedules of the exchanges
+  Memory,    ///< CodeSizes: where every tile has what
+  Timing,    ///< Platform: what transfers and counters take
 };
-constexpr std::size_t kStages = 4;
 
-/// Compiles again for `machine` from a stage after Lowering on: gives what compile() would. No
-/// earlier stage reads a value of the machine that differs from what it was compiled for.
-void recompile(Executable& executable, const Machine& machine, TimingMode timing, Stage from);
+/// The first stage that takes another value from one machine than from the other; Timing if there
+/// is none.
+Stage firstToDiffer(const Machine& a, const Machine& b);
+
+/// Compiles again for `machine`, from the first stage on that takes another value from it: gives
+/// what compile() would. That stage is not Lowering.
+void recompile(Executable& executable, const Machine& machine, TimingMode timing);
 
 }  // namespace ipusim::compiler

@@ -26,8 +26,9 @@ std::vector<TileExchange> partsOf(const StreamSet& set, std::uint32_t tiles) {
 }
 
 /// The port is held until `end`, on its tile's own clock.
-void holdUntil(Cycles end, const Machine& machine, std::uint32_t tile, TileExchange& part) {
-  part.ports_free = std::max(part.ports_free, end + models::syncDistance(machine, tile));
+void holdUntil(Cycles end, const Interconnect& interconnect, std::uint32_t tile,
+               TileExchange& part) {
+  part.ports_free = std::max(part.ports_free, end + models::syncDistance(interconnect, tile));
 }
 
 /// A stream on one of its ports.
@@ -61,9 +62,9 @@ std::vector<std::vector<BoundUse>> usesOf(const StreamSet& set, std::uint32_t ti
 
 class ScheduleWriter {
  public:
-  ScheduleWriter(const Machine& machine, const Schedule& schedule)
-      : machine_(machine), set_(schedule.set) {
-    plan_.tiles = partsOf(set_, machine.tiles);
+  ScheduleWriter(const Interconnect& interconnect, const Schedule& schedule)
+      : interconnect_(interconnect), set_(schedule.set) {
+    plan_.tiles = partsOf(set_, interconnect.tiles);
     plan_.transmissions.reserve(set_.streams.size());
     plan_.transmission_tiles.reserve(set_.ports.size() - set_.streams.size());
   }
@@ -91,47 +92,16 @@ class ScheduleWriter {
     const bool sends = place < stream.send_ports;
     const TileId tile = tileOf(port);
     const Cycles end = start + (sends ? stream.send : stream.receive);
-    holdUntil(end, machine_, tile.tile(), plan_.tiles[tile.tile()]);
+    holdUntil(end, interconnect_, tile.tile(), plan_.tiles[tile.tile()]);
     if (!sends || tile != stream.sender) plan_.transmission_tiles.push_back(tile);
   }
 
-  const Machine& machine_;
+  const Interconnect& interconnect_;
   const StreamSet& set_;
   ExchangePlan plan_;
 };
 
-}  // namespace
-
-ExchangePlan planExchange(const Machine& machine, const Step& step,
-                          const std::vector<Block>& blocks) {
-  return machine.exchange == ExchangeMode::Bound ? planBoundExchange(machine, step, blocks)
-                                                 : planScheduledExchange(machine, step, blocks);
-}
-
-ExchangePlan planBoundExchange(const Machine& machine, const Step& step,
-                               const std::vector<Block>& blocks) {
-  const StreamSet set = streamsOf(machine, step, blocks);
-  std::vector<std::vector<BoundUse>> uses = usesOf(set, machine.tiles);
-  ExchangePlan plan;
-  plan.tiles = partsOf(set, machine.tiles);
-  for (std::size_t port = 0; port < uses.size(); ++port) {
-    if (uses[port].empty()) continue;
-    const std::uint32_t tile = tileOf(PortId(port)).tile();
-    holdUntil(packPort(uses[port]), machine, tile, plan.tiles[tile]);
-  }
-  return plan;
-}
-
-ExchangePlan planScheduledExchange(const Machine& machine, const Step& step,
-                                   const std::vector<Block>& blocks) {
-  const Schedule schedule = scheduleStreams(machine, streamsOf(machine, step, blocks));
-  ScheduleWriter writer(machine, schedule);
-  for (std::size_t i = 0; i < schedule.order.size(); ++i) {
-    writer.add(schedule.set.streams[schedule.order[i]], schedule.starts[i]);
-  }
-  return writer.take();
-}
-
+/// Adds each tile's part to `code`.
 void addExchangeCode(const ExchangePlan& plan, std::vector<ExchangeCode>& code) {
   for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
     const TileExchange& tile = plan.tiles[t];
@@ -150,6 +120,54 @@ ExchangeVolume volumeOf(const Step& step, const ExchangePlan& plan) {
     volume.max_tile_bytes = std::max(volume.max_tile_bytes, tile.received);
   }
   return volume;
+}
+
+}  // namespace
+
+ExchangePlan planExchange(const Interconnect& interconnect, ExchangeMode mode, const Step& step,
+                          const std::vector<Block>& blocks) {
+  return mode == ExchangeMode::Bound ? planBoundExchange(interconnect, step, blocks)
+                                     : planScheduledExchange(interconnect, step, blocks);
+}
+
+ExchangePlan planBoundExchange(const Interconnect& interconnect, const Step& step,
+                               const std::vector<Block>& blocks) {
+  const StreamSet set = streamsOf(interconnect, step, blocks);
+  std::vector<std::vector<BoundUse>> uses = usesOf(set, interconnect.tiles);
+  ExchangePlan plan;
+  plan.mode = ExchangeMode::Bound;
+  plan.tiles = partsOf(set, interconnect.tiles);
+  for (std::size_t port = 0; port < uses.size(); ++port) {
+    if (uses[port].empty()) continue;
+    const std::uint32_t tile = tileOf(PortId(port)).tile();
+    holdUntil(packPort(uses[port]), interconnect, tile, plan.tiles[tile]);
+  }
+  return plan;
+}
+
+ExchangePlan planScheduledExchange(const Interconnect& interconnect, const Step& step,
+                                   const std::vector<Block>& blocks) {
+  const Schedule schedule = scheduleStreams(interconnect, streamsOf(interconnect, step, blocks));
+  ScheduleWriter writer(interconnect, schedule);
+  for (std::size_t i = 0; i < schedule.order.size(); ++i) {
+    writer.add(schedule.set.streams[schedule.order[i]], schedule.starts[i]);
+  }
+  return writer.take();
+}
+
+Scheduled schedule(const Lowered& lowered, const Interconnect& interconnect, ExchangeMode mode) {
+  Scheduled scheduled;
+  scheduled.traffic.volumes.resize(lowered.steps.size());
+  scheduled.traffic.exchange_code.resize(interconnect.tiles);
+  for (std::uint32_t s = 0; s < lowered.steps.size(); ++s) {
+    const Step& step = lowered.steps[s];
+    if (step.kind != StepKind::Exchange) continue;
+    ExchangePlan plan = planExchange(interconnect, mode, step, lowered.blocks);
+    scheduled.traffic.volumes[s] = volumeOf(step, plan);
+    addExchangeCode(plan, scheduled.traffic.exchange_code);
+    scheduled.plans.emplace(StepId{s}, std::move(plan));
+  }
+  return scheduled;
 }
 
 }  // namespace ipusim::compiler

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "sim/compile/exchange_streams.h"
@@ -21,30 +22,37 @@ struct TileExchange {
 /// What an exchange is on the chip. `first_tile` of a transmission is into `transmission_tiles`.
 /// The bound has no transmissions: it knows the times of ports, and not what passes them.
 struct ExchangePlan {
+  ExchangeMode mode = ExchangeMode::Scheduled;
   std::vector<TileExchange> tiles;
   std::vector<Transmission> transmissions;
   std::vector<TileId> transmission_tiles;
 };
 
-/// The messages of one Exchange step on the ports of the tiles, as the machine's `exchange` says.
-ExchangePlan planExchange(const Machine& machine, const Step& step,
+/// The messages of one Exchange step on the ports of the tiles, as `mode` says.
+ExchangePlan planExchange(const Interconnect& interconnect, ExchangeMode mode, const Step& step,
                           const std::vector<Block>& blocks);
 
 /// The bound: every port works through its own streams, those that may start first before the
 /// others, whatever the ports at the other end do. No schedule of these streams is shorter, and no
 /// chip could play it: the two ends of a stream have times of their own.
-ExchangePlan planBoundExchange(const Machine& machine, const Step& step,
+ExchangePlan planBoundExchange(const Interconnect& interconnect, const Step& step,
                                const std::vector<Block>& blocks);
 
 /// A static schedule: a stream holds all its ports from one cycle on, and a port has one stream at
 /// a time. Times are of each tile's own clock after the release, as the start delays are: a word
 /// that is sent at a cycle is received at the same.
-ExchangePlan planScheduledExchange(const Machine& machine, const Step& step,
+ExchangePlan planScheduledExchange(const Interconnect& interconnect, const Step& step,
                                    const std::vector<Block>& blocks);
 
-/// Adds each tile's part to `code`.
-void addExchangeCode(const ExchangePlan& plan, std::vector<ExchangeCode>& code);
+/// The plan of every Exchange step, by step.
+using ExchangePlans = std::map<StepId, ExchangePlan>;
 
-ExchangeVolume volumeOf(const Step& step, const ExchangePlan& plan);
+/// What scheduling makes of all exchanges.
+struct Scheduled {
+  ExchangePlans plans;
+  Traffic traffic;
+};
+
+Scheduled schedule(const Lowered& lowered, const Interconnect& interconnect, ExchangeMode mode);
 
 }  // namespace ipusim::compiler

@@ -144,17 +144,17 @@ Cycles portBound(const StreamSet& set, std::uint32_t tiles) {
   return bound;
 }
 
-Schedule scheduleStreams(const Machine& machine, StreamSet set) {
-  const Cycles bound = portBound(set, machine.tiles);
-  Schedule whole = Scheduler(std::move(set), machine.tiles, bound).run();
+Schedule scheduleStreams(const Interconnect& interconnect, StreamSet set) {
+  const Cycles bound = portBound(set, interconnect.tiles);
+  Schedule whole = Scheduler(std::move(set), interconnect.tiles, bound).run();
   std::optional<Schedule> best;
   for (const std::uint64_t load : kSplitLoads) {
     const Cycles length = best ? best->length : whole.length;
     if (isGood(length, bound, whole.set)) break;
     const Cycles busy(bound.value() * load / kHundred);
-    StreamSet parts = splitMulticasts(machine, whole.set, busy);
+    StreamSet parts = splitMulticasts(interconnect, whole.set, busy);
     if (parts.streams.size() == whole.set.streams.size()) continue;
-    Schedule split = Scheduler(std::move(parts), machine.tiles, bound).run();
+    Schedule split = Scheduler(std::move(parts), interconnect.tiles, bound).run();
     if (isWithin(split.length, length, kWorthSplitting)) best = std::move(split);
   }
   return best ? *std::move(best) : std::move(whole);

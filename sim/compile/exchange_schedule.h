@@ -23,6 +23,6 @@ Cycles portBound(const StreamSet& set, std::uint32_t tiles);
 /// A schedule of the streams, the shortest of a few that are tried: in rounds, by gaps or by
 /// dispatch, and with multicasts as they are or split into streams to some of the receivers. Time
 /// grows as ports of streams, all together. Deterministic.
-Schedule scheduleStreams(const Machine& machine, StreamSet set);
+Schedule scheduleStreams(const Interconnect& interconnect, StreamSet set);
 
 }  // namespace ipusim::compiler

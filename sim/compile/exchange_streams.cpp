@@ -20,11 +20,12 @@ std::uint64_t piecesOf(Walk<Bytes> end, Bytes unit) {
 
 class StreamBuilder {
  public:
-  StreamBuilder(const Machine& machine, const Step& step, const std::vector<Block>& blocks)
-      : machine_(machine),
+  StreamBuilder(const Interconnect& interconnect, const Step& step,
+                const std::vector<Block>& blocks)
+      : interconnect_(interconnect),
         step_(step),
         blocks_(blocks),
-        delays_(machine),
+        delays_(interconnect),
         streams_(step.messages.size()) {
     set_.streams.reserve(step.messages.size());
     set_.ports.reserve(2 * step.messages.size());
@@ -62,7 +63,7 @@ class StreamBuilder {
     Stream cost{};
     cost.bytes = units * message.unit;
     // Each unit starts a word of its own.
-    cost.send = models::portCycles(machine_, message.unit) * units;
+    cost.send = models::portCycles(interconnect_, message.unit) * units;
     cost.send_instructions = piecesOf(fromEnd(message.walk), message.unit);
     cost.receive_instructions = piecesOf(toEnd(message.walk), message.unit);
     return cost;
@@ -77,7 +78,7 @@ class StreamBuilder {
   }
 
   [[nodiscard]] std::uint32_t groupOf(TileId tile) const {
-    return tile.tile() / machine_.fabric.tiles_per_bus;
+    return tile.tile() / interconnect_.fabric.tiles_per_bus;
   }
 
   /// Sorts `tiles_` into plain_, doubled_ and again_.
@@ -85,7 +86,7 @@ class StreamBuilder {
     plain_.clear();
     doubled_.clear();
     again_.clear();
-    const std::uint32_t bus = machine_.fabric.tiles_per_bus;
+    const std::uint32_t bus = interconnect_.fabric.tiles_per_bus;
     for (std::size_t i = 0; i < tiles_.size();) {
       const std::uint32_t group = groupOf(tiles_[i]);
       const std::size_t first = plain_.size();
@@ -131,9 +132,9 @@ class StreamBuilder {
     if (kind == StreamKind::Plain) {
       set_.ports.push_back(sendPort(stream.sender));
     } else {
-      const std::uint32_t bus = machine_.fabric.tiles_per_bus;
+      const std::uint32_t bus = interconnect_.fabric.tiles_per_bus;
       const std::uint32_t first = groupOf(stream.sender) * bus;
-      const std::uint32_t end = std::min(first + bus, machine_.tiles);
+      const std::uint32_t end = std::min(first + bus, interconnect_.tiles);
       for (std::uint32_t t = first; t < end; ++t) set_.ports.push_back(sendPort(TileId(t)));
     }
     stream.send_ports = static_cast<std::uint32_t>(set_.ports.size()) - stream.first_port;
@@ -144,9 +145,10 @@ class StreamBuilder {
 
   void extend(Stream& stream) const {
     const std::uint64_t speed =
-        stream.kind == StreamKind::Plain ? 1 : machine_.fabric.tiles_per_bus;
+        stream.kind == StreamKind::Plain ? 1 : interconnect_.fabric.tiles_per_bus;
     const Cycles payload(ceilDiv(message_.send.value(), speed));
-    const Cycles control(machine_.fabric.receive_control_words * message_.receive_instructions);
+    const Cycles control(interconnect_.fabric.receive_control_words *
+                         message_.receive_instructions);
     stream.send += payload;
     stream.receive += payload + control;
     stream.bytes += message_.bytes;
@@ -154,7 +156,7 @@ class StreamBuilder {
     stream.receive_instructions += message_.receive_instructions;
   }
 
-  const Machine& machine_;
+  const Interconnect& interconnect_;
   const Step& step_;
   const std::vector<Block>& blocks_;
   models::StartDelays delays_;
@@ -189,8 +191,9 @@ void addStream(StreamSet& set, Stream stream, const models::StartDelays& delays)
   set.streams.push_back(stream);
 }
 
-StreamSet streamsOf(const Machine& machine, const Step& step, const std::vector<Block>& blocks) {
-  return StreamBuilder(machine, step, blocks).run();
+StreamSet streamsOf(const Interconnect& interconnect, const Step& step,
+                    const std::vector<Block>& blocks) {
+  return StreamBuilder(interconnect, step, blocks).run();
 }
 
 }  // namespace ipusim::compiler

@@ -70,7 +70,8 @@ struct StreamSet {
 /// takes it at the plain rate. Source: poplibs lib/poplin/ExchangeEstimator.hpp and
 /// lib/popops/ExchangeEstimator.cpp (when a stream is shared), osmarks/ipu-stack (paired mode).
 /// A message costs its receivers a number of control words for each consecutive piece that lands.
-StreamSet streamsOf(const Machine& machine, const Step& step, const std::vector<Block>& blocks);
+StreamSet streamsOf(const Interconnect& interconnect, const Step& step,
+                    const std::vector<Block>& blocks);
 
 /// Adds a stream whose ports are the last of `set.ports`, with its delays.
 void addStream(StreamSet& set, Stream stream, const models::StartDelays& delays);

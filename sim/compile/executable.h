@@ -13,6 +13,7 @@
 #include "ipusim/memory_category.h"
 #include "ipusim/step_kind.h"
 #include "ipusim/tile_program.h"
+#include "models/ipu/cost/host.h"
 #include "sim/compile/control.h"
 
 // What the compiler makes of a graph: plain data. Bytes and addresses are of tile memory.
@@ -89,11 +90,11 @@ struct Message {
   Walk<BlockOffsets, 1> walk;
 };
 
-/// What a HostCopy moves.
-struct HostTransfer {
+/// What a step of StepKind::HostCopy moves.
+struct HostCopy {
   HostDirection direction = HostDirection::ToChip;
   Bytes bytes;
-  Cycles cycles;  ///< of the link
+  HostPath path = HostPath::Link;
   std::vector<VariableId> variables;
 };
 
@@ -105,7 +106,7 @@ struct Step {
   std::vector<BoundFamily> families;
   std::vector<Message> messages;
   std::vector<Landings> receiver_lists;
-  HostTransfer host = {};
+  HostCopy host = {};
 };
 
 /// What one tile's memory holds.
@@ -140,23 +141,36 @@ struct ExchangeCode {
   std::uint64_t receive_instructions = 0;  ///< one for each consecutive piece received
 };
 
-struct Executable {
-  Machine machine;
+/// What lowering makes of a graph: the steps in place, and the blocks, whose addresses come later.
+struct Lowered {
   std::vector<Step> steps;
   std::vector<Control> control;
   std::vector<StepId> positions;  ///< a position in program order: its step
   std::vector<Block> blocks;
   /// `share_of[variable][tile]`: its block there, kNoBlock where it has no element.
   std::vector<std::vector<BlockId>> share_of;
-  std::vector<ExchangeVolume> volumes;      ///< a step: zero unless it is an Exchange
-  std::vector<ExchangeCode> exchange_code;  ///< a tile
-  MemoryMap memory;
-  ChipPrograms programs;
 
   /// The tile's share of the variable. Throws std::out_of_range where it has none.
   [[nodiscard]] const Block& shareOf(VariableId variable, TileId tile) const {
     return blocks.at(indexOf(share_of.at(indexOf(variable)).at(tile.tile())));
   }
+};
+
+/// What the scheduled exchanges amount to.
+struct Traffic {
+  std::vector<ExchangeVolume> volumes;      ///< a step: zero unless it is an Exchange
+  std::vector<ExchangeCode> exchange_code;  ///< a tile
+};
+
+/// What the layout of memory comes to; the addresses stand in the blocks.
+struct Placed {
+  MemoryMap memory;
+};
+
+/// A compiled program: what each stage made, one after the other, and the machine that it is for.
+struct Executable : Lowered, Traffic, Placed {
+  Machine machine;
+  ChipPrograms programs;
 };
 
 }  // namespace ipusim::compiler

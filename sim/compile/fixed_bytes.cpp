@@ -2,7 +2,7 @@
 #include <set>
 #include <string>
 
-#include "sim/compile/tile_programs.h"
+#include "sim/compile/memory.h"
 
 namespace ipusim::compiler {
 
@@ -16,19 +16,21 @@ constexpr Bytes kHeaderToChip(4);
 
 class FixedBytes {
  public:
-  explicit FixedBytes(const Executable& executable)
-      : executable_(executable),
-        bytes_(executable.machine.tiles),
-        code_seen_(executable.machine.tiles),
-        last_step_(executable.machine.tiles, kNone) {}
+  FixedBytes(const Lowered& lowered, const std::vector<ExchangeCode>& exchange_code,
+             const CodeSizes& sizes)
+      : lowered_(lowered),
+        exchange_code_(exchange_code),
+        sizes_(sizes),
+        bytes_(exchange_code.size()),
+        code_seen_(exchange_code.size()),
+        last_step_(exchange_code.size(), kNone) {}
 
   std::vector<CategoryBytes> run() {
-    const CodeSizes& code = executable_.machine.code;
     for (CategoryBytes& tile : bytes_) {
-      at(tile, MemoryCategory::Stack) = code.stack;
-      at(tile, MemoryCategory::ControlCode) = code.control_program;
+      at(tile, MemoryCategory::Stack) = sizes_.stack;
+      at(tile, MemoryCategory::ControlCode) = sizes_.control_program;
     }
-    for (std::uint32_t s = 0; s < executable_.steps.size(); ++s) addStep(s);
+    for (std::uint32_t s = 0; s < lowered_.steps.size(); ++s) addStep(s);
     addExchanges();
     return std::move(bytes_);
   }
@@ -41,11 +43,11 @@ class FixedBytes {
   }
 
   void addStep(std::uint32_t s) {
-    const Step& step = executable_.steps[s];
+    const Step& step = lowered_.steps[s];
     for (const BoundFamily& family : step.families) addFamily(step.kind, family, s);
     if (step.kind == StepKind::Sync) {
       for (CategoryBytes& tile : bytes_) {
-        at(tile, MemoryCategory::ControlCode) += executable_.machine.code.control_per_step;
+        at(tile, MemoryCategory::ControlCode) += sizes_.control_per_step;
       }
     }
     if (step.kind == StepKind::HostCopy) addHostCopy(step.host);
@@ -64,38 +66,39 @@ class FixedBytes {
     }
     if (last_step_[t] != step) {
       last_step_[t] = step;
-      at(tile, MemoryCategory::ControlCode) += executable_.machine.code.control_per_step;
+      at(tile, MemoryCategory::ControlCode) += sizes_.control_per_step;
     }
   }
 
   void addExchanges() {
-    const CodeSizes& code = executable_.machine.code;
     for (std::size_t t = 0; t < bytes_.size(); ++t) {
-      const ExchangeCode& tile = executable_.exchange_code[t];
-      const Bytes bytes = code.exchange_entry * tile.exchanges +
-                          code.exchange_per_send * tile.send_instructions +
-                          code.exchange_per_receive * tile.receive_instructions;
+      const ExchangeCode& tile = exchange_code_[t];
+      const Bytes bytes = sizes_.exchange_entry * tile.exchanges +
+                          sizes_.exchange_per_send * tile.send_instructions +
+                          sizes_.exchange_per_receive * tile.receive_instructions;
       at(bytes_[t], MemoryCategory::ExchangeCode) += bytes;
     }
   }
 
-  void addHostCopy(const HostTransfer& transfer) {
+  void addHostCopy(const HostCopy& transfer) {
     for (CategoryBytes& tile : bytes_) {
-      at(tile, MemoryCategory::HostExchangeCode) = executable_.machine.code.host_exchange;
+      at(tile, MemoryCategory::HostExchangeCode) = sizes_.host_exchange;
     }
     const bool to_host = transfer.direction == HostDirection::ToHost;
     const Bytes header = to_host ? kHeaderToHost : kHeaderToChip;
     for (const VariableId variable : transfer.variables) {
-      for (const BlockId id : executable_.share_of.at(indexOf(variable))) {
+      for (const BlockId id : lowered_.share_of.at(indexOf(variable))) {
         if (id == kNoBlock) continue;
-        const Block& share = executable_.blocks[indexOf(id)];
+        const Block& share = lowered_.blocks[indexOf(id)];
         at(bytes_[share.tile.tile()], MemoryCategory::HostExchangeHeaders) +=
             ceilDiv(share.bytes.value(), kHostPacket.value()) * header;
       }
     }
   }
 
-  const Executable& executable_;
+  const Lowered& lowered_;
+  const std::vector<ExchangeCode>& exchange_code_;
+  const CodeSizes& sizes_;
   std::vector<CategoryBytes> bytes_;
   std::vector<std::set<std::string>> code_seen_;
   std::vector<std::uint32_t> last_step_;
@@ -103,8 +106,10 @@ class FixedBytes {
 
 }  // namespace
 
-std::vector<CategoryBytes> fixedBytes(const Executable& executable) {
-  return FixedBytes(executable).run();
+std::vector<CategoryBytes> fixedBytes(const Lowered& lowered,
+                                      const std::vector<ExchangeCode>& exchange_code,
+                                      const CodeSizes& sizes) {
+  return FixedBytes(lowered, exchange_code, sizes).run();
 }
 
 }  // namespace ipusim::compiler

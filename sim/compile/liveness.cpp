@@ -38,15 +38,14 @@ Bytes bytesBehind(const Field& field, const EdgePattern& pattern, std::size_t in
 
 class Liveness {
  public:
-  explicit Liveness(Executable& executable)
-      : executable_(executable), variables_(executable.share_of.size()) {}
+  explicit Liveness(Lowered& lowered) : lowered_(lowered), variables_(lowered.share_of.size()) {}
 
   void run() {
-    for (std::uint32_t p = 0; p < executable_.positions.size(); ++p) {
-      visit(executable_.steps[indexOf(executable_.positions[p])], p);
+    for (std::uint32_t p = 0; p < lowered_.positions.size(); ++p) {
+      visit(lowered_.steps[indexOf(lowered_.positions[p])], p);
     }
     LoopCollector collector;
-    walk(executable_.control, collector);
+    walk(lowered_.control, collector);
     for (std::size_t v = 0; v < variables_.size(); ++v) setRange(v, collector.loops);
   }
 
@@ -74,7 +73,7 @@ class Liveness {
   }
 
   void touch(BlockId id, const Access& access) {
-    Block& block = executable_.blocks[indexOf(id)];
+    Block& block = lowered_.blocks[indexOf(id)];
     if (block.variable == kNoVariable) {
       touchBuffer(id, block, access);
       return;
@@ -104,8 +103,8 @@ class Liveness {
 
   [[nodiscard]] Bytes bytesOf(std::size_t variable) const {
     Bytes bytes;
-    for (const BlockId id : executable_.share_of[variable]) {
-      if (id != kNoBlock) bytes += executable_.blocks[indexOf(id)].bytes;
+    for (const BlockId id : lowered_.share_of[variable]) {
+      if (id != kNoBlock) bytes += lowered_.blocks[indexOf(id)].bytes;
     }
     return bytes;
   }
@@ -132,8 +131,8 @@ class Liveness {
       if (first == accesses.end() || first->position > loop.last || fills(*first)) continue;
       keepThrough(loop, ranges);
     }
-    for (const BlockId id : executable_.share_of[variable]) {
-      if (id != kNoBlock) executable_.blocks[indexOf(id)].live = ranges;
+    for (const BlockId id : lowered_.share_of[variable]) {
+      if (id != kNoBlock) lowered_.blocks[indexOf(id)].live = ranges;
     }
   }
 
@@ -174,7 +173,7 @@ class Liveness {
     std::vector<bool> bits_;
   };
 
-  Executable& executable_;
+  Lowered& lowered_;
   std::vector<std::vector<Access>> variables_;
   Bits met_;      ///< buffers that have been touched
   Bits drained_;  ///< buffers whose last access was a read
@@ -182,8 +181,8 @@ class Liveness {
 
 }  // namespace
 
-void setLiveRanges(Executable& executable) {
-  Liveness(executable).run();
+void setLiveRanges(Lowered& lowered) {
+  Liveness(lowered).run();
 }
 
 }  // namespace ipusim::compiler

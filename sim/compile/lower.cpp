@@ -4,8 +4,9 @@
 #include <map>
 #include <utility>
 
-#include "models/ipu/cost/host.h"
+#include "sim/compile/liveness.h"
 #include "sim/compile/lower_compute.h"
+#include "sim/compile/placement.h"
 #include "sim/compile/transfer.h"
 #include "workloads/graph/fixed_control.h"
 
@@ -15,12 +16,18 @@ namespace {
 
 class Lowering : public FixedControl<void> {
  public:
-  Lowering(const Graph& graph, const Machine& machine, Placement& placement)
-      : FixedControl(graph), machine_(machine), placement_(placement) {}
+  Lowering(const Graph& graph, std::uint32_t tiles)
+      : FixedControl(graph), placement_(graph, tiles) {}
 
-  LoweredProgram run() {
+  Lowered run() {
     walk(graph().program(), *this);
-    return {std::move(steps_), std::move(control_)};
+    Lowered result;
+    result.steps = std::move(steps_);
+    result.control = std::move(control_);
+    result.positions = programOrder(result.control);
+    placement_.moveInto(result);
+    setLiveRanges(result);
+    return result;
   }
 
   using FixedControl::operator();
@@ -71,12 +78,10 @@ class Lowering : public FixedControl<void> {
     return transfer.take(copy.name);
   }
 
-  [[nodiscard]] std::vector<Step> lowerStream(const HostStream& stream) const {
+  static std::vector<Step> lowerStream(const HostStream& stream) {
     Step sync{stream.name + "/Sync", StepKind::Sync, {}, {}, {}};
     Step transfer{stream.name, StepKind::HostCopy, {}, {}, {}};
-    transfer.host = {stream.direction, stream.bytes,
-                     models::hostTransferCycles(machine_, stream.bytes, stream.path),
-                     stream.variables};
+    transfer.host = {stream.direction, stream.bytes, stream.path, stream.variables};
     return {std::move(sync), std::move(transfer)};
   }
 
@@ -87,8 +92,7 @@ class Lowering : public FixedControl<void> {
     }
   }
 
-  const Machine& machine_;
-  Placement& placement_;
+  Placement placement_;
   std::map<FunctionId, std::vector<Control>> functions_;
   std::vector<Step> steps_;
   std::vector<Control> control_;  ///< of the innermost loop or function that is being lowered
@@ -96,8 +100,8 @@ class Lowering : public FixedControl<void> {
 
 }  // namespace
 
-LoweredProgram lower(const Graph& graph, const Machine& machine, Placement& placement) {
-  return Lowering(graph, machine, placement).run();
+Lowered lower(const Graph& graph, std::uint32_t tiles) {
+  return Lowering(graph, tiles).run();
 }
 
 }  // namespace ipusim::compiler

@@ -14,21 +14,21 @@ namespace ipusim::compiler {
 
 namespace {
 
-std::vector<std::vector<BlockId>> blocksByTile(const Executable& executable) {
-  std::vector<std::vector<BlockId>> of_tile(executable.machine.tiles);
-  for (std::size_t b = 0; b < executable.blocks.size(); ++b) {
-    of_tile[executable.blocks[b].tile.tile()].push_back(static_cast<BlockId>(b));
+std::vector<std::vector<BlockId>> blocksByTile(const std::vector<Block>& blocks,
+                                               std::size_t tiles) {
+  std::vector<std::vector<BlockId>> of_tile(tiles);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    of_tile[blocks[b].tile.tile()].push_back(static_cast<BlockId>(b));
   }
   return of_tile;
 }
 
 /// Not-always-live bytes at each position.
-std::vector<std::uint64_t> liveBytes(const Executable& executable,
-                                     const std::vector<BlockId>& blocks) {
-  if (executable.positions.empty()) return {};
-  std::vector<std::uint64_t> change(executable.positions.size() + 1, 0);
+std::vector<std::uint64_t> liveBytes(const Lowered& lowered, const std::vector<BlockId>& blocks) {
+  if (lowered.positions.empty()) return {};
+  std::vector<std::uint64_t> change(lowered.positions.size() + 1, 0);
   for (const BlockId id : blocks) {
-    const Block& block = executable.blocks[indexOf(id)];
+    const Block& block = lowered.blocks[indexOf(id)];
     if (block.always_live) continue;
     for (const LiveRange& range : block.live) {
       change[range.first] += block.bytes.value();
@@ -40,7 +40,7 @@ std::vector<std::uint64_t> liveBytes(const Executable& executable,
   return change;
 }
 
-void accountTile(const Executable& executable, const std::vector<BlockId>& blocks,
+void accountTile(const Lowered& lowered, const std::vector<BlockId>& blocks,
                  const CategoryBytes& fixed, const std::vector<std::uint64_t>& live,
                  TileMemory& tile) {
   tile.at_peak = fixed;
@@ -51,7 +51,7 @@ void accountTile(const Executable& executable, const std::vector<BlockId>& block
     tile.peak_position = static_cast<std::uint32_t>(peak - live.begin());
   }
   for (const BlockId id : blocks) {
-    const Block& block = executable.blocks[indexOf(id)];
+    const Block& block = lowered.blocks[indexOf(id)];
     const bool at_peak =
         std::any_of(block.live.begin(), block.live.end(),
                     [&tile](const LiveRange& range) { return range.holds(tile.peak_position); });
@@ -90,23 +90,24 @@ class CurveTable {
 
 }  // namespace
 
-void layOutMemory(Executable& executable, const std::vector<CategoryBytes>& fixed) {
-  const auto of_tile = blocksByTile(executable);
-  MemoryMap& memory = executable.memory;
-  memory.tiles.assign(executable.machine.tiles, {});
+Placed layOut(Lowered& lowered, const TileSram& sram, const std::vector<CategoryBytes>& fixed) {
+  const auto of_tile = blocksByTile(lowered.blocks, fixed.size());
+  Placed placed;
+  MemoryMap& memory = placed.memory;
+  memory.tiles.resize(fixed.size());
   CurveTable curves;
-  for (std::uint32_t t = 0; t < executable.machine.tiles; ++t) {
+  for (std::size_t t = 0; t < fixed.size(); ++t) {
     TileMemory& tile = memory.tiles[t];
-    const std::vector<std::uint64_t> live = liveBytes(executable, of_tile[t]);
+    const std::vector<std::uint64_t> live = liveBytes(lowered, of_tile[t]);
     curves.add(live);
-    accountTile(executable, of_tile[t], fixed[t], live, tile);
-    const TileLayout layout =
-        layOutTile(executable.machine, fixed[t], of_tile[t], executable.blocks);
+    accountTile(lowered, of_tile[t], fixed[t], live, tile);
+    const TileLayout layout = layOutTile(sram, fixed[t], of_tile[t], lowered.blocks);
     tile.highest_address = layout.highest_address;
     tile.bytes_over = layout.bytes_over;
     tile.over_category = layout.over_category;
   }
   memory.liveness = curves.take();
+  return placed;
 }
 
 }  // namespace ipusim::compiler

@@ -48,9 +48,9 @@ BlockId Placement::addBuffer(TileId tile, Bytes bytes) {
   return static_cast<BlockId>(blocks_.size() - 1);
 }
 
-void Placement::moveInto(Executable& executable) {
-  executable.blocks = std::move(blocks_);
-  executable.share_of = std::move(share_of_);
+void Placement::moveInto(Lowered& lowered) {
+  lowered.blocks = std::move(blocks_);
+  lowered.share_of = std::move(share_of_);
 }
 
 }  // namespace ipusim::compiler

@@ -48,7 +48,7 @@ class Placement {
   [[nodiscard]] Block& block(BlockId id) { return blocks_[indexOf(id)]; }
 
   /// Hands the blocks over.
-  void moveInto(Executable& executable);
+  void moveInto(Lowered& lowered);
 
  private:
   std::vector<MappingIndex> mappings_;

@@ -11,10 +11,10 @@ namespace {
 
 class Splitter {
  public:
-  Splitter(const Machine& machine, const StreamSet& set, Cycles cycles)
-      : machine_(machine), set_(set), limit_(cycles.value()), delays_(machine) {
-    fixed_.resize(portsOf(machine.tiles));
-    splittable_.resize(portsOf(machine.tiles));
+  Splitter(const Interconnect& interconnect, const StreamSet& set, Cycles cycles)
+      : interconnect_(interconnect), set_(set), limit_(cycles.value()), delays_(interconnect) {
+    fixed_.resize(portsOf(interconnect.tiles));
+    splittable_.resize(portsOf(interconnect.tiles));
   }
 
   StreamSet run() {
@@ -31,7 +31,7 @@ class Splitter {
  private:
   /// Receivers that stay together: one, or those of a bus group.
   [[nodiscard]] std::uint32_t unitOf(const Stream& stream) const {
-    return stream.kind == StreamKind::Plain ? 1 : machine_.fabric.tiles_per_bus;
+    return stream.kind == StreamKind::Plain ? 1 : interconnect_.fabric.tiles_per_bus;
   }
   [[nodiscard]] std::uint32_t unitsOf(const Stream& stream) const {
     return stream.receive_ports / unitOf(stream);
@@ -80,7 +80,7 @@ class Splitter {
     addStream(result_, stream, delays_);
   }
 
-  const Machine& machine_;
+  const Interconnect& interconnect_;
   const StreamSet& set_;
   std::uint64_t limit_;
   models::StartDelays delays_;
@@ -91,8 +91,8 @@ class Splitter {
 
 }  // namespace
 
-StreamSet splitMulticasts(const Machine& machine, const StreamSet& set, Cycles cycles) {
-  return Splitter(machine, set, cycles).run();
+StreamSet splitMulticasts(const Interconnect& interconnect, const StreamSet& set, Cycles cycles) {
+  return Splitter(interconnect, set, cycles).run();
 }
 
 }  // namespace ipusim::compiler

@@ -32,7 +32,7 @@ bool liveTogether(const Block& a, const Block& b) {
 
 class Layout {
  public:
-  Layout(const Machine& machine, std::vector<Block>& blocks) : machine_(machine), blocks_(blocks) {}
+  Layout(const TileSram& sram, std::vector<Block>& blocks) : sram_(sram), blocks_(blocks) {}
 
   TileLayout run(const CategoryBytes& fixed, std::vector<BlockId> ids) {
     placeFixed(fixed);
@@ -40,7 +40,7 @@ class Layout {
       return goesBefore(blocks_[indexOf(a)], blocks_[indexOf(b)]);
     });
     for (const BlockId id : ids) place(id);
-    const Bytes past_end = excess(result_.highest_address, machine_.sram_per_tile);
+    const Bytes past_end = excess(result_.highest_address, sram_.sram_per_tile);
     result_.bytes_over = std::max(result_.bytes_over, past_end);
     return result_;
   }
@@ -65,7 +65,7 @@ class Layout {
         result_.over_category = category;
       }
     }
-    result_.bytes_over = excess(code, machine_.code_region);
+    result_.bytes_over = excess(code, sram_.code_region);
     fixed_end_ = all;
     result_.highest_address = all;
   }
@@ -96,8 +96,8 @@ class Layout {
     Bytes element;
   };
   [[nodiscard]] Region regionOf(Bytes address) const {
-    if (address < machine_.code_region) return {Bytes(0), machine_.memory_element};
-    return {machine_.code_region, machine_.interleaved_element};
+    if (address < sram_.code_region) return {Bytes(0), sram_.memory_element};
+    return {sram_.code_region, sram_.interleaved_element};
   }
   [[nodiscard]] Bytes elementFloor(Bytes address) const {
     const Region region = regionOf(address);
@@ -113,7 +113,7 @@ class Layout {
     Block& block = blocks_[indexOf(id)];
     const bool interleaved = block.memory == FieldMemory::Interleaved;
     const Bytes alignment = interleaved ? kInterleavedAlignment : kAlignment;
-    Bytes address = interleaved ? machine_.code_region : Bytes(0);
+    Bytes address = interleaved ? sram_.code_region : Bytes(0);
     for (const Span& span : obstaclesOf(block)) {
       if (span.begin >= address + block.bytes) break;
       if (span.end > address) address = roundUp(span.end, alignment);
@@ -126,12 +126,12 @@ class Layout {
   }
 
   void noteOverflow(const Block& block, Bytes end) {
-    if (end <= machine_.sram_per_tile || block.bytes <= largest_over_) return;
+    if (end <= sram_.sram_per_tile || block.bytes <= largest_over_) return;
     largest_over_ = block.bytes;
     result_.over_category = block.category;
   }
 
-  const Machine& machine_;
+  const TileSram& sram_;
   std::vector<Block>& blocks_;
   std::vector<BlockId> placed_;
   Bytes fixed_end_;
@@ -142,9 +142,9 @@ class Layout {
 
 }  // namespace
 
-TileLayout layOutTile(const Machine& machine, const CategoryBytes& fixed,
+TileLayout layOutTile(const TileSram& sram, const CategoryBytes& fixed,
                       const std::vector<BlockId>& ids, std::vector<Block>& blocks) {
-  return Layout(machine, blocks).run(fixed, ids);
+  return Layout(sram, blocks).run(fixed, ids);
 }
 
 }  // namespace ipusim::compiler

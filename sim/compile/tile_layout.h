@@ -15,8 +15,8 @@ struct TileLayout {
       MemoryCategory::Variables;  ///< of the largest thing that did not fit
 };
 
-/// Sets the address of each of `ids`, all of one tile. See `layOutMemory` for the rules.
-TileLayout layOutTile(const Machine& machine, const CategoryBytes& fixed,
+/// Sets the address of each of `ids`, all of one tile. See `layOut` for the rules.
+TileLayout layOutTile(const TileSram& sram, const CategoryBytes& fixed,
                       const std::vector<BlockId>& ids, std::vector<Block>& blocks);
 
 }  // namespace ipusim::compiler

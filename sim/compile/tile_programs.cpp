@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/tile_programs.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "models/ipu/cost/exchange.h"
+#include "models/ipu/cost/host.h"
 
 namespace ipusim::compiler {
 
 namespace {
 
+bool isHostCopy(const Step& step) {
+  return step.kind == StepKind::HostCopy;
+}
+
 class Writer {
  public:
-  Writer(const Executable& executable, ExchangePlans plans)
-      : executable_(executable), plans_(std::move(plans)) {
-    programs_.tiles.resize(executable.machine.tiles);
-    computed_at_.resize(executable.machine.tiles, 0);
-    programs_.steps = static_cast<std::uint32_t>(executable.steps.size());
+  Writer(const Lowered& lowered, ExchangePlans plans, const Architecture& architecture)
+      : lowered_(lowered), plans_(std::move(plans)), architecture_(architecture) {
+    programs_.tiles.resize(architecture.tiles);
+    computed_at_.resize(architecture.tiles, 0);
+    programs_.steps = static_cast<std::uint32_t>(lowered.steps.size());
     reserveTransmissions();
   }
 
   ChipPrograms run() {
-    walk(executable_.control, *this);
+    walk(lowered_.control, *this);
     return std::move(programs_);
   }
 
@@ -33,7 +39,7 @@ class Writer {
   }
 
   void operator()(StepId s) {
-    const Step& step = executable_.steps[indexOf(s)];
+    const Step& step = lowered_.steps[indexOf(s)];
     ++position_;
     switch (step.kind) {
       case StepKind::Compute:
@@ -47,7 +53,7 @@ class Writer {
         writeExchange(s, plans_.at(s));
         return;
       case StepKind::HostCopy:
-        writeHostTransfer(s, step.host);
+        writeHostTransfer(s);
         return;
     }
   }
@@ -57,11 +63,10 @@ class Writer {
     for (TileProgram& tile : programs_.tiles) tile.ops.push_back(op);
   }
 
-  void writeHostTransfer(StepId step, const HostTransfer& host) {
-    TileOp op{OpKind::HostTransfer, step};
-    op.first = static_cast<std::uint32_t>(programs_.host_transfers.size());
-    const bool to_chip = host.direction == HostDirection::ToChip;
-    programs_.host_transfers.push_back({host.cycles, host.bytes, to_chip});
+  void writeHostTransfer(StepId s) {
+    TileOp op{OpKind::HostTransfer, s};
+    const auto end = lowered_.steps.begin() + indexOf(s);
+    op.first = static_cast<std::uint32_t>(std::count_if(lowered_.steps.begin(), end, isHostCopy));
     forAllTiles(op);
   }
 
@@ -75,7 +80,7 @@ class Writer {
       tile.ops.push_back(op);
     }
     const VertexType& type = *family.type;
-    tile.vertices.push_back({type.kind, family.count, type.cycles(executable_.machine)});
+    tile.vertices.push_back({type.kind, family.count, type.cycles(architecture_)});
     ++tile.ops.back().count;
   }
 
@@ -92,7 +97,7 @@ class Writer {
   }
 
   void writeExchange(StepId s, ExchangePlan& plan) {
-    if (executable_.machine.exchange == ExchangeMode::Bound) return writeBound(s, plan);
+    if (plan.mode == ExchangeMode::Bound) return writeBound(s, plan);
     TileOp op{OpKind::Exchange, s};
     op.first = exchangeOf(s, plan);
     for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
@@ -134,8 +139,9 @@ class Writer {
     plan.transmission_tiles = {};
   }
 
-  const Executable& executable_;
+  const Lowered& lowered_;
   ExchangePlans plans_;
+  const Architecture& architecture_;
   ChipPrograms programs_;
   std::map<StepId, std::uint32_t> exchange_of_;
   std::uint64_t position_ = 0;              ///< steps written so far, each call's again
@@ -144,26 +150,37 @@ class Writer {
 
 }  // namespace
 
-ChipTiming timingOf(const Machine& machine, TimingMode timing) {
+ChipPrograms emit(const Lowered& lowered, ExchangePlans plans, const Architecture& architecture) {
+  return Writer(lowered, std::move(plans), architecture).run();
+}
+
+ChipTiming timingOf(const Architecture& architecture, const Platform& platform, TimingMode timing) {
   ChipTiming chip;
-  chip.clock_hz = machine.clock_hz;
-  chip.workers = machine.workers_per_tile;
+  chip.clock_hz = platform.clock_hz;
+  chip.workers = architecture.workers_per_tile;
   if (timing == TimingMode::Program) {
-    chip.vertex_launch = machine.overheads.vertex_launch;
-    chip.supervisor_call = machine.overheads.supervisor_call;
-    chip.compute_set_entry = machine.overheads.compute_set_entry;
+    chip.vertex_launch = architecture.overheads.vertex_launch;
+    chip.supervisor_call = architecture.overheads.supervisor_call;
+    chip.compute_set_entry = architecture.overheads.compute_set_entry;
   }
-  if (timing == TimingMode::TileCountersRaw)
-    chip.compute_set_entry = machine.overheads.cycle_counter;
-  chip.sync_base = machine.fabric.sync_base;
-  for (std::uint32_t t = 0; t < machine.tiles; ++t) {
-    chip.sync_distance.push_back(models::syncDistance(machine, t));
+  if (timing == TimingMode::TileCountersRaw) chip.compute_set_entry = platform.cycle_counter;
+  chip.sync_base = architecture.fabric.sync_base;
+  for (std::uint32_t t = 0; t < architecture.tiles; ++t) {
+    chip.sync_distance.push_back(models::syncDistance(architecture, t));
   }
   return chip;
 }
 
-ChipPrograms writePrograms(const Executable& executable, ExchangePlans plans) {
-  return Writer(executable, std::move(plans)).run();
+std::vector<HostTransfer> hostTransfersOf(const std::vector<Step>& steps,
+                                          const Platform& platform) {
+  std::vector<HostTransfer> transfers;
+  for (const Step& step : steps) {
+    if (!isHostCopy(step)) continue;
+    const Bytes bytes = step.host.bytes;
+    transfers.push_back({models::hostTransferCycles(platform, bytes, step.host.path), bytes,
+                         step.host.direction == HostDirection::ToChip});
+  }
+  return transfers;
 }
 
 }  // namespace ipusim::compiler

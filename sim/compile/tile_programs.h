@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <vector>
 
-#include "sim/compile/compile.h"
+#include "ipusim/timing_mode.h"
 #include "sim/compile/exchange_plan.h"
 
 namespace ipusim::compiler {
 
-/// The plan of every Exchange step, by step.
-using ExchangePlans = std::map<StepId, ExchangePlan>;
-
-/// What every tile executes, from the steps, the control tree and the exchange plans; its timing is
-/// still to be set. Takes the plans apart as it goes: twice the transmissions may be more than a
-/// small memory holds.
-ChipPrograms writePrograms(const Executable& executable, ExchangePlans plans);
+/// What every tile executes, from the steps, the control tree and the exchange plans; its times are
+/// still to be set. Vertices cost what the architecture says. Takes the plans apart as it goes:
+/// twice the transmissions may be more than a small memory holds.
+ChipPrograms emit(const Lowered& lowered, ExchangePlans plans, const Architecture& architecture);
 
 /// The times of the chip.
-ChipTiming timingOf(const Machine& machine, TimingMode timing);
+ChipTiming timingOf(const Architecture& architecture, const Platform& platform, TimingMode timing);
 
-/// For each tile the always-live bytes that are no blocks: code and tables of the vertices,
-/// exchanges and steps it takes part in, and its stacks.
-std::vector<CategoryBytes> fixedBytes(const Executable& executable);
+/// One transfer for each HostCopy step, in the order of the steps.
+std::vector<HostTransfer> hostTransfersOf(const std::vector<Step>& steps, const Platform& platform);
 
 }  // namespace ipusim::compiler

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 
@@ -10,22 +9,28 @@
 
 namespace ipusim::run {
 
-/// The first part of a compilation that reads a key of a config; Timing for those that none reads:
-/// all of [compare].
-compiler::Stage firstReadBy(const std::string& dotted_key);
+/// What a compilation takes from a config.
+struct CompileInputs {
+  std::string program;  ///< the tables that the graph is built by, as JSON
+  Machine machine;
+};
 
-/// Keeps the last experiment, for a next config that differs from its in nothing it was lowered
-/// from.
+/// Throws ConfigError where the machine cannot be read.
+CompileInputs compileInputs(const ConfigReader& config);
+
+/// The first stage of a compilation that takes another value from one than from the other; Timing
+/// if there is none.
+compiler::Stage firstToDiffer(const CompileInputs& a, const CompileInputs& b);
+
+/// Keeps the last experiment, for a next config whose graph is the same. Each stage compiles again
+/// what it takes other values for.
 class CompileCache {
  public:
   /// As run::prepare, for as long as the next call. Throws as that does.
   const Experiment& prepare(const ConfigReader& config);
 
-  /// Of a config, a Stage: what it is the first to read.
-  using Parts = std::array<std::string, compiler::kStages>;
-
  private:
-  Parts parts_;  ///< of the config of it
+  std::string program_;  ///< of the inputs of it
   std::optional<Experiment> experiment_;
 };
 

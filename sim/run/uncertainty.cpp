@@ -75,7 +75,7 @@ double shareOf(const std::string& key, const Experiment& experiment, const RunRe
   }
   if (key == "cycle_counter_cycles") {
     const bool counted = experiment.workload.timing == TimingMode::TileCountersRaw;
-    const Cycles counter = experiment.executable.machine.overheads.cycle_counter;
+    const Cycles counter = experiment.executable.machine.cycle_counter;
     return counted ? shareOf(counter, result) : 0;
   }
   return 1;

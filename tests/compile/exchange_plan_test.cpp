@@ -73,7 +73,7 @@ TEST(ExchangePlan, PiecesCostAnInstructionEach) {
   const ExchangePlan plan = boundOf(executable);
   EXPECT_EQ(plan.tiles[0].send_instructions, 10U);
   EXPECT_EQ(plan.tiles[2].receive_instructions, 1U);
-  EXPECT_EQ(volumeOf(executable.steps[1], plan).bytes, Bytes(40));
+  EXPECT_EQ(executable.volumes[1].bytes, Bytes(40));
 }
 
 }  // namespace ipusim::compiler

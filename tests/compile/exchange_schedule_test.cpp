@@ -191,7 +191,9 @@ TEST(PlanExchange, FollowsTheMachine) {
   ExchangePattern pattern(4);
   pattern.send(0, {1, 2}, 40);  // tile 2 is a column away: it could listen from 90 on
   const auto through = [&] {
-    return planExchange(machine, pattern.step(), pattern.blocks()).tiles[2].ports_free;
+    return planExchange(machine, machine.exchange, pattern.step(), pattern.blocks())
+        .tiles[2]
+        .ports_free;
   };
   EXPECT_EQ(through(), 140_cycles);  // the stream waits for tile 1
   machine.exchange = ExchangeMode::Bound;

@@ -46,7 +46,8 @@ class Chain : public testing::Test {
   }
   Block& shareOf(const Tensor& tensor) { return executable_.blocks[indexOf(shareId(tensor))]; }
   void layOutAgain() {
-    compiler::layOutMemory(executable_, std::vector<CategoryBytes>(ToyRun::toyTiles()));
+    static_cast<compiler::Placed&>(executable_) = compiler::layOut(
+        executable_, executable_.machine, std::vector<CategoryBytes>(ToyRun::toyTiles()));
   }
 
   ToyRun toy_;

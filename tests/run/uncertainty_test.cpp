@@ -81,7 +81,7 @@ TEST(Uncertainty, OfARunLeavesOutConstantsItDoesNotUse) {
   EXPECT_DOUBLE_EQ(uncertaintyOf(experiment, result).constants, 0);
   // The counter is 60 of 120 cycles, known to 10 %.
   experiment.workload.timing = TimingMode::TileCountersRaw;
-  experiment.executable.machine.overheads.cycle_counter = Cycles(60);
+  experiment.executable.machine.cycle_counter = Cycles(60);
   EXPECT_NEAR(uncertaintyOf(experiment, result).constants, 0.05, 1e-12);
 }
 

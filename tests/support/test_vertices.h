@@ -19,7 +19,7 @@ inline VertexType testVertex(std::string name, std::vector<Field> fields, Comput
   type.fields = std::move(fields);
   type.sizes = {Bytes(8), Bytes(0), Bytes(16)};
   type.work = workOn(type.fields, Flops(0));
-  type.cost = [](const Machine& /*machine*/) { return Cycles(10); };
+  type.cost = [](const Architecture& /*architecture*/) { return Cycles(10); };
   type.compute = std::move(compute);
   return type;
 }

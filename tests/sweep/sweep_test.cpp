@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 
 #include "sim/studies/sweep/run_sweep.h"
@@ -168,6 +169,44 @@ TEST(ShippedSweeps, ProductsOfTheMemoryStudyAreSquare) {
       EXPECT_EQ(sizes.axes[0].values[i].toml, sizes.axes[2].values[i].toml);
     }
   }
+}
+
+/// The field of a row below `column` of the first row.
+std::string fieldOf(const std::vector<std::string>& rows, std::size_t row,
+                    const std::string& column) {
+  const std::string& header = rows[0];
+  const auto end = header.begin() + static_cast<std::ptrdiff_t>(header.find(',' + column + ','));
+  std::stringstream line(rows[row]);
+  std::string field;
+  for (auto before = std::count(header.begin(), end, ',') + 2; before > 0; --before) {
+    std::getline(line, field, ',');
+  }
+  return field;
+}
+
+/// A step of training adds up the gradients of a bias over tiles, and a dear sync saves stages.
+TEST_F(SweepTest, RowsOfReductionsDoNotDependOnTheOrderOfThePoints) {
+  write("run.toml", R"(
+machine = "gc200"
+[workload]
+kind = "shl_training"
+hidden = "linear"
+features = 64
+classes = 10
+batch = 400
+steps = 1
+epochs = 1
+host_step_seconds = 0
+learning_rate = 0.001
+momentum = 0.9
+dense = "no"
+)");
+  const auto up = rowsOf("machine.sync_base_cycles = [25, 1000000]\n");
+  std::filesystem::remove(path() / kStoreFile);
+  const auto down = rowsOf("machine.sync_base_cycles = [1000000, 25]\n");
+  ASSERT_EQ(up.size(), 3U);
+  EXPECT_THAT(down, ElementsAre(up[0], up[2], up[1]));
+  EXPECT_NE(fieldOf(up, 1, "graph.compute_sets"), fieldOf(up, 2, "graph.compute_sets"));
 }
 
 }  // namespace

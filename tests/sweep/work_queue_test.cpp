@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Three shapes, by two start delays, by two sizes of the stack, the first axis slowest.
+/// Three shapes, by two modes of the exchange, by two sizes of the stack, the first axis slowest.
 class WorkQueueTest : public testing::Test {
  protected:
   static std::vector<std::uint64_t> numbers() {
@@ -22,17 +22,30 @@ class WorkQueueTest : public testing::Test {
   Sweep sweep_ =
       readSweep(ConfigReader::fromText("run = \"configs/runs/matmul.toml\"\n[axes]\n"
                                        "machine.stack_bytes = [100, 200]\n"
-                                       "machine.start_delay_per_row_cycles = [1, 2]\n"
+                                       "machine.exchange = [\"scheduled\", \"bound\"]\n"
                                        "workload.m = [8, 16, 24]\n",
                                        "test"));
 };
 
-TEST_F(WorkQueueTest, PointsAreAlikeThatDifferInLaterKeysOnly) {
-  const CompiledAlike lowered(sweep_, compiler::Stage::Lowering);
-  const CompiledAlike scheduled(sweep_, compiler::Stage::Exchange);
+TEST_F(WorkQueueTest, PointsAreAlikeThatDifferInWhatLaterStagesTake) {
+  const CompiledAlike alike(sweep_);
   for (const std::uint64_t point : numbers()) {
-    EXPECT_EQ(lowered(point), point % 3);
-    EXPECT_EQ(scheduled(point), point % 6);
+    EXPECT_EQ(alike(point, compiler::Stage::Lowering), point % 3);
+    EXPECT_EQ(alike(point, compiler::Stage::Exchange), point % 6);
+    EXPECT_EQ(alike(point, compiler::Stage::Memory), point);
+  }
+}
+
+TEST_F(WorkQueueTest, PlansTakeTheSyncAndNoStageButTheLastTheClock) {
+  const CompiledAlike alike(
+      readSweep(ConfigReader::fromText("run = \"configs/runs/matmul.toml\"\n[axes]\n"
+                                       "machine.clock_hz = [1e9, 2e9]\n"
+                                       "machine.sync_base_cycles = [10, 20]\n"
+                                       "machine.base = [\"gc200\", \"nowhere\"]\n",
+                                       "test")));
+  for (std::uint64_t point = 0; point < 8; ++point) {
+    EXPECT_EQ(alike(point, compiler::Stage::Lowering), point % 4);
+    EXPECT_EQ(alike(point, compiler::Stage::Memory), point % 4);
   }
 }
 

@@ -132,7 +132,7 @@ void Graph::setTileMapping(const Tensor& tensor, TileId tile) {
   }
 }
 
-void Graph::mapLinearly(const Tensor& tensor, const Machine& machine, Bytes grain_bytes) {
+void Graph::mapLinearly(const Tensor& tensor, const Architecture& machine, Bytes grain_bytes) {
   const View view = tensor.view();
   Variable& variable = variables_.at(indexOf(view.at(0).variable));
   if (view.size() != 1 || tensor.elements() != variable.elements) {

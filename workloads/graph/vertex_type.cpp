@@ -53,7 +53,7 @@ VertexWork workOn(const std::vector<Field>& fields, Flops flops) {
   return work;
 }
 
-Cycles VertexType::cycles(const Machine& machine) const {
+Cycles VertexType::cycles(const Architecture& machine) const {
   if (!cost) throw InternalError(name + ": cycles that depend on data are not replayed yet");
   return cost(machine);
 }

@@ -19,7 +19,7 @@ using Values = std::vector<double>;
 /// Where a layer is built, and what on.
 struct LayerSite {
   Graph& graph;
-  const Machine& machine;
+  const Architecture& machine;
   std::string name;  ///< heads the names of all that the layer adds
   std::uint64_t batch;
   ElementType type = ElementType::Float;

@@ -20,7 +20,7 @@ namespace {
 
 /// A layer that stands in the place of a dense one.
 WorkloadKind structured(const std::string& name, const std::string& summary) {
-  return {name, summary, [name](const ConfigReader& config, const Machine& machine) {
+  return {name, summary, [name](const ConfigReader& config, const Architecture& machine) {
             return buildStructured(name, config, machine);
           }};
 }
@@ -85,7 +85,7 @@ std::string predictionKind(const ConfigReader& workload) {
   return kind + ' ' + workload.peekText("type").value_or("float");
 }
 
-BuiltWorkload buildWorkload(const ConfigReader& workload, const Machine& machine) {
+BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine) {
   std::vector<std::string> names;
   for (const WorkloadKind& kind : workloadKinds()) names.push_back(kind.name);
   const std::string name = workload.choice("kind", names);

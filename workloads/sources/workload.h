@@ -50,7 +50,7 @@ struct WorkloadKind {
   std::string name;
   std::string summary;  ///< one line for `ipusim list workloads`
   /// `config` is the [workload] table; reads all keys but `kind`. Bad values are ConfigErrors.
-  std::function<BuiltWorkload(const ConfigReader& config, const Machine& machine)> build;
+  std::function<BuiltWorkload(const ConfigReader& config, const Architecture& machine)> build;
 };
 
 /// All workloads, sorted by name (workloads/sources/registry.cpp).
@@ -61,6 +61,6 @@ std::string predictionKind(const ConfigReader& workload);
 
 /// The workload that the [workload] table names in `kind`, built. Throws ConfigError for an unknown
 /// kind (naming the nearest), a bad value, or a key that nobody read.
-BuiltWorkload buildWorkload(const ConfigReader& workload, const Machine& machine);
+BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine);
 
 }  // namespace ipusim::workloads

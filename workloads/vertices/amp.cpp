@@ -57,7 +57,7 @@ VertexWork workFor(const ConvBlocks& blocks, const models::AmpEngine& engine) {
   return {convFlops(blocks), sizeOf(engine.inputs) * chans * passes + reloaded, partials * passes};
 }
 
-Cycles cost(const AmpVertexShape& shape, const Machine& machine) {
+Cycles cost(const AmpVertexShape& shape, const Architecture& machine) {
   return models::amp1x1Cycles(machine, shape.product);
 }
 
@@ -66,7 +66,7 @@ void compute(const AmpVertexShape& shape, const VertexData& data) {
   computeConv(blocksOf(shape), engine.inputs, engine.partials, data);
 }
 
-VertexType read(const ConfigReader& config, const Machine& machine) {
+VertexType read(const ConfigReader& config, const Architecture& machine) {
   const auto [inputs, partials] = readProductTypes(config);
   models::AmpEngine engine{inputs, partials, 0};
   engine.conv_units = static_cast<std::uint32_t>(

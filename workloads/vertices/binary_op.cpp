@@ -95,7 +95,7 @@ void compute(const BinaryOpVertexShape& shape, const VertexData& data) {
   });
 }
 
-Cycles cost(const BinaryOpVertexShape& shape, const Machine& machine) {
+Cycles cost(const BinaryOpVertexShape& shape, const Architecture& machine) {
   const Runs& runs = shape.runs;
   if (runs.isOne()) return models::binaryOpCycles(machine, {shape.kind, runs.elements()});
   return models::binaryOp2dCycles(machine, {shape.kind, runs.lengths()});
@@ -112,7 +112,7 @@ std::vector<Field> fieldsOf(const models::BinaryOpKind& kind, const EdgeGroups& 
           {"out", FieldDirection::Output, resultType(kind.op, type), groups}};
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const models::BinaryOpKind kind{
       readWord(config, "op", kOpWords), readWord(config, "type", kElementWords),
       readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};

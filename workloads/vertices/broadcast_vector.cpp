@@ -38,7 +38,7 @@ float apply(BinaryOp op, float left, float right) {
   return op == BinaryOp::Add ? left + right : left - right;
 }
 
-Cycles outerCycles(const Machine& machine, const BroadcastVectorShape& shape) {
+Cycles outerCycles(const Architecture& machine, const BroadcastVectorShape& shape) {
   const bool aligned =
       shape.columns * sizeOf(shape.kind.type).value() % machine.data_path.value() == 0;
   models::BroadcastOuterShape outer{
@@ -50,7 +50,7 @@ Cycles outerCycles(const Machine& machine, const BroadcastVectorShape& shape) {
   return std::min(by_row, models::broadcastOuterCycles(machine, outer));
 }
 
-Cycles cost(const BroadcastVectorShape& shape, const Machine& machine) {
+Cycles cost(const BroadcastVectorShape& shape, const Architecture& machine) {
   if (shape.axis == VectorAxis::Outer) return outerCycles(machine, shape);
   return models::broadcastInnerCycles(machine, {shape.kind, shape.columns, 1, shape.rows});
 }
@@ -96,7 +96,7 @@ std::vector<Field> fieldsOf(const BroadcastVectorShape& shape) {
   return fields;
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const models::BinaryOpKind kind{
       readWord(config, "op", kOpWords), readWord(config, "type", kNumberWords),
       readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};

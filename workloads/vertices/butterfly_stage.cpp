@@ -77,7 +77,7 @@ void compute(const ButterflyStageShape& shape, const VertexData& data) {
   });
 }
 
-Cycles cost(const ButterflyStageShape& shape, const Machine& machine) {
+Cycles cost(const ButterflyStageShape& shape, const Architecture& machine) {
   if (shape.outputs == ButterflyOutputs::Both) {
     return models::butterflyPairCycles(machine, {shape.type, shape.features / 2, shape.rows});
   }
@@ -96,7 +96,7 @@ std::vector<Field> fieldsOf(const ButterflyStageShape& shape) {
   return fields;
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const ButterflyStageShape shape{readWord(config, "type", kNumberWords),
                                   readCount(config, "features"),
                                   readCount(config, "rows"),

@@ -48,7 +48,7 @@ void castToBool(const From* src, std::uint8_t* dst, std::uint64_t elements) {
                  [](From element) { return static_cast<double>(element) == 0 ? 0 : 1; });
 }
 
-Cycles cost(const CastVertexShape& shape, const Machine& machine) {
+Cycles cost(const CastVertexShape& shape, const Architecture& machine) {
   const models::CastTypes types = models::castTypes(shape.from, shape.to);
   if (shape.runs.isOne()) return models::castCycles(machine, {types, shape.runs.elements()});
   return models::cast2dCycles(machine, {types, shape.runs.lengths()});
@@ -72,7 +72,7 @@ void compute(const CastVertexShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return castVertex({readWord(config, "type", kElementWords), readWord(config, "to", kElementWords),
                      Runs::read(config)});
 }

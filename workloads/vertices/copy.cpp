@@ -18,7 +18,7 @@ constexpr Bytes kBytesPerKind(24);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 
-Cycles cost(const CopyVertexShape& shape, const Machine& machine) {
+Cycles cost(const CopyVertexShape& shape, const Architecture& machine) {
   models::CopyShape copy;
   // A single run may start and end anywhere in a word only where its element does: shares and
   // buffers start at whole words of the data path. Runs at strides are aligned like their lengths.
@@ -68,7 +68,7 @@ std::vector<CopyRuns> readRuns(const ConfigReader& config) {
   return runs;
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return copyVertex({readWord(config, "type", kElementWords), readRuns(config)});
 }
 

@@ -89,7 +89,7 @@ VertexType multiSliceVertex(const LookUpShape& shape);
 VertexType multiUpdateAddVertex(const LookUpShape& shape);
 
 /// Tile cycles of a vertex of multiUpdateAddVertex.
-Cycles multiUpdateAddCycles(const Machine& machine, const LookUpShape& shape);
+Cycles multiUpdateAddCycles(const Architecture& machine, const LookUpShape& shape);
 
 /// Rows of `classes` elements, one of which is 1.
 struct OneHotShape {

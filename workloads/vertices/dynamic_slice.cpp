@@ -20,7 +20,7 @@ constexpr Bytes kStateBytes(24);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(240);
 
-Cycles cost(const SlicedShape& shape, const Machine& machine) {
+Cycles cost(const SlicedShape& shape, const Architecture& machine) {
   return models::dynamicSliceCycles(machine, {sizeOf(shape.type), shape.elements, 1});
 }
 
@@ -49,7 +49,7 @@ std::vector<Field> fieldsOf(const SlicedShape& shape) {
            {{1, shape.elements}}}};
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const SliceDirection direction =
       readWord(config, "direction", kDirectionWords, SliceDirection::Slice);
   return dynamicSliceVertex({readWord(config, "type", kElementWords), readCount(config, "elements"),

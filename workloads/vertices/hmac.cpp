@@ -57,7 +57,7 @@ VertexWork workFor(const HmacVertexShape& shape) {
   return {flops, sizeOf(product.inputs) * multiply_adds * 2 + partials, partials};
 }
 
-Cycles cost(const HmacVertexShape& shape, const Machine& machine) {
+Cycles cost(const HmacVertexShape& shape, const Architecture& machine) {
   const models::HmacShape& product = shape.product;
   // With one in group and one out channel the 1x1 form stores what it has; the estimate charges
   // the walk over the regions all the same.
@@ -74,7 +74,7 @@ void compute(const HmacVertexShape& shape, const VertexData& data) {
   computeConv(blocksOf(shape), shape.product.inputs, shape.product.partials, data);
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   models::HmacShape product{};
   const auto [inputs, partials] = readProductTypes(config);
   product.inputs = inputs;

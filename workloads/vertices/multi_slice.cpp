@@ -21,7 +21,7 @@ constexpr Bytes kStateBytes(32);
 constexpr Bytes kCodeBytes(240);
 
 /// Estimates take every offset for one of the table's rows.
-Cycles cost(const LookUpShape& shape, const Machine& machine) {
+Cycles cost(const LookUpShape& shape, const Architecture& machine) {
   const auto split =
       shape.offsets == 1 ? models::SliceSplit::SingleRegion : models::SliceSplit::Offsets;
   return models::multiSliceCycles(machine, {models::SliceDirection::Slice,
@@ -41,7 +41,7 @@ void compute(const LookUpShape& shape, const VertexData& data) {
 }
 
 /// Direction "update": a vertex of multiUpdateAddVertex.
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const LookUpShape shape{readWord(config, "type", kNumberWords), readCount(config, "rows"),
                           readCount(config, "elements"), readCount(config, "offsets")};
   const auto direction =

@@ -17,7 +17,7 @@ constexpr Bytes kStateBytes(36);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(240);
 
-Cycles cost(const LookUpShape& shape, const Machine& machine) {
+Cycles cost(const LookUpShape& shape, const Architecture& machine) {
   return multiUpdateAddCycles(machine, shape);
 }
 
@@ -66,7 +66,7 @@ VertexType multiUpdateAddVertex(const LookUpShape& shape) {
   return type;
 }
 
-Cycles multiUpdateAddCycles(const Machine& machine, const LookUpShape& shape) {
+Cycles multiUpdateAddCycles(const Architecture& machine, const LookUpShape& shape) {
   const bool parts =
       sizeOf(shape.type).value() * shape.elements % machine.atomic_store.value() != 0;
   return models::multiUpdateCycles(

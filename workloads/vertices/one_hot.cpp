@@ -17,7 +17,7 @@ constexpr Bytes kStateBytes(16);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(160);
 
-Cycles cost(const OneHotShape& shape, const Machine& machine) {
+Cycles cost(const OneHotShape& shape, const Architecture& machine) {
   if (shape.type == ElementType::Half) {
     return models::encodeOneHotCycles(ElementType::UInt32, shape.type, shape.rows);
   }
@@ -36,7 +36,7 @@ void compute(const OneHotShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return oneHotVertex({readWord(config, "type", kNumberWords), readCount(config, "rows"),
                        readCount(config, "classes")});
 }

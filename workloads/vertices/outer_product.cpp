@@ -23,7 +23,7 @@ std::uint64_t groupsOf(const OuterProductShape& shape) {
   return shape.chans / shape.chans_per_group;
 }
 
-Cycles cost(const OuterProductShape& shape, const Machine& machine) {
+Cycles cost(const OuterProductShape& shape, const Architecture& machine) {
   return models::outerProductCycles(machine, shape);
 }
 
@@ -45,7 +45,7 @@ void compute(const OuterProductShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   OuterProductShape shape{};
   shape.type = readWord(config, "type", kNumberWords);
   shape.width = readCount(config, "width");

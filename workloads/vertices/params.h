@@ -122,7 +122,7 @@ inline ProductTypes readProductTypes(const ConfigReader& config) {
 /// What a vertex of that shape costs and computes.
 template <typename Shape>
 struct ShapeFunctions {
-  Cycles (*cost)(const Shape&, const Machine&);
+  Cycles (*cost)(const Shape&, const Architecture&);
   void (*compute)(const Shape&, const VertexData&);
 };
 
@@ -130,7 +130,7 @@ struct ShapeFunctions {
 template <typename Shape>
 void setFunctions(VertexType& type, Shape shape, const ShapeFunctions<Shape>& functions) {
   const auto held = std::make_shared<const Shape>(std::move(shape));
-  type.cost = [held, cost = functions.cost](const Machine& machine) {
+  type.cost = [held, cost = functions.cost](const Architecture& machine) {
     return cost(*held, machine);
   };
   type.compute = [held, compute = functions.compute](const VertexData& data) {

@@ -44,7 +44,7 @@ void add(std::uint64_t outputs, std::uint64_t others, const VertexData& data) {
   for (std::uint64_t i = 0; i < outputs; ++i) out[i] = static_cast<Output>(sum[i]);
 }
 
-Cycles cost(const ReduceAddShape& shape, const Machine& machine) {
+Cycles cost(const ReduceAddShape& shape, const Architecture& machine) {
   return models::reduceAddCycles(machine, shape);
 }
 
@@ -56,7 +56,7 @@ void compute(const ReduceAddShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const Machine& machine) {
+VertexType read(const ConfigReader& config, const Architecture& machine) {
   ReduceAddShape shape{readWord(config, "partials_type", kNumberWords),
                        readWord(config, "type", kNumberWords), readCount(config, "elements"),
                        config.whole("partials", 2, kMaxElements)};

@@ -14,7 +14,7 @@ constexpr Bytes kStateBytes(12);
 // Estimated, as for poplin's ReduceAdd.
 constexpr Bytes kCodeBytes(320);
 
-Cycles cost(const ContinuousReduceShape& shape, const Machine& machine) {
+Cycles cost(const ContinuousReduceShape& shape, const Architecture& machine) {
   return shape.outputs == 1 ? models::singleReduceCycles(machine, shape)
                             : models::continuousReduceCycles(machine, shape);
 }

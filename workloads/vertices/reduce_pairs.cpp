@@ -24,7 +24,7 @@ const char* formOf(const ReducePairsShape& shape) {
   return shape.columns == 1 ? "ContinuousReduce" : "Reduce";
 }
 
-Cycles cost(const ReducePairsShape& shape, const Machine& machine) {
+Cycles cost(const ReducePairsShape& shape, const Architecture& machine) {
   const models::ReduceKind kind{models::ReduceOp::Add, shape.type, shape.type};
   if (shape.rows == 1) {
     return models::stridedReduceCycles(machine, {kind, kPartials, shape.columns, shape.stride});
@@ -50,7 +50,7 @@ void compute(const ReducePairsShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const std::uint64_t columns = readCount(config, "columns");
   return reducePairsVertex({readWord(config, "type", kNumberWords), readCount(config, "rows"),
                             columns, config.whole("stride", columns, kMaxElements, columns)});

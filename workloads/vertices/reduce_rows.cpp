@@ -22,7 +22,7 @@ bool isOneEdge(const RowReduction& shape) {
   return shape.stride == shape.outputs;
 }
 
-Cycles cost(const RowReduction& shape, const Machine& machine) {
+Cycles cost(const RowReduction& shape, const Architecture& machine) {
   if (shape.stride != kNoStride) {
     return models::stridedReduceCycles(machine,
                                        {shape.kind, shape.partials, shape.outputs, shape.stride});
@@ -53,7 +53,7 @@ void compute(const RowReduction& shape, const VertexData& data) {
 
 /// Along columns: partials that are rows to add up. Along rows: partials that are each output's
 /// own, one after the other, which a vertex of reduceContinuousVertex reduces.
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const models::ReduceKind kind{readWord(config, "op", kReduceWords, models::ReduceOp::Add),
                                 readWord(config, "partials_type", kNumberWords),
                                 readWord(config, "type", kNumberWords)};

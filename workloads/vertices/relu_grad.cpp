@@ -17,7 +17,7 @@ constexpr Bytes kRunBytes(16);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 
-Cycles cost(const ReluGradShape& shape, const Machine& machine) {
+Cycles cost(const ReluGradShape& shape, const Architecture& machine) {
   const models::NonLinearityKind relu{models::NonLinearity::Relu, shape.type};
   if (shape.runs.isOne()) {
     return models::nonLinearityGradCycles(machine, {relu, shape.runs.elements()});
@@ -39,7 +39,7 @@ void compute(const ReluGradShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return reluGradVertex({readWord(config, "type", kNumberWords), Runs::read(config)});
 }
 

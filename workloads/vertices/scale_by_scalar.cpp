@@ -23,7 +23,7 @@ constexpr Bytes kInPlaceRunBytes(8);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 
-Cycles cost(const ScaleByScalarShape& shape, const Machine& machine) {
+Cycles cost(const ScaleByScalarShape& shape, const Architecture& machine) {
   const models::BinaryOpKind multiply{models::BinaryOp::Multiply, shape.type, shape.placement};
   if (shape.runs.isOne()) {
     return models::broadcastScalarCycles(machine, {multiply, shape.runs.elements()});
@@ -55,7 +55,7 @@ std::vector<Field> fieldsOf(const ScaleByScalarShape& shape) {
   return fields;
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return scaleByScalarVertex({readWord(config, "type", kNumberWords),
                               readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace),
                               Runs::read(config)});

@@ -25,7 +25,7 @@ constexpr Words<ScaledOp, 2> kOpWords{{{ScaledOp::Add, "add"}, {ScaledOp::Subtra
 constexpr Words<OperandMemory, 2> kMemoryWords{
     {{OperandMemory::Any, "any"}, {OperandMemory::Apart, "apart"}}};
 
-Cycles cost(const ScaledAddVertexShape& shape, const Machine& machine) {
+Cycles cost(const ScaledAddVertexShape& shape, const Architecture& machine) {
   const Runs& runs = shape.runs;
   if (runs.isOne()) return models::scaledAddCycles(machine, {shape.kind, runs.elements()});
   return models::scaledAdd2dCycles(machine, {shape.kind, runs.lengths()});
@@ -64,7 +64,7 @@ Params paramsOf(const ScaledAddVertexShape& shape) {
   return params;
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const ElementType a = readWord(config, "type", kNumberWords);
   const models::ScaledAddKind kind{readWord(config, "op", kOpWords, ScaledOp::Add), a,
                                    readWord(config, "b_type", kNumberWords, a),

@@ -110,7 +110,7 @@ std::vector<models::SparseRows> deal(const SparseWork& work, std::uint64_t worke
   return shares;
 }
 
-Cycles multiplyCycles(const SparseWork& work, const Machine& machine) {
+Cycles multiplyCycles(const SparseWork& work, const Architecture& machine) {
   const SparseTile& tile = work.tile;
   if (tile.block == 1) {
     const models::DealRows rows = [&work](std::uint64_t workers) { return deal(work, workers); };
@@ -122,7 +122,7 @@ Cycles multiplyCycles(const SparseWork& work, const Machine& machine) {
   return models::sparseBlockCycles(machine, shape, tile.blocks.size());
 }
 
-Cycles cost(const SparseWork& work, const Machine& machine) {
+Cycles cost(const SparseWork& work, const Architecture& machine) {
   const SparseTile& tile = work.tile;
   const std::uint64_t outputs = tile.out_rows * tile.columns * tile.block;
   return models::zeroPartialsCycles(machine, {tile.partials, outputs, 1}) +
@@ -206,7 +206,7 @@ std::vector<BlockPosition> bandOfBlocks(const ConfigReader& config, const Sparse
   return band;
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   SparseTile tile{};
   const auto [inputs, partials] = readProductTypes(config);
   tile.inputs = inputs;

@@ -19,7 +19,8 @@ const std::vector<VertexEntry>& vertexTable() {
   return kTable;
 }
 
-VertexType readVertexType(const ConfigReader& config, const Machine& machine, const char* key) {
+VertexType readVertexType(const ConfigReader& config, const Architecture& machine,
+                          const char* key) {
   std::vector<std::string> names;
   for (const VertexEntry& entry : vertexTable()) names.push_back(entry.name);
   const std::string name = config.choice(key, names);

@@ -16,14 +16,14 @@ struct VertexEntry {
   /// Makes a type from its parameters, which are keys of the table. `machine` gives the value of a
   /// key that is left out where the vendor's library chooses by the machine; a type written by
   /// `toText` has every key.
-  VertexType (*read)(const ConfigReader& params, const Machine& machine);
+  VertexType (*read)(const ConfigReader& params, const Architecture& machine);
 };
 
 /// All vertex types there are, sorted by name: `ipusim list codelets`.
 const std::vector<VertexEntry>& vertexTable();
 
 /// The type that the text at `key` of `config` names, made from the other keys.
-VertexType readVertexType(const ConfigReader& config, const Machine& machine,
+VertexType readVertexType(const ConfigReader& config, const Architecture& machine,
                           const char* key = "vertex");
 
 }  // namespace ipusim::workloads

@@ -30,7 +30,7 @@ bool usesAllWorkers(TransposeVertex form) {
   return form == TransposeVertex::Transpose1D || form == TransposeVertex::SplitTranspose1D;
 }
 
-Cycles cost(const TransposeVertexShape& shape, const Machine& machine) {
+Cycles cost(const TransposeVertexShape& shape, const Architecture& machine) {
   return models::transposeCycles(
       machine, {shape.form, sizeOf(shape.type), shape.rows, shape.columns, shape.matrices});
 }
@@ -51,7 +51,7 @@ void compute(const TransposeVertexShape& shape, const VertexData& data) {
   }
 }
 
-VertexType read(const ConfigReader& config, const Machine& machine) {
+VertexType read(const ConfigReader& config, const Architecture& machine) {
   const ElementType type = readWord(config, "type", kNumberWords);
   const std::uint64_t rows = readCount(config, "rows");
   const std::uint64_t columns = readCount(config, "columns");

@@ -15,7 +15,7 @@ constexpr Bytes kStateBytes(20);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 
-Cycles cost(const TriadShape& shape, const Machine& machine) {
+Cycles cost(const TriadShape& shape, const Architecture& machine) {
   const models::ScaledAddKind add{models::ScaledOp::Add, ElementType::Float, ElementType::Float,
                                   models::OperandMemory::Apart};
   return models::scaledAddCycles(machine, {add, shape.elements});
@@ -28,7 +28,7 @@ void compute(const TriadShape& shape, const VertexData& data) {
   for (std::uint64_t i = 0; i < shape.elements; ++i) out[i] = b[i] + shape.scale * c[i];
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return triadVertex({readScale(config, 1), readCount(config, "elements")});
 }
 

@@ -81,7 +81,7 @@ bool isInPlace(const models::UnaryOpKind& kind) {
   return kind.placement == OpPlacement::InPlace;
 }
 
-Cycles cost(const UnaryOpVertexShape& shape, const Machine& machine) {
+Cycles cost(const UnaryOpVertexShape& shape, const Architecture& machine) {
   const Runs& runs = shape.runs;
   if (runs.isOne()) return models::unaryOpCycles(machine, {shape.kind, runs.elements()});
   return models::unaryOp2dCycles(machine, {shape.kind, runs.lengths()});
@@ -107,7 +107,7 @@ std::vector<Field> fieldsOf(const models::UnaryOpKind& kind, const EdgeGroups& g
           {"out", FieldDirection::Output, type, groups}};
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const models::UnaryOpKind kind{
       readWord(config, "op", kOpWords), readWord(config, "type", kNumberWords),
       readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};

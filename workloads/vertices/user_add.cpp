@@ -15,7 +15,7 @@ constexpr Bytes kStateBytes(12);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(250);
 
-Cycles cost(const UserAddShape& shape, const Machine& machine) {
+Cycles cost(const UserAddShape& shape, const Architecture& machine) {
   return models::compiledCycles(machine, {shape.elements, 1});
 }
 
@@ -25,7 +25,7 @@ void compute(const UserAddShape& shape, const VertexData& data) {
   for (std::uint64_t i = 0; i < shape.elements; ++i) sum[i] += more[i];
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return userAddVertex({readCount(config, "elements")});
 }
 

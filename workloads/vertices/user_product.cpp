@@ -15,7 +15,7 @@ constexpr Bytes kStateBytes(24);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(250);
 
-Cycles cost(const UserProductShape& shape, const Machine& machine) {
+Cycles cost(const UserProductShape& shape, const Architecture& machine) {
   const std::uint64_t outputs = shape.rows * shape.columns;
   return models::compiledCycles(machine, {outputs * shape.inner, outputs});
 }
@@ -43,7 +43,7 @@ VertexWork workFor(const UserProductShape& shape) {
   return {Flops(2 * products), element * (2 * products), element * outputs};
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return userProductVertex(
       {readCount(config, "rows"), readCount(config, "inner"), readCount(config, "columns")});
 }

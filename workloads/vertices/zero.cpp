@@ -18,7 +18,7 @@ constexpr Bytes kRegionBytes(8);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(160);
 
-Cycles cost(const ZeroVertexShape& shape, const Machine& machine) {
+Cycles cost(const ZeroVertexShape& shape, const Architecture& machine) {
   const Bytes element = sizeOf(shape.type);
   if (shape.regions == 1) return models::fillCycles(machine, {element, shape.elements});
   return models::fill2dCycles(machine,
@@ -30,7 +30,7 @@ void compute(const ZeroVertexShape& shape, const VertexData& data) {
   for (std::uint64_t r = 0; r < shape.regions; ++r) std::memset(data.edge(0, r), 0, bytes);
 }
 
-VertexType read(const ConfigReader& config, const Machine& /*machine*/) {
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return zeroVertex({readWord(config, "type", kElementWords), readCount(config, "regions", 1),
                      readCount(config, "elements")});
 }

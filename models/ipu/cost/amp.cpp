@@ -83,7 +83,7 @@ std::uint64_t workerCycles(const AmpEngine& engine, std::uint64_t positions, Zer
 }
 
 /// The workers' part of one pass. An even split leaves only two kinds of workers.
-std::uint64_t innerCycles(const Machine& machine, const Amp1x1Shape& shape, Zeroing zeroing,
+std::uint64_t innerCycles(const Architecture& machine, const Amp1x1Shape& shape, Zeroing zeroing,
                           IdleWorkers idle) {
   const std::uint64_t workers = machine.workers_per_tile;
   const std::uint64_t retained = halfCommon(shape.engine) ? kRetainedByWorker : 0;
@@ -97,7 +97,7 @@ std::uint64_t innerCycles(const Machine& machine, const Amp1x1Shape& shape, Zero
                   workers * std::min(one, other) + kUnevenWorkersOverhead);
 }
 
-Cycles vertexCycles(const Machine& machine, const Amp1x1Shape& shape, IdleWorkers idle) {
+Cycles vertexCycles(const Architecture& machine, const Amp1x1Shape& shape, IdleWorkers idle) {
   const AmpEngine& engine = shape.engine;
   const bool retains = halfCommon(engine);
   const std::uint64_t common = retains || !isHalf(engine.partials) ? 1 : 0;
@@ -123,27 +123,27 @@ Cycles vertexCycles(const Machine& machine, const Amp1x1Shape& shape, IdleWorker
 
 }  // namespace
 
-std::uint32_t ampUnits(const Machine& machine, ElementType inputs, ElementType partials) {
+std::uint32_t ampUnits(const Architecture& machine, ElementType inputs, ElementType partials) {
   if (!isHalf(inputs)) return machine.conv_units.float_float;
   return isHalf(partials) ? machine.conv_units.half_half : machine.conv_units.half_float;
 }
 
-std::uint32_t ampWeightsPerUnit(const Machine& machine, ElementType inputs) {
+std::uint32_t ampWeightsPerUnit(const Architecture& machine, ElementType inputs) {
   return machine.conv_pipeline_depth * machine.vectorWidth(inputs);
 }
 
-Cycles ampWeightLoadCycles(const Machine& machine, const AmpEngine& engine) {
+Cycles ampWeightLoadCycles(const Architecture& machine, const AmpEngine& engine) {
   const Bytes weights = sizeOf(engine.inputs) * ampWeightsPerUnit(machine, engine.inputs);
   const std::uint64_t width = engine.weight_load == WeightLoad::Bits128 ? 2 : 1;
   return cyclesFor(weights * engine.conv_units,
                    BytesPerCycle(machine.weight_load_rate.value() * width));
 }
 
-Cycles amp1x1Cycles(const Machine& machine, const Amp1x1Shape& shape) {
+Cycles amp1x1Cycles(const Architecture& machine, const Amp1x1Shape& shape) {
   return vertexCycles(machine, shape, IdleWorkers::RunEmpty);
 }
 
-Cycles amp1x1PlanCycles(const Machine& machine, const Amp1x1Shape& shape) {
+Cycles amp1x1PlanCycles(const Architecture& machine, const Amp1x1Shape& shape) {
   return vertexCycles(machine, shape, IdleWorkers::Free);
 }
 

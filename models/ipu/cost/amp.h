@@ -26,13 +26,13 @@ constexpr std::uint32_t kDualAmpUnits = 16;
 
 /// Weights an AMP engine holds: pipeline depth x elements loaded a cycle (float 8, half 16). It is
 /// also how many in channels a group of a 1x1 vertex has.
-std::uint32_t ampWeightsPerUnit(const Machine& machine, ElementType inputs);
+std::uint32_t ampWeightsPerUnit(const Architecture& machine, ElementType inputs);
 
 /// All engines the machine has for these types.
-std::uint32_t ampUnits(const Machine& machine, ElementType inputs, ElementType partials);
+std::uint32_t ampUnits(const Architecture& machine, ElementType inputs, ElementType partials);
 
 /// Cycles to load the weights of all engines once.
-Cycles ampWeightLoadCycles(const Machine& machine, const AmpEngine& engine);
+Cycles ampWeightLoadCycles(const Architecture& machine, const AmpEngine& engine);
 
 /// One ConvPartial1x1Out vertex: the tile's share of a matrix product.
 struct Amp1x1Shape {
@@ -56,9 +56,9 @@ struct Amp1x1Shape {
 /// worker costs the engine's 4 (half) or 8 (float) turns a position beside a start-up.
 /// Source: graphcore/poplibs lib/poplin/PerformanceEstimation.hpp (MIT). Calibrated: no.
 /// Valid for: 1x1 kernels, one row of field positions; at least one in group.
-Cycles amp1x1Cycles(const Machine& machine, const Amp1x1Shape& shape);
+Cycles amp1x1Cycles(const Architecture& machine, const Amp1x1Shape& shape);
 
 /// The same as poplin's planner sees it: a worker with nothing to do takes no time.
-Cycles amp1x1PlanCycles(const Machine& machine, const Amp1x1Shape& shape);
+Cycles amp1x1PlanCycles(const Architecture& machine, const Amp1x1Shape& shape);
 
 }  // namespace ipusim::models

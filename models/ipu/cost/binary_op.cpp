@@ -23,13 +23,13 @@ std::uint64_t startSlots(const BinaryOpKind& kind) {
 
 }  // namespace
 
-Cycles binaryOpCycles(const Machine& machine, const BinaryOpShape& shape) {
+Cycles binaryOpCycles(const Architecture& machine, const BinaryOpShape& shape) {
   const std::uint64_t share = largestShare(machine, shape.elements);
   const std::uint64_t slots = startSlots(shape.kind) + loopSlots(shape.kind, share);
   return Cycles(kSupervisorCall) + tileCyclesOf(machine, slots);
 }
 
-Cycles binaryOp2dCycles(const Machine& /*machine*/, const BinaryOp2dShape& shape) {
+Cycles binaryOp2dCycles(const Architecture& /*machine*/, const BinaryOp2dShape& shape) {
   std::uint64_t slots = shape.kind.placement == OpPlacement::InPlace ? 20 : 5;
   for (const std::uint64_t elements : shape.regions) slots += loopSlots(shape.kind, elements);
   return Cycles(slots);

@@ -69,7 +69,7 @@ struct BinaryOpShape {
 /// typical latencies. Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp,
 /// lib/popops/PerformanceEstimation.cpp (MIT). Calibrated: no.
 /// Valid for: the pairs of binary_loops.cpp; comparisons in place of bools only.
-Cycles binaryOpCycles(const Machine& machine, const BinaryOpShape& shape);
+Cycles binaryOpCycles(const Architecture& machine, const BinaryOpShape& shape);
 
 /// One BinaryOp2D or BinaryOp2DInPlace vertex: a list of runs.
 struct BinaryOp2dShape {
@@ -79,6 +79,6 @@ struct BinaryOp2dShape {
 
 /// Issue slots of the vertex on one worker: 5 (in place 20) + sum over regions f, f as above. Same
 /// source.
-Cycles binaryOp2dCycles(const Machine& machine, const BinaryOp2dShape& shape);
+Cycles binaryOp2dCycles(const Architecture& machine, const BinaryOp2dShape& shape);
 
 }  // namespace ipusim::models

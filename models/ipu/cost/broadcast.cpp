@@ -26,13 +26,14 @@ std::uint64_t slotsOf(const BinaryLoop& loop, std::uint64_t elements) {
 
 }  // namespace
 
-Cycles broadcastScalarCycles(const Machine& machine, const BroadcastScalarShape& shape) {
+Cycles broadcastScalarCycles(const Architecture& machine, const BroadcastScalarShape& shape) {
   const BinaryLoop loop = binaryLoop(shape.kind, SecondOperand::Scalar);
   const std::uint64_t share = largestShare(machine, shape.elements);
   return Cycles(11) + tileCyclesOf(machine, 20 + slotsOf(loop, share));
 }
 
-Cycles broadcastScalar2dCycles(const Machine& /*machine*/, const BroadcastScalar2dShape& shape) {
+Cycles broadcastScalar2dCycles(const Architecture& /*machine*/,
+                               const BroadcastScalar2dShape& shape) {
   BinaryLoop loop = binaryLoop(shape.kind, SecondOperand::Scalar);
   if (reloadsScalar(shape)) loop.slots = kSlotsOfScalarPerRun;
   std::uint64_t slots = 20;
@@ -40,7 +41,7 @@ Cycles broadcastScalar2dCycles(const Machine& /*machine*/, const BroadcastScalar
   return Cycles(slots);
 }
 
-Cycles broadcastOuterCycles(const Machine& machine, const BroadcastOuterShape& shape) {
+Cycles broadcastOuterCycles(const Architecture& machine, const BroadcastOuterShape& shape) {
   const bool by_row = shape.split == OuterSplit::ByRow;
   const std::uint64_t rows = by_row ? largestShare(machine, shape.rows) : shape.rows;
   const std::uint64_t columns = by_row ? shape.columns : largestShare(machine, shape.columns);

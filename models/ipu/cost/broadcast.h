@@ -28,7 +28,7 @@ struct BroadcastScalarShape {
 ///
 /// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for:
 /// the pairs of binary_loops.cpp; comparisons in place of bools only.
-Cycles broadcastScalarCycles(const Machine& machine, const BroadcastScalarShape& shape);
+Cycles broadcastScalarCycles(const Architecture& machine, const BroadcastScalarShape& shape);
 
 /// How many scalars a 2D vertex has.
 enum class BroadcastScalars : std::uint8_t {
@@ -45,7 +45,7 @@ struct BroadcastScalar2dShape {
 
 /// Issue slots of the vertex on one worker: 20 + sum over regions (28 + f), f as above; with a
 /// scalar a run add, sub and mul of half and float take 5 slots instead of 2. Same source.
-Cycles broadcastScalar2dCycles(const Machine& machine, const BroadcastScalar2dShape& shape);
+Cycles broadcastScalar2dCycles(const Architecture& machine, const BroadcastScalar2dShape& shape);
 
 /// How the workers share the rows and columns of a BroadcastVectorOuter vertex.
 enum class OuterSplit : std::uint8_t { ByRow, ByColumn };
@@ -69,6 +69,6 @@ struct BroadcastOuterShape {
 /// V: elements of a vector. By row r = ceil(rows / W), c = columns; by column r = rows,
 /// c = ceil(columns / W). Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
 /// Calibrated: no. Valid for: add, subtract and multiply of half and float.
-Cycles broadcastOuterCycles(const Machine& machine, const BroadcastOuterShape& shape);
+Cycles broadcastOuterCycles(const Architecture& machine, const BroadcastOuterShape& shape);
 
 }  // namespace ipusim::models

@@ -127,7 +127,7 @@ void checkType(const BinaryOpKind& kind) {
 
 }  // namespace
 
-Cycles broadcastInnerCycles(const Machine& machine, const BroadcastInnerShape& shape) {
+Cycles broadcastInnerCycles(const Architecture& machine, const BroadcastInnerShape& shape) {
   checkType(shape.kind);
   const Call call = callOf(shape.kind, shape.length);
   const InnerBlocks each{shape.length, largestShare(machine, shape.repeats)};

@@ -46,7 +46,7 @@ struct BroadcastInnerShape {
 /// The estimators follow the paths of the assembly: vectors of 8 bytes where the length allows it,
 /// as far as its strides reach, element by element otherwise. Source: graphcore/poplibs
 /// lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for: half and float.
-Cycles broadcastInnerCycles(const Machine& machine, const BroadcastInnerShape& shape);
+Cycles broadcastInnerCycles(const Architecture& machine, const BroadcastInnerShape& shape);
 
 /// A vector and how many times in a row it is applied.
 struct InnerBlocks {

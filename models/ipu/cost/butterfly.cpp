@@ -16,7 +16,7 @@ constexpr std::uint64_t kPairVector = 6;
 constexpr std::uint64_t kHalfLine = 8;
 constexpr std::uint64_t kHalfVector = 3;
 
-Cycles cyclesOf(const Machine& machine, const ButterflyLines& work, std::uint64_t of_line,
+Cycles cyclesOf(const Architecture& machine, const ButterflyLines& work, std::uint64_t of_line,
                 std::uint64_t of_vector) {
   const std::uint64_t workers = machine.workers_per_tile;
   const std::uint64_t lines = largestShare(machine, work.lines);
@@ -29,11 +29,11 @@ Cycles cyclesOf(const Machine& machine, const ButterflyLines& work, std::uint64_
 
 }  // namespace
 
-Cycles butterflyPairCycles(const Machine& machine, const ButterflyLines& lines) {
+Cycles butterflyPairCycles(const Architecture& machine, const ButterflyLines& lines) {
   return cyclesOf(machine, lines, kPairLine, kPairVector);
 }
 
-Cycles butterflyHalfCycles(const Machine& machine, const ButterflyLines& lines) {
+Cycles butterflyHalfCycles(const Architecture& machine, const ButterflyLines& lines) {
   return cyclesOf(machine, lines, kHalfLine, kHalfVector);
 }
 

@@ -29,11 +29,11 @@ struct ButterflyLines {
 /// Our own count of instructions: nobody has published such a vertex. 11 and 20 are what the
 /// published estimates of elementwise vertices have (graphcore/poplibs
 /// lib/popops/popopsCycleEstimators.cpp). Calibrated: no. Valid for: half and float.
-Cycles butterflyPairCycles(const Machine& machine, const ButterflyLines& lines);
+Cycles butterflyPairCycles(const Architecture& machine, const ButterflyLines& lines);
 
 /// The same of a vertex that makes one output of each pair, of inputs on two tiles:
 ///
 ///   11 + W (20 + l (8 + 3 ceil(n / V)))
-Cycles butterflyHalfCycles(const Machine& machine, const ButterflyLines& lines);
+Cycles butterflyHalfCycles(const Architecture& machine, const ButterflyLines& lines);
 
 }  // namespace ipusim::models

@@ -34,7 +34,7 @@ std::uint64_t groupSlots(const GroupLoop& loop, std::uint64_t n) {
          (rest < loop.rest.size() ? loop.rest.at(rest) : loop.rest[1] * rest);
 }
 
-std::uint64_t vectorSlots(const Machine& machine, const CastTypes& types, std::uint64_t n) {
+std::uint64_t vectorSlots(const Architecture& machine, const CastTypes& types, std::uint64_t n) {
   const std::uint64_t load = machine.data_path.value() / types.from.value();
   const std::uint64_t store = machine.data_path.value() / types.to.value();
   const std::uint64_t at_a_time = std::min(2 * load, store);
@@ -42,7 +42,7 @@ std::uint64_t vectorSlots(const Machine& machine, const CastTypes& types, std::u
   return 19 + ceilDiv(at_a_time, load) * (n / at_a_time) + floorLog2(at_a_time) + 2 * rest;
 }
 
-std::uint64_t loopSlots(const Machine& machine, const CastTypes& types, std::uint64_t n) {
+std::uint64_t loopSlots(const Architecture& machine, const CastTypes& types, std::uint64_t n) {
   switch (types.loop) {
     case CastLoop::Vectors:
       return vectorSlots(machine, types, n);
@@ -106,16 +106,16 @@ CastTypes castTypes(DataType from, DataType to) {
   return {loopOf(from, to), sizeOf(from), sizeOf(to)};
 }
 
-Cycles castCycles(const Machine& machine, const CastShape& shape) {
+Cycles castCycles(const Architecture& machine, const CastShape& shape) {
   const std::uint64_t share = largestShare(machine, shape.elements);
   return Cycles(12) + tileCyclesOf(machine, 18 + loopSlots(machine, shape.types, share));
 }
 
-Cycles castWorkerCycles(const Machine& machine, const CastShape& shape) {
+Cycles castWorkerCycles(const Architecture& machine, const CastShape& shape) {
   return Cycles(5 + loopSlots(machine, shape.types, shape.elements));
 }
 
-Cycles cast2dCycles(const Machine& machine, const Cast2dShape& shape) {
+Cycles cast2dCycles(const Architecture& machine, const Cast2dShape& shape) {
   std::uint64_t slots = 5;
   for (const std::uint64_t elements : shape.regions) {
     slots += 11 + loopSlots(machine, shape.types, elements);

@@ -62,10 +62,10 @@ struct CastShape {
 /// load, store: elements of either type that a load or store moves.
 /// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
 /// Valid for: all types of DataType.
-Cycles castCycles(const Machine& machine, const CastShape& shape);
+Cycles castCycles(const Architecture& machine, const CastShape& shape);
 
 /// Issue slots of a Cast1DSingleWorker vertex: 5 + g(elements), g as above. Same source.
-Cycles castWorkerCycles(const Machine& machine, const CastShape& shape);
+Cycles castWorkerCycles(const Architecture& machine, const CastShape& shape);
 
 /// A cast of a list of runs.
 struct Cast2dShape {
@@ -75,6 +75,6 @@ struct Cast2dShape {
 
 /// Issue slots of a Cast2D vertex on one worker: 5 + sum over regions (11 + g), g as above. Same
 /// source.
-Cycles cast2dCycles(const Machine& machine, const Cast2dShape& shape);
+Cycles cast2dCycles(const Architecture& machine, const Cast2dShape& shape);
 
 }  // namespace ipusim::models

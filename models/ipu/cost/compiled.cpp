@@ -3,7 +3,7 @@
 
 namespace ipusim::models {
 
-Cycles compiledCycles(const Machine& machine, const CompiledLoops& loops) {
+Cycles compiledCycles(const Architecture& machine, const CompiledLoops& loops) {
   constexpr std::uint64_t kPerThousand = 1000;
   const CompiledCode& code = machine.compiled;
   return Cycles(ceilDiv(loops.elements * code.slots_per_1000_elements, kPerThousand) +

@@ -21,6 +21,6 @@ struct CompiledLoops {
 /// One code quality for all vertices that a compiler made: an element is two loads, an operation,
 /// the steps of two addresses, a store or a move, and a branch. Source: the machine's preset.
 /// Calibrated: see there. Valid for: scalar loops over one or two arrays.
-Cycles compiledCycles(const Machine& machine, const CompiledLoops& loops);
+Cycles compiledCycles(const Architecture& machine, const CompiledLoops& loops);
 
 }  // namespace ipusim::models

@@ -47,7 +47,7 @@ bool isHalf(ElementType type) {
   return type == ElementType::Half;
 }
 
-const RowCost& rowCost(const Machine& machine, const AmpEngine& engine) {
+const RowCost& rowCost(const Architecture& machine, const AmpEngine& engine) {
   if (!isHalf(engine.inputs)) return kFloatRow;
   const std::uint32_t all =
       isHalf(engine.partials) ? machine.conv_units.half_half : machine.conv_units.half_float;
@@ -68,7 +68,7 @@ std::uint64_t rowCycles(const RowCost& cost, std::uint64_t positions) {
 }
 
 /// All workers, at one kernel position and pass.
-std::uint64_t workersCycles(const Machine& machine, const AmpEngine& engine,
+std::uint64_t workersCycles(const Architecture& machine, const AmpEngine& engine,
                             const WorkerRows& rows) {
   const RowCost& cost = rowCost(machine, engine);
   std::uint64_t slowest = 0;
@@ -96,7 +96,7 @@ std::uint64_t extraLoadCycles(std::uint32_t kernel_height) {
   }
 }
 
-std::uint64_t passCycles(const Machine& machine, const ConvNx1Shape& shape) {
+std::uint64_t passCycles(const Architecture& machine, const ConvNx1Shape& shape) {
   AmpEngine engine = shape.engine;
   if (shape.amp_kernel_height == kTallestKernel) engine.weight_load = WeightLoad::Bits64;
   return ampWeightLoadCycles(machine, engine).value() + extraLoadCycles(shape.amp_kernel_height) +
@@ -105,7 +105,8 @@ std::uint64_t passCycles(const Machine& machine, const ConvNx1Shape& shape) {
 
 }  // namespace
 
-Cycles convNx1Cycles(const Machine& machine, const ConvNx1Shape& shape, const WorkerRows& rows) {
+Cycles convNx1Cycles(const Architecture& machine, const ConvNx1Shape& shape,
+                     const WorkerRows& rows) {
   const std::uint64_t passes = shape.out_chans_per_group / shape.engine.conv_units;
   const std::uint64_t workers = workersCycles(machine, shape.engine, rows);
   const std::uint64_t supervisor =

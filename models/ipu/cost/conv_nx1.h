@@ -34,6 +34,7 @@ struct ConvNx1Shape {
 /// 4; t(n): turns for a row of n positions. `rows` are those of each kernel position. Source:
 /// graphcore/poplibs lib/poplin/PerformanceEstimation.hpp (MIT). Calibrated: no. Valid for: half
 /// and float.
-Cycles convNx1Cycles(const Machine& machine, const ConvNx1Shape& shape, const WorkerRows& rows);
+Cycles convNx1Cycles(const Architecture& machine, const ConvNx1Shape& shape,
+                     const WorkerRows& rows);
 
 }  // namespace ipusim::models

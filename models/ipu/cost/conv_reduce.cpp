@@ -39,7 +39,7 @@ bool isFloat(ElementType type) {
 }
 
 /// The accumulators hold two vectors.
-std::uint64_t accumulators(const Machine& machine, ElementType partials) {
+std::uint64_t accumulators(const Architecture& machine, ElementType partials) {
   return 2ULL * machine.vectorWidth(partials);
 }
 
@@ -49,7 +49,7 @@ std::uint64_t onesIn(std::uint64_t bits) {
   return ones;
 }
 
-Cycles severalCycles(const Machine& machine, const ReduceAddShape& shape) {
+Cycles severalCycles(const Architecture& machine, const ReduceAddShape& shape) {
   const std::uint64_t workers = machine.workers_per_tile;
   const std::uint64_t width = accumulators(machine, shape.partials);
   const std::uint64_t ragged = shape.outputs % width;
@@ -69,7 +69,7 @@ Cycles severalCycles(const Machine& machine, const ReduceAddShape& shape) {
   return Cycles(workers * (cycles + (kSeveralPerPartial * shape.count + start) * each));
 }
 
-Cycles singleCycles(const Machine& machine, const ReduceAddShape& shape) {
+Cycles singleCycles(const Architecture& machine, const ReduceAddShape& shape) {
   const std::uint64_t workers = machine.workers_per_tile;
   const std::uint64_t width = accumulators(machine, shape.partials);
   const std::uint64_t load_width = machine.vectorWidth(shape.partials) *
@@ -83,7 +83,7 @@ Cycles singleCycles(const Machine& machine, const ReduceAddShape& shape) {
 }
 
 /// One tile's part of a stage.
-Cycles stageCycles(const Machine& machine, const ConvReduction& reduction,
+Cycles stageCycles(const Architecture& machine, const ConvReduction& reduction,
                    const ReductionStage& stage) {
   if (stage.fan_in == 1) {
     if (reduction.partials == reduction.output) return Cycles(0);
@@ -119,12 +119,12 @@ DepthSearch searchDepths(std::uint64_t depth, std::uint32_t stages) {
 
 }  // namespace
 
-Cycles reduceAddCycles(const Machine& machine, const ReduceAddShape& shape) {
+Cycles reduceAddCycles(const Architecture& machine, const ReduceAddShape& shape) {
   return shape.inputs == ReduceInputs::Single ? singleCycles(machine, shape)
                                               : severalCycles(machine, shape);
 }
 
-ReduceAddShape reduceAddFor(const Machine& machine, const ReduceAddShape& several) {
+ReduceAddShape reduceAddFor(const Architecture& machine, const ReduceAddShape& several) {
   ReduceAddShape shape = several;
   const std::uint64_t exchanged =
       (shape.count - 1) * shape.outputs * sizeOf(shape.partials).value();
@@ -166,7 +166,7 @@ ReductionStages reductionStages(std::uint64_t partials, const ReductionDepths& d
   return stages;
 }
 
-Cycles convReductionCycles(const Machine& machine, const ConvReduction& reduction,
+Cycles convReductionCycles(const Architecture& machine, const ConvReduction& reduction,
                            const ReductionDepths& depths) {
   const ReductionStages stages = reductionStages(reduction.outputs * reduction.depth, depths);
   ConvReduction before_last = reduction;
@@ -179,7 +179,7 @@ Cycles convReductionCycles(const Machine& machine, const ConvReduction& reductio
   return cycles;
 }
 
-Cycles castPlanCycles(const Machine& machine, ElementType from, ElementType to,
+Cycles castPlanCycles(const Architecture& machine, ElementType from, ElementType to,
                       std::uint64_t elements) {
   const std::uint64_t width = std::min(machine.vectorWidth(from), machine.vectorWidth(to));
   return tileCyclesOf(machine, ceilDiv(largestShare(machine, elements), width) + kCastOverhead);

@@ -41,13 +41,13 @@ struct ReduceAddShape {
 /// x, y: start-up of a round by types. Source: graphcore/poplibs
 /// lib/poplin/PerformanceEstimation.hpp (MIT). Calibrated: no. Valid for: half and float; Single
 /// drops outputs beyond a multiple of A, as published.
-Cycles reduceAddCycles(const Machine& machine, const ReduceAddShape& shape);
+Cycles reduceAddCycles(const Architecture& machine, const ReduceAddShape& shape);
 
 /// The vertex the vendor's library picks to add up `depth` partials on a tile, one of them there
 /// already: Single where the outputs fill the accumulators and what the exchange brings, rounded up
 /// to memory elements, stays below 1/16 of the tile's memory (or `memory` is interleaved).
 /// Source: graphcore/poplibs lib/poplin/ConvReducePlan.hpp (MIT).
-ReduceAddShape reduceAddFor(const Machine& machine, const ReduceAddShape& several);
+ReduceAddShape reduceAddFor(const Architecture& machine, const ReduceAddShape& several);
 
 /// One stage of a reduction over tiles: each tile adds `fan_in` partials of `outputs` results.
 struct ReductionStage {
@@ -89,14 +89,14 @@ struct ConvReduction {
 };
 
 /// Cycles of all stages. A depth of 1 costs a cast where the types differ, else nothing.
-Cycles convReductionCycles(const Machine& machine, const ConvReduction& reduction,
+Cycles convReductionCycles(const Architecture& machine, const ConvReduction& reduction,
                            const ReductionDepths& depths);
 
 /// The planner's estimate of a cast of `elements` on a tile, all workers:
 /// W (26 + max(ceil(e / width from), ceil(e / width to))), e = ceil(elements / W).
 /// Source: graphcore/poplibs lib/poplin/ConvReducePlan.hpp, lib/popops/PerformanceEstimation.cpp
 /// (MIT). Valid for: half and float.
-Cycles castPlanCycles(const Machine& machine, ElementType from, ElementType to,
+Cycles castPlanCycles(const Architecture& machine, ElementType from, ElementType to,
                       std::uint64_t elements);
 
 }  // namespace ipusim::models

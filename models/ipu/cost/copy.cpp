@@ -15,7 +15,7 @@ constexpr std::uint64_t kRunStart = 6;       // slots between two runs of a stri
 constexpr std::uint64_t kPartWordSlots = 4;  // two loads, a shift, a store
 
 /// S(r) of copy.h.
-std::uint64_t moveSlots(const Machine& machine, const CopyRun& run) {
+std::uint64_t moveSlots(const Architecture& machine, const CopyRun& run) {
   const std::uint64_t bytes = run.bytes.value();
   const std::uint64_t vector = machine.memcpy_rate.value();
   const std::uint64_t word = machine.atomic_store.value();
@@ -27,7 +27,7 @@ std::uint64_t moveSlots(const Machine& machine, const CopyRun& run) {
 
 }  // namespace
 
-Cycles copyCycles(const Machine& machine, const CopyShape& shape) {
+Cycles copyCycles(const Architecture& machine, const CopyShape& shape) {
   std::uint64_t runs = 0;
   std::uint64_t moves = 0;
   std::uint64_t longest = 0;
@@ -46,7 +46,7 @@ Cycles copyCycles(const Machine& machine, const CopyShape& shape) {
   return tileCyclesOf(machine, std::min(pieces, strided));
 }
 
-Cycles copyWorkerCycles(const Machine& machine, const CopyRun& run) {
+Cycles copyWorkerCycles(const Architecture& machine, const CopyRun& run) {
   const std::uint64_t slots = moveSlots(machine, run);
   if (run.count == 1) return Cycles(kPieceStart + slots);
   return Cycles(kStridedStart + run.count * (kRunStart + slots));

@@ -56,10 +56,10 @@ struct CopyShape {
 /// either.
 ///
 /// Calibrated: no. Valid for: long runs as measured; single elements within a factor of two.
-Cycles copyCycles(const Machine& machine, const CopyShape& shape);
+Cycles copyCycles(const Architecture& machine, const CopyShape& shape);
 
 /// Issue slots of a copy vertex that does `run` alone, on one worker: 26 + S for a single run, else
 /// 86 + count (6 + S). Constants and sources as above.
-Cycles copyWorkerCycles(const Machine& machine, const CopyRun& run);
+Cycles copyWorkerCycles(const Architecture& machine, const CopyRun& run);
 
 }  // namespace ipusim::models

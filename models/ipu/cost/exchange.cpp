@@ -18,23 +18,23 @@ Cycles delayBetween(const Fabric& fabric, TilePlace from, TilePlace to) {
 }
 
 /// Where the sync controller sits.
-TilePlace middle(const Machine& machine) {
-  const std::uint32_t last = machine.tiles - 1;
-  const std::uint32_t last_of_column = std::min(last, machine.fabric.tiles_per_column - 1);
-  return {(machine.columnOf(last) + 1) / 2, (machine.rowOf(last_of_column) + 1) / 2};
+TilePlace middle(const Interconnect& interconnect) {
+  const std::uint32_t last = interconnect.tiles - 1;
+  const std::uint32_t last_of_column = std::min(last, interconnect.fabric.tiles_per_column - 1);
+  return {(interconnect.columnOf(last) + 1) / 2, (interconnect.rowOf(last_of_column) + 1) / 2};
 }
 
 }  // namespace
 
-Cycles startDelay(const Machine& machine, std::uint32_t from, std::uint32_t to) {
-  return delayBetween(machine.fabric, {machine.columnOf(from), machine.rowOf(from)},
-                      {machine.columnOf(to), machine.rowOf(to)});
+Cycles startDelay(const Interconnect& interconnect, std::uint32_t from, std::uint32_t to) {
+  return delayBetween(interconnect.fabric, {interconnect.columnOf(from), interconnect.rowOf(from)},
+                      {interconnect.columnOf(to), interconnect.rowOf(to)});
 }
 
-StartDelays::StartDelays(const Machine& machine) : fabric_(machine.fabric) {
-  places_.reserve(machine.tiles);
-  for (std::uint32_t tile = 0; tile < machine.tiles; ++tile) {
-    places_.push_back({machine.columnOf(tile), machine.rowOf(tile)});
+StartDelays::StartDelays(const Interconnect& interconnect) : fabric_(interconnect.fabric) {
+  places_.reserve(interconnect.tiles);
+  for (std::uint32_t tile = 0; tile < interconnect.tiles; ++tile) {
+    places_.push_back({interconnect.columnOf(tile), interconnect.rowOf(tile)});
   }
 }
 
@@ -42,20 +42,21 @@ Cycles StartDelays::operator()(std::uint32_t from, std::uint32_t to) const {
   return delayBetween(fabric_, places_[from], places_[to]);
 }
 
-Cycles portCycles(const Machine& machine, Bytes bytes) {
-  return cyclesFor(bytes, machine.fabric.exchange_rate);
+Cycles portCycles(const Interconnect& interconnect, Bytes bytes) {
+  return cyclesFor(bytes, interconnect.fabric.exchange_rate);
 }
 
-Cycles syncDistance(const Machine& machine, std::uint32_t tile) {
-  const TilePlace controller = middle(machine);
-  return machine.fabric.sync_per_column * apart(machine.columnOf(tile), controller.column) +
-         machine.fabric.sync_per_row * apart(machine.rowOf(tile), controller.row);
+Cycles syncDistance(const Interconnect& interconnect, std::uint32_t tile) {
+  const TilePlace controller = middle(interconnect);
+  return interconnect.fabric.sync_per_column *
+             apart(interconnect.columnOf(tile), controller.column) +
+         interconnect.fabric.sync_per_row * apart(interconnect.rowOf(tile), controller.row);
 }
 
-Cycles exchangePhaseOverhead(const Machine& machine) {
+Cycles exchangePhaseOverhead(const Interconnect& interconnect) {
   constexpr std::uint32_t kFarthest = 0;  // middle() rounds up, away from the first tile
-  return machine.fabric.start_delay_longest + machine.fabric.sync_base +
-         syncDistance(machine, kFarthest) * 2;
+  return interconnect.fabric.start_delay_longest + interconnect.fabric.sync_base +
+         syncDistance(interconnect, kFarthest) * 2;
 }
 
 }  // namespace ipusim::models

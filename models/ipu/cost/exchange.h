@@ -26,12 +26,12 @@ struct TilePlace {
 /// Source: osmarks/ipu-stack topology.rs (C600): least -1, 10 % 86, median 123, 90 % 154, most 189.
 /// Calibrated: to those quantiles; it gives 4, 81, 123, 158, 189 on gc200.
 /// Valid for: tiles of one IPU; as a distribution, not pair by pair.
-Cycles startDelay(const Machine& machine, std::uint32_t from, std::uint32_t to);
+Cycles startDelay(const Interconnect& interconnect, std::uint32_t from, std::uint32_t to);
 
 /// startDelay() of many pairs: knows where every tile sits.
 class StartDelays {
  public:
-  explicit StartDelays(const Machine& machine);
+  explicit StartDelays(const Interconnect& interconnect);
   [[nodiscard]] Cycles operator()(std::uint32_t from, std::uint32_t to) const;
   [[nodiscard]] std::uint32_t tiles() const { return static_cast<std::uint32_t>(places_.size()); }
 
@@ -45,7 +45,7 @@ class StartDelays {
 /// The rate bounds a tile's own port; the fabric does not contend, because the exchange is
 /// scheduled. Source: graphcore/poplibs lib/popops/ExchangeEstimator.cpp (MIT). Calibrated: no.
 /// Valid for: one stream at the single rate, without control words.
-Cycles portCycles(const Machine& machine, Bytes bytes);
+Cycles portCycles(const Interconnect& interconnect, Bytes bytes);
 
 /// Cycles a request takes from `tile` to the sync controller; the release takes as long back.
 ///
@@ -54,7 +54,7 @@ Cycles portCycles(const Machine& machine, Bytes bytes);
 /// The controller sits in the middle of the machine's tiles. Source: Graphcore's profile documents
 /// name a delay for each tile, smaller near the controller, and give no numbers: the constants are
 /// free. Calibrated: no. Valid for: the internal sync of one IPU.
-Cycles syncDistance(const Machine& machine, std::uint32_t tile);
+Cycles syncDistance(const Interconnect& interconnect, std::uint32_t tile);
 
 /// Cycles that an exchange phase takes at most beside its data, for plans:
 ///
@@ -63,6 +63,6 @@ Cycles syncDistance(const Machine& machine, std::uint32_t tile);
 /// The farthest tile's request arrives last at the controller, and the release takes as long to
 /// come back to it. 189 + 25 + 2 * 84 = 382 on gc200. Calibrated: no. Valid for: a bound, whatever
 /// tiles take part.
-Cycles exchangePhaseOverhead(const Machine& machine);
+Cycles exchangePhaseOverhead(const Interconnect& interconnect);
 
 }  // namespace ipusim::models

@@ -26,7 +26,7 @@ std::uint64_t halfSlots(std::uint64_t n, std::uint64_t per_store) {
 
 }  // namespace
 
-Cycles fillCycles(const Machine& machine, const FillShape& shape) {
+Cycles fillCycles(const Architecture& machine, const FillShape& shape) {
   const std::uint64_t n = shape.elements;
   const Bytes element = shape.code == FillCode::Quarter ? kFloat : shape.element;
   const std::uint64_t per_store = machine.data_path.value() / element.value();
@@ -44,7 +44,7 @@ Cycles fillCycles(const Machine& machine, const FillShape& shape) {
   }
 }
 
-Cycles fill2dCycles(const Machine& machine, const Fill2dShape& shape) {
+Cycles fill2dCycles(const Architecture& machine, const Fill2dShape& shape) {
   const bool short_entry = shape.element == Bytes(2) || shape.element == Bytes(8);
   const Cycles saved(short_entry ? 2 : 3);
   Cycles cycles(short_entry ? 5 : 6);

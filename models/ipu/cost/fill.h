@@ -33,7 +33,7 @@ struct FillShape {
 /// A worker stores 8 bytes an issue slot; bytes that fill no word need a read before the write.
 /// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
 /// Valid for: half where the element has 2 bytes.
-Cycles fillCycles(const Machine& machine, const FillShape& shape);
+Cycles fillCycles(const Architecture& machine, const FillShape& shape);
 
 /// One Fill2d vertex: a list of runs.
 struct Fill2dShape {
@@ -49,6 +49,6 @@ struct Fill2dShape {
 /// entry 5, saved 2 for elements of 2 and 8 bytes, else 6 and 3: the second and later runs skip
 /// part of what a Fill spends before its loop.
 /// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
-Cycles fill2dCycles(const Machine& machine, const Fill2dShape& shape);
+Cycles fill2dCycles(const Architecture& machine, const Fill2dShape& shape);
 
 }  // namespace ipusim::models

@@ -31,13 +31,13 @@ std::uint64_t endSlots(const HasNaNKind& kind) {
 
 }  // namespace
 
-Cycles hasNaNCycles(const Machine& machine, const HasNaNKind& kind, std::uint64_t elements) {
+Cycles hasNaNCycles(const Architecture& machine, const HasNaNKind& kind, std::uint64_t elements) {
   const std::uint64_t width = machine.vectorWidth(kind.type);
   const std::uint64_t most = largestShare(machine, elements / width) * width + elements % width;
   return Cycles(24) + tileCyclesOf(machine, 17 + scanSlots(kind, most) + endSlots(kind));
 }
 
-Cycles hasNaN2dCycles(const Machine& machine, const HasNaNKind& kind,
+Cycles hasNaN2dCycles(const Architecture& machine, const HasNaNKind& kind,
                       const std::vector<std::uint64_t>& regions) {
   if (regions.empty()) return tileCyclesOf(machine, 1);
   std::uint64_t slots = 9 + endSlots(kind);

@@ -29,11 +29,11 @@ struct HasNaNKind {
 ///
 /// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for:
 /// half and float.
-Cycles hasNaNCycles(const Machine& machine, const HasNaNKind& kind, std::uint64_t elements);
+Cycles hasNaNCycles(const Architecture& machine, const HasNaNKind& kind, std::uint64_t elements);
 
 /// Cycles of a HasNaNOrInf2D vertex: W (9 + sum of h over regions + (7|11) + i), W without regions.
 /// One worker runs it, though the estimate counts all, as published. Same source.
-Cycles hasNaN2dCycles(const Machine& machine, const HasNaNKind& kind,
+Cycles hasNaN2dCycles(const Architecture& machine, const HasNaNKind& kind,
                       const std::vector<std::uint64_t>& regions);
 
 }  // namespace ipusim::models

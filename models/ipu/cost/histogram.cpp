@@ -31,7 +31,7 @@ std::uint64_t passSlots(const HistogramKind& kind, std::uint64_t n) {
 
 }  // namespace
 
-Cycles histogramCycles(const Machine& machine, const HistogramKind& kind, HistogramSplit split,
+Cycles histogramCycles(const Architecture& machine, const HistogramKind& kind, HistogramSplit split,
                        std::uint64_t elements) {
   const std::uint64_t limits = kind.counts - 1;
   if (split == HistogramSplit::ByLimits) {

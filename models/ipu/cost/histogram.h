@@ -33,7 +33,7 @@ struct HistogramKind {
 ///
 /// Each limit is a pass that counts what is below it. Source: graphcore/poplibs
 /// lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for: half and float.
-Cycles histogramCycles(const Machine& machine, const HistogramKind& kind, HistogramSplit split,
+Cycles histogramCycles(const Architecture& machine, const HistogramKind& kind, HistogramSplit split,
                        std::uint64_t elements);
 
 /// Issue slots of a Histogram2D vertex on one worker, r regions:

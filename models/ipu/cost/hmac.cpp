@@ -64,7 +64,8 @@ std::uint64_t workerCycles(const HmacShape& shape, std::uint64_t rows) {
   return kCallOverhead + shape.kernel_positions * (kKernelPositionOverhead - retained + rows);
 }
 
-Cycles vertexCycles(const Machine& machine, const HmacShape& shape, std::uint64_t slowest_worker) {
+Cycles vertexCycles(const Architecture& machine, const HmacShape& shape,
+                    std::uint64_t slowest_worker) {
   const std::uint64_t workers = machine.workers_per_tile;
   const bool one_by_one = shape.variant == HmacVariant::OneByOne;
   const std::uint64_t overhead =
@@ -87,7 +88,7 @@ HmacVariant hmacVariant(ElementType inputs, ElementType partials) {
   return isHalf(inputs) && !isHalf(partials) ? HmacVariant::OneByOne : HmacVariant::General;
 }
 
-Cycles hmacDotProductCycles(const Machine& machine, const HmacShape& shape) {
+Cycles hmacDotProductCycles(const Architecture& machine, const HmacShape& shape) {
   const std::uint64_t vector = machine.vectorWidth(shape.inputs);
   const std::uint64_t outputs = dotOutputs(shape);
   std::uint64_t width = vector;
@@ -100,13 +101,13 @@ Cycles hmacDotProductCycles(const Machine& machine, const HmacShape& shape) {
   return Cycles(width == vector ? base + loads : base + outputs + kNarrowLoadCycles * loads);
 }
 
-Cycles hmacPositionCycles(const Machine& machine, const HmacShape& shape) {
+Cycles hmacPositionCycles(const Architecture& machine, const HmacShape& shape) {
   const Cycles dot = hmacDotProductCycles(machine, shape);
   if (isOneDot(shape)) return Cycles(kSingleOutChanPosition) + dot;
   return Cycles(kFieldPosition) + dot * ceilDiv(shape.out_chans_per_group, dotOutputs(shape));
 }
 
-Cycles hmacCycles(const Machine& machine, const HmacShape& shape, const WorkerRows& rows) {
+Cycles hmacCycles(const Architecture& machine, const HmacShape& shape, const WorkerRows& rows) {
   const std::uint64_t position = hmacPositionCycles(machine, shape).value();
   std::uint64_t slowest = 0;
   for (const auto& worker : rows) {
@@ -117,7 +118,7 @@ Cycles hmacCycles(const Machine& machine, const HmacShape& shape, const WorkerRo
   return vertexCycles(machine, shape, slowest);
 }
 
-Cycles hmacRowCycles(const Machine& machine, const HmacShape& shape, std::uint64_t field) {
+Cycles hmacRowCycles(const Architecture& machine, const HmacShape& shape, std::uint64_t field) {
   const std::uint64_t position = hmacPositionCycles(machine, shape).value();
   const std::uint64_t most = largestShare(machine, field);
   return vertexCycles(machine, shape, workerCycles(shape, rowCycles(shape, position, most)));

@@ -32,10 +32,10 @@ HmacVariant hmacVariant(ElementType inputs, ElementType partials);
 
 /// Worker cycles of one dot product over `in_chans_per_group` channels; two outputs at once for
 /// half partials.
-Cycles hmacDotProductCycles(const Machine& machine, const HmacShape& shape);
+Cycles hmacDotProductCycles(const Architecture& machine, const HmacShape& shape);
 
 /// Worker cycles of one field position: the dot products of a group, and what stands around them.
-Cycles hmacPositionCycles(const Machine& machine, const HmacShape& shape);
+Cycles hmacPositionCycles(const Architecture& machine, const HmacShape& shape);
 
 /// Cycles of a ConvPartialHorizontalMac(1x1) vertex, all workers and the supervisor; `zeroing`
 /// comes on top (zeroPartialsCycles).
@@ -48,9 +48,9 @@ Cycles hmacPositionCycles(const Machine& machine, const HmacShape& shape);
 /// for the slowest worker; n positions in a row, C dot products a position, R what is kept in
 /// registers between calls. Source: graphcore/poplibs lib/poplin/PerformanceEstimation.hpp (MIT).
 /// Calibrated: no. Valid for: half and float; R' goes by the partials, as published.
-Cycles hmacCycles(const Machine& machine, const HmacShape& shape, const WorkerRows& rows);
+Cycles hmacCycles(const Architecture& machine, const HmacShape& shape, const WorkerRows& rows);
 
 /// The same for one row of `field` positions split evenly over the workers.
-Cycles hmacRowCycles(const Machine& machine, const HmacShape& shape, std::uint64_t field);
+Cycles hmacRowCycles(const Architecture& machine, const HmacShape& shape, std::uint64_t field);
 
 }  // namespace ipusim::models

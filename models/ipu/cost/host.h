@@ -7,13 +7,13 @@
 
 namespace ipusim::models {
 
-/// Cycles of the machine that a transfer of `bytes` between host and chip takes:
+/// Cycles of a chip of that clock that a transfer of `bytes` between host and chip takes:
 ///
 ///   fixed + ceil(bytes * clock / link rate) [+ ceil(bytes * clock / framework rate)]
 ///
 /// Source: rate and fixed cost of the link are what graphcore/ipu_tensorflow_addons ships in
 /// auto_pipeline_readme.md; the framework's rate is fitted, see the machine's preset.
 /// Valid for: large transfers over one link; nothing overlaps.
-Cycles hostTransferCycles(const Machine& machine, Bytes bytes, HostPath path);
+Cycles hostTransferCycles(const Platform& platform, Bytes bytes, HostPath path);
 
 }  // namespace ipusim::models

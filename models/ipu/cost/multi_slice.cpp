@@ -64,7 +64,7 @@ std::uint64_t updateSlots(const MultiUpdateShape& shape) {
 
 }  // namespace
 
-Cycles multiSliceCycles(const Machine& machine, const MultiSliceShape& shape) {
+Cycles multiSliceCycles(const Architecture& machine, const MultiSliceShape& shape) {
   const bool bytes = shape.element == Bytes(1);
   auto groups = ceilDiv<std::uint64_t>(shape.elements, bytes ? 4 : 2);
   if (shape.split == SliceSplit::SingleRegion) groups = largestShare(machine, groups);
@@ -74,7 +74,7 @@ Cycles multiSliceCycles(const Machine& machine, const MultiSliceShape& shape) {
   return tileCyclesOf(machine, slots);
 }
 
-Cycles multiUpdateCycles(const Machine& machine, const MultiUpdateShape& shape) {
+Cycles multiUpdateCycles(const Architecture& machine, const MultiUpdateShape& shape) {
   const std::uint64_t start = startSlots(shape);
   if (shape.look_ups.offsets == 0) return Cycles(start);
   return tileCyclesOf(

@@ -40,7 +40,7 @@ struct MultiSliceShape {
 ///
 /// Sorted: no cost out of range, but 20 ceil(log2 n) + 15 d + 29 for the search.
 /// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
-Cycles multiSliceCycles(const Machine& machine, const MultiSliceShape& shape);
+Cycles multiSliceCycles(const Architecture& machine, const MultiSliceShape& shape);
 
 /// What a MultiUpdateOp does with the slice that it meets.
 enum class UpdateOp : std::uint8_t {
@@ -76,6 +76,6 @@ struct MultiUpdateShape {
 /// written in parts, left for the general loop. Source: graphcore/poplibs
 /// lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for: elements of 2 and 4
 /// bytes, e a multiple of a unless words are written in parts.
-Cycles multiUpdateCycles(const Machine& machine, const MultiUpdateShape& shape);
+Cycles multiUpdateCycles(const Architecture& machine, const MultiUpdateShape& shape);
 
 }  // namespace ipusim::models

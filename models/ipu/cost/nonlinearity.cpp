@@ -89,7 +89,7 @@ std::uint64_t gradientSlots(const NonLinearityKind& kind, std::uint64_t vectors,
 
 }  // namespace
 
-Cycles nonLinearityCycles(const Machine& machine, const NonLinearityShape& shape) {
+Cycles nonLinearityCycles(const Architecture& machine, const NonLinearityShape& shape) {
   const NonLinearityKind& kind = shape.kind;
   const std::uint64_t width = machine.vectorWidth(kind.type);
   const std::uint64_t start =
@@ -100,7 +100,7 @@ Cycles nonLinearityCycles(const Machine& machine, const NonLinearityShape& shape
          tileCyclesOf(machine, start + tail + forwardSlots(kind, vectors, shape.elements % width));
 }
 
-Cycles nonLinearity2dCycles(const Machine& machine, const NonLinearity2dShape& shape) {
+Cycles nonLinearity2dCycles(const Architecture& machine, const NonLinearity2dShape& shape) {
   const std::uint64_t width = machine.vectorWidth(shape.kind.type);
   const std::uint64_t entry = isHalf(shape.kind) ? 13 + 4 : 10 + 2;
   std::uint64_t slots = isSwishInPlace(shape.kind) ? 6 : 14;
@@ -110,7 +110,7 @@ Cycles nonLinearity2dCycles(const Machine& machine, const NonLinearity2dShape& s
   return Cycles(slots);
 }
 
-Cycles nonLinearityGradCycles(const Machine& machine, const NonLinearityShape& shape) {
+Cycles nonLinearityGradCycles(const Architecture& machine, const NonLinearityShape& shape) {
   const NonLinearityKind& kind = shape.kind;
   const std::uint64_t width = machine.vectorWidth(kind.type);
   const std::uint64_t start = 20 + (hasScaledPointers(kind) ? 3 : 0);
@@ -120,7 +120,7 @@ Cycles nonLinearityGradCycles(const Machine& machine, const NonLinearityShape& s
          tileCyclesOf(machine, start + tail + gradientSlots(kind, vectors, shape.elements % width));
 }
 
-Cycles nonLinearityGrad2dCycles(const Machine& machine, const NonLinearity2dShape& shape) {
+Cycles nonLinearityGrad2dCycles(const Architecture& machine, const NonLinearity2dShape& shape) {
   const std::uint64_t width = machine.vectorWidth(shape.kind.type);
   const std::uint64_t entry = 10 + (isHalf(shape.kind) ? 4 : 2);
   std::uint64_t slots = 17;
@@ -140,7 +140,7 @@ Cycles lossCycles(const LossShape& shape) {
   return Cycles(start + 3 + step * (n / 2) + (n % 2 != 0 ? odd : 0));
 }
 
-Cycles maxClassGatherCycles(const Machine& machine, std::uint64_t elements,
+Cycles maxClassGatherCycles(const Architecture& machine, std::uint64_t elements,
                             std::uint64_t worker_elements) {
   return Cycles(9) + tileCyclesOf(machine, 30 + 3 * (std::min(worker_elements, elements) - 1));
 }

@@ -50,7 +50,7 @@ struct NonLinearity2dShape {
 /// graphcore/poplibs lib/popnn/popnnCycleEstimators.cpp (MIT). Calibrated: no. Valid for: half and
 /// float; exact gelu (erf) has a UnaryOp vertex only. The library uses these vertices for gelu and
 /// swish, and UnaryOp for the rest.
-Cycles nonLinearityCycles(const Machine& machine, const NonLinearityShape& shape);
+Cycles nonLinearityCycles(const Architecture& machine, const NonLinearityShape& shape);
 
 /// Issue slots of a NonLinearity2D(InPlace) vertex on one worker, plain pointers:
 ///
@@ -58,7 +58,7 @@ Cycles nonLinearityCycles(const Machine& machine, const NonLinearityShape& shape
 ///   tail: float 2 + (2 + op) [r > 0]; half as above. a | b: float | half
 ///
 /// Swish in place costs less because of how the published expression binds. Same source.
-Cycles nonLinearity2dCycles(const Machine& machine, const NonLinearity2dShape& shape);
+Cycles nonLinearity2dCycles(const Architecture& machine, const NonLinearity2dShape& shape);
 
 /// Tile cycles of a NonLinearityGrad1D vertex, V, n, r as above:
 ///
@@ -71,7 +71,7 @@ Cycles nonLinearity2dCycles(const Machine& machine, const NonLinearity2dShape& s
 ///   half     3, 3                 5, 5     15, 15      7, 9
 ///
 /// Same source.
-Cycles nonLinearityGradCycles(const Machine& machine, const NonLinearityShape& shape);
+Cycles nonLinearityGradCycles(const Architecture& machine, const NonLinearityShape& shape);
 
 /// Issue slots of a NonLinearityGrad2D vertex on one worker, plain pointers:
 ///
@@ -79,7 +79,7 @@ Cycles nonLinearityGradCycles(const Machine& machine, const NonLinearityShape& s
 ///   tail: float 2 + (op + 1) [r > 0]; half 4 + (op + 2) [r >= 2] + (op + 4) [r odd]
 ///
 /// Same source.
-Cycles nonLinearityGrad2dCycles(const Machine& machine, const NonLinearity2dShape& shape);
+Cycles nonLinearityGrad2dCycles(const Architecture& machine, const NonLinearity2dShape& shape);
 
 /// Losses that are computed together with their gradient.
 enum class Loss : std::uint8_t { SumSquared, CrossEntropy };
@@ -102,7 +102,7 @@ Cycles lossCycles(const LossShape& shape);
 /// Tile cycles of a ReduceMaxClassGather vertex, the first stage of an arg max: n elements, of
 /// which a worker looks at `worker_elements`: 9 + W (30 + 3 min(worker_elements - 1, n - 1)). Same
 /// source.
-Cycles maxClassGatherCycles(const Machine& machine, std::uint64_t elements,
+Cycles maxClassGatherCycles(const Architecture& machine, std::uint64_t elements,
                             std::uint64_t worker_elements);
 
 /// Issue slots of a ReduceMaxClassSparse vertex, its later stages: 24 + 3 n. Same source.

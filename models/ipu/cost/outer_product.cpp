@@ -29,7 +29,7 @@ std::uint64_t positionCycles(const PathCosts& cost, std::uint64_t chans, std::ui
 
 }  // namespace
 
-Cycles outerProductCycles(const Machine& machine, const OuterProductShape& shape) {
+Cycles outerProductCycles(const Architecture& machine, const OuterProductShape& shape) {
   const PathCosts& cost = shape.type == ElementType::Half ? kHalf : kFloat;
   const std::uint64_t groups = shape.chans / shape.chans_per_group;
   const std::uint64_t position =

@@ -25,6 +25,6 @@ struct OuterProductShape {
 /// with g = chans / cpg groups; the fast path wants cpg a multiple of the vector width, long enough
 /// to fill the pipeline and short enough for the stride field. Source: graphcore/poplibs
 /// lib/poplin/PerformanceEstimation.hpp (MIT). Calibrated: no. Valid for: half and float.
-Cycles outerProductCycles(const Machine& machine, const OuterProductShape& shape);
+Cycles outerProductCycles(const Architecture& machine, const OuterProductShape& shape);
 
 }  // namespace ipusim::models

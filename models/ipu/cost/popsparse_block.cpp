@@ -98,11 +98,11 @@ std::uint64_t ampGradSupervisor(const SparseBlockShape& shape, std::uint64_t gro
 
 }  // namespace
 
-Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape) {
+Cycles sparseBlockCycles(const Architecture& machine, const SparseBlockShape& shape) {
   return sparseBlockCycles(machine, shape, shape.rows * blocksOfRow(shape));
 }
 
-Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape,
+Cycles sparseBlockCycles(const Architecture& machine, const SparseBlockShape& shape,
                          std::uint64_t blocks) {
   const Stream& stream = streamOf(shape);
   const auto loads = ceilDiv<std::uint64_t>(shape.block, shape.conv_units);
@@ -117,14 +117,14 @@ Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape,
          tileCyclesOf(machine, stream.overhead + blocks * loads * pass);
 }
 
-Cycles sparseBlockGradWCycles(const Machine& machine, const SparseBlockShape& shape) {
+Cycles sparseBlockGradWCycles(const Architecture& machine, const SparseBlockShape& shape) {
   const Gradient& cost = in(kGradW, shape);
   const std::uint64_t blocks = blocksOfRow(shape) * (cost.block + cost.column * shape.columns);
   return sparseWalkCycles(kSparseGradWWalk, shape.buckets) +
          tileCyclesOf(machine, cost.overhead + shape.rows * (cost.row + blocks));
 }
 
-Cycles sparseBlockAmpGradWCycles(const Machine& machine, const SparseBlockShape& shape) {
+Cycles sparseBlockAmpGradWCycles(const Architecture& machine, const SparseBlockShape& shape) {
   const AmpGradient& cost = in(kAmpGradW, shape);
   check(cost.load > 0, "no published estimate for these types");
   const std::uint64_t width = shape.inputs == ElementType::Float ? 8 : 16;

@@ -34,10 +34,10 @@ struct SparseBlockShape {
 ///
 /// Source: graphcore/poplibs lib/popsparse/PerformanceEstimation.hpp (MIT). Calibrated: no. Valid
 /// for: half with half or float partials, float; 64-bit weight loads.
-Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape);
+Cycles sparseBlockCycles(const Architecture& machine, const SparseBlockShape& shape);
 
 /// The same for rows of unlike lengths, `blocks` in all; `shape.non_zeros` is not looked at.
-Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape,
+Cycles sparseBlockCycles(const Architecture& machine, const SparseBlockShape& shape,
                          std::uint64_t blocks);
 
 /// Cycles of popsparse SparseDenseMatMulBlockGradW, all workers; x rows of Y blocks, z columns:
@@ -50,7 +50,7 @@ Cycles sparseBlockCycles(const Machine& machine, const SparseBlockShape& shape,
 ///   b = 16         27, 9, 505, 96        27, 9, 441, 96   27, 9, 505, 96
 ///
 /// Same source. Calibrated: no. Valid for: as above.
-Cycles sparseBlockGradWCycles(const Machine& machine, const SparseBlockShape& shape);
+Cycles sparseBlockGradWCycles(const Architecture& machine, const SparseBlockShape& shape);
 
 /// Cycles of popsparse SparseDenseMatMulBlockAmpGradW, on the matrix engines, all workers:
 ///
@@ -63,6 +63,6 @@ Cycles sparseBlockGradWCycles(const Machine& machine, const SparseBlockShape& sh
 ///   b = 16         32, 32, 4             32, 32, 4
 ///
 /// Same source. Calibrated: no. Valid for: 8 and 16 engines.
-Cycles sparseBlockAmpGradWCycles(const Machine& machine, const SparseBlockShape& shape);
+Cycles sparseBlockAmpGradWCycles(const Architecture& machine, const SparseBlockShape& shape);
 
 }  // namespace ipusim::models

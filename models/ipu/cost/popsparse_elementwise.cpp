@@ -107,7 +107,7 @@ Cycles sparseWalkCycles(const SparseWalk& walk, const SparseBuckets& buckets) {
   return Cycles(walk.base + walk.per_foreign_subgroup * foreign + own * buckets.with_info);
 }
 
-Cycles sparseElementWorkerCycles(const Machine& machine, const SparseElementShape& shape) {
+Cycles sparseElementWorkerCycles(const Architecture& machine, const SparseElementShape& shape) {
   const RowLoop loop = loopOf(shape);
   std::uint64_t row = loop.row;
   for (const std::uint64_t count : shape.non_zeros) {
@@ -122,7 +122,7 @@ Cycles sparseForwardRowsCycles(ElementType type, std::uint64_t columns, const Sp
   return Cycles(loop.overhead + rows.rows * (loop.row + loop.entry) + rows.non_zeros * loop.each);
 }
 
-Cycles sparseForwardTileCycles(const Machine& machine, ElementType type, std::uint64_t columns,
+Cycles sparseForwardTileCycles(const Architecture& machine, ElementType type, std::uint64_t columns,
                                const DealRows& deal) {
   Cycles best(0);
   for (std::uint64_t by_rows = 1; by_rows <= machine.workers_per_tile; ++by_rows) {
@@ -139,7 +139,7 @@ Cycles sparseForwardTileCycles(const Machine& machine, ElementType type, std::ui
   return sparseWalkCycles(walkOf(SparsePass::Forward), {}) + tileCyclesOf(machine, best.value());
 }
 
-Cycles sparseElementCycles(const Machine& machine, const SparseElementShape& shape) {
+Cycles sparseElementCycles(const Architecture& machine, const SparseElementShape& shape) {
   return sparseWalkCycles(walkOf(shape.pass), shape.buckets) +
          tileCyclesOf(machine, sparseElementWorkerCycles(machine, shape).value());
 }

@@ -75,10 +75,10 @@ struct SparseElementShape {
 /// Source: graphcore/poplibs lib/popsparse/PerformanceEstimation.hpp (MIT), which the vendor's
 /// planner uses; the vertices' registered estimates are zero. Calibrated: no. Valid for: half and
 /// float.
-Cycles sparseElementCycles(const Machine& machine, const SparseElementShape& shape);
+Cycles sparseElementCycles(const Architecture& machine, const SparseElementShape& shape);
 
 /// The worker's part alone, in issue slots.
-Cycles sparseElementWorkerCycles(const Machine& machine, const SparseElementShape& shape);
+Cycles sparseElementWorkerCycles(const Architecture& machine, const SparseElementShape& shape);
 
 /// Rows of a pattern that a worker goes through, unlike ones together.
 struct SparseRows {
@@ -97,7 +97,7 @@ using DealRows = std::function<std::vector<SparseRows>(std::uint64_t workers)>;
 /// of vectors, its columns, in the way that makes the slowest the quickest.
 /// The vendor's library splits a tile between its workers in both directions too, by a rule that is
 /// not restated here: each way to write W as row shares x column shares is tried.
-Cycles sparseForwardTileCycles(const Machine& machine, ElementType type, std::uint64_t columns,
+Cycles sparseForwardTileCycles(const Architecture& machine, ElementType type, std::uint64_t columns,
                                const DealRows& deal);
 
 }  // namespace ipusim::models

@@ -21,7 +21,7 @@ constexpr GatherLoop kGatherHalf{8, 5, {0, 10, 10, 14}};
 
 }  // namespace
 
-Cycles sparseGatherCycles(const Machine& machine, ElementType type, std::uint64_t indices) {
+Cycles sparseGatherCycles(const Architecture& machine, ElementType type, std::uint64_t indices) {
   const GatherLoop& loop = type == ElementType::Float ? kGatherFloat : kGatherHalf;
   const std::uint64_t width = machine.vectorWidth(type);
   const std::uint64_t turns = largestShare(machine, indices / width);
@@ -32,7 +32,7 @@ Cycles sparseGatherCycles(const Machine& machine, ElementType type, std::uint64_
   return Cycles(18) + tileCyclesOf(machine, 23 + vectors + (rest > less ? rest - less : 0));
 }
 
-Cycles sparseBlockTransposeCycles(const Machine& machine, const BlockTranspose& shape) {
+Cycles sparseBlockTransposeCycles(const Architecture& machine, const BlockTranspose& shape) {
   const std::uint64_t each = largestShare(machine, shape.blocks);
   const std::uint64_t turns = shape.type == ElementType::Float
                                   ? shape.columns / 8 * (3 + 12 * (shape.block / 2))
@@ -40,7 +40,7 @@ Cycles sparseBlockTransposeCycles(const Machine& machine, const BlockTranspose& 
   return Cycles(18) + tileCyclesOf(machine, 34 + each * (3 + turns));
 }
 
-Cycles sparseTransposeCycles(const Machine& machine, ElementType type,
+Cycles sparseTransposeCycles(const Architecture& machine, ElementType type,
                              const SparseTranspose& shape) {
   const std::uint64_t grain = machine.vectorWidth(type);
   const std::uint64_t k = type == ElementType::Float ? 3 : 4;

@@ -20,7 +20,7 @@ namespace ipusim::models {
 ///   rest = float 5 for an odd n; half 0, 10, 10, 14 for n mod 4 = 0 .. 3
 ///
 /// The worker with the rest has one vector less than the others, where there are vectors.
-Cycles sparseGatherCycles(const Machine& machine, ElementType type, std::uint64_t indices);
+Cycles sparseGatherCycles(const Architecture& machine, ElementType type, std::uint64_t indices);
 
 /// `blocks` square blocks that meet `columns` dense columns.
 struct BlockTranspose {
@@ -34,7 +34,7 @@ struct BlockTranspose {
 ///
 ///   18 + W (34 + ceil(blocks / W) (3 + floor(columns / (8|16)) (3 + t)))
 ///   t = 12 floor(b / 2) | 23 floor(b / 4)
-Cycles sparseBlockTransposeCycles(const Machine& machine, const BlockTranspose& shape);
+Cycles sparseBlockTransposeCycles(const Architecture& machine, const BlockTranspose& shape);
 
 /// `matrices` matrices of `rows` x `columns` elements.
 struct SparseTranspose {
@@ -48,7 +48,7 @@ struct SparseTranspose {
 ///
 ///   7 + W t;  t: r = c = 1: 29 for m = 1, else 37 + k (m - 2);  c = 1: 27 + m (35 + k (r - 2));
 ///   else 29 + m (18 + r (12 + k (c - 2)))
-Cycles sparseTransposeCycles(const Machine& machine, ElementType type,
+Cycles sparseTransposeCycles(const Architecture& machine, ElementType type,
                              const SparseTranspose& shape);
 
 }  // namespace ipusim::models

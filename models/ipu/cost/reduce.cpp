@@ -21,7 +21,7 @@ bool isUpdate(const ReduceKind& kind) {
 }
 
 /// Twice the data path for the adds: they have accumulators.
-std::uint64_t accumulators(const Machine& machine, const ReduceKind& kind) {
+std::uint64_t accumulators(const Architecture& machine, const ReduceKind& kind) {
   return std::uint64_t{machine.vectorWidth(kind.partials)} * (isAdd(kind) ? 2 : 1);
 }
 
@@ -73,7 +73,7 @@ Cycles logAddCycles(const ReduceKind& kind, const std::vector<ReduceRegion>& reg
 /// What stands in the formula of a Reduce vertex for one kind.
 class RegionCost {
  public:
-  RegionCost(const Machine& machine, const ReduceKind& kind)
+  RegionCost(const Architecture& machine, const ReduceKind& kind)
       : add_(isAdd(kind)),
         width_(accumulators(machine, kind)),
         path_(machine.vectorWidth(kind.partials)),
@@ -122,13 +122,13 @@ class RegionCost {
 
 }  // namespace
 
-Cycles stridedReduceCycles(const Machine& machine, const StridedReduceShape& shape) {
+Cycles stridedReduceCycles(const Architecture& machine, const StridedReduceShape& shape) {
   const std::uint64_t at_a_time = std::gcd(machine.vectorWidth(shape.kind.partials), shape.stride);
   const std::uint64_t rows = shape.outer * (3 + stridedRowSlots(shape.kind) * (shape.partials - 1));
   return Cycles(16 + ceilDiv(shape.outputs, at_a_time) * (3 + postSlots(shape.kind) + rows));
 }
 
-Cycles continuousReduceCycles(const Machine& machine, const ContinuousReduceShape& shape) {
+Cycles continuousReduceCycles(const Architecture& machine, const ContinuousReduceShape& shape) {
   const std::uint64_t loop = shape.kind.op == ReduceOp::LogAdd
                                  ? 20 * shape.partials
                                  : shape.partials / machine.vectorWidth(shape.kind.partials);
@@ -137,7 +137,7 @@ Cycles continuousReduceCycles(const Machine& machine, const ContinuousReduceShap
                 (shape.partials % 2 != 0 ? 2 : 0));
 }
 
-Cycles singleReduceCycles(const Machine& machine, const ContinuousReduceShape& shape) {
+Cycles singleReduceCycles(const Architecture& machine, const ContinuousReduceShape& shape) {
   check(shape.kind.op != ReduceOp::LogAdd, "singleReduceCycles: log-add has no such vertex");
   const std::uint64_t width = accumulators(machine, shape.kind);
   const std::uint64_t loads = width / machine.vectorWidth(shape.kind.partials);
@@ -145,7 +145,7 @@ Cycles singleReduceCycles(const Machine& machine, const ContinuousReduceShape& s
                 (shape.kind.output == ElementType::Float ? 0 : 5));
 }
 
-Cycles reduceCycles(const Machine& machine, const ReduceKind& kind,
+Cycles reduceCycles(const Architecture& machine, const ReduceKind& kind,
                     const std::vector<ReduceRegion>& regions) {
   if (kind.op == ReduceOp::LogAdd) return logAddCycles(kind, regions);
   const RegionCost cost(machine, kind);

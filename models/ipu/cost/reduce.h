@@ -47,7 +47,7 @@ struct StridedReduceShape {
 /// for squares and products of halves, which its estimator then takes as zero. Source:
 /// graphcore/poplibs lib/popops/reduction/CycleEstimationFunctions.cpp (MIT). Calibrated: no. Valid
 /// for: half and float.
-Cycles stridedReduceCycles(const Machine& machine, const StridedReduceShape& shape);
+Cycles stridedReduceCycles(const Architecture& machine, const StridedReduceShape& shape);
 
 /// A ContinuousReduce vertex: each of `outputs` rows of `partials` elements into one.
 struct ContinuousReduceShape {
@@ -62,7 +62,7 @@ struct ContinuousReduceShape {
 ///
 /// with one output less than there are, as published; c = 1 and w = D, log-add 20 and 1. Same
 /// source.
-Cycles continuousReduceCycles(const Machine& machine, const ContinuousReduceShape& shape);
+Cycles continuousReduceCycles(const Architecture& machine, const ContinuousReduceShape& shape);
 
 /// Issue slots of a Reduce vertex with a single output and a single run of partials:
 ///
@@ -70,7 +70,7 @@ Cycles continuousReduceCycles(const Machine& machine, const ContinuousReduceShap
 ///
 /// A: accumulators, 2 D for add and square-add, else D. Same source. Valid for: outputs = 1, no
 /// update; the library has none for log-add.
-Cycles singleReduceCycles(const Machine& machine, const ContinuousReduceShape& shape);
+Cycles singleReduceCycles(const Architecture& machine, const ContinuousReduceShape& shape);
 
 /// One output region of a Reduce vertex, and the runs of partials that go into it.
 struct ReduceRegion {
@@ -91,7 +91,7 @@ struct ReduceRegion {
 ///
 /// h = log2 A, v = floor(o / A), st(w) = (2, update 3) min(w, output's vector) + (1 add). "Add" are
 /// add and square-add, A as above. Same source.
-Cycles reduceCycles(const Machine& machine, const ReduceKind& kind,
+Cycles reduceCycles(const Architecture& machine, const ReduceKind& kind,
                     const std::vector<ReduceRegion>& regions);
 
 }  // namespace ipusim::models

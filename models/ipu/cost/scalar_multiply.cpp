@@ -20,7 +20,7 @@ std::uint64_t loopSlots(std::uint64_t vectors) {
 
 }  // namespace
 
-Cycles scalarMultiplyCycles(const Machine& machine, std::uint64_t elements) {
+Cycles scalarMultiplyCycles(const Architecture& machine, std::uint64_t elements) {
   const std::uint64_t workers = machine.workers_per_tile;
   const std::uint64_t of_last_round = elements % (kVector * workers);
   // Nobody has a rest where the last round is empty, and then there is none.

@@ -19,7 +19,7 @@ namespace ipusim::models {
 ///
 /// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for:
 /// halves.
-Cycles scalarMultiplyCycles(const Machine& machine, std::uint64_t elements);
+Cycles scalarMultiplyCycles(const Architecture& machine, std::uint64_t elements);
 
 /// Issue slots of a ScalarMultiply2D(Inplace) vertex on one worker:
 /// 37 (in place 36) + sum (17 + loop(floor(n / 4)) + tail(n mod 4)). Same source.

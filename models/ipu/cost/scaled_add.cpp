@@ -47,7 +47,7 @@ struct Share {
   std::uint64_t rest;      ///< elements that fill no vector
 };
 
-Share shareOf(const Machine& machine, const ScaledAddShape& shape) {
+Share shareOf(const Architecture& machine, const ScaledAddShape& shape) {
   const std::uint64_t vector = machine.vectorWidth(shape.kind.a);
   const std::uint64_t vectors = shape.elements / vector;
   return {vectors / machine.workers_per_tile, vectors % machine.workers_per_tile,
@@ -98,7 +98,7 @@ std::uint64_t mixedCoreSlots(std::uint64_t elements) {
   return 15 + 5 * ((elements - 4) / 2) + (elements % 2 != 0 ? 9 : 0);
 }
 
-std::uint64_t mixedSlowest(const Machine& machine, std::uint64_t elements) {
+std::uint64_t mixedSlowest(const Architecture& machine, std::uint64_t elements) {
   const std::uint64_t workers = machine.workers_per_tile;
   const std::uint64_t rest = elements % workers;
   const std::uint64_t last = elements / workers % workers + ceilDiv<std::uint64_t>(rest, 2);
@@ -111,7 +111,7 @@ std::uint64_t mixedSlowest(const Machine& machine, std::uint64_t elements) {
   return slowest;
 }
 
-Cycles mixedCycles(const Machine& machine, const ScaledAddShape& shape) {
+Cycles mixedCycles(const Architecture& machine, const ScaledAddShape& shape) {
   const std::uint64_t pointers = hasScaledPointers(shape.kind.a_pointers) ? 12 + 2 : 6;
   const bool even = shape.elements % machine.workers_per_tile == 0;
   const Cycles supervisor((isApart(shape.kind) ? 7 : 1) + pointers + 142 + (even ? 5 : 0));
@@ -177,7 +177,7 @@ Cycles mixed2dCycles(const ScaledAdd2dShape& shape) {
 
 }  // namespace
 
-Cycles scaledAddCycles(const Machine& machine, const ScaledAddShape& shape) {
+Cycles scaledAddCycles(const Architecture& machine, const ScaledAddShape& shape) {
   const ScaledAddKind& kind = shape.kind;
   if (isInteger(kind)) return integerCycles(shape);
   if (isMixed(kind)) return mixedCycles(machine, shape);
@@ -190,7 +190,7 @@ Cycles scaledAddCycles(const Machine& machine, const ScaledAddShape& shape) {
                                                                   : workerSlots(kind, share));
 }
 
-Cycles scaledAdd2dCycles(const Machine& machine, const ScaledAdd2dShape& shape) {
+Cycles scaledAdd2dCycles(const Architecture& machine, const ScaledAdd2dShape& shape) {
   const ScaledAddKind& kind = shape.kind;
   if (isInteger(kind)) return integer2dCycles(shape);
   if (isMixed(kind)) return mixed2dCycles(shape);

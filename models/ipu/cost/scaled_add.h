@@ -68,7 +68,7 @@ struct ScaledAddShape {
 /// Workers that hold a vector more than `each` are not charged for it, as published. Source:
 /// graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
 /// Valid for: A and B half or float, one type where there is a scale a; integers of 32 bits.
-Cycles scaledAddCycles(const Machine& machine, const ScaledAddShape& shape);
+Cycles scaledAddCycles(const Architecture& machine, const ScaledAddShape& shape);
 
 /// One ...2D vertex: a list of runs.
 struct ScaledAdd2dShape {
@@ -88,6 +88,6 @@ struct ScaledAdd2dShape {
 ///   takes multiplies what its elements take, as published
 ///
 /// The type of B is not looked at. Same source. Calibrated: no. Valid for: as above.
-Cycles scaledAdd2dCycles(const Machine& machine, const ScaledAdd2dShape& shape);
+Cycles scaledAdd2dCycles(const Architecture& machine, const ScaledAdd2dShape& shape);
 
 }  // namespace ipusim::models

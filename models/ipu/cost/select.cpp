@@ -11,7 +11,7 @@ Cycles selectCycles(const std::vector<std::uint64_t>& regions) {
   return Cycles(slots);
 }
 
-Cycles clampCycles(const Machine& machine, ElementType type,
+Cycles clampCycles(const Architecture& machine, ElementType type,
                    const std::vector<std::uint64_t>& regions) {
   const std::uint64_t vector = machine.vectorWidth(type);
   std::uint64_t slots = 5;

@@ -17,7 +17,7 @@ Cycles selectCycles(const std::vector<std::uint64_t>& regions);
 
 /// The same of a Clamp vertex: 5 + sum (6 + floor(2 (n + V - 1) / V)), V elements of a vector. Same
 /// source.
-Cycles clampCycles(const Machine& machine, ElementType type,
+Cycles clampCycles(const Architecture& machine, ElementType type,
                    const std::vector<std::uint64_t>& regions);
 
 }  // namespace ipusim::models

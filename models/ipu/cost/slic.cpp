@@ -62,7 +62,7 @@ std::uint64_t workerSlots(const SlicShape& shape, Partials partials,
 }
 
 /// inner(z) of slic.h.
-Cycles innerCycles(const Machine& machine, const SlicShape& shape, Partials partials,
+Cycles innerCycles(const Architecture& machine, const SlicShape& shape, Partials partials,
                    const WorkerRows& rows) {
   std::uint64_t slowest = 0;
   std::uint64_t field = 0;
@@ -75,14 +75,14 @@ Cycles innerCycles(const Machine& machine, const SlicShape& shape, Partials part
 }
 
 /// w of slic.h.
-Cycles weightCycles(const Machine& machine, const SlicShape& shape) {
+Cycles weightCycles(const Architecture& machine, const SlicShape& shape) {
   if (shape.chans_per_group == 4) return Cycles(34);
   const std::uint64_t slots =
       (shape.conv_groups_per_group == 2 ? 12 : 10) + (hasManyGroups(shape) ? 1 : 0);
   return Cycles(37) + tileCyclesOf(machine, slots);
 }
 
-Cycles blockCycles(const Machine& machine, const SlicShape& shape) {
+Cycles blockCycles(const Architecture& machine, const SlicShape& shape) {
   const Cycles weights = weightCycles(machine, shape);
   if (!hasManyGroups(shape)) return weights + Cycles(isTwoPassHalf(shape) ? 16 : 20);
   const std::uint64_t turns = shape.conv_groups_per_group / kGroupsAtATime;
@@ -91,7 +91,7 @@ Cycles blockCycles(const Machine& machine, const SlicShape& shape) {
 
 }  // namespace
 
-Cycles slicCycles(const Machine& machine, const SlicShape& shape, const WorkerRows& rows) {
+Cycles slicCycles(const Architecture& machine, const SlicShape& shape, const WorkerRows& rows) {
   const bool h8 = isTwoPassHalf(shape);
   const std::uint64_t groups = shape.conv_group_groups;
   const std::uint64_t body = (h8 ? 12 : 15) + (hasManyGroups(shape) ? 8 : 0);

@@ -50,6 +50,6 @@ struct SlicShape {
 /// The weights of all blocks are counted once, not for each G, and inner(1) once for all k, as
 /// published. Source: graphcore/poplibs lib/poplin/PerformanceEstimation.hpp (MIT). Calibrated: no.
 /// Valid for: half activations, a window of four.
-Cycles slicCycles(const Machine& machine, const SlicShape& shape, const WorkerRows& rows);
+Cycles slicCycles(const Architecture& machine, const SlicShape& shape, const WorkerRows& rows);
 
 }  // namespace ipusim::models

@@ -21,7 +21,8 @@ constexpr SliceStart kWords{39, 24};
 constexpr SliceStart kBytes{76, 72};
 
 /// copy(n) of slice.h.
-std::uint64_t copySlots(const Machine& machine, const DynamicSlice2dShape& shape, std::uint64_t n) {
+std::uint64_t copySlots(const Architecture& machine, const DynamicSlice2dShape& shape,
+                        std::uint64_t n) {
   const std::uint64_t width = machine.data_path.value() / shape.element.value();
   switch (shape.element.value()) {
     case 1: {
@@ -41,7 +42,7 @@ std::uint64_t copySlots(const Machine& machine, const DynamicSlice2dShape& shape
 
 }  // namespace
 
-Cycles dynamicSliceCycles(const Machine& machine, const DynamicSliceShape& shape) {
+Cycles dynamicSliceCycles(const Architecture& machine, const DynamicSliceShape& shape) {
   const bool bytes = shape.element == kByte;
   const SliceStart start = bytes ? kBytes : kWords;
   const std::uint64_t words = shape.element == kLong ? 2 : 1;  // of four bytes, or an element
@@ -52,7 +53,7 @@ Cycles dynamicSliceCycles(const Machine& machine, const DynamicSliceShape& shape
   return Cycles(25) + tileCyclesOf(machine, slots);
 }
 
-Cycles dynamicSlice2dCycles(const Machine& machine, const DynamicSlice2dShape& shape) {
+Cycles dynamicSlice2dCycles(const Architecture& machine, const DynamicSlice2dShape& shape) {
   std::uint64_t slots = 27;
   for (const std::uint64_t elements : shape.regions) {
     slots += 13 + shape.slices * copySlots(machine, shape, elements);

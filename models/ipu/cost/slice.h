@@ -25,7 +25,7 @@ struct DynamicSliceShape {
 /// k = floor(ceil(elements / W) / e), e: elements in 8 bytes (bytes: in 4). The remainder of a
 /// slice is not charged, as published. An update costs the same. Source: graphcore/poplibs
 /// lib/popops/popopsCycleEstimators.cpp, lib/popops/PerformanceEstimation (MIT). Calibrated: no.
-Cycles dynamicSliceCycles(const Machine& machine, const DynamicSliceShape& shape);
+Cycles dynamicSliceCycles(const Architecture& machine, const DynamicSliceShape& shape);
 
 enum class SliceDirection : std::uint8_t {
   Slice,   ///< out of the tensor
@@ -48,6 +48,6 @@ struct DynamicSlice2dShape {
 ///            8 bytes 29 + ceil(n / 2) out of it, as published, and 30 + n into it
 ///
 /// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
-Cycles dynamicSlice2dCycles(const Machine& machine, const DynamicSlice2dShape& shape);
+Cycles dynamicSlice2dCycles(const Architecture& machine, const DynamicSlice2dShape& shape);
 
 }  // namespace ipusim::models

@@ -28,7 +28,7 @@ Cycles iotaCycles(const std::vector<std::uint64_t>& regions) {
   return Cycles(slots);
 }
 
-Cycles hadamardProductCycles(const Machine& machine, ElementType type,
+Cycles hadamardProductCycles(const Architecture& machine, ElementType type,
                              const std::vector<std::uint64_t>& regions) {
   const std::uint64_t width = machine.vectorWidth(type);
   std::uint64_t slots = 5;
@@ -36,7 +36,7 @@ Cycles hadamardProductCycles(const Machine& machine, ElementType type,
   return Cycles(slots);
 }
 
-Cycles normaliseImageCycles(const Machine& machine, DataType type, std::uint64_t pixels) {
+Cycles normaliseImageCycles(const Architecture& machine, DataType type, std::uint64_t pixels) {
   const std::uint64_t workers = machine.workers_per_tile;
   const std::uint64_t each = pixels / workers + (pixels % workers > 1 ? 1 : 0);
   if (type == DataType::Name::UnsignedChar) return tileCyclesOf(machine, 29 + 8 * each);
@@ -45,7 +45,7 @@ Cycles normaliseImageCycles(const Machine& machine, DataType type, std::uint64_t
   return tileCyclesOf(machine, 52 + 17 * each);
 }
 
-Cycles sequenceSliceCycles(const Machine& machine, const SequenceSliceShape& shape) {
+Cycles sequenceSliceCycles(const Architecture& machine, const SequenceSliceShape& shape) {
   if (shape.offsets == 0) return Cycles(40);
   const std::uint64_t words = shape.rows * shape.elements * sizeOf(shape.type).value() / kWord;
   const std::uint64_t each = ceilDiv(2 * words, shape.sequences);

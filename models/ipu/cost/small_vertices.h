@@ -27,13 +27,13 @@ Cycles iotaCycles(const std::vector<std::uint64_t>& regions);
 
 /// Issue slots of a HadamardProd vertex on one worker: 5 + sum over regions (6 + 2 ceil(n / V)), V
 /// elements of a vector. Valid for: half and float.
-Cycles hadamardProductCycles(const Machine& machine, ElementType type,
+Cycles hadamardProductCycles(const Architecture& machine, ElementType type,
                              const std::vector<std::uint64_t>& regions);
 
 /// Tile cycles of a NormaliseImage vertex on n pixels, all W workers, q = floor(n / W) + (1 where
 /// more than one pixel is left): W (29 + 8 q) from unsigned char, W (52 + 11 q) from half,
 /// W (52 + 17 q) from float.
-Cycles normaliseImageCycles(const Machine& machine, DataType type, std::uint64_t pixels);
+Cycles normaliseImageCycles(const Architecture& machine, DataType type, std::uint64_t pixels);
 
 /// One SequenceSlice vertex.
 struct SequenceSliceShape {
@@ -46,7 +46,7 @@ struct SequenceSliceShape {
 
 /// Tile cycles of the vertex: 40 without offsets, else 60 + W w ceil(t / W) + 60 t, where
 /// w = ceil(2 floor(rows elements size / 4) / t) is what a worker copies of a sequence.
-Cycles sequenceSliceCycles(const Machine& machine, const SequenceSliceShape& shape);
+Cycles sequenceSliceCycles(const Architecture& machine, const SequenceSliceShape& shape);
 
 /// Issue slots of a SelectFromInterval or UpdateIntervalDEC vertex on one worker, n elements:
 /// 27 + 8 n for float, 27 + 12 n for half.

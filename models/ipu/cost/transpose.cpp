@@ -50,7 +50,7 @@ std::uint64_t wholeMatricesSlots(const TransposeShape& shape, std::uint64_t matr
 }
 
 /// p of transpose.h for the largest piece.
-std::uint64_t pieceSlots(const Machine& machine, const TransposeShape& shape) {
+std::uint64_t pieceSlots(const Architecture& machine, const TransposeShape& shape) {
   const std::uint64_t r = shape.rows / kBlock;
   const std::uint64_t c = shape.columns / kBlock;
   const std::uint64_t workers = machine.workers_per_tile / shape.matrices;
@@ -61,13 +61,13 @@ std::uint64_t pieceSlots(const Machine& machine, const TransposeShape& shape) {
   return a < 2 ? 29 : 45 + 4 * (a - 2);
 }
 
-Cycles spread(const Machine& machine, std::uint64_t slots) {
+Cycles spread(const Architecture& machine, std::uint64_t slots) {
   return Cycles(kSupervisorSlots) + tileCyclesOf(machine, slots - kSupervisorSlots);
 }
 
 }  // namespace
 
-TransposeVertex transposeVertexFor(const Machine& machine, Bytes element, std::uint64_t rows,
+TransposeVertex transposeVertexFor(const Architecture& machine, Bytes element, std::uint64_t rows,
                                    std::uint64_t columns, std::uint64_t matrices) {
   if (element != kHalf || !inBlocks(rows, columns)) return TransposeVertex::Transpose2D;
   const std::uint64_t blocks = rows / kBlock * (columns / kBlock) * matrices;
@@ -76,7 +76,7 @@ TransposeVertex transposeVertexFor(const Machine& machine, Bytes element, std::u
   return TransposeVertex::Transpose1D;
 }
 
-Cycles transposeCycles(const Machine& machine, const TransposeShape& shape) {
+Cycles transposeCycles(const Architecture& machine, const TransposeShape& shape) {
   const bool half = shape.element == kHalf;
   if (shape.vertex == TransposeVertex::Transpose2D) {
     return Cycles(half ? halfSlots(shape) : floatSlots(shape));

@@ -31,7 +31,7 @@ struct TransposeShape {
 /// blocks of 4x4 two-byte elements: one worker for up to four blocks, pieces of matrices where
 /// there is at most one matrix for two workers, else whole matrices.
 /// Source: graphcore/poplibs lib/popops/Rearrange.cpp (MIT).
-TransposeVertex transposeVertexFor(const Machine& machine, Bytes element, std::uint64_t rows,
+TransposeVertex transposeVertexFor(const Architecture& machine, Bytes element, std::uint64_t rows,
                                    std::uint64_t columns, std::uint64_t matrices);
 
 /// Tile cycles of Transpose1D and SplitTranspose1D, issue slots of one worker for the other two.
@@ -58,6 +58,6 @@ TransposeVertex transposeVertexFor(const Machine& machine, Bytes element, std::u
 /// Source: graphcore/poplibs, branch sdk-release-2.2, lib/popops/popopsCycleEstimators.cpp (MIT),
 /// the last public version. Calibrated: no. Valid for: sizes inside the hardware's loop counters;
 /// SplitTranspose1D up to W matrices.
-Cycles transposeCycles(const Machine& machine, const TransposeShape& shape);
+Cycles transposeCycles(const Architecture& machine, const TransposeShape& shape);
 
 }  // namespace ipusim::models

@@ -172,13 +172,13 @@ std::uint64_t startSlots(const UnaryOpKind& kind) {
 
 }  // namespace
 
-Cycles unaryOpCycles(const Machine& machine, const UnaryOpShape& shape) {
+Cycles unaryOpCycles(const Architecture& machine, const UnaryOpShape& shape) {
   const std::uint64_t share = largestShare(machine, shape.elements);
   const std::uint64_t slots = startSlots(shape.kind) + loopSlots(shape.kind, share);
   return Cycles(kSupervisorCall) + tileCyclesOf(machine, slots);
 }
 
-Cycles unaryOp2dCycles(const Machine& /*machine*/, const UnaryOp2dShape& shape) {
+Cycles unaryOp2dCycles(const Architecture& /*machine*/, const UnaryOp2dShape& shape) {
   std::uint64_t slots = kWorkerStart2d;
   for (const std::uint64_t elements : shape.regions) slots += loopSlots(shape.kind, elements);
   return Cycles(slots);

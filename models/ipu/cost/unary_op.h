@@ -91,7 +91,7 @@ struct UnaryOpShape {
 /// The arithmetic has typical latencies. Source: graphcore/poplibs
 /// lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for: the pairs of
 /// unary_op.cpp.
-Cycles unaryOpCycles(const Machine& machine, const UnaryOpShape& shape);
+Cycles unaryOpCycles(const Architecture& machine, const UnaryOpShape& shape);
 
 /// One UnaryOp2D or UnaryOp2DInPlace vertex: a list of runs.
 struct UnaryOp2dShape {
@@ -100,6 +100,6 @@ struct UnaryOp2dShape {
 };
 
 /// Issue slots of the vertex on one worker: 20 + sum over regions f, f as above. Same source.
-Cycles unaryOp2dCycles(const Machine& machine, const UnaryOp2dShape& shape);
+Cycles unaryOp2dCycles(const Architecture& machine, const UnaryOp2dShape& shape);
 
 }  // namespace ipusim::models

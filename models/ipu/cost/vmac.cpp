@@ -60,7 +60,7 @@ std::uint64_t workerCycles(const VmacShape& shape, const std::vector<std::uint64
 }
 
 /// Adding up what the workers left, spread over them again.
-std::uint64_t reduceCycles(const Machine& machine, const VmacShape& shape) {
+std::uint64_t reduceCycles(const Architecture& machine, const VmacShape& shape) {
   const std::uint64_t to_float = isFloat(shape.partials) ? 1 : 0;
   const std::uint64_t each =
       kReduceWorker + kReduceWorkerFloat * to_float + (1 + to_float) * kReduceElement;
@@ -70,7 +70,8 @@ std::uint64_t reduceCycles(const Machine& machine, const VmacShape& shape) {
 
 }  // namespace
 
-Cycles vmacCycles(const Machine& machine, const VmacShape& shape, const WorkerSums& multiplies) {
+Cycles vmacCycles(const Architecture& machine, const VmacShape& shape,
+                  const WorkerSums& multiplies) {
   std::uint64_t slowest = 0;
   for (const auto& worker : multiplies) slowest = std::max(slowest, workerCycles(shape, worker));
   const std::uint64_t inner = tileCyclesOf(machine, slowest).value();

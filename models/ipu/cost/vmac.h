@@ -35,6 +35,7 @@ using WorkerSums = std::vector<std::vector<std::uint64_t>>;
 ///
 /// for the slowest worker. Source: graphcore/poplibs lib/poplin/PerformanceEstimation.hpp (MIT).
 /// Calibrated: no. Valid for: half inputs.
-Cycles vmacCycles(const Machine& machine, const VmacShape& shape, const WorkerSums& multiplies);
+Cycles vmacCycles(const Architecture& machine, const VmacShape& shape,
+                  const WorkerSums& multiplies);
 
 }  // namespace ipusim::models

@@ -10,7 +10,7 @@ constexpr std::uint64_t kRegionOverhead = 5;
 
 }  // namespace
 
-Cycles zeroPartialsCycles(const Machine& machine, const ZeroShape& shape) {
+Cycles zeroPartialsCycles(const Architecture& machine, const ZeroShape& shape) {
   const std::uint64_t width = machine.vectorWidth(shape.type);
   const std::uint64_t stores = ceilDiv(largestShare(machine, shape.elements), width);
   return tileCyclesOf(machine, shape.regions * (stores + kRegionOverhead));

@@ -23,6 +23,6 @@ struct ZeroShape {
 /// A worker stores one vector a turn. Source: graphcore/poplibs
 /// lib/poplin/PerformanceEstimation.hpp (MIT). Calibrated: no. Valid for: half and float partials
 /// of Nx1 and HMAC vertices.
-Cycles zeroPartialsCycles(const Machine& machine, const ZeroShape& shape);
+Cycles zeroPartialsCycles(const Architecture& machine, const ZeroShape& shape);
 
 }  // namespace ipusim::models

@@ -2,6 +2,7 @@
 #include "sim/studies/sweep/work_queue.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "sim/run/compile_cache.h"
@@ -10,28 +11,46 @@ namespace ipusim::explore {
 
 using compiler::Stage;
 
-CompiledAlike::CompiledAlike(const Sweep& sweep, Stage stage) {
-  std::uint64_t stride = sweep.numbers();
-  for (const Dimension& dimension : sweep.dimensions) {
-    stride /= dimension.count();
-    const bool later =
-        std::all_of(dimension.axes.begin(), dimension.axes.end(),
-                    [stage](const Axis& axis) { return run::firstReadBy(axis.key) > stage; });
-    if (later) free_.push_back({stride, dimension.count()});
+namespace {
+
+/// What a compilation takes at a point; none where the point is wrong and will say so itself.
+std::optional<run::CompileInputs> inputsAt(const Sweep& sweep, std::uint64_t point) {
+  try {
+    return run::compileInputs(ConfigReader::fromFile(sweep.run, sweep.overridesAt(point)));
+  } catch (const ConfigError&) {
+    return std::nullopt;
   }
 }
 
-std::uint64_t CompiledAlike::operator()(std::uint64_t point) const {
-  for (const Free& free : free_) point -= point / free.stride % free.count * free.stride;
+Stage firstToDiffer(const std::optional<run::CompileInputs>& a,
+                    const std::optional<run::CompileInputs>& b) {
+  return a && b ? run::firstToDiffer(*a, *b) : Stage::Lowering;
+}
+
+}  // namespace
+
+CompiledAlike::CompiledAlike(const Sweep& sweep) {
+  const auto first = inputsAt(sweep, 0);
+  std::uint64_t stride = sweep.numbers();
+  for (const Dimension& dimension : sweep.dimensions) {
+    const std::uint64_t count = dimension.count();
+    stride /= count;
+    digits_.push_back({stride, count, firstToDiffer(first, inputsAt(sweep, (count - 1) * stride))});
+  }
+}
+
+std::uint64_t CompiledAlike::operator()(std::uint64_t point, Stage stage) const {
+  for (const Digit& digit : digits_) {
+    if (digit.taken_by > stage) point -= point / digit.stride % digit.count * digit.stride;
+  }
   return point;
 }
 
 WorkQueue::WorkQueue(const Sweep& sweep, std::vector<std::uint64_t> points)
-    : lowered_(sweep, Stage::Lowering), points_(std::move(points)) {
-  const CompiledAlike scheduled(sweep, Stage::Exchange);
-  const CompiledAlike laid_out(sweep, Stage::Memory);
-  const auto key = [&](std::uint64_t point) {
-    return std::tuple(lowered_(point), scheduled(point), laid_out(point), point);
+    : alike_(sweep), points_(std::move(points)) {
+  const auto key = [this](std::uint64_t point) {
+    return std::tuple(lowered(point), alike_(point, Stage::Exchange), alike_(point, Stage::Memory),
+                      point);
   };
   std::sort(points_.begin(), points_.end(),
             [&key](std::uint64_t a, std::uint64_t b) { return key(a) < key(b); });
@@ -47,7 +66,7 @@ std::optional<std::uint64_t> WorkQueue::next(std::optional<std::uint64_t> last) 
 
 WorkQueue::Groups::iterator WorkQueue::groupFor(std::optional<std::uint64_t> last) {
   if (last) {
-    const auto same = begun_.find(lowered_(*last));
+    const auto same = begun_.find(lowered(*last));
     if (same != begun_.end()) return same;
   }
   if (untouched_ < points_.size()) return begin();
@@ -59,9 +78,9 @@ WorkQueue::Groups::iterator WorkQueue::groupFor(std::optional<std::uint64_t> las
 }
 
 WorkQueue::Groups::iterator WorkQueue::begin() {
-  const std::uint64_t alike = lowered_(points_[untouched_]);
+  const std::uint64_t alike = lowered(points_[untouched_]);
   std::size_t end = untouched_;
-  while (end < points_.size() && lowered_(points_[end]) == alike) ++end;
+  while (end < points_.size() && lowered(points_[end]) == alike) ++end;
   const Group group{untouched_, end};
   untouched_ = end;
   return begun_.emplace(alike, group).first;

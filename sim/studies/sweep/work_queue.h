@@ -11,19 +11,22 @@
 
 namespace ipusim::explore {
 
-/// Maps points to the first of those that are compiled alike up to and with a stage.
+/// Maps points to the first of those that are compiled alike up to and with a stage. The first and
+/// the last value of a dimension stand for all of it: what each stage takes at the one point and at
+/// the other is compared. A guess, for the order of points alone: the cache compares every point.
 class CompiledAlike {
  public:
-  CompiledAlike(const Sweep& sweep, compiler::Stage stage);
-  std::uint64_t operator()(std::uint64_t point) const;
+  explicit CompiledAlike(const Sweep& sweep);
+  [[nodiscard]] std::uint64_t operator()(std::uint64_t point, compiler::Stage stage) const;
 
  private:
-  /// An axis, or a zip of them, that no stage so far reads.
-  struct Free {
+  /// An axis, or a zip of them.
+  struct Digit {
     std::uint64_t stride;
     std::uint64_t count;
+    compiler::Stage taken_by;  ///< the first stage that takes a value of it
   };
-  std::vector<Free> free_;
+  std::vector<Digit> digits_;
 };
 
 /// Points of a sweep in the order in which they are the least work: those that share stages of
@@ -48,10 +51,14 @@ class WorkQueue {
   Groups::iterator groupFor(std::optional<std::uint64_t> last);
   Groups::iterator begin();
 
-  CompiledAlike lowered_;
+  [[nodiscard]] std::uint64_t lowered(std::uint64_t point) const {
+    return alike_(point, compiler::Stage::Lowering);
+  }
+
+  CompiledAlike alike_;
   std::vector<std::uint64_t> points_;
   std::size_t untouched_ = 0;  ///< first place that is in no group yet
-  Groups begun_;               ///< by what lowered_ gives, none of them empty
+  Groups begun_;               ///< by what lowered() gives, none of them empty
 };
 
 }  // namespace ipusim::explore

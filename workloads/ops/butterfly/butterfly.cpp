@@ -50,7 +50,7 @@ std::vector<RowBox> shared(const RowBox& box, std::uint64_t workers) {
 /// rows of products that follow one another.
 class PairSum {
  public:
-  PairSum(Graph& graph, const Machine& machine, std::uint64_t width)
+  PairSum(Graph& graph, const Architecture& machine, std::uint64_t width)
       : graph_(graph), machine_(machine), width_(width) {}
 
   /// The sums. One lies where, in order, its share of the products does.
@@ -114,7 +114,7 @@ class PairSum {
   }
 
   Graph& graph_;
-  const Machine& machine_;
+  const Architecture& machine_;
   std::uint64_t width_;
   VariableId products_{};
   VariableId sums_{};
@@ -126,8 +126,8 @@ class PairSum {
 /// One stage of stride s on a batch. Products are (batch, blocks, output half, input half, stride).
 class Stage {
  public:
-  Stage(Graph& graph, const Machine& machine, const ButterflyShape& shape, std::uint64_t stride,
-        const std::string& name)
+  Stage(Graph& graph, const Architecture& machine, const ButterflyShape& shape,
+        std::uint64_t stride, const std::string& name)
       : graph_(graph),
         machine_(machine),
         shape_(shape),
@@ -191,7 +191,7 @@ class Stage {
   }
 
   Graph& graph_;
-  const Machine& machine_;
+  const Architecture& machine_;
   const ButterflyShape& shape_;
   std::uint64_t stride_;
   std::uint64_t blocks_;
@@ -219,8 +219,9 @@ std::uint64_t firstTwiddle(const ButterflyShape& shape, std::uint64_t stride) {
   return stage * shape.features / 2 * 4;
 }
 
-ButterflyPass addButterfly(Graph& graph, const Machine& machine, const ButterflyOperands& operands,
-                           const OpResult& result, Program& program) {
+ButterflyPass addButterfly(Graph& graph, const Architecture& machine,
+                           const ButterflyOperands& operands, const OpResult& result,
+                           Program& program) {
   const auto& [shape, rows, twiddles] = operands;
   check(rows.shape().size() == 2 && rows.shape()[1] == shape.features, "rows of a butterfly");
   ButterflyPass pass{rows, {}};
@@ -234,8 +235,9 @@ ButterflyPass addButterfly(Graph& graph, const Machine& machine, const Butterfly
   return pass;
 }
 
-Tensor addButterflyGradient(Graph& graph, const Machine& machine, const ButterflyBackward& operands,
-                            const std::string& name, Program& program) {
+Tensor addButterflyGradient(Graph& graph, const Architecture& machine,
+                            const ButterflyBackward& operands, const std::string& name,
+                            Program& program) {
   const auto& [shape, stage_rows, twiddles, gradient] = operands;
   const std::vector<std::uint64_t> strides = stridesOf(shape);
   const std::string sum = name + "/twiddleGradient";

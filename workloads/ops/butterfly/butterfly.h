@@ -55,8 +55,9 @@ struct ButterflyPass {
 /// of both operands, broadcast to two values for each input, and a sum over pairs of them; two
 /// compute sets beside the copies that lay operands out. What is between them is spread linearly
 /// over the tiles.
-ButterflyPass addButterfly(Graph& graph, const Machine& machine, const ButterflyOperands& operands,
-                           const OpResult& result, Program& program);
+ButterflyPass addButterfly(Graph& graph, const Architecture& machine,
+                           const ButterflyOperands& operands, const OpResult& result,
+                           Program& program);
 
 /// What the backward pass works on.
 struct ButterflyBackward {
@@ -71,7 +72,8 @@ struct ButterflyBackward {
 /// for the first, the gradient of the stage input, a product and a sum of pairs; then the gradients
 /// of the stages, each padded with zeros to all twiddles, added up. The result is of twiddleShape,
 /// consecutive, spread linearly.
-Tensor addButterflyGradient(Graph& graph, const Machine& machine, const ButterflyBackward& operands,
-                            const std::string& name, Program& program);
+Tensor addButterflyGradient(Graph& graph, const Architecture& machine,
+                            const ButterflyBackward& operands, const std::string& name,
+                            Program& program);
 
 }  // namespace ipusim::workloads

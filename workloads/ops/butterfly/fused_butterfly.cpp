@@ -48,8 +48,8 @@ struct Estimate {
   Bytes tile_bytes;
 };
 
-Estimate estimate(const Machine& machine, const ButterflyGrid& grid, const ButterflyShape& shape,
-                  ElementType type) {
+Estimate estimate(const Architecture& machine, const ButterflyGrid& grid,
+                  const ButterflyShape& shape, ElementType type) {
   const std::uint64_t features = grid.featuresOfPart();
   const std::uint64_t rows = ceilDiv(grid.batch, grid.row_parts);
   const Bytes lines = sizeOf(type) * (features * rows);
@@ -174,7 +174,7 @@ class Stages {
 
 }  // namespace
 
-ButterflyGrid planButterfly(const Machine& machine, const ButterflyShape& shape,
+ButterflyGrid planButterfly(const Architecture& machine, const ButterflyShape& shape,
                             std::uint64_t batch, ElementType type) {
   const Bytes room(machine.sram_per_tile.value() * kMemoryPercent / 100);
   std::optional<ButterflyGrid> best;

@@ -27,7 +27,7 @@ struct ButterflyGrid {
 
 /// The grid that takes least time: vertices, what partners send, and a sync for each stage that is
 /// not on tiles. Where all fill the tiles' memory, the one that takes least of it.
-ButterflyGrid planButterfly(const Machine& machine, const ButterflyShape& shape,
+ButterflyGrid planButterfly(const Architecture& machine, const ButterflyShape& shape,
                             std::uint64_t batch, ElementType type);
 
 /// A variable of (batch, features) cut as the grid says; a piece for each part.

@@ -64,7 +64,7 @@ enum class Form : std::uint8_t {
 /// The vertices that multiply boxes. Those of the same form share a vertex type.
 class VertexTypes {
  public:
-  VertexTypes(const Machine& machine, ElementType element)
+  VertexTypes(const Architecture& machine, ElementType element)
       : machine_(machine), times_{models::BinaryOp::Multiply, element} {}
 
   [[nodiscard]] Form formOf(const RowBox& box) {
@@ -103,7 +103,7 @@ class VertexTypes {
 
  private:
   using Sizes = std::pair<std::uint64_t, std::uint64_t>;
-  const Machine& machine_;
+  const Architecture& machine_;
   models::BinaryOpKind times_;
   std::map<Sizes, std::shared_ptr<const VertexType>> vectors_;
   std::map<Sizes, std::shared_ptr<const VertexType>> lists_;
@@ -124,7 +124,7 @@ View timesOver(const View& view, std::uint64_t rows) {
 /// The compute set, with both operands where they are read.
 class Multiplication {
  public:
-  Multiplication(Graph& graph, const Machine& machine, const Tensor& product,
+  Multiplication(Graph& graph, const Architecture& machine, const Tensor& product,
                  ComputeSetId compute_set)
       : graph_(graph),
         workers_(machine.workers_per_tile),
@@ -174,7 +174,7 @@ class Multiplication {
 
 }  // namespace
 
-Tensor multiplyRows(Graph& graph, const Machine& machine, const RowProduct& operands,
+Tensor multiplyRows(Graph& graph, const Architecture& machine, const RowProduct& operands,
                     const OpResult& result, Program& program) {
   const auto& [matrix, vector] = operands;
   const std::string& name = result.name;

@@ -18,7 +18,7 @@ struct RowProduct {
 /// rows for a BinaryOp vertex a worker where that takes much less. Source: graphcore/poplibs
 /// lib/popops/ElementWise.cpp (MIT): operands that all repeat elements give their result a linear
 /// mapping.
-Tensor multiplyRows(Graph& graph, const Machine& machine, const RowProduct& operands,
+Tensor multiplyRows(Graph& graph, const Architecture& machine, const RowProduct& operands,
                     const OpResult& result, Program& program);
 
 }  // namespace ipusim::workloads

@@ -42,7 +42,7 @@ View takeNext(View& view, const std::vector<std::uint64_t>& lengths) {
   return part;
 }
 
-std::vector<Part> partsOf(View share, const Machine& machine, ElementType type) {
+std::vector<Part> partsOf(View share, const Architecture& machine, ElementType type) {
   if (share.size() == 1) return {{Runs::one(share.front().elements()), share}};
   std::vector<std::uint64_t> lengths;
   lengths.reserve(share.size());

@@ -27,7 +27,7 @@ std::vector<std::vector<std::uint64_t>> splitRuns(const std::vector<std::uint64_
 class Elementwise {
  public:
   /// Adds to `graph`, and the steps to `program`. The arguments must outlive this.
-  Elementwise(Graph& graph, const Machine& machine, Program& program)
+  Elementwise(Graph& graph, const Architecture& machine, Program& program)
       : graph_(graph), machine_(machine), program_(program) {}
 
   Tensor unary(models::UnaryOp op, const Tensor& in, const std::string& name, Lifetime lifetime);
@@ -55,7 +55,7 @@ class Elementwise {
   Tensor addFactors(const Tensor& in, double factor, const std::string& name);
 
   Graph& graph_;
-  const Machine& machine_;
+  const Architecture& machine_;
   Program& program_;
 };
 

@@ -9,13 +9,13 @@
 
 namespace ipusim::workloads {
 
-Tensor relu(Graph& graph, const Machine& machine, const Tensor& in, const OpResult& out,
+Tensor relu(Graph& graph, const Architecture& machine, const Tensor& in, const OpResult& out,
             Program& program) {
   return Elementwise(graph, machine, program)
       .unary(models::UnaryOp::Relu, in, out.name + "/Nonlinearity", out.lifetime);
 }
 
-Tensor reluGradient(Graph& graph, const Machine& machine, const ReluGradient& operands,
+Tensor reluGradient(Graph& graph, const Architecture& machine, const ReluGradient& operands,
                     const std::string& name, Program& program) {
   const Tensor& output = operands.output;
   check(operands.gradient.elements() == output.elements(), "a gradient for each output of a relu");

@@ -12,7 +12,7 @@
 namespace ipusim::workloads {
 
 /// max(in, 0), laid out like `in`.
-Tensor relu(Graph& graph, const Machine& machine, const Tensor& in, const OpResult& out,
+Tensor relu(Graph& graph, const Architecture& machine, const Tensor& in, const OpResult& out,
             Program& program);
 
 /// The gradient of the input of a relu that gave `output`, from that of its output: laid out like
@@ -21,7 +21,7 @@ struct ReluGradient {
   Tensor gradient;
   Tensor output;
 };
-Tensor reluGradient(Graph& graph, const Machine& machine, const ReluGradient& operands,
+Tensor reluGradient(Graph& graph, const Architecture& machine, const ReluGradient& operands,
                     const std::string& name, Program& program);
 
 }  // namespace ipusim::workloads

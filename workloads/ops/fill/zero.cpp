@@ -59,7 +59,7 @@ void addVertices(const ZeroSite& site, const TileSection& part, ZeroTypes& types
 
 }  // namespace
 
-void addZero(Graph& graph, const Machine& machine, const std::vector<Tensor>& tensors,
+void addZero(Graph& graph, const Architecture& machine, const std::vector<Tensor>& tensors,
              const std::string& name, Program& program) {
   const ComputeSetId compute_set = graph.addComputeSet(name);
   const ZeroSite site{graph, compute_set, machine.workers_per_tile};

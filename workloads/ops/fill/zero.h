@@ -9,7 +9,7 @@
 namespace ipusim::workloads {
 
 /// Adds a step to `program` that sets the elements of `tensors` to zero where they lie.
-void addZero(Graph& graph, const Machine& machine, const std::vector<Tensor>& tensors,
+void addZero(Graph& graph, const Architecture& machine, const std::vector<Tensor>& tensors,
              const std::string& name, Program& program);
 
 }  // namespace ipusim::workloads

@@ -34,7 +34,8 @@ std::vector<Range> evenRanges(std::uint64_t size, std::uint64_t parts, std::uint
 }
 
 /// The columns of a table in parts, a tile each: whole vectors.
-std::vector<Range> columnRanges(const Machine& machine, ElementType type, std::uint64_t columns) {
+std::vector<Range> columnRanges(const Architecture& machine, ElementType type,
+                                std::uint64_t columns) {
   const std::uint64_t grain = machine.vectorWidth(type);
   const std::uint64_t parts = std::min<std::uint64_t>(machine.tiles, ceilDiv(columns, grain));
   return evenRanges(columns, parts, grain);
@@ -65,13 +66,13 @@ class ColumnBlocks {
   const std::vector<Range>& columns_;
 };
 
-std::uint64_t mostGroups(const Machine& machine, std::uint64_t look_ups, std::size_t parts) {
+std::uint64_t mostGroups(const Architecture& machine, std::uint64_t look_ups, std::size_t parts) {
   return std::max<std::uint64_t>(1, std::min<std::uint64_t>(look_ups, machine.tiles / parts));
 }
 
 /// In how many groups to share out look-ups that add to a table: as few cycles as possible, with
 /// the sum of the groups' tables.
-std::uint64_t scatterGroups(const Machine& machine, const LookUpShape& all, std::size_t parts,
+std::uint64_t scatterGroups(const Architecture& machine, const LookUpShape& all, std::size_t parts,
                             std::uint64_t columns) {
   const std::uint64_t elements = all.rows * columns;
   const std::uint64_t most = mostGroups(machine, all.offsets, parts);
@@ -106,7 +107,7 @@ struct Share {
 /// The look-ups of some groups of indices, each in every part of the columns, a tile each.
 class LookUpGrid {
  public:
-  LookUpGrid(const Machine& machine, const Tensor& rows)
+  LookUpGrid(const Architecture& machine, const Tensor& rows)
       : columns_(columnRanges(machine, rows.type(), rows.shape()[1])) {}
 
   [[nodiscard]] const std::vector<Range>& columns() const { return columns_; }
@@ -173,7 +174,7 @@ Tensor addTables(Graph& graph, const RowScatter& scatter, const LookUpGrid& grid
 
 }  // namespace
 
-Tensor addRowIndices(Graph& graph, const Machine& machine, const RowNumbers& rows,
+Tensor addRowIndices(Graph& graph, const Architecture& machine, const RowNumbers& rows,
                      const std::string& name) {
   const ConstantValues values = [at = rows.at](std::uint64_t index) {
     return static_cast<double>(at(index));
@@ -183,13 +184,13 @@ Tensor addRowIndices(Graph& graph, const Machine& machine, const RowNumbers& row
   return indices;
 }
 
-Tensor addRowIndices(Graph& graph, const Machine& machine, const std::vector<std::uint64_t>& rows,
-                     const std::string& name) {
+Tensor addRowIndices(Graph& graph, const Architecture& machine,
+                     const std::vector<std::uint64_t>& rows, const std::string& name) {
   return addRowIndices(graph, machine,
                        {rows.size(), [rows](std::uint64_t index) { return rows[index]; }}, name);
 }
 
-Tensor arrangeTable(Graph& graph, const Machine& machine, const RowsOfTable& rows,
+Tensor arrangeTable(Graph& graph, const Architecture& machine, const RowsOfTable& rows,
                     const std::string& name, Program& program) {
   const Tensor& table = rows.elements;
   check(table.elements() % rows.count == 0, "a table of rows");
@@ -206,7 +207,7 @@ Tensor arrangeTable(Graph& graph, const Machine& machine, const RowsOfTable& row
   return arranged;
 }
 
-Tensor gatherRows(Graph& graph, const Machine& machine, const RowLookUp& look_up,
+Tensor gatherRows(Graph& graph, const Architecture& machine, const RowLookUp& look_up,
                   const std::string& name, Program& program) {
   const auto& [table, indices] = look_up;
   check(table.shape().size() == 2 && indices.shape().size() == 1, "rows of a table");
@@ -238,7 +239,7 @@ Tensor gatherRows(Graph& graph, const Machine& machine, const RowLookUp& look_up
   return concat(results, 0);
 }
 
-Tensor scatterAddRows(Graph& graph, const Machine& machine, const RowScatter& scatter,
+Tensor scatterAddRows(Graph& graph, const Architecture& machine, const RowScatter& scatter,
                       const OpResult& sums, Program& program) {
   const auto& [source, indices, rows] = scatter;
   check(source.shape().size() == 2 && indices.shape() == Shape{source.shape()[0]},

@@ -21,10 +21,10 @@ struct RowNumbers {
 };
 
 /// Adds row numbers, spread linearly over the tiles.
-Tensor addRowIndices(Graph& graph, const Machine& machine, const RowNumbers& rows,
+Tensor addRowIndices(Graph& graph, const Architecture& machine, const RowNumbers& rows,
                      const std::string& name);
-Tensor addRowIndices(Graph& graph, const Machine& machine, const std::vector<std::uint64_t>& rows,
-                     const std::string& name);
+Tensor addRowIndices(Graph& graph, const Architecture& machine,
+                     const std::vector<std::uint64_t>& rows, const std::string& name);
 
 /// A table of `count` rows as a tensor of any shape and layout, read row-major: seen as a matrix it
 /// may be of many more pieces.
@@ -35,7 +35,7 @@ struct RowsOfTable {
 
 /// Adds the copy that brings a table, as (rows, columns), to where gatherRows reads it: for tables
 /// that are read more than once.
-Tensor arrangeTable(Graph& graph, const Machine& machine, const RowsOfTable& rows,
+Tensor arrangeTable(Graph& graph, const Architecture& machine, const RowsOfTable& rows,
                     const std::string& name, Program& program);
 
 /// Rows of a table that are wanted.
@@ -46,7 +46,7 @@ struct RowLookUp {
 
 /// Adds one compute set that gathers the rows that the indices number. Returns (indices, columns),
 /// on the tiles that looked them up.
-Tensor gatherRows(Graph& graph, const Machine& machine, const RowLookUp& look_up,
+Tensor gatherRows(Graph& graph, const Architecture& machine, const RowLookUp& look_up,
                   const std::string& name, Program& program);
 
 /// Rows that are added into a table of `rows` rows.
@@ -59,7 +59,7 @@ struct RowScatter {
 /// Adds a compute set that clears a table, (rows, columns), and one that adds the rows of the
 /// source to those of the table that the indices number. Where look-ups are shared out, each share
 /// has a table of its own, and the sum of them follows as in sumRows. Returns the table.
-Tensor scatterAddRows(Graph& graph, const Machine& machine, const RowScatter& scatter,
+Tensor scatterAddRows(Graph& graph, const Architecture& machine, const RowScatter& scatter,
                       const OpResult& sums, Program& program);
 
 }  // namespace ipusim::workloads

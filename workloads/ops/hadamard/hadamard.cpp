@@ -26,7 +26,7 @@ Tensor flat(const Tensor& tensor) {
 /// A stage on (batch, features) as pairs of blocks of `width` elements.
 class Stage {
  public:
-  Stage(Graph& graph, const Machine& machine, std::uint64_t width, const std::string& name)
+  Stage(Graph& graph, const Architecture& machine, std::uint64_t width, const std::string& name)
       : graph_(graph),
         machine_(machine),
         width_(width),
@@ -114,7 +114,7 @@ class Stage {
   }
 
   Graph& graph_;
-  const Machine& machine_;
+  const Architecture& machine_;
   std::uint64_t width_;
   std::string name_;
 };
@@ -125,7 +125,7 @@ void checkRows(const Tensor& rows) {
 
 }  // namespace
 
-Tensor addHadamard(Graph& graph, const Machine& machine, const Tensor& rows,
+Tensor addHadamard(Graph& graph, const Architecture& machine, const Tensor& rows,
                    const std::string& name, Program& program) {
   checkRows(rows);
   Tensor result = rows;
@@ -135,7 +135,7 @@ Tensor addHadamard(Graph& graph, const Machine& machine, const Tensor& rows,
   return result;
 }
 
-Tensor addHadamardGradient(Graph& graph, const Machine& machine, const Tensor& gradient,
+Tensor addHadamardGradient(Graph& graph, const Architecture& machine, const Tensor& gradient,
                            const std::string& name, Program& program) {
   checkRows(gradient);
   Tensor result = gradient;

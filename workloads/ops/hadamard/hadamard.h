@@ -16,13 +16,13 @@ namespace ipusim::workloads {
 /// beside the copies that lay operands out. Sums and differences come about where the even blocks
 /// lie; what is joined is spread linearly over the tiles. The result is of the same shape,
 /// consecutive. Source: HazyResearch/structured-nets, hadamard_transform_torch.
-Tensor addHadamard(Graph& graph, const Machine& machine, const Tensor& rows,
+Tensor addHadamard(Graph& graph, const Architecture& machine, const Tensor& rows,
                    const std::string& name, Program& program);
 
 /// Adds the backward pass, from the gradient of the result to that of the rows, both consecutive,
 /// as autograd runs it. In a stage each of the four slices taken is given a gradient of the whole
 /// shape: a half of the gradient, one of them negated, and zeros elsewhere; they are added up.
-Tensor addHadamardGradient(Graph& graph, const Machine& machine, const Tensor& gradient,
+Tensor addHadamardGradient(Graph& graph, const Architecture& machine, const Tensor& gradient,
                            const std::string& name, Program& program);
 
 }  // namespace ipusim::workloads

@@ -91,7 +91,7 @@ Tensor PlannedOperands::right() const {
   return swapped(layout.logical(rightOperand()));
 }
 
-MatmulOp::MatmulOp(Graph& graph, const Machine& machine, const PlannedProduct& product,
+MatmulOp::MatmulOp(Graph& graph, const Architecture& machine, const PlannedProduct& product,
                    const std::string& name, const OperandLifetimes& lifetimes)
     : graph_(graph),
       machine_(machine),

@@ -40,7 +40,7 @@ struct OperandLifetimes {
 class MatmulOp {
  public:
   /// `name` heads the names of all that is added.
-  MatmulOp(Graph& graph, const Machine& machine, const PlannedProduct& product,
+  MatmulOp(Graph& graph, const Architecture& machine, const PlannedProduct& product,
            const std::string& name, const OperandLifetimes& lifetimes);
 
   [[nodiscard]] const PlannedOperands& operands() const { return operands_; }
@@ -68,7 +68,7 @@ class MatmulOp {
   [[nodiscard]] std::vector<Tensor> multiplyInSteps(Lifetime lifetime, Program& program);
 
   Graph& graph_;
-  const Machine& machine_;
+  const Architecture& machine_;
   std::string name_;
   PlannedOperands operands_;
 };

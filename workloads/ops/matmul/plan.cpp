@@ -61,14 +61,14 @@ struct Bounded {
 };
 
 /// The smallest bound that `needed` stays within, doubling `bound`.
-Bytes doubledTo(const Machine& machine, Bytes bound, Bytes needed) {
+Bytes doubledTo(const Architecture& machine, Bytes bound, Bytes needed) {
   while (bound < needed) {
     bound = bound < machine.sram_per_tile * kLargestBound ? bound * 2 : kNoBound;
   }
   return bound;
 }
 
-Bounded searchDoubling(const Machine& machine, const MatmulProblem& problem,
+Bounded searchDoubling(const Architecture& machine, const MatmulProblem& problem,
                        const std::vector<PlanCandidate>& candidates) {
   if (problem.available_memory_proportion > 0) {
     const Bytes bound = planMemoryBound(machine, problem.available_memory_proportion);
@@ -86,7 +86,7 @@ Bounded searchDoubling(const Machine& machine, const MatmulProblem& problem,
   return {*found, bound};
 }
 
-MatmulPlan planOf(const Machine& machine, const Bounded& found) {
+MatmulPlan planOf(const Architecture& machine, const Bounded& found) {
   const PlanCandidate& candidate = found.plan.candidate;
   const PlanPoint& point = found.plan.point;
   MatmulPlan plan;
@@ -107,7 +107,7 @@ MatmulPlan planOf(const Machine& machine, const Bounded& found) {
 }
 
 /// The joint plan of a layer that trains, if it beats planning each pass by itself.
-std::optional<Bounded> jointIfFaster(const Machine& machine, const MatmulProblem& problem) {
+std::optional<Bounded> jointIfFaster(const Architecture& machine, const MatmulProblem& problem) {
   const auto passes = trainingPasses(problem);
   const Bytes bound = planMemoryBound(machine, problem.available_memory_proportion);
   const auto joint =
@@ -133,12 +133,12 @@ Cycles PlanTerms::total(std::uint32_t steps) const {
   return step * steps + output_cast + rearrange_before_slice + broadcast_before_loop;
 }
 
-Bytes planMemoryBound(const Machine& machine, double proportion) {
+Bytes planMemoryBound(const Architecture& machine, double proportion) {
   const double bytes = static_cast<double>(machine.sram_per_tile.value()) * proportion;
   return Bytes(static_cast<std::uint64_t>(std::max(1.0, std::floor(bytes))));
 }
 
-MatmulPlan planMatmul(const Machine& machine, const MatmulProblem& problem) {
+MatmulPlan planMatmul(const Architecture& machine, const MatmulProblem& problem) {
   requireKnown(problem);
   if (isTraining(problem.pass) && problem.available_memory_proportion > 0) {
     if (const auto joint = jointIfFaster(machine, problem)) return planOf(machine, *joint);

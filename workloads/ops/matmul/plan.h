@@ -183,10 +183,10 @@ struct MatmulPlan {
 /// ConfigError for sizes and proportions out of range, for types the vertices do not take (input
 /// half or float; a float input needs float partials), and where the allowed methods cannot do the
 /// product.
-MatmulPlan planMatmul(const Machine& machine, const MatmulProblem& problem);
+MatmulPlan planMatmul(const Architecture& machine, const MatmulProblem& problem);
 
 /// Bytes a plan's temporary data may take on a tile, at least one.
-Bytes planMemoryBound(const Machine& machine, double proportion);
+Bytes planMemoryBound(const Architecture& machine, double proportion);
 
 /// Grains in part `index` of `parts`, and the first of them.
 struct GrainRange {

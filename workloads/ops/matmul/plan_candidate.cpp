@@ -30,7 +30,7 @@ bool ampFits(const VertexMethod& method, std::uint32_t most_units, std::uint32_t
 }
 
 /// AMP on `in_chans` channels a group, with all numbers of engines and out channels.
-void addAmp(const Machine& machine, const MatmulProblem& problem, std::uint32_t in_chans,
+void addAmp(const Architecture& machine, const MatmulProblem& problem, std::uint32_t in_chans,
             ElementType partials, std::vector<VertexMethod>& methods) {
   const std::uint32_t most = models::ampUnits(machine, problem.input, partials);
   const std::uint32_t weights = models::ampWeightsPerUnit(machine, problem.input);
@@ -54,7 +54,7 @@ void addAmp(const Machine& machine, const MatmulProblem& problem, std::uint32_t 
 
 /// Groups of as many in channels as an engine holds weights; with fewer, an engine takes several
 /// rows of a kernel at once.
-void addAmps(const Machine& machine, const MatmulProblem& problem,
+void addAmps(const Architecture& machine, const MatmulProblem& problem,
              std::vector<VertexMethod>& methods) {
   const std::uint32_t weights = models::ampWeightsPerUnit(machine, problem.input);
   const bool less_precise =
@@ -71,7 +71,7 @@ void addAmps(const Machine& machine, const MatmulProblem& problem,
 
 /// Conv groups side by side and channels of each, four together; with all chains of engines, and
 /// half partials, four channels at a time of more groups.
-void addSlic(const Machine& machine, const MatmulProblem& problem,
+void addSlic(const Architecture& machine, const MatmulProblem& problem,
              std::vector<VertexMethod>& methods) {
   if (problem.input != ElementType::Half || problem.pass != MatmulPass::NoneMatmul) return;
   const bool halves = problem.partials == ElementType::Half;
@@ -106,7 +106,7 @@ void addHmac(const MatmulProblem& problem, std::vector<VertexMethod>& methods) {
   }
 }
 
-std::vector<VertexMethod> vertexMethods(const Machine& machine, const MatmulProblem& problem) {
+std::vector<VertexMethod> vertexMethods(const Architecture& machine, const MatmulProblem& problem) {
   std::vector<VertexMethod> methods;
   addAmps(machine, problem, methods);
   if (problem.methods.has(MatmulMethod::Hmac)) addHmac(problem, methods);
@@ -123,7 +123,7 @@ std::vector<VertexMethod> vertexMethods(const Machine& machine, const MatmulProb
 }
 
 /// Multiply-adds a cycle by which the published planner sorts.
-double nominalRate(const Machine& machine, const PlanCandidate& candidate) {
+double nominalRate(const Architecture& machine, const PlanCandidate& candidate) {
   const VertexMethod& method = candidate.method;
   if (method.kind == MatmulMethod::Slic) return 8.0 * method.chains;
   if (method.conv_units > 0) return method.conv_units * method.input_load_elems;
@@ -131,7 +131,7 @@ double nominalRate(const Machine& machine, const PlanCandidate& candidate) {
 }
 
 /// Multiply-adds a cycle, less what padding to whole groups wastes.
-double usefulRate(const Machine& machine, const PlanCandidate& candidate) {
+double usefulRate(const Architecture& machine, const PlanCandidate& candidate) {
   const VertexMethod& method = candidate.method;
   const double rate = nominalRate(machine, candidate);
   const double padded = static_cast<double>(candidate.inGroups() * method.in_chans_per_group) *
@@ -164,7 +164,8 @@ PlanCandidate candidateFor(const MatmulProblem& problem, OperandOrder order,
 }
 
 /// How many groups may be combined into one: until their in channels fill a load of weights.
-std::vector<std::uint32_t> combinedGroups(const Machine& machine, const MatmulProblem& problem) {
+std::vector<std::uint32_t> combinedGroups(const Architecture& machine,
+                                          const MatmulProblem& problem) {
   std::vector<std::uint32_t> counts{1};
   const std::uint32_t most_chans = problem.input == ElementType::Half ? 2 : 1;
   if (problem.combining == GroupCombining::None || problem.groups == 1 || problem.k > most_chans) {
@@ -189,7 +190,7 @@ MatmulProblem combined(const MatmulProblem& problem, OperandOrder order, std::ui
 }
 
 /// Adds the vertices for `problem`, `count` of whose groups are combined, fastest first.
-void addCandidates(const Machine& machine, const MatmulProblem& problem, OperandOrder order,
+void addCandidates(const Architecture& machine, const MatmulProblem& problem, OperandOrder order,
                    std::uint32_t count, std::vector<PlanCandidate>& candidates) {
   const auto first = static_cast<std::ptrdiff_t>(candidates.size());
   const MatmulProblem whole = combined(problem, order, count);
@@ -205,7 +206,7 @@ void addCandidates(const Machine& machine, const MatmulProblem& problem, Operand
 
 }  // namespace
 
-MatmulMethod ampMethod(const Machine& machine, ElementType input, std::uint32_t in_chans) {
+MatmulMethod ampMethod(const Architecture& machine, ElementType input, std::uint32_t in_chans) {
   const bool whole = in_chans == models::ampWeightsPerUnit(machine, input);
   return whole ? MatmulMethod::Amp : MatmulMethod::AmpNx1;
 }
@@ -215,7 +216,8 @@ ConvSizes convSizes(const MatmulProblem& problem, OperandOrder order) {
   return {problem.groups, problem.m, problem.k, problem.n};
 }
 
-std::vector<PlanCandidate> planCandidates(const Machine& machine, const MatmulProblem& problem) {
+std::vector<PlanCandidate> planCandidates(const Architecture& machine,
+                                          const MatmulProblem& problem) {
   std::vector<PlanCandidate> candidates;
   for (const OperandOrder order : kOrders) {
     for (const std::uint32_t count : combinedGroups(machine, problem)) {
@@ -225,7 +227,8 @@ std::vector<PlanCandidate> planCandidates(const Machine& machine, const MatmulPr
   return candidates;
 }
 
-std::vector<PlanCandidate> jointCandidates(const Machine& machine, const MatmulProblem& problem) {
+std::vector<PlanCandidate> jointCandidates(const Architecture& machine,
+                                           const MatmulProblem& problem) {
   std::vector<PlanCandidate> candidates = planCandidates(machine, problem);
   const auto unfit = [&](const PlanCandidate& candidate) {
     const VertexMethod& method = candidate.method;

@@ -61,7 +61,7 @@ struct PlanCandidate {
 };
 
 /// The AMP vertex for groups of `in_chans` channels.
-MatmulMethod ampMethod(const Machine& machine, ElementType input, std::uint32_t in_chans);
+MatmulMethod ampMethod(const Architecture& machine, ElementType input, std::uint32_t in_chans);
 
 constexpr bool isAmp(MatmulMethod method) {
   return method == MatmulMethod::Amp || method == MatmulMethod::AmpNx1;
@@ -72,9 +72,11 @@ ConvSizes convSizes(const MatmulProblem& problem, OperandOrder order);
 
 /// The vertices worth trying for `problem`: with swapped operands first, for those with the fewest
 /// groups combined first, for those fastest first by the engine's rate and what padding leaves.
-std::vector<PlanCandidate> planCandidates(const Machine& machine, const MatmulProblem& problem);
+std::vector<PlanCandidate> planCandidates(const Architecture& machine,
+                                          const MatmulProblem& problem);
 
 /// Those that a joint training plan can share between its three passes.
-std::vector<PlanCandidate> jointCandidates(const Machine& machine, const MatmulProblem& problem);
+std::vector<PlanCandidate> jointCandidates(const Architecture& machine,
+                                           const MatmulProblem& problem);
 
 }  // namespace ipusim::workloads

@@ -13,13 +13,13 @@ namespace {
 
 /// A point of the search and what its terms share.
 struct Evaluation {
-  const Machine& machine;
+  const Architecture& machine;
   const PlanCandidate& candidate;
   const MatmulPartition& partition;
   TileShare share;
 };
 
-Cycles exchangeCycles(const Machine& machine, ElementType type, std::uint64_t elements) {
+Cycles exchangeCycles(const Architecture& machine, ElementType type, std::uint64_t elements) {
   return cyclesFor(sizeOf(type) * elements, machine.fabric.exchange_rate);
 }
 
@@ -129,8 +129,8 @@ void addLoop(const Evaluation& e, PlanTerms& terms) {
 
 }  // namespace
 
-PlanTerms planTerms(const Machine& machine, const PlanCandidate& candidate, const PlanPoint& point,
-                    const models::ReductionDepths& depths) {
+PlanTerms planTerms(const Architecture& machine, const PlanCandidate& candidate,
+                    const PlanPoint& point, const models::ReductionDepths& depths) {
   const Evaluation e{machine, candidate, point.partition, tileShare(candidate, point.partition)};
   PlanTerms terms;
   terms.partial_calc = partialCalcCycles(machine, candidate, e.share);
@@ -144,7 +144,7 @@ PlanTerms planTerms(const Machine& machine, const PlanCandidate& candidate, cons
   return terms;
 }
 
-Cycles planStepFloor(const Machine& machine, const PlanCandidate& candidate) {
+Cycles planStepFloor(const Architecture& machine, const PlanCandidate& candidate) {
   TileShare least{};
   least.field = least.in_groups = least.out_groups = least.conv_groups = 1;
   const Rearranged moved = rearranged(machine, candidate, machine.tiles);
@@ -153,7 +153,7 @@ Cycles planStepFloor(const Machine& machine, const PlanCandidate& candidate) {
          models::dynamicSliceCycles(machine, {sizeOf(candidate.input), 1, 1});
 }
 
-Cycles planCyclesFloor(const Machine& machine, const PlanCandidate& candidate,
+Cycles planCyclesFloor(const Architecture& machine, const PlanCandidate& candidate,
                        const MatmulPartition& partition) {
   const Evaluation e{machine, candidate, partition, tileShare(candidate, partition)};
   const Cycles step = partialCalcFloor(machine, candidate, e.share) + firstPartialsExchange(e);
@@ -161,7 +161,7 @@ Cycles planCyclesFloor(const Machine& machine, const PlanCandidate& candidate,
   return step * partition.steps() + inputExchange(e) * (may_send_once ? 1 : partition.steps());
 }
 
-Bytes planTempBytes(const Machine& machine, const PlanCandidate& candidate,
+Bytes planTempBytes(const Architecture& machine, const PlanCandidate& candidate,
                     const PlanPoint& point) {
   const MatmulPartition& partition = point.partition;
   const TileShare share = tileShare(candidate, partition);

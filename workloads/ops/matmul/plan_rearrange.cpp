@@ -38,7 +38,7 @@ struct Pieces {
   std::uint64_t chans;
 };
 
-Cycles copyCycles(const Machine& machine, const PlanCandidate& candidate, Bytes bytes,
+Cycles copyCycles(const Architecture& machine, const PlanCandidate& candidate, Bytes bytes,
                   const Pieces& pieces) {
   const std::uint64_t rate = std::min(machine.memcpy_rate.value(), pieces.piece.value());
   const bool whole = pieces.chans % machine.vectorWidth(candidate.output) == 0;
@@ -52,7 +52,8 @@ Bytes Rearranged::held() const {
   return std::max({inputs, weights, output, regrouped}) * 2;
 }
 
-Rearranged rearranged(const Machine& machine, const PlanCandidate& candidate, std::uint32_t tiles) {
+Rearranged rearranged(const Architecture& machine, const PlanCandidate& candidate,
+                      std::uint32_t tiles) {
   const VertexMethod& method = candidate.method;
   const ConvSizes whole = candidate.padded();
   const Bytes element = sizeOf(candidate.output);
@@ -77,7 +78,7 @@ Rearranged rearranged(const Machine& machine, const PlanCandidate& candidate, st
   return moved;
 }
 
-RearrangeCycles inputRearrangeCycles(const Machine& machine, const PlanCandidate& candidate,
+RearrangeCycles inputRearrangeCycles(const Architecture& machine, const PlanCandidate& candidate,
                                      const Rearranged& moved) {
   if (moved.inputs == Bytes(0)) return {};
   const Pieces elements{sizeOf(candidate.output),
@@ -86,7 +87,7 @@ RearrangeCycles inputRearrangeCycles(const Machine& machine, const PlanCandidate
           cyclesFor(moved.inputs, machine.fabric.exchange_rate)};
 }
 
-RearrangeCycles otherRearrangeCycles(const Machine& machine, const PlanCandidate& candidate,
+RearrangeCycles otherRearrangeCycles(const Architecture& machine, const PlanCandidate& candidate,
                                      const Rearranged& moved) {
   if (moved.weights + moved.output + moved.regrouped == Bytes(0)) return {};
   const ConvSizes& conv = candidate.conv;

@@ -21,7 +21,8 @@ struct Rearranged {
 
 /// What `candidate` rearranges on `tiles` tiles. Free are operands and result that were laid out
 /// for this plan: swapped, in whole groups, and not those of another training pass.
-Rearranged rearranged(const Machine& machine, const PlanCandidate& candidate, std::uint32_t tiles);
+Rearranged rearranged(const Architecture& machine, const PlanCandidate& candidate,
+                      std::uint32_t tiles);
 
 /// Cycles of the copies on a tile, and of the exchange.
 ///
@@ -32,10 +33,10 @@ struct RearrangeCycles {
   Cycles copy;
   Cycles exchange;
 };
-RearrangeCycles inputRearrangeCycles(const Machine& machine, const PlanCandidate& candidate,
+RearrangeCycles inputRearrangeCycles(const Architecture& machine, const PlanCandidate& candidate,
                                      const Rearranged& moved);
 /// Of weights and result.
-RearrangeCycles otherRearrangeCycles(const Machine& machine, const PlanCandidate& candidate,
+RearrangeCycles otherRearrangeCycles(const Architecture& machine, const PlanCandidate& candidate,
                                      const Rearranged& moved);
 
 }  // namespace ipusim::workloads

@@ -44,7 +44,7 @@ struct LeastShare {
 /// One search. Splits are tried from the slowest to change, conv groups, to the fastest, field.
 class Search {
  public:
-  Search(const Machine& machine, Bytes bound, PlanGoal goal)
+  Search(const Architecture& machine, Bytes bound, PlanGoal goal)
       : machine_(machine), bound_(bound), goal_(goal) {}
 
   void tryCandidate(const PlanCandidate& candidate);
@@ -65,7 +65,7 @@ class Search {
   [[nodiscard]] Cost costOf(const ReductionDepths& depths, const PlanPoint& point) const;
   [[nodiscard]] Cost jointCost(const ReductionDepths& depths, const PlanPoint& point) const;
 
-  const Machine& machine_;
+  const Architecture& machine_;
   Bytes bound_;
   PlanGoal goal_;
   const PlanCandidate* candidate_ = nullptr;
@@ -241,7 +241,7 @@ Cost Search::jointCost(const ReductionDepths& depths, const PlanPoint& point) co
 
 }  // namespace
 
-std::optional<FoundPlan> searchPlan(const Machine& machine,
+std::optional<FoundPlan> searchPlan(const Architecture& machine,
                                     const std::vector<PlanCandidate>& candidates, Bytes bound,
                                     PlanGoal goal) {
   Search search(machine, bound, goal);

@@ -25,7 +25,7 @@ struct FoundPlan {
 
 /// The best point over all candidates and splits whose temporary bytes stay within `bound`; the
 /// first found where several are equal. Nothing where none fits.
-std::optional<FoundPlan> searchPlan(const Machine& machine,
+std::optional<FoundPlan> searchPlan(const Architecture& machine,
                                     const std::vector<PlanCandidate>& candidates, Bytes bound,
                                     PlanGoal goal);
 

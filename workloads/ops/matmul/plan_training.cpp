@@ -32,7 +32,7 @@ std::array<MatmulProblem, 3> trainingPasses(const MatmulProblem& problem) {
   return {forward, backward, update};
 }
 
-PlanCandidate jointCandidateOf(const Machine& machine, const PlanCandidate& forward,
+PlanCandidate jointCandidateOf(const Architecture& machine, const PlanCandidate& forward,
                                MatmulPass pass) {
   PlanCandidate candidate = forward;
   candidate.pass = pass;

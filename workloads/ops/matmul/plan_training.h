@@ -18,7 +18,7 @@ std::array<MatmulProblem, 3> trainingPasses(const MatmulProblem& problem);
 
 /// A joint plan seen from one of its passes. The backward pass swaps field and in channels of the
 /// forward one, the weight update out channels and in channels: the weights stay where they are.
-PlanCandidate jointCandidateOf(const Machine& machine, const PlanCandidate& forward,
+PlanCandidate jointCandidateOf(const Architecture& machine, const PlanCandidate& forward,
                                MatmulPass pass);
 PlanPoint jointPointOf(const PlanPoint& forward, MatmulPass pass);
 

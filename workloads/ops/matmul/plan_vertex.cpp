@@ -20,13 +20,13 @@ namespace {
 constexpr Bytes kSlicScratch(200);
 
 /// Kernel rows that fill the engines' weights.
-std::uint32_t kernelHeight(const Machine& machine, const PlanCandidate& candidate) {
+std::uint32_t kernelHeight(const Architecture& machine, const PlanCandidate& candidate) {
   return models::ampWeightsPerUnit(machine, candidate.input) / candidate.method.in_chans_per_group;
 }
 
 /// Kernel rows the published planner pads to: it halves the rows of 8 engines where there are 16,
 /// though the vertex takes as many.
-std::uint64_t paddedHeight(const Machine& machine, const PlanCandidate& candidate) {
+std::uint64_t paddedHeight(const Architecture& machine, const PlanCandidate& candidate) {
   const VertexMethod& method = candidate.method;
   const std::uint32_t height = kernelHeight(machine, candidate);
   const bool half_of_dual =
@@ -35,7 +35,8 @@ std::uint64_t paddedHeight(const Machine& machine, const PlanCandidate& candidat
   return half_of_dual ? height / 2 : height;
 }
 
-Cycles ampCycles(const Machine& machine, const PlanCandidate& candidate, const TileShare& share) {
+Cycles ampCycles(const Architecture& machine, const PlanCandidate& candidate,
+                 const TileShare& share) {
   const VertexMethod& method = candidate.method;
   const models::Amp1x1Shape shape{{candidate.input, method.partials, method.conv_units},
                                   share.field,
@@ -60,14 +61,16 @@ models::HmacShape hmacShape(const PlanCandidate& candidate, const TileShare& sha
 }
 
 /// Clears partials at the rate of floats, whatever they are: as published.
-Cycles clearCycles(const Machine& machine, const PlanCandidate& candidate, const TileShare& share) {
+Cycles clearCycles(const Architecture& machine, const PlanCandidate& candidate,
+                   const TileShare& share) {
   const models::ZeroShape zero{ElementType::Float,
                                share.field * candidate.method.partial_chans_per_group,
                                share.conv_groups * share.out_groups};
   return models::zeroPartialsCycles(machine, zero);
 }
 
-Cycles hmacCycles(const Machine& machine, const PlanCandidate& candidate, const TileShare& share) {
+Cycles hmacCycles(const Architecture& machine, const PlanCandidate& candidate,
+                  const TileShare& share) {
   const std::uint32_t grouped = candidate.method.partial_chans_per_group;
   const models::HmacShape shape = hmacShape(candidate, share);
   const Cycles cycles = models::hmacRowCycles(machine, shape, share.field);
@@ -77,7 +80,8 @@ Cycles hmacCycles(const Machine& machine, const PlanCandidate& candidate, const 
   return cycles + clearCycles(machine, candidate, share);
 }
 
-Cycles outerCycles(const Machine& machine, const PlanCandidate& candidate, const TileShare& share) {
+Cycles outerCycles(const Architecture& machine, const PlanCandidate& candidate,
+                   const TileShare& share) {
   const std::uint32_t grouped = candidate.method.partial_chans_per_group;
   const models::OuterProductShape shape{candidate.input, models::largestShare(machine, share.field),
                                         share.out_groups * grouped * share.conv_groups, grouped};
@@ -85,7 +89,7 @@ Cycles outerCycles(const Machine& machine, const PlanCandidate& candidate, const
 }
 
 /// Positions of each worker, in one row; those without any have none.
-models::WorkerRows fieldRows(const Machine& machine, std::uint64_t field) {
+models::WorkerRows fieldRows(const Architecture& machine, std::uint64_t field) {
   const std::uint64_t workers = machine.workers_per_tile;
   models::WorkerRows rows(workers);
   for (std::uint64_t worker = 0; worker < workers; ++worker) {
@@ -95,7 +99,8 @@ models::WorkerRows fieldRows(const Machine& machine, std::uint64_t field) {
   return rows;
 }
 
-Cycles nx1Cycles(const Machine& machine, const PlanCandidate& candidate, const TileShare& share) {
+Cycles nx1Cycles(const Architecture& machine, const PlanCandidate& candidate,
+                 const TileShare& share) {
   const VertexMethod& method = candidate.method;
   const std::uint32_t height = kernelHeight(machine, candidate);
   const models::ConvNx1Shape shape{{candidate.input, method.partials, method.conv_units},
@@ -110,7 +115,7 @@ Cycles nx1Cycles(const Machine& machine, const PlanCandidate& candidate, const T
          clearCycles(machine, candidate, share);
 }
 
-Cycles slicPlanCycles(const Machine& machine, const PlanCandidate& candidate,
+Cycles slicPlanCycles(const Architecture& machine, const PlanCandidate& candidate,
                       const TileShare& share) {
   const VertexMethod& method = candidate.method;
   const models::SlicShape shape{
@@ -120,8 +125,8 @@ Cycles slicPlanCycles(const Machine& machine, const PlanCandidate& candidate,
 }
 
 /// Each worker makes up to `sums` sums of one product.
-Cycles vmacCyclesFor(const Machine& machine, const PlanCandidate& candidate, const TileShare& share,
-                     std::uint64_t sums) {
+Cycles vmacCyclesFor(const Architecture& machine, const PlanCandidate& candidate,
+                     const TileShare& share, std::uint64_t sums) {
   const VertexMethod& method = candidate.method;
   const models::VmacShape shape{method.partials, method.conv_groups_per_group, share.conv_groups,
                                 share.in_groups, share.field};
@@ -130,7 +135,7 @@ Cycles vmacCyclesFor(const Machine& machine, const PlanCandidate& candidate, con
 
 /// Workers share the field in whole rows and parts of rows. A row of one product cannot be shared,
 /// and each of its parts counts as the whole: as published.
-Cycles vmacPlanCycles(const Machine& machine, const PlanCandidate& candidate,
+Cycles vmacPlanCycles(const Architecture& machine, const PlanCandidate& candidate,
                       const TileShare& share) {
   const std::uint64_t workers = machine.workers_per_tile;
   const std::uint64_t split = workers / std::gcd(workers, share.field);
@@ -140,7 +145,8 @@ Cycles vmacPlanCycles(const Machine& machine, const PlanCandidate& candidate,
 
 /// The least of the cycles for `share` and for every larger field: more of them for a worker take
 /// longer, but that a window runs without stalls from a few positions on.
-Cycles slicFloor(const Machine& machine, const PlanCandidate& candidate, const TileShare& share) {
+Cycles slicFloor(const Architecture& machine, const PlanCandidate& candidate,
+                 const TileShare& share) {
   Cycles least = slicPlanCycles(machine, candidate, share);
   for (std::uint64_t positions = 1; positions <= models::kSlicLongPiece; ++positions) {
     TileShare larger = share;
@@ -152,7 +158,7 @@ Cycles slicFloor(const Machine& machine, const PlanCandidate& candidate, const T
 
 }  // namespace
 
-KernelZeros kernelZerosOf(const Machine& machine, const PlanCandidate& candidate,
+KernelZeros kernelZerosOf(const Architecture& machine, const PlanCandidate& candidate,
                           const TileShare& share) {
   const VertexMethod& method = candidate.method;
   if (method.kind == MatmulMethod::Slic) {
@@ -170,7 +176,7 @@ Bytes scratchBytes(const PlanCandidate& candidate, const TileShare& share) {
   return Bytes(ceilDiv<std::uint64_t>(partials.value(), share.conv_groups)) + kSlicScratch;
 }
 
-Cycles partialCalcCycles(const Machine& machine, const PlanCandidate& candidate,
+Cycles partialCalcCycles(const Architecture& machine, const PlanCandidate& candidate,
                          const TileShare& share) {
   switch (candidate.method.kind) {
     case MatmulMethod::Amp:
@@ -189,7 +195,7 @@ Cycles partialCalcCycles(const Machine& machine, const PlanCandidate& candidate,
   return outerCycles(machine, candidate, share);
 }
 
-MultiplyRate multiplyRate(const Machine& machine, const PlanCandidate& candidate) {
+MultiplyRate multiplyRate(const Architecture& machine, const PlanCandidate& candidate) {
   const VertexMethod& method = candidate.method;
   const std::uint64_t group =
       std::uint64_t{method.in_chans_per_group} * method.partial_chans_per_group;
@@ -208,7 +214,7 @@ MultiplyRate multiplyRate(const Machine& machine, const PlanCandidate& candidate
   return {Cycles(1), group * method.conv_groups_per_group};
 }
 
-Cycles partialCalcFloor(const Machine& machine, const PlanCandidate& candidate,
+Cycles partialCalcFloor(const Architecture& machine, const PlanCandidate& candidate,
                         const TileShare& share) {
   if (candidate.method.kind == MatmulMethod::Slic) return slicFloor(machine, candidate, share);
   if (candidate.method.kind == MatmulMethod::Vmac) {

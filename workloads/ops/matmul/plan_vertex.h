@@ -10,7 +10,7 @@ namespace ipusim::workloads {
 /// Cycles of the vertices of a step on a tile, as the planner sees them: AMP with idle workers
 /// free, HMAC with its zeroing at the float rate, outer products as six equal vertices.
 /// Source: graphcore/poplibs lib/poplin/ConvModel.cpp (MIT). Calibrated: no.
-Cycles partialCalcCycles(const Machine& machine, const PlanCandidate& candidate,
+Cycles partialCalcCycles(const Architecture& machine, const PlanCandidate& candidate,
                          const TileShare& share);
 
 /// Elements of zero a tile receives to make its operands those of a whole kernel: the rows AMP
@@ -19,7 +19,7 @@ struct KernelZeros {
   std::uint64_t inputs;
   std::uint64_t weights;
 };
-KernelZeros kernelZerosOf(const Machine& machine, const PlanCandidate& candidate,
+KernelZeros kernelZerosOf(const Architecture& machine, const PlanCandidate& candidate,
                           const TileShare& share);
 
 /// Bytes the vertex needs beside its operands and partials: a second result of each group of SLIC.
@@ -33,10 +33,10 @@ struct MultiplyRate {
   /// Cycles that `count` multiply-adds need at least, however they are shared out.
   [[nodiscard]] Cycles floorFor(std::uint64_t count) const { return cycles * (count / multiplies); }
 };
-MultiplyRate multiplyRate(const Machine& machine, const PlanCandidate& candidate);
+MultiplyRate multiplyRate(const Architecture& machine, const PlanCandidate& candidate);
 
 /// The least that partialCalcCycles gives for `share` or any larger field.
-Cycles partialCalcFloor(const Machine& machine, const PlanCandidate& candidate,
+Cycles partialCalcFloor(const Architecture& machine, const PlanCandidate& candidate,
                         const TileShare& share);
 
 }  // namespace ipusim::workloads

@@ -111,7 +111,7 @@ class TransposedArrival {
   }
 
   Graph& graph_;
-  const Machine& machine_;
+  const Architecture& machine_;
   std::uint64_t step_elements_;
   Tensor arrived_;
   ComputeSetId compute_set_;

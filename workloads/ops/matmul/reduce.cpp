@@ -71,7 +71,7 @@ class StageGroup {
 };
 
 /// Maps `result` over the group's tiles and adds the vertices that fill it.
-void addGroup(Graph& graph, const Machine& machine, ComputeSetId compute_set,
+void addGroup(Graph& graph, const Architecture& machine, ComputeSetId compute_set,
               const StageGroup& group, const Tensor& result) {
   const std::vector<TileId>& tiles = group.tiles();
   TypeCache<std::uint64_t> types;  // by the number of outputs
@@ -93,8 +93,9 @@ void addGroup(Graph& graph, const Machine& machine, ComputeSetId compute_set,
 }
 
 /// Adds up the sets of `block` in `groups` groups of nearly equal size; what is left of it.
-std::vector<PartialSet> addStage(Graph& graph, const Machine& machine, ComputeSetId compute_set,
-                                 const PartialBlock& block, const std::vector<Tensor>& results) {
+std::vector<PartialSet> addStage(Graph& graph, const Architecture& machine,
+                                 ComputeSetId compute_set, const PartialBlock& block,
+                                 const std::vector<Tensor>& results) {
   std::vector<PartialSet> left;
   const std::uint64_t sets = block.sets.size();
   for (std::uint64_t g = 0; g < results.size(); ++g) {
@@ -115,7 +116,7 @@ Tensor addStageResults(Graph& graph, const std::vector<PartialBlock>& blocks, st
 }
 
 /// One stage: adds up the sets of every block, in as many groups as `results` gives it tensors.
-void addStageOfBlocks(Graph& graph, const Machine& machine, ComputeSetId compute_set,
+void addStageOfBlocks(Graph& graph, const Architecture& machine, ComputeSetId compute_set,
                       std::vector<PartialBlock>& blocks,
                       const std::function<std::vector<Tensor>(const PartialBlock&)>& results) {
   for (PartialBlock& block : blocks) {
@@ -125,7 +126,7 @@ void addStageOfBlocks(Graph& graph, const Machine& machine, ComputeSetId compute
 
 }  // namespace
 
-void addReduction(Graph& graph, const Machine& machine, std::vector<PartialBlock> blocks,
+void addReduction(Graph& graph, const Architecture& machine, std::vector<PartialBlock> blocks,
                   const std::string& name, Program& program) {
   const models::ReductionDepths depths = models::reductionDepths(blocks.front().sets.size());
   for (std::uint32_t stage = 0; stage < depths.count; ++stage) {

@@ -25,7 +25,7 @@ struct PartialBlock {
 /// many stages as the vendor's reduction plan takes; all blocks have as many sets. Every tile that
 /// holds partials of a block adds up an equal share of it, in whole vectors. The results are mapped
 /// and, in the last stage, of their own type.
-void addReduction(Graph& graph, const Machine& machine, std::vector<PartialBlock> blocks,
+void addReduction(Graph& graph, const Architecture& machine, std::vector<PartialBlock> blocks,
                   const std::string& name, Program& program);
 
 }  // namespace ipusim::workloads

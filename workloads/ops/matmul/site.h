@@ -11,7 +11,7 @@ namespace ipusim::workloads {
 /// Where a product is built.
 struct MatmulSite {
   Graph& graph;
-  const Machine& machine;
+  const Architecture& machine;
   const MatmulLayout& layout;
   const std::string& name;  ///< heads the names of all that is added
 };

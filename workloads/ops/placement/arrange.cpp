@@ -68,7 +68,7 @@ bool isConsecutive(const Tensor& tensor) {
   return view.size() == 1 && view.front().isRun();
 }
 
-Tensor consecutive(Graph& graph, const Machine& machine, const Tensor& tensor,
+Tensor consecutive(Graph& graph, const Architecture& machine, const Tensor& tensor,
                    const std::string& name, Program& program) {
   if (tensor.pieces().size() == 1 && isConsecutive(tensor)) return tensor;
   Tensor copy = graph.addVariable(tensor.type(), tensor.shape(), name);

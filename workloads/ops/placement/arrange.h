@@ -27,7 +27,7 @@ Tensor arrangedAs(Graph& graph, const Tensor& like, const Tensor& tensor, const 
 
 /// `tensor` as consecutive elements in row-major order: itself where it is, else a copy spread
 /// linearly over the tiles.
-Tensor consecutive(Graph& graph, const Machine& machine, const Tensor& tensor,
+Tensor consecutive(Graph& graph, const Architecture& machine, const Tensor& tensor,
                    const std::string& name, Program& program);
 
 /// Whether the elements of `tensor` follow one another in storage.

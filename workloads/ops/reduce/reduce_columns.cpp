@@ -14,7 +14,7 @@ namespace {
 
 class RowReducer {
  public:
-  RowReducer(Graph& graph, const Machine& machine, models::ReduceOp op, const Tensor& matrix)
+  RowReducer(Graph& graph, const Architecture& machine, models::ReduceOp op, const Tensor& matrix)
       : graph_(graph), machine_(machine), op_(op), matrix_(matrix) {
     check(matrix.shape().size() == 2, "a matrix of rows");
   }
@@ -65,24 +65,24 @@ class RowReducer {
   }
 
   Graph& graph_;
-  const Machine& machine_;
+  const Architecture& machine_;
   models::ReduceOp op_;
   const Tensor& matrix_;
 };
 
 }  // namespace
 
-void mapRows(Graph& graph, const Machine& machine, const Tensor& matrix) {
+void mapRows(Graph& graph, const Architecture& machine, const Tensor& matrix) {
   const std::uint64_t row = matrix.elements() / matrix.shape()[0];
   graph.mapLinearly(matrix, machine, sizeOf(matrix.type()) * row);
 }
 
-Tensor sumColumns(Graph& graph, const Machine& machine, const Tensor& matrix,
+Tensor sumColumns(Graph& graph, const Architecture& machine, const Tensor& matrix,
                   const std::string& name, Program& program) {
   return RowReducer(graph, machine, models::ReduceOp::Add, matrix).add(name, program);
 }
 
-Tensor maxColumns(Graph& graph, const Machine& machine, const Tensor& matrix,
+Tensor maxColumns(Graph& graph, const Architecture& machine, const Tensor& matrix,
                   const std::string& name, Program& program) {
   return RowReducer(graph, machine, models::ReduceOp::Maximum, matrix).add(name, program);
 }

@@ -16,15 +16,15 @@ constexpr std::uint64_t kMaxStages = 3;
 constexpr Bytes kControlWord(4);
 
 /// Cycles of an exchange phase in which the busiest tile receives `messages` of `bytes` each.
-std::uint64_t exchangeCycles(const Machine& machine, std::uint64_t messages, Bytes bytes) {
+std::uint64_t exchangeCycles(const Architecture& machine, std::uint64_t messages, Bytes bytes) {
   const Bytes each = bytes + kControlWord * machine.fabric.receive_control_words;
   return (models::portCycles(machine, each * messages) + models::exchangePhaseOverhead(machine))
       .value();
 }
 
 /// Cycles of a stage in which a tile adds up `partials` of each of `outputs`.
-std::uint64_t stageCycles(const Machine& machine, const ReductionSize& size, std::uint64_t partials,
-                          std::uint64_t outputs) {
+std::uint64_t stageCycles(const Architecture& machine, const ReductionSize& size,
+                          std::uint64_t partials, std::uint64_t outputs) {
   const std::uint64_t vector = machine.vectorWidth(size.type);
   const std::uint64_t each =
       ceilDiv(ceilDiv(outputs, vector), std::uint64_t{machine.workers_per_tile}) * vector;
@@ -35,8 +35,8 @@ std::uint64_t stageCycles(const Machine& machine, const ReductionSize& size, std
          (worker * machine.workers_per_tile + machine.overheads.compute_set_entry).value();
 }
 
-std::uint64_t lastCycles(const Machine& machine, const ReductionSize& size, std::uint64_t partials,
-                         LastStage last) {
+std::uint64_t lastCycles(const Architecture& machine, const ReductionSize& size,
+                         std::uint64_t partials, LastStage last) {
   if (last == LastStage::AtResult) {
     return stageCycles(machine, size, partials, size.result_columns);
   }
@@ -59,7 +59,7 @@ std::vector<std::uint64_t> evenGroups(std::uint64_t partials, std::uint64_t stag
 
 }  // namespace
 
-ReductionStages planReduction(const Machine& machine, const ReductionSize& size) {
+ReductionStages planReduction(const Architecture& machine, const ReductionSize& size) {
   std::optional<ReductionStages> best;
   for (std::uint64_t stages = 1; stages <= kMaxStages; ++stages) {
     const std::vector<std::uint64_t> groups = evenGroups(size.partials, stages);

@@ -35,6 +35,6 @@ struct ReductionStages {
 /// about equally many partials an output. The vendor's library chooses between the same
 /// alternatives by thresholds of its own. Source: graphcore/poplibs
 /// lib/popops/reduction/ReductionStages.cpp (MIT).
-ReductionStages planReduction(const Machine& machine, const ReductionSize& size);
+ReductionStages planReduction(const Architecture& machine, const ReductionSize& size);
 
 }  // namespace ipusim::workloads

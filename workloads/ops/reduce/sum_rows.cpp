@@ -48,7 +48,7 @@ View narrowed(const TileColumns& own, std::uint64_t column, std::uint64_t width)
 
 class RowSum {
  public:
-  RowSum(Graph& graph, const Machine& machine, const Tensor& matrix, std::string name,
+  RowSum(Graph& graph, const Architecture& machine, const Tensor& matrix, std::string name,
          Program& program)
       : graph_(graph),
         machine_(machine),
@@ -237,7 +237,7 @@ class RowSum {
 
   using TypeKey = std::tuple<ElementType, ElementType, std::uint64_t, std::uint64_t, std::uint64_t>;
   Graph& graph_;
-  const Machine& machine_;
+  const Architecture& machine_;
   ElementType type_;
   ElementType partials_type_;
   std::string name_;
@@ -256,8 +256,8 @@ std::uint64_t widestShare(const Graph& graph, const Tensor& tensor) {
 
 }  // namespace
 
-Tensor sumRows(Graph& graph, const Machine& machine, const Tensor& matrix, const OpResult& sums,
-               Program& program) {
+Tensor sumRows(Graph& graph, const Architecture& machine, const Tensor& matrix,
+               const OpResult& sums, Program& program) {
   check(matrix.shape().size() == 2, "a matrix of rows");
   const std::uint64_t columns = matrix.shape()[1];
   Tensor result = graph.addVariable(matrix.type(), {columns}, sums.name + "/Out", sums.lifetime);

@@ -13,7 +13,7 @@ namespace ipusim::workloads {
 /// Returns (columns), spread linearly over the tiles; it lies with the columns where each is on one
 /// tile, which takes a single compute set.
 /// Source: graphcore/poplibs lib/popops/reduction/Reduction.cpp (MIT).
-Tensor sumRows(Graph& graph, const Machine& machine, const Tensor& matrix, const OpResult& sums,
-               Program& program);
+Tensor sumRows(Graph& graph, const Architecture& machine, const Tensor& matrix,
+               const OpResult& sums, Program& program);
 
 }  // namespace ipusim::workloads

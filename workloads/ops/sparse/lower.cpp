@@ -43,7 +43,7 @@ BroughtRows rowsMet(const std::vector<BlockPosition>& blocks, std::uint64_t rows
 
 class SparseLowering {
  public:
-  SparseLowering(Graph& graph, const Machine& machine, const SparseProblem& problem,
+  SparseLowering(Graph& graph, const Architecture& machine, const SparseProblem& problem,
                  SparseProduct& product, const std::string& name)
       : graph_(graph),
         machine_(machine),
@@ -160,7 +160,7 @@ class SparseLowering {
   }
 
   Graph& graph_;
-  const Machine& machine_;
+  const Architecture& machine_;
   const SparseProblem& problem_;
   const SparseLayout& layout_;
   SparseProduct& product_;
@@ -171,8 +171,9 @@ class SparseLowering {
 
 }  // namespace
 
-SparseProduct addSparseProduct(Graph& graph, const Machine& machine, const SparseProblem& problem,
-                               const SparseSplits& splits, const std::string& name) {
+SparseProduct addSparseProduct(Graph& graph, const Architecture& machine,
+                               const SparseProblem& problem, const SparseSplits& splits,
+                               const std::string& name) {
   SparseProduct product{SparseLayout(problem, splits), {}, {}, {}, {}};
   product.values = product.layout.addValues(graph, problem.input, name + "/values");
   product.dense = product.layout.addDense(graph, problem.input, name + "/dense");

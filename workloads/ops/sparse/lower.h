@@ -18,7 +18,8 @@ struct SparseProduct {
 /// inner dimension, and a cast where the result has another type than a single partial. A tile is
 /// brought the non-zeros of its part, and of its dense rows those that they meet, or all where that
 /// takes fewer bytes.
-SparseProduct addSparseProduct(Graph& graph, const Machine& machine, const SparseProblem& problem,
-                               const SparseSplits& splits, const std::string& name);
+SparseProduct addSparseProduct(Graph& graph, const Architecture& machine,
+                               const SparseProblem& problem, const SparseSplits& splits,
+                               const std::string& name);
 
 }  // namespace ipusim::workloads

@@ -50,7 +50,7 @@ struct AveragePart {
 
 class Estimate {
  public:
-  Estimate(const Machine& machine, const SparseProblem& problem, const SparseSplits& splits)
+  Estimate(const Architecture& machine, const SparseProblem& problem, const SparseSplits& splits)
       : machine_(machine),
         problem_(problem),
         splits_(splits),
@@ -114,7 +114,7 @@ class Estimate {
     return cycles;
   }
 
-  const Machine& machine_;
+  const Architecture& machine_;
   const SparseProblem& problem_;
   SparseSplits splits_;
   AveragePart part_;
@@ -124,7 +124,7 @@ class Estimate {
 /// The best plan seen so far.
 class Choice {
  public:
-  Choice(const Machine& machine, const SparseProblem& problem)
+  Choice(const Architecture& machine, const SparseProblem& problem)
       : machine_(machine),
         problem_(problem),
         usable_(static_cast<std::uint64_t>(static_cast<double>(machine.sram_per_tile.value()) *
@@ -157,7 +157,7 @@ class Choice {
     best_ = SparsePlan{splits, cycles};
   }
 
-  const Machine& machine_;
+  const Architecture& machine_;
   const SparseProblem& problem_;
   Bytes usable_;
   std::optional<SparsePlan> best_;
@@ -167,7 +167,7 @@ class Choice {
 
 }  // namespace
 
-Cycles estimateSparse(const Machine& machine, const SparseProblem& problem,
+Cycles estimateSparse(const Architecture& machine, const SparseProblem& problem,
                       const SparseSplits& splits) {
   return Estimate(machine, problem, splits).total();
 }
@@ -191,7 +191,7 @@ Bytes estimateSparseBytes(const SparseProblem& problem, const SparseSplits& spli
   return Bytes(always + meta + out * partial + std::max(brought, added));
 }
 
-SparsePlan planSparse(const Machine& machine, const SparseProblem& problem, SparseCuts cuts) {
+SparsePlan planSparse(const Architecture& machine, const SparseProblem& problem, SparseCuts cuts) {
   const std::uint64_t most_rows =
       std::min<std::uint64_t>(machine.tiles, problem.pattern.blockRows());
   Choice choice(machine, problem);

@@ -23,10 +23,10 @@ struct SparsePlan {
 /// dense rows, the vertex on a part with the average number of non-zeros, the reduction and what it
 /// brings. Where none fits, the one with the fewest bytes a tile. Source of the terms: as
 /// graphcore/poplibs lib/popsparse/FullyConnectedPlan.cpp (MIT) adds them up.
-SparsePlan planSparse(const Machine& machine, const SparseProblem& problem, SparseCuts cuts);
+SparsePlan planSparse(const Architecture& machine, const SparseProblem& problem, SparseCuts cuts);
 
 /// The estimate for given splits.
-Cycles estimateSparse(const Machine& machine, const SparseProblem& problem,
+Cycles estimateSparse(const Architecture& machine, const SparseProblem& problem,
                       const SparseSplits& splits);
 
 /// Bytes on the fullest tile while it multiplies or adds up, by the average part.

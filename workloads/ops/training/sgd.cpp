@@ -11,7 +11,7 @@ Tensor addVelocity(Graph& graph, const Tensor& parameter, const std::string& nam
   return addAlike(graph, parameter, parameter.type(), name, Lifetime::Always);
 }
 
-void addSgdStep(Graph& graph, const Machine& machine, const SgdUpdate& update,
+void addSgdStep(Graph& graph, const Architecture& machine, const SgdUpdate& update,
                 const std::string& name, Program& program) {
   check(update.gradient.shape() == update.parameter.shape(), "a gradient like its parameter");
   check(lieAlike(graph, update.parameter, update.velocity), "a velocity like its parameter");

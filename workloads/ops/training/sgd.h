@@ -29,7 +29,7 @@ struct SgdUpdate {
 /// gradient and parameter -= learning_rate * velocity: three compute sets, where the parameter
 /// lies. A gradient that lies elsewhere is copied there first. Padding takes part, with whatever it
 /// holds. Source: graphcore/popart willow/src/patterns (SGD with separate buffers; MIT).
-void addSgdStep(Graph& graph, const Machine& machine, const SgdUpdate& update,
+void addSgdStep(Graph& graph, const Architecture& machine, const SgdUpdate& update,
                 const std::string& name, Program& program);
 
 }  // namespace ipusim::workloads

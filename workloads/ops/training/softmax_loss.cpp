@@ -30,7 +30,7 @@ struct TileRows {
 
 class LossBuilder {
  public:
-  LossBuilder(Graph& graph, const Machine& machine, const Tensor& logits, std::string name,
+  LossBuilder(Graph& graph, const Architecture& machine, const Tensor& logits, std::string name,
               Program& program)
       : graph_(graph),
         machine_(machine),
@@ -136,7 +136,7 @@ class LossBuilder {
   }
 
   Graph& graph_;
-  const Machine& machine_;
+  const Architecture& machine_;
   ElementType type_;
   std::uint64_t batch_;
   std::uint64_t classes_;
@@ -147,7 +147,7 @@ class LossBuilder {
 
 }  // namespace
 
-SoftmaxLoss addSoftmaxLoss(Graph& graph, const Machine& machine, const Classified& rows,
+SoftmaxLoss addSoftmaxLoss(Graph& graph, const Architecture& machine, const Classified& rows,
                            const std::string& name, Program& program) {
   check(rows.logits.shape().size() == 2 && rows.labels.shape() == Shape{rows.logits.shape()[0]},
         "a label for each row of logits");

@@ -24,7 +24,7 @@ struct SoftmaxLoss {
 /// The logits are copied to where each row is on one tile.
 /// Source: graphcore/poplibs lib/popnn/NonLinearity.cpp (softmax); graphcore/popart
 /// willow/src/popx/op/nllx.cpp (MIT).
-SoftmaxLoss addSoftmaxLoss(Graph& graph, const Machine& machine, const Classified& rows,
+SoftmaxLoss addSoftmaxLoss(Graph& graph, const Architecture& machine, const Classified& rows,
                            const std::string& name, Program& program);
 
 }  // namespace ipusim::workloads

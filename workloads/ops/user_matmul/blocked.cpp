@@ -12,7 +12,7 @@ namespace {
 
 class BlockedProduct {
  public:
-  BlockedProduct(Graph& graph, const Machine& machine, const UserOperands& operands,
+  BlockedProduct(Graph& graph, const Architecture& machine, const UserOperands& operands,
                  std::uint64_t block)
       : graph_(graph),
         tiles_(machine.tiles),
@@ -32,7 +32,7 @@ class BlockedProduct {
     }
   }
 
-  Tensor run(const Machine& machine, Program& program) {
+  Tensor run(const Architecture& machine, Program& program) {
     addZero(graph_, machine, {result_.reshape({result_.elements()})}, "result/Zero", program);
     const std::uint64_t steps = operands_.left.shape()[1] / block_;
     for (std::uint64_t first = 0; first < blocks_; first += tiles_) {
@@ -105,7 +105,7 @@ class BlockedProduct {
 
 }  // namespace
 
-Tensor addBlockedProduct(Graph& graph, const Machine& machine, const UserOperands& operands,
+Tensor addBlockedProduct(Graph& graph, const Architecture& machine, const UserOperands& operands,
                          std::uint64_t block, Program& program) {
   const Shape& left = operands.left.shape();
   check(left[0] % block == 0 && left[1] % block == 0 && operands.right.shape()[1] % block == 0,

@@ -38,7 +38,7 @@ Grid gridFor(std::uint64_t m, std::uint64_t n, std::uint64_t tiles) {
 
 }  // namespace
 
-Tensor addNaiveProduct(Graph& graph, const Machine& machine, const UserOperands& operands,
+Tensor addNaiveProduct(Graph& graph, const Architecture& machine, const UserOperands& operands,
                        const std::string& name, Program& program) {
   const std::uint64_t m = operands.left.shape()[0];
   const std::uint64_t k = operands.left.shape()[1];

@@ -8,7 +8,7 @@
 
 namespace ipusim::workloads {
 
-BuiltWorkload buildButterfly(const ConfigReader& config, const Machine& machine) {
+BuiltWorkload buildButterfly(const ConfigReader& config, const Architecture& machine) {
   const ButterflyShape shape = readButterflyShape(config);
   const bool has_bias = readBias(config);
   const ElementType type = config.choice("type", {"half", "float"}, "float") == "half"

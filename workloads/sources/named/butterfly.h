@@ -10,6 +10,6 @@ namespace ipusim::workloads {
 /// PyTorch code.
 /// Keys: features (a power of two), batch, twiddles = "tied" or "untied", order = "increasing" or
 /// "decreasing", bias = "yes" or "no", type = "float" or "half".
-BuiltWorkload buildButterfly(const ConfigReader& config, const Machine& machine);
+BuiltWorkload buildButterfly(const ConfigReader& config, const Architecture& machine);
 
 }  // namespace ipusim::workloads

@@ -11,7 +11,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-std::vector<std::uint32_t> readTiles(const ConfigReader& config, const Machine& machine) {
+std::vector<std::uint32_t> readTiles(const ConfigReader& config, const Architecture& machine) {
   std::vector<std::uint32_t> tiles(machine.tiles);
   std::iota(tiles.begin(), tiles.end(), 0);
   if (!config.has("tiles")) return tiles;
@@ -36,14 +36,14 @@ void expectWithinTile(const ConfigReader& config, const VertexType& type) {
 }
 
 /// Peak of the matrix engines on half values, the machine's highest rate.
-double peakFlopsPerCycle(const Machine& machine) {
+double peakFlopsPerCycle(const Architecture& machine) {
   constexpr double kMacsPerUnit = 4.0;  // a unit takes 4 half elements a cycle
   return 2.0 * kMacsPerUnit * machine.conv_units.half_half * machine.tiles;
 }
 
 }  // namespace
 
-BuiltWorkload buildCodelet(const ConfigReader& config, const Machine& machine) {
+BuiltWorkload buildCodelet(const ConfigReader& config, const Architecture& machine) {
   const auto type = shared(readVertexType(config, machine, "codelet"));
   expectWithinTile(config, *type);
   const std::vector<std::uint32_t> tiles = readTiles(config, machine);

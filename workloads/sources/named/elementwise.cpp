@@ -87,7 +87,7 @@ Values eachOf(BinaryFunction function, const Values& left, const Values& right) 
 /// A workload under construction: tensors of one length and type.
 class Builder {
  public:
-  Builder(const ConfigReader& config, const Machine& machine)
+  Builder(const ConfigReader& config, const Architecture& machine)
       : machine_(machine),
         type_(config.choice("type", {"half", "float"}, "float") == "half" ? ElementType::Half
                                                                           : ElementType::Float),
@@ -135,7 +135,7 @@ class Builder {
   }
 
  private:
-  const Machine& machine_;
+  const Architecture& machine_;
   ElementType type_;
   std::uint64_t elements_;
   BuiltWorkload built_;
@@ -209,7 +209,7 @@ BuiltWorkload buildTriad(Builder& builder) {
 
 }  // namespace
 
-BuiltWorkload buildElementwise(const ConfigReader& config, const Machine& machine) {
+BuiltWorkload buildElementwise(const ConfigReader& config, const Architecture& machine) {
   std::vector<std::string> names;
   for (const auto& entry : unaryOps()) names.push_back(entry.first);
   for (const auto& entry : binaryOps()) names.push_back(entry.first);
@@ -223,7 +223,7 @@ BuiltWorkload buildElementwise(const ConfigReader& config, const Machine& machin
   return buildBinary(builder, binaryOps().at(name), name, placement);
 }
 
-BuiltWorkload buildStream(const ConfigReader& config, const Machine& machine) {
+BuiltWorkload buildStream(const ConfigReader& config, const Architecture& machine) {
   const std::string kernel = config.choice("kernel", {"add", "copy", "scale", "triad"});
   const bool is_float = config.choice("type", {"half", "float"}, "float") == "float";
   const bool has_assembly = kernel == "triad" && is_float;

@@ -7,7 +7,7 @@ namespace ipusim::workloads {
 
 /// kind = "elementwise": one operator on tensors that are spread over all tiles.
 /// Keys: op, elements, type ("half" or "float"), in_place ("no" or "yes").
-BuiltWorkload buildElementwise(const ConfigReader& config, const Machine& machine);
+BuiltWorkload buildElementwise(const ConfigReader& config, const Architecture& machine);
 
 /// kind = "stream": a kernel of the STREAM benchmark on tensors spread over all tiles, all in tile
 /// memory. copy: c = a. scale: b = s c. add: c = a + b. triad: a = b + s c, by a hand-written
@@ -16,6 +16,6 @@ BuiltWorkload buildElementwise(const ConfigReader& config, const Machine& machin
 /// Source: J. McCalpin, STREAM.
 /// Keys: kernel, elements, type ("half" or "float"), code ("library"; a triad of float
 /// "assembly").
-BuiltWorkload buildStream(const ConfigReader& config, const Machine& machine);
+BuiltWorkload buildStream(const ConfigReader& config, const Architecture& machine);
 
 }  // namespace ipusim::workloads

@@ -5,7 +5,7 @@
 
 namespace ipusim::workloads {
 
-BuiltWorkload buildExchangeLatency(const ConfigReader& config, const Machine& machine) {
+BuiltWorkload buildExchangeLatency(const ConfigReader& config, const Architecture& machine) {
   const std::uint64_t last = machine.tiles - 1;
   const auto from = static_cast<std::uint32_t>(config.whole("from", 0, last));
   const auto to = static_cast<std::uint32_t>(config.whole("to", 0, last));

@@ -7,6 +7,6 @@ namespace ipusim::workloads {
 
 /// One message: `bytes` (a multiple of 4) from tile `from` to tile `to`. The time is sync, start
 /// delay and the words on the wire.
-BuiltWorkload buildExchangeLatency(const ConfigReader& config, const Machine& machine);
+BuiltWorkload buildExchangeLatency(const ConfigReader& config, const Architecture& machine);
 
 }  // namespace ipusim::workloads

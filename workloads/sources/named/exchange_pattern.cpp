@@ -62,7 +62,7 @@ std::vector<Route> routesOf(const ConfigReader& config, std::uint32_t tiles) {
 
 }  // namespace
 
-BuiltWorkload buildExchangePattern(const ConfigReader& config, const Machine& machine) {
+BuiltWorkload buildExchangePattern(const ConfigReader& config, const Architecture& machine) {
   const auto tiles =
       static_cast<std::uint32_t>(config.whole("tiles", kFewestTiles, machine.tiles, machine.tiles));
   const std::uint64_t words = readWords(config);

@@ -11,6 +11,6 @@ namespace ipusim::workloads {
 ///   gather        every tile sends one message to tile 0
 ///   neighbour     every tile sends one message to the next, the last to tile 0
 ///   permutation   every tile sends one message to one other, at random (`seed`)
-BuiltWorkload buildExchangePattern(const ConfigReader& config, const Machine& machine);
+BuiltWorkload buildExchangePattern(const ConfigReader& config, const Architecture& machine);
 
 }  // namespace ipusim::workloads

@@ -8,7 +8,7 @@
 
 namespace ipusim::workloads {
 
-BuiltWorkload buildLinear(const ConfigReader& config, const Machine& machine) {
+BuiltWorkload buildLinear(const ConfigReader& config, const Architecture& machine) {
   DenseShape shape{};
   shape.options = readMatmulOptions(config);
   shape.options.pass = MatmulPass::InferenceFwd;

@@ -9,6 +9,6 @@ namespace ipusim::workloads {
 /// b. x, (batch, in), is spread over the tiles as a host leaves it; the weights lie where the plan
 /// of the product wants them. Keys: in, out, batch, bias = "yes" or "no", and the options of
 /// matmul_options.h.
-BuiltWorkload buildLinear(const ConfigReader& config, const Machine& machine);
+BuiltWorkload buildLinear(const ConfigReader& config, const Architecture& machine);
 
 }  // namespace ipusim::workloads

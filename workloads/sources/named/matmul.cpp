@@ -39,7 +39,7 @@ struct Operands {
 };
 
 /// Operands spread linearly over the tiles.
-Operands addOperands(Graph& graph, const Machine& machine, const MatmulProblem& problem) {
+Operands addOperands(Graph& graph, const Architecture& machine, const MatmulProblem& problem) {
   Operands operands{graph.addVariable(problem.input, {problem.groups, problem.m, problem.k}, "left",
                                       Lifetime::Always),
                     graph.addVariable(problem.input, {problem.groups, problem.k, problem.n},
@@ -54,8 +54,8 @@ HostTensors hostTensors(const Operands& operands, const Tensor& result) {
 }
 
 /// Products by vertices that a user wrote, on operands spread linearly over the tiles.
-void buildCompiled(const ConfigReader& config, const Machine& machine, const MatmulProblem& problem,
-                   BuiltWorkload& built) {
+void buildCompiled(const ConfigReader& config, const Architecture& machine,
+                   const MatmulProblem& problem, BuiltWorkload& built) {
   if (problem.groups != 1) throw config.error("groups", "1: the variant knows one product");
   (void)config.choice("operands", {"linear"}, "linear");
   Graph& graph = built.graph;
@@ -77,8 +77,8 @@ void buildCompiled(const ConfigReader& config, const Machine& machine, const Mat
 }
 
 /// The product as the vendor's library plans it.
-void buildPlanned(const ConfigReader& config, const Machine& machine, const MatmulProblem& problem,
-                  BuiltWorkload& built) {
+void buildPlanned(const ConfigReader& config, const Architecture& machine,
+                  const MatmulProblem& problem, BuiltWorkload& built) {
   const bool linear = config.choice("operands", {"planned", "linear"}, "planned") == "linear";
   const MatmulPlan plan = planMatmul(machine, problem);
   built.plan = summaryOf(plan);
@@ -100,7 +100,7 @@ void buildPlanned(const ConfigReader& config, const Machine& machine, const Matm
 
 }  // namespace
 
-BuiltWorkload buildMatmul(const ConfigReader& config, const Machine& machine) {
+BuiltWorkload buildMatmul(const ConfigReader& config, const Architecture& machine) {
   const std::string variant = config.choice("variant", {"poplin", "naive", "blocked"}, "poplin");
   const MatmulProblem problem = readProblem(config, variant);
   BuiltWorkload built;

@@ -15,6 +15,6 @@ namespace ipusim::workloads {
 ///   "blocked"  the same in blocks, through temporaries; float. Key: block (16)
 /// On a GPU: the vendor's library, a thread an element, the same through shared memory in blocks of
 /// 16.
-BuiltWorkload buildMatmul(const ConfigReader& config, const Machine& machine);
+BuiltWorkload buildMatmul(const ConfigReader& config, const Architecture& machine);
 
 }  // namespace ipusim::workloads

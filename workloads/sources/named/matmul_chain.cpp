@@ -33,7 +33,7 @@ Sizes sizesOf(const MatmulProblem& problem) {
 
 class ChainBuilder {
  public:
-  ChainBuilder(const ConfigReader& config, const Machine& machine,
+  ChainBuilder(const ConfigReader& config, const Architecture& machine,
                std::vector<MatmulProblem> problems)
       : config_(config), machine_(machine), problems_(std::move(problems)) {
     for (const MatmulProblem& problem : problems_) ++uses_[sizesOf(problem)];
@@ -145,7 +145,7 @@ class ChainBuilder {
   }
 
   const ConfigReader& config_;
-  const Machine& machine_;
+  const Architecture& machine_;
   std::vector<MatmulProblem> problems_;
   std::map<Sizes, std::uint64_t> uses_;
   std::map<Sizes, SharedProduct> shared_;
@@ -155,7 +155,7 @@ class ChainBuilder {
 
 }  // namespace
 
-BuiltWorkload buildMatmulChain(const ConfigReader& config, const Machine& machine) {
+BuiltWorkload buildMatmulChain(const ConfigReader& config, const Architecture& machine) {
   MatmulProblem options = readMatmulOptions(config);
   if (options.output != options.input) {
     throw config.error("output_type", "the type of the operands: a product is the next one's");

@@ -103,7 +103,8 @@ void expectFloats(const ConfigReader& config, const Expected& expected) {
   }
 }
 
-BuiltWorkload build(const ConfigReader& config, const Machine& machine, const Training& training) {
+BuiltWorkload build(const ConfigReader& config, const Architecture& machine,
+                    const Training& training) {
   BuiltWorkload built;
   Graph& graph = built.graph;
   const auto network =
@@ -137,7 +138,7 @@ BuiltWorkload build(const ConfigReader& config, const Machine& machine, const Tr
 
 }  // namespace
 
-BuiltWorkload buildShlTraining(const ConfigReader& config, const Machine& machine) {
+BuiltWorkload buildShlTraining(const ConfigReader& config, const Architecture& machine) {
   const Training training = readTraining(config);
   const bool has_dense = readFlag(config, "dense", "yes") && config.text("hidden") != "linear";
   BuiltWorkload built = build(config, machine, training);

@@ -15,6 +15,6 @@ namespace ipusim::workloads {
 /// bias behind the hidden layer), `copy_batch` (over the host link, in every step),
 /// `host_step_seconds`, `dense`. Source of the network: arXiv 2309.08946, section 3.3;
 /// HazyResearch/structured-nets.
-BuiltWorkload buildShlTraining(const ConfigReader& config, const Machine& machine);
+BuiltWorkload buildShlTraining(const ConfigReader& config, const Architecture& machine);
 
 }  // namespace ipusim::workloads

@@ -130,7 +130,7 @@ PlanSummary summaryOf(const SparseProblem& problem, const SparsePlan& plan) {
 
 }  // namespace
 
-BuiltWorkload buildSparseMatmul(const ConfigReader& config, const Machine& machine) {
+BuiltWorkload buildSparseMatmul(const ConfigReader& config, const Architecture& machine) {
   const MatmulProblem types = readTypes(config);
   const SparseProblem problem{readPattern(config), config.whole("n", 1, kMaxMatmulDimension),
                               types.input, types.partials, types.output};

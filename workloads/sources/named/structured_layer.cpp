@@ -9,7 +9,7 @@
 namespace ipusim::workloads {
 
 BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& config,
-                              const Machine& machine) {
+                              const Architecture& machine) {
   const LayerChoice layer = readStructuredLayer(config, kind);
   const LayerWorkload workload{kind, config.whole("batch", 1, kMaxBatch), layer.features,
                                ElementType::Float, layer.make};

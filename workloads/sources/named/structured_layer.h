@@ -11,6 +11,6 @@ namespace ipusim::workloads {
 /// batch, as the vendor's PyTorch front end lowers it. Keys: those of the layer
 /// (workloads/sources/named/parts/structured_layers.h), `batch`, and `dense`.
 BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& config,
-                              const Machine& machine);
+                              const Architecture& machine);
 
 }  // namespace ipusim::workloads

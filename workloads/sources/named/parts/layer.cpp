@@ -34,7 +34,7 @@ bool readBias(const ConfigReader& config) {
   return config.choice("bias", {"no", "yes"}, "yes") == "yes";
 }
 
-BuiltWorkload buildLayer(const Machine& machine, const LayerWorkload& workload) {
+BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workload) {
   BuiltWorkload built;
   Graph& graph = built.graph;
   const std::shared_ptr<Layer> layer =
@@ -55,7 +55,7 @@ BuiltWorkload buildLayer(const Machine& machine, const LayerWorkload& workload) 
   return built;
 }
 
-BuiltWorkload buildStructuredLayer(const ConfigReader& config, const Machine& machine,
+BuiltWorkload buildStructuredLayer(const ConfigReader& config, const Architecture& machine,
                                    const LayerWorkload& workload, bool has_bias) {
   BuiltWorkload built = buildLayer(machine, workload);
   if (config.choice("dense", {"no", "yes"}, "yes") == "no") return built;

@@ -35,11 +35,11 @@ struct LayerWorkload {
 
 /// The graph, its work and parameters, and the reference; rates are of vector arithmetic. `x` is
 /// spread linearly.
-BuiltWorkload buildLayer(const Machine& machine, const LayerWorkload& workload);
+BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workload);
 
 /// The same; unless the key `dense` of `config` is "no", the dense layer of its size, with a bias
 /// or not, is built beside it.
-BuiltWorkload buildStructuredLayer(const ConfigReader& config, const Machine& machine,
+BuiltWorkload buildStructuredLayer(const ConfigReader& config, const Architecture& machine,
                                    const LayerWorkload& workload, bool has_bias);
 
 }  // namespace ipusim::workloads

@@ -81,8 +81,8 @@ PlanSummary summaryOf(const MatmulPlan& plan) {
           plan.cycles};
 }
 
-double peakFlopsPerCycle(const Machine& machine, const MatmulProblem& problem) {
-  return machine.peakFlopsPerSecond(problem.input, problem.partials) / machine.clock_hz;
+double peakFlopsPerCycle(const Architecture& machine, const MatmulProblem& problem) {
+  return machine.peakFlopsPerCycle(problem.input, problem.partials);
 }
 
 Flops matmulFlops(const ConfigReader& config, const MatmulProblem& problem) {

@@ -17,7 +17,7 @@ MatmulProblem readMatmulOptions(const ConfigReader& config);
 PlanSummary summaryOf(const MatmulPlan& plan);
 
 /// Peak of the chip's matrix engines at the problem's types.
-double peakFlopsPerCycle(const Machine& machine, const MatmulProblem& problem);
+double peakFlopsPerCycle(const Architecture& machine, const MatmulProblem& problem);
 
 /// 2 groups m k n. Throws ConfigError at the largest size in `config`, the table that names the
 /// product, where that is more than 1e18.

@@ -32,7 +32,7 @@ bool isCheckable(const ShlShape& shape, std::uint64_t parameters, std::uint64_t 
   return left > 0;
 }
 
-ShlNetwork::ShlNetwork(Graph& graph, const Machine& machine, const ShlShape& shape,
+ShlNetwork::ShlNetwork(Graph& graph, const Architecture& machine, const ShlShape& shape,
                        const MakeLayer& make_hidden)
     : graph_(graph), machine_(machine), shape_(shape) {
   hidden_ = make_hidden({graph, machine, "hidden", shape.batch});

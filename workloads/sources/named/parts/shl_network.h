@@ -19,7 +19,7 @@ bool isCheckable(const ShlShape& shape, std::uint64_t parameters, std::uint64_t 
 /// Its variables, its steps, and the same in numbers. `graph` must outlive what builds on it.
 class ShlNetwork {
  public:
-  ShlNetwork(Graph& graph, const Machine& machine, const ShlShape& shape,
+  ShlNetwork(Graph& graph, const Architecture& machine, const ShlShape& shape,
              const MakeLayer& make_hidden);
 
   /// Adds a training step: forward, loss, backward and the update of all parameters.
@@ -40,7 +40,7 @@ class ShlNetwork {
 
  private:
   Graph& graph_;
-  const Machine& machine_;
+  const Architecture& machine_;
   ShlShape shape_;
   std::shared_ptr<Layer> hidden_;
   std::optional<Parameter> wrapper_bias_;
