@@ -46,7 +46,7 @@ class Tile : public sc_core::sc_module {
   /// Null when they were not asked for.
   [[nodiscard]] TileSignals* signals() const { return signals_.get(); }
 
-  [[nodiscard]] bool finished() const { return next_ == end_ && waits_for_ == nullptr; }
+  [[nodiscard]] bool finished() const { return next_ == end_ && !waits_; }
   /// Iterations of all Repeat bodies; the same on all tiles.
   [[nodiscard]] std::uint64_t iterationsSimulated() const { return iterations_; }
   [[nodiscard]] std::uint64_t opsSimulated() const { return ops_; }
@@ -62,13 +62,18 @@ class Tile : public sc_core::sc_module {
     Cycles began;  ///< the iteration
   };
 
+  void end_of_elaboration() override;
   void run();
   void resume();
   void finish();
   void execute(const TileOp& op);
   void compute(const TileOp& op);
+  void waitFor(const TileOp& op);
   void askForSync(const TileOp& op);
-  void fetchAhead() const;
+  void fetchAhead(const TileOp& sync) const;
+  [[nodiscard]] Cycles& cyclesOf(StepId step) const {
+    return result_.busy[indexOf(step) * result_.tiles + tile_];
+  }
   void passSync(const TileOp& op);
   [[nodiscard]] const TileOp* nextMeeting() const;
   void waitForHost(const TileOp& op);
@@ -80,27 +85,32 @@ class Tile : public sc_core::sc_module {
   /// Tile 0 tells an observer of what all tiles have together.
   [[nodiscard]] bool speaksForAll() const { return observer_ != nullptr && tile_ == 0; }
 
-  std::uint32_t tile_;
-  const ChipPrograms& programs_;
-  const TileProgram& program_;
-  ChipResult& result_;
-  Observer* observer_;
-  std::unique_ptr<TileSignals> signals_;
-  MachineClock clock_;
-  WorkerContexts contexts_;
-
+  // What every step reads or writes lies together, in as few cache lines as can be: all other tiles
+  // run before this one does again, and what it touches is to be still in the cache.
   const TileOp* next_;
   const TileOp* end_;
-  const TileOp* waits_for_ = nullptr;  // the Sync or HostTransfer that the tile waits for
+  const VertexRun* vertices_;
+  SyncIf* sync_network_ = nullptr;  // what the ports are bound to
+  ExchangeIf* fabric_ = nullptr;
   Cycles local_time_;
   PassedSync sync_passed_;  // the last; number 0 before the first
-  std::vector<Repeat> repeats_;
-  SpanRecorder spans_;
-  std::uint64_t transfers_ = 0;  // with the host, passed so far
-  bool ended_ = false;           // the kernel has been asked to come to the end of the program
-  std::uint64_t weight_ = 1;     // iterations that the one being simulated stands for
-  std::uint64_t iterations_ = 0;
+  TileOp waits_for_{};      // a copy: the cache has lost the op itself when the tile runs again
+  bool waits_ = false;      // for the Sync or HostTransfer `waits_for_`
+  bool ended_ = false;      // the kernel has been asked to come to the end of the program
+  std::uint32_t tile_;
+  std::uint64_t weight_ = 1;  // iterations that the one being simulated stands for
   std::uint64_t ops_ = 0;
+  const ChipPrograms& programs_;
+  ChipResult& result_;
+  Observer* observer_;
+  WorkerContexts contexts_;
+  SpanRecorder spans_;
+
+  std::vector<Repeat> repeats_;
+  std::uint64_t transfers_ = 0;  // with the host, passed so far
+  std::uint64_t iterations_ = 0;
+  MachineClock clock_;
+  std::unique_ptr<TileSignals> signals_;
 };
 
 }  // namespace ipusim
