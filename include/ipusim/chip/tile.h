@@ -70,7 +70,7 @@ class Tile : public sc_core::sc_module {
   void compute(const TileOp& op);
   void waitFor(const TileOp& op);
   void askForSync(const TileOp& op);
-  void fetchAhead(const TileOp& sync) const;
+  void fetchAhead(const TileOp& asked) const;
   [[nodiscard]] Cycles& cyclesOf(StepId step) const {
     return result_.busy[indexOf(step) * result_.tiles + tile_];
   }

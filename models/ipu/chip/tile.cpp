@@ -29,14 +29,12 @@ Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPr
       contexts_(programs.timing),
       clock_(programs.timing.clock_hz) {
   if (setup.signals) signals_ = std::make_unique<TileSignals>();
+  SC_METHOD(run);
 }
 
-/// Static, for a tile waits for hardly anything but the release.
 void Tile::end_of_elaboration() {
   sync_network_ = sync.operator->();
   fabric_ = exchange.operator->();
-  SC_METHOD(run);
-  sensitive << sync_network_->released(tile_);
 }
 
 void Tile::run() {
@@ -94,6 +92,7 @@ void Tile::askForSync(const TileOp& op) {
     if (meeting != nullptr && meeting->kind == OpKind::HostTransfer) host->expect(meeting->first);
   }
   sync_network_->ask(tile_, local_time_);
+  next_trigger(sync_network_->released(tile_));
   fetchAhead(op);
 }
 
@@ -106,8 +105,8 @@ const TileOp* Tile::nextMeeting() const {
 
 /// The cycles of all steps do not fit a cache, and every other tile runs before this one does
 /// again: those of the next superstep may be fetched meanwhile.
-void Tile::fetchAhead(const TileOp& sync) const {
-  const auto* cycles = &cyclesOf(sync.step);
+void Tile::fetchAhead(const TileOp& asked) const {
+  const auto* cycles = &cyclesOf(asked.step);
   __builtin_prefetch(cycles, 1);
   const TileOp* const last = next_ + std::min<std::ptrdiff_t>(kOpsAhead, end_ - next_);
   for (const TileOp* op = next_; op != last; ++op) __builtin_prefetch(&cyclesOf(op->step), 1);
