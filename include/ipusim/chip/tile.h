@@ -37,6 +37,11 @@ class Tile : public sc_core::sc_module {
 
   Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPrograms& programs,
        const Setup& setup);
+  Tile(const Tile&) = delete;
+  Tile& operator=(const Tile&) = delete;
+  /// Ends the process of the tile. The kernel would end it too, but searches the list of all
+  /// processes for each: the square of the tiles, a minute for 65,536 of them.
+  ~Tile() override;
 
   sc_core::sc_port<SyncIf> sync;
   sc_core::sc_port<ExchangeIf> exchange;
@@ -110,6 +115,7 @@ class Tile : public sc_core::sc_module {
   std::uint64_t transfers_ = 0;  // with the host, passed so far
   std::uint64_t iterations_ = 0;
   MachineClock clock_;
+  sc_core::sc_process_handle process_;
   std::unique_ptr<TileSignals> signals_;
 };
 

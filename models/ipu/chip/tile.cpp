@@ -30,6 +30,12 @@ Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPr
       clock_(programs.timing.clock_hz) {
   if (setup.signals) signals_ = std::make_unique<TileSignals>();
   SC_METHOD(run);
+  process_ = sc_core::sc_get_last_created_process_handle();
+}
+
+Tile::~Tile() {
+  constexpr int kHasRun = sc_core::SC_RUNNING | sc_core::SC_PAUSED | sc_core::SC_STOPPED;
+  if ((sc_core::sc_get_status() & kHasRun) != 0) process_.kill();  // none before it runs
 }
 
 void Tile::end_of_elaboration() {
