@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What --help prints beside the options.
+// What --help prints besides the options.
 
 namespace ipusim::cli {
 
