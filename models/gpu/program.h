@@ -71,12 +71,14 @@ struct ProgramTime {
 ///
 ///   T = sum over operators of times max(host, device)
 ///   host    None: 0
-///           Eager: seconds of a linear layer x the ratio of the call, or seconds of a training
-///           step x trainingFactor Graph: seconds per kernel x kernels
+///           Eager: seconds of a linear layer x the ratio of the call, or seconds of a
+///                  training step x trainingFactor
+///           Graph: seconds per kernel x kernels
 ///   device  kernels in a row; Linear under a framework is divided by the framework's efficiency
 ///
 /// Calibrated: ratios of ButterflyStage and PixelflyLayer, the training step and the efficiency, on
-/// arXiv 2309.08946. Valid for: eager absolute times within a factor of 2 to 3, ratios as fitted.
+/// arXiv 2309.08946.
+/// Valid for: eager absolute times within a factor of 2 to 3, ratios as fitted.
 OperatorTime operatorTime(const Machine& machine, const Operator& op, Host host);
 
 /// The memory of a program, and its time when the tensors fit.

@@ -38,10 +38,12 @@ struct TileChoice {
 ///
 /// The alignment factor multiplies compute, L2 and DRAM when TF32 operands cannot be loaded 128
 /// bits at a time. q is 8, or 32 with tensor cores. Blocks that share a multiprocessor also share
-/// its units, so waves count blocks over multiprocessors, whatever the occupancy. Source: tile and
-/// wave quantisation as in NVIDIA's matrix multiplication guide; constants from the preset.
-/// Calibrated: base, on arXiv 2309.08946, Table 2. Valid for: m, n, k, batch and split of at least
-/// 1, and products of them below 2^63; large products within 3 to 7 %.
+/// its units, so waves count blocks over multiprocessors, whatever the occupancy.
+/// Source: tile and wave quantisation as in NVIDIA's matrix multiplication guide; constants from
+/// the preset.
+/// Calibrated: base, on arXiv 2309.08946, Table 2.
+/// Valid for: m, n, k, batch and split of at least 1, and products of them below 2^63; large
+/// products within 3 to 7 %.
 Breakdown tiledGemm(const Machine& machine, const GemmShape& shape, Precision precision,
                     const TileChoice& tile);
 
