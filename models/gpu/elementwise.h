@@ -29,7 +29,8 @@ struct Reduce {
 ///   T = launch + max(bytes / rate, flops / FP32 peak)
 ///
 /// The rate is that of elementwise kernels in L2 while the working set is at most the resident
-/// share of L2, and that of DRAM otherwise. Calibrated: no; the DRAM efficiency is the A100's.
+/// share of L2, and that of DRAM otherwise.
+/// Calibrated: no; the DRAM efficiency is the A100's.
 /// Valid for: within 3 to 5 % when bound by DRAM, unknown in L2.
 Breakdown elementwiseTime(const Machine& machine, const Elementwise& kernel);
 Breakdown reduceTime(const Machine& machine, const Reduce& kernel);

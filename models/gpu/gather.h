@@ -19,7 +19,9 @@ struct Gather {
 
 /// Reads go by sectors of 32 bytes, so a short row costs a whole sector. The time is that of an
 /// elementwise kernel. Source of the sector: NVIDIA CUDA C++ Programming Guide, compute capability
-/// 8.0. Calibrated: no. Valid for: rows that are aligned to a sector or much longer than one.
+/// 8.0.
+/// Calibrated: no.
+/// Valid for: rows that are aligned to a sector or much longer than one.
 Breakdown gatherTime(const Machine& machine, const Gather& gather);
 
 }  // namespace ipusim::gpu

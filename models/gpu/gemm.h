@@ -25,8 +25,9 @@ struct Gemm {
 };
 
 /// The kernels that the library chooses from. Its choice is not optimal: a minimum over a longer
-/// list is 12 to 16 % too short on the A100 measurements below. Source: kernel names in the A100
-/// FP32 and FP16 measurements of the NeuSight and LLMCompass repositories.
+/// list is 12 to 16 % too short on the A100 measurements below.
+/// Source: kernel names in the A100 FP32 and FP16 measurements of the NeuSight and LLMCompass
+/// repositories.
 const std::vector<TileChoice>& tilesOf(Precision precision, Layout layout);
 
 /// The shortest time over the kernels, and over splits of k into 2, 3, 4, 6 or 8 parts of at least

@@ -86,8 +86,9 @@ ProgramTime programTime(const Machine& machine, const Program& program, Host hos
 
 /// The factor by which a training step of a small network is longer when its layer makes more
 /// device operations, forward and backward, than a plain linear layer: 1 + ratio x extra
-/// operations. The host bounds the step, so precision does not matter. Calibrated: the ratio, on
-/// arXiv 2309.08946, Table 4. Valid for: relative times within 6 %.
+/// operations. The host bounds the step, so precision does not matter.
+/// Calibrated: the ratio, on arXiv 2309.08946, Table 4.
+/// Valid for: relative times within 6 %.
 double trainingFactor(const Machine& machine, std::uint64_t extra_operations);
 
 }  // namespace ipusim::gpu

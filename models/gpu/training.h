@@ -37,7 +37,8 @@ std::uint64_t trainingOperations(HiddenLayer kind, std::uint64_t width);
 
 /// The layer at its usual shape: rank 1 for a low-rank layer, usualPixelfly for a pixelfly. Each
 /// layer has a bias. A butterfly has two, its own and that of the class around it, because the
-/// parameters of arXiv 2309.08946, Table 4, need both. Calibrated: no.
+/// parameters of arXiv 2309.08946, Table 4, need both.
+/// Calibrated: no.
 TrainedLayer trainedLayer(HiddenLayer kind, const LayerShape& layer);
 
 /// A pixelfly of another shape.
@@ -50,9 +51,10 @@ TrainedLayer trainedPixelfly(const PixelflyShape& shape);
 /// The time is that of the host, training_step_host_seconds x trainingFactor, unless the kernels
 /// take longer. The kernels are: the forward kernels three times, because the gradients of inputs
 /// and of parameters are of their size; the products of the output layer; and passes for
-/// activation, loss and update. Calibrated: the host's time and its growth, on arXiv 2309.08946,
-/// Table 4, read as 100 epochs of 850 steps, which the paper does not state. Valid for: relative
-/// times within 6 %.
+/// activation, loss and update.
+/// Calibrated: the host's time and its growth, on arXiv 2309.08946, Table 4, read as 100 epochs of
+/// 850 steps, which the paper does not state.
+/// Valid for: relative times within 6 %.
 Program trainingStep(const TrainedLayer& hidden, const LayerShape& layer, std::uint64_t classes);
 
 }  // namespace ipusim::gpu
