@@ -14,7 +14,7 @@ constexpr std::uint64_t kPointerBytes = 4;
 // ConvPartialHorizontalMac.cpp, the versions with 16-bit worklists.
 constexpr std::uint64_t kWorklistBytes = 36;
 
-/// One in group's contribution to one out group: out[f][p] (+)= in[f] . weights[p].
+/// The contribution of one in group to one out group: out[f][p] (+)= in[f] . weights[p].
 template <typename Input, typename Partial>
 struct Block {
   const ConvBlocks& sizes;
