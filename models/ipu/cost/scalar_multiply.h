@@ -22,7 +22,7 @@ namespace ipusim::models {
 Cycles scalarMultiplyCycles(const Architecture& machine, std::uint64_t elements);
 
 /// Issue slots of a ScalarMultiply2D(Inplace) vertex on one worker:
-/// 37 (in place 36) + sum (17 + loop(floor(n / 4)) + tail(n mod 4)). Same source.
+/// 37 (in place 36) + sum (17 + loop(floor(n / 4)) + tail(n mod 4)). Source: as above.
 Cycles scalarMultiply2dCycles(OpPlacement placement, const std::vector<std::uint64_t>& regions);
 
 }  // namespace ipusim::models

@@ -15,8 +15,8 @@ namespace ipusim::models {
 /// Calibrated: no. Valid for: half and float.
 Cycles selectCycles(const std::vector<std::uint64_t>& regions);
 
-/// The same of a Clamp vertex: 5 + sum (6 + floor(2 (n + V - 1) / V)), V elements of a vector. Same
-/// source.
+/// Issue slots of a Clamp vertex on one worker: 5 + sum (6 + floor(2 (n + V - 1) / V)). V is the
+/// number of elements of a vector. Source: as above.
 Cycles clampCycles(const Architecture& machine, ElementType type,
                    const std::vector<std::uint64_t>& regions);
 

@@ -11,16 +11,16 @@ namespace ipusim::models {
 
 /// The vertex types that transpose matrices in a tile's memory.
 enum class TransposeVertex : std::uint8_t {
-  Transpose2D,              ///< one worker, any size, one pointer a matrix
-  Transpose1D,              ///< all workers, whole matrices to each
-  Transpose1DSingleWorker,  ///< the same on one worker
-  SplitTranspose1D,         ///< all workers, each a piece of a matrix
+  Transpose2D,              ///< one worker, any size, one pointer per matrix
+  Transpose1D,              ///< all workers, each with whole matrices
+  Transpose1DSingleWorker,  ///< as Transpose1D, but on one worker
+  SplitTranspose1D,         ///< all workers, each with a piece of a matrix
 };
 
 /// `matrices` matrices, each of `rows` x `columns` before the transpose.
 struct TransposeShape {
   TransposeVertex vertex;
-  Bytes element;  ///< 2 or 4; the 1D kinds: 2
+  Bytes element;  ///< 2 or 4; only 2 for the 1D kinds
   std::uint64_t rows;
   std::uint64_t columns;
   std::uint64_t matrices;
@@ -28,8 +28,8 @@ struct TransposeShape {
 };
 
 /// The vertex type for a tile that holds these matrices one after the other. The 1D kinds move
-/// blocks of 4x4 two-byte elements: one worker for up to four blocks, pieces of matrices where
-/// there is at most one matrix for two workers, else whole matrices.
+/// blocks of 4x4 two-byte elements. One worker has up to four blocks. Workers have pieces of
+/// matrices when there is at most one matrix per two workers, and otherwise whole matrices.
 /// Source: graphcore/poplibs lib/popops/Rearrange.cpp (MIT).
 TransposeVertex transposeVertexFor(const Architecture& machine, Bytes element, std::uint64_t rows,
                                    std::uint64_t columns, std::uint64_t matrices);

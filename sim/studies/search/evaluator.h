@@ -32,10 +32,11 @@ class Interrupted : public std::exception {};
 ///
 /// Violations have floors, so that a point which could be computed is always less bad than one
 /// which could not:
+///
 /// - 0: constraints of the result;
 /// - kNotAsked: the condition `where` of the sweep;
 /// - kNoResult: an invalid or failed point, or one without a value of a key that is asked for; a
-/// point that does not fit is a little less bad, the more so the more nearly it fits;
+///   point that does not fit is a little less bad, the more so the more nearly it fits;
 /// - kOverBudget: a point that is no longer looked at.
 class Evaluator {
  public:

@@ -29,10 +29,12 @@ struct Metric {
 };
 
 /// Reads one of
+///
 /// - `A`, a path,
 /// - `A / B`, a quotient of two paths,
 /// - `A where B < NUMBER`, the first A at which B is below the number, or
 /// - `ratio(METRIC | OVERRIDES)`, the metric divided by that of the run with those overrides added.
+///
 /// The smallest value is the best when the last key is or ends in seconds, cycles or bytes;
 /// otherwise the largest is. Throws ConfigError.
 Metric parseMetric(const Cell& cell);
