@@ -101,8 +101,8 @@ struct StepResult {
   std::string name;
   StepKind kind = StepKind::Compute;
   std::uint64_t iterations = 0;
-  Cycles cycles;               ///< of the tile that spends most in the step
-  std::uint32_t max_tile = 0;  ///< that tile; the lowest numbered one of equals
+  Cycles cycles;               ///< cycles of the tile that spends most in the step
+  std::uint32_t max_tile = 0;  ///< the tile with these cycles; the lowest numbered one of equals
   double mean_cycles = 0;      ///< over all tiles
   Cycles start;                ///< when the first tile comes to its first iteration
   Cycles end;                  ///< when the last tile has done its last iteration
@@ -160,7 +160,7 @@ struct EngineResult {
   Engine kind = Engine::SystemC;
   std::uint64_t iterations_simulated = 0;
   std::uint64_t tile_steps = 0;
-  double wall_seconds = 0;  ///< of the engine alone; differs from one run to the next
+  double wall_seconds = 0;  ///< wall time of the engine alone; differs from one run to the next
 };
 
 /// All results of running a graph.
@@ -174,7 +174,7 @@ struct Result {
   std::vector<StepResult> steps;         ///< in program order
   std::vector<ProgramNode> program;      ///< the order in which the steps run, and how often
   std::vector<std::uint32_t> positions;  ///< one entry per position in program order: its step
-  LivenessCurves liveness;               ///< what each tile holds at each position
+  LivenessCurves liveness;               ///< bytes that each tile holds at each position
   std::vector<VariableResult> variables;
   std::vector<TileResult> tiles;
   EngineResult engine;

@@ -147,7 +147,7 @@ struct ChipResult {
   std::vector<Cycles> finish;   ///< one entry per tile: when its program ended
   Cycles end;                   ///< the latest finish
   std::uint64_t iterations_simulated =
-      0;                         ///< of all Repeats; a nested Repeat counts each time it runs
+      0;                         ///< over all Repeats; a nested Repeat counts each time it runs
   std::uint64_t tile_steps = 0;  ///< simulated ops that take time, over all tiles
 
   [[nodiscard]] Cycles busyOf(std::uint32_t step, std::uint32_t tile) const {

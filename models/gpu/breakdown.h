@@ -31,12 +31,12 @@ struct Breakdown {
   double dram_seconds = 0;
   double launch_seconds = 0;
   double combine_seconds = 0;    ///< to sum the parts of a split k
-  double framework_seconds = 0;  ///< what a framework loses on the device
+  double framework_seconds = 0;  ///< loss through a framework on the device
   double device_seconds = 0;
   double host_seconds = 0;
   double seconds = 0;
   Bound bound = Bound::Launch;
-  std::optional<Tiling> tiling;  ///< of a single dense product
+  std::optional<Tiling> tiling;  ///< set for a single dense product
 };
 
 /// Completes the breakdown of a kernel whose resources overlap.

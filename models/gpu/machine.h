@@ -39,7 +39,7 @@ struct MemorySystem {
   double dram_bytes_per_second;  ///< from the data sheet
   double dram_efficiency;
   Bytes l2;
-  double l2_bytes_per_cycle;  ///< what one multiprocessor streams
+  double l2_bytes_per_cycle;  ///< rate that one multiprocessor streams
   double l2_resident_share;
   double l2_elementwise_share;
 };
@@ -66,14 +66,15 @@ struct LoadPipe {
 
 /// An eager framework. A ratio is the host time of a call over that of a linear layer.
 struct Framework {
-  double efficiency;  ///< of a product, relative to the library called directly
+  double efficiency;  ///< efficiency of a product, relative to the library called directly
   double linear_host_seconds;
   double elementwise_host_ratio;
   double batched_host_ratio;
   double butterfly_stage_host_ratio;
   double pixelfly_host_ratio;
-  double training_step_host_seconds;  ///< of a small network with a dense layer, data included
-  double training_operation_ratio;    ///< share of that for each further device operation
+  double
+      training_step_host_seconds;   ///< a step of a small network with a dense layer, data included
+  double training_operation_ratio;  ///< share of that for each further device operation
 };
 
 /// One GPU. Immutable; read from a preset in which every number names its kind and its source.
@@ -81,16 +82,17 @@ struct Machine {
   std::string name;
   std::uint32_t sms;  ///< number of multiprocessors
   double clock_hz;
-  double fp32_flops_per_cycle;  ///< of one multiprocessor
-  double tf32_flops_per_cycle;  ///< of one multiprocessor's tensor cores, dense
+  double fp32_flops_per_cycle;  ///< rate of one multiprocessor
+  double tf32_flops_per_cycle;  ///< rate of one multiprocessor's tensor cores, dense
   std::uint32_t threads_per_block;
   Bytes shared_per_block;
 
   MemorySystem memory;
   LaunchCosts launch;
   TileLaw fp32;
-  double fp32_sliced_k_offset;      ///< k offset of tiles whose k is cut between warps
-  double fp32_one_wave_efficiency;  ///< of a grid with no more blocks than multiprocessors
+  double fp32_sliced_k_offset;  ///< k offset of tiles whose k is cut between warps
+  double
+      fp32_one_wave_efficiency;  ///< efficiency of a grid with no more blocks than multiprocessors
   TileLaw tf32;
   double tf32_two_word_factor;  ///< how much longer a product takes when its operands allow 64-bit
                                 ///< loads only

@@ -31,7 +31,7 @@ struct Operator {
   std::vector<Kernel> kernels;
   std::uint64_t times = 1;
   std::uint64_t extra_operations =
-      0;  ///< of a training step: operations beyond those with a dense layer
+      0;  ///< for a training step: operations beyond those with a dense layer
 };
 
 /// What a workload does on a GPU, as plain data.

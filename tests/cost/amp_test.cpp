@@ -38,7 +38,7 @@ TEST(Amp1x1Cycles, FollowsItsFormulaForFloat) {
 }
 
 TEST(Amp1x1Cycles, PassesOverTheChannelsThatDoNotFitTheEngines) {
-  // As half, but 8 engines take two passes, each with half the weights to load.
+  // Like half, but 8 engines take two passes, each with half the weights to load.
   const Cycles later = 3 * Cycles(15 + 19 + 2 * (6 + 32 + 512));
   const Cycles first(11 + 18 + 2 * (7 + 32 + 506));
   EXPECT_EQ(ampCycles(kHalfToFloat8, 96, 4), Cycles(50 + 6 * (7 + 3 * 3) + 13) + later + first);

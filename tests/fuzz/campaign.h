@@ -14,9 +14,9 @@ namespace ipusim::fuzz {
 struct CampaignOptions {
   std::uint64_t seed = 1;
   std::uint64_t executions = 0;
-  unsigned seconds = 10;  ///< that an execution may take
+  unsigned seconds = 10;  ///< limit of the time of an execution
   std::uint64_t bytes = std::uint64_t{4}
-                        << 30U;  ///< of address space, when no sanitizer needs more
+                        << 30U;  ///< limit of the address space, when no sanitizer needs more
 };
 
 /// An input that ended in none of the allowed ways.

@@ -11,7 +11,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// For single precision and sums of some hundred terms of either sign.
+/// The tolerance of single precision, for sums of some hundred terms of either sign.
 constexpr double kTolerance = 1e-5;
 
 /// Layers are linear in each of their parameters, so differences are exact for any step.

@@ -33,7 +33,7 @@ struct BuiltWorkload {
   /// The part of `flops` on elements that are not zero, when an operand is sparse.
   std::optional<Flops> nonzero_flops = {};
   double peak_flops_per_cycle =
-      0;  ///< of the whole chip at this type; 0 when the workload has none
+      0;  ///< peak of the whole chip at this type; 0 when the workload has none
   TimingMode timing = TimingMode::Program;
   std::optional<PlanSummary> plan;
   std::optional<ModelSummary> model = {};  ///< set for a layer with parameters

@@ -32,7 +32,7 @@ VertexType copyVertex(CopyVertexShape shape);
 struct ZeroVertexShape {
   ElementType type;
   std::uint64_t regions;
-  std::uint64_t elements;  ///< of each region
+  std::uint64_t elements;  ///< elements of each region
 };
 /// popops::Fill and popops::Fill2d with zero. Field 0 "out" has one edge of consecutive elements,
 /// or several edges in the 2D form.

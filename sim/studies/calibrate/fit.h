@@ -12,7 +12,7 @@ namespace ipusim::calibrate {
 
 /// The constants that meet the rows best.
 struct Fit {
-  std::vector<double> values;           ///< of the constants, in their order
+  std::vector<double> values;           ///< values of the constants, in their order
   std::vector<double> relative_errors;  ///< the standard errors of the values, relative to them
   std::vector<std::vector<double>> correlations;
 };

@@ -42,7 +42,7 @@ Tensor arrangeTable(Graph& graph, const Architecture& machine, const RowsOfTable
 /// The rows of a table to look up.
 struct RowLookUp {
   Tensor table;    ///< (rows, columns), of any layout
-  Tensor indices;  ///< of one dimension, unsigned int
+  Tensor indices;  ///< one dimension, unsigned int
 };
 
 /// Adds one compute set that gathers the rows with these numbers. Returns (indices, columns), on

@@ -19,8 +19,8 @@ enum class PlanGoal : std::uint8_t {
 struct FoundPlan {
   PlanCandidate candidate;
   PlanPoint point;
-  Cycles cycles;  ///< of all three passes for a joint plan
-  Bytes temp;     ///< of the pass that needs most for a joint plan
+  Cycles cycles;  ///< a joint plan has the sum of its three passes
+  Bytes temp;     ///< a joint plan has the bytes of the pass that needs most
 };
 
 /// The best point over all candidates and splits whose temporary bytes stay within `bound`; the

@@ -18,7 +18,7 @@ struct ReductionSize {
 
 /// Where the last stage computes.
 enum class LastStage : std::uint8_t {
-  AtResult,  ///< where the outputs lie
+  AtResult,  ///< on the tiles of the outputs
   Spread,    ///< on all tiles, which then send the outputs to where they lie
 };
 
