@@ -81,25 +81,27 @@ struct TileRange {
 
 /// The timing rules of both engines:
 ///
-/// Compute. The supervisor spends `compute_set_entry`, then starts the vertices in order. A worker
-/// vertex starts when a context is free and the supervisor has then spent `vertex_launch` on it. It
-/// holds the context that is free first (the lowest numbered of equals) for cycles * workers. A
-/// supervisor vertex starts when all contexts are free and `supervisor_call` has then passed; it
-/// holds the supervisor and all contexts. The Compute ends when the supervisor and the contexts are
-/// free. Sync. A tile asks when it arrives; its request reaches the controller `sync_distance`
-/// later. The controller releases `sync_base` after the last request. A tile goes on
-/// `sync_distance` after the release. Exchange. The times of a transmission count from when the
-/// release reaches each tile. The transmission holds the send ports of the sender and of the
-/// lenders in [start, start + length), and the receive ports of the receivers in [start, start +
-/// length + control). A tile goes on when the last transmission on its own ports has ended, or at
-/// once if that was before the tile came. Every tile with a port that is held has this Exchange in
-/// its program, between the same two Syncs. Two transmissions that hold one port at one cycle are
-/// an InternalError. ExchangeBound. A tile goes on `bounds[first]` after the controller's release,
-/// or at once if that was before the tile came. The op has times of ports and no transmissions.
-/// HostTransfer. The whole chip takes part, right after a Sync. A tile goes on `cycles` after the
-/// controller's release, or at once if that was before the tile came. Repeat. The body runs
-/// `iterations` times. An engine may stop simulating when an iteration repeats the one before it,
-/// tile by tile, and multiply.
+/// * Compute. The supervisor spends `compute_set_entry`, then starts the vertices in order. A
+///   worker vertex starts when a context is free and the supervisor has then spent `vertex_launch`
+///   on it. It holds the context that is free first (the lowest numbered of equals) for cycles *
+///   workers. A supervisor vertex starts when all contexts are free and `supervisor_call` has then
+///   passed. It holds the supervisor and all contexts. The Compute ends when the supervisor and the
+///   contexts are free.
+/// * Sync. A tile asks when it arrives; its request reaches the controller `sync_distance` later.
+///   The controller releases `sync_base` after the last request. A tile goes on `sync_distance`
+///   after the release.
+/// * Exchange. The times of a transmission count from when the release reaches each tile. The
+///   transmission holds the send ports of the sender and of the lenders in [start, start + length),
+///   and the receive ports of the receivers in [start, start + length + control). A tile goes on
+///   when the last transmission on its own ports has ended, or at once if that was before the tile
+///   came. Every tile with a port that is held has this Exchange in its program, between the same
+///   two Syncs. Two transmissions that hold one port at one cycle are an InternalError.
+/// * ExchangeBound. A tile goes on `bounds[first]` after the controller's release, or at once if
+///   that was before the tile came. The op has times of ports and no transmissions.
+/// * HostTransfer. The whole chip takes part, right after a Sync. A tile goes on `cycles` after the
+///   controller's release, or at once if that was before the tile came.
+/// * Repeat. The body runs `iterations` times. An engine may stop simulating when an iteration
+///   repeats the one before it, tile by tile, and multiply.
 struct ChipPrograms {
   ChipTiming timing;
   std::vector<TileProgram> tiles;

@@ -78,8 +78,8 @@ constexpr Count<Tag> excess(Count<Tag> a, Count<Tag> b) {
   return Count<Tag>(a > b ? a.value() - b.value() : 0);
 }
 
-/// Smallest multiple of `grain` not below `a`, and largest multiple not above it. Both need grain >
-/// 0.
+/// Smallest multiple of `grain` not below `a`, and largest multiple not above it. Both functions
+/// need a grain above zero.
 template <typename Tag>
 constexpr Count<Tag> roundUp(Count<Tag> a, Count<Tag> grain) {
   return Count<Tag>(roundUp(a.value(), grain.value()));

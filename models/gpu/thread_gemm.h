@@ -29,10 +29,12 @@ struct ThreadGemm {
 ///   staged   2 S + (2 L + 2 S) / edge
 ///
 /// cycles of the pipe. Blocks go to the multiprocessors in whole waves. Multiply-adds at the peak
-/// rate overlap with this, and so does reading every operand once from DRAM. Calibrated: L, on the
-/// naive kernel of arXiv 2309.08946, Table 2. Valid for: naive within 5 %; staged kernels are up to
-/// 50 % too short, because waiting at their barriers is left out. Throws InternalError when a block
-/// has more threads or shared memory than the GPU allows.
+/// rate overlap with this, and so does reading every operand once from DRAM.
+/// Calibrated: L, on the naive kernel of arXiv 2309.08946, Table 2.
+/// Valid for: naive within 5 %; staged kernels are up to 50 % too short, because waiting at their
+/// barriers is left out.
+///
+/// Throws InternalError when a block has more threads or shared memory than the GPU allows.
 Breakdown threadGemmTime(const Machine& machine, const ThreadGemm& gemm);
 
 }  // namespace ipusim::gpu

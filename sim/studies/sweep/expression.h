@@ -42,10 +42,12 @@ struct ExpressionStep {
   std::size_t character = 1;  ///< position in the text, counted from 1
 };
 
-/// A condition over dotted keys, such as `machine.tiles * machine.sram_per_tile_bytes <= 9e8 and
-/// not workload.type == "half"`. It may contain numbers, texts in quotes, true and false, + - * /,
-/// == != < <= > >=, and, or, not, and parentheses. Reading and evaluating take time and memory in
-/// proportion to its length.
+/// A condition over dotted keys, such as
+///
+///   machine.tiles * machine.sram_per_tile_bytes <= 9e8 and not workload.type == "half"
+///
+/// It may contain numbers, texts in quotes, true and false, + - * /, == != < <= > >=, and, or, not,
+/// and parentheses. Reading and evaluating take time and memory in proportion to its length.
 class Condition {
  public:
   /// Throws ConfigError of one line that begins with `where` for a text that is no condition, for
