@@ -43,9 +43,8 @@ std::vector<std::vector<std::uint64_t>> pixelflyBlocks(const PixelflyShape& shap
 
 /// A pixelfly layer, with the op sequence that the vendor's front end runs for the PyTorch code.
 /// Each block of x is multiplied by the blocks of its column. A look-up brings the products to the
-/// rows in which they are summed. A low-rank layer stands beside this.
-/// Parameters: "blocks", (columns of blocks, blocks of a column * block, block), and those of the
-/// low-rank layer.
+/// rows in which they are summed. A low-rank layer stands beside this. Parameters: "blocks",
+/// (columns of blocks, blocks of a column * block, block), and those of the low-rank layer.
 /// Source: T. Dao et al., Pixelated Butterfly; HazyResearch/fly.
 class PixelflyLayer : public Layer {
  public:

@@ -11,7 +11,8 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Two pointers and two sizes. Source: poplibs lib/popops/codelets/EncodeOneHot.cpp.
+// Two pointers and two sizes.
+// Source: poplibs lib/popops/codelets/EncodeOneHot.cpp.
 constexpr Bytes kStateBytes(16);
 // Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).

@@ -9,7 +9,8 @@ using models::ContinuousReduceShape;
 
 namespace {
 
-// Two pointers and the counts. Source: poplibs lib/popops/codelets/reduction/*.cpp.
+// Two pointers and the counts.
+// Source: poplibs lib/popops/codelets/reduction/*.cpp.
 constexpr Bytes kStateBytes(12);
 // Estimated as for poplin's ReduceAdd.
 constexpr Bytes kCodeBytes(320);

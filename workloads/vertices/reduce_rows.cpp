@@ -8,7 +8,8 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Two pointers, the counts and the stride. Source: poplibs lib/popops/codelets/reduction/*.cpp.
+// Two pointers, the counts and the stride.
+// Source: poplibs lib/popops/codelets/reduction/*.cpp.
 constexpr Bytes kStateBytes(16);
 constexpr Bytes kPointerBytes(4);
 // Estimated as for poplin's ReduceAdd.

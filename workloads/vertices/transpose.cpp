@@ -11,7 +11,8 @@ using models::TransposeVertex;
 
 namespace {
 
-// Two pointers and the sizes. Source: poplibs lib/popops/codelets/Transpose*.cpp.
+// Two pointers and the sizes.
+// Source: poplibs lib/popops/codelets/Transpose*.cpp.
 constexpr Bytes kStateBytes(16);
 // One pointer per matrix in "src" and one in "dst". Source: as above.
 constexpr Bytes kPointerBytes(4);

@@ -20,7 +20,8 @@ namespace {
 // Source: poplibs lib/popops/codelets/UnaryCodelets.cpp.
 constexpr Bytes kStateBytes(12);
 constexpr Bytes kInPlaceStateBytes(8);
-// Bytes per run of the 2D form. Source: as above.
+// Bytes per run of the 2D form.
+// Source: as above.
 constexpr Bytes kRunBytes(12);
 constexpr Bytes kInPlaceRunBytes(8);
 // Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile

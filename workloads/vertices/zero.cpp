@@ -10,9 +10,11 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Pointer, length, value. Source: poplibs lib/popops/codelets/Fill.cpp.
+// Pointer, length, value.
+// Source: poplibs lib/popops/codelets/Fill.cpp.
 constexpr Bytes kStateBytes(12);
-// A pointer and a length per region of the 2D form. Source: as above.
+// A pointer and a length per region of the 2D form.
+// Source: as above.
 constexpr Bytes kRegionBytes(8);
 // Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).

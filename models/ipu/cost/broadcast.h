@@ -26,8 +26,9 @@ struct BroadcastScalarShape {
 ///   divide           6 / 2    8 / 2    277 / 1
 ///   the other operators and types: binary_loops.cpp
 ///
-/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for:
-/// the pairs of binary_loops.cpp; comparisons in place of bools only.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
+/// Calibrated: no.
+/// Valid for: the pairs of binary_loops.cpp; comparisons in place of bools only.
 Cycles broadcastScalarCycles(const Architecture& machine, const BroadcastScalarShape& shape);
 
 /// How many scalars a 2D vertex has.
@@ -44,8 +45,8 @@ struct BroadcastScalar2dShape {
 };
 
 /// Issue slots of the vertex on one worker: 20 + sum over regions (28 + f), with f as above. With
-/// one scalar per run, add, sub and mul of half and float take 5 slots instead of 2. Source: as
-/// above.
+/// one scalar per run, add, sub and mul of half and float take 5 slots instead of 2.
+/// Source: as above.
 Cycles broadcastScalar2dCycles(const Architecture& machine, const BroadcastScalar2dShape& shape);
 
 /// How the workers share the rows and columns of a BroadcastVectorOuter vertex.

@@ -69,7 +69,8 @@ struct BroadcastInner2dShape {
 ///   start + sum over vectors (entry + core(l, b)),   entry 9 | 15, 13 for multiply of half
 ///   start: add 7 (in place 6), subtract 8, multiply 6 (in place 7), divide 10 (in place 9)
 ///
-/// core is as above, except that multiply in place costs as much as out of place. Source: as above.
+/// core is as above, except that multiply in place costs as much as out of place.
+/// Source: as above.
 Cycles broadcastInner2dCycles(const BroadcastInner2dShape& shape);
 
 }  // namespace ipusim::models

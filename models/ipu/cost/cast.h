@@ -65,7 +65,8 @@ struct CastShape {
 /// Valid for: all types of DataType.
 Cycles castCycles(const Architecture& machine, const CastShape& shape);
 
-/// Issue slots of a Cast1DSingleWorker vertex: 5 + g(elements), with g as above. Source: as above.
+/// Issue slots of a Cast1DSingleWorker vertex: 5 + g(elements), with g as above.
+/// Source: as above.
 Cycles castWorkerCycles(const Architecture& machine, const CastShape& shape);
 
 /// A cast of a list of runs.

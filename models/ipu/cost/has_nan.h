@@ -27,12 +27,14 @@ struct HasNaNKind {
 ///         half  12 + 3 floor(m / 4) + 2 [m & 2] + [m & 1]
 ///         half and infinities 12 + 2 floor(m / 8) + 2 ([m & 4] + [m & 2] + [m & 1])
 ///
-/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for:
-/// half and float.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
+/// Calibrated: no.
+/// Valid for: half and float.
 Cycles hasNaNCycles(const Architecture& machine, const HasNaNKind& kind, std::uint64_t elements);
 
 /// Cycles of a HasNaNOrInf2D vertex: W (9 + sum of h over regions + (7|11) + i), or W without
-/// regions. One worker runs it, but the published estimate counts all of them. Source: as above.
+/// regions. One worker runs it, but the published estimate counts all of them.
+/// Source: as above.
 Cycles hasNaN2dCycles(const Architecture& machine, const HasNaNKind& kind,
                       const std::vector<std::uint64_t>& regions);
 

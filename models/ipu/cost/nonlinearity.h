@@ -58,7 +58,8 @@ Cycles nonLinearityCycles(const Architecture& machine, const NonLinearityShape& 
 ///   14 (swish in place 6) + sum (10 | 13 + loop(floor(n / V)) + tail)
 ///   tail: float 2 + (2 + op) [r > 0]; half as above. a | b: float | half
 ///
-/// Swish in place costs less, because the published expression binds that way. Source: as above.
+/// Swish in place costs less, because the published expression binds that way.
+/// Source: as above.
 Cycles nonLinearity2dCycles(const Architecture& machine, const NonLinearity2dShape& shape);
 
 /// Tile cycles of a NonLinearityGrad1D vertex, with V, n and r as above:
@@ -97,7 +98,8 @@ struct LossShape {
 ///   float: 19 + 4 n, cross entropy 20 + 9 n
 ///   half:  22 + 4 floor(n / 2) + (6 if odd), cross entropy 23 + 9 floor(n / 2) + (11 if odd)
 ///
-/// Source: graphcore/poplibs lib/popnn/popnnCycleEstimators.cpp (MIT). Calibrated: no.
+/// Source: graphcore/poplibs lib/popnn/popnnCycleEstimators.cpp (MIT).
+/// Calibrated: no.
 Cycles lossCycles(const LossShape& shape);
 
 /// Tile cycles of a ReduceMaxClassGather vertex, which is the first stage of an arg max, on n

@@ -12,8 +12,8 @@ enum class PointerLayout : std::uint8_t {
   ShortSpan,  ///< a pointer and a length in 32 bits
 };
 
-/// Issue slots that make an address from a pointer. Source: the unpack costs of graphcore/poplibs
-/// lib/popops/popopsCycleEstimators.cpp (MIT).
+/// Issue slots that make an address from a pointer.
+/// Source: the unpack costs of graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
 constexpr std::uint64_t unpackSlots(PointerLayout layout) {
   if (layout == PointerLayout::Plain) return 0;
   return layout == PointerLayout::Scaled64 ? 1 : 2;

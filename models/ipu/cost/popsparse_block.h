@@ -33,8 +33,9 @@ struct SparseBlockShape {
 ///
 /// Half partials with b = 16 on 8 units cost as much as float partials.
 ///
-/// Source: graphcore/poplibs lib/popsparse/PerformanceEstimation.hpp (MIT). Calibrated: no. Valid
-/// for: half with half or float partials, float; 64-bit weight loads.
+/// Source: graphcore/poplibs lib/popsparse/PerformanceEstimation.hpp (MIT).
+/// Calibrated: no.
+/// Valid for: half with half or float partials, float; 64-bit weight loads.
 Cycles sparseBlockCycles(const Architecture& machine, const SparseBlockShape& shape);
 
 /// Cycles of the vertex for rows of different lengths, with `blocks` blocks in all. Ignores
@@ -52,7 +53,9 @@ Cycles sparseBlockCycles(const Architecture& machine, const SparseBlockShape& sh
 ///   b = 8          26, 9, 113, 24        26, 9, 113, 24   24, 7, 208, 48
 ///   b = 16         27, 9, 505, 96        27, 9, 441, 96   27, 9, 505, 96
 ///
-/// Source: as above. Calibrated: no. Valid for: as above.
+/// Source: as above.
+/// Calibrated: no.
+/// Valid for: as above.
 Cycles sparseBlockGradWCycles(const Architecture& machine, const SparseBlockShape& shape);
 
 /// Cycles of popsparse SparseDenseMatMulBlockAmpGradW, which uses the matrix engines, all workers:
@@ -65,7 +68,9 @@ Cycles sparseBlockGradWCycles(const Architecture& machine, const SparseBlockShap
 ///   b = 8          16, 27, 4             16, 27, 4   16, 33, 2
 ///   b = 16         32, 32, 4             32, 32, 4
 ///
-/// Source: as above. Calibrated: no. Valid for: 8 and 16 engines.
+/// Source: as above.
+/// Calibrated: no.
+/// Valid for: 8 and 16 engines.
 Cycles sparseBlockAmpGradWCycles(const Architecture& machine, const SparseBlockShape& shape);
 
 }  // namespace ipusim::models

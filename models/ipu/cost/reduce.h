@@ -62,14 +62,16 @@ struct ContinuousReduceShape {
 ///   17 + (1 update) + (outputs - 1) (c floor(partials / w) + 12) + (2 if partials odd)
 ///
 /// As published, the formula has one output less than there are. c = 1 and w = D; for log-add they
-/// are 20 and 1. Source: as above.
+/// are 20 and 1.
+/// Source: as above.
 Cycles continuousReduceCycles(const Architecture& machine, const ContinuousReduceShape& shape);
 
 /// Issue slots of a Reduce vertex with a single output and a single run of partials:
 ///
 ///   17 + floor(partials A / D / A) + partials mod A + (5 unless the output is float)
 ///
-/// A is the number of accumulators: 2 D for add and square-add, and D otherwise. Source: as above.
+/// A is the number of accumulators: 2 D for add and square-add, and D otherwise.
+/// Source: as above.
 /// Valid for: outputs = 1, no update; the library has no such vertex for log-add.
 Cycles singleReduceCycles(const Architecture& machine, const ContinuousReduceShape& shape);
 
@@ -91,7 +93,8 @@ struct ReduceRegion {
 ///     + for each such bit: a (5 + 2^i / min(2^i, D))
 ///
 /// with h = log2 A, v = floor(o / A) and st(w) = (2, update 3) min(w, output's vector) + (1 add).
-/// "Add" stands for add and square-add. A is as above. Source: as above.
+/// "Add" stands for add and square-add. A is as above.
+/// Source: as above.
 Cycles reduceCycles(const Architecture& machine, const ReduceKind& kind,
                     const std::vector<ReduceRegion>& regions);
 

@@ -89,7 +89,10 @@ struct ScaledAdd2dShape {
 ///   T = 2 + (4 if A has short spans, else 2) + (2 if B has scaled pointers, else 1): what a run
 ///   takes multiplies what its elements take, as published
 ///
-/// The type of B does not matter. Source: as above. Calibrated: no. Valid for: as above.
+/// The type of B does not matter.
+/// Source: as above.
+/// Calibrated: no.
+/// Valid for: as above.
 Cycles scaledAdd2dCycles(const Architecture& machine, const ScaledAdd2dShape& shape);
 
 }  // namespace ipusim::models

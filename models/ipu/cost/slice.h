@@ -50,7 +50,8 @@ struct DynamicSlice2dShape {
 ///            bytes 50 + 2 ceil(n / 4) out of the tensor, 50 + 23 ceil(n / 4) into it,
 ///            8 bytes 29 + ceil(n / 2) out of it, as published, and 30 + n into it
 ///
-/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
+/// Calibrated: no.
 Cycles dynamicSlice2dCycles(const Architecture& machine, const DynamicSlice2dShape& shape);
 
 }  // namespace ipusim::models

@@ -100,8 +100,8 @@ struct UnaryOp2dShape {
   std::vector<std::uint64_t> regions;  ///< elements of each run
 };
 
-/// Issue slots of the vertex on one worker: 20 + sum over regions f, with f as above. Source: as
-/// above.
+/// Issue slots of the vertex on one worker: 20 + sum over regions f, with f as above.
+/// Source: as above.
 Cycles unaryOp2dCycles(const Architecture& machine, const UnaryOp2dShape& shape);
 
 }  // namespace ipusim::models

@@ -16,7 +16,8 @@
 namespace ipusim::workloads {
 namespace {
 
-// The bytes besides a second result. Source: graphcore/poplibs lib/poplin/ConvModel.cpp (MIT).
+// The bytes besides a second result.
+// Source: graphcore/poplibs lib/poplin/ConvModel.cpp (MIT).
 constexpr Bytes kSlicScratch(200);
 
 /// The number of kernel rows that fill the engines' weights.

@@ -13,7 +13,8 @@ namespace ipusim::workloads {
 
 namespace {
 
-// The tile of the loop's counter. Source: poplibs lib/poplin/ConvProgramTree.cpp.
+// The tile of the loop's counter.
+// Source: poplibs lib/poplin/ConvProgramTree.cpp.
 constexpr TileId kCounterTile(0);
 
 }  // namespace
