@@ -38,8 +38,10 @@ struct HistogramKind {
 Cycles histogramCycles(const Architecture& machine, const HistogramKind& kind, HistogramSplit split,
                        std::uint64_t elements);
 
-/// Issue slots of a Histogram2D vertex on one worker, with r regions: 7 + (3|5) + (c - 1) ((15|22)
-/// + sum of d(n)) + 3 r + 10 + 2 (c - 1).
+/// Issue slots of a Histogram2D vertex on one worker, with r regions:
+///
+///   7 + (3|5) + (c - 1) ((15|22) + sum of d(n)) + 3 r + 10 + 2 (c - 1)
+///
 /// Source: as above.
 Cycles histogram2dCycles(const HistogramKind& kind, const std::vector<std::uint64_t>& regions);
 

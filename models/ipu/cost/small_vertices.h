@@ -32,9 +32,10 @@ Cycles iotaCycles(const std::vector<std::uint64_t>& regions);
 Cycles hadamardProductCycles(const Architecture& machine, ElementType type,
                              const std::vector<std::uint64_t>& regions);
 
-/// Tile cycles of a NormaliseImage vertex on n pixels, all W workers: W (29 + 8 q) from unsigned
-/// char, W (52 + 11 q) from half, W (52 + 17 q) from float. q = floor(n / W), plus 1 when more than
-/// one pixel is left.
+/// Tile cycles of a NormaliseImage vertex on n pixels, all W workers:
+///
+///   W (29 + 8 q) from unsigned char, W (52 + 11 q) from half, W (52 + 17 q) from float
+///   q = floor(n / W), plus 1 when more than one pixel is left
 Cycles normaliseImageCycles(const Architecture& machine, DataType type, std::uint64_t pixels);
 
 /// One SequenceSlice vertex.
