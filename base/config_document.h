@@ -78,8 +78,8 @@ class ConfigDocument {
   std::string name_;
   std::filesystem::path file_;
   std::set<ConfigPath> overridden_;
-  std::map<ConfigPath, toml::source_index>
-      wrapped_;  // texts that became {base = text}, with their lines
+  // Texts that became {base = text}, with their lines.
+  std::map<ConfigPath, toml::source_index> wrapped_;
 };
 
 }  // namespace ipusim

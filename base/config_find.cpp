@@ -23,8 +23,8 @@ std::vector<std::filesystem::path> roots() {
 }
 
 bool isThere(const std::filesystem::path& path) {
-  std::error_code
-      unreachable;  // the path is too long, or a file stands where a directory should be
+  // Set when the path is too long, or when a file stands where a directory should be.
+  std::error_code unreachable;
   return std::filesystem::exists(path, unreachable);
 }
 

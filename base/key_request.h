@@ -27,8 +27,8 @@ struct KeyRequest {
 /// A key that a reader asked for, in words: an entry of the reference.
 struct AskedKey {
   std::string key;  ///< dotted, from the root of the config
-  std::string
-      type;  ///< such as "whole number"; empty when a reader only looked whether the key is present
+  /// Such as "whole number"; empty when a reader only looked whether the key is present.
+  std::string type;
   std::string range;  ///< such as "1 to 64" or "half, float"; empty when there is none
   std::string
       otherwise;  ///< the value that applies when the key is missing; empty when the key has none

@@ -178,8 +178,8 @@ void expectWritable(const fs::path& folder, const char* remedy) {
 }
 
 void expectReplaceable(const fs::path& file) {
-  std::error_code
-      unreachable;  // a file that cannot be seen cannot be written either, and writing says why
+  // A file that cannot be seen cannot be written either, and writing says why.
+  std::error_code unreachable;
   const fs::file_type type = fs::symlink_status(file, unreachable).type();
   const bool replaceable = type == fs::file_type::regular || type == fs::file_type::not_found ||
                            type == fs::file_type::none;

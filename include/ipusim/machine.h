@@ -38,11 +38,11 @@ struct Fabric {
   Cycles start_delay_per_column;  ///< saved for each column between sender and receiver
   Cycles start_delay_per_row;     ///< saved for each row between sender and receiver
   Cycles start_delay_per_receiver_row;  ///< saved for each row of the receiver
-  std::uint32_t
-      receive_control_words;  ///< words that a message costs its receiver besides the payload
-  Cycles sync_base;           ///< from request to release, for a tile at the controller
-  Cycles sync_per_row;        ///< added each way for each row between tile and controller
-  Cycles sync_per_column;     ///< added each way for each column between tile and controller
+  /// Words that a message costs its receiver besides the payload.
+  std::uint32_t receive_control_words;
+  Cycles sync_base;        ///< from request to release, for a tile at the controller
+  Cycles sync_per_row;     ///< added each way for each row between tile and controller
+  Cycles sync_per_column;  ///< added each way for each column between tile and controller
 
   friend bool operator==(const Fabric& a, const Fabric& b);
 };
@@ -80,8 +80,8 @@ struct CodeSizes {
   Bytes control_program;   ///< control code that a tile has in any program
   Bytes control_per_step;  ///< control code for each step that a tile takes part in
   Bytes exchange_entry;    ///< exchange code for one exchange: sync and return
-  Bytes
-      exchange_per_send;  ///< exchange code for one sent message, up to the span of one instruction
+  /// Exchange code for one sent message, up to the span of one instruction.
+  Bytes exchange_per_send;
   Bytes exchange_per_receive;  ///< exchange code for one received message
   Bytes host_exchange;         ///< host exchange code of a tile, in a program with host exchanges
 

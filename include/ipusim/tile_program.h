@@ -66,8 +66,8 @@ struct ChipTiming {
   Cycles supervisor_call;    ///< spent before a supervisor vertex starts
   Cycles compute_set_entry;  ///< spent once at the start of a Compute that has vertices
   Cycles sync_base;          ///< from the last request at the controller to its release
-  std::vector<Cycles>
-      sync_distance;  ///< one entry per tile: the way to the controller, and as long back
+  /// One entry per tile: the way to the controller, and as long back.
+  std::vector<Cycles> sync_distance;
 };
 
 /// A range of ChipPrograms::transmission_tiles.
@@ -148,8 +148,8 @@ struct ChipResult {
   std::vector<StepSpan> spans;  ///< one entry per step
   std::vector<Cycles> finish;   ///< one entry per tile: when its program ended
   Cycles end;                   ///< the latest finish
-  std::uint64_t iterations_simulated =
-      0;                         ///< over all Repeats; a nested Repeat counts each time it runs
+  /// Over all Repeats; a nested Repeat counts each time it runs.
+  std::uint64_t iterations_simulated = 0;
   std::uint64_t tile_steps = 0;  ///< simulated ops that take time, over all tiles
 
   [[nodiscard]] Cycles busyOf(std::uint32_t step, std::uint32_t tile) const {

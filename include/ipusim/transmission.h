@@ -16,9 +16,9 @@ struct ChipPrograms;
 /// received at the cycle at which it is sent, each on the clock of its own tile.
 struct Transmission {
   TileId from;
-  std::uint32_t
-      first_tile;         ///< index into ChipPrograms::transmission_tiles: lenders, then receivers
-  std::uint32_t lenders;  ///< tiles whose send ports it holds besides the sender's own
+  /// Index into ChipPrograms::transmission_tiles: lenders, then receivers.
+  std::uint32_t first_tile;
+  std::uint32_t lenders;    ///< tiles whose send ports it holds besides the sender's own
   std::uint32_t receivers;  ///< at least one
   Cycles start;
   Cycles length;   ///< how long it holds the send ports, for the payload: at least one cycle

@@ -72,8 +72,8 @@ struct Framework {
   double batched_host_ratio;
   double butterfly_stage_host_ratio;
   double pixelfly_host_ratio;
-  double
-      training_step_host_seconds;   ///< a step of a small network with a dense layer, data included
+  /// A step of a small network with a dense layer, data included.
+  double training_step_host_seconds;
   double training_operation_ratio;  ///< share of that for each further device operation
 };
 
@@ -91,8 +91,8 @@ struct Machine {
   LaunchCosts launch;
   TileLaw fp32;
   double fp32_sliced_k_offset;  ///< k offset of tiles whose k is cut between warps
-  double
-      fp32_one_wave_efficiency;  ///< efficiency of a grid with no more blocks than multiprocessors
+  /// Efficiency of a grid with no more blocks than multiprocessors.
+  double fp32_one_wave_efficiency;
   TileLaw tf32;
   double tf32_two_word_factor;  ///< how much longer a product takes when its operands allow 64-bit
                                 ///< loads only
@@ -101,8 +101,8 @@ struct Machine {
   double csr_gather_efficiency;
   Framework framework;
 
-  std::vector<Constant>
-      constants;  ///< all of the numbers above, in the order of the preset's fields
+  /// All of the numbers above, in the order of the preset's fields.
+  std::vector<Constant> constants;
 
   [[nodiscard]] double cyclesPerSecond() const { return sms * clock_hz; }
   [[nodiscard]] double fp32Peak() const { return cyclesPerSecond() * fp32_flops_per_cycle; }

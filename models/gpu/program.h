@@ -30,8 +30,8 @@ struct Operator {
   Call call;
   std::vector<Kernel> kernels;
   std::uint64_t times = 1;
-  std::uint64_t extra_operations =
-      0;  ///< for a training step: operations beyond those with a dense layer
+  /// For a training step: operations beyond those with a dense layer.
+  std::uint64_t extra_operations = 0;
 };
 
 /// What a workload does on a GPU, as plain data.

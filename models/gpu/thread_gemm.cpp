@@ -41,8 +41,8 @@ Breakdown threadGemmTime(const Machine& machine, const ThreadGemm& gemm) {
   const std::uint64_t edge = gemm.block_edge;
   const std::uint64_t blocks = shape.batch * ceilDiv(shape.m, edge) * ceilDiv(shape.n, edge);
   const std::uint64_t waves = ceilDiv(blocks, std::uint64_t{machine.sms});
-  const double warps =
-      real(waves * edge * edge) / kWarpLanes;  // warps that run on each multiprocessor
+  // Warps that run on each multiprocessor.
+  const double warps = real(waves * edge * edge) / kWarpLanes;
   const double operands =
       real(shape.m) * real(shape.k) + real(shape.k) * real(shape.n) + real(shape.m) * real(shape.n);
   Breakdown parts;

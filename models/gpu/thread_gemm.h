@@ -19,8 +19,8 @@ enum class Staging : std::uint8_t {
 struct ThreadGemm {
   GemmShape shape;
   Staging staging = Staging::None;
-  std::uint64_t block_edge =
-      16;  ///< threads along each side of a square block, and steps of a staged tile
+  /// Threads along each side of a square block, and steps of a staged tile.
+  std::uint64_t block_edge = 16;
 };
 
 /// Such kernels wait for the load pipe of a multiprocessor. For one step of k a warp takes

@@ -66,8 +66,8 @@ struct ValidateArguments {
 struct CalibrateArguments {
   std::string file;
   std::vector<Override> overrides;
-  std::optional<std::string>
-      out;               ///< a file to write in place of the one that the calibration names
+  /// A file to write in place of the one that the calibration names.
+  std::optional<std::string> out;
   bool dry_run = false;  ///< write nothing
 };
 

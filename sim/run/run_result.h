@@ -32,10 +32,10 @@ struct GpuResult {
   std::optional<gpu::Breakdown> time;  ///< none when the tensors do not fit
   std::optional<double> flops_per_second;
   std::optional<Uncertainty> uncertainty;  ///< uncertainty of the time
-  std::optional<double>
-      over_dense;  ///< time relative to the dense layer that the structured one replaces
-  std::optional<double>
-      speedup_of_ipu;  ///< time relative to the IPU's; none when one of the two does not fit
+  /// Time relative to the dense layer that the structured one replaces.
+  std::optional<double> over_dense;
+  /// Time relative to the IPU's; none when one of the two does not fit.
+  std::optional<double> speedup_of_ipu;
 };
 
 /// The comparison with a GPU. Without results when no model covers the workload on a GPU.
@@ -66,8 +66,8 @@ struct DenseResult {
   Bytes max_tile_bytes;
   Cycles cycles;
   double seconds = 0;
-  std::optional<double>
-      speedup;  ///< its time over the workload's; none when one of the two does not fit
+  /// Its time over the workload's; none when one of the two does not fit.
+  std::optional<double> speedup;
   std::optional<double> memory_ratio;  ///< its total bytes over the workload's
 };
 

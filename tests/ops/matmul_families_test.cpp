@@ -20,8 +20,8 @@ struct FamilyCase {
   std::string machine;
   std::string options;  ///< options of the workload, one TOML line each
   std::string method;   ///< the method that the plan must have, or the case tests nothing
-  std::string
-      split;  ///< a split of the plan that must be above one; none for a plan without serial steps
+  /// A split of the plan that must be above one; none for a plan without serial steps.
+  std::string split;
 };
 
 Experiment experimentOf(const FamilyCase& family, const std::string& operands) {

@@ -24,16 +24,16 @@ struct BuiltWorkload {
   /// The kind of published rows that its prediction is like, such as "matmul naive float".
   std::string prediction_kind;
   Graph graph;
-  Program
-      program;  ///< the program that the host starts, between its copies to the chip and from it
+  /// The program that the host starts, between its copies to the chip and from it.
+  Program program;
   /// Makes the operands and results that the host knows. A planned operand has many pieces, so they
   /// are made only when asked for. Empty when the host knows none.
   std::function<HostTensors()> host;
   Flops flops;  ///< useful work without padding, such as 2mkn for a matmul
   /// The part of `flops` on elements that are not zero, when an operand is sparse.
   std::optional<Flops> nonzero_flops = {};
-  double peak_flops_per_cycle =
-      0;  ///< peak of the whole chip at this type; 0 when the workload has none
+  /// Peak of the whole chip at this type; 0 when the workload has none.
+  double peak_flops_per_cycle = 0;
   TimingMode timing = TimingMode::Program;
   std::optional<PlanSummary> plan;
   std::optional<ModelSummary> model = {};  ///< set for a layer with parameters

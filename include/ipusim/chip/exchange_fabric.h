@@ -70,8 +70,8 @@ class ExchangeFabric : public sc_core::sc_module, public ExchangeIf {
 
   const ChipPrograms& programs_;
   Observer* observer_ = nullptr;
-  std::vector<std::uint64_t>
-      told_;  // one entry per exchange: the sync after which the observer was last told of it
+  // One entry per exchange: the sync after which the observer was last told of it.
+  std::vector<std::uint64_t> told_;
   std::vector<Ports> ports_;  // one entry per tile
   // The exchange that is being played.
   std::uint32_t exchange_ = 0;

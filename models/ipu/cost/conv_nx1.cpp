@@ -41,8 +41,8 @@ constexpr RowCost kFloatRow{17, 33, 44, 45, 8};
 constexpr RowCost kHalfRow{17, 29, 33, 34, 4};
 constexpr RowCost kHalfFullRow{17, 29, 34, 34, 4};  // with all engines for these types
 constexpr std::uint64_t kWorkerOverhead = 17;
-constexpr std::uint64_t kRowSaves =
-    6;  // t includes this, but a row after the first does not spend it
+// The value t includes these cycles, but a row after the first does not spend them.
+constexpr std::uint64_t kRowSaves = 6;
 
 bool isHalf(ElementType type) {
   return type == ElementType::Half;

@@ -15,8 +15,8 @@ struct SparseBlockShape {
   std::uint64_t columns;                 ///< columns of the dense operand for the worker
   std::vector<std::uint64_t> non_zeros;  ///< blocks of a row, one entry per bucket
   std::uint32_t conv_units = 16;         ///< number of matrix engines in use
-  bool retains_rows =
-      false;  ///< true when the position in the row is kept from one block to the next
+  /// True when the position in the row is kept from one block to the next.
+  bool retains_rows = false;
 };
 
 /// Cycles of popsparse SparseDenseMatMulBlock, all workers. Each block is loaded into the matrix

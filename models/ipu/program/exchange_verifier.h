@@ -40,8 +40,8 @@ class ExchangeVerifier {
 
   const ChipPrograms& programs_;
   std::vector<Places> places_;  // one entry per exchange
-  std::vector<bool>
-      has_part_;  // at exchange * tiles + tile: a transmission holds a port of that tile
+  // At exchange * tiles + tile: a transmission holds a port of that tile.
+  std::vector<bool> has_part_;
 };
 
 }  // namespace ipusim

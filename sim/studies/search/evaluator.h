@@ -17,8 +17,8 @@ namespace ipusim::explore {
 
 /// What a search knows about a point.
 struct Outcome {
-  std::vector<double>
-      objectives;        ///< all to be minimised: objectives to maximise have changed sign
+  /// All to be minimised: objectives to maximise have changed sign.
+  std::vector<double> objectives;
   double violation = 0;  ///< violation of the constraints; 0 when the point is feasible
 
   [[nodiscard]] bool feasible() const { return violation == 0; }

@@ -21,8 +21,8 @@ namespace ipusim::explore {
 
 namespace {
 
-constexpr int kMostIdleGenerations =
-    100;  // generations in a row without a new point, after which a search ends
+// Generations in a row without a new point, after which a search ends.
+constexpr int kMostIdleGenerations = 100;
 constexpr std::uint64_t kMostTries = 1000;  // tries to draw one more point that is asked for
 /// The least penalty. It is far off, because objectives are scaled to about 0 to 1.
 constexpr double kFar = 1e6;

@@ -16,8 +16,8 @@ struct Sensitivity {
   std::uint64_t neighbours = 0;  ///< feasible neighbours that were compared
   std::uint64_t infeasible = 0;  ///< infeasible neighbours: the constraints end there
   double mean_percent = 0;       ///< mean size of the changes
-  double largest_percent =
-      0;             ///< the largest change, with its sign; objectives as results give them
+  /// The largest change, with its sign; objectives as results give them.
+  double largest_percent = 0;
   std::string from;  ///< values of the axes before the largest change
   std::string to;
 };

@@ -32,9 +32,11 @@ struct Axis {
   AxisKind kind = AxisKind::Categorical;
 };
 
-/// Reads the axes of an [axes] table, in the order of the file. An axis is a list, such as
-/// `workload.n = [256, 512]`, or a range that includes both ends, such as `workload.n = {from =
-/// 256, to = 8192, count = 6, scale = "log2"}`.
+/// Reads the axes of an [axes] table, in the order of the file. An axis is a list, or a range that
+/// includes both ends:
+///
+///   workload.n = [256, 512]
+///   workload.n = {from = 256, to = 8192, count = 6, scale = "log2"}
 ///
 /// Between whole ends the values are rounded to whole numbers. A range without a count has all
 /// whole numbers between its ends; on a scale of log2 or between real ends it has 1,000 steps.

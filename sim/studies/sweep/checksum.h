@@ -9,8 +9,8 @@
 namespace ipusim::explore {
 
 /// CRC-64/XZ of a sequence of values, to detect damage of what is stored: a change within eight
-/// bytes always gives another sum. It does not protect against deliberate changes. Source:
-/// https://reveng.sourceforge.io/crc-catalogue/17plus.htm#crc.cat.crc-64-xz
+/// bytes always gives another sum. It does not protect against deliberate changes.
+/// Source: https://reveng.sourceforge.io/crc-catalogue/17plus.htm#crc.cat.crc-64-xz
 class Checksum {
  public:
   Checksum& add(std::uint64_t number);

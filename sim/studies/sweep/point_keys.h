@@ -39,8 +39,8 @@ class PointKeys {
 
   std::filesystem::path run_;
   Json config_;
-  mutable std::map<std::string, Json>
-      machine_keys_;  ///< values read before, by key and chosen preset
+  /// Values read before, by key and chosen preset.
+  mutable std::map<std::string, Json> machine_keys_;
 };
 
 }  // namespace ipusim::explore

@@ -24,8 +24,8 @@ std::optional<Status> statusNamed(const std::string& name);
 struct PointResult {
   Status status = Status::Ok;
   std::string reason;  ///< one line when the point is invalid or failed, otherwise empty
-  std::string result =
-      "{}";  ///< JSON: from the dotted path of a scalar to its text, in order, without the axes
+  /// JSON: from the dotted path of a scalar to its text, in order, without the axes.
+  std::string result = "{}";
   double seconds = 0;  ///< wall time that the point took
 };
 

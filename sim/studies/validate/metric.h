@@ -21,10 +21,10 @@ struct Condition {
 struct Metric {
   std::string path;     ///< dotted path into the JSON of the result
   std::string divisor;  ///< dotted path too; empty when the metric is not a quotient
-  std::vector<OverrideList>
-      baseline;  ///< overrides of the run to divide by; empty when the metric is not a ratio
-  std::optional<Condition>
-      where;  ///< set for a metric with a condition; the smallest value is then the best
+  /// Overrides of the run to divide by; empty when the metric is not a ratio.
+  std::vector<OverrideList> baseline;
+  /// Set for a metric with a condition; the smallest value is then the best.
+  std::optional<Condition> where;
   bool smallest_is_best = false;
 };
 

@@ -110,8 +110,8 @@ struct ConvSizes {
 struct VertexMethod {
   MatmulMethod kind = MatmulMethod::Amp;
   std::uint32_t conv_units = 0;  ///< number of AMP engines in use; 0 for other methods
-  std::uint32_t input_load_elems =
-      0;  ///< elements that an engine loads per cycle; 0 for other methods
+  /// Elements that an engine loads per cycle; 0 for other methods.
+  std::uint32_t input_load_elems = 0;
   std::uint32_t in_chans_per_group = 1;       ///< ic: grain of the in channels
   std::uint32_t partial_chans_per_group = 1;  ///< pc: grain of the out channels
   ElementType partials = ElementType::Float;  ///< type that the vertex writes
@@ -173,8 +173,8 @@ struct MatmulPlan {
   MatmulPartition partition;
   InputBroadcast broadcast = InputBroadcast::EachStep;
   TrainingPlan training = TrainingPlan::Separate;
-  std::uint32_t combined_groups =
-      1;  ///< groups of the product that are combined in each group of `conv`
+  /// Groups of the product that are combined in each group of `conv`.
+  std::uint32_t combined_groups = 1;
   PlanTerms terms;
   Cycles pass_cycles;  ///< terms.total(partition.steps()), for this pass
   Cycles cycles;       ///< what was minimised: `pass_cycles`, or all three passes of a joint plan

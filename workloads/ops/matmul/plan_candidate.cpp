@@ -100,8 +100,8 @@ void addVmac(const MatmulProblem& problem, std::vector<VertexMethod>& methods) {
 
 /// Adds HMAC with the fewest in channels of a group for each number of groups.
 void addHmac(const MatmulProblem& problem, std::vector<VertexMethod>& methods) {
-  const std::uint32_t step =
-      problem.input == ElementType::Half ? 2 : 1;  // half channels come in pairs
+  // Half channels come in pairs.
+  const std::uint32_t step = problem.input == ElementType::Half ? 2 : 1;
   const std::uint32_t out_chans = problem.partials == ElementType::Half ? 2 : 1;
   const auto grains = ceilDiv<std::uint64_t>(problem.k, step);
   for (const std::uint32_t grouped : usefulSplits(grains, kMaxMatmulDimension)) {

@@ -21,8 +21,8 @@ struct PlanCandidate {
   VertexMethod method;
   std::uint32_t field_grain = 1;
   SerialSplits serial = SerialSplits::Allowed;
-  std::uint32_t combined_groups =
-      1;  ///< groups of the product that are combined in each group of `conv`
+  /// Groups of the product that are combined in each group of `conv`.
+  std::uint32_t combined_groups = 1;
 
   [[nodiscard]] bool isFullyConnected() const { return pass != MatmulPass::NoneMatmul; }
   [[nodiscard]] std::uint64_t fieldGrains() const {
