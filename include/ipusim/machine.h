@@ -120,7 +120,7 @@ struct TileCore {
 struct TileSram {
   Bytes sram_per_tile;
   Bytes code_region;          ///< the low, non-interleaved part of memory: code must be in it
-  Bytes memory_element;       ///< two accesses in the same cycle need two elements
+  Bytes memory_element;       ///< size of a memory element: two accesses in a cycle need two
   Bytes interleaved_element;  ///< the size of a memory element in the interleaved part
 
   friend bool operator==(const TileSram& a, const TileSram& b);
