@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::uint64_t kSlotsOfScalarPerRun = 5;
 
-/// True for add, subtract and multiply of half and float, which load the scalar again for each run.
+/// True for add, subtract and multiply of half and float with one scalar per run: their loop loads
+/// the scalar again and again.
 bool reloadsScalar(const BroadcastScalar2dShape& shape) {
   const BinaryOp op = shape.kind.op;
   const DataType type = shape.kind.type;

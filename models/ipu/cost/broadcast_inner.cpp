@@ -10,7 +10,7 @@ namespace ipusim::models {
 namespace {
 
 constexpr std::uint64_t kLongestFastSum = 2048;  // the longest vector that the half code can reach
-constexpr std::uint64_t kLongestFastProduct = 2044;  // the longest sum less a vector of 8 bytes
+constexpr std::uint64_t kLongestFastProduct = 2044;  // as above, less a vector of 8 bytes
 
 bool isHalf(const BinaryOpKind& kind) {
   return kind.type == ElementType::Half;

@@ -41,7 +41,7 @@ constexpr RowCost kFloatRow{17, 33, 44, 45, 8};
 constexpr RowCost kHalfRow{17, 29, 33, 34, 4};
 constexpr RowCost kHalfFullRow{17, 29, 34, 34, 4};  // with all engines for these types
 constexpr std::uint64_t kWorkerOverhead = 17;
-// The value t includes these cycles, but a row after the first does not spend them.
+// The value t(n) includes these cycles, which a row after the call does not spend.
 constexpr std::uint64_t kRowSaves = 6;
 
 bool isHalf(ElementType type) {
