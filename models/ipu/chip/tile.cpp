@@ -59,7 +59,8 @@ void Tile::resume() {
   }
 }
 
-/// The tile may be ahead of the kernel's time, which is to end no earlier than the program.
+/// Called at the end of the program. The tile may be ahead of the kernel's time, which must not end
+/// before the program does.
 void Tile::finish() {
   result_.finish[tile_] = local_time_;
   if (ended_) return;
@@ -102,7 +103,7 @@ void Tile::askForSync(const TileOp& op) {
   fetchAhead(op);
 }
 
-/// The next op that all tiles have; none at the end of the program.
+/// The next op that all tiles have; null at the end of the program.
 const TileOp* Tile::nextMeeting() const {
   const TileOp* op = next_;
   while (op != end_ && (op->kind == OpKind::Compute || op->kind == OpKind::Exchange)) ++op;
@@ -155,8 +156,8 @@ void Tile::beginRepeat(const TileOp& op) {
   ++iterations_;
 }
 
-/// The second iteration stands for all that follow: its cycles are booked for all of them, and at
-/// its end the tile's time moves on by theirs. LoopControl says why that is exact.
+/// Ends an iteration. The second one stands for all that follow: its cycles count for all of them,
+/// and at its end the tile's time moves on by theirs. LoopControl says why this is exact.
 void Tile::endIteration() {
   Repeat& repeat = repeats_.back();
   if (repeat.iteration == 1 && repeat.iterations > 1) {
