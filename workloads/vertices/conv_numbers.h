@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "ipusim/vertex_type.h"
-#include "workloads/vertices/number.h"
 
 // What the vertices of a 1x1 convolution have and compute, whatever engine they use.
 
@@ -29,8 +28,8 @@ Flops convFlops(const ConvBlocks& blocks);
 /// The pointer table behind the struct, one word for each edge, and the workers' worklists.
 Bytes convTableBytes(const std::vector<Field>& fields);
 
-/// out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic] on the fields 0, 1 and 2. Sums are
-/// held in float within an in group; after each the partial is stored.
+/// out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic] on the fields 0, 1 and 2. A sum begins
+/// at 0 and takes the channels in their order, in float; after each in group the partial is stored.
 void computeConv(const ConvBlocks& blocks, ElementType inputs, ElementType partials,
                  const VertexData& data);
 
