@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "base/message.h"
@@ -54,6 +55,11 @@ std::optional<Number> numberIn(const std::string& text) {
   const auto [stop, fault] = std::from_chars(text.data(), end, number);
   if (fault != std::errc() || stop != end) return std::nullopt;
   return number;
+}
+
+/// How many threads this computer runs at once; one where it does not say.
+std::uint64_t allCores() {
+  return std::clamp<std::uint64_t>(std::thread::hardware_concurrency(), 1, kMostJobs);
 }
 
 /// The parser and the texts it fills in.
@@ -121,6 +127,12 @@ class CommandLine {
     check_ = app_.add_subcommand("check", "Execute a config with numbers and compare them");
     addConfig(*check_, "a run config, TOML");
     addOverrides(*check_);
+    check_->add_flag("--strict", strict_,
+                     "find every read of a byte that its own block has not written");
+    check_
+        ->add_option("--jobs", jobs_,
+                     "how many threads share out the tiles, 1 to 1024, all cores unless said")
+        ->type_name("N");
     check_->footer(kCheckExamples);
   }
 
@@ -247,8 +259,8 @@ class CommandLine {
                       fmt::format("I/N with I from 1 to N and N at most {}", kMostShards), *shard_);
   }
 
-  std::uint64_t jobs() {
-    if (!jobs_) return 1;
+  std::uint64_t jobs(std::uint64_t usual) {
+    if (!jobs_) return usual;
     const auto jobs = numberIn<std::uint64_t>(*jobs_);
     if (jobs && 1 <= *jobs && *jobs <= kMostJobs) return *jobs;
     throw wrongNumber("--jobs", fmt::format("a whole number in [1, {}]", kMostJobs), *jobs_);
@@ -273,13 +285,19 @@ class CommandLine {
           config_, overrides(), engine(), form(), stats_ ? run::Stats::With : run::Stats::Without,
           out_};
     }
-    if (check_->parsed()) return CheckArguments{config_, overrides()};
+    if (check_->parsed()) {
+      return CheckArguments{
+          config_,
+          overrides(),
+          {strict_ ? checker::Checking::Strict : checker::Checking::Fast, jobs(allCores())}};
+    }
     if (sweep_->parsed()) {
       return SweepArguments{
-          config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds(), shard(), dry_run_};
+          config_, engine(Engine::ClosedForm), *out_, jobs(1), timeoutSeconds(), shard(), dry_run_};
     }
     if (explore_->parsed()) {
-      return ExploreArguments{config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds()};
+      return ExploreArguments{config_, engine(Engine::ClosedForm), *out_, jobs(1),
+                              timeoutSeconds()};
     }
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {
@@ -315,6 +333,7 @@ class CommandLine {
   bool json_ = false;
   bool markdown_ = false;
   bool stats_ = false;
+  bool strict_ = false;
   std::optional<std::string> out_;
   std::optional<std::string> jobs_;
   std::optional<std::string> timeout_;

@@ -9,6 +9,7 @@
 
 #include "base/config_reader.h"
 #include "ipusim/result.h"
+#include "sim/execute/check.h"
 #include "sim/report/json.h"
 #include "sim/studies/sweep/shard.h"
 
@@ -31,6 +32,7 @@ struct RunArguments {
 struct CheckArguments {
   std::string config;
   std::vector<Override> overrides;
+  checker::CheckOptions options;
 };
 
 struct SweepArguments {

@@ -31,7 +31,9 @@ inline constexpr const char* kRunExamples = R"(Examples:
       of a GPU alone: writes result.json)";
 
 inline constexpr const char* kCheckExamples = R"(Examples:
-  ipusim check configs/runs/quickstart.toml --set workload.m=64)";
+  ipusim check configs/runs/quickstart.toml --set workload.m=64
+  ipusim check configs/runs/quickstart.toml --jobs 1
+  ipusim check configs/runs/butterfly.toml --set workload.features=64 --strict)";
 
 inline constexpr const char* kSweepExamples = R"(Examples:
   ipusim sweep configs/sweeps/matmul_columns.toml --out results/matmul_columns

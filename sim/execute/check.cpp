@@ -25,7 +25,8 @@ bool isReal(ElementType type) {
 /// In [0, 1). The standard fixes the generator's bits, but not those of its distributions.
 double unitReal(std::mt19937_64& generator) {
   constexpr int kMantissaBits = std::numeric_limits<double>::digits;
-  return std::ldexp(static_cast<double>(generator() >> (64 - kMantissaBits)), -kMantissaBits);
+  constexpr double kUnit = 1.0 / (std::uint64_t{1} << kMantissaBits);
+  return static_cast<double>(generator() >> (64 - kMantissaBits)) * kUnit;
 }
 
 /// Largest relative error first; where nothing but 0 is wanted, any error is infinitely large.
@@ -71,8 +72,9 @@ std::vector<Values> writeInputs(const std::vector<HostTensor>& tensors, HostAcce
     Values values = input.values;
     if (values.empty()) {
       values = randomValues(tensor.type(), tensor.elements(), inputs.size(), input.below);
+    } else {
+      roundTo(tensor.type(), values);
     }
-    for (double& value : values) value = roundedTo(tensor.type(), value);
     host.write(input, values);
     inputs.push_back(std::move(values));
   }
@@ -155,10 +157,13 @@ Values randomValues(ElementType type, std::uint64_t elements, std::uint64_t seed
                     std::uint64_t below) {
   std::mt19937_64 generator(seed);
   Values values(elements);
-  for (double& value : values) {
-    const double unit = unitReal(generator);
-    value = isReal(type) ? roundedTo(type, 2 * unit - 1)
-                         : std::floor(static_cast<double>(below) * unit);
+  if (isReal(type)) {
+    for (double& value : values) value = 2 * unitReal(generator) - 1;
+    roundTo(type, values);
+  } else {
+    for (double& value : values) {
+      value = std::floor(static_cast<double>(below) * unitReal(generator));
+    }
   }
   return values;
 }
@@ -196,18 +201,18 @@ std::vector<Values> outputsOf(const Graph& graph, const Executable& executable,
 }
 
 CheckResult checkNumbers(const Graph& graph, const Executable& executable, const HostTensors& host,
-                         const Reference& reference) {
-  TileMemories memories(executable);
+                         const Reference& reference, const CheckOptions& options) {
+  TileMemories memories(executable, options.checking);
   HostAccess access(graph, executable, memories);
   access.loadConstants();
   if (reference.rounds > 1) {
     Rounds rounds(host, reference, access);
-    execute(executable, memories, [&rounds] { return rounds.next(); });
+    execute(executable, memories, {options.jobs, [&rounds] { return rounds.next(); }});
     return rounds.result();
   }
   // First: it may refuse what would take too long.
   const Expected wanted = reference.compute(writeInputs(host.inputs, access));
-  execute(executable, memories);
+  execute(executable, memories, {options.jobs});
   return compareOutputs(host.outputs, reference.tolerance, wanted,
                         readOutputs(host.outputs, access));
 }

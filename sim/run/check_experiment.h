@@ -14,6 +14,6 @@ struct NumberCheck {
 
 /// Executes the compiled program with random numbers, and compares what it leaves in tile memory
 /// with what the workload says it should be. Throws ConfigError for a workload that cannot say.
-NumberCheck checkNumbers(const Experiment& experiment);
+NumberCheck checkNumbers(const Experiment& experiment, const checker::CheckOptions& options = {});
 
 }  // namespace ipusim::run

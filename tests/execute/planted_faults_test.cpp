@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
+#include "ipusim/error.h"
 #include "sim/compile/memory.h"
 #include "tests/execute/toy_run.h"
 #include "tests/support/test_vertices.h"
 
-// A compiler that made one mistake: the run must show it.
+// A compiler that made one mistake: the run must show it, and a strict run must say where.
 
 namespace ipusim::checker {
 
@@ -22,6 +24,16 @@ namespace {
 
 bool hasNan(const Values& values) {
   return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
+}
+
+/// What a strict run stops with; empty where it comes to its end.
+std::string strictFault(const ToyRun& toy, const Executable& executable, const Tensor& output) {
+  try {
+    (void)toy.result(executable, output, Checking::Strict);
+    return "";
+  } catch (const InternalError& fault) {
+    return fault.what();
+  }
 }
 
 Step& exchangeOf(Executable& executable) {
@@ -61,30 +73,32 @@ class Chain : public testing::Test {
 
 TEST_F(Chain, IsRightAsItWasCompiled) {
   EXPECT_THAT(toy_.result(executable_, out_), ElementsAre(10, 20, 30, 40));
+  EXPECT_THAT(toy_.result(executable_, out_, Checking::Strict), ElementsAre(10, 20, 30, 40));
   layOutAgain();
   EXPECT_THAT(toy_.result(executable_, out_), ElementsAre(10, 20, 30, 40));
 }
 
 TEST_F(Chain, ALifetimeThatEndsTooSoonShows) {
   --shareOf(first_).live.front().last;
-  EXPECT_TRUE(hasNan(toy_.result(executable_, out_)));
+  EXPECT_THROW((void)toy_.result(executable_, out_), InternalError);
 }
 
 TEST_F(Chain, ALifetimeThatEndsTooSoonShowsWhereAnotherBlockTakesThePlace) {
   shareOf(first_).live.front().last = 1;
   layOutAgain();
   ASSERT_EQ(shareOf(first_).address, shareOf(third_).address);
-  EXPECT_THAT(toy_.result(executable_, out_), testing::Not(ElementsAre(10, 20, 30, 40)));
+  EXPECT_THROW((void)toy_.result(executable_, out_), InternalError);
 }
 
 TEST_F(Chain, ALifetimeThatBeginsTooLateShows) {
   ++shareOf(second_).live.front().first;
-  EXPECT_TRUE(hasNan(toy_.result(executable_, out_)));
+  EXPECT_THROW((void)toy_.result(executable_, out_), InternalError);
 }
 
 TEST_F(Chain, TwoBlocksAtOneAddressShow) {
   shareOf(second_).address = shareOf(first_).address;
   EXPECT_THAT(toy_.result(executable_, out_), testing::Not(ElementsAre(10, 20, 30, 40)));
+  EXPECT_THAT(strictFault(toy_, executable_, out_), testing::HasSubstr("has written over"));
 }
 
 TEST_F(Chain, AWriteAtTheWrongOffsetIsABug) {
@@ -109,6 +123,7 @@ TEST(PlantedFault, AMissingMessageShows) {
   EXPECT_THAT(toy.result(executable, to), ElementsAre(1, 2, 3, 4));
   exchangeOf(executable).messages.pop_back();
   EXPECT_TRUE(hasNan(toy.result(executable, to)));
+  EXPECT_THAT(strictFault(toy, executable, to), testing::HasSubstr("nothing has written"));
 }
 
 TEST(PlantedFault, AMissingReceiverShows) {
@@ -121,6 +136,7 @@ TEST(PlantedFault, AMissingReceiverShows) {
   EXPECT_THAT(toy.result(executable, to), ElementsAre(7, 7, 7, 7));
   exchangeOf(executable).receiver_lists.at(0).pop_back();
   EXPECT_TRUE(hasNan(toy.result(executable, to)));
+  EXPECT_THAT(strictFault(toy, executable, to), testing::HasSubstr("nothing has written"));
 }
 
 TEST(PlantedFault, AMissingCopyOnTheTileShows) {
@@ -133,6 +149,7 @@ TEST(PlantedFault, AMissingCopyOnTheTileShows) {
   EXPECT_THAT(toy.result(executable, to), ElementsAre(1, 3, 2, 4));
   executable.steps.at(0).families.clear();
   EXPECT_TRUE(hasNan(toy.result(executable, to)));
+  EXPECT_THAT(strictFault(toy, executable, to), testing::HasSubstr("nothing has written"));
 }
 
 TEST(PlantedFault, ACarriedValueThatTheLoopDoesNotKeepShows) {
@@ -150,7 +167,77 @@ TEST(PlantedFault, ACarriedValueThatTheLoopDoesNotKeepShows) {
   EXPECT_THAT(toy.result(executable, out), ElementsAre(4, 40));
   executable.blocks[indexOf(executable.share_of[indexOf(sum.view().front().variable)][0])].live = {
       {0, 1}};
+  EXPECT_THROW((void)toy.result(executable, out), InternalError);
+}
+
+namespace {
+
+/// Takes four numbers, reads them and needs the first two only.
+VertexType halfUsedVertex() {
+  return workloads::testVertex("HalfUsed",
+                               {workloads::floatField("in", FieldDirection::Input, {{1, 4}}),
+                                workloads::floatField("out", FieldDirection::Output, {{1, 2}})},
+                               [](const VertexData& data) {
+                                 const auto* in = data.as<float>(0, 0);
+                                 std::copy_n(in, 2, data.as<float>(1, 0));
+                               });
+}
+
+/// in -> the first half of `middle`, all of which a vertex reads that needs the first half only.
+class HalfWritten : public testing::Test {
+ protected:
+  void SetUp() override {
+    toy_.give(in_, {1, 2});
+    toy_.add(scaleVertex(2, 2), 0, {{in_.view()}, {middle_.slice(0, 2, 0).view()}});
+    toy_.add(halfUsedVertex(), reader_, {{middle_.view()}, {out_.view()}});
+  }
+  void expectThatOnlyAStrictRunFindsIt() {
+    const Executable executable = toy_.compile();
+    EXPECT_THAT(toy_.result(executable, out_), ElementsAre(2, 4));
+    const std::string fault = strictFault(toy_, executable, out_);
+    EXPECT_THAT(fault, testing::StartsWith("HalfUsed.in reads address "));
+    EXPECT_THAT(fault, testing::EndsWith("which nothing has written"));
+  }
+
+  std::uint32_t reader_ = 0;
+  ToyRun toy_;
+  Tensor in_ = toy_.on(0, {2});
+  Tensor middle_ = toy_.on(0, {4}, Lifetime::Temporary);
+  Tensor out_ = toy_.on(0, {2});
+};
+
+class HalfSent : public HalfWritten {
+ protected:
+  HalfSent() { reader_ = 1; }
+};
+
+}  // namespace
+
+TEST_F(HalfWritten, IsReadWithoutAnErrorInTheNumbers) {
+  expectThatOnlyAStrictRunFindsIt();
+}
+
+TEST_F(HalfSent, IsReadOnAnotherTileWithoutAnErrorInTheNumbers) {
+  expectThatOnlyAStrictRunFindsIt();
+}
+
+TEST(PlantedFault, AReadOfWhatADeadBlockLeftIsFoundByAStrictRun) {
+  ToyRun toy;
+  const Tensor in = toy.on(0, {4});
+  const Tensor dead = toy.on(0, {4}, Lifetime::Temporary);
+  const Tensor between = toy.on(0, {4});
+  const Tensor out = toy.on(0, {2});
+  toy.give(in, {1, 2, 3, 4});
+  toy.add(scaleVertex(2, 4), 0, {{in.view()}, {dead.view()}});
+  toy.add(scaleVertex(2, 4), 0, {{dead.view()}, {between.view()}});
+  toy.add(halfUsedVertex(), 0, {{in.view()}, {out.view()}});
+  Executable executable = toy.compile();
+  const BlockId block = executable.share_of[indexOf(dead.view().front().variable)][0];
+  executable.steps[2].families[0].fields[0].patterns[0].block = block;
+  // The block lives again where it is read, and nothing has filled it anew.
+  executable.blocks[indexOf(block)].live.push_back({2, 2});
   EXPECT_TRUE(hasNan(toy.result(executable, out)));
+  EXPECT_THAT(strictFault(toy, executable, out), testing::HasSubstr("nothing has written"));
 }
 
 }  // namespace ipusim::checker

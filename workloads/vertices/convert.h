@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "workloads/vertices/number.h"
 
@@ -12,11 +14,26 @@ namespace ipusim::workloads {
 
 /// Every half and every float is a float without loss.
 void toFloats(const Half* from, std::uint64_t count, float* to);
-void toFloats(const float* from, std::uint64_t count, float* to);
+inline void toFloats(const float* from, std::uint64_t count, float* to) {
+  std::copy_n(from, count, to);
+}
 
 /// Halves are rounded to nearest even. A NaN becomes a NaN: its other bits depend on the processor.
 void fromFloats(const float* from, std::uint64_t count, Half* to);
-void fromFloats(const float* from, std::uint64_t count, float* to);
+inline void fromFloats(const float* from, std::uint64_t count, float* to) {
+  std::copy_n(from, count, to);
+}
+
+/// The numbers as floats: where they are, or else in `scratch`.
+inline const float* floatsOf(const float* from, std::uint64_t /*count*/,
+                             std::vector<float>& /*scratch*/) {
+  return from;
+}
+inline const float* floatsOf(const Half* from, std::uint64_t count, std::vector<float>& scratch) {
+  scratch.resize(count);
+  toFloats(from, count, scratch.data());
+  return scratch.data();
+}
 
 /// The bits of the half nearest to `value`, by instructions that every processor has.
 std::uint16_t halfBits(float value);
