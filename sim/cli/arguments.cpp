@@ -128,7 +128,7 @@ class CommandLine {
     addConfig(*check_, "a run config, TOML");
     addOverrides(*check_);
     check_->add_flag("--strict", strict_,
-                     "find every read of a byte that its own block has not written");
+                     "find every result that depends on a byte of memory that nothing has written");
     check_
         ->add_option("--jobs", jobs_,
                      "how many threads share out the tiles, 1 to 1024, all cores unless said")

@@ -11,18 +11,14 @@ namespace ipusim::checker {
 
 using compiler::Block;
 using compiler::Executable;
-using compiler::Landing;
 
 namespace {
 
 // No program has so many blocks.
-constexpr BlockId kUnwritten{~std::uint32_t{0}};
-constexpr BlockId kDead{~std::uint32_t{0} - 1};
+constexpr BlockId kNobody{~std::uint32_t{0}};
 
-std::string stateOf(BlockId owner) {
-  if (owner == kUnwritten) return "nothing has written";
-  if (owner == kDead) return "is no longer live";
-  return fmt::format("block {} has written over", indexOf(owner));
+std::ptrdiff_t lengthOf(const BlockBytes& bytes) {
+  return static_cast<std::ptrdiff_t>(bytes.count.value());
 }
 
 }  // namespace
@@ -32,45 +28,64 @@ ByteOwners::ByteOwners(const Executable& executable)
   for (const Block& block : blocks_) {
     Owners& tile = tiles_.at(block.tile.tile());
     if (!tile.empty()) continue;
-    tile.assign(executable.memory.tiles.at(block.tile.tile()).highest_address.value(), kUnwritten);
+    tile.assign(executable.memory.tiles.at(block.tile.tile()).highest_address.value(), kNobody);
   }
 }
 
-ByteOwners::Owners::iterator ByteOwners::at(const Block& block, Bytes offset) {
-  return tiles_[block.tile.tile()].begin() +
-         static_cast<std::ptrdiff_t>((block.address + offset).value());
-}
-
-void ByteOwners::begin(const Block& block) {
-  std::fill_n(at(block, Bytes(0)), block.bytes.value(), kUnwritten);
-}
-
-void ByteOwners::end(const Block& block) {
-  std::fill_n(at(block, Bytes(0)), block.bytes.value(), kDead);
-}
-
-void ByteOwners::write(BlockId block, Bytes offset, Bytes bytes) {
-  std::fill_n(at(blocks_[indexOf(block)], offset), bytes.value(), block);
-}
-
-void ByteOwners::copy(BlockId from, Bytes from_offset, const Landing& to, Bytes bytes) {
-  const auto first = at(blocks_[indexOf(from)], from_offset);
-  std::transform(first, first + static_cast<std::ptrdiff_t>(bytes.value()),
-                 at(blocks_[indexOf(to.block)], to.offset),
-                 [&](BlockId owner) { return owner == from ? to.block : kUnwritten; });
-}
-
-void ByteOwners::expectWritten(BlockId block, Bytes offset, Bytes bytes,
-                               const std::string& reader) const {
+ByteOwners::Owners::iterator ByteOwners::at(BlockId block, Bytes offset) {
   const Block& place = blocks_[indexOf(block)];
-  const Bytes first = place.address + offset;
-  const auto owner = tiles_[place.tile.tile()].begin() + static_cast<std::ptrdiff_t>(first.value());
-  const auto end = owner + static_cast<std::ptrdiff_t>(bytes.value());
-  const auto wrong = std::find_if(owner, end, [&](BlockId one) { return one != block; });
+  return tiles_[place.tile.tile()].begin() +
+         static_cast<std::ptrdiff_t>((place.address + offset).value());
+}
+
+ByteOwners::Owners::const_iterator ByteOwners::at(BlockId block, Bytes offset) const {
+  const Block& place = blocks_[indexOf(block)];
+  return tiles_[place.tile.tile()].begin() +
+         static_cast<std::ptrdiff_t>((place.address + offset).value());
+}
+
+void ByteOwners::forget(const BlockBytes& bytes) {
+  std::fill_n(at(bytes.block, bytes.offset), lengthOf(bytes), kNobody);
+}
+
+void ByteOwners::write(const BlockBytes& bytes) {
+  std::fill_n(at(bytes.block, bytes.offset), lengthOf(bytes), bytes.block);
+}
+
+void ByteOwners::copy(BlockId from, Bytes offset, const BlockBytes& to) {
+  const auto first = at(from, offset);
+  std::transform(first, first + lengthOf(to), at(to.block, to.offset),
+                 [&](BlockId owner) { return owner == from ? to.block : kNobody; });
+}
+
+bool ByteOwners::isWritten(const BlockBytes& bytes, std::uint64_t index) const {
+  return *at(bytes.block, bytes.offset + Bytes(index)) == bytes.block;
+}
+
+template <typename IsWrong>
+void ByteOwners::expectNone(const BlockBytes& bytes, const std::string& reader,
+                            const IsWrong& is_wrong) const {
+  const auto first = at(bytes.block, bytes.offset);
+  const auto end = first + lengthOf(bytes);
+  const auto wrong = std::find_if(first, end, is_wrong);
   if (wrong == end) return;
+  const Block& place = blocks_[indexOf(bytes.block)];
+  const Bytes address =
+      place.address + bytes.offset + Bytes(static_cast<std::uint64_t>(wrong - first));
   throw InternalError(fmt::format("{} reads address {} of tile {}, in block {}, which {}", reader,
-                                  first.value() + static_cast<std::uint64_t>(wrong - owner),
-                                  place.tile.tile(), indexOf(block), stateOf(*wrong)));
+                                  address.value(), place.tile.tile(), indexOf(bytes.block),
+                                  *wrong == kNobody
+                                      ? "holds nothing that the program has written"
+                                      : fmt::format("block {} has written over", indexOf(*wrong))));
+}
+
+void ByteOwners::expectNoOther(const BlockBytes& bytes, const std::string& reader) const {
+  expectNone(bytes, reader,
+             [&](BlockId owner) { return owner != bytes.block && owner != kNobody; });
+}
+
+void ByteOwners::expectWritten(const BlockBytes& bytes, const std::string& reader) const {
+  expectNone(bytes, reader, [&](BlockId owner) { return owner != bytes.block; });
 }
 
 }  // namespace ipusim::checker

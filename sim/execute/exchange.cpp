@@ -131,7 +131,7 @@ void moveMessage(const Message& message, const Landing& landing, const std::vect
   if (owners == nullptr) return;
   forEachUnit(message, 0, begin.from.value(), landed.value(),
               [&](std::uint64_t from, std::uint64_t to) {
-                owners->copy(message.from, Bytes(from), {landing.block, Bytes(to)}, message.unit);
+                owners->copy(message.from, Bytes(from), {landing.block, Bytes(to), message.unit});
               });
 }
 

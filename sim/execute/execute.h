@@ -23,8 +23,7 @@ struct ExecuteOptions {
 /// lives always must hold its input before, and holds the results after.
 ///
 /// Throws InternalError where a step uses a block out of its live range, where an edge or a message
-/// leaves its block and, in a strict run, where a vertex reads a byte that its block has not
-/// written.
+/// leaves its block and, in a strict run, where a vertex reads what another block has written over.
 void execute(const compiler::Executable& executable, TileMemories& memories,
              const ExecuteOptions& options = {});
 

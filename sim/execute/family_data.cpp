@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ipusim/error.h"
+#include "sim/execute/strict_vertex.h"
 
 namespace ipusim::checker {
 
@@ -72,9 +73,11 @@ void FamilyData::compute(const BoundFamily& family) {
   ByteOwners* owners = memories_.owners();
   for (std::uint32_t v = 0; v < family.count; ++v) {
     next();
-    if (owners != nullptr) expectInputs(*owners);
-    type_->compute(*this);
-    if (owners != nullptr) markOutputs(*owners);
+    if (owners == nullptr) {
+      type_->compute(*this);
+    } else {
+      computeStrictly(*owners);
+    }
   }
   checkAtEnd();
 }
@@ -119,39 +122,21 @@ FieldName FamilyData::nameOf(std::size_t field) const {
   return {type_->name, type_->fields[field].name};
 }
 
-namespace {
-
-/// Calls `use(place, bytes)` with what each edge of a field points at.
-template <typename Use>
-void forEachEdge(const Field& field, const EdgeList& edges, const Use& use) {
-  std::size_t edge = 0;
-  for (const EdgeGroup& group : field.groups) {
-    const Bytes bytes = group.elements * sizeOf(field.type);
-    for (std::uint64_t e = 0; e < group.count; ++e) use(edges.places[edge++], bytes);
-  }
-}
-
-}  // namespace
-
-void FamilyData::expectInputs(const ByteOwners& owners) const {
+void FamilyData::computeStrictly(ByteOwners& owners) const {
+  StrictVertex vertex(*type_, owners);
   for (std::size_t f = 0; f < cursors_.size(); ++f) {
     const Field& field = type_->fields[f];
-    if (field.direction == FieldDirection::Output) continue;
-    const std::string reader = nameOf(f).text();
-    forEachEdge(field, edges_[f], [&](const BlockPlace& place, Bytes bytes) {
-      owners.expectWritten(place.block, place.offset, bytes, reader);
-    });
+    const EdgeList& edges = edges_[f];
+    std::size_t edge = 0;
+    for (const EdgeGroup& group : field.groups) {
+      const Bytes bytes = group.elements * sizeOf(field.type);
+      for (std::uint64_t e = 0; e < group.count; ++e, ++edge) {
+        const BlockPlace& place = edges.places[edge];
+        vertex.add(f, {edges.pointers[edge], {place.block, place.offset, bytes}});
+      }
+    }
   }
-}
-
-void FamilyData::markOutputs(ByteOwners& owners) const {
-  for (std::size_t f = 0; f < cursors_.size(); ++f) {
-    const Field& field = type_->fields[f];
-    if (field.direction == FieldDirection::Input) continue;
-    forEachEdge(field, edges_[f], [&](const BlockPlace& place, Bytes bytes) {
-      owners.write(place.block, place.offset, bytes);
-    });
-  }
+  vertex.compute(*this);
 }
 
 }  // namespace ipusim::checker

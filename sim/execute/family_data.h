@@ -67,7 +67,7 @@ class FamilyData final : public VertexData {
       : blocks_(blocks), memories_(memories) {}
 
   /// All vertices of `family` compute. Throws InternalError unless they have all pointers there
-  /// are, and, in a strict run, where one reads what its block has not written.
+  /// are, and, in a strict run, where one reads what another block has written over.
   void compute(const compiler::BoundFamily& family);
 
   /// Before the first vertex of `family`.
@@ -81,8 +81,7 @@ class FamilyData final : public VertexData {
 
  private:
   [[nodiscard]] FieldName nameOf(std::size_t field) const;
-  void expectInputs(const ByteOwners& owners) const;
-  void markOutputs(ByteOwners& owners) const;
+  void computeStrictly(ByteOwners& owners) const;
 
   const std::vector<compiler::Block>& blocks_;
   TileMemories& memories_;

@@ -107,8 +107,9 @@ void HostAccess::put(ElementType type, const Values& values, const HostRun& run)
                 at(run));
   ByteOwners* owners = memories_.owners();
   if (owners == nullptr) return;
-  forEachPart(run, sizeOf(type),
-              [&](Bytes offset, Bytes bytes) { owners->write(run.block, offset, bytes); });
+  forEachPart(run, sizeOf(type), [&](Bytes offset, Bytes bytes) {
+    owners->write({run.block, offset, bytes});
+  });
 }
 
 void HostAccess::loadConstants() {
@@ -132,7 +133,7 @@ Values HostAccess::read(const HostTensor& tensor) {
                  run.index_stride);
     if (owners == nullptr) return;
     forEachPart(run, sizeOf(type), [&](Bytes offset, Bytes bytes) {
-      owners->expectWritten(run.block, offset, bytes, "the host's " + tensor.name);
+      owners->expectWritten({run.block, offset, bytes}, "the host's " + tensor.name);
     });
   });
   return values;

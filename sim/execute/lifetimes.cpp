@@ -75,7 +75,7 @@ void Lifetimes::begin(std::uint32_t position, const std::vector<RunningLoop>& lo
     const bool goes_on = std::any_of(loops.begin(), loops.end(), [&](const RunningLoop& loop) {
       return loop.iterations_done > 0 && mayCarry(block, loop);
     });
-    if (!goes_on) memories_.begin(block);
+    if (!goes_on) memories_.begin(id, block);
   }
 }
 
@@ -85,7 +85,7 @@ void Lifetimes::end(std::uint32_t position, const std::vector<RunningLoop>& loop
     const bool goes_on = std::any_of(loops.begin(), loops.end(), [&](const RunningLoop& loop) {
       return loop.iterations_left > 0 && mayCarry(block, loop);
     });
-    if (!goes_on) memories_.end(block);
+    if (!goes_on) memories_.end(id, block);
   }
 }
 

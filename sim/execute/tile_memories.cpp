@@ -31,15 +31,13 @@ TileMemories::TileMemories(const Executable& executable, Checking checking)
   if (checking == Checking::Strict) owners_.emplace(executable);
 }
 
-void TileMemories::begin(const Block& block) {
+void TileMemories::begin(BlockId id, const Block& block) {
   std::fill_n(at(block), block.bytes.value(), kPoison);
-  if (owners_) owners_->begin(block);
+  if (owners_) owners_->forget({id, Bytes(0), block.bytes});
 }
 
-void TileMemories::end(const Block& block) {
-  if (!owners_) return;
-  std::fill_n(at(block), block.bytes.value(), kPoison);
-  owners_->end(block);
+void TileMemories::end(BlockId id, const Block& block) {
+  if (owners_) begin(id, block);
 }
 
 }  // namespace ipusim::checker

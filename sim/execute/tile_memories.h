@@ -11,17 +11,14 @@
 
 #include "sim/compile/executable.h"
 #include "sim/execute/byte_owners.h"
+#include "sim/execute/poison.h"
 
 namespace ipusim::checker {
-
-/// What a byte of a block holds before the program writes it: NaN in half and float, -1 or the
-/// largest number in the integers.
-constexpr std::byte kPoison{0xFF};
 
 /// How closely a run looks at what it reads.
 enum class Checking : std::uint8_t {
   Fast,   ///< a byte that nothing wrote is poison, which shows in the numbers that depend on it
-  Strict  ///< every byte that is read must have been written by its own block
+  Strict  ///< no result may depend on a byte that its own block has not written
 };
 
 /// The memory of every tile, at the addresses of an executable; of a tile without data nothing.
@@ -38,9 +35,9 @@ class TileMemories {
     return tiles_[block.tile.tile()].bytes.get() + block.address.value();
   }
   /// The block becomes live: its bytes are poison.
-  void begin(const compiler::Block& block);
-  /// The block dies: what it held is nobody's any more. A strict run poisons it.
-  void end(const compiler::Block& block);
+  void begin(BlockId id, const compiler::Block& block);
+  /// The block dies: a strict run poisons what it held.
+  void end(BlockId id, const compiler::Block& block);
 
   /// Of a strict run: who wrote which byte. Else nullptr.
   [[nodiscard]] ByteOwners* owners() { return owners_ ? &*owners_ : nullptr; }

@@ -115,7 +115,7 @@ TEST_F(Exchange, MovesUnitsOfEverySize) {
   for (const std::uint64_t unit : {1U, 2U, 3U, 4U, 8U}) {
     step_.messages.clear();
     step_.receiver_lists.clear();
-    memories_->poison(executable_.blocks[1]);
+    memories_->begin(BlockId{1}, executable_.blocks[1]);
     send({3, 0, unit, {}, 0}, {{1, 0}});
     const std::vector<int> bytes = bytesAfter(1);
     for (std::uint64_t i = 0; i < 8; ++i) {

@@ -47,7 +47,8 @@ std::vector<float> floatsToRound() {
     }
   }
   std::mt19937 random;
-  for (int i = 0; i < 1'000'000; ++i) floats.push_back(floatOf(random()));
+  for (int i = 0; i < 1'000'000; ++i)
+    floats.push_back(floatOf(static_cast<std::uint32_t>(random())));
   return floats;
 }
 
