@@ -14,6 +14,19 @@ struct TilePiece {
   std::uint32_t landing = 0;  ///< of the message in its list of receivers
 };
 
+/// Pieces one after the other.
+class TilePieces {
+ public:
+  TilePieces(const TilePiece* begin, const TilePiece* end) : begin_(begin), end_(end) {}
+
+  [[nodiscard]] const TilePiece* begin() const { return begin_; }
+  [[nodiscard]] const TilePiece* end() const { return end_; }
+
+ private:
+  const TilePiece* begin_;
+  const TilePiece* end_;
+};
+
 /// The pieces of a step, those of a tile together. In a step no tile reads what another one writes:
 /// families stay on their tile, and nothing lands on what is sent. So tiles may go in any order.
 class PiecesByTile {
@@ -22,11 +35,9 @@ class PiecesByTile {
 
   /// How many tiles have pieces.
   [[nodiscard]] std::size_t tiles() const { return begins_.size() - 1; }
-  [[nodiscard]] const TilePiece* begin(std::size_t tile) const {
-    return pieces_.data() + begins_[tile];
-  }
-  [[nodiscard]] const TilePiece* end(std::size_t tile) const {
-    return pieces_.data() + begins_[tile + 1];
+  /// The pieces of the tile, which are in the order of the step.
+  [[nodiscard]] TilePieces of(std::size_t tile) const {
+    return {pieces_.data() + begins_[tile], pieces_.data() + begins_[tile + 1]};
   }
 
  private:

@@ -27,7 +27,8 @@ class Execution {
         after_round_(options.after_round),
         lifetimes_(executable, memories),
         workers_(options.jobs),
-        pieces_(executable.steps.size()) {}
+        pieces_(executable.steps.size()),
+        data_(workers_.threads(), FamilyData(executable.blocks, memories)) {}
 
   void run() {
     verifyLiveness(executable_);
@@ -56,24 +57,23 @@ class Execution {
     std::optional<PiecesByTile>& pieces = pieces_[indexOf(id)];
     const Step& step = executable_.steps[indexOf(id)];
     if (!pieces) pieces.emplace(step, executable_.blocks);
-    workers_.forEach(pieces->tiles(), [&](std::size_t tile) { runTile(step, *pieces, tile); });
+    workers_.forEach(pieces->tiles(), [&](std::size_t tile, std::size_t thread) {
+      runTile(step, pieces->of(tile), data_[thread]);
+    });
     lifetimes_.end(position_, loops_);
     ++position_;
   }
 
  private:
-  void runTile(const Step& step, const PiecesByTile& pieces, std::size_t tile) {
-    if (step.kind == StepKind::Exchange) {
-      for (const TilePiece* piece = pieces.begin(tile); piece != pieces.end(tile); ++piece) {
-        const Message& message = step.messages[piece->index];
-        moveMessage(message, step.receiver_lists[message.receivers][piece->landing],
+  void runTile(const Step& step, const TilePieces& pieces, FamilyData& data) {
+    for (const TilePiece& piece : pieces) {
+      if (step.kind == StepKind::Exchange) {
+        const Message& message = step.messages[piece.index];
+        moveMessage(message, step.receiver_lists[message.receivers][piece.landing],
                     executable_.blocks, memories_);
+      } else {
+        data.compute(step.families[piece.index]);
       }
-      return;
-    }
-    FamilyData data(executable_.blocks, memories_);
-    for (const TilePiece* piece = pieces.begin(tile); piece != pieces.end(tile); ++piece) {
-      data.compute(step.families[piece->index]);
     }
   }
 
@@ -83,6 +83,7 @@ class Execution {
   Lifetimes lifetimes_;
   Workers workers_;
   std::vector<std::optional<PiecesByTile>> pieces_;  ///< a step, once it has run
+  std::vector<FamilyData> data_;                     ///< a thread
   std::uint32_t position_ = 0;
   std::vector<RunningLoop> loops_;
   bool ended_ = false;

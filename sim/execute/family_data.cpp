@@ -12,9 +12,9 @@ using compiler::Block;
 using compiler::BoundFamily;
 using compiler::BoundField;
 
-PointerCursor::PointerCursor(const BoundField& field, const std::vector<Block>& blocks,
-                             TileMemories& memories)
-    : field_(&field), blocks_(&blocks), memories_(&memories) {
+void PointerCursor::enter(const BoundField& field) {
+  field_ = &field;
+  pattern_ = 0;
   enterPattern();
 }
 
@@ -70,7 +70,7 @@ void PointerCursor::take(std::uint64_t count, Bytes bytes, const FieldName& name
 
 void FamilyData::compute(const BoundFamily& family) {
   enter(family);
-  ByteOwners* owners = memories_.owners();
+  ByteOwners* owners = memories_->owners();
   for (std::uint32_t v = 0; v < family.count; ++v) {
     next();
     if (owners == nullptr) {
@@ -84,15 +84,16 @@ void FamilyData::compute(const BoundFamily& family) {
 
 void FamilyData::enter(const BoundFamily& family) {
   type_ = family.type.get();
-  const std::size_t fields = type_->fields.size();
-  check(family.fields.size() == fields, type_->name + ": fields not bound");
-  cursors_.clear();
-  for (const BoundField& field : family.fields) cursors_.emplace_back(field, blocks_, memories_);
-  if (edges_.size() < fields) edges_.resize(fields);
+  check(family.fields.size() == fields(), "a family whose fields are not bound");
+  if (edges_.size() < fields()) {
+    edges_.resize(fields());
+    cursors_.resize(fields(), PointerCursor(*blocks_, *memories_));
+  }
+  for (std::size_t f = 0; f < fields(); ++f) cursors_[f].enter(family.fields[f]);
 }
 
 void FamilyData::next() {
-  for (std::size_t f = 0; f < cursors_.size(); ++f) {
+  for (std::size_t f = 0; f < fields(); ++f) {
     EdgeList& edges = edges_[f];
     edges.pointers.clear();
     edges.places.clear();
@@ -105,14 +106,14 @@ void FamilyData::next() {
 }
 
 void FamilyData::checkAtEnd() const {
-  for (std::size_t f = 0; f < cursors_.size(); ++f) {
+  for (std::size_t f = 0; f < fields(); ++f) {
     if (!cursors_[f].isAtEnd())
       throw InternalError(nameOf(f).text() + ": more pointers than edges");
   }
 }
 
 std::byte* FamilyData::edge(std::size_t field, std::uint64_t edge) const {
-  if (field >= cursors_.size() || edge >= edges_[field].pointers.size()) {
+  if (field >= fields() || edge >= edges_[field].pointers.size()) {
     throw InternalError("a vertex asks for an edge it has not got");
   }
   return edges_[field].pointers[edge];
@@ -124,7 +125,7 @@ FieldName FamilyData::nameOf(std::size_t field) const {
 
 void FamilyData::computeStrictly(ByteOwners& owners) const {
   StrictVertex vertex(*type_, owners);
-  for (std::size_t f = 0; f < cursors_.size(); ++f) {
+  for (std::size_t f = 0; f < fields(); ++f) {
     const Field& field = type_->fields[f];
     const EdgeList& edges = edges_[f];
     std::size_t edge = 0;

@@ -35,8 +35,11 @@ struct EdgeList {
 class PointerCursor {
  public:
   /// All arguments must outlive the cursor.
-  PointerCursor(const compiler::BoundField& field, const std::vector<compiler::Block>& blocks,
-                TileMemories& memories);
+  PointerCursor(const std::vector<compiler::Block>& blocks, TileMemories& memories)
+      : blocks_(&blocks), memories_(&memories) {}
+
+  /// Begins with the first pointer of `field`, which must outlive what is taken of it.
+  void enter(const compiler::BoundField& field);
 
   /// Appends the next `count` pointers. Throws InternalError naming `name` where there are fewer,
   /// or where one has not got `bytes` of its block behind it.
@@ -51,7 +54,7 @@ class PointerCursor {
   [[nodiscard]] Level<Bytes> run() const;
   void advance(std::uint64_t steps);
 
-  const compiler::BoundField* field_;
+  const compiler::BoundField* field_ = nullptr;
   const std::vector<compiler::Block>* blocks_;
   TileMemories* memories_;
   std::size_t pattern_ = 0;
@@ -64,7 +67,7 @@ class FamilyData final : public VertexData {
  public:
   /// The arguments must outlive this.
   FamilyData(const std::vector<compiler::Block>& blocks, TileMemories& memories)
-      : blocks_(blocks), memories_(memories) {}
+      : blocks_(&blocks), memories_(&memories) {}
 
   /// All vertices of `family` compute. Throws InternalError unless they have all pointers there
   /// are, and, in a strict run, where one reads what another block has written over.
@@ -83,11 +86,13 @@ class FamilyData final : public VertexData {
   [[nodiscard]] FieldName nameOf(std::size_t field) const;
   void computeStrictly(ByteOwners& owners) const;
 
-  const std::vector<compiler::Block>& blocks_;
-  TileMemories& memories_;
+  [[nodiscard]] std::size_t fields() const { return type_->fields.size(); }
+
+  const std::vector<compiler::Block>* blocks_;
+  TileMemories* memories_;
   const VertexType* type_ = nullptr;
-  std::vector<PointerCursor> cursors_;  ///< a field
-  std::vector<EdgeList> edges_;         ///< a field, of this vertex; kept from family to family
+  std::vector<PointerCursor> cursors_;  ///< a field; there may be more than the type has
+  std::vector<EdgeList> edges_;         ///< a field, of this vertex
 };
 
 }  // namespace ipusim::checker

@@ -7,7 +7,7 @@
 namespace ipusim::checker {
 
 Workers::Workers(std::uint64_t threads) {
-  for (std::uint64_t t = 1; t < threads; ++t) threads_.emplace_back([this] { serve(); });
+  for (std::uint64_t t = 1; t < threads; ++t) threads_.emplace_back([this, t] { serve(t); });
 }
 
 Workers::~Workers() {
@@ -19,9 +19,9 @@ Workers::~Workers() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void Workers::forEach(std::size_t count, const std::function<void(std::size_t)>& work) {
+void Workers::forEach(std::size_t count, const Work& work) {
   if (threads_.empty() || count < 2) {
-    for (std::size_t i = 0; i < count; ++i) work(i);
+    for (std::size_t i = 0; i < count; ++i) work(i, 0);
     return;
   }
   {
@@ -32,27 +32,28 @@ void Workers::forEach(std::size_t count, const std::function<void(std::size_t)>&
     failure_ = nullptr;
   }
   begins_.notify_all();
-  takeTurns();
+  takeTurns(0);
   std::unique_lock lock(mutex_);
   ends_.wait(lock, [this] { return running_ == 0; });
   work_ = nullptr;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-void Workers::serve() {
+void Workers::serve(std::size_t thread) {
   std::unique_lock lock(mutex_);
   while (!stops_) {
     begins_.wait(lock, [this] { return stops_ || (work_ != nullptr && next_ < count_); });
     lock.unlock();
-    takeTurns();
+    takeTurns(thread);
     lock.lock();
   }
 }
 
 /// Calls are handed out by rising index, so that all below one that failed have begun and end.
-void Workers::takeTurns() {
+void Workers::takeTurns(std::size_t thread) {
   std::unique_lock lock(mutex_);
   while (next_ < count_) {
+    const Work& work = *work_;
     const std::size_t first = next_;
     // Small enough to even out what is left over, large enough to meet seldom.
     const std::size_t taken = std::max<std::size_t>(1, (count_ - next_) / (8 * threads()));
@@ -62,7 +63,7 @@ void Workers::takeTurns() {
     std::size_t i = first;
     std::exception_ptr failure;
     try {
-      for (; i < first + taken; ++i) (*work_)(i);
+      for (; i < first + taken; ++i) work(i, thread);
     } catch (...) {
       failure = std::current_exception();
     }

@@ -23,20 +23,23 @@ class Workers {
 
   [[nodiscard]] std::size_t threads() const { return threads_.size() + 1; }
 
-  /// Calls `work(i)` for i = 0, …, count - 1, on any thread and in any order. Throws what the call
-  /// with the lowest i threw; those with a higher one may be left out then.
-  void forEach(std::size_t count, const std::function<void(std::size_t)>& work);
+  /// What is done with piece `index` on thread `thread`, which is less than threads().
+  using Work = std::function<void(std::size_t index, std::size_t thread)>;
+
+  /// Calls `work` for the indices 0, …, count - 1, on any thread and in any order. Throws what the
+  /// call with the lowest index threw; those with a higher one may be left out then.
+  void forEach(std::size_t count, const Work& work);
 
  private:
-  void serve();
-  void takeTurns();
+  void serve(std::size_t thread);
+  void takeTurns(std::size_t thread);
 
   std::vector<std::thread> threads_;
   std::mutex mutex_;
   std::condition_variable begins_;
   std::condition_variable ends_;
   // Guarded by the mutex.
-  const std::function<void(std::size_t)>* work_ = nullptr;
+  const Work* work_ = nullptr;
   std::size_t count_ = 0;
   std::size_t next_ = 0;
   std::size_t running_ = 0;  ///< calls that have begun and not ended

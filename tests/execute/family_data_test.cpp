@@ -61,7 +61,9 @@ class Pointers : public testing::Test {
     return result;
   }
   PointerCursor cursor(const BoundField& field) {
-    return PointerCursor(field, executable_.blocks, *memories_);
+    PointerCursor cursor(executable_.blocks, *memories_);
+    cursor.enter(field);
+    return cursor;
   }
 
   Executable executable_;

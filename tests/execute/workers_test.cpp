@@ -14,7 +14,7 @@ namespace {
 /// What `forEach` throws where every call from `first` on throws its own index.
 std::string thrownFrom(Workers& workers, std::size_t count, std::size_t first) {
   try {
-    workers.forEach(count, [first](std::size_t i) {
+    workers.forEach(count, [first](std::size_t i, std::size_t) {
       if (i >= first) throw std::runtime_error(std::to_string(i));
     });
     return "";
@@ -31,7 +31,10 @@ TEST(Workers, DoEachPieceOnce) {
     EXPECT_EQ(workers.threads(), threads);
     for (const std::size_t count : {0U, 1U, 2U, 5U, 1000U}) {
       std::vector<std::atomic<int>> done(count);
-      workers.forEach(count, [&](std::size_t i) { ++done[i]; });
+      workers.forEach(count, [&](std::size_t i, std::size_t thread) {
+        EXPECT_LT(thread, threads);
+        ++done[i];
+      });
       for (const std::atomic<int>& times : done) EXPECT_EQ(times, 1);
     }
   }

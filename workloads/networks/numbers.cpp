@@ -123,7 +123,9 @@ Values multiplied(const Values& rows, const Values& matrix, std::uint64_t inputs
 }
 
 void addToRows(const Values& vector, Values& rows) {
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += vector[i % vector.size()];
+  for (auto row = rows.begin(); row != rows.end();) {
+    for (const double value : vector) *row++ += value;
+  }
 }
 
 }  // namespace ipusim::workloads
