@@ -2,12 +2,17 @@
 #include "sim/execute/workers.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace ipusim::checker {
 
 Workers::Workers(std::uint64_t threads) {
-  for (std::uint64_t t = 1; t < threads; ++t) threads_.emplace_back([this, t] { serve(t); });
+  try {
+    for (std::uint64_t t = 1; t < threads; ++t) threads_.emplace_back([this, t] { serve(t); });
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those that there are do the work.
+  }
 }
 
 Workers::~Workers() {

@@ -15,7 +15,8 @@ namespace ipusim::checker {
 /// Threads that share out pieces of work.
 class Workers {
  public:
-  /// `threads`, at least one, counts the thread that calls `forEach`.
+  /// `threads`, at least one, counts the thread that calls `forEach`. Fewer are used where the
+  /// system does not give so many.
   explicit Workers(std::uint64_t threads);
   ~Workers();
   Workers(const Workers&) = delete;

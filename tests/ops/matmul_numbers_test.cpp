@@ -9,7 +9,7 @@
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
 
-// Products computed through tile memories, compared with Eigen's.
+// Products computed through tile memories, compared with those of plain loops over doubles.
 
 namespace ipusim::run {
 
@@ -54,7 +54,7 @@ Step& lastExchange(Executable& executable) {
 
 }  // namespace
 
-TEST(MatmulNumbers, AreThoseOfEigenOnTheWholeMachine) {
+TEST(MatmulNumbers, AreThoseOfTheReferenceOnTheWholeMachine) {
   for (const Shape& shape : {Shape{1, 1, 1}, Shape{7, 1, 5}, Shape{1, 300, 40}, Shape{97, 101, 103},
                              Shape{64, 64, 1}, Shape{130, 4, 260}}) {
     expectRightNumbers("gc200", shape);
