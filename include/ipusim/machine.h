@@ -73,7 +73,6 @@ struct CompiledCode {
 
 /// Bytes of code and tables that no variable accounts for.
 struct CodeSizes {
-  Bytes instruction;
   Bytes stack;                 ///< worker and supervisor stacks of a tile
   Bytes control_program;       ///< control code a tile has whatever the program
   Bytes control_per_step;      ///< control code for each step a tile takes part in
