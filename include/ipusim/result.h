@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "ipusim/element_type.h"
@@ -111,13 +112,15 @@ struct StepResult {
   Bytes live;  ///< not-always-live bytes of all tiles while it runs
 };
 
-/// A node of the program tree: a step, or a loop.
-struct ProgramNode {
-  std::uint32_t step = 0;         ///< into `steps`, unless it is a loop
-  std::uint64_t iterations = 0;   ///< 0: a step. Otherwise how often `body` runs
-  std::vector<ProgramNode> body;  ///< of a loop
+struct ProgramLoop;
 
-  [[nodiscard]] bool isLoop() const { return iterations > 0; }
+/// A node of the program tree: a step, by its index into `steps`, or a loop.
+using ProgramNode = std::variant<std::uint32_t, ProgramLoop>;
+
+/// The body runs `iterations` times, at least once.
+struct ProgramLoop {
+  std::uint64_t iterations;
+  std::vector<ProgramNode> body;
 };
 
 /// So many consecutive tiles hold `bytes` of a variable each.
