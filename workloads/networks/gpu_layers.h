@@ -40,7 +40,7 @@ std::optional<gpu::Program> gpuButterfly(ElementType type, const ButterflyLayerS
 
 /// Steps of training a float network with one hidden layer, by eager PyTorch.
 struct TrainingRun {
-  std::string hidden;  ///< linear, or what stands in its place: gpu::nameOf(HiddenLayer)
+  std::string hidden;  ///< linear, or what stands in its place: gpu::kHiddenLayerWords
   std::uint64_t features;
   std::uint64_t classes;
   std::uint64_t batch;
