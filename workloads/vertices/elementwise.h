@@ -13,6 +13,10 @@
 
 namespace ipusim::workloads {
 
+/// Machine code of such a vertex type. Estimated: recorded profiles have 160 to 250 B per type and
+/// tile (graphcore/popliner tests).
+constexpr Bytes kElementwiseCodeBytes(200);
+
 struct UnaryOpVertexShape {
   models::UnaryOpKind kind;  ///< of halves or floats
   Runs runs;

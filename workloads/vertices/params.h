@@ -68,9 +68,9 @@ struct ShapeFunctions {
   void (*compute)(const Shape&, const VertexData&);
 };
 
-/// Gives `type` its two functions. They share one copy of `shape`.
+/// `type` with its two functions, which share one copy of `shape`.
 template <typename Shape>
-void setFunctions(VertexType& type, Shape shape, const ShapeFunctions<Shape>& functions) {
+VertexType withFunctions(VertexType type, Shape shape, const ShapeFunctions<Shape>& functions) {
   const auto held = std::make_shared<const Shape>(std::move(shape));
   type.cost = [held, cost = functions.cost](const Architecture& machine) {
     return cost(*held, machine);
@@ -78,6 +78,7 @@ void setFunctions(VertexType& type, Shape shape, const ShapeFunctions<Shape>& fu
   type.compute = [held, compute = functions.compute](const VertexData& data) {
     compute(*held, data);
   };
+  return type;
 }
 
 }  // namespace ipusim::workloads

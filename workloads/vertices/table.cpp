@@ -9,12 +9,12 @@ namespace ipusim::workloads {
 
 const std::vector<VertexEntry>& vertexTable() {
   static const std::vector<VertexEntry> kTable = {
-      ampEntry(),        binaryOpEntry(),     broadcastVectorEntry(), butterflyStageEntry(),
-      castEntry(),       copyEntry(),         dynamicSliceEntry(),    hmacEntry(),
-      multiSliceEntry(), oneHotEntry(),       outerProductEntry(),    reduceEntry(),
-      reduceAddEntry(),  reducePairsEntry(),  reluGradEntry(),        scaleByScalarEntry(),
-      scaledAddEntry(),  sparseMatMulEntry(), transposeEntry(),       triadEntry(),
-      unaryOpEntry(),    userAddEntry(),      userProductEntry(),     zeroEntry(),
+      kAmpEntry,        kBinaryOpEntry,     kBroadcastVectorEntry, kButterflyStageEntry,
+      kCastEntry,       kCopyEntry,         kDynamicSliceEntry,    kHmacEntry,
+      kMultiSliceEntry, kOneHotEntry,       kOuterProductEntry,    kReduceEntry,
+      kReduceAddEntry,  kReducePairsEntry,  kReluGradEntry,        kScaleByScalarEntry,
+      kScaledAddEntry,  kSparseMatMulEntry, kTransposeEntry,       kTriadEntry,
+      kUnaryOpEntry,    kUserAddEntry,      kUserProductEntry,     kZeroEntry,
   };
   return kTable;
 }
