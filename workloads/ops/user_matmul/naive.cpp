@@ -40,11 +40,11 @@ Tensor addNaiveProduct(Graph& graph, const Architecture& machine, const UserOper
   TypeCache<std::uint64_t> types;  // by the columns of a block
   std::vector<Tensor> rows_of_blocks;
   std::uint64_t next = 0;
+  std::uint32_t next_tile = 0;
   for (const Range& rows : evenRanges(m, grid.rows)) {
     std::vector<Tensor> blocks;
-    for (std::uint64_t c = 0; c < grid.columns; ++c) {
-      const Range columns = partOf(n, grid.columns, c);
-      const TileId tile(static_cast<std::uint32_t>(r * grid.columns + c));
+    for (const Range& columns : evenRanges(n, grid.columns)) {
+      const TileId tile(next_tile++);
       const std::uint64_t end = next + rows.size() * columns.size();
       const Tensor out = storage.slice(next, end, 0).reshape({rows.size(), columns.size()});
       next = end;
