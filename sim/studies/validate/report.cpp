@@ -173,7 +173,7 @@ std::string markdownText(const std::vector<Verdict>& verdicts) {
   for (const Verdict& verdict : verdicts) {
     const auto percent = [](double value) { return signedPercent(value) + " %"; };
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", verdict.id,
-                        roleText(verdict.role), figure(verdict.published),
+                        wordOf(verdict.role, kLabelWords), figure(verdict.published),
                         orDash(verdict.predicted, figure), oneLine(verdict.unit),
                         orDash(verdict.errorPercent(), percent), nameOf(verdict.status));
   }
