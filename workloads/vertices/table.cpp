@@ -22,7 +22,7 @@ const std::vector<VertexEntry>& vertexTable() {
 VertexType readVertexType(const ConfigReader& config, const Architecture& machine,
                           const char* key) {
   std::vector<std::string> names;
-  for (const VertexEntry& entry : vertexTable()) names.push_back(entry.name);
+  for (const VertexEntry& entry : vertexTable()) names.emplace_back(entry.name);
   const std::string name = config.choice(key, names);
   const auto entry = std::find_if(vertexTable().begin(), vertexTable().end(),
                                   [&](const VertexEntry& one) { return one.name == name; });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "base/config_reader.h"
@@ -10,8 +11,8 @@ namespace ipusim::workloads {
 
 /// A line of the table of vertex types.
 struct VertexEntry {
-  const char* name;     ///< VertexType::maker of what `read` makes
-  const char* summary;  ///< one line, the parameters that have no default included
+  std::string_view name;     ///< VertexType::maker of what `read` makes
+  std::string_view summary;  ///< one line, the parameters that have no default included
   /// Makes a type from its parameters, which are keys of the table. `machine` gives the value of a
   /// key that is left out where the vendor's library chooses by the machine; a type written by
   /// `toText` has every key.
