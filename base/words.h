@@ -14,7 +14,7 @@
 
 namespace ipusim {
 
-/// A value of an enumeration and its word in a text.
+/// A value of an enumeration, and the word that stands for it in a text.
 template <typename Value>
 struct Word {
   Value value;
@@ -23,7 +23,7 @@ struct Word {
 template <typename Value, std::size_t count>
 using Words = std::array<Word<Value>, count>;
 
-/// The word of `value`. Throws InternalError where there is none.
+/// The word for `value`. Throws InternalError when there is none.
 template <typename Value, std::size_t count>
 const char* wordOf(const Value& value, const Words<Value, count>& words) {
   const auto found = std::find_if(words.begin(), words.end(),
@@ -32,7 +32,7 @@ const char* wordOf(const Value& value, const Words<Value, count>& words) {
   return found->word;
 }
 
-/// The value that `word` stands for. Throws InternalError where there is none.
+/// The value of `word`. Throws InternalError when there is none.
 template <typename Value, std::size_t count>
 Value valueOf(const std::string& word, const Words<Value, count>& words) {
   const auto found = std::find_if(words.begin(), words.end(),
@@ -48,14 +48,14 @@ std::vector<std::string> choicesOf(const Words<Value, count>& words) {
   return choices;
 }
 
-/// The value whose word stands at `key`.
+/// The value of the word at `key`.
 template <typename Value, std::size_t count>
 Value readWord(const ConfigReader& config, const std::string& key,
                const Words<Value, count>& words) {
   return valueOf(config.choice(key, choicesOf(words)), words);
 }
 
-/// The value whose word stands at `key`, or `otherwise` where there is no such key.
+/// The value of the word at `key`, or `otherwise` when there is no such key.
 template <typename Value, std::size_t count>
 Value readWord(const ConfigReader& config, const std::string& key, const Words<Value, count>& words,
                Value otherwise) {

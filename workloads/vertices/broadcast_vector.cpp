@@ -17,7 +17,8 @@ using models::OpPlacement;
 
 namespace {
 
-// Two pointers and two sizes. Source: poplibs lib/popops/codelets/BroadcastVector*.cpp.
+// Two pointers and two sizes.
+// Source: poplibs lib/popops/codelets/BroadcastVector*.cpp.
 constexpr Bytes kStateBytes(12);
 constexpr Bytes kPointerBytes(4);
 

@@ -14,13 +14,13 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Two pointers and the length, or how many runs.
+// Two pointers and the length, or for a list the number of runs.
 // Source: poplibs lib/popops/codelets/Cast1D.cpp, Cast2D.cpp.
 constexpr Bytes kStateBytes(12);
-// Of each run of the 2D form: its source with its length, its destination.
+// Bytes per run of the 2D form: its source, its length and its destination.
 constexpr Bytes kRunBytes(12);
 
-/// Every element is a double without loss.
+/// A double holds every element without loss.
 template <typename To>
 To convert(double value) {
   if constexpr (std::is_integral_v<To>) {

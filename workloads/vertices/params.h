@@ -13,25 +13,25 @@
 #include "models/ipu/cost/op_placement.h"
 #include "models/ipu/system/element_words.h"
 
-// What the files of the vertex types share: words and numbers of a shape as parameters and back,
-// and the two functions of a type from its shape.
+// The common part of the files of the vertex types. It converts words and numbers of a shape to
+// parameters and back, and makes the two functions of a type from its shape.
 
 namespace ipusim::workloads {
 
 constexpr Words<models::OpPlacement, 2> kInPlaceWords{
     {{models::OpPlacement::OutOfPlace, "no"}, {models::OpPlacement::InPlace, "yes"}}};
 
-/// A word in capitals, as the vendor's names have their operators.
+/// `word` in capitals, as the vendor's names have their operators.
 inline std::string upperCase(std::string word) {
   std::transform(word.begin(), word.end(), word.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
   return word;
 }
 
-/// No field of a vertex can outgrow a tile by more than this.
+/// A larger field would outgrow any tile.
 constexpr std::uint64_t kMaxElements = 1U << 24U;
 
-/// A number of things, at least one.
+/// A count of at least one.
 inline std::uint64_t readCount(const ConfigReader& config, const char* key) {
   return config.whole(key, 1, kMaxElements);
 }
@@ -40,7 +40,7 @@ inline std::uint64_t readCount(const ConfigReader& config, const char* key,
   return config.whole(key, 1, kMaxElements, otherwise);
 }
 
-/// The factor at "scale".
+/// The factor at the key "scale".
 inline float readScale(const ConfigReader& config, double otherwise) {
   constexpr double kLargest = std::numeric_limits<float>::max();
   return static_cast<float>(config.real("scale", -kLargest, kLargest, otherwise));
@@ -51,7 +51,7 @@ struct ProductTypes {
   ElementType inputs;
   ElementType partials;
 };
-/// Reads "type" and "partials_type"; float inputs want float partials.
+/// Reads the keys "type" and "partials_type". Float inputs need float partials.
 inline ProductTypes readProductTypes(const ConfigReader& config) {
   const ProductTypes types{readWord(config, "type", kNumberWords),
                            readWord(config, "partials_type", kNumberWords)};
@@ -61,7 +61,7 @@ inline ProductTypes readProductTypes(const ConfigReader& config) {
   return types;
 }
 
-/// What a vertex of that shape costs and computes.
+/// The cost and the result of a vertex of a given shape.
 template <typename Shape>
 struct ShapeFunctions {
   Cycles (*cost)(const Shape&, const Architecture&);

@@ -9,7 +9,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Three pointers and the length, or how many runs, and of each run the same.
+// Three pointers and the length, or for a list the number of runs; a run of a list has as much.
 // Source: poplibs lib/popnn/codelets/NonLinearityGrad1D.cpp, NonLinearityGrad2D.cpp.
 constexpr Bytes kStateBytes(16);
 constexpr Bytes kRunBytes(16);

@@ -13,7 +13,7 @@ using models::OpPlacement;
 
 namespace {
 
-// Two pointers, in place one, that of the scalar, and the length or how many runs.
+// Two pointers (one in place), the pointer to the scalar, and the length or the number of runs.
 // Source: poplibs lib/popops/codelets/BroadcastScalar*.cpp.
 constexpr Bytes kStateBytes(16);
 constexpr Bytes kInPlaceStateBytes(12);

@@ -12,7 +12,7 @@ using models::ScaledOp;
 
 namespace {
 
-// Two pointers, the length and the scale; several runs have their number too.
+// Two pointers, the length and the scale. A list of runs also has their number.
 // Source: poplibs lib/popops/codelets/ScaledAddSubtract.cpp.
 constexpr Bytes kStateBytes(12);
 constexpr Bytes k2dStateBytes(16);

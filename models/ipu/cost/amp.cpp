@@ -11,20 +11,21 @@ namespace {
 enum class Zeroing : std::uint8_t { No, Yes };
 enum class IdleWorkers : std::uint8_t { RunEmpty, Free };
 
-// A worker in one pass.
+// Worker cycles of one pass.
 constexpr PositionCost kFloatWorker{24, 47, 46, 46, 8};
 constexpr PositionCost kHalfWorker{24, 39, 40, 41, 4};
-// Half inputs with 16 engines or float partials share code that clears as it goes.
+// Half inputs with 16 engines or float partials share code that clears as it accumulates.
 constexpr PositionCost kHalfCommonZeroing{21, 32, 41, 37, 4};
 constexpr PositionCost kHalfCommon{22, 33, 42, 38, 4};
 
-// Clearing the partials of one position, and what comes on top once.
+// Turns to clear the partials of one position, and turns that are added once.
 constexpr std::uint64_t kZeroOverhead = 2;
 constexpr std::uint64_t kZeroFloatInputsDual = 8;
 constexpr std::uint64_t kZeroFloatPartials = 4;
 constexpr std::uint64_t kZeroHalfPartials = 2;
 
-// Turns a worker saves, and the supervisor spends instead, by keeping its state between calls.
+// Turns that a worker saves by keeping its state between calls, and that the supervisor spends
+// instead.
 constexpr std::uint64_t kRetainedByWorker = 7;
 constexpr std::uint64_t kRetainedEachCall = 3;
 
@@ -42,7 +43,7 @@ bool isHalf(ElementType type) {
   return type == ElementType::Half;
 }
 
-/// Half inputs through the code for 16 engines, or for float partials.
+/// True for half inputs with the code for 16 engines or for float partials.
 bool halfCommon(const AmpEngine& engine) {
   return isHalf(engine.inputs) && (!isHalf(engine.partials) || engine.conv_units == kDualAmpUnits);
 }

@@ -24,7 +24,7 @@ constexpr std::uint64_t kKernelInnerOverhead = 12;
 constexpr std::uint64_t kPassOverhead = 3;
 constexpr std::uint64_t kUnevenWorkersOverhead = 9;
 
-// Loading weights of several kernel rows takes pointer arithmetic.
+// Loading the weights of several kernel rows takes pointer arithmetic.
 constexpr std::uint64_t kExtraLoad1 = 15;
 constexpr std::uint64_t kExtraLoad2 = 46;
 constexpr std::uint64_t kExtraLoad4 = 60;
@@ -34,9 +34,10 @@ constexpr std::uint32_t kTallestKernel = 4;  // its weights cannot be loaded 128
 // Worker turns of a row.
 constexpr PositionCost kFloatRow{17, 33, 44, 45, 8};
 constexpr PositionCost kHalfRow{17, 29, 33, 34, 4};
-constexpr PositionCost kHalfFullRow{17, 29, 34, 34, 4};  // all engines there are for these types
+constexpr PositionCost kHalfFullRow{17, 29, 34, 34, 4};  // with all engines for these types
 constexpr std::uint64_t kWorkerOverhead = 17;
-constexpr std::uint64_t kRowSaves = 6;  // what t counts and a row after the call does not spend
+// The value t(n) includes these cycles, which a row after the call does not spend.
+constexpr std::uint64_t kRowSaves = 6;
 
 bool isHalf(ElementType type) {
   return type == ElementType::Half;
@@ -49,7 +50,7 @@ const PositionCost& rowCost(const Architecture& machine, const AmpEngine& engine
   return engine.conv_units == all ? kHalfFullRow : kHalfRow;
 }
 
-/// All workers, at one kernel position and pass.
+/// The cycles of all workers, at one kernel position and pass.
 std::uint64_t workersCycles(const Architecture& machine, const AmpEngine& engine,
                             const WorkerRows& rows) {
   const PositionCost& cost = rowCost(machine, engine);

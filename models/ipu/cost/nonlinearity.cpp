@@ -44,7 +44,7 @@ FunctionSlots slotsIn(const Table& table, const NonLinearityKind& kind) {
   return kind.type == ElementType::Half ? row->of_halves : row->of_floats;
 }
 
-/// A part-used vector: `pair` for what fills half of it, `one` for a last element.
+/// Slots of a part-used vector: `pair` for one of its halves, and `one` for a last element.
 std::uint64_t restSlots(std::uint64_t rest, std::uint64_t pair, std::uint64_t one) {
   return (rest >= 2 ? pair : 0) + (rest % 2 != 0 ? one : 0);
 }
@@ -61,7 +61,7 @@ bool hasScaledPointers(const NonLinearityKind& kind) {
   return kind.pointers == PointerLayout::Scaled64;
 }
 
-/// The loop over `vectors` and the rest, without what a tail always takes.
+/// Slots of the loop over `vectors` and of the rest, without those of every tail.
 std::uint64_t forwardSlots(const NonLinearityKind& kind, std::uint64_t vectors,
                            std::uint64_t rest) {
   const FunctionSlots cost = slotsIn(kForward, kind);

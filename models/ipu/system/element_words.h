@@ -6,10 +6,10 @@
 
 namespace ipusim {
 
-/// The types of numbers, which most vertices compute with.
+/// The number types, with which most vertices compute.
 constexpr Words<ElementType, 2> kNumberWords{
     {{ElementType::Half, "half"}, {ElementType::Float, "float"}}};
-/// The types of elements, which a vertex may move, compare or convert.
+/// All element types, which a vertex may move, compare or convert.
 constexpr Words<ElementType, 6> kElementWords{{{ElementType::Half, "half"},
                                                {ElementType::Float, "float"},
                                                {ElementType::Int32, "int"},

@@ -16,7 +16,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// The columns of a table in parts, a tile each: whole vectors.
+/// The ranges of a table's columns, one range of whole vectors per tile.
 std::vector<Range> columnRanges(const Architecture& machine, ElementType type,
                                 std::uint64_t columns) {
   const std::uint64_t grain = machine.vectorWidth(type);
@@ -24,19 +24,19 @@ std::vector<Range> columnRanges(const Architecture& machine, ElementType type,
   return evenRanges(columns, parts, grain);
 }
 
-/// Storage of a matrix of some rows, with a block of rows for each range of its columns.
+/// Storage of a matrix with some rows: one block of rows per range of its columns.
 class ColumnBlocks {
  public:
   ColumnBlocks(std::uint64_t rows, const std::vector<Range>& columns)
       : rows_(rows), columns_(columns) {}
 
   [[nodiscard]] std::uint64_t elements() const { return rows_ * columns_.back().end; }
-  /// Of elements() elements, the block of range `p`: (rows, its columns).
+  /// The block of range `p`, (rows, its columns), in a storage of elements() elements.
   [[nodiscard]] Tensor block(const Tensor& storage, std::size_t p) const {
     const Range& range = columns_[p];
     return storage.slice(rows_ * range.begin, rows_ * range.end, 0).reshape({rows_, range.size()});
   }
-  /// (rows, columns)
+  /// The matrix in the storage: (rows, columns).
   [[nodiscard]] Tensor matrix(const Tensor& storage) const {
     std::vector<Tensor> blocks;
     blocks.reserve(columns_.size());
@@ -53,8 +53,8 @@ std::uint64_t mostGroups(const Architecture& machine, std::uint64_t look_ups, st
   return std::max<std::uint64_t>(1, std::min<std::uint64_t>(look_ups, machine.tiles / parts));
 }
 
-/// In how many groups to share out look-ups that add to a table: as few cycles as possible, with
-/// the sum of the groups' tables.
+/// The number of groups in which to share out look-ups that add to a table. It takes the fewest
+/// cycles, including those that sum the groups' tables.
 std::uint64_t scatterGroups(const Architecture& machine, const LookUpShape& all, std::size_t parts,
                             std::uint64_t columns) {
   const std::uint64_t elements = all.rows * columns;
@@ -78,16 +78,15 @@ std::uint64_t scatterGroups(const Architecture& machine, const LookUpShape& all,
   return best;
 }
 
-/// What the vertices of one compute set work on: a group of look-ups and a part of the columns
-/// each.
+/// The work of a vertex of the compute set: a group of look-ups, and a part of the columns.
 struct Share {
   TileId tile;
   Range look_ups;
   Range columns;
-  std::size_t part;  ///< number of the columns
+  std::size_t part;  ///< number of the column range
 };
 
-/// The look-ups of some groups of indices, each in every part of the columns, a tile each.
+/// The look-ups of some groups of indices. Every group has one tile per part of the columns.
 class LookUpGrid {
  public:
   LookUpGrid(const Architecture& machine, const Tensor& rows)
@@ -122,7 +121,8 @@ Tensor part(const Tensor& indices, const Share& share) {
   return indices.slice(share.look_ups.begin, share.look_ups.end, 0);
 }
 
-/// The tables of all groups, (groups, elements of a table), to which the source's rows are added.
+/// Adds the tables of all groups, (groups, elements of a table), to which the rows of the source
+/// are added.
 Tensor addTables(Graph& graph, const RowScatter& scatter, const LookUpGrid& grid,
                  const OpResult& tables, ComputeSetId compute_set) {
   const ElementType type = scatter.source.type();

@@ -14,7 +14,7 @@ struct Range {
   [[nodiscard]] std::uint64_t size() const { return end - begin; }
 };
 
-/// [0, size) in `parts` parts of whole grains, as even as that goes.
+/// Cuts [0, size) into `parts` ranges of whole grains, as evenly as possible.
 std::vector<Range> evenRanges(std::uint64_t size, std::uint64_t parts, std::uint64_t grain = 1);
 
 }  // namespace ipusim::workloads

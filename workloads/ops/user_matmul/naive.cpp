@@ -12,7 +12,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// Rows and columns of a grid over the tiles, its blocks as square as the result allows.
+/// The rows and columns of a grid over the tiles, with blocks as square as the result allows.
 struct Grid {
   std::uint64_t rows;
   std::uint64_t columns;
@@ -37,7 +37,7 @@ Tensor addNaiveProduct(Graph& graph, const Architecture& machine, const UserOper
   const Tensor storage =
       graph.addVariable(operands.left.type(), {m * n}, name + "/result", Lifetime::Always);
   const ComputeSetId compute_set = graph.addComputeSet(name + "/Multiply");
-  TypeCache<std::uint64_t> types;  // by the columns of a block
+  TypeCache<std::uint64_t> types;  // by the number of columns of a block
   std::vector<Tensor> rows_of_blocks;
   std::uint64_t next = 0;
   std::uint32_t next_tile = 0;
