@@ -10,7 +10,7 @@
 #include "tests/execute/toy_run.h"
 #include "tests/support/test_vertices.h"
 
-// A compiler that made one mistake: the run must show it, and a strict run must say where.
+// Each test plants one mistake of a compiler, which the run must show. A strict run says where.
 
 namespace ipusim::checker {
 
@@ -41,7 +41,7 @@ Step& exchangeOf(Executable& executable) {
                        [](const Step& step) { return step.kind == StepKind::Exchange; });
 }
 
-/// in -> first -> second -> third -> out on tile 0, where `first` is read once more at the end.
+/// in -> first -> second -> third -> out on tile 0. `first` is read once more at the end.
 class Chain : public testing::Test {
  protected:
   void SetUp() override {

@@ -9,7 +9,8 @@
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
 
-// Products computed through tile memories, compared with those of plain loops over doubles.
+// Computes products through tile memories, and compares them with those of plain loops over
+// doubles.
 
 namespace ipusim::run {
 

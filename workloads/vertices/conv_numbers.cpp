@@ -20,8 +20,9 @@ constexpr std::size_t kWeights = 1;
 constexpr std::size_t kOut = 2;
 
 constexpr std::uint64_t kPointerBytes = 4;
-// 6 workers x 3 entries x 2 bytes. Source: poplibs lib/poplin/codelets/ConvPartial1x1Out.cpp and
-// ConvPartialHorizontalMac.cpp, the versions with 16-bit worklists.
+// 6 workers x 3 entries x 2 bytes.
+// Source: poplibs lib/poplin/codelets/ConvPartial1x1Out.cpp and ConvPartialHorizontalMac.cpp, the
+// versions with 16-bit worklists.
 constexpr std::uint64_t kWorklistBytes = 36;
 
 /// The rows of one matrix of a conv group: for each group of rows and each in group an array of
