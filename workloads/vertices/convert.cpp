@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/vertices/convert.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 #if defined(__x86_64__)
@@ -55,22 +57,28 @@ void fromFloatsAnywhere(const float* from, std::uint64_t count, Half* to) {
 
 constexpr std::uint64_t kLanes = 8;
 
-[[gnu::target("f16c")]] void toFloatsF16c(const Half* from, std::uint64_t count, float* to) {
-  std::uint64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const __m128i halves = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i));
-    _mm256_storeu_ps(to + i, _mm256_cvtph_ps(halves));
-  }
-  for (; i < count; ++i) to[i] = _cvtsh_ss(from[i].x);
+[[gnu::target("f16c")]] void eightToFloats(const Half* from, float* to) {
+  _mm256_storeu_ps(to, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
 }
 
-[[gnu::target("f16c")]] void fromFloatsF16c(const float* from, std::uint64_t count, Half* to) {
+[[gnu::target("f16c")]] void eightFromFloats(const float* from, Half* to) {
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
+                   _mm256_cvtps_ph(_mm256_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT));
+}
+
+/// Calls `convert` with eight elements at a time. The last ones go there and back in an array of
+/// eight.
+template <typename From, typename To>
+[[gnu::target("f16c")]] void byEights(const From* from, std::uint64_t count, To* to,
+                                      void (*convert)(const From*, To*)) {
   std::uint64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const __m128i halves = _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i), halves);
-  }
-  for (; i < count; ++i) to[i].x = _cvtss_sh(from[i], _MM_FROUND_TO_NEAREST_INT);
+  for (; i + kLanes <= count; i += kLanes) convert(from + i, to + i);
+  if (i == count) return;
+  std::array<From, kLanes> last_from{};
+  std::array<To, kLanes> last_to{};
+  std::copy(from + i, from + count, last_from.begin());
+  convert(last_from.data(), last_to.data());
+  std::copy_n(last_to.begin(), count - i, to + i);
 }
 
 /// Every processor that has AVX2 has F16C, which clang 14 cannot ask for.
@@ -108,14 +116,14 @@ float floatOfHalfBits(std::uint16_t half) {
 
 void toFloats(const Half* from, std::uint64_t count, float* to) {
 #if defined(__x86_64__)
-  if (kHasF16c) return toFloatsF16c(from, count, to);
+  if (kHasF16c) return byEights(from, count, to, eightToFloats);
 #endif
   toFloatsAnywhere(from, count, to);
 }
 
 void fromFloats(const float* from, std::uint64_t count, Half* to) {
 #if defined(__x86_64__)
-  if (kHasF16c) return fromFloatsF16c(from, count, to);
+  if (kHasF16c) return byEights(from, count, to, eightFromFloats);
 #endif
   fromFloatsAnywhere(from, count, to);
 }
