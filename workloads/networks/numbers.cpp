@@ -82,8 +82,9 @@ void addAnywhere(const ProductSizes& sizes, const Block& block, const double* le
 
 /// The widest registers that this processor has.
 AddBlock widest() {
-  if (__builtin_cpu_supports("avx512f") != 0) return addAvx512;
-  const bool has_avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+  if (static_cast<bool>(__builtin_cpu_supports("avx512f"))) return addAvx512;
+  const bool has_avx2 = static_cast<bool>(__builtin_cpu_supports("avx2")) &&
+                        static_cast<bool>(__builtin_cpu_supports("fma"));
   return has_avx2 ? addAvx2 : addAnywhere;
 }
 

@@ -82,7 +82,7 @@ template <typename From, typename To>
 }
 
 /// Every processor that has AVX2 has F16C, which clang 14 cannot ask for.
-const bool kHasF16c = __builtin_cpu_supports("avx2") != 0;
+const bool kHasF16c = static_cast<bool>(__builtin_cpu_supports("avx2"));
 
 #endif
 

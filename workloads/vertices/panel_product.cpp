@@ -10,41 +10,41 @@ namespace ipusim::workloads {
 
 namespace {
 
-template <typename Real, std::size_t bytes>
+template <typename Real, std::size_t Size>
 struct Register {
-  using Lanes [[gnu::vector_size(bytes)]] = Real;
+  using Lanes [[gnu::vector_size(Size)]] = Real;
 };
 
-/// A register of `bytes` for the sums of each row, as often as a row of sums needs. Registers are
-/// variables of their own: g++ 12 keeps an array of them in memory.
+/// A register of `Size` bytes for the sums of each row, as often as a row of sums needs. Registers
+/// are variables of their own: g++ 12 keeps an array of them in memory.
 template <std::size_t bytes, typename Real>
 [[gnu::always_inline]] inline void addInRegisters(const Real* rows, const Real* columns,
                                                   std::uint64_t depth, Real* sums) {
-  using Lanes = typename Register<Real, bytes>::Lanes;
+  using Lanes = typename Register<Real, Size>::Lanes;
   static_assert(kPanelRows == 4);
   constexpr std::uint64_t kColumns = kPanelColumns<Real>;
-  for (std::uint64_t first = 0; first < kColumns; first += bytes / sizeof(Real)) {
+  for (std::uint64_t first = 0; first < kColumns; first += Size / sizeof(Real)) {
     Lanes sum0;
     Lanes sum1;
     Lanes sum2;
     Lanes sum3;
-    std::memcpy(&sum0, sums + first, bytes);
-    std::memcpy(&sum1, sums + first + kColumns, bytes);
-    std::memcpy(&sum2, sums + first + 2 * kColumns, bytes);
-    std::memcpy(&sum3, sums + first + 3 * kColumns, bytes);
+    std::memcpy(&sum0, sums + first, Size);
+    std::memcpy(&sum1, sums + first + kColumns, Size);
+    std::memcpy(&sum2, sums + first + 2 * kColumns, Size);
+    std::memcpy(&sum3, sums + first + 3 * kColumns, Size);
     for (std::uint64_t k = 0; k < depth; ++k) {
       Lanes column;
-      std::memcpy(&column, columns + k * kColumns + first, bytes);
+      std::memcpy(&column, columns + k * kColumns + first, Size);
       const Real* row = rows + k * kPanelRows;
       sum0 += column * row[0];
       sum1 += column * row[1];
       sum2 += column * row[2];
       sum3 += column * row[3];
     }
-    std::memcpy(sums + first, &sum0, bytes);
-    std::memcpy(sums + first + kColumns, &sum1, bytes);
-    std::memcpy(sums + first + 2 * kColumns, &sum2, bytes);
-    std::memcpy(sums + first + 3 * kColumns, &sum3, bytes);
+    std::memcpy(sums + first, &sum0, Size);
+    std::memcpy(sums + first + kColumns, &sum1, Size);
+    std::memcpy(sums + first + 2 * kColumns, &sum2, Size);
+    std::memcpy(sums + first + 3 * kColumns, &sum3, Size);
   }
 }
 
@@ -73,8 +73,8 @@ template <typename Real>
 /// The widest registers that this processor has.
 template <typename Real>
 AddProducts<Real> widest() {
-  if (__builtin_cpu_supports("avx512f") != 0) return addAvx512<Real>;
-  if (__builtin_cpu_supports("avx2") != 0) return addAvx2<Real>;
+  if (static_cast<bool>(__builtin_cpu_supports("avx512f"))) return addAvx512<Real>;
+  if (static_cast<bool>(__builtin_cpu_supports("avx2"))) return addAvx2<Real>;
   return addAnywhere<Real>;
 }
 
