@@ -17,7 +17,7 @@ struct Register {
 
 /// A register of `Size` bytes for the sums of each row, as often as a row of sums needs. Registers
 /// are variables of their own: g++ 12 keeps an array of them in memory.
-template <std::size_t bytes, typename Real>
+template <std::size_t Size, typename Real>
 [[gnu::always_inline]] inline void addInRegisters(const Real* rows, const Real* columns,
                                                   std::uint64_t depth, Real* sums) {
   using Lanes = typename Register<Real, Size>::Lanes;
