@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "ipusim/ids.h"
@@ -20,23 +19,22 @@ struct MappedInterval {
 /// Where the elements of a variable live. A tile packs its share in the order of the elements.
 class TileMapping {
  public:
-  TileMapping();
-  TileMapping(const TileMapping& other);
-  TileMapping(TileMapping&& other) noexcept;
-  TileMapping& operator=(TileMapping other) noexcept;
-  ~TileMapping();
-
   /// Maps [begin, end) to `tile`; a later call wins.
   void set(std::uint64_t begin, std::uint64_t end, TileId tile);
 
-  /// The intervals in order, neighbours on one tile joined.
-  [[nodiscard]] std::vector<MappedInterval> intervals() const;
+  /// The intervals in order, neighbours on one tile joined; valid until the next set(). The first
+  /// call after a set() brings them in order: no two threads may make it at once.
+  [[nodiscard]] const std::vector<MappedInterval>& intervals() const;
 
  private:
-  // Boost's interval map stays in the source: its header would be half of what nearly every file
-  // above this one spends on reading headers.
-  struct Map;
-  std::unique_ptr<Map> map_;
+  enum class State : std::uint8_t {
+    Complete,
+    InOrder,  ///< apart and in order; `local` is not counted yet
+    AsSet,    ///< in the order of the calls
+  };
+
+  mutable std::vector<MappedInterval> intervals_;
+  mutable State state_ = State::Complete;
 };
 
 }  // namespace ipusim

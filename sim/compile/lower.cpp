@@ -65,11 +65,15 @@ class Lowering : public FixedControl<void> {
 
   std::vector<Step> lowerCopy(const CopyStep& copy) {
     Transfer transfer(placement_);
+    std::vector<TilePart<VariableElements>> landings;
+    std::vector<TilePart<ShareElements>> parts;
     for (const Move& move : copy.moves) {
       const Bytes element = placement_.elementBytes(move.from);
-      for (const auto& landing : cut(swapped(move.walk), placement_.mapping(move.to))) {
+      cut(swapped(move.walk), placement_.mapping(move.to), landings);
+      for (const auto& landing : landings) {
         const BlockId to = placement_.share(move.to, landing.tile);
-        for (const auto& part : cut(swapped(landing.walk), placement_.mapping(move.from))) {
+        cut(swapped(landing.walk), placement_.mapping(move.from), parts);
+        for (const auto& part : parts) {
           const BlockId from = placement_.share(move.from, part.tile);
           transfer.add({from, to, element, inBytes(part.walk, element)});
         }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
-#include <map>
 #include <utility>
 
 #include "workloads/vertices/data_movement.h"
@@ -24,10 +23,14 @@ struct Stream {
 
 Stream streamOf(const Walk<BlockOffsets>& move, Bytes element) {
   auto levels = move.levels;
-  std::stable_sort(levels.begin(), levels.end(), [](const auto& a, const auto& b) {
+  const auto goes_before = [](const auto& a, const auto& b) {
     const bool repeats = a.stride.from == Bytes(0) || b.stride.from == Bytes(0);
     return repeats ? a.stride.from < b.stride.from : a.stride.from > b.stride.from;
-  });
+  };
+  // Stable, and quick for the few levels that there are.
+  for (auto next = levels.begin(); next != levels.end(); ++next) {
+    std::rotate(std::upper_bound(levels.begin(), next, *next, goes_before), next, next + 1);
+  }
   Stream stream{{move.begin}, element};
   for (const auto& level : levels) stream.walk.addInside(level);
   auto& joined = stream.walk.levels;
@@ -65,22 +68,35 @@ ElementType typeOfSize(Bytes element) {
 /// By the bytes of an element and the runs.
 using CopyTypes = workloads::TypeCache<std::pair<Bytes, std::vector<CopyRuns>>>;
 
-/// One copy vertex for all these moves on one tile, which have elements of one size.
-BoundFamily copyFamily(TileId tile, Bytes element, const std::vector<const BlockMove*>& moves,
-                       CopyTypes& types) {
+/// Moves on one tile that have elements of one size.
+struct LocalMoves {
+  TileId tile;
+  Bytes element;
+  const BlockMove* first;
+  const BlockMove* last;
+
+  [[nodiscard]] const BlockMove* begin() const { return first; }
+  [[nodiscard]] const BlockMove* end() const { return last; }
+};
+
+/// One copy vertex for all of `moves`.
+BoundFamily copyFamily(const LocalMoves& moves, CopyTypes& types) {
   std::vector<CopyRuns> runs;
   BoundField from;
   BoundField to;
-  for (const BlockMove* move : moves) {
-    const Stream stream = streamOf(move->walk, element);
-    runs.push_back({stream.walk.elements(), stream.unit.value() / element.value()});
-    from.patterns.push_back({move->from, fromEnd<3>(stream.walk)});
-    to.patterns.push_back({move->to, toEnd<3>(stream.walk)});
+  for (const BlockMove& move : moves) {
+    const Stream stream = streamOf(move.walk, moves.element);
+    runs.push_back({stream.walk.elements(), stream.unit.value() / moves.element.value()});
+    from.patterns.push_back({move.from, fromEnd<3>(stream.walk)});
+    to.patterns.push_back({move.to, toEnd<3>(stream.walk)});
   }
-  const auto& type = types.get({element, runs}, [&] {
-    return workloads::copyVertex({typeOfSize(element), runs});
+  const auto& type = types.get({moves.element, runs}, [&] {
+    return workloads::copyVertex({typeOfSize(moves.element), runs});
   });
-  return {type, tile, 1, {std::move(from), std::move(to)}};
+  BoundFamily family{type, moves.tile, 1, {}};
+  family.fields.push_back(std::move(from));
+  family.fields.push_back(std::move(to));
+  return family;
 }
 
 }  // namespace
@@ -118,16 +134,24 @@ void Transfer::addMulticast(const std::vector<ViewPart>& parts, Landings landing
   exchange_.receiver_lists.push_back(std::move(landings));
 }
 
-std::vector<BoundFamily> Transfer::copyFamilies() const {
-  std::map<std::pair<TileId, Bytes>, std::vector<const BlockMove*>> groups;
-  for (const BlockMove& move : local_) {
-    groups[{placement_.blocks()[indexOf(move.from)].tile, move.element}].push_back(&move);
+std::vector<BoundFamily> Transfer::copyFamilies() {
+  const auto key_of = [this](const BlockMove& move) {
+    return std::make_pair(placement_.blocks()[indexOf(move.from)].tile, move.element);
+  };
+  const auto goes_before = [&](const BlockMove& a, const BlockMove& b) {
+    return key_of(a) < key_of(b);
+  };
+  if (!std::is_sorted(local_.begin(), local_.end(), goes_before)) {
+    std::stable_sort(local_.begin(), local_.end(), goes_before);
   }
   CopyTypes types;
   std::vector<BoundFamily> families;
-  families.reserve(groups.size());
-  for (const auto& [key, moves] : groups) {
-    families.push_back(copyFamily(key.first, key.second, moves, types));
+  const BlockMove* const end = local_.data() + local_.size();
+  for (const BlockMove* first = local_.data(); first != end;) {
+    const BlockMove* last = std::find_if(
+        first, end, [&](const BlockMove& move) { return key_of(move) != key_of(*first); });
+    families.push_back(copyFamily({key_of(*first).first, first->element, first, last}, types));
+    first = last;
   }
   return families;
 }

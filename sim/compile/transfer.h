@@ -32,7 +32,8 @@ class Transfer {
   std::vector<Step> take(const std::string& name);
 
  private:
-  [[nodiscard]] std::vector<BoundFamily> copyFamilies() const;
+  /// Sorts `local_`.
+  [[nodiscard]] std::vector<BoundFamily> copyFamilies();
 
   const Placement& placement_;
   Step exchange_;

@@ -29,7 +29,7 @@ std::optional<Move> commonPart(const Piece& from, const Piece& to) {
     const VariableElements from_stride(from.stride[d]);
     const VariableElements to_stride(to.stride[d]);
     move.walk.begin += {from_stride * (low - from.begin[d]), to_stride * (low - to.begin[d])};
-    move.walk.levels.push_back({high - low, {from_stride, to_stride}});
+    if (high - low > 1) move.walk.levels.push_back({high - low, {from_stride, to_stride}});
   }
   return move;
 }
@@ -184,6 +184,11 @@ Program Graph::copy(const Tensor& from, const Tensor& to, const std::string& nam
 
 Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name) {
   CopyStep step{name, {}};
+  std::size_t least = 0;
+  for (const CopyPair& pair : pairs) {
+    least += std::max(pair.from.pieces().size(), pair.to.pieces().size());
+  }
+  step.moves.reserve(least);
   for (const CopyPair& pair : pairs) {
     if (pair.from.shape() != pair.to.shape()) {
       throw GraphError(fmt::format("copy {}: wanted tensors of one shape, found {} and {}", name,

@@ -10,9 +10,9 @@
 
 namespace ipusim {
 
-MappingIndex::MappingIndex(const Variable& variable) : intervals_(variable.mapping.intervals()) {
+MappingIndex::MappingIndex(const Variable& variable) : intervals_(&variable.mapping.intervals()) {
   std::uint64_t covered = 0;
-  for (const MappedInterval& interval : intervals_) {
+  for (const MappedInterval& interval : *intervals_) {
     if (interval.begin != covered) break;
     covered = interval.end;
   }
@@ -25,7 +25,7 @@ MappingIndex::MappingIndex(const Variable& variable) : intervals_(variable.mappi
 
 const MappedInterval& MappingIndex::at(std::uint64_t element) const {
   const auto next =
-      std::upper_bound(intervals_.begin(), intervals_.end(), element,
+      std::upper_bound(intervals_->begin(), intervals_->end(), element,
                        [](std::uint64_t e, const MappedInterval& i) { return e < i.begin; });
   return *std::prev(next);
 }
@@ -38,22 +38,12 @@ class Cutter {
  public:
   using Whole = Walk<Ends<VariableElements, To>>;
 
-  explicit Cutter(const MappingIndex& index) : index_(index) {}
-
-  std::vector<TilePart<To>> run(const Whole& walk) {
-    cut(walk);
-    return std::move(parts_);
-  }
-
- private:
-  /// Elements of the variable from the first to one past the last that the walk touches.
-  static std::uint64_t spanOf(const Whole& walk) {
-    return walk.span({VariableElements(1), To(1)}).from.value();
-  }
+  Cutter(const MappingIndex& index, std::vector<TilePart<To>>& parts)
+      : index_(index), last_(index.intervals().data()), parts_(parts) {}
 
   void cut(const Whole& walk) {
     const std::uint64_t begin = walk.begin.from.value();
-    const MappedInterval& interval = index_.at(begin);
+    const MappedInterval& interval = intervalAt(begin);
     if (begin + spanOf(walk) <= interval.end) {
       emit(walk, interval);
       return;
@@ -62,6 +52,20 @@ class Cutter {
         walk.levels.begin(), walk.levels.end(),
         [](const auto& a, const auto& b) { return a.stride.from < b.stride.from; });
     cutAlong(walk, static_cast<std::size_t>(widest - walk.levels.begin()));
+  }
+
+ private:
+  /// Elements of the variable from the first to one past the last that the walk touches.
+  static std::uint64_t spanOf(const Whole& walk) {
+    return walk.span({VariableElements(1), To(1)}).from.value();
+  }
+
+  /// The interval that holds `element`: often the one of the look-up before, or the next.
+  const MappedInterval& intervalAt(std::uint64_t element) {
+    const std::vector<MappedInterval>& all = index_.intervals();
+    if (element >= last_->end && last_ != &all.back()) ++last_;
+    if (element < last_->begin || element >= last_->end) last_ = &index_.at(element);
+    return *last_;
   }
 
   void emit(const Whole& walk, const MappedInterval& interval) {
@@ -83,7 +87,7 @@ class Cutter {
     for (std::uint64_t step = 0; step < level.count;) {
       Whole rest = inner;
       rest.begin += level.stride * step;
-      const MappedInterval& interval = index_.at(rest.begin.from.value());
+      const MappedInterval& interval = intervalAt(rest.begin.from.value());
       const std::uint64_t end = rest.begin.from.value() + inner_span;
       if (end > interval.end) {
         cut(rest);
@@ -99,7 +103,8 @@ class Cutter {
   }
 
   const MappingIndex& index_;
-  std::vector<TilePart<To>> parts_;
+  const MappedInterval* last_;  // of the look-ups
+  std::vector<TilePart<To>>& parts_;
 };
 
 }  // namespace
@@ -107,14 +112,30 @@ class Cutter {
 template <typename To>
 std::vector<TilePart<To>> cut(const Walk<Ends<VariableElements, To>>& walk,
                               const MappingIndex& index) {
-  return Cutter<To>(index).run(walk);
+  std::vector<TilePart<To>> parts;
+  cut(walk, index, parts);
+  return parts;
 }
+
+template <typename To>
+void cut(const Walk<Ends<VariableElements, To>>& walk, const MappingIndex& index,
+         std::vector<TilePart<To>>& parts) {
+  parts.clear();
+  Cutter<To>(index, parts).cut(walk);
+}
+
 template std::vector<TilePart<PackedElements>> cut(
     const Walk<Ends<VariableElements, PackedElements>>& walk, const MappingIndex& index);
 template std::vector<TilePart<VariableElements>> cut(
     const Walk<Ends<VariableElements, VariableElements>>& walk, const MappingIndex& index);
 template std::vector<TilePart<ShareElements>> cut(
     const Walk<Ends<VariableElements, ShareElements>>& walk, const MappingIndex& index);
+template void cut(const Walk<Ends<VariableElements, PackedElements>>& walk,
+                  const MappingIndex& index, std::vector<TilePart<PackedElements>>& parts);
+template void cut(const Walk<Ends<VariableElements, VariableElements>>& walk,
+                  const MappingIndex& index, std::vector<TilePart<VariableElements>>& parts);
+template void cut(const Walk<Ends<VariableElements, ShareElements>>& walk,
+                  const MappingIndex& index, std::vector<TilePart<ShareElements>>& parts);
 
 std::vector<PackedSection> packed(const View& view) {
   std::vector<PackedSection> sections;

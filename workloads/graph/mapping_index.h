@@ -8,7 +8,8 @@
 
 namespace ipusim {
 
-/// A variable's mapping, indexed.
+/// A variable's mapping, indexed. The variable must stay where it is for as long as the index is
+/// used, and its mapping as it is.
 class MappingIndex {
  public:
   /// Throws GraphError, which names the variable, where an element of it is on no tile.
@@ -16,10 +17,10 @@ class MappingIndex {
 
   /// The interval that holds `element`.
   [[nodiscard]] const MappedInterval& at(std::uint64_t element) const;
-  [[nodiscard]] const std::vector<MappedInterval>& intervals() const { return intervals_; }
+  [[nodiscard]] const std::vector<MappedInterval>& intervals() const { return *intervals_; }
 
  private:
-  std::vector<MappedInterval> intervals_;
+  const std::vector<MappedInterval>* intervals_;
 };
 
 /// A part of a walk over a variable, in step with another place, that stays in one tile's share.
@@ -36,6 +37,10 @@ struct TilePart {
 template <typename To>
 std::vector<TilePart<To>> cut(const Walk<Ends<VariableElements, To>>& walk,
                               const MappingIndex& index);
+/// Puts the same parts into `parts`, in place of what is there: one vector serves many walks.
+template <typename To>
+void cut(const Walk<Ends<VariableElements, To>>& walk, const MappingIndex& index,
+         std::vector<TilePart<To>>& parts);
 
 /// A section of a variable in step with its place among the elements of a view.
 struct PackedSection {
