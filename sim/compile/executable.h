@@ -90,8 +90,8 @@ struct Message {
   Walk<BlockOffsets, 1> walk;
 };
 
-/// What a HostCopy moves.
-struct HostTransfer {
+/// What a step of StepKind::HostCopy moves.
+struct HostCopy {
   HostDirection direction = HostDirection::ToChip;
   Bytes bytes;
   HostPath path = HostPath::Link;
@@ -106,7 +106,7 @@ struct Step {
   std::vector<BoundFamily> families;
   std::vector<Message> messages;
   std::vector<Landings> receiver_lists;
-  HostTransfer host = {};
+  HostCopy host = {};
 };
 
 /// What one tile's memory holds.

@@ -81,7 +81,7 @@ class FixedBytes {
     }
   }
 
-  void addHostCopy(const HostTransfer& transfer) {
+  void addHostCopy(const HostCopy& transfer) {
     for (CategoryBytes& tile : bytes_) {
       at(tile, MemoryCategory::HostExchangeCode) = sizes_.host_exchange;
     }

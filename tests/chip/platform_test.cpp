@@ -165,7 +165,7 @@ TEST_F(Platform, PutsAForeignMemoryBehindTheHostLink) {
   chip.host.socket.bind(memory.socket);
   sc_core::sc_start();
   // 250 ns are 331.25 cycles: the transfers take 332, whatever the program expects.
-  EXPECT_EQ(chip.takeResult().end, Cycles(2U * (10U + 332U)));
+  EXPECT_EQ(chip.takeResult().end, Cycles(std::uint64_t{2} * (10 + 332)));
   ASSERT_EQ(memory.starts.size(), 2U);
   EXPECT_EQ(memory.starts[0].value(), std::llround(10 / kClock * 1e15));
   EXPECT_EQ(memory.starts[1].value(), std::llround(352 / kClock * 1e15));

@@ -35,7 +35,7 @@ Cycles elementWise(const OracleRow& row) {
 }
 
 Cycles block(const OracleRow& row) {
-  using Estimate = Cycles (*)(const Machine&, const SparseBlockShape&);
+  using Estimate = Cycles (*)(const Architecture&, const SparseBlockShape&);
   static const std::map<std::string, Estimate> kEstimates{
       {"SparseDenseMatMulBlock", sparseBlockCycles},
       {"SparseDenseMatMulBlockGradW", sparseBlockGradWCycles},

@@ -79,15 +79,6 @@ void expectSameAsCompiled(const std::string& run, const std::vector<Override>& s
   }
 }
 
-/// Reductions are planned by them.
-TEST(CompileCache, LowersAnewForWhatOperationsArePlannedBy) {
-  for (const char* key :
-       {"start_delay_longest_cycles", "sync_base_cycles", "sync_per_row_cycles",
-        "sync_per_column_cycles", "vertex_launch_cycles", "compute_set_entry_cycles"}) {
-    EXPECT_EQ(firstReadBy(std::string("machine.") + key), Stage::Lowering) << key;
-  }
-}
-
 TEST(CompileCache, GivesWhatACompileGives) {
   expectSameAsCompiled("matmul", kSmall);
   expectSameAsCompiled("matmul_a30", kSmall);
