@@ -2,6 +2,7 @@
 #include "sim/compile/tile_programs.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "models/ipu/cost/exchange.h"
@@ -50,7 +51,7 @@ class Writer {
         forAllTiles({OpKind::Sync, s});
         return;
       case StepKind::Exchange:
-        writeExchange(s, plans_.at(s));
+        writeExchange(s);
         return;
       case StepKind::HostCopy:
         writeHostTransfer(s);
@@ -80,26 +81,30 @@ class Writer {
       tile.ops.push_back(op);
     }
     const VertexType& type = *family.type;
-    tile.vertices.push_back({type.kind, family.count, type.cycles(architecture_)});
+    const auto [cycles, is_new] = cycles_of_.try_emplace(&type);
+    if (is_new) cycles->second = type.cycles(architecture_);
+    tile.vertices.push_back({type.kind, family.count, cycles->second});
     ++tile.ops.back().count;
   }
 
   void reserveTransmissions() {
     std::size_t transmissions = 0;
     std::size_t tiles = 0;
-    for (const auto& [step, plan] : plans_) {
+    for (const ExchangePlan& plan : plans_.plans) {
       transmissions += plan.transmissions.size();
       tiles += plan.transmission_tiles.size();
     }
-    programs_.exchanges.reserve(plans_.size());
+    programs_.exchanges.reserve(plans_.plans.size());
     programs_.transmissions.reserve(transmissions);
     programs_.transmission_tiles.reserve(tiles);
   }
 
-  void writeExchange(StepId s, ExchangePlan& plan) {
+  void writeExchange(StepId s) {
+    const std::uint32_t number = plans_.of_step.at(s);
+    const ExchangePlan& plan = plans_.plans[number];
     if (plan.mode == ExchangeMode::Bound) return writeBound(s, plan);
     TileOp op{OpKind::Exchange, s};
-    op.first = exchangeOf(s, plan);
+    op.first = exchangeOf(number);
     for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
       if (plan.tiles[t].takesPart()) programs_.tiles[t].ops.push_back(op);
     }
@@ -116,11 +121,11 @@ class Writer {
     }
   }
 
-  /// The chip's exchange of step `s`, which may be executed at more than one place.
-  std::uint32_t exchangeOf(StepId s, ExchangePlan& plan) {
+  /// The chip's exchange of a plan, which may be executed at more than one place.
+  std::uint32_t exchangeOf(std::uint32_t plan) {
     const auto next = static_cast<std::uint32_t>(programs_.exchanges.size());
-    const auto [exchange, is_new] = exchange_of_.emplace(s, next);
-    if (is_new) moveTransmissions(plan);
+    const auto [exchange, is_new] = exchange_of_.emplace(plan, next);
+    if (is_new) moveTransmissions(plans_.plans[plan]);
     return exchange->second;
   }
 
@@ -143,7 +148,8 @@ class Writer {
   ExchangePlans plans_;
   const Architecture& architecture_;
   ChipPrograms programs_;
-  std::map<StepId, std::uint32_t> exchange_of_;
+  std::map<std::uint32_t, std::uint32_t> exchange_of_;  ///< by the number of a plan
+  std::unordered_map<const VertexType*, Cycles> cycles_of_;
   std::uint64_t position_ = 0;              ///< steps written so far, each call's again
   std::vector<std::uint64_t> computed_at_;  ///< a tile: position of its last Compute
 };
