@@ -54,17 +54,14 @@ struct VertexFamily {
   TileId tile;
   std::uint32_t count = 1;
   std::vector<Connection> fields;  ///< one for each field of the type, in its order
+  /// Its vertices take turns with those of the family before it on its tile: the first of both,
+  /// then the second of both, as long as there are any. More families than two may do so.
+  bool takes_turns = false;
 };
 
 struct ComputeSet {
   std::string name;
   std::vector<VertexFamily> families;
-};
-
-/// Two tensors of one shape: what a copy reads, and where it goes.
-struct CopyPair {
-  Tensor from;
-  Tensor to;
 };
 
 /// What a workload builds: variables, vertices in compute sets, and the program that runs them.
@@ -96,6 +93,8 @@ class Graph {
   Program copy(const Tensor& from, const Tensor& to, const std::string& name);
   /// The same for several pairs at once.
   Program copy(const std::vector<CopyPair>& pairs, const std::string& name);
+  /// The same for places of variables.
+  Program copy(std::vector<Move> moves, const std::string& name);
 
   /// The step that moves `tensors` between the host and the chip, all of them at once, under the
   /// name `name`.
@@ -116,6 +115,10 @@ class Graph {
   [[nodiscard]] const HostStream& stream(StreamId id) const { return streams_.at(indexOf(id)); }
   [[nodiscard]] const std::vector<Program>& functions() const { return functions_; }
   [[nodiscard]] const Program& function(FunctionId id) const { return functions_.at(indexOf(id)); }
+
+  /// Frees the vertices and what copies move. A graph that has been compiled is then left with all
+  /// that is read of it later: variables, functions, streams and the program.
+  void releaseSteps();
 
   /// The floating-point work of `program`, a program of this graph. Throws GraphError where it
   /// depends on data.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -21,10 +22,23 @@ struct Move {
   Walk<Ends<VariableElements, VariableElements>> walk;
 };
 
-/// What a Copy moves.
+/// Two tensors of one shape: what a copy reads, and where it goes.
+struct CopyPair {
+  Tensor from;
+  Tensor to;
+};
+
+/// Two tensors of so many pieces that what they move is found where it is asked for.
+struct LargeCopyPair {
+  std::size_t before;  ///< the move of the step that it comes before
+  CopyPair pair;
+};
+
+/// What a Copy moves; workloads/graph/copy_moves.h goes through it in order.
 struct CopyStep {
   std::string name;
   std::vector<Move> moves;
+  std::vector<LargeCopyPair> large;
 };
 
 enum class HostDirection : std::uint8_t { ToChip, ToHost };

@@ -61,6 +61,14 @@ struct Walk {
   Unit begin{};
   Levels levels{};
 
+  Walk() = default;
+  Walk(const Walk&) = default;
+  // A move never throws, so that a vector that grows moves its walks.
+  Walk(Walk&&) noexcept = default;
+  Walk& operator=(const Walk&) = default;
+  Walk& operator=(Walk&&) noexcept = default;
+  ~Walk() = default;
+
   /// How many places it meets; a repeated one counts each time.
   [[nodiscard]] std::uint64_t elements() const {
     std::uint64_t count = 1;

@@ -8,6 +8,7 @@
 #include "sim/compile/lower_compute.h"
 #include "sim/compile/placement.h"
 #include "sim/compile/transfer.h"
+#include "workloads/graph/copy_moves.h"
 #include "workloads/graph/fixed_control.h"
 
 namespace ipusim::compiler {
@@ -65,21 +66,21 @@ class Lowering : public FixedControl<void> {
 
   std::vector<Step> lowerCopy(const CopyStep& copy) {
     Transfer transfer(placement_);
-    std::vector<TilePart<VariableElements>> landings;
-    std::vector<TilePart<ShareElements>> parts;
-    for (const Move& move : copy.moves) {
-      const Bytes element = placement_.elementBytes(move.from);
-      cut(swapped(move.walk), placement_.mapping(move.to), landings);
-      for (const auto& landing : landings) {
-        const BlockId to = placement_.share(move.to, landing.tile);
-        cut(swapped(landing.walk), placement_.mapping(move.from), parts);
-        for (const auto& part : parts) {
-          const BlockId from = placement_.share(move.from, part.tile);
-          transfer.add({from, to, element, inBytes(part.walk, element)});
-        }
+    visitMoves(copy, [&](const Move& move) { lowerMove(move, transfer); });
+    return transfer.take(copy.name);
+  }
+
+  void lowerMove(const Move& move, Transfer& transfer) {
+    const Bytes element = placement_.elementBytes(move.from);
+    cut(swapped(move.walk), placement_.mapping(move.to), landings_);
+    for (const auto& landing : landings_) {
+      const BlockId to = placement_.share(move.to, landing.tile);
+      cut(swapped(landing.walk), placement_.mapping(move.from), parts_);
+      for (const auto& part : parts_) {
+        const BlockId from = placement_.share(move.from, part.tile);
+        transfer.add({from, to, element, inBytes(part.walk, element)});
       }
     }
-    return transfer.take(copy.name);
   }
 
   static std::vector<Step> lowerStream(const HostStream& stream) {
@@ -99,6 +100,8 @@ class Lowering : public FixedControl<void> {
   Placement placement_;
   std::map<FunctionId, std::vector<Control>> functions_;
   std::vector<Step> steps_;
+  std::vector<TilePart<VariableElements>> landings_;  ///< of the move at hand, by where it goes
+  std::vector<TilePart<ShareElements>> parts_;        ///< of a landing, by where it comes from
   std::vector<Control> control_;  ///< of the innermost loop or function that is being lowered
 };
 

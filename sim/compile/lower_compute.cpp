@@ -60,7 +60,7 @@ class ComputeLowering {
 
  private:
   BoundFamily bind(const VertexFamily& family) {
-    BoundFamily bound{family.type, family.tile, family.count, {}};
+    BoundFamily bound{family.type, family.tile, family.count, family.takes_turns, {}};
     const std::vector<Field>& fields = family.type->fields;
     for (std::size_t f = 0; f < fields.size(); ++f) {
       bound.fields.push_back(bindField(family, fields[f], family.fields[f]));

@@ -22,6 +22,7 @@ class Writer {
       : lowered_(lowered), plans_(std::move(plans)), architecture_(architecture) {
     programs_.tiles.resize(architecture.tiles);
     computed_at_.resize(architecture.tiles, 0);
+    turns_.resize(architecture.tiles);
     programs_.steps = static_cast<std::uint32_t>(lowered.steps.size());
     reserveTransmissions();
   }
@@ -45,7 +46,7 @@ class Writer {
     switch (step.kind) {
       case StepKind::Compute:
       case StepKind::OnTileCopy:
-        for (const BoundFamily& family : step.families) writeFamily(s, family);
+        writeFamilies(s, step.families);
         return;
       case StepKind::Sync:
         forAllTiles({OpKind::Sync, s});
@@ -71,20 +72,54 @@ class Writer {
     forAllTiles(op);
   }
 
-  void writeFamily(StepId s, const BoundFamily& family) {
-    const std::uint32_t t = family.tile.tile();
-    TileProgram& tile = programs_.tiles[t];
-    if (computed_at_[t] != position_) {
-      computed_at_[t] = position_;
-      TileOp op{OpKind::Compute, s};
-      op.first = static_cast<std::uint32_t>(tile.vertices.size());
-      tile.ops.push_back(op);
+  void writeFamilies(StepId s, const std::vector<BoundFamily>& families) {
+    for (const BoundFamily& family : families) {
+      const std::uint32_t t = family.tile.tile();
+      if (!family.takes_turns) writeTurns(t);
+      if (computed_at_[t] != position_) {
+        computed_at_[t] = position_;
+        TileOp op{OpKind::Compute, s};
+        op.first = static_cast<std::uint32_t>(programs_.tiles[t].vertices.size());
+        programs_.tiles[t].ops.push_back(op);
+      }
+      turns_[t].push_back(runOf(family));
     }
+    for (std::uint32_t t = 0; t < turns_.size(); ++t) writeTurns(t);
+  }
+
+  VertexRun runOf(const BoundFamily& family) {
     const VertexType& type = *family.type;
     const auto [cycles, is_new] = cycles_of_.try_emplace(&type);
     if (is_new) cycles->second = type.cycles(architecture_);
-    tile.vertices.push_back({type.kind, family.count, cycles->second});
-    ++tile.ops.back().count;
+    return {type.kind, family.count, cycles->second};
+  }
+
+  /// The vertices of the families that take turns on a tile.
+  void writeTurns(std::uint32_t t) {
+    std::vector<VertexRun>& turns = turns_[t];
+    if (turns.empty()) return;
+    TileProgram& tile = programs_.tiles[t];
+    if (turns.size() == 1) {
+      tile.vertices.push_back(turns.front());
+    } else {
+      while (writeTurn(turns, tile)) {
+      }
+    }
+    TileOp& op = tile.ops.back();
+    op.count = static_cast<std::uint32_t>(tile.vertices.size()) - op.first;
+    turns.clear();
+  }
+
+  /// One vertex of each family that still has one; false if there is none.
+  static bool writeTurn(std::vector<VertexRun>& turns, TileProgram& tile) {
+    bool any = false;
+    for (VertexRun& left : turns) {
+      if (left.count == 0) continue;
+      --left.count;
+      any = true;
+      tile.vertices.push_back({left.kind, 1, left.cycles});
+    }
+    return any;
   }
 
   void reserveTransmissions() {
@@ -150,8 +185,9 @@ class Writer {
   ChipPrograms programs_;
   std::map<std::uint32_t, std::uint32_t> exchange_of_;  ///< by the number of a plan
   std::unordered_map<const VertexType*, Cycles> cycles_of_;
-  std::uint64_t position_ = 0;              ///< steps written so far, each call's again
-  std::vector<std::uint64_t> computed_at_;  ///< a tile: position of its last Compute
+  std::uint64_t position_ = 0;                 ///< steps written so far, each call's again
+  std::vector<std::vector<VertexRun>> turns_;  ///< a tile: families still to be written
+  std::vector<std::uint64_t> computed_at_;     ///< a tile: position of its last Compute
 };
 
 }  // namespace

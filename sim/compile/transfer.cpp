@@ -5,6 +5,7 @@
 #include <boost/container_hash/hash.hpp>
 #include <utility>
 
+#include "ipusim/error.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/type_cache.h"
 
@@ -41,7 +42,7 @@ Stream streamOf(const Walk<BlockOffsets>& move, Bytes element) {
   return stream;
 }
 
-std::size_t hashOf(const Message& message) {
+std::uint32_t hashOf(const Message& message) {
   std::size_t seed = indexOf(message.from);
   const auto combine = [&seed](const BlockOffsets& offsets) {
     boost::hash_combine(seed, offsets.from.value());
@@ -53,7 +54,8 @@ std::size_t hashOf(const Message& message) {
     boost::hash_combine(seed, level.count);
     combine(level.stride);
   }
-  return seed;
+  constexpr unsigned kUpperHalf = 32;
+  return static_cast<std::uint32_t>(seed ^ seed >> kUpperHalf);
 }
 
 bool sendTheSame(const Message& a, const Message& b) {
@@ -93,7 +95,7 @@ BoundFamily copyFamily(const LocalMoves& moves, CopyTypes& types) {
   const auto& type = types.get({moves.element, runs}, [&] {
     return workloads::copyVertex({typeOfSize(moves.element), runs});
   });
-  BoundFamily family{type, moves.tile, 1, {}};
+  BoundFamily family{type, moves.tile, 1, false, {}};
   family.fields.push_back(std::move(from));
   family.fields.push_back(std::move(to));
   return family;
@@ -109,18 +111,59 @@ void Transfer::add(const BlockMove& move) {
   }
   Stream stream = streamOf(move.walk, move.element);
   const Landing landing{move.to, std::exchange(stream.walk.begin.to, Bytes(0))};
-  Message message{move.from, 0, stream.unit, std::move(stream.walk)};
-  const auto next = static_cast<std::uint32_t>(exchange_.messages.size());
-  const std::uint32_t found = by_source_.findOrAdd(
-      hashOf(message), next,
-      [&](std::uint32_t number) { return sendTheSame(message, exchange_.messages[number]); });
-  if (found < next) {
-    exchange_.receiver_lists[exchange_.messages[found].receivers].push_back(landing);
-    return;
-  }
-  message.receivers = static_cast<std::uint32_t>(exchange_.receiver_lists.size());
+  const auto list = static_cast<std::uint32_t>(exchange_.receiver_lists.size());
+  Message message{move.from, list, stream.unit, std::move(stream.walk)};
+  unicasts_.push_back({hashOf(message), static_cast<std::uint32_t>(exchange_.messages.size())});
   exchange_.receiver_lists.push_back({landing});
   exchange_.messages.push_back(std::move(message));
+}
+
+void Transfer::joinEqual() {
+  radixSort(unicasts_);
+  std::vector<std::uint32_t> joined;
+  const Keyed* const end = unicasts_.data() + unicasts_.size();
+  for (const Keyed* first = unicasts_.data(); first != end;) {
+    const Keyed* last = first;
+    while (last != end && last->key == first->key) ++last;
+    if (last - first > 1) joinAmong(first, last, joined);
+    first = last;
+  }
+  if (joined.empty()) return;
+  std::vector<Message>& messages = exchange_.messages;
+  std::vector<Landings>& lists = exchange_.receiver_lists;
+  check(unicasts_.size() == messages.size(), "messages with a receiver list each");
+  std::sort(joined.begin(), joined.end());
+  auto skipped = joined.begin();
+  std::uint32_t kept = joined.front();
+  for (std::uint32_t m = kept; m < messages.size(); ++m) {
+    if (skipped != joined.end() && *skipped == m) {
+      ++skipped;
+      continue;
+    }
+    messages[kept] = std::move(messages[m]);
+    messages[kept].receivers = kept;
+    lists[kept] = std::move(lists[m]);
+    ++kept;
+  }
+  messages.erase(messages.begin() + kept, messages.end());
+  lists.erase(lists.begin() + kept, lists.end());
+}
+
+void Transfer::joinAmong(const Keyed* first, const Keyed* end, std::vector<std::uint32_t>& joined) {
+  std::vector<std::uint32_t> different;
+  for (const Keyed* entry = first; entry != end; ++entry) {
+    const Message& message = exchange_.messages[entry->number];
+    const auto same = std::find_if(different.begin(), different.end(), [&](std::uint32_t other) {
+      return sendTheSame(message, exchange_.messages[other]);
+    });
+    if (same == different.end()) {
+      different.push_back(entry->number);
+      continue;
+    }
+    Landings& all = exchange_.receiver_lists[exchange_.messages[*same].receivers];
+    all.push_back(exchange_.receiver_lists[message.receivers].front());
+    joined.push_back(entry->number);
+  }
 }
 
 void Transfer::addMulticast(const std::vector<ViewPart>& parts, Landings landings) {
@@ -162,13 +205,14 @@ std::vector<Step> Transfer::take(const std::string& name) {
     steps.push_back({name + "/OnTileCopy", StepKind::OnTileCopy, copyFamilies(), {}, {}});
   }
   if (!exchange_.messages.empty()) {
+    joinEqual();
     steps.push_back({name + "/Sync", StepKind::Sync, {}, {}, {}});
     exchange_.name = name + "/Exchange";
     exchange_.kind = StepKind::Exchange;
     steps.push_back(std::move(exchange_));
   }
   exchange_ = {};
-  by_source_ = HashIndex();
+  unicasts_.clear();
   local_.clear();
   return steps;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "ipusim/error.h"
 
@@ -153,6 +154,26 @@ std::vector<PackedSection> packed(const View& view) {
   return sections;
 }
 
+namespace {
+
+/// By tile; the order within a tile stays. The sections are large: their numbers are sorted first.
+std::vector<TileSection> sorted(std::vector<TileSection> sections) {
+  const auto goes_before = [](const TileSection& a, const TileSection& b) {
+    return a.tile < b.tile;
+  };
+  if (std::is_sorted(sections.begin(), sections.end(), goes_before)) return sections;
+  std::vector<std::pair<TileId, std::size_t>> order;
+  order.reserve(sections.size());
+  for (std::size_t s = 0; s < sections.size(); ++s) order.emplace_back(sections[s].tile, s);
+  std::sort(order.begin(), order.end());
+  std::vector<TileSection> result;
+  result.reserve(sections.size());
+  for (const auto& [tile, number] : order) result.push_back(std::move(sections[number]));
+  return result;
+}
+
+}  // namespace
+
 std::vector<TileSection> sectionsByTile(const Graph& graph, const std::vector<Tensor>& tensors) {
   std::vector<TileSection> sections;
   std::map<VariableId, MappingIndex> indices;
@@ -168,9 +189,7 @@ std::vector<TileSection> sectionsByTile(const Graph& graph, const std::vector<Te
       }
     }
   }
-  std::stable_sort(sections.begin(), sections.end(),
-                   [](const TileSection& a, const TileSection& b) { return a.tile < b.tile; });
-  return sections;
+  return sorted(std::move(sections));
 }
 
 }  // namespace ipusim

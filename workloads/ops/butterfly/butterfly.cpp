@@ -2,7 +2,6 @@
 #include "workloads/ops/butterfly/butterfly.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <utility>
 
