@@ -24,11 +24,11 @@ MappingIndex::MappingIndex(const Variable& variable) : intervals_(&variable.mapp
                   variable.name, variable.elements, covered));
 }
 
-const MappedInterval& MappingIndex::at(std::uint64_t element) const {
+std::size_t MappingIndex::numberOf(std::uint64_t element) const {
   const auto next =
       std::upper_bound(intervals_->begin(), intervals_->end(), element,
                        [](std::uint64_t e, const MappedInterval& i) { return e < i.begin; });
-  return *std::prev(next);
+  return static_cast<std::size_t>(next - intervals_->begin()) - 1;
 }
 
 namespace {
@@ -40,7 +40,7 @@ class Cutter {
   using Whole = Walk<Ends<VariableElements, To>>;
 
   Cutter(const MappingIndex& index, std::vector<TilePart<To>>& parts)
-      : index_(index), last_(index.intervals().data()), parts_(parts) {}
+      : index_(index), parts_(parts) {}
 
   void cut(const Whole& walk) {
     const std::uint64_t begin = walk.begin.from.value();
@@ -61,12 +61,21 @@ class Cutter {
     return walk.span({VariableElements(1), To(1)}).from.value();
   }
 
-  /// The interval that holds `element`: often the one of the look-up before, or the next.
+  /// The interval that holds `element`: often that of the look-up before, or the next, or as many
+  /// further on as last time.
   const MappedInterval& intervalAt(std::uint64_t element) {
+    if (holds(last_, element)) return index_.intervals()[last_];
+    std::size_t found = last_ + 1;
+    if (!holds(found, element)) found = last_ + hop_;
+    if (!holds(found, element)) found = index_.numberOf(element);
+    hop_ = found - last_;
+    last_ = found;
+    return index_.intervals()[last_];
+  }
+
+  [[nodiscard]] bool holds(std::size_t interval, std::uint64_t element) const {
     const std::vector<MappedInterval>& all = index_.intervals();
-    if (element >= last_->end && last_ != &all.back()) ++last_;
-    if (element < last_->begin || element >= last_->end) last_ = &index_.at(element);
-    return *last_;
+    return interval < all.size() && all[interval].begin <= element && element < all[interval].end;
   }
 
   void emit(const Whole& walk, const MappedInterval& interval) {
@@ -104,7 +113,8 @@ class Cutter {
   }
 
   const MappingIndex& index_;
-  const MappedInterval* last_;  // of the look-ups
+  std::size_t last_ = 0;  // interval that was looked up
+  std::size_t hop_ = 0;   // from the one before it; wraps where that lay behind
   std::vector<TilePart<To>>& parts_;
 };
 
@@ -156,6 +166,26 @@ std::vector<PackedSection> packed(const View& view) {
 
 namespace {
 
+/// The parts of consecutive elements.
+void cutRun(const Section& run, const MappingIndex& index, std::vector<TileSection>& sections) {
+  const MappedInterval* interval = &index.at(run.begin());
+  for (std::uint64_t begin = run.begin(); begin < run.end(); ++interval) {
+    const std::uint64_t end = std::min(run.end(), interval->end);
+    sections.push_back({interval->tile, contiguous(run.variable, begin, end - begin)});
+    begin = end;
+  }
+}
+
+void cutSection(const Section& section, const MappingIndex& index,
+                std::vector<TileSection>& sections) {
+  for (const auto& part : cut(packed({section}).front().walk, index)) {
+    auto walk = converted<VariableElements>(
+        part.walk, [](const auto& ends) { return VariableElements(ends.from.value()); });
+    walk.begin = part.begin;
+    sections.push_back({part.tile, {section.variable, std::move(walk)}});
+  }
+}
+
 /// By tile; the order within a tile stays. The sections are large: their numbers are sorted first.
 std::vector<TileSection> sorted(std::vector<TileSection> sections) {
   const auto goes_before = [](const TileSection& a, const TileSection& b) {
@@ -178,14 +208,13 @@ std::vector<TileSection> sectionsByTile(const Graph& graph, const std::vector<Te
   std::vector<TileSection> sections;
   std::map<VariableId, MappingIndex> indices;
   for (const Tensor& tensor : tensors) {
-    for (const PackedSection& section : packed(tensor.view())) {
+    for (const Section& section : tensor.view()) {
       const MappingIndex& index =
           indices.try_emplace(section.variable, graph.variable(section.variable)).first->second;
-      for (const auto& part : cut(section.walk, index)) {
-        auto walk = converted<VariableElements>(
-            part.walk, [](const auto& ends) { return VariableElements(ends.from.value()); });
-        walk.begin = part.begin;
-        sections.push_back({part.tile, {section.variable, std::move(walk)}});
+      if (section.isRun()) {
+        cutRun(section, index, sections);
+      } else {
+        cutSection(section, index, sections);
       }
     }
   }

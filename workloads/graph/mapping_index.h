@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,8 +16,12 @@ class MappingIndex {
   /// Throws GraphError, which names the variable, where an element of it is on no tile.
   explicit MappingIndex(const Variable& variable);
 
-  /// The interval that holds `element`.
-  [[nodiscard]] const MappedInterval& at(std::uint64_t element) const;
+  /// The number of the interval that holds `element`.
+  [[nodiscard]] std::size_t numberOf(std::uint64_t element) const;
+  /// That interval.
+  [[nodiscard]] const MappedInterval& at(std::uint64_t element) const {
+    return (*intervals_)[numberOf(element)];
+  }
   [[nodiscard]] const std::vector<MappedInterval>& intervals() const { return *intervals_; }
 
  private:

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 #include <queue>
-#include <unordered_map>
 
 namespace ipusim {
 
@@ -43,9 +42,12 @@ std::vector<MappedInterval> inOrder(const std::vector<MappedInterval>& calls) {
 }
 
 void countLocal(std::vector<MappedInterval>& intervals) {
-  std::unordered_map<TileId, std::uint64_t> used;
+  std::vector<std::vector<std::uint64_t>> used;  // by IPU and tile
   for (MappedInterval& interval : intervals) {
-    std::uint64_t& local = used[interval.tile];
+    if (interval.tile.ipu() >= used.size()) used.resize(interval.tile.ipu() + 1);
+    std::vector<std::uint64_t>& of_tile = used[interval.tile.ipu()];
+    if (interval.tile.tile() >= of_tile.size()) of_tile.resize(interval.tile.tile() + 1);
+    std::uint64_t& local = of_tile[interval.tile.tile()];
     interval.local = local;
     local += interval.end - interval.begin;
   }
