@@ -72,6 +72,7 @@ class Lowering : public FixedControl<void> {
 
   void lowerMove(const Move& move, Transfer& transfer) {
     const Bytes element = placement_.elementBytes(move.from);
+    if (lowerUncut(move, element, transfer)) return;
     cut(swapped(move.walk), placement_.mapping(move.to), landings_);
     for (const auto& landing : landings_) {
       const BlockId to = placement_.share(move.to, landing.tile);
@@ -81,6 +82,21 @@ class Lowering : public FixedControl<void> {
         transfer.add({from, to, element, inBytes(part.walk, element)});
       }
     }
+  }
+
+  /// Most moves stay in one interval at both ends. Adds such a one; false for any other.
+  bool lowerUncut(const Move& move, Bytes element, Transfer& transfer) {
+    const VariableElements each(1);
+    const auto end = move.walk.begin + move.walk.span({each, each});
+    const MappedInterval& from = placement_.mapping(move.from).at(move.walk.begin.from.value());
+    const MappedInterval& to = placement_.mapping(move.to).at(move.walk.begin.to.value());
+    if (end.from.value() > from.end || end.to.value() > to.end) return false;
+    auto walk = inBytes(move.walk, element);
+    walk.begin = {element * (move.walk.begin.from.value() - from.begin + from.local),
+                  element * (move.walk.begin.to.value() - to.begin + to.local)};
+    transfer.add({placement_.share(move.from, from.tile), placement_.share(move.to, to.tile),
+                  element, std::move(walk)});
+    return true;
   }
 
   static std::vector<Step> lowerStream(const HostStream& stream) {

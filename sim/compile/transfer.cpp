@@ -2,6 +2,7 @@
 #include "sim/compile/transfer.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <boost/container_hash/hash.hpp>
 #include <utility>
 
@@ -150,7 +151,7 @@ void Transfer::joinEqual() {
 }
 
 void Transfer::joinAmong(const Keyed* first, const Keyed* end, std::vector<std::uint32_t>& joined) {
-  std::vector<std::uint32_t> different;
+  boost::container::small_vector<std::uint32_t, 4> different;
   for (const Keyed* entry = first; entry != end; ++entry) {
     const Message& message = exchange_.messages[entry->number];
     const auto same = std::find_if(different.begin(), different.end(), [&](std::uint32_t other) {
