@@ -35,7 +35,7 @@ double readValue(const ConfigReader& table, const std::string& key, const Machin
                                          static_cast<std::uint64_t>(field.high)));
 }
 
-/// What a calibration, or whoever wrote the preset, says of how well the number is known.
+/// Reads how well the number is known, as a calibration or the author of the preset wrote it.
 void readErrors(const ConfigReader& number, Constant& constant) {
   constant.standard_error = number.real("standard_error", 0, kLargestError, 0);
   if (number.has("unit")) static_cast<void>(number.text("unit"));
@@ -57,7 +57,7 @@ Constant readConstant(const PresetLayer& layer, const MachineField& field) {
   return constant;
 }
 
-/// What the layer says on top of `machine`. A layer without a base says all.
+/// Applies the layer to `machine`. A layer without a base has all keys.
 void readLayer(const PresetLayer& layer, Machine& machine) {
   // A table keeps the name of its base.
   if (layer.form() == NumberForm::Sourced) machine.name = layer.config().file().stem().string();

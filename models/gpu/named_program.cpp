@@ -10,7 +10,7 @@
 namespace ipusim::gpu {
 namespace {
 
-// Products of three stay far below 2^63.
+// A product of three such extents stays far below 2^63.
 constexpr std::uint64_t kMaxExtent = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 50U;
 constexpr std::uint64_t kMaxSteps = 1'000'000'000;

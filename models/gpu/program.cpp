@@ -39,7 +39,7 @@ double hostSeconds(const Machine& machine, const Operator& op, Host host) {
   throw InternalError("no such host");
 }
 
-/// Products of the library have a choice of units; other kernels have not.
+/// Sets the units of library products. Other kernels have no choice.
 struct UseTensorCores {
   void operator()(Gemm& kernel) const { kernel.precision = Precision::Tf32; }
   void operator()(BatchedGemm& kernel) const { kernel.precision = Precision::Tf32; }

@@ -46,7 +46,7 @@ std::vector<std::string> namesOf(const std::map<std::string, Choice>& choices) {
   return names;
 }
 
-/// The whole of the text as a number, if it is one that the type holds.
+/// The number that the whole text is, if `Number` can hold it.
 template <typename Number>
 std::optional<Number> numberIn(const std::string& text) {
   Number number{};
@@ -56,7 +56,7 @@ std::optional<Number> numberIn(const std::string& text) {
   return number;
 }
 
-/// The parser and the texts it fills in.
+/// The parser, with the texts that it fills in.
 class CommandLine {
  public:
   CommandLine() {
@@ -70,7 +70,7 @@ class CommandLine {
     addValidate();
     addCalibrate();
     addList();
-    app_.prefix_command();  // an unknown command is left for `noCommand`
+    app_.prefix_command();  // `noCommand` reports an unknown command
   }
 
   Arguments parse(int argc, char** argv) {
@@ -124,7 +124,7 @@ class CommandLine {
     check_->footer(kCheckExamples);
   }
 
-  /// What commands that fill a store take.
+  /// Adds the options of commands that fill a store.
   void addStore(CLI::App& command, const char* folder) {
     command.add_option("--out", out_, folder)->type_name("DIR")->required();
     addEngine(command, Engine::ClosedForm);
@@ -234,7 +234,7 @@ class CommandLine {
     return wrong(fmt::format("{}: wanted {}, found {}", option, wanted, inQuotes(text)));
   }
 
-  /// `2/8` is part 1 of 8, counted from 0.
+  /// The shard of the command line. `2/8` is the one with index 1 of 8.
   explore::Shard shard() {
     if (!shard_) return {};
     const std::size_t slash = std::min(shard_->find('/'), shard_->size());

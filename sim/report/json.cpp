@@ -110,7 +110,7 @@ Json tilingJson(const std::optional<gpu::Tiling>& tiling) {
           {"waves", tiling->waves}};
 }
 
-/// Where the time goes, on top of `json`.
+/// Adds to `json` where the time goes.
 void addBreakdown(const gpu::Breakdown& time, Json& json) {
   json["bound"] = nameOf(time.bound);
   json["compute_seconds"] = time.compute_seconds;
@@ -176,7 +176,7 @@ Json stepJson(const StepResult& step) {
   return json;
 }
 
-/// A step is its number, a loop an object.
+/// The program tree as JSON: a step is its number, and a loop is an object.
 Json programJson(const std::vector<ProgramNode>& nodes) {
   Json json = Json::array();
   for (const ProgramNode& node : nodes) {

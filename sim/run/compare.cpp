@@ -25,7 +25,7 @@ gpu::Host readHost(const ConfigReader& table) {
 }
 
 GpuResult besideIpu(GpuResult result, const RunResult& ipu) {
-  // A training step has the host's time in it.
+  // The time of a training step includes that of the host.
   const double own = ipu.training ? ipu.training->seconds : ipu.time.seconds;
   if (result.time && ipu.fits() && own > 0) result.speedup_of_ipu = result.time->seconds / own;
   return result;

@@ -86,7 +86,8 @@ std::uint32_t addExchange(ChipPrograms& chip, const Messages& messages) {
 
 namespace {
 
-/// The number of an equal transfer of the chip, which is added if there is none.
+/// The number of a transfer of the chip that equals `transfer`. Adds the transfer when there is
+/// none.
 std::uint32_t hostTransferLike(ChipPrograms& chip, const HostTransfer& transfer) {
   std::uint32_t number = 0;
   for (const HostTransfer& known : chip.host_transfers) {

@@ -16,7 +16,7 @@ double stepSeconds(HiddenLayer kind, Host host) {
 }
 
 TEST(TrainedLayers, HaveThePublishedParametersAtWidth1024) {
-  // arXiv 2309.08946, Table 4, less 10,250 of the output layer.
+  // arXiv 2309.08946, Table 4, without the 10,250 of the output layer.
   const auto parameters = [](HiddenLayer kind) {
     return trainedLayer(kind, {1024, 50}).parameters;
   };
@@ -28,7 +28,7 @@ TEST(TrainedLayers, HaveThePublishedParametersAtWidth1024) {
   EXPECT_EQ(parameters(HiddenLayer::Butterfly), 16'390U - 10'250);
 }
 
-/// Parameters, gradients and velocities beside activations; the output layer comes on top.
+/// Parameters, gradients and velocities besides activations; the output layer comes on top.
 TEST(TrainingStep, HoldsEachParameterThreeTimes) {
   const LayerShape layer{1024, 50};
   const TrainedLayer hidden = trainedLayer(HiddenLayer::Dense, layer);
@@ -47,7 +47,7 @@ TEST(TrainingStep, TakesTheHostLongerWithMoreOperations) {
   }
 }
 
-/// The kernels alone are shorter than the host, so that it is the host that counts.
+/// The kernels alone are shorter than the host, so the host decides.
 TEST(TrainingStep, IsShorterOnTheDeviceThanOnTheHost) {
   for (const HiddenLayer kind : kHiddenLayers) {
     EXPECT_LT(stepSeconds(kind, Host::None), stepSeconds(kind, Host::Eager)) << nameOf(kind);

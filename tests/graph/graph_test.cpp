@@ -19,7 +19,7 @@ using models::toyMachine;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// What the GraphError says that `build` throws.
+/// The text of the GraphError that `build` throws.
 std::string faultOf(const std::function<void()>& build) {
   try {
     build();

@@ -222,7 +222,7 @@ VertexType writtenAndRead(const VertexType& type) {
   return back;
 }
 
-/// What `type` leaves in all its fields when their elements begin as 1, 2, 3, ...
+/// The values that `type` leaves in all its fields when their elements begin as 1, 2, 3, ...
 std::vector<Numbers> numbersOf(const VertexType& type) {
   std::vector<Numbers> before;
   for (const Field& field : type.fields) {

@@ -33,7 +33,7 @@ std::size_t MappingIndex::numberOf(std::uint64_t element) const {
 
 namespace {
 
-/// Cuts one walk; the member functions recurse over its levels, the widest stride first.
+/// Cuts one walk. The member functions recurse over its levels, the widest stride first.
 template <typename To>
 class Cutter {
  public:
@@ -56,13 +56,13 @@ class Cutter {
   }
 
  private:
-  /// Elements of the variable from the first to one past the last that the walk touches.
+  /// The elements of the variable from the first to one past the last that the walk touches.
   static std::uint64_t spanOf(const Whole& walk) {
     return walk.span({VariableElements(1), To(1)}).from.value();
   }
 
-  /// The interval that holds `element`: often that of the look-up before, or the next, or as many
-  /// further on as last time.
+  /// The interval that holds `element`. Often it is that of the previous look-up, or the next one,
+  /// or as many intervals further on as last time.
   const MappedInterval& intervalAt(std::uint64_t element) {
     if (holds(last_, element)) return index_.intervals()[last_];
     std::size_t found = last_ + 1;
@@ -79,7 +79,7 @@ class Cutter {
   }
 
   void emit(const Whole& walk, const MappedInterval& interval) {
-    // Neighbours in an interval are neighbours in the share: only the beginning moves.
+    // Neighbours in an interval are neighbours in the share: only the start moves.
     auto part = converted<Ends<ShareElements, To>>(walk, [](const Ends<VariableElements, To>& e) {
       return Ends<ShareElements, To>{ShareElements(e.from.value()), e.to};
     });

@@ -19,7 +19,7 @@ void append(std::uint64_t begin, std::uint64_t end, TileId tile,
   }
 }
 
-/// The intervals apart and in order: an element belongs to the last of `calls` that has it.
+/// The intervals sorted, without overlaps: an element belongs to the last of `calls` that has it.
 std::vector<MappedInterval> inOrder(const std::vector<MappedInterval>& calls) {
   std::vector<std::size_t> by_begin(calls.size());
   std::iota(by_begin.begin(), by_begin.end(), std::size_t{0});

@@ -12,7 +12,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// For each element of the matrix, the element of its first column that it is.
+/// For each element of the matrix, the index of its value in the first column.
 RowNumbers circulantIndices(std::uint64_t features) {
   return {features * features, [features](std::uint64_t element) {
             const std::uint64_t row = element / features;
@@ -21,7 +21,7 @@ RowNumbers circulantIndices(std::uint64_t features) {
           }};
 }
 
-/// Elements that were looked up one by one, as the vector they are in storage: in pieces by tile.
+/// Elements that were looked up one by one, as a vector in the order of storage: in pieces by tile.
 Tensor asVector(const Graph& graph, const Tensor& elements) {
   std::uint64_t next = 0;
   for (const Section& section : elements.view()) {

@@ -7,7 +7,7 @@ namespace ipusim::workloads {
 namespace {
 
 constexpr std::uint64_t kElementBytes = 4;
-/// Blocks are worth a kernel of their own from this edge on.
+/// The smallest edge of blocks that are worth a kernel of their own.
 constexpr std::uint64_t kSmallestBlock = 4;
 
 Bytes floats(std::uint64_t count) {

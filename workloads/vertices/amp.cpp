@@ -12,7 +12,7 @@ namespace {
 // 4 one-word pointers and 7 16-bit scalars, padded to words.
 // Source: poplibs lib/poplin/codelets/ConvPartial1x1Out.cpp, the version with 16-bit worklists.
 constexpr Bytes kStateBytes(32);
-// Estimated: a matmul's vertex code is 1.6 kB a tile in a recorded BERT-large profile
+// Estimated: a matmul's vertex code is 1.6 kB per tile in a recorded BERT-large profile
 // (graphcore/popliner tests), most of it this vertex.
 constexpr Bytes kCodeBytes(1024);
 
@@ -47,8 +47,8 @@ Params paramsOf(const AmpVertexShape& shape) {
           {"out_chans", product.out_chans_per_group}};
 }
 
-/// The engine holds the weights of an out group and an in group while the positions stream by; the
-/// partials are loaded again for each in group but the first.
+/// The engine holds the weights of an out group and an in group while the positions stream by. The
+/// partials are loaded again for every in group but the first.
 VertexWork workFor(const ConvBlocks& blocks, const models::AmpEngine& engine) {
   const std::uint64_t passes = blocks.conv_groups * blocks.out_groups * blocks.in_groups;
   const std::uint64_t chans = blocks.in_chans * (blocks.field + blocks.out_chans);

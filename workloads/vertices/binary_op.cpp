@@ -14,14 +14,16 @@ using models::OpPlacement;
 
 namespace {
 
-// Pointers and the length, and where they stand for a list, how many; in place one pointer less.
+// Pointers and the length, or for a list the number of runs; the in-place form has one pointer
+// less.
 // Source: poplibs lib/popops/codelets/BinaryCodelets.cpp.
 constexpr Bytes kStateBytes(16);
 constexpr Bytes kInPlaceStateBytes(12);
-// Of each run of the 2D form, in the same place.
+// Bytes per run of the 2D form.
+// Source: as above.
 constexpr Bytes kRunBytes(16);
 constexpr Bytes kInPlaceRunBytes(12);
-// Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
+// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 
@@ -35,7 +37,7 @@ constexpr Words<models::BinaryOp, 9> kOpWords{{{models::BinaryOp::Add, "add"},
                                                {models::BinaryOp::Equal, "equal"},
                                                {models::BinaryOp::GreaterThan, "greater_than"}}};
 
-/// Calls `use` with the function that `op` is on values of type `Number`.
+/// Calls `use` with the function of `op` on values of type `Number`.
 template <typename Number, typename Use>
 void withOp(models::BinaryOp op, const Use& use) {
   switch (op) {

@@ -16,10 +16,11 @@ using models::OpPlacement;
 
 namespace {
 
-// Two pointers and two sizes. Source: poplibs lib/popops/codelets/BroadcastVector*.cpp.
+// Two pointers and two sizes.
+// Source: poplibs lib/popops/codelets/BroadcastVector*.cpp.
 constexpr Bytes kStateBytes(12);
 constexpr Bytes kPointerBytes(4);
-// Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
+// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 

@@ -17,7 +17,7 @@ constexpr std::size_t kPartners = 3;
 
 // Four pointers and four sizes.
 constexpr Bytes kStateBytes(24);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(250);
 
@@ -35,7 +35,7 @@ void combine(const Number* t, const Number* first, const Number* second, std::ui
   }
 }
 
-/// Every line is the first or the second of a pair whose other line arrives.
+/// Each line is the first or the second of a pair whose other line arrives.
 template <typename Number>
 void computeHalves(const ButterflyStageShape& shape, const VertexData& data) {
   const bool first = shape.outputs == ButterflyOutputs::First;
@@ -51,7 +51,7 @@ void computeHalves(const ButterflyStageShape& shape, const VertexData& data) {
   }
 }
 
-/// Both lines of a pair are here.
+/// Both lines of each pair are on the tile.
 template <typename Number>
 void computePairs(const ButterflyStageShape& shape, const VertexData& data) {
   const auto* lines = data.as<Number>(kLines, 0);

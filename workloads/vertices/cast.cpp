@@ -14,16 +14,16 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Two pointers and the length, or how many runs.
+// Two pointers and the length, or for a list the number of runs.
 // Source: poplibs lib/popops/codelets/Cast1D.cpp, Cast2D.cpp.
 constexpr Bytes kStateBytes(12);
-// Of each run of the 2D form: its source with its length, its destination.
+// Bytes per run of the 2D form: its source, its length and its destination.
 constexpr Bytes kRunBytes(12);
-// Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
+// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 
-/// Every element is a double without loss.
+/// A double holds every element without loss.
 template <typename To>
 To convert(double value) {
   if constexpr (std::is_integral_v<To>) {

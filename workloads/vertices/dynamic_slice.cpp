@@ -13,10 +13,10 @@ using models::SliceDirection;
 
 namespace {
 
-// Three pointers, the slices and the elements of each, what a worker copies.
+// Three pointers, the number of slices, the elements of a slice, and what a worker copies.
 // Source: poplibs lib/popops/codelets/DynamicSlice1D.cpp.
 constexpr Bytes kStateBytes(24);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(240);
 

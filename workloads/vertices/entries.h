@@ -3,7 +3,7 @@
 
 #include "workloads/vertices/table.h"
 
-// One line of the table for each vertex type, defined in the type's own file.
+// One entry of the table per vertex type. Each is defined in the file of its type.
 
 namespace ipusim::workloads {
 

@@ -13,14 +13,14 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Pointers, sizes and what the workers take each.
+// Pointers, sizes, and the share of each worker.
 // Source: poplibs lib/popops/codelets/MultiSlice.cpp.
 constexpr Bytes kStateBytes(32);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(240);
 
-/// Estimates take every offset for one of the table's rows.
+/// The estimate assumes that every offset is a row of the table.
 Cycles cost(const LookUpShape& shape, const Architecture& machine) {
   const auto split =
       shape.offsets == 1 ? models::SliceSplit::SingleRegion : models::SliceSplit::Offsets;
@@ -40,7 +40,7 @@ void compute(const LookUpShape& shape, const VertexData& data) {
   }
 }
 
-/// Direction "update": a vertex of multiUpdateAddVertex.
+/// Direction "update" gives a vertex of multiUpdateAddVertex.
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const LookUpShape shape{readWord(config, "type", kNumberWords), readCount(config, "rows"),
                           readCount(config, "elements"), readCount(config, "offsets")};

@@ -10,10 +10,10 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Pointers, sizes, what the workers take each and the scale.
+// Pointers, sizes, the share of each worker, and the scale.
 // Source: poplibs lib/popops/codelets/ScaledMultiUpdateOp.cpp.
 constexpr Bytes kStateBytes(36);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(240);
 
@@ -38,7 +38,7 @@ void compute(const LookUpShape& shape, const VertexData& data) {
   });
 }
 
-/// The rows that are looked up are loaded and stored, and not the rest of the table.
+/// Only the rows that are looked up are loaded and stored.
 VertexWork workFor(const LookUpShape& shape) {
   const std::uint64_t touched = shape.offsets * shape.elements;
   const Bytes offsets = sizeOf(ElementType::UInt32) * shape.offsets;

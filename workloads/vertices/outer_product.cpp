@@ -11,11 +11,12 @@ using models::OuterProductShape;
 
 namespace {
 
-// Pointer and length of the input, tables of weights and results, channels of a group; then a
-// pointer of either for each group. Source: poplibs lib/poplin/codelets/OuterProduct.cpp.
+// Pointer and length of the input, tables of weights and results, and channels of a group; besides,
+// one pointer to weights and one to results per group.
+// Source: poplibs lib/poplin/codelets/OuterProduct.cpp.
 constexpr Bytes kStateBytes(24);
 constexpr Bytes kGroupBytes(8);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(240);
 

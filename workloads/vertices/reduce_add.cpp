@@ -13,13 +13,13 @@ using models::ReduceInputs;
 
 namespace {
 
-// Out pointer, counts, and the partials' array or the table of their pointers.
+// The out pointer, counts, and the array of partials or the table of their pointers.
 // Source: poplibs lib/poplin/codelets/ReduceAdd.cpp.
 constexpr Bytes kSingleStateBytes(16);
 constexpr Bytes kSeveralStateBytes(12);
 constexpr Bytes kPointerBytes(4);
-// Estimated: with ConvPartial1x1Out and a transpose it makes up the 1.6 kB of vertex code that a
-// matmul has on a tile in a recorded BERT-large profile (graphcore/popliner tests).
+// Estimated: together with ConvPartial1x1Out and a transpose it makes up the 1.6 kB of vertex code
+// that a matmul has per tile in a recorded BERT-large profile (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(320);
 
 constexpr Words<ReduceInputs, 2> kInputsWords{
@@ -27,7 +27,7 @@ constexpr Words<ReduceInputs, 2> kInputsWords{
 constexpr Words<PartialsMemory, 2> kMemoryWords{
     {{PartialsMemory::Any, "any"}, {PartialsMemory::Interleaved, "interleaved"}}};
 
-/// Partials of each output, the one on the tile included.
+/// The number of partials per output, the one on the tile included.
 std::uint64_t depthOf(const ReduceAddShape& shape) {
   return shape.count + (shape.inputs == ReduceInputs::Single ? 1 : 0);
 }

@@ -9,9 +9,10 @@ using models::ContinuousReduceShape;
 
 namespace {
 
-// Two pointers and the counts. Source: poplibs lib/popops/codelets/reduction/*.cpp.
+// Two pointers and the counts.
+// Source: poplibs lib/popops/codelets/reduction/*.cpp.
 constexpr Bytes kStateBytes(12);
-// Estimated, as for poplin's ReduceAdd.
+// Estimated as for poplin's ReduceAdd.
 constexpr Bytes kCodeBytes(320);
 
 Cycles cost(const ContinuousReduceShape& shape, const Architecture& machine) {

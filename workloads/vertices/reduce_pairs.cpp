@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::uint64_t kPartials = 2;
 
-// Pointers of output and partials and the counts; the list of regions has tables instead.
+// Pointers to output and partials, and the counts. The list of regions has tables instead.
 // Source: poplibs lib/popops/codelets/reduction/*.cpp.
 constexpr Bytes kStateBytes(16);
 constexpr Bytes kRegionBytes(12);
-// Estimated, as for ReduceAdd.
+// Estimated as for ReduceAdd.
 constexpr Bytes kCodeBytes(320);
 
 const char* formOf(const ReducePairsShape& shape) {

@@ -9,11 +9,11 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Three pointers and the length, or how many runs, and of each run the same.
+// Three pointers and the length, or for a list the number of runs; a run of a list has as much.
 // Source: poplibs lib/popnn/codelets/NonLinearityGrad1D.cpp, NonLinearityGrad2D.cpp.
 constexpr Bytes kStateBytes(16);
 constexpr Bytes kRunBytes(16);
-// Estimated, as for other elementwise vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 

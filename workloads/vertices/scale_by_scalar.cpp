@@ -13,13 +13,13 @@ using models::OpPlacement;
 
 namespace {
 
-// Two pointers, in place one, that of the scalar, and the length or how many runs.
+// Two pointers (one in place), the pointer to the scalar, and the length or the number of runs.
 // Source: poplibs lib/popops/codelets/BroadcastScalar*.cpp.
 constexpr Bytes kStateBytes(16);
 constexpr Bytes kInPlaceStateBytes(12);
 constexpr Bytes kRunBytes(12);
 constexpr Bytes kInPlaceRunBytes(8);
-// Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
+// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 

@@ -12,12 +12,12 @@ using models::ScaledOp;
 
 namespace {
 
-// Two pointers, the length and the scale; several runs have their number too.
+// Two pointers, the length and the scale. A list of runs also has their number.
 // Source: poplibs lib/popops/codelets/ScaledAddSubtract.cpp.
 constexpr Bytes kStateBytes(12);
 constexpr Bytes k2dStateBytes(16);
 constexpr Bytes kRunBytes(12);
-// Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
+// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 

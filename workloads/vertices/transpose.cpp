@@ -11,11 +11,12 @@ using models::TransposeVertex;
 
 namespace {
 
-// Two pointers and the sizes. Source: poplibs lib/popops/codelets/Transpose*.cpp.
+// Two pointers and the sizes.
+// Source: poplibs lib/popops/codelets/Transpose*.cpp.
 constexpr Bytes kStateBytes(16);
-// A pointer for each matrix in "src" and in "dst", in the same place.
+// One pointer per matrix in "src" and one in "dst". Source: as above.
 constexpr Bytes kPointerBytes(4);
-// Estimated: the smallest of the three vertex types in the 1.6 kB that a matmul has on a tile in a
+// Estimated: the smallest of the three vertex types in the 1.6 kB that a matmul has per tile in a
 // recorded BERT-large profile (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(256);
 

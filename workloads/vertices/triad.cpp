@@ -11,7 +11,7 @@ namespace {
 
 // Three pointers, a length and the scale.
 constexpr Bytes kStateBytes(20);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 

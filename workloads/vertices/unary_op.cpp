@@ -15,14 +15,16 @@ using models::OpPlacement;
 
 namespace {
 
-// Pointers and the length, or how many runs; in place one pointer less.
+// Pointers and the length, or for a list the number of runs; the in-place form has one pointer
+// less.
 // Source: poplibs lib/popops/codelets/UnaryCodelets.cpp.
 constexpr Bytes kStateBytes(12);
 constexpr Bytes kInPlaceStateBytes(8);
-// Of each run of the 2D form, in the same place.
+// Bytes per run of the 2D form.
+// Source: as above.
 constexpr Bytes kRunBytes(12);
 constexpr Bytes kInPlaceRunBytes(8);
-// Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
+// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 

@@ -9,9 +9,10 @@ namespace ipusim::workloads {
 
 namespace {
 
-// A word for each pointer and each size. Source: Graphcore, Writing vertices in C++.
+// One word per pointer and per size.
+// Source: Graphcore, Writing vertices in C++.
 constexpr Bytes kStateBytes(24);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(250);
 

@@ -10,11 +10,13 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Pointer, length, value. Source: poplibs lib/popops/codelets/Fill.cpp.
+// Pointer, length, value.
+// Source: poplibs lib/popops/codelets/Fill.cpp.
 constexpr Bytes kStateBytes(12);
-// A pointer and a length for each region of the 2D form, in the same place.
+// A pointer and a length per region of the 2D form.
+// Source: as above.
 constexpr Bytes kRegionBytes(8);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(160);
 

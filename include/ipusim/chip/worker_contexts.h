@@ -12,8 +12,8 @@ class WorkerContexts {
  public:
   explicit WorkerContexts(const ChipTiming& timing);
 
-  /// Runs the vertices [first, last) from cycle `now` on, all contexts being free then. Returns
-  /// when supervisor and contexts are free again.
+  /// Runs the vertices [first, last) from cycle `now` on, when all contexts are free. Returns when
+  /// the supervisor and the contexts are free again.
   Cycles run(const VertexRun* first, const VertexRun* last, Cycles now);
 
  private:

@@ -9,7 +9,7 @@
 namespace ipusim {
 
 namespace {
-constexpr std::ptrdiff_t kOpsAhead = 2;  // a cache line on
+constexpr std::ptrdiff_t kOpsAhead = 2;  // one cache line ahead
 }  // namespace
 
 Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPrograms& programs,
@@ -48,7 +48,8 @@ void Tile::resume() {
   }
 }
 
-/// The tile may be ahead of the kernel's time, which is to end no earlier than the program.
+/// Called at the end of the program. The tile may be ahead of the kernel's time, which must not end
+/// before the program does.
 void Tile::finish() {
   result_.finish[tile_] = local_time_;
   if (ended_) return;
@@ -86,15 +87,15 @@ void Tile::askForSync(const TileOp& op) {
   fetchAhead();
 }
 
-/// The next op that all tiles have; none at the end of the program.
+/// The next op that all tiles have; null at the end of the program.
 const TileOp* Tile::nextMeeting() const {
   const TileOp* op = next_;
   while (op != end_ && (op->kind == OpKind::Compute || op->kind == OpKind::Exchange)) ++op;
   return op != end_ ? op : nullptr;
 }
 
-/// All programs together do not fit a cache, and every other tile runs before this one does again:
-/// the ops of the next superstep may be fetched meanwhile.
+/// Fetches the ops of the next superstep into the cache. All programs together do not fit the
+/// cache, and every other tile runs before this one does again.
 void Tile::fetchAhead() const {
   __builtin_prefetch(next_);
   __builtin_prefetch(next_ + std::min<std::ptrdiff_t>(kOpsAhead, end_ - next_));
@@ -137,8 +138,8 @@ void Tile::beginRepeat(const TileOp& op) {
   ++iterations_;
 }
 
-/// The second iteration stands for all that follow: its cycles are booked for all of them, and at
-/// its end the tile's time moves on by theirs. LoopControl says why that is exact.
+/// Ends an iteration. The second one stands for all that follow: its cycles count for all of them,
+/// and at its end the tile's time moves on by theirs. LoopControl says why this is exact.
 void Tile::endIteration() {
   Repeat& repeat = repeats_.back();
   if (repeat.iteration == 1 && repeat.iterations > 1) {

@@ -25,7 +25,7 @@ Cycles WorkerContexts::run(const VertexRun* first, const VertexRun* last, Cycles
   return allFree();
 }
 
-/// A context issues every `workers` cycles, whether the others have work or not.
+/// A context issues every `workers` cycles, whether other contexts have work or not.
 void WorkerContexts::runWorkers(const VertexRun& run) {
   const Cycles launch = timing_.vertex_launch;
   const Cycles hold = run.cycles * timing_.workers;

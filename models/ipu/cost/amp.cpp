@@ -9,8 +9,8 @@ namespace {
 enum class Zeroing : std::uint8_t { No, Yes };
 enum class IdleWorkers : std::uint8_t { RunEmpty, Free };
 
-// Worker cycles for 0, 1, 2 and 3 field positions, and for each one after: the published
-// estimator's own table. Up to 3 positions do not fill the engine's pipeline.
+// Worker cycles for 0, 1, 2 and 3 field positions, and for each further one: the table of the
+// published estimator. Up to 3 positions do not fill the engine's pipeline.
 struct WorkerCost {
   std::uint64_t none;
   std::uint64_t one;
@@ -21,17 +21,18 @@ struct WorkerCost {
 
 constexpr WorkerCost kFloatWorker{24, 47, 46, 46, 8};
 constexpr WorkerCost kHalfWorker{24, 39, 40, 41, 4};
-// Half inputs with 16 engines or float partials share code that clears as it goes.
+// Half inputs with 16 engines or float partials share code that clears as it accumulates.
 constexpr WorkerCost kHalfCommonZeroing{21, 32, 41, 37, 4};
 constexpr WorkerCost kHalfCommon{22, 33, 42, 38, 4};
 
-// Clearing the partials of one position, and what comes on top once.
+// Turns to clear the partials of one position, and turns that are added once.
 constexpr std::uint64_t kZeroOverhead = 2;
 constexpr std::uint64_t kZeroFloatInputsDual = 8;
 constexpr std::uint64_t kZeroFloatPartials = 4;
 constexpr std::uint64_t kZeroHalfPartials = 2;
 
-// Turns a worker saves, and the supervisor spends instead, by keeping its state between calls.
+// Turns that a worker saves by keeping its state between calls, and that the supervisor spends
+// instead.
 constexpr std::uint64_t kRetainedByWorker = 7;
 constexpr std::uint64_t kRetainedEachCall = 3;
 
@@ -49,7 +50,7 @@ bool isHalf(ElementType type) {
   return type == ElementType::Half;
 }
 
-/// Half inputs through the code for 16 engines, or for float partials.
+/// True for half inputs with the code for 16 engines or for float partials.
 bool halfCommon(const AmpEngine& engine) {
   return isHalf(engine.inputs) && (!isHalf(engine.partials) || engine.conv_units == kDualAmpUnits);
 }

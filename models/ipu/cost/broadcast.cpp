@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::uint64_t kSlotsOfScalarPerRun = 5;
 
-/// Add, subtract and multiply of half and float load the scalar of a run again and again.
+/// True for add, subtract and multiply of half and float with one scalar per run: their loop loads
+/// the scalar again and again.
 bool reloadsScalar(const BroadcastScalar2dShape& shape) {
   const BinaryOp op = shape.kind.op;
   const DataType type = shape.kind.type;

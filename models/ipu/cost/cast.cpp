@@ -13,12 +13,12 @@
 namespace ipusim::models {
 namespace {
 
-/// A loop over groups of elements, and the last elements that fill none.
+/// A loop over groups of elements, and the last elements, which fill no group.
 struct GroupLoop {
   std::uint64_t start;
-  std::uint64_t group;  ///< elements
+  std::uint64_t group;  ///< number of elements
   std::uint64_t first;  ///< slots of the first group
-  std::uint64_t next;   ///< of each other
+  std::uint64_t next;   ///< slots of each further group
   std::array<std::uint64_t, 4> rest;
 };
 constexpr GroupLoop kByteToHalf{4, 4, 14, 9, {2, 12, 14, 22}};
@@ -74,7 +74,7 @@ bool isQuarter(DataType type) {
   return type == DataType::Name::Quarter;
 }
 
-/// The sign is spread over the upper half.
+/// A signed source spreads its sign over the upper half.
 CastLoop loopTo64Bits(DataType from) {
   const bool is_signed =
       from == DataType::Name::Int || from == DataType::Name::Short || from == DataType::Name::Char;

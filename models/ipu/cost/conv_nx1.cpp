@@ -22,14 +22,14 @@ constexpr std::uint64_t kKernelInnerOverhead = 12;
 constexpr std::uint64_t kPassOverhead = 3;
 constexpr std::uint64_t kUnevenWorkersOverhead = 9;
 
-// Loading weights of several kernel rows takes pointer arithmetic.
+// Loading the weights of several kernel rows takes pointer arithmetic.
 constexpr std::uint64_t kExtraLoad1 = 15;
 constexpr std::uint64_t kExtraLoad2 = 46;
 constexpr std::uint64_t kExtraLoad4 = 60;
 constexpr std::uint64_t kExtraLoadPerRow = 20;
 constexpr std::uint32_t kTallestKernel = 4;  // its weights cannot be loaded 128 bits at a time
 
-// Worker turns for 0, 1, 2 and 3 positions of a row and for each one after, as published.
+// Worker turns for 0, 1, 2 and 3 positions of a row and for each further one, as published.
 struct RowCost {
   std::uint64_t none;
   std::uint64_t one;
@@ -39,9 +39,10 @@ struct RowCost {
 };
 constexpr RowCost kFloatRow{17, 33, 44, 45, 8};
 constexpr RowCost kHalfRow{17, 29, 33, 34, 4};
-constexpr RowCost kHalfFullRow{17, 29, 34, 34, 4};  // all engines there are for these types
+constexpr RowCost kHalfFullRow{17, 29, 34, 34, 4};  // with all engines for these types
 constexpr std::uint64_t kWorkerOverhead = 17;
-constexpr std::uint64_t kRowSaves = 6;  // what t counts and a row after the call does not spend
+// The value t(n) includes these cycles, which a row after the call does not spend.
+constexpr std::uint64_t kRowSaves = 6;
 
 bool isHalf(ElementType type) {
   return type == ElementType::Half;
@@ -67,7 +68,7 @@ std::uint64_t rowCycles(const RowCost& cost, std::uint64_t positions) {
   }
 }
 
-/// All workers, at one kernel position and pass.
+/// The cycles of all workers, at one kernel position and pass.
 std::uint64_t workersCycles(const Architecture& machine, const AmpEngine& engine,
                             const WorkerRows& rows) {
   const RowCost& cost = rowCost(machine, engine);

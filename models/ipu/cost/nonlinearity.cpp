@@ -53,7 +53,7 @@ FunctionSlots gradientCost(const NonLinearityKind& kind) {
   return half ? FunctionSlots{7, 9} : FunctionSlots{10, 15};
 }
 
-/// A part-used vector: `pair` for what fills half of it, `one` for a last element.
+/// Slots of a part-used vector: `pair` for one of its halves, and `one` for a last element.
 std::uint64_t restSlots(std::uint64_t rest, std::uint64_t pair, std::uint64_t one) {
   return (rest >= 2 ? pair : 0) + (rest % 2 != 0 ? one : 0);
 }
@@ -70,7 +70,7 @@ bool hasScaledPointers(const NonLinearityKind& kind) {
   return kind.pointers == PointerLayout::Scaled64;
 }
 
-/// The loop over `vectors` and the rest, without what a tail always takes.
+/// Slots of the loop over `vectors` and of the rest, without those of every tail.
 std::uint64_t forwardSlots(const NonLinearityKind& kind, std::uint64_t vectors,
                            std::uint64_t rest) {
   const FunctionSlots cost = forwardCost(kind);

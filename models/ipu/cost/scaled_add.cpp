@@ -18,7 +18,7 @@ bool isInteger(const ScaledAddKind& kind) {
   return kind.a == ElementType::Int32 || kind.a == ElementType::UInt32;
 }
 
-/// Whether A has a scale too.
+/// True when A has a scale too.
 bool scalesA(const ScaledAddKind& kind) {
   return kind.op != ScaledOp::Add && kind.op != ScaledOp::Subtract;
 }
@@ -27,7 +27,7 @@ bool isHalfPlusFloat(const ScaledAddKind& kind) {
   return kind.a == ElementType::Half && kind.b == ElementType::Float;
 }
 
-/// Halves with a float scale on both operands: a codelet of its own.
+/// True for halves with a float scale on both operands, which have their own codelet.
 bool isMixed(const ScaledAddKind& kind) {
   return (kind.op == ScaledOp::AxPlusBy || kind.op == ScaledOp::AxMinusBy) &&
          kind.a == ElementType::Half && kind.scale == ElementType::Float;
@@ -42,8 +42,8 @@ bool hasScaledPointers(PointerLayout layout) {
 }
 
 struct Share {
-  std::uint64_t each;      ///< whole vectors of a worker
-  std::uint64_t one_more;  ///< workers that have one more
+  std::uint64_t each;      ///< whole vectors per worker
+  std::uint64_t one_more;  ///< number of workers that have one more
   std::uint64_t rest;      ///< elements that fill no vector
 };
 
@@ -59,7 +59,7 @@ std::uint64_t loopSlots(const ScaledAddKind& kind, std::uint64_t vectors) {
   return kind.a == kind.b ? 3 : 4;
 }
 
-/// Of the worker that has the elements which fill no vector.
+/// Slots of the worker that has the elements which fill no vector.
 std::uint64_t restSlots(const ScaledAddKind& kind, std::uint64_t rest) {
   if (rest == 0) return 0;
   if (kind.a == ElementType::Float) return 8;
@@ -81,7 +81,7 @@ std::uint64_t halfPlusFloatSlots(std::uint64_t vectors) {
   return 16 + (vectors > 0 ? 9 + 5 * (vectors - 1) : 0) + 3;
 }
 
-/// The rest is with the first worker that has no vector more.
+/// The first worker without one more vector has the rest.
 std::uint64_t halfPlusFloatSlowest(const Share& share) {
   std::uint64_t slowest = halfPlusFloatSlots(share.each);
   if (share.rest > 0) {
@@ -91,7 +91,7 @@ std::uint64_t halfPlusFloatSlowest(const Share& share) {
   return slowest;
 }
 
-/// core of scaled_add.h.
+/// The function core(k) of scaled_add.h.
 std::uint64_t mixedCoreSlots(std::uint64_t elements) {
   constexpr std::array<std::uint64_t, 5> kFew{0, 14, 13, 22, 0};
   if (elements < kFew.size()) return 6 + kFew.at(elements);
@@ -145,7 +145,7 @@ std::uint64_t tailSlots(const ScaledAddKind& kind, std::uint64_t rest) {
   return 4 + (rest >= 2 ? 6 : 0) + (rest % 2 != 0 ? 7 : 0);
 }
 
-/// What a 2D vertex takes before its runs.
+/// The slots of a 2D vertex before its runs.
 std::uint64_t start2dSlots(ScaledOp op) {
   switch (op) {
     case ScaledOp::Add:

@@ -15,12 +15,12 @@ constexpr std::uint64_t kBytesAtATime = 4;  // byte elements are copied by the w
 
 struct SliceStart {
   std::uint64_t vertex;  // slots of a worker before its slices
-  std::uint64_t slice;   // slots before the copy of each
+  std::uint64_t slice;   // slots before the copy of each slice
 };
 constexpr SliceStart kWords{39, 24};
 constexpr SliceStart kBytes{76, 72};
 
-/// copy(n) of slice.h.
+/// The function copy(n) of slice.h.
 std::uint64_t copySlots(const Architecture& machine, const DynamicSlice2dShape& shape,
                         std::uint64_t n) {
   const std::uint64_t width = machine.data_path.value() / shape.element.value();
@@ -45,7 +45,7 @@ std::uint64_t copySlots(const Architecture& machine, const DynamicSlice2dShape& 
 Cycles dynamicSliceCycles(const Architecture& machine, const DynamicSliceShape& shape) {
   const bool bytes = shape.element == kByte;
   const SliceStart start = bytes ? kBytes : kWords;
-  const std::uint64_t words = shape.element == kLong ? 2 : 1;  // of four bytes, or an element
+  const std::uint64_t words = shape.element == kLong ? 2 : 1;  // words per element
   const std::uint64_t at_a_time =
       bytes ? kBytesAtATime : words * machine.data_path.value() / shape.element.value();
   const std::uint64_t copied = largestShare(machine, words * shape.elements) / at_a_time;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kLongestWait = kLastCycle.value() / 2;
 
-/// [first, first + count) lies in a list of `size`.
+/// True when [first, first + count) lies in a list of `size`.
 bool inRange(std::uint32_t first, std::uint32_t count, std::size_t size) {
   return std::uint64_t{first} + count <= size;
 }
@@ -23,7 +23,7 @@ bool meetsOthers(OpKind kind) {
          kind == OpKind::RepeatEnd;
 }
 
-/// Walks the program of one tile, and of tile 0 beside it for what all tiles share.
+/// Walks the program of one tile, and beside it that of tile 0 for the ops that all tiles share.
 class TileVerifier {
  public:
   TileVerifier(const ChipPrograms& programs, std::uint32_t tile, ExchangeVerifier& exchanges)
@@ -49,8 +49,8 @@ class TileVerifier {
   std::uint32_t tile_;
   ExchangeVerifier& exchanges_;
   std::size_t op_ = 0;
-  std::size_t shared_op_ = 0;   // in tile 0's program
-  std::uint32_t meetings_ = 0;  // passed so far
+  std::size_t shared_op_ = 0;   // index in tile 0's program
+  std::uint32_t meetings_ = 0;  // meeting points passed so far
   OpKind last_meeting_ = OpKind::RepeatEnd;
   std::uint64_t open_repeats_ = 0;
   bool synced_ = false;
@@ -124,7 +124,8 @@ void TileVerifier::verifyMeeting(const TileOp& op) {
 void TileVerifier::verifyCompute(const TileOp& op) const {
   require(inRange(op.first, op.count, program_.vertices.size()), "vertices out of range");
   const ChipTiming& timing = programs_.timing;
-  // As if nothing ran side by side. In floating point: the product may pass 64 bits.
+  // The longest time is that of vertices one after the other. It is a floating-point number because
+  // the product may not fit 64 bits.
   auto longest = static_cast<double>(timing.compute_set_entry.value());
   for (std::uint32_t i = op.first; i < op.first + op.count; ++i) {
     const VertexRun& run = program_.vertices[i];

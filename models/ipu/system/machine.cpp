@@ -8,7 +8,7 @@
 namespace ipusim {
 namespace {
 
-/// Cycles in which an AMP engine uses each of its weights once, by type of the inputs.
+/// Cycles in which an AMP engine uses each of its weights once, by the type of the inputs.
 /// Source: graphcore/poplibs lib/poplin/PerformanceEstimation.hpp (MIT), AMP core loops.
 constexpr double kHalfPassCycles = 4;
 constexpr double kFloatPassCycles = 8;

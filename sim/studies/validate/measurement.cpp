@@ -28,7 +28,7 @@ const std::vector<std::string>& columnNames() {
   return kNames;
 }
 
-/// Cells of a record by the names that the header gives them.
+/// The cells of a record by the names in the header.
 class Table {
  public:
   Table(std::string name, const std::vector<CsvRecord>& records) : name_(std::move(name)) {
@@ -40,7 +40,7 @@ class Table {
     }
   }
 
-  /// Throws ConfigError unless the record has a cell for each column and no more.
+  /// Throws ConfigError unless the record has exactly one cell per column.
   void expectCells(const CsvRecord& record) const {
     const std::size_t found = record.cells.size();
     if (found == columns_.size()) return;
@@ -77,7 +77,7 @@ class Table {
   std::vector<std::string> columns_;
 };
 
-/// What stands in tables and JSON: one line of UTF-8.
+/// A cell that goes into tables and JSON: one line of UTF-8.
 std::string labelIn(const Cell& cell) {
   constexpr std::size_t kLongest = 200;
   if (cell.text.empty() || oneLine(cell.text, kLongest) != cell.text) {

@@ -70,7 +70,7 @@ Metric parsePaths(const Cell& cell, std::string_view text) {
         "a metric: time.cycles, A / B, A where B < NUMBER or ratio(METRIC | key=value)");
   metric.smallest_is_best =
       std::any_of(kLessIsMore.begin(), kLessIsMore.end(), [text](std::string_view unit) {
-        return endsIn(trimmed(text), unit);  // the key written last
+        return endsIn(trimmed(text), unit);  // the last key decides
       });
   return metric;
 }

@@ -21,7 +21,7 @@ namespace {
 constexpr int kIndent = 2;
 constexpr double kHundred = 100;
 
-/// Six digits, whole numbers in full: 402, 55493.7, 1234568.
+/// A number with six digits, whole numbers in full: 402, 55493.7, 1234568.
 std::string figure(double value) {
   const double size = std::abs(value);
   const bool whole = value == std::floor(value) && size < 1e15;
@@ -29,18 +29,18 @@ std::string figure(double value) {
   return fmt::format("{:.6g}", value);
 }
 
-/// `text` of the value, or a dash.
+/// The text of the value, or a dash when there is none.
 template <typename Text>
 std::string orDash(const std::optional<double>& value, const Text& text) {
   return value ? text(*value) : "-";
 }
 
-/// One decimal; what rounds to zero is +0.0 from both sides.
+/// A percentage with one decimal. A value that rounds to zero is +0.0 from both sides.
 std::string signedPercent(double percent) {
   return fmt::format("{:+.1f}", std::round(10 * percent) / 10 + 0.0);
 }
 
-/// A reason, and the rows it holds for.
+/// A reason, and the rows that it applies to.
 struct Reason {
   Status status;
   std::string note;
@@ -91,7 +91,7 @@ const char* roleText(Role role) {
   throw InternalError("no such role");
 }
 
-/// What a kind is called in tables.
+/// The name of a kind in tables.
 std::string labelOf(const KindErrors& kind) {
   if (kind.role == Role::Validate) return kind.kind;
   return fmt::format("{} ({})", kind.kind, roleText(kind.role));
@@ -128,7 +128,7 @@ std::size_t widest(const std::vector<Verdict>& verdicts, std::string Verdict::*l
 }
 
 std::string kindsText(const std::vector<Verdict>& verdicts) {
-  constexpr std::size_t kSuffix = 11;  // " (constant)"
+  constexpr std::size_t kSuffix = 11;  // length of " (constant)"
   const std::size_t width = widest(verdicts, &Verdict::kind, 4) + kSuffix;
   constexpr const char* kLine = "{:<{}}  {:>10}  {:>12}  {:>12}  {:>11}  {:>11}\n";
   std::string text = fmt::format(kLine, "kind", width, "rows ok", "median |err|", "worst |err|",

@@ -12,7 +12,7 @@ namespace ipusim::validate {
 const nlohmann::ordered_json& RunStore::resultOf(const std::filesystem::path& config,
                                                  const std::vector<Override>& overrides) {
   const ConfigReader read = ConfigReader::fromFile(config, overrides);
-  // Paths in a config are relative to it: the same text elsewhere may be another run.
+  // Paths in a config are relative to it: an equal text elsewhere may be another run.
   const std::string key = config.string() + '\n' + read.json();
   const auto found = results_.find(key);
   if (found != results_.end()) return found->second;

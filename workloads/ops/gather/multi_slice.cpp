@@ -22,7 +22,7 @@ struct Range {
   [[nodiscard]] std::uint64_t size() const { return end - begin; }
 };
 
-/// [0, size) in `parts` parts of whole grains, as even as that goes.
+/// Cuts [0, size) into `parts` ranges of whole grains, as evenly as possible.
 std::vector<Range> evenRanges(std::uint64_t size, std::uint64_t parts, std::uint64_t grain) {
   const std::uint64_t grains = ceilDiv(size, grain);
   std::vector<Range> ranges;
@@ -34,7 +34,7 @@ std::vector<Range> evenRanges(std::uint64_t size, std::uint64_t parts, std::uint
   return ranges;
 }
 
-/// The columns of a table in parts, a tile each: whole vectors.
+/// The ranges of a table's columns, one range of whole vectors per tile.
 std::vector<Range> columnRanges(const Architecture& machine, ElementType type,
                                 std::uint64_t columns) {
   const std::uint64_t grain = machine.vectorWidth(type);
@@ -42,19 +42,19 @@ std::vector<Range> columnRanges(const Architecture& machine, ElementType type,
   return evenRanges(columns, parts, grain);
 }
 
-/// Storage of a matrix of some rows, with a block of rows for each range of its columns.
+/// Storage of a matrix with some rows: one block of rows per range of its columns.
 class ColumnBlocks {
  public:
   ColumnBlocks(std::uint64_t rows, const std::vector<Range>& columns)
       : rows_(rows), columns_(columns) {}
 
   [[nodiscard]] std::uint64_t elements() const { return rows_ * columns_.back().end; }
-  /// Of elements() elements, the block of range `p`: (rows, its columns).
+  /// The block of range `p`, (rows, its columns), in a storage of elements() elements.
   [[nodiscard]] Tensor block(const Tensor& storage, std::size_t p) const {
     const Range& range = columns_[p];
     return storage.slice(rows_ * range.begin, rows_ * range.end, 0).reshape({rows_, range.size()});
   }
-  /// (rows, columns)
+  /// The matrix in the storage: (rows, columns).
   [[nodiscard]] Tensor matrix(const Tensor& storage) const {
     std::vector<Tensor> blocks;
     blocks.reserve(columns_.size());
@@ -71,8 +71,8 @@ std::uint64_t mostGroups(const Architecture& machine, std::uint64_t look_ups, st
   return std::max<std::uint64_t>(1, std::min<std::uint64_t>(look_ups, machine.tiles / parts));
 }
 
-/// In how many groups to share out look-ups that add to a table: as few cycles as possible, with
-/// the sum of the groups' tables.
+/// The number of groups in which to share out look-ups that add to a table. It takes the fewest
+/// cycles, including those that sum the groups' tables.
 std::uint64_t scatterGroups(const Architecture& machine, const LookUpShape& all, std::size_t parts,
                             std::uint64_t columns) {
   const std::uint64_t elements = all.rows * columns;
@@ -96,14 +96,14 @@ std::uint64_t scatterGroups(const Architecture& machine, const LookUpShape& all,
   return best;
 }
 
-/// Where one vertex of a group of look-ups works: on a part of the columns.
+/// The work of a vertex of a group of look-ups: a part of the columns.
 struct Share {
   TileId tile;
   Range columns;
-  std::size_t part;  ///< number of the columns
+  std::size_t part;  ///< number of the column range
 };
 
-/// The look-ups of some groups of indices, each in every part of the columns, a tile each.
+/// The look-ups of some groups of indices. Every group has one tile per part of the columns.
 class LookUpGrid {
  public:
   LookUpGrid(const Architecture& machine, const Tensor& rows)
@@ -134,7 +134,7 @@ Tensor part(const Tensor& matrix, const Range& columns) {
   return matrix.slice(columns.begin, columns.end, 1);
 }
 
-/// Every part of the columns of `matrix`.
+/// One view of `matrix` per range of its columns.
 std::vector<View> partsOf(const Tensor& matrix, const std::vector<Range>& columns) {
   std::vector<View> parts;
   parts.reserve(columns.size());
@@ -145,7 +145,8 @@ std::vector<View> partsOf(const Tensor& matrix, const std::vector<Range>& column
 /// What the vertices of one look-up differ in: how many columns, and how many look-ups.
 using ShareTypes = TypeCache<std::pair<std::uint64_t, std::uint64_t>>;
 
-/// The tables of all groups, (groups, elements of a table), to which the source's rows are added.
+/// Adds the tables of all groups, (groups, elements of a table), to which the rows of the source
+/// are added.
 Tensor addTables(Graph& graph, const RowScatter& scatter, const LookUpGrid& grid,
                  const OpResult& tables, ComputeSetId compute_set) {
   const ElementType type = scatter.source.type();

@@ -22,7 +22,7 @@ Range partOf(std::uint64_t size, std::uint64_t parts, std::uint64_t index) {
   return {size * index / parts, size * (index + 1) / parts};
 }
 
-/// Rows and columns of a grid over the tiles, its blocks as square as the result allows.
+/// The rows and columns of a grid over the tiles, with blocks as square as the result allows.
 struct Grid {
   std::uint64_t rows;
   std::uint64_t columns;
@@ -47,7 +47,7 @@ Tensor addNaiveProduct(Graph& graph, const Architecture& machine, const UserOper
   const Tensor storage =
       graph.addVariable(operands.left.type(), {m * n}, name + "/result", Lifetime::Always);
   const ComputeSetId compute_set = graph.addComputeSet(name + "/Multiply");
-  TypeCache<std::uint64_t> types;  // by the columns of a block
+  TypeCache<std::uint64_t> types;  // by the number of columns of a block
   std::vector<Tensor> rows_of_blocks;
   std::uint64_t next = 0;
   for (std::uint64_t r = 0; r < grid.rows; ++r) {

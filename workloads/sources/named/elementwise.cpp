@@ -16,14 +16,15 @@ namespace ipusim::workloads {
 namespace {
 
 constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 32U;
-// A float result is right to a few units of its last place, a half to one half.
+// A float result is right to a few units of its last place, and a half result to one half of a
+// unit.
 constexpr double kFloatTolerance = 2e-6;
 constexpr double kHalfTolerance = 1e-3;
-constexpr double kStreamScale = 3;  // the scalar of STREAM
+constexpr double kStreamScale = 3;  // the scalar in STREAM
 
 using Values = std::vector<double>;
 
-/// What an operator does to numbers; nothing where it has no value for some of them.
+/// What an operator computes. Null where it has no value for some numbers.
 using UnaryFunction = double (*)(double);
 using BinaryFunction = double (*)(double, double);
 
@@ -84,7 +85,7 @@ Values eachOf(BinaryFunction function, const Values& left, const Values& right) 
   return results;
 }
 
-/// A workload under construction: tensors of one length and type.
+/// Builds a workload on tensors of one length and type.
 class Builder {
  public:
   Builder(const ConfigReader& config, const Architecture& machine)
@@ -93,7 +94,7 @@ class Builder {
                                                                           : ElementType::Float),
         elements_(config.whole("elements", 1, kMaxElements)),
         ops_(built_.graph, machine, built_.program) {
-    // A multiply-add of a vector a cycle on every tile.
+    // Every tile multiplies and adds one vector per cycle.
     built_.peak_flops_per_cycle = 2.0 * machine.vectorWidth(type_) * machine.tiles;
   }
 
@@ -106,7 +107,7 @@ class Builder {
     built_.graph.mapLinearly(tensor, machine_, kLinearGrain);
     return tensor;
   }
-  /// The same, where the tiles hold what they hold of `first`.
+  /// Adds a tensor with the tile mapping of `first`.
   Tensor addTensorLike(const Tensor& first, const std::string& name) {
     Tensor tensor = built_.graph.addVariable(type_, {elements_}, name, Lifetime::Always);
     mapAlike(built_.graph, first, tensor);
@@ -182,7 +183,7 @@ Values triadOf(const std::vector<Values>& values) {
   return eachOf([](double x, double y) { return x + kStreamScale * y; }, values[0], values[1]);
 }
 
-/// One hand-written vertex on each tile.
+/// A triad with one hand-written vertex per tile.
 BuiltWorkload buildAssemblyTriad(Builder& builder) {
   const Tensor b = builder.addInput("b");
   const Tensor c = builder.addInput("c");
