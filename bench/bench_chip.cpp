@@ -81,12 +81,14 @@ ChipTiming gc200Timing() {
 /// Six to twelve vertices per Compute, one message out and two in. All tiles differ.
 TileProgram superstepsOf(std::uint32_t tile) {
   TileProgram program;
+  std::vector<TileOp> ops;
   program.vertices = {{VertexKind::Worker, 6 + tile % 7, Cycles(20 + tile * 7 % 13)}};
   for (std::uint32_t step = 0; step < kSteps; step += 3) {
-    program.ops.push_back({OpKind::Compute, StepId{step}, 0, 1});
-    program.ops.push_back({OpKind::Sync, StepId{step + 1}});
-    program.ops.push_back({OpKind::Exchange, StepId{step + 2}});
+    ops.push_back({OpKind::Compute, StepId{step}, 0, 1});
+    ops.push_back({OpKind::Sync, StepId{step + 1}});
+    ops.push_back({OpKind::Exchange, StepId{step + 2}});
   }
+  program.ops = std::move(ops);
   return program;
 }
 
@@ -112,6 +114,7 @@ const ChipPrograms& supersteps() {
     chip.steps = kSteps;
     addExchange(chip);
     for (std::uint32_t tile = 0; tile < kTiles; ++tile) chip.tiles.push_back(superstepsOf(tile));
+    shareEqualOps(chip.tiles);
     return chip;
   }();
   return kPrograms;

@@ -22,6 +22,8 @@ struct ChipOptions {
   /// True: the caller binds `host.socket` to a target. False: a host inside the chip answers after
   /// the time that the program expects.
   bool foreign_host = false;
+  /// The caller has verified the programs: the chip does not do so again.
+  bool verified = false;
   /// True: every tile has signals (see TileSignals).
   bool signals = false;
 };
@@ -60,6 +62,7 @@ class Chip : public sc_core::sc_module {
   ChipResult measured_;
   std::unique_ptr<ChipSignals> signals_;
   std::unique_ptr<ModelledHost> modelled_host_;
+  bool verified_;
 };
 
 }  // namespace ipusim

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ipusim/ids.h"
+#include "ipusim/shared_list.h"
 #include "ipusim/transmission.h"
 #include "ipusim/units.h"
 #include "ipusim/vertex_kind.h"
@@ -50,13 +51,20 @@ struct TileOp {
   std::uint64_t iterations = 0;  ///< RepeatBegin: how often the body runs, at least once
 };
 
+/// Whether two ops are equal in all their fields.
+bool operator==(const TileOp& a, const TileOp& b);
+
 /// The program of one tile. All tiles of a chip have the same Sync, HostTransfer, RepeatBegin and
 /// RepeatEnd ops in the same order. Between those, each tile has ops of its own, or none.
 struct TileProgram {
-  std::vector<TileOp> ops;
+  SharedList<TileOp> ops;
   std::vector<VertexRun> vertices;
   std::vector<Cycles> bounds;  ///< one entry per ExchangeBound of the tile
 };
+
+/// Lets tiles whose ops are equal share one list. A chip of many tiles then needs a small part of
+/// the memory, and a simulation finds the ops in the cache.
+void shareEqualOps(std::vector<TileProgram>& tiles);
 
 /// The numbers of a machine that the engines need.
 struct ChipTiming {

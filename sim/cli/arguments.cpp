@@ -266,6 +266,10 @@ class CommandLine {
     return json_ ? Form::Json : Form::Table;
   }
 
+  [[nodiscard]] StudyArguments study() {
+    return {config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds()};
+  }
+
   Arguments result() {
     if (!app_.remaining().empty()) throw noCommand();
     if (run_->parsed()) {
@@ -274,13 +278,8 @@ class CommandLine {
           out_};
     }
     if (check_->parsed()) return CheckArguments{config_, overrides()};
-    if (sweep_->parsed()) {
-      return SweepArguments{
-          config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds(), shard(), dry_run_};
-    }
-    if (explore_->parsed()) {
-      return ExploreArguments{config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds()};
-    }
+    if (sweep_->parsed()) return SweepArguments{study(), shard(), dry_run_};
+    if (explore_->parsed()) return ExploreArguments{study()};
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {
       return ValidateArguments{measurements_, engine(Engine::ClosedForm), form(), out_};

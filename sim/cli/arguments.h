@@ -33,23 +33,21 @@ struct CheckArguments {
   std::vector<Override> overrides;
 };
 
-struct SweepArguments {
+/// What the commands that run many points have in common.
+struct StudyArguments {
   std::string config;
   Engine engine = Engine::ClosedForm;
   std::string out;
   std::uint64_t jobs = 1;
   std::optional<double> timeout_seconds;  ///< how long a point may take
-  explore::Shard shard;                   ///< the part of the sweep to compute
-  bool dry_run = false;                   ///< list the points and compute none
 };
 
-struct ExploreArguments {
-  std::string config;
-  Engine engine = Engine::ClosedForm;
-  std::string out;
-  std::uint64_t jobs = 1;
-  std::optional<double> timeout_seconds;  ///< how long a point may take
+struct SweepArguments : StudyArguments {
+  explore::Shard shard;  ///< the part of the sweep to compute
+  bool dry_run = false;  ///< list the points and compute none
 };
+
+struct ExploreArguments : StudyArguments {};
 
 struct MergeArguments {
   std::vector<std::string> folders;  ///< the folders of the parts of a sweep

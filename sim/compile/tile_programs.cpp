@@ -29,6 +29,7 @@ class Writer {
 
   ChipPrograms run() {
     walk(lowered_.control, *this);
+    shareEqualOps(programs_.tiles);
     return std::move(programs_);
   }
 
@@ -62,7 +63,7 @@ class Writer {
 
  private:
   void forAllTiles(const TileOp& op) {
-    for (TileProgram& tile : programs_.tiles) tile.ops.push_back(op);
+    for (TileProgram& tile : programs_.tiles) tile.ops.edit().push_back(op);
   }
 
   void writeHostTransfer(StepId s) {
@@ -80,7 +81,7 @@ class Writer {
         computed_at_[t] = position_;
         TileOp op{OpKind::Compute, s};
         op.first = static_cast<std::uint32_t>(programs_.tiles[t].vertices.size());
-        programs_.tiles[t].ops.push_back(op);
+        programs_.tiles[t].ops.edit().push_back(op);
       }
       turns_[t].push_back(runOf(family));
     }
@@ -105,7 +106,7 @@ class Writer {
       while (writeTurn(turns, tile)) {
       }
     }
-    TileOp& op = tile.ops.back();
+    TileOp& op = tile.ops.edit().back();
     op.count = static_cast<std::uint32_t>(tile.vertices.size()) - op.first;
     turns.clear();
   }
@@ -141,7 +142,7 @@ class Writer {
     TileOp op{OpKind::Exchange, s};
     op.first = exchangeOf(number);
     for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
-      if (plan.tiles[t].takesPart()) programs_.tiles[t].ops.push_back(op);
+      if (plan.tiles[t].takesPart()) programs_.tiles[t].ops.edit().push_back(op);
     }
   }
 
@@ -152,7 +153,7 @@ class Writer {
       TileOp op{OpKind::ExchangeBound, s};
       op.first = static_cast<std::uint32_t>(tile.bounds.size());
       tile.bounds.push_back(plan.tiles[t].ports_free);
-      tile.ops.push_back(op);
+      tile.ops.edit().push_back(op);
     }
   }
 

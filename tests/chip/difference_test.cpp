@@ -58,7 +58,7 @@ TEST(Difference, NoticesAMessageOneCycleLonger) {
 
 TEST(Difference, NoticesOneIterationMore) {
   EXPECT_EQ(foundAfter([](ChipPrograms& chip) {
-              for (TileProgram& tile : chip.tiles) ++tile.ops[0].iterations;
+              for (TileProgram& tile : chip.tiles) ++tile.ops.edit()[0].iterations;
             }),
             "tile 0, step 0: 120000 and 120120");
 }

@@ -124,7 +124,7 @@ TEST_F(Platform, ReportsTransmissionsThatMeet) {
 
 TEST_F(Platform, VerifiesTheProgramsAtTheEndOfElaboration) {
   ChipPrograms programs = twoTiles();
-  programs.tiles[1].ops.pop_back();
+  programs.tiles[1].ops.edit().pop_back();
   EXPECT_EQ(reportOf(programs), kProgramReport);
 }
 

@@ -278,7 +278,7 @@ ChipPrograms unrolled(const ChipPrograms& programs) {
   ChipPrograms result = programs;
   for (TileProgram& tile : result.tiles) {
     std::vector<TileOp> ops;
-    unrollBlock(tile.ops, 0, ops);
+    unrollBlock(tile.ops.items(), 0, ops);
     tile.ops = std::move(ops);
   }
   return result;

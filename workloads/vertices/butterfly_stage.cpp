@@ -116,7 +116,7 @@ VertexType butterflyStageVertex(const ButterflyStageShape& shape) {
   const bool both = shape.outputs == ButterflyOutputs::Both;
   VertexType type;
   type.name = std::string(both ? "ButterflyPairs<" : "ButterflyHalves<") + nameOf(shape.type) + ">";
-  type.maker = "butterfly_stage";
+  type.maker = kButterflyStageEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"features", shape.features},
                  {"rows", shape.rows},
@@ -127,14 +127,11 @@ VertexType butterflyStageVertex(const ButterflyStageShape& shape) {
   type.fields = fieldsOf(shape);
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops(3 * shape.features * shape.rows));
-  setFunctions<ButterflyStageShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<ButterflyStageShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry butterflyStageEntry() {
-  return {"butterfly_stage",
-          "pairs of lines times 2 x 2 twiddles: type, features, rows, stride, twiddles, outputs",
-          read};
-}
+const VertexEntry kButterflyStageEntry{
+    "butterfly_stage",
+    "pairs of lines times 2 x 2 twiddles: type, features, rows, stride, twiddles, outputs", read};
 
 }  // namespace ipusim::workloads

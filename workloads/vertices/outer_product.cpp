@@ -64,7 +64,7 @@ VertexType outerProductVertex(const OuterProductShape& shape) {
   const std::uint64_t groups = groupsOf(shape);
   VertexType type;
   type.name = std::string("poplin::OuterProduct<") + nameOf(shape.type) + ">";
-  type.maker = "outer_product";
+  type.maker = kOuterProductEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"width", shape.width},
                  {"chans", chans},
@@ -74,13 +74,10 @@ VertexType outerProductVertex(const OuterProductShape& shape) {
                  {"out", FieldDirection::Output, shape.type, {{groups, shape.width * chans}}}};
   type.sizes = {kStateBytes, kGroupBytes * groups, kCodeBytes};
   type.work = workOn(type.fields, Flops(shape.width * shape.chans));
-  setFunctions<OuterProductShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<OuterProductShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry outerProductEntry() {
-  return {"outer_product", "positions times weights, OuterProduct: type, width, chans, groups",
-          read};
-}
+const VertexEntry kOuterProductEntry{
+    "outer_product", "positions times weights, OuterProduct: type, width, chans, groups", read};
 
 }  // namespace ipusim::workloads

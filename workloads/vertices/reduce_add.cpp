@@ -76,7 +76,7 @@ VertexType reduceAddVertex(const ReduceAddShape& shape) {
   VertexType type;
   type.name = std::string("poplin::ReduceAdd<") + nameOf(shape.output) + "," +
               nameOf(shape.partials) + (single ? ",true>" : ",false>");
-  type.maker = "reduce_add";
+  type.maker = kReduceAddEntry.name;
   type.params = {{"type", wordOf(shape.output, kNumberWords)},
                  {"partials_type", wordOf(shape.partials, kNumberWords)},
                  {"elements", shape.outputs},
@@ -90,13 +90,10 @@ VertexType reduceAddVertex(const ReduceAddShape& shape) {
   type.sizes = {single ? kSingleStateBytes : kSeveralStateBytes,
                 single ? Bytes(0) : kPointerBytes * depth, kCodeBytes};
   type.work = workOn(type.fields, Flops((depth - 1) * shape.outputs));
-  setFunctions<ReduceAddShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<ReduceAddShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry reduceAddEntry() {
-  return {"reduce_add", "sum of partials, ReduceAdd: type, partials_type, elements, partials",
-          read};
-}
+const VertexEntry kReduceAddEntry{
+    "reduce_add", "sum of partials, ReduceAdd: type, partials_type, elements, partials", read};
 
 }  // namespace ipusim::workloads

@@ -81,7 +81,7 @@ VertexType reduceRowsVertex(const RowReduction& shape) {
                                               : EdgeGroup{shape.partials, shape.outputs};
   VertexType type;
   type.name = nameOfReduction(listed ? "Reduce" : "StridedReduce", shape.kind);
-  type.maker = "reduce";
+  type.maker = kReduceEntry.name;
   type.params = {{"op", wordOf(shape.kind.op, kReduceWords)},
                  {"along", wordOf(Along::Columns, kAlongWords)},
                  {"type", wordOf(shape.kind.output, kNumberWords)},
@@ -94,15 +94,13 @@ VertexType reduceRowsVertex(const RowReduction& shape) {
                  {"partials", FieldDirection::Input, shape.kind.partials, {partials}}};
   type.sizes = {kStateBytes, listed ? kPointerBytes * shape.partials : Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops((shape.partials - 1) * shape.outputs));
-  setFunctions<RowReduction>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<RowReduction>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry reduceEntry() {
-  return {"reduce",
-          "sum or maximum of rows or along them, StridedReduce and ContinuousReduce: op, along, "
-          "type, partials_type, elements (outputs), partials",
-          read};
-}
+const VertexEntry kReduceEntry{
+    "reduce",
+    "sum or maximum of rows or along them, StridedReduce and ContinuousReduce: op, along, "
+    "type, partials_type, elements (outputs), partials",
+    read};
 
 }  // namespace ipusim::workloads

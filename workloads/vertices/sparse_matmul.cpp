@@ -233,7 +233,7 @@ VertexType sparseMatMulVertex(SparseTile tile) {
   const std::uint64_t values = tile.blocks.size() * tile.block * tile.block;
   VertexType type;
   type.name = nameFor(tile);
-  type.maker = "sparse_matmul";
+  type.maker = kSparseMatMulEntry.name;
   type.params = paramsOf(tile);
   type.kind = VertexKind::Supervisor;
   type.fields = {{"values", FieldDirection::Input, tile.inputs, {{1, values}}},
@@ -244,15 +244,13 @@ VertexType sparseMatMulVertex(SparseTile tile) {
   SparseWork work{std::move(tile), std::move(sizes)};
   type.sizes = {kStateBytes, tableBytes(work),
                 work.tile.block == 1 ? kElementCodeBytes : kBlockCodeBytes};
-  setFunctions<SparseWork>(type, std::move(work), {cost, compute});
-  return type;
+  return withFunctions<SparseWork>(std::move(type), std::move(work), {cost, compute});
 }
 
-VertexEntry sparseMatMulEntry() {
-  return {"sparse_matmul",
-          "sparse times dense, SparseDenseMatMul: type, partials_type, block, rows, in_rows, "
-          "columns, row_blocks",
-          read};
-}
+const VertexEntry kSparseMatMulEntry{
+    "sparse_matmul",
+    "sparse times dense, SparseDenseMatMul: type, partials_type, block, rows, in_rows, "
+    "columns, row_blocks",
+    read};
 
 }  // namespace ipusim::workloads

@@ -38,6 +38,11 @@ class Tile : public sc_core::sc_module {
 
   Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPrograms& programs,
        const Setup& setup);
+  Tile(const Tile&) = delete;
+  Tile& operator=(const Tile&) = delete;
+  /// Ends the process of the tile. The kernel would end it too, but searches the list of all
+  /// processes for each: the square of the tiles, a minute for 65,536 of them.
+  ~Tile() override;
 
   sc_core::sc_port<SyncIf> sync;
   sc_core::sc_port<ExchangeIf> exchange;
@@ -47,7 +52,7 @@ class Tile : public sc_core::sc_module {
   /// The tile's signals, or null where the setup did not ask for them.
   [[nodiscard]] TileSignals* signals() const { return signals_.get(); }
 
-  [[nodiscard]] bool finished() const { return next_ == end_ && waits_for_ == nullptr; }
+  [[nodiscard]] bool finished() const { return next_ == end_ && !waits_; }
   /// Iterations of all Repeat bodies that were simulated; equal on all tiles.
   [[nodiscard]] std::uint64_t iterationsSimulated() const { return iterations_; }
   [[nodiscard]] std::uint64_t opsSimulated() const { return ops_; }
@@ -63,13 +68,18 @@ class Tile : public sc_core::sc_module {
     Cycles began;  ///< when the iteration began
   };
 
+  void end_of_elaboration() override;
   void run();
   void resume();
   void finish();
   void execute(const TileOp& op);
   void compute(const TileOp& op);
+  void waitFor(const TileOp& op);
   void askForSync(const TileOp& op);
-  void fetchAhead() const;
+  void fetchAhead(const TileOp& asked) const;
+  [[nodiscard]] Cycles& cyclesOf(StepId step) const {
+    return result_.busy[indexOf(step) * result_.tiles + tile_];
+  }
   void passSync(const TileOp& op);
   [[nodiscard]] const TileOp* nextMeeting() const;
   void waitForHost(const TileOp& op);
@@ -81,27 +91,33 @@ class Tile : public sc_core::sc_module {
   /// True for tile 0: it tells the observer about what all tiles have in common.
   [[nodiscard]] bool speaksForAll() const { return observer_ != nullptr && tile_ == 0; }
 
-  std::uint32_t tile_;
-  const ChipPrograms& programs_;
-  const TileProgram& program_;
-  ChipResult& result_;
-  Observer* observer_;
-  std::unique_ptr<TileSignals> signals_;
-  MachineClock clock_;
-  WorkerContexts contexts_;
-
+  // What every step reads or writes lies together, in as few cache lines as can be: all other tiles
+  // run before this one does again, and what it touches is to be still in the cache.
   const TileOp* next_;
   const TileOp* end_;
-  const TileOp* waits_for_ = nullptr;  // the Sync or HostTransfer that the tile waits for
+  const VertexRun* vertices_;
+  SyncIf* sync_network_ = nullptr;  // what the ports are bound to
+  ExchangeIf* fabric_ = nullptr;
   Cycles local_time_;
   PassedSync sync_passed_;  // the last one; number 0 before the first
-  std::vector<Repeat> repeats_;
-  SpanRecorder spans_;
-  std::uint64_t transfers_ = 0;  // how many transfers with the host have passed
-  bool ended_ = false;           // the kernel will wake the tile at the end of its program
-  std::uint64_t weight_ = 1;     // how many iterations the current one stands for
-  std::uint64_t iterations_ = 0;
+  TileOp waits_for_{};      // a copy: the cache has lost the op itself when the tile runs again
+  bool waits_ = false;      // for the Sync or HostTransfer `waits_for_`
+  bool ended_ = false;      // the kernel will wake the tile at the end of its program
+  std::uint32_t tile_;
+  std::uint64_t weight_ = 1;  // how many iterations the current one stands for
   std::uint64_t ops_ = 0;
+  const ChipPrograms& programs_;
+  ChipResult& result_;
+  Observer* observer_;
+  WorkerContexts contexts_;
+  SpanRecorder spans_;
+
+  std::vector<Repeat> repeats_;
+  std::uint64_t transfers_ = 0;  // how many transfers with the host have passed
+  std::uint64_t iterations_ = 0;
+  MachineClock clock_;
+  sc_core::sc_process_handle process_;
+  std::unique_ptr<TileSignals> signals_;
 };
 
 }  // namespace ipusim

@@ -18,12 +18,15 @@ class WorkerContexts {
 
  private:
   void runWorkers(const VertexRun& run);
+  void setAllFree(Cycles when);
+  void occupyEarliest(Cycles until);
   void runSupervisors(const VertexRun& run);
   [[nodiscard]] Cycles allFree() const;
 
   const ChipTiming& timing_;
   Cycles supervisor_free_;
-  std::vector<Cycles> context_free_;
+  std::vector<Cycles> context_free_;  // a ring in the order of time from `earliest_` on
+  std::size_t earliest_ = 0;
 };
 
 }  // namespace ipusim

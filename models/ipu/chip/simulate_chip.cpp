@@ -53,11 +53,12 @@ class KernelLease {
 }  // namespace
 
 ChipResult simulateChip(const ChipPrograms& programs, Observer* observer) {
-  verify(programs);  // checked here too, so that its exceptions need not pass the kernel
+  verify(programs);  // here and not in the chip: no exception need pass the kernel for it
   const KernelLease lease;
   try {
     ChipOptions options;
     options.observer = observer;
+    options.verified = true;
     Chip chip("chip", programs, options);
     sc_core::sc_start();
     return chip.takeResult();

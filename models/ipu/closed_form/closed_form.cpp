@@ -115,7 +115,7 @@ ChipResult Recurrence::run() {
 
 /// The meeting point that all tiles have reached; null at the end of the program.
 const TileOp* Recurrence::meeting() const {
-  const std::vector<TileOp>& ops = programs_.tiles.front().ops;
+  const std::vector<TileOp>& ops = programs_.tiles.front().ops.items();
   const std::size_t next = tiles_.front().op;
   return next < ops.size() ? &ops[next] : nullptr;
 }
@@ -127,7 +127,7 @@ void Recurrence::passMeeting() {
 /// Takes one tile to its next meeting point.
 void Recurrence::sweep(std::size_t tile) {
   const TileProgram& program = programs_.tiles[tile];
-  const std::vector<TileOp>& ops = program.ops;
+  const std::vector<TileOp>& ops = program.ops.items();
   for (std::size_t& next = tiles_[tile].op; next < ops.size(); ++next) {
     const TileOp& op = ops[next];
     if (op.kind == OpKind::Compute) {

@@ -27,7 +27,12 @@ bool meetsOthers(OpKind kind) {
 class TileVerifier {
  public:
   TileVerifier(const ChipPrograms& programs, std::uint32_t tile, ExchangeVerifier& exchanges)
-      : programs_(programs), program_(programs.tiles[tile]), tile_(tile), exchanges_(exchanges) {}
+      : programs_(programs),
+        program_(programs.tiles[tile]),
+        ops_(program_.ops.items()),
+        shared_(programs.tiles.front().ops.items()),
+        tile_(tile),
+        exchanges_(exchanges) {}
 
   void run();
 
@@ -46,6 +51,8 @@ class TileVerifier {
 
   const ChipPrograms& programs_;
   const TileProgram& program_;
+  const std::vector<TileOp>& ops_;
+  const std::vector<TileOp>& shared_;  // those of tile 0
   std::uint32_t tile_;
   ExchangeVerifier& exchanges_;
   std::size_t op_ = 0;
@@ -62,10 +69,10 @@ void TileVerifier::fail(const char* what) const {
 }
 
 void TileVerifier::run() {
-  for (op_ = 0; op_ < program_.ops.size(); ++op_) verifyOp(program_.ops[op_]);
+  for (op_ = 0; op_ < ops_.size(); ++op_) verifyOp(ops_[op_]);
   require(open_repeats_ == 0, "a Repeat is not closed");
   skipToMeeting();
-  require(shared_op_ == programs_.tiles.front().ops.size(), "tile 0 goes on where this tile ends");
+  require(shared_op_ == shared_.size(), "tile 0 goes on where this tile ends");
   exchanges_.finish(tile_);
 }
 
@@ -103,18 +110,16 @@ void TileVerifier::verifyOp(const TileOp& op) {
 }
 
 void TileVerifier::skipToMeeting() {
-  const auto& shared = programs_.tiles.front().ops;
-  while (shared_op_ < shared.size() && !meetsOthers(shared[shared_op_].kind)) ++shared_op_;
+  while (shared_op_ < shared_.size() && !meetsOthers(shared_[shared_op_].kind)) ++shared_op_;
 }
 
 void TileVerifier::verifyMeeting(const TileOp& op) {
   skipToMeeting();
-  const auto& shared = programs_.tiles.front().ops;
-  require(shared_op_ < shared.size() && shared[shared_op_].kind == op.kind,
+  require(shared_op_ < shared_.size() && shared_[shared_op_].kind == op.kind,
           "tile 0 has another op here");
-  require(op.kind != OpKind::RepeatBegin || shared[shared_op_].iterations == op.iterations,
+  require(op.kind != OpKind::RepeatBegin || shared_[shared_op_].iterations == op.iterations,
           "tile 0 repeats it another number of times");
-  require(op.kind != OpKind::HostTransfer || shared[shared_op_].first == op.first,
+  require(op.kind != OpKind::HostTransfer || shared_[shared_op_].first == op.first,
           "tile 0 has another transfer here");
   ++shared_op_;
   ++meetings_;

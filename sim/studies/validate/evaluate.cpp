@@ -146,20 +146,6 @@ void fillIn(Verdict& verdict, const Measurement& measurement, const Simulate& si
 
 }  // namespace
 
-const char* nameOf(Status status) {
-  switch (status) {
-    case Status::Ok:
-      return "ok";
-    case Status::DoesNotFit:
-      return "does_not_fit";
-    case Status::NotExpressible:
-      return "not_expressible";
-    case Status::Failed:
-      return "failed";
-  }
-  throw InternalError("no such status");
-}
-
 std::optional<double> Verdict::errorPercent() const {
   if (!predicted) return std::nullopt;
   return 100 * (*predicted - published) / std::abs(published);

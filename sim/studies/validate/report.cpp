@@ -20,6 +20,9 @@ namespace {
 
 constexpr int kIndent = 2;
 constexpr double kHundred = 100;
+/// The roles as the labels of tables have them.
+constexpr Words<Role, 3> kLabelWords{
+    {{Role::Calibrate, "fitted"}, {Role::Validate, "held out"}, {Role::Constant, "constant"}}};
 
 /// A number with six digits, whole numbers in full: 402, 55493.7, 1234568.
 std::string figure(double value) {
@@ -79,22 +82,10 @@ Json rowJson(const Verdict& verdict) {
   return row;
 }
 
-const char* roleText(Role role) {
-  switch (role) {
-    case Role::Calibrate:
-      return "fitted";
-    case Role::Validate:
-      return "held out";
-    case Role::Constant:
-      return "constant";
-  }
-  throw InternalError("no such role");
-}
-
 /// The name of a kind in tables.
 std::string labelOf(const KindErrors& kind) {
   if (kind.role == Role::Validate) return kind.kind;
-  return fmt::format("{} ({})", kind.kind, roleText(kind.role));
+  return fmt::format("{} ({})", kind.kind, wordOf(kind.role, kLabelWords));
 }
 
 Json kindJson(const KindErrors& kind) {
@@ -182,7 +173,7 @@ std::string markdownText(const std::vector<Verdict>& verdicts) {
   for (const Verdict& verdict : verdicts) {
     const auto percent = [](double value) { return signedPercent(value) + " %"; };
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", verdict.id,
-                        roleText(verdict.role), figure(verdict.published),
+                        wordOf(verdict.role, kLabelWords), figure(verdict.published),
                         orDash(verdict.predicted, figure), oneLine(verdict.unit),
                         orDash(verdict.errorPercent(), percent), nameOf(verdict.status));
   }
