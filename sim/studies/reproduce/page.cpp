@@ -102,7 +102,7 @@ class PageWriter {
   }
 
   [[nodiscard]] std::string numbersHtml(const Item& item) const {
-    if (item.numbers.empty()) return "<p>The paper prints no numbers here.</p>\n";
+    if (item.numbers.empty()) return "";
     std::string html =
         "<table>\n<tr><th>number</th><th>of</th><th>machine</th><th>where</th><th "
         "class=\"n\">published</th><th class=\"n\">predicted</th><th>unit</th><th "
