@@ -117,8 +117,19 @@ TEST_F(ReproduceCommand, TheRestOfThePaperGoesOnFromAnItem) {
   ASSERT_EQ(reproduce({"--no-plots"}).exit_code, 0);
   const auto after = stored("out/numbers");
   EXPECT_GT(after.size(), before.size());
+  EXPECT_GT(before.begin()->second, 0);
   for (const auto& [group, seconds] : before) EXPECT_EQ(after.at(group), seconds);
   EXPECT_EQ(pageAnywhere(), textOf("tests/reproduce/page.html"));
+}
+
+TEST_F(ReproduceCommand, ANumberIsTheSameFromASweepAndFromRunsOfItsOwn) {
+  ASSERT_EQ(reproduce({"--no-plots"}).exit_code, 0);
+  const std::string whole = table();
+  const std::string manifest = paper();
+  ASSERT_EQ(run({"reproduce", manifest, "--out", out("alone"), "--item", "table_1"}).exit_code, 0);
+  const std::string alone = table("alone");
+  EXPECT_THAT(alone, HasSubstr(",LARGE,"));
+  EXPECT_EQ(whole.substr(0, alone.size()), alone);
 }
 
 TEST_F(ReproduceCommand, AnUnknownItemIsNamed) {

@@ -105,7 +105,8 @@ std::vector<Drawing> drawingsOf(const Paper& paper) {
   std::vector<Drawing> drawings;
   for (const Item& item : paper.items) {
     for (const Figure& figure : item.figures) {
-      Drawing drawing{pictureOf(item, figure), drawingOf(paper, item, figure)};
+      const std::string picture = pictureOf(item, figure);
+      Drawing drawing{picture, drawingOf(paper, item, figure, picture)};
       drawing.words.front() = std::filesystem::absolute(figure.script).string();
       drawings.push_back(std::move(drawing));
     }
@@ -131,13 +132,14 @@ std::string pictureOf(const Item& item, const Figure& figure) {
   return "figures/" + item.name + '-' + figure.name + ".png";
 }
 
-std::vector<std::string> drawingOf(const Paper& paper, const Item& item, const Figure& figure) {
+std::vector<std::string> drawingOf(const Paper& paper, const Item& item, const Figure& figure,
+                                   const std::string& picture) {
   std::vector<std::string> words = {figure.written};
   for (const std::size_t sweep : figure.sweeps) {
     words.push_back("sweeps/" + paper.sweeps[sweep].name + '/' + explore::kResultsFile);
   }
   if (figure.sweeps.empty()) words.push_back(predictionsOf(item));
-  words.push_back(pictureOf(item, figure));
+  words.push_back(picture);
   words.insert(words.end(), figure.options.begin(), figure.options.end());
   return words;
 }

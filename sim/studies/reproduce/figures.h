@@ -13,8 +13,10 @@ namespace ipusim::reproduce {
 /// The picture of a figure in the folder of the reproduction.
 std::string pictureOf(const Item& item, const Figure& figure);
 
-/// The command that draws a figure, its words apart; files are named from the folder.
-std::vector<std::string> drawingOf(const Paper& paper, const Item& item, const Figure& figure);
+/// The command that draws a figure into `picture`, its words apart; the files that it reads are
+/// named from the folder.
+std::vector<std::string> drawingOf(const Paper& paper, const Item& item, const Figure& figure,
+                                   const std::string& picture);
 
 /// What came of the figures.
 struct FiguresOutcome {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -118,6 +119,7 @@ class GroupEvaluator {
       : paper_(paper), groups_(groups), known_(std::move(known)) {}
 
   explore::PointResult operator()(std::uint64_t group) const {
+    const auto begin = std::chrono::steady_clock::now();
     explore::PointResult kept;
     try {
       validate::RunStore runs = known_;
@@ -130,6 +132,7 @@ class GroupEvaluator {
       kept.status = explore::Status::Failed;
       kept.reason = oneLine(error.what(), kReasonLength);
     }
+    kept.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return kept;
   }
 

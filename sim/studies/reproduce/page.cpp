@@ -149,6 +149,7 @@ class PageWriter {
     return html;
   }
 
+  /// What computes the item alone, and what draws its figures from their sweeps.
   [[nodiscard]] std::string commandsHtml(const Item& item) const {
     const std::string manifest = paper_.manifest == kUsualManifest ? "" : paper_.manifest + ' ';
     std::string text = fmt::format("ipusim reproduce {}--item {}\n", manifest, item.name);
@@ -159,7 +160,9 @@ class PageWriter {
         text += fmt::format("ipusim sweep {} --out sweeps/{}\n", paper_.sweeps[sweep].written,
                             paper_.sweeps[sweep].name);
       }
-      text += fmt::format("{}\n", fmt::join(drawingOf(paper_, item, figure), " "));
+      if (figure.sweeps.empty()) continue;
+      const std::string picture = item.name + '-' + figure.name + ".png";
+      text += fmt::format("{}\n", fmt::join(drawingOf(paper_, item, figure, picture), " "));
     }
     return "<pre>" + escaped(text) + "</pre>\n";
   }
