@@ -45,7 +45,7 @@ std::string ConfigDocument::where(const ConfigPath& path) const {
     if (node != nullptr && node->source().begin.line > 0) {
       return fmt::format("{}:{}", name_, node->source().begin.line);
     }
-    // A table that only overrides made: the first of them stands for it.
+    // Only overrides made this table: the message names the first of them.
     const auto below = overridden_.lower_bound(above);
     if (node != nullptr && below != overridden_.end() && isWithin(*below, above)) {
       return "--set " + dotted(*below);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kPathLength = 4096;
 
-/// The working directory, and where there are any the shipped files.
+/// The working directory, then the folder of the shipped files where there is one.
 std::vector<std::filesystem::path> roots() {
   std::vector<std::filesystem::path> folders = {"."};
   if (std::filesystem::path home = homeFolder(); !home.empty()) folders.push_back(std::move(home));
@@ -23,14 +23,15 @@ std::vector<std::filesystem::path> roots() {
 }
 
 bool isThere(const std::filesystem::path& path) {
-  std::error_code unreachable;  // too long a name, or a file where a directory should be
+  // Set when the path is too long, or when a file stands where a directory should be.
+  std::error_code unreachable;
   return std::filesystem::exists(path, unreachable);
 }
 
 }  // namespace
 
 FileSearch searchConfigFile(const std::string& path, const std::filesystem::path& beside) {
-  // The file system would stop at a NUL and find something else.
+  // The file system would stop at a NUL and find another file.
   const bool usable = !path.empty() && path.find('\0') == std::string::npos;
   FileSearch search;
   const auto remember = [&](const std::string& place) {

@@ -35,7 +35,7 @@ ConfigPath splitKey(const std::string& key) {
   return path;
 }
 
-/// Nothing where `text` is no TOML.
+/// Nothing when `text` is not TOML.
 std::optional<toml::table> parsed(const std::string& text) {
   if (findTomlHazard(text).hazard != TomlHazard::None) return std::nullopt;
   try {
@@ -45,13 +45,13 @@ std::optional<toml::table> parsed(const std::string& text) {
   }
 }
 
-/// Bare text goes into messages and JSON: it must be UTF-8 on one line, which TOML asks of a
+/// Bare text goes into messages and JSON. It must be UTF-8 on one line, as TOML requires of a
 /// comment too.
 bool isPlainText(const std::string& text) {
   return text.find_first_of("\r\n") == std::string::npos && parsed("#" + text).has_value();
 }
 
-/// `{v = value}`: TOML where `text` is one TOML value, else the text itself.
+/// The table `{v = VALUE}`, where VALUE is the TOML value in `text`, or else `text` itself.
 toml::table parseValue(const ConfigPath& path, const std::string& text) {
   if (!isPlainText(text)) {
     throw ConfigError(fmt::format("--set {}: wanted one line of UTF-8 text, found {}", dotted(path),

@@ -31,8 +31,8 @@ constexpr const char* kTexts = "list of texts";
 constexpr const char* kFile = "file";
 constexpr const char* kTable = "table";
 
-/// Keeps how the key at `path` was asked for. What an earlier request said besides still holds, and
-/// a choice or a file stays one when it is read as a text again.
+/// Remembers how the key at `path` was asked for. A later request adds to earlier ones: a choice or
+/// a file stays one when the key is read as a text again.
 void keep(ConfigDocument& document, const ConfigPath& path, KeyRequest request) {
   const ConfigPath table(path.begin(), path.end() - 1);
   KeyRequest& kept = document.asked[table][path.back()];
@@ -46,7 +46,7 @@ void keep(ConfigDocument& document, const ConfigPath& path, KeyRequest request) 
   kept.is_optional = kept.is_optional || request.is_optional;
 }
 
-/// Marks the key at `path` as read and gives its node, null where it is not there.
+/// Marks the key at `path` as read and returns its node, or null when there is none.
 const toml::node* take(ConfigDocument& document, const ConfigPath& path, KeyRequest request) {
   const ConfigPath table(path.begin(), path.end() - 1);
   keep(document, path, std::move(request));
@@ -55,7 +55,7 @@ const toml::node* take(ConfigDocument& document, const ConfigPath& path, KeyRequ
   return node;
 }
 
-/// Keys of the table at `path` that nobody has asked for yet: where a misspelt one would be.
+/// The keys of the table at `path` that nobody has asked for yet. A misspelt key is one of them.
 std::vector<std::string> strangers(const ConfigDocument& document, const ConfigPath& path) {
   std::vector<std::string> result;
   const toml::node* node = document.find(path);
@@ -78,7 +78,7 @@ ConfigError wrong(const ConfigDocument& document, const ConfigPath& path,
                         close.empty() ? "nothing" : "nothing, but " + inQuotes(close));
 }
 
-/// Many known keys stand at the end of the line, where they hide nothing.
+/// A long list of known keys stands at the end of the line, so that it hides nothing.
 ConfigError unknownKey(const ConfigDocument& document, const ConfigPath& path) {
   const ConfigPath table(path.begin(), path.end() - 1);
   const auto asked = document.asked.find(table);
@@ -94,13 +94,13 @@ ConfigError unknownKey(const ConfigDocument& document, const ConfigPath& path) {
   return document.error(path, "a known key", fmt::format("{}; known are {}", found, list));
 }
 
-/// ` of at least 1`, ` in [1, 64]`.
+/// The range as text, such as ` of at least 1` or ` in [1, 64]`.
 std::string rangeText(std::uint64_t low, std::uint64_t high) {
   if (high >= kLargestToml) return fmt::format(" of at least {}", low);
   return fmt::format(" in [{}, {}]", low, high);
 }
 
-/// The number, if it is a whole one in the range.
+/// The number, if the node is a whole number in the range.
 std::optional<std::uint64_t> wholeIn(const toml::node* node, std::uint64_t low,
                                      std::uint64_t high) {
   const toml::value<std::int64_t>* number = node == nullptr ? nullptr : node->as_integer();
@@ -201,7 +201,7 @@ double ConfigReader::real(std::string_view key, double low, double high) const {
   const toml::node* node = take(*document_, pathOf(key), {kReal, KeyRequest::RealRange(low, high)});
   const bool is_number = node != nullptr && node->is_number();
   const double value = is_number ? *node->value<double>() : NAN;
-  // A NaN compares false with everything and so fails here.
+  // A NaN compares false with everything and therefore fails here.
   if (value >= low && value <= high && std::isfinite(value)) return value;
   throw error(key, fmt::format("a number in [{}, {}]", low, high));
 }
@@ -267,7 +267,7 @@ ConfigReader ConfigReader::table(std::string_view key) const {
 }
 
 std::vector<std::string> ConfigReader::keys() const {
-  // Keys that an override added have line 0: they come last, by name.
+  // Keys that an override added have line 0. They come last, sorted by name.
   using Place = std::tuple<bool, toml::source_index, toml::source_index, std::string>;
   std::vector<Place> places;
   for (const auto& [key, value] : *document_->find(path_)->as_table()) {

@@ -6,12 +6,12 @@
 #include "base/config_document.h"
 #include "base/message.h"
 
-// TOML nodes as text: in messages, and as JSON.
+// Writes TOML nodes as text, in messages and as JSON.
 
 namespace ipusim {
 namespace {
 
-/// The shortest form that reads back the same, always recognisable as a real number.
+/// The shortest form that reads back as the equal value, and that shows it is a real number.
 std::string realText(double value) {
   std::string text = fmt::format("{}", value);
   const bool looks_whole = text.find_first_not_of("-0123456789") == std::string::npos;

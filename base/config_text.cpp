@@ -10,7 +10,7 @@
 #include "base/message.h"
 #include "base/toml_hazard.h"
 
-// From a file to a TOML tree.
+// Reads a file into a TOML tree.
 
 namespace ipusim {
 namespace {
@@ -32,7 +32,7 @@ std::string lineOf(std::string_view text, std::size_t line) {
   return inQuotes(text.substr(0, text.find_last_not_of(" \t") + 1));
 }
 
-/// The parser's complaint in the form of all other messages.
+/// The parser's error in the form of all other messages.
 ConfigError syntaxError(const toml::parse_error& error, std::string_view text,
                         const std::string& name) {
   constexpr std::size_t kWhole = 512;

@@ -8,7 +8,7 @@
 
 namespace ipusim {
 
-/// What tells a file from every other one that there is now, whatever it is called.
+/// Tells a file from every other existing file, whatever names lead to it.
 struct FileIdentity {
   dev_t device = 0;
   ino_t number = 0;
@@ -18,7 +18,8 @@ struct FileIdentity {
   }
 };
 
-/// The identity of the file that the path leads to, or that is open; none where there is no file.
+/// The identity of the file that the path leads to, or of the open file; none where there is no
+/// file.
 std::optional<FileIdentity> identityOf(const std::filesystem::path& path);
 std::optional<FileIdentity> identityOf(int descriptor);
 

@@ -16,7 +16,7 @@ namespace {
 /// An address in the file that this code runs from.
 const char kInThisFile = 0;
 
-/// The shared library that holds this code, else the program.
+/// The shared library that holds this code, or else the program.
 fs::path codeFile() {
   std::error_code unknown;
   Dl_info info{};

@@ -6,13 +6,15 @@
 
 namespace ipusim {
 
-/// The folder whose `configs/` are the shipped ones. IPUSIM_HOME names it. Where that is not set,
-/// the file that this code runs from tells it, which is the program or a shared library: of the
-/// folders above that file, the nearest one with `share/ipusim/configs` (an installed tree) or with
-/// `configs/machines` (a source tree with its build). Empty where there is none.
+/// The folder whose `configs/` holds the shipped files; empty where there is none.
+///
+/// The environment variable IPUSIM_HOME names the folder. When it is not set, the search starts at
+/// the file that holds this code, the program or a shared library. The home folder is then the
+/// nearest folder above that file with `share/ipusim/configs` (an installed tree) or with
+/// `configs/machines` (a source tree with its build).
 std::filesystem::path homeFolder();
 
-/// Where `path` was sought in that folder, as a message says it.
+/// The place of `path` in the home folder, as messages show it.
 std::string placeAtHome(const std::string& path);
 
 }  // namespace ipusim

@@ -13,8 +13,8 @@ constexpr unsigned char kFirstPrintable = 0x20;
 constexpr unsigned char kDelete = 0x7f;
 constexpr unsigned char kFirstNonAscii = 0x80;
 
-/// Bytes of the UTF-8 sequence at the front of `text`, 0 when there is none. Stricter forms
-/// (overlong, surrogates) do not matter to a terminal.
+/// The number of bytes of the UTF-8 sequence at the front of `text`, or 0 when there is none.
+/// Overlong forms and surrogates are accepted: they do not matter to a terminal.
 std::size_t sequenceLength(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
   std::size_t length = 0;
@@ -29,8 +29,8 @@ std::size_t sequenceLength(std::string_view text) {
              : 0;
 }
 
-/// C1 controls (U+0080 to U+009F) are two bytes in UTF-8 and steer terminals too; U+2028 and
-/// U+2029 end a line.
+/// True for C1 controls (U+0080 to U+009F), which are two bytes in UTF-8 and control terminals too,
+/// and for U+2028 and U+2029, which end a line.
 bool steersTerminal(std::string_view sequence) {
   if (sequence.size() == 2) return sequence[0] == '\xc2' && sequence[1] <= '\x9f';
   return sequence == "\u2028" || sequence == "\u2029";
@@ -65,7 +65,7 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// Edits from `name` to `choice`; a key that only lacks its unit is one edit away.
+/// The number of edits from `name` to `choice`. A key that only lacks its unit is one edit away.
 std::size_t distanceTo(std::string_view choice, std::string_view name) {
   const std::string_view rest = choice.substr(std::min(name.size(), choice.size()));
   if (choice.substr(0, name.size()) == name && !rest.empty() && rest.front() == '_') return 1;

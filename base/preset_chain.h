@@ -12,21 +12,23 @@
 
 namespace ipusim {
 
-/// How a table writes its numbers.
+/// The form in which a table writes its numbers.
 enum class NumberForm : std::uint8_t {
   Sourced,  ///< `{value = 4, source = "data sheet"}`, in a preset
   Plain,    ///< `4`, in a config or an override
 };
 
-/// A table, and a key in it.
+/// A key, and the table that holds it.
 struct ConfigPlace {
   ConfigReader table;
   std::string key;
 };
 
-/// A preset, and the file beside it that its key `include` names: the constants that a calibration
-/// wrote. A key stands in one of the two; an included file includes no other. Or the table of a
-/// config whose numbers replace those of its base.
+/// One layer of a preset chain. A layer is either a preset or a table of a config.
+///
+/// A preset comes with the file that its key `include` names, which holds the constants of a
+/// calibration. A key is in one of the two files; an included file includes no other. A table of a
+/// config holds numbers that replace those of its base.
 class PresetLayer {
  public:
   PresetLayer(ConfigReader config, NumberForm form);
@@ -34,12 +36,12 @@ class PresetLayer {
   [[nodiscard]] const ConfigReader& config() const { return config_; }
   [[nodiscard]] NumberForm form() const { return form_; }
   [[nodiscard]] bool has(std::string_view key) const;
-  /// Where the number of a key stands. Throws ConfigError where a preset's number is no table, of
-  /// which `wanted` says what it looks like, or has no source.
+  /// The place of the number of `key`. Throws ConfigError when a number of a preset has no source
+  /// or is not a table; `wanted` says how the table should look.
   [[nodiscard]] ConfigPlace numberAt(const std::string& key, const char* wanted) const;
-  /// The value of a key, with its source or without, as JSON. None where the layer has none.
+  /// The value of a key as JSON, without its source. None where the layer has no such key.
   [[nodiscard]] std::optional<std::string> valueOf(const std::string& key) const;
-  /// Throws for a key, of the included file too, that nobody read.
+  /// Throws for a key that nobody read, in the included file too.
   void expectAllRead() const;
 
  private:
@@ -50,22 +52,24 @@ class PresetLayer {
   std::optional<ConfigReader> included_;
 };
 
-/// A preset and all those that it is based on: each names the next one by its key `base`.
+/// A preset with all presets that it is based on: the key `base` of each names the next.
 class PresetChain {
  public:
-  /// What `key` of a config names: a preset, or a table `{base = "gc200", tiles = 100}` on top of
-  /// one. Throws ConfigError where a file cannot be read, and where a chain comes back to itself.
+  /// The chain of what `key` of a config names: a preset, or a table on top of one such as `{base =
+  /// "gc200", tiles = 100}`. Throws ConfigError when a file cannot be read, or when a chain comes
+  /// back to itself.
   PresetChain(const PresetFolder& folder, const ConfigReader& config, std::string_view key);
-  /// A preset that is open already.
+  /// The chain of a preset that has been read.
   PresetChain(const PresetFolder& folder, const ConfigReader& preset);
 
-  /// The preset without a base comes first. A later layer's keys replace those of earlier ones.
+  /// The layers. The preset without a base comes first. Keys of a later layer replace those of
+  /// earlier ones.
   [[nodiscard]] const std::vector<PresetLayer>& layers() const { return layers_; }
   /// The value of a key in the last layer that has it, as JSON.
   [[nodiscard]] std::optional<std::string> valueOf(const std::string& key) const;
 
  private:
-  /// Adds the layer of `top` after those that it is based on.
+  /// Adds the layers that `top` is based on, then the layer of `top`.
   void add(const PresetFolder& folder, const ConfigReader& top, NumberForm form);
 
   std::vector<PresetLayer> layers_;

@@ -10,23 +10,24 @@
 
 namespace ipusim {
 
-/// The presets of one kind: TOML files in a folder of the working directory and of homeFolder(),
-/// named by their stems. A text with a slash, or one that ends in .toml, is a path instead.
+/// The presets of one kind: TOML files in a folder of the working directory and of homeFolder().
+/// The name of a preset is the stem of its file. A text with a slash, or one that ends in .toml, is
+/// a path instead of a name.
 class PresetFolder {
  public:
   explicit PresetFolder(std::string folder) : folder_(std::move(folder)) {}
 
-  /// Sorted. Throws ConfigError, which says where they were sought, where there are none.
+  /// The names, sorted. Throws ConfigError, which says where it looked, when there are none.
   [[nodiscard]] std::vector<std::string> names() const;
 
-  /// What `key` names, read as TOML. Throws ConfigError at the key.
+  /// Reads the preset that `key` names. Throws ConfigError at the key.
   [[nodiscard]] ConfigReader readAt(const ConfigReader& config, std::string_view key) const;
-  /// What a text that is in no config names; `kind` stands for the key in messages.
+  /// Reads the preset that a text outside any config names; `kind` stands for the key in messages.
   [[nodiscard]] ConfigReader read(const std::string& name_or_path, const char* kind) const;
 
  private:
   [[nodiscard]] std::vector<std::string> known() const;
-  /// The file of a preset of that name, empty where there is none.
+  /// The file of the preset of that name; empty when there is none.
   [[nodiscard]] std::filesystem::path file(const std::string& name) const;
   [[nodiscard]] std::string wanted(const std::string& found) const;
 

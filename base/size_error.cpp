@@ -9,7 +9,7 @@ namespace ipusim {
 
 namespace {
 
-/// The largest whole number in a value; 0 where there is none.
+/// The largest whole number in a value, or 0 when there is none.
 std::uint64_t largestIn(const nlohmann::json& value) {
   if (value.is_number_unsigned()) return value.get<std::uint64_t>();
   std::uint64_t largest = 0;

@@ -9,12 +9,12 @@
 
 namespace ipusim {
 
-/// A ConfigError at the largest whole number of `table`, in an array or not: where sizes together
-/// are too large, it is the one to reduce first.
+/// A ConfigError at the largest whole number of `table`, which may be in an array. When sizes
+/// together are too large, the largest is the first one to reduce.
 ConfigError errorAtLargest(const ConfigReader& table, const std::string& wanted);
 
-/// What `work` returns, which the sizes in `table` are the size of. Where they make a count that 64
-/// bits do not hold, or a list that memory does not hold, throws errorAtLargest.
+/// Calls `work`, whose result grows with the sizes in `table`, and returns its result. Throws
+/// errorAtLargest when a count does not fit 64 bits or when a list does not fit memory.
 template <typename Work>
 auto withinLimits(const ConfigReader& table, const Work& work) {
   try {

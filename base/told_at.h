@@ -8,8 +8,8 @@
 
 namespace ipusim {
 
-/// What `read` makes of the file that `key` names. What is wrong with the file is told at the key:
-/// "file:line: key: other.toml:3: wanted …".
+/// Calls `read` for the file that `key` names, and returns its result. An error in the file is told
+/// at the key: "file:line: key: other.toml:3: wanted …".
 template <typename Read>
 auto toldAt(const ConfigReader& config, std::string_view key, const Read& read) {
   try {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-/// Walks TOML text outside strings and comments. Text that is no TOML may be split wrongly, but
+/// Walks TOML text outside strings and comments. It may split text that is not TOML wrongly, but
 /// only after the place where the parser stops.
 class HazardScan {
  public:
@@ -65,7 +65,7 @@ class HazardScan {
       ++at_;
     }
     at_ += end.size();
-    // A string of many lines may end in one or two quotes of its own.
+    // A string of several lines may end in one or two quotes of its own.
     while (many_lines && at_ < text_.size() && text_[at_] == quote) ++at_;
   }
 

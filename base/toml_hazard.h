@@ -7,20 +7,20 @@
 
 namespace ipusim {
 
-/// Brackets within brackets, and dots in one key, that a config may have.
+/// How deep the brackets of a config may nest, and how many dots a key may have.
 constexpr std::size_t kMaxNesting = 32;
 
-/// What in a text the TOML parser must not see.
+/// What the TOML parser must not see in a text.
 enum class TomlHazard : std::uint8_t {
   None,
-  TooDeep,    ///< more than kMaxNesting: the parser and the destructor of its tree recurse
+  TooDeep,    ///< deeper than kMaxNesting: the parser and the destructor of its tree recurse
   StrayByte,  ///< neither ASCII nor printable, outside texts and comments, where TOML has no such
-              ///< byte: toml++ 3.3 takes some of them for unreachable code
+              ///< byte: toml++ 3.3 treats some of them as unreachable code
 };
 
 struct TomlHazardAt {
   TomlHazard hazard;
-  std::size_t line;  ///< from 1
+  std::size_t line;  ///< counted from 1
 };
 
 /// The first hazard in `text`.

@@ -6,8 +6,8 @@
 
 namespace ipusim {
 
-/// Writes the whole of `text`. A descriptor that does not block is waited for, a signal in between
-/// is no end of it. Gives what stopped it, if anything did.
+/// Writes the whole of `text`. Waits for a descriptor that does not block, and goes on after a
+/// signal. Returns the error that stopped it, if any.
 std::error_code writeAll(int descriptor, std::string_view text);
 
 }  // namespace ipusim

@@ -25,10 +25,10 @@ namespace {
 constexpr std::size_t kPathLength = 4096;
 constexpr mode_t kReadableByAll = 0644;
 constexpr int kMostDrafts = 1000;
-/// Writes in parts of this size, however small those of the text are.
+/// Writes go out in parts of this size, however small the parts of the text are.
 constexpr std::size_t kPart = 1 << 16;
 
-/// Holds all signals to this thread back while it lives.
+/// Blocks all signals to this thread while the object lives.
 class SignalsHeld {
  public:
   SignalsHeld() {
@@ -80,7 +80,8 @@ fs::path folderOf(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// A new file beside the one to be written, gone with this object unless it took that place.
+/// A new file beside the one to be written. The destructor removes the draft unless it has replaced
+/// that file.
 class Draft {
  public:
   explicit Draft(const fs::path& file) : file_(file) {
@@ -118,7 +119,7 @@ class Draft {
   bool in_place_ = false;
 };
 
-/// The descriptor of standard output or standard error, if that is where they go.
+/// The descriptor of standard output or standard error, when the file is the one that it goes to.
 std::optional<int> streamInto(const fs::path& file) {
   const std::optional<FileIdentity> identity = identityOf(file);
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
@@ -127,7 +128,7 @@ std::optional<int> streamInto(const fs::path& file) {
   return std::nullopt;
 }
 
-/// A pipe that nobody reads is an error, not a wait for somebody who does.
+/// A pipe that nobody reads is an error: the program does not wait for a reader.
 void writeIntoDevice(const fs::path& file, std::string_view text) {
   const int descriptor = open(file.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (descriptor < 0 && errno == ENXIO) {
@@ -143,7 +144,7 @@ void writeToStream(int stream, const fs::path& file, std::string_view text) {
   if (const std::error_code error = writeAll(stream, text)) throw writeFailure(file, error);
 }
 
-/// In the place that the links lead to.
+/// Writes to the file that the links lead to.
 void replaceTarget(const fs::path& file, std::string_view text) {
   std::error_code unreachable;
   const fs::path target = fs::canonical(file, unreachable);
@@ -177,7 +178,8 @@ void expectWritable(const fs::path& folder, const char* remedy) {
 }
 
 void expectReplaceable(const fs::path& file) {
-  std::error_code unreachable;  // what cannot be seen cannot be written either, which says why
+  // A file that cannot be seen cannot be written either, and writing says why.
+  std::error_code unreachable;
   const fs::file_type type = fs::symlink_status(file, unreachable).type();
   const bool replaceable = type == fs::file_type::regular || type == fs::file_type::not_found ||
                            type == fs::file_type::none;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of SystemC's own speed the chip keeps. The bare loop does nothing but wake up: one
-// process a tile, one wait a step, all tiles in step. The chip runs supersteps of compute, sync and
-// exchange, and its tiles drift. Both count tile-steps a second, elaboration included.
+// Compares the speed of the chip with that of bare SystemC. The bare loop only wakes up: one
+// process per tile, one wait per step, all tiles in step. The chip runs supersteps of compute, sync
+// and exchange, and its tiles drift apart. Both count tile-steps per second, elaboration included.
 
 #include <benchmark/benchmark.h>
 
@@ -25,9 +25,9 @@ namespace {
 
 using namespace ipusim::literals;
 
-constexpr std::uint32_t kTiles = 1472;  // of a GC200
+constexpr std::uint32_t kTiles = 1472;  // as on a GC200
 constexpr std::uint32_t kSupersteps = 667;
-constexpr std::uint32_t kSteps = 3 * kSupersteps;  // a superstep: Compute, Sync, Exchange
+constexpr std::uint32_t kSteps = 3 * kSupersteps;  // a superstep has Compute, Sync and Exchange
 constexpr std::uint64_t kTileSteps = std::uint64_t{kTiles} * kSteps;
 
 class BareMethod : public sc_core::sc_module {
@@ -65,7 +65,7 @@ void bareLoop() {
   sc_core::sc_get_curr_simcontext()->reset();
 }
 
-/// The times of configs/machines/gc200.toml, the sync controller in the corner.
+/// The timing of configs/machines/gc200.toml, with the sync controller in the corner.
 ChipTiming gc200Timing() {
   ChipTiming timing;
   timing.vertex_launch = 6_cycles;
@@ -78,19 +78,21 @@ ChipTiming gc200Timing() {
   return timing;
 }
 
-/// Six to twelve vertices per Compute, one message out and two in, all tiles unlike.
+/// Six to twelve vertices per Compute, one message out and two in. All tiles differ.
 TileProgram superstepsOf(std::uint32_t tile) {
   TileProgram program;
+  std::vector<TileOp> ops;
   program.vertices = {{VertexKind::Worker, 6 + tile % 7, Cycles(20 + tile * 7 % 13)}};
   for (std::uint32_t step = 0; step < kSteps; step += 3) {
-    program.ops.push_back({OpKind::Compute, StepId{step}, 0, 1});
-    program.ops.push_back({OpKind::Sync, StepId{step + 1}});
-    program.ops.push_back({OpKind::Exchange, StepId{step + 2}});
+    ops.push_back({OpKind::Compute, StepId{step}, 0, 1});
+    ops.push_back({OpKind::Sync, StepId{step + 1}});
+    ops.push_back({OpKind::Exchange, StepId{step + 2}});
   }
+  program.ops = std::move(ops);
   return program;
 }
 
-/// Every tile sends to the next two: first the even ones, then the odd ones.
+/// Every tile sends to the next two tiles: first the even tiles, then the odd ones.
 void addExchange(ChipPrograms& chip) {
   chip.exchanges = {{0, kTiles}};
   for (std::uint32_t i = 0; i < kTiles; ++i) {
@@ -112,20 +114,21 @@ const ChipPrograms& supersteps() {
     chip.steps = kSteps;
     addExchange(chip);
     for (std::uint32_t tile = 0; tile < kTiles; ++tile) chip.tiles.push_back(superstepsOf(tile));
+    shareEqualOps(chip.tiles);
     return chip;
   }();
   return kPrograms;
 }
 
-/// Of this process: what else the machine does is left out, as far as it can be.
+/// CPU seconds of this process, which leave out other work of the machine as far as possible.
 double cpuSecondsFor(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// Chip and bare loop by turns, the best of each: what else the machine does hits both, and slows
-/// what it hits.
+/// Runs the chip and the bare loop by turns, and takes the best time of each: other work of the
+/// machine slows both alike.
 void chipAgainstBareLoop(benchmark::State& state) {
   double bare = std::numeric_limits<double>::infinity();
   double chip = bare;
@@ -165,7 +168,8 @@ void closedFormOfSupersteps(benchmark::State& state) {
 }
 BENCHMARK(closedFormOfSupersteps)->Unit(benchmark::kMillisecond);
 
-/// A million equal vertices on every tile, in one Compute: costs the closed form no more than ten.
+/// A million equal vertices on every tile, in one Compute. They cost the closed form as much as
+/// ten.
 void closedFormOfAMillionVertices(benchmark::State& state) {
   ChipPrograms programs;
   programs.timing = gc200Timing();

@@ -8,14 +8,14 @@
 #include "sim/compile/compile.h"
 #include "sim/run/summarize.h"
 
-// What building and compiling a graph costs: it must grow with sections, families and tiles, never
-// with elements or vertices.
+// The cost of building and compiling a graph. It must grow with sections, families and tiles, and
+// never with elements or vertices.
 
 namespace ipusim {
 
 namespace {
 
-/// A vertex whose cost does not matter here: `inputs` fields of n elements and one output.
+/// A vertex with `inputs` fields of n elements and one output. Its cycles do not matter here.
 std::shared_ptr<const VertexType> elementwise(std::size_t inputs, std::uint64_t in_elements,
                                               std::uint64_t out_elements) {
   VertexType type;
@@ -47,8 +47,8 @@ double residentMebibytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-/// One stage of stride 1 of a butterfly of width N over N rows: y[b, q, o] = sum over i of
-/// t[q, o, i] x[b, q, i], as a broadcast product and a sum of pairs.
+/// One stage of stride 1 of a butterfly of width N over N rows, as a broadcast product and a sum of
+/// pairs: y[b, q, o] = sum over i of t[q, o, i] x[b, q, i].
 class ButterflyStage {
  public:
   ButterflyStage(Graph& graph, const Machine& machine, std::uint64_t n)
@@ -106,7 +106,7 @@ class ButterflyStage {
   ComputeSetId add_{};
 };
 
-/// `vertices` vertices of one element, spread over the machine in families of equal ones.
+/// Spreads `vertices` vertices of one element over the machine, in families of equal vertices.
 void buildScalarVertices(Graph& graph, const Machine& machine, std::uint64_t vertices,
                          std::uint64_t families_per_tile) {
   const Tensor a = graph.addVariable(ElementType::Float, {vertices}, "a");
@@ -157,7 +157,7 @@ void scalarVertices(benchmark::State& state) {
 }
 BENCHMARK(scalarVertices)->Arg(24'000)->Arg(2'400'000)->Unit(benchmark::kMillisecond);
 
-/// Time should grow as the families a tile.
+/// The time should grow with the families per tile.
 void familiesPerTile(benchmark::State& state) {
   const auto families = static_cast<std::uint64_t>(state.range(0));
   timeBuildAndCompile(state, gc200(), [families](Graph& graph) {
@@ -166,7 +166,7 @@ void familiesPerTile(benchmark::State& state) {
 }
 BENCHMARK(familiesPerTile)->RangeMultiplier(2)->Range(2, 16)->Unit(benchmark::kMillisecond);
 
-/// Time should grow as the tiles.
+/// The time should grow with the tiles.
 void tiles(benchmark::State& state) {
   const Machine machine = withTiles(static_cast<std::uint32_t>(state.range(0)));
   timeBuildAndCompile(state, machine, [&machine](Graph& graph) {

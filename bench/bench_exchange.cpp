@@ -5,8 +5,8 @@
 #include "sim/compile/exchange_schedule.h"
 #include "tests/support/exchange_patterns.h"
 
-// What it costs to schedule an exchange, and how far the schedule is from the port bound. A phase
-// of 20,000 messages should take at most 5 ms and come within 1.2 of the bound.
+// The cost of scheduling an exchange, and how far the schedule is from the port bound. A phase of
+// 20,000 messages should take at most 5 ms and come within 1.2 of the bound.
 
 namespace ipusim::compiler {
 namespace {

@@ -6,8 +6,8 @@
 #include "models/gpu/gemm.h"
 #include "models/gpu/torch_layers.h"
 
-// How long a prediction of the GPU model takes. A search over designs asks for many: a million
-// should take ten seconds at most, 10 us each.
+// The time of a prediction of the GPU model. A search over designs asks for many predictions: a
+// million should take ten seconds at most, which is 10 us each.
 
 namespace ipusim::gpu {
 namespace {
@@ -24,8 +24,8 @@ void predictGemm(benchmark::State& state, Precision precision) {
 BENCHMARK_CAPTURE(predictGemm, fp32, Precision::Fp32);
 BENCHMARK_CAPTURE(predictGemm, tf32, Precision::Tf32);
 
-/// A million times of layers under a framework: linear, butterfly, pixelfly and low-rank ones of
-/// other sizes each time, a quarter of each.
+/// Predicts a million layers under a framework: a quarter each of linear, butterfly, pixelfly and
+/// low-rank ones, with new sizes every time.
 void predictAMillion(benchmark::State& state) {
   constexpr std::uint64_t kPredictions = 1'000'000;
   constexpr std::uint64_t kWidths = 8;

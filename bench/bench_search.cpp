@@ -7,8 +7,8 @@
 
 #include "sim/studies/search/exploration.h"
 
-// What a search itself takes, its points being formulas that take nothing: at random, so that no
-// time goes to an algorithm. The front of f = x + y and g = (999 - x) + y is all of y = 0.
+// The time of the search itself. Its points are formulas that take no time, and it is random, so
+// that no time goes to an algorithm. The front of f = x + y and g = (999 - x) + y is all of y = 0.
 
 namespace ipusim::explore {
 namespace {

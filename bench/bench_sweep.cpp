@@ -9,17 +9,17 @@
 #include "sim/studies/sweep/run_sweep.h"
 #include "sim/studies/sweep/work_queue.h"
 
-// Points of a sweep a second: 32 matmuls (to 1024) by 8 values of a key that no plan depends on,
-// the whole way from the config to the row, on one core. Of the 8 values the first is cold, and the
-// others warm: they repeat the stages of the compilation that the key is read by, and later ones.
-// CPU seconds, but for the processes side by side.
+// The points per second of a sweep: 32 matmuls (to 1024) by 8 values of a key that no plan depends
+// on. The whole way from the config to the row runs on one core. The first of the 8 values is cold.
+// The others are warm: they repeat only the stage of the compilation that reads the key, and later
+// stages. Figures are CPU seconds, except for the processes side by side.
 
 namespace ipusim::explore {
 namespace {
 
 constexpr std::uint64_t kValues = 8;
 
-/// `key` takes eight values from `first` on.
+/// A sweep in which `key` takes eight values from `first` on.
 Sweep sweepOver(const std::string& key, int first) {
   std::string values;
   for (std::uint64_t i = 0; i < kValues; ++i) {

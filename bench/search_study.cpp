@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How near a search comes to the front that computing every point shows.
+//
 //   search_study SWEEP.toml DIR [JOBS]
-// Computes all points of the file into DIR (it goes on where it was stopped), then searches with
+//
+// Computes all points of the file into DIR, and goes on where it was stopped. Then searches with
 // three seeds by each algorithm, and prints a table. The hypervolume is that of the box from the
-// best values of the true front to a tenth beyond its worst ones: 100 % is the true front.
+// best values of the true front to a tenth beyond its worst ones: the true front has 100 %.
 
 #include <fmt/format.h>
 
@@ -35,7 +37,7 @@ std::vector<std::uint64_t> allPoints(const Sweep& sweep) {
   return points;
 }
 
-/// Sees every point.
+/// An evaluator that has seen every point.
 Evaluator exhaustive(Study& study, SearchOptions& options) {
   options.evaluations = study.sweep.numbers();
   Evaluator evaluator(study.sweep, options, study.store, study.compute);

@@ -1,5 +1,5 @@
-# Gives SystemC::systemc: that of Accellera's own CMake package where it is installed, else what lies
-# in the usual places or under SYSTEMC_HOME. Debian ships no package.
+# Defines SystemC::systemc: from Accellera's own CMake package when that is installed, otherwise
+# from the usual places or SYSTEMC_HOME. Debian ships no such package.
 if(NOT TARGET SystemC::systemc)
   find_package(SystemCLanguage CONFIG QUIET)
 endif()
@@ -13,7 +13,7 @@ mark_as_advanced(SYSTEMC_INCLUDE_DIR SYSTEMC_LIBRARY)
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(SystemC REQUIRED_VARS SYSTEMC_LIBRARY SYSTEMC_INCLUDE_DIR)
 if(SystemC_FOUND)
-  # SYSTEM: warnings in its headers are not those of whoever includes them.
+  # SYSTEM: code that includes its headers gets no warnings from them.
   add_library(SystemC::systemc UNKNOWN IMPORTED)
   set_target_properties(SystemC::systemc PROPERTIES
     IMPORTED_LOCATION ${SYSTEMC_LIBRARY}

@@ -1,21 +1,22 @@
-# Warnings for our own code only; -Werror comes with the presets.
+# Warnings for the code of this project only. The presets add -Werror.
 add_library(ipusim_warnings INTERFACE)
 target_compile_options(ipusim_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual)
-# g++ 12 takes inserts into boost::container::small_vector for overflows, in Boost's own headers.
+# g++ 12 reports false overflows for boost::container::small_vector, in Boost's own headers.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(ipusim_warnings INTERFACE -Wno-stringop-overflow -Wno-stringop-overread)
 endif()
-# A fuzzer finds its way by the branches it sees taken: all of our code reports them.
+# A fuzzer finds its way by the branches that it sees taken, so all code of the project reports
+# them.
 if(IPUSIM_FUZZERS)
   target_compile_options(ipusim_warnings INTERFACE -fsanitize=fuzzer-no-link,address,undefined
     -fno-sanitize-recover=all)
   target_link_options(ipusim_warnings INTERFACE -fsanitize=address,undefined)
 endif()
 
-# The layers, bottom up: name | its files | the layers right below it | the option IPUSIM_… that it
-# needs, if any. A layer may include what it stands on, and all that those stand on. This table makes
-# the libraries, and tests/layering/layers.py reads the includes of the tree against it.
+# The layers, bottom up: name | files | the layers right below | the option IPUSIM_… that the layer
+# needs, if any. A layer may include the layers below it, and all layers below those. This table
+# makes the libraries. tests/layering/layers.py compares the includes of the tree with it.
 set(IPUSIM_LAYERS
   "base           | base/*                     |"
   "system         | models/ipu/system/*        | base"
@@ -42,7 +43,7 @@ set(IPUSIM_LAYERS
   "cli            | sim/cli/*                  | validate calibrate search reproduce"
 )
 
-# The public headers, by the layer that each belongs to: include/ipusim/NAME.h, or all of a folder.
+# The public headers by the layer that each belongs to: include/ipusim/NAME.h, or all of a folder.
 set(IPUSIM_PUBLIC_HEADERS
   "base     | version units ids error"
   "system   | machine element_type vertex_kind timing_mode host_path memory_category"
@@ -77,7 +78,7 @@ function(ipusim_layers_below name result)
   message(FATAL_ERROR "cmake/Layers.cmake has no layer ${name}")
 endfunction()
 
-# Sets `result` to layer `name` and all that it stands on.
+# Sets `result` to layer `name` and all layers below it.
 function(ipusim_layers_under name result)
   set(found ${name})
   ipusim_layers_below(${name} open)
@@ -92,8 +93,8 @@ function(ipusim_layers_under name result)
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
-# The library of a layer of the table. LINKS are libraries of others. Its code fits into a shared
-# library where one is built, at no cost to the program: no other library may replace its functions.
+# Makes the library of a layer of the table. LINKS are libraries of others. The code fits into a
+# shared library, at no cost to the program: no other library may replace its functions.
 function(ipusim_layer name)
   cmake_parse_arguments(LAYER "" "" "SOURCES;LINKS" ${ARGN})
   ipusim_layers_below(${name} below)
@@ -108,9 +109,9 @@ function(ipusim_layer name)
   endif()
 endfunction()
 
-# A test executable: one for a folder. LABEL is the question it answers (unit, oracle, property,
-# golden, accuracy; layering and plots are no executables); WORKING_DIRECTORY is the tree, so that
-# configs/ is found.
+# Makes a test executable, one per folder. LABEL is the question that it answers (unit, oracle,
+# property, golden or accuracy; layering and plots are not executables). The tests run in the source
+# tree, so that they find configs/.
 function(ipusim_test name)
   cmake_parse_arguments(TEST "" "LABEL;MAIN" "SOURCES;USES" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
@@ -120,7 +121,7 @@ function(ipusim_test name)
   endif()
   gtest_discover_tests(${name}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    NO_PRETTY_VALUES  # else a parameter's bytes become part of the test's name
+    NO_PRETTY_VALUES  # otherwise a parameter's bytes become part of the test's name
     PROPERTIES LABELS ${TEST_LABEL}
     DISCOVERY_TIMEOUT 60)
   if(TEST_LABEL STREQUAL "unit")
@@ -128,11 +129,11 @@ function(ipusim_test name)
   endif()
 endfunction()
 
-# All tests labelled unit, for the presets that build no others.
+# All tests with the label unit, for the presets that build no others.
 add_custom_target(unit_tests)
 
-# A libFuzzer target (clang), fuzz/fuzz_NAME of the build tree. NAME.cpp has the function NAME that
-# it calls; its seeds are in corpus/NAME beside that.
+# Makes a libFuzzer target (clang), fuzz/fuzz_NAME in the build tree. It calls the function NAME of
+# NAME.cpp; its seeds are in corpus/NAME.
 function(ipusim_fuzzer name)
   cmake_parse_arguments(FUZZER "" "" "USES" ${ARGN})
   add_executable(fuzz_${name} fuzz_target.cpp ${name}.cpp)

@@ -1,10 +1,11 @@
 # What `cmake --install` installs: the program, the public library with its headers, the shipped
-# configs, and the package that find_package(ipusim) finds. Nothing of it holds a path of this tree.
+# configs, and the package that find_package(ipusim) finds. No installed file holds a path of this
+# tree.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(IPUSIM_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/ipusim)
 
-# All that a prediction takes is one library, the chip included: `run` plays programs on it.
+# All layers that a prediction needs are one library, the chip included: `run` plays programs on it.
 ipusim_layers_under(run IPUSIM_LIBRARY_LAYERS)
 list(TRANSFORM IPUSIM_LIBRARY_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:ipusim_\\1>"
   OUTPUT_VARIABLE IPUSIM_LIBRARY_OBJECTS)
@@ -12,7 +13,7 @@ add_library(ipusim ${IPUSIM_LIBRARY_OBJECTS})
 target_compile_features(ipusim PUBLIC cxx_std_17)
 target_include_directories(ipusim PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-# No public header shows them: with a shared library the user needs none of them.
+# No public header shows these libraries, so users of a shared library need none of them.
 target_link_libraries(ipusim PRIVATE fmt::fmt tomlplusplus::tomlplusplus SystemC::systemc
   ${CMAKE_DL_LIBS})
 if(NOT BUILD_SHARED_LIBS)
@@ -25,7 +26,7 @@ set_target_properties(ipusim PROPERTIES
   ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 
-# The same library for those who also include SystemC's headers.
+# The library for users who also include SystemC's headers.
 add_library(ipusim_systemc INTERFACE)
 set_target_properties(ipusim_systemc PROPERTIES EXPORT_NAME chip)
 target_link_libraries(ipusim_systemc INTERFACE ipusim SystemC::systemc)
@@ -35,7 +36,7 @@ install(TARGETS ipusim ipusim_systemc EXPORT ipusimTargets)
 install(EXPORT ipusimTargets NAMESPACE ipusim:: DESTINATION ${IPUSIM_PACKAGE_DIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ipusim DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN *.h)
-# homeFolder() of base/home_folder.h looks for exactly this.
+# homeFolder() of base/home_folder.h looks for exactly this folder.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION share/ipusim)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/ipusim)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chip as a SystemC module of one's own platform: beside it a module that acts every
-// microsecond, and a monitor that hears what the chip does.
+// Uses the chip as a SystemC module of one's own platform. Beside the chip stand a module that acts
+// every microsecond, and a monitor that hears what the chip does.
 #include <iostream>
 #include <systemc>
 
@@ -34,7 +34,7 @@ class Monitor : public Observer {
   std::uint64_t syncs_ = 0;
 };
 
-/// Another module of the platform: counts microseconds as long as anything else is to come.
+/// Another module of the platform. It counts microseconds as long as anything else will happen.
 class Watch : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Watch);

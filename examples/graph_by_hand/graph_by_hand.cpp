@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A graph by hand: two vectors are added on eight tiles, ten times; one of them lives on other
-// tiles than the sum. Its prediction, and its numbers.
+// Builds a graph by hand: two vectors on eight tiles are added ten times. One of them lives on
+// other tiles than the sum. Prints the prediction for the graph, and its numbers.
 #include <iostream>
 
 #include "ipusim/execute.h"
@@ -18,7 +18,7 @@ int main() {
   using namespace ipusim;
   const Machine machine = readPreset("gc200");
 
-  // 1. Variables, and the tile of each element.
+  // 1. Add variables, and map each element to a tile.
   Graph graph;
   const Tensor sum =
       graph.addVariable(ElementType::Float, {kTiles, kShare}, "sum", Lifetime::Always);
@@ -29,7 +29,7 @@ int main() {
     graph.setTileMapping(more.slice(t, t + 1, 0), TileId((t + 1) % kTiles));
   }
 
-  // 2. One vertex per tile: sum += more.
+  // 2. Add one vertex per tile: sum += more.
   const auto type = shared(vertexType("vertex = 'user_add'\nelements = 1024\n", machine));
   const ComputeSetId add = graph.addComputeSet("add");
   for (std::uint32_t t = 0; t < kTiles; ++t) {
@@ -38,10 +38,10 @@ int main() {
         {type, TileId(t), 1, {{sum.slice(t, t + 1, 0).view()}, {more.slice(t, t + 1, 0).view()}}});
   }
 
-  // 3. The program runs the compute set ten times.
+  // 3. Let the program run the compute set ten times.
   graph.program().add(repeat(10, {execute(add)}));
 
-  // 4. The prediction.
+  // 4. Print the prediction.
   const Result result = predict(graph, machine);
   std::cout << (result.fits() ? "it fits" : "it does not fit") << ", tile "
             << result.memory.max_tile << " is the fullest: " << result.memory.max_tile_bytes.value()
@@ -52,13 +52,13 @@ int main() {
   }
   std::cout << result.time.cycles.value() << " cycles in all\n";
 
-  // 5. The numbers.
+  // 5. Print the numbers.
   const HostTensors host{{{"sum", sum, 2, TensorValues(sum.elements(), 1.0)},
                           {"more", more, 2, TensorValues(more.elements(), 0.5)}},
                          {{"sum", sum}}};
   std::cout << "sum[0] = " << execute(graph, machine, host)[0][0] << '\n';
 
-  // 6. A mistake is named.
+  // 6. Make a mistake: the error names it.
   graph.setTileMapping(more.slice(0, 1, 0), TileId(5000));
   try {
     (void)predict(graph, machine);

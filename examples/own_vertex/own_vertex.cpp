@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vertex type of one's own: what it is, what it costs and what it computes. It clamps a vector to
-// a range, six vertices on one tile.
+// Defines a vertex type of one's own: its fields, its cost and what it computes. The vertex clamps
+// a vector to a range. Six vertices run on one tile.
 #include <algorithm>
 #include <iostream>
 
@@ -24,8 +24,8 @@ VertexType clampVertex(std::uint64_t elements, float limit) {
                  {"out", FieldDirection::Output, ElementType::Float, {{1, elements}}}};
   type.sizes = {Bytes(12), Bytes(0), Bytes(64)};
   type.work = workOn(type.fields, Flops(2 * elements));
-  // Issue slots of a worker: two floats are loaded, clamped and stored in three; 12 to enter and
-  // leave the loop.
+  // Issue slots of a worker: three slots load, clamp and store two floats; 12 more enter and leave
+  // the loop.
   type.cost = [elements](const Architecture& machine) {
     return Cycles(3 * ((elements + machine.vectorWidth(ElementType::Float) - 1) /
                        machine.vectorWidth(ElementType::Float)) +
@@ -50,7 +50,7 @@ int main() {
   graph.setTileMapping(in, TileId(0));
   graph.setTileMapping(out, TileId(0));
 
-  // A family: equal vertices, their data one share further on each.
+  // A family: equal vertices, each with its data one share further on.
   const ComputeSetId clamp = graph.addComputeSet("clamp");
   graph.addVertices(
       clamp, {shared(clampVertex(kShare, 0.5F)),

@@ -17,19 +17,23 @@
 namespace ipusim {
 
 struct ChipOptions {
-  /// Hears what happens; none when null.
+  /// The observer hears what happens on the chip. Null: nobody is told.
   Observer* observer = nullptr;
-  /// The caller binds `host.socket` to a target. Otherwise a host inside the chip answers after the
-  /// time that the program expects.
+  /// True: the caller binds `host.socket` to a target. False: a host inside the chip answers after
+  /// the time that the program expects.
   bool foreign_host = false;
-  /// Every tile has signals: see TileSignals.
+  /// The caller has verified the programs: the chip does not do so again.
+  bool verified = false;
+  /// True: every tile has signals (see TileSignals).
   bool signals = false;
 };
 
-/// All tiles of one IPU and what joins them. The caller owns the kernel and starts it; `programs`
-/// and the observer must outlive the chip. Time is that of the machine's clock: the kernel's
-/// resolution must be a quarter of its period or finer when the chip is made. What goes wrong is an
-/// sc_report: report.h has the ids. The programs are verified at the end of elaboration.
+/// All tiles of one IPU, with the networks that join them. The caller owns the SystemC kernel and
+/// starts it. `programs` and the observer must outlive the chip.
+///
+/// Simulated time is the time of the machine's clock. When the chip is constructed, the resolution
+/// of the kernel must be a quarter of the clock's period or finer. The chip reports errors by
+/// sc_report, with the ids of chip/report.h. It verifies the programs at the end of elaboration.
 class Chip : public sc_core::sc_module {
  public:
   Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs,
@@ -40,11 +44,12 @@ class Chip : public sc_core::sc_module {
   HostLink host;
   sc_core::sc_vector<Tile> tiles;
 
-  /// All tiles have come to the end of their programs.
+  /// True when all tiles have come to the end of their programs.
   [[nodiscard]] bool finished() const;
-  /// What the tiles measured, once, after they have finished. Throws InternalError before that.
+  /// Gives away what the tiles measured. May be called once, after the tiles have finished; throws
+  /// InternalError before that.
   [[nodiscard]] ChipResult takeResult();
-  /// Adds the signals of all tiles under their names; the options must have asked for them.
+  /// Adds the signals of all tiles to `file` under their names. Needs ChipOptions::signals.
   void trace(sc_core::sc_trace_file* file) const override;
 
  private:
@@ -57,6 +62,7 @@ class Chip : public sc_core::sc_module {
   ChipResult measured_;
   std::unique_ptr<ChipSignals> signals_;
   std::unique_ptr<ModelledHost> modelled_host_;
+  bool verified_;
 };
 
 }  // namespace ipusim

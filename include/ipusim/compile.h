@@ -7,12 +7,13 @@
 
 namespace ipusim {
 
-/// What the tiles of `machine` execute, exchanges scheduled: for a Chip of one's own. A graph that
-/// does not fit the memories is compiled all the same; predict() says whether it fits.
+/// Compiles `graph` for `machine` to what the tiles execute, with its exchanges scheduled. A caller
+/// can give the result to a Chip of their own. A graph that does not fit the memories is compiled
+/// all the same; predict() says whether it fits.
 ///
-/// Throws GraphError, which names the tensor, vertex or tile, for a graph that nothing could run;
-/// CountError for more bytes or cycles than 64 bits count. May be called from any thread, on
-/// different graphs at the same time.
+/// Throws GraphError, which names the tensor, vertex or tile, for a graph that no machine could
+/// run, and CountError for more bytes or cycles than 64 bits can count. May be called from any
+/// thread, on different graphs at the same time.
 ChipPrograms compile(const Graph& graph, const Machine& machine);
 
 }  // namespace ipusim

@@ -27,7 +27,7 @@ constexpr Bytes sizeOf(ElementType type) {
   return Bytes(4);
 }
 
-/// "half", "float", "int", "unsigned int", "unsigned short", "bool".
+/// The name of a type: "half", "float", "int", "unsigned int", "unsigned short" or "bool".
 const char* nameOf(ElementType type);
 
 }  // namespace ipusim

@@ -6,26 +6,26 @@
 
 namespace ipusim {
 
-/// Something the user can mend: told in one line, exit code 2.
+/// An error that the user can mend. The program prints one line and exits with code 2.
 class ConfigError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A mistake in a graph that somebody built: names the tensor, the vertex or the tile.
+/// A mistake in a graph that a caller built. The text names the tensor, the vertex or the tile.
 class GraphError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A bug of ours: exit code 70.
+/// A bug of this project: exit code 70.
 class InternalError : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
 
-/// A sum of work, bytes or cycles, or a product of sizes, that 64 bits cannot hold. Whoever knows
-/// the config turns it into a ConfigError.
+/// A sum of work, bytes or cycles, or a product of sizes, that 64 bits cannot hold. A caller that
+/// knows the config turns it into a ConfigError.
 class CountError : public std::overflow_error {
  public:
   using std::overflow_error::overflow_error;

@@ -12,18 +12,18 @@
 #include "ipusim/ids.h"
 #include "ipusim/units.h"
 
-// What data decides about the time of a run. Executing a program with real numbers writes it, and a
+// What the data of a run decides about its time. A run with real numbers writes the record. A
 // timing engine, which has no numbers, plays it.
 
 namespace ipusim {
 
 /// A value at one point of a program that may differ from one iteration to the next. Iteration i is
-/// the i-th time, counted from 0, that the run comes to the point, whatever loops are around it.
-/// Equal values in a row are held once.
+/// the i-th time, counted from 0, that the run comes to the point, whatever loops surround it.
+/// Equal values in a row are stored once.
 template <typename Value>
 class PerIteration {
  public:
-  /// The value of the next iteration.
+  /// Adds the value of the next iteration.
   void append(const Value& value) {
     if (runs_.empty() || runs_.back().value != value) runs_.push_back({iterations_, value});
     ++iterations_;
@@ -31,7 +31,7 @@ class PerIteration {
 
   [[nodiscard]] std::uint64_t iterations() const { return iterations_; }
 
-  /// Throws InternalError for an iteration that was not appended.
+  /// The value of an iteration. Throws InternalError when it was not appended.
   [[nodiscard]] const Value& at(std::uint64_t iteration) const {
     check(iteration < iterations_, "an iteration that the execution record does not have");
     const auto next = std::upper_bound(
@@ -55,7 +55,7 @@ class PerIteration {
     }
   };
 
-  std::vector<Run> runs_;  ///< neighbours have values that differ
+  std::vector<Run> runs_;  ///< neighbours have different values
   std::uint64_t iterations_ = 0;
 };
 
@@ -63,7 +63,7 @@ class PerIteration {
 struct VertexPlace {
   StepId step;
   TileId tile;
-  std::uint32_t index;  ///< among the vertices of the tile in that step, in their order
+  std::uint32_t index;  ///< the vertex's place among the vertices of the tile in that step
 
   friend bool operator<(const VertexPlace& a, const VertexPlace& b) {
     return std::tie(a.step, a.tile, a.index) < std::tie(b.step, b.tile, b.index);
@@ -73,15 +73,16 @@ struct VertexPlace {
   }
 };
 
-/// All that one run of a program needs beside the program itself to be timed. A program whose
-/// control flow and costs do not depend on data needs an empty one.
+/// All that timing one run of a program needs besides the program itself. The record is empty for a
+/// program whose control flow and costs do not depend on data.
 struct ExecutionRecord {
-  /// One entry per If and Switch: which body ran. If: 0 for the one of a true predicate, 1 for the
-  /// other. Switch: the place of the case, or the number of cases where none had the value.
+  /// One entry per If and Switch: which body ran. If: 0 when the predicate was true, 1 otherwise.
+  /// Switch: the index of the case, or the number of cases when none matched.
   std::vector<PerIteration<std::uint32_t>> branches;
   /// One entry per RepeatWhile: how often its body ran, 0 included.
   std::vector<PerIteration<std::uint64_t>> trips;
-  /// The vertices whose type has no cost function. Worker: issue slots. Supervisor: tile cycles.
+  /// Cycles of the vertices whose type has no cost function. Worker: issue slots. Supervisor: tile
+  /// cycles.
   std::map<VertexPlace, PerIteration<Cycles>> cycles;
 
   [[nodiscard]] std::uint32_t branch(BranchId id, std::uint64_t iteration) const {

@@ -21,8 +21,8 @@ namespace ipusim {
 /// Source: graphcore/poplibs poputil::mapTensorLinearly, recorded profiles in graphcore/tensorflow.
 constexpr Bytes kLinearGrain(128);
 
-/// The value of each element by its place in row-major order: a formula, which may stand for more
-/// elements than anybody's memory has.
+/// The value of each element, given its row-major index. As a formula it may stand for more
+/// elements than memory could hold.
 using ConstantValues = std::function<double(std::uint64_t)>;
 
 /// How long a variable must keep its value.
@@ -37,23 +37,24 @@ struct Variable {
   std::uint64_t elements;
   Lifetime lifetime;
   TileMapping mapping;
-  /// What the elements are from the load of the program on. Empty: not known before the run.
+  /// The values that the elements have from the load of the program on. Empty: not known before the
+  /// run.
   ConstantValues constant = {};
 };
 
-/// The data of one field of a family. Vertex 0 has `view`. Vertex v has the same sections, each
-/// `step` * v elements later in its variable.
+/// The data of one field of a family. Vertex 0 has `view`. The sections of vertex v start `step` *
+/// v elements later in their variable.
 struct Connection {
   View view;
   std::uint64_t step = 0;
 };
 
-/// `count` equal vertices on one tile, their fields an affine step apart.
+/// `count` equal vertices on one tile. The data of their fields is an affine step apart.
 struct VertexFamily {
   std::shared_ptr<const VertexType> type;
   TileId tile;
   std::uint32_t count = 1;
-  std::vector<Connection> fields;  ///< one for each field of the type, in its order
+  std::vector<Connection> fields;  ///< one entry per field of the type, in the order of the type
 };
 
 struct ComputeSet {
@@ -61,7 +62,7 @@ struct ComputeSet {
   std::vector<VertexFamily> families;
 };
 
-/// Two tensors of one shape: what a copy reads, and where it goes.
+/// Two tensors of one shape: a copy reads `from` and writes `to`.
 struct CopyPair {
   Tensor from;
   Tensor to;
@@ -70,39 +71,38 @@ struct CopyPair {
 /// What a workload builds: variables, vertices in compute sets, and the program that runs them.
 class Graph {
  public:
-  /// A variable of that shape, not mapped yet; the tensor is the whole of it, row-major.
+  /// Adds an unmapped variable of that shape. The tensor is the whole variable, row-major.
   Tensor addVariable(ElementType type, const Shape& shape, const std::string& name,
                      Lifetime lifetime = Lifetime::Temporary);
-  /// A variable that lives always and whose elements all are `value`; no vertex writes it.
+  /// Adds a variable that lives always and whose elements all are `value`; no vertex writes it.
   Tensor addConstant(ElementType type, const Shape& shape, double value, const std::string& name);
-  /// The same with a value for each element, row-major.
+  /// Adds a constant with one value per element, row-major.
   Tensor addConstant(ElementType type, const Shape& shape, std::vector<double> values,
                      const std::string& name);
-  /// A constant whose values a formula gives.
+  /// Adds a constant whose values a formula gives.
   Tensor addConstant(ElementType type, const Shape& shape, ConstantValues values,
                      const std::string& name);
   /// Puts the elements of `tensor` on `tile`.
   void setTileMapping(const Tensor& tensor, TileId tile);
   /// Spreads the variable of `tensor` over the tiles in its storage order, in grains of
-  /// `grain_bytes`, from the tile where the call before it ended.
+  /// `grain_bytes`. Starts at the tile where the previous call ended.
   void mapLinearly(const Tensor& tensor, const Architecture& machine,
                    Bytes grain_bytes = kLinearGrain);
 
   ComputeSetId addComputeSet(const std::string& name);
-  /// Throws GraphError where the fields do not match the vertex type's.
+  /// Throws GraphError where the fields do not match those of the vertex type.
   void addVertices(ComputeSetId compute_set, VertexFamily family);
 
-  /// The step that copies `from` into `to`, index by index; their shapes must agree.
+  /// Adds the step that copies `from` into `to`, index by index; their shapes must agree.
   Program copy(const Tensor& from, const Tensor& to, const std::string& name);
-  /// The same for several pairs at once.
+  /// Adds the step that copies several pairs at once.
   Program copy(const std::vector<CopyPair>& pairs, const std::string& name);
 
-  /// The step that moves `tensors` between the host and the chip, all of them at once, under the
-  /// name `name`.
+  /// Adds the step `name`, which moves all `tensors` between the host and the chip at once.
   Program stream(const std::string& name, const std::vector<Tensor>& tensors,
                  HostDirection direction, HostPath path);
 
-  /// A sub-program that may be called more than once. It is there once: its steps count once.
+  /// Adds a sub-program that may be called more than once. It exists once: its steps count once.
   FunctionId addFunction(Program body);
 
   [[nodiscard]] Program& program() { return program_; }
@@ -117,8 +117,8 @@ class Graph {
   [[nodiscard]] const std::vector<Program>& functions() const { return functions_; }
   [[nodiscard]] const Program& function(FunctionId id) const { return functions_.at(indexOf(id)); }
 
-  /// The floating-point work of `program`, a program of this graph. Throws GraphError where it
-  /// depends on data.
+  /// The floating-point work of `program`, which must be a program of this graph. Throws GraphError
+  /// where the work depends on data.
   [[nodiscard]] Flops flops(const Program& program) const;
 
  private:

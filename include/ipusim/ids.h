@@ -6,8 +6,8 @@
 #include <functional>
 #include <type_traits>
 
-// Numbers that name something. Each is a type of its own, so that none is taken for another; the
-// thing that an id names stands at `indexOf(id)` of its vector.
+// Numbers that name something. Each is a type of its own, so that no id is taken for another. The
+// thing that an id names is the element `indexOf(id)` of its vector.
 
 namespace ipusim {
 
@@ -19,25 +19,25 @@ enum class ComputeSetId : std::uint32_t {};
 enum class CopyId : std::uint32_t {};
 /// A stream between a graph and the host.
 enum class StreamId : std::uint32_t {};
-/// A sub-program of a graph that may be called more than once.
+/// A sub-program of a graph.
 enum class FunctionId : std::uint32_t {};
 /// A step of a compiled program.
 enum class StepId : std::uint32_t {};
-/// An If or a Switch of a program, in an ExecutionRecord.
+/// An If or a Switch, in an ExecutionRecord.
 enum class BranchId : std::uint32_t {};
-/// A RepeatWhile of a program, in an ExecutionRecord.
+/// A RepeatWhile, in an ExecutionRecord.
 enum class WhileId : std::uint32_t {};
 /// A block of bytes in one tile's memory.
 enum class BlockId : std::uint32_t {};
 
-/// Where the thing that `id` names stands in its vector.
+/// The index of the thing that `id` names in its vector.
 template <typename Id>
 constexpr std::size_t indexOf(Id id) {
   static_assert(std::is_enum_v<Id>);
   return static_cast<std::size_t>(id);
 }
 
-/// A tile of a system: the IPU it is on, and its place among the tiles of that IPU.
+/// A tile of a system: an IPU, and the tile's index on that IPU.
 class TileId {
  public:
   static constexpr std::uint32_t kIpuBits = 10;
@@ -50,12 +50,12 @@ class TileId {
   constexpr TileId(std::uint32_t ipu, std::uint32_t tile) : value_(ipu << kTileBits | tile) {}
 
   [[nodiscard]] constexpr std::uint32_t ipu() const { return value_ >> kTileBits; }
-  /// Its place on its IPU, from 0.
+  /// The index of the tile on its IPU, from 0.
   [[nodiscard]] constexpr std::uint32_t tile() const { return value_ & ((1U << kTileBits) - 1); }
 
   friend constexpr bool operator==(TileId a, TileId b) { return a.value_ == b.value_; }
   friend constexpr bool operator!=(TileId a, TileId b) { return a.value_ != b.value_; }
-  /// By IPU, then by place.
+  /// Orders by IPU, then by index.
   friend constexpr bool operator<(TileId a, TileId b) { return a.value_ < b.value_; }
 
  private:

@@ -6,11 +6,12 @@
 
 #include "ipusim/units.h"
 
-// Which bytes live when. A position is a place in program order, the body of a Repeat once.
+// Which bytes live when. A position is a place in program order; the body of a Repeat counts once.
 
 namespace ipusim {
 
-/// From `position` to the next change a tile holds `bytes` that do not live always.
+/// A tile holds `bytes` of variables that do not live always, from `position` until the next
+/// change.
 struct LivenessChange {
   std::uint32_t position;
   Bytes bytes;
@@ -20,17 +21,17 @@ struct LivenessChange {
   }
 };
 
-/// The changes in the order of their positions. Nothing lives before the first.
+/// The changes in the order of their positions. Nothing lives before the first one.
 using LivenessCurve = std::vector<LivenessChange>;
 
 /// One curve per tile. Equal tiles share one.
 struct LivenessCurves {
-  std::vector<LivenessCurve> curves;         ///< each differs from all others
-  std::vector<std::uint32_t> curve_of_tile;  ///< one entry per tile: into `curves`
+  std::vector<LivenessCurve> curves;         ///< all of them differ
+  std::vector<std::uint32_t> curve_of_tile;  ///< one entry per tile: index into `curves`
 
-  /// One entry per position of a program of that many: what `tile` holds there.
+  /// What `tile` holds at each position, for a program of `positions` positions.
   [[nodiscard]] std::vector<Bytes> bytesOf(std::uint32_t tile, std::size_t positions) const;
-  /// One entry per position: what all tiles hold there together.
+  /// What all tiles hold together at each position.
   [[nodiscard]] std::vector<Bytes> total(std::size_t positions) const;
 };
 

@@ -13,12 +13,12 @@ namespace ipusim {
 /// How long an exchange phase takes.
 enum class ExchangeMode : std::uint8_t {
   Scheduled,  ///< a static schedule of the messages on the ports at both ends
-  /// Each port through its own messages, whatever the other end does: a lower bound, for the closed
-  /// form alone.
+  /// A lower bound, for the closed form alone: each port takes as long as its own messages,
+  /// whatever the other end does.
   Bound,
 };
 
-/// AMP engines a tile uses, by type of the inputs and of the partials.
+/// AMP engines that a tile uses, by the types of the inputs and of the partials.
 struct ConvUnits {
   std::uint32_t half_half;
   std::uint32_t half_float;
@@ -27,25 +27,27 @@ struct ConvUnits {
   friend bool operator==(const ConvUnits& a, const ConvUnits& b);
 };
 
-/// Where tiles sit, and how long a message or a sync waits for that.
+/// Where tiles sit, and how long messages and syncs take because of it.
 struct Fabric {
   std::uint32_t tiles_per_column;  ///< logical tile numbers run down a column
-  std::uint32_t tiles_per_row;     ///< neighbours that share a row of a column
+  std::uint32_t tiles_per_row;     ///< neighbours in a column that share a row
   std::uint32_t tiles_per_bus;     ///< tiles that can receive the same stream at double rate
-  BytesPerCycle exchange_rate;     ///< of one tile's send and of its receive port
-  Cycles start_delay_longest;     ///< cycles from release to the first word, sender beside receiver
-  Cycles start_delay_per_column;  ///< less for each column between the two
-  Cycles start_delay_per_row;     ///< less for each row between the two
-  Cycles start_delay_per_receiver_row;  ///< less for each row of the receiver
-  std::uint32_t receive_control_words;  ///< words a message costs its receiver beside the payload
-  Cycles sync_base;                     ///< request to release for a tile at the controller
-  Cycles sync_per_row;                  ///< more each way for each row between tile and controller
-  Cycles sync_per_column;               ///< more each way for each column between them
+  BytesPerCycle exchange_rate;     ///< rate of one tile's send port and of its receive port
+  Cycles start_delay_longest;     ///< cycles from the release to the first word, when the sender is
+                                  ///< beside the receiver
+  Cycles start_delay_per_column;  ///< saved for each column between sender and receiver
+  Cycles start_delay_per_row;     ///< saved for each row between sender and receiver
+  Cycles start_delay_per_receiver_row;  ///< saved for each row of the receiver
+  /// Words that a message costs its receiver besides the payload.
+  std::uint32_t receive_control_words;
+  Cycles sync_base;        ///< from request to release, for a tile at the controller
+  Cycles sync_per_row;     ///< added each way for each row between tile and controller
+  Cycles sync_per_column;  ///< added each way for each column between tile and controller
 
   friend bool operator==(const Fabric& a, const Fabric& b);
 };
 
-/// What hardware spends beside the published estimates. Zero in oracle tests.
+/// Cycles that hardware spends besides the published estimates. They are zero in oracle tests.
 struct Overheads {
   Cycles vertex_launch;      ///< the supervisor starts one worker vertex
   Cycles supervisor_call;    ///< the supervisor enters a supervisor vertex
@@ -57,43 +59,43 @@ struct Overheads {
 /// The way between the host and the chip.
 struct HostRates {
   std::uint64_t link_bytes_per_second;
-  Cycles fixed;                              ///< a transfer costs beside its bytes
-  std::uint64_t framework_bytes_per_second;  ///< what a framework's copies add
+  Cycles fixed;                              ///< what a transfer costs besides its bytes
+  std::uint64_t framework_bytes_per_second;  ///< rate of the copies that a framework adds
 
   friend bool operator==(const HostRates& a, const HostRates& b);
 };
 
-/// Quality of the code that the vendor's compiler makes of a vertex written in C++: issue slots.
+/// Quality of the code that the vendor's compiler makes of a vertex written in C++, in issue slots.
 struct CompiledCode {
-  std::uint64_t slots_per_1000_elements;  ///< of innermost loops, scalar
+  std::uint64_t slots_per_1000_elements;  ///< per 1000 scalar elements of innermost loops
   std::uint64_t slots_per_loop;           ///< to enter and leave an innermost loop
 
   friend bool operator==(const CompiledCode& a, const CompiledCode& b);
 };
 
-/// Bytes of code and tables that no variable accounts for.
+/// Bytes of code and tables that belong to no variable.
 struct CodeSizes {
-  Bytes instruction;
-  Bytes stack;                 ///< worker and supervisor stacks of a tile
-  Bytes control_program;       ///< control code a tile has whatever the program
-  Bytes control_per_step;      ///< control code for each step a tile takes part in
-  Bytes exchange_entry;        ///< exchange code for one exchange, sync and return
-  Bytes exchange_per_send;     ///< for one message sent, up to the span of one instruction
-  Bytes exchange_per_receive;  ///< for one message received
-  Bytes host_exchange;         ///< host exchange code of a tile in a program that has any
+  Bytes stack;             ///< worker and supervisor stacks of a tile
+  Bytes control_program;   ///< control code that a tile has in any program
+  Bytes control_per_step;  ///< control code for each step that a tile takes part in
+  Bytes exchange_entry;    ///< exchange code for one exchange: sync and return
+  /// Exchange code for one sent message, up to the span of one instruction.
+  Bytes exchange_per_send;
+  Bytes exchange_per_receive;  ///< exchange code for one received message
+  Bytes host_exchange;         ///< host exchange code of a tile, in a program with host exchanges
 
   friend bool operator==(const CodeSizes& a, const CodeSizes& b);
 };
 
-/// A constant that a calibration wrote, and how well it is known.
+/// A constant that a calibration wrote, with its standard error.
 struct FittedConstant {
   std::string key;
   double value;
   double standard_error;
 };
 
-/// The processor of a tile: its workers, the widths and rates of its units, and what starting code
-/// on it costs.
+/// The processor of a tile: its workers, the widths and rates of its units, and the cycles that
+/// starting code takes.
 struct TileCore {
   std::uint32_t workers_per_tile;
   BytesPerCycle memcpy_rate;
@@ -105,7 +107,7 @@ struct TileCore {
   Overheads overheads;
   CompiledCode compiled;
 
-  /// Elements of `type` one load moves: float 2, half 4 on every generation so far.
+  /// Elements of `type` that one load moves: 2 for float, 4 for half on every generation so far.
   [[nodiscard]] std::uint32_t vectorWidth(ElementType type) const {
     return static_cast<std::uint32_t>(data_path.value() / sizeOf(type).value());
   }
@@ -116,9 +118,9 @@ struct TileCore {
 /// The memory of a tile.
 struct TileSram {
   Bytes sram_per_tile;
-  Bytes code_region;          ///< the low, non-interleaved part: the only one that holds code
-  Bytes memory_element;       ///< two accesses in a cycle need two elements
-  Bytes interleaved_element;  ///< the same in the interleaved part
+  Bytes code_region;          ///< the low, non-interleaved part of memory: code must be in it
+  Bytes memory_element;       ///< size of a memory element: two accesses in a cycle need two
+  Bytes interleaved_element;  ///< the size of a memory element in the interleaved part
 
   friend bool operator==(const TileSram& a, const TileSram& b);
 };
@@ -128,7 +130,7 @@ struct Interconnect {
   std::uint32_t tiles;
   Fabric fabric;
 
-  /// Column of a tile, and row inside the column, counted from 0.
+  /// Column of a tile, and its row inside the column, both counted from 0.
   [[nodiscard]] std::uint32_t columnOf(std::uint32_t tile) const {
     return tile / fabric.tiles_per_column;
   }
@@ -139,37 +141,37 @@ struct Interconnect {
   friend bool operator==(const Interconnect& a, const Interconnect& b);
 };
 
-/// All that operations are planned by, and that vertices and exchanges cost by. It counts in cycles
-/// and bytes, and knows no seconds.
+/// All that planning an operation needs, and all that the costs of vertices and exchanges depend
+/// on. Its quantities are cycles and bytes; no seconds.
 struct Architecture : TileCore, TileSram, Interconnect {
   [[nodiscard]] Bytes totalSram() const { return sram_per_tile * tiles; }
-  /// Floating-point operations per cycle of all AMP engines together, a multiply-add as two. Inputs
-  /// half or float, partials the same or float.
+  /// Floating-point operations per cycle of all AMP engines together. A multiply-add counts as two.
+  /// `inputs` are half or float; `partials` are of the same type or float.
   [[nodiscard]] double peakFlopsPerCycle(ElementType inputs, ElementType partials) const;
 
   friend bool operator==(const Architecture& a, const Architecture& b);
 };
 
-/// What times are taken by beside the architecture: the clock, the counter that measures a tile,
-/// and the host.
+/// What turns cycles into reported times: the clock, the counter that measures a tile, and the
+/// host.
 struct Platform {
   double clock_hz;
-  Cycles cycle_counter;  ///< what reading the tile's counter adds to what is between two reads
+  Cycles cycle_counter;  ///< what reading the tile's counter adds between two reads
   HostRates host;
 
   friend bool operator==(const Platform& a, const Platform& b);
 };
 
-/// One IPU, immutable. Read from a preset whose every number names its source.
+/// One IPU. Immutable; read from a preset in which every number names its source.
 struct Machine : Architecture, Platform {
   std::string name;
   CodeSizes code;
   ExchangeMode exchange;
-  std::vector<FittedConstant> fitted;  ///< those of the numbers above that name a standard error
+  std::vector<FittedConstant> fitted;  ///< the constants above that come with a standard error
 };
 
-/// A preset by name or path, as it stands. Throws ConfigError, which says what was wanted and where
-/// it was sought.
+/// Reads a preset by name or path. Throws ConfigError, which says what was wanted and which places
+/// were searched.
 Machine readPreset(const std::string& name_or_path);
 
 /// Names of the shipped presets, sorted.

@@ -26,10 +26,10 @@ enum class MemoryCategory : std::uint8_t {
 };
 constexpr std::size_t kCategories = 12;
 
-/// The key of a category in results: "variables", "message_buffers", …
+/// The key of a category in results, such as "variables" or "message_buffers".
 const char* keyOf(MemoryCategory category);
 
-/// True for what the tile executes or the compiler generates: no data of the program.
+/// True for code and for what the compiler generates; false for the program's data.
 bool isCode(MemoryCategory category);
 
 /// One entry per category.

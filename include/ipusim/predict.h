@@ -8,12 +8,12 @@
 
 namespace ipusim {
 
-/// Compiles `graph` for `machine` and plays it: does it fit, how long does it take, and where do
-/// bytes and cycles go. Both engines give the same cycles. `observer`, where there is one, is told
-/// what happened when.
+/// Compiles `graph` for `machine` and plays it. The result says whether the graph fits, how long it
+/// takes, and where bytes and cycles go. Both engines give the same cycles. `observer` hears what
+/// happens when; it may be null.
 ///
 /// Throws what compile() throws. Engine::ClosedForm may be called from any thread, on different
-/// graphs at the same time. Engine::SystemC must not: SystemC has one kernel in a process.
+/// graphs at the same time. Engine::SystemC may not: SystemC has one kernel per process.
 Result predict(const Graph& graph, const Machine& machine, Engine engine = Engine::ClosedForm,
                Observer* observer = nullptr);
 

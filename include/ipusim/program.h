@@ -14,7 +14,7 @@
 
 namespace ipusim {
 
-/// Elements of one variable that go to as many elements of another, in step.
+/// Moves elements of one variable to as many elements of another, in step.
 struct Move {
   VariableId from;
   VariableId to;
@@ -29,12 +29,12 @@ struct CopyStep {
 
 enum class HostDirection : std::uint8_t { ToChip, ToHost };
 
-/// What a Stream moves in one go between the host and the chip: variables that live always.
+/// What a Stream moves at once between the host and the chip: variables that live always.
 struct HostStream {
   std::string name;
   HostDirection direction;
   HostPath path;
-  Bytes bytes;  ///< of the tensors that the host knows, padding not counted
+  Bytes bytes;  ///< bytes of the tensors as the host sees them, without padding
   std::vector<VariableId> variables;
 };
 
@@ -71,14 +71,15 @@ struct Call {
   FunctionId function;
 };
 
-/// Runs `then` where the only element of `predicate` is not zero, `otherwise` where it is zero.
+/// Runs `then` when the only element of `predicate` is not zero, and `otherwise` when it is zero.
 struct If {
   Tensor predicate;
   Sequence then;
   Sequence otherwise;
 };
 
-/// Runs the case whose value is the only element of `selector`, `otherwise` where there is none.
+/// Runs the case whose value equals the only element of `selector`, or `otherwise` when there is no
+/// such case.
 struct Switch {
   struct Case {
     std::int32_t value;
@@ -90,20 +91,20 @@ struct Switch {
   Sequence otherwise;
 };
 
-/// Runs `condition`, which sets the only element of `predicate`; where that is not zero, runs
-/// `body` and begins anew.
+/// Runs `condition`, which sets the only element of `predicate`. While that element is not zero,
+/// runs `body` and then `condition` again.
 struct RepeatWhile {
   Sequence condition;
   Tensor predicate;
   Sequence body;
 };
 
-/// What a graph runs: a step, with the steps inside it.
+/// What a graph runs: one step, with any steps inside it.
 struct Program {
   std::variant<Sequence, Execute, Copy, Stream, Repeat, Call, If, Switch, RepeatWhile> step;
 
-  /// Puts `next` at the end of this, which is a Sequence (as a new Program is). Throws GraphError
-  /// for any other step.
+  /// Appends `next` to this program, which must be a Sequence (a new Program is one). Throws
+  /// GraphError for any other step.
   void add(Program next);
 };
 
@@ -112,10 +113,10 @@ Program call(FunctionId function);
 Program sequence(std::vector<Program> steps);
 Program repeat(std::uint64_t count, std::vector<Program> body);
 
-/// Calls `visitor` with the step that `program` is, and gives back what the visitor answers. All
-/// that goes through a program goes by this function. A visitor has one call operator for each kind
-/// of step, or it does not compile; the operator of a step that has steps inside walks them as
-/// often as it wants. A base for a visitor is in workloads/graph/fixed_control.h.
+/// Calls `visitor` with the step of `program`, and returns what the visitor returns. All code that
+/// walks programs uses this function. A visitor needs one call operator per kind of step, or it
+/// does not compile. The operator of a step with inner steps walks those as often as it wants.
+/// workloads/graph/fixed_control.h has a base for visitors.
 template <typename Visitor>
 decltype(auto) walk(const Program& program, Visitor&& visitor) {
   return std::visit(std::forward<Visitor>(visitor), program.step);

@@ -15,11 +15,11 @@ namespace ipusim {
 struct HostTensor {
   std::string name;
   Tensor tensor;
-  std::uint64_t below = 2;   ///< what made-up values of an integer type stay below
+  std::uint64_t below = 2;   ///< for an integer type: made-up values stay below this
   TensorValues values = {};  ///< what the host writes; empty: made-up values
 };
 
-/// What the host knows of a program.
+/// The tensors of a program that the host reads and writes.
 struct HostTensors {
   std::vector<HostTensor> inputs;
   std::vector<HostTensor> outputs;
@@ -27,12 +27,12 @@ struct HostTensors {
 
 /// How to tell whether the numbers of a program are right.
 struct Reference {
-  /// What the outputs hold after the program, or after one of its rounds, from the values of the
-  /// inputs as memory holds them, both in the order of the HostTensors.
+  /// Computes what the outputs hold after the program, or after one of its rounds, from the values
+  /// that the inputs have in memory. Inputs and outputs are in the order of the HostTensors.
   std::function<Expected(const std::vector<TensorValues>&)> compute;
-  double tolerance;  ///< largest |error| over the scale of its output
-  /// How often the outermost loop of the program runs, where `compute` describes one round of it.
-  /// Every round is held against what it made of the values that it found; an output that has the
+  double tolerance;  ///< largest |error|, divided by the scale of its output
+  /// How often the outermost loop of the program runs, when `compute` describes one round of it.
+  /// Every round is compared with `compute` of the values that the round found. An output with the
   /// name of an input is that input of the next round. 1: `compute` describes the whole program.
   std::uint64_t rounds = 1;
 };

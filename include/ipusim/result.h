@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "ipusim/element_type.h"
@@ -12,17 +13,17 @@
 #include "ipusim/step_kind.h"
 #include "ipusim/units.h"
 
-// What the run of a graph has to say: plain data.
+// The result of running a graph, as plain data.
 
 namespace ipusim {
 
-/// What computes the times.
+/// The engine that computes the times.
 enum class Engine : std::uint8_t {
-  SystemC,     ///< the chip, event by event
-  ClosedForm,  ///< the same rules as recurrences, for sweeps
+  SystemC,     ///< simulates the chip event by event
+  ClosedForm,  ///< computes the same rules as recurrences, for sweeps
 };
 
-/// How an engine is called in results and on the command line.
+/// The name of an engine in results and on the command line.
 const char* nameOf(Engine engine);
 
 struct MachineResult {
@@ -35,7 +36,7 @@ struct MachineResult {
   [[nodiscard]] Bytes totalSram() const { return sram_per_tile * tiles; }
 };
 
-/// Counts of the compiled program: copies included, the body of a loop once.
+/// Counts of the compiled program. Copies are included; the body of a loop counts once.
 struct GraphCounts {
   std::uint64_t variables = 0;
   std::uint64_t vertices = 0;
@@ -46,28 +47,28 @@ struct GraphCounts {
 
 /// Why a program does not fit.
 struct OutOfMemory {
-  std::uint32_t tile = 0;  ///< the one that is furthest over
-  std::string step;        ///< in which it is fullest
+  std::uint32_t tile = 0;  ///< the tile that is furthest over
+  std::string step;        ///< the step in which that tile is fullest
   MemoryCategory category = MemoryCategory::Variables;
-  Bytes bytes_over;  ///< what lies past the end of the memory or of its code region
+  Bytes bytes_over;  ///< bytes past the end of the memory or of its code region
 };
 
-/// Bytes of a tile are its always-live bytes and its own peak of the others; totals are their sums
+/// The bytes of a tile are its always-live bytes plus its own peak of the others. Totals are sums
 /// over the tiles. Gaps between addresses count only where the name says so.
 struct MemoryResult {
   Bytes total;
   Bytes max_tile_bytes;
-  std::uint32_t max_tile = 0;  ///< the lowest numbered of the fullest
+  std::uint32_t max_tile = 0;  ///< the lowest numbered one of the fullest tiles
   Bytes always_live;
   Bytes peak_not_always_live;
   CategoryBytes by_category = {};
   Bytes total_including_gaps;
-  Bytes total_without_code;  ///< no vertex, control or exchange code, no stack
+  Bytes total_without_code;  ///< without vertex, control and exchange code and stacks
   Bytes max_tile_without_code;
 };
 
-/// The run, and how a tile spends it on average. The parts are rounded down to whole cycles, but
-/// for sync: the rest, which is waiting for others in and after the program.
+/// The time of the run, and how a tile spends it on average. The parts are rounded down to whole
+/// cycles. `sync` is the rest: waiting for other tiles during and after the program.
 struct TimeResult {
   Cycles cycles;
   double seconds = 0;
@@ -77,12 +78,13 @@ struct TimeResult {
   Cycles host;
 };
 
-/// Useful work. No rate where there is no time, no fraction where there is no peak.
+/// Useful work. A rate is empty when there is no time; a fraction is empty when there is no peak.
 struct WorkResult {
   Flops flops;
   std::optional<double> flops_per_second;
   std::optional<double> peak_fraction;
-  /// Of a sparse operand's elements that are not zero. Then the peak fraction is theirs.
+  /// Work on the elements of a sparse operand that are not zero. When set, `peak_fraction` counts
+  /// this work.
   std::optional<Flops> nonzero_flops;
   std::optional<double> nonzero_flops_per_second;
 };
@@ -94,33 +96,35 @@ struct ExchangeResult {
   std::uint64_t messages = 0;
 };
 
-/// A step of the compiled program. Cycles are those of all its iterations; vertices, bytes and
-/// messages those of one.
+/// A step of the compiled program. `cycles` count all its iterations; vertices, bytes and messages
+/// count one iteration.
 struct StepResult {
   std::string name;
   StepKind kind = StepKind::Compute;
   std::uint64_t iterations = 0;
-  Cycles cycles;               ///< of the tile that is longest in it
-  std::uint32_t max_tile = 0;  ///< that tile, the lowest numbered of equals
+  Cycles cycles;               ///< cycles of the tile that spends most in the step
+  std::uint32_t max_tile = 0;  ///< the tile with these cycles; the lowest numbered one of equals
   double mean_cycles = 0;      ///< over all tiles
   Cycles start;                ///< when the first tile comes to its first iteration
-  Cycles end;                  ///< when the last tile is done with its last iteration
+  Cycles end;                  ///< when the last tile has done its last iteration
   std::uint64_t vertices = 0;
   ExchangeResult exchange;
   Bytes host;  ///< moved between the host and the chip
-  Bytes live;  ///< not-always-live bytes of all tiles while it runs
+  Bytes live;  ///< bytes of all tiles that do not live always, while the step runs
 };
 
-/// A node of the program tree: a step, or a loop.
-struct ProgramNode {
-  std::uint32_t step = 0;         ///< into `steps`, unless it is a loop
-  std::uint64_t iterations = 0;   ///< 0: a step. Otherwise how often `body` runs
-  std::vector<ProgramNode> body;  ///< of a loop
+struct ProgramLoop;
 
-  [[nodiscard]] bool isLoop() const { return iterations > 0; }
+/// A node of the program tree: a step, by its index into `steps`, or a loop.
+using ProgramNode = std::variant<std::uint32_t, ProgramLoop>;
+
+/// The body runs `iterations` times, at least once.
+struct ProgramLoop {
+  std::uint64_t iterations;
+  std::vector<ProgramNode> body;
 };
 
-/// So many consecutive tiles hold `bytes` of a variable each.
+/// `tiles` consecutive tiles that each hold `bytes` of a variable.
 struct TileRun {
   std::uint32_t first_tile;
   std::uint32_t tiles;
@@ -133,9 +137,9 @@ struct VariableResult {
   ElementType type = ElementType::Float;
   std::uint64_t elements = 0;
   bool always_live = false;
-  std::uint32_t first_position = 0;  ///< unless it lives always
+  std::uint32_t first_position = 0;  ///< for a variable that does not live always
   std::uint32_t last_position = 0;   ///< inclusive
-  std::vector<TileRun> tiles;        ///< ascending, none without bytes
+  std::vector<TileRun> tiles;        ///< ascending; tiles without bytes are left out
 };
 
 /// A tile's memory at its peak, and its cycles.
@@ -150,7 +154,7 @@ struct TileResult {
   Cycles exchange;
   Cycles host;
   Cycles sync;
-  Cycles idle;  ///< from its end to that of the run
+  Cycles idle;  ///< from the end of the tile's program to the end of the run
 
   [[nodiscard]] Bytes total() const { return always_live + peak_not_always_live; }
 };
@@ -159,10 +163,10 @@ struct EngineResult {
   Engine kind = Engine::SystemC;
   std::uint64_t iterations_simulated = 0;
   std::uint64_t tile_steps = 0;
-  double wall_seconds = 0;  ///< of the engine alone; differs from run to run
+  double wall_seconds = 0;  ///< wall time of the engine alone; differs from one run to the next
 };
 
-/// All that the run of a graph has to say.
+/// All results of running a graph.
 struct Result {
   MachineResult machine;
   GraphCounts graph;
@@ -171,9 +175,9 @@ struct Result {
   TimeResult time;
   WorkResult work;
   std::vector<StepResult> steps;         ///< in program order
-  std::vector<ProgramNode> program;      ///< in which order the steps run, and how often
-  std::vector<std::uint32_t> positions;  ///< one entry per place in program order: its step
-  LivenessCurves liveness;               ///< what each tile holds at each position
+  std::vector<ProgramNode> program;      ///< the order in which the steps run, and how often
+  std::vector<std::uint32_t> positions;  ///< one entry per position in program order: its step
+  LivenessCurves liveness;               ///< bytes that each tile holds at each position
   std::vector<VariableResult> variables;
   std::vector<TileResult> tiles;
   EngineResult engine;

@@ -9,19 +9,19 @@
 
 namespace ipusim {
 
-/// A regular section of one variable: the elements that a walk over its flat storage meets.
+/// A regular section of one variable: the elements that a walk over its flat storage visits.
 struct Section {
   VariableId variable{};
   Walk<VariableElements> walk;
 
   [[nodiscard]] std::uint64_t elements() const { return walk.elements(); }
-  /// The number of its first element in the variable.
+  /// The index of the first element in the variable.
   [[nodiscard]] std::uint64_t begin() const { return walk.begin.value(); }
-  /// One past the highest element touched.
+  /// One past the highest element that the section touches.
   [[nodiscard]] std::uint64_t end() const {
     return (walk.begin + walk.span(VariableElements(1))).value();
   }
-  /// True where its elements follow one another.
+  /// True when the elements are consecutive.
   [[nodiscard]] bool isRun() const {
     return walk.levels.empty() ||
            (walk.levels.size() == 1 && walk.levels.front().stride == VariableElements(1));
@@ -40,8 +40,8 @@ std::uint64_t elementsOf(const View& view);
 /// A section of `count` consecutive elements.
 Section contiguous(VariableId variable, std::uint64_t offset, std::uint64_t count);
 
-/// Adds `section` to the end of `view`: as one more step of the last section where it has the same
-/// levels and lies one more distance on, else as a section of its own.
+/// Adds `section` to the end of `view`. A section that continues the pattern of the last one, with
+/// equal levels and at an equal distance, becomes one more step of it.
 void appendRegular(View& view, Section section);
 
 /// `count` copies of `view`, each `step` elements after the one before.

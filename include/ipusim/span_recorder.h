@@ -12,8 +12,8 @@
 namespace ipusim {
 
 /// Adds what one tile does to the spans of all steps. An engine simulates some iterations of a
-/// Repeat and skips the rest, so that ends inside a Repeat wait here until the engine has said by
-/// how much the last iteration is later than the last simulated one.
+/// Repeat and skips the rest. Ends inside a Repeat therefore wait here until the engine says how
+/// much later the last iteration ends than the last simulated one.
 class SpanRecorder {
  public:
   /// The tile was in `step` from `start` to `end`.
@@ -29,10 +29,10 @@ class SpanRecorder {
 
   void beginRepeat() { repeats_.push_back(ends_.size()); }
 
-  /// Another iteration of the innermost Repeat begins: the one before was not the last.
+  /// Another iteration of the innermost Repeat begins, so the one before was not the last.
   void beginNextIteration() { ends_.erase(firstOfRepeat(), ends_.end()); }
 
-  /// The last iteration of the innermost Repeat is that much later than the one recorded.
+  /// The last iteration of the innermost Repeat is `cycles` later than the recorded one.
   void skip(Cycles cycles) {
     std::for_each(firstOfRepeat(), ends_.end(), [cycles](StepEnd& step) { step.end += cycles; });
   }
@@ -57,8 +57,8 @@ class SpanRecorder {
     return ends_.begin() + static_cast<std::ptrdiff_t>(repeats_.back());
   }
 
-  std::vector<StepEnd> ends_;         // since the outermost Repeat began
-  std::vector<std::size_t> repeats_;  // one entry per open Repeat: its first of `ends_`
+  std::vector<StepEnd> ends_;         // ends since the outermost Repeat began
+  std::vector<std::size_t> repeats_;  // one entry per open Repeat: where its ends start in `ends_`
 };
 
 }  // namespace ipusim

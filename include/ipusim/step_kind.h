@@ -8,7 +8,7 @@ namespace ipusim {
 /// What a step of a compiled program does.
 enum class StepKind : std::uint8_t { Compute, OnTileCopy, Sync, Exchange, HostCopy };
 
-/// How a kind is called in results: compute, copy, sync, exchange, host.
+/// The name of a kind in results: compute, copy, sync, exchange or host.
 const char* nameOf(StepKind kind);
 
 }  // namespace ipusim

@@ -14,28 +14,28 @@ using Shape = std::vector<std::uint64_t>;
 
 std::uint64_t elementsOf(const Shape& shape);
 
-/// "(4, 16)"
+/// A shape as text, such as "(4, 16)".
 std::string textOf(const Shape& shape);
 
-/// A view on variables: slicing, reshaping, shuffling, joining and broadcasting copy nothing.
-/// A tensor is a box of elements, cut into pieces; each piece walks one variable with a stride per
-/// dimension. Cost grows with the pieces, never with the elements. Member functions throw
-/// GraphError for ranges and shapes that the tensor does not have.
+/// A view of variables: slicing, reshaping, shuffling, joining and broadcasting copy no elements. A
+/// tensor is a box of elements that is cut into pieces. Each piece walks one variable with one
+/// stride per dimension. The cost of an operation grows with the pieces, not with the elements.
+/// Member functions throw GraphError for ranges and shapes that do not match the tensor.
 class Tensor {
  public:
   struct Piece {
-    Shape begin;   ///< first index of the piece in the tensor, a dimension each
-    Shape extent;  ///< its size
-    Shape stride;  ///< elements of the variable between neighbours
+    Shape begin;   ///< index of the piece's first element in the tensor, one entry per dimension
+    Shape extent;  ///< size of the piece
+    Shape stride;  ///< distance between neighbours, in elements of the variable
     VariableId variable;
-    VariableElements offset;  ///< of the piece's first element
+    VariableElements offset;  ///< place of the piece's first element
   };
 
   Tensor() = default;
   /// The whole of a variable of that shape, row-major.
   Tensor(VariableId variable, ElementType type, const Shape& shape);
 
-  /// The elements of a section, a dimension for each of its levels.
+  /// The elements of a section, with one dimension per level.
   Tensor(const Section& section, ElementType type);
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
@@ -47,18 +47,19 @@ class Tensor {
   [[nodiscard]] Tensor slice(std::uint64_t begin, std::uint64_t end, std::size_t dim) const;
   /// Dimension d of the result is dimension order[d] of this.
   [[nodiscard]] Tensor dimShuffle(const std::vector<std::size_t>& order) const;
-  /// The same elements in row-major order under another shape.
+  /// The elements in row-major order, under another shape.
   [[nodiscard]] Tensor reshape(const Shape& shape) const;
   /// Repeats dimension `dim`, which must have size 1, `count` times.
   [[nodiscard]] Tensor broadcast(std::uint64_t count, std::size_t dim) const;
 
-  /// The same places of `variable`; this must view one variable only.
+  /// The elements of `variable` at the indices that this tensor has in its own variable. This
+  /// tensor must view one variable only.
   [[nodiscard]] Tensor inVariable(VariableId variable) const;
 
-  /// The elements in row-major order as sections.
+  /// The elements in row-major order, as sections.
   [[nodiscard]] View view() const;
-  /// Elements [begin, end) of that order: at most a few boxes for each dimension, where merging the
-  /// dimensions of a broadcast or shuffled tensor would cost a piece a row.
+  /// Elements [begin, end) of the row-major order: at most a few boxes per dimension. Merging the
+  /// dimensions of a broadcast or shuffled tensor would instead make one piece per row.
   [[nodiscard]] View flatView(std::uint64_t begin, std::uint64_t end) const;
 
  private:
@@ -73,7 +74,7 @@ class Tensor {
   std::vector<Piece> pieces_;
 };
 
-/// The parts one after the other along dimension `dim`; their other dimensions must agree.
+/// Joins the parts along dimension `dim`; their other dimensions must agree.
 Tensor concat(const std::vector<Tensor>& parts, std::size_t dim);
 
 }  // namespace ipusim

@@ -14,10 +14,10 @@ struct MappedInterval {
   std::uint64_t begin;
   std::uint64_t end;
   TileId tile;
-  std::uint64_t local;  ///< elements of the variable that lie before `begin` on this tile
+  std::uint64_t local;  ///< how many elements of the variable lie before `begin` on this tile
 };
 
-/// Where the elements of a variable live. A tile packs its share in the order of the elements.
+/// Where the elements of a variable live. A tile stores its share in the order of the elements.
 class TileMapping {
  public:
   TileMapping();
@@ -26,15 +26,15 @@ class TileMapping {
   TileMapping& operator=(TileMapping other) noexcept;
   ~TileMapping();
 
-  /// Maps [begin, end) to `tile`; a later call wins.
+  /// Maps [begin, end) to `tile`. A later call overrides earlier ones.
   void set(std::uint64_t begin, std::uint64_t end, TileId tile);
 
-  /// The intervals in order, neighbours on one tile joined.
+  /// The intervals in order. Neighbours on one tile are joined.
   [[nodiscard]] std::vector<MappedInterval> intervals() const;
 
  private:
-  // Boost's interval map stays in the source: its header would be half of what nearly every file
-  // above this one spends on reading headers.
+  // Boost's interval map stays in the source file: its header would be half of the time that nearly
+  // every file above this one spends on reading headers.
   struct Map;
   std::unique_ptr<Map> map_;
 };

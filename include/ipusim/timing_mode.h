@@ -5,12 +5,12 @@
 
 namespace ipusim {
 
-/// What the time of a run stands for.
+/// What the reported time of a run covers.
 enum class TimingMode : std::uint8_t {
   Program,       ///< the program as the machine runs it
-  TileCounters,  ///< read off cycle counters around each vertex, less what reading costs: no sync,
-                 ///< no launch
-  TileCountersRaw,  ///< cycle counters as they stand, what reading costs included
+  TileCounters,  ///< what cycle counters around each vertex show, less the cost of reading them: no
+                 ///< sync, no launch
+  TileCountersRaw,  ///< what cycle counters show, with the cost of reading them
 };
 
 }  // namespace ipusim

@@ -36,8 +36,9 @@ constexpr Integer roundUp(Integer a, Integer grain) {
   return checkedProduct(ceilDiv(a, grain), grain);
 }
 
-/// A whole number of one kind of thing. Kinds never mix: crossing from one to another has a name
-/// (`cyclesFor`, `secondsOf`). A sum or a product beyond 64 bits is a CountError: it never wraps.
+/// A whole number of things of one kind. Kinds never mix: a function that converts between them has
+/// a name (`cyclesFor`, `secondsOf`). A sum or a product beyond 64 bits is a CountError and never
+/// wraps.
 template <typename Tag>
 class Count {
  public:
@@ -71,13 +72,14 @@ using Cycles = Count<struct CyclesTag>;
 using Bytes = Count<struct BytesTag>;
 using Flops = Count<struct FlopsTag>;
 
-/// `a - b`, or nothing left when b is the larger.
+/// `a - b`, or zero when `b` is larger.
 template <typename Tag>
 constexpr Count<Tag> excess(Count<Tag> a, Count<Tag> b) {
   return Count<Tag>(a > b ? a.value() - b.value() : 0);
 }
 
-/// Smallest multiple of `grain` not below `a`, and the largest not above it. They need grain > 0.
+/// Smallest multiple of `grain` not below `a`, and largest multiple not above it. Both functions
+/// need a grain above zero.
 template <typename Tag>
 constexpr Count<Tag> roundUp(Count<Tag> a, Count<Tag> grain) {
   return Count<Tag>(roundUp(a.value(), grain.value()));
@@ -106,7 +108,7 @@ constexpr Cycles cyclesFor(What amount, PerCycle<What> rate) {
   return Cycles(ceilDiv(amount.value(), rate.value()));
 }
 
-/// The time `cycles` take at a clock of `clock_hz`.
+/// The time that `cycles` take at a clock of `clock_hz`.
 constexpr double secondsOf(Cycles cycles, double clock_hz) {
   return static_cast<double>(cycles.value()) / clock_hz;
 }

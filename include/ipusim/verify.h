@@ -7,10 +7,10 @@
 
 namespace ipusim {
 
-/// Throws GraphError, naming variable, vertex and tile, unless a machine of `tiles` tiles can run
-/// `graph`: every element of every variable is on one of the tiles, and so is every vertex; no two
-/// vertices of one compute set write the same element. Takes time in proportion to the consecutive
-/// runs of elements that the vertices write.
+/// Throws GraphError, which names variable, vertex and tile, unless a machine with `tiles` tiles
+/// can run `graph`: every element of every variable is on one of the tiles, every vertex is on one
+/// of the tiles, and no two vertices of a compute set write the same element. The time it takes
+/// grows with the number of consecutive runs of elements that the vertices write.
 void verify(const Graph& graph, std::uint32_t tiles);
 
 }  // namespace ipusim

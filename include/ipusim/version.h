@@ -3,11 +3,11 @@
 
 namespace ipusim {
 
-/// The version of these headers: MAJOR.MINOR.PATCH, counted as https://semver.org says. Before
-/// 1.0.0 a new minor version may break what the one before promised.
+/// The version of these headers: MAJOR.MINOR.PATCH, as https://semver.org defines it. Before 1.0.0
+/// a new minor version may break what the one before promised.
 inline constexpr const char* kVersion = "0.1.0";
 
-/// The version of the library that the program runs with. It differs from kVersion where a shared
+/// The version of the library that the program runs with. It differs from kVersion when a shared
 /// library was replaced after the program was built. May be called from any thread.
 const char* libraryVersion();
 

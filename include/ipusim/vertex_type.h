@@ -40,7 +40,7 @@ struct Field {
   ElementType type;
   EdgeGroups groups;
   FieldMemory memory = FieldMemory::Any;
-  /// Index of a field whose data must lie in other memory elements, or -1.
+  /// Index of a field whose data must lie in other memory elements than this field's, or -1.
   int apart_from = -1;
 
   [[nodiscard]] std::uint64_t edges() const;
@@ -74,14 +74,14 @@ using Params = std::vector<Param>;
 
 /// Who wrote the code of a vertex type.
 enum class Origin : std::uint8_t {
-  Library,  ///< hand-tuned code, of the vendor's library or as good: cycles by published estimates
-  User,     ///< C++ of a user, through the vendor's compiler
+  Library,  ///< hand-tuned code, as in the vendor's library: cycles by published estimates
+  User,     ///< C++ of a user, compiled by the vendor's compiler
 };
 
 struct VertexSizes {
   Bytes state;       ///< the vertex's own struct: pointers, sizes and scalars
   Bytes field_data;  ///< tables behind the struct: pointer tables, worklists
-  Bytes code;        ///< machine code; a tile holds it once for each name of a vertex type
+  Bytes code;        ///< machine code, which a tile holds once per name of a vertex type
 
   friend bool operator==(const VertexSizes& a, const VertexSizes& b) {
     return a.state == b.state && a.field_data == b.field_data && a.code == b.code;
@@ -104,48 +104,48 @@ struct VertexWork {
 /// outputs once.
 VertexWork workOn(const std::vector<Field>& fields, Flops flops);
 
-/// Worker: issue slots. Supervisor: tile cycles. By the published estimate.
+/// The cost by the published estimate. Worker: issue slots. Supervisor: tile cycles.
 using CostFunction = std::function<Cycles(const Architecture&)>;
 /// Reads and writes the vertex's data as the hardware would.
 using ComputeFunction = std::function<void(const VertexData&)>;
 
 /// A vertex type with its parameters: what a vertex costs and what it computes.
 ///
-/// The vertices of a graph share it by std::shared_ptr<const VertexType>. Calls of `cost` and
-/// `compute` from several threads are safe as long as the functions change nothing that they share.
+/// The vertices of a graph share it by std::shared_ptr<const VertexType>. `cost` and `compute` may
+/// be called from several threads as long as they change nothing that the calls share.
 struct VertexType {
   /// The vendor's name of the vertex type, template arguments included.
   std::string name;
-  /// The entry of the table of vertex types (workloads/vertices/table.h) that makes an equal type
-  /// from `params`. Empty for a type that stands in no table.
+  /// The entry in the table of vertex types (workloads/vertices/table.h) that makes an equal type
+  /// from `params`. Empty for a type that is not in the table.
   std::string maker;
   Params params;
   Origin origin = Origin::Library;
   VertexKind kind = VertexKind::Worker;
-  /// The fields, in the order that `compute` numbers them.
+  /// The fields, in the order by which `compute` numbers them.
   std::vector<Field> fields;
   VertexSizes sizes;
   VertexWork work;
-  /// Empty: the cycles depend on data. They come from the execution record
-  /// (models/ipu/program/execution_record.h), which is written by executing the vertices.
+  /// Empty: the cycles depend on data. The execution record then holds the cycles
+  /// (ipusim/execution_record.h); executing the vertices writes it.
   CostFunction cost;
   ComputeFunction compute;
 
-  /// What `cost` answers. Throws InternalError, which names the type, where `cost` is empty.
+  /// Calls `cost`. Throws InternalError, which names the type, when `cost` is empty.
   [[nodiscard]] Cycles cycles(const Architecture& machine) const;
 
-  /// Compares all but the two functions: `maker` and `params` stand for those.
+  /// Compares all but the two functions, which `maker` and `params` stand for.
   friend bool operator==(const VertexType& a, const VertexType& b);
   friend bool operator!=(const VertexType& a, const VertexType& b) { return !(a == b); }
 };
 
-/// `type` as the families of a graph hold it.
+/// Puts `type` where the families of a graph can share it.
 inline std::shared_ptr<const VertexType> shared(VertexType type) {
   return std::make_shared<const VertexType>(std::move(type));
 }
 
-/// The entry that makes `type` and its parameters as lines of TOML; workloads/vertices/table.h
-/// reads them back.
+/// Writes the table entry and the parameters of `type` as lines of TOML. vertexType() of
+/// ipusim/vertex_table.h reads them.
 std::string toText(const VertexType& type);
 
 }  // namespace ipusim

@@ -9,19 +9,19 @@
 #include "ipusim/units.h"
 
 // Regular walks over memory: nested loops with a fixed distance from one step to the next. The type
-// of a walk says what its offsets count. A place in a variable is never taken for one in a tile's
-// share of it, and neither for an address.
+// of a walk says what its offsets count. An offset in a variable is therefore never taken for one
+// in a tile's share of the variable, or for an address.
 
 namespace ipusim {
 
-/// Elements of a variable, from its first one on.
+/// Elements of a variable, counted from its first one.
 using VariableElements = Count<struct VariableElementsTag>;
-/// Elements of one tile's share of a variable, from the first of the share on.
+/// Elements of one tile's share of a variable, counted from the first of the share.
 using ShareElements = Count<struct ShareElementsTag>;
 /// Elements of a view, one after the other in the order of the view.
 using PackedElements = Count<struct PackedElementsTag>;
 
-/// Two offsets or two distances: a walk with them visits two places in step.
+/// Two offsets or two distances. A walk over them visits two places in step.
 template <typename From, typename To>
 struct Ends {
   From from{};
@@ -41,7 +41,7 @@ struct Ends {
   }
 };
 
-/// One loop of a walk: `count` steps, each `stride` after the one before. Stride 0 repeats.
+/// One loop of a walk: `count` steps, each `stride` after the one before. Stride 0 repeats a place.
 template <typename Unit>
 struct Level {
   std::uint64_t count;
@@ -52,8 +52,8 @@ struct Level {
   }
 };
 
-/// The places met by nested loops over `levels`, the outermost first, from `begin` on. No levels:
-/// one place. `Inline` levels are stored without an allocation.
+/// The places that nested loops over `levels`, the outermost first, visit from `begin` on. A walk
+/// without levels visits one place. `Inline` levels are stored without an allocation.
 template <typename Unit, std::size_t Inline = 4>
 struct Walk {
   using Levels = boost::container::small_vector<Level<Unit>, Inline>;
@@ -61,15 +61,15 @@ struct Walk {
   Unit begin{};
   Levels levels{};
 
-  /// How many places it meets; a repeated one counts each time.
+  /// How many places the walk visits; a repeated place counts each time.
   [[nodiscard]] std::uint64_t elements() const {
     std::uint64_t count = 1;
     for (const Level<Unit>& level : levels) count *= level.count;
     return count;
   }
 
-  /// From the first place to one past the last, where each place takes `each`; nothing where there
-  /// is no place.
+  /// The distance from the first place to one past the last when each place takes `each`. Zero when
+  /// there is no place.
   [[nodiscard]] Unit span(Unit each) const {
     for (const Level<Unit>& level : levels) {
       if (level.count == 0) return Unit{};
@@ -78,8 +78,8 @@ struct Walk {
     return each;
   }
 
-  /// Adds a level inside of the others. A level of one step says nothing and is left out; a level
-  /// that continues the one outside of it joins it.
+  /// Adds a level inside the others. A level of one step is left out. A level that continues the
+  /// one outside it joins that one.
   void addInside(const Level<Unit>& level) {
     if (level.count == 1) return;
     const bool continues = !levels.empty() && levels.back().stride == level.stride * level.count;
@@ -102,7 +102,7 @@ struct Walk {
   }
 };
 
-/// `walk` with every offset and distance as `convert` says it in another unit.
+/// A copy of `walk` in which `convert` gives every offset and distance in another unit.
 template <typename To, std::size_t Inline = 4, typename Unit, std::size_t AnyInline,
           typename Convert>
 Walk<To, Inline> converted(const Walk<Unit, AnyInline>& walk, const Convert& convert) {
@@ -113,7 +113,7 @@ Walk<To, Inline> converted(const Walk<Unit, AnyInline>& walk, const Convert& con
   return result;
 }
 
-/// One end of a walk over two places, and the other.
+/// The walk over one end of a walk over two places, and over the other end.
 template <std::size_t Inline = 4, typename From, typename To, std::size_t AnyInline>
 Walk<From, Inline> fromEnd(const Walk<Ends<From, To>, AnyInline>& walk) {
   return converted<From, Inline>(walk, [](const Ends<From, To>& ends) { return ends.from; });
@@ -123,7 +123,7 @@ Walk<To, Inline> toEnd(const Walk<Ends<From, To>, AnyInline>& walk) {
   return converted<To, Inline>(walk, [](const Ends<From, To>& ends) { return ends.to; });
 }
 
-/// The walk the other way round: what was read is written.
+/// The walk with its two ends exchanged: what was read is written.
 template <typename From, typename To>
 Walk<Ends<To, From>> swapped(const Walk<Ends<From, To>>& walk) {
   return converted<Ends<To, From>>(walk, [](const Ends<From, To>& ends) {

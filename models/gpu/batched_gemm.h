@@ -7,7 +7,7 @@
 
 namespace ipusim::gpu {
 
-/// Many equal products in one call of the library.
+/// Many products of one shape in one call of the library.
 struct BatchedGemm {
   GemmShape shape;
   Precision precision = Precision::Fp32;
@@ -15,7 +15,9 @@ struct BatchedGemm {
 
 /// FP32 always takes tiles of 128 x 128, however small the matrices: 99.6 % of the calls in the
 /// A100 measurements of the NeuSight repository did. TF32 takes the best of its tiles. k is not
-/// split. Formula as tiledGemm. Calibrated: no. Valid for: device time within 4 to 8 % (FP32).
+/// split. The formula is that of tiledGemm.
+/// Calibrated: no.
+/// Valid for: device time within 4 to 8 % (FP32).
 Breakdown batchedGemmTime(const Machine& machine, const BatchedGemm& gemm);
 
 }  // namespace ipusim::gpu

@@ -9,13 +9,13 @@
 
 namespace ipusim::gpu {
 
-/// A block-sparse matrix times a dense one, FP32 operands: for each block, `edge` rows of the dense
-/// operand times a square block, by a batched product over blocks.
+/// A block-sparse matrix times a dense one, with FP32 operands. Each square block multiplies `edge`
+/// rows of the dense operand, in a batched product over the blocks.
 struct BlockSpmm {
   std::uint64_t blocks;
-  std::uint64_t edge;     ///< of a square block
-  std::uint64_t columns;  ///< of the dense operand
-  Bytes moved;            ///< dense operands and results, once each
+  std::uint64_t edge;     ///< edge of a square block
+  std::uint64_t columns;  ///< columns of the dense operand
+  Bytes moved;            ///< bytes of the dense operands and results, once each
   Precision precision = Precision::Fp32;
 };
 
@@ -23,9 +23,10 @@ struct BlockSpmm {
 ///
 ///   T = launch + max(2 blocks roundUp(edge, 64) edge columns / (peak e), streamed bytes)
 ///
-/// with e of the tile law. An edge below a tile leaves part of it idle. Source: the tile law of the
-/// preset, NVIDIA's matrix multiplication guide for the padding. Calibrated: no. Valid for: blocks
-/// of 64 and more; nothing public to hold it against.
+/// The factor e comes from the tile law. An edge below 64 leaves part of a tile idle.
+/// Source: the tile law of the preset; NVIDIA's matrix multiplication guide for the padding.
+/// Calibrated: no.
+/// Valid for: blocks of 64 and more. No public measurement exists to compare with.
 Breakdown blockSpmmTime(const Machine& machine, const BlockSpmm& spmm);
 
 }  // namespace ipusim::gpu

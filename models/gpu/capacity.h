@@ -6,7 +6,7 @@
 
 namespace ipusim::gpu {
 
-/// Whether tensors fit the GPU's memory. Not fitting is an answer, no error.
+/// Whether tensors fit the GPU's memory. A program that does not fit is an answer and no error.
 struct Capacity {
   Bytes required;
   Bytes available;  ///< what context, allocator and ECC leave, rounded down

@@ -7,7 +7,7 @@ namespace ipusim::gpu {
 namespace {
 
 constexpr double kElementBytes = 4;
-constexpr double kNonzeroBytes = 8;  // value and column
+constexpr double kNonzeroBytes = 8;  // a value and its column
 constexpr double kFlopsPerMultiplyAdd = 2;
 
 double real(std::uint64_t value) {
@@ -29,7 +29,7 @@ Breakdown csrSpmmTime(const Machine& machine, const CsrSpmm& spmm) {
   parts.dram_seconds = crossing / machine.dramRate();
   parts.launch_seconds = machine.launch.kernel_seconds;
   Breakdown time = inSequence(parts);
-  // Multiply-adds at the peak hide behind the gather: shown, and not counted.
+  // Multiply-adds at the peak hide behind the gather. They are shown, but do not count.
   time.compute_seconds = kFlopsPerMultiplyAdd * gathered / machine.fp32Peak();
   return time;
 }

@@ -9,17 +9,19 @@
 
 namespace ipusim::gpu {
 
-/// Rows copied from places that an index names to consecutive ones.
+/// Copies rows, whose places an index names, to consecutive places.
 struct Gather {
   std::uint64_t rows;
-  Bytes row;          ///< that lies in one piece
-  Bytes index;        ///< read for each row; none where the kernel knows the pattern
+  Bytes row;          ///< bytes of a row, which are consecutive
+  Bytes index;        ///< bytes of the index of a row; zero when the kernel knows the pattern
   Bytes working_set;  ///< at least the rows read and those written
 };
 
-/// Reads go by sectors of 32 bytes, so that a short row costs a whole one. Time as for an
+/// Reads go by sectors of 32 bytes, so a short row costs a whole sector. The time is that of an
 /// elementwise kernel. Source of the sector: NVIDIA CUDA C++ Programming Guide, compute capability
-/// 8.0. Calibrated: no. Valid for: rows aligned to a sector or longer than a few.
+/// 8.0.
+/// Calibrated: no.
+/// Valid for: rows that are aligned to a sector or much longer than one.
 Breakdown gatherTime(const Machine& machine, const Gather& gather);
 
 }  // namespace ipusim::gpu

@@ -9,9 +9,10 @@ namespace ipusim::gpu {
 namespace {
 
 constexpr std::array<std::uint64_t, 6> kSplits = {1, 2, 3, 4, 6, 8};
-/// Steps of k that a part of a split keeps at least.
+/// The least number of steps of k in a part of a split.
 constexpr std::uint64_t kShortestPart = 256;
-/// Elements of a linear layer's result up to which the library also has the other layout's kernels.
+/// The largest result of a linear layer, in elements, for which the library also has the kernels of
+/// the other layout.
 constexpr std::uint64_t kLargestMixed = std::uint64_t{1} << 20U;
 
 void keepShortest(Breakdown& best, const Breakdown& candidate) {

@@ -4,7 +4,7 @@
 namespace ipusim::gpu {
 namespace {
 
-/// The model of each kind.
+/// Calls the model of each kind of kernel.
 struct Time {
   const Machine& machine;
   Breakdown operator()(const Gemm& kernel) const { return gemmTime(machine, kernel); }

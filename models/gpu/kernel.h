@@ -15,14 +15,14 @@
 
 namespace ipusim::gpu {
 
-/// Anything that is launched once, as plain data.
+/// A kernel that is launched once, as plain data.
 using Kernel =
     std::variant<Gemm, BatchedGemm, ThreadGemm, CsrSpmm, BlockSpmm, Elementwise, Reduce, Gather>;
 
-/// By the model of its kind: launch included, nothing of the host.
+/// The time by the model of its kind. It includes the launch, and nothing of the host.
 Breakdown kernelTime(const Machine& machine, const Kernel& kernel);
 
-/// "gemm", "csr spmm", ...
+/// The name of a kind, such as "gemm" or "csr spmm".
 const char* nameOf(const Kernel& kernel);
 
 }  // namespace ipusim::gpu

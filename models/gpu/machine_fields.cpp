@@ -8,7 +8,7 @@
 namespace ipusim::gpu {
 namespace {
 
-// Bounds keep times finite and above zero; none is a hardware limit.
+// These bounds keep times finite and above zero. None is a hardware limit.
 constexpr double kMaxSms = 4096;
 constexpr double kMaxClock = 1e12;
 constexpr double kMaxFlops = 1e6;
@@ -23,7 +23,7 @@ constexpr double kMaxSlope = 1000;
 constexpr double kMaxSteps = 100'000;
 constexpr double kMinCycles = 0.01;
 constexpr double kMaxCycles = 10'000;
-/// A tile cannot beat the peak; 1/e = base + slope (...) may still have a base below one.
+/// 1/e = base + slope (...) may have a base below one. No tile can beat the peak all the same.
 constexpr double kMinBase = 0.1;
 
 using Fields = std::vector<MachineField>;

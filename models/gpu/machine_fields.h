@@ -9,22 +9,22 @@
 
 namespace ipusim::gpu {
 
-/// Whether a fraction makes sense.
+/// Whether a number may have a fraction.
 enum class Number : std::uint8_t { Whole, Real };
 
-/// A key of a preset: its range, and the field it sets.
+/// A key of a preset: its range, and the field that it sets.
 struct MachineField {
   const char* key;
   Number number;
   double low;
-  double high;  ///< of whole numbers at most 2^53, so that a double holds them
+  double high;  ///< at most 2^53 for whole numbers, so that a double can hold them
   void (*set)(Machine& machine, double value);
 };
 
 /// All numbers of a preset, in the order of the struct.
 const std::vector<MachineField>& machineFields();
 
-/// The same GPU with another value for one key. Throws InternalError where there is no such key.
+/// A copy of `machine` with another value for one key. Throws InternalError for an unknown key.
 Machine withValue(Machine machine, const std::string& key, double value);
 
 }  // namespace ipusim::gpu

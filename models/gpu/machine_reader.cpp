@@ -12,21 +12,10 @@ namespace {
 
 constexpr double kLargestError = 1e16;
 constexpr const char* kNumber = "{value = NUMBER, kind = \"KIND\", source = \"TEXT\"}";
-constexpr std::array<Provenance, 4> kProvenances = {Provenance::Spec, Provenance::Transfer,
-                                                    Provenance::Fitted, Provenance::Assumed};
 
 const PresetFolder& presets() {
   static const PresetFolder kFolder("configs/gpus");
   return kFolder;
-}
-
-Provenance readKind(const ConfigReader& number) {
-  std::vector<std::string> names;
-  names.reserve(kProvenances.size());
-  for (const Provenance kind : kProvenances) names.emplace_back(nameOf(kind));
-  const std::string name = number.choice("kind", names);
-  const auto found = std::find(names.begin(), names.end(), name);
-  return kProvenances.at(static_cast<std::size_t>(found - names.begin()));
 }
 
 double readValue(const ConfigReader& table, const std::string& key, const MachineField& field) {
@@ -35,7 +24,7 @@ double readValue(const ConfigReader& table, const std::string& key, const Machin
                                          static_cast<std::uint64_t>(field.high)));
 }
 
-/// What a calibration, or whoever wrote the preset, says of how well the number is known.
+/// Reads how well the number is known, as a calibration or the author of the preset wrote it.
 void readErrors(const ConfigReader& number, Constant& constant) {
   constant.standard_error = number.real("standard_error", 0, kLargestError, 0);
   if (number.has("unit")) static_cast<void>(number.text("unit"));
@@ -52,12 +41,13 @@ Constant readConstant(const PresetLayer& layer, const MachineField& field) {
   if (layer.form() == NumberForm::Plain) {
     return {field.key, value, Provenance::Assumed, "the config"};
   }
-  Constant constant{field.key, value, readKind(number.table), number.table.text("source")};
+  Constant constant{field.key, value, readWord(number.table, "kind", kProvenanceWords),
+                    number.table.text("source")};
   readErrors(number.table, constant);
   return constant;
 }
 
-/// What the layer says on top of `machine`. A layer without a base says all.
+/// Applies the layer to `machine`. A layer without a base has all keys.
 void readLayer(const PresetLayer& layer, Machine& machine) {
   // A table keeps the name of its base.
   if (layer.form() == NumberForm::Sourced) machine.name = layer.config().file().stem().string();
@@ -79,20 +69,6 @@ Machine read(const PresetChain& chain) {
 }
 
 }  // namespace
-
-const char* nameOf(Provenance kind) {
-  switch (kind) {
-    case Provenance::Spec:
-      return "spec";
-    case Provenance::Transfer:
-      return "transfer";
-    case Provenance::Fitted:
-      return "fitted";
-    case Provenance::Assumed:
-      return "assumed";
-  }
-  throw InternalError("no such provenance");
-}
 
 Machine readMachine(const ConfigReader& config, std::string_view key) {
   return read(PresetChain(presets(), config, key));

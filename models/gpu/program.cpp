@@ -39,7 +39,7 @@ double hostSeconds(const Machine& machine, const Operator& op, Host host) {
   throw InternalError("no such host");
 }
 
-/// Products of the library have a choice of units; other kernels have not.
+/// Sets the units of library products. Other kernels have no choice.
 struct UseTensorCores {
   void operator()(Gemm& kernel) const { kernel.precision = Precision::Tf32; }
   void operator()(BatchedGemm& kernel) const { kernel.precision = Precision::Tf32; }
@@ -49,18 +49,6 @@ struct UseTensorCores {
 };
 
 }  // namespace
-
-const char* nameOf(Host host) {
-  switch (host) {
-    case Host::None:
-      return "none";
-    case Host::Eager:
-      return "eager";
-    case Host::Graph:
-      return "graph";
-  }
-  throw InternalError("no such host");
-}
 
 Program withTensorCores(Program program) {
   for (Operator& op : program.operators) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/words.h"
 #include "models/gpu/breakdown.h"
 #include "models/gpu/capacity.h"
 #include "models/gpu/kernel.h"
@@ -13,77 +14,86 @@
 
 namespace ipusim::gpu {
 
-/// What a framework calls an operator, which says how long its host code runs.
+/// The framework's name for an operator, which decides how long its host code runs.
 enum class Call : std::uint8_t {
-  Linear,  ///< also any single product
+  Linear,  ///< a linear layer, or any single product
   BatchedMatmul,
-  Elementwise,     ///< also a reduction or a gather
+  Elementwise,     ///< an elementwise kernel, a reduction or a gather
   ButterflyStage,  ///< product, sum and the views between them, as one measured figure
   PixelflyLayer,   ///< the whole layer, as one measured figure
-  TrainingStep,    ///< of a small network, as one measured figure that grows with its operations
+  TrainingStep,    ///< a step of a small network, as one measured figure that grows with its
+                   ///< operations
 };
 
-/// One call of the framework: kernels in a row, and the call that starts them.
+/// One call of the framework, and the kernels that it starts one after the other.
 struct Operator {
   std::string name;
   Call call;
   std::vector<Kernel> kernels;
   std::uint64_t times = 1;
-  std::uint64_t extra_operations = 0;  ///< of a training step, beyond those with a dense layer
+  /// For a training step: operations beyond those with a dense layer.
+  std::uint64_t extra_operations = 0;
 };
 
 /// What a workload does on a GPU, as plain data.
 struct Program {
   std::string name;
   std::vector<Operator> operators;
-  Bytes tensors;  ///< that are alive together, at most
+  Bytes tensors;  ///< bytes of the tensors that are alive together, at most
 };
 
-/// Who launches the kernels.
+/// What launches the kernels.
 enum class Host : std::uint8_t {
-  None,   ///< the library called directly: kernel launches only
+  None,   ///< nothing: the library is called directly, and only launches count
   Eager,  ///< an eager framework, call by call
-  Graph,  ///< the framework's calls captured once as a graph
+  Graph,  ///< a graph that captured the framework's calls once
 };
 
-const char* nameOf(Host host);
+constexpr Words<Host, 3> kHostWords{
+    {{Host::None, "none"}, {Host::Eager, "eager"}, {Host::Graph, "graph"}}};
+inline const char* nameOf(Host host) {
+  return wordOf(host, kHostWords);
+}
 
-/// The same program with every product of the library on tensor cores (TF32).
+/// The program with every product of the library on tensor cores (TF32).
 Program withTensorCores(Program program);
 
-/// Time of an operator, repetitions included.
+/// The time of an operator, repetitions included.
 struct OperatorTime {
   std::string name;
   std::uint64_t times;
   Breakdown total;
-  std::vector<Breakdown> kernels;  ///< of one repetition
+  std::vector<Breakdown> kernels;  ///< kernels of one repetition
 };
 
 struct ProgramTime {
   Capacity memory;
-  std::optional<Breakdown> total;  ///< none where the tensors do not fit
+  std::optional<Breakdown> total;  ///< none when the tensors do not fit
   std::vector<OperatorTime> operators;
 };
 
-/// Host and device of an operator run beside each other, operators one after the other:
+/// Host and device work on an operator at the same time; operators follow each other:
 ///
 ///   T = sum over operators of times max(host, device)
-///   host    None: 0; Eager: seconds of a linear layer x the ratio of the call, or those of a
-///           training step x trainingFactor; Graph: seconds a kernel x kernels
-///   device  kernels in a row; for Linear under a framework divided by the framework's efficiency
+///   host    None: 0
+///           Eager: seconds of a linear layer x the ratio of the call, or seconds of a
+///                  training step x trainingFactor
+///           Graph: seconds per kernel x kernels
+///   device  kernels in a row; Linear under a framework is divided by the framework's efficiency
 ///
 /// Calibrated: ratios of ButterflyStage and PixelflyLayer, the training step and the efficiency, on
 /// arXiv 2309.08946.
 /// Valid for: eager absolute times within a factor of 2 to 3, ratios as fitted.
 OperatorTime operatorTime(const Machine& machine, const Operator& op, Host host);
 
-/// Memory first: where it does not fit, nothing is timed.
+/// The memory of a program, and its time when the tensors fit.
 ProgramTime programTime(const Machine& machine, const Program& program, Host host);
 
-/// How much longer a training step of a small network takes where its layer makes more device
-/// operations, forward and backward, than a plain linear layer: 1 + ratio x extra operations. Bound
-/// by the host, so that precision does not enter.
-/// Calibrated: the ratio, on arXiv 2309.08946, Table 4. Valid for: relative times within 6 %.
+/// The factor by which a training step of a small network is longer when its layer makes more
+/// device operations, forward and backward, than a plain linear layer: 1 + ratio x extra
+/// operations. The host bounds the step, so precision does not matter.
+/// Calibrated: the ratio, on arXiv 2309.08946, Table 4.
+/// Valid for: relative times within 6 %.
 double trainingFactor(const Machine& machine, std::uint64_t extra_operations);
 
 }  // namespace ipusim::gpu

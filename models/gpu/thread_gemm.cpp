@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kWarpLanes = 32;
 constexpr double kElementBytes = 4;
-constexpr std::uint64_t kStagedTileBytes = 8;  // an element of either operand
+constexpr std::uint64_t kStagedTileBytes = 8;  // one element of each operand
 
 double real(std::uint64_t value) {
   return static_cast<double>(value);
@@ -24,7 +24,7 @@ void checkBlock(const Machine& machine, const ThreadGemm& gemm) {
         "the tiles of a thread block fit its shared memory");
 }
 
-/// Of the load pipe, for a warp and a step of k.
+/// Cycles of the load pipe for one warp and one step of k.
 double pipeCycles(const LoadPipe& pipe, const ThreadGemm& gemm) {
   const double loads = 2 * pipe.global_load_cycles;
   if (gemm.staging == Staging::None) return loads;
@@ -41,7 +41,8 @@ Breakdown threadGemmTime(const Machine& machine, const ThreadGemm& gemm) {
   const std::uint64_t edge = gemm.block_edge;
   const std::uint64_t blocks = shape.batch * ceilDiv(shape.m, edge) * ceilDiv(shape.n, edge);
   const std::uint64_t waves = ceilDiv(blocks, std::uint64_t{machine.sms});
-  const double warps = real(waves * edge * edge) / kWarpLanes;  // of each multiprocessor
+  // Warps that run on each multiprocessor.
+  const double warps = real(waves * edge * edge) / kWarpLanes;
   const double operands =
       real(shape.m) * real(shape.k) + real(shape.k) * real(shape.n) + real(shape.m) * real(shape.n);
   Breakdown parts;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kElementBytes = 4;
 constexpr double kFlopsPerMultiplyAdd = 2;
-/// Steps of k that a block's main loop takes at once.
+/// Steps of k that one pass of a block's main loop takes.
 constexpr std::uint64_t kFp32Grain = 8;
 constexpr std::uint64_t kTf32Grain = 32;
 /// Words of a 128-bit load.
@@ -21,7 +21,7 @@ double real(std::uint64_t value) {
   return static_cast<double>(value);
 }
 
-/// Of one block, at the rate of the whole multiprocessor.
+/// The time of one block at the rate of a whole multiprocessor.
 double blockSeconds(const Machine& machine, const TileLaw& law, double flops_per_cycle,
                     const TileChoice& tile, double steps) {
   const double inverse_efficiency =

@@ -11,14 +11,14 @@ namespace ipusim::gpu {
 namespace {
 
 constexpr std::uint64_t kElementBytes = 4;
-// Activations that are alive together: the butterfly's input, its product of twice the size and the
-// sum; the pixelfly's input, output and low-rank output, beside a gathered one for each block of a
-// row.
+// How many activations are alive together. Butterfly: the input, its product, which has twice the
+// size, and the sum. Pixelfly: the input, the output and the low-rank output, besides one gathered
+// activation per block of a row.
 constexpr std::uint64_t kButterflyActivations = 4;
 constexpr std::uint64_t kPixelflyActivations = 3;
-/// Input and output of a pass.
+/// The input and the output of a pass.
 constexpr std::uint64_t kPassActivations = 2;
-/// PyTorch's indices are of 64 bits.
+/// PyTorch's indices have 64 bits.
 constexpr std::uint64_t kIndexBytes = 8;
 constexpr std::uint64_t kFourierOperations = 5;
 constexpr std::uint64_t kPixelflyBlocksASide = 16;
@@ -29,7 +29,7 @@ Bytes activation(const LayerShape& layer) {
   return Bytes(kElementBytes * layer.width * layer.batch);
 }
 
-/// One kernel, called as elementwise ones are.
+/// One kernel, which the framework calls like an elementwise one.
 Operator pass(const char* name, const Kernel& kernel) {
   return {name, Call::Elementwise, {kernel}};
 }
@@ -111,8 +111,8 @@ Program circulantLayer(const LayerShape& layer) {
   const Bytes alive = kPassActivations * one + row;
   const std::uint64_t elements = layer.width * layer.batch;
   const std::uint64_t halvings = ceilLog2(layer.width);
-  // Of real values: half of the 5 n log2 n of complex ones. A complex product is six operations on
-  // half as many values.
+  // A transform of real values takes half of the 5 n log2 n operations of complex ones. A complex
+  // product takes six operations on half as many values.
   const auto transform = [&](const char* name, Bytes bytes, std::uint64_t count) {
     return pass(name,
                 Elementwise{bytes, bytes, alive, Flops(kFourierOperations * count * halvings / 2)});

@@ -11,21 +11,16 @@ namespace {
 
 constexpr std::uint64_t kElementBytes = 4;
 constexpr std::uint64_t kDenseOperations = 3;
-constexpr std::uint64_t kLowRankOperations = 6;
-constexpr std::uint64_t kCirculantOperations = 11;
-constexpr std::uint64_t kFastfoodOperations = 16;
-constexpr std::uint64_t kPixelflyOperations = 24;
-constexpr std::uint64_t kButterflyOperationsAStage = 6;
-/// A forward kernel has two of its size in the backward pass.
+/// The backward pass has two kernels for each forward kernel, both of its size.
 constexpr int kPasses = 3;
-/// Bias, activation and their gradients, each a pass over the hidden activations.
+/// Bias, activation and their gradients: each is a pass over the hidden activations.
 constexpr int kActivationPasses = 4;
-/// Soft maximum, its logarithm, the loss, and their gradients.
+/// Softmax, its logarithm, the loss, and their gradients.
 constexpr int kLossPasses = 6;
-/// Momentum and update: reads parameters, gradients and velocities, writes two of them.
+/// Momentum and update read parameters, gradients and velocities, and write two of them.
 constexpr std::uint64_t kUpdateReads = 3;
 constexpr std::uint64_t kUpdateWrites = 2;
-/// Parameters, gradients, velocities.
+/// Parameters, gradients and velocities.
 constexpr std::uint64_t kParameterCopies = 3;
 
 Bytes floats(std::uint64_t count) {
@@ -51,7 +46,8 @@ void appendPasses(Bytes bytes, int count, std::vector<Kernel>& kernels) {
   }
 }
 
-/// Forward, gradient of the activations, gradient of the weights.
+/// Adds the products of the output layer: forward, gradient of the activations, gradient of the
+/// weights.
 void appendOutputLayer(const LayerShape& layer, std::uint64_t classes,
                        std::vector<Kernel>& kernels) {
   const std::uint64_t width = layer.width;
@@ -65,51 +61,28 @@ void appendOutputLayer(const LayerShape& layer, std::uint64_t classes,
 
 }  // namespace
 
-const char* nameOf(HiddenLayer layer) {
-  switch (layer) {
-    case HiddenLayer::Dense:
-      return "linear";
-    case HiddenLayer::LowRank:
-      return "low_rank";
-    case HiddenLayer::Circulant:
-      return "circulant";
-    case HiddenLayer::Fastfood:
-      return "fastfood";
-    case HiddenLayer::Pixelfly:
-      return "pixelfly";
-    case HiddenLayer::Butterfly:
-      return "butterfly";
-  }
-  throw InternalError("no such layer");
-}
-
-HiddenLayer hiddenLayer(const std::string& name) {
-  for (const HiddenLayer layer : kHiddenLayers) {
-    if (nameOf(layer) == name) return layer;
-  }
-  throw InternalError("no hidden layer of that name");
-}
-
+// The counts are those of the header.
 std::uint64_t trainingOperations(HiddenLayer kind, std::uint64_t width) {
   switch (kind) {
     case HiddenLayer::Dense:
       return kDenseOperations;
     case HiddenLayer::LowRank:
-      return kLowRankOperations;
+      return 6;
     case HiddenLayer::Circulant:
-      return kCirculantOperations;
+      return 11;
     case HiddenLayer::Fastfood:
-      return kFastfoodOperations;
+      return 16;
     case HiddenLayer::Pixelfly:
-      return kPixelflyOperations;
+      return 24;
     case HiddenLayer::Butterfly:
-      return kDenseOperations + kButterflyOperationsAStage * floorLog2(width);
+      return kDenseOperations + 6 * floorLog2(width);
   }
   throw InternalError("no such layer");
 }
 
 TrainedLayer trainedPixelfly(const PixelflyShape& shape) {
-  return {pixelflyLayer(shape), kPixelflyOperations, pixelflyParameters(shape)};
+  return {pixelflyLayer(shape), trainingOperations(HiddenLayer::Pixelfly, shape.layer.width),
+          pixelflyParameters(shape)};
 }
 
 TrainedLayer trainedLayer(HiddenLayer kind, const LayerShape& layer) {
@@ -127,7 +100,7 @@ TrainedLayer trainedLayer(HiddenLayer kind, const LayerShape& layer) {
     case HiddenLayer::Pixelfly:
       return trainedPixelfly(usualPixelfly(layer));
     case HiddenLayer::Butterfly:
-      // Tied weights: two by two for each pair of a stage's first block.
+      // Tied weights: two by two per pair of a stage's first block.
       return {butterflyLayer(layer), operations, 4 * (width - 1) + 2 * width};
   }
   throw InternalError("no such layer");

@@ -49,7 +49,7 @@ std::vector<std::string> namesOf(const std::map<std::string, Choice>& choices) {
   return names;
 }
 
-/// The whole of the text as a number, if it is one that the type holds.
+/// The number that the whole text is, if `Number` can hold it.
 template <typename Number>
 std::optional<Number> numberIn(const std::string& text) {
   Number number{};
@@ -63,7 +63,7 @@ std::uint64_t cores() {
   return std::clamp<std::uint64_t>(std::thread::hardware_concurrency(), 1, kMostJobs);
 }
 
-/// The parser and the texts it fills in.
+/// The parser, with the texts that it fills in.
 class CommandLine {
  public:
   CommandLine() {
@@ -78,7 +78,7 @@ class CommandLine {
     addCalibrate();
     addReproduce();
     addList();
-    app_.prefix_command();  // an unknown command is left for `noCommand`
+    app_.prefix_command();  // `noCommand` reports an unknown command
   }
 
   Arguments parse(int argc, char** argv) {
@@ -132,7 +132,7 @@ class CommandLine {
     check_->footer(kCheckExamples);
   }
 
-  /// What commands that fill a store take.
+  /// Adds the options of commands that fill a store.
   void addStore(CLI::App& command, const char* folder) {
     command.add_option("--out", out_, folder)->type_name("DIR")->required();
     addEngine(command, Engine::ClosedForm);
@@ -267,7 +267,7 @@ class CommandLine {
     return wrong(fmt::format("{}: wanted {}, found {}", option, wanted, inQuotes(text)));
   }
 
-  /// `2/8` is part 1 of 8, counted from 0.
+  /// The shard of the command line. `2/8` is the one with index 1 of 8.
   explore::Shard shard() {
     if (!shard_) return {};
     const std::size_t slash = std::min(shard_->find('/'), shard_->size());
@@ -299,6 +299,10 @@ class CommandLine {
     return json_ ? Form::Json : Form::Table;
   }
 
+  [[nodiscard]] StudyArguments study() {
+    return {config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds()};
+  }
+
   Arguments result() {
     if (!app_.remaining().empty()) throw noCommand();
     if (run_->parsed()) {
@@ -307,13 +311,8 @@ class CommandLine {
           out_};
     }
     if (check_->parsed()) return CheckArguments{config_, overrides()};
-    if (sweep_->parsed()) {
-      return SweepArguments{
-          config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds(), shard(), dry_run_};
-    }
-    if (explore_->parsed()) {
-      return ExploreArguments{config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds()};
-    }
+    if (sweep_->parsed()) return SweepArguments{study(), shard(), dry_run_};
+    if (explore_->parsed()) return ExploreArguments{study()};
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {
       return ValidateArguments{measurements_, engine(Engine::ClosedForm), form(), out_};

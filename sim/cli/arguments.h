@@ -12,20 +12,20 @@
 #include "sim/report/json.h"
 #include "sim/studies/sweep/shard.h"
 
-// What the command line says, a plain struct a subcommand.
+// The command line as plain data: one struct per subcommand.
 
 namespace ipusim::cli {
 
-/// How a command prints its answer.
+/// The form in which a command prints its answer.
 enum class Form : std::uint8_t { Table, Json, Markdown };
 
 struct RunArguments {
   std::string config;
   std::vector<Override> overrides;
-  std::optional<Engine> engine;  ///< SystemC unless said
+  std::optional<Engine> engine;  ///< default: SystemC
   Form form = Form::Table;
   run::Stats stats = run::Stats::Without;
-  std::optional<std::string> out;  ///< a folder for files
+  std::optional<std::string> out;  ///< a folder for the result files
 };
 
 struct CheckArguments {
@@ -33,31 +33,29 @@ struct CheckArguments {
   std::vector<Override> overrides;
 };
 
-struct SweepArguments {
+/// What the commands that run many points have in common.
+struct StudyArguments {
   std::string config;
   Engine engine = Engine::ClosedForm;
   std::string out;
   std::uint64_t jobs = 1;
-  std::optional<double> timeout_seconds;  ///< that a point may take
-  explore::Shard shard;                   ///< the part to compute
-  bool dry_run = false;                   ///< list the points
+  std::optional<double> timeout_seconds;  ///< how long a point may take
 };
 
-struct ExploreArguments {
-  std::string config;
-  Engine engine = Engine::ClosedForm;
-  std::string out;
-  std::uint64_t jobs = 1;
-  std::optional<double> timeout_seconds;  ///< that a point may take
+struct SweepArguments : StudyArguments {
+  explore::Shard shard;  ///< the part of the sweep to compute
+  bool dry_run = false;  ///< list the points and compute none
 };
+
+struct ExploreArguments : StudyArguments {};
 
 struct MergeArguments {
-  std::vector<std::string> folders;  ///< of sweeps
+  std::vector<std::string> folders;  ///< the folders of the parts of a sweep
   std::string out;
 };
 
 struct ValidateArguments {
-  std::vector<std::string> files;  ///< of measurements; none: those of configs/measurements
+  std::vector<std::string> files;  ///< measurement files; when empty, those of configs/measurements
   Engine engine = Engine::ClosedForm;
   Form form = Form::Table;
   std::optional<std::string> spread;  ///< a file for the spread of each kind
@@ -66,8 +64,9 @@ struct ValidateArguments {
 struct CalibrateArguments {
   std::string file;
   std::vector<Override> overrides;
-  std::optional<std::string> out;  ///< a file in place of the one that the calibration names
-  bool dry_run = false;            ///< write nothing
+  /// A file to write in place of the one that the calibration names.
+  std::optional<std::string> out;
+  bool dry_run = false;  ///< write nothing
 };
 
 struct ReproduceArguments {
@@ -84,7 +83,7 @@ struct ListArguments {
   Listing what = Listing::Machines;
 };
 
-/// Text that was asked for: help, version.
+/// Text that was asked for: help or version.
 struct HelpArguments {
   std::string text;
 };
@@ -93,7 +92,7 @@ using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, Exp
                                MergeArguments, ValidateArguments, CalibrateArguments,
                                ReproduceArguments, ListArguments, HelpArguments>;
 
-/// Throws ConfigError, of one line, for a command line that is wrong.
+/// Throws ConfigError of one line for an invalid command line.
 Arguments parseArguments(int argc, char** argv);
 
 }  // namespace ipusim::cli

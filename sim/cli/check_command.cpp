@@ -14,7 +14,7 @@ namespace ipusim::cli {
 
 namespace {
 
-/// The largest error, where it is, and how large it may be.
+/// The answer: the largest error, its place, and how large it may be.
 std::string answerOf(const run::Experiment& experiment, const run::NumberCheck& check) {
   const checker::CheckResult& found = check.found;
   return fmt::format(
@@ -29,7 +29,7 @@ std::string answerOf(const run::Experiment& experiment, const run::NumberCheck& 
       found.found);
 }
 
-/// In place of an answer: memory that no tile has is not filled with numbers.
+/// The answer for a program that does not fit: numbers would need memory that no tile has.
 std::string doesNotFit(const run::Experiment& experiment, const OutOfMemory& oom) {
   return fmt::format(
       "{} on {}: it does not fit, so that there are no numbers: tile {} lacks {} in {}\n",

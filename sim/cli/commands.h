@@ -4,7 +4,8 @@
 #include "sim/cli/arguments.h"
 #include "sim/cli/exit_code.h"
 
-// A subcommand a file: arguments in, exit code out. Nothing is computed here.
+// One subcommand per file. A subcommand turns arguments into an exit code, and computes nothing
+// itself.
 
 namespace ipusim::cli {
 

@@ -3,11 +3,11 @@
 
 namespace ipusim::cli {
 
-/// How the program ends; said in --help and in docs/reference/cli.md.
+/// How the program ends. --help and docs/reference/cli.md list the codes too.
 enum class ExitCode : int {
-  Done = 0,          ///< also when the program does not fit: the answer says so
-  WrongNumbers = 1,  ///< it ran, and a check found a wrong number
-  ToMend = 2,        ///< the user can mend it
+  Done = 0,          ///< also when the simulated program does not fit: the answer says so
+  WrongNumbers = 1,  ///< a check found a wrong number
+  ToMend = 2,        ///< an error that the user can mend
   OurBug = 70,
   Interrupted = 130,
 };

@@ -42,7 +42,7 @@ std::string describe(const run::OutputFolder& folder, const explore::Exploration
   return text;
 }
 
-/// How far a search is; it may end before its last point.
+/// The progress of a search, which may end before its last point.
 explore::SweepState stateOf(const explore::SearchOptions& options,
                             const explore::Evaluator& evaluator) {
   return {std::max<std::uint64_t>(options.evaluations, evaluator.seen().size()),
@@ -59,7 +59,7 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
   const explore::Sweep sweep = explore::readSpace(config);
   const explore::SearchOptions options = explore::readSearchOptions(config);
   const run::OutputFolder folder(arguments.out);
-  // What cannot be replaced is refused before the work, not after it.
+  // A file that cannot be replaced must be reported before the work.
   static_cast<void>(folder.placeOf(explore::kResultsFile));
   explore::SweepStore store(folder, explore::identify(sweep, arguments.engine, thisProgram()));
   sayDamaged(store);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What --help prints beside the options.
+// What --help prints besides the options.
 
 namespace ipusim::cli {
 
 inline constexpr const char* kAbout =
     "Predicts whether a program fits a Graphcore IPU, how many compute sets it takes and how long "
-    "it runs, with no IPU at hand.";
+    "it runs, without an IPU.";
 
 inline constexpr const char* kExamples = R"(Examples:
   ipusim run configs/runs/quickstart.toml
@@ -29,46 +29,46 @@ inline constexpr const char* kRunExamples = R"(Examples:
   ipusim run configs/runs/quickstart.toml --out results/quickstart
       writes result.json, steps.csv, tiles.csv, variables.csv and liveness.csv
   ipusim run configs/gpu_runs/product.toml --out results/product
-      of a GPU alone: writes result.json)";
+      a run of a GPU alone: writes result.json)";
 
 inline constexpr const char* kCheckExamples = R"(Examples:
   ipusim check configs/runs/quickstart.toml --set workload.m=64)";
 
 inline constexpr const char* kSweepExamples = R"(Examples:
   ipusim sweep configs/sweeps/matmul_columns.toml --out results/matmul_columns
-      computes each point once into sweep.sqlite, then writes results.csv, a row a point;
+      computes each point once into sweep.sqlite, then writes results.csv, one row per point;
       the same command goes on where one was interrupted or killed
   ipusim sweep configs/sweeps/memory_study.toml --out results/memory --jobs 2 --timeout 600
   ipusim sweep configs/sweeps/memory_study.toml --out results/memory --dry-run
 
 A point that does not fit, whose config is wrong, or whose process crashes or takes too long is a
-row that says so. Ctrl-C finishes the points that are being computed; a second one does not.)";
+row that says so. Ctrl-C lets the points that are being computed finish; a second one does not.)";
 
 inline constexpr const char* kExploreExamples = R"(Examples:
   ipusim explore configs/sweeps/chip_design.toml --out results/design --jobs 2
 
-The file is that of a sweep with a table of what is wanted:
+The file is that of a sweep, with a table that says what to search for:
   [explore]
   minimize = ["time.seconds", "machine.total_sram_bytes"]   keys of the result, or axes
   maximize = []
-  constraints = ["fits", "machine.tiles <= 1000"]           that it fits unless said
+  constraints = ["fits", "machine.tiles <= 1000"]           default: the program fits
   algorithm = "nsga2"                                       or moead, random
   population = 40
-  evaluations = 400                                         points that it may look at
+  evaluations = 400                                         points that the search may look at
   seed = 1
 
-Points are kept as those of `ipusim sweep` with the same file and folder, and shared with it. Written
-are results.csv, pareto.csv, hypervolume.csv (a row a generation) and sensitivity.csv (what moving
-one axis does around the best points). Of a range {from, to} that has no count the search takes any
-whole number or, between real ends, any thousandth.)";
+The store is that of `ipusim sweep` with this file and folder: both share their points. The search
+writes results.csv, pareto.csv, hypervolume.csv (one row per generation) and sensitivity.csv (what
+moving one axis does around the best points). In a range {from, to} without a count the search takes
+any whole number or, between real ends, any thousandth.)";
 
 inline constexpr const char* kMergeExamples = R"(Example:
   ipusim sweep configs/sweeps/memory_study.toml --out results/part1 --shard 1/2
   ipusim sweep configs/sweeps/memory_study.toml --out results/part2 --shard 2/2
   ipusim merge results/part1 results/part2 --out results/memory
 
-A part may be missing or not at its end: the command of the sweep, with --out results/memory and
-without --shard, computes the rest.)";
+A part may be missing or incomplete. The command of the sweep computes the rest when it has --out
+results/memory and no --shard.)";
 
 inline constexpr const char* kValidateExamples = R"(Examples:
   ipusim validate
@@ -76,17 +76,17 @@ inline constexpr const char* kValidateExamples = R"(Examples:
   ipusim validate --markdown
       the tables of docs/accuracy.md
   ipusim validate --spread configs/spread.toml
-      what the bands of predictions are made of
+      writes the spreads that the bands of predictions use
 
 A file of measurements is CSV with the columns id, machine, kind, config, metric, value, unit,
 role, source, locator and note:
-  config  a run config and what differs from it: configs/runs/matmul.toml;workload.n=256
+  config  a run config with overrides: configs/runs/matmul.toml;workload.n=256
           a brace list, workload.n={256,512}, makes a set of runs, the best of which counts
-          (in quotes, as every cell with commas)
+          (a cell with commas must be in quotes)
   metric  a path into the object of `ipusim run --json`: time.cycles, work.gflops_per_second,
           or A / B, or ratio(METRIC | key=value) for a speed-up over another run,
-          or A where B < NUMBER: of the set's runs where the path B is below the number, the
-          smallest value of A counts
+          or A where B < NUMBER: the smallest value of A counts among the runs of the set in
+          which the path B is below the number
   role    calibrate, validate or constant
 
 Status of a row: ok, does_not_fit, not_expressible (this version knows no such workload, key,
@@ -98,8 +98,8 @@ inline constexpr const char* kCalibrateExamples = R"(Examples:
       writes configs/calibrations/fitted/a30.toml, which the preset includes
   ipusim calibrate configs/calibrations/a30.toml --set constants.fp32_tile_base.start=1.2 --dry-run
 
-Only rows whose role is calibrate are read. A fit of more constants than the rows tell apart is
-refused.)";
+Only rows with the role calibrate are read. A fit is refused when the rows cannot tell its
+constants apart.)";
 
 inline constexpr const char* kReproduceExamples = R"(Examples:
   ipusim reproduce

@@ -42,7 +42,7 @@ struct Dispatch {
   }
 };
 
-/// The one place where errors end.
+/// All errors end here.
 ExitCode guarded(int argc, char** argv) {
   try {
     return std::visit(Dispatch(), parseArguments(argc, argv));
@@ -71,7 +71,7 @@ int sc_main(int argc, char* argv[]) {
   return static_cast<int>(ipusim::cli::guarded(argc, argv));
 }
 
-/// In place of libsystemc's own, which would print its banner first.
+/// Replaces the main of libsystemc, which would print its banner first.
 int main(int argc, char* argv[]) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
   return sc_core::sc_elab_and_sim(argc, argv);

@@ -13,7 +13,7 @@ namespace ipusim::cli {
 
 namespace {
 
-/// A folder cannot be read from and written to.
+/// Throws when a folder is to be read from and written to.
 void expectElsewhere(const std::vector<std::filesystem::path>& folders, const std::string& out) {
   for (const std::filesystem::path& folder : folders) {
     std::error_code unreachable;

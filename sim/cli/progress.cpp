@@ -16,7 +16,8 @@ constexpr std::chrono::milliseconds kLong(700);
 constexpr std::chrono::milliseconds kRefresh(250);
 constexpr const char* kEraseLine = "\r\x1b[K";
 
-/// Signals are for the thread that works: it holds them back while it writes a file.
+/// Blocks signals for this thread: the working thread has to get them, because it blocks them while
+/// it writes a file.
 void leaveSignalsToOthers() {
   sigset_t all;
   sigfillset(&all);

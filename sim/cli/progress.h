@@ -9,7 +9,7 @@
 
 namespace ipusim::cli {
 
-/// A line of standard error that is drawn over and goes with its owner.
+/// A line of standard error that can be redrawn. The destructor erases it.
 class ProgressLine {
  public:
   ProgressLine();
@@ -17,10 +17,10 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
 
-  /// Where it is no terminal nothing is to be drawn.
+  /// When false, nothing should be drawn.
   [[nodiscard]] bool isTerminal() const { return is_terminal_; }
   void draw(const std::string& text);
-  /// Takes away what was drawn.
+  /// Erases what was drawn.
   void erase();
 
  private:
@@ -28,8 +28,8 @@ class ProgressLine {
   bool drawn_ = false;
 };
 
-/// Says on one line of standard error what goes on and since when, if that is a terminal and it
-/// takes long. The line goes with this object.
+/// Shows on one line of standard error what is going on and for how long. It appears only on a
+/// terminal and only when the work takes long. The destructor erases the line.
 class Progress {
  public:
   explicit Progress(std::string what);
@@ -37,7 +37,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   ~Progress();
 
-  /// What goes on from now.
+  /// Sets what is going on from now on.
   void now(std::string what);
 
  private:

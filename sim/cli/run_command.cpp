@@ -14,7 +14,7 @@ namespace ipusim::cli {
 
 namespace {
 
-/// A run config: an IPU's, or of a GPU alone.
+/// A run config, of an IPU or of a GPU alone.
 ConfigReader configOf(const RunArguments& arguments) {
   return ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
 }
@@ -36,7 +36,7 @@ void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, r
   folder.write("liveness.csv", run::livenessCsv(result));
 }
 
-/// What asks for something that only an IPU's run has.
+/// Throws when an option asks for something that only the run of an IPU has.
 void expectNothingOfAnIpu(const ConfigReader& config, const RunArguments& arguments) {
   const auto error = [&config](const char* option) {
     return config.error("gpu",
@@ -60,7 +60,7 @@ ExitCode runGpuAlone(const ConfigReader& config, const RunArguments& arguments,
 
 ExitCode runCommand(const RunArguments& arguments) {
   const ConfigReader config = configOf(arguments);
-  std::optional<run::OutputFolder> folder;  // before the run: it may take long
+  std::optional<run::OutputFolder> folder;  // opened before the run, which may take long
   if (arguments.out) folder.emplace(*arguments.out);
   if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
   const run::RunResult result = simulated(config, arguments);

@@ -7,27 +7,28 @@
 #include "sim/studies/sweep/expected_time.h"
 #include "sim/studies/sweep/run_sweep.h"
 
-// What the commands that fill a store say.
+// Answers of the commands that fill a store.
 
 namespace ipusim::cli {
 
-/// The version, and which build of it: a model that is being changed keeps its version.
+/// The version of the program with a hash of its build: a model under development keeps its
+/// version.
 std::string thisProgram();
 
-/// The file as a line shows it.
+/// The path of the file, as a line of the answer shows it.
 std::string shown(const run::OutputFolder& folder, const char* file);
 
-/// The first interrupt lets points finish, the second does not.
+/// The first interrupt lets points finish; the second ends them.
 explore::Wish wishAfter(int interrupts);
 
-/// Says how many points of the store are damaged and will be computed again, if any.
+/// Reports how many points of the store are damaged and will be computed again, if any.
 void sayDamaged(const explore::SweepStore& store);
 
-/// `600 points, about 12 s on 2 processes`.
+/// The estimate as text, such as `600 points, about 12 s on 2 processes`.
 std::string describeExpected(const explore::ExpectedTime& expected);
 
-/// Prints what is in the store or, where points are missing, says how to go on: after an interrupt,
-/// or where processes that should compute them gave up and said why.
+/// Prints what is in the store. When points are missing, says how to go on; the cause is an
+/// interrupt, or worker processes that gave up.
 ExitCode answer(const run::OutputFolder& folder, const explore::SweepStore& store,
                 const explore::SweepState& state);
 

@@ -9,14 +9,14 @@
 
 namespace ipusim::cli {
 
-/// Knows the store of a folder again. SQLite goes on writing to a file that was removed, and all of
-/// that is lost.
+/// Detects when the store of a folder is removed or replaced. SQLite would go on writing to the
+/// removed file, and all of that would be lost.
 class StoreWatch {
  public:
-  /// To be made when the store is open.
+  /// Must be constructed while the store is open.
   explicit StoreWatch(const run::OutputFolder& folder);
 
-  /// Throws ConfigError where the store is gone or another file is in its place.
+  /// Throws ConfigError when the store is gone or another file is in its place.
   void expectThere() const;
 
  private:

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kWholeLine = std::string::npos;
 
-/// What a sweep is made of.
+/// A sweep with its identity.
 struct Study {
   explicit Study(const SweepArguments& arguments)
       : sweep(explore::readSweep(ConfigReader::fromFile(findConfigFile(arguments.config, {})))),
@@ -54,7 +54,7 @@ ExitCode listPoints(Study& study, const SweepArguments& arguments) {
   return ExitCode::Done;
 }
 
-/// Where points go: a folder, and the store in it.
+/// Where points are stored: a folder, and the store in it.
 struct Target {
   const run::OutputFolder& folder;
   explore::SweepStore& store;
@@ -89,7 +89,7 @@ ExitCode sweepHere(const SweepArguments& arguments, explore::MpiRanks* ranks) {
   Study study(arguments);
   if (arguments.dry_run) return listPoints(study, arguments);
   const run::OutputFolder folder(arguments.out);
-  // What cannot be replaced is refused before the work, not after it.
+  // A file that cannot be replaced must be reported before the work.
   static_cast<void>(folder.placeOf(explore::kResultsFile));
   explore::SweepStore store(folder, study.identity);
   sayDamaged(store);
@@ -98,7 +98,8 @@ ExitCode sweepHere(const SweepArguments& arguments, explore::MpiRanks* ranks) {
   return answer(folder, store, state);
 }
 
-/// A rank that computes for another. What is wrong with the config is told there.
+/// Runs a rank that computes for another one. The rank tells the owner what is wrong with the
+/// config.
 ExitCode serve(const SweepArguments& arguments, explore::MpiRanks& ranks) {
   try {
     Study study(arguments);

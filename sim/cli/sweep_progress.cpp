@@ -16,14 +16,14 @@ constexpr std::chrono::milliseconds kLong(700);
 constexpr std::chrono::milliseconds kRefresh(250);
 constexpr std::chrono::seconds kLineEvery(30);
 
-/// Empty where there are no points: nothing has no share that is done.
+/// Empty when there are no points, because no share of nothing is done.
 std::string bar(const explore::SweepState& state) {
   if (state.points == 0) return {};
   const auto full = static_cast<std::size_t>(kBarLength * state.done / state.points);
   return '[' + std::string(full, '#') + std::string(kBarLength - full, '-') + "] ";
 }
 
-/// Three figures, and never as 1e+03.
+/// The rate with three figures, and never in the form 1e+03.
 std::string describeRate(double rate) {
   constexpr double kWhole = 100;
   return rate < kWhole ? fmt::format("{:.3g}", rate) : fmt::format("{:.0f}", rate);

@@ -9,22 +9,22 @@
 
 namespace ipusim::cli {
 
-/// `42 s`, `3 min 5 s`, `2 h 10 min`.
+/// A duration such as `42 s`, `3 min 5 s` or `2 h 10 min`.
 std::string describeTime(double seconds);
 
-/// `[####------] 12 of 40 points, 3.2 points/s, 9 s left`, after so many seconds. The rate is that
-/// of the points computed since the beginning; without any there is none,
-/// and without points no bar.
+/// The progress after `seconds`, such as `[####------] 12 of 40 points, 3.2 points/s, 9 s left`.
+/// The rate counts the points computed since the beginning. It is left out when there are none. The
+/// bar is left out when the sweep has no points.
 std::string describeProgress(const explore::SweepState& state, double seconds);
 
-/// Shows on standard error how far a sweep is: a line that is drawn anew where that is a terminal,
-/// else a line every half a minute. Has no thread, so that the sweep may start processes.
+/// Shows the progress of a sweep on standard error: on a terminal, as one line that is redrawn;
+/// elsewhere, as one line every half minute. Uses no thread, so that the sweep may start processes.
 class SweepProgress {
  public:
   SweepProgress();
-  /// To be called several times a second.
+  /// Must be called several times a second.
   void show(const explore::SweepState& state);
-  /// Says how many points were computed in which time, if any were.
+  /// Reports how many points were computed in which time, if any were.
   void end(const explore::SweepState& state);
 
  private:

@@ -15,7 +15,7 @@ namespace ipusim::cli {
 
 namespace {
 
-/// Files are never half written while signals get through (replaceFile).
+/// Ending at once leaves no file half written: replaceFile blocks signals.
 extern "C" void endInterrupted(int /*signal*/) {
   _exit(static_cast<int>(ExitCode::Interrupted));
 }
@@ -42,7 +42,7 @@ void print(std::string_view answer) {
 }
 
 void say(const std::string& line) {
-  std::fflush(stderr);  // a line that is drawn over comes before it
+  std::fflush(stderr);  // ends a redrawn line before the message
   (void)writeAll(STDERR_FILENO, line + '\n');
 }
 

@@ -4,21 +4,22 @@
 #include <string>
 #include <string_view>
 
-// Standard output carries the answer only; everything else that is said goes to standard error.
+// Standard output carries the answer only. All other text goes to standard error.
 
 namespace ipusim::cli {
 
-/// Writes the answer. A reader that has left (| head) is no error; anything else is a ConfigError.
+/// Writes the answer. A reader that has left (| head) is no error. Any other failure is a
+/// ConfigError.
 void print(std::string_view answer);
 
 /// Writes a line to standard error.
 void say(const std::string& line);
 
-/// From here on an interrupt ends the program with exit code 130, and a closed pipe is an error of
-/// the write and no signal.
+/// From now on an interrupt ends the program with exit code 130, and a closed pipe is a write error
+/// in place of a signal.
 void handleSignals();
 
-/// While it lives interrupts are counted and end nothing.
+/// Counts interrupts while it lives, so that they end nothing.
 class CountedInterrupts {
  public:
   CountedInterrupts();

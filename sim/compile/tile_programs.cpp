@@ -27,6 +27,7 @@ class Writer {
 
   ChipPrograms run() {
     walk(lowered_.control, *this);
+    shareEqualOps(programs_.tiles);
     return std::move(programs_);
   }
 
@@ -60,7 +61,7 @@ class Writer {
 
  private:
   void forAllTiles(const TileOp& op) {
-    for (TileProgram& tile : programs_.tiles) tile.ops.push_back(op);
+    for (TileProgram& tile : programs_.tiles) tile.ops.edit().push_back(op);
   }
 
   void writeHostTransfer(StepId s) {
@@ -77,11 +78,11 @@ class Writer {
       computed_at_[t] = position_;
       TileOp op{OpKind::Compute, s};
       op.first = static_cast<std::uint32_t>(tile.vertices.size());
-      tile.ops.push_back(op);
+      tile.ops.edit().push_back(op);
     }
     const VertexType& type = *family.type;
     tile.vertices.push_back({type.kind, family.count, type.cycles(architecture_)});
-    ++tile.ops.back().count;
+    ++tile.ops.edit().back().count;
   }
 
   void reserveTransmissions() {
@@ -101,7 +102,7 @@ class Writer {
     TileOp op{OpKind::Exchange, s};
     op.first = exchangeOf(s, plan);
     for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
-      if (plan.tiles[t].takesPart()) programs_.tiles[t].ops.push_back(op);
+      if (plan.tiles[t].takesPart()) programs_.tiles[t].ops.edit().push_back(op);
     }
   }
 
@@ -112,7 +113,7 @@ class Writer {
       TileOp op{OpKind::ExchangeBound, s};
       op.first = static_cast<std::uint32_t>(tile.bounds.size());
       tile.bounds.push_back(plan.tiles[t].ports_free);
-      tile.ops.push_back(op);
+      tile.ops.edit().push_back(op);
     }
   }
 

@@ -43,7 +43,7 @@ std::string stepLine(std::size_t index, const StepResult& step) {
                      step.host.value(), step.live.value(), step.start.value(), step.end.value());
 }
 
-/// Number of the step at a position.
+/// The number of the step at a position.
 std::string stepAt(std::uint32_t position, const Result& result) {
   return std::to_string(result.positions.at(position));
 }
@@ -63,7 +63,7 @@ std::string variableLine(const VariableResult& variable, const Result& result) {
                      fullest.bytes.value(), fullest.first_tile);
 }
 
-/// The text without what steers a terminal; lines stay lines.
+/// The text with control characters made visible; line ends stay.
 std::string visibleLines(std::string_view text) {
   std::string visible;
   for (;;) {

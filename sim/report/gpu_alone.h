@@ -8,34 +8,33 @@
 #include "models/gpu/named_program.h"
 #include "sim/run/compare.h"
 
-// A program on a GPU with no IPU beside it: at sizes that no IPU holds, and where only the GPU is
-// asked about.
+// Runs a program on a GPU without an IPU beside it: for sizes that no IPU holds, and for questions
+// about the GPU only.
 
 namespace ipusim::run {
 
-/// A config that has been read: `gpu` and `host` as in [compare], and a [program].
+/// A config of such a run: `gpu` and `host` as in [compare], and a [program].
 struct GpuExperiment {
-  std::string config;  ///< as read, overrides applied: JSON
-  std::string kind;    ///< of the program
+  std::string config;  ///< the config with overrides applied, as JSON
+  std::string kind;    ///< the kind of the program
   CompareOptions options;
   gpu::NamedProgram named;
 };
 
-/// Whether a config is of this kind: it has a `gpu` at its top.
+/// True for a config of this kind, which has `gpu` at its top.
 bool isGpuAlone(const ConfigReader& config);
 
-/// Reads the whole of `config`. Throws ConfigError for anything in it that is wrong or unknown.
+/// Reads all of `config`. Throws ConfigError for anything in it that is wrong or unknown.
 GpuExperiment prepareGpuAlone(const ConfigReader& config);
 
-/// Without tensor cores and with them. Of a structured layer also how long it takes over the dense
-/// one in whose place it stands.
+/// Computes the times without and with tensor cores. For a structured layer the result also has its
+/// time relative to the dense layer that it replaces.
 CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band = Band::With);
 
-/// One object: schema, tool_version, config, fits (as without tensor cores) and compare, as for a
-/// run.
+/// One object: schema, tool_version, config, fits (without tensor cores) and compare, as for a run.
 nlohmann::ordered_json gpuAloneJson(const GpuExperiment& experiment, Band band = Band::With);
 
-/// The same for people.
+/// The result as text for people.
 std::string gpuAloneText(const GpuExperiment& experiment);
 
 }  // namespace ipusim::run

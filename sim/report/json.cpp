@@ -110,7 +110,7 @@ Json tilingJson(const std::optional<gpu::Tiling>& tiling) {
           {"waves", tiling->waves}};
 }
 
-/// Where the time goes, on top of `json`.
+/// Adds to `json` where the time goes.
 void addBreakdown(const gpu::Breakdown& time, Json& json) {
   json["bound"] = nameOf(time.bound);
   json["compute_seconds"] = time.compute_seconds;
@@ -176,15 +176,15 @@ Json stepJson(const StepResult& step) {
   return json;
 }
 
-/// A step is its number, a loop an object.
+/// The program tree as JSON: a step is its number, and a loop is an object.
 Json programJson(const std::vector<ProgramNode>& nodes) {
   Json json = Json::array();
   for (const ProgramNode& node : nodes) {
-    if (!node.isLoop()) {
-      json.push_back(node.step);
-      continue;
+    if (const auto* const loop = std::get_if<ProgramLoop>(&node)) {
+      json.push_back({{"iterations", loop->iterations}, {"body", programJson(loop->body)}});
+    } else {
+      json.push_back(std::get<std::uint32_t>(node));
     }
-    json.push_back({{"iterations", node.iterations}, {"body", programJson(node.body)}});
   }
   return json;
 }

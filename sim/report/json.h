@@ -9,19 +9,19 @@
 
 namespace ipusim::run {
 
-/// The version of the keys: it changes when one of them goes or changes its meaning.
+/// The version of the keys. It changes when a key is removed or changes its meaning.
 constexpr const char* kSchema = "ipusim-run-2";
 
-/// Whether the object holds what differs from one run to the next.
+/// Whether the object holds figures that differ from one run to the next.
 enum class Stats : std::uint8_t { Without, With };
 
-/// The result as one object, its keys in a fixed order.
+/// The result as one object, with its keys in a fixed order.
 nlohmann::ordered_json toJson(const RunResult& result, Stats stats = Stats::Without);
 
-/// Its member `compare`.
+/// The member `compare` of that object.
 nlohmann::ordered_json compareJson(const CompareResult& compare);
 
-/// The same as text: the same bytes for the same result, a newline at the end.
+/// The object as text with a newline at the end. Equal results give equal bytes.
 std::string jsonText(const RunResult& result, Stats stats = Stats::Without);
 
 }  // namespace ipusim::run

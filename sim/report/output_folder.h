@@ -9,19 +9,19 @@
 
 namespace ipusim::run {
 
-/// A folder that results go to. Whatever ends the program, no file in it is half written, and
-/// nothing in it but regular files is touched. Failures are ConfigErrors that name the file.
+/// A folder for results. Whatever ends the program, no file in the folder is half written, and only
+/// regular files are replaced. Failures are ConfigErrors that name the file.
 class OutputFolder {
  public:
-  /// Makes the folder, and those above it. Throws where it cannot be written to.
+  /// Makes the folder and the folders above it. Throws when it cannot be written to.
   explicit OutputFolder(std::filesystem::path path);
 
-  /// Puts `text` in place of the file `name`.
+  /// Replaces the file `name` with `text`.
   void write(const std::string& name, std::string_view text) const;
-  /// The same for what `fill` gives to the sink, part by part.
+  /// Replaces the file `name` with the text that `fill` gives to the sink, part by part.
   void write(const std::string& name, const Fill& fill) const;
 
-  /// Where a file is kept that somebody else writes. Throws where there is no place for one.
+  /// The path of a file that other code writes. Throws when no file can be there.
   [[nodiscard]] std::filesystem::path placeOf(const std::string& name) const;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }

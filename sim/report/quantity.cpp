@@ -15,9 +15,9 @@ constexpr double kThousand = 1000;
 constexpr std::array<const char*, 6> kLargerUnits = {"", "k", "M", "G", "T", "P"};
 constexpr std::array<const char*, 4> kSmallerUnits = {"", "m", "u", "n"};
 
-/// Three significant figures of a number below 1000, in full.
+/// Three significant figures of a number below 1000, without an exponent.
 std::string threeFigures(double value) {
-  // Below 9.995 two decimals make three figures, and so on.
+  // Below 9.995, two decimals make three figures, and so on.
   constexpr double kOneDigit = 9.995;
   constexpr double kTwoDigits = 99.95;
   constexpr double kBelowOne = 0.9995;
@@ -27,7 +27,7 @@ std::string threeFigures(double value) {
   return fmt::format("{:.0f}", value);
 }
 
-/// In the largest unit of which there is one, after rounding.
+/// The value in the largest unit in which it is at least 1 after rounding.
 std::string withPrefix(double value, const char* unit) {
   constexpr double kRoundsToThousand = 999.5;
   std::size_t prefix = 0;

@@ -18,7 +18,7 @@ constexpr int kBarWidth = 24;
 constexpr std::size_t kMostSteps = 14;
 constexpr std::size_t kLongestName = 36;
 constexpr std::size_t kLongestMachine = 20;
-constexpr std::size_t kLongestText = 30;  // of the user's
+constexpr std::size_t kLongestText = 30;  // of text that the user chose
 constexpr std::size_t kTimesWidth = 9;
 constexpr std::size_t kCyclesWidth = 14;
 
@@ -30,12 +30,12 @@ double shareOf(std::uint64_t part, std::uint64_t whole) {
   return shareOf(static_cast<double>(part), static_cast<double>(whole));
 }
 
-/// "0.419 ms ± 4 %"
+/// Such as "0.419 ms ± 4 %".
 std::string timeWithBand(double seconds, const Uncertainty& band) {
   return secondsText(seconds) + ' ' + bandText(band.low_seconds, band.high_seconds);
 }
 
-/// The parameters of the workload: "m = 2048".
+/// The parameters of the workload, such as "m = 2048".
 std::vector<std::string> parameterItems(const RunResult& result) {
   std::vector<std::string> items;
   for (const auto& [key, value] : result.parameters) {
@@ -142,7 +142,7 @@ std::string timeText(const RunResult& result) {
   return text + '\n';
 }
 
-/// The steps worth a row: no syncs, and of too many the longest. In program order.
+/// The steps that get a row, in program order: no syncs, and only the longest of too many.
 std::vector<const StepResult*> longestSteps(const RunResult& result) {
   std::vector<const StepResult*> steps;
   for (const StepResult& step : result.steps) {
@@ -152,7 +152,7 @@ std::vector<const StepResult*> longestSteps(const RunResult& result) {
   std::stable_sort(steps.begin(), steps.end(),
                    [](const StepResult* a, const StepResult* b) { return a->cycles > b->cycles; });
   steps.resize(kMostSteps);
-  std::sort(steps.begin(), steps.end());  // they point into one vector, in program order
+  std::sort(steps.begin(), steps.end());  // the pointers into one vector are in program order
   return steps;
 }
 

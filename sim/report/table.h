@@ -8,11 +8,11 @@
 
 namespace ipusim::run {
 
-/// The result for people: what fits and why not, memory, time, steps, plan. At most 60 lines of 80
-/// columns.
+/// The result for people: whether it fits and why not, memory, time, steps, plan. At most 60 lines
+/// of 80 columns.
 std::string tableText(const RunResult& result, Stats stats = Stats::Without);
 
-/// What it says of a GPU.
+/// The part of the table about a GPU.
 std::string compareText(const CompareResult& compare);
 
 }  // namespace ipusim::run

@@ -5,17 +5,18 @@
 #include <string>
 #include <vector>
 
-// How the table fits on a page of 80 columns.
+// Fits the table on a page of 80 columns.
 
 namespace ipusim::run {
 
-/// `text` without its middle where it is longer: both ends of a step's name tell it apart.
+/// `text` without its middle when it is longer than `length`: both ends of a step's name
+/// distinguish it from others.
 std::string shortened(const std::string& text, std::size_t length);
 
-/// "message_buffers" as people write it.
+/// A key as people write it, such as "message buffers" for "message_buffers".
 std::string words(std::string key);
 
-/// A heading and items with commas between them; further lines are indented as the first item is.
+/// A heading, and items with commas in between. Further lines are indented like the first item.
 std::string wrapped(const std::string& heading, const std::vector<std::string>& items);
 
 std::string withoutTrailingSpaces(const std::string& text);

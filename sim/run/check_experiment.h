@@ -6,14 +6,14 @@
 
 namespace ipusim::run {
 
-/// What a check found, and how far off the numbers may be.
+/// The result of a check, and how far off the numbers may be.
 struct NumberCheck {
   checker::CheckResult found;
-  double tolerance;  ///< largest |error| over largest |reference|
+  double tolerance;  ///< largest |error|, divided by the largest |reference|
 };
 
-/// Executes the compiled program with random numbers, and compares what it leaves in tile memory
-/// with what the workload says it should be. Throws ConfigError for a workload that cannot say.
+/// Executes the compiled program with random numbers, and compares the results in tile memory with
+/// those that the workload expects. Throws ConfigError for a workload without a reference.
 NumberCheck checkNumbers(const Experiment& experiment);
 
 }  // namespace ipusim::run

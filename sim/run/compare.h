@@ -11,31 +11,31 @@
 
 namespace ipusim::run {
 
-/// The GPU to compare with, and who launches its kernels.
+/// The GPU to compare with, and what launches its kernels.
 struct CompareOptions {
   gpu::Machine machine;
   gpu::Host host = gpu::Host::None;
 };
 
-/// The table [compare] of a run: `gpu`, a preset or a path, and `host`: "none" (unless said),
-/// "eager" or "graph". Nothing where there is no such table.
+/// Reads the table [compare] of a run: `gpu`, a preset or a path, and `host`: "none" (the default),
+/// "eager" or "graph". Returns nothing when there is no such table.
 std::optional<CompareOptions> readCompare(const ConfigReader& config);
 
-/// The keys `gpu` and `host` of a table.
+/// Reads the keys `gpu` and `host` of a table.
 CompareOptions readCompareOptions(const ConfigReader& table);
 
-/// The GPU's name, its host and its constants by provenance, and no result.
+/// A comparison without a result: the GPU's name, its host, and its constants by provenance.
 CompareResult emptyComparison(const CompareOptions& options);
 
-/// Whether a time comes with its uncertainty, which takes some twenty times as long.
+/// Whether a time comes with its uncertainty, which takes some twenty times as long to compute.
 enum class Band : std::uint8_t { Without, With };
 
-/// A program on that GPU. No speed-up of an IPU.
+/// The result of a program on that GPU, without a speed-up of an IPU.
 GpuResult gpuResultOf(const CompareOptions& options, const gpu::Program& program, Flops flops,
                       Band band = Band::With);
 
-/// The workload on that GPU, without tensor cores and with them. `ipu` is a result whose time and
-/// verdict are filled in.
+/// The result of the workload on that GPU, without and with tensor cores. The time and the verdict
+/// of `ipu` must be filled in.
 CompareResult compareWithGpu(const CompareOptions& options,
                              const workloads::BuiltWorkload& workload, const RunResult& ipu);
 

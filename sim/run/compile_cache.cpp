@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kMachine = "machine";
 constexpr const char* kCompare = "compare";
 
-/// All of the config but the tables that are no part of the program.
+/// The tables of the config that the program is built from, as JSON.
 std::string programOf(const ConfigReader& config) {
   Json json = Json::parse(config.json());
   json.erase(kMachine);
@@ -49,7 +49,7 @@ Stage firstToDiffer(const CompileInputs& a, const CompileInputs& b) {
 }
 
 const Experiment& CompileCache::prepare(const ConfigReader& config) {
-  // Taken out, so that what throws below leaves no half of one behind.
+  // Moved out first, so that an exception below leaves no incomplete experiment behind.
   std::optional<Experiment> last = std::exchange(experiment_, std::nullopt);
   CompileInputs inputs = compileInputs(config);
   const bool same_graph =
@@ -58,7 +58,7 @@ const Experiment& CompileCache::prepare(const ConfigReader& config) {
   if (same_graph) {
     recompile(*last, config, inputs.machine);
   } else {
-    last.reset();  // two of them are more than a small memory holds
+    last.reset();  // freed first: two experiments are more than a small memory holds
     last.emplace(run::prepare(config));
   }
   experiment_ = std::move(last);

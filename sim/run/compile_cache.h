@@ -9,28 +9,29 @@
 
 namespace ipusim::run {
 
-/// What a compilation takes from a config.
+/// The inputs of a compilation, read from a config.
 struct CompileInputs {
-  std::string program;  ///< the tables that the graph is built by, as JSON
+  std::string program;  ///< the tables that the graph is built from, as JSON
   Machine machine;
 };
 
-/// Throws ConfigError where the machine cannot be read.
+/// Throws ConfigError when the machine cannot be read.
 CompileInputs compileInputs(const ConfigReader& config);
 
-/// The first stage of a compilation that takes another value from one than from the other; Timing
-/// if there is none.
+/// The first stage of a compilation whose input differs between `a` and `b`, or Timing if none
+/// does.
 compiler::Stage firstToDiffer(const CompileInputs& a, const CompileInputs& b);
 
-/// Keeps the last experiment, for a next config whose graph is the same. Each stage compiles again
-/// what it takes other values for.
+/// Keeps the last experiment for a next config with an equal graph. The stages from the first one
+/// with a changed input compile again.
 class CompileCache {
  public:
-  /// As run::prepare, for as long as the next call. Throws as that does.
+  /// Returns what run::prepare returns; the reference is valid until the next call. Throws what
+  /// run::prepare throws.
   const Experiment& prepare(const ConfigReader& config);
 
  private:
-  std::string program_;  ///< of the inputs of it
+  std::string program_;  ///< CompileInputs::program of `experiment_`
   std::optional<Experiment> experiment_;
 };
 

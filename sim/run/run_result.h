@@ -12,16 +12,16 @@
 #include "models/gpu/program.h"
 #include "workloads/sources/summary.h"
 
-// What the run of a config has to say, beyond what its graph has: plain data.
+// The result of running a config, beyond the result of its graph: plain data.
 
 namespace ipusim::run {
 
 /// How far a predicted time may be off, as one standard deviation of its logarithm.
 struct Uncertainty {
-  std::string kind;        ///< which published rows the spread is of
-  std::uint64_t rows = 0;  ///< how many there are of this kind
-  double spread = 0;       ///< of predictions around published values
-  double constants = 0;    ///< what the standard errors of fitted constants make of the time
+  std::string kind;        ///< the kind of published rows that the spread was computed from
+  std::uint64_t rows = 0;  ///< number of these rows
+  double spread = 0;       ///< spread of predictions around published values
+  double constants = 0;  ///< spread of the time that the standard errors of fitted constants cause
   double low_seconds = 0;
   double high_seconds = 0;
 };
@@ -29,33 +29,35 @@ struct Uncertainty {
 /// What a GPU takes for the work of the run, by closed formulas.
 struct GpuResult {
   gpu::Capacity memory;
-  std::optional<gpu::Breakdown> time;  ///< none where the tensors do not fit
+  std::optional<gpu::Breakdown> time;  ///< none when the tensors do not fit
   std::optional<double> flops_per_second;
-  std::optional<Uncertainty> uncertainty;  ///< of the time
-  std::optional<double> over_dense;        ///< its time over that of the dense layer it stands for
-  std::optional<double> speedup_of_ipu;    ///< its time over the IPU's; none where one does not fit
+  std::optional<Uncertainty> uncertainty;  ///< uncertainty of the time
+  /// Time relative to the dense layer that the structured one replaces.
+  std::optional<double> over_dense;
+  /// Time relative to the IPU's; none when one of the two does not fit.
+  std::optional<double> speedup_of_ipu;
 };
 
-/// Beside a GPU. No results where nothing models the workload there.
+/// The comparison with a GPU. Without results when no model covers the workload on a GPU.
 struct CompareResult {
-  std::string gpu;  ///< its name
+  std::string gpu;  ///< name of the GPU
   gpu::Host host = gpu::Host::None;
-  /// How many of its constants are of each provenance.
+  /// The number of its constants by provenance.
   std::vector<std::pair<std::string, std::uint64_t>> constants;
   std::optional<GpuResult> fp32;
-  std::optional<GpuResult> tf32;  ///< products on tensor cores
+  std::optional<GpuResult> tf32;  ///< with products on tensor cores
 };
 
-/// Training, the host's part of each step included.
+/// The time of training, including the host's part of each step.
 struct TrainingResult {
-  std::uint64_t steps;  ///< of an epoch
+  std::uint64_t steps;  ///< steps of an epoch
   std::uint64_t epochs;
   double step_seconds;
-  double host_step_seconds;  ///< of those
+  double host_step_seconds;  ///< the host's part of `step_seconds`
   double seconds;
 };
 
-/// The dense layer or network in the place of the workload's, on the same machine.
+/// The dense layer or network that the structured workload replaces, on the same machine.
 struct DenseResult {
   bool fits = false;
   std::uint64_t parameters = 0;
@@ -64,17 +66,18 @@ struct DenseResult {
   Bytes max_tile_bytes;
   Cycles cycles;
   double seconds = 0;
-  std::optional<double> speedup;  ///< its time over the workload's; none where one does not fit
-  std::optional<double> memory_ratio;  ///< its bytes in all over the workload's
+  /// Its time over the workload's; none when one of the two does not fit.
+  std::optional<double> speedup;
+  std::optional<double> memory_ratio;  ///< its total bytes over the workload's
 };
 
-/// All that the run of a config has to say.
+/// All results of running a config.
 struct RunResult : Result {
-  std::string config;    ///< as run, overrides applied: JSON
-  std::string workload;  ///< its kind
-  /// What the config says of the workload beside its kind, in the order of the file.
+  std::string config;    ///< the config with overrides applied, as JSON
+  std::string workload;  ///< kind of the workload
+  /// The other keys of the workload, in the order of the file.
   std::vector<std::pair<std::string, std::string>> parameters;
-  Uncertainty uncertainty;  ///< of the time
+  Uncertainty uncertainty;  ///< uncertainty of the time
   std::optional<workloads::PlanSummary> plan;
   std::optional<workloads::ModelSummary> model;
   std::optional<TrainingResult> training;

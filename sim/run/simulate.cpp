@@ -27,7 +27,7 @@ std::vector<std::pair<std::string, std::string>> parametersOf(const ConfigReader
   return parameters;
 }
 
-/// What the [host] table asks for.
+/// The host copies that the [host] table asks for.
 struct HostCopies {
   bool in = false;
   bool out = false;
@@ -59,7 +59,7 @@ std::vector<Tensor> tensorsOf(const std::vector<HostTensor>& of_host) {
   return tensors;
 }
 
-/// Makes the workload's program that of its graph, between the copies that the host makes.
+/// Puts the copies of the host around the program of the workload's graph.
 void completeGraph(const HostCopies& copies, workloads::BuiltWorkload& workload) {
   Graph& graph = workload.graph;
   Program& program = graph.program();
@@ -75,7 +75,8 @@ void completeGraph(const HostCopies& copies, workloads::BuiltWorkload& workload)
   }
 }
 
-/// The dense workload beside `experiment`, with the host copies that `config` asks for.
+/// The dense workload that `experiment` is compared with. It has the host copies that `config` asks
+/// for.
 std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigReader& config,
                                     const Machine& machine) {
   if (!experiment.workload.dense) return nullptr;
@@ -97,7 +98,7 @@ DenseResult denseResult(const RunResult& dense, const RunResult& structured) {
   result.total_bytes = dense.memory.total;
   result.max_tile_bytes = dense.memory.max_tile_bytes;
   result.cycles = dense.time.cycles;
-  // A training step has the host's time in it.
+  // The time of a training step includes that of the host.
   result.seconds = dense.training ? dense.training->seconds : dense.time.seconds;
   const double own = structured.training ? structured.training->seconds : structured.time.seconds;
   if (dense.fits() && structured.fits() && own > 0) result.speedup = result.seconds / own;

@@ -13,37 +13,37 @@
 #include "sim/run/run_result.h"
 #include "workloads/sources/workload.h"
 
-// The one door to the simulator: config in, result out.
+// The one entry to the simulator: config in, result out.
 
 namespace ipusim::run {
 
 /// A config that has been read, built and compiled.
 struct Experiment {
-  std::string config;                 ///< as read, overrides applied: JSON
+  std::string config;                 ///< the config with overrides applied, as JSON
   std::optional<ConfigReader> sizes;  ///< the table of the workload, for errors that name a key
   std::string workload_kind;
   /// The other keys of the workload, in the order of the file.
   std::vector<std::pair<std::string, std::string>> parameters;
   workloads::BuiltWorkload workload;
-  bool copies_by_framework = false;  ///< host copies go through a framework
+  bool copies_by_framework = false;  ///< a framework makes the host copies
   std::optional<CompareOptions> compare;
-  std::shared_ptr<Experiment> dense;  ///< where the workload has a dense layer to be held against
+  std::shared_ptr<Experiment> dense;  ///< set when the workload is compared with a dense one
   compiler::Executable executable;
 };
 
-/// Reads the whole of `config`. Throws ConfigError for anything in it that is wrong, unknown or too
-/// large for this computer.
+/// Reads all of `config`, builds and compiles it. Throws ConfigError for anything in it that is
+/// wrong, unknown or too large for this computer.
 Experiment prepare(const ConfigReader& config);
 
-/// Throws ConfigError where `engine` cannot run on the machine of `config`: exchange = "bound" is
-/// the closed form's alone.
+/// Throws ConfigError when `engine` cannot run the machine of `config`: only the closed form can
+/// run exchange = "bound".
 void expectPlayable(const ConfigReader& config, Engine engine);
 
-/// Not to be called from two threads with Engine::SystemC, nor for a config that is not playable.
-/// Throws ConfigError where cycles, bytes or work are more than can be counted.
+/// With Engine::SystemC, must not be called from two threads, nor for a config that
+/// expectPlayable() refuses. Throws ConfigError when cycles, bytes or work do not fit 64 bits.
 RunResult simulate(const Experiment& experiment, Engine engine);
 
-/// Both in one go.
+/// Prepares and simulates `config`.
 RunResult simulate(const ConfigReader& config, Engine engine);
 
 }  // namespace ipusim::run

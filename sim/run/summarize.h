@@ -10,18 +10,19 @@
 
 namespace ipusim::run {
 
-/// What the experiment's memory map and the measured cycles say. Leaves `engine.kind` and
-/// `engine.wall_seconds` alone.
+/// Makes the result of an experiment from its memory map and the measured cycles. Leaves
+/// `engine.kind` and `engine.wall_seconds` unset.
 RunResult summarize(const Experiment& experiment, const ChipResult& measured);
 
-/// What any run of a graph has: all of it but `work`, `engine.kind` and `engine.wall_seconds`.
+/// Makes the result of any run of a graph. Leaves `work`, `engine.kind` and `engine.wall_seconds`
+/// unset.
 Result summarizeRun(const Graph& graph, const compiler::Executable& executable,
                     const ChipResult& measured);
 
-// Its parts, callable one by one.
+// The parts of the result, to be called one by one.
 
 GraphCounts countsOf(const compiler::Executable& executable);
-/// The tile that is furthest over, and what overflows there. Nothing where all fits.
+/// The tile that is furthest over, and what overflows there. Nothing when all tiles fit.
 std::optional<OutOfMemory> outOfMemory(const compiler::Executable& executable);
 /// One entry per tile.
 std::vector<TileResult> summarizeTiles(const compiler::Executable& executable,

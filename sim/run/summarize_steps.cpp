@@ -21,7 +21,7 @@ using compiler::Step;
 
 namespace {
 
-/// Adds how often each step runs, the body of a Loop as often as it is repeated.
+/// Counts how often each step runs. The body of a Loop counts as often as the Loop repeats it.
 struct IterationCounter {
   std::vector<std::uint64_t>& of_step;
   std::uint64_t times = 1;
@@ -32,7 +32,7 @@ struct IterationCounter {
   }
 };
 
-/// The most that lives at a position of each step.
+/// The largest number of bytes that live at a position of each step.
 std::vector<Bytes> liveBytesOfSteps(const Executable& executable) {
   const std::vector<Bytes> at = executable.memory.liveness.total(executable.positions.size());
   std::vector<Bytes> of_step(executable.steps.size());

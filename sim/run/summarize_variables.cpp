@@ -10,7 +10,7 @@ using compiler::Executable;
 
 namespace {
 
-/// Puts the bytes of `tile` behind those of the tiles before it.
+/// Adds the bytes of `tile`. Tiles must come in ascending order.
 void append(std::uint32_t tile, Bytes bytes, std::vector<TileRun>& runs) {
   if (!runs.empty()) {
     TileRun& last = runs.back();
@@ -22,7 +22,7 @@ void append(std::uint32_t tile, Bytes bytes, std::vector<TileRun>& runs) {
   runs.push_back({tile, 1, bytes});
 }
 
-/// A variable's blocks live alike.
+/// Any block of a variable will do: all of them live equally long.
 void setLife(const Block& block, VariableResult& result) {
   result.always_live = block.always_live;
   if (block.always_live) return;

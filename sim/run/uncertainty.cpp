@@ -56,14 +56,14 @@ double shareOf(Cycles part, const RunResult& result) {
                  static_cast<double>(result.time.cycles.value()));
 }
 
-/// Of a host copy, what the framework takes: it comes on top of the link.
+/// The share of the framework in the time of a host copy, which adds to that of the link.
 double frameworkShare(const HostRates& host) {
   const double link = 1 / static_cast<double>(host.link_bytes_per_second);
   const double framework = 1 / static_cast<double>(host.framework_bytes_per_second);
   return framework / (link + framework);
 }
 
-/// The share of the time that grows with a constant. What is not known counts in full.
+/// The share of the time that grows with a constant. An unknown constant counts in full.
 double shareOf(const std::string& key, const Experiment& experiment, const RunResult& result) {
   if (key == "compiled_slots_per_1000_elements") {
     return hasUserVertices(experiment.workload.graph) ? shareOf(result.time.compute, result) : 0;
@@ -88,14 +88,14 @@ Uncertainty withBand(Uncertainty uncertainty, double seconds) {
   return uncertainty;
 }
 
-/// By how much ln(time) moves when the constant moves by its standard error.
+/// How far ln(time) moves when the constant moves by its standard error.
 double moveOf(const CompareOptions& options, const gpu::Program& program,
               const gpu::Constant& constant) {
   const auto seconds = [&](double value) {
     const gpu::Machine machine = withValue(options.machine, constant.key, value);
     return programTime(machine, program, options.host).total.value().seconds;
   };
-  // Both ways in proportion, so that what is above zero stays there.
+  // Both steps are proportional, so that a constant above zero stays there.
   const double factor = std::exp(constant.standard_error / constant.value);
   return std::log(seconds(constant.value * factor) / seconds(constant.value / factor)) / 2;
 }

@@ -10,33 +10,36 @@
 #include "sim/run/run_result.h"
 #include "sim/run/simulate.h"
 
-// How far a predicted time may be off: one standard deviation, from two sources that are taken to
-// be independent. One is the spread of predictions of its kind around published values that nothing
-// was fitted to, the other the standard errors of the constants it depends on.
+// How far a predicted time may be off: one standard deviation. It has two sources, which are
+// assumed to be independent: the spread of predictions of that kind around published values that
+// nothing was fitted to, and the standard errors of the constants that the time depends on.
 
 namespace ipusim::run {
 
-/// The kind of run that a prediction is of: that of its workload, and whether a framework copies.
+/// The kind of a predicted run: that of its workload, and whether a framework makes its host
+/// copies.
 std::string kindOfRun(const Experiment& experiment);
 
-/// "gpu gemm", "gpu gemm eager", "gpu butterfly eager", ...
+/// Such as "gpu gemm", "gpu gemm eager" or "gpu butterfly eager".
 std::string kindOfProgram(const gpu::Program& program, gpu::Host host);
 
-/// configs/spread.toml. Throws ConfigError where there is none.
+/// The path of configs/spread.toml. Throws ConfigError when there is none.
 std::filesystem::path spreadFile();
 
-/// What that file says of a kind: the root mean square of ln(predicted / published) over
-/// its rows. Of fewer than three rows: that, or the spread of all rows of the IPU or of GPUs, the
-/// larger.
+/// The spread of a kind in that file: the root mean square of ln(predicted / published) over its
+/// rows. A kind with fewer than three rows gets at least the spread of all rows of the IPU, or of
+/// GPUs.
 Uncertainty spreadOf(const std::string& kind);
 
-/// Of an IPU's run whose time is filled in. The spread, and of each constant with a standard error
-/// that share of the time that depends on it: compute steps on vertices in C++, host copies on a
-/// framework, counters on the counter.
+/// The uncertainty of a run on an IPU, whose time must be filled in. It combines the spread with
+/// the constants that have a standard error. Each constant counts for the share of the time that
+/// depends on it: compute steps for vertices in C++, host copies for a framework, measured vertices
+/// for the cycle counter.
 Uncertainty uncertaintyOf(const Experiment& experiment, const RunResult& result);
 
-/// Of a program on a GPU that takes `seconds`. The spread, and for the covariance of the constants
-/// that have standard errors: by how much each moves the time, as a difference over its error.
+/// The uncertainty of a program on a GPU that takes `seconds`. It combines the spread with the
+/// constants that have standard errors, and with their covariance. How far a constant moves the
+/// time is computed as a difference over its standard error.
 Uncertainty uncertaintyOf(const CompareOptions& options, const gpu::Program& program,
                           double seconds);
 

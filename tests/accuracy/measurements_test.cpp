@@ -12,21 +12,21 @@
 #include "sim/studies/validate/evaluate.h"
 #include "sim/studies/validate/spread.h"
 
-// The rows of configs/measurements against the errors that are allowed, by kind.
+// Compares the rows of configs/measurements with the allowed errors, by kind.
 
 namespace ipusim::validate {
 namespace {
 
-/// Published, and far from what is predicted: models/README.md, deviations, says why. A row that
-/// comes within its tolerance has to leave this list.
+/// Published rows that are far from the prediction; the deviations of models/README.md say why. A
+/// row that comes within its tolerance has to leave this list.
 const std::set<std::string>& knownOutliers() {
   static const std::set<std::string> kIds = {"POP-S6", "POP-G08"};
   return kIds;
 }
 
-/// Largest |error| in percent. A vertex is read off cycle counters; whole products are read off a
-/// plot (3 %) or are the best of an unstated set of sizes. Kinds that are not here are reported
-/// only: products by own vertices take too long for a test, or nothing is claimed.
+/// The largest |error| in percent. A vertex is read off cycle counters. Whole products are read off
+/// a plot (3 %) or are the best of an unstated set of sizes. Kinds that are not listed are only
+/// reported: products by own vertices take too long for a test, and other kinds make no claim.
 const std::map<std::string, double>& tolerances() {
   static const std::map<std::string, double> kTolerances = {{"AMP vertex, half", 5},
                                                             {"add vertex, float", 15},
@@ -51,7 +51,7 @@ std::vector<Measurement> rowsWithTolerance() {
   return rows;
 }
 
-/// What a constant is fitted to is met, whatever is allowed of its kind.
+/// A row that a constant is fitted to must be met, whatever its kind allows.
 double toleranceOf(const Measurement& row) {
   constexpr double kFitted = 1;
   const double of_kind = tolerances().at(row.kind);
@@ -82,7 +82,7 @@ TEST(Tolerances, AreOfKindsThatThereAre) {
   EXPECT_EQ(kinds.size(), tolerances().size());
 }
 
-/// Its runs take too long for a test.
+/// The runs of this kind take too long for a test.
 constexpr const char* kSlowKind = "matmul by own vertices";
 constexpr const char* kSlowPrediction = "matmul blocked float";
 
@@ -104,7 +104,8 @@ std::map<std::string, Spread> shippedSpreads() {
   return spreadsIn(ConfigReader::fromFile(run::spreadFile()));
 }
 
-// Written by `ipusim validate --spread configs/spread.toml`, to be written anew where this fails.
+// `ipusim validate --spread configs/spread.toml` writes the file. Run it again when this test
+// fails.
 TEST(ShippedSpreads, AreThoseOfTheRows) {
   std::vector<Measurement> rows = readMeasurements(shippedMeasurements());
   rows.erase(std::remove_if(rows.begin(), rows.end(),
@@ -117,7 +118,7 @@ TEST(ShippedSpreads, AreThoseOfTheRows) {
   EXPECT_EQ(shipped.erase(kSlowPrediction), 1U);
   for (const auto& [kind, spread] :
        spreadsIn(ConfigReader::fromText(spreadText(verdicts), "fresh"))) {
-    if (kind != "any run") {  // it holds the slow kind
+    if (kind != "any run") {  // "any run" includes the slow kind
       EXPECT_EQ(shipped[kind].rows, spread.rows) << kind;
       EXPECT_DOUBLE_EQ(shipped[kind].percent, spread.percent) << kind;
     }
@@ -127,7 +128,7 @@ TEST(ShippedSpreads, AreThoseOfTheRows) {
 }
 
 TEST(ShippedSpreads, OfAllRowsAreMadeOfThoseOfTheKinds) {
-  std::map<bool, Spread> sums;  // of GPUs or not: of squares
+  std::map<bool, Spread> sums;  // sums of squares, for IPUs and for GPUs
   const auto shipped = shippedSpreads();
   for (const auto& [kind, spread] : shipped) {
     if (kind.rfind("any ", 0) == 0) continue;
@@ -147,7 +148,7 @@ run::RunResult resultOf(const std::string& config, const std::vector<Override>& 
                        Engine::ClosedForm);
 }
 
-// arXiv 2309.08946, section 4.1: break-even at 2^10, with what the host adds in it.
+// arXiv 2309.08946, section 4.1: break-even at 2^10, with the time of the host included.
 TEST(Butterfly, BreaksEvenWithinOnePowerOfTwoOfThePublishedSize) {
   const auto speedup = [](const std::string& size) {
     return *resultOf("butterfly", {{"workload.features", size}, {"workload.batch", size}})

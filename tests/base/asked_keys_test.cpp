@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// "key: type; range; default", and "?" behind a key that may be left out.
+/// An entry is "key: type; range; default", with "?" after a key that may be left out.
 std::vector<std::string> entries(const ConfigReader& config) {
   std::vector<std::string> texts;
   for (const AskedKey& key : config.askedKeys()) {

@@ -40,12 +40,12 @@ void readRun(const std::string& text) {
   config.expectAllRead();
 }
 
-/// A sound config with one line put in at its end.
+/// A valid config with one more line at its end.
 std::string withLine(const std::string& line) {
   return "machine = \"gc200\"\n[workload]\nkind = \"matmul\"\nm = 8\n" + line + "\n";
 }
 
-/// A sound config whose m is `value`.
+/// A valid config whose m is `value`.
 std::string withM(const std::string& value) {
   return "machine = \"gc200\"\n[workload]\nkind = \"matmul\"\nm = " + value + "\n";
 }

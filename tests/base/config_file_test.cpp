@@ -18,7 +18,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
-/// A folder of its own for each test, gone afterwards; the working directory is restored.
+/// Gives each test a folder, removed afterwards, and restores the working directory.
 class ConfigFile : public testing::Test {
  protected:
   void SetUp() override {
@@ -33,7 +33,7 @@ class ConfigFile : public testing::Test {
     fs::current_path(start_);
   }
 
-  /// Gives the path of the new file.
+  /// Returns the path of the new file.
   fs::path write(const std::string& name, const std::string& text) {
     return folder_.write(name, text);
   }

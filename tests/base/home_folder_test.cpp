@@ -18,7 +18,7 @@ TEST(HomeFolder, IsWhatTheEnvironmentNames) {
   unsetenv("IPUSIM_HOME");
 }
 
-// The tests run in the source tree, whose build they are.
+// The tests run in the source tree of their build.
 TEST(HomeFolder, IsTheTreeAboveTheProgramInABuild) {
   const fs::path here = fs::current_path();
   if (fs::read_symlink("/proc/self/exe").string().rfind(here.string() + '/', 0) != 0) {

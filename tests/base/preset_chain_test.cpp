@@ -29,7 +29,7 @@ class PresetFiles : public testing::Test {
   void write(const std::string& name, const std::string& text) const {
     (void)folder_.write(name, text);
   }
-  /// What a config of that text, beside the presets, names by its key `machine`.
+  /// The chain that a config with that text, beside the presets, names by its key `machine`.
   [[nodiscard]] PresetChain chain(const std::string& text) const {
     return {PresetFolder("none"), read("run.toml", text), "machine"};
   }

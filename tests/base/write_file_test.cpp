@@ -25,7 +25,7 @@ using testing::HasSubstr;
 
 constexpr mode_t kOwnerOnly = 0600;
 
-/// Files in a folder of the test, which runs as anybody.
+/// Writes files in a folder of the test. The test may run as any user.
 class WriteFile : public testing::Test {
  protected:
   static std::string textOf(const fs::path& path) {
@@ -126,7 +126,7 @@ TEST_F(WriteFile, WritesIntoATerminal) {
   close(master);
 }
 
-/// A device like /dev/null, which no test shall put at risk.
+/// A device like /dev/null, which no test must put at risk.
 TEST_F(WriteFile, ADeviceStaysADevice) {
   if (mknod(at("null").c_str(), S_IFCHR | kOwnerOnly, makedev(1, 3)) != 0) {
     GTEST_SKIP() << "only root makes devices";
@@ -173,7 +173,7 @@ TEST_F(WriteFile, LeavesTheOldFileWhereTheNewOneFails) {
   EXPECT_EQ(count(), 1);
 }
 
-/// The rights of somebody who is not root, for a while.
+/// Takes the rights of a user who is not root, for a while.
 class AsNobody {
  public:
   AsNobody() { changed_ = geteuid() == 0 && seteuid(kNobody) == 0; }

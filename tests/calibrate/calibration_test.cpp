@@ -35,7 +35,7 @@ TEST(Calibration, HasConstantsAndRows) {
   EXPECT_DOUBLE_EQ(calibration.rows[0].measurement.value, 9722);
 }
 
-/// SK-T2-02 is there, with the role validate.
+/// SK-T2-02 exists, with the role validate.
 TEST(Calibration, HasNoRowOfAnotherRole) {
   EXPECT_THAT(errorOf("[rows]\nSK-T2-02 = {error_percent = 3}\n", kConstant),
               HasSubstr("c.toml:4: rows.SK-T2-02: wanted the id of a row of the measurements whose "

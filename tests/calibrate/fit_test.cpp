@@ -28,7 +28,7 @@ TEST(Fit, OfOneConstantHasTheErrorOfItsRow) {
   ASSERT_TRUE(one.has_value());
   EXPECT_DOUBLE_EQ(one->values[0], 1);
   EXPECT_NEAR(one->relative_errors[0], 0.03, 1e-6);
-  // Two rows that say the same know it better by the root of two.
+  // Two rows that agree know the constant better by the root of two.
   calibration.rows[1] = row(1, 5);
   EXPECT_NEAR(fit(calibration, scale, {0, 1})->relative_errors[0], 0.03 / std::sqrt(2), 1e-6);
 }

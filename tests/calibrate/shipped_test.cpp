@@ -11,7 +11,7 @@
 #include "sim/studies/calibrate/fit.h"
 #include "sim/studies/calibrate/report.h"
 
-// The constants that are shipped are what `ipusim calibrate` makes of the shipped rows.
+// The shipped constants are what `ipusim calibrate` makes of the shipped rows.
 
 namespace ipusim::calibrate {
 namespace {
@@ -25,7 +25,7 @@ Calibration shipped(const std::string& name) {
       ConfigReader::fromFile(findConfigFile("configs/calibrations/" + name + ".toml", {})));
 }
 
-/// Without the rows that take seconds, and the constants that they tell.
+/// Leaves out the rows that take seconds, and the constants that need them.
 Calibration quickGc200() {
   Calibration calibration = shipped("gc200");
   const auto keep = [](auto& items, const auto& is) {
@@ -62,8 +62,8 @@ TEST(ShippedConstants, OfTheA30MeetTheirRowsWithinOnePercent) {
   }
 }
 
-/// All but the code quality of compiled vertices are fitted again. That one is held against its
-/// row.
+/// All constants but the code quality of compiled vertices are fitted again. The code quality is
+/// compared with its row.
 TEST(ShippedConstants, OfTheGc200AreWhatCalibrateWrites) {
   const Calibration quick = quickGc200();
   EXPECT_EQ(calibrate(quick).fit.values, shippedValues(quick));
@@ -105,8 +105,8 @@ TEST(ShippedConstants, OfTheGc200AreFoundFromElsewhere) {
   expectReturn(quickGc200(), kSeeds);
 }
 
-/// A row with the role calibrate is one that a constant is fitted to, and no other is. Two rows set
-/// the epochs and the host's part of a step, which configs/runs/shl_training_*.toml hold.
+/// The rows with the role calibrate are exactly those that a constant is fitted to. Two more rows
+/// set the epochs and the host's part of a step, which configs/runs/shl_training_*.toml hold.
 TEST(Roles, SayWhatIsFitted) {
   std::set<std::string> fitted = {"SK-T4-Baseline-IPU-T", "SK-T4-Low-rank-IPU-T"};
   for (const char* name : {"a30", "gc200"}) {

@@ -7,10 +7,10 @@
 
 namespace ipusim::models {
 
-/// Says in which tile, step or field two results first differ; empty when in none.
+/// Says in which tile, step or field two results first differ; empty when they are equal.
 std::string difference(const ChipResult& a, const ChipResult& b);
 
-/// The same for the times alone: how much was simulated may differ.
+/// Compares the times alone: how much was simulated may differ.
 std::string differenceInTime(const ChipResult& a, const ChipResult& b);
 
 }  // namespace ipusim::models

@@ -21,7 +21,8 @@ ChipPrograms threeTiles() {
   return chipOf(plainTiming(3), {tile(7), tile(12), tile(13)}, {ring});
 }
 
-/// Between the chip and the closed form when `change` is done to what the latter is given.
+/// The difference between the chip and the closed form, when `change` is applied to the programs of
+/// the latter.
 template <typename Change>
 std::string foundAfter(Change change) {
   ChipPrograms changed = threeTiles();
@@ -49,15 +50,15 @@ TEST(Difference, NoticesOneCycleOfDistance) {
 }
 
 TEST(Difference, NoticesAMessageOneCycleLonger) {
-  // Both ends are held a cycle longer, tile 2 too: tile 0 waits for it from the second iteration
-  // on.
+  // Both ends are held one cycle longer. Tile 2 is late too, and tile 0 waits for it from the
+  // second iteration on.
   EXPECT_EQ(foundAfter([](ChipPrograms& chip) { chip.transmissions[1].length += 1_cycles; }),
             "tile 0, step 1: 60000 and 60999");
 }
 
 TEST(Difference, NoticesOneIterationMore) {
   EXPECT_EQ(foundAfter([](ChipPrograms& chip) {
-              for (TileProgram& tile : chip.tiles) ++tile.ops[0].iterations;
+              for (TileProgram& tile : chip.tiles) ++tile.ops.edit()[0].iterations;
             }),
             "tile 0, step 0: 120000 and 120120");
 }

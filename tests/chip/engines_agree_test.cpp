@@ -13,10 +13,11 @@
 namespace ipusim::models {
 namespace {
 
-constexpr std::uint32_t kAllTiles = 1472;  // of a GC200
+constexpr std::uint32_t kAllTiles = 1472;  // as on a GC200
 constexpr std::uint32_t kMostMeetings = 20;
 
-/// Mostly small chips: they are fast, and easy to read when they fail. Every tenth is whole.
+/// Mostly small chips: they are fast, and easy to read when they fail. Every tenth one has all
+/// tiles.
 rc::Gen<std::uint32_t> anyTiles() {
   return rc::gen::weightedOneOf<std::uint32_t>({{6, rc::gen::inRange<std::uint32_t>(1, 9)},
                                                 {3, rc::gen::inRange<std::uint32_t>(9, 120)},
@@ -33,7 +34,7 @@ rc::Gen<ProgramShape> anyShape(rc::Gen<std::uint32_t> tiles,
       rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>()));
 }
 
-/// Books what it is told, as the engines book it.
+/// Counts the cycles that it is told of, as the engines count them.
 class BusyCycles : public Observer {
  public:
   explicit BusyCycles(const ChipPrograms& programs)
@@ -78,7 +79,7 @@ RC_GTEST_PROP(Engines, TellTheSameStory, ()) {
   RC_ASSERT(of_chip.lines() == of_closed_form.lines());
 }
 
-/// What is told of a tile, with its iterations, adds up to what is booked for it.
+/// The intervals of a tile, times their iterations, add up to the cycles that count for it.
 RC_GTEST_PROP(Engines, TellEveryCycleThatTheyBook, ()) {
   const auto shape = *anyShape(rc::gen::inRange<std::uint32_t>(1, 40), {1, 2, 3, 1000});
   const ChipPrograms programs = randomPrograms(shape);

@@ -116,7 +116,7 @@ TEST_P(ExchangeRule, TwoExchangesAfterOneSyncShareThePorts) {
             "tile 1, cycles 20 to 28) and transmission 1 (tile 0 to tile 1, cycles 27 to 28)");
 }
 
-/// Tile 0 takes part in the second exchange alone: that is played for it before the first one is.
+/// Tile 0 takes part in the second exchange only, which is played for it before the first one is.
 TEST_P(ExchangeRule, ATileMayComeToASecondExchangeBeforeOthersComeToTheFirst) {
   const TileBuilder second = TileBuilder().sync(0).exchange(2, 1);
   const TileBuilder first = TileBuilder().sync(0).exchange(1, 0);
@@ -142,7 +142,7 @@ TEST_P(ExchangeRule, AnEngineIsAsGoodAsNewAfterAnError) {
 
 INSTANTIATE_TEST_SUITE_P(Engines, ExchangeRule, testing::ValuesIn(kEngines), engineName);
 
-/// The closed form's alone.
+/// The closed form alone plays an ExchangeBound.
 TEST(ExchangeBound, HoldsATileUntilItsPortsAreFree) {
   ChipTiming timing = plainTiming(2);
   timing.sync_base = 10_cycles;

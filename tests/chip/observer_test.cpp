@@ -30,7 +30,7 @@ class ObserverRule : public BothEngines {
 
 TEST_P(ObserverRule, HearsWhoWasBusyWhen) {
   const TileBuilder late = TileBuilder().compute(0, {workers(1, 10)}).sync(1);
-  // Tile 1 computes nothing, and so nothing is told of it.
+  // Tile 1 computes nothing, so the observer is told nothing about it.
   const TileBuilder early = TileBuilder().compute(0, {}).sync(1);
   EXPECT_THAT(storyOf(chipOf(twoTiles(), {late, early})),
               ElementsAre("busy 0 0 step 0: 0 to 60 x 1", "busy 0 1 step 1: 60 to 70 x 1",

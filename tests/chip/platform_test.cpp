@@ -23,7 +23,7 @@ namespace {
 using namespace ipusim::literals;
 using sc_core::sc_time;
 
-constexpr double kClock = 1.325e9;  // its period is no whole number of femtoseconds
+constexpr double kClock = 1.325e9;  // the period is no whole number of femtoseconds
 
 class Platform : public testing::Test {
  protected:
@@ -94,7 +94,7 @@ TEST_F(Platform, TakesTheTimeOfTheMachinesClock) {
   sc_core::sc_start();
   const double cycles = 1000 * 16 + 12;
   EXPECT_EQ(chip.takeResult().end, Cycles(1000 * 16 + 12));
-  // To the femtosecond: what is rounded is the time of a cycle, and not a period.
+  // Exact to the femtosecond: the time of a cycle is rounded, and not the period.
   EXPECT_EQ(sc_core::sc_time_stamp().value(),
             static_cast<std::uint64_t>(std::llround(cycles / kClock * 1e15)));
 }
@@ -124,7 +124,7 @@ TEST_F(Platform, ReportsTransmissionsThatMeet) {
 
 TEST_F(Platform, VerifiesTheProgramsAtTheEndOfElaboration) {
   ChipPrograms programs = twoTiles();
-  programs.tiles[1].ops.pop_back();
+  programs.tiles[1].ops.edit().pop_back();
   EXPECT_EQ(reportOf(programs), kProgramReport);
 }
 
@@ -164,7 +164,7 @@ TEST_F(Platform, PutsAForeignMemoryBehindTheHostLink) {
   Chip chip("chip", programs, options);
   chip.host.socket.bind(memory.socket);
   sc_core::sc_start();
-  // 250 ns are 331.25 cycles: the transfers take 332, whatever the program expects.
+  // 250 ns are 331.25 cycles, so the transfers take 332, whatever the program expects.
   EXPECT_EQ(chip.takeResult().end, Cycles(std::uint64_t{2} * (10 + 332)));
   ASSERT_EQ(memory.starts.size(), 2U);
   EXPECT_EQ(memory.starts[0].value(), std::llround(10 / kClock * 1e15));
@@ -211,7 +211,7 @@ TEST_F(Platform, ExpectsTheTimeOfTheProgramFromItsOwnHost) {
   EXPECT_EQ(chip.takeResult().end, Cycles(10 + 100 + 10 + 30));
 }
 
-/// The value changes of a VCD file: "TILE.SIGNAL VALUE" by time, in whole cycles of the clock.
+/// The value changes of a VCD file, "TILE.SIGNAL VALUE", by time in whole cycles of the clock.
 std::map<std::uint64_t, std::vector<std::string>> changesIn(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::map<std::string, std::string> name_of;
@@ -261,8 +261,7 @@ TEST_F(Platform, ShowsPhasesAndPortsAsSignals) {
     file->set_time_unit(1, sc_core::SC_FS);
     chip.trace(file);
     sc_core::sc_start();
-    sc_core::sc_start(
-        sc_time(1, sc_core::SC_NS));  // what changes last is written when time goes on
+    sc_core::sc_start(sc_time(1, sc_core::SC_NS));  // the last change is written when time goes on
     sc_core::sc_close_vcd_trace_file(file);
     EXPECT_EQ(chip.takeResult().end, 143_cycles);
   }
@@ -275,7 +274,7 @@ TEST_F(Platform, ShowsPhasesAndPortsAsSignals) {
   EXPECT_THAT(changes[135], UnorderedElementsAre("tile_0.sending 1", "tile_1.receiving 1"));
   EXPECT_THAT(changes[143], UnorderedElementsAre("tile_0.phase 0", "tile_1.phase 0",
                                                  "tile_0.sending 0", "tile_1.receiving 0"));
-  // The caller's observer hears what the signals are written from.
+  // The caller's observer hears the events that the signals are made from.
   EXPECT_THAT(story.lines(), testing::Contains("transmission 0 0 step 2: 135 to 143 x 1"));
 }
 

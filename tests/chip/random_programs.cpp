@@ -12,13 +12,13 @@ namespace ipusim::models {
 namespace {
 
 constexpr std::uint32_t kSteps = 6;
-constexpr std::uint32_t kDeepest = 3;  // Repeats in Repeats
+constexpr std::uint32_t kDeepest = 3;  // how deep Repeats nest
 
-/// A dice of our own: the distributions of <random> differ between libraries.
+/// A random source of this project: the distributions of <random> differ between libraries.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : engine_(seed) {}
-  /// In [0, sides).
+  /// A number in [0, sides).
   std::uint64_t roll(std::uint64_t sides) { return engine_() % sides; }
   std::uint32_t small(std::uint32_t sides) { return static_cast<std::uint32_t>(roll(sides)); }
   template <typename T>
@@ -66,7 +66,7 @@ std::vector<VertexRun> drawVertices(Dice& dice) {
   return runs;
 }
 
-/// When the ports of the tiles are free, one entry per tile.
+/// The cycles from which the ports of the tiles are free, one entry per tile.
 struct FreePorts {
   explicit FreePorts(std::size_t tiles) : send(tiles), receive(tiles) {}
 
@@ -74,7 +74,7 @@ struct FreePorts {
   std::vector<Cycles> receive;
 };
 
-/// Receivers, and now and then a lender, for a message.
+/// Draws the receivers, and now and then a lender, of a message.
 Message drawEnds(const std::vector<std::uint32_t>& talkers, Dice& dice) {
   Message message{};
   message.from = dice.choose(talkers);
@@ -88,7 +88,7 @@ Message drawEnds(const std::vector<std::uint32_t>& talkers, Dice& dice) {
   return message;
 }
 
-/// Puts the message where all its ports are free.
+/// Puts the message at a time when all its ports are free.
 void place(Message& message, FreePorts& free, Dice& dice) {
   std::vector<std::uint32_t> senders = message.lenders;
   senders.push_back(message.from);
@@ -102,7 +102,7 @@ void place(Message& message, FreePorts& free, Dice& dice) {
   for (const std::uint32_t t : message.to) free.receive[t] = sent + message.control;
 }
 
-/// What the tiles do between two meetings: the exchanges, in this order.
+/// What the tiles do between two meetings: the numbers of the exchanges, in order.
 using Between = std::vector<std::uint32_t>;
 
 Between drawExchanges(const std::vector<std::uint32_t>& talkers, ChipPrograms& chip, Dice& dice) {
@@ -120,7 +120,7 @@ Between drawExchanges(const std::vector<std::uint32_t>& talkers, ChipPrograms& c
   return exchanges;
 }
 
-/// Takes the messages out of the exchanges in which two would meet, or none was released.
+/// Removes messages from exchanges in which two would meet, or before which no Sync came.
 class Unclash {
  public:
   Unclash(ChipPrograms& chip, const std::vector<TileOp>& meetings,
@@ -133,8 +133,8 @@ class Unclash {
   void run() { block(0); }
 
  private:
-  /// Walks the meetings from `at` to the end of their Repeat; returns where that is. A body is
-  /// walked twice: what it can do, it does then.
+  /// Walks the meetings from `at` to the end of their Repeat, and returns that place. A body is
+  /// walked twice, which shows all that it can do.
   std::size_t block(std::size_t at) {
     for (;; ++at) {
       for (const std::uint32_t exchange : between_[at]) clear(chip_.exchanges[exchange]);
@@ -179,7 +179,7 @@ class Unclash {
   FreePorts free_;
 };
 
-/// Computes of the tile's own around the exchanges.
+/// Adds the tile's own Computes around the exchanges.
 void drawBetween(TileBuilder& tile, const Between& exchanges, std::uint32_t exchange_step,
                  Dice& dice) {
   const auto computes = [&tile, &dice] {
@@ -194,7 +194,7 @@ void drawBetween(TileBuilder& tile, const Between& exchanges, std::uint32_t exch
   }
 }
 
-/// One fifth of the tiles only comes to the meetings.
+/// One fifth of the tiles takes part in the meetings only.
 std::vector<std::uint32_t> drawTalkers(std::uint32_t tiles, Dice& dice) {
   std::vector<std::uint32_t> talkers;
   for (std::uint32_t tile = 0; tile < tiles; ++tile) {
@@ -228,7 +228,8 @@ ChipTiming drawTiming(std::uint32_t tiles, Dice& dice) {
   return timing;
 }
 
-/// Appends ops [op, RepeatEnd) of `from` to `to`, Repeats written out. Returns where RepeatEnd is.
+/// Appends ops [op, RepeatEnd) of `from` to `to` with Repeats written out. Returns the place of
+/// RepeatEnd.
 std::size_t unrollBlock(const std::vector<TileOp>& from, std::size_t op, std::vector<TileOp>& to) {
   for (; op < from.size() && from[op].kind != OpKind::RepeatEnd; ++op) {
     if (from[op].kind != OpKind::RepeatBegin) {
@@ -277,7 +278,7 @@ ChipPrograms unrolled(const ChipPrograms& programs) {
   ChipPrograms result = programs;
   for (TileProgram& tile : result.tiles) {
     std::vector<TileOp> ops;
-    unrollBlock(tile.ops, 0, ops);
+    unrollBlock(tile.ops.items(), 0, ops);
     tile.ops = std::move(ops);
   }
   return result;

@@ -41,7 +41,7 @@ TEST_P(RepeatRule, TheSlowestTileSetsThePaceOfABodyWithASync) {
   }
 }
 
-// The first iteration is not like the others: nobody waits in its sync.
+// The first iteration differs from the others: no tile waits in its sync.
 TEST_P(RepeatRule, TilesThatDriftAfterTheSyncWaitInTheNextIteration) {
   ChipTiming timing = plainTiming(2);
   timing.sync_base = 10_cycles;
@@ -85,7 +85,7 @@ TEST_P(RepeatRule, AStepsSpanIsFromItsFirstIterationToItsLast) {
         .compute(0, {workers(1, 2)});
   };
   const ChipResult result = run(chipOf(timing, {tile(5), tile(10)}));
-  // An iteration is 4 x 60 of the slower tile, 10 and 6. It begins 6 after the start.
+  // An iteration is 4 x 60 cycles of the slower tile, 10 and 6. It begins 6 after the start.
   const std::uint64_t last = 6 + 256 * (kBillion - 1);
   const auto expect_span = [&](std::uint32_t step, std::uint64_t start, std::uint64_t end) {
     EXPECT_EQ(result.spans[step].start, Cycles(start));

@@ -9,7 +9,7 @@
 
 namespace ipusim::models {
 
-/// All that an engine told, in an order that does not depend on the engine.
+/// All that an engine tells an observer, in an order that does not depend on the engine.
 class Story : public Observer {
  public:
   void busy(TileId tile, OpKind kind, const Interval& when) override {

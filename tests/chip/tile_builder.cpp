@@ -24,44 +24,44 @@ std::uint32_t countOf(const std::vector<T>& list) {
 
 TileBuilder& TileBuilder::compute(std::uint32_t step, const std::vector<VertexRun>& runs) {
   const std::uint32_t first = append(program_.vertices, runs);
-  program_.ops.push_back({OpKind::Compute, StepId{step}, first, countOf(runs)});
+  program_.ops.edit().push_back({OpKind::Compute, StepId{step}, first, countOf(runs)});
   return *this;
 }
 
 TileBuilder& TileBuilder::sync(std::uint32_t step) {
-  program_.ops.push_back({OpKind::Sync, StepId{step}});
+  program_.ops.edit().push_back({OpKind::Sync, StepId{step}});
   return *this;
 }
 
 TileBuilder& TileBuilder::hostTransfer(std::uint32_t step, Cycles transfer) {
-  program_.ops.push_back({OpKind::HostTransfer, StepId{step}, countOf(host_transfers_)});
+  program_.ops.edit().push_back({OpKind::HostTransfer, StepId{step}, countOf(host_transfers_)});
   host_transfers_.push_back({transfer, Bytes(1024), true});
   return *this;
 }
 
 TileBuilder& TileBuilder::exchange(std::uint32_t step, std::uint32_t exchange) {
-  program_.ops.push_back({OpKind::Exchange, StepId{step}, exchange});
+  program_.ops.edit().push_back({OpKind::Exchange, StepId{step}, exchange});
   return *this;
 }
 
 TileBuilder& TileBuilder::exchangeBound(std::uint32_t step, Cycles ports_free) {
-  program_.ops.push_back({OpKind::ExchangeBound, StepId{step}, countOf(program_.bounds)});
+  program_.ops.edit().push_back({OpKind::ExchangeBound, StepId{step}, countOf(program_.bounds)});
   program_.bounds.push_back(ports_free);
   return *this;
 }
 
 TileBuilder& TileBuilder::repeat(std::uint64_t iterations) {
-  program_.ops.push_back({OpKind::RepeatBegin, {}, 0, 0, iterations});
+  program_.ops.edit().push_back({OpKind::RepeatBegin, {}, 0, 0, iterations});
   return *this;
 }
 
 TileBuilder& TileBuilder::end() {
-  program_.ops.push_back({OpKind::RepeatEnd});
+  program_.ops.edit().push_back({OpKind::RepeatEnd});
   return *this;
 }
 
 TileBuilder& TileBuilder::meet(const TileOp& op) {
-  program_.ops.push_back(op);
+  program_.ops.edit().push_back(op);
   return *this;
 }
 
@@ -86,7 +86,8 @@ std::uint32_t addExchange(ChipPrograms& chip, const Messages& messages) {
 
 namespace {
 
-/// The number of an equal transfer of the chip, which is added if there is none.
+/// The number of a transfer of the chip that equals `transfer`. Adds the transfer when there is
+/// none.
 std::uint32_t hostTransferLike(ChipPrograms& chip, const HostTransfer& transfer) {
   std::uint32_t number = 0;
   for (const HostTransfer& known : chip.host_transfers) {
@@ -105,7 +106,7 @@ ChipPrograms chipOf(const ChipTiming& timing, const std::vector<TileBuilder>& ti
   chip.timing = timing;
   for (const TileBuilder& tile : tiles) {
     chip.tiles.push_back(tile.program());
-    for (TileOp& op : chip.tiles.back().ops) {
+    for (TileOp& op : chip.tiles.back().ops.edit()) {
       chip.steps = std::max(chip.steps, static_cast<std::uint32_t>(indexOf(op.step)) + 1);
       if (op.kind != OpKind::HostTransfer) continue;
       op.first = hostTransferLike(chip, tile.hostTransfers()[op.first]);

@@ -13,17 +13,17 @@ class TileBuilder {
  public:
   TileBuilder& compute(std::uint32_t step, const std::vector<VertexRun>& runs);
   TileBuilder& sync(std::uint32_t step);
-  /// Takes part in the chip's exchange of that number.
+  /// Takes part in the exchange of the chip with that number.
   TileBuilder& exchange(std::uint32_t step, std::uint32_t exchange = 0);
   TileBuilder& exchangeBound(std::uint32_t step, Cycles ports_free);
   TileBuilder& hostTransfer(std::uint32_t step, Cycles transfer);
   TileBuilder& repeat(std::uint64_t iterations);
   TileBuilder& end();
-  /// An op that all tiles have, as it stands.
+  /// Adds an op that all tiles have.
   TileBuilder& meet(const TileOp& op);
 
   [[nodiscard]] const TileProgram& program() const { return program_; }
-  /// `first` of a HostTransfer of the program is into these.
+  /// The transfers that `first` of a HostTransfer of the program counts in.
   [[nodiscard]] const std::vector<HostTransfer>& hostTransfers() const { return host_transfers_; }
 
  private:
@@ -42,7 +42,7 @@ struct Message {
 };
 using Messages = std::vector<Message>;
 
-/// Appends an exchange to the chip's; returns its number.
+/// Adds an exchange to the chip, and returns its number.
 std::uint32_t addExchange(ChipPrograms& chip, const Messages& messages);
 
 inline VertexRun workers(std::uint32_t count, std::uint64_t issue_slots) {
@@ -56,7 +56,7 @@ inline VertexRun supervisors(std::uint32_t count, std::uint64_t cycles) {
 /// Six workers, no overheads, all tiles at the controller.
 ChipTiming plainTiming(std::size_t tiles);
 
-/// As many steps as the tiles use.
+/// A chip with these tiles and as many steps as they use.
 ChipPrograms chipOf(const ChipTiming& timing, const std::vector<TileBuilder>& tiles,
                     const std::vector<Messages>& exchanges = {});
 

@@ -12,7 +12,7 @@
 
 namespace ipusim::cli {
 
-/// A run of a moment: one vertex on the toy machine.
+/// A run that takes a moment: one vertex on the toy machine.
 constexpr const char* kSmallRun = R"(machine = "toy"
 [workload]
 kind = "codelet"
@@ -22,7 +22,7 @@ elements = 16
 tiles = [0]
 )";
 
-/// Runs the built program in a folder of its own, gone after the test.
+/// Runs the built program in a folder that is removed after the test.
 class CliTest : public testing::Test {
  protected:
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }

@@ -50,17 +50,17 @@ TEST_F(Commands, CheckSaysThatTheNumbersAreRight) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr bool kHasShadowMemory = true;  // of terabytes of addresses
+constexpr bool kHasShadowMemory = true;  // terabytes of addresses
 #else
 constexpr bool kHasShadowMemory = false;
 #endif
 
-/// A process that gets no more memory than that.
+/// A launcher that limits the memory of a process.
 std::vector<std::string> within(const std::string& bytes) {
   return {"prlimit", "--as=" + bytes};
 }
 
-// Its three matrices are 3.2 GB.
+// The three matrices of the run are 3.2 GB.
 TEST_F(Commands, CheckLooksWhetherItFitsBeforeItFillsMemory) {
   if (kHasShadowMemory) GTEST_SKIP();
   const std::string config = write("product.toml",
@@ -84,7 +84,7 @@ TEST_F(Commands, TablesOfARunAreFormulasAndTakeNoMemory) {
   EXPECT_THAT(finished.out, StartsWith("circulant on gc200: it DOES NOT FIT"));
 }
 
-// It fits the chip, but its numbers take 2 GB here.
+// The run fits the chip, but its numbers take 2 GB on this computer.
 TEST_F(Commands, CheckNamesTheSizeThatTakesTooMuchMemory) {
   if (kHasShadowMemory) GTEST_SKIP();
   const Finished finished =

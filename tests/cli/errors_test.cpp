@@ -5,8 +5,8 @@
 
 #include "tests/cli/cli_test_base.h"
 
-// What the user can mend: exit code 2, one line on standard error that says where, nothing on
-// standard output.
+// Errors that the user can mend give exit code 2, one line on standard error with the place, and
+// nothing on standard output.
 
 namespace ipusim::cli {
 namespace {

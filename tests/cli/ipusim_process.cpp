@@ -43,7 +43,7 @@ int openForWriting(const fs::path& path) {
   return open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kOwnerOnly);
 }
 
-/// In the child: becomes the program. Nothing between fork and exec may allocate.
+/// Becomes the program, in the child process. Nothing between fork and exec may allocate.
 [[noreturn]] void become(char* const* arguments, int out, int err) {
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);

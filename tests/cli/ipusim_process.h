@@ -11,26 +11,26 @@ namespace ipusim::cli {
 
 /// What a process left behind.
 struct Finished {
-  int exit_code = -1;  ///< 128 + the signal's number where one ended it
+  int exit_code = -1;  ///< 128 + the signal's number when a signal ended it
   std::string out;
   std::string err;
 };
 
-/// The built program, running. Its output goes to files in `folder`.
+/// The built program in a process. Its output goes to files in `folder`.
 class IpusimProcess {
  public:
   IpusimProcess(const std::filesystem::path& folder, const std::vector<std::string>& arguments);
-  /// Standard output goes to a descriptor that is open here.
+  /// Standard output goes to a descriptor of this process.
   IpusimProcess(std::filesystem::path folder, const std::vector<std::string>& arguments, int out);
-  /// The same under a launcher: its words stand before the program.
+  /// Starts the program by a launcher, whose words come before it.
   IpusimProcess(std::filesystem::path folder, const std::vector<std::string>& launcher,
                 const std::vector<std::string>& arguments);
 
   void interrupt() const;
-  /// As kill -9 does.
+  /// Kills it like kill -9.
   void kill() const;
   Finished wait();
-  /// Processes that it started itself and that are still there.
+  /// The living processes that the program started.
   [[nodiscard]] std::vector<pid_t> children() const;
 
  private:
@@ -40,10 +40,11 @@ class IpusimProcess {
   pid_t process_ = -1;
 };
 
-/// Runs it to its end.
+/// Runs the program to its end.
 Finished ipusim(const std::filesystem::path& folder, const std::vector<std::string>& arguments);
 
-/// The same with a standard output that takes nothing: a pipe that nobody reads, a full disk.
+/// Runs the program with a standard output that takes nothing: a pipe without a reader, or a full
+/// disk.
 Finished ipusimIntoClosedPipe(const std::filesystem::path& folder,
                               const std::vector<std::string>& arguments);
 Finished ipusimIntoFullDisk(const std::filesystem::path& folder,

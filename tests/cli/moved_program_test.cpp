@@ -6,7 +6,7 @@
 
 #include "tests/cli/cli_test_base.h"
 
-// Copies of the program, far from the tree that they were built in.
+// Copies of the program, far from the tree in which they were built.
 
 namespace ipusim::cli {
 namespace {

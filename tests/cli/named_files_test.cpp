@@ -5,7 +5,7 @@
 
 #include "tests/cli/cli_test_base.h"
 
-// Files that a key names, and conditions: what is wrong with them is told at the key's line.
+// Errors in files that a key names, and in conditions, are told at the line of the key.
 
 namespace ipusim::cli {
 namespace {
@@ -15,7 +15,7 @@ using testing::StartsWith;
 
 class NamedFiles : public CliTest {
  protected:
-  /// Runs the command on a config of that text and gives what it says, which is one line.
+  /// Runs the command on a config with that text, and returns its one line of error.
   [[nodiscard]] std::string errorOf(const std::string& command, const std::string& text) const {
     const std::string config = write("c.toml", text);
     std::vector<std::string> arguments = {command, config};

@@ -12,7 +12,7 @@
 
 namespace ipusim::cli {
 
-/// Sweeps of moments.
+/// Sweeps that take moments.
 class SweepCliTest : public CliTest {
  protected:
   /// 600 points, some of which do not fit or are invalid.
@@ -36,12 +36,12 @@ class SweepCliTest : public CliTest {
   [[nodiscard]] std::string table(const std::string& name = "out") const {
     return textOf(folder() / name / "results.csv");
   }
-  /// What the store says each point took, in seconds: differs where one is computed again.
+  /// The seconds that each point took, by the store. They differ when a point is computed again.
   [[nodiscard]] std::map<std::int64_t, double> stored(const std::string& name = "out") const {
     const explore::Database database(folder() / name / "sweep.sqlite");
     std::map<std::int64_t, double> seconds;
     explore::Statement tables(database, "SELECT 1 FROM sqlite_master WHERE name = 'points'");
-    if (!tables.step()) return seconds;  // killed as it began
+    if (!tables.step()) return seconds;  // the sweep was killed at its very start
     explore::Statement rows(database, "SELECT point, seconds FROM points");
     while (rows.step()) seconds[rows.whole(0)] = rows.real(1);
     return seconds;
@@ -59,8 +59,8 @@ bool comesTrue(const Condition& holds) {
   return true;
 }
 
-/// Some points are in the store and not yet all: its journal takes 4 KiB a page, a page or more a
-/// point.
+/// True when some points are in the store, but not all yet: its journal takes 4 KiB per page, and
+/// one page or more per point.
 inline bool isUnderWay(const std::filesystem::path& out) {
   std::error_code none;
   const std::uintmax_t bytes = std::filesystem::file_size(out / "sweep.sqlite-wal", none);

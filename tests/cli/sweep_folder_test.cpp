@@ -5,7 +5,7 @@
 
 #include "tests/cli/sweep_cli_test.h"
 
-// The folder of a sweep in the hands of others.
+// Other users change the folder of a sweep.
 
 namespace ipusim::cli {
 namespace {
@@ -17,7 +17,7 @@ using testing::Not;
 
 class SweepFolder : public SweepCliTest {
  protected:
-  /// A program that sees the folder on a file system that is mounted to be read.
+  /// Runs the program where the folder is on a file system that is mounted read-only.
   [[nodiscard]] Finished onReadOnlyFileSystem(const std::vector<std::string>& arguments) const {
     return IpusimProcess(folder(),
                          {"unshare", "--mount", "--map-root-user", "sh", "-c",
@@ -28,7 +28,7 @@ class SweepFolder : public SweepCliTest {
         .wait();
   }
   [[nodiscard]] bool canMount() const { return onReadOnlyFileSystem({"--version"}).exit_code == 0; }
-  /// Points that each give one row, of names that are texts.
+  /// A sweep in which each point has one row, with names that are texts.
   [[nodiscard]] std::string named(const std::string& names) const {
     (void)smallRun();
     return write("sweep.toml", "run = \"run.toml\"\n[axes]\nmachine.name = [" + names + "]\n");

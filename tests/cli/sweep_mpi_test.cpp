@@ -19,7 +19,7 @@ class SweepMpi : public SweepCliTest {
   [[nodiscard]] IpusimProcess underMpi(const std::vector<std::string>& arguments) const {
     return {folder(), launcher(), arguments};
   }
-  /// The last of the ranks runs `command` of the shell before the program.
+  /// In the last rank, runs `command` of the shell before the program.
   [[nodiscard]] Finished withLastRank(const std::string& command,
                                       const std::vector<std::string>& arguments) const {
     std::vector<std::string> words = launcher();
@@ -31,7 +31,7 @@ class SweepMpi : public SweepCliTest {
   }
 
   static std::vector<std::string> launcher(const std::string& ranks = "3") {
-    // What Open MPI leaves behind at its end is none of ours.
+    // Memory that Open MPI leaves behind at its end does not count.
     return {"env",
             "ASAN_OPTIONS=detect_leaks=0",
             "mpirun",
@@ -60,7 +60,7 @@ TEST_F(SweepMpi, AKilledRankLeavesAStoreToGoOnWith) {
   ASSERT_EQ(processes.size(), 3U);
   kill(processes.back(), SIGKILL);
   EXPECT_NE(ranks.wait().exit_code, 0);
-  // The owner may go a moment after mpirun, and holds the store until then.
+  // The owner may end a moment after mpirun, and holds the store until then.
   const auto is_free = [&] {
     try {
       (void)stored();

@@ -12,7 +12,7 @@ constexpr int kKills = 20;
 
 class SweepRestart : public SweepCliTest {
  protected:
-  /// 300 points of milliseconds, some of which do not fit or are invalid.
+  /// 300 points that take milliseconds, some of which do not fit or are invalid.
   [[nodiscard]] std::string sweep() const {
     (void)write("run.toml",
                 "machine = \"gc200\"\n[workload]\nkind = \"codelet\"\ncodelet = \"copy\"\n"
@@ -21,7 +21,7 @@ class SweepRestart : public SweepCliTest {
                  "run = \"run.toml\"\n[axes]\nworkload.elements = {from = 0, to = 200000, count = "
                  "150}\nworkload.type = [\"half\", \"float\"]\n");
   }
-  /// Waits until the journal of the store has been seen to change so often.
+  /// Waits until the journal of the store has changed `writes` times.
   [[nodiscard]] bool seeWrites(int writes) const {
     const std::filesystem::path journal = folder() / "out" / "sweep.sqlite-wal";
     std::filesystem::file_time_type last{};
@@ -38,7 +38,7 @@ class SweepRestart : public SweepCliTest {
   }
 };
 
-/// Rows that are there stay as they are.
+/// Expects that stored rows stay as they are.
 void expectKept(const std::map<std::int64_t, double>& before,
                 const std::map<std::int64_t, double>& after) {
   for (const auto& [point, seconds] : before) {

@@ -21,7 +21,8 @@ constexpr const char* kHeader =
 
 class ValidateCommand : public CliTest {
  protected:
-  /// Vertices that fit and take more than a cycle, one that does not fit, a key that is none.
+  /// Rows of vertices that fit and take more than a cycle, one that does not fit, and one with an
+  /// unknown key.
   [[nodiscard]] std::string measurements() const {
     (void)smallRun();
     return write("m.csv", std::string(kHeader) +

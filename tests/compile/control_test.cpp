@@ -14,7 +14,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// "0 3( 1 )": the steps and, in brackets, the loops.
+/// Prints steps and, in brackets, loops: "0 3( 1 )".
 struct Printer {
   std::string text;
 
@@ -44,7 +44,7 @@ TEST(Control, HasTheBodyOfALoopOnceInItsOrder) {
   EXPECT_TRUE(programOrder({}).empty());
 }
 
-/// Two vertices that each are one step of the compiled program, and a predicate.
+/// Two vertices, each one step of the compiled program, and a predicate.
 class LoweredControl : public testing::Test {
  protected:
   LoweredControl() { toy_.graph.setTileMapping(flag_, TileId(0)); }

@@ -5,7 +5,7 @@
 
 #include "tests/compile/toy_graph.h"
 
-// The toy machine: tiles 0 and 1 share a bus, and 2 and 3; 4 bytes a cycle; no delays.
+// The toy machine: tiles 0 and 1 share a bus, and so do 2 and 3; 4 bytes per cycle; no delays.
 
 namespace ipusim::compiler {
 
@@ -25,7 +25,7 @@ ExchangePlan boundOf(const Executable& executable) {
   return planBoundExchange(executable.machine, executable.steps[1], executable.blocks);
 }
 
-/// When each tile is through in the bound, in cycles.
+/// The cycle in which each tile has ended in the bound.
 std::vector<std::uint64_t> endsOf(const Executable& executable) {
   std::vector<std::uint64_t> ends;
   for (const TileExchange& tile : boundOf(executable).tiles) {
@@ -60,7 +60,7 @@ TEST(ExchangePlan, ATwinStreamIsDoubledAndHoldsBothSendPorts) {
 }
 
 TEST(ExchangePlan, TheSendersOwnBusIsNotDoubled) {
-  // Tile 0 sends one plain stream and one doubled, which tile 1 lends its port to.
+  // Tile 0 sends one plain stream and one doubled stream, for which tile 1 lends its port.
   EXPECT_EQ(endsOf(broadcastTo({1, 2, 3})), (std::vector<std::uint64_t>{60, 40, 20, 20}));
 }
 

@@ -10,7 +10,8 @@
 #include "tests/support/port_uses.h"
 #include "tests/support/toy_machine.h"
 
-// The toy machine: tiles 0 and 1 share a bus, and 2 and 3; a word a cycle; no delays, no control.
+// The toy machine: tiles 0 and 1 share a bus, and so do 2 and 3; one word per cycle; no delays, no
+// control words.
 
 namespace ipusim::compiler {
 
@@ -138,7 +139,8 @@ TEST(ScheduledExchange, AReceiverPaysForControlWords) {
 }
 
 TEST(ScheduledExchange, MulticastsAreSplitWhereThatIsShorter) {
-  // Whole, each of the three holds all three tiles: 120 cycles. In parts they go round in 80.
+  // As a whole, each of the three holds all three tiles, which takes 120 cycles. In parts they take
+  // turns in 80.
   const ExchangePlan plan = planOf(withoutBuses(), allToAllOfThree());
   EXPECT_EQ(lengthOf(plan), 80_cycles);
   for (std::uint32_t tile = 0; tile < 3; ++tile) {

@@ -9,7 +9,7 @@ namespace {
 TEST(HashIndex, FindsEachOfManyThings) {
   HashIndex index;
   const auto find = [&index](std::uint32_t thing, std::uint32_t next) {
-    // Few hashes: most things share one.
+    // There are few hashes: most things share one.
     return index.findOrAdd(thing % 50, next,
                            [thing](std::uint32_t number) { return number == thing; });
   };

@@ -5,8 +5,8 @@
 
 #include "tests/support/toy_machine.h"
 
-// The toy machine: 64 KiB, the low half for code in elements of 4 KiB, the rest interleaved in
-// elements of 8 KiB.
+// The toy machine: 64 KiB. The low half is for code, in elements of 4 KiB. The rest is interleaved,
+// in elements of 8 KiB.
 
 namespace ipusim::compiler {
 

@@ -22,7 +22,7 @@ struct ToyGraph {
     return tensor;
   }
 
-  /// A step out = 2 in of one vertex on `tile`.
+  /// Adds a step with one vertex on `tile`: out = 2 in.
   Program scale(std::uint32_t tile, const Tensor& in, const Tensor& out) {
     const auto set = graph.addComputeSet("scale");
     graph.addVertices(set, {shared(workloads::scaleVertex(2.0F, in.elements())),

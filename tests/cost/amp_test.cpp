@@ -20,7 +20,7 @@ Cycles ampCycles(const AmpEngine& engine, std::uint64_t field, std::uint64_t in_
 }
 
 TEST(Amp1x1Cycles, FollowsItsFormulaForHalf) {
-  // 16 positions a worker: 37 + 4*13 - 7 turns clearing, 38 + 4*13 - 7 not, six workers, and 14.
+  // 16 positions per worker: 37 + 4*13 - 7 turns clearing, 38 + 4*13 - 7 not, six workers, and 14.
   const std::uint64_t clear = 6 * 82 + 14;
   const std::uint64_t add = 6 * 83 + 14;
   const std::uint64_t later = 3 * (15 + 19 + 6 + 64 + add);
@@ -29,7 +29,7 @@ TEST(Amp1x1Cycles, FollowsItsFormulaForHalf) {
 }
 
 TEST(Amp1x1Cycles, FollowsItsFormulaForFloat) {
-  // 16 positions a worker: 46 + 8*13 turns, and 2 + 8*16 to clear; nothing is kept between calls.
+  // 16 positions per worker: 46 + 8*13 turns, and 2 + 8*16 to clear; nothing is kept between calls.
   const std::uint64_t clear = 6 * (150 + 130) + 14;
   const std::uint64_t add = 6 * 150 + 14;
   const std::uint64_t later = 7 * (15 + 19 + 6 + 64 + add);
@@ -38,7 +38,7 @@ TEST(Amp1x1Cycles, FollowsItsFormulaForFloat) {
 }
 
 TEST(Amp1x1Cycles, PassesOverTheChannelsThatDoNotFitTheEngines) {
-  // As half, but 8 engines take two passes, each with half the weights to load.
+  // Like half, but 8 engines take two passes, each with half the weights to load.
   const Cycles later = 3 * Cycles(15 + 19 + 2 * (6 + 32 + 512));
   const Cycles first(11 + 18 + 2 * (7 + 32 + 506));
   EXPECT_EQ(ampCycles(kHalfToFloat8, 96, 4), Cycles(50 + 6 * (7 + 3 * 3) + 13) + later + first);
@@ -58,7 +58,8 @@ TEST(Amp1x1Cycles, MovesTowardsSixtyFourHalfProductsACycle) {
 }
 
 TEST(Amp1x1Cycles, ChargesIdleWorkersButTheirPlanDoesNot) {
-  // One position: five workers of 21 - 7 turns, one of 32 - 7; the planner's idle ones take none.
+  // One position: five workers take 21 - 7 turns, one takes 32 - 7. Idle workers take none in the
+  // plan.
   const Amp1x1Shape shape{kHalf16, 1, 1, 1, 1, 16};
   EXPECT_EQ(amp1x1Cycles(toyMachine(), shape), Cycles(50 + 42 + 13 + 11 + 18 + 7 + 64 + 150));
   EXPECT_EQ(amp1x1PlanCycles(toyMachine(), shape), amp1x1Cycles(toyMachine(), shape));

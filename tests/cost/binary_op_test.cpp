@@ -16,7 +16,7 @@ constexpr BinaryOpKind kAddHalf{BinaryOp::Add, ElementType::Half};
 constexpr BinaryOpKind kAddFloatInPlace{BinaryOp::Add, ElementType::Float, OpPlacement::InPlace};
 
 TEST(BinaryOpCycles, AddsAVectorInThreeSlots) {
-  // 200 a worker
+  // 200 per worker
   EXPECT_EQ(binaryOpCycles(toyMachine(), {kAddFloat, 1200}), Cycles(11 + 6 * (29 + 3 * 100)));
   EXPECT_EQ(binaryOpCycles(toyMachine(), {kAddHalf, 1200}), Cycles(11 + 6 * (26 + 3 * 50)));
 }

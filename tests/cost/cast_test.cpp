@@ -24,7 +24,7 @@ TEST(CastCycles, WidensTwoHalvesInASlot) {
 }
 
 TEST(CastCycles, SpreadsOverTheWorkers) {
-  // 600 elements are 100 a worker
+  // 600 elements are 100 per worker
   EXPECT_EQ(castCycles(toyMachine(), {kNarrow, 600}), Cycles(12 + 6 * (18 + 71)));
   EXPECT_EQ(castCycles(toyMachine(), {kNarrow, 595}), Cycles(12 + 6 * (18 + 71)));
 }

@@ -72,7 +72,7 @@ TEST(ReductionStages, PassDownThroughTheDepths) {
 }
 
 TEST(ConvReductionCycles, CostACastWhereNothingIsAddedUp) {
-  // 120 elements: 20 a worker, in pairs as the float side allows.
+  // 120 elements: 20 per worker, in pairs as the float side allows.
   EXPECT_EQ(convReductionCycles(toyMachine(), {kFloat, kHalf, 120, 1}, reductionDepths(1)),
             6 * Cycles(26 + 10));
   EXPECT_EQ(convReductionCycles(toyMachine(), {kFloat, kFloat, 120, 1}, reductionDepths(1)),

@@ -7,8 +7,8 @@
 #include "tests/support/toy_machine.h"
 
 // copies_published.csv: cycles that the vendor's model printed for a halo exchange of 100 x 100
-// float blocks (copy.h names the source). Sizes are not given: a row of the block is 400 bytes in
-// one piece, a column 100 floats.
+// float blocks (copy.h names the source). It does not give sizes: a row of the block is 400 bytes
+// in one piece, and a column is 100 floats.
 
 namespace ipusim::models {
 namespace {
@@ -19,7 +19,7 @@ using testing::Le;
 
 constexpr CopyRun kRow{1, Bytes(400)};
 constexpr CopyRun kColumn{100, Bytes(4)};
-constexpr double kRowTolerance = 0.15;     // the means of rows and corners, in all proportions
+constexpr double kRowTolerance = 0.15;     // the means of rows and corners, in any proportion
 constexpr double kColumnTolerance = 0.02;  // 786 and 801
 
 double slotsOf(const CopyRun& run) {

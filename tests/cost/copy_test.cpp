@@ -20,7 +20,7 @@ TEST(CopyCycles, MovesHalfAsFastWhereOnlyWordsAreAligned) {
 }
 
 TEST(CopyCycles, MovesWhatIsLeftOfARunByItself) {
-  // 48 runs, 8 a worker, of 3 vectors and: a word; a word and a half; a half
+  // 48 runs, 8 per worker, of 3 vectors and: a word; a word and a half; a half
   EXPECT_EQ(copyCycles(toyMachine(), {{{48, 28_B}}}), 6 * Cycles(86 + 8 * (6 + 4)));
   EXPECT_EQ(copyCycles(toyMachine(), {{{48, 30_B}}}), 6 * Cycles(86 + 8 * (6 + 8)));
   EXPECT_EQ(copyCycles(toyMachine(), {{{48, 26_B}}}), 6 * Cycles(86 + 8 * (6 + 7)));
@@ -33,12 +33,12 @@ TEST(CopyCycles, TakesFourSlotsAWordForUnalignedHalves) {
 }
 
 TEST(CopyCycles, CopiesAFewRunsPieceByPiece) {
-  // 12 runs of 100 words: 2 a worker
+  // 12 runs of 100 words: 2 per worker
   EXPECT_EQ(copyCycles(toyMachine(), {{{12, 800_B}}}), 6 * Cycles(2 * 26 + 200));
 }
 
 TEST(CopyCycles, LoopsOverManyShortRuns) {
-  // 600 floats: 100 a worker, 6 + 1 slots each
+  // 600 floats: 100 per worker, 6 + 1 slots each
   EXPECT_EQ(copyCycles(toyMachine(), {{{600, 4_B}}}), 6 * Cycles(86 + 700));
   // 600 halves: 6 + 4 slots each
   EXPECT_EQ(copyCycles(toyMachine(), {{{600, 2_B, 2_B}}}), 6 * Cycles(86 + 1000));

@@ -25,11 +25,13 @@ TEST(HmacVariant, IsOneByOneForHalfInputsAndFloatPartials) {
 }
 
 TEST(HmacDotProductCycles, LoadsWholeVectorsWhereTheChannelsFillThem) {
-  // float: 3 + 4, a cycle for two channels; one more and two cycles a channel where odd.
+  // float: 3 + 4, and one cycle per two channels; an odd number costs one more, and two cycles per
+  // channel.
   EXPECT_EQ(hmacDotProductCycles(toyMachine(), oneGroup(kFloat, kFloat, 16, 1)), Cycles(7 + 8));
   EXPECT_EQ(hmacDotProductCycles(toyMachine(), oneGroup(kFloat, kFloat, 15, 1)),
             Cycles(7 + 1 + 30));
-  // half to half: two outputs, 2 * 3 + 1 + 4 - 1, a cycle for four channels, two for two.
+  // half to half: two outputs, 2 * 3 + 1 + 4 - 1; one cycle per four channels, or two cycles per
+  // two.
   EXPECT_EQ(hmacDotProductCycles(toyMachine(), oneGroup(kHalf, kHalf, 16, 2)), Cycles(10 + 4));
   EXPECT_EQ(hmacDotProductCycles(toyMachine(), oneGroup(kHalf, kHalf, 6, 2)), Cycles(10 + 2 + 6));
 }

@@ -26,7 +26,7 @@ Cycles multiSliceOf(const OracleRow& row) {
                 lookUps(row), single ? SliceSplit::SingleRegion : SliceSplit::Offsets});
 }
 
-/// What stands for an operator: only a scaled vertex adds.
+/// The operator of a vertex: only a scaled vertex adds.
 UpdateOp updateOp(const OracleRow& row) {
   static const std::map<std::string, std::map<std::string, UpdateOp>> kVertices{
       {"ScaledMultiUpdateOp", {{"ADD", UpdateOp::ScaledAdd}}},

@@ -11,7 +11,8 @@
 
 namespace ipusim::models {
 
-/// What the cell of `column` names; a row that names nothing in `values` is an OracleError.
+/// The value that the cell of `column` names. Throws OracleError for a name that is not in
+/// `values`.
 template <typename Value>
 Value named(const tests::OracleRow& row, const char* column,
             const std::map<std::string, Value>& values) {
@@ -20,7 +21,7 @@ Value named(const tests::OracleRow& row, const char* column,
   return found->second;
 }
 
-/// Types that a tensor of ours may have.
+/// Types that a tensor of this project may have.
 inline ElementType elementType(const tests::OracleRow& row, const char* column = "type") {
   static const std::map<std::string, ElementType> kTypes{
       {"half", ElementType::Half},
@@ -33,7 +34,7 @@ inline ElementType elementType(const tests::OracleRow& row, const char* column =
   return named(row, column, kTypes);
 }
 
-/// Types that a vertex has code of its own for.
+/// Types for which vertices have code of their own.
 inline ElementType floatingType(const tests::OracleRow& row, const char* column = "type") {
   static const std::map<std::string, ElementType> kTypes{{"half", ElementType::Half},
                                                          {"float", ElementType::Float}};
@@ -66,15 +67,15 @@ inline Bytes elementSize(const tests::OracleRow& row) {
   return sizeOf(dataType(row));
 }
 
-/// The vertices of a kind, by name, and the placement of each.
+/// The names of vertices of a kind, with the placement of each.
 using Placements = std::map<std::string, OpPlacement>;
 
-/// Whether the vertex is one of `vertices`.
+/// True when the vertex of the row is one of `vertices`.
 inline bool isOneOf(const tests::OracleRow& row, const Placements& vertices) {
   return vertices.count(row.text("vertex")) > 0;
 }
 
-/// The one size of a vertex on one run.
+/// The only size of a vertex on one run.
 inline std::uint64_t oneSize(const tests::OracleRow& row, const char* column) {
   const auto sizes = row.list(column);
   if (sizes.size() != 1) throw row.unknown(column);

@@ -37,7 +37,7 @@ Amp1x1Shape amp1x1Shape(const OracleRow& row) {
           small(row, "out_chans_per_group")};
 }
 
-/// A vertex with nothing around the workers but what the total's formula puts there.
+/// The cycles of a vertex, without any around the workers but those of the total's formula.
 Cycles innerOf(const OracleRow& row, const char* zeroing, const char* accumulating) {
   const Amp1x1Shape shape = amp1x1Shape(row);
   const auto passes = ceilDiv<std::uint64_t>(shape.out_chans_per_group, shape.engine.conv_units);
@@ -182,7 +182,7 @@ TEST(PoplinOracle, ReductionEqualsThePublishedPlan) {
   tests::expectOracleCycles("conv_reduce_plan.csv", [](const OracleRow& row) {
     const ElementType partials = realType(row, "float_partials");
     const std::uint64_t depth = row.number("reduction_depth");
-    // In a loop over in channels the result of one step is cast after the last.
+    // In a loop over in channels the result of one step is cast after the last step.
     const bool cast_later = row.number("in_chan_serial_split") > 1 && depth == 1;
     const ConvReduction reduction{
         partials, cast_later ? partials : realType(row, "float_output"), row.number("output_size"),
@@ -205,7 +205,7 @@ WorkerRows piecesOf(std::uint64_t positions) {
 }
 
 /// Cycles of the vertex of a product planned as SLIC: a kernel of one position, padded to a block.
-/// A plan does not say how many chains it has: it has the quicker.
+/// A plan does not say how many chains it has; it has the faster number.
 Cycles plannedSlicCycles(const OracleRow& row) {
   const std::uint64_t field = row.flag("swap_operands") ? row.number("n") : row.number("m");
   SlicShape shape{floatingType(row, "partials_type"),

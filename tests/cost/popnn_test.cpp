@@ -28,7 +28,7 @@ TEST(NonLinearityGradCycles, OfRunsAddUp) {
 
 TEST(NonLinearityCycles, OfSwishAreOddInPlace) {
   NonLinearityKind swish{NonLinearity::Swish, ElementType::Float};
-  // Two vectors a worker and a rest: 3 + 2 * 6 + 11, then 3 + 8.
+  // Two vectors per worker and a rest: 3 + 2 * 6 + 11, then 3 + 8.
   EXPECT_EQ(nonLinearityCycles(toyMachine(), {swish, 25}), Cycles(9 + 6 * (20 + 26 + 11)));
   EXPECT_EQ(nonLinearity2dCycles(toyMachine(), {swish, {5}}), Cycles(14 + 10 + 26 + 10));
   swish.placement = OpPlacement::InPlace;

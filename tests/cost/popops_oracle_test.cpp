@@ -9,7 +9,7 @@
 #include "tests/cost/oracle_names.h"
 #include "tests/support/toy_machine.h"
 
-// Vertices of popops that share a file: each row names its vertex and its parameters.
+// Vertices of popops that share a file. Each row names its vertex and its parameters.
 
 namespace ipusim::models {
 namespace {
@@ -18,7 +18,7 @@ using tests::OracleRow;
 using Estimate = Cycles (*)(const OracleRow&);
 using Estimates = std::map<std::string, Estimate>;
 
-/// The parameter `name` of a row that names its parameters.
+/// The parameter `name` of a row.
 std::uint64_t parameter(const OracleRow& row, const std::string& name) {
   for (const char* const column : {"p0", "p1", "p2"}) {
     if (row.text(column + std::string("_name")) == name) return row.number(column);
@@ -30,7 +30,7 @@ bool isIndexType(const std::string& type) {
   return type == "int" || type == "unsigned int";
 }
 
-/// "unsigned int>half": the type of the indices and that of the output.
+/// Such as "unsigned int>half": the types of the indices and of the output.
 std::pair<DataType, DataType> oneHotTypes(const OracleRow& row) {
   static const std::map<std::string, DataType> kTypes{{"int", ElementType::Int32},
                                                       {"unsigned int", ElementType::UInt32},

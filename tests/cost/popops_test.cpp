@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kWorkers = 6;
 
 TEST(HasNaNCycles, GiveTheRestToTheWorkerWithTheMost) {
-  // 15 halves are 3 vectors and 3: a vector and the rest are 7, of which 12 + 3 + 2 + 1.
+  // 15 halves are 3 vectors and 3. One vector and the rest are 7, which cost 12 + 3 + 2 + 1.
   EXPECT_EQ(hasNaNCycles(toyMachine(), {ElementType::Half, LookedFor::NaN}, 15),
             Cycles(24 + kWorkers * (17 + 18 + 11)));
   EXPECT_EQ(hasNaNCycles(toyMachine(), {ElementType::Half, LookedFor::NaNOrInf}, 15),
@@ -30,10 +30,10 @@ TEST(HasNaN2dCycles, CountAllWorkersForOne) {
 
 TEST(HistogramCycles, PassOverTheDataForEachLimit) {
   const HistogramKind kind{ElementType::Float, HistogramOf::Magnitudes, 8};
-  // Seven limits: two passes for a worker over 11 + 4 * 5 + 3.
+  // Seven limits: a worker makes two passes of 11 + 4 * 5 + 3.
   EXPECT_EQ(histogramCycles(toyMachine(), kind, HistogramSplit::ByLimits, 11),
             Cycles(kWorkers * (30 + 2 * 34 + 14)));
-  // Or seven passes over a vector and the odd element.
+  // By data: seven passes over a vector and the odd element.
   EXPECT_EQ(histogramCycles(toyMachine(), kind, HistogramSplit::ByData, 11),
             Cycles(kWorkers * (37 + 7 * (17 + 4 + 4))));
   EXPECT_EQ(histogram2dCycles(kind, {11, 2}), Cycles(7 + 3 + 7 * (15 + 23 + 4) + 6 + 10 + 14));

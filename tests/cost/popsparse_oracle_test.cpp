@@ -59,7 +59,7 @@ Cycles product(const OracleRow& row) {
                                                                       : elementWise(row);
 }
 
-/// The parameter in `column`, which the row names.
+/// The parameter in `column`; the row must give it that name.
 std::uint64_t parameter(const OracleRow& row, const std::string& column, const char* name) {
   if (row.text(column + "_name") != name) throw row.unknown(column + "_name");
   return row.number(column);

@@ -76,13 +76,13 @@ TEST(SparseBlockCycles, OfAGradientOnTheEnginesWalkEachEntryOfARow) {
 }
 
 TEST(SparseGatherCycles, ChargeTheWholeRestWhereThereIsNoVector) {
-  // Two halves and no vector; 30: two vectors a worker, but the one with the rest has one.
+  // Two halves and no vector; 30: two vectors per worker, but the one with the rest has one.
   EXPECT_EQ(sparseGatherCycles(gc200(), ElementType::Half, 2), Cycles(18 + 6 * (23 + 10)));
   EXPECT_EQ(sparseGatherCycles(gc200(), ElementType::Half, 30), Cycles(18 + 6 * (23 + 13 + 5)));
 }
 
 TEST(SparseTransposeCycles, GoByGrainsOfTwoFloats) {
-  // 8 matrices of 6 x 4 floats: two a worker, 3 x 2 grains.
+  // 8 matrices of 6 x 4 floats: two per worker, 3 x 2 grains.
   EXPECT_EQ(sparseTransposeCycles(gc200(), ElementType::Float, {8, 6, 4}),
             Cycles(7 + 6 * (29 + 2 * (18 + 3 * 12))));
   EXPECT_EQ(sparseBlockTransposeCycles(gc200(), {ElementType::Half, 8, 7, 32}),

@@ -53,7 +53,8 @@ ElementType typeNamed(const OracleRow& row, const std::string& name) {
   return type->second;
 }
 
-/// "A;B;scale", "data;scale" where both operands have one type, "data" where the scale has it too.
+/// "A;B;scale", or "data;scale" when both operands have one type, or "data" when the scale has it
+/// too.
 ScaledAddKind kindOfTemplate(const OracleRow& row) {
   const std::vector<std::string> types = row.words("template_types");
   if (types.empty() || types.size() > 3) throw row.unknown("template_types");

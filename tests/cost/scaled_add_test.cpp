@@ -12,7 +12,7 @@ constexpr ScaledAddKind kFloat{ScaledOp::Add, ElementType::Float, ElementType::F
 constexpr ScaledAddKind kHalf{ScaledOp::Subtract, ElementType::Half, ElementType::Half};
 
 TEST(ScaledAddCycles, TakeThreeSlotsAVector) {
-  // 24 floats: two vectors a worker, no rest.
+  // 24 floats: two vectors per worker, no rest.
   EXPECT_EQ(scaledAddCycles(toyMachine(), {kFloat, 24}), Cycles(57 + 6 * (15 + 6 + 3 + 4)));
 }
 
@@ -25,14 +25,14 @@ TEST(ScaledAddCycles, ChargeOneWorkerForTheRest) {
 TEST(ScaledAddCycles, AreFewerWhereTheOperandsLieApart) {
   ScaledAddKind apart = kFloat;
   apart.memory = OperandMemory::Apart;
-  // 10 vectors a worker, then 16: 2 slots a vector, from there on 1.
+  // 10 vectors per worker, then 16: 2 slots per vector, from there on 1.
   EXPECT_EQ(scaledAddCycles(toyMachine(), {apart, 120}), Cycles(57 + 6 * (15 + 6 + 18 + 4)));
   EXPECT_EQ(scaledAddCycles(toyMachine(), {apart, 192}), Cycles(57 + 6 * (15 + 6 + 15 + 4)));
 }
 
 TEST(ScaledAddCycles, OfTwoScalesStartLater) {
   ScaledAddKind kind{ScaledOp::AxPlusBy, ElementType::Float, ElementType::Float};
-  // 25 floats: two vectors a worker and one element.
+  // 25 floats: two vectors per worker and one element.
   const std::uint64_t worker = 17 + 9 + 1 + 5;
   EXPECT_EQ(scaledAddCycles(toyMachine(), {kind, 25}), Cycles(50 + 13 + 12 + 6 * worker));
   kind.op = ScaledOp::AxMinusBy;

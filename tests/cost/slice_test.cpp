@@ -11,14 +11,14 @@ namespace {
 using namespace ipusim::literals;
 
 TEST(DynamicSliceCycles, GivesEachWorkerAShareOfEverySlice) {
-  // 600 floats are 100 a worker, 50 vectors
+  // 600 floats are 100 per worker, 50 vectors
   EXPECT_EQ(dynamicSliceCycles(toyMachine(), {4_B, 600, 3}), Cycles(25 + 6 * (39 + 124 * 3)));
-  // 600 halves are 25 vectors a worker
+  // 600 halves are 25 vectors per worker
   EXPECT_EQ(dynamicSliceCycles(toyMachine(), {2_B, 600, 3}), Cycles(25 + 6 * (39 + 74 * 3)));
 }
 
 TEST(DynamicSliceCycles, IsSlowOnBytes) {
-  // 600 bytes are 100 a worker, 25 words
+  // 600 bytes are 100 per worker, 25 words
   EXPECT_EQ(dynamicSliceCycles(toyMachine(), {1_B, 600, 2}), Cycles(25 + 6 * (76 + 122 * 2)));
 }
 
@@ -38,7 +38,7 @@ TEST(DynamicSlice2dCycles, ReadsBeforeItPutsBytesIntoATensor) {
 }
 
 TEST(DynamicSliceCycles, TakesEightBytesAsTwoWordsButForA2dSlice) {
-  // 600 elements are 1200 words, 200 a worker.
+  // 600 elements are 1200 words, 200 per worker.
   EXPECT_EQ(dynamicSliceCycles(toyMachine(), {8_B, 600, 3}), Cycles(25 + 6 * (39 + 224 * 3)));
   EXPECT_EQ(dynamicSlice2dCycles(toyMachine(), {SliceDirection::Slice, 8_B, {9}, 1}),
             Cycles(27 + 13 + 29 + 5));

@@ -10,7 +10,7 @@ namespace ipusim::models {
 namespace {
 
 TEST(UnaryOpCycles, SpreadsOverTheWorkers) {
-  // 200 a worker: 100 vectors of floats, 50 of halves
+  // 200 per worker: 100 vectors of floats, 50 of halves
   EXPECT_EQ(unaryOpCycles(toyMachine(), {{UnaryOp::Relu, ElementType::Float}, 1200}),
             Cycles(20 + 6 * (17 + 300)));
   EXPECT_EQ(unaryOpCycles(toyMachine(), {{UnaryOp::Relu, ElementType::Half}, 1200}),
@@ -28,7 +28,7 @@ TEST(UnaryOpCycles, HasALongerStartForExponents) {
 }
 
 TEST(UnaryOpCycles, ChargesTemplatesForAShareOfTheLastVector) {
-  // 3 a worker: 9 (3 + 4 - 1) / 4 = 13.5
+  // 3 per worker: 9 (3 + 4 - 1) / 4 = 13.5
   EXPECT_EQ(unaryOpCycles(toyMachine(), {{UnaryOp::Signum, ElementType::Half}, 18}),
             Cycles(20 + 6 * (17 + 13)));
 }

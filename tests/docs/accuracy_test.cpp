@@ -10,8 +10,8 @@
 #include "sim/studies/validate/evaluate.h"
 #include "sim/studies/validate/report.h"
 
-// The tables of docs/accuracy.md are what `ipusim validate --markdown` prints: every shipped row is
-// there, and those that take no time to run again say the same.
+// Compares the tables of docs/accuracy.md with the output of `ipusim validate --markdown`: every
+// shipped row must be there, and rows that are fast to run must agree.
 
 namespace ipusim::validate {
 namespace {

@@ -19,9 +19,10 @@
 #include "sim/studies/sweep/sweep.h"
 
 // usage: config_keys READER FILE
-// Reads FILE as READER does and prints every key that was asked for, one line per key, with tabs:
-// key, type, range, default, 1 if the key may be left out. The reference of config keys is held
-// against these lines.
+//
+// Reads FILE as READER does, and prints one line for every key that was asked for, with tabs: key,
+// type, range, default, and 1 if the key may be left out. A test compares the reference of config
+// keys with these lines.
 
 namespace ipusim {
 namespace {

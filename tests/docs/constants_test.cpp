@@ -12,7 +12,7 @@
 
 #include "base/config_reader.h"
 
-// The tables of constants in models/README.md say what the presets say.
+// Compares the tables of constants in models/README.md with the presets.
 
 namespace ipusim {
 namespace {
@@ -25,15 +25,16 @@ struct Documented {
   const char* heading;
 };
 
-/// What a row says of a key, "1472 data sheet": the value as the shortest text of a number.
+/// The entry of a key in a row, such as "1472 data sheet". The value is the shortest text of a
+/// number.
 std::string entryText(double value, const std::string& source) {
   std::ostringstream text;
   text << std::setprecision(15) << value << ' ' << source;
   return text.str();
 }
 
-/// Key to entry, from rows like "| `tiles` | 1,472 | given | data sheet |" below `heading`. What is
-/// of a kind that the preset names stands before the source.
+/// The entries by key, from rows like "| `tiles` | 1,472 | given | data sheet |" below `heading`. A
+/// kind that the preset names stands before the source.
 std::map<std::string, std::string> tableRows(const std::string& heading) {
   const std::regex row(
       R"(\| `([a-z0-9_]+)` \| ([0-9.,e-]+) \| (given|fitted|free|spec|transfer|assumed) \| (.*) \|)");
@@ -58,7 +59,7 @@ std::vector<ConfigReader> filesOf(const std::string& preset) {
   return files;
 }
 
-/// The table of what trained networks have in common, which their run configs hold.
+/// The table of values that all training configs hold.
 TEST(TrainingTable, HasTheValuesOfEveryRunConfig) {
   const auto rows = tableRows("### Training (`configs/runs/shl_training_*.toml`)");
   EXPECT_EQ(rows.size(), 2U);
@@ -83,7 +84,7 @@ TEST_P(ConstantsTable, HasTheValuesAndSourcesOfThePreset) {
     for (const std::string& key : file.keys()) {
       if (!file.isTable(key)) continue;
       const ConfigReader entry = file.table(key);
-      // Presets of IPUs do not name the kind of a number: any will do.
+      // Presets of IPUs do not name the kind of a number, so any kind will do.
       const std::string kind = entry.text("kind", rows[key].substr(0, rows[key].find(' ')));
       const double value = entry.real("value", 0, kLargest);
       EXPECT_EQ(rows[key], kind + ' ' + entryText(value, entry.text("source"))) << key;

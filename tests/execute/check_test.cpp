@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// out = 3 in over all tiles, checked against `factor` * in.
+/// Computes out = 3 in over all tiles, and checks it against `factor` * in.
 CheckResult checkScaled(double factor, double tolerance) {
   ToyRun toy;
   const Tensor in = toy.spread({100}, 7);
@@ -38,8 +38,8 @@ CheckResult checkScaled(double factor, double tolerance) {
                       {scaled, tolerance});
 }
 
-/// A loop that multiplies a value by `factor` so many `rounds`, held against a reference that
-/// multiplies it by 3 in each of `wanted_rounds`.
+/// A loop multiplies a value by `factor` in each of `rounds`. The reference multiplies it by 3 in
+/// each of `wanted_rounds`.
 CheckResult checkRounds(double factor, std::uint64_t rounds, std::uint64_t wanted_rounds) {
   ToyRun toy;
   const Tensor value = toy.spread({8}, 2);
@@ -62,7 +62,7 @@ CheckResult checkRounds(double factor, std::uint64_t rounds, std::uint64_t wante
                       {times_three, 1e-6, wanted_rounds});
 }
 
-/// Of outputs that a check names "0", "1", …
+/// Compares outputs with the names "0", "1", …
 CheckResult compare(const std::vector<Values>& wanted, const std::vector<Values>& found,
                     double tolerance) {
   std::vector<HostTensor> outputs;
@@ -106,7 +106,7 @@ TEST(CheckNumbers, HoldsEachRoundOfALoopAgainstTheReference) {
 }
 
 TEST(CheckNumbers, ForgivesNoErrorOfARoundThoughItIsSmall) {
-  // After the first round already, though it is no larger there than at the end.
+  // The check fails after the first round, though the error is no larger there than at the end.
   const CheckResult result = checkRounds(3.001, 5, 5);
   EXPECT_FALSE(result.ok);
   EXPECT_EQ(result.round, 1U);

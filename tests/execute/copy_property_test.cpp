@@ -18,16 +18,16 @@ constexpr std::uint64_t kMostElements = 120;
 constexpr std::array<ElementType, 4> kTypes = {ElementType::Half, ElementType::Float,
                                                ElementType::UInt16, ElementType::Bool};
 
-/// Distinct for the first thousand elements of both variables, and exact in a half. A bool takes
-/// the last bit.
+/// Values that are distinct for the first thousand elements of both variables, and exact in a half.
+/// A bool takes the last bit.
 double valueOf(ElementType type, const Place& place) {
   constexpr std::uint64_t kDistinct = 1000;
   const std::uint64_t value = kDistinct * (indexOf(place.variable) % 2) + place.element % kDistinct;
   return static_cast<double>(type == ElementType::Bool ? value % 2 : value);
 }
 
-/// A random view copied into as many places, any of them, of a larger variable, by way of as many
-/// temporaries as `hops` says.
+/// Copies a random view into as many random places of a larger variable, through `hops`
+/// temporaries.
 class RandomCopy {
  public:
   RandomCopy(std::uint64_t seed, std::uint64_t hops)

@@ -42,7 +42,7 @@ class Exchange : public testing::Test {
     }
   }
 
-  /// What leaves block `block`, `offset` bytes into it.
+  /// The bytes that leave block `block` at `offset`.
   struct Sent {
     std::uint32_t block;
     std::uint64_t offset;

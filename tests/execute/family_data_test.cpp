@@ -24,7 +24,7 @@ struct LevelOfBytes {
   std::uint64_t stride;
 };
 
-/// Pointers from `offset` of block `block` on.
+/// Pointers that start at `offset` of block `block`.
 compiler::EdgePattern pattern(std::uint32_t block, std::uint64_t offset,
                               const std::vector<LevelOfBytes>& levels) {
   compiler::EdgePattern pattern{BlockId{block}, {Bytes(offset)}};
@@ -47,7 +47,7 @@ class Pointers : public testing::Test {
     memories_ = std::make_unique<TileMemories>(executable_);
   }
 
-  /// Addresses of the next `count` pointers.
+  /// The addresses of the next `count` pointers.
   std::vector<std::ptrdiff_t> addresses(PointerCursor& cursor, std::uint64_t count,
                                         std::uint64_t bytes) {
     std::vector<std::byte*> pointers;

@@ -16,12 +16,12 @@ using compiler::LiveRange;
 namespace {
 
 constexpr std::byte kValue{0x2A};
-/// Inside of a Repeat whose body is positions 1 to 3: its first iteration, one between, its last.
+/// Iterations of a Repeat whose body is positions 1 to 3: the first, one in between, the last.
 const std::vector<RunningLoop> kFirst = {{{1, 3}, 0, 2}};
 const std::vector<RunningLoop> kBetween = {{{1, 3}, 1, 1}};
 const std::vector<RunningLoop> kLast = {{{1, 3}, 2, 0}};
 
-/// One block of 4 bytes in a program of 5 steps, written with kValue.
+/// One block of 4 bytes, filled with kValue, in a program of 5 steps.
 class OneBlock {
  public:
   OneBlock(LiveRange live, VariableId variable) {

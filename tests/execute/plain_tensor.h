@@ -16,8 +16,8 @@ struct Place {
   std::uint64_t element;
 };
 
-/// A tensor as the plain list of its elements in row-major order: every operation goes through all
-/// of them, index by index.
+/// A tensor as the plain list of its elements in row-major order. Every operation visits all of
+/// them, index by index.
 struct PlainTensor {
   Shape shape;
   std::vector<Place> places;

@@ -8,7 +8,7 @@
 #include "tests/execute/toy_run.h"
 #include "tests/support/test_vertices.h"
 
-// A compiler that made one mistake: the run must show it.
+// Each test plants one mistake of a compiler, which the run must show.
 
 namespace ipusim::checker {
 
@@ -29,7 +29,7 @@ Step& exchangeOf(Executable& executable) {
                        [](const Step& step) { return step.kind == StepKind::Exchange; });
 }
 
-/// in -> first -> second -> third -> out on tile 0, where `first` is read once more at the end.
+/// in -> first -> second -> third -> out on tile 0. `first` is read once more at the end.
 class Chain : public testing::Test {
  protected:
   void SetUp() override {

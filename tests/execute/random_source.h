@@ -7,18 +7,18 @@
 
 namespace ipusim::checker {
 
-/// Random choices that are the same everywhere for a seed.
+/// Random choices that depend on the seed alone, on every computer.
 class RandomSource {
  public:
   explicit RandomSource(std::uint64_t seed) : generator_(seed) {}
 
-  /// From `low` to `high`, both included.
+  /// A number from `low` to `high`, both included.
   std::uint64_t between(std::uint64_t low, std::uint64_t high) {
     return low + generator_() % (high - low + 1);
   }
   std::size_t below(std::size_t end) { return between(0, end - 1); }
 
-  /// Of `count` things, in any order.
+  /// The numbers below `count` in random order.
   std::vector<std::size_t> permutation(std::size_t count) {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < count; ++i) {

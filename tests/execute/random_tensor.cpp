@@ -31,7 +31,7 @@ TwinTensor shuffled(RandomSource& random, const TwinTensor& twin) {
   return {twin.view.dimShuffle(order), twin.plain.dimShuffle(order)};
 }
 
-/// The indices of a dimension from a place on, then those before it.
+/// Rotates a dimension: the indices from some place on come first, then those before it.
 TwinTensor rotated(RandomSource& random, const TwinTensor& twin) {
   const std::size_t dim = random.below(twin.plain.shape.size());
   const std::uint64_t size = twin.plain.shape[dim];

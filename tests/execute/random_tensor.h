@@ -10,26 +10,26 @@
 
 namespace ipusim::checker {
 
-/// The same elements twice: as a view, and as a plain list.
+/// Equal elements in two forms: as a view, and as a plain list.
 struct TwinTensor {
   Tensor view;
   PlainTensor plain;
 };
 
-/// Sizes whose product is `elements`, one to four of them.
+/// One to four sizes whose product is `elements`.
 Shape randomShape(RandomSource& random, std::uint64_t elements);
 
-/// A variable of `elements` elements that lives always, cut into runs of any length on any tile.
+/// A variable of `elements` elements that lives always, cut into random runs on random tiles.
 TwinTensor randomVariable(RandomSource& random, Graph& graph, ElementType type,
                           std::uint64_t elements);
 
-/// Runs of any length of a variable's elements, each on any tile.
+/// Maps random runs of a variable's elements to random tiles.
 void mapAtRandom(RandomSource& random, Graph& graph, const Tensor& variable);
 
-/// Some views one on the other that keep every element once: reshapes, shuffles, rotations.
+/// Applies some random views that keep every element once: reshapes, shuffles, rotations.
 TwinTensor rearranged(RandomSource& random, TwinTensor tensor);
 
-/// Some views one on the other, any of them: slices, broadcasts and repetitions too.
+/// Applies some random views of any kind, slices, broadcasts and repetitions included.
 TwinTensor anyView(RandomSource& random, TwinTensor tensor);
 
 }  // namespace ipusim::checker

@@ -14,7 +14,7 @@
 
 namespace ipusim::checker {
 
-/// A graph for the four tiles of the toy machine, and the values its inputs have.
+/// A graph for the four tiles of the toy machine, and the values of its inputs.
 class ToyRun {
  public:
   Graph graph;
@@ -26,7 +26,7 @@ class ToyRun {
     graph.setTileMapping(tensor, TileId(tile));
     return tensor;
   }
-  /// A variable of floats over all tiles, `grain` elements at a time.
+  /// A variable of floats over all tiles, in grains of `grain` elements.
   Tensor spread(const Shape& shape, std::uint64_t grain, Lifetime lifetime = Lifetime::Always) {
     Tensor tensor = graph.addVariable(ElementType::Float, shape, "spread", lifetime);
     const Tensor flat = tensor.reshape({tensor.elements()});
@@ -40,7 +40,7 @@ class ToyRun {
   void give(const Tensor& tensor, const Values& values) {
     inputs_.push_back({{"input", tensor}, values});
   }
-  /// A vertex, or a family of them, in a compute set of its own, at the end of the program.
+  /// Adds a vertex, or a family, in a compute set of its own, at the end of the program.
   void add(VertexType type, std::uint32_t tile, std::vector<Connection> fields,
            std::uint32_t count = 1) {
     const auto set = graph.addComputeSet("set");
@@ -51,7 +51,7 @@ class ToyRun {
   [[nodiscard]] compiler::Executable compile() const {
     return compiler::compile(graph, models::toyMachine());
   }
-  /// The memories after the run of `executable`, which may be another than `compile` gives.
+  /// The memories after a run of `executable`, which may differ from what compile() returns.
   [[nodiscard]] TileMemories run(const compiler::Executable& executable) const {
     TileMemories memories(executable);
     HostAccess host(graph, executable, memories);
@@ -60,7 +60,7 @@ class ToyRun {
     execute(executable, memories);
     return memories;
   }
-  /// What `output` holds after the run of `executable`.
+  /// The values of `output` after a run of `executable`.
   [[nodiscard]] Values result(const compiler::Executable& executable, const Tensor& output) const {
     TileMemories memories = run(executable);
     return HostAccess(graph, executable, memories).read({"output", output});
@@ -73,7 +73,7 @@ class ToyRun {
   std::vector<std::pair<HostTensor, Values>> inputs_;
 };
 
-/// How many steps of that kind.
+/// The number of steps of that kind.
 inline std::size_t stepsOf(const compiler::Executable& executable, StepKind kind) {
   std::size_t steps = 0;
   for (const compiler::Step& step : executable.steps) steps += step.kind == kind ? 1 : 0;

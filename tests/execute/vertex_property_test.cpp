@@ -15,7 +15,7 @@ constexpr std::uint64_t kSeeds = 300;
 constexpr std::uint64_t kMostElements = 60;
 constexpr std::uint64_t kMostVertices = 5;
 
-/// Variables of small whole numbers, so that sums are exact, as memory and as arrays.
+/// Variables of small whole numbers, whose sums are exact, in memory and as arrays.
 class RandomVertices {
  public:
   explicit RandomVertices(std::uint64_t seed) : random_(seed) {}
@@ -49,7 +49,7 @@ class RandomVertices {
   std::map<VariableId, Values> arrays_;
 };
 
-/// A vertex that sums any view by edges of any length into any element.
+/// A vertex that sums any view, by edges of any length, into any element.
 class RandomSum : public RandomVertices {
  public:
   explicit RandomSum(std::uint64_t seed) : RandomVertices(seed) {
@@ -93,8 +93,8 @@ class RandomSum : public RandomVertices {
   }
 };
 
-/// A family that adds stretches of two variables, a step apart, into stretches of a third, `times`
-/// over: what it writes it reads again.
+/// A family that adds stretches of two variables into stretches of a third, all a step apart,
+/// `times` over. The family reads again what it writes.
 class RandomFamily : public RandomVertices {
  public:
   RandomFamily(std::uint64_t seed, std::uint64_t times) : RandomVertices(seed) {

@@ -30,7 +30,7 @@ constexpr bool kSanitized = false;
 
 constexpr int kFaultCode = 99;
 
-/// What the process that reads tells the one that waits, in memory that both see.
+/// What the reading process tells the waiting one, in memory that both share.
 struct Report {
   std::uint64_t execution;
   std::array<char, 512> what;
@@ -43,7 +43,7 @@ Report& sharedReport() {
   return *new (memory) Report{};
 }
 
-/// The kinds take turns; of each all seeds come to be mutated.
+/// The kinds take turns. All seeds of a kind get mutated.
 std::pair<const Kind&, Seed> inputOf(const std::vector<Kind>& kinds, const CampaignOptions& options,
                                      std::uint64_t execution) {
   constexpr std::uint64_t kApart = 0x9e3779b97f4a7c15;  // seeds of neighbours share no bits
@@ -60,8 +60,8 @@ void limitMemory(std::uint64_t bytes) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
-/// Ends this process after so many seconds of computing; a busy computer may let it wait longer. 0
-/// is no limit.
+/// Ends this process after `seconds` of computing. A busy computer may let it wait longer. 0: no
+/// limit.
 void limitTime(unsigned seconds) {
   constexpr unsigned kWait = 20;
   const itimerval limit{{0, 0}, {static_cast<time_t>(seconds), 0}};

@@ -10,16 +10,16 @@
 
 namespace ipusim::fuzz {
 
-/// What a campaign is given.
+/// The options of a campaign.
 struct CampaignOptions {
   std::uint64_t seed = 1;
   std::uint64_t executions = 0;
-  unsigned seconds = 10;  ///< that an execution may take
+  unsigned seconds = 10;  ///< limit of the time of an execution
   std::uint64_t bytes = std::uint64_t{4}
-                        << 30U;  ///< of address space, where no sanitizer needs more
+                        << 30U;  ///< limit of the address space, when no sanitizer needs more
 };
 
-/// An input that ended in none of the ways in which one may.
+/// An input that ended in none of the allowed ways.
 struct Fault {
   std::uint64_t execution = 0;
   std::string kind;
@@ -32,8 +32,8 @@ struct CampaignResult {
   std::vector<Fault> faults;
 };
 
-/// Mutates seeds of the kinds in turn and has them read, in a process of its own: what ends that is
-/// a fault too. The same options give the same inputs.
+/// Mutates seeds of the kinds in turn, and lets a process of its own read them. An end of that
+/// process is a fault too. Equal options give equal inputs.
 CampaignResult campaign(const std::vector<Kind>& kinds, const CampaignOptions& options);
 
 }  // namespace ipusim::fuzz

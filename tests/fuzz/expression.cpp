@@ -7,7 +7,7 @@ namespace ipusim::fuzz {
 
 namespace {
 
-/// A value for each key: of every kind in turn, and none for some long keys.
+/// The value of a key: each kind in turn, and none for some long keys.
 explore::ExpressionValue valueOf(const std::string& key) {
   switch (key.size() % 4) {
     case 0:

@@ -7,12 +7,12 @@
 #include "base/message.h"
 #include "tests/fuzz/campaign.h"
 
-// Reads wrong inputs of every kind, made from right ones, until something is a fault of ours.
+// Reads wrong inputs of every kind, made from right ones, and reports faults of this project.
 //
 //   fuzz_mutations EXECUTIONS SEED FOLDER [PROGRAM]
 //
-// From the tree. Inputs that are faults go to FOLDER; exit code 1 where there are any. With a
-// PROGRAM that reads them, else this process does.
+// Must run in the source tree. Inputs that are faults go to FOLDER; the exit code is then 1.
+// PROGRAM reads the inputs when it is given, and otherwise this process does.
 
 namespace {
 

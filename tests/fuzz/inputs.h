@@ -8,24 +8,25 @@
 
 #include "ipusim/error.h"
 
-// What the program reads that others write. Whatever the bytes, each of these ends in an answer or
-// in a ConfigError of one line, which they take; anything else that leaves them is a fault of ours.
+// Readers of what others write. Whatever the bytes are, each reader ends in an answer or in a
+// ConfigError of one line, which it catches. Any other exception is a fault of this project.
 
 namespace ipusim::fuzz {
 
-/// TOML as a config, a preset of a machine and a run config; and as the text of a --set.
+/// Reads TOML as a config, a machine preset and a run config, and as the text of a --set.
 void config(std::string_view bytes);
-/// A condition, evaluated over keys of every kind.
+/// Reads a condition, and evaluates it over keys of every kind.
 void expression(std::string_view bytes);
-/// The store of a sweep: its bytes, or changes to one that is whole (three bytes each: two of the
-/// place, one that is added to what is there). Of the latter it gives what was kept, or nothing.
+/// Reads the store of a sweep. The bytes are a store, or changes to a whole store. A change has
+/// three bytes: two are the place, and one is added to the byte there. A changed store must give
+/// what was stored, or nothing.
 void store(std::string_view bytes);
 /// A table of measurements.
 void csv(std::string_view bytes);
 /// A Matrix Market file.
 void matrix(std::string_view bytes);
 
-/// Runs `read`; throws std::logic_error where it says what is wrong in anything but one line.
+/// Runs `read`. Throws std::logic_error when an error has more than one line.
 template <typename Read>
 void expectOneLine(const Read& read) {
   try {

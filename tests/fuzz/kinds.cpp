@@ -49,7 +49,7 @@ void replaceAll(std::string& text, const std::string& what, const std::string& b
   }
 }
 
-/// The configs of configs/runs, on the toy machine and at sizes that take it moments.
+/// The configs of configs/runs, on the toy machine and at sizes that take moments.
 std::vector<Seed> smallRuns() {
   std::vector<Seed> seeds = seedsIn({"configs/runs"});
   for (Seed& seed : seeds) {
@@ -95,7 +95,7 @@ void readSweep(const ConfigReader& config) {
   if (config.has("explore")) explore::readSearchOptions(config);
 }
 
-/// The kind whose seeds a reader of configs takes.
+/// The kind of input whose seeds are configs.
 template <typename Read>
 Kind configs(const std::string& name, std::vector<Seed> seeds, const Read& read) {
   return {name, std::move(seeds), [read](const Seed& seed) {
@@ -103,7 +103,7 @@ Kind configs(const std::string& name, std::vector<Seed> seeds, const Read& read)
           }};
 }
 
-/// The kind whose seeds the harness of a libFuzzer target takes.
+/// The kind of input whose seeds a libFuzzer target reads.
 Kind bytes(const std::string& name, void (*read)(std::string_view)) {
   return {name, seedsIn({"tests/fuzz/corpus/" + name}),
           [read](const Seed& seed) { read(seed.bytes); }};

@@ -9,20 +9,20 @@ namespace ipusim::fuzz {
 
 /// A right input of some kind.
 struct Seed {
-  std::string name;  ///< of the file, as messages show it
+  std::string name;  ///< name of the file, as messages show it
   std::string bytes;
 };
 
-/// What the program reads, and how. `read` takes ConfigErrors of one line; whatever else leaves it
-/// is a fault.
+/// A kind of input, and its reader. `read` catches ConfigErrors of one line. Any other exception is
+/// a fault.
 struct Kind {
   std::string name;
   std::vector<Seed> seeds;
   std::function<void(const Seed&)> read;
 };
 
-/// Every kind of input, read in this process. `folder` is for files; the working directory is the
-/// tree.
+/// Every kind of input, read in this process. `folder` is for files. The working directory must be
+/// the source tree.
 std::vector<Kind> kindsHere(const std::string& folder);
 
 /// Most kinds of input, read by the built program. `folder` is for files.

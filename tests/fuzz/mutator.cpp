@@ -12,7 +12,7 @@ constexpr std::size_t kLongestPart = 64;
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kWordEnds = " \t\n\r=,;\"'[]{}()#";
 
-/// At the edges of types, of formats and of what is sensible.
+/// Numbers at the limits of types, of formats and of what makes sense.
 const std::vector<std::string> kNumbers = {"0",
                                            "1",
                                            "2",
@@ -100,7 +100,7 @@ void Mutator::changeBytes(std::string& text) {
       text.erase(at, 1 + below(kLongestPart));
       break;
     default: {
-      // Much of one thing: depth, length.
+      // Many copies of one part: depth, length.
       const std::string part = text.substr(at, 1 + below(4));
       for (std::size_t times = std::size_t{1} << below(11); times > 0; --times) {
         text.insert(at, part);

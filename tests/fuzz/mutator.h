@@ -8,12 +8,12 @@
 
 namespace ipusim::fuzz {
 
-/// Makes wrong inputs of right ones. The same seed makes the same ones, on every computer.
+/// Makes wrong inputs from right ones. Equal seeds make equal inputs, on every computer.
 class Mutator {
  public:
   explicit Mutator(std::uint64_t seed) : random_(seed) {}
 
-  /// A number below `count`, which is not 0.
+  /// A random number below `count`, which is not 0.
   std::size_t below(std::size_t count) { return random_() % count; }
   template <typename Item>
   const Item& oneOf(const std::vector<Item>& items) {

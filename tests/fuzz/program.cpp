@@ -56,7 +56,7 @@ void expectTidyEnd(const std::vector<std::string>& words, const std::string& fol
   if (WIFSIGNALED(status)) {
     throw std::logic_error("ended by signal " + std::to_string(WTERMSIG(status)));
   }
-  // Done, or to be mended by the user. A right program has no wrong numbers.
+  // 0: done; 2: the user has to mend something. A right program has no wrong numbers.
   if (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != 2) {
     throw std::logic_error("exit code " + std::to_string(WEXITSTATUS(status)) + ": " + said.str());
   }

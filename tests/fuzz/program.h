@@ -6,9 +6,9 @@
 
 namespace ipusim::fuzz {
 
-/// Runs a program to its end; its output goes to files in `folder`. Throws std::logic_error where
-/// it is ended by a signal or with a code that it never has for an input, and where standard error
-/// is more than some lines of text. The program ends with this process.
+/// Runs a program to its end, with its output in files of `folder`. Throws std::logic_error when a
+/// signal ends it, when its exit code is one that no input should cause, and when standard error is
+/// more than some lines of text. The program ends when this process does.
 void expectTidyEnd(const std::vector<std::string>& words, const std::string& folder);
 
 }  // namespace ipusim::fuzz

@@ -74,7 +74,7 @@ void put(const Folder& folder, std::string_view bytes) {
   std::ofstream(folder.store(), std::ios::binary) << bytes;
 }
 
-/// Whatever is there is as it was written.
+/// Expects that all stored points are as they were written.
 void expectKept(const SweepStore& store) {
   std::uint64_t next = 0;
   store.forEach([&](std::uint64_t point, const PointResult& result) {
@@ -87,7 +87,7 @@ void expectKept(const SweepStore& store) {
 }  // namespace
 
 void store(std::string_view bytes) {
-  const Folder folder;  // of this call: a process that reads mutations ends without destructors
+  const Folder folder;  // one per call: a process that reads mutations ends without destructors
   static const std::string kWhole = wholeStore(folder);
   const bool is_file = bytes.substr(0, kMagic.size()) == kMagic;
   put(folder, is_file ? std::string(bytes) : changed(kWhole, bytes));

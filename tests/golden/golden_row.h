@@ -14,9 +14,9 @@ using GoldenRow = std::vector<std::string>;
 /// checksums.
 GoldenRow goldenColumns();
 
-/// The numbers of `result` that matter. A path that the result does not have gives an empty cell.
-/// `steps_crc32` covers the list of steps, `result_crc32` all the rest but the version of the
-/// program: no number moves unseen.
+/// The row of `result`. A path that the result lacks gives an empty cell. `steps_crc32` covers the
+/// list of steps. `result_crc32` covers all the rest but the version of the program. No number can
+/// therefore change unseen.
 GoldenRow goldenRow(nlohmann::ordered_json result);
 
 }  // namespace ipusim::run

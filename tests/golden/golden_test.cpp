@@ -13,8 +13,9 @@
 #include "sim/studies/validate/csv_reader.h"
 #include "tests/golden/golden_row.h"
 
-// Did any number move? results.csv has one row per config of configs/runs. After a change that is
-// meant, IPUSIM_UPDATE_GOLDEN=1 ./ipusim test -L golden writes the file anew: read its diff.
+// Detects any number that changed. results.csv has one row per config of configs/runs. After a
+// change that is meant, IPUSIM_UPDATE_GOLDEN=1 ./ipusim test -L golden writes the file anew: read
+// its diff.
 
 namespace ipusim::run {
 namespace {
@@ -46,7 +47,7 @@ std::map<std::string, GoldenRow> keptRows() {
   return rows;
 }
 
-/// Each column whose value moved, one line per column.
+/// One line per column whose value changed.
 std::string differences(const GoldenRow& kept, const GoldenRow& found) {
   const GoldenRow columns = goldenColumns();
   std::string text;

@@ -30,7 +30,7 @@ std::string nameOfCase(const testing::TestParamInfo<Broken>& info) {
   return info.param.name;
 }
 
-/// `number` for the multiprocessors, on top of an A30.
+/// An A30 with `number` as the number of multiprocessors.
 std::string onA30(const std::string& number) {
   return "base = \"a30\"\nsms = " + number;
 }

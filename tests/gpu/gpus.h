@@ -6,7 +6,7 @@
 namespace ipusim::gpu {
 
 /// Two multiprocessors at 1 GHz and round figures: FP32 100 GFLOP/s and TF32 1 TFLOP/s each, DRAM
-/// 500 GB/s sustained, L2 200 GB/s, a launch of 1 us, tiles that reach their peak.
+/// 500 GB/s sustained, L2 200 GB/s, a launch of 1 us, and tiles that reach their peak.
 inline Machine toyGpu() {
   Machine toy{};
   toy.name = "toy";
@@ -35,7 +35,7 @@ inline const Machine& a30() {
   return kMachine;
 }
 
-/// The A30 as the second program of witness/ had it.
+/// The A30 with the constants of the second program, which made the files of witness/.
 inline Machine witnessGpu() {
   Machine machine = a30();
   machine.fp32.base = 0.8831;
@@ -48,7 +48,7 @@ inline Machine witnessGpu() {
 }
 
 constexpr double kMicro = 1e-6;
-/// Of sums of a few products, relative.
+/// Relative rounding error of sums of a few products.
 constexpr double kRounding = 1e-9;
 
 }  // namespace ipusim::gpu

@@ -40,7 +40,7 @@ struct Kernels {
 
 class TiledProducts : public testing::TestWithParam<Kernels> {
  protected:
-  /// With the kernel of `tile` held fixed, a whole tile more in any direction takes no less.
+  /// With the kernel of `tile` held fixed, one more whole tile in any direction takes no less time.
   static void expectGrowth(const GemmShape& shape, const TileChoice& tile) {
     const Precision precision = GetParam().precision;
     const double before = tiledGemm(a30(), shape, precision, tile).seconds;
@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Gpu, TiledProducts,
                          testing::Values(Kernels{Precision::Fp32, 8},
                                          Kernels{Precision::Tf32, 32}));
 
-/// What no kernel beats: its FLOPs at the peak, its operands once at the DRAM's data sheet rate.
+/// No kernel is faster: its FLOPs at the peak, and its operands once at the DRAM's data sheet rate.
 double rooflineSeconds(const GemmShape& shape, double peak) {
   const auto m = static_cast<double>(shape.m);
   const auto n = static_cast<double>(shape.n);
@@ -123,7 +123,7 @@ TEST(Roofline, IsNeverBeatenBySparseProducts) {
   }
 }
 
-/// Nothing is timed beyond the memory, and both sides of the comparison are told.
+/// A program beyond the memory has no time, and the result has both sides of the comparison.
 TEST(Memory, IsComparedWithWhatTensorsNeed) {
   RandomShapes shapes;
   for (int i = 0; i < kShapes; ++i) {

@@ -10,12 +10,13 @@
 #include "models/gpu/torch_layers.h"
 #include "tests/gpu/gpus.h"
 
-// Against what others measured: Shekofteh et al. 2023, "Reducing Memory Requirements for the IPU
-// using Butterfly Factorizations", arXiv 2309.08946, Table 2, Table 4 and section 4.1, A30; and
-// S. Boehm, "How to Optimize a CUDA Matmul Kernel", RTX A6000, 4096 x 4096 x 4096.
+// Compares predictions with published measurements: Shekofteh et al. 2023, "Reducing Memory
+// Requirements for the IPU using Butterfly Factorizations", arXiv 2309.08946, Table 2, Table 4 and
+// section 4.1, A30; and S. Boehm, "How to Optimize a CUDA Matmul Kernel", RTX A6000, 4096 x 4096 x
+// 4096.
 //
-// Where the paper gives the best over sizes and not the sizes, powers of two from 64 to 8192 are
-// taken for products, 1024 to 4096 for sparse ones, 128 to 32,768 for layers.
+// Where the paper gives the best over sizes without the sizes, powers of two are used: 64 to 8192
+// for products, 1024 to 4096 for sparse products, 128 to 32,768 for layers.
 
 namespace ipusim::gpu {
 namespace {
@@ -72,7 +73,7 @@ double bestTorch(Precision precision) {
   });
 }
 
-/// Counted as if it were dense, as the paper does.
+/// The rate counts as if the matrix were dense, as in the paper.
 double bestCsr(std::uint64_t one_in) {
   return best(10, 12, [=](std::uint64_t n) {
     return rate(n, csrSpmmTime(a30(), {n, n, n, n * n / one_in}).seconds);
@@ -81,7 +82,7 @@ double bestCsr(std::uint64_t one_in) {
 
 enum class Layer { Butterfly, Pixelfly };
 
-/// Time over that of a linear layer.
+/// The time of a layer over that of a linear layer.
 double slowdown(Layer layer, std::uint64_t n, Precision precision) {
   const LayerShape shape{n, n, precision};
   const Program program =
@@ -108,7 +109,7 @@ TEST_P(Paper, IsMetWithinTheTolerance) {
   EXPECT_LE(std::abs(error), row.tolerance);
 }
 
-/// A constant is fitted to each.
+/// A constant is fitted to each of these.
 constexpr double kCalibration = 0.01;
 /// Nothing is fitted to these.
 constexpr double kValidation = 0.06;
@@ -133,16 +134,16 @@ std::vector<Published> slowdowns() {
   };
 }
 
-/// Device operations of the hidden layer, forward and backward, beyond those of a linear layer: our
-/// count for eager PyTorch.
+/// Device operations of the hidden layer, forward and backward, beyond those of a linear layer, as
+/// counted for eager PyTorch.
 constexpr std::uint64_t kLowRank = 3;
 constexpr std::uint64_t kCirculant = 8;
 constexpr std::uint64_t kFastfood = 13;
 constexpr std::uint64_t kPixelfly = 21;
 constexpr std::uint64_t kButterfly = 60;
 
-/// The paper says neither epochs nor steps, so the mean of its two baselines, 50.43 s with tensor
-/// cores and 49.46 s without, gives the scale.
+/// The paper states neither epochs nor steps. The scale is therefore the mean of its two baselines,
+/// 50.43 s with tensor cores and 49.46 s without.
 std::function<double()> training(std::uint64_t extra_operations) {
   return [=] { return (50.43 + 49.46) / 2 * trainingFactor(a30(), extra_operations); };
 }
@@ -177,8 +178,8 @@ TEST(BreakEven, IsAtTwoToTheEleventhInFp32) {
   }
 }
 
-/// A known miss, held so that it is not tuned away: six passes over DRAM for each stage cannot beat
-/// tensor cores at 2048, where the paper's one sentence puts the break-even.
+/// A known miss, which the test keeps from being tuned away: six passes over DRAM per stage cannot
+/// beat tensor cores at 2048, where one sentence of the paper puts the break-even.
 TEST(BreakEven, ComesLaterWithTensorCores) {
   EXPECT_GT(slowdown(Layer::Butterfly, 8192, Precision::Tf32), 1);
   EXPECT_LT(slowdown(Layer::Butterfly, 16384, Precision::Tf32), 1);
@@ -187,7 +188,7 @@ TEST(BreakEven, ComesLaterWithTensorCores) {
 }
 
 /// Section 4.1 and Figure 4, in words: a skewed product loses in both directions, more with tensor
-/// cores, and TF32 stays the faster.
+/// cores, and TF32 stays faster.
 TEST(SkewedProducts, LoseInBothDirections) {
   const auto relative = [](std::uint64_t m, std::uint64_t n, Precision precision) {
     const GemmShape shape{m, 2048, n};
@@ -222,7 +223,7 @@ TEST(AnotherChip, RunsTheNaiveKernelAsTheSameLoadPipeSays) {
   EXPECT_NEAR(a6000Rate(Staging::None) / 1986.5, 1, 0.03);
 }
 
-/// A known miss: barriers are not modelled, so the staged kernel comes out half as fast again.
+/// A known miss: barriers are not modelled, so the staged kernel is predicted half as fast again.
 TEST(AnotherChip, RunsTheStagedKernelSlowerThanPredicted) {
   const double ratio = a6000Rate(Staging::SharedMemory) / 2980.3;
   EXPECT_GT(ratio, 1.3);

@@ -51,7 +51,7 @@ TEST(PixelflyLayer, HoldsAGatheredInputForEachBlockOfARow) {
 }
 
 TEST(Pixelfly, OfASmallerButterflyHasWiderDiagonals) {
-  // 64 blocks of 16 a side, a butterfly of 16: five entries a row, each of four blocks.
+  // 64 blocks of 16 per side, a butterfly of 16: five entries per row, each of four blocks.
   const PixelflyShape shape{{1024, 50}, 16, 32, 16};
   EXPECT_EQ(pixelflyBlocksPerRow(shape), 20U);
   EXPECT_EQ(pixelflyBlocksPerRow({{1024, 50}, 64, 32}), 5U);

@@ -16,7 +16,7 @@ double stepSeconds(HiddenLayer kind, Host host) {
 }
 
 TEST(TrainedLayers, HaveThePublishedParametersAtWidth1024) {
-  // arXiv 2309.08946, Table 4, less 10,250 of the output layer.
+  // arXiv 2309.08946, Table 4, without the 10,250 of the output layer.
   const auto parameters = [](HiddenLayer kind) {
     return trainedLayer(kind, {1024, 50}).parameters;
   };
@@ -28,7 +28,7 @@ TEST(TrainedLayers, HaveThePublishedParametersAtWidth1024) {
   EXPECT_EQ(parameters(HiddenLayer::Butterfly), 16'390U - 10'250);
 }
 
-/// Parameters, gradients and velocities beside activations; the output layer comes on top.
+/// Parameters, gradients and velocities besides activations; the output layer comes on top.
 TEST(TrainingStep, HoldsEachParameterThreeTimes) {
   const LayerShape layer{1024, 50};
   const TrainedLayer hidden = trainedLayer(HiddenLayer::Dense, layer);
@@ -40,18 +40,17 @@ TEST(TrainingStep, HoldsEachParameterThreeTimes) {
 TEST(TrainingStep, TakesTheHostLongerWithMoreOperations) {
   const double dense = stepSeconds(HiddenLayer::Dense, Host::Eager);
   EXPECT_DOUBLE_EQ(dense, a30().framework.training_step_host_seconds);
-  for (const HiddenLayer kind : kHiddenLayers) {
+  for (const auto& [kind, name] : kHiddenLayerWords) {
     const std::uint64_t extra = trainedLayer(kind, {1024, 50}).operations - 3;
-    EXPECT_DOUBLE_EQ(stepSeconds(kind, Host::Eager), dense * trainingFactor(a30(), extra))
-        << nameOf(kind);
+    EXPECT_DOUBLE_EQ(stepSeconds(kind, Host::Eager), dense * trainingFactor(a30(), extra)) << name;
   }
 }
 
-/// The kernels alone are shorter than the host, so that it is the host that counts.
+/// The kernels alone are shorter than the host, so the host decides.
 TEST(TrainingStep, IsShorterOnTheDeviceThanOnTheHost) {
-  for (const HiddenLayer kind : kHiddenLayers) {
-    EXPECT_LT(stepSeconds(kind, Host::None), stepSeconds(kind, Host::Eager)) << nameOf(kind);
-    EXPECT_GT(stepSeconds(kind, Host::None), 0) << nameOf(kind);
+  for (const auto& [kind, name] : kHiddenLayerWords) {
+    EXPECT_LT(stepSeconds(kind, Host::None), stepSeconds(kind, Host::Eager)) << name;
+    EXPECT_GT(stepSeconds(kind, Host::None), 0) << name;
   }
 }
 
@@ -62,8 +61,10 @@ TEST(TrainingStep, WaitsForTheDeviceOfALargeNetwork) {
 }
 
 TEST(HiddenLayers, AreFoundByTheirNames) {
-  for (const HiddenLayer kind : kHiddenLayers) EXPECT_EQ(hiddenLayer(nameOf(kind)), kind);
-  EXPECT_THROW(hiddenLayer("dense"), InternalError);
+  for (const auto& [kind, name] : kHiddenLayerWords) {
+    EXPECT_EQ(valueOf(name, kHiddenLayerWords), kind);
+  }
+  EXPECT_THROW(valueOf("dense", kHiddenLayerWords), InternalError);
 }
 
 TEST(TrainingStep, NeedsClasses) {

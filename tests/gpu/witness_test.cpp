@@ -8,7 +8,7 @@
 #include "tests/gpu/gpus.h"
 #include "tests/support/oracle_csv.h"
 
-// The files of witness/ were computed by a second program for the same equations, written in Python
+// A second program computed the files of witness/ for the same equations. It was written in Python
 // before this one and apart from it, with constants close to the fitted ones.
 
 namespace ipusim::gpu {

@@ -10,7 +10,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// `elements` floats, `grain` to a tile, over `tiles` tiles and round again.
+/// `elements` floats in grains of `grain`, dealt to `tiles` tiles in turn.
 Variable dealt(std::uint64_t elements, std::uint64_t grain, std::uint32_t tiles) {
   Variable variable{"dealt", ElementType::Float, elements, Lifetime::Temporary, {}};
   for (std::uint64_t begin = 0; begin < elements; begin += grain) {
@@ -49,7 +49,7 @@ TEST(Cut, LeavesWhatLiesInOneIntervalWhole) {
 }
 
 TEST(Cut, TakesWholeRowsOfAnInterval) {
-  // Rows of 10, two rows a tile; a column of 6 elements is cut in three.
+  // Rows of 10, two rows per tile; a column of 6 elements is cut in three.
   const auto parts = cut(sectionOf(3, {{6, 10}}), dealt(60, 20, 3));
   ASSERT_EQ(parts.size(), 3U);
   for (const auto& part : parts) EXPECT_EQ(part.walk.levels[0].count, 2U);

@@ -35,7 +35,7 @@ class ProgramTest : public testing::Test {
   std::vector<ComputeSetId> sets_;
 };
 
-/// Writes down what it meets, loops opened and closed.
+/// Writes down the steps that it visits, and where loops open and close.
 class Diary : public FixedControl<void> {
  public:
   using FixedControl::FixedControl;

@@ -11,7 +11,7 @@ namespace ipusim::workloads {
 
 constexpr VariableId kSomeVariable{0};
 
-/// A section from `begin` on, its levels written as (count, stride).
+/// A section from `begin` on. A level is written as (count, stride).
 inline Section sectionOf(std::uint64_t begin,
                          const std::vector<std::pair<std::uint64_t, std::uint64_t>>& levels) {
   Section section{kSomeVariable, {VariableElements(begin)}};

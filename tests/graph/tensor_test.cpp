@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Every element's place in its variable, in the order of the view.
+/// The place of every element in its variable, in the order of the view.
 std::vector<std::uint64_t> places(const View& view) {
   std::vector<std::uint64_t> all;
   for (const Section& section : view) {

@@ -26,7 +26,7 @@ VariableWalk normal(VariableWalk walk) {
   return walk;
 }
 
-/// Whether a walk of one unit may stand where one of another is wanted.
+/// True when a walk of one unit is accepted where another unit is wanted.
 template <typename From, typename To>
 constexpr bool kMixes =
     std::is_convertible_v<From, To> || std::is_convertible_v<Walk<From>, Walk<To>> ||

@@ -31,9 +31,9 @@ TEST(ButterflyLayer, HasTheNumbersOfItsReference) {
       checkLayer(toyMachine(), {1, 2}, butterfly({2, Twiddles::Tied, StageOrder::Increasing})));
 }
 
-// A decimation-in-time FFT after a bit reversal has, in the stage of stride s, twiddles
-// (1, w; 1, -w) with w = exp(-pi i j / s). Real twiddles have it for two points a block, s = 1, and
-// j = 0 alone, which makes a Walsh-Hadamard transform of all stages.
+// A decimation-in-time FFT after a bit reversal has, in the stage of stride s, twiddles (1, w; 1,
+// -w) with w = exp(-pi i j / s). Only s = 1 and j = 0, two points per block, have real twiddles.
+// With these in all stages the butterfly is a Walsh-Hadamard transform.
 TEST(ButterflyLayer, IsAWalshHadamardTransformAtItsTwiddles) {
   constexpr std::uint64_t kFeatures = 16;
   const ButterflyShape shape{kFeatures, Twiddles::Tied, StageOrder::Increasing};
@@ -51,9 +51,9 @@ TEST(ButterflyLayer, IsAWalshHadamardTransformAtItsTwiddles) {
   }
 }
 
-// The real and imaginary parts of a DFT of N points are a butterfly of 2N features, untied, with a
-// stage that rotates each odd input (real, imaginary) before each that adds and subtracts. Here:
-// the four points whose rotations are quarter turns, as permutations and signs of the halves.
+// A DFT of N points on real and imaginary parts is an untied butterfly of 2N features. A stage that
+// rotates each odd input (real, imaginary) comes before each stage that adds and subtracts. The
+// test uses four points, whose rotations are quarter turns: permutations and signs of the halves.
 TEST(ButterflyLayer, IsADiscreteFourierTransformOfFourPoints) {
   // Features are (bit-reversed point, part): stride 1 rotates a point, strides 2 and 4 add points.
   const ButterflyShape shape{8, Twiddles::Untied, StageOrder::Increasing};

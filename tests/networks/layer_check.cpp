@@ -11,14 +11,13 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// Of single precision, sums of some hundred terms of either sign.
+/// The tolerance of single precision, for sums of some hundred terms of either sign.
 constexpr double kTolerance = 1e-5;
 
-/// The results of layers are linear in each of their parameters: differences are exact, whatever
-/// the step is.
+/// Layers are linear in each of their parameters, so differences are exact for any step.
 constexpr double kStep = 0.5;
 
-/// The derivatives of `function` to each of `values`, which it reads.
+/// The derivatives of `function` by each of `values`, which it reads.
 Values differencesOf(const std::function<double()>& function, Values& values) {
   Values derivatives;
   derivatives.reserve(values.size());

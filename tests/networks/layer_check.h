@@ -10,7 +10,7 @@
 #include "sim/execute/check.h"
 #include "workloads/networks/layer.h"
 
-// The numbers of a layer, forward and backward, through tile memories.
+// Checks the numbers of a layer, forward and backward, through tile memories.
 
 namespace ipusim::workloads {
 
@@ -21,26 +21,27 @@ struct LayerSizes {
 
 using MakeLayer = std::function<std::unique_ptr<Layer>(const LayerSite&)>;
 
-/// A layer alone in a graph: forward on an x, and backward from a gradient, that the host gives.
+/// A layer alone in a graph. The host gives x to the forward pass, and a gradient to the backward
+/// pass.
 class LayerRun {
  public:
-  /// Throws InternalError where a gradient does not lie like its parameter, or the result is not
-  /// one tensor in one variable. `machine` must outlive this.
+  /// Throws InternalError when a gradient does not lie like its parameter, or when the result is
+  /// not one tensor in one variable. `machine` must outlive this object.
   LayerRun(const Machine& machine, const LayerSizes& sizes, const MakeLayer& make);
 
   [[nodiscard]] Graph& graph() { return *graph_; }
   [[nodiscard]] Layer& layer() { return *layer_; }
-  /// Of the result: what backward passes begin with.
+  /// The gradient of the result, with which the backward pass begins.
   [[nodiscard]] const Tensor& gradient() const { return gradient_; }
-  /// Says that the program leaves the gradient of x in `gradient`, which is to be right as well.
+  /// Says that the program leaves the gradient of x in `gradient`, which is then checked as well.
   void expectInputGradient(const Tensor& gradient);
 
-  /// Runs all of it on random numbers. Holds the result against the layer's reference, and the
-  /// gradients against central differences of the sum of result times gradient in that reference.
+  /// Runs the program on random numbers. Compares the result with the layer's reference. Compares
+  /// the gradients with central differences of the sum of result times gradient in that reference.
   [[nodiscard]] checker::CheckResult check() const;
 
  private:
-  /// A copy of `tensor` for the host.
+  /// Keeps a copy of `tensor` for the host.
   void keep(const std::string& name, const Tensor& tensor);
   [[nodiscard]] std::vector<Values> expected(std::vector<Values> inputs) const;
 
@@ -53,7 +54,7 @@ class LayerRun {
   bool has_input_gradient_ = false;
 };
 
-/// The check in one go: whether it is passed, and if not what was found.
+/// Builds and checks a layer. A failure says what was found.
 testing::AssertionResult checkLayer(const Machine& machine, const LayerSizes& sizes,
                                     const MakeLayer& make);
 

@@ -14,7 +14,7 @@ namespace {
 constexpr LayerSizes kSizes{3, 4};
 const DenseShape kShape{4, 2};
 
-/// Adds something to each result of the reference.
+/// A faulty layer: its reference adds something to each result.
 class OffLayer : public DenseLayer {
  public:
   using DenseLayer::DenseLayer;
@@ -26,7 +26,7 @@ class OffLayer : public DenseLayer {
   }
 };
 
-/// The gradient of its bias has the wrong sign.
+/// A faulty layer: the gradient of its bias has the wrong sign.
 class UphillLayer : public DenseLayer {
  public:
   using DenseLayer::DenseLayer;
@@ -38,7 +38,7 @@ class UphillLayer : public DenseLayer {
   }
 };
 
-/// Leaves its gradients where they come about.
+/// A faulty layer: it leaves its gradients where they are computed.
 class ForgetfulLayer : public DenseLayer {
  public:
   using DenseLayer::DenseLayer;

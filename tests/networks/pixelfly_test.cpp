@@ -39,7 +39,7 @@ TEST(PixelflyMask, IsCoarserWhereBlocksAreLargerThanItsCells) {
   EXPECT_THAT(pixelflyBlocks({8, 8, 4, 1}), testing::Each(testing::ElementsAre(0, 1)));
 }
 
-/// The dense matrix of a layer without a low-rank part: what it makes of the identity.
+/// The identity shows the dense matrix of a layer without a low-rank part.
 TEST(PixelflyLayer, IsAMaskedDenseMatrix) {
   Graph graph;
   const PixelflyLayer layer({graph, toyMachine(), "layer", 8}, {8, 4, 2, 1});
@@ -63,7 +63,7 @@ TEST(PixelflyLayer, CountsItsParametersAndWork) {
   EXPECT_EQ(layer.problems().back().groups, 64U);
 }
 
-/// Of a square mask: N^2 (log2 e + 1) / e with e = min(butterfly size, N / block).
+/// A square mask has N^2 (log2 e + 1) / e elements, with e = min(butterfly size, N / block).
 TEST(PixelflyMask, HasTheElementsOfTheClosedForm) {
   for (const auto& [size, block, elements] : {std::tuple{16U, 16U, 327680U},
                                               {16U, 64U, 327680U},

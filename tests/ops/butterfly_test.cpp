@@ -45,7 +45,7 @@ Matrix factor(Eigen::Index stride) {
   return matrix;
 }
 
-/// The rows that a butterfly makes of the identity: the columns of its matrix.
+/// The rows that a butterfly makes of the identity, which are the columns of its matrix.
 Values rowsOfIdentity(const ButterflyShape& shape) {
   ToyRun run;
   const Tensor rows = run.spread({kFeatures, kFeatures}, 5);
@@ -121,7 +121,7 @@ TEST(FusedButterfly, IsFasterAndSmallerThanTheFrameworks) {
 }
 
 TEST(FusedButterfly, SendsEachElementOnceForEachStageBetweenTiles) {
-  // More tiles than rows: features are cut, and stages between parts have one partner each.
+  // More tiles than rows: features are cut, and in stages between parts each part has one partner.
   const ButterflyShape shape{1024, Twiddles::Tied, StageOrder::Increasing};
   const ButterflyGrid grid = planButterfly(models::gc200(), shape, 50, ElementType::Float);
   EXPECT_GT(grid.feature_parts, 1U);

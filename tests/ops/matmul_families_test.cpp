@@ -7,7 +7,7 @@
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
 
-// Every family of plans that the planner can choose, with real numbers through tile memories.
+// Runs every family of plans that the planner can choose, with real numbers through tile memories.
 
 namespace ipusim::run {
 
@@ -18,9 +18,10 @@ using workloads::PlanSummary;
 struct FamilyCase {
   std::string name;
   std::string machine;
-  std::string options;  ///< of the workload, one TOML line each
-  std::string method;   ///< what the plan must be for the case to say anything
-  std::string split;    ///< a split of the plan that must be above one; none: no serial step
+  std::string options;  ///< options of the workload, one TOML line each
+  std::string method;   ///< the method that the plan must have, or the case tests nothing
+  /// A split of the plan that must be above one; none for a plan without serial steps.
+  std::string split;
 };
 
 Experiment experimentOf(const FamilyCase& family, const std::string& operands) {
@@ -118,12 +119,12 @@ struct UnevenCase {
   std::string options;
   std::string weights;  ///< "left" or "right"
   std::string split;
-  std::string parallel;  ///< the split of the same channels, side by side
+  std::string parallel;  ///< the parallel split of the same channels
 };
 
 class UnevenSteps : public testing::TestWithParam<UnevenCase> {};
 
-/// Groups of channels that the plan's loop goes through.
+/// The groups of channels that the plan's loop covers.
 std::uint64_t groupsInLoop(const UnevenCase& uneven, const PlanSummary& plan) {
   if (uneven.split == "in_chan_serial_split") {
     return ceilDiv(uneven.shape.k, splitOf(plan, "in_chans_per_group"));
@@ -132,7 +133,7 @@ std::uint64_t groupsInLoop(const UnevenCase& uneven, const PlanSummary& plan) {
   return ceilDiv(chans, splitOf(plan, "partial_chans_per_group"));
 }
 
-/// The plan loops as the case wants it, or the case says nothing.
+/// The plan must loop as the case wants it, or the case tests nothing.
 void expectUneven(const UnevenCase& uneven, const PlanSummary& plan) {
   EXPECT_EQ(plan.choices.at(1).second, uneven.weights);
   ASSERT_GT(splitOf(plan, uneven.split), 1U);

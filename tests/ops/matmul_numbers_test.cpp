@@ -8,7 +8,7 @@
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
 
-// Products computed through tile memories, compared with Eigen's.
+// Computes products through tile memories, and compares them with Eigen's.
 
 namespace ipusim::run {
 

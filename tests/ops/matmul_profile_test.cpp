@@ -6,7 +6,7 @@
 
 #include "sim/run/simulate.h"
 
-// What programs of products become: counts and memory beside recorded profiles, and steps whose
+// Compares counts and memory of programs of products with recorded profiles. Checks steps whose
 // cost is not the planner's.
 
 namespace ipusim::run {
@@ -40,8 +40,8 @@ TEST(MatmulChain, HasTheComputeSetsOfARecordedProfile) {
 }
 
 TEST(MatmulChain, TakesTheMemoryOfARecordedProfile) {
-  // graphcore/tensorflow tests, 1472 tiles: 110,756,364 B in all, 77,116 B on the worst tile,
-  // without code; the program recorded also broadcasts one operand.
+  // graphcore/tensorflow tests, 1472 tiles: 110,756,364 B in all and 77,116 B on the worst tile,
+  // both without code. The recorded program also broadcasts one operand.
   const RunResult result = chain("1024, 1024, 1024, 1024", "type = \"half\"\n");
   EXPECT_NEAR(static_cast<double>(result.memory.total_without_code.value()), 110'756'364,
               0.25 * 110'756'364);
@@ -60,8 +60,8 @@ TEST(MatmulChain, EqualProductsShareTheirComputeSets) {
 TEST(MatmulSteps, OfUnevenSplitsDoNotCostWhatThePlannerSays) {
   const Experiment experiment = unevenProduct();
   const RunResult result = simulate(experiment, Engine::ClosedForm);
-  // 97, 101 and 103 divide by no split: some tiles have less to multiply than others, and the
-  // reduction is cut by what the tiles hold.
+  // 97, 101 and 103 divide by no split: some tiles have less to multiply than others. The reduction
+  // is cut by what the tiles hold.
   const StepResult& convolve = stepCalled(result, "matmul/Convolve");
   EXPECT_LT(convolve.mean_cycles, 0.98 * static_cast<double>(convolve.cycles.value()));
   EXPECT_NE(result.time.cycles, experiment.workload.plan->estimated_cycles);

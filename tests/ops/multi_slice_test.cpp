@@ -18,7 +18,7 @@ class MultiSliceTest : public testing::Test {
  protected:
   using Rows = std::vector<std::uint64_t>;
 
-  /// (rows, columns) with 10 row + column.
+  /// A table (rows, columns) with the elements 10 row + column.
   Tensor table(std::uint64_t rows, std::uint64_t columns) {
     Tensor table = run_.spread({rows, columns}, 3);
     Values values;
@@ -41,7 +41,7 @@ class MultiSliceTest : public testing::Test {
     return scatterAddRows(run_.graph, models::toyMachine(), {source, indices(rows), target},
                           {"s", Lifetime::Always}, run_.graph.program());
   }
-  /// Values of a temporary.
+  /// The values of a temporary.
   Values valuesOf(const Tensor& tensor) {
     const Tensor kept = run_.on(0, tensor.shape());
     run_.graph.program().add(run_.graph.copy(tensor, kept, "keep"));
@@ -75,7 +75,7 @@ TEST_F(MultiSliceTest, ReadsAnArrangedTableWhereItLies) {
       arrangeTable(run_.graph, models::toyMachine(), {table(3, 8), 3}, "t", run_.graph.program());
   const Tensor rows = gather(arranged, indices({1}));
   const compiler::Executable executable = run_.compile();
-  // One to arrange the table, one for the numbers of the rows.
+  // One exchange arranges the table, one brings the numbers of the rows.
   EXPECT_EQ(checker::stepsOf(executable, StepKind::Exchange), 2U);
   EXPECT_EQ(valuesOf(rows), (Values{10, 11, 12, 13, 14, 15, 16, 17}));
 }
@@ -95,7 +95,7 @@ TEST_F(MultiSliceTest, AddsRowsToAClearedTable) {
 }
 
 TEST_F(MultiSliceTest, AddsUpTheTablesOfItsShares) {
-  // Many rows into three of one element: the shares pay for the sum of their tables.
+  // Many rows go into three of one element: the shares pay for the sum of their tables.
   Rows rows(1000);
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i % 3;
   const Tensor source = run_.spread({1000, 1}, 7);

@@ -17,7 +17,7 @@ class ReduceColumnsTest : public testing::Test {
   Tensor sum(const Tensor& matrix) {
     return sumColumns(run_.graph, models::toyMachine(), matrix, "rows", run_.graph.program());
   }
-  /// Values of a temporary.
+  /// The values of a temporary.
   Values valuesOf(const Tensor& tensor) {
     const Tensor kept = run_.on(0, tensor.shape());
     run_.graph.program().add(run_.graph.copy(tensor, kept, "keep"));

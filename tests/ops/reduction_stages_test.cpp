@@ -10,7 +10,7 @@
 namespace ipusim::workloads {
 namespace {
 
-/// The sum of the rows of a matrix with a row on every tile of a gc200.
+/// The stages that sum the rows of a matrix with one row on every tile of a gc200.
 ReductionStages stagesOn(const Machine& machine) {
   return planReduction(machine, {64, 1472, ElementType::Float, 64});
 }

@@ -12,12 +12,12 @@
 #include "tests/support/toy_machine.h"
 #include "workloads/sources/workload.h"
 
-// The lines of `ipusim list workloads`.
+// Compares the lines of `ipusim list workloads` with what the workloads read.
 
 namespace ipusim::workloads {
 namespace {
 
-/// The keys that a workload of `kind` asks for, as it lists them for a misspelt one.
+/// The keys that a workload of `kind` asks for, as its error for a misspelt key lists them.
 std::vector<std::string> keysOf(const std::string& kind, const std::string& keys) {
   const std::string message = configErrorOf([&] {
     static_cast<void>(buildWorkload(
@@ -39,7 +39,7 @@ std::string summaryOf(const std::string& name) {
   return kind == kinds.end() ? "" : kind->summary;
 }
 
-/// A kind, and a small one of it.
+/// A kind, and the config of a small workload of that kind.
 using Small = std::pair<std::string, std::string>;
 class ListedWorkload : public testing::TestWithParam<Small> {};
 

@@ -14,7 +14,7 @@ namespace {
 using checker::ToyRun;
 using checker::Values;
 
-/// Mean of the negative logs of the softmax at the labels.
+/// The mean of the negative logarithms of the softmax at the labels.
 double lossOf(const Values& logits, const Values& labels) {
   const std::size_t classes = logits.size() / labels.size();
   double sum = 0;
@@ -26,7 +26,7 @@ double lossOf(const Values& logits, const Values& labels) {
   return sum / static_cast<double>(labels.size());
 }
 
-/// What addSoftmaxLoss gives for (batch, classes) logits.
+/// The result of addSoftmaxLoss for (batch, classes) logits.
 struct LossRun {
   LossRun(std::uint64_t batch, std::uint64_t classes, const Values& logits, const Values& labels) {
     const Tensor in = run.spread({batch, classes}, 3);
@@ -76,7 +76,7 @@ TEST(SoftmaxLoss, StaysFiniteForLargeLogits) {
 
 TEST(SoftmaxLoss, TakesSixteenComputeSetsAndOneForALongSum) {
   EXPECT_EQ(LossRun(4, 3, Values(12), Values(4)).run.graph.computeSets().size(), 16U);
-  // Tiles have several rows: each adds up its own before the last stage.
+  // Tiles have several rows: each tile sums its own rows before the last stage.
   EXPECT_EQ(LossRun(9, 3, Values(27), Values(9)).run.graph.computeSets().size(), 17U);
 }
 

@@ -6,7 +6,7 @@
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
 
-// Sparse products computed through tile memories, compared with a dense product.
+// Computes sparse products through tile memories, and compares them with dense products.
 
 namespace ipusim::run {
 
@@ -58,8 +58,8 @@ TEST(SparseNumbers, OfAFileAreThoseOfItsPattern) {
     const Experiment experiment = sparse(
         "toy", fmt::format("file = \"tests/ops/data/arrow.mtx\"\nn = 6\nblock = {}\n", block));
     EXPECT_TRUE(checkNumbers(experiment).found.ok);
-    // 6 on the diagonal, 4 more in the first row and as many in the first column; of the four
-    // blocks of 4 each has one.
+    // There are 6 on the diagonal, 4 more in the first row and 4 more in the first column. Each of
+    // the four blocks of 4 has one.
     const std::uint64_t non_zeros = block == 1 ? 6 + 2 * 4 : 4 * 16;
     EXPECT_EQ(experiment.workload.nonzero_flops, Flops(2 * non_zeros * 6));
   }

@@ -38,7 +38,7 @@ class SumRowsTest : public testing::Test {
     for (const ComputeSet& set : run_.graph.computeSets()) names.push_back(set.name);
     return names;
   }
-  /// A variable of columns, `width` of them on a tile.
+  /// A variable with `width` columns per tile.
   Tensor columnsOnTiles(std::uint64_t rows, std::uint64_t columns, std::uint64_t width) {
     Tensor matrix =
         run_.graph.addVariable(ElementType::Float, {rows, columns}, "matrix", Lifetime::Always);
@@ -115,7 +115,8 @@ TEST_F(SumRowsTest, TakesAPartOfAVariable) {
 
 class SumRowsOnChip : public testing::Test {
  protected:
-  /// Sum of ones, `rows` of them in each column, linearly over the tiles of the chip.
+  /// The compute sets of summing `rows` ones per column, spread linearly over the tiles of the
+  /// chip.
   static std::size_t computeSets(std::uint64_t rows, std::uint64_t columns) {
     Graph graph;
     const Machine& machine = models::gc200();

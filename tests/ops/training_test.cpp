@@ -18,7 +18,7 @@ run::Experiment training(const std::string& machine, const std::string& keys) {
       "test"));
 }
 
-/// Gradients are held against differences of the loss, and with them the update.
+/// Compares gradients, and the update made of them, with differences of the loss.
 TEST(Training, HasTheNumbersOfDifferencesOfItsLoss) {
   const std::string small = "features = 8\nclasses = 3\nbatch = 5\n";
   for (const char* hidden :
@@ -36,8 +36,8 @@ const char* const kHiddenLayers[] = {
     "\"linear\"",   "\"butterfly\"", "\"circulant\"",
     "\"fastfood\"", "\"low_rank\"",  "\"pixelfly\"\nbutterfly_size = 4\nblock = 4\nrank = 2"};
 
-/// A right program stays right however long it runs: rounding that grows from step to step, and a
-/// unit whose sign it changes, are no errors of the program.
+/// A right program stays right however long it runs. Rounding grows from step to step, and may
+/// change the sign of a unit; neither is an error of the program.
 TEST(Training, StaysRightOverManySteps) {
   for (const char* hidden : kHiddenLayers) {
     const run::Experiment many = training(
@@ -49,7 +49,8 @@ TEST(Training, StaysRightOverManySteps) {
   }
 }
 
-/// Near a loss of nothing, where slopes are differences of almost equal numbers, and far from it.
+/// Learns far from a loss of zero, and near it, where slopes are differences of almost equal
+/// numbers.
 TEST(Training, StaysRightWhereItLearnsFast) {
   for (const char* hidden : kHiddenLayers) {
     const run::Experiment fast = training(
@@ -64,19 +65,19 @@ TEST(Training, StaysRightWhereItLearnsFast) {
 
 class PlantedInTraining : public testing::TestWithParam<const char*> {
  protected:
-  /// A few steps, with other keys beside.
+  /// A training of a few steps, with further keys.
   static run::Experiment trainingWith(const std::string& keys) {
     return training("toy", fmt::format("hidden = {}\nfeatures = 16\nbatch = 8\nclasses = 3\n"
                                        "steps = 4\n{}",
                                        GetParam(), keys));
   }
-  /// What a check finds where the program was compiled with the keys of `program`, and the
+  /// The result of a check when the program is compiled with the keys of `program`, and the
   /// reference without them.
   static checker::CheckResult checkOf(const std::string& program) {
     run::Experiment usual = trainingWith("");
     run::Experiment planted = trainingWith(program);
     usual.executable = std::move(planted.executable);
-    usual.workload.graph = std::move(planted.workload.graph);  // which has the constants
+    usual.workload.graph = std::move(planted.workload.graph);  // this graph has the constants
     return run::checkNumbers(usual).found;
   }
 };
@@ -103,7 +104,7 @@ TEST_P(PlantedInTraining, AStepLessOrMoreShows) {
   EXPECT_FALSE(run::checkNumbers(short_of_one).found.ok);
 }
 
-/// The last message of each exchange, left out one after the other.
+/// Leaves out the last message of each exchange, one after the other.
 TEST_P(PlantedInTraining, AMissingMessageShows) {
   run::Experiment experiment = trainingWith("");
   int planted = 0;
@@ -119,7 +120,7 @@ TEST_P(PlantedInTraining, AMissingMessageShows) {
   EXPECT_TRUE(run::checkNumbers(experiment).found.ok);
 }
 
-/// The compute sets of the backward pass and of the update, left out one after the other.
+/// Leaves out the compute sets of the backward pass and of the update, one after the other.
 TEST_P(PlantedInTraining, AMissingComputeSetShows) {
   run::Experiment experiment = trainingWith("");
   int planted = 0;
@@ -142,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(Layers, PlantedInTraining, testing::ValuesIn(kHiddenLay
                            return kind.substr(1, kind.find('"', 1) - 1);
                          });
 
-/// What makes a difference over any step a slope: the middle of two outputs is the output of the
+/// A difference over any step is a slope when the middle of two outputs is the output of the
 /// middle.
 TEST(Training, LayersAreAffineInEachParameter) {
   const ConfigReader config =
@@ -173,7 +174,7 @@ TEST(Training, LayersAreAffineInEachParameter) {
   }
 }
 
-/// The program goes up the slope, its reference down.
+/// The program goes up the slope, and its reference goes down.
 TEST(Training, AGradientOfTheWrongSignShows) {
   const Machine& machine = models::toyMachine();
   const ConfigReader config = ConfigReader::fromText("features = 16\nrank = 2\n", "test");
@@ -219,8 +220,8 @@ TEST(Training, SlackStaysBelowTheSlopesOfWhatIsLearnt) {
   }
 }
 
-/// In so little memory all three passes of a layer go through their channels in steps, which do not
-/// divide them.
+/// In so little memory all three passes of a layer go through their channels in steps, and the
+/// steps do not divide the channels.
 TEST(Training, HasThemInStepsThatDoNotDivide) {
   for (const char* batch : {"33", "51"}) {
     const run::Experiment uneven = run::prepare(ConfigReader::fromText(
@@ -252,22 +253,22 @@ TEST(Training, StandsBesideTheDenseNetwork) {
   EXPECT_GT(*result.dense->memory_ratio, 0.5);
 }
 
-/// 4810 parameters * 50 samples * (4810 + 64) products a step: 17 steps are below the 2e10 that are
-/// allowed.
+/// 4810 parameters * 50 samples * (4810 + 64) are the products per step: 17 steps are below the
+/// allowed 2e10.
 TEST(Training, IsNotCheckedWhereThatTakesForever) {
   const run::Experiment large = training("gc200", "hidden = \"linear\"\nfeatures = 64\nsteps = 18");
   EXPECT_THROW((void)run::checkNumbers(large), ConfigError);
 }
 
 TEST(Training, IsCheckableUpToSoMuchWork) {
-  // 1000 x 10 x (1000 + 1000) products a step.
+  // 1000 x 10 x (1000 + 1000) products per step.
   EXPECT_TRUE(isCheckable({1000, 10, 10, false}, 1000, 1000));
   EXPECT_FALSE(isCheckable({1000, 10, 10, false}, 1000, 1001));
-  // 2047 x 2^64: nothing, were it counted in 64 bits.
+  // 2047 x 2^64 products, which would be 0 if they were counted in 64 bits.
   EXPECT_FALSE(isCheckable({1U << 16U, 2, 1U << 20U, false}, 2047ULL << 16U, 1));
 }
 
-/// Parameters of a network of 1024 features and 10 classes, counted from its variables.
+/// The parameters of a network of 1024 features and 10 classes, counted from its variables.
 std::uint64_t parametersOf(const std::string& hidden, bool has_wrapper_bias) {
   const ConfigReader config = ConfigReader::fromText("features = 1024\n" + hidden, "test");
   const Machine& machine = models::gc200();

@@ -5,7 +5,7 @@
 
 namespace ipusim::workloads {
 
-/// AMP on floats with as many engines as out channels a group, 8 in channels a group.
+/// AMP on floats, with as many engines as out channels per group, and 8 in channels per group.
 inline PlanCandidate floatAmp(const ConvSizes& conv, std::uint32_t out_chans_per_group) {
   PlanCandidate candidate;
   candidate.conv = conv;

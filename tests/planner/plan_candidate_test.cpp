@@ -73,8 +73,8 @@ TEST(PlanCandidates, TryHalfPartialsWhereNothingIsAddedUp) {
 }
 
 TEST(PlanCandidates, TakeTheFewestHmacChannelsForEachNumberOfGroups) {
-  // 10 channels in 1, 2, 3, 4, 5 and 10 groups; sorted by what padding leaves: none here for 10, 5,
-  // 2 and 1, then 4 and 3 that pad to 12.
+  // 10 channels in 1, 2, 3, 4, 5 and 10 groups, sorted by padding: none for 10, 5, 2 and 1, then 4
+  // and 3, which pad to 12.
   EXPECT_THAT(grainsOf(problemOf(kFloat, kFloat, 10), MatmulMethod::Hmac),
               ElementsAre(Grains{0, 1, 1}, Grains{0, 2, 1}, Grains{0, 5, 1}, Grains{0, 10, 1},
                           Grains{0, 3, 1}, Grains{0, 4, 1}));
@@ -90,7 +90,7 @@ TEST(PlanCandidates, PairHalfHmacChannels) {
 TEST(PlanCandidates, TakeAnOuterProductWithPartialsOfItsInput) {
   EXPECT_THAT(grainsOf(problemOf(kHalf, kHalf, 64), MatmulMethod::OuterProduct),
               ElementsAre(Grains{0, 1, 4}));
-  // Half partials are precise enough where nothing is added up.
+  // Half partials are precise enough when nothing is summed.
   EXPECT_THAT(grainsOf(problemOf(kHalf, kFloat, 1), MatmulMethod::OuterProduct),
               ElementsAre(Grains{0, 1, 4}));
   EXPECT_THAT(grainsOf(problemOf(kHalf, kFloat, 2), MatmulMethod::OuterProduct), ElementsAre());
@@ -116,7 +116,7 @@ TEST(PlanCandidates, TakeFewerInChansWithAKernelOfSeveralRows) {
 }
 
 TEST(PlanCandidates, TryHalfPartialsWhereOneLoadOfWeightsHoldsAllInChans) {
-  // 12 in channels are three groups of 4, which do not fill a load of 16; two of 8 do.
+  // 12 in channels are three groups of 4, which do not fill a load of 16. Two groups of 8 do.
   const auto grains = grainsOf(problemOf(kHalf, kFloat, 12), MatmulMethod::AmpNx1);
   EXPECT_THAT(grains, Contains(Grains{16, 8, 16}));
   EXPECT_THAT(grains, Not(Contains(Grains{16, 4, 16})));
@@ -171,7 +171,7 @@ TEST(PlanCandidates, TakeOneGroupATileWhereTheVertexHoldsOne) {
   EXPECT_TRUE(candidate.takesOutGroups(2));
 }
 
-/// How many groups are combined, in order, with the sizes that gives swapped operands.
+/// How many groups are combined, in order, each with the size that swapped operands give.
 std::vector<std::pair<std::uint32_t, std::uint64_t>> combinedInChans(MatmulProblem problem) {
   problem.methods = MethodSet::only(MatmulMethod::Amp);
   problem.combining = GroupCombining::Allowed;

@@ -14,7 +14,7 @@ namespace {
 using namespace ipusim::literals;
 using models::toyMachine;
 
-/// Field 24, 32 in channels, 64 out channels; 4 B a cycle through the exchange.
+/// Field 24, 32 in channels, 64 out channels; 4 B per cycle through the exchange.
 const PlanCandidate kCandidate = floatAmp({1, 24, 32, 64}, 8);
 
 PlanPoint point(std::uint32_t field, std::uint32_t out_chans, std::uint32_t in_chans) {
@@ -69,9 +69,9 @@ TEST(PlanTerms, LoopOverOutChansSlicesWeightsAndPlacesResults) {
   PlanPoint loop = point(1, 1, 1);
   loop.partition.out_chans_serial = 2;
   const PlanTerms terms = termsOf(loop);
-  // 32 * 64 weights in two steps: 1024, 171 a worker, 85 pairs.
+  // 32 * 64 weights in two steps: 1024, 171 per worker, 85 pairs.
   EXPECT_EQ(terms.dynamic_slice, Cycles(25 + 6 * (39 + 24 + 2 * 85)));
-  // 24 * 32 results of a step, halved again: 384, 64 a worker.
+  // 24 * 32 results of a step, halved again: 384, 64 per worker.
   EXPECT_EQ(terms.dynamic_update, Cycles(25 + 6 * (39 + 24 + 2 * 32)));
   EXPECT_EQ(terms.add_in_place, 0_cycles);
 }
@@ -90,7 +90,7 @@ TEST(PlanTerms, LoopOverInChansSlicesBothAndAddsUp) {
   // 24 * 32 inputs and 32 * 64 weights in two steps: 384 and 1024.
   EXPECT_EQ(terms.dynamic_slice, Cycles(2 * (25 + 6 * (39 + 24)) + 6 * 2 * (32 + 85)));
   EXPECT_EQ(terms.dynamic_update, 0_cycles);
-  EXPECT_EQ(terms.add_in_place, Cycles(6 * (58 + 3 * 128) + 11));  // 24 * 64, 256 a worker
+  EXPECT_EQ(terms.add_in_place, Cycles(6 * (58 + 3 * 128) + 11));  // 24 * 64, 256 per worker
 }
 
 TEST(PlanTerms, LoopOverInChansCastsOnceAfterIt) {
@@ -101,7 +101,7 @@ TEST(PlanTerms, LoopOverInChansCastsOnceAfterIt) {
   EXPECT_EQ(termsOf(loop, candidate).output_cast, 0_cycles);
   loop.partition.in_chans_serial = 2;
   EXPECT_EQ(termsOf(loop, candidate).reduce, 0_cycles);
-  EXPECT_EQ(termsOf(loop, candidate).output_cast, 6 * Cycles(26 + 128));  // 24 * 64, 256 a worker
+  EXPECT_EQ(termsOf(loop, candidate).output_cast, 6 * Cycles(26 + 128));  // 24 * 64, 256 per worker
 }
 
 TEST(PlanTerms, LayersRearrangeWeightsBeforeTheySliceThem) {
@@ -152,7 +152,8 @@ TEST(PlanTempBytes, HoldSourceAndResultWhileRearranging) {
 
 TEST(PlanTempBytes, HoldAllPartialsOfAResultInAStagedReduction) {
   const PlanCandidate thin = floatAmp({1, 1, 512, 8}, 8);
-  // 8 partials a tile, one result each of 64: what a tile multiplies is less than 8 * 64 floats.
+  // 8 partials per tile and one result of each of 64: what a tile multiplies is less than 8 * 64
+  // floats.
   EXPECT_EQ(planTempBytes(toyMachine(), thin, point(1, 1, 64)), 4_B * (8 + 64 + 8));
   const PlanCandidate thinner = [] {
     PlanCandidate candidate = floatAmp({1, 1, 512, 1}, 1);

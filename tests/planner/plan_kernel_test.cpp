@@ -11,7 +11,7 @@
 #include "workloads/ops/matmul/plan_estimate.h"
 #include "workloads/ops/matmul/plan_vertex.h"
 
-// Vertices that want a kernel of several rows, and several conv groups, around a product.
+// Vertices that need a kernel of several rows, and several conv groups, around a product.
 
 namespace ipusim::workloads {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 using namespace ipusim::literals;
 using models::toyMachine;
 
-/// AMP on `in_chans` in channels a group, of floats.
+/// AMP on floats with `in_chans` in channels per group.
 PlanCandidate floatNx1(std::uint32_t conv_units, std::uint32_t in_chans) {
   PlanCandidate candidate = floatAmp({1, 24, in_chans, conv_units}, conv_units);
   candidate.method.kind = MatmulMethod::AmpNx1;
@@ -27,7 +27,7 @@ PlanCandidate floatNx1(std::uint32_t conv_units, std::uint32_t in_chans) {
   return candidate;
 }
 
-/// A window over `groups` groups side by side, of halves with all chains.
+/// A window over `groups` groups side by side, on halves with all chains.
 PlanCandidate slic(const ConvSizes& conv, std::uint32_t groups, std::uint32_t chans) {
   PlanCandidate candidate;
   candidate.input = candidate.output = ElementType::Half;
@@ -95,7 +95,7 @@ TEST(SlicTempBytes, HoldAnotherResultOfAGroup) {
 }
 
 TEST(PartialCalc, TakesTheKernelOfAmpFromItsInChannels) {
-  // 24 positions: 4 a worker.
+  // 24 positions: 4 per worker.
   const models::WorkerRows rows(6, {4});
   const models::ConvNx1Shape shape{
       {ElementType::Float, ElementType::Float, 16}, 4, 1, 1, 1, 1, 1, 16};

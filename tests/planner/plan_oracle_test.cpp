@@ -12,7 +12,7 @@ namespace {
 using models::gc200Sdk;
 using tests::OracleRow;
 
-/// Share of a file's rows that must have the published partition, or one of equal cost.
+/// The share of a file's rows that must have the published partition, or one of equal cost.
 constexpr double kSame = 0.98;
 
 struct Tally {
@@ -20,7 +20,7 @@ struct Tally {
   std::size_t same = 0;
 };
 
-/// Plans one row, and prints it if it differs. The published plan is the best there is.
+/// Plans one row, and prints it if it differs. The published plan is the best one.
 void planRow(const OracleRow& row, Tally& tally) {
   const MatmulPlan plan = planMatmul(gc200Sdk(), problemOf(row));
   const bool same = samePartition(row, plan);

@@ -67,7 +67,7 @@ TEST(RearrangeCycles, CopyElementByElement) {
   const PlanCandidate candidate = floatAmp({1, 20, 16, 32}, 8);
   Rearranged moved{};
   moved.inputs = 160_B;
-  // 4 B a cycle, a quarter more, whole vectors; then 4 B a cycle through the exchange.
+  // 4 B per cycle, a quarter more, whole vectors; then 4 B per cycle through the exchange.
   EXPECT_EQ(inputRearrangeCycles(toyMachine(), candidate, moved).copy, 50_cycles);
   EXPECT_EQ(inputRearrangeCycles(toyMachine(), candidate, moved).exchange, 40_cycles);
 }
@@ -83,7 +83,7 @@ TEST(RearrangeCycles, MoveWholeGroupsAtTheCopyRate) {
   const PlanCandidate candidate = floatAmp({1, 20, 16, 32}, 16);
   Rearranged moved{};
   moved.regrouped = 160_B;
-  EXPECT_EQ(otherRearrangeCycles(toyMachine(), candidate, moved).copy, 25_cycles);  // 8 B a cycle
+  EXPECT_EQ(otherRearrangeCycles(toyMachine(), candidate, moved).copy, 25_cycles);  // 8 B per cycle
   EXPECT_EQ(otherRearrangeCycles(toyMachine(), candidate, moved).exchange, 0_cycles);
 }
 

@@ -28,7 +28,7 @@ MatmulPass passOf(const OracleRow& row) {
   return found->second;
 }
 
-/// AMP has one name for both its vertices.
+/// AMP has one name for its two vertices.
 const char* nameOf(MatmulMethod method) {
   switch (method) {
     case MatmulMethod::Amp:
@@ -46,7 +46,7 @@ const char* nameOf(MatmulMethod method) {
   return "OUTER_PRODUCT";
 }
 
-/// The row's method in one spelling; the files have two for the outer product.
+/// The row's method in one spelling. The files have two spellings for the outer product.
 std::string methodOf(const OracleRow& row) {
   static const std::map<std::string, std::string> kMethods{
       {"AMP", "AMP"},

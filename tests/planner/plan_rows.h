@@ -10,16 +10,16 @@
 
 namespace ipusim::workloads {
 
-/// What the names of the files of plans begin with.
+/// The prefix of the names of files with plans.
 constexpr const char* kPlanFiles = "matmul_plan";
 
-/// The row's product, to be planned with all that the published planner weighs.
+/// The row's product, to be planned with all that the published planner considers.
 MatmulProblem problemOf(const tests::OracleRow& row);
 
-/// Whether the row's plan has this vertex with these grains. Throws for a method nobody knows.
+/// True when the row's plan has this vertex with these grains. Throws for an unknown method.
 bool sameVertex(const tests::OracleRow& row, const VertexMethod& method);
 
-/// The row's partition. Throws where it splits what a product does not have.
+/// The row's partition. Throws when it splits what a product does not have.
 MatmulPartition partitionOf(const tests::OracleRow& row);
 
 bool samePartition(const tests::OracleRow& row, const MatmulPlan& plan);
@@ -27,7 +27,7 @@ bool samePartition(const tests::OracleRow& row, const MatmulPlan& plan);
 /// Expects every term of the row's step.
 void expectTerms(const tests::OracleRow& row, const PlanTerms& terms);
 
-/// One line a side: method, order, partition and cycles.
+/// One line per side: method, order, partition and cycles.
 std::string described(const tests::OracleRow& row);
 std::string described(const MatmulPlan& plan);
 

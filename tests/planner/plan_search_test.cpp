@@ -39,7 +39,7 @@ bool isAllowed(const Machine& machine, const PlanCandidate& candidate,
 
 using Splits = std::array<std::uint32_t, 6>;
 
-/// The next of all splits within `most`, as an odometer; false after the last.
+/// Goes to the next of all splits within `most`, like an odometer. Returns false after the last.
 bool advance(Splits& splits, const Splits& most) {
   for (std::size_t i = 0; i < splits.size(); ++i) {
     if (++splits[i] <= most[i]) return true;
@@ -48,7 +48,7 @@ bool advance(Splits& splits, const Splits& most) {
   return false;
 }
 
-/// Calls `use` with every partition that is allowed.
+/// Calls `use` with every allowed partition.
 template <typename Use>
 void forEachPartition(const Machine& machine, const PlanCandidate& candidate, const Use& use) {
   const auto steps = [](std::uint64_t groups) { return static_cast<std::uint32_t>(groups); };
@@ -131,12 +131,12 @@ INSTANTIATE_TEST_SUITE_P(
                     SearchCase{1, 60, 1, 60, kFloat, 100000},
                     SearchCase{1, 1, 40, 12, kHalf, 100000}, SearchCase{2, 13, 20, 5, kHalf, 400}));
 
-// Several points have the fewest cycles, the first of them not the fewest bytes.
+// Several points have the fewest cycles, and the first of them has not the fewest bytes.
 INSTANTIATE_TEST_SUITE_P(EqualCycles, EverySearch,
                          testing::Values(SearchCase{1, 1, 10, 4, kFloat, 100000, 4},
                                          SearchCase{1, 1, 15, 6, kFloat, 100000, 4}));
 
-// Little fits but the result: only loops over in channels.
+// Little memory: besides the result, only loops over in channels fit.
 INSTANTIATE_TEST_SUITE_P(LongProducts, EverySearch,
                          testing::Values(SearchCase{1, 8, 480, 8, kFloat, 1200, 2},
                                          SearchCase{1, 8, 480, 8, kFloat, 800, 2},
@@ -163,8 +163,7 @@ MatmulProblem randomProblem(std::mt19937& random) {
   return problem;
 }
 
-/// A vertex of the published planner by itself: the better ones would hide what a search of it
-/// misses.
+/// A vertex of the published planner by itself: better vertices would hide what its search misses.
 class EveryMethod : public testing::TestWithParam<MatmulMethod> {};
 
 TEST_P(EveryMethod, FindsTheBestOfAllPointsOfRandomProducts) {
@@ -215,7 +214,7 @@ TEST(SearchPlan, FindsTheBestOfAllPointsOfRandomProducts) {
   EXPECT_GT(loops, 10U);
 }
 
-/// Two candidates that cost the same: whole groups of 8 need no rearranging in either pass.
+/// Two candidates of equal cost: whole groups of 8 need no rearranging in either pass.
 std::vector<PlanCandidate> twins() {
   PlanCandidate first = floatAmp({1, 24, 32, 64}, 8);
   PlanCandidate second = first;

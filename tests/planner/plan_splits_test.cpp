@@ -62,7 +62,7 @@ TEST(SplitPairs, AreAllWhoseProductEqualsItsOwnRoundTrip) {
 }
 
 TEST(SplitPairs, NeedNotDivideTheGrains) {
-  // 188 groups of 16 channels, 3001 of them: 16 parts in 2 steps of 94, 6 groups a part at most.
+  // 188 groups of 16 channels, 3001 of them: 16 parts in 2 steps of 94, 6 groups per part at most.
   EXPECT_THAT(pairsOf(188, {1472, 100}), testing::Contains(testing::Pair(16, 2)));
   EXPECT_THAT(pairsOf(127, {1472, 100}), testing::Contains(testing::Pair(16, 2)));
 }

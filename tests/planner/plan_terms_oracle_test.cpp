@@ -22,8 +22,8 @@ PlanPoint pointOf(const OracleRow& row) {
                                                                     : InputBroadcast::EachStep};
 }
 
-/// The estimate at the published partition. A vertex may come with either type of partials: the
-/// published plan has the cheaper.
+/// Expects the published estimate at the published partition. A vertex may have either type of
+/// partials; the published plan has the cheaper one.
 void expectPublishedEstimate(const OracleRow& row) {
   const PlanPoint point = pointOf(row);
   const auto depths = models::reductionDepths(point.partition.in_chans);

@@ -77,15 +77,15 @@ TEST(PlanMatmul, DoublesABoundThatNothingFits) {
 }
 
 TEST(PlanMatmul, DoublesABoundUpToTwoTiles) {
-  // 304 * 304 floats are 90 KiB a tile, and one operand at least stays; whole groups of 8 channels
-  // need no rearranging.
+  // 304 * 304 floats are 90 KiB per tile, and one operand at least stays; whole groups of 8
+  // channels need no rearranging.
   MatmulProblem problem = floats(304, 304, 304);
   problem.available_memory_proportion = 1;
   EXPECT_EQ(planMatmul(toyMachine(), problem).bound, 128_KiB);
 }
 
 TEST(PlanMatmul, DropsABoundThatTwoTilesDoNotMeet) {
-  // 4 tiles of 64 KiB; 1024 * 1024 floats of each operand are 1 MiB a tile.
+  // 4 tiles of 64 KiB; 1024 * 1024 floats of each operand are 1 MiB per tile.
   const MatmulPlan plan = planMatmul(toyMachine(), floats(1024, 1024, 1024));
   EXPECT_EQ(plan.bound, Bytes(std::numeric_limits<std::uint64_t>::max()));
   EXPECT_GT(plan.temp, 128_KiB);
@@ -98,7 +98,7 @@ TEST(PlanMatmul, DoublesABoundBelowTwoTilesBeyondThem) {
   EXPECT_EQ(planMatmul(toyMachine(), problem).bound, 192_KiB);
 }
 
-/// Seconds of this process.
+/// CPU seconds of this process.
 double secondsOf(const MatmulProblem& problem) {
   const std::clock_t begin = std::clock();
   planMatmul(gc200Sdk(), problem);

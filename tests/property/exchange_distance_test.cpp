@@ -9,8 +9,8 @@
 #include "sim/run/simulate.h"
 #include "tests/support/toy_machine.h"
 
-// A message costs the same from one end of the chip to the other, but for the route: published
-// measurements of near and far tiles lie on one another.
+// A message costs the same from one end of the chip to the other, apart from the route: published
+// measurements of near and far tiles coincide.
 
 namespace ipusim::run {
 namespace {

@@ -13,7 +13,7 @@
 #include "tests/support/port_uses.h"
 #include "tests/support/toy_machine.h"
 
-// What holds for the schedule of any exchange.
+// Properties of the schedule of any exchange.
 
 namespace ipusim::compiler {
 
@@ -138,7 +138,8 @@ RC_GTEST_PROP(ExchangeSchedule, IsTheSameEveryTime, ()) {
   RC_ASSERT(first.starts == second.starts);
 }
 
-/// How far from the bound, on the patterns that programs have, about 20,000 messages each.
+/// How far schedules are from the bound, on patterns of real programs with about 20,000 messages
+/// each.
 struct RatioCase {
   const char* name;
   ExchangePattern (*pattern)();

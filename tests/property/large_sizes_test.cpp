@@ -10,7 +10,8 @@
 #include "tests/support/thrown.h"
 #include "workloads/graph/fixed_control.h"
 
-// Sizes of any length are answered, or refused by their key: no sum wraps, nothing is our bug.
+// Sizes of any length are answered, or refused at their key. No sum wraps, and no size is a bug of
+// this project.
 
 namespace ipusim::run {
 namespace {
@@ -167,8 +168,8 @@ TEST(LargeSizes, WorkAbove64BitsIsRefusedByItsKey) {
       "found 16777216");
 }
 
-// The work of a single feature is little: it is the cycles that are above 2^62, for each step waits
-// for the host twice.
+// The work of a single feature is small. The cycles are above 2^62, because each step waits for the
+// host twice.
 TEST(LargeSizes, CyclesBeyondTheClockAreRefusedByTheirKeyInBothEngines) {
   const Experiment experiment = prepare(ConfigReader::fromText(
       "machine = \"gc200\"\n[workload]\nkind = \"shl_training\"\nhidden = \"linear\"\nfeatures = "

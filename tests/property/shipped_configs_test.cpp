@@ -10,7 +10,7 @@
 #include "sim/run/simulate.h"
 #include "tests/support/thrown.h"
 
-// What must hold for every config that is shipped.
+// Properties of every shipped config.
 
 namespace ipusim::run {
 namespace {
@@ -24,8 +24,8 @@ std::vector<fs::path> shippedConfigs() {
   return configs;
 }
 
-/// A config as it is shipped, but for networks that are trained: those with fewer features, which
-/// take their steps all the same.
+/// A config as it is shipped. Networks that are trained get fewer features, and take all their
+/// steps.
 ConfigReader shipped(const fs::path& path) {
   const bool trains = path.filename().string().rfind("shl_training_", 0) == 0;
   return ConfigReader::fromFile(
@@ -50,19 +50,20 @@ TEST(ShippedConfigs, ChipAndClosedFormAgreeTileByTileAndStepByStep) {
   }
 }
 
-/// When each port of the chip is free, while an exchange is walked in the order of its messages.
+/// The cycles from which the ports of the chip are free, while an exchange is walked in the order
+/// of its messages.
 class PortWalk {
  public:
   explicit PortWalk(const ChipPrograms& programs)
       : programs_(programs), send_(programs.tiles.size()), receive_(programs.tiles.size()) {}
 
-  /// Whether the message starts when its sender, or a lender, has just ended another.
+  /// True when the message starts right after another one of its sender, or of a lender.
   [[nodiscard]] bool followsOnSend(const Transmission& message) const {
     const auto follows = [&](TileId tile) { return send_[tile.tile()] == message.start; };
     const TileRange lenders = programs_.lendersOf(message);
     return follows(message.from) || std::any_of(lenders.begin(), lenders.end(), follows);
   }
-  /// Whether it starts when a receiver has just ended another.
+  /// True when the message starts right after another one of a receiver.
   [[nodiscard]] bool followsOnReceive(const Transmission& message) const {
     const TileRange receivers = programs_.receiversOf(message);
     return std::any_of(receivers.begin(), receivers.end(),
@@ -83,8 +84,8 @@ class PortWalk {
   std::vector<Cycles> receive_;
 };
 
-/// Moves a message a cycle towards the one before it on a port of one direction, and of no port of
-/// the other. Says whether there is one.
+/// Moves a message one cycle towards the one before it on a port of `direction`, and on no port of
+/// the other direction. Returns whether there is such a message.
 bool plantMeeting(ChipPrograms& programs, PortDirection direction) {
   for (const Exchange& exchange : programs.exchanges) {
     PortWalk ports(programs);

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-/// A folder of its own for each test.
+/// A folder for each test.
 class OutputFolderTest : public testing::Test {
  protected:
   static std::string textOf(const fs::path& path) {

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-/// Columns of the longest line; a letter of UTF-8 is one.
+/// The columns of the longest line; a character of UTF-8 is one column.
 std::size_t widthOf(const std::string& text) {
   std::istringstream lines(text);
   std::size_t width = 0;
@@ -28,7 +28,7 @@ std::size_t widthOf(const std::string& text) {
   return width;
 }
 
-/// A result with more and longer names than a page takes.
+/// A result with more names, and longer ones, than a page takes.
 RunResult longResult() {
   RunResult result = twoTileResult();
   result.machine.tiles = 1'000'000;
@@ -64,7 +64,7 @@ TEST(ResultTable, ShowsTheLargestCategoryOfThatTileFirst) {
   const std::string table = tableText(twoTileResult());
   EXPECT_LT(table.find("message buffers"), table.find("variables  "));
   EXPECT_LT(table.find("variables  "), table.find("vertex code"));
-  EXPECT_THAT(table, Not(HasSubstr("stack")));  // nobody has any
+  EXPECT_THAT(table, Not(HasSubstr("stack")));  // no tile has any
 }
 
 TEST(ResultTable, SaysWhereAndHowFarItDoesNotFit) {

@@ -37,7 +37,7 @@ CompareOptions a30(gpu::Host host = gpu::Host::None) {
   return {gpu::readPreset("a30"), host};
 }
 
-/// One elementwise kernel of 4 us launch and nothing to move, 600 FLOPs.
+/// One elementwise kernel: 4 us of launch, nothing to move, 600 FLOPs.
 BuiltWorkload tinyWorkload(Bytes tensors = Bytes(16)) {
   BuiltWorkload workload;
   workload.flops = Flops(600);

@@ -33,7 +33,7 @@ struct StagedKey {
   Stage taken_by;
 };
 
-/// Keys of the machine and the first stage that takes their value.
+/// Keys of the machine, and the first stage that takes the value of each.
 const std::vector<StagedKey>& stagedKeys() {
   static const std::vector<StagedKey> kKeys = {
       {{"machine.start_delay_longest_cycles", "400"}, Stage::Lowering},
@@ -67,7 +67,7 @@ Stage takenBy(const std::string& run, const std::vector<Override>& small, const 
                        compileInputs(configOf(run, with(small, key))));
 }
 
-/// The cache gives what a compile gives, key by key, one after the other.
+/// The cache returns what a compilation returns, key by key, one after the other.
 void expectSameAsCompiled(const std::string& run, const std::vector<Override>& small) {
   CompileCache cache;
   (void)cache.prepare(configOf(run, small));

@@ -39,7 +39,8 @@ TileMemory tileMemory(Bytes variables, Bytes code, Bytes buffers, Bytes highest_
   return tile;
 }
 
-/// One variable on both tiles for the whole run, one on tile 1 from the exchange to the compute.
+/// One variable is on both tiles for the whole run, one is on tile 1 from the exchange to the
+/// compute.
 void addVariables(Experiment& experiment) {
   Graph& graph = experiment.workload.graph;
   graph.addVariable(ElementType::Float, {125}, "weights", Lifetime::Always);
@@ -90,7 +91,7 @@ Experiment twoTileExperiment() {
 ChipResult twoTileMeasurement() {
   ChipResult measured;
   measured.tiles = 2;
-  // A step a line: tile 0, tile 1.
+  // One line per step: tile 0, tile 1.
   measured.busy = {Cycles(10), Cycles(10),   // in/sync
                    Cycles(20), Cycles(21),   // in
                    Cycles(60), Cycles(60),   // mul

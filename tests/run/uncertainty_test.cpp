@@ -65,7 +65,7 @@ TEST(Uncertainty, OfARunAddsSharesOfItsConstants) {
   RunResult result = twoTileResult();
   EXPECT_DOUBLE_EQ(result.uncertainty.constants, 0);
   EXPECT_NEAR(relativeOf(result.uncertainty), result.uncertainty.spread, 1e-12);
-  // No share is known of other constants: they count in full. Their squares add up.
+  // The shares of other constants are unknown, so these count in full. Their squares add up.
   experiment.executable.machine.fitted = {{"one", 100, 3}, {"other", 10, 0.4}};
   const Uncertainty more = uncertaintyOf(experiment, result);
   EXPECT_NEAR(more.constants, 0.05, 1e-12);
@@ -92,15 +92,15 @@ TEST(Uncertainty, OfAProductIsThatOfItsTileLaw) {
   EXPECT_NEAR(band.constants, 0.03, 0.002);
 }
 
-/// From the host's side alone: the time of a linear layer, known to 40 %, times a ratio.
+/// The host decides alone: the time of a linear layer, known to 40 %, times a ratio.
 TEST(Uncertainty, OfAnEagerLayerIsThatOfItsHost) {
   const Uncertainty band =
       *gpuResultOf(a30(gpu::Host::Eager), gpu::butterflyLayer({128, 16}), Flops(1)).uncertainty;
   EXPECT_NEAR(band.constants, std::hypot(0.4, 0.03), 0.01);
 }
 
-/// A product from the framework depends on two constants that were fitted to one row together: what
-/// one has too much the other has too little.
+/// A product from the framework depends on two constants that were fitted to one row together: one
+/// is too small by as much as the other is too large.
 TEST(Uncertainty, OfConstantsFittedTogetherIsLessThanTheirSum) {
   CompareOptions options = a30(gpu::Host::Eager);
   const gpu::Program program = gpu::linearLayer({8192, 8192});

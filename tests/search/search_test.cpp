@@ -20,7 +20,7 @@ namespace {
 using testing::HasSubstr;
 
 /// A space whose results are formulas: f = x + 10 k and g = (20 - x)^2 + 5 k for k = a, b, c = 0,
-/// 1, 2 and a real y that makes both worse. The front is k = a, y = 0, x = 0 to 20.
+/// 1, 2, and a real y that makes both worse. The front is k = a, y = 0, x = 0 to 20.
 class SearchTest : public FolderTest {
  protected:
   SearchTest() { write("run.toml", "machine = \"toy\"\n[workload]\nkind = \"x\"\n"); }
@@ -43,7 +43,7 @@ class SearchTest : public FolderTest {
     options = readSearchOptions(config);
   }
 
-  /// Objectives of the formulas; what is asked for is remembered.
+  /// Computes the objectives by the formulas, and remembers which points were asked for.
   Evaluator evaluator(SweepStore& kept) const { return {sweep, options, kept, compute}; }
 
   [[nodiscard]] double value(std::uint64_t number, std::size_t axis) const {
@@ -60,7 +60,7 @@ class SearchTest : public FolderTest {
   }
 
  public:
-  /// Takes keys from a result, or adds some.
+  /// Removes keys from a result, or adds some.
   std::function<void(double, nlohmann::ordered_json&)> change = [](double, auto&) {};
   Status status = Status::Ok;  // of every result
   Sweep sweep;

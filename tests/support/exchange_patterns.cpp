@@ -13,7 +13,7 @@ constexpr Bytes kWord(4);
 constexpr Bytes kBlock(std::uint64_t{1} << 30U);
 constexpr std::uint32_t kSeed = 1472;
 
-/// The same numbers whatever the standard library.
+/// Random numbers that do not depend on the standard library.
 class Random {
  public:
   std::uint32_t below(std::uint64_t end) { return static_cast<std::uint32_t>(source_() % end); }

@@ -9,13 +9,13 @@
 
 namespace ipusim::compiler {
 
-/// An Exchange step written message by message: every tile has one block.
+/// An Exchange step, written message by message. Every tile has one block.
 class ExchangePattern {
  public:
   explicit ExchangePattern(std::uint32_t tiles);
 
   void send(std::uint32_t from, const std::vector<std::uint32_t>& to, std::uint64_t words);
-  /// From the tile that sent last to the same receivers.
+  /// Adds a message from the last sender to the same receivers.
   void sendAgain(std::uint64_t words);
 
   [[nodiscard]] const Step& step() const { return step_; }
@@ -31,28 +31,28 @@ struct NamedPattern {
   ExchangePattern pattern;
 };
 
-// Patterns on `tiles` tiles; lengths in words.
+// Patterns on `tiles` tiles. Lengths are in words.
 
-/// Sender, receiver and 1 to `longest` words at random.
+/// Random senders and receivers, and 1 to `longest` words per message.
 ExchangePattern randomUnicasts(std::uint32_t tiles, std::uint32_t messages, std::uint64_t longest);
-/// Every tile sends `count` messages and receives as many, to others at random.
+/// Every tile sends `count` messages to random tiles, and receives as many.
 ExchangePattern permutations(std::uint32_t tiles, std::uint32_t count, std::uint64_t shortest,
                              std::uint64_t longest);
-/// Each message goes to `receivers` tiles at random.
+/// Each message goes to `receivers` random tiles.
 ExchangePattern randomMulticasts(std::uint32_t tiles, std::uint32_t messages,
                                  std::uint32_t receivers, std::uint64_t longest);
-/// Tiles in a grid of `rows` by `columns`: every tile sends its share of a block of its row to the
-/// others of the row, `pieces` messages, and the same in its column.
+/// Tiles in a grid of `rows` by `columns`. Every tile sends its share of a block of its row to the
+/// other tiles of the row in `pieces` messages, and likewise in its column.
 ExchangePattern gridOfMulticasts(std::uint32_t rows, std::uint32_t columns, std::uint32_t pieces,
                                  std::uint64_t row_words, std::uint64_t column_words);
-/// Groups of `group` tiles, `stride` apart, in which each tile sends a slice to each other one.
+/// Groups of `group` tiles, `stride` apart. In a group each tile sends a slice to each other tile.
 ExchangePattern reductions(std::uint32_t tiles, std::uint32_t group, std::uint32_t stride,
                            std::uint64_t words);
-/// Elements that lie linearly over the tiles go to blocks of a matrix of `columns` columns.
+/// Elements that lie linearly over the tiles go to blocks of a matrix with `columns` columns.
 ExchangePattern linearToBlocked(std::uint32_t tiles, std::uint64_t rows, std::uint64_t columns,
                                 std::uint64_t block_columns);
 ExchangePattern gather(std::uint32_t tiles, std::uint32_t messages, std::uint64_t longest);
-/// `senders` tiles each send to all.
+/// Each of `senders` tiles sends to all.
 ExchangePattern broadcasts(std::uint32_t tiles, std::uint32_t senders, std::uint64_t words);
 
 }  // namespace ipusim::compiler

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kComplaintsShown = 20;
 
-/// What is wrong with a row, empty if nothing: what `test` throws, or what it says.
+/// What is wrong with a row: what `test` throws or returns. Empty when nothing is wrong.
 std::string complaintOf(const OracleRow& row,
                         const std::function<std::string(const OracleRow&)>& test) {
   try {
@@ -24,7 +24,7 @@ std::string complaintOf(const OracleRow& row,
   }
 }
 
-/// The rows of `file`, or none and the test skipped or failed.
+/// The rows of `file`. None when the file cannot be used; the test is then skipped or has failed.
 OracleTable rowsFor(const std::string& file) {
   OracleTable table;
   const auto load = [&] {
@@ -41,7 +41,7 @@ OracleTable rowsFor(const std::string& file) {
   return table;
 }
 
-/// Lines of a list of complaints, the first few of them.
+/// The first few of the complaints, one per line.
 std::string firstOf(const std::vector<std::string>& complaints) {
   std::string lines;
   for (std::size_t i = 0; i < complaints.size() && i < kComplaintsShown; ++i) {
@@ -51,7 +51,8 @@ std::string firstOf(const std::vector<std::string>& complaints) {
   return lines;
 }
 
-/// What a cost says of a row, if it is not what the row says.
+/// Describes the difference between a cost and the published cycles of a row; empty when there is
+/// none.
 std::string differenceOf(const OracleRow& row, Cycles ours) {
   if (ours == row.cycles()) return "";
   return row.where() + ": " + std::to_string(ours.value()) + " cycles, published " +

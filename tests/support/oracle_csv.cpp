@@ -19,7 +19,7 @@ fs::path shippedFolder() {
   return fs::path(IPUSIM_SOURCE_DIR) / "tests" / "oracle";
 }
 
-/// The pieces of `text` between `separator`s; one piece if there is none.
+/// The pieces of `text` between separators. A text without a separator is one piece.
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> pieces(1);
   for (const char c : text) {
@@ -42,7 +42,7 @@ std::optional<Number> parse(const std::string& text) {
   return value;
 }
 
-/// A line without its end, be it \n or \r\n; false at the end of the file.
+/// Reads a line without its end, \n or \r\n. Returns false at the end of the file.
 bool readLine(std::istream& in, std::string& line) {
   if (!std::getline(in, line)) return false;
   if (!line.empty() && line.back() == '\r') line.pop_back();
@@ -61,7 +61,7 @@ OracleRow::Header readHeader(std::istream& in, const std::string& file) {
   return header;
 }
 
-/// The folder of the environment, if it is set to something.
+/// The folder that the environment variable names, if it is set and not empty.
 std::optional<fs::path> namedFolder() {
   const char* const folder = std::getenv(kFolderVariable);
   if (folder == nullptr || *folder == '\0') return std::nullopt;

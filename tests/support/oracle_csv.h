@@ -16,11 +16,11 @@
 
 #include "ipusim/units.h"
 
-// Reads the CSV files that hold published estimates (parameters -> cycles), and holds a cost
-// function against every row of one.
+// Reads the CSV files with published estimates (parameters -> cycles), and compares a cost function
+// with every row of a file.
 //
-// The files are those of tests/oracle, or of the folder that the environment variable
-// IPUSIM_ORACLE_DIR names: same file names and columns, other rows.
+// The files are those of tests/oracle. The environment variable IPUSIM_ORACLE_DIR may name another
+// folder, whose files have the same names and columns but other rows.
 
 namespace ipusim::tests {
 
@@ -30,9 +30,9 @@ class OracleError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// One row. Cells are found by the name of their column; a list has its items between ';', and one
-/// list a worker stands between '|'. A lone '-' is empty. Each getter throws OracleError where the
-/// column is missing or the cell is something else.
+/// One row. Cells are found by the name of their column. A list has its items between ';'; with one
+/// list per worker, the lists stand between '|'. A lone '-' is empty. Each getter throws
+/// OracleError when the column is missing or the cell has another form.
 class OracleRow {
  public:
   /// What the rows of a file share.
@@ -47,20 +47,20 @@ class OracleRow {
   [[nodiscard]] const std::string& text(std::string_view column) const;
   [[nodiscard]] std::uint64_t number(std::string_view column) const;
   [[nodiscard]] double real(std::string_view column) const;
-  /// "true", "1" or "false", "0".
+  /// Reads "true" or "1", and "false" or "0".
   [[nodiscard]] bool flag(std::string_view column) const;
   [[nodiscard]] Cycles cycles(std::string_view column = "cycles") const;
   [[nodiscard]] std::vector<std::uint64_t> list(std::string_view column) const;
   [[nodiscard]] std::vector<std::vector<std::uint64_t>> workers(std::string_view column) const;
-  /// A list of pairs of numbers, with `between` between the two of a pair: "16x13;3x2".
+  /// A list of pairs of numbers, such as "16x13;3x2". `between` stands between the two of a pair.
   [[nodiscard]] std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs(std::string_view column,
                                                                            char between) const;
   /// The items of a list of words.
   [[nodiscard]] std::vector<std::string> words(std::string_view column) const;
 
-  /// "fill.csv:12": the line of the file, its header being line 1.
+  /// The place of the row, such as "fill.csv:12". The header is line 1.
   [[nodiscard]] std::string where() const;
-  /// To throw where nobody knows what the cell of `column` names.
+  /// The error for a cell of `column` with an unknown name.
   [[nodiscard]] OracleError unknown(std::string_view column) const;
 
  private:
@@ -72,28 +72,29 @@ class OracleRow {
 
 using OracleTable = std::vector<OracleRow>;
 
-/// The rows of `in`, in order; `file` stands for it in messages. Throws OracleError for no header,
-/// no rows, a column that is there twice, or a row with more or fewer cells than the header.
+/// The rows of `in`, in order; `file` stands for it in messages. Throws OracleError when there is
+/// no header or no row, when a column is there twice, and when a row has more or fewer cells than
+/// the header.
 OracleTable parseOracle(std::istream& in, const std::string& file);
 
-/// Where `file` is. Nothing if IPUSIM_ORACLE_DIR is set and holds other files of tests/oracle, but
-/// not this one; OracleError if it holds none of them, or if tests/oracle lacks the file.
+/// The path of `file`. Nothing when IPUSIM_ORACLE_DIR holds other files of tests/oracle, but not
+/// this one. Throws OracleError when it holds none of them, or when tests/oracle lacks the file.
 std::optional<std::filesystem::path> findOracle(const std::string& file);
 
-/// The files whose names begin with `prefix`, sorted: all there are in the folder in use.
+/// The files of the folder in use whose names begin with `prefix`, sorted.
 std::vector<std::string> findOracles(const std::string& prefix);
 
-/// The rows of `file`. Throws OracleError if findOracle does not find it.
+/// The rows of `file`. Throws OracleError when findOracle does not find the file.
 OracleTable readOracle(const std::string& file);
 
-/// Runs `test` on every row of `file`; to be the last thing in a test's body. What it throws fails
-/// the test with the row's place, and the next rows are still run. Skips the test, naming the file,
-/// where findOracle finds nothing.
+/// Runs `test` on every row of `file`. It must be the last call in a test's body. An exception
+/// fails the test with the place of the row, and the next rows still run. Skips the test, and names
+/// the file, when findOracle finds nothing.
 void forEachOracleRow(const std::string& file, const std::function<void(const OracleRow&)>& test);
 
-/// Expects `cost` to give the row's `cycles`, on every row of `file`: one failure that counts the
-/// rows and shows the first that differ or cannot be used. No row is left out: one that names what
-/// `cost` does not know is a failure. Skips as above.
+/// Expects `cost` to give the row's `cycles` for every row of `file`. There is one failure, which
+/// counts the rows and shows the first that differ or cannot be used. No row is left out: a row
+/// with a name that `cost` does not know is a failure. Skips like forEachOracleRow.
 void expectOracleCycles(const std::string& file,
                         const std::function<Cycles(const OracleRow&)>& cost);
 

@@ -32,7 +32,7 @@ std::string errorOf(const std::function<void()>& action) {
   return "no error";
 }
 
-/// A folder that IPUSIM_ORACLE_DIR names for the length of a test.
+/// Lets IPUSIM_ORACLE_DIR name a folder during a test.
 class NamedOracleFolder : public testing::Test {
  protected:
   void SetUp() override {

@@ -9,7 +9,7 @@
 
 namespace ipusim::compiler {
 
-/// A transmission on a port: from `start` on, on the clock of the port's tile.
+/// A transmission on a port. `start` is on the clock of the port's tile.
 struct PortUse {
   Cycles start;
   Cycles cycles;

@@ -11,8 +11,8 @@
 
 namespace ipusim {
 
-/// A folder of its own for the test that runs, gone with it. Named after the test and the process,
-/// so that no two tests share one, whatever runs beside them.
+/// A folder for the running test, which the destructor removes. Its name has the test and the
+/// process, so that no two tests share a folder, whatever runs beside them.
 class TemporaryFolder {
  public:
   TemporaryFolder() { std::filesystem::create_directories(path_); }
@@ -25,7 +25,7 @@ class TemporaryFolder {
     return path_ / name;
   }
 
-  /// Gives the path of the new file, which not every caller needs.
+  /// Returns the path of the new file, which not every caller needs.
   // NOLINTNEXTLINE(modernize-use-nodiscard)
   std::filesystem::path write(const std::string& name, const std::string& text) const {
     std::ofstream(path_ / name, std::ios::binary) << text;

@@ -7,8 +7,8 @@
 
 #include "ipusim/vertex_type.h"
 
-// Vertex types that are easy to count by hand, all of float: a vertex takes 10 issue slots, 8 bytes
-// of state and 16 of code.
+// Vertex types that are easy to count by hand, with float fields. A vertex takes 10 issue slots, 8
+// bytes of state and 16 of code.
 
 namespace ipusim::workloads {
 
@@ -67,8 +67,8 @@ inline VertexType accumulateVertex(std::uint64_t elements) {
                     });
 }
 
-/// The edges of "in" as digits: out = sum over edges e of (e + 1) * sum of the edge's elements, so
-/// that an edge out of its place shows. Fields: 0 "in", 1 "out".
+/// out = sum over edges e of (e + 1) * sum of the edge's elements. The factors make an edge out of
+/// its place show. Fields: 0 "in", 1 "out".
 inline VertexType weightedSumVertex(const EdgeGroups& groups) {
   const auto compute = [groups](const VertexData& data) {
     float sum = 0;

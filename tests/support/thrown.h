@@ -9,7 +9,8 @@
 
 namespace ipusim {
 
-/// The message of the Error that `act` throws; a test failure and "" when it throws none.
+/// The message of the Error that `act` throws. When it throws none, the test fails and the message
+/// is empty.
 template <typename Error, typename Act>
 std::string errorOf(const Act& act) {
   try {

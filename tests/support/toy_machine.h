@@ -16,7 +16,7 @@ inline const Machine& gc200() {
   return kMachine;
 }
 
-/// gc200 with the memory of the vendor's compiler, 624 KiB a tile.
+/// gc200 with the memory of the vendor's compiler: 624 KiB per tile.
 inline const Machine& gc200Sdk() {
   static const Machine kMachine = readPreset("gc200-sdk");
   return kMachine;

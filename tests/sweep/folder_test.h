@@ -12,7 +12,7 @@
 
 namespace ipusim::explore {
 
-/// A test with a folder of its own.
+/// A test with its own folder.
 class FolderTest : public testing::Test {
  protected:
   [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }

@@ -30,7 +30,7 @@ void writeBytes(const std::filesystem::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-/// What the ConfigError says, if there is one.
+/// The text of the ConfigError, if there is one.
 template <typename Act>
 std::string refusalOf(const Act& act) {
   try {
@@ -41,7 +41,7 @@ std::string refusalOf(const Act& act) {
   return {};
 }
 
-/// A result of some length that is a formula of the point.
+/// A result whose length and text are formulas of the point.
 PointResult resultOf(std::uint64_t point) {
   if (point == 5) return {Status::Invalid, "workload.n: wanted 4, found 5", "{}", 0.5};
   std::string json = "{";
@@ -52,10 +52,10 @@ PointResult resultOf(std::uint64_t point) {
   return {point % 7 == 3 ? Status::DoesNotFit : Status::Ok, "", json + "}", 0.25};
 }
 
-/// How a sweep over a store came out.
+/// The end of a sweep over a store.
 struct Outcome {
-  std::string table;    // empty where it was refused
-  std::string refusal;  // empty where it was not
+  std::string table;    // empty when the sweep was refused
+  std::string refusal;  // empty when it was not
   std::uint64_t computed = 0;
   std::size_t damaged = 0;
 };
@@ -91,19 +91,19 @@ class StoreDamageTest : public FolderTest {
   [[nodiscard]] std::filesystem::path storeIn(const char* folder) const {
     return path() / folder / kStoreFile;
   }
-  /// Replaces the store, and what belongs to the one that was there.
+  /// Replaces the store, and removes what belongs to the old one.
   void put(const char* folder, const std::string& bytes) const {
     std::filesystem::remove(storeIn(folder).string() + "-wal");
     writeBytes(storeIn(folder), bytes);
   }
-  /// What happens to the whole store of the folder, by SQL.
+  /// Changes the whole store of the folder by SQL.
   void change(const char* folder, const char* sql) const { Database(storeIn(folder)).execute(sql); }
 
   Sweep sweep;
   SweepIdentity identity;
 };
 
-/// Another byte at some place.
+/// `bytes` with another byte at `at`.
 std::string damagedAt(std::string bytes, std::size_t at, std::mt19937_64& random) {
   bytes[at] = static_cast<char>(bytes[at] ^ static_cast<char>(random() % 255 + 1));
   return bytes;

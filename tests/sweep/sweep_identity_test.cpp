@@ -65,7 +65,7 @@ TEST_F(SweepIdentityTest, DependsOnPresets) {
 TEST_F(SweepIdentityTest, DependsOnTheSpreadsOfPredictions) {
   const auto before = std::filesystem::current_path();
   std::filesystem::create_directories(path() / "configs");
-  std::filesystem::current_path(path());  // where files of the tree are looked for first
+  std::filesystem::current_path(path());  // files of the tree are searched here first
   write("configs/spread.toml", "[\"any run\"]\nrows = 3\nspread_percent = 10.0\n");
   const std::string ten = configOf(kAxes);
   write("configs/spread.toml", "[\"any run\"]\nrows = 3\nspread_percent = 20.0\n");

@@ -31,7 +31,7 @@ class SweepTest : public FolderTest {
  protected:
   SweepTest() { write("run.toml", kRun); }
 
-  /// Runs the sweep with these axes and returns the rows of its table. `more` stands above [axes].
+  /// Runs the sweep with these axes, and returns the rows of its table. `more` stands above [axes].
   std::vector<std::string> rowsOf(const std::string& axes, const std::string& more = {}) {
     const auto file = write("sweep.toml", "run = \"run.toml\"\n" + more + "\n[axes]\n" + axes);
     const Sweep sweep = readSweep(ConfigReader::fromFile(file));
@@ -184,7 +184,8 @@ std::string fieldOf(const std::vector<std::string>& rows, std::size_t row,
   return field;
 }
 
-/// A step of training adds up the gradients of a bias over tiles, and a dear sync saves stages.
+/// A training step sums the gradients of a bias over tiles; an expensive sync reduces the number of
+/// stages.
 TEST_F(SweepTest, RowsOfReductionsDoNotDependOnTheOrderOfThePoints) {
   write("run.toml", R"(
 machine = "gc200"

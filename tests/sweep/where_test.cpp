@@ -24,7 +24,7 @@ class WhereTest : public FolderTest {
     return readSweep(ConfigReader::fromFile(
         write("sweep.toml", "run = \"run.toml\"\nwhere = '" + where + "'\n[axes]\n" + axes)));
   }
-  /// Of the axis n = [0, 1, 2, 3], which is its own number.
+  /// The points of the axis n = [0, 1, 2, 3]; the number of a point is its n.
   std::vector<std::uint64_t> pointsOf(const std::string& where,
                                       const std::string& axes = "n = [0, 1, 2, 3]\n") {
     std::vector<std::uint64_t> points;

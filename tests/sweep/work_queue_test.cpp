@@ -11,7 +11,8 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Three shapes, by two modes of the exchange, by two sizes of the stack, the first axis slowest.
+/// Three shapes, two modes of the exchange and two sizes of the stack. The first axis varies
+/// slowest.
 class WorkQueueTest : public testing::Test {
  protected:
   static std::vector<std::uint64_t> numbers() {

@@ -13,7 +13,7 @@
 namespace ipusim::explore {
 namespace {
 
-/// What came of points 0 to `points` - 1, each of which comes once.
+/// The results of points 0 to `points` - 1, each of which comes once.
 class WorkerPoolTest : public testing::Test {
  protected:
   void compute(std::uint64_t points, const PoolOptions& options, const Evaluate& evaluate) {
@@ -30,7 +30,7 @@ class WorkerPoolTest : public testing::Test {
     WorkerPool(options, evaluate).compute(work);
   }
   std::map<std::uint64_t, PointResult> kept;
-  std::size_t enough = ~std::size_t{0};  // after so many it wishes
+  std::size_t enough = ~std::size_t{0};  // after this many points it wishes `wish_then`
   Wish wish_then = Wish::FinishPoints;
 };
 

@@ -13,10 +13,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr const char* kConfig = "configs/runs/quickstart.toml";  // there, and never read
+constexpr const char* kConfig = "configs/runs/quickstart.toml";  // exists, but is never read
 
-/// Results as a table: the overrides of a run, "n=4 t=half", give its cycles. A run whose cycles
-/// are not in the table does not fit.
+/// Results as a table: the overrides of a run, such as "n=4 t=half", give its cycles. A run without
+/// cycles in the table does not fit.
 class Evaluate : public testing::Test {
  protected:
   Verdict verdictOn(const std::string& overrides, const std::string& metric) {

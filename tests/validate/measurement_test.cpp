@@ -27,7 +27,7 @@ class MeasurementFile : public testing::Test {
   std::string errorOf(const std::string& text) {
     return configErrorOf([&] { read(text); });
   }
-  /// The message for the good row with one part of it replaced.
+  /// The message for the good row with one part replaced.
   std::string errorWith(const std::string& part, const std::string& other) {
     std::string row = kGood;
     row.replace(row.find(part), part.size(), other);

@@ -16,7 +16,7 @@ RunSet read(const std::string& text) {
   return parseRunSet({"m.csv:2: config", text});
 }
 
-/// "n=4 t=half" for each run of the set.
+/// One text such as "n=4 t=half" per run of the set.
 std::vector<std::string> pointsIn(const std::string& text) {
   std::vector<std::string> shown;
   for (const auto& point : pointsOf(read(text).overrides)) {

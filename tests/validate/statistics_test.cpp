@@ -6,7 +6,7 @@
 namespace ipusim::validate {
 namespace {
 
-/// A row that was published as 100.
+/// A row with the published value 100.
 Verdict row(const std::string& kind, std::optional<double> predicted) {
   Verdict verdict;
   verdict.kind = kind;

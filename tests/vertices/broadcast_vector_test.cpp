@@ -40,18 +40,18 @@ TEST(BroadcastVector, MultipliesIntoAnotherPlace) {
 }
 
 TEST(BroadcastVector, CostsThePublishedEstimate) {
-  // 12 repeats are 2 blocks a worker: 17 + 2 + 5 slots, and 8 + 2 x 2 for each of 4 elements.
+  // 12 repeats are 2 blocks per worker: 17 + 2 + 5 slots, and 8 + 2 x 2 for each of 4 elements.
   const VertexType inner =
       broadcastVectorVertex({plus(ElementType::Float), VectorAxis::Inner, 12, 4, RowGaps::None});
   EXPECT_EQ(inner.cycles(models::gc200()), Cycles(25 + 6 * (24 + 4 * 12)));
-  // Two rows a worker of 8 floats: 7 + floor(2 x 9 / 2) slots each.
+  // Two rows per worker of 8 floats: 7 + floor(2 x 9 / 2) slots each.
   const VertexType outer =
       broadcastVectorVertex({plus(ElementType::Float), VectorAxis::Outer, 12, 8, RowGaps::None});
   EXPECT_EQ(outer.cycles(models::gc200()), Cycles(11 + 6 * (15 + 2 * 16)));
 }
 
 TEST(BroadcastVector, SharesOutColumnsWhereThatTakesLess) {
-  // One row of 96 floats: 16 columns a worker, 7 + floor(2 x 17 / 2) slots.
+  // One row of 96 floats: 16 columns per worker, 7 + floor(2 x 17 / 2) slots.
   const VertexType outer =
       broadcastVectorVertex({plus(ElementType::Float), VectorAxis::Outer, 1, 96, RowGaps::None});
   EXPECT_EQ(outer.cycles(models::gc200()), Cycles(11 + 6 * (15 + 24)));

@@ -14,7 +14,7 @@ const Numbers kOffsets{2, 0, 2, 3};
 const Numbers kTable{1, 2, 3, 4, 5, 6};
 
 TEST(MultiSlice, TakesRowsByTheirNumbers) {
-  // There is no row 3.
+  // The table has no row 3.
   EXPECT_EQ(computed(multiSliceVertex(kShape), {kOffsets, kTable, {}}, 2),
             (Numbers{5, 6, 1, 2, 5, 6, 0, 0}));
 }

@@ -11,10 +11,10 @@ namespace ipusim::workloads {
 
 using Numbers = std::vector<double>;
 
-/// A vertex's data without a tile: every edge has an array of its own.
+/// The data of a vertex without a tile: every edge has its own array.
 class PlainData : public VertexData {
  public:
-  /// `fields[f]` are the elements of field f, one edge after the other; what is left out stays 0.
+  /// `fields[f]` are the elements of field f, one edge after the other. Missing elements are 0.
   PlainData(const VertexType& type, const std::vector<Numbers>& fields) {
     for (const Field& field : type.fields) {
       edges_.emplace_back();
@@ -61,7 +61,7 @@ class PlainData : public VertexData {
   mutable std::vector<std::vector<std::vector<std::byte>>> edges_;
 };
 
-/// What `type` leaves in field `result` when its fields begin as `fields`.
+/// The values that `type` leaves in field `result` when its fields begin as `fields`.
 inline Numbers computed(const VertexType& type, const std::vector<Numbers>& fields,
                         std::size_t result) {
   const PlainData data(type, fields);

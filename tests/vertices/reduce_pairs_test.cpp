@@ -16,7 +16,7 @@ TEST(ReducePairs, AddsTheSecondRowsToTheFirst) {
 }
 
 TEST(ReducePairs, CostsThePublishedEstimateOfItsForm) {
-  // Of floats: a row of 8, two at a time: 16 + 4 (3 + 5 + 3 + 2 - 1).
+  // A row of 8 floats, two at a time: 16 + 4 (3 + 5 + 3 + 2 - 1).
   EXPECT_EQ(reducePairsVertex({ElementType::Float, 1, 8, 8}).cycles(models::gc200()), Cycles(64));
   // A column of 8: 17 + 7 (2 / 2 + 12).
   EXPECT_EQ(reducePairsVertex({ElementType::Float, 8, 1, 1}).cycles(models::gc200()), Cycles(108));

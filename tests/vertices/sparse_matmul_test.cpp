@@ -62,7 +62,7 @@ TEST(SparseMatMul, CostsTheWalkTheClearingAndItsSlowestWorker) {
 TEST(SparseMatMul, LoadsBlocksIntoTheMatrixEngines) {
   const VertexType type = sparseMatMulVertex(
       {ElementType::Half, ElementType::Half, 16, 2, 2, 12, {{0, 0}, {0, 1}, {1, 0}}});
-  // 2 * 16 * 12 halves cleared: 64 a worker, 16 vectors; walk 42 + 46 + 56; each of 3 blocks
+  // 2 * 16 * 12 halves cleared: 64 per worker, 16 vectors; walk 42 + 46 + 56; each of 3 blocks
   // 64 + 3 + 12 to load and 22 + 1 + 4 * 2 for a worker's two columns.
   EXPECT_EQ(type.cycles(models::gc200()),
             Cycles(6 * (16 + 5) + 144 + 3 * 79 + 6 * (22 + 3 * (23 + 8))));

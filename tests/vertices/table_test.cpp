@@ -222,7 +222,7 @@ VertexType writtenAndRead(const VertexType& type) {
   return back;
 }
 
-/// What `type` leaves in all its fields when their elements begin as 1, 2, 3, ...
+/// The values that `type` leaves in all its fields when their elements begin as 1, 2, 3, ...
 std::vector<Numbers> numbersOf(const VertexType& type) {
   std::vector<Numbers> before;
   for (const Field& field : type.fields) {
@@ -254,7 +254,7 @@ TEST(VertexTypes, StandInTheTableEachOfThem) {
   std::set<std::string> makers;
   for (const VertexType& type : RandomTypes(0).all()) makers.insert(type.maker);
   std::set<std::string> entries;
-  for (const VertexEntry& entry : vertexTable()) entries.insert(entry.name);
+  for (const VertexEntry& entry : vertexTable()) entries.emplace(entry.name);
   EXPECT_EQ(makers, entries);
 }
 

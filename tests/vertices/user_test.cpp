@@ -17,7 +17,7 @@ TEST(UserProduct, MultipliesRowsByColumns) {
 }
 
 TEST(UserProduct, CostsItsElementsAndItsLoops) {
-  // The toy machine: 5 slots an element, 10 a loop. 2 x 3 results of 4 elements each.
+  // The toy machine: 5 slots per element, 10 per loop. 2 x 3 results of 4 elements each.
   EXPECT_EQ(userProductVertex({2, 4, 3}).cycles(toyMachine()), Cycles(24 * 5 + 6 * 10));
 }
 

@@ -9,14 +9,14 @@ namespace ipusim {
 /// before the run.
 [[noreturn]] void refuseDataDependent(const char* step, const Tensor& tensor, const Graph& graph);
 
-/// The base of a visitor (see `walk` in ipusim/program.h) whose answer must be known
-/// before the run. It refuses If, Switch and RepeatWhile: this is the one place that says that they
-/// are not compiled yet. The visitor inherits that by `using FixedControl::operator();` and has an
-/// operator of its own for each other step.
+/// The base of a visitor (see `walk` in ipusim/program.h) whose answer must be known before the
+/// run. It refuses If, Switch and RepeatWhile; no other code says that these are not compiled yet.
+/// A visitor takes this over by `using FixedControl::operator();` and has its own operator for
+/// every other step.
 template <typename Answer>
 class FixedControl {
  public:
-  /// `graph` is the one of the program, and must outlive this.
+  /// `graph` is the graph of the program, and must outlive this object.
   explicit FixedControl(const Graph& graph) : graph_(graph) {}
 
   Answer operator()(const If& step) const { refuseDataDependent("If", step.predicate, graph_); }

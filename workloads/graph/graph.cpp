@@ -19,7 +19,8 @@ namespace {
 
 using Piece = Tensor::Piece;
 
-/// What two pieces of equally shaped tensors have in common, as a move; nothing if they are apart.
+/// The indices that two pieces of equally shaped tensors share, as a move. Nothing when they share
+/// none.
 std::optional<Move> commonPart(const Piece& from, const Piece& to) {
   Move move{from.variable, to.variable, {{from.offset, to.offset}}};
   for (std::size_t d = 0; d < from.begin.size(); ++d) {
@@ -67,7 +68,8 @@ class FlopCounter : public FixedControl<Flops> {
   std::vector<Flops> of_set_;
 };
 
-/// Pairs of pieces that are all tried, at most: beyond it those that meet are looked up.
+/// The largest number of pairs of pieces that are all tried. Beyond it an index finds the pairs
+/// that overlap.
 constexpr std::size_t kTriedPairs = 1U << 12U;
 
 void addMoves(const CopyPair& pair, std::vector<Move>& moves) {

@@ -32,7 +32,7 @@ const MappedInterval& MappingIndex::at(std::uint64_t element) const {
 
 namespace {
 
-/// Cuts one walk; the member functions recurse over its levels, the widest stride first.
+/// Cuts one walk. The member functions recurse over its levels, the widest stride first.
 template <typename To>
 class Cutter {
  public:
@@ -46,7 +46,7 @@ class Cutter {
   }
 
  private:
-  /// Elements of the variable from the first to one past the last that the walk touches.
+  /// The elements of the variable from the first to one past the last that the walk touches.
   static std::uint64_t spanOf(const Whole& walk) {
     return walk.span({VariableElements(1), To(1)}).from.value();
   }
@@ -65,7 +65,7 @@ class Cutter {
   }
 
   void emit(const Whole& walk, const MappedInterval& interval) {
-    // Neighbours in an interval are neighbours in the share: only the beginning moves.
+    // Neighbours in an interval are neighbours in the share: only the start moves.
     auto part = converted<Ends<ShareElements, To>>(walk, [](const Ends<VariableElements, To>& e) {
       return Ends<ShareElements, To>{ShareElements(e.from.value()), e.to};
     });

@@ -8,10 +8,10 @@
 
 namespace ipusim {
 
-/// A variable's mapping, indexed.
+/// The mapping of a variable, with an index for look-ups.
 class MappingIndex {
  public:
-  /// Throws GraphError, which names the variable, where an element of it is on no tile.
+  /// Throws GraphError, which names the variable, when an element is on no tile.
   explicit MappingIndex(const Variable& variable);
 
   /// The interval that holds `element`.
@@ -22,28 +22,28 @@ class MappingIndex {
   std::vector<MappedInterval> intervals_;
 };
 
-/// A part of a walk over a variable, in step with another place, that stays in one tile's share.
+/// A part of a walk over a variable that stays in one tile's share. It walks another place in step.
 template <typename To>
 struct TilePart {
   TileId tile;
-  VariableElements begin;  ///< of the part in the variable
+  VariableElements begin;  ///< first element of the part in the variable
   Walk<Ends<ShareElements, To>> walk;
 };
 
 /// Cuts `walk` where it passes from one interval of its variable to another. The parts come in no
-/// special order; their number grows with the intervals that the walk really alternates between,
-/// not with its elements. To: PackedElements, VariableElements or ShareElements.
+/// particular order. Their number grows with the intervals that the walk alternates between, not
+/// with its elements. `To` is PackedElements, VariableElements or ShareElements.
 template <typename To>
 std::vector<TilePart<To>> cut(const Walk<Ends<VariableElements, To>>& walk,
                               const MappingIndex& index);
 
-/// A section of a variable in step with its place among the elements of a view.
+/// A section of a variable, walked in step with its place among the elements of a view.
 struct PackedSection {
   VariableId variable;
   Walk<Ends<VariableElements, PackedElements>> walk;
 };
 
-/// The sections of `view`, one packed after the other.
+/// The sections of `view`, packed one after the other.
 std::vector<PackedSection> packed(const View& view);
 
 /// A section of a variable that lies on one tile.
@@ -52,8 +52,8 @@ struct TileSection {
   Section section;
 };
 
-/// The elements of `tensors`, cut where they pass from one tile's interval to another, by tile. The
-/// order within a tile is that of the cuts.
+/// The elements of `tensors`, cut where they pass from one tile's interval to another, and sorted
+/// by tile. On one tile they keep the order of the cuts.
 std::vector<TileSection> sectionsByTile(const Graph& graph, const std::vector<Tensor>& tensors);
 
 }  // namespace ipusim

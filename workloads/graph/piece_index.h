@@ -9,7 +9,7 @@
 
 namespace ipusim {
 
-/// The pieces of a tensor, found by where they lie in it.
+/// Finds the pieces of a tensor by their place in it.
 class PieceIndex {
  public:
   /// `pieces` must outlive the index.
@@ -18,7 +18,7 @@ class PieceIndex {
   PieceIndex(const PieceIndex&) = delete;
   PieceIndex& operator=(const PieceIndex&) = delete;
 
-  /// The numbers, rising, of all pieces that share an index with `box`, and of a few that may not.
+  /// The ascending numbers of all pieces that overlap `box`. A few of them may not overlap it.
   [[nodiscard]] std::vector<std::size_t> near(const Tensor::Piece& box) const;
 
  private:

@@ -7,8 +7,8 @@
 
 namespace ipusim {
 
-/// `program`, a program of `graph`, as one line per step; the steps inside a step are indented. A
-/// called function is named by its number.
+/// `program`, which must be a program of `graph`, as text with one line per step. Inner steps are
+/// indented. A call shows the number of its function.
 std::string toText(const Program& program, const Graph& graph);
 
 }  // namespace ipusim

@@ -17,7 +17,8 @@ namespace {
 
 using Piece = Tensor::Piece;
 
-/// The part of `piece` with indices [begin, end) of dimension `dim`; extent 0 if there is none.
+/// The part of `piece` with indices [begin, end) of dimension `dim`. Its extent is 0 when there is
+/// none.
 Piece clipped(Piece piece, std::size_t dim, std::uint64_t begin, std::uint64_t end) {
   const std::uint64_t low = std::max(begin, piece.begin[dim]);
   const std::uint64_t high = std::min(end, piece.begin[dim] + piece.extent[dim]);
@@ -37,8 +38,9 @@ void dropDim(Shape& values, std::size_t dim) {
   values.erase(values.begin() + static_cast<std::ptrdiff_t>(dim));
 }
 
-/// A piece of one dimension, [begin, begin + extent), as a piece of (n / inner, inner): `row` is
-/// its first outer index, `rows` its outer extent; with rows > 1 it must fill whole rows.
+/// A piece of one dimension, [begin, begin + extent), as a piece of the dimensions (n / inner,
+/// inner). `row` is its first outer index, and `rows` its outer extent. A piece with rows > 1 must
+/// fill whole rows.
 Piece splitPiece(const Piece& piece, std::size_t dim, std::uint64_t inner, std::uint64_t rows) {
   Piece split = piece;
   replaceDim(split.begin, dim, piece.begin[dim] / inner, piece.begin[dim] % inner);
@@ -283,7 +285,7 @@ View Tensor::view() const {
   return view;
 }
 
-/// Adds elements [begin, end), where the dimensions before `dim` have size 1.
+/// Adds elements [begin, end). The dimensions before `dim` must have size 1.
 void Tensor::appendRange(std::size_t dim, std::uint64_t begin, std::uint64_t end,
                          View& view) const {
   if (begin == end) return;

@@ -7,7 +7,7 @@
 
 namespace ipusim {
 
-// An enricher keeps tile 0, which an absorber would take for "nothing".
+// An enricher keeps tile 0. An absorber would take it for "nothing".
 struct TileMapping::Map {
   boost::icl::interval_map<std::uint64_t, TileId, boost::icl::partial_enricher> tiles;
 };

@@ -29,14 +29,14 @@ struct WrittenRun {
   std::uint64_t begin;
   std::uint64_t end;
   std::size_t family;
-  std::uint32_t vertex;  ///< of the family
+  std::uint32_t vertex;  ///< index in the family
 
   [[nodiscard]] bool isOfVertex(const WrittenRun& other) const {
     return family == other.family && vertex == other.vertex;
   }
 };
 
-/// What the vertices of a compute set write.
+/// All that the vertices of a compute set write.
 class Writes {
  public:
   explicit Writes(const ComputeSet& set) {
@@ -46,7 +46,7 @@ class Writes {
     });
   }
 
-  /// Two runs of different vertices that share an element; null where there are none.
+  /// Two runs of different vertices that share an element, or null pointers when there are none.
   [[nodiscard]] std::pair<const WrittenRun*, const WrittenRun*> clash() const {
     const WrittenRun* furthest = nullptr;
     for (const WrittenRun& run : runs_) {
@@ -71,7 +71,7 @@ class Writes {
     }
   }
 
-  /// The elements of the levels of `section` from `level` on, which start where `first` is.
+  /// Adds the elements of the levels of `section` from `level` on. `first` is where they start.
   void addLevels(WrittenRun first, const Section& section, std::size_t level) {
     const auto& levels = section.walk.levels;
     const bool is_run = level + 1 == levels.size() && levels[level].stride == VariableElements(1);

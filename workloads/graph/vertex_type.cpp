@@ -11,10 +11,10 @@ namespace ipusim {
 
 namespace {
 
-/// A value as TOML has it.
+/// A value as TOML text.
 struct ValueText {
   std::string operator()(std::uint64_t value) const { return std::to_string(value); }
-  /// The shortest digits that read back as the same number, with the point that TOML wants.
+  /// The shortest digits that read back as the equal number, with the point that TOML requires.
   std::string operator()(double value) const { return fmt::format("{:#}", value); }
   std::string operator()(const std::string& word) const { return '"' + word + '"'; }
   std::string operator()(const std::vector<std::uint64_t>& values) const {

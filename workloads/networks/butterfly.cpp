@@ -10,7 +10,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// One stage on the row that begins at `begin`, in place: the stage's matrix times it.
+/// Applies the matrix of one stage, in place, to the row that begins at `begin`.
 void applyStage(const ButterflyShape& shape, std::uint64_t stride, const Values& twiddles,
                 std::uint64_t begin, Values& rows) {
   const std::uint64_t first = firstTwiddle(shape, stride);
@@ -39,7 +39,7 @@ Values butterflyReference(const ButterflyShape& shape, const Values& twiddles, V
 }
 
 ButterflyLayer::ButterflyLayer(const LayerSite& site, const ButterflyShape& shape, bool has_bias)
-    : Layer(site), shape_(shape), has_bias_(has_bias) {
+    : Layer(site, {shape.features, shape.features, has_bias}), shape_(shape), has_bias_(has_bias) {
   addParameter("twiddles", twiddleShape(shape));
   if (has_bias) addParameter("bias", {shape.features});
 }
@@ -75,13 +75,9 @@ Values ButterflyLayer::reference(const std::vector<Values>& parameters, const Va
 }
 
 Flops ButterflyLayer::forwardFlops() const {
-  // A stage has two products and a sum for each element.
+  // A stage takes two products and a sum per element.
   const std::uint64_t of_element = 3 * stridesOf(shape_).size() + (has_bias_ ? 1 : 0);
   return Flops(of_element * site_.batch * shape_.features);
-}
-
-std::uint64_t ButterflyLayer::denseParameters() const {
-  return shape_.features * (shape_.features + (has_bias_ ? 1 : 0));
 }
 
 }  // namespace ipusim::workloads

@@ -6,8 +6,9 @@
 
 namespace ipusim::workloads {
 
-/// A butterfly layer, with or without a bias of its own, as the op sequence of the PyTorch code
-/// runs through the vendor's front end. Parameters: "twiddles", of twiddleShape, and "bias".
+/// A butterfly layer, with or without a bias of its own. It has the op sequence that the vendor's
+/// front end runs for the PyTorch code.
+/// Parameters: "twiddles", of twiddleShape, and "bias".
 class ButterflyLayer : public Layer {
  public:
   ButterflyLayer(const LayerSite& site, const ButterflyShape& shape, bool has_bias);
@@ -17,7 +18,6 @@ class ButterflyLayer : public Layer {
   [[nodiscard]] Values reference(const std::vector<Values>& parameters,
                                  const Values& x) const override;
   [[nodiscard]] Flops forwardFlops() const override;
-  [[nodiscard]] std::uint64_t denseParameters() const override;
 
  protected:
   ButterflyShape shape_;
@@ -27,7 +27,7 @@ class ButterflyLayer : public Layer {
   ButterflyPass pass_;
 };
 
-/// The stages in numbers, on row-major rows and twiddles as they are stored.
+/// Computes the stages on row-major rows, with the twiddles as they are stored.
 Values butterflyReference(const ButterflyShape& shape, const Values& twiddles, Values rows);
 
 }  // namespace ipusim::workloads

@@ -12,7 +12,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// For each element of the matrix, the element of its first column that it is.
+/// For each element of the matrix, the index of its value in the first column.
 RowNumbers circulantIndices(std::uint64_t features) {
   return {features * features, [features](std::uint64_t element) {
             const std::uint64_t row = element / features;
@@ -21,7 +21,7 @@ RowNumbers circulantIndices(std::uint64_t features) {
           }};
 }
 
-/// Elements that were looked up one by one, as the vector they are in storage: in pieces by tile.
+/// Elements that were looked up one by one, as a vector in the order of storage: in pieces by tile.
 Tensor asVector(const Graph& graph, const Tensor& elements) {
   std::uint64_t next = 0;
   for (const Section& section : elements.view()) {
@@ -35,7 +35,7 @@ Tensor asVector(const Graph& graph, const Tensor& elements) {
 }  // namespace
 
 CirculantLayer::CirculantLayer(const LayerSite& site, const CirculantShape& shape)
-    : Layer(site),
+    : Layer(site, {shape.features, shape.features, true}),
       shape_(shape),
       indices_(addRowIndices(site.graph, site.machine, circulantIndices(shape.features),
                              site.name + "/indices")) {
@@ -91,10 +91,6 @@ Values CirculantLayer::reference(const std::vector<Values>& parameters, const Va
 
 Flops CirculantLayer::forwardFlops() const {
   return Flops(site_.batch) * shape_.features * (2 * shape_.features + 1);
-}
-
-std::uint64_t CirculantLayer::denseParameters() const {
-  return shape_.features * (shape_.features + 1);
 }
 
 MatmulProblem CirculantLayer::problem() const {

@@ -9,12 +9,13 @@ namespace ipusim::workloads {
 /// y = C x + b with a circulant matrix: C(i, j) = c[(i - j) mod features].
 struct CirculantShape {
   std::uint64_t features;
-  MatmulProblem options = {};  ///< of the product: all but its sizes
+  MatmulProblem options = {};  ///< options of the product, without its sizes
 };
 
-/// A circulant layer without a Fourier transform, which the vendor's front end has no operator for:
-/// the matrix is looked up from its first column, and multiplied as any other. What ran for the
-/// published figure is not known. Parameters: "c", the first column, and "bias".
+/// A circulant layer without a Fourier transform, for which the vendor's front end has no operator.
+/// The layer looks up the matrix from its first column, and multiplies by it as by any other. It is
+/// not known what ran for the published figure.
+/// Parameters: "c", the first column, and "bias".
 class CirculantLayer : public Layer {
  public:
   CirculantLayer(const LayerSite& site, const CirculantShape& shape);
@@ -24,14 +25,13 @@ class CirculantLayer : public Layer {
   [[nodiscard]] Values reference(const std::vector<Values>& parameters,
                                  const Values& x) const override;
   [[nodiscard]] Flops forwardFlops() const override;
-  [[nodiscard]] std::uint64_t denseParameters() const override;
 
   /// The product of the forward pass.
   [[nodiscard]] MatmulProblem problem() const;
 
  private:
   CirculantShape shape_;
-  Tensor indices_;  ///< in `c`, of the elements of C, row-major
+  Tensor indices_;  ///< for each element of C, row-major, its index in `c`
   Tensor x_;
 };
 

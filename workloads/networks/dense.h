@@ -13,24 +13,24 @@ struct DenseShape {
   std::uint64_t inputs;
   std::uint64_t outputs;
   bool has_bias = true;
-  MatmulProblem options = {};  ///< of the product: all but its sizes
+  MatmulProblem options = {};  ///< options of the product, without its sizes
 };
 
-/// A fully connected layer: a product as the vendor's library plans it and one broadcast addition.
-/// Weights lie where the plan of the forward product wants them. Parameters: "weights", (inputs,
-/// outputs), and "bias".
+/// A fully connected layer: a product as the vendor's library plans it, and one broadcast addition.
+/// The weights lie where the plan of the forward product wants them.
+/// Parameters: "weights", (inputs, outputs), and "bias".
 class DenseLayer : public Layer {
  public:
   DenseLayer(const LayerSite& site, const DenseShape& shape);
 
   Tensor forward(const Tensor& x, Lifetime result, Program& program) override;
   std::vector<Tensor> backward(const Tensor& gradient, Program& program) override;
-  /// Adds the product that makes the gradient of `x`, (batch, inputs), where its plan leaves it.
+  /// Adds the product for the gradient of `x`. Returns the gradient, (batch, inputs), where the
+  /// plan leaves it.
   Tensor inputGradient(const Tensor& gradient, Program& program);
   [[nodiscard]] Values reference(const std::vector<Values>& parameters,
                                  const Values& x) const override;
   [[nodiscard]] Flops forwardFlops() const override;
-  [[nodiscard]] std::uint64_t denseParameters() const override;
 
   /// The product of the forward pass.
   [[nodiscard]] const MatmulProblem& problem() const { return problem_; }

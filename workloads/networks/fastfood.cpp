@@ -28,7 +28,7 @@ void scaleRows(const Values& diagonal, Values& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] *= diagonal[i % diagonal.size()];
 }
 
-/// The Walsh-Hadamard transform of each row of `features`, in place.
+/// The Walsh-Hadamard transform, in place, of each row of `features` values.
 void transform(std::uint64_t features, Values& rows) {
   for (std::uint64_t width = 1; width < features; width *= 2) {
     for (std::uint64_t i = 0; i < rows.size(); ++i) {
@@ -40,7 +40,7 @@ void transform(std::uint64_t features, Values& rows) {
   }
 }
 
-/// Element i of a row of the result is element permutation[i] of the row.
+/// Permutes each row: element i of the result is element permutation[i] of the row.
 Values permuted(const std::vector<std::uint64_t>& permutation, const Values& rows) {
   Values result;
   result.reserve(rows.size());
@@ -53,7 +53,7 @@ Values permuted(const std::vector<std::uint64_t>& permutation, const Values& row
 }  // namespace
 
 std::vector<std::uint64_t> randomPermutation(std::uint64_t size, std::uint64_t seed) {
-  // The standard fixes the generator's bits, but not what its shuffle makes of them.
+  // The standard fixes the bits of the generator, but not the result of std::shuffle.
   std::mt19937_64 generator(seed);
   std::vector<std::uint64_t> permutation(size);
   std::iota(permutation.begin(), permutation.end(), std::uint64_t{0});
@@ -64,7 +64,7 @@ std::vector<std::uint64_t> randomPermutation(std::uint64_t size, std::uint64_t s
 }
 
 FastfoodLayer::FastfoodLayer(const LayerSite& site, const FastfoodShape& shape)
-    : Layer(site),
+    : Layer(site, {shape.features, shape.features, true}),
       shape_(shape),
       permutation_(randomPermutation(shape.features, shape.seed)),
       indices_(addRowIndices(site.graph, site.machine, permutation_, site.name + "/permutation")) {
@@ -159,10 +159,6 @@ Values FastfoodLayer::reference(const std::vector<Values>& parameters, const Val
 Flops FastfoodLayer::forwardFlops() const {
   // Two transforms, three diagonals and the bias.
   return Flops(site_.batch * shape_.features * (2 * stagesOf(shape_.features) + 3 + 1));
-}
-
-std::uint64_t FastfoodLayer::denseParameters() const {
-  return shape_.features * (shape_.features + 1);
 }
 
 }  // namespace ipusim::workloads

@@ -9,15 +9,16 @@
 
 namespace ipusim::workloads {
 
-/// y = S * H(G * P(H(B * x))) + b: H the Walsh-Hadamard transform, not normalised, P a permutation
-/// of the features that is drawn once and not learned.
+/// y = S * H(G * P(H(B * x))) + b. H is the Walsh-Hadamard transform, not normalised. P is a
+/// permutation of the features, which is drawn once and not learned.
 struct FastfoodShape {
   std::uint64_t features;  ///< a power of two
-  std::uint64_t seed = 1;  ///< of the permutation
+  std::uint64_t seed = 1;  ///< seed of the permutation
 };
 
-/// A fastfood layer as the op sequence of the PyTorch code runs through the vendor's front end.
-/// Parameters: "s", "g", "b" and "bias". Source: HazyResearch/structured-nets, class Fastfood.
+/// A fastfood layer, with the op sequence that the vendor's front end runs for the PyTorch code.
+/// Parameters: "s", "g", "b" and "bias".
+/// Source: HazyResearch/structured-nets, class Fastfood.
 class FastfoodLayer : public Layer {
  public:
   FastfoodLayer(const LayerSite& site, const FastfoodShape& shape);
@@ -27,22 +28,22 @@ class FastfoodLayer : public Layer {
   [[nodiscard]] Values reference(const std::vector<Values>& parameters,
                                  const Values& x) const override;
   [[nodiscard]] Flops forwardFlops() const override;
-  [[nodiscard]] std::uint64_t denseParameters() const override;
 
  private:
-  /// By their places among the parameters.
+  /// The diagonals, in the order of the parameters.
   enum class Diagonal : std::uint8_t { S, G, B };
 
-  /// The product of a diagonal and the rows that it scales, for its gradient kept in `rows_`.
+  /// Adds the product of a diagonal and `rows`. Keeps `rows` for the gradient of the diagonal.
   Tensor scale(Diagonal diagonal, const Tensor& rows, Lifetime lifetime, Program& program);
-  /// Adds the gradient of a diagonal: of its products with what it scaled, added up.
+  /// Adds the gradient of a diagonal: `gradient` times the rows that the diagonal scaled, summed
+  /// over the rows.
   Tensor diagonalGradient(Diagonal diagonal, const Tensor& gradient, Program& program);
   [[nodiscard]] const Parameter& parameterOf(Diagonal diagonal) const;
 
   FastfoodShape shape_;
-  std::vector<std::uint64_t> permutation_;  ///< P takes feature [i] to feature i
+  std::vector<std::uint64_t> permutation_;  ///< P moves feature permutation_[i] to feature i
   Tensor indices_;
-  std::array<Tensor, 3> rows_;  ///< what the diagonals scaled
+  std::array<Tensor, 3> rows_;  ///< one entry per diagonal: the rows that it scaled
 };
 
 /// A permutation of [0, size) that depends on `seed` alone.

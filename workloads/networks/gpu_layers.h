@@ -9,11 +9,13 @@
 #include "models/gpu/program.h"
 #include "workloads/ops/sparse/pattern.h"
 
-// What workloads do on a GPU. None for half operands: the GPU model has no FP16.
+// The programs of workloads on a GPU. There is none for half operands, because the GPU model has no
+// FP16.
 
 namespace ipusim::workloads {
 
-/// An operator that reads `operands` tensors of `elements` and writes one, as one kernel.
+/// An operator that reads `operands` tensors of `elements` elements and writes one tensor, as one
+/// kernel.
 struct MapShape {
   std::uint64_t elements;
   std::uint64_t operands;
@@ -21,16 +23,16 @@ struct MapShape {
 };
 std::optional<gpu::Program> gpuMap(ElementType type, const MapShape& map);
 
-/// A sparse matrix in compressed rows, or in blocks from an edge of 4 on, times [columns of the
-/// pattern, n].
+/// A sparse matrix times a dense one, [columns of the pattern, n]. The sparse matrix has compressed
+/// rows, or blocks when their edge is at least 4.
 std::optional<gpu::Program> gpuSparseMatmul(ElementType type, const SparsePattern& pattern,
                                             std::uint64_t n);
 
-/// The same layer with a bias, which its PyTorch code adds last: a kernel, and a call of its own
-/// but for a pixelfly, whose one call is the whole layer.
+/// `layer` with a bias, which its PyTorch code adds last. The addition is a kernel and a call of
+/// its own; only a pixelfly has one call for the whole layer.
 gpu::Program withBias(gpu::Program layer, std::uint64_t features, std::uint64_t batch);
 
-/// A butterfly layer by eager PyTorch.
+/// A butterfly layer in eager PyTorch.
 struct ButterflyLayerShape {
   std::uint64_t features;
   std::uint64_t batch;
@@ -38,15 +40,16 @@ struct ButterflyLayerShape {
 };
 std::optional<gpu::Program> gpuButterfly(ElementType type, const ButterflyLayerShape& layer);
 
-/// Steps of training a float network with one hidden layer, by eager PyTorch.
+/// Training steps of a float network with one hidden layer, in eager PyTorch.
 struct TrainingRun {
-  std::string hidden;  ///< linear, or what stands in its place: gpu::nameOf(HiddenLayer)
+  std::string hidden;  ///< linear, or a layer in its place: a word of gpu::kHiddenLayerWords
   std::uint64_t features;
   std::uint64_t classes;
   std::uint64_t batch;
   std::uint64_t steps;
 };
-/// `forward` is the pass through the hidden layer, which has `parameters`, its biases among them.
+/// `forward` is the pass through the hidden layer. `parameters` is the number of its parameters,
+/// biases included.
 gpu::Program gpuTraining(const TrainingRun& run, const gpu::Program& forward,
                          std::uint64_t parameters);
 

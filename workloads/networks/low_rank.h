@@ -10,12 +10,13 @@ struct LowRankShape {
   std::uint64_t inputs;
   std::uint64_t outputs;
   std::uint64_t rank;
-  MatmulProblem options = {};  ///< of the products: all but their sizes
+  MatmulProblem options = {};  ///< options of the products, without their sizes
 };
 
 /// A dense layer whose weights have a low rank: two products as the vendor's library plans them,
-/// and one broadcast addition. Parameters: "h", (inputs, rank), that is H^T; "g", (rank, outputs);
-/// and "bias". Source: HazyResearch/structured-nets, class LowRank.
+/// and one broadcast addition.
+/// Parameters: "h", (inputs, rank), which is H^T; "g", (rank, outputs); and "bias".
+/// Source: HazyResearch/structured-nets, class LowRank.
 class LowRankLayer : public Layer {
  public:
   LowRankLayer(const LayerSite& site, const LowRankShape& shape);
@@ -25,7 +26,6 @@ class LowRankLayer : public Layer {
   [[nodiscard]] Values reference(const std::vector<Values>& parameters,
                                  const Values& x) const override;
   [[nodiscard]] Flops forwardFlops() const override;
-  [[nodiscard]] std::uint64_t denseParameters() const override;
 
   /// The products of the forward pass, in the order they run.
   [[nodiscard]] std::vector<MatmulProblem> problems() const;
@@ -33,7 +33,7 @@ class LowRankLayer : public Layer {
  private:
   LowRankShape shape_;
   DenseLayer narrow_;  ///< x H^T
-  DenseLayer wide_;    ///< the rest
+  DenseLayer wide_;    ///< the product with G, and the bias
 };
 
 }  // namespace ipusim::workloads

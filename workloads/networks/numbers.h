@@ -5,11 +5,11 @@
 
 #include "workloads/networks/layer.h"
 
-// Plain numbers, to hold the layers against. Matrices are row-major.
+// Computes with plain numbers, as a reference for the layers. Matrices are row-major.
 
 namespace ipusim::workloads {
 
-/// (rows, inputs) x (inputs, outputs)
+/// The product (rows, inputs) x (inputs, outputs).
 Values multiplied(const Values& rows, const Values& matrix, std::uint64_t inputs,
                   std::uint64_t outputs);
 

@@ -19,7 +19,7 @@ namespace {
 
 using Blocks = std::vector<std::vector<std::uint64_t>>;
 
-/// Each row of blocks with the columns it has: those that any one of the mask's cells touches.
+/// For each row of blocks, the columns of the blocks that a cell of the mask touches.
 Blocks coveredBlocks(const PixelflyShape& shape) {
   const std::uint64_t cell = shape.features / shape.butterfly_size;
   const auto first = [&](std::uint64_t index) { return index * cell / shape.block; };
@@ -40,22 +40,22 @@ Blocks coveredBlocks(const PixelflyShape& shape) {
   return blocks;
 }
 
-/// The mask is symmetric: what holds for rows holds for columns.
+/// True when every row has equally many blocks. The mask is symmetric, so columns then have too.
 bool areRegular(const Blocks& blocks) {
   return std::all_of(blocks.begin(), blocks.end(), [&](const std::vector<std::uint64_t>& row) {
     return row.size() == blocks.front().size();
   });
 }
 
-/// Where the column of blocks `column` has that of row `row`, among those it has.
+/// The index of the block at (row, column) among the blocks of its column.
 std::uint64_t slotOf(const Blocks& blocks, std::uint64_t row, std::uint64_t column) {
-  // By symmetry, the rows of a column are the columns of the row of the same number.
+  // By symmetry, the rows of a column are the columns of the row with that number.
   const std::vector<std::uint64_t>& rows = blocks[column];
   return static_cast<std::uint64_t>(std::find(rows.begin(), rows.end(), row) - rows.begin());
 }
 
-/// Rows of products that each block of the result adds up: bag by bag, or the first of all bags,
-/// then the second of all.
+/// For each block of the result, the rows of products that it sums: bag by bag, or first one row
+/// for every bag, then the second for every bag.
 std::vector<std::uint64_t> indicesOf(const Blocks& blocks, BlockSum sum) {
   const std::uint64_t active = blocks.front().size();
   std::vector<std::uint64_t> indices(blocks.size() * active);
@@ -80,7 +80,7 @@ MatmulProblem blockProblem(const LayerSite& site, const PixelflyShape& shape,
   return problem;
 }
 
-/// A matrix with each column on one tile, as even as that goes.
+/// Adds a matrix with each column on one tile, spread as evenly as possible.
 Tensor addByColumns(const LayerSite& site, const Shape& shape, const std::string& name) {
   Tensor matrix = site.graph.addVariable(site.type, shape, name);
   const std::uint64_t grain = site.machine.vectorWidth(site.type);
@@ -98,8 +98,8 @@ Tensor addByColumns(const LayerSite& site, const Shape& shape, const std::string
   return matrix;
 }
 
-/// The sum of `count` rows, one after the other in `rows`, which lie anyhow: each column of them is
-/// brought to one tile.
+/// Adds the sum of `count` rows, which stand one after the other in `rows` and may lie anywhere.
+/// Every column is brought to one tile first.
 Tensor sumOf(const LayerSite& site, const Tensor& rows, std::uint64_t count, Program& program) {
   const Tensor own = addByColumns(site, {count, rows.elements() / count}, site.name + "/rows");
   program.add(site.graph.copy(rows, own.reshape(rows.shape()), site.name + "/rows"));
@@ -131,7 +131,7 @@ Blocks pixelflyBlocks(const PixelflyShape& shape) {
 }
 
 PixelflyLayer::PixelflyLayer(const LayerSite& site, const PixelflyShape& shape)
-    : Layer(site),
+    : Layer(site, {shape.features, shape.features, true}),
       shape_(shape),
       blocks_(pixelflyBlocks(shape)),
       low_rank_(within(site, "lowRank"),
@@ -246,7 +246,7 @@ std::vector<Tensor> PixelflyLayer::backward(const Tensor& gradient, Program& pro
 Values PixelflyLayer::reference(const std::vector<Values>& parameters, const Values& x) const {
   const std::uint64_t n = shape_.features;
   const std::uint64_t block = shape_.block;
-  Values transposed(n * n);  // of W: a row for each input
+  Values transposed(n * n);  // W transposed: one row per input
   for (std::uint64_t column = 0; column < lines(); ++column) {
     for (std::uint64_t r = 0; r < active() * block; ++r) {
       const std::uint64_t output = blocks_[column][r / block] * block + r % block;
@@ -267,10 +267,6 @@ Flops PixelflyLayer::forwardFlops() const {
   const std::uint64_t elements = lines() * active() * shape_.block * shape_.block;
   return low_rank_.forwardFlops() +
          Flops(site_.batch * (2 * elements + (active() - 1 + 1) * shape_.features));
-}
-
-std::uint64_t PixelflyLayer::denseParameters() const {
-  return shape_.features * (shape_.features + 1);
 }
 
 std::vector<MatmulProblem> PixelflyLayer::problems() const {

@@ -9,42 +9,43 @@
 
 namespace ipusim::workloads {
 
-/// How the products of blocks are added up to blocks of the result.
+/// How the products of blocks are summed to blocks of the result.
 enum class BlockSum : std::uint8_t {
-  Bags,       ///< a look-up and a sum for each block of the result: embedding_bag unrolled
-  OneGather,  ///< one look-up for all, and one sum
+  Bags,       ///< one look-up and one sum per block of the result: embedding_bag unrolled
+  OneGather,  ///< one look-up for all blocks, and one sum
 };
 
-/// y = W x + low rank x + b: W has blocks where the mask has a one.
+/// y = W x + low rank x + b. W has blocks where the mask has a one.
 struct PixelflyShape {
   std::uint64_t features;
-  std::uint64_t butterfly_size;  ///< the mask's resolution: a power of two
+  std::uint64_t butterfly_size;  ///< the resolution of the mask: a power of two
   std::uint64_t block;           ///< rows and columns of a block
-  std::uint64_t rank;            ///< of the low-rank part
+  std::uint64_t rank;            ///< rank of the low-rank part
   BlockSum block_sum = BlockSum::Bags;
-  MatmulProblem options = {};  ///< of the products: all but their sizes
+  MatmulProblem options = {};  ///< options of the products, without their sizes
 };
 
-/// What is wrong with an option.
+/// An option with a wrong value.
 struct OptionFault {
   std::string key;
   std::string wanted;
 };
 
-/// What keeps `shape` from having a mask with as many blocks in each row and column, if anything.
+/// The option that keeps `shape` from having a mask with equally many blocks in each row and
+/// column, if there is one.
 std::optional<OptionFault> pixelflyFault(const PixelflyShape& shape);
 
-/// A row of blocks each: the columns of blocks that the mask has, by number. Of the mask of
-/// butterfly_size x butterfly_size, (i, j) is one where i = j, or i and j differ in one bit; it is
-/// stretched to all features, and a block is taken where any of its elements is. Throws
-/// InternalError for a shape with a fault.
+/// One entry per row of blocks: the numbers of the columns in which the mask has a block. The mask
+/// has butterfly_size x butterfly_size cells; cell (i, j) is one when i = j, or when i and j differ
+/// in one bit. The mask is stretched to all features, and a block counts when any of its elements
+/// is one. Throws InternalError for a shape with a fault.
 std::vector<std::vector<std::uint64_t>> pixelflyBlocks(const PixelflyShape& shape);
 
-/// A pixelfly layer as the op sequence of the PyTorch code runs through the vendor's front end: a
-/// product of each block of x with the blocks of its column, which a look-up brings to the rows
-/// they are added up in, and a low-rank layer beside it. Parameters: "blocks", (columns of blocks,
-/// blocks of a column * block, block); those of the low-rank layer. Source: T. Dao et al.,
-/// Pixelated Butterfly; HazyResearch/fly.
+/// A pixelfly layer, with the op sequence that the vendor's front end runs for the PyTorch code.
+/// Each block of x is multiplied by the blocks of its column. A look-up brings the products to the
+/// rows in which they are summed. A low-rank layer stands beside this. Parameters: "blocks",
+/// (columns of blocks, blocks of a column * block, block), and those of the low-rank layer.
+/// Source: T. Dao et al., Pixelated Butterfly; HazyResearch/fly.
 class PixelflyLayer : public Layer {
  public:
   PixelflyLayer(const LayerSite& site, const PixelflyShape& shape);
@@ -54,23 +55,23 @@ class PixelflyLayer : public Layer {
   [[nodiscard]] Values reference(const std::vector<Values>& parameters,
                                  const Values& x) const override;
   [[nodiscard]] Flops forwardFlops() const override;
-  [[nodiscard]] std::uint64_t denseParameters() const override;
 
   /// The products of the forward pass.
   [[nodiscard]] std::vector<MatmulProblem> problems() const;
 
  private:
-  /// Rows of blocks, or columns.
+  /// The number of rows of blocks, and of columns.
   [[nodiscard]] std::uint64_t lines() const { return shape_.features / shape_.block; }
-  /// Of a row or column: blocks.
+  /// The number of blocks in a row or column.
   [[nodiscard]] std::uint64_t active() const { return blocks_.front().size(); }
-  /// Elements of a block of the result.
+  /// The number of elements of a block of the result.
   [[nodiscard]] std::uint64_t rowElements() const { return shape_.block * site_.batch; }
 
-  /// (rows of blocks, row elements) from the products, (columns, batch, blocks of a column * block)
+  /// Sums the products, (columns, batch, blocks of a column * block), to (rows of blocks, row
+  /// elements).
   Tensor sumBlocks(const Tensor& products, Program& program);
   Tensor sumBags(const Tensor& table, Program& program);
-  /// The gradient of the products' rows, from that of the sums.
+  /// Adds the gradient of the rows of products, from the gradient of the sums.
   Tensor spreadBlocks(const Tensor& sums, Program& program);
   Tensor spreadBags(const Tensor& sums, Program& program);
   [[nodiscard]] Tensor bagIndices(std::uint64_t bag) const;
@@ -80,8 +81,8 @@ class PixelflyLayer : public Layer {
   LowRankLayer low_rank_;
   MatmulProblem problem_;
   MatmulOp product_;
-  Tensor
-      indices_;  ///< rows of products that blocks of the result add up; bag by bag, or one of each
+  Tensor indices_;  ///< the rows of products that blocks of the result sum: bag by bag, or one of
+                    ///< each bag at a time
   Tensor x_;
 };
 

@@ -18,7 +18,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// A layer that stands in the place of a dense one.
+/// A workload with a layer that can replace a dense one.
 WorkloadKind structured(const std::string& name, const std::string& summary) {
   return {name, summary, [name](const ConfigReader& config, const Architecture& machine) {
             return buildStructured(name, config, machine);

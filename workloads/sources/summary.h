@@ -8,35 +8,35 @@
 
 #include "ipusim/units.h"
 
-// What a workload says of itself beside its graph, for results: plain data.
+// What a workload reports besides its graph, as plain data for results.
 
 namespace ipusim::workloads {
 
-/// How the planner cut an operation: keys and whole numbers in the order to print.
+/// How the planner cut an operation: texts and whole numbers, in the order in which to print them.
 struct PlanSummary {
-  std::vector<std::pair<std::string, std::string>> choices;      ///< e.g. method = "AMP"
-  std::vector<std::pair<std::string, std::uint64_t>> partition;  ///< e.g. field_split = 4
+  std::vector<std::pair<std::string, std::string>> choices;      ///< such as method = "AMP"
+  std::vector<std::pair<std::string, std::uint64_t>> partition;  ///< such as field_split = 4
   Cycles estimated_cycles;
 };
 
-/// The parameters of a layer: tensors that training would learn.
+/// The parameters of a layer, which are the tensors that training would learn.
 struct ModelSummary {
-  /// The shapes of the variables that hold parameters, without padding, by name.
+  /// The names and the shapes, without padding, of the variables that hold parameters.
   std::vector<std::pair<std::string, std::vector<std::uint64_t>>> parameters;
-  std::uint64_t dense_parameters;  ///< of the dense layer of its size
+  std::uint64_t dense_parameters;  ///< parameters of the dense layer of its size
 
   [[nodiscard]] std::uint64_t count() const;
-  /// The share of the dense layer's parameters that it does without.
+  /// The share of the dense layer's parameters that the layer saves.
   [[nodiscard]] double compressionRatio() const {
     return 1 - static_cast<double>(count()) / static_cast<double>(dense_parameters);
   }
 };
 
-/// A program that trains a network: its steps are all alike.
+/// A program that trains a network in equal steps.
 struct TrainingSummary {
-  std::uint64_t steps;  ///< of an epoch
+  std::uint64_t steps;  ///< steps of an epoch
   std::uint64_t epochs;
-  double host_step_seconds;  ///< of the host, beside each step of the chip
+  double host_step_seconds;  ///< time of the host beside each step of the chip
 
   [[nodiscard]] std::uint64_t total() const { return steps * epochs; }
 };

@@ -21,27 +21,28 @@ namespace ipusim::workloads {
 
 /// A workload built for a machine.
 struct BuiltWorkload {
-  /// Which published rows a prediction of it is like: "matmul naive float", "codelet amp half".
+  /// The kind of published rows that its prediction is like, such as "matmul naive float".
   std::string prediction_kind;
   Graph graph;
-  Program program;  ///< what the host starts, between its copies to the chip and from it
-  /// The operands and results that the host knows, made when asked for: a planned operand has many
-  /// pieces. Empty where it knows none.
+  /// The program that the host starts, between its copies to the chip and from it.
+  Program program;
+  /// Makes the operands and results that the host knows. A planned operand has many pieces, so they
+  /// are made only when asked for. Empty when the host knows none.
   std::function<HostTensors()> host;
-  Flops flops;  ///< useful work, e.g. 2mkn for a matmul, padding not counted
-  /// Of `flops`, those on elements that are not zero, where an operand is sparse.
+  Flops flops;  ///< useful work without padding, such as 2mkn for a matmul
+  /// The part of `flops` on elements that are not zero, when an operand is sparse.
   std::optional<Flops> nonzero_flops = {};
-  double peak_flops_per_cycle = 0;  ///< of the whole chip at this type; 0: the workload has none
+  /// Peak of the whole chip at this type; 0 when the workload has none.
+  double peak_flops_per_cycle = 0;
   TimingMode timing = TimingMode::Program;
   std::optional<PlanSummary> plan;
-  std::optional<ModelSummary> model = {};  ///< of a layer that has parameters
+  std::optional<ModelSummary> model = {};  ///< set for a layer with parameters
   std::optional<TrainingSummary> training = {};
-  /// The dense layer or network that this one replaces, built when asked for. Empty where there is
-  /// none.
+  /// Builds the dense layer or network that this one replaces. Empty when there is none.
   std::function<BuiltWorkload()> dense = {};
-  /// The same work on a GPU, in FP32. None where there is no model of it there.
+  /// The program for equal work on a GPU, in FP32. None when no model covers it.
   std::optional<gpu::Program> gpu;
-  /// None where there is no second way to the numbers.
+  /// None when there is no second way to compute the numbers.
   std::optional<Reference> reference;
 };
 
@@ -49,18 +50,19 @@ struct BuiltWorkload {
 struct WorkloadKind {
   std::string name;
   std::string summary;  ///< one line for `ipusim list workloads`
-  /// `config` is the [workload] table; reads all keys but `kind`. Bad values are ConfigErrors.
+  /// Builds the workload from `config`, the [workload] table. Reads all keys but `kind`. Throws
+  /// ConfigError for bad values.
   std::function<BuiltWorkload(const ConfigReader& config, const Architecture& machine)> build;
 };
 
 /// All workloads, sorted by name (workloads/sources/registry.cpp).
 const std::vector<WorkloadKind>& workloadKinds();
 
-/// The prediction_kind of what a [workload] table asks for.
+/// The prediction_kind of the workload in a [workload] table.
 std::string predictionKind(const ConfigReader& workload);
 
-/// The workload that the [workload] table names in `kind`, built. Throws ConfigError for an unknown
-/// kind (naming the nearest), a bad value, or a key that nobody read.
+/// Builds the workload that the [workload] table names in `kind`. Throws ConfigError for an unknown
+/// kind (and names the nearest one), for a bad value, and for a key that nobody read.
 BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine);
 
 }  // namespace ipusim::workloads

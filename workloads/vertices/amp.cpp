@@ -12,7 +12,7 @@ namespace {
 // 4 one-word pointers and 7 16-bit scalars, padded to words.
 // Source: poplibs lib/poplin/codelets/ConvPartial1x1Out.cpp, the version with 16-bit worklists.
 constexpr Bytes kStateBytes(32);
-// Estimated: a matmul's vertex code is 1.6 kB a tile in a recorded BERT-large profile
+// Estimated: a matmul's vertex code is 1.6 kB per tile in a recorded BERT-large profile
 // (graphcore/popliner tests), most of it this vertex.
 constexpr Bytes kCodeBytes(1024);
 
@@ -47,8 +47,8 @@ Params paramsOf(const AmpVertexShape& shape) {
           {"out_chans", product.out_chans_per_group}};
 }
 
-/// The engine holds the weights of an out group and an in group while the positions stream by; the
-/// partials are loaded again for each in group but the first.
+/// The engine holds the weights of an out group and an in group while the positions stream by. The
+/// partials are loaded again for every in group but the first.
 VertexWork workFor(const ConvBlocks& blocks, const models::AmpEngine& engine) {
   const std::uint64_t passes = blocks.conv_groups * blocks.out_groups * blocks.in_groups;
   const std::uint64_t chans = blocks.in_chans * (blocks.field + blocks.out_chans);
@@ -90,7 +90,7 @@ VertexType ampVertex(const AmpVertexShape& shape) {
   const ConvBlocks blocks = blocksOf(shape);
   VertexType type;
   type.name = nameFor(product.engine);
-  type.maker = "amp";
+  type.maker = kAmpEntry.name;
   type.params = paramsOf(shape);
   type.kind = VertexKind::Supervisor;
   type.fields = convFields(blocks, product.engine.inputs, product.engine.partials);
@@ -98,14 +98,11 @@ VertexType ampVertex(const AmpVertexShape& shape) {
   type.fields[kOut].apart_from = static_cast<int>(kIn);
   type.sizes = {kStateBytes, convTableBytes(type.fields), kCodeBytes};
   type.work = workFor(blocks, product.engine);
-  setFunctions<AmpVertexShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<AmpVertexShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry ampEntry() {
-  return {"amp",
-          "matrix engine, ConvPartial1x1Out: type, partials_type, field, in_groups, out_groups",
-          read};
-}
+const VertexEntry kAmpEntry{
+    "amp", "matrix engine, ConvPartial1x1Out: type, partials_type, field, in_groups, out_groups",
+    read};
 
 }  // namespace ipusim::workloads

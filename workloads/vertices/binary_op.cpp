@@ -6,6 +6,7 @@
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/operator_type.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
@@ -14,16 +15,15 @@ using models::OpPlacement;
 
 namespace {
 
-// Pointers and the length, and where they stand for a list, how many; in place one pointer less.
+// Pointers and the length, or for a list the number of runs; the in-place form has one pointer
+// less.
 // Source: poplibs lib/popops/codelets/BinaryCodelets.cpp.
 constexpr Bytes kStateBytes(16);
 constexpr Bytes kInPlaceStateBytes(12);
-// Of each run of the 2D form, in the same place.
+// Bytes per run of the 2D form.
+// Source: as above.
 constexpr Bytes kRunBytes(16);
 constexpr Bytes kInPlaceRunBytes(12);
-// Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
-// (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(200);
 
 constexpr Words<models::BinaryOp, 9> kOpWords{{{models::BinaryOp::Add, "add"},
                                                {models::BinaryOp::Subtract, "subtract"},
@@ -35,7 +35,7 @@ constexpr Words<models::BinaryOp, 9> kOpWords{{{models::BinaryOp::Add, "add"},
                                                {models::BinaryOp::Equal, "equal"},
                                                {models::BinaryOp::GreaterThan, "greater_than"}}};
 
-/// Calls `use` with the function that `op` is on values of type `Number`.
+/// Calls `use` with the function of `op` on values of type `Number`.
 template <typename Number, typename Use>
 void withOp(models::BinaryOp op, const Use& use) {
   switch (op) {
@@ -113,10 +113,8 @@ std::vector<Field> fieldsOf(const models::BinaryOpKind& kind, const EdgeGroups& 
 }
 
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  const models::BinaryOpKind kind{
-      readWord(config, "op", kOpWords), readWord(config, "type", kElementWords),
-      readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};
-  return binaryOpVertex({kind, Runs::read(config)});
+  return binaryOpVertex(
+      {readOperator<models::BinaryOpKind>(config, kOpWords, kElementWords), Runs::read(config)});
 }
 
 }  // namespace
@@ -130,26 +128,20 @@ VertexType binaryOpVertex(BinaryOpVertexShape shape) {
   const models::BinaryOpKind& kind = shape.kind;
   const ElementType element = kind.type.element();
   const bool in_place = isInPlace(kind);
-  VertexType type;
-  type.name = "popops::BinaryOp" + shape.runs.suffix() + (in_place ? "InPlace<" : "<") +
-              upperCase(wordOf(kind.op, kOpWords)) + "," + nameOf(element) + ">";
-  type.maker = "binary_op";
-  type.params = {{"op", wordOf(kind.op, kOpWords)},
-                 {"type", wordOf(element, kElementWords)},
-                 {"in_place", wordOf(kind.placement, kInPlaceWords)}};
-  shape.runs.appendTo(type.params);
-  type.kind = shape.runs.kind();
+  VertexType type =
+      operatorType({"popops::BinaryOp", wordOf(kind.op, kOpWords), wordOf(element, kElementWords)},
+                   kind.placement, shape.runs);
+  type.maker = kBinaryOpEntry.name;
   type.fields = fieldsOf(kind, shape.runs.groups());
   type.sizes = {in_place ? kInPlaceStateBytes : kStateBytes,
-                shape.runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes), kCodeBytes};
+                shape.runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes),
+                kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(isFloating(element) ? shape.runs.elements() : 0));
-  setFunctions<BinaryOpVertexShape>(type, std::move(shape), {cost, compute});
-  return type;
+  return withFunctions<BinaryOpVertexShape>(std::move(type), std::move(shape), {cost, compute});
 }
 
-VertexEntry binaryOpEntry() {
-  return {"binary_op",
-          "elementwise on two operands, BinaryOp: op, type, in_place, elements, regions", read};
-}
+const VertexEntry kBinaryOpEntry{
+    "binary_op", "elementwise on two operands, BinaryOp: op, type, in_place, elements, regions",
+    read};
 
 }  // namespace ipusim::workloads

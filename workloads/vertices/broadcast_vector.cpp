@@ -7,6 +7,7 @@
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/operator_type.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
@@ -16,12 +17,10 @@ using models::OpPlacement;
 
 namespace {
 
-// Two pointers and two sizes. Source: poplibs lib/popops/codelets/BroadcastVector*.cpp.
+// Two pointers and two sizes.
+// Source: poplibs lib/popops/codelets/BroadcastVector*.cpp.
 constexpr Bytes kStateBytes(12);
 constexpr Bytes kPointerBytes(4);
-// Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
-// (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(200);
 
 constexpr Words<BinaryOp, 3> kOpWords{
     {{BinaryOp::Add, "add"}, {BinaryOp::Subtract, "subtract"}, {BinaryOp::Multiply, "multiply"}}};
@@ -97,9 +96,7 @@ std::vector<Field> fieldsOf(const BroadcastVectorShape& shape) {
 }
 
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  const models::BinaryOpKind kind{
-      readWord(config, "op", kOpWords), readWord(config, "type", kNumberWords),
-      readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};
+  const auto kind = readOperator<models::BinaryOpKind>(config, kOpWords, kNumberWords);
   return broadcastVectorVertex({kind, readWord(config, "axis", kAxisWords),
                                 readCount(config, "rows"), readCount(config, "columns"),
                                 readWord(config, "gaps", kGapsWords, RowGaps::None)});
@@ -111,7 +108,7 @@ VertexType broadcastVectorVertex(const BroadcastVectorShape& shape) {
   check(shape.rows > 0 && shape.columns > 0, "a vector beside nothing");
   VertexType type;
   type.name = nameFor(shape);
-  type.maker = "broadcast_vector";
+  type.maker = kBroadcastVectorEntry.name;
   type.params = {{"op", wordOf(shape.kind.op, kOpWords)},
                  {"type", wordOf(shape.kind.type.element(), kNumberWords)},
                  {"in_place", wordOf(shape.kind.placement, kInPlaceWords)},
@@ -122,17 +119,15 @@ VertexType broadcastVectorVertex(const BroadcastVectorShape& shape) {
   type.kind = VertexKind::Supervisor;
   type.fields = fieldsOf(shape);
   type.sizes = {kStateBytes, shape.gaps == RowGaps::None ? Bytes(0) : kPointerBytes * shape.rows,
-                kCodeBytes};
+                kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(shape.rows * shape.columns));
-  setFunctions<BroadcastVectorShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<BroadcastVectorShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry broadcastVectorEntry() {
-  return {"broadcast_vector",
-          "a vector with each row or column of a matrix, BroadcastVector: op, type, in_place, "
-          "axis, rows, columns",
-          read};
-}
+const VertexEntry kBroadcastVectorEntry{
+    "broadcast_vector",
+    "a vector with each row or column of a matrix, BroadcastVector: op, type, in_place, "
+    "axis, rows, columns",
+    read};
 
 }  // namespace ipusim::workloads

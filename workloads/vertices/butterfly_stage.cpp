@@ -17,7 +17,7 @@ constexpr std::size_t kPartners = 3;
 
 // Four pointers and four sizes.
 constexpr Bytes kStateBytes(24);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(250);
 
@@ -35,7 +35,7 @@ void combine(const Number* t, const Number* first, const Number* second, std::ui
   }
 }
 
-/// Every line is the first or the second of a pair whose other line arrives.
+/// Each line is the first or the second of a pair whose other line arrives.
 template <typename Number>
 void computeHalves(const ButterflyStageShape& shape, const VertexData& data) {
   const bool first = shape.outputs == ButterflyOutputs::First;
@@ -51,7 +51,7 @@ void computeHalves(const ButterflyStageShape& shape, const VertexData& data) {
   }
 }
 
-/// Both lines of a pair are here.
+/// Both lines of each pair are on the tile.
 template <typename Number>
 void computePairs(const ButterflyStageShape& shape, const VertexData& data) {
   const auto* lines = data.as<Number>(kLines, 0);
@@ -116,7 +116,7 @@ VertexType butterflyStageVertex(const ButterflyStageShape& shape) {
   const bool both = shape.outputs == ButterflyOutputs::Both;
   VertexType type;
   type.name = std::string(both ? "ButterflyPairs<" : "ButterflyHalves<") + nameOf(shape.type) + ">";
-  type.maker = "butterfly_stage";
+  type.maker = kButterflyStageEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"features", shape.features},
                  {"rows", shape.rows},
@@ -127,14 +127,11 @@ VertexType butterflyStageVertex(const ButterflyStageShape& shape) {
   type.fields = fieldsOf(shape);
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops(3 * shape.features * shape.rows));
-  setFunctions<ButterflyStageShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<ButterflyStageShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry butterflyStageEntry() {
-  return {"butterfly_stage",
-          "pairs of lines times 2 x 2 twiddles: type, features, rows, stride, twiddles, outputs",
-          read};
-}
+const VertexEntry kButterflyStageEntry{
+    "butterfly_stage",
+    "pairs of lines times 2 x 2 twiddles: type, features, rows, stride, twiddles, outputs", read};
 
 }  // namespace ipusim::workloads

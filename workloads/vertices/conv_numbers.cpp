@@ -10,11 +10,12 @@ constexpr std::size_t kWeights = 1;
 constexpr std::size_t kOut = 2;
 
 constexpr std::uint64_t kPointerBytes = 4;
-// 6 workers x 3 entries x 2 bytes. Source: poplibs lib/poplin/codelets/ConvPartial1x1Out.cpp and
-// ConvPartialHorizontalMac.cpp, the versions with 16-bit worklists.
+// 6 workers x 3 entries x 2 bytes.
+// Source: poplibs lib/poplin/codelets/ConvPartial1x1Out.cpp and ConvPartialHorizontalMac.cpp, the
+// versions with 16-bit worklists.
 constexpr std::uint64_t kWorklistBytes = 36;
 
-/// One in group's contribution to one out group: out[f][p] (+)= in[f] . weights[p].
+/// The contribution of one in group to one out group: out[f][p] (+)= in[f] . weights[p].
 template <typename Input, typename Partial>
 struct Block {
   const ConvBlocks& sizes;

@@ -6,11 +6,12 @@
 #include "ipusim/vertex_type.h"
 #include "workloads/vertices/number.h"
 
-// What the vertices of a 1x1 convolution have and compute, whatever engine they use.
+// The common part of the vertices of a 1x1 convolution, whatever engine they use.
 
 namespace ipusim::workloads {
 
-/// Sizes of a vertex: conv groups, groups of channels and channels of a group, positions.
+/// Sizes of a vertex: conv groups, groups of channels, channels of a group, and positions
+/// (`field`).
 struct ConvBlocks {
   std::uint64_t conv_groups;
   std::uint64_t in_groups;
@@ -23,14 +24,14 @@ struct ConvBlocks {
 /// The fields "in", "weights" and "out" of such a vertex.
 std::vector<Field> convFields(const ConvBlocks& blocks, ElementType inputs, ElementType partials);
 
-/// A multiply-add counts as two.
+/// The work of a vertex. A multiply-add counts as two.
 Flops convFlops(const ConvBlocks& blocks);
 
-/// The pointer table behind the struct, one word for each edge, and the workers' worklists.
+/// Bytes of the pointer table behind the struct, one word per edge, and of the workers' worklists.
 Bytes convTableBytes(const std::vector<Field>& fields);
 
-/// out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic] on the fields 0, 1 and 2. Sums are
-/// held in float within an in group; after each the partial is stored.
+/// out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic] on the fields 0, 1 and 2. Sums inside
+/// an in group are held in float. The partial is stored after each in group.
 void computeConv(const ConvBlocks& blocks, ElementType inputs, ElementType partials,
                  const VertexData& data);
 

@@ -11,17 +11,17 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Pointers, length and strides of one kind of runs. Estimated: a copy descriptor with both ends,
-// run length, run count and two strides, a word each.
+// Estimated: a kind of runs has a copy descriptor with both ends, run length, run count and two
+// strides, one word each.
 constexpr Bytes kBytesPerKind(24);
-// Estimated from the elementwise vertices of recorded profiles, 160 to 250 B a type and tile
+// Estimated from the elementwise vertices of recorded profiles, 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(200);
 
 Cycles cost(const CopyVertexShape& shape, const Architecture& machine) {
   models::CopyShape copy;
-  // A single run may start and end anywhere in a word only where its element does: shares and
-  // buffers start at whole words of the data path. Runs at strides are aligned like their lengths.
+  // A single run starts and ends inside a word only if its elements do: shares and buffers start at
+  // whole words of the data path. Runs with strides are aligned like their lengths.
   for (const CopyRuns& run : shape.runs) {
     const Bytes bytes = sizeOf(shape.type) * run.elements;
     const bool aligned = run.count == 1 || bytes.value() % machine.data_path.value() == 0;
@@ -53,7 +53,8 @@ Params paramsOf(const CopyVertexShape& shape) {
   return params;
 }
 
-/// The kinds of runs that "run_counts" and "run_elements" list, or one kind: "runs" of "elements".
+/// Reads the kinds of runs that "run_counts" and "run_elements" list, or one kind: "runs" of
+/// "elements".
 std::vector<CopyRuns> readRuns(const ConfigReader& config) {
   if (!config.has("run_counts")) {
     return {{readCount(config, "runs", 1), readCount(config, "elements")}};
@@ -79,19 +80,16 @@ VertexType copyVertex(CopyVertexShape shape) {
   for (const CopyRuns& run : shape.runs) groups.push_back({run.count, run.elements});
   VertexType type;
   type.name = "poplar_rt::StridedCopy";
-  type.maker = "copy";
+  type.maker = kCopyEntry.name;
   type.params = paramsOf(shape);
   type.kind = VertexKind::Supervisor;
   type.fields = {{"from", FieldDirection::Input, shape.type, groups},
                  {"to", FieldDirection::Output, shape.type, groups}};
   type.sizes = {kBytesPerKind * shape.runs.size(), Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops(0));
-  setFunctions<CopyVertexShape>(type, std::move(shape), {cost, compute});
-  return type;
+  return withFunctions<CopyVertexShape>(std::move(type), std::move(shape), {cost, compute});
 }
 
-VertexEntry copyEntry() {
-  return {"copy", "copy on a tile: type, elements (of a run), runs", read};
-}
+const VertexEntry kCopyEntry{"copy", "copy on a tile: type, elements (of a run), runs", read};
 
 }  // namespace ipusim::workloads

@@ -25,17 +25,17 @@ struct CopyVertexShape {
   ElementType type;
   std::vector<CopyRuns> runs;
 };
-/// Copies runs of elements from one place of a tile to another. Fields: 0 "from", 1 "to"; one edge
-/// per run in both.
+/// Copies runs of elements from one place of a tile to another.
+/// Fields, one edge per run in each: 0 "from", 1 "to".
 VertexType copyVertex(CopyVertexShape shape);
 
 struct ZeroVertexShape {
   ElementType type;
   std::uint64_t regions;
-  std::uint64_t elements;  ///< of each region
+  std::uint64_t elements;  ///< elements of each region
 };
-/// popops::Fill and popops::Fill2d with zero. Field 0 "out": one edge of consecutive elements, or
-/// several for the 2D form.
+/// popops::Fill and popops::Fill2d with zero. Field 0 "out" has one edge of consecutive elements,
+/// or several edges in the 2D form.
 VertexType zeroVertex(const ZeroVertexShape& shape);
 
 struct TransposeVertexShape {
@@ -48,19 +48,19 @@ struct TransposeVertexShape {
 /// popops::Transpose2D, Transpose1D, Transpose1DSingleWorker or SplitTranspose1D: matrices of rows
 /// x columns to columns x rows.
 ///
-/// Fields: 0 "src" and 1 "dst". Transpose2D has one edge per matrix in both; the 1D kinds have one
-/// edge, all matrices one after the other.
+/// Fields: 0 "src" and 1 "dst". Transpose2D has one edge per matrix in both. The 1D forms have one
+/// edge with all matrices one after the other.
 VertexType transposeVertex(const TransposeVertexShape& shape);
 
-/// A tensor of `slices` equal slices of which a vertex moves one.
+/// A tensor of `slices` equal slices, one of which a vertex moves.
 struct SlicedShape {
   ElementType type;
-  std::uint64_t elements;  ///< of a slice on this tile
+  std::uint64_t elements;  ///< elements of a slice on this tile
   std::uint64_t slices;
   models::SliceDirection direction;
 };
-/// popops::DynamicSlice1D and DynamicUpdateSlice1D: the slice that "offset" counts, modulo their
-/// number, out of the tensor or into it.
+/// popops::DynamicSlice1D and DynamicUpdateSlice1D: copies a slice out of the tensor or into it.
+/// The slice is the one with the number "offset", modulo the number of slices.
 ///
 /// Fields:
 ///   0 "offset"  1 edge of one unsigned int
@@ -71,24 +71,24 @@ VertexType dynamicSliceVertex(const SlicedShape& shape);
 /// Rows of a table that a vertex looks up by their numbers.
 struct LookUpShape {
   ElementType type;        ///< half or float
-  std::uint64_t rows;      ///< of the table
-  std::uint64_t elements;  ///< of a row, on this tile
-  std::uint64_t offsets;   ///< rows looked up
+  std::uint64_t rows;      ///< rows of the table
+  std::uint64_t elements;  ///< elements of a row on this tile
+  std::uint64_t offsets;   ///< number of rows that are looked up
 };
-/// popops::MultiSlice: row i of the result is row offsets[i] of the table. A number that the table
-/// has no row for is passed over.
+/// popops::MultiSlice: row i of the result is row offsets[i] of the table. An offset beyond the
+/// table is skipped.
 ///
 /// Fields, one edge in each: 0 "offsets", unsigned int; 1 "baseT", the table; 2 "subT", the result.
 VertexType multiSliceVertex(const LookUpShape& shape);
 
-/// popops::ScaledMultiUpdateOp that adds: to row offsets[i] of the table, row i times the scale, in
-/// the order of i. A number that the table has no row for is passed over.
+/// popops::ScaledMultiUpdateOp that adds: in the order of i, row i times the scale is added to row
+/// offsets[i] of the table. An offset beyond the table is skipped.
 ///
-/// Fields, one edge in each: 0 "offsets", unsigned int; 1 "baseT", the table; 2 "subT", what is
-/// added; 3 "scale", one element.
+/// Fields, one edge in each: 0 "offsets", unsigned int; 1 "baseT", the table; 2 "subT", the rows to
+/// add; 3 "scale", one element.
 VertexType multiUpdateAddVertex(const LookUpShape& shape);
 
-/// Tile cycles of a vertex of multiUpdateAddVertex.
+/// Tile cycles of a vertex that multiUpdateAddVertex makes.
 Cycles multiUpdateAddCycles(const Architecture& machine, const LookUpShape& shape);
 
 /// Rows of `classes` elements, one of which is 1.
@@ -97,11 +97,11 @@ struct OneHotShape {
   std::uint64_t rows;
   std::uint64_t classes;
 };
-/// popops::EncodeOneHot: puts a 1 where row r has its element indices[r], in rows that are clear.
-/// An index that is no class is passed over.
+/// popops::EncodeOneHot: sets element indices[r] of row r to 1. The rows must be zero before. An
+/// index that is no class is skipped.
 ///
 /// Fields, one edge in each: 0 "indices", unsigned int; 1 "out". The published estimate for floats
-/// is a place-holder: floats cost what a MultiUpdate of as many rows of one element does.
+/// is a place-holder. Floats here cost as much as a MultiUpdate of as many rows of one element.
 VertexType oneHotVertex(const OneHotShape& shape);
 
 }  // namespace ipusim::workloads

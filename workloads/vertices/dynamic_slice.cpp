@@ -13,10 +13,10 @@ using models::SliceDirection;
 
 namespace {
 
-// Three pointers, the slices and the elements of each, what a worker copies.
+// Three pointers, the number of slices, the elements of a slice, and what a worker copies.
 // Source: poplibs lib/popops/codelets/DynamicSlice1D.cpp.
 constexpr Bytes kStateBytes(24);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(240);
 
@@ -65,7 +65,7 @@ VertexType dynamicSliceVertex(const SlicedShape& shape) {
   VertexType type;
   type.name = std::string(slices ? "popops::DynamicSlice1D<" : "popops::DynamicUpdateSlice1D<") +
               nameOf(shape.type) + ">";
-  type.maker = "dynamic_slice";
+  type.maker = kDynamicSliceEntry.name;
   type.params = {{"direction", wordOf(shape.direction, kDirectionWords)},
                  {"type", wordOf(shape.type, kElementWords)},
                  {"elements", shape.elements},
@@ -74,15 +74,13 @@ VertexType dynamicSliceVertex(const SlicedShape& shape) {
   type.fields = fieldsOf(shape);
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = {Flops(0), sizeOf(ElementType::UInt32) + slice, slice};
-  setFunctions<SlicedShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<SlicedShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry dynamicSliceEntry() {
-  return {"dynamic_slice",
-          "slice at a run-time index, DynamicSlice1D: direction, type, elements (of a slice), "
-          "slices",
-          read};
-}
+const VertexEntry kDynamicSliceEntry{
+    "dynamic_slice",
+    "slice at a run-time index, DynamicSlice1D: direction, type, elements (of a slice), "
+    "slices",
+    read};
 
 }  // namespace ipusim::workloads

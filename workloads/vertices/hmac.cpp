@@ -12,11 +12,12 @@ using models::HmacVariant;
 
 namespace {
 
-// Pointers to the three tables and the worklists, zeroing, strides and 16-bit sizes; the 1x1 form
-// has fewer. Source: poplibs lib/poplin/codelets/ConvPartialHorizontalMac.cpp.
+// Pointers to the three tables and the worklists, zeroing, strides and 16-bit sizes. The 1x1 form
+// has fewer.
+// Source: poplibs lib/poplin/codelets/ConvPartialHorizontalMac.cpp.
 constexpr Bytes kStateBytes(48);
 constexpr Bytes kOneByOneStateBytes(40);
-// Estimated: less than the matrix engine's vertex, which has code for each number of positions.
+// Estimated: less than for the matrix engine's vertex, which has code for each number of positions.
 constexpr Bytes kCodeBytes(640);
 
 constexpr Words<HmacVariant, 2> kVariantWords{
@@ -48,7 +49,7 @@ Params paramsOf(const HmacVertexShape& shape) {
           {"out_chans", product.out_chans_per_group}};
 }
 
-/// A dot product loads both its operands; each is added to a partial in memory.
+/// A dot product loads both its operands, and is added to a partial in memory.
 VertexWork workFor(const HmacVertexShape& shape) {
   const Flops flops = convFlops(blocksOf(shape));
   const models::HmacShape& product = shape.product;
@@ -59,8 +60,8 @@ VertexWork workFor(const HmacVertexShape& shape) {
 
 Cycles cost(const HmacVertexShape& shape, const Architecture& machine) {
   const models::HmacShape& product = shape.product;
-  // With one in group and one out channel the 1x1 form stores what it has; the estimate charges
-  // the walk over the regions all the same.
+  // With one in group and one out channel the 1x1 form stores its result without adding. The
+  // estimate charges the walk over the regions all the same.
   const bool stores_once = product.variant == HmacVariant::OneByOne && product.in_groups == 1 &&
                            product.out_chans_per_group == 1;
   const models::ZeroShape zero{product.partials,
@@ -103,22 +104,20 @@ VertexType hmacVertex(const HmacVertexShape& shape) {
       "ConvPartialHorizontalMac with nothing to do");
   VertexType type;
   type.name = nameFor(product);
-  type.maker = "hmac";
+  type.maker = kHmacEntry.name;
   type.params = paramsOf(shape);
   type.kind = VertexKind::Supervisor;
   type.fields = convFields(blocksOf(shape), product.inputs, product.partials);
   type.sizes = {product.variant == HmacVariant::OneByOne ? kOneByOneStateBytes : kStateBytes,
                 convTableBytes(type.fields), kCodeBytes};
   type.work = workFor(shape);
-  setFunctions<HmacVertexShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<HmacVertexShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry hmacEntry() {
-  return {"hmac",
-          "vector units, ConvPartialHorizontalMac: type, partials_type, field, in_groups, "
-          "out_groups, in_chans",
-          read};
-}
+const VertexEntry kHmacEntry{
+    "hmac",
+    "vector units, ConvPartialHorizontalMac: type, partials_type, field, in_groups, "
+    "out_groups, in_chans",
+    read};
 
 }  // namespace ipusim::workloads

@@ -13,14 +13,14 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Pointers, sizes and what the workers take each.
+// Pointers, sizes, and the share of each worker.
 // Source: poplibs lib/popops/codelets/MultiSlice.cpp.
 constexpr Bytes kStateBytes(32);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(240);
 
-/// Estimates take every offset for one of the table's rows.
+/// The estimate assumes that every offset is a row of the table.
 Cycles cost(const LookUpShape& shape, const Architecture& machine) {
   const auto split =
       shape.offsets == 1 ? models::SliceSplit::SingleRegion : models::SliceSplit::Offsets;
@@ -40,7 +40,7 @@ void compute(const LookUpShape& shape, const VertexData& data) {
   }
 }
 
-/// Direction "update": a vertex of multiUpdateAddVertex.
+/// Direction "update" gives a vertex of multiUpdateAddVertex.
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const LookUpShape shape{readWord(config, "type", kNumberWords), readCount(config, "rows"),
                           readCount(config, "elements"), readCount(config, "offsets")};
@@ -57,7 +57,7 @@ VertexType multiSliceVertex(const LookUpShape& shape) {
   const std::uint64_t taken = shape.offsets * shape.elements;
   VertexType type;
   type.name = std::string("popops::MultiSlice<") + nameOf(shape.type) + ">";
-  type.maker = "multi_slice";
+  type.maker = kMultiSliceEntry.name;
   type.params = lookUpParams(models::SliceDirection::Slice, shape);
   type.kind = VertexKind::Supervisor;
   type.fields = {{"offsets", FieldDirection::Input, ElementType::UInt32, {{1, shape.offsets}}},
@@ -66,15 +66,13 @@ VertexType multiSliceVertex(const LookUpShape& shape) {
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = {Flops(0), sizeOf(ElementType::UInt32) * shape.offsets + sizeOf(shape.type) * taken,
                sizeOf(shape.type) * taken};
-  setFunctions<LookUpShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<LookUpShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry multiSliceEntry() {
-  return {"multi_slice",
-          "rows of a table by their numbers, MultiSlice and ScaledMultiUpdateOp: direction, type, "
-          "elements (of a row), rows, offsets",
-          read};
-}
+const VertexEntry kMultiSliceEntry{
+    "multi_slice",
+    "rows of a table by their numbers, MultiSlice and ScaledMultiUpdateOp: direction, type, "
+    "elements (of a row), rows, offsets",
+    read};
 
 }  // namespace ipusim::workloads

@@ -2,6 +2,7 @@
 #include "ipusim/error.h"
 #include "models/ipu/cost/multi_slice.h"
 #include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
 #include "workloads/vertices/slice_params.h"
@@ -10,10 +11,10 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Pointers, sizes, what the workers take each and the scale.
+// Pointers, sizes, the share of each worker, and the scale.
 // Source: poplibs lib/popops/codelets/ScaledMultiUpdateOp.cpp.
 constexpr Bytes kStateBytes(36);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(240);
 
@@ -38,7 +39,7 @@ void compute(const LookUpShape& shape, const VertexData& data) {
   });
 }
 
-/// The rows that are looked up are loaded and stored, and not the rest of the table.
+/// Only the rows that are looked up are loaded and stored.
 VertexWork workFor(const LookUpShape& shape) {
   const std::uint64_t touched = shape.offsets * shape.elements;
   const Bytes offsets = sizeOf(ElementType::UInt32) * shape.offsets;
@@ -53,7 +54,7 @@ VertexType multiUpdateAddVertex(const LookUpShape& shape) {
   VertexType type;
   type.name = std::string("popops::ScaledMultiUpdateOp<") + nameOf(shape.type) + "," +
               nameOf(shape.type) + ",ADD>";
-  type.maker = "multi_slice";
+  type.maker = kMultiSliceEntry.name;
   type.params = lookUpParams(models::SliceDirection::Update, shape);
   type.kind = VertexKind::Supervisor;
   type.fields = {{"offsets", FieldDirection::Input, ElementType::UInt32, {{1, shape.offsets}}},
@@ -62,8 +63,7 @@ VertexType multiUpdateAddVertex(const LookUpShape& shape) {
                  {"scale", FieldDirection::Input, shape.type, {{1, 1}}}};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = workFor(shape);
-  setFunctions<LookUpShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<LookUpShape>(std::move(type), shape, {cost, compute});
 }
 
 Cycles multiUpdateAddCycles(const Architecture& machine, const LookUpShape& shape) {

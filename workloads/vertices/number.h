@@ -12,15 +12,15 @@ namespace ipusim::workloads {
 /// The C++ type that holds a half in tile memory: IEEE binary16, rounded to nearest even.
 using Half = Eigen::half;
 
-/// What to compute with: float for a half and a float, 64 bits for an integer, whose own type takes
-/// the low bits of a result as the machine does.
+/// The C++ type to compute with: float for a half or a float, and 64 bits for an integer. The
+/// integer's own type then takes the low bits of a result, as the machine does.
 template <typename Element>
 using Arithmetic =
     std::conditional_t<std::is_integral_v<Element>,
                        std::conditional_t<std::is_signed_v<Element>, std::int64_t, std::uint64_t>,
                        float>;
 
-/// Calls `function` with a value of the C++ type of `type`: Half or float.
+/// Calls `function` with a value of the C++ type of `type`, which must be Half or Float.
 template <typename Function>
 void withNumber(ElementType type, const Function& function) {
   if (type == ElementType::Half) {
@@ -30,7 +30,7 @@ void withNumber(ElementType type, const Function& function) {
   }
 }
 
-/// The same for every type; a bool is held in a byte.
+/// Calls `function` with a value of the C++ type of any `type`. A bool is held in a byte.
 template <typename Function>
 void withElement(ElementType type, const Function& function) {
   switch (type) {

@@ -11,9 +11,10 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Two pointers and two sizes. Source: poplibs lib/popops/codelets/EncodeOneHot.cpp.
+// Two pointers and two sizes.
+// Source: poplibs lib/popops/codelets/EncodeOneHot.cpp.
 constexpr Bytes kStateBytes(16);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(160);
 
@@ -47,21 +48,19 @@ VertexType oneHotVertex(const OneHotShape& shape) {
   check(shape.rows > 0 && shape.classes > 0, "one-hot rows of nothing");
   VertexType type;
   type.name = std::string("popops::EncodeOneHot<unsigned int,") + nameOf(shape.type) + ">";
-  type.maker = "one_hot";
+  type.maker = kOneHotEntry.name;
   type.params = {
       {"type", wordOf(shape.type, kNumberWords)}, {"rows", shape.rows}, {"classes", shape.classes}};
   type.kind = VertexKind::Supervisor;
   type.fields = {{"indices", FieldDirection::Input, ElementType::UInt32, {{1, shape.rows}}},
                  {"out", FieldDirection::InOut, shape.type, {{1, shape.rows * shape.classes}}}};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
-  // One element of each row is stored.
+  // One element per row is stored.
   type.work = {Flops(0), sizeOf(ElementType::UInt32) * shape.rows, sizeOf(shape.type) * shape.rows};
-  setFunctions<OneHotShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<OneHotShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry oneHotEntry() {
-  return {"one_hot", "rows with a single one, EncodeOneHot: type, rows, classes", read};
-}
+const VertexEntry kOneHotEntry{"one_hot",
+                               "rows with a single one, EncodeOneHot: type, rows, classes", read};
 
 }  // namespace ipusim::workloads

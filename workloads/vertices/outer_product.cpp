@@ -11,11 +11,12 @@ using models::OuterProductShape;
 
 namespace {
 
-// Pointer and length of the input, tables of weights and results, channels of a group; then a
-// pointer of either for each group. Source: poplibs lib/poplin/codelets/OuterProduct.cpp.
+// Pointer and length of the input, tables of weights and results, and channels of a group; besides,
+// one pointer to weights and one to results per group.
+// Source: poplibs lib/poplin/codelets/OuterProduct.cpp.
 constexpr Bytes kStateBytes(24);
 constexpr Bytes kGroupBytes(8);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(240);
 
@@ -63,7 +64,7 @@ VertexType outerProductVertex(const OuterProductShape& shape) {
   const std::uint64_t groups = groupsOf(shape);
   VertexType type;
   type.name = std::string("poplin::OuterProduct<") + nameOf(shape.type) + ">";
-  type.maker = "outer_product";
+  type.maker = kOuterProductEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"width", shape.width},
                  {"chans", chans},
@@ -73,13 +74,10 @@ VertexType outerProductVertex(const OuterProductShape& shape) {
                  {"out", FieldDirection::Output, shape.type, {{groups, shape.width * chans}}}};
   type.sizes = {kStateBytes, kGroupBytes * groups, kCodeBytes};
   type.work = workOn(type.fields, Flops(shape.width * shape.chans));
-  setFunctions<OuterProductShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<OuterProductShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry outerProductEntry() {
-  return {"outer_product", "positions times weights, OuterProduct: type, width, chans, groups",
-          read};
-}
+const VertexEntry kOuterProductEntry{
+    "outer_product", "positions times weights, OuterProduct: type, width, chans, groups", read};
 
 }  // namespace ipusim::workloads

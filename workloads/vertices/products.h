@@ -24,8 +24,8 @@ struct AmpVertexShape {
 ///   0 "in"       G * I edges of F * ic      [g][i] -> [f][ic]
 ///   1 "weights"  G * O * I edges of pc * ic [g][o][i] -> [pc][ic]
 ///   2 "out"      G * O edges of F * pc      [g][o] -> [f][pc], interleaved, apart from "in"
-/// out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic], added up in float. Inputs and partials
-/// of the engine: float and float, or half and either.
+/// out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic], summed in float. The engine takes
+/// float inputs with float partials, or half inputs with either.
 VertexType ampVertex(const AmpVertexShape& shape);
 
 struct HmacVertexShape {
@@ -33,10 +33,10 @@ struct HmacVertexShape {
   std::uint64_t field;  ///< positions
 };
 /// poplin::ConvPartialHorizontalMac and its 1x1 form: a tile's share of a matrix product as dot
-/// products along the in channels, for products too small for the matrix engine.
+/// products along the in channels, for products that are too small for the matrix engine.
 ///
-/// Fields as ampVertex, but "out" may lie anywhere. A dot product is held in float and added to the
-/// partial that is stored. The cycles include those that clear the partials.
+/// Fields as in ampVertex, but "out" may lie anywhere. A dot product is held in float and added to
+/// the stored partial. The cycles include those that clear the partials.
 VertexType hmacVertex(const HmacVertexShape& shape);
 
 /// poplin::OuterProduct: positions times weights of one in channel, on one worker.
@@ -47,7 +47,7 @@ VertexType hmacVertex(const HmacVertexShape& shape);
 ///   2 "out"      g edges of w * cpg, [w][cpg]
 VertexType outerProductVertex(const models::OuterProductShape& shape);
 
-/// A block of a sparse matrix, counted in blocks.
+/// The position of a block in a sparse matrix, counted in blocks.
 struct BlockPosition {
   std::uint32_t row;
   std::uint32_t column;
@@ -60,26 +60,26 @@ struct BlockPosition {
   }
 };
 
-/// What one tile multiplies: blocks of a sparse matrix and the rows of the dense operand beside it.
+/// What one tile multiplies: blocks of a sparse matrix, and the rows of the dense operand for them.
 struct SparseTile {
   ElementType inputs;
   ElementType partials;
   std::uint64_t block;
-  std::uint64_t out_rows;  ///< of the result, in blocks
-  std::uint64_t in_rows;   ///< of the dense operand, in blocks
-  std::uint64_t columns;   ///< of the dense operand
-  /// Row in the result and in the dense operand (as column), by row; at least one.
+  std::uint64_t out_rows;  ///< rows of the result, in blocks
+  std::uint64_t in_rows;   ///< rows of the dense operand, in blocks
+  std::uint64_t columns;   ///< columns of the dense operand
+  /// The positions of the blocks, by row; at least one. The column is the row in the dense operand.
   std::vector<BlockPosition> blocks;
 };
-/// popsparse::SparseDenseMatMulElementWise (blocks of one element: scalar code on all workers) or
-/// SparseDenseMatMulBlock (blocks of 4, 8 or 16, each loaded into the matrix engines): sparse times
-/// dense, the result cleared first.
+/// popsparse::SparseDenseMatMulElementWise or SparseDenseMatMulBlock: sparse times dense, into a
+/// result that is cleared first. The first form has blocks of one element and scalar code on all
+/// workers. The second has blocks of 4, 8 or 16, each of which is loaded into the matrix engines.
 ///
 /// Fields, with block size b and z columns:
 ///   0 "values"  one edge of blocks * b * b: a block's rows one after the other
 ///   1 "dense"   one edge of in_rows * z * b: [row][column][b]
 ///   2 "out"     one edge of out_rows * z * b: [row][column][b]
-/// Sums are held in float and stored once a row.
+/// Sums are held in float and stored once per row.
 VertexType sparseMatMulVertex(SparseTile tile);
 
 }  // namespace ipusim::workloads

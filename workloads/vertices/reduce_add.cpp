@@ -13,13 +13,13 @@ using models::ReduceInputs;
 
 namespace {
 
-// Out pointer, counts, and the partials' array or the table of their pointers.
+// The out pointer, counts, and the array of partials or the table of their pointers.
 // Source: poplibs lib/poplin/codelets/ReduceAdd.cpp.
 constexpr Bytes kSingleStateBytes(16);
 constexpr Bytes kSeveralStateBytes(12);
 constexpr Bytes kPointerBytes(4);
-// Estimated: with ConvPartial1x1Out and a transpose it makes up the 1.6 kB of vertex code that a
-// matmul has on a tile in a recorded BERT-large profile (graphcore/popliner tests).
+// Estimated: together with ConvPartial1x1Out and a transpose it makes up the 1.6 kB of vertex code
+// that a matmul has per tile in a recorded BERT-large profile (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(320);
 
 constexpr Words<ReduceInputs, 2> kInputsWords{
@@ -27,7 +27,7 @@ constexpr Words<ReduceInputs, 2> kInputsWords{
 constexpr Words<PartialsMemory, 2> kMemoryWords{
     {{PartialsMemory::Any, "any"}, {PartialsMemory::Interleaved, "interleaved"}}};
 
-/// Partials of each output, the one on the tile included.
+/// The number of partials per output, the one on the tile included.
 std::uint64_t depthOf(const ReduceAddShape& shape) {
   return shape.count + (shape.inputs == ReduceInputs::Single ? 1 : 0);
 }
@@ -76,7 +76,7 @@ VertexType reduceAddVertex(const ReduceAddShape& shape) {
   VertexType type;
   type.name = std::string("poplin::ReduceAdd<") + nameOf(shape.output) + "," +
               nameOf(shape.partials) + (single ? ",true>" : ",false>");
-  type.maker = "reduce_add";
+  type.maker = kReduceAddEntry.name;
   type.params = {{"type", wordOf(shape.output, kNumberWords)},
                  {"partials_type", wordOf(shape.partials, kNumberWords)},
                  {"elements", shape.outputs},
@@ -90,13 +90,10 @@ VertexType reduceAddVertex(const ReduceAddShape& shape) {
   type.sizes = {single ? kSingleStateBytes : kSeveralStateBytes,
                 single ? Bytes(0) : kPointerBytes * depth, kCodeBytes};
   type.work = workOn(type.fields, Flops((depth - 1) * shape.outputs));
-  setFunctions<ReduceAddShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<ReduceAddShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry reduceAddEntry() {
-  return {"reduce_add", "sum of partials, ReduceAdd: type, partials_type, elements, partials",
-          read};
-}
+const VertexEntry kReduceAddEntry{
+    "reduce_add", "sum of partials, ReduceAdd: type, partials_type, elements, partials", read};
 
 }  // namespace ipusim::workloads

@@ -9,27 +9,27 @@
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
 
-// What the reductions of popops share.
+// The common part of the reductions of popops.
 
 namespace ipusim::workloads {
 
 constexpr Words<models::ReduceOp, 2> kReduceWords{
     {{models::ReduceOp::Add, "add"}, {models::ReduceOp::Maximum, "max"}}};
 
-/// Throws InternalError unless a vertex here computes `kind`.
+/// Throws InternalError unless a vertex here can compute `kind`.
 inline void checkKind(const models::ReduceKind& kind) {
   const bool known = kind.op == models::ReduceOp::Add || kind.op == models::ReduceOp::Maximum;
   check(known && kind.into == models::ReduceInto::Fresh, "a reduction that is not covered");
 }
 
-/// The vendor's name of a reduction by `vertex`.
+/// The vendor's name for a reduction by `vertex`.
 inline std::string nameOfReduction(const char* vertex, const models::ReduceKind& kind) {
   const char* op = kind.op == models::ReduceOp::Add ? "<popops::ReduceAdd," : "<popops::ReduceMax,";
   return std::string("popops::") + vertex + op + nameOf(kind.partials) + "," + nameOf(kind.output) +
          ">";
 }
 
-/// Calls `use` with a value of the type of the partials and one of that of the outputs.
+/// Calls `use` with a value of the type of the partials and a value of the type of the outputs.
 template <typename Use>
 void withTypes(const models::ReduceKind& kind, const Use& use) {
   withNumber(kind.partials,

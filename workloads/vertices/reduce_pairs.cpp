@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::uint64_t kPartials = 2;
 
-// Pointers of output and partials and the counts; the list of regions has tables instead.
+// Pointers to output and partials, and the counts. The list of regions has tables instead.
 // Source: poplibs lib/popops/codelets/reduction/*.cpp.
 constexpr Bytes kStateBytes(16);
 constexpr Bytes kRegionBytes(12);
-// Estimated, as for ReduceAdd.
+// Estimated as for ReduceAdd.
 constexpr Bytes kCodeBytes(320);
 
 const char* formOf(const ReducePairsShape& shape) {
@@ -65,7 +65,7 @@ VertexType reducePairsVertex(const ReducePairsShape& shape) {
   VertexType type;
   type.name = std::string("popops::") + formOf(shape) + "<ReduceAdd," + nameOf(shape.type) + "," +
               nameOf(shape.type) + ">";
-  type.maker = "reduce_pairs";
+  type.maker = kReducePairsEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"rows", shape.rows},
                  {"columns", shape.columns},
@@ -76,12 +76,10 @@ VertexType reducePairsVertex(const ReducePairsShape& shape) {
                  {"second", FieldDirection::Input, shape.type, groups}};
   type.sizes = {kStateBytes, list ? kRegionBytes * shape.rows : Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops(shape.rows * shape.columns));
-  setFunctions<ReducePairsShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<ReducePairsShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry reducePairsEntry() {
-  return {"reduce_pairs", "sum of two rows of partials, Reduce: type, rows, columns", read};
-}
+const VertexEntry kReducePairsEntry{
+    "reduce_pairs", "sum of two rows of partials, Reduce: type, rows, columns", read};
 
 }  // namespace ipusim::workloads

@@ -8,13 +8,14 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Two pointers, the counts and the stride. Source: poplibs lib/popops/codelets/reduction/*.cpp.
+// Two pointers, the counts and the stride.
+// Source: poplibs lib/popops/codelets/reduction/*.cpp.
 constexpr Bytes kStateBytes(16);
 constexpr Bytes kPointerBytes(4);
-// Estimated, as for poplin's ReduceAdd.
+// Estimated as for poplin's ReduceAdd.
 constexpr Bytes kCodeBytes(320);
 
-/// What the rows are to the outputs.
+/// The direction in which a reduction goes.
 enum class Along : std::uint8_t { Columns, Rows };
 constexpr Words<Along, 2> kAlongWords{{{Along::Columns, "columns"}, {Along::Rows, "rows"}}};
 
@@ -51,8 +52,8 @@ void compute(const RowReduction& shape, const VertexData& data) {
   });
 }
 
-/// Along columns: partials that are rows to add up. Along rows: partials that are each output's
-/// own, one after the other, which a vertex of reduceContinuousVertex reduces.
+/// Along columns, the partials are rows that are reduced together. Along rows, each output has its
+/// own consecutive partials; a vertex of reduceContinuousVertex reduces these.
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const models::ReduceKind kind{readWord(config, "op", kReduceWords, models::ReduceOp::Add),
                                 readWord(config, "partials_type", kNumberWords),
@@ -80,7 +81,7 @@ VertexType reduceRowsVertex(const RowReduction& shape) {
                                               : EdgeGroup{shape.partials, shape.outputs};
   VertexType type;
   type.name = nameOfReduction(listed ? "Reduce" : "StridedReduce", shape.kind);
-  type.maker = "reduce";
+  type.maker = kReduceEntry.name;
   type.params = {{"op", wordOf(shape.kind.op, kReduceWords)},
                  {"along", wordOf(Along::Columns, kAlongWords)},
                  {"type", wordOf(shape.kind.output, kNumberWords)},
@@ -93,15 +94,13 @@ VertexType reduceRowsVertex(const RowReduction& shape) {
                  {"partials", FieldDirection::Input, shape.kind.partials, {partials}}};
   type.sizes = {kStateBytes, listed ? kPointerBytes * shape.partials : Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops((shape.partials - 1) * shape.outputs));
-  setFunctions<RowReduction>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<RowReduction>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry reduceEntry() {
-  return {"reduce",
-          "sum or maximum of rows or along them, StridedReduce and ContinuousReduce: op, along, "
-          "type, partials_type, elements (outputs), partials",
-          read};
-}
+const VertexEntry kReduceEntry{
+    "reduce",
+    "sum or maximum of rows or along them, StridedReduce and ContinuousReduce: op, along, "
+    "type, partials_type, elements (outputs), partials",
+    read};
 
 }  // namespace ipusim::workloads

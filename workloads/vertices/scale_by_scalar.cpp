@@ -13,15 +13,12 @@ using models::OpPlacement;
 
 namespace {
 
-// Two pointers, in place one, that of the scalar, and the length or how many runs.
+// Two pointers (one in place), the pointer to the scalar, and the length or the number of runs.
 // Source: poplibs lib/popops/codelets/BroadcastScalar*.cpp.
 constexpr Bytes kStateBytes(16);
 constexpr Bytes kInPlaceStateBytes(12);
 constexpr Bytes kRunBytes(12);
 constexpr Bytes kInPlaceRunBytes(8);
-// Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
-// (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(200);
 
 Cycles cost(const ScaleByScalarShape& shape, const Architecture& machine) {
   const models::BinaryOpKind multiply{models::BinaryOp::Multiply, shape.type, shape.placement};
@@ -69,22 +66,20 @@ VertexType scaleByScalarVertex(ScaleByScalarShape shape) {
   VertexType type;
   type.name = "popops::BroadcastScalar" + runs.suffix() + (runs.isOne() ? "" : "Data") +
               (in_place ? "InPlace<MULTIPLY," : "<MULTIPLY,") + nameOf(shape.type) + ">";
-  type.maker = "scale_by_scalar";
+  type.maker = kScaleByScalarEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"in_place", wordOf(shape.placement, kInPlaceWords)}};
   runs.appendTo(type.params);
   type.kind = runs.kind();
   type.fields = fieldsOf(shape);
   type.sizes = {in_place ? kInPlaceStateBytes : kStateBytes,
-                runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes), kCodeBytes};
+                runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes), kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(runs.elements()));
-  setFunctions<ScaleByScalarShape>(type, std::move(shape), {cost, compute});
-  return type;
+  return withFunctions<ScaleByScalarShape>(std::move(type), std::move(shape), {cost, compute});
 }
 
-VertexEntry scaleByScalarEntry() {
-  return {"scale_by_scalar",
-          "scale times each element, BroadcastScalar: type, in_place, elements, regions", read};
-}
+const VertexEntry kScaleByScalarEntry{
+    "scale_by_scalar",
+    "scale times each element, BroadcastScalar: type, in_place, elements, regions", read};
 
 }  // namespace ipusim::workloads

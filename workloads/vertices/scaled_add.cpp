@@ -12,14 +12,11 @@ using models::ScaledOp;
 
 namespace {
 
-// Two pointers, the length and the scale; several runs have their number too.
+// Two pointers, the length and the scale. A list of runs also has their number.
 // Source: poplibs lib/popops/codelets/ScaledAddSubtract.cpp.
 constexpr Bytes kStateBytes(12);
 constexpr Bytes k2dStateBytes(16);
 constexpr Bytes kRunBytes(12);
-// Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
-// (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(200);
 
 constexpr Words<ScaledOp, 2> kOpWords{{{ScaledOp::Add, "add"}, {ScaledOp::Subtract, "subtract"}}};
 constexpr Words<OperandMemory, 2> kMemoryWords{
@@ -80,21 +77,19 @@ VertexType scaledAddVertex(ScaledAddVertexShape shape) {
         "ScaledAdd with plain pointers");
   VertexType type;
   type.name = nameFor(shape);
-  type.maker = "scaled_add";
+  type.maker = kScaledAddEntry.name;
   type.params = paramsOf(shape);
   type.kind = shape.runs.kind();
   type.fields = {{"A", FieldDirection::InOut, shape.kind.a, shape.runs.groups()},
                  {"B", FieldDirection::Input, shape.kind.b, shape.runs.groups()}};
   if (shape.kind.memory == OperandMemory::Apart) type.fields[0].apart_from = 1;
   type.sizes = {shape.runs.isOne() ? kStateBytes : k2dStateBytes, shape.runs.tableBytes(kRunBytes),
-                kCodeBytes};
+                kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(2 * shape.runs.elements()));
-  setFunctions<ScaledAddVertexShape>(type, std::move(shape), {cost, compute});
-  return type;
+  return withFunctions<ScaledAddVertexShape>(std::move(type), std::move(shape), {cost, compute});
 }
 
-VertexEntry scaledAddEntry() {
-  return {"scaled_add", "A += scale B, ScaledAdd: type, memory, elements, regions", read};
-}
+const VertexEntry kScaledAddEntry{"scaled_add",
+                                  "A += scale B, ScaledAdd: type, memory, elements, regions", read};
 
 }  // namespace ipusim::workloads

@@ -5,7 +5,7 @@
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/params.h"
 
-// What the vertices that take slices or put them back share.
+// The common part of the vertices that take slices or put them back.
 
 namespace ipusim::workloads {
 

@@ -21,20 +21,20 @@ constexpr std::size_t kDense = 1;
 constexpr std::size_t kOut = 2;
 
 // Estimated: pointers to the operands, the result and the tables of buckets, their lengths, strides
-// and the number of partials, as the codelets of poplibs lib/popsparse/codelets hold them.
+// and the number of partials, as in the codelets of poplibs lib/popsparse/codelets.
 constexpr Bytes kStateBytes(32);
 // One bucket: a pointer to its meta-information and one to its non-zeros.
 constexpr std::uint64_t kBucketTableBytes = 8;
-// 16-bit entries, after poplibs lib/popsparse/SparseMetaInfo.hpp: an output row has its place and
-// its number of non-zeros, a non-zero the place of its dense row. What a sub-group and a worker in
-// it have is estimated.
+// The tables have 16-bit entries, after poplibs lib/popsparse/SparseMetaInfo.hpp. An output row has
+// an entry for its place and one for its number of non-zeros; a non-zero has an entry for the place
+// of its dense row. The entries of a sub-group and of a worker in it are estimated.
 constexpr std::uint64_t kEntryBytes = 2;
 constexpr std::uint64_t kSubGroupEntries = 6;
 constexpr std::uint64_t kWorkerEntries = 5;
 constexpr std::uint64_t kRowEntries = 2;
 constexpr std::uint64_t kNonZeroEntries = 1;
 constexpr std::uint64_t kWorkers = 6;
-// Estimated, as for the matrix engine's and the dot products' vertices.
+// Estimated as for the vertices of the matrix engine and of the dot products.
 constexpr Bytes kElementCodeBytes(640);
 constexpr Bytes kBlockCodeBytes(1024);
 
@@ -71,7 +71,7 @@ void multiply(const SparseTile& tile, const VertexData& data) {
   }
 }
 
-/// Blocks of each row that has any.
+/// The number of blocks of each row that has any.
 std::vector<std::uint64_t> rowSizes(const SparseTile& tile) {
   std::vector<std::uint64_t> sizes;
   for (std::size_t b = 0; b < tile.blocks.size(); ++b) {
@@ -81,14 +81,14 @@ std::vector<std::uint64_t> rowSizes(const SparseTile& tile) {
   return sizes;
 }
 
-/// What the functions of a type share.
+/// What the two functions of a type share.
 struct SparseWork {
   SparseTile tile;
   std::vector<std::uint64_t>
-      row_sizes;  ///< counted once: the cost asks for many numbers of workers
+      row_sizes;  ///< counted once, because the cost asks for many numbers of workers
 };
 
-/// The meta-information: where rows and non-zeros are, in 16-bit entries.
+/// Bytes of the meta-information: the places of rows and non-zeros, in 16-bit entries.
 Bytes tableBytes(const SparseWork& work) {
   const std::uint64_t entries = kSubGroupEntries + kWorkers * kWorkerEntries +
                                 kRowEntries * work.row_sizes.size() +
@@ -96,7 +96,8 @@ Bytes tableBytes(const SparseWork& work) {
   return Bytes(kBucketTableBytes + kEntryBytes * entries);
 }
 
-/// Rows that have blocks, dealt out in order so that each worker has about as many blocks.
+/// Deals out the rows that have blocks, in order, so that the workers have about equally many
+/// blocks.
 std::vector<models::SparseRows> deal(const SparseWork& work, std::uint64_t workers) {
   std::vector<models::SparseRows> shares(workers);
   std::uint64_t before = 0;
@@ -163,8 +164,8 @@ Params paramsOf(const SparseTile& tile) {
   return params;
 }
 
-/// Every block loads a row of blocks of the dense operand; each row of the result is cleared, then
-/// stored when its sum is there.
+/// Every block loads a row of blocks of the dense operand. Each row of the result is cleared first,
+/// and stored when its sum is complete.
 VertexWork workFor(const SparseTile& tile, const std::vector<Field>& fields) {
   const std::uint64_t values = fields[kValues].elements();
   const std::uint64_t dense = tile.blocks.size() * tile.columns * tile.block;
@@ -172,10 +173,11 @@ VertexWork workFor(const SparseTile& tile, const std::vector<Field>& fields) {
           sizeOf(tile.partials) * fields[kOut].elements() * 2};
 }
 
-// A band has at most as many blocks as the square of this.
+// A band has at most as many blocks as the square of this number.
 constexpr std::uint64_t kMaxRows = 1U << 12U;
 
-/// The blocks that "row_sizes", one size for each row of the result, and "block_columns" list.
+/// The blocks that two keys list: "row_sizes", with one size per row of the result, and
+/// "block_columns".
 std::vector<BlockPosition> listedBlocks(const ConfigReader& config, const SparseTile& tile) {
   const std::vector<std::uint64_t> sizes = config.wholes("row_sizes", 0, kMaxElements);
   const std::vector<std::uint64_t> columns = config.wholes("block_columns", 0, tile.in_rows - 1);
@@ -193,7 +195,7 @@ std::vector<BlockPosition> listedBlocks(const ConfigReader& config, const Sparse
   return blocks;
 }
 
-/// Rows of "row_blocks" blocks, each row one place further on than the one before.
+/// Rows of "row_blocks" blocks. Each row starts one place further than the row before.
 std::vector<BlockPosition> bandOfBlocks(const ConfigReader& config, const SparseTile& tile) {
   const std::uint64_t blocks = config.whole("row_blocks", 1, std::min(tile.in_rows, kMaxRows));
   std::vector<BlockPosition> band;
@@ -231,7 +233,7 @@ VertexType sparseMatMulVertex(SparseTile tile) {
   const std::uint64_t values = tile.blocks.size() * tile.block * tile.block;
   VertexType type;
   type.name = nameFor(tile);
-  type.maker = "sparse_matmul";
+  type.maker = kSparseMatMulEntry.name;
   type.params = paramsOf(tile);
   type.kind = VertexKind::Supervisor;
   type.fields = {{"values", FieldDirection::Input, tile.inputs, {{1, values}}},
@@ -242,15 +244,13 @@ VertexType sparseMatMulVertex(SparseTile tile) {
   SparseWork work{std::move(tile), std::move(sizes)};
   type.sizes = {kStateBytes, tableBytes(work),
                 work.tile.block == 1 ? kElementCodeBytes : kBlockCodeBytes};
-  setFunctions<SparseWork>(type, std::move(work), {cost, compute});
-  return type;
+  return withFunctions<SparseWork>(std::move(type), std::move(work), {cost, compute});
 }
 
-VertexEntry sparseMatMulEntry() {
-  return {"sparse_matmul",
-          "sparse times dense, SparseDenseMatMul: type, partials_type, block, rows, in_rows, "
-          "columns, row_blocks",
-          read};
-}
+const VertexEntry kSparseMatMulEntry{
+    "sparse_matmul",
+    "sparse times dense, SparseDenseMatMul: type, partials_type, block, rows, in_rows, "
+    "columns, row_blocks",
+    read};
 
 }  // namespace ipusim::workloads

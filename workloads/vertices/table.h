@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/config_reader.h"
@@ -9,20 +9,20 @@
 
 namespace ipusim::workloads {
 
-/// A line of the table of vertex types.
+/// An entry of the table of vertex types.
 struct VertexEntry {
-  std::string name;     ///< VertexType::maker of what `read` makes
-  std::string summary;  ///< one line, the parameters that have no default included
-  /// Makes a type from its parameters, which are keys of the table. `machine` gives the value of a
-  /// key that is left out where the vendor's library chooses by the machine; a type written by
-  /// `toText` has every key.
+  std::string_view name;     ///< the VertexType::maker of the types that `read` makes
+  std::string_view summary;  ///< one line, with the parameters that have no default
+  /// Makes a type from its parameters, which are keys of the table. A key may be left out where the
+  /// vendor's library chooses its value by the machine; `machine` then decides. A type that
+  /// `toText` wrote has every key.
   VertexType (*read)(const ConfigReader& params, const Architecture& machine);
 };
 
-/// All vertex types there are, sorted by name: `ipusim list codelets`.
+/// All vertex types, sorted by name, as `ipusim list codelets` shows them.
 const std::vector<VertexEntry>& vertexTable();
 
-/// The type that the text at `key` of `config` names, made from the other keys.
+/// The type that the text at `key` of `config` names. Its parameters are the other keys.
 VertexType readVertexType(const ConfigReader& config, const Architecture& machine,
                           const char* key = "vertex");
 

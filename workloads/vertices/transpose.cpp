@@ -11,11 +11,12 @@ using models::TransposeVertex;
 
 namespace {
 
-// Two pointers and the sizes. Source: poplibs lib/popops/codelets/Transpose*.cpp.
+// Two pointers and the sizes.
+// Source: poplibs lib/popops/codelets/Transpose*.cpp.
 constexpr Bytes kStateBytes(16);
-// A pointer for each matrix in "src" and in "dst", in the same place.
+// One pointer per matrix in "src" and one in "dst". Source: as above.
 constexpr Bytes kPointerBytes(4);
-// Estimated: the smallest of the three vertex types in the 1.6 kB that a matmul has on a tile in a
+// Estimated: the smallest of the three vertex types in the 1.6 kB that a matmul has per tile in a
 // recorded BERT-large profile (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(256);
 
@@ -72,7 +73,7 @@ VertexType transposeVertex(const TransposeVertexShape& shape) {
   VertexType type;
   type.name =
       std::string("popops::") + wordOf(shape.form, kFormWords) + "<" + nameOf(shape.type) + ">";
-  type.maker = "transpose";
+  type.maker = kTransposeEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"form", wordOf(shape.form, kFormWords)},
                  {"rows", shape.rows},
@@ -83,12 +84,10 @@ VertexType transposeVertex(const TransposeVertexShape& shape) {
                  {"dst", FieldDirection::Output, shape.type, {group}}};
   type.sizes = {kStateBytes, lists ? kPointerBytes * (2 * shape.matrices) : Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops(0));
-  setFunctions<TransposeVertexShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<TransposeVertexShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry transposeEntry() {
-  return {"transpose", "transpose on a tile: type, rows, columns, matrices", read};
-}
+const VertexEntry kTransposeEntry{"transpose", "transpose on a tile: type, rows, columns, matrices",
+                                  read};
 
 }  // namespace ipusim::workloads

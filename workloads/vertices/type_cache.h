@@ -8,12 +8,12 @@
 
 namespace ipusim::workloads {
 
-/// Makes one vertex type for each key: the part of a shape in which the vertices of an operation
-/// differ. A graph has few types and many families that share them.
+/// Makes one vertex type per key. A key is the part of a shape in which the vertices of an
+/// operation differ. A graph has few types, and many families share each of them.
 template <typename Key>
 class TypeCache {
  public:
-  /// The type of `key`; `make()` makes it where it is asked for first.
+  /// The type of `key`. `make()` makes the type when it is first asked for.
   template <typename Make>
   const std::shared_ptr<const VertexType>& get(const Key& key, const Make& make) {
     std::shared_ptr<const VertexType>& type = types_[key];

@@ -7,6 +7,7 @@
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/operator_type.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
@@ -15,16 +16,15 @@ using models::OpPlacement;
 
 namespace {
 
-// Pointers and the length, or how many runs; in place one pointer less.
+// Pointers and the length, or for a list the number of runs; the in-place form has one pointer
+// less.
 // Source: poplibs lib/popops/codelets/UnaryCodelets.cpp.
 constexpr Bytes kStateBytes(12);
 constexpr Bytes kInPlaceStateBytes(8);
-// Of each run of the 2D form, in the same place.
+// Bytes per run of the 2D form.
+// Source: as above.
 constexpr Bytes kRunBytes(12);
 constexpr Bytes kInPlaceRunBytes(8);
-// Estimated: recorded profiles have 160 to 250 B an elementwise vertex type and tile
-// (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(200);
 
 using Op = models::UnaryOp;
 constexpr Words<Op, 16> kOpWords{{{Op::Absolute, "absolute"},
@@ -108,38 +108,28 @@ std::vector<Field> fieldsOf(const models::UnaryOpKind& kind, const EdgeGroups& g
 }
 
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  const models::UnaryOpKind kind{
-      readWord(config, "op", kOpWords), readWord(config, "type", kNumberWords),
-      readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};
-  return unaryOpVertex({kind, Runs::read(config)});
+  return unaryOpVertex(
+      {readOperator<models::UnaryOpKind>(config, kOpWords, kNumberWords), Runs::read(config)});
 }
 
 }  // namespace
 
 VertexType unaryOpVertex(UnaryOpVertexShape shape) {
   const models::UnaryOpKind& kind = shape.kind;
-  const ElementType element = kind.type.element();
   const bool in_place = isInPlace(kind);
-  VertexType type;
-  type.name = "popops::UnaryOp" + shape.runs.suffix() + (in_place ? "InPlace<" : "<") +
-              upperCase(wordOf(kind.op, kOpWords)) + "," + nameOf(element) + ">";
-  type.maker = "unary_op";
-  type.params = {{"op", wordOf(kind.op, kOpWords)},
-                 {"type", wordOf(element, kNumberWords)},
-                 {"in_place", wordOf(kind.placement, kInPlaceWords)}};
-  shape.runs.appendTo(type.params);
-  type.kind = shape.runs.kind();
+  VertexType type = operatorType(
+      {"popops::UnaryOp", wordOf(kind.op, kOpWords), wordOf(kind.type.element(), kNumberWords)},
+      kind.placement, shape.runs);
+  type.maker = kUnaryOpEntry.name;
   type.fields = fieldsOf(kind, shape.runs.groups());
   type.sizes = {in_place ? kInPlaceStateBytes : kStateBytes,
-                shape.runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes), kCodeBytes};
+                shape.runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes),
+                kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(shape.runs.elements()));
-  setFunctions<UnaryOpVertexShape>(type, std::move(shape), {cost, compute});
-  return type;
+  return withFunctions<UnaryOpVertexShape>(std::move(type), std::move(shape), {cost, compute});
 }
 
-VertexEntry unaryOpEntry() {
-  return {"unary_op", "elementwise on one operand, UnaryOp: op, type, in_place, elements, regions",
-          read};
-}
+const VertexEntry kUnaryOpEntry{
+    "unary_op", "elementwise on one operand, UnaryOp: op, type, in_place, elements, regions", read};
 
 }  // namespace ipusim::workloads

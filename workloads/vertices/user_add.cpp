@@ -9,9 +9,10 @@ namespace ipusim::workloads {
 
 namespace {
 
-// A word for each pointer and each size. Source: Graphcore, Writing vertices in C++.
+// One word per pointer and per size.
+// Source: Graphcore, Writing vertices in C++.
 constexpr Bytes kStateBytes(12);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(250);
 
@@ -35,7 +36,7 @@ VertexType userAddVertex(const UserAddShape& shape) {
   check(shape.elements > 0, "a sum of nothing");
   VertexType type;
   type.name = "CompiledAdd";
-  type.maker = "user_add";
+  type.maker = kUserAddEntry.name;
   type.params = {{"elements", shape.elements}};
   type.origin = Origin::User;
   type.kind = VertexKind::Worker;
@@ -43,12 +44,9 @@ VertexType userAddVertex(const UserAddShape& shape) {
                  {"more", FieldDirection::Input, ElementType::Float, {{1, shape.elements}}}};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops(shape.elements));
-  setFunctions<UserAddShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<UserAddShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry userAddEntry() {
-  return {"user_add", "sum in place in a user's C++: elements", read};
-}
+const VertexEntry kUserAddEntry{"user_add", "sum in place in a user's C++: elements", read};
 
 }  // namespace ipusim::workloads

@@ -10,11 +10,13 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Pointer, length, value. Source: poplibs lib/popops/codelets/Fill.cpp.
+// Pointer, length, value.
+// Source: poplibs lib/popops/codelets/Fill.cpp.
 constexpr Bytes kStateBytes(12);
-// A pointer and a length for each region of the 2D form, in the same place.
+// A pointer and a length per region of the 2D form.
+// Source: as above.
 constexpr Bytes kRegionBytes(8);
-// Estimated, as for other small vertices: recorded profiles have 160 to 250 B a type and tile
+// Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(160);
 
@@ -41,7 +43,7 @@ VertexType zeroVertex(const ZeroVertexShape& shape) {
   const bool one = shape.regions == 1;
   VertexType type;
   type.name = std::string(one ? "popops::Fill<" : "popops::Fill2d<") + nameOf(shape.type) + ">";
-  type.maker = "zero";
+  type.maker = kZeroEntry.name;
   type.params = {{"type", wordOf(shape.type, kElementWords)},
                  {"regions", shape.regions},
                  {"elements", shape.elements}};
@@ -49,12 +51,10 @@ VertexType zeroVertex(const ZeroVertexShape& shape) {
   type.fields = {{"out", FieldDirection::Output, shape.type, {{shape.regions, shape.elements}}}};
   type.sizes = {kStateBytes, one ? Bytes(0) : kRegionBytes * shape.regions, kCodeBytes};
   type.work = workOn(type.fields, Flops(0));
-  setFunctions<ZeroVertexShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<ZeroVertexShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry zeroEntry() {
-  return {"zero", "clear, Fill and Fill2d: type, elements (of a region), regions", read};
-}
+const VertexEntry kZeroEntry{"zero",
+                             "clear, Fill and Fill2d: type, elements (of a region), regions", read};
 
 }  // namespace ipusim::workloads

@@ -12,12 +12,13 @@
 
 namespace ipusim {
 
-/// Writes the signals of the tiles. A tile runs ahead of the kernel's time and tells an observer
-/// what it will do when: the changes wait here until their cycle.
+/// Writes the signals of the tiles. A tile runs ahead of the kernel's time and tells an observer in
+/// advance what happens in which cycle. This module keeps the changes until the kernel comes to
+/// their cycles.
 class ChipSignals : public sc_core::sc_module, public Observer {
  public:
   SC_HAS_PROCESS(ChipSignals);
-  /// The tiles have signals. `next` hears all that this hears; it may be null.
+  /// The tiles must have signals. `next` hears all that this observer hears; it may be null.
   ChipSignals(const sc_core::sc_module_name& name, const ChipPrograms& programs,
               sc_core::sc_vector<Tile>& tiles, Observer* next);
 
@@ -28,13 +29,15 @@ class ChipSignals : public sc_core::sc_module, public Observer {
 
  private:
   enum class Signal : std::uint8_t { Phase, Sending, Receiving };
-  /// A signal takes `value` in `cycle`. Of two in one cycle the later one stays.
+  /// A signal takes `value` in `cycle`. When one cycle has two changes of a signal, the later one
+  /// stays.
   struct Change {
     Cycles cycle;
     std::uint64_t number;
     TileId tile;
     Signal signal;
-    TilePhase value;  ///< of a port: any but Waiting when it is held
+    TilePhase value;  ///< for a port signal: Waiting when the port is free, any other value when it
+                      ///< is held
   };
   struct IsLater {
     bool operator()(const Change& a, const Change& b) const {
@@ -53,7 +56,7 @@ class ChipSignals : public sc_core::sc_module, public Observer {
   Observer* next_;
   std::priority_queue<Change, std::vector<Change>, IsLater> changes_;
   std::uint64_t added_ = 0;
-  sc_core::sc_event earlier_;  // a change was added that comes before all others
+  sc_core::sc_event earlier_;  // notified when a change is added that comes before all others
 };
 
 }  // namespace ipusim

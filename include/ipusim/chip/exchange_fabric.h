@@ -10,7 +10,7 @@
 
 namespace ipusim {
 
-/// A Sync that has passed: how many did before it, and when the controller released it.
+/// A Sync that has passed: its number, counted from 1, and when the controller released it.
 struct PassedSync {
   std::uint64_t number = 0;
   Cycles release;
@@ -19,40 +19,42 @@ struct PassedSync {
 /// What a tile sees of the exchange fabric.
 class ExchangeIf : public virtual sc_core::sc_interface {
  public:
-  /// `tile` takes part in an Exchange, in an iteration that stands for `iterations`. Returns when
-  /// the last transmission on its ports has ended; the release when there is none.
+  /// Called when `tile` takes part in an Exchange. The call stands for `iterations` iterations.
+  /// Returns when the last transmission on the tile's ports has ended, or the release where there
+  /// is no transmission.
   virtual Cycles play(std::uint32_t tile, const TileOp& op, const PassedSync& sync,
                       std::uint64_t iterations) = 0;
 };
 
-/// Plays the transmissions of an exchange on the ports of both ends, when the first tile comes to
-/// it. Nothing arbitrates on the machine: two transmissions that meet on a port are a fault of the
-/// schedule, and never a wait.
+/// Plays the transmissions of an exchange on the ports of both ends when the first tile comes to
+/// the exchange. The machine has no arbitration: when two transmissions meet on a port, the
+/// schedule is wrong, and no tile waits.
 ///
-/// The times of ports count from the last release. So they stay right when tiles skip iterations
-/// that are like the ones before. A tile may come to an exchange when others are at the next one
-/// already, without a Sync in between: the transmissions are then played once more for it. Each
-/// tile's own ports go through its exchanges in the order of its program.
+/// The times of ports count from the last release. They therefore stay right when tiles skip
+/// iterations that repeat the ones before. Two exchanges may follow each other without a Sync in
+/// between: a tile may come to the first when others are already at the second. The fabric then
+/// plays the transmissions of the first once more for that tile. The ports of each tile go through
+/// its exchanges in the order of its program.
 class ExchangeFabric : public sc_core::sc_module, public ExchangeIf {
  public:
   ExchangeFabric(const sc_core::sc_module_name& name, const ChipPrograms& programs);
 
-  /// Tells `observer` from now on, nobody when it is null.
+  /// Tells `observer` about transmissions from now on. Null: tells nobody.
   void observe(Observer* observer);
 
   Cycles play(std::uint32_t tile, const TileOp& op, const PassedSync& sync,
               std::uint64_t iterations) override;
 
  private:
-  /// What the exchange that is being played brings to one port: from `first` to `last`, which are
-  /// transmissions. Empty when `end` is zero.
+  /// What the exchange that is being played brings to one port: the transmissions from `first` to
+  /// `last`. There are none when `end` is zero.
   struct Traffic {
     Cycles begin;
     Cycles end;
     std::uint32_t first = 0;
     std::uint32_t last = 0;
   };
-  /// The two ports of a tile, as the exchanges since its last Sync left them.
+  /// How far the exchanges since a tile's last Sync have used its two ports.
   struct Ports {
     std::uint64_t sync = 0;
     Cycles send_end;
@@ -68,8 +70,9 @@ class ExchangeFabric : public sc_core::sc_module, public ExchangeIf {
 
   const ChipPrograms& programs_;
   Observer* observer_ = nullptr;
-  std::vector<std::uint64_t> told_;  // one entry per exchange: after which sync it was told last
-  std::vector<Ports> ports_;         // one entry per tile
+  // One entry per exchange: the sync after which the observer was last told of it.
+  std::vector<std::uint64_t> told_;
+  std::vector<Ports> ports_;  // one entry per tile
   // The exchange that is being played.
   std::uint32_t exchange_ = 0;
   PassedSync sync_;

@@ -18,21 +18,23 @@ namespace ipusim {
 /// What a tile sees of the host link.
 class HostLinkIf : public virtual sc_core::sc_interface {
  public:
-  /// The next Sync is followed by that transfer of ChipPrograms::host_transfers.
+  /// Announces that transfer `transfer` of ChipPrograms::host_transfers follows the next Sync.
   virtual void expect(std::uint32_t transfer) = 0;
-  /// How many transfers have an end that is known.
+  /// How many transfers have a known end.
   [[nodiscard]] virtual std::uint64_t known() const = 0;
-  /// Notified when another one is known.
+  /// Notified when the end of one more transfer is known.
   [[nodiscard]] virtual const sc_core::sc_event& oneMoreKnown() const = 0;
-  /// When the last of them ends.
+  /// When the last transfer with a known end ends.
   [[nodiscard]] virtual Cycles lastEnd() const = 0;
 };
 
-/// The one link to the host, a loosely timed TLM-2.0 initiator. A transfer starts when the
-/// controller releases the Sync before it, and is as many transactions of at most 64 KiB as its
-/// bytes need, one after the other from address 0 on: reads where the chip is written. The chip has
-/// no data: it writes zeros. The target may wait, annotate a delay, or both; the transfer ends with
-/// the cycle in which the sum does.
+/// The one link to the host: a loosely timed TLM-2.0 initiator. A transfer starts when the
+/// controller releases the Sync before it.
+///
+/// A transfer consists of transactions of at most 64 KiB, one after the other from address 0 on. A
+/// transfer to the chip reads from the target; a transfer to the host writes to it. The chip holds
+/// no data, so it writes zeros. The target may wait, annotate a delay, or both. The transfer ends
+/// with the cycle in which the sum of these times ends.
 class HostLink : public sc_core::sc_module, public HostLinkIf {
  public:
   SC_HAS_PROCESS(HostLink);

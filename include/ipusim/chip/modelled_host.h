@@ -10,8 +10,9 @@
 
 namespace ipusim {
 
-/// Rides on the transactions of the host link: how long the program expects them to take. The first
-/// one of a transfer has the time of all. A target with a time of its own ignores it.
+/// Rides on the transactions of the host link and holds how long the program expects the transfer
+/// to take. The first transaction of a transfer has the time of the whole transfer. A target with
+/// times of its own ignores this extension.
 struct ExpectedTime : public tlm::tlm_extension<ExpectedTime> {
   Cycles cycles;
 
@@ -21,7 +22,8 @@ struct ExpectedTime : public tlm::tlm_extension<ExpectedTime> {
   }
 };
 
-/// The host where nobody binds another: it keeps no data, and answers after the expected time.
+/// The host that the chip uses when the caller binds none. It keeps no data, and answers after the
+/// expected time.
 class ModelledHost : public sc_core::sc_module {
  public:
   ModelledHost(const sc_core::sc_module_name& name, double clock_hz)

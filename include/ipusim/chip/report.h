@@ -5,22 +5,23 @@
 
 namespace ipusim {
 
-// Ids of what the chip reports, all of severity SC_ERROR. A platform may hook them with
-// sc_report_handler; an error that is not hooked is thrown out of sc_start as an sc_report.
+// Ids of the errors that the chip reports, all of severity SC_ERROR. A platform may handle them
+// with sc_report_handler; otherwise sc_start throws the error as an sc_report.
 
-/// Programs that no chip takes: see `verify`.
+/// The programs are invalid: see `verify`.
 inline constexpr const char* kProgramReport = "/ipusim/program";
 /// Two transmissions meet on a port.
 inline constexpr const char* kFabricReport = "/ipusim/fabric";
 /// The target behind the host link answers with an error.
 inline constexpr const char* kHostReport = "/ipusim/host";
-/// An iteration that was taken for equal to the one before it is not.
+/// An iteration was assumed equal to the one before it, and is not.
 inline constexpr const char* kLoopReport = "/ipusim/loop";
-/// Cycles beyond the last one, or a resolution of SystemC's time that cannot tell two cycles apart.
+/// A time is beyond the last cycle, or the resolution of SystemC's time cannot tell two cycles
+/// apart.
 inline constexpr const char* kClockReport = "/ipusim/clock";
 
 void reportError(const char* id, const std::string& what);
-/// The program runs beyond the last cycle.
+/// Reports that the program runs beyond the last cycle.
 void reportTooLong();
 
 }  // namespace ipusim

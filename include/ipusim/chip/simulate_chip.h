@@ -6,11 +6,12 @@
 
 namespace ipusim {
 
-/// Runs the programs on a Chip of its own, with a SystemC kernel of its own, and says what each
-/// tile spent where. This header includes no SystemC. Not to be called from two threads, nor where
-/// a simulation has been elaborated: SystemC has one kernel per process. `observer` may be null.
-/// Throws as `verify` does, InternalError where two transmissions meet on a port, and CountError at
-/// kLastCycle.
+/// Runs the programs on a Chip and a SystemC kernel of its own, and returns what each tile spent
+/// where. This header includes no SystemC.
+///
+/// SystemC has one kernel per process: call this from one thread only, and not after a simulation
+/// has been elaborated. `observer` may be null. Throws what `verify` throws, InternalError when two
+/// transmissions meet on a port, and CountError at kLastCycle.
 ChipResult simulateChip(const ChipPrograms& programs, Observer* observer = nullptr);
 
 }  // namespace ipusim

@@ -14,18 +14,18 @@ namespace ipusim {
 /// What a tile sees of the sync network.
 class SyncIf : public virtual sc_core::sc_interface {
  public:
-  /// `tile` asks for a sync in cycle `when`, now or later.
+  /// `tile` asks for a sync in cycle `when`, which is now or later.
   virtual void ask(std::uint32_t tile, Cycles when) = 0;
-  /// Notified in the cycle in which the release of the sync that `tile` asked for reaches it.
+  /// The event of the cycle in which a release reaches `tile`.
   [[nodiscard]] virtual const sc_core::sc_event& released(std::uint32_t tile) const = 0;
-  /// Notified in the cycle in which the controller releases a sync.
+  /// The event of the cycle in which the controller releases a sync.
   [[nodiscard]] virtual const sc_core::sc_event& releasedAtController() const = 0;
-  /// When the controller released the last sync, or is about to.
+  /// The cycle of the controller's last release; the release may still be ahead.
   [[nodiscard]] virtual Cycles lastRelease() const = 0;
 };
 
-/// Releases all tiles when the last has asked. A request and a release each take the tile's
-/// distance to the controller.
+/// Releases all tiles when the last one has asked. A request takes as long as the tile's distance
+/// to the controller, and so does a release.
 class SyncNetwork : public sc_core::sc_module, public SyncIf {
  public:
   SyncNetwork(const sc_core::sc_module_name& name, const ChipTiming& timing);
@@ -38,7 +38,7 @@ class SyncNetwork : public sc_core::sc_module, public SyncIf {
   [[nodiscard]] Cycles lastRelease() const override { return last_release_; }
 
  private:
-  /// A release passes all tiles of one distance in one cycle: they share the event.
+  /// A release passes all tiles at one distance in the same cycle: they share the event.
   struct Wire {
     explicit Wire(Cycles length) : distance(length) {}
     Cycles distance;
@@ -50,7 +50,7 @@ class SyncNetwork : public sc_core::sc_module, public SyncIf {
   const ChipTiming& timing_;
   MachineClock clock_;
   sc_core::sc_event released_at_controller_;
-  std::deque<Wire> wires_;  // a deque: events cannot move
+  std::deque<Wire> wires_;  // a deque, because events cannot move
   std::vector<std::uint32_t> wire_of_tile_;
   std::size_t requests_ = 0;
   Cycles last_request_;  // at the controller

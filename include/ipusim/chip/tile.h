@@ -19,35 +19,41 @@
 
 namespace ipusim {
 
-/// One tile: runs its own program, and meets the others only at a Sync.
+/// One tile: runs its own program, and meets the other tiles only at a Sync.
 ///
-/// Temporally decoupled: between two Syncs no other tile can touch this one, so it runs ahead of
-/// the kernel in its own local time, and the kernel wakes it where a release reaches it, once per
-/// Sync. A method and not a thread: the program counter is the whole state between two wake-ups,
-/// and a method needs no switch of stacks (bench/bench_chip.cpp measures both).
+/// The tile is temporally decoupled: between two Syncs no other tile can influence it. It therefore
+/// runs ahead of the kernel in its own local time, and the kernel wakes it once per Sync, when a
+/// release reaches it. Its process is a method instead of a thread: the program counter is all the
+/// state between two wake-ups, and a method needs no switch of stacks (bench/bench_chip.cpp
+/// measures both).
 class Tile : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Tile);
   /// What the caller gives a tile besides its program.
   struct Setup {
-    ChipResult& result;  ///< with room for all steps and tiles; the tile fills in its own share
+    ChipResult& result;  ///< has room for all steps and tiles; the tile fills in its own share
     Observer* observer = nullptr;  ///< hears what the tile does; may be null
-    bool signals = false;          ///< the tile has them. Who writes them is no matter of the tile.
+    bool signals = false;          ///< the tile has signals; somebody else writes them
   };
 
   Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPrograms& programs,
        const Setup& setup);
+  Tile(const Tile&) = delete;
+  Tile& operator=(const Tile&) = delete;
+  /// Ends the process of the tile. The kernel would end it too, but searches the list of all
+  /// processes for each: the square of the tiles, a minute for 65,536 of them.
+  ~Tile() override;
 
   sc_core::sc_port<SyncIf> sync;
   sc_core::sc_port<ExchangeIf> exchange;
   sc_core::sc_port<HostLinkIf> host;
   sc_core::sc_port<LoopIf> loops;
 
-  /// Null when they were not asked for.
+  /// The tile's signals, or null where the setup did not ask for them.
   [[nodiscard]] TileSignals* signals() const { return signals_.get(); }
 
-  [[nodiscard]] bool finished() const { return next_ == end_ && waits_for_ == nullptr; }
-  /// Iterations of all Repeat bodies; the same on all tiles.
+  [[nodiscard]] bool finished() const { return next_ == end_ && !waits_; }
+  /// Iterations of all Repeat bodies that were simulated; equal on all tiles.
   [[nodiscard]] std::uint64_t iterationsSimulated() const { return iterations_; }
   [[nodiscard]] std::uint64_t opsSimulated() const { return ops_; }
 
@@ -56,19 +62,24 @@ class Tile : public sc_core::sc_module {
   struct Repeat {
     const TileOp* body;
     std::uint64_t iterations;
-    std::uint64_t iteration;  ///< 1 or 2: the second stands for all that follow
+    std::uint64_t iteration;  ///< 1 or 2: the second one stands for all that follow
     std::uint64_t weight_outside;
     std::uint64_t syncs_before;
-    Cycles began;  ///< the iteration
+    Cycles began;  ///< when the iteration began
   };
 
+  void end_of_elaboration() override;
   void run();
   void resume();
   void finish();
   void execute(const TileOp& op);
   void compute(const TileOp& op);
+  void waitFor(const TileOp& op);
   void askForSync(const TileOp& op);
-  void fetchAhead() const;
+  void fetchAhead(const TileOp& asked) const;
+  [[nodiscard]] Cycles& cyclesOf(StepId step) const {
+    return result_.busy[indexOf(step) * result_.tiles + tile_];
+  }
   void passSync(const TileOp& op);
   [[nodiscard]] const TileOp* nextMeeting() const;
   void waitForHost(const TileOp& op);
@@ -77,30 +88,36 @@ class Tile : public sc_core::sc_module {
   void endIteration();
   void skipTheRest(const Repeat& repeat);
   void spend(const TileOp& op, Cycles cycle);
-  /// Tile 0 tells an observer of what all tiles have together.
+  /// True for tile 0: it tells the observer about what all tiles have in common.
   [[nodiscard]] bool speaksForAll() const { return observer_ != nullptr && tile_ == 0; }
 
-  std::uint32_t tile_;
-  const ChipPrograms& programs_;
-  const TileProgram& program_;
-  ChipResult& result_;
-  Observer* observer_;
-  std::unique_ptr<TileSignals> signals_;
-  MachineClock clock_;
-  WorkerContexts contexts_;
-
+  // What every step reads or writes lies together, in as few cache lines as can be: all other tiles
+  // run before this one does again, and what it touches is to be still in the cache.
   const TileOp* next_;
   const TileOp* end_;
-  const TileOp* waits_for_ = nullptr;  // the Sync or HostTransfer that the tile waits for
+  const VertexRun* vertices_;
+  SyncIf* sync_network_ = nullptr;  // what the ports are bound to
+  ExchangeIf* fabric_ = nullptr;
   Cycles local_time_;
-  PassedSync sync_passed_;  // the last; number 0 before the first
-  std::vector<Repeat> repeats_;
-  SpanRecorder spans_;
-  std::uint64_t transfers_ = 0;  // with the host, passed so far
-  bool ended_ = false;           // the kernel has been asked to come to the end of the program
-  std::uint64_t weight_ = 1;     // iterations that the one being simulated stands for
-  std::uint64_t iterations_ = 0;
+  PassedSync sync_passed_;  // the last one; number 0 before the first
+  TileOp waits_for_{};      // a copy: the cache has lost the op itself when the tile runs again
+  bool waits_ = false;      // for the Sync or HostTransfer `waits_for_`
+  bool ended_ = false;      // the kernel will wake the tile at the end of its program
+  std::uint32_t tile_;
+  std::uint64_t weight_ = 1;  // how many iterations the current one stands for
   std::uint64_t ops_ = 0;
+  const ChipPrograms& programs_;
+  ChipResult& result_;
+  Observer* observer_;
+  WorkerContexts contexts_;
+  SpanRecorder spans_;
+
+  std::vector<Repeat> repeats_;
+  std::uint64_t transfers_ = 0;  // how many transfers with the host have passed
+  std::uint64_t iterations_ = 0;
+  MachineClock clock_;
+  sc_core::sc_process_handle process_;
+  std::unique_ptr<TileSignals> signals_;
 };
 
 }  // namespace ipusim

@@ -6,7 +6,7 @@
 
 namespace ipusim {
 
-/// What a tile does, as a number that a wave viewer shows.
+/// What a tile does. A wave viewer shows the number.
 enum class TilePhase : std::uint8_t {
   Waiting,  ///< for a Sync, or at the end of its program
   Compute,
@@ -14,14 +14,14 @@ enum class TilePhase : std::uint8_t {
   HostTransfer
 };
 
-/// The signals of one tile. They follow the iterations of a Repeat that are simulated, the first
-/// and the second; during the others the tile is shown as waiting.
+/// The signals of one tile. They follow the two simulated iterations of a Repeat, the first and the
+/// second. During the other iterations they show the tile as waiting.
 struct TileSignals {
   TileSignals() : phase("phase"), sending("sending"), receiving("receiving") {}
 
-  sc_core::sc_signal<unsigned> phase;  ///< a TilePhase
-  sc_core::sc_signal<bool> sending;    ///< its send port is held
-  sc_core::sc_signal<bool> receiving;  ///< its receive port is held
+  sc_core::sc_signal<unsigned> phase;  ///< a TilePhase as a number
+  sc_core::sc_signal<bool> sending;    ///< true while the tile's send port is held
+  sc_core::sc_signal<bool> receiving;  ///< true while the tile's receive port is held
 
   void trace(sc_core::sc_trace_file* file) const {
     sc_core::sc_trace(file, phase, phase.name());

@@ -25,7 +25,8 @@ ChipSignals::ChipSignals(const sc_core::sc_module_name& name, const ChipPrograms
   dont_initialize();
 }
 
-/// A wait for a Sync is told when it is over. Until something else begins a tile waits anyway.
+/// An observer hears of a wait for a Sync when the wait is over. The signals need no change for it:
+/// until something else begins, they show a waiting tile anyway.
 void ChipSignals::busy(TileId tile, OpKind kind, const Interval& when) {
   if (kind != OpKind::Sync) add(tile, Signal::Phase, phaseOf(kind), when);
   if (next_ != nullptr) next_->busy(tile, kind, when);

@@ -71,7 +71,7 @@ void ExchangeFabric::playAll(std::uint32_t exchange, const PassedSync& sync) {
   }
 }
 
-/// Each exchange is told once per Sync, however often it is played for tiles that come late.
+/// The observer hears of each exchange once per Sync, however often late tiles play it again.
 void ExchangeFabric::tell(const TileOp& op, std::uint64_t iterations) {
   if (told_[op.first] == sync_.number) return;
   told_[op.first] = sync_.number;

@@ -9,7 +9,7 @@
 namespace ipusim {
 
 namespace {
-/// A transaction carries so many bytes at most; the last one of a transfer may carry fewer.
+/// The most bytes that a transaction carries. The last one of a transfer may carry fewer.
 constexpr std::uint64_t kLongestTransaction = 65'536;
 }  // namespace
 
@@ -19,7 +19,7 @@ HostLink::HostLink(const sc_core::sc_module_name& name, const ChipPrograms& prog
       sync("sync"),
       programs_(programs),
       clock_(programs.timing.clock_hz) {
-  if (programs.host_transfers.empty()) return;  // a thread is dear
+  if (programs.host_transfers.empty()) return;  // a thread is expensive
   SC_THREAD(run);
 }
 
@@ -40,7 +40,7 @@ void HostLink::run() {
   }
 }
 
-/// Returns how long it took.
+/// Returns how long the transfer took.
 sc_core::sc_time HostLink::transport(const HostTransfer& transfer) {
   if (MachineClock::isLatest(clock_.at(transfer.cycles))) reportTooLong();
   data_.assign(std::min(kLongestTransaction, transfer.bytes.value()), 0);

@@ -10,7 +10,8 @@ namespace ipusim {
 LoopControl::LoopControl(const sc_core::sc_module_name& name, std::size_t tiles)
     : sc_module(name), told_(tiles) {}
 
-// All tiles settle the same Repeats in the same order: the n-th of one is the n-th of all.
+// All tiles settle the same Repeats in the same order: the n-th Repeat of one tile is the n-th of
+// all.
 void LoopControl::settle(std::uint32_t tile, Cycles length) {
   const std::uint64_t index = told_[tile]++ - closed_;
   if (index == open_.size()) open_.push_back({length, 0});

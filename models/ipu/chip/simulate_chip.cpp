@@ -17,22 +17,22 @@ bool isOurs(const sc_core::sc_report& report) {
   return id.rfind("/ipusim/", 0) == 0;
 }
 
-/// Throws what the chip reports instead of printing it.
+/// Throws the chip's reports, which would otherwise be printed.
 void throwOurs(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
   if (isOurs(report)) throw report;
   sc_core::sc_report_handler::default_handler(report, actions);
 }
 
-/// An exception that leaves a SystemC process reaches the caller of sc_start as an sc_report: only
-/// here it becomes one of ours.
+/// Turns a report into an exception of this project. An exception that leaves a SystemC process
+/// reaches the caller of sc_start as an sc_report, so only this place can do it.
 [[noreturn]] void rethrow(const sc_core::sc_report& report) {
   if (isOurs(report) && std::string(report.get_msg_type()) == kClockReport) throwCountError();
   throw InternalError(report.get_msg());
 }
 
-/// A kernel for one simulation. SystemC elaborates once per kernel, and has one kernel per process:
-/// to simulate twice, as a sweep or a test does, it must be made anew. `reset` is not in IEEE 1666,
-/// but in its reference implementation. Must outlive all modules.
+/// A kernel for one simulation. SystemC elaborates once per kernel and has one kernel per process.
+/// To simulate twice, as a sweep or a test does, the kernel must be made anew. `reset` is not in
+/// IEEE 1666, but in its reference implementation. The lease must outlive all modules.
 class KernelLease {
  public:
   KernelLease() : handler_(sc_core::sc_report_handler::get_handler()) {
@@ -53,11 +53,12 @@ class KernelLease {
 }  // namespace
 
 ChipResult simulateChip(const ChipPrograms& programs, Observer* observer) {
-  verify(programs);  // here and not only in the chip: no exception need pass the kernel for it
+  verify(programs);  // here and not in the chip: no exception need pass the kernel for it
   const KernelLease lease;
   try {
     ChipOptions options;
     options.observer = observer;
+    options.verified = true;
     Chip chip("chip", programs, options);
     sc_core::sc_start();
     return chip.takeResult();

@@ -9,7 +9,7 @@
 namespace ipusim {
 
 namespace {
-constexpr std::ptrdiff_t kOpsAhead = 2;  // a cache line on
+constexpr std::ptrdiff_t kOpsAhead = 3;  // of a superstep
 }  // namespace
 
 Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPrograms& programs,
@@ -19,28 +19,39 @@ Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPr
       exchange("exchange"),
       host("host"),
       loops("loops"),
+      next_(programs.tiles[tile].ops.data()),
+      end_(next_ + programs.tiles[tile].ops.size()),
+      vertices_(programs.tiles[tile].vertices.data()),
       tile_(tile),
       programs_(programs),
-      program_(programs.tiles[tile]),
       result_(setup.result),
       observer_(setup.observer),
-      clock_(programs.timing.clock_hz),
       contexts_(programs.timing),
-      next_(program_.ops.data()),
-      end_(next_ + program_.ops.size()) {
+      clock_(programs.timing.clock_hz) {
   if (setup.signals) signals_ = std::make_unique<TileSignals>();
   SC_METHOD(run);
+  process_ = sc_core::sc_get_last_created_process_handle();
+}
+
+Tile::~Tile() {
+  constexpr int kHasRun = sc_core::SC_RUNNING | sc_core::SC_PAUSED | sc_core::SC_STOPPED;
+  if ((sc_core::sc_get_status() & kHasRun) != 0) process_.kill();  // none before it runs
+}
+
+void Tile::end_of_elaboration() {
+  sync_network_ = sync.operator->();
+  fabric_ = exchange.operator->();
 }
 
 void Tile::run() {
-  if (waits_for_ != nullptr) resume();
-  while (next_ != end_ && waits_for_ == nullptr) execute(*next_++);
+  if (waits_) resume();
+  while (next_ != end_ && !waits_) execute(*next_++);
   if (finished()) finish();
 }
 
 void Tile::resume() {
-  const TileOp& op = *waits_for_;
-  waits_for_ = nullptr;
+  const TileOp& op = waits_for_;
+  waits_ = false;
   if (op.kind == OpKind::Sync) {
     passSync(op);
   } else {
@@ -48,7 +59,8 @@ void Tile::resume() {
   }
 }
 
-/// The tile may be ahead of the kernel's time, which is to end no earlier than the program.
+/// Called at the end of the program. The tile may be ahead of the kernel's time, which must not end
+/// before the program does.
 void Tile::finish() {
   result_.finish[tile_] = local_time_;
   if (ended_) return;
@@ -63,7 +75,7 @@ void Tile::execute(const TileOp& op) {
     case OpKind::Sync:
       return askForSync(op);
     case OpKind::Exchange:
-      return spend(op, std::max(local_time_, exchange->play(tile_, op, sync_passed_, weight_)));
+      return spend(op, std::max(local_time_, fabric_->play(tile_, op, sync_passed_, weight_)));
     case OpKind::ExchangeBound:
       return reportError(kProgramReport, "a chip plays transmissions, and no ExchangeBound");
     case OpKind::HostTransfer:
@@ -75,33 +87,40 @@ void Tile::execute(const TileOp& op) {
   }
 }
 
+void Tile::waitFor(const TileOp& op) {
+  waits_for_ = op;
+  waits_ = true;
+}
+
 void Tile::askForSync(const TileOp& op) {
-  waits_for_ = &op;
+  waitFor(op);
   if (tile_ == 0) {
     const TileOp* meeting = nextMeeting();
     if (meeting != nullptr && meeting->kind == OpKind::HostTransfer) host->expect(meeting->first);
   }
-  sync->ask(tile_, local_time_);
-  next_trigger(sync->released(tile_));
-  fetchAhead();
+  sync_network_->ask(tile_, local_time_);
+  next_trigger(sync_network_->released(tile_));
+  fetchAhead(op);
 }
 
-/// The next op that all tiles have; none at the end of the program.
+/// The next op that all tiles have; null at the end of the program.
 const TileOp* Tile::nextMeeting() const {
   const TileOp* op = next_;
   while (op != end_ && (op->kind == OpKind::Compute || op->kind == OpKind::Exchange)) ++op;
   return op != end_ ? op : nullptr;
 }
 
-/// All programs together do not fit a cache, and every other tile runs before this one does again:
-/// the ops of the next superstep may be fetched meanwhile.
-void Tile::fetchAhead() const {
-  __builtin_prefetch(next_);
-  __builtin_prefetch(next_ + std::min<std::ptrdiff_t>(kOpsAhead, end_ - next_));
+/// The cycles of all steps do not fit a cache, and every other tile runs before this one does
+/// again: those of the next superstep may be fetched meanwhile.
+void Tile::fetchAhead(const TileOp& asked) const {
+  const auto* cycles = &cyclesOf(asked.step);
+  __builtin_prefetch(cycles, 1);
+  const TileOp* const last = next_ + std::min<std::ptrdiff_t>(kOpsAhead, end_ - next_);
+  for (const TileOp* op = next_; op != last; ++op) __builtin_prefetch(&cyclesOf(op->step), 1);
 }
 
 void Tile::passSync(const TileOp& op) {
-  sync_passed_.release = sync->lastRelease();
+  sync_passed_.release = sync_network_->lastRelease();
   ++sync_passed_.number;
   if (speaksForAll()) {
     const Cycles release = sync_passed_.release;
@@ -112,13 +131,13 @@ void Tile::passSync(const TileOp& op) {
 }
 
 void Tile::compute(const TileOp& op) {
-  const VertexRun* vertices = program_.vertices.data() + op.first;
+  const VertexRun* vertices = vertices_ + op.first;
   spend(op, contexts_.run(vertices, vertices + op.count, local_time_));
 }
 
 void Tile::waitForHost(const TileOp& op) {
   if (host->known() > transfers_) return passHostTransfer(op);
-  waits_for_ = &op;
+  waitFor(op);
   next_trigger(host->oneMoreKnown());
 }
 
@@ -137,8 +156,8 @@ void Tile::beginRepeat(const TileOp& op) {
   ++iterations_;
 }
 
-/// The second iteration stands for all that follow: its cycles are booked for all of them, and at
-/// its end the tile's time moves on by theirs. LoopControl says why that is exact.
+/// Ends an iteration. The second one stands for all that follow: its cycles count for all of them,
+/// and at its end the tile's time moves on by theirs. LoopControl says why this is exact.
 void Tile::endIteration() {
   Repeat& repeat = repeats_.back();
   if (repeat.iteration == 1 && repeat.iterations > 1) {
@@ -175,7 +194,7 @@ void Tile::skipTheRest(const Repeat& repeat) {
 void Tile::spend(const TileOp& op, Cycles cycle) {
   if (cycle > kLastCycle) return reportTooLong();
   const Cycles spent = excess(cycle, local_time_);
-  Cycles& busy = result_.busy[indexOf(op.step) * result_.tiles + tile_];
+  Cycles& busy = cyclesOf(op.step);
   std::uint64_t booked = 0;
   if (__builtin_mul_overflow(spent.value(), weight_, &booked) ||
       Cycles(booked) > excess(kLastCycle, busy)) {

@@ -15,27 +15,27 @@ namespace {
 
 constexpr std::uint64_t kEndOfTime = kLastCycle.value();
 
-/// Where a tile stands.
+/// The place of a tile in its program, and its time.
 struct TileState {
-  std::size_t op = 0;  // the next of its program
+  std::size_t op = 0;  // index of the next op
   std::uint64_t now = 0;
 };
 
-/// A Repeat that the tiles are in. One value a tile where it is a list.
+/// A Repeat that the tiles are in. The vectors have one entry per tile, unless they say otherwise.
 struct OpenRepeat {
   std::uint64_t iterations;
   std::uint64_t iteration = 1;
   std::uint64_t weight_outside;
-  std::vector<TileState> began;        // this iteration
-  std::vector<std::uint64_t> lengths;  // of the iteration before
+  std::vector<TileState> began;        // at the start of this iteration
+  std::vector<std::uint64_t> lengths;  // lengths of the iteration before
   std::uint64_t syncs_before;
-  std::size_t first_step;  // the body books to steps in [first_step, last_step)
+  std::size_t first_step;  // the body counts for the steps [first_step, last_step)
   std::size_t last_step;
-  std::vector<Cycles> busy_before;  // of these steps
+  std::vector<Cycles> busy_before;  // entries of these steps
 };
 
-/// All tiles go together from one meeting point (Sync, RepeatBegin, RepeatEnd, end) to the next:
-/// what a tile does in between concerns no other.
+/// Computes the times. All tiles go together from one meeting point (Sync, RepeatBegin, RepeatEnd,
+/// end) to the next: what a tile does in between does not affect any other tile.
 class Recurrence {
  public:
   Recurrence(const ChipPrograms& programs, Observer* observer);
@@ -68,16 +68,16 @@ class Recurrence {
 
   const ChipPrograms& programs_;
   Observer* observer_;
-  std::vector<std::uint64_t>
-      told_;  // one entry per exchange: after how many syncs it was told last
+  std::vector<std::uint64_t> told_;  // one entry per exchange: how many syncs had passed when the
+                                     // observer was last told of it
   ComputeClock compute_clock_;
   PortClock port_clock_;
   std::vector<TileState> tiles_;
   std::vector<SpanRecorder> spans_;  // one entry per tile
   std::vector<OpenRepeat> repeats_;
-  std::uint64_t release_ = 0;  // of the last Sync, at the controller
+  std::uint64_t release_ = 0;  // when the controller released the last Sync
   std::uint64_t syncs_ = 0;
-  std::uint64_t weight_ = 1;  // iterations that the one at hand stands for, for the observer
+  std::uint64_t weight_ = 1;  // for the observer: how many iterations the current one stands for
   ChipResult result_;
 };
 
@@ -113,9 +113,9 @@ ChipResult Recurrence::run() {
   return std::move(result_);
 }
 
-/// Where all tiles stand after a sweep; none at the end of the program.
+/// The meeting point that all tiles have reached; null at the end of the program.
 const TileOp* Recurrence::meeting() const {
-  const std::vector<TileOp>& ops = programs_.tiles.front().ops;
+  const std::vector<TileOp>& ops = programs_.tiles.front().ops.items();
   const std::size_t next = tiles_.front().op;
   return next < ops.size() ? &ops[next] : nullptr;
 }
@@ -127,7 +127,7 @@ void Recurrence::passMeeting() {
 /// Takes one tile to its next meeting point.
 void Recurrence::sweep(std::size_t tile) {
   const TileProgram& program = programs_.tiles[tile];
-  const std::vector<TileOp>& ops = program.ops;
+  const std::vector<TileOp>& ops = program.ops.items();
   for (std::size_t& next = tiles_[tile].op; next < ops.size(); ++next) {
     const TileOp& op = ops[next];
     if (op.kind == OpKind::Compute) {
@@ -150,7 +150,7 @@ void Recurrence::exchange(std::uint32_t tile, const TileOp& op) {
   waitAfterRelease(tile, op, end);
 }
 
-/// The first tile that comes to an exchange after a Sync tells of it.
+/// The first tile that comes to an exchange after a Sync tells the observer of it.
 void Recurrence::tellTransmissions(const TileOp& op) {
   if (told_[op.first] == syncs_) return;
   told_[op.first] = syncs_;
@@ -176,7 +176,7 @@ void Recurrence::waitAfterRelease(std::size_t tile, const TileOp& op, std::uint6
   moveTo(tile, op, std::max(tiles_[tile].now, release_ + cycles));
 }
 
-/// The tile's time goes to `cycle`, booked for `op`.
+/// Moves the tile's time to `cycle`, and counts the cycles for `op`.
 void Recurrence::moveTo(std::size_t tile, const TileOp& op, std::uint64_t cycle) {
   if (cycle > kEndOfTime) throwCountError();
   result_.busy[indexOf(op.step) * tiles_.size() + tile] += Cycles(cycle - tiles_[tile].now);
@@ -195,7 +195,7 @@ void Recurrence::compute(std::size_t tile, const TileOp& op) {
   moveTo(tile, op, tiles_[tile].now + duration.value());
 }
 
-/// release = max over tiles (arrival + distance) + base; a tile goes on at release + distance.
+/// release = max over tiles (arrival + distance) + base. A tile goes on at release + distance.
 void Recurrence::sync() {
   const ChipTiming& timing = programs_.timing;
   std::uint64_t last_request = 0;
@@ -262,7 +262,7 @@ void Recurrence::endIteration() {
   OpenRepeat& repeat = repeats_.back();
   if (repeat.iteration < repeat.iterations) {
     if (repeat.iteration == 1 || !repeatsItself(repeat)) {
-      // What was told of the second iteration stands for all that follow.
+      // The observer takes the second iteration for all that follow.
       check(observer_ == nullptr || repeat.iteration == 1, "an iteration is unlike the second");
       weight_ = iterationsInside(repeat.weight_outside, repeat.iterations - 1);
       repeat.lengths.resize(tiles_.size());
@@ -281,8 +281,9 @@ void Recurrence::endIteration() {
   repeats_.pop_back();
 }
 
-/// The iteration left the chip as the one before left it, moved in time. With a Sync in the body
-/// the tiles must have moved alike; without, each is alone and must have taken as long as before.
+/// True when the iteration left the chip as the one before left it, moved in time. With a Sync in
+/// the body, all tiles must have taken equally long. Without one, no tile affects another, and each
+/// must have taken as long as in the iteration before.
 bool Recurrence::repeatsItself(const OpenRepeat& repeat) const {
   const bool synced = syncs_ != repeat.syncs_before;
   for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
@@ -292,7 +293,7 @@ bool Recurrence::repeatsItself(const OpenRepeat& repeat) const {
   return true;
 }
 
-/// Adds what is left of the Repeat: iterations like the last one.
+/// Adds the rest of the Repeat, whose iterations equal the last one.
 void Recurrence::multiply(const OpenRepeat& repeat) {
   const std::uint64_t rest = repeat.iterations - repeat.iteration;
   const bool synced = syncs_ != repeat.syncs_before;

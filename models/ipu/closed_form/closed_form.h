@@ -6,10 +6,12 @@
 
 namespace ipusim::models {
 
-/// What the chip would measure, from recurrences over arrays of tiles instead of events: for
-/// sweeps, and as a second opinion. Equal to the chip in every field. Callable from several
-/// threads, with an observer each. Throws as `verify` does, InternalError where two transmissions
-/// meet on a port, and CountError at kLastCycle. `observer` may be null.
+/// Computes what the chip would measure from recurrences over arrays of tiles in place of events.
+/// It serves sweeps, and is a second opinion: its result equals the chip's in every field.
+///
+/// May be called from several threads, each with an observer of its own; `observer` may be null.
+/// Throws what `verify` throws, InternalError when two transmissions meet on a port, and CountError
+/// at kLastCycle.
 ChipResult closedForm(const ChipPrograms& programs, Observer* observer = nullptr);
 
 }  // namespace ipusim::models

@@ -24,8 +24,8 @@ Cycles ComputeClock::duration(const VertexRun* first, const VertexRun* last) {
 }
 
 void ComputeClock::runWorkers(std::uint64_t count, std::uint64_t hold) {
-  std::size_t turn = 0;        // the m contexts that take turns
-  std::uint64_t launched = 0;  // since m last grew
+  std::size_t turn = 0;        // number m of contexts that take turns
+  std::uint64_t launched = 0;  // launches since m last grew
   while (count > 0) {
     const std::size_t grown = launchOne(hold);
     --count;
@@ -35,7 +35,8 @@ void ComputeClock::runWorkers(std::uint64_t count, std::uint64_t hold) {
   }
 }
 
-/// Launches on the context that ends first. Returns how many contexts end no later than the vertex.
+/// Launches a vertex on the context that ends first. Returns how many contexts end no later than
+/// the vertex.
 std::size_t ComputeClock::launchOne(std::uint64_t hold) {
   supervisor_ = std::max(supervisor_, ends_.front()) + timing_.vertex_launch.value();
   const std::uint64_t end = supervisor_ + hold;
@@ -45,8 +46,8 @@ std::size_t ComputeClock::launchOne(std::uint64_t hold) {
   return place;
 }
 
-/// Whole turns of the first `turn` contexts, as many as `count` vertices fill and as end before the
-/// next context. Returns the vertices launched.
+/// Skips whole turns of the first `turn` contexts: as many turns as `count` vertices fill and as
+/// end before the next context. Returns the number of vertices launched.
 std::uint64_t ComputeClock::skipTurns(std::size_t turn, std::uint64_t count, std::uint64_t hold) {
   const std::uint64_t launch = timing_.vertex_launch.value();
   const std::uint64_t period = std::max(turn * launch, launch + hold);

@@ -10,19 +10,31 @@ namespace ipusim::models {
 
 /// How long a tile takes for the vertices of one Compute.
 ///
-/// A vertex is launched at s(i) = max(s(i-1), free) + L, `free` being the earliest end of a
-/// context, and ends at s(i) + H. Over a run of equal vertices the ends grow, so the m contexts
-/// that are free before the newest end take turns, and the other contexts wait behind them, busy
-/// with longer vertices of an earlier run. Then s(i) = max(s(i-1), s(i-m) + H) + L. After two turns
-/// of the m contexts this is s(i) = s(i-m) + max(m L, L + H): if a launch waits for its context at
-/// all, all later ones do (s(i-1) = s(i-1-m) + H + L <= s(i-m) + H), and if m launches in a row do
-/// not wait, none does later (H <= (m-1) L). So whole turns are skipped up to the next longer-busy
-/// context: the cost of a run is of the order of the square of the contexts, whatever its count.
+/// A vertex i is launched at s(i) and ends at s(i) + H, where `free` is the earliest end of a
+/// context:
+///
+///   s(i) = max(s(i-1), free) + L
+///
+/// Over a run of equal vertices the ends grow. So the m contexts that are free before the newest
+/// end take turns, and the other contexts wait behind them, busy with longer vertices of an earlier
+/// run. Then
+///
+///   s(i) = max(s(i-1), s(i-m) + H) + L
+///
+/// After two turns of the m contexts this is
+///
+///   s(i) = s(i-m) + max(m L, L + H)
+///
+/// because of two facts. If a launch waits for its context at all, all later ones do: s(i-1) =
+/// s(i-1-m) + H + L <= s(i-m) + H. If m launches in a row do not wait, none does later: H <= (m-1)
+/// L. Whole turns can therefore be skipped, up to the next context that is busy longer. The cost of
+/// a run is of the order of the square of the number of contexts, whatever its count.
 class ComputeClock {
  public:
   explicit ComputeClock(const ChipTiming& timing);
 
-  /// From the tile's arrival, all contexts being free, until supervisor and contexts are free.
+  /// The time from the tile's arrival, when all contexts are free, until supervisor and contexts
+  /// are free.
   Cycles duration(const VertexRun* first, const VertexRun* last);
 
  private:
@@ -33,7 +45,7 @@ class ComputeClock {
 
   const ChipTiming& timing_;
   std::uint64_t supervisor_ = 0;     // s of the last launch
-  std::vector<std::uint64_t> ends_;  // of the contexts, ascending
+  std::vector<std::uint64_t> ends_;  // ends of the contexts, ascending
 };
 
 }  // namespace ipusim::models

@@ -31,8 +31,8 @@ std::uint64_t PortClock::end(std::uint32_t tile, std::uint32_t exchange, Cycles 
   return last == 0 ? 0 : programs_.timing.sync_distance[tile].value() + last;
 }
 
-/// The ports' times do not depend on the release: an exchange that was passed over last need not be
-/// again.
+/// The times of ports do not depend on the release, so an exchange that was the last one passed
+/// over need not be passed over again.
 void PortClock::passOver(std::uint32_t exchange) {
   exchange_ = exchange;
   std::fill(ends_.begin(), ends_.end(), 0);
@@ -56,7 +56,7 @@ void PortClock::hold(Index port, std::uint32_t transmission, std::uint64_t lengt
   lasts_[port] = transmission;
 }
 
-/// The exchange comes after those before it on the port.
+/// Puts the exchange behind those before it on the port.
 void PortClock::follow(Index port) {
   if (ends_[port] == 0) return;
   if (programs_.transmissions[firsts_[port]].start.value() < free_[port]) {

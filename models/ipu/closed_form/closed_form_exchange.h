@@ -8,23 +8,23 @@
 
 namespace ipusim::models {
 
-/// Until when the ports of the tiles are held after a release.
+/// How long the ports of the tiles are held after a release.
 ///
 /// One pass over the transmissions of an exchange gives the first start and the last end of every
-/// port. It is made for the first tile that comes to the exchange; the tiles that follow read its
-/// result. The exchanges of a tile since the last Sync follow one another on its ports.
+/// port. The pass is made for the first tile that comes to the exchange; later tiles read its
+/// result. The exchanges of a tile since its last Sync follow each other on its ports.
 class PortClock {
  public:
   explicit PortClock(const ChipPrograms& programs);
 
-  /// A Sync was passed.
+  /// Called when a Sync was passed.
   void freeAll();
   /// How long after `release` the last transmission of `exchange` on the ports of `tile` ends; zero
-  /// when there is none. Throws InternalError where two transmissions meet on a port.
+  /// when there is none. Throws InternalError when two transmissions meet on a port.
   std::uint64_t end(std::uint32_t tile, std::uint32_t exchange, Cycles release);
 
  private:
-  /// A port: the tile's number where it sends, `tiles_` more where it receives.
+  /// The index of a port: the tile's number for a send port, and `tiles_` more for a receive port.
   using Index = std::size_t;
 
   void passOver(std::uint32_t exchange);
@@ -37,12 +37,12 @@ class PortClock {
   const ChipPrograms& programs_;
   std::size_t tiles_;
   Cycles release_;
-  std::uint32_t exchange_ = kNoExchange;  // the one that was passed over last
-  // One entry per port: what that exchange brings to it. No end where it brings nothing.
+  std::uint32_t exchange_ = kNoExchange;  // the exchange that was passed over last
+  // One entry per port: what that exchange brings to the port. An end of zero: nothing.
   std::vector<std::uint64_t> ends_;
   std::vector<std::uint32_t> firsts_;  // transmissions
   std::vector<std::uint32_t> lasts_;
-  // One entry per port: what its tile's exchanges left since the release.
+  // One entry per port: how far the exchanges of the tile since the release have used it.
   std::vector<std::uint64_t> free_;
   std::vector<std::uint32_t> held_by_;
 };

@@ -3,35 +3,29 @@
 
 #include <algorithm>
 
+#include "models/ipu/cost/position_cost.h"
+
 namespace ipusim::models {
 namespace {
 
 enum class Zeroing : std::uint8_t { No, Yes };
 enum class IdleWorkers : std::uint8_t { RunEmpty, Free };
 
-// Worker cycles for 0, 1, 2 and 3 field positions, and for each one after: the published
-// estimator's own table. Up to 3 positions do not fill the engine's pipeline.
-struct WorkerCost {
-  std::uint64_t none;
-  std::uint64_t one;
-  std::uint64_t two;
-  std::uint64_t three;
-  std::uint64_t each_more;
-};
+// Worker cycles of one pass.
+constexpr PositionCost kFloatWorker{24, 47, 46, 46, 8};
+constexpr PositionCost kHalfWorker{24, 39, 40, 41, 4};
+// Half inputs with 16 engines or float partials share code that clears as it accumulates.
+constexpr PositionCost kHalfCommonZeroing{21, 32, 41, 37, 4};
+constexpr PositionCost kHalfCommon{22, 33, 42, 38, 4};
 
-constexpr WorkerCost kFloatWorker{24, 47, 46, 46, 8};
-constexpr WorkerCost kHalfWorker{24, 39, 40, 41, 4};
-// Half inputs with 16 engines or float partials share code that clears as it goes.
-constexpr WorkerCost kHalfCommonZeroing{21, 32, 41, 37, 4};
-constexpr WorkerCost kHalfCommon{22, 33, 42, 38, 4};
-
-// Clearing the partials of one position, and what comes on top once.
+// Turns to clear the partials of one position, and turns that are added once.
 constexpr std::uint64_t kZeroOverhead = 2;
 constexpr std::uint64_t kZeroFloatInputsDual = 8;
 constexpr std::uint64_t kZeroFloatPartials = 4;
 constexpr std::uint64_t kZeroHalfPartials = 2;
 
-// Turns a worker saves, and the supervisor spends instead, by keeping its state between calls.
+// Turns that a worker saves by keeping its state between calls, and that the supervisor spends
+// instead.
 constexpr std::uint64_t kRetainedByWorker = 7;
 constexpr std::uint64_t kRetainedEachCall = 3;
 
@@ -49,12 +43,12 @@ bool isHalf(ElementType type) {
   return type == ElementType::Half;
 }
 
-/// Half inputs through the code for 16 engines, or for float partials.
+/// True for half inputs with the code for 16 engines or for float partials.
 bool halfCommon(const AmpEngine& engine) {
   return isHalf(engine.inputs) && (!isHalf(engine.partials) || engine.conv_units == kDualAmpUnits);
 }
 
-const WorkerCost& workerCost(const AmpEngine& engine, Zeroing zeroing) {
+const PositionCost& workerCost(const AmpEngine& engine, Zeroing zeroing) {
   if (!isHalf(engine.inputs)) return kFloatWorker;
   if (!halfCommon(engine)) return kHalfWorker;
   return zeroing == Zeroing::Yes ? kHalfCommonZeroing : kHalfCommon;
@@ -68,18 +62,8 @@ std::uint64_t zeroingCycles(const AmpEngine& engine, std::uint64_t positions) {
 }
 
 std::uint64_t workerCycles(const AmpEngine& engine, std::uint64_t positions, Zeroing zeroing) {
-  const WorkerCost& cost = workerCost(engine, zeroing);
   const std::uint64_t clear = zeroing == Zeroing::Yes ? zeroingCycles(engine, positions) : 0;
-  switch (positions) {
-    case 0:
-      return cost.none;
-    case 1:
-      return cost.one + clear;
-    case 2:
-      return cost.two + clear;
-    default:
-      return cost.three + cost.each_more * (positions - 3) + clear;
-  }
+  return workerCost(engine, zeroing).cyclesOf(positions) + clear;
 }
 
 /// The workers' part of one pass. An even split leaves only two kinds of workers.

@@ -9,7 +9,8 @@
 namespace ipusim::models {
 namespace {
 
-/// Issue slots out of place and in place for a group of elements. No slots: there is no codelet.
+/// Issue slots for a group of elements, out of place and in place. Without slots there is no
+/// codelet.
 struct Loop {
   std::uint64_t out_of_place;
   std::uint64_t in_place;
@@ -23,7 +24,7 @@ struct Row {
 };
 
 // Source: the cycle tables of graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). The
-// result of a comparison is a bool, so only bools can make room for it.
+// result of a comparison is a bool, so it fits in place of bools only.
 constexpr std::array kFloat{
     Row{BinaryOp::Add, {3, 3, 2}, {2, 2, 2}},
     Row{BinaryOp::Subtract, {3, 3, 2}, {2, 2, 2}},
@@ -173,7 +174,7 @@ const Row* rowOf(const Table& table, BinaryOp op) {
   return row == table.end() ? nullptr : row;
 }
 
-/// The row of the operator in the table of the type, or none.
+/// The row of the operator in the table of the type, or null.
 const Row* rowOf(const BinaryOpKind& kind) {
   switch (kind.type.name()) {
     case DataType::Name::Float:

@@ -7,7 +7,7 @@
 
 namespace ipusim::models {
 
-/// What the other operand of an operator on a tensor is.
+/// The other operand of an operator on a tensor.
 enum class SecondOperand : std::uint8_t { Tensor, Scalar };
 
 /// An inner loop: issue slots for a group of elements.
@@ -16,11 +16,13 @@ struct BinaryLoop {
   std::uint64_t elements;
 };
 
-/// The loop of a vertex that applies the operator, by operator, type and placement: a table.
+/// The loop of a vertex that applies the operator, from a table by operator, type and placement.
 ///
-/// Each entry is counted from the codelet's code by the library's authors; divide, power and the
-/// like have typical latencies. Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp
-/// (MIT). Calibrated: no. Valid for: the pairs of the table; any other throws InternalError.
+/// The library's authors counted each entry from the codelet's code. Divide, power and similar
+/// operators have typical latencies.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
+/// Calibrated: no.
+/// Valid for: the pairs of the table; any other pair throws InternalError.
 BinaryLoop binaryLoop(const BinaryOpKind& kind, SecondOperand second);
 
 }  // namespace ipusim::models

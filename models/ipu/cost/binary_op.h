@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/data_type.h"
 #include "models/ipu/cost/op_placement.h"
+#include "models/ipu/cost/regions.h"
 
 namespace ipusim::models {
 
@@ -39,18 +39,15 @@ enum class BinaryOp : std::uint8_t {
   ShiftRightSignExtend,
 };
 
-/// What a vertex computes on what.
+/// The operator of a vertex, and the type of its operands.
 struct BinaryOpKind {
   BinaryOp op;
-  DataType type;  ///< of the operands
+  DataType type;  ///< type of the operands
   OpPlacement placement = OpPlacement::OutOfPlace;
 };
 
-/// One BinaryOp1D or BinaryOp1DInPlace vertex: a run of elements.
-struct BinaryOpShape {
-  BinaryOpKind kind;
-  std::uint64_t elements;
-};
+/// One BinaryOp1D or BinaryOp1DInPlace vertex, for one run of elements.
+using BinaryOpShape = RunShape<BinaryOpKind>;
 
 /// Tile cycles of a BinaryOp1D(InPlace) vertex, spread over all workers W:
 ///
@@ -64,21 +61,20 @@ struct BinaryOpShape {
 ///   equal, greater      14 / 4         9 / 4     22 / 4        * in place
 ///   the other operators and types: binary_loops.cpp
 ///
-/// Two loads and a store a vector where the operands share a memory element, which is what the
-/// estimate assumes: operands that lie apart run faster. The arithmetic of divide and power has
-/// typical latencies. Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp,
-/// lib/popops/PerformanceEstimation.cpp (MIT). Calibrated: no.
-/// Valid for: the pairs of binary_loops.cpp; comparisons in place of bools only.
+/// The estimate assumes two loads and one store per vector, as when the operands share a memory
+/// element. Operands that lie apart run faster. The arithmetic of divide and power has typical
+/// latencies.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp,
+/// lib/popops/PerformanceEstimation.cpp (MIT).
+/// Calibrated: no.
+/// Valid for: the pairs of binary_loops.cpp; comparisons in place for bools only.
 Cycles binaryOpCycles(const Architecture& machine, const BinaryOpShape& shape);
 
-/// One BinaryOp2D or BinaryOp2DInPlace vertex: a list of runs.
-struct BinaryOp2dShape {
-  BinaryOpKind kind;
-  std::vector<std::uint64_t> regions;  ///< elements of each run
-};
+/// One BinaryOp2D or BinaryOp2DInPlace vertex, for a list of runs.
+using BinaryOp2dShape = RegionsShape<BinaryOpKind>;
 
-/// Issue slots of the vertex on one worker: 5 (in place 20) + sum over regions f, f as above. Same
-/// source.
+/// Issue slots of the vertex on one worker: 5 (in place 20) + sum over regions f, with f as above.
+/// Source: as above.
 Cycles binaryOp2dCycles(const Architecture& machine, const BinaryOp2dShape& shape);
 
 }  // namespace ipusim::models

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::uint64_t kSlotsOfScalarPerRun = 5;
 
-/// Add, subtract and multiply of half and float load the scalar of a run again and again.
+/// True for add, subtract and multiply of half and float with one scalar per run: their loop loads
+/// the scalar again and again.
 bool reloadsScalar(const BroadcastScalar2dShape& shape) {
   const BinaryOp op = shape.kind.op;
   const DataType type = shape.kind.type;
@@ -36,9 +37,7 @@ Cycles broadcastScalar2dCycles(const Architecture& /*machine*/,
                                const BroadcastScalar2dShape& shape) {
   BinaryLoop loop = binaryLoop(shape.kind, SecondOperand::Scalar);
   if (reloadsScalar(shape)) loop.slots = kSlotsOfScalarPerRun;
-  std::uint64_t slots = 20;
-  for (const std::uint64_t elements : shape.regions) slots += 28 + slotsOf(loop, elements);
-  return Cycles(slots);
+  return regionCycles(20, shape.regions, [&](std::uint64_t n) { return 28 + slotsOf(loop, n); });
 }
 
 Cycles broadcastOuterCycles(const Architecture& machine, const BroadcastOuterShape& shape) {

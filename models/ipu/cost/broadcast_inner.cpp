@@ -9,8 +9,8 @@
 namespace ipusim::models {
 namespace {
 
-constexpr std::uint64_t kLongestFastSum = 2048;      // the half code keeps the vector within reach
-constexpr std::uint64_t kLongestFastProduct = 2044;  // a vector of 8 bytes less
+constexpr std::uint64_t kLongestFastSum = 2048;  // the longest vector that the half code can reach
+constexpr std::uint64_t kLongestFastProduct = 2044;  // as above, less a vector of 8 bytes
 
 bool isHalf(const BinaryOpKind& kind) {
   return kind.type == ElementType::Half;
@@ -27,7 +27,7 @@ std::uint64_t floatCore(BinaryOp op, const InnerBlocks& v) {
   return 10 + v.length / 2 * (5 + 6 * v.blocks);
 }
 
-/// What a loop over single elements takes.
+/// Slots of a loop over single elements.
 std::uint64_t oneByOne(const InnerBlocks& v) {
   return v.length * (5 + 9 * v.blocks);
 }
@@ -45,7 +45,7 @@ std::uint64_t halfSumCore(const InnerBlocks& v) {
   return 15 + oneByOne(v);
 }
 
-/// Loads and stores overlap where a vector has several blocks within reach.
+/// Loads and stores overlap when a vector has several blocks within reach.
 std::uint64_t halfProductCore(const InnerBlocks& v) {
   const std::uint64_t a = v.length / 4;
   if (v.length % 4 != 0) return 8 + oneByOne(v);
@@ -76,7 +76,7 @@ std::uint64_t core1dSlots(const BinaryOpKind& kind, const InnerBlocks& v) {
   return coreSlots(kind, v);
 }
 
-/// What a 1D vertex takes around the loop: tile cycles, and issue slots of each worker.
+/// The cost of a 1D vertex around the loop: tile cycles, and issue slots per worker.
 struct Call {
   std::uint64_t supervisor;
   std::uint64_t worker;

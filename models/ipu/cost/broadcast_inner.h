@@ -10,8 +10,9 @@
 
 namespace ipusim::models {
 
-/// One BroadcastVectorInner1D(InPlace) vertex: to each of `slices` parts, a vector of `length`
-/// elements is applied `repeats` times in a row. A bias is one slice, repeated for every row.
+/// One BroadcastVectorInner1D(InPlace) vertex. Each of `slices` parts has a vector of `length`
+/// elements, which is applied `repeats` times in a row. A bias is one slice that is repeated for
+/// every row.
 struct BroadcastInnerShape {
   BinaryOpKind kind;  ///< add, subtract, multiply, divide of half or float
   std::uint64_t length;
@@ -19,8 +20,9 @@ struct BroadcastInnerShape {
   std::uint64_t repeats;
 };
 
-/// Tile cycles of a BroadcastVectorInner1D(InPlace) vertex, l elements, s slices, b = ceil(repeats
-/// / W) blocks a worker; a|b stands for float|half, [x] for one where x holds:
+/// Tile cycles of a BroadcastVectorInner1D(InPlace) vertex with vectors of l elements, s slices and
+/// b = ceil(repeats / W) blocks per worker. a|b stands for float|half. [x] is one where x holds,
+/// and zero otherwise:
 ///
 ///   add, subtract  13 + W (w + loop) + 24, add in place 12
 ///   multiply       13 + W (17|24) + W (w + loop) + 12, in place 24: the start is charged twice
@@ -43,18 +45,20 @@ struct BroadcastInnerShape {
 ///            b = 0: 2; l = 1: 24 for one block, else 20 + 8 ceil(b / 2)
 ///            l odd: 10 + floor(b / 2) (i + j) + [b odd] (i + 8), else 14 + (l / 2) (5 + 8 b)
 ///
-/// The estimators follow the paths of the assembly: vectors of 8 bytes where the length allows it,
-/// as far as its strides reach, element by element otherwise. Source: graphcore/poplibs
-/// lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for: half and float.
+/// The estimators follow the paths of the assembly. It works with vectors of 8 bytes where the
+/// length allows it and as far as its strides reach, and element by element otherwise.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
+/// Calibrated: no.
+/// Valid for: half and float.
 Cycles broadcastInnerCycles(const Architecture& machine, const BroadcastInnerShape& shape);
 
-/// A vector and how many times in a row it is applied.
+/// A vector, and how many times in a row it is applied.
 struct InnerBlocks {
   std::uint64_t length;
   std::uint64_t blocks;
 };
 
-/// One BroadcastVectorInner2D(InPlace) vertex: a list of vectors, each with its blocks.
+/// One BroadcastVectorInner2D(InPlace) vertex, for a list of vectors, each with its blocks.
 struct BroadcastInner2dShape {
   BinaryOpKind kind;
   std::vector<InnerBlocks> vectors;
@@ -65,7 +69,8 @@ struct BroadcastInner2dShape {
 ///   start + sum over vectors (entry + core(l, b)),   entry 9 | 15, 13 for multiply of half
 ///   start: add 7 (in place 6), subtract 8, multiply 6 (in place 7), divide 10 (in place 9)
 ///
-/// core as above, except that multiply in place is as out of place. Same source.
+/// core is as above, except that multiply in place costs as much as out of place.
+/// Source: as above.
 Cycles broadcastInner2dCycles(const BroadcastInner2dShape& shape);
 
 }  // namespace ipusim::models

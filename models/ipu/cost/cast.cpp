@@ -13,12 +13,12 @@
 namespace ipusim::models {
 namespace {
 
-/// A loop over groups of elements, and the last elements that fill none.
+/// A loop over groups of elements, and the last elements, which fill no group.
 struct GroupLoop {
   std::uint64_t start;
-  std::uint64_t group;  ///< elements
+  std::uint64_t group;  ///< number of elements
   std::uint64_t first;  ///< slots of the first group
-  std::uint64_t next;   ///< of each other
+  std::uint64_t next;   ///< slots of each further group
   std::array<std::uint64_t, 4> rest;
 };
 constexpr GroupLoop kByteToHalf{4, 4, 14, 9, {2, 12, 14, 22}};
@@ -74,7 +74,7 @@ bool isQuarter(DataType type) {
   return type == DataType::Name::Quarter;
 }
 
-/// The sign is spread over the upper half.
+/// A signed source spreads its sign over the upper half.
 CastLoop loopTo64Bits(DataType from) {
   const bool is_signed =
       from == DataType::Name::Int || from == DataType::Name::Short || from == DataType::Name::Char;
@@ -108,19 +108,16 @@ CastTypes castTypes(DataType from, DataType to) {
 
 Cycles castCycles(const Architecture& machine, const CastShape& shape) {
   const std::uint64_t share = largestShare(machine, shape.elements);
-  return Cycles(12) + tileCyclesOf(machine, 18 + loopSlots(machine, shape.types, share));
+  return Cycles(12) + tileCyclesOf(machine, 18 + loopSlots(machine, shape.kind, share));
 }
 
 Cycles castWorkerCycles(const Architecture& machine, const CastShape& shape) {
-  return Cycles(5 + loopSlots(machine, shape.types, shape.elements));
+  return Cycles(5 + loopSlots(machine, shape.kind, shape.elements));
 }
 
 Cycles cast2dCycles(const Architecture& machine, const Cast2dShape& shape) {
-  std::uint64_t slots = 5;
-  for (const std::uint64_t elements : shape.regions) {
-    slots += 11 + loopSlots(machine, shape.types, elements);
-  }
-  return Cycles(slots);
+  return regionCycles(5, shape.regions,
+                      [&](std::uint64_t n) { return 11 + loopSlots(machine, shape.kind, n); });
 }
 
 }  // namespace ipusim::models

@@ -2,20 +2,20 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/data_type.h"
+#include "models/ipu/cost/regions.h"
 
 namespace ipusim::models {
 
-/// How the inner loop of a cast goes over its elements.
+/// How the inner loop of a cast walks its elements.
 enum class CastLoop : std::uint8_t {
-  Vectors,     ///< half and float, half and quarter: as many at a time as a load or store moves
-  OneByOne,    ///< any pair not named here
+  Vectors,     ///< half and float, half and quarter: as many at a time as one load or store moves
+  OneByOne,    ///< any pair that is not named here
   ByteToHalf,  ///< unsigned char to half, four at a time
-  HalfToByte,  ///< half to an integer of eight bits, four at a time
+  HalfToByte,  ///< half to an 8-bit integer, four at a time
   QuarterToByte,
   ByteToQuarter,
   QuarterToQuarter,
@@ -23,10 +23,10 @@ enum class CastLoop : std::uint8_t {
   OtherTo64Bits,
 };
 
-/// What a cast turns into what.
+/// The types of a cast.
 struct CastTypes {
   CastLoop loop;
-  Bytes from;  ///< size of an element
+  Bytes from;  ///< size of an element of the source; `to` is that of the destination
   Bytes to;
 };
 
@@ -34,16 +34,13 @@ struct CastTypes {
 CastTypes castTypes(DataType from, DataType to);
 
 /// A cast of one run of elements.
-struct CastShape {
-  CastTypes types;
-  std::uint64_t elements;
-};
+using CastShape = RunShape<CastTypes>;
 
 /// Tile cycles of a Cast1D vertex, spread over all workers W:
 ///
 ///   12 + W (18 + g(ceil(elements / W)))
 ///
-/// g(n), issue slots of the loop over n elements and what stands around it:
+/// g(n) are the issue slots of the loop over n elements and of the code around it:
 ///
 ///   Vectors     19 + c floor(n / v) + log2 v + 2 ones(n mod v), ones: bits that are set,
 ///               v = min(2 load, store) elements at a time, c = ceil(v / load) slots for them
@@ -59,22 +56,21 @@ struct CastShape {
 ///   ByteToQuarter      8   4      0      37    2, 7, 7, 7
 ///   QuarterToQuarter   8   4      0      13    2, 5, 5, 5
 ///
-/// load, store: elements of either type that a load or store moves.
-/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
+/// load and store are the elements of either type that one load or store moves.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
+/// Calibrated: no.
 /// Valid for: all types of DataType.
 Cycles castCycles(const Architecture& machine, const CastShape& shape);
 
-/// Issue slots of a Cast1DSingleWorker vertex: 5 + g(elements), g as above. Same source.
+/// Issue slots of a Cast1DSingleWorker vertex: 5 + g(elements), with g as above.
+/// Source: as above.
 Cycles castWorkerCycles(const Architecture& machine, const CastShape& shape);
 
 /// A cast of a list of runs.
-struct Cast2dShape {
-  CastTypes types;
-  std::vector<std::uint64_t> regions;  ///< elements of each run
-};
+using Cast2dShape = RegionsShape<CastTypes>;
 
-/// Issue slots of a Cast2D vertex on one worker: 5 + sum over regions (11 + g), g as above. Same
-/// source.
+/// Issue slots of a Cast2D vertex on one worker: 5 + sum over regions (11 + g), with g as above.
+/// Source: as above.
 Cycles cast2dCycles(const Architecture& machine, const Cast2dShape& shape);
 
 }  // namespace ipusim::models

@@ -8,19 +8,21 @@
 
 namespace ipusim::models {
 
-/// What a vertex written in C++ executes: scalar loops, one element at a time.
+/// The loops of a vertex written in C++: scalar, one element at a time.
 struct CompiledLoops {
-  std::uint64_t elements;  ///< passes through innermost loop bodies, all together
-  std::uint64_t loops;     ///< times an innermost loop is entered
+  std::uint64_t elements;  ///< passes through the bodies of all innermost loops
+  std::uint64_t loops;     ///< how often an innermost loop is entered
 };
 
 /// Issue slots of a compiled vertex on one worker:
 ///
 ///   slots = ceil(elements * per_element) + loops * per_loop
 ///
-/// One code quality for all vertices that a compiler made: an element is two loads, an operation,
-/// the steps of two addresses, a store or a move, and a branch. Source: the machine's preset.
-/// Calibrated: see there. Valid for: scalar loops over one or two arrays.
+/// There is one code quality for all vertices that a compiler made: an element costs two loads, an
+/// operation, the steps of two addresses, a store or a move, and a branch.
+/// Source: the machine's preset.
+/// Calibrated: see there.
+/// Valid for: scalar loops over one or two arrays.
 Cycles compiledCycles(const Architecture& machine, const CompiledLoops& loops);
 
 }  // namespace ipusim::models

@@ -18,17 +18,17 @@ constexpr std::uint64_t kRaggedHalf = 11;
 constexpr std::uint64_t kSingleOverhead = 20;
 constexpr std::uint64_t kSingleSupervisor = 33;
 
-// Start-up of a round, by type of partials; a half output saves a store.
+// Start-up of a round, by the type of the partials. A half output saves a store.
 constexpr std::uint64_t kSeveralRoundFloat = 7;
 constexpr std::uint64_t kSeveralRoundHalf = 9;
 constexpr std::uint64_t kSingleRoundFloat = 8;
 constexpr std::uint64_t kSingleRoundHalf = 10;
 constexpr std::uint64_t kHalfOutputSaves = 1;
 
-// An exchange that lands in up to this part of a tile's memory may be one array.
+// What an exchange brings may be one array up to this part of a tile's memory.
 constexpr std::uint64_t kSingleMemoryShare = 16;
 
-// Depths from which a reduction takes two and three stages.
+// The depths from which a reduction takes two and three stages.
 constexpr std::uint64_t kTwoStagesFrom = 16;
 constexpr std::uint64_t kThreeStagesFrom = 125;
 
@@ -53,7 +53,7 @@ Cycles severalCycles(const Architecture& machine, const ReduceAddShape& shape) {
   const std::uint64_t workers = machine.workers_per_tile;
   const std::uint64_t width = accumulators(machine, shape.partials);
   const std::uint64_t ragged = shape.outputs % width;
-  // What is left over is done in pieces of a power of two.
+  // The rest is done in pieces of a power of two.
   const std::uint64_t rounds = shape.outputs / width + onesIn(ragged);
 
   std::uint64_t each = rounds / workers;
@@ -95,11 +95,11 @@ Cycles stageCycles(const Architecture& machine, const ConvReduction& reduction,
 }
 
 struct DepthSearch {
-  double messages;  // a result passes through, over all stages
+  double messages;  // messages that a result passes through, over all stages
   ReductionDepths depths;
 };
 
-/// The depths after `depth`, with `stages` left.
+/// The best depths after `depth`, with `stages` left.
 DepthSearch searchDepths(std::uint64_t depth, std::uint32_t stages) {
   if (stages == 1) return {static_cast<double>(depth), {}};
   const double ideal = std::pow(static_cast<double>(depth), (stages - 1.0) / stages);

@@ -14,7 +14,7 @@ constexpr std::uint64_t kStridedStart = 86;  // slots of a strided copy before i
 constexpr std::uint64_t kRunStart = 6;       // slots between two runs of a strided copy
 constexpr std::uint64_t kPartWordSlots = 4;  // two loads, a shift, a store
 
-/// S(r) of copy.h.
+/// The function S(r) of copy.h.
 std::uint64_t moveSlots(const Architecture& machine, const CopyRun& run) {
   const std::uint64_t bytes = run.bytes.value();
   const std::uint64_t vector = machine.memcpy_rate.value();

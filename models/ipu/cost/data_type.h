@@ -9,8 +9,8 @@
 
 namespace ipusim::models {
 
-/// A type that the published estimates tell apart: those of a tensor's elements, which convert, and
-/// those that no tensor here has.
+/// A type that the published estimates distinguish: the types of a tensor's elements, which convert
+/// implicitly, and types that no tensor here has.
 class DataType {
  public:
   enum class Name : std::uint8_t {
@@ -24,7 +24,7 @@ class DataType {
     Char,
     SignedChar,
     UnsignedChar,
-    Quarter,  ///< eight bits of floating point
+    Quarter,  ///< 8-bit floating point
     LongLong,
     UnsignedLongLong,
   };
@@ -36,7 +36,7 @@ class DataType {
   friend constexpr bool operator==(DataType a, DataType b) { return a.name_ == b.name_; }
   friend constexpr bool operator!=(DataType a, DataType b) { return !(a == b); }
 
-  /// The type of a tensor's elements. Throws InternalError where no tensor has such elements.
+  /// The type of a tensor's elements. Throws InternalError when no tensor has such elements.
   [[nodiscard]] ElementType element() const {
     for (const ElementType type : {ElementType::Half, ElementType::Float, ElementType::Int32,
                                    ElementType::UInt32, ElementType::UInt16, ElementType::Bool}) {
@@ -95,7 +95,7 @@ constexpr bool isSixtyFourBits(DataType type) {
   return sizeOf(type) == Bytes(8);
 }
 
-/// An integer of eight bits, with or without a sign.
+/// True for an 8-bit integer, signed or unsigned.
 constexpr bool isByteInteger(DataType type) {
   return type == DataType::Name::Char || type == DataType::Name::SignedChar ||
          type == DataType::Name::UnsignedChar;

@@ -17,7 +17,7 @@ Cycles delayBetween(const Fabric& fabric, TilePlace from, TilePlace to) {
   return excess(fabric.start_delay_longest, sooner);
 }
 
-/// Where the sync controller sits.
+/// The place of the sync controller.
 TilePlace middle(const Interconnect& interconnect) {
   const std::uint32_t last = interconnect.tiles - 1;
   const std::uint32_t last_of_column = std::min(last, interconnect.fabric.tiles_per_column - 1);

@@ -9,7 +9,7 @@
 
 namespace ipusim::models {
 
-/// Column of a tile, and row inside the column.
+/// The place of a tile: its column, and its row inside the column.
 struct TilePlace {
   std::uint32_t column;
   std::uint32_t row;
@@ -20,15 +20,15 @@ struct TilePlace {
 ///   cycles = longest - per_column * |columns between| - per_row * |rows between|
 ///            - per_receiver_row * row(to), at least 0
 ///
-/// A schedule has no handshake: the sender waits so that the word meets the receiver's multiplexer
-/// at an agreed cycle, and the farther it has to go the sooner it leaves. No formula is published;
-/// this one has four constants fitted to the quantiles of a reverse-engineered table.
+/// A schedule has no handshake. The sender waits so that the word meets the receiver's multiplexer
+/// at an agreed cycle, and a word with a longer way leaves sooner. No formula is published. This
+/// one has four constants, fitted to the quantiles of a reverse-engineered table.
 /// Source: osmarks/ipu-stack topology.rs (C600): least -1, 10 % 86, median 123, 90 % 154, most 189.
 /// Calibrated: to those quantiles; it gives 4, 81, 123, 158, 189 on gc200.
 /// Valid for: tiles of one IPU; as a distribution, not pair by pair.
 Cycles startDelay(const Interconnect& interconnect, std::uint32_t from, std::uint32_t to);
 
-/// startDelay() of many pairs: knows where every tile sits.
+/// Computes startDelay() for many pairs: it knows the place of every tile.
 class StartDelays {
  public:
   explicit StartDelays(const Interconnect& interconnect);
@@ -40,29 +40,35 @@ class StartDelays {
   std::vector<TilePlace> places_;
 };
 
-/// Cycles a send or receive port is busy with `bytes`: ceil(bytes / exchange rate).
+/// The cycles for which a send or receive port is busy with `bytes`: ceil(bytes / exchange rate).
 ///
-/// The rate bounds a tile's own port; the fabric does not contend, because the exchange is
-/// scheduled. Source: graphcore/poplibs lib/popops/ExchangeEstimator.cpp (MIT). Calibrated: no.
+/// The rate limits a tile's own port. The fabric has no contention, because the exchange is
+/// scheduled.
+/// Source: graphcore/poplibs lib/popops/ExchangeEstimator.cpp (MIT).
+/// Calibrated: no.
 /// Valid for: one stream at the single rate, without control words.
 Cycles portCycles(const Interconnect& interconnect, Bytes bytes);
 
-/// Cycles a request takes from `tile` to the sync controller; the release takes as long back.
+/// The cycles that a request takes from `tile` to the sync controller. The release takes as long
+/// back.
 ///
 ///   cycles = per_column * |columns between| + per_row * |rows between|
 ///
-/// The controller sits in the middle of the machine's tiles. Source: Graphcore's profile documents
-/// name a delay for each tile, smaller near the controller, and give no numbers: the constants are
-/// free. Calibrated: no. Valid for: the internal sync of one IPU.
+/// The controller is in the middle of the machine's tiles.
+/// Source: Graphcore's profile documents mention a delay per tile, smaller near the controller, and
+/// give no numbers. The constants are therefore free.
+/// Calibrated: no.
+/// Valid for: the internal sync of one IPU.
 Cycles syncDistance(const Interconnect& interconnect, std::uint32_t tile);
 
-/// Cycles that an exchange phase takes at most beside its data, for plans:
+/// The most cycles that an exchange phase takes besides its data, for plans:
 ///
 ///   cycles = longest start delay + sync_base + 2 * syncDistance of the farthest tile
 ///
-/// The farthest tile's request arrives last at the controller, and the release takes as long to
-/// come back to it. 189 + 25 + 2 * 84 = 382 on gc200. Calibrated: no. Valid for: a bound, whatever
-/// tiles take part.
+/// The request of the farthest tile arrives last at the controller, and the release takes as long
+/// to come back to that tile. On gc200 this is 189 + 25 + 2 * 84 = 382.
+/// Calibrated: no.
+/// Valid for: a bound, whatever tiles take part.
 Cycles exchangePhaseOverhead(const Interconnect& interconnect);
 
 }  // namespace ipusim::models

@@ -10,9 +10,9 @@ namespace {
 
 constexpr Bytes kFloat(4);
 constexpr std::uint64_t kWord = 4;               // bytes
-constexpr std::uint64_t kFewBytes = 64;          // below that bytes go by the word
-constexpr std::uint64_t kSlotsOfOneHalf = 15;    // no loop
-constexpr std::uint64_t kSlotsOfTwoHalves = 21;  // no loop
+constexpr std::uint64_t kFewBytes = 64;          // below this, bytes are stored by the word
+constexpr std::uint64_t kSlotsOfOneHalf = 15;    // without a loop
+constexpr std::uint64_t kSlotsOfTwoHalves = 21;  // without a loop
 
 std::uint64_t byteSlots(std::uint64_t n, std::uint64_t per_store) {
   return n < kFewBytes ? 28 + n / kWord : 39 + n / per_store;

@@ -9,13 +9,13 @@
 
 namespace ipusim::models {
 
-/// Which code a Fill vertex has.
+/// The code of a Fill vertex.
 enum class FillCode : std::uint8_t {
-  OfSize,   ///< that of all types with elements of a size
-  Quarter,  ///< that of floats, for eight bits of floating point
+  OfSize,   ///< the code of all types with elements of that size
+  Quarter,  ///< the code of floats, for 8-bit floating point
 };
 
-/// One Fill vertex: a run of elements set to one value. To clear memory is to fill it with zero.
+/// One Fill vertex: sets a run of elements to one value. Clearing memory is filling it with zero.
 struct FillShape {
   Bytes element;  ///< 1, 2, 4 or 8
   std::uint64_t elements;
@@ -30,12 +30,14 @@ struct FillShape {
 ///   8 bytes  5 + n
 ///   quarter  as 4 bytes: 23 + floor(n / 2) + n mod 2
 ///
-/// A worker stores 8 bytes an issue slot; bytes that fill no word need a read before the write.
-/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
-/// Valid for: half where the element has 2 bytes.
+/// A worker stores 8 bytes per issue slot. Bytes that do not fill a word need a read before the
+/// write.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
+/// Calibrated: no.
+/// Valid for: half, when the element has 2 bytes.
 Cycles fillCycles(const Architecture& machine, const FillShape& shape);
 
-/// One Fill2d vertex: a list of runs.
+/// One Fill2d vertex, for a list of runs.
 struct Fill2dShape {
   Bytes element;
   std::vector<std::uint64_t> regions;  ///< elements of each run
@@ -46,9 +48,10 @@ struct Fill2dShape {
 ///
 ///   entry + sum over regions (fillCycles - saved)
 ///
-/// entry 5, saved 2 for elements of 2 and 8 bytes, else 6 and 3: the second and later runs skip
-/// part of what a Fill spends before its loop.
-/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
+/// entry is 5 and saved is 2 for elements of 2 and 8 bytes; otherwise they are 6 and 3. All runs
+/// but the first skip part of what a Fill spends before its loop.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
+/// Calibrated: no.
 Cycles fill2dCycles(const Architecture& machine, const Fill2dShape& shape);
 
 }  // namespace ipusim::models

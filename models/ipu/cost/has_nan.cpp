@@ -16,7 +16,7 @@ std::uint64_t infSlots(const HasNaNKind& kind) {
   return kind.what == LookedFor::NaNOrInf ? 1 : 0;
 }
 
-/// h of has_nan.h.
+/// The function h of has_nan.h.
 std::uint64_t scanSlots(const HasNaNKind& kind, std::uint64_t n) {
   const std::uint64_t rest = 2 * bit(n, 2) + bit(n, 1);
   if (kind.type == ElementType::Float) return 10 + (2 + infSlots(kind)) * (n / 4) + rest;
@@ -24,7 +24,7 @@ std::uint64_t scanSlots(const HasNaNKind& kind, std::uint64_t n) {
   return 12 + 2 * (n / 8) + 2 * (bit(n, 4) + bit(n, 2) + bit(n, 1));
 }
 
-/// What follows the scan: the result is written.
+/// Slots after the scan, which write the result.
 std::uint64_t endSlots(const HasNaNKind& kind) {
   return (kind.type == ElementType::Float ? 7 : 11) + infSlots(kind);
 }

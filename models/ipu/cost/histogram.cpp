@@ -12,17 +12,17 @@ bool isHalf(const HistogramKind& kind) {
   return kind.type == ElementType::Half;
 }
 
-/// a of histogram.h.
+/// The value a of histogram.h.
 std::uint64_t magnitudeSlots(const HistogramKind& kind) {
   return kind.of == HistogramOf::Magnitudes ? 1 : 0;
 }
 
-/// Parts of a vector of halves that n elements leave.
+/// How many parts of a vector of halves n elements leave.
 std::uint64_t restParts(std::uint64_t n) {
   return n % 2 + n / 2 % 2;
 }
 
-/// d of histogram.h.
+/// The function d of histogram.h.
 std::uint64_t passSlots(const HistogramKind& kind, std::uint64_t n) {
   const std::uint64_t a = magnitudeSlots(kind);
   if (isHalf(kind)) return (3 + a) * (n / 4 + restParts(n));

@@ -18,7 +18,7 @@ constexpr std::uint64_t kConvGroupOverhead = 23;
 constexpr std::uint64_t kInGroupOverhead = 15;
 constexpr std::uint64_t kOutGroupOverhead = 10;
 
-// Worker turns kept in registers between calls.
+// Worker turns that the code saves by keeping state in registers between calls.
 constexpr std::uint64_t kRetainedOneByOne = 15;
 constexpr std::uint64_t kRetainedHalf = 6;
 
@@ -32,7 +32,7 @@ constexpr std::uint64_t kFieldPosition = 7;
 constexpr std::uint64_t kSingleOutChanRow = 14;
 constexpr std::uint64_t kSingleOutChanPosition = 2;
 
-// Of a dot product.
+// Worker turns of a dot product.
 constexpr std::uint64_t kDotPerOutput = 3;
 constexpr std::uint64_t kDotOverhead = 4;
 constexpr std::uint64_t kNarrowLoadCycles = 2;  // a load that does not fill the data path
@@ -41,7 +41,7 @@ bool isHalf(ElementType type) {
   return type == ElementType::Half;
 }
 
-/// Outputs of a dot product: the code for half partials makes two.
+/// The number of outputs of a dot product: the code for half partials makes two.
 std::uint64_t dotOutputs(const HmacShape& shape) {
   return isHalf(shape.partials) ? 2 : 1;
 }
@@ -56,7 +56,7 @@ std::uint64_t rowCycles(const HmacShape& shape, std::uint64_t position, std::uin
   return (shape.variant == HmacVariant::OneByOne ? kOneByOneRow : kRow) + positions * position;
 }
 
-/// A worker's cycles, `rows` of them at each kernel position.
+/// The cycles of a worker that has `rows` at each kernel position.
 std::uint64_t workerCycles(const HmacShape& shape, std::uint64_t rows) {
   const std::uint64_t retained = shape.variant == HmacVariant::OneByOne ? kRetainedOneByOne
                                  : isHalf(shape.inputs)                 ? kRetainedHalf

@@ -11,13 +11,14 @@
 namespace ipusim::models {
 namespace {
 
-/// Slots of the search for the first offset, where they are sorted; `entry` is what starting takes.
+/// Slots of the search for the first offset when offsets are sorted. `entry` is what the start
+/// takes.
 std::uint64_t searchSlots(const LookUps& look_ups, std::uint64_t entry) {
   if (!look_ups.sorted) return 0;
   return 20 * ceilLog2(look_ups.offsets) + 15 * look_ups.offsets_per_entry + entry;
 }
 
-/// Slots of the offsets that are not in range; a search spares them.
+/// Slots for the offsets that are out of range. A search saves them.
 std::uint64_t missSlots(const LookUps& look_ups, std::uint64_t per_miss) {
   return look_ups.sorted ? 0 : per_miss * (look_ups.offsets - look_ups.in_range);
 }
@@ -30,12 +31,12 @@ bool isScaled(const MultiUpdateShape& shape) {
   return shape.op == UpdateOp::ScaledAdd;
 }
 
-/// Halves scaled by a float.
+/// True for halves that a float scales.
 bool isMixed(const MultiUpdateShape& shape) {
   return isScaled(shape) && isHalf(shape) && shape.scale == ElementType::Float;
 }
 
-/// Whether there is code for slices of just this size; it is asked for by the size alone.
+/// True when slices of exactly this size have their own code. The size alone decides.
 bool hasOwnCode(const MultiUpdateShape& shape) {
   return isScaled(shape) && (shape.elements == 4 || (!isHalf(shape) && shape.elements == 2));
 }
@@ -51,7 +52,7 @@ std::uint64_t ownCodeSlots(const MultiUpdateShape& shape) {
   return isMixed(shape) ? 12 : 9;
 }
 
-/// update of multi_slice.h.
+/// The value `update` of multi_slice.h.
 std::uint64_t updateSlots(const MultiUpdateShape& shape) {
   const std::uint64_t first = isHalf(shape) ? 12 + (isScaled(shape) ? 1 : 0) : 11;
   if (shape.sub_word == SubWordWrites::Needed) return first + 20 * shape.elements;

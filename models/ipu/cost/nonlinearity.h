@@ -2,20 +2,20 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "ipusim/element_type.h"
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/op_placement.h"
 #include "models/ipu/cost/pointer_layout.h"
+#include "models/ipu/cost/regions.h"
 
 namespace ipusim::models {
 
-/// Functions that the library has NonLinearity or NonLinearityGrad vertices for.
+/// Functions for which the library has NonLinearity or NonLinearityGrad vertices.
 enum class NonLinearity : std::uint8_t { Relu, Sigmoid, Tanh, Gelu, GeluErf, Swish };
 
-/// A function and what it works on.
+/// A function, and what it works on.
 struct NonLinearityKind {
   NonLinearity function;
   ElementType type;  ///< half or float
@@ -23,20 +23,14 @@ struct NonLinearityKind {
   PointerLayout pointers = PointerLayout::Plain;
 };
 
-/// One NonLinearity1D(InPlace) or NonLinearityGrad1D vertex: a run of elements.
-struct NonLinearityShape {
-  NonLinearityKind kind;
-  std::uint64_t elements;
-};
+/// One NonLinearity1D(InPlace) or NonLinearityGrad1D vertex, for one run of elements.
+using NonLinearityShape = RunShape<NonLinearityKind>;
 
-/// One NonLinearity2D(InPlace) or NonLinearityGrad2D vertex: a list of runs.
-struct NonLinearity2dShape {
-  NonLinearityKind kind;
-  std::vector<std::uint64_t> regions;  ///< elements of each run
-};
+/// One NonLinearity2D(InPlace) or NonLinearityGrad2D vertex, for a list of runs.
+using NonLinearity2dShape = RegionsShape<NonLinearityKind>;
 
-/// Tile cycles of a NonLinearity1D(InPlace) vertex, all W workers, n elements in vectors of V; r =
-/// n mod V, [x] is one where x holds:
+/// Tile cycles of a NonLinearity1D(InPlace) vertex, all W workers, on n elements in vectors of V. r
+/// = n mod V. [x] is one where x holds, and zero otherwise:
 ///
 ///   9 + W (20 + [swish in place] + [scaled pointers] + loop(ceil(floor(n / V) / W)) + tail)
 ///   loop(q) = 3 + 2 op + (q - 1) vec, nothing for q = 0
@@ -46,10 +40,11 @@ struct NonLinearity2dShape {
 ///   float    1, 1    5, 10    5, 10    10, 10   6, 11
 ///   half     1, 1    2, 4     1, 2     5, 5     3, 5
 ///
-/// op: slots of the function on one register, vec: on a vector in the loop. Source:
-/// graphcore/poplibs lib/popnn/popnnCycleEstimators.cpp (MIT). Calibrated: no. Valid for: half and
-/// float; exact gelu (erf) has a UnaryOp vertex only. The library uses these vertices for gelu and
-/// swish, and UnaryOp for the rest.
+/// op are the slots of the function on one register, and vec its slots on a vector in the loop.
+/// Source: graphcore/poplibs lib/popnn/popnnCycleEstimators.cpp (MIT).
+/// Calibrated: no.
+/// Valid for: half and float; exact gelu (erf) has a UnaryOp vertex only. The library uses these
+/// vertices for gelu and swish, and UnaryOp for the rest.
 Cycles nonLinearityCycles(const Architecture& machine, const NonLinearityShape& shape);
 
 /// Issue slots of a NonLinearity2D(InPlace) vertex on one worker, plain pointers:
@@ -57,10 +52,11 @@ Cycles nonLinearityCycles(const Architecture& machine, const NonLinearityShape& 
 ///   14 (swish in place 6) + sum (10 | 13 + loop(floor(n / V)) + tail)
 ///   tail: float 2 + (2 + op) [r > 0]; half as above. a | b: float | half
 ///
-/// Swish in place costs less because of how the published expression binds. Same source.
+/// Swish in place costs less, because the published expression binds that way.
+/// Source: as above.
 Cycles nonLinearity2dCycles(const Architecture& machine, const NonLinearity2dShape& shape);
 
-/// Tile cycles of a NonLinearityGrad1D vertex, V, n, r as above:
+/// Tile cycles of a NonLinearityGrad1D vertex, with V, n and r as above:
 ///
 ///   9 + W (20 + (3 scaled pointers) + loop(ceil(floor(n / V) / W)) + tail)
 ///   loop(q) = 5 + (q - 1) vec, nothing for q = 0
@@ -70,7 +66,7 @@ Cycles nonLinearity2dCycles(const Architecture& machine, const NonLinearity2dSha
 ///   float    3, 3                 10, 10   30, 30      10, 15
 ///   half     3, 3                 5, 5     15, 15      7, 9
 ///
-/// Same source.
+/// Source: as above.
 Cycles nonLinearityGradCycles(const Architecture& machine, const NonLinearityShape& shape);
 
 /// Issue slots of a NonLinearityGrad2D vertex on one worker, plain pointers:
@@ -78,7 +74,7 @@ Cycles nonLinearityGradCycles(const Architecture& machine, const NonLinearitySha
 ///   17 + sum (10 + loop(floor(n / V)) + tail)
 ///   tail: float 2 + (op + 1) [r > 0]; half 4 + (op + 2) [r >= 2] + (op + 4) [r odd]
 ///
-/// Same source.
+/// Source: as above.
 Cycles nonLinearityGrad2dCycles(const Architecture& machine, const NonLinearity2dShape& shape);
 
 /// Losses that are computed together with their gradient.
@@ -96,16 +92,19 @@ struct LossShape {
 ///   float: 19 + 4 n, cross entropy 20 + 9 n
 ///   half:  22 + 4 floor(n / 2) + (6 if odd), cross entropy 23 + 9 floor(n / 2) + (11 if odd)
 ///
-/// Source: graphcore/poplibs lib/popnn/popnnCycleEstimators.cpp (MIT). Calibrated: no.
+/// Source: graphcore/poplibs lib/popnn/popnnCycleEstimators.cpp (MIT).
+/// Calibrated: no.
 Cycles lossCycles(const LossShape& shape);
 
-/// Tile cycles of a ReduceMaxClassGather vertex, the first stage of an arg max: n elements, of
-/// which a worker looks at `worker_elements`: 9 + W (30 + 3 min(worker_elements - 1, n - 1)). Same
-/// source.
+/// Tile cycles of a ReduceMaxClassGather vertex, which is the first stage of an arg max, on n
+/// elements: 9 + W (30 + 3 min(worker_elements - 1, n - 1)). A worker looks at `worker_elements` of
+/// them.
+/// Source: as above.
 Cycles maxClassGatherCycles(const Architecture& machine, std::uint64_t elements,
                             std::uint64_t worker_elements);
 
-/// Issue slots of a ReduceMaxClassSparse vertex, its later stages: 24 + 3 n. Same source.
+/// Issue slots of a ReduceMaxClassSparse vertex, which is a later stage of an arg max: 24 + 3 n.
+/// Source: as above.
 Cycles maxClassSparseCycles(std::uint64_t elements);
 
 }  // namespace ipusim::models

@@ -8,7 +8,7 @@ namespace ipusim::models {
 /// Where an elementwise vertex leaves its result.
 enum class OpPlacement : std::uint8_t {
   OutOfPlace,
-  InPlace,  ///< over its (first) operand
+  InPlace,  ///< in place of its first operand
 };
 
 }  // namespace ipusim::models

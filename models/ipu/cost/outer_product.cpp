@@ -6,10 +6,11 @@ namespace {
 
 constexpr std::uint64_t kVertexOverhead = 25;
 
-// The code's two paths, one set of numbers a type.
+// The two paths of the code, with one set of numbers per type.
 struct PathCosts {
   std::uint64_t group_overhead;
-  std::uint64_t shortest_fast;  // channels the fast path needs to fill its pipeline
+  // The number of channels that the fast path needs to fill its pipeline.
+  std::uint64_t shortest_fast;
   std::uint64_t fast_overhead;
   std::uint64_t slow_overhead;
   std::uint64_t slow_per_two_chans;

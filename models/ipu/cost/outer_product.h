@@ -9,7 +9,7 @@
 
 namespace ipusim::models {
 
-/// One OuterProduct vertex: `width` positions times `chans` weights, one in channel.
+/// One OuterProduct vertex: `width` positions times `chans` weights of one in channel.
 struct OuterProductShape {
   ElementType type;
   std::uint64_t width;
@@ -22,9 +22,11 @@ struct OuterProductShape {
 ///   float: 25 + g (11 + width p), p = 6 + (cpg - 6) / 2 on the fast path, else 10 + 2 cpg
 ///   half:  25 + g (10 + width p), p = 6 + (cpg - 12) / 4 on the fast path, else 10 + 5 cpg / 2
 ///
-/// with g = chans / cpg groups; the fast path wants cpg a multiple of the vector width, long enough
-/// to fill the pipeline and short enough for the stride field. Source: graphcore/poplibs
-/// lib/poplin/PerformanceEstimation.hpp (MIT). Calibrated: no. Valid for: half and float.
+/// with g = chans / cpg groups. The fast path needs cpg to be a multiple of the vector width, long
+/// enough to fill the pipeline, and short enough for the stride field.
+/// Source: graphcore/poplibs lib/poplin/PerformanceEstimation.hpp (MIT).
+/// Calibrated: no.
+/// Valid for: half and float.
 Cycles outerProductCycles(const Architecture& machine, const OuterProductShape& shape);
 
 }  // namespace ipusim::models

@@ -11,13 +11,13 @@
 namespace ipusim::models {
 namespace {
 
-/// Rows of the tables: block sizes.
+/// The row of a block size in the tables.
 std::size_t sizeIndex(std::uint64_t block) {
   check(block == 4 || block == 8 || block == 16, "sparse blocks have size 4, 8 or 16");
   return block == 4 ? 0 : block == 8 ? 1 : 2;
 }
 
-/// Columns of the tables: half with float partials, half, float.
+/// The column of a type in the tables: half with float partials, half, float.
 std::size_t typeIndex(const SparseBlockShape& shape) {
   if (shape.inputs == ElementType::Float) return 2;
   return shape.partials == ElementType::Float ? 0 : 1;
@@ -35,7 +35,7 @@ const Entry& in(const Table<Entry>& table, const SparseBlockShape& shape) {
 struct Stream {
   std::uint64_t per_column;
   std::uint64_t overhead;
-  std::array<std::uint64_t, 3> per_block;  ///< with one column, two, more
+  std::array<std::uint64_t, 3> per_block;  ///< with one column, with two, with more
 };
 constexpr Table<Stream> kForward{{
     {{{2, 26, {17, 18, 19}}, {2, 26, {15, 16, 17}}, {4, 26, {14, 14, 14}}}},
@@ -43,8 +43,8 @@ constexpr Table<Stream> kForward{{
     {{{4, 23, {24, 25, 24}}, {4, 22, {22, 23, 22}}, {4, 23, {24, 25, 24}}}},
 }};
 
-/// Blocks of 16 halves need all 16 engines for their half partials; on 8 of them the code is that
-/// of float partials.
+/// Blocks of 16 halves with half partials need all 16 engines. On 8 engines their code is that of
+/// float partials.
 const Stream& streamOf(const SparseBlockShape& shape) {
   SparseBlockShape coded = shape;
   if (shape.block == 16 && shape.conv_units < 16) coded.partials = ElementType::Float;
@@ -56,7 +56,7 @@ constexpr std::uint64_t kBlockSupervisor = 3;
 constexpr std::uint64_t kLoadSupervisor = 12;
 constexpr std::uint64_t kRetainSaves = 3;
 
-/// What a worker takes in GradW: a call, a row of blocks, a block, and a column of it.
+/// What a worker takes in GradW for a call, a row of blocks, a block, and a column of a block.
 struct Gradient {
   std::uint64_t overhead;
   std::uint64_t row;
@@ -69,8 +69,8 @@ constexpr Table<Gradient> kGradW{{
     {{{27, 9, 505, 96}, {27, 9, 441, 96}, {27, 9, 505, 96}}},
 }};
 
-/// What AmpGradW takes for a block: loads of the engines, and a worker's columns of a group and
-/// what it saves from the second group on. No load: no such vertex.
+/// What AmpGradW takes for a block: loads of the engines, a worker's columns of a group, and what
+/// the worker saves from the second group on. Without a load there is no such vertex.
 struct AmpGradient {
   std::uint64_t load;
   std::uint64_t group;
@@ -86,7 +86,7 @@ std::uint64_t blocksOfRow(const SparseBlockShape& shape) {
   return std::accumulate(shape.non_zeros.begin(), shape.non_zeros.end(), std::uint64_t{0});
 }
 
-/// Cycles of the supervisor in AmpGradW: rows, entries of rows, blocks and groups of columns.
+/// Cycles of the supervisor in AmpGradW for rows, entries of rows, blocks and groups of columns.
 std::uint64_t ampGradSupervisor(const SparseBlockShape& shape, std::uint64_t groups,
                                 std::uint64_t load) {
   std::uint64_t row = 0;

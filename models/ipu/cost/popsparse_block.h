@@ -5,23 +5,24 @@
 
 namespace ipusim::models {
 
-/// A vertex that multiplies square blocks, and what its slowest worker has to do.
+/// A vertex that multiplies square blocks, and the work of its slowest worker.
 struct SparseBlockShape {
   ElementType inputs;
   ElementType partials;
   std::uint64_t block;  ///< 4, 8 or 16
   SparseBuckets buckets;
   std::uint64_t rows;                    ///< rows of blocks
-  std::uint64_t columns;                 ///< columns of the dense operand, of the worker
-  std::vector<std::uint64_t> non_zeros;  ///< blocks of a row, one entry a bucket
-  std::uint32_t conv_units = 16;         ///< matrix engines in use
-  bool retains_rows = false;             ///< the position in the row is kept from block to block
+  std::uint64_t columns;                 ///< columns of the dense operand for the worker
+  std::vector<std::uint64_t> non_zeros;  ///< blocks of a row, one entry per bucket
+  std::uint32_t conv_units = 16;         ///< number of matrix engines in use
+  /// True when the position in the row is kept from one block to the next.
+  bool retains_rows = false;
 };
 
 /// Cycles of popsparse SparseDenseMatMulBlock, all workers. Each block is loaded into the matrix
-/// engines, then all workers stream their columns through it. With x rows of Y blocks of size b, z
-/// columns, L loads of the engines a block (2 where b = 16 meets 8 units, else 1), e elements a
-/// load moves in a cycle (half 4, float 2):
+/// engines, and then all workers stream their columns through it. There are x rows of Y blocks of
+/// size b, and z columns. L is the number of loads of the engines per block (2 when b = 16 meets 8
+/// units, otherwise 1). e is the number of elements that a load moves per cycle (4 half, 2 float):
 ///
 ///   walk + (Y (b b / e + 3 + 12 L) + retain) x + 2 + W (o + x Y L (i + c z - 3 retain))
 ///
@@ -30,17 +31,20 @@ struct SparseBlockShape {
 ///   b = 8                       20, 4; 22, 23, 23     23, 4; 19, 20, 20    23, 8; 22, 22, 23
 ///   b = 16                      23, 4; 24, 25, 24     22, 4; 22, 23, 22    23, 4; 24, 25, 24
 ///
-/// Half partials of b = 16 on 8 units are as float partials.
+/// Half partials with b = 16 on 8 units cost as much as float partials.
 ///
-/// Source: graphcore/poplibs lib/popsparse/PerformanceEstimation.hpp (MIT). Calibrated: no. Valid
-/// for: half with half or float partials, float; 64-bit weight loads.
+/// Source: graphcore/poplibs lib/popsparse/PerformanceEstimation.hpp (MIT).
+/// Calibrated: no.
+/// Valid for: half with half or float partials, float; 64-bit weight loads.
 Cycles sparseBlockCycles(const Architecture& machine, const SparseBlockShape& shape);
 
-/// The same for rows of unlike lengths, `blocks` in all; `shape.non_zeros` is not looked at.
+/// Cycles of the vertex for rows of different lengths, with `blocks` blocks in all. Ignores
+/// `shape.non_zeros`.
 Cycles sparseBlockCycles(const Architecture& machine, const SparseBlockShape& shape,
                          std::uint64_t blocks);
 
-/// Cycles of popsparse SparseDenseMatMulBlockGradW, all workers; x rows of Y blocks, z columns:
+/// Cycles of popsparse SparseDenseMatMulBlockGradW, all workers, with x rows of Y blocks and z
+/// columns:
 ///
 ///   walk + W (ov + x (xo + Y (yo + z c)))
 ///
@@ -49,10 +53,12 @@ Cycles sparseBlockCycles(const Architecture& machine, const SparseBlockShape& sh
 ///   b = 8          26, 9, 113, 24        26, 9, 113, 24   24, 7, 208, 48
 ///   b = 16         27, 9, 505, 96        27, 9, 441, 96   27, 9, 505, 96
 ///
-/// Same source. Calibrated: no. Valid for: as above.
+/// Source: as above.
+/// Calibrated: no.
+/// Valid for: as above.
 Cycles sparseBlockGradWCycles(const Architecture& machine, const SparseBlockShape& shape);
 
-/// Cycles of popsparse SparseDenseMatMulBlockAmpGradW, on the matrix engines, all workers:
+/// Cycles of popsparse SparseDenseMatMulBlockAmpGradW, which uses the matrix engines, all workers:
 ///
 ///   walk + 23 + 8 (x - 1) + x sum over y of (32 + 10 (y - 1) + y (15 + 4 (n - 1) + n (8 + load)))
 ///        + W (5 + x Y (wn n - off (n - 1))),   n = ceil(z / g), g = 16 columns of half, 8 of float
@@ -62,7 +68,9 @@ Cycles sparseBlockGradWCycles(const Architecture& machine, const SparseBlockShap
 ///   b = 8          16, 27, 4             16, 27, 4   16, 33, 2
 ///   b = 16         32, 32, 4             32, 32, 4
 ///
-/// Same source. Calibrated: no. Valid for: 8 and 16 engines.
+/// Source: as above.
+/// Calibrated: no.
+/// Valid for: 8 and 16 engines.
 Cycles sparseBlockAmpGradWCycles(const Architecture& machine, const SparseBlockShape& shape);
 
 }  // namespace ipusim::models

@@ -10,7 +10,7 @@ namespace {
 
 // The literals are those of the formulas in popsparse_elementwise.h.
 
-/// Of one row: `row` and, for each entry of non-zeros, `entry` and `each` for every non-zero.
+/// Costs of one row: `row`, then `entry` per entry of non-zeros and `each` per non-zero.
 struct RowLoop {
   std::uint64_t overhead;
   std::uint64_t row;
@@ -26,7 +26,7 @@ std::uint64_t bit(std::uint64_t columns, std::uint64_t mask) {
   return (columns & mask) != 0 ? 1 : 0;
 }
 
-/// Forward and GradA differ in what a call and some loops cost.
+/// Forward and GradA differ in the costs of a call and of some loops.
 RowLoop gatherFloat(bool forward, std::uint64_t z) {
   if (z == 4) return {forward ? 25U : 23U, 13, 0, 3};
   if (z == 2) return {forward ? 27U : 25U, 11, 0, 2};

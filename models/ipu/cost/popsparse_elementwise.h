@@ -11,44 +11,44 @@
 
 namespace ipusim::models {
 
-/// The buckets of meta-information that a tile goes through: `buckets` of them, `with_info` of
-/// which hold something for it, each cut into `subgroups` on average.
+/// The buckets of meta-information that a tile goes through. There are `buckets` of them;
+/// `with_info` of these hold something for the tile. A bucket is cut into `subgroups` on average.
 struct SparseBuckets {
   std::uint64_t buckets = 1;
   std::uint64_t with_info = 1;
   std::uint64_t subgroups = 1;
 };
 
-/// Cycles the supervisor takes to walk the buckets.
+/// The cycles that the supervisor takes to walk the buckets.
 struct SparseWalk {
   std::uint64_t base;
   std::uint64_t per_foreign_subgroup;
-  std::uint64_t per_subgroup;  ///< half of the subgroups are met before the one that is wanted
+  std::uint64_t per_subgroup;  ///< on average, half of the subgroups come before the wanted one
   std::uint64_t per_bucket;
 };
 
-/// The walk of both GradW vertices: 37 and, once however many buckets there are, 38.
+/// The walk of both GradW vertices: 37, plus 38 once, however many buckets there are.
 constexpr SparseWalk kSparseGradWWalk{75, 0, 26, 0};
 
 Cycles sparseWalkCycles(const SparseWalk& walk, const SparseBuckets& buckets);
 
-/// Which product of a sparse layer: the result, the gradient of the dense operand with rows or
-/// columns of the pattern outermost, the gradient of the non-zeros.
+/// The products of a sparse layer: the result, the gradient of the dense operand with rows or with
+/// columns of the pattern outermost, and the gradient of the non-zeros.
 enum class SparsePass : std::uint8_t { Forward, GradA, Transpose, GradW };
 
-/// What the slowest worker of an element-sparse vertex has to do.
+/// The work of the slowest worker of an element-sparse vertex.
 struct SparseElementShape {
   SparsePass pass;
   ElementType type;
   SparseBuckets buckets;
-  std::uint64_t rows;                    ///< rows of the pattern, of this worker
-  std::uint64_t columns;                 ///< columns of the dense operand, of this worker
-  std::vector<std::uint64_t> non_zeros;  ///< of a row, one entry a bucket
+  std::uint64_t rows;                    ///< rows of the pattern for this worker
+  std::uint64_t columns;                 ///< columns of the dense operand for this worker
+  std::vector<std::uint64_t> non_zeros;  ///< non-zeros of a row, one entry per bucket
 };
 
 /// Cycles of popsparse SparseDenseMatMulElementWise, ...GradA, ...Transpose or ...GradW, all
-/// workers: walk + W (ov + x (row + sum over y of (e + m y))) with x rows of y non-zeros and z
-/// columns. Transpose deals the non-zeros of a row out: ceil(y / W) stands for y.
+/// workers: walk + W (ov + x (row + sum over y of (e + m y))), with x rows of y non-zeros and z
+/// columns. Transpose deals out the non-zeros of a row, so ceil(y / W) stands for y.
 ///
 ///   ov, row, e, m of float  z = 4          z = 2          other
 ///   forward                 25, 13, 0, 3   27, 11, 0, 2   30, 13, E, M
@@ -71,32 +71,34 @@ struct SparseElementShape {
 ///              half  M = (2 + 5 (z / 4)) [z >= 4] + (5 + 3 (z & 3)) [z & 3]
 ///   GradW      float M = 9 + z / 2 + z mod 2;  half M = 11 + z / 4 + 3 [z & 2] + 4 [z & 1]
 ///
-/// A dense row is loaded in the widest pieces that its width allows, each with a loop of its own.
+/// A dense row is loaded in the widest pieces that its width allows, each with its own loop.
 /// Source: graphcore/poplibs lib/popsparse/PerformanceEstimation.hpp (MIT), which the vendor's
-/// planner uses; the vertices' registered estimates are zero. Calibrated: no. Valid for: half and
-/// float.
+/// planner uses; the registered estimates of the vertices are zero.
+/// Calibrated: no.
+/// Valid for: half and float.
 Cycles sparseElementCycles(const Architecture& machine, const SparseElementShape& shape);
 
 /// The worker's part alone, in issue slots.
 Cycles sparseElementWorkerCycles(const Architecture& machine, const SparseElementShape& shape);
 
-/// Rows of a pattern that a worker goes through, unlike ones together.
+/// Rows of a pattern that a worker goes through. They may have different lengths.
 struct SparseRows {
   std::uint64_t rows = 0;
-  std::uint64_t non_zeros = 0;  ///< of all these rows
+  std::uint64_t non_zeros = 0;  ///< non-zeros of all these rows
 };
 
-/// The forward pass over rows of unlike lengths in one bucket: a row costs the same beside its
-/// non-zeros, so only sums count. In issue slots.
+/// Issue slots of the forward pass over rows of different lengths in one bucket. All rows cost the
+/// same besides their non-zeros, so only the sums count.
 Cycles sparseForwardRowsCycles(ElementType type, std::uint64_t columns, const SparseRows& rows);
 
 /// The rows of a tile dealt out to a number of workers.
 using DealRows = std::function<std::vector<SparseRows>(std::uint64_t workers)>;
 
-/// Cycles of a forward vertex on one bucket, all workers: they share its rows and, in pairs
-/// of vectors, its columns, in the way that makes the slowest the quickest.
-/// The vendor's library splits a tile between its workers in both directions too, by a rule that is
-/// not restated here: each way to write W as row shares x column shares is tried.
+/// Cycles of a forward vertex on one bucket, all workers. The workers share its rows and, in pairs
+/// of vectors, its columns, in the way that makes the slowest worker the fastest.
+///
+/// The vendor's library also splits a tile between its workers in both directions, by a rule that
+/// is not restated here: every way to write W as row shares x column shares is tried.
 Cycles sparseForwardTileCycles(const Architecture& machine, ElementType type, std::uint64_t columns,
                                const DealRows& deal);
 

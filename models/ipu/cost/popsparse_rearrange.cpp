@@ -10,7 +10,7 @@
 namespace ipusim::models {
 namespace {
 
-/// A worker's loop over vectors: the first, each further one, and what is left by its length.
+/// A worker's loop over vectors: the first vector, each further one, and the rest by its length.
 struct GatherLoop {
   std::uint64_t first;
   std::uint64_t turn;
@@ -26,7 +26,7 @@ Cycles sparseGatherCycles(const Architecture& machine, ElementType type, std::ui
   const std::uint64_t width = machine.vectorWidth(type);
   const std::uint64_t turns = largestShare(machine, indices / width);
   const std::uint64_t vectors = turns > 0 ? loop.first + loop.turn * (turns - 1) : 0;
-  // The worker with the rest has one vector less, where there are vectors at all.
+  // The worker with the rest has one vector less, if there are vectors at all.
   const std::uint64_t less = turns > 0 ? loop.turn : 0;
   const std::uint64_t rest = loop.rest.at(indices % width);
   return Cycles(18) + tileCyclesOf(machine, 23 + vectors + (rest > less ? rest - less : 0));

@@ -20,18 +20,18 @@ bool isUpdate(const ReduceKind& kind) {
   return kind.into == ReduceInto::Update;
 }
 
-/// Twice the data path for the adds: they have accumulators.
+/// The adds have accumulators, which are twice the data path.
 std::uint64_t accumulators(const Architecture& machine, const ReduceKind& kind) {
   return std::uint64_t{machine.vectorWidth(kind.partials)} * (isAdd(kind) ? 2 : 1);
 }
 
-/// By output: half, float. Out of an update and in one.
+/// Slots by output: half, float. The two sets are for a fresh output and for an update.
 struct PostSlots {
   std::array<std::uint64_t, 2> fresh;
   std::array<std::uint64_t, 2> update;
 };
 
-/// post of reduce.h.
+/// The value `post` of reduce.h.
 PostSlots postOf(const ReduceKind& kind) {
   const bool floats = kind.partials == ElementType::Float;
   switch (kind.op) {
@@ -60,7 +60,7 @@ std::uint64_t stridedRowSlots(const ReduceKind& kind) {
   return kind.partials == ElementType::Float ? 23 : 13;
 }
 
-/// Log-add over lists of regions, whose vertex is written in C++.
+/// Cycles of log-add over lists of regions, whose vertex is written in C++.
 Cycles logAddCycles(const ReduceKind& kind, const std::vector<ReduceRegion>& regions) {
   const std::uint64_t each = 36 + (kind.output == kind.partials ? 0 : 1);
   std::uint64_t slots = 31 + 8 * regions.size();
@@ -70,7 +70,7 @@ Cycles logAddCycles(const ReduceKind& kind, const std::vector<ReduceRegion>& reg
   return Cycles(slots);
 }
 
-/// What stands in the formula of a Reduce vertex for one kind.
+/// The terms of the formula of a Reduce vertex for one kind.
 class RegionCost {
  public:
   RegionCost(const Architecture& machine, const ReduceKind& kind)

@@ -24,13 +24,13 @@ struct ReduceKind {
   ReduceInto into = ReduceInto::Fresh;
 };
 
-/// A strided Reduce vertex: the rows of a matrix into one, the usual form.
+/// A strided Reduce vertex, the usual form: reduces the rows of a matrix to one.
 struct StridedReduceShape {
   ReduceKind kind;
-  std::uint64_t partials;   ///< rows
-  std::uint64_t outputs;    ///< columns
-  std::uint64_t stride;     ///< elements from row to row
-  std::uint64_t outer = 1;  ///< such matrices one after the other
+  std::uint64_t partials;   ///< number of rows
+  std::uint64_t outputs;    ///< number of columns
+  std::uint64_t stride;     ///< elements from one row to the next
+  std::uint64_t outer = 1;  ///< number of such matrices, one after the other
 };
 
 /// Issue slots of the vertex on one worker:
@@ -43,13 +43,14 @@ struct StridedReduceShape {
 ///     square, mul    1                            4; update 6, 7
 ///     log-add        8; update 23, 57             4; update 15, 29
 ///
-/// Two numbers: half, float output. D: elements of the data path. The library's table has no entry
-/// for squares and products of halves, which its estimator then takes as zero. Source:
-/// graphcore/poplibs lib/popops/reduction/CycleEstimationFunctions.cpp (MIT). Calibrated: no. Valid
-/// for: half and float.
+/// Two numbers stand for half and float output. D is the number of elements of the data path. The
+/// library's table has no entry for squares and products of halves; its estimator then takes zero.
+/// Source: graphcore/poplibs lib/popops/reduction/CycleEstimationFunctions.cpp (MIT).
+/// Calibrated: no.
+/// Valid for: half and float.
 Cycles stridedReduceCycles(const Architecture& machine, const StridedReduceShape& shape);
 
-/// A ContinuousReduce vertex: each of `outputs` rows of `partials` elements into one.
+/// A ContinuousReduce vertex: reduces each of `outputs` rows of `partials` elements to one element.
 struct ContinuousReduceShape {
   ReduceKind kind;
   std::uint64_t partials;
@@ -60,37 +61,40 @@ struct ContinuousReduceShape {
 ///
 ///   17 + (1 update) + (outputs - 1) (c floor(partials / w) + 12) + (2 if partials odd)
 ///
-/// with one output less than there are, as published; c = 1 and w = D, log-add 20 and 1. Same
-/// source.
+/// As published, the formula has one output less than there are. c = 1 and w = D; for log-add they
+/// are 20 and 1.
+/// Source: as above.
 Cycles continuousReduceCycles(const Architecture& machine, const ContinuousReduceShape& shape);
 
 /// Issue slots of a Reduce vertex with a single output and a single run of partials:
 ///
 ///   17 + floor(partials A / D / A) + partials mod A + (5 unless the output is float)
 ///
-/// A: accumulators, 2 D for add and square-add, else D. Same source. Valid for: outputs = 1, no
-/// update; the library has none for log-add.
+/// A is the number of accumulators: 2 D for add and square-add, and D otherwise.
+/// Source: as above.
+/// Valid for: outputs = 1, no update; the library has no such vertex for log-add.
 Cycles singleReduceCycles(const Architecture& machine, const ContinuousReduceShape& shape);
 
-/// One output region of a Reduce vertex, and the runs of partials that go into it.
+/// One output region of a Reduce vertex, and the runs of partials that are reduced into it.
 struct ReduceRegion {
   std::uint64_t outputs;
-  std::vector<std::uint64_t> partials;  ///< elements of each run, whole multiples of `outputs`
+  std::vector<std::uint64_t> partials;  ///< elements of each run: multiples of `outputs`
 };
 
-/// Issue slots of a Reduce vertex on lists of regions. Log-add is written in C++:
+/// Issue slots of a Reduce vertex on lists of regions. The vertex of log-add is written in C++:
 ///
 ///   31 + 8 regions + for each run: 22 + (36 + (1 where output and partials differ in type)) size
 ///
-/// All others: 33 + for each region of o outputs and n runs
+/// All others take 33 + for each region of o outputs and n runs
 ///
 ///   24 + 2 h + v ((6 add, 4 else) + st(A) + 10 n)
 ///   + for each bit i < h set in o: (4 add, 2 else) + st(2^i) + 10 n
 ///   + for each run of a o elements: v a ((4 add, 2 else) + A / min(A, D) + 3)
 ///     + for each such bit: a (5 + 2^i / min(2^i, D))
 ///
-/// h = log2 A, v = floor(o / A), st(w) = (2, update 3) min(w, output's vector) + (1 add). "Add" are
-/// add and square-add, A as above. Same source.
+/// with h = log2 A, v = floor(o / A) and st(w) = (2, update 3) min(w, output's vector) + (1 add).
+/// "Add" stands for add and square-add. A is as above.
+/// Source: as above.
 Cycles reduceCycles(const Architecture& machine, const ReduceKind& kind,
                     const std::vector<ReduceRegion>& regions);
 

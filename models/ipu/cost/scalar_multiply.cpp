@@ -23,7 +23,7 @@ std::uint64_t loopSlots(std::uint64_t vectors) {
 Cycles scalarMultiplyCycles(const Architecture& machine, std::uint64_t elements) {
   const std::uint64_t workers = machine.workers_per_tile;
   const std::uint64_t of_last_round = elements % (kVector * workers);
-  // Nobody has a rest where the last round is empty, and then there is none.
+  // When the last round is empty, there is no rest.
   const std::uint64_t with_rest = ceilDiv(of_last_round, kVector);
   std::uint64_t slowest = 0;
   for (std::uint64_t worker = 0; worker < workers; ++worker) {

@@ -18,7 +18,7 @@ bool isInteger(const ScaledAddKind& kind) {
   return kind.a == ElementType::Int32 || kind.a == ElementType::UInt32;
 }
 
-/// Whether A has a scale too.
+/// True when A has a scale too.
 bool scalesA(const ScaledAddKind& kind) {
   return kind.op != ScaledOp::Add && kind.op != ScaledOp::Subtract;
 }
@@ -27,7 +27,7 @@ bool isHalfPlusFloat(const ScaledAddKind& kind) {
   return kind.a == ElementType::Half && kind.b == ElementType::Float;
 }
 
-/// Halves with a float scale on both operands: a codelet of its own.
+/// True for halves with a float scale on both operands, which have their own codelet.
 bool isMixed(const ScaledAddKind& kind) {
   return (kind.op == ScaledOp::AxPlusBy || kind.op == ScaledOp::AxMinusBy) &&
          kind.a == ElementType::Half && kind.scale == ElementType::Float;
@@ -42,8 +42,8 @@ bool hasScaledPointers(PointerLayout layout) {
 }
 
 struct Share {
-  std::uint64_t each;      ///< whole vectors of a worker
-  std::uint64_t one_more;  ///< workers that have one more
+  std::uint64_t each;      ///< whole vectors per worker
+  std::uint64_t one_more;  ///< number of workers that have one more
   std::uint64_t rest;      ///< elements that fill no vector
 };
 
@@ -59,7 +59,7 @@ std::uint64_t loopSlots(const ScaledAddKind& kind, std::uint64_t vectors) {
   return kind.a == kind.b ? 3 : 4;
 }
 
-/// Of the worker that has the elements which fill no vector.
+/// Slots of the worker that has the elements which fill no vector.
 std::uint64_t restSlots(const ScaledAddKind& kind, std::uint64_t rest) {
   if (rest == 0) return 0;
   if (kind.a == ElementType::Float) return 8;
@@ -81,7 +81,7 @@ std::uint64_t halfPlusFloatSlots(std::uint64_t vectors) {
   return 16 + (vectors > 0 ? 9 + 5 * (vectors - 1) : 0) + 3;
 }
 
-/// The rest is with the first worker that has no vector more.
+/// The first worker without one more vector has the rest.
 std::uint64_t halfPlusFloatSlowest(const Share& share) {
   std::uint64_t slowest = halfPlusFloatSlots(share.each);
   if (share.rest > 0) {
@@ -91,7 +91,7 @@ std::uint64_t halfPlusFloatSlowest(const Share& share) {
   return slowest;
 }
 
-/// core of scaled_add.h.
+/// The function core(k) of scaled_add.h.
 std::uint64_t mixedCoreSlots(std::uint64_t elements) {
   constexpr std::array<std::uint64_t, 5> kFew{0, 14, 13, 22, 0};
   if (elements < kFew.size()) return 6 + kFew.at(elements);
@@ -145,7 +145,7 @@ std::uint64_t tailSlots(const ScaledAddKind& kind, std::uint64_t rest) {
   return 4 + (rest >= 2 ? 6 : 0) + (rest % 2 != 0 ? 7 : 0);
 }
 
-/// What a 2D vertex takes before its runs.
+/// The slots of a 2D vertex before its runs.
 std::uint64_t start2dSlots(ScaledOp op) {
   switch (op) {
     case ScaledOp::Add:
@@ -161,18 +161,16 @@ std::uint64_t start2dSlots(ScaledOp op) {
 }
 
 Cycles integer2dCycles(const ScaledAdd2dShape& shape) {
-  std::uint64_t slots = shape.kind.op == ScaledOp::Subtract ? 10 : 9;
-  for (const std::uint64_t n : shape.regions) slots += 7 + 5 * n;
-  return Cycles(slots);
+  const std::uint64_t start = shape.kind.op == ScaledOp::Subtract ? 10 : 9;
+  return regionCycles(start, shape.regions, [](std::uint64_t n) { return 7 + 5 * n; });
 }
 
 Cycles mixed2dCycles(const ScaledAdd2dShape& shape) {
   const ScaledAddKind& kind = shape.kind;
   const std::uint64_t run = 2 + (kind.a_pointers == PointerLayout::ShortSpan ? 4 : 2) +
                             (hasScaledPointers(kind.b_pointers) ? 2 : 1);
-  std::uint64_t slots = 21 + (isApart(kind) ? 2 : 1);
-  for (const std::uint64_t n : shape.regions) slots += run * mixedCoreSlots(n);
-  return Cycles(slots);
+  return regionCycles(21 + (isApart(kind) ? 2 : 1), shape.regions,
+                      [&](std::uint64_t n) { return run * mixedCoreSlots(n); });
 }
 
 }  // namespace
@@ -199,11 +197,9 @@ Cycles scaledAdd2dCycles(const Architecture& machine, const ScaledAdd2dShape& sh
   const std::uint64_t loop = isApart(kind) && !slow ? 2 : 3;
   const std::uint64_t entry =
       15 + (kind.a_pointers == PointerLayout::ShortSpan ? unpackSlots(kind.b_pointers) : 0);
-  std::uint64_t slots = start2dSlots(kind.op);
-  for (const std::uint64_t n : shape.regions) {
-    slots += entry + (n >= vector ? 5 : 0) + loop * (n / vector) + tailSlots(kind, n % vector);
-  }
-  return Cycles(slots);
+  return regionCycles(start2dSlots(kind.op), shape.regions, [&](std::uint64_t n) {
+    return entry + (n >= vector ? 5 : 0) + loop * (n / vector) + tailSlots(kind, n % vector);
+  });
 }
 
 }  // namespace ipusim::models

@@ -2,16 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "ipusim/element_type.h"
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/pointer_layout.h"
+#include "models/ipu/cost/regions.h"
 
 namespace ipusim::models {
 
-/// What becomes of x, with scales a and b.
+/// The result for x, with scales a and b.
 enum class ScaledOp : std::uint8_t {
   Add,             ///< x + b y
   Subtract,        ///< x - b y
@@ -26,24 +26,22 @@ enum class OperandMemory : std::uint8_t {
   Apart,  ///< in different memory elements: the "memConstrained" codelets
 };
 
-/// One operation on operands A and B; A takes the result.
+/// One operation on operands A and B. A takes the result.
 struct ScaledAddKind {
   ScaledOp op;
-  ElementType a;  ///< half, float; int and unsigned int for Add and Subtract
+  ElementType a;  ///< half or float; also int and unsigned int for Add and Subtract
   ElementType b;
   OperandMemory memory = OperandMemory::Any;
   PointerLayout a_pointers = PointerLayout::Plain;
   PointerLayout b_pointers = PointerLayout::Plain;
-  ElementType scale = ElementType::Float;  ///< looked at where halves have a scale a
+  ElementType scale = ElementType::Float;  ///< matters only when halves have a scale a
 };
 
-/// One ...Supervisor vertex: a run of elements.
-struct ScaledAddShape {
-  ScaledAddKind kind;
-  std::uint64_t elements;
-};
+/// One ...Supervisor vertex, for one run of elements.
+using ScaledAddShape = RunShape<ScaledAddKind>;
 
-/// Tile cycles of the vertex, all W workers; V elements of A in a vector, n elements:
+/// Tile cycles of the vertex, all W workers, on n elements. V is the number of elements of A in a
+/// vector:
 ///
 ///   vectors = floor(n / V), each = floor(vectors / W), rest = n mod V, [x]: one where x holds
 ///   total   = supervisor + W worker
@@ -65,16 +63,14 @@ struct ScaledAddShape {
 ///       core(k)    = 6 + (0, 14, 13, 22, 0 for k = 0 .. 4), from 5 on 15 + 5 floor((k - 4) / 2)
 ///                    + 9 [k odd]
 ///
-/// Workers that hold a vector more than `each` are not charged for it, as published. Source:
-/// graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
-/// Valid for: A and B half or float, one type where there is a scale a; integers of 32 bits.
+/// As published, workers that hold one vector more than `each` are not charged for it.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
+/// Calibrated: no.
+/// Valid for: A and B half or float, of one type when there is a scale a; integers of 32 bits.
 Cycles scaledAddCycles(const Architecture& machine, const ScaledAddShape& shape);
 
-/// One ...2D vertex: a list of runs.
-struct ScaledAdd2dShape {
-  ScaledAddKind kind;
-  std::vector<std::uint64_t> regions;  ///< elements of each run
-};
+/// One ...2D vertex, for a list of runs.
+using ScaledAdd2dShape = RegionsShape<ScaledAddKind>;
 
 /// Issue slots of the vertex on one worker:
 ///
@@ -87,7 +83,10 @@ struct ScaledAdd2dShape {
 ///   T = 2 + (4 if A has short spans, else 2) + (2 if B has scaled pointers, else 1): what a run
 ///   takes multiplies what its elements take, as published
 ///
-/// The type of B is not looked at. Same source. Calibrated: no. Valid for: as above.
+/// The type of B does not matter.
+/// Source: as above.
+/// Calibrated: no.
+/// Valid for: as above.
 Cycles scaledAdd2dCycles(const Architecture& machine, const ScaledAdd2dShape& shape);
 
 }  // namespace ipusim::models

@@ -11,16 +11,16 @@
 namespace ipusim::models {
 namespace {
 
-constexpr std::uint64_t kGroupsAtATime = 4;  // conv groups that the engines hold together
+constexpr std::uint64_t kGroupsAtATime = 4;  // conv groups that the engines hold at once
 
-/// The first sub-kernel writes the partials, each other one adds to them.
+/// The first sub-kernel writes the partials. Each further one adds to them.
 enum class Partials : std::uint8_t { Written, AddedTo };
 
 bool hasFloatPartials(const SlicShape& shape) {
   return shape.partials == ElementType::Float;
 }
 
-/// h8 of slic.h.
+/// The condition h8 of slic.h.
 bool isTwoPassHalf(const SlicShape& shape) {
   return shape.chains == 2 && !hasFloatPartials(shape);
 }
@@ -29,7 +29,7 @@ bool hasManyGroups(const SlicShape& shape) {
   return shape.conv_groups_per_group > kGroupsAtATime;
 }
 
-/// Work of a loop over n: what stands between its turns.
+/// Cycles of a loop over n between its turns.
 std::uint64_t branches(std::uint64_t n) {
   return 6 * (n - 1) + 1;
 }
@@ -61,7 +61,7 @@ std::uint64_t workerSlots(const SlicShape& shape, Partials partials,
   return slots;
 }
 
-/// inner(z) of slic.h.
+/// The function inner(z) of slic.h.
 Cycles innerCycles(const Architecture& machine, const SlicShape& shape, Partials partials,
                    const WorkerRows& rows) {
   std::uint64_t slowest = 0;
@@ -74,7 +74,7 @@ Cycles innerCycles(const Architecture& machine, const SlicShape& shape, Partials
   return tileCyclesOf(machine, slowest) + Cycles(zeroes ? 2 + 2 * field : 0);
 }
 
-/// w of slic.h.
+/// The value w of slic.h.
 Cycles weightCycles(const Architecture& machine, const SlicShape& shape) {
   if (shape.chans_per_group == 4) return Cycles(34);
   const std::uint64_t slots =

@@ -10,21 +10,22 @@
 
 namespace ipusim::models {
 
-/// Kernel positions along a row that the engines hold together.
+/// Kernel positions along a row that the engines hold at once.
 constexpr std::uint32_t kSlicWindow = 4;
 
 /// Chains of engines in use: one pass over the inputs, or two.
 constexpr std::uint32_t kSlicMostChains = 4;
 constexpr std::uint32_t kSlicFewChains = 2;
 
-/// Positions of a row from which on the engines never wait for its start, whatever the partials.
+/// From this number of positions in a row on, the engines never wait for its start, whatever the
+/// partials.
 constexpr std::uint64_t kSlicLongPiece = 6;
 
-/// One ConvPartial1xNSLIC vertex: a window of four kernel positions along a row stays in the matrix
+/// One ConvPartial1xNSLIC vertex. A window of four kernel positions along a row stays in the matrix
 /// engines, for a few channels or groups at a time. Activations are halves.
 struct SlicShape {
   ElementType partials;                 ///< half or float
-  std::uint32_t chains;                 ///< P: of engines in use, 2 or 4
+  std::uint32_t chains;                 ///< P: chains of engines in use, 2 or 4
   std::uint64_t out_stride;             ///< 1 or 2
   std::uint64_t conv_groups_per_group;  ///< c: 1, 2, 4, 8, 16
   std::uint64_t chans_per_group;
@@ -32,8 +33,8 @@ struct SlicShape {
   std::uint64_t sub_kernels;        ///< K: blocks of four kernel positions
 };
 
-/// Cycles of the vertex, all W workers; h8: P = 2 and half partials, fp: float partials, [x]: one
-/// where x holds, z = 1 on the first sub-kernel, which zeroes implicitly:
+/// Cycles of the vertex, all W workers. h8: P = 2 and half partials. fp: float partials. [x] is one
+/// where x holds, and zero otherwise. z = 1 on the first sub-kernel, which zeroes implicitly:
 ///
 ///   total = (25 if h8, else 28) + body G + br(G) + block K + br(K) + G inner(1)
 ///           + G (K - 1) inner(0),   br(n) = 6 (n - 1) + 1
@@ -47,8 +48,10 @@ struct SlicShape {
 ///   c <= 4:  block = w + (16 if h8, else 20), body = 12 if h8, else 15
 ///   c > 4, k = c / 4:  block = k (w + 21) + br(k) + 15, body + 8, k inner(0) but inner(1)
 ///
-/// The weights of all blocks are counted once, not for each G, and inner(1) once for all k, as
-/// published. Source: graphcore/poplibs lib/poplin/PerformanceEstimation.hpp (MIT). Calibrated: no.
+/// As published, the weights of all blocks are counted once and not per G, and inner(1) is counted
+/// once for all k.
+/// Source: graphcore/poplibs lib/poplin/PerformanceEstimation.hpp (MIT).
+/// Calibrated: no.
 /// Valid for: half activations, a window of four.
 Cycles slicCycles(const Architecture& machine, const SlicShape& shape, const WorkerRows& rows);
 

@@ -2,6 +2,7 @@
 #include "models/ipu/cost/slice.h"
 
 #include "ipusim/error.h"
+#include "models/ipu/cost/regions.h"
 #include "models/ipu/cost/workers.h"
 
 // The literals are those of the formulas in slice.h.
@@ -15,12 +16,12 @@ constexpr std::uint64_t kBytesAtATime = 4;  // byte elements are copied by the w
 
 struct SliceStart {
   std::uint64_t vertex;  // slots of a worker before its slices
-  std::uint64_t slice;   // slots before the copy of each
+  std::uint64_t slice;   // slots before the copy of each slice
 };
 constexpr SliceStart kWords{39, 24};
 constexpr SliceStart kBytes{76, 72};
 
-/// copy(n) of slice.h.
+/// The function copy(n) of slice.h.
 std::uint64_t copySlots(const Architecture& machine, const DynamicSlice2dShape& shape,
                         std::uint64_t n) {
   const std::uint64_t width = machine.data_path.value() / shape.element.value();
@@ -45,7 +46,7 @@ std::uint64_t copySlots(const Architecture& machine, const DynamicSlice2dShape& 
 Cycles dynamicSliceCycles(const Architecture& machine, const DynamicSliceShape& shape) {
   const bool bytes = shape.element == kByte;
   const SliceStart start = bytes ? kBytes : kWords;
-  const std::uint64_t words = shape.element == kLong ? 2 : 1;  // of four bytes, or an element
+  const std::uint64_t words = shape.element == kLong ? 2 : 1;  // words per element
   const std::uint64_t at_a_time =
       bytes ? kBytesAtATime : words * machine.data_path.value() / shape.element.value();
   const std::uint64_t copied = largestShare(machine, words * shape.elements) / at_a_time;
@@ -54,11 +55,9 @@ Cycles dynamicSliceCycles(const Architecture& machine, const DynamicSliceShape& 
 }
 
 Cycles dynamicSlice2dCycles(const Architecture& machine, const DynamicSlice2dShape& shape) {
-  std::uint64_t slots = 27;
-  for (const std::uint64_t elements : shape.regions) {
-    slots += 13 + shape.slices * copySlots(machine, shape, elements);
-  }
-  return Cycles(slots);
+  return regionCycles(27, shape.regions, [&](std::uint64_t n) {
+    return 13 + shape.slices * copySlots(machine, shape, n);
+  });
 }
 
 }  // namespace ipusim::models

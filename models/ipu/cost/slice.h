@@ -9,12 +9,12 @@
 
 namespace ipusim::models {
 
-/// One DynamicSlice1D vertex: some consecutive slices taken out of a tensor, or put into it, from
-/// an index that is known only at run time.
+/// One DynamicSlice1D vertex: takes consecutive slices out of a tensor, or puts them into it. Their
+/// index is known only at run time.
 struct DynamicSliceShape {
   Bytes element;           ///< 1, 2, 4 or 8
-  std::uint64_t elements;  ///< of a slice on this tile
-  std::uint64_t slices;    ///< slices copied
+  std::uint64_t elements;  ///< elements of a slice on this tile
+  std::uint64_t slices;    ///< number of slices copied
 };
 
 /// Tile cycles of a DynamicSlice1D vertex, spread over all workers W:
@@ -22,9 +22,12 @@ struct DynamicSliceShape {
 ///   25 + W (39 + (24 + 2 k) slices)    elements of 2 and 4 bytes, those of 8 as two of 4
 ///   25 + W (76 + (72 + 2 k) slices)    bytes
 ///
-/// k = floor(ceil(elements / W) / e), e: elements in 8 bytes (bytes: in 4). The remainder of a
-/// slice is not charged, as published. An update costs the same. Source: graphcore/poplibs
-/// lib/popops/popopsCycleEstimators.cpp, lib/popops/PerformanceEstimation (MIT). Calibrated: no.
+/// with k = floor(ceil(elements / W) / e), where e elements fill 8 bytes (4 bytes for byte
+/// elements). As published, the remainder of a slice costs nothing. An update costs as much as a
+/// slice.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp, lib/popops/PerformanceEstimation
+/// (MIT).
+/// Calibrated: no.
 Cycles dynamicSliceCycles(const Architecture& machine, const DynamicSliceShape& shape);
 
 enum class SliceDirection : std::uint8_t {
@@ -32,7 +35,7 @@ enum class SliceDirection : std::uint8_t {
   Update,  ///< into the tensor
 };
 
-/// One DynamicSlice2D or DynamicUpdateSlice2D vertex: the same for a list of regions.
+/// One DynamicSlice2D or DynamicUpdateSlice2D vertex, for a list of regions.
 struct DynamicSlice2dShape {
   SliceDirection direction;
   Bytes element;                       ///< 1, 2, 4 or 8
@@ -47,7 +50,8 @@ struct DynamicSlice2dShape {
 ///            bytes 50 + 2 ceil(n / 4) out of the tensor, 50 + 23 ceil(n / 4) into it,
 ///            8 bytes 29 + ceil(n / 2) out of it, as published, and 30 + n into it
 ///
-/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
+/// Calibrated: no.
 Cycles dynamicSlice2dCycles(const Architecture& machine, const DynamicSlice2dShape& shape);
 
 }  // namespace ipusim::models

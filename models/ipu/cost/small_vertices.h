@@ -8,44 +8,47 @@
 #include "ipusim/units.h"
 #include "models/ipu/cost/data_type.h"
 
-// Vertices whose published estimate is a line. Source: graphcore/poplibs
-// lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no.
+// Vertices whose published estimate is one line.
+// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
+// Calibrated: no.
 
 namespace ipusim::models {
 
-/// Cycles of an EncodeOneHot vertex on n indices: 11 + 74 n tile cycles from unsigned int to half,
-/// else 100 n issue slots of one worker, a place-holder of the library's. Valid for: indices of 32
-/// bits.
+/// Cycles of an EncodeOneHot vertex on n indices: 11 + 74 n tile cycles from unsigned int to half.
+/// Otherwise 100 n issue slots of one worker, which is a place-holder of the library.
+/// Valid for: indices of 32 bits.
 Cycles encodeOneHotCycles(DataType indices, DataType output, std::uint64_t count);
 
-/// Issue slots of an EncodeOneHotCustomValues vertex: 100 n, as above.
+/// Issue slots of an EncodeOneHotCustomValues vertex: 100 n, the place-holder above.
 Cycles encodeOneHotCustomCycles(std::uint64_t count);
 
-/// Issue slots of an Iota vertex on one worker: 10 + sum over regions (4 + 3 ceil(n / 2)). Valid
-/// for: integers of 32 bits.
+/// Issue slots of an Iota vertex on one worker: 10 + sum over regions (4 + 3 ceil(n / 2)).
+/// Valid for: integers of 32 bits.
 Cycles iotaCycles(const std::vector<std::uint64_t>& regions);
 
-/// Issue slots of a HadamardProd vertex on one worker: 5 + sum over regions (6 + 2 ceil(n / V)), V
-/// elements of a vector. Valid for: half and float.
+/// Issue slots of a HadamardProd vertex on one worker: 5 + sum over regions (6 + 2 ceil(n / V)). V
+/// is the number of elements of a vector.
+/// Valid for: half and float.
 Cycles hadamardProductCycles(const Architecture& machine, ElementType type,
                              const std::vector<std::uint64_t>& regions);
 
-/// Tile cycles of a NormaliseImage vertex on n pixels, all W workers, q = floor(n / W) + (1 where
-/// more than one pixel is left): W (29 + 8 q) from unsigned char, W (52 + 11 q) from half,
-/// W (52 + 17 q) from float.
+/// Tile cycles of a NormaliseImage vertex on n pixels, all W workers:
+///
+///   W (29 + 8 q) from unsigned char, W (52 + 11 q) from half, W (52 + 17 q) from float
+///   q = floor(n / W), plus 1 when more than one pixel is left
 Cycles normaliseImageCycles(const Architecture& machine, DataType type, std::uint64_t pixels);
 
 /// One SequenceSlice vertex.
 struct SequenceSliceShape {
   DataType type;
   std::uint64_t offsets;    ///< offsets of sources; none: nothing to do
-  std::uint64_t rows;       ///< of the source or the destination, whichever has fewer
-  std::uint64_t elements;   ///< of a row
-  std::uint64_t sequences;  ///< t
+  std::uint64_t rows;       ///< rows of the source or the destination, whichever has fewer
+  std::uint64_t elements;   ///< elements of a row
+  std::uint64_t sequences;  ///< t: number of sequences
 };
 
-/// Tile cycles of the vertex: 40 without offsets, else 60 + W w ceil(t / W) + 60 t, where
-/// w = ceil(2 floor(rows elements size / 4) / t) is what a worker copies of a sequence.
+/// Tile cycles of the vertex: 40 without offsets, otherwise 60 + W w ceil(t / W) + 60 t. A worker
+/// copies w = ceil(2 floor(rows elements size / 4) / t) of a sequence.
 Cycles sequenceSliceCycles(const Architecture& machine, const SequenceSliceShape& shape);
 
 /// Issue slots of a SelectFromInterval or UpdateIntervalDEC vertex on one worker, n elements:

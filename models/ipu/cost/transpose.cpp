@@ -40,7 +40,7 @@ std::uint64_t halfSlots(const TransposeShape& shape) {
   return 30 + matrices * (37 + 4 * (r - 2));
 }
 
-/// t(m) of transpose.h.
+/// The function t(m) of transpose.h.
 std::uint64_t wholeMatricesSlots(const TransposeShape& shape, std::uint64_t matrices) {
   const std::uint64_t r = shape.rows / kBlock;
   const std::uint64_t c = shape.columns / kBlock;
@@ -49,7 +49,7 @@ std::uint64_t wholeMatricesSlots(const TransposeShape& shape, std::uint64_t matr
   return matrices < 2 ? 29 : 37 + 4 * (matrices - 2);
 }
 
-/// p of transpose.h for the largest piece.
+/// The value p of transpose.h, for the largest piece.
 std::uint64_t pieceSlots(const Architecture& machine, const TransposeShape& shape) {
   const std::uint64_t r = shape.rows / kBlock;
   const std::uint64_t c = shape.columns / kBlock;

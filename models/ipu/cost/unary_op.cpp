@@ -14,10 +14,10 @@ namespace {
 constexpr std::uint64_t kSupervisorCall = 20;
 constexpr std::uint64_t kWorkerStart2d = 20;
 
-/// An inner loop: issue slots for a group of elements. No slots: there is no codelet.
+/// An inner loop: issue slots per group of elements. Without slots there is no codelet.
 struct Loop {
   enum class Rounding : std::uint8_t {
-    WholeGroups,   ///< a part-used group costs a whole one
+    WholeGroups,   ///< a part-used group costs as much as a whole one
     WholeProduct,  ///< the last group is charged by its share, rounded down
   };
   std::uint64_t slots = 0;
@@ -25,7 +25,7 @@ struct Loop {
   Rounding rounding = Rounding::WholeGroups;
 };
 
-/// A template over vectors of as many elements as a register pair holds.
+/// A template over vectors that fill a register pair.
 constexpr Loop vectors(std::uint64_t slots, std::uint64_t elements) {
   return {slots, elements, Loop::Rounding::WholeProduct};
 }
@@ -179,9 +179,8 @@ Cycles unaryOpCycles(const Architecture& machine, const UnaryOpShape& shape) {
 }
 
 Cycles unaryOp2dCycles(const Architecture& /*machine*/, const UnaryOp2dShape& shape) {
-  std::uint64_t slots = kWorkerStart2d;
-  for (const std::uint64_t elements : shape.regions) slots += loopSlots(shape.kind, elements);
-  return Cycles(slots);
+  return regionCycles(kWorkerStart2d, shape.regions,
+                      [&](std::uint64_t n) { return loopSlots(shape.kind, n); });
 }
 
 }  // namespace ipusim::models

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/data_type.h"
 #include "models/ipu/cost/op_placement.h"
+#include "models/ipu/cost/regions.h"
 
 namespace ipusim::models {
 
@@ -49,25 +49,22 @@ enum class UnaryOp : std::uint8_t {
   Truncate,
 };
 
-/// What a vertex computes on what.
+/// The operator of a vertex, and the type of its operand.
 struct UnaryOpKind {
   UnaryOp op;
   DataType type;
   OpPlacement placement = OpPlacement::OutOfPlace;
 };
 
-/// One UnaryOp1D or UnaryOp1DInPlace vertex: a run of elements.
-struct UnaryOpShape {
-  UnaryOpKind kind;
-  std::uint64_t elements;
-};
+/// One UnaryOp1D or UnaryOp1DInPlace vertex, for one run of elements.
+using UnaryOpShape = RunShape<UnaryOpKind>;
 
 /// Tile cycles of a UnaryOp1D(InPlace) vertex, spread over all workers W:
 ///
 ///   20 + W (start + f(ceil(elements / W)))    start: 17, exponent 33, in place 55
 ///
-/// f(n) = c ceil(n / u), c issue slots for u elements, where the operator has a codelet of its own;
-/// f(n) = floor(c (n + u - 1) / u) where it is a template over vectors of u (marked ~).
+/// f(n) = c ceil(n / u), c issue slots per u elements, when the operator has its own codelet. f(n)
+/// = floor(c (n + u - 1) / u) when it is a template over vectors of u (marked ~).
 ///
 ///   op            float     half      float in place   half in place
 ///   exponent      6 / 2     4 / 4     6 / 2            4 / 4
@@ -88,18 +85,17 @@ struct UnaryOpShape {
 ///   log1p         22 / 2 ~  22 / 4 ~  22 / 2 ~         21 / 4 ~
 ///   the other operators and types: unary_op.cpp
 ///
-/// The arithmetic has typical latencies. Source: graphcore/poplibs
-/// lib/popops/popopsCycleEstimators.cpp (MIT). Calibrated: no. Valid for: the pairs of
-/// unary_op.cpp.
+/// The arithmetic has typical latencies.
+/// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
+/// Calibrated: no.
+/// Valid for: the pairs of unary_op.cpp.
 Cycles unaryOpCycles(const Architecture& machine, const UnaryOpShape& shape);
 
-/// One UnaryOp2D or UnaryOp2DInPlace vertex: a list of runs.
-struct UnaryOp2dShape {
-  UnaryOpKind kind;
-  std::vector<std::uint64_t> regions;  ///< elements of each run
-};
+/// One UnaryOp2D or UnaryOp2DInPlace vertex, for a list of runs.
+using UnaryOp2dShape = RegionsShape<UnaryOpKind>;
 
-/// Issue slots of the vertex on one worker: 20 + sum over regions f, f as above. Same source.
+/// Issue slots of the vertex on one worker: 20 + sum over regions f, with f as above.
+/// Source: as above.
 Cycles unaryOp2dCycles(const Architecture& machine, const UnaryOp2dShape& shape);
 
 }  // namespace ipusim::models

@@ -30,8 +30,8 @@ constexpr std::uint64_t kSumFloat = 5;
 constexpr std::uint64_t kSumHalf = 3;
 
 constexpr std::uint64_t kDotOverhead = 3;
-constexpr std::uint64_t kDotWide = 3;    // 8 groups a step
-constexpr std::uint64_t kDotNarrow = 2;  // 4 groups a step
+constexpr std::uint64_t kDotWide = 3;    // 8 groups per step
+constexpr std::uint64_t kDotNarrow = 2;  // 4 groups per step
 constexpr std::uint64_t kNarrowGroups = 4;
 
 bool isFloat(ElementType type) {
@@ -59,7 +59,7 @@ std::uint64_t workerCycles(const VmacShape& shape, const std::vector<std::uint64
   return (to_float ? kWorkerFloat : kWorkerHalf) + cycles;
 }
 
-/// Adding up what the workers left, spread over them again.
+/// Cycles of summing what the workers left, spread over them again.
 std::uint64_t reduceCycles(const Architecture& machine, const VmacShape& shape) {
   const std::uint64_t to_float = isFloat(shape.partials) ? 1 : 0;
   const std::uint64_t each =

@@ -10,17 +10,17 @@
 
 namespace ipusim::models {
 
-/// One ConvPartialVerticalMac vertex: a depthwise convolution of half inputs, several conv groups
-/// side by side.
+/// One ConvPartialVerticalMac vertex: a depthwise convolution of half inputs, with several conv
+/// groups side by side.
 struct VmacShape {
   ElementType partials;
   std::uint64_t conv_groups_per_group;  ///< c: 4, 8 or 16
   std::uint64_t conv_groups;            ///< G
   std::uint64_t in_groups;              ///< I
-  std::uint64_t zeroed;                 ///< elements of partials to clear
+  std::uint64_t zeroed;                 ///< number of elements of partials to clear
 };
 
-/// What the workers do: multiplies[worker] lists the length of each sum it makes, at least 1.
+/// The work of the workers: multiplies[worker] lists the length of each of its sums, at least 1.
 using WorkerSums = std::vector<std::vector<std::uint64_t>>;
 
 /// Cycles of a ConvPartialVerticalMac vertex, all workers W and the supervisor.
@@ -33,8 +33,10 @@ using WorkerSums = std::vector<std::vector<std::uint64_t>>;
 ///          = (19 float | 18 half) + sum (7 + (5 float | 3 half) + dot(n, c)), else
 ///   dot(n, c) = 3 + 3 (n - 1) c / 8 for c of 8 and more, else 3 + 2 (n - 1) c / 4
 ///
-/// for the slowest worker. Source: graphcore/poplibs lib/poplin/PerformanceEstimation.hpp (MIT).
-/// Calibrated: no. Valid for: half inputs.
+/// The formulas are for the slowest worker.
+/// Source: graphcore/poplibs lib/poplin/PerformanceEstimation.hpp (MIT).
+/// Calibrated: no.
+/// Valid for: half inputs.
 Cycles vmacCycles(const Architecture& machine, const VmacShape& shape,
                   const WorkerSums& multiplies);
 

@@ -6,8 +6,8 @@
 
 namespace ipusim::models {
 
-/// What the workers of a convolution vertex do at each kernel position: rows[worker] lists how many
-/// field positions each of its rows has.
+/// The work of the workers of a convolution vertex at each kernel position: rows[worker] lists the
+/// number of field positions of each of its rows.
 using WorkerRows = std::vector<std::vector<std::uint64_t>>;
 
 }  // namespace ipusim::models

@@ -9,20 +9,22 @@
 
 namespace ipusim::models {
 
-/// Partials a convolution vertex clears before it accumulates: `regions` equal runs of elements.
+/// Partials that a convolution vertex clears before it accumulates: `regions` equal runs of
+/// elements.
 struct ZeroShape {
   ElementType type;
-  std::uint64_t elements;  ///< of one region
+  std::uint64_t elements;  ///< elements of one region
   std::uint64_t regions;   ///< conv groups x out-channel groups
 };
 
-/// Cycles a convolution vertex spends on clearing its partials, all workers.
+/// The cycles that a convolution vertex spends on clearing its partials, all workers.
 ///
 ///   cycles = workers * regions * (ceil(ceil(elements / workers) / vector width) + 5)
 ///
-/// A worker stores one vector a turn. Source: graphcore/poplibs
-/// lib/poplin/PerformanceEstimation.hpp (MIT). Calibrated: no. Valid for: half and float partials
-/// of Nx1 and HMAC vertices.
+/// A worker stores one vector per turn.
+/// Source: graphcore/poplibs lib/poplin/PerformanceEstimation.hpp (MIT).
+/// Calibrated: no.
+/// Valid for: half and float partials of Nx1 and HMAC vertices.
 Cycles zeroPartialsCycles(const Architecture& machine, const ZeroShape& shape);
 
 }  // namespace ipusim::models

@@ -8,26 +8,26 @@
 
 namespace ipusim {
 
-/// Holds the tiles' Exchanges against the transmissions: every tile that a transmission holds a
-/// port of takes part in the exchange, and all of them at the same point of the shared program.
+/// Compares the tiles' Exchanges with the transmissions. Every tile with a port that a transmission
+/// holds must take part in the exchange, and all of them at the same point of the shared program.
 class ExchangeVerifier {
  public:
-  /// Checks the transmissions by themselves.
+  /// Checks each transmission alone.
   explicit ExchangeVerifier(const ChipPrograms& programs);
 
-  /// `tile` has `exchange` after `meetings` Syncs, HostTransfers, RepeatBegins and RepeatEnds.
-  /// Tiles are taken one after the other, from the first to the last.
+  /// Takes an Exchange of `tile`, which comes after `meetings` Syncs, HostTransfers, RepeatBegins
+  /// and RepeatEnds. Tiles must come one after the other, from the first to the last.
   void take(std::uint32_t tile, std::uint32_t exchange, std::uint32_t meetings);
-  /// All Exchanges of `tile` were taken.
+  /// Called when all Exchanges of `tile` were taken.
   void finish(std::uint32_t tile) const;
 
  private:
-  /// Where the tiles have an exchange.
+  /// The points at which the tiles have an exchange.
   struct Places {
     std::uint32_t model = kNoTile;  ///< the first tile that has it
     std::vector<std::uint32_t> meetings;
-    std::uint32_t tile = kNoTile;  ///< the last tile that was seen to have it
-    std::size_t seen = 0;          ///< how often
+    std::uint32_t tile = kNoTile;  ///< the last tile that has it so far
+    std::size_t seen = 0;          ///< how often that tile has it so far
   };
   static constexpr std::uint32_t kNoTile = ~std::uint32_t{0};
 
@@ -39,8 +39,9 @@ class ExchangeVerifier {
   [[noreturn]] static void fail(std::uint32_t tile, std::size_t exchange, const char* what);
 
   const ChipPrograms& programs_;
-  std::vector<Places> places_;  // one per exchange
-  std::vector<bool> has_part_;  // exchange * tiles + tile: a transmission holds a port of it
+  std::vector<Places> places_;  // one entry per exchange
+  // At exchange * tiles + tile: a transmission holds a port of that tile.
+  std::vector<bool> has_part_;
 };
 
 }  // namespace ipusim

@@ -5,7 +5,7 @@ namespace ipusim {
 
 namespace {
 
-/// Adds `tiles` times the bytes of `curve` to those of each position.
+/// Adds `tiles` times the bytes of `curve` to the bytes of each position.
 void add(const LivenessCurve& curve, std::uint64_t tiles, std::vector<Bytes>& bytes) {
   for (std::size_t c = 0; c < curve.size(); ++c) {
     const std::size_t end = c + 1 < curve.size() ? curve[c + 1].position : bytes.size();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kLongestWait = kLastCycle.value() / 2;
 
-/// [first, first + count) lies in a list of `size`.
+/// True when [first, first + count) lies in a list of `size`.
 bool inRange(std::uint32_t first, std::uint32_t count, std::size_t size) {
   return std::uint64_t{first} + count <= size;
 }
@@ -23,11 +23,16 @@ bool meetsOthers(OpKind kind) {
          kind == OpKind::RepeatEnd;
 }
 
-/// Walks the program of one tile, and of tile 0 beside it for what all tiles share.
+/// Walks the program of one tile, and beside it that of tile 0 for the ops that all tiles share.
 class TileVerifier {
  public:
   TileVerifier(const ChipPrograms& programs, std::uint32_t tile, ExchangeVerifier& exchanges)
-      : programs_(programs), program_(programs.tiles[tile]), tile_(tile), exchanges_(exchanges) {}
+      : programs_(programs),
+        program_(programs.tiles[tile]),
+        ops_(program_.ops.items()),
+        shared_(programs.tiles.front().ops.items()),
+        tile_(tile),
+        exchanges_(exchanges) {}
 
   void run();
 
@@ -46,11 +51,13 @@ class TileVerifier {
 
   const ChipPrograms& programs_;
   const TileProgram& program_;
+  const std::vector<TileOp>& ops_;
+  const std::vector<TileOp>& shared_;  // those of tile 0
   std::uint32_t tile_;
   ExchangeVerifier& exchanges_;
   std::size_t op_ = 0;
-  std::size_t shared_op_ = 0;   // in tile 0's program
-  std::uint32_t meetings_ = 0;  // passed so far
+  std::size_t shared_op_ = 0;   // index in tile 0's program
+  std::uint32_t meetings_ = 0;  // meeting points passed so far
   OpKind last_meeting_ = OpKind::RepeatEnd;
   std::uint64_t open_repeats_ = 0;
   bool synced_ = false;
@@ -62,10 +69,10 @@ void TileVerifier::fail(const char* what) const {
 }
 
 void TileVerifier::run() {
-  for (op_ = 0; op_ < program_.ops.size(); ++op_) verifyOp(program_.ops[op_]);
+  for (op_ = 0; op_ < ops_.size(); ++op_) verifyOp(ops_[op_]);
   require(open_repeats_ == 0, "a Repeat is not closed");
   skipToMeeting();
-  require(shared_op_ == programs_.tiles.front().ops.size(), "tile 0 goes on where this tile ends");
+  require(shared_op_ == shared_.size(), "tile 0 goes on where this tile ends");
   exchanges_.finish(tile_);
 }
 
@@ -103,18 +110,16 @@ void TileVerifier::verifyOp(const TileOp& op) {
 }
 
 void TileVerifier::skipToMeeting() {
-  const auto& shared = programs_.tiles.front().ops;
-  while (shared_op_ < shared.size() && !meetsOthers(shared[shared_op_].kind)) ++shared_op_;
+  while (shared_op_ < shared_.size() && !meetsOthers(shared_[shared_op_].kind)) ++shared_op_;
 }
 
 void TileVerifier::verifyMeeting(const TileOp& op) {
   skipToMeeting();
-  const auto& shared = programs_.tiles.front().ops;
-  require(shared_op_ < shared.size() && shared[shared_op_].kind == op.kind,
+  require(shared_op_ < shared_.size() && shared_[shared_op_].kind == op.kind,
           "tile 0 has another op here");
-  require(op.kind != OpKind::RepeatBegin || shared[shared_op_].iterations == op.iterations,
+  require(op.kind != OpKind::RepeatBegin || shared_[shared_op_].iterations == op.iterations,
           "tile 0 repeats it another number of times");
-  require(op.kind != OpKind::HostTransfer || shared[shared_op_].first == op.first,
+  require(op.kind != OpKind::HostTransfer || shared_[shared_op_].first == op.first,
           "tile 0 has another transfer here");
   ++shared_op_;
   ++meetings_;
@@ -124,7 +129,8 @@ void TileVerifier::verifyMeeting(const TileOp& op) {
 void TileVerifier::verifyCompute(const TileOp& op) const {
   require(inRange(op.first, op.count, program_.vertices.size()), "vertices out of range");
   const ChipTiming& timing = programs_.timing;
-  // As if nothing ran side by side. In floating point: the product may pass 64 bits.
+  // The longest time is that of vertices one after the other. It is a floating-point number because
+  // the product may not fit 64 bits.
   auto longest = static_cast<double>(timing.compute_set_entry.value());
   for (std::uint32_t i = op.first; i < op.first + op.count; ++i) {
     const VertexRun& run = program_.vertices[i];

@@ -7,7 +7,7 @@ namespace ipusim {
 
 namespace {
 
-/// `clock_start`: the cycle in which the release reached the tile of the port.
+/// `clock_start` is the cycle in which the release reached the tile of the port.
 std::string describe(const ChipPrograms& programs, std::uint32_t index, PortDirection direction,
                      Cycles clock_start) {
   const Transmission& transmission = programs.transmissions[index];

@@ -4,7 +4,8 @@
 namespace ipusim {
 namespace {
 
-// Bounds keep sums and products of the cost formulas far inside 64 bits; none is a hardware limit.
+// These bounds keep sums and products of the cost formulas far inside 64 bits. None is a hardware
+// limit.
 constexpr std::uint64_t kMaxTiles = 65536;
 constexpr std::uint64_t kMaxWorkers = 64;
 constexpr std::uint64_t kMinSram = 1024;
@@ -17,7 +18,7 @@ constexpr std::uint64_t kMaxCycles = 1'000'000;
 constexpr std::uint64_t kMaxWords = 1024;
 constexpr std::uint64_t kMaxBandwidth = 1'000'000'000'000'000;
 constexpr std::uint64_t kMaxCode = std::uint64_t{1} << 24U;
-/// A float is the widest element there is, and a load moves at least one.
+/// A load moves at least one element, and float is the widest type.
 constexpr std::uint64_t kMinWidth = 4;
 
 using Fields = std::vector<MachineField>;
@@ -114,7 +115,6 @@ Fields codeFields() {
   using M = Machine;
   using U = std::uint64_t;
   return {
-      {"instruction_bytes", 1, kMaxWidth, [](M& m, U v) { m.code.instruction = Bytes(v); }},
       {"stack_bytes", 0, kMaxCode, [](M& m, U v) { m.code.stack = Bytes(v); }},
       {"control_program_bytes", 0, kMaxCode, [](M& m, U v) { m.code.control_program = Bytes(v); }},
       {"control_per_step_bytes", 0, kMaxCode,

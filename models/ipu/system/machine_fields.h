@@ -8,7 +8,7 @@
 
 namespace ipusim {
 
-/// A key of a preset whose value is a whole number: its range, and the field it sets.
+/// A key of a preset whose value is a whole number: its range, and the field that it sets.
 struct MachineField {
   const char* key;
   std::uint64_t low;
@@ -16,7 +16,8 @@ struct MachineField {
   void (*set)(Machine& machine, std::uint64_t value);
 };
 
-/// All of them, in the order of the struct. `clock_hz`, `exchange` and `name` are no whole numbers.
+/// All such keys, in the order of the struct. `clock_hz`, `exchange` and `name` are not whole
+/// numbers.
 const std::vector<MachineField>& machineFields();
 
 }  // namespace ipusim

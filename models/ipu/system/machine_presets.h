@@ -7,7 +7,7 @@
 
 namespace ipusim {
 
-/// The presets that readMachine reads for `key`, for whoever asks for single keys of them.
+/// The presets that readMachine reads for `key`, for callers that need single keys of them.
 PresetChain machineChain(const ConfigReader& config, std::string_view key = "machine");
 
 }  // namespace ipusim

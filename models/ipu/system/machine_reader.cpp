@@ -24,7 +24,8 @@ const PresetFolder& presets() {
   return kFolder;
 }
 
-/// Keeps what a calibration says of a number; whatever was known of another value no longer holds.
+/// Stores what a calibration says about a number. What was known about an earlier value no longer
+/// holds.
 void readError(const ConfigPlace& number, const char* key, double value, Machine& machine) {
   std::vector<FittedConstant>& fitted = machine.fitted;
   fitted.erase(std::remove_if(fitted.begin(), fitted.end(),
@@ -62,7 +63,7 @@ void readTexts(const ConfigReader& config, Machine& machine) {
   }
 }
 
-/// A machine that starts from nothing needs every key.
+/// Throws unless the layer, which has no base, has every key.
 void expectComplete(const PresetLayer& layer) {
   std::vector<std::string> missing;
   for (const MachineField& field : machineFields()) {
@@ -74,7 +75,7 @@ void expectComplete(const PresetLayer& layer) {
   if (!config.has("exchange")) throw config.error("exchange", "scheduled or bound");
 }
 
-/// Rules between two keys are told at the one that this table gives.
+/// A rule between two keys is reported at the key that this layer gives.
 void checkRegions(const PresetLayer& layer, const Machine& machine) {
   if (machine.code_region <= machine.sram_per_tile) return;
   const bool at_region = layer.has("code_region_bytes");
@@ -97,7 +98,7 @@ void checkPowersOfTwo(const PresetLayer& layer, const Machine& machine) {
   expect("atomic_store_bytes", machine.atomic_store);
 }
 
-/// What the layer says on top of `machine`.
+/// Applies the layer to `machine`.
 void readLayer(const PresetLayer& layer, Machine& machine) {
   if (layer.form() == NumberForm::Sourced) machine.name = layer.config().file().stem().string();
   readNumbers(layer, machine);

@@ -8,11 +8,12 @@
 
 namespace ipusim {
 
-/// The machine a config names: a preset's name, a path, or a table `{base = "gc200", tiles = 100}`
-/// whose other keys replace those of the base. `config` is the root table, read at `key`.
+/// The machine that a config names: a preset by name or path, or a table `{base = "gc200", tiles =
+/// 100}` whose other keys replace those of the base. `config` is the root table, which is read at
+/// `key`.
 Machine readMachine(const ConfigReader& config, std::string_view key = "machine");
 
-/// A preset that is open already.
+/// Reads a preset that has been parsed.
 Machine readPreset(const ConfigReader& preset);
 
 }  // namespace ipusim

@@ -22,7 +22,7 @@ constexpr double kSmallest = 1e-16;
 constexpr double kMostPercent = 100;
 constexpr double kLeastPercent = 0.01;
 
-/// What a preset says of a key.
+/// What a preset allows for a key.
 struct Field {
   double low;
   double high;
@@ -79,7 +79,7 @@ bool leadsBelow(const fs::path& named) {
          named.string().find('\0') == std::string::npos;
 }
 
-/// Whether the path, as far as it is there, is what it says.
+/// True when no link stands in the existing part of the path.
 bool hasNoLink(const fs::path& folder, const fs::path& named) {
   std::error_code unreachable;
   const fs::path there = fs::weakly_canonical(folder / named, unreachable);
@@ -94,7 +94,8 @@ bool isOfACalibration(const fs::path& file) {
   return readConfigText(file).rfind(kFragmentMark, 0) == 0;
 }
 
-/// It is written over, by whatever file names it.
+/// The file of the fitted constants. The checks protect files of others: a calibration overwrites
+/// this one, whatever config names it.
 fs::path fragmentOf(const ConfigReader& config) {
   const fs::path named = config.text("fragment");
   const fs::path folder = config.file().has_parent_path() ? config.file().parent_path() : ".";
@@ -115,7 +116,7 @@ std::vector<Measurement> allRows(const ConfigReader& config) {
   return toldAt(config, "measurements", [&] { return validate::readMeasurements(file); });
 }
 
-/// The rows that may be fitted to. No other is kept, whatever it is asked for.
+/// The rows that constants may be fitted to. All other rows are dropped.
 std::vector<Measurement> calibrationRows(const ConfigReader& config) {
   std::vector<Measurement> rows = allRows(config);
   rows.erase(

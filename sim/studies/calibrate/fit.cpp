@@ -18,24 +18,26 @@ using Values = std::vector<double>;
 
 namespace {
 
-/// Residuals beyond so many standard errors count less than their square.
+/// A residual beyond this many standard errors counts less than its square.
 constexpr double kHuberWidth = 2;
-/// Of a constant, by which a row must move for it to depend on the constant.
+/// To test whether a row depends on a constant, the constant moves by the share kProbe. The row
+/// depends on it when its prediction moves by more than kMoved.
 constexpr double kProbe = 0.1;
 constexpr double kMoved = 1e-9;
-/// Half the width of a difference quotient. Whole constants step further than their grain.
+/// Half the width of a difference quotient. Whole constants take larger steps than their grain.
 constexpr double kFineStep = 1e-3;
 constexpr double kWholeStep = 0.02;
-/// Whole constants above are as good as real ones.
+/// Whole constants above this value are treated as real ones.
 constexpr double kFineGrain = 1000;
 constexpr double kTolerance = 1e-7;
 constexpr double kWholeTolerance = 1e-5;
 constexpr double kSingular = 1e-6;
 constexpr int kMostRounds = 6;
-/// A round that moves no constant further is the last one.
+/// The last round is one that moves every constant by less than this share.
 constexpr double kStill = 1e-4;
 
-/// Predictions between whole numbers, so that there are slopes: on a line between the neighbours.
+/// Predicts between whole numbers on a straight line between the neighbours, so that there are
+/// slopes.
 double smooth(const Calibration& calibration, const Predict& predict, std::size_t row,
               Values& values, std::size_t from = 0) {
   for (std::size_t c = from; c < values.size(); ++c) {
@@ -52,7 +54,7 @@ double smooth(const Calibration& calibration, const Predict& predict, std::size_
   return predict(row, values);
 }
 
-/// One row's residual as a function of the logarithms of the constants it depends on.
+/// The residual of one row as a function of the logarithms of the constants that it depends on.
 class RowResidual : public ceres::CostFunction {
  public:
   RowResidual(const Calibration& calibration, const Predict& predict, std::size_t row,
@@ -83,7 +85,7 @@ class RowResidual : public ceres::CostFunction {
     return std::log(predicted / row.measurement.value) / (row.error_percent / 100);
   }
 
-  /// A difference that stays within the bounds.
+  /// A difference quotient that stays within the bounds.
   [[nodiscard]] double slope(Values logs, std::size_t i) const {
     const FreeConstant& constant = calibration_.constants[constants_[i]];
     const double step = constant.whole ? kWholeStep : kFineStep;
@@ -101,7 +103,7 @@ class RowResidual : public ceres::CostFunction {
   std::vector<std::size_t> constants_;
 };
 
-/// The constants that a row depends on.
+/// The indices of the constants that a row depends on.
 std::vector<std::size_t> constantsOf(const Calibration& calibration, const Predict& predict,
                                      std::size_t row) {
   Values values;
@@ -118,7 +120,7 @@ std::vector<std::size_t> constantsOf(const Calibration& calibration, const Predi
   return found;
 }
 
-/// A problem of Ceres and the logarithms it moves.
+/// A problem of Ceres, with the logarithms that it varies.
 class Problem {
  public:
   Problem(const Calibration& calibration, const Predict& predict,
@@ -208,9 +210,9 @@ class Problem {
     return dense;
   }
 
-  /// Chi^2 over the degrees of freedom, nothing where there are none.
+  /// Chi^2 over the degrees of freedom; 0 when there is no degree of freedom.
   [[nodiscard]] double excess() {
-    double cost = 0;  // half of chi^2
+    double cost = 0;  // Ceres gives half of chi^2
     problem_.Evaluate({}, &cost, nullptr, nullptr, nullptr);
     const int freedom = problem_.NumResiduals() - static_cast<int>(logs_.size());
     return freedom > 0 ? 2 * cost / freedom : 0;
@@ -226,9 +228,9 @@ double rounded(const FreeConstant& constant, double value) {
   return constant.whole ? std::round(six_digits) : six_digits;
 }
 
-/// Lets the next round begin where this one ended; whether it ended where it began. Which constants
-/// a row depends on may differ from place to place, and those it does not depend on stay at their
-/// starts.
+/// Lets the next round start where this one ended. Returns true when the round moved nothing. The
+/// rounds are needed because the constants that a row depends on may differ from place to place; a
+/// constant that it does not depend on stays at its start.
 bool moveStarts(const Values& values, Calibration& calibration) {
   bool still = true;
   for (std::size_t c = 0; c < values.size(); ++c) {
@@ -270,7 +272,7 @@ std::optional<Fit> fit(const Calibration& calibration, const Predict& predict,
   Calibration from = calibration;
   for (int round = 0; round < kMostRounds; ++round) {
     Problem problem(from, predict, rows);
-    if (!problem.covariance()) return std::nullopt;  // before the search, which would wander
+    if (!problem.covariance()) return std::nullopt;  // the search would wander
     problem.solve();
     const Values values = problem.values();
     const bool still = moveStarts(values, from);

@@ -27,7 +27,7 @@ double predictedOf(const validate::Measurement& row, const validate::Simulate& s
                                 row.file.string(), row.id, nameOf(verdict.status), verdict.note));
 }
 
-/// Of a GPU alone: each config is read once, its constants are replaced each time.
+/// Predicts rows of a GPU alone. Each config is read once; every prediction replaces its constants.
 class GpuPredictions {
  public:
   explicit GpuPredictions(const Calibration& calibration) : calibration_(calibration) {}
@@ -65,7 +65,7 @@ class GpuPredictions {
   std::map<std::string, run::GpuExperiment> experiments_;
 };
 
-/// Of an IPU: the constants are overrides of the run's machine.
+/// Predicts rows of an IPU. The constants are overrides of the run's machine.
 class MachinePredictions {
  public:
   explicit MachinePredictions(const Calibration& calibration)

@@ -12,9 +12,9 @@ namespace ipusim::calibrate {
 
 namespace {
 
-/// Correlations below are not worth a word.
+/// Correlations below this are not reported.
 constexpr double kWeak = 0.005;
-/// TOML has no others raw in a text.
+/// TOML has no characters below the first printable one, and no delete character, raw in a text.
 constexpr unsigned char kFirstPrintable = 0x20;
 constexpr unsigned char kDelete = 0x7f;
 
@@ -26,7 +26,7 @@ std::string percentText(double predicted, double published) {
   return fmt::format("{:+.2f}", 100 * (predicted / published - 1) + 0.0);
 }
 
-/// The strings of the calibration file, fit for TOML.
+/// A string of the calibration file, made fit for TOML.
 std::string quoted(const std::string& text) {
   std::string safe;
   for (const char c : text) {

@@ -5,11 +5,12 @@
 
 #include "sim/studies/calibrate/fit.h"
 
-// What `ipusim calibrate` prints and writes. No locale; the same bytes for the same calibration.
+// What `ipusim calibrate` prints and writes. The text depends on the calibration alone, not on the
+// locale.
 
 namespace ipusim::calibrate {
 
-/// Constants with their standard errors, then rows: published, before, after, left out.
+/// The constants with their standard errors, then the rows: published, before, after, left out.
 std::string tableText(const Calibration& calibration, const CalibrationResult& result);
 
 /// The TOML file that a preset includes.

@@ -21,7 +21,7 @@ table { border-collapse: collapse; margin: .8em 0; font-size: 13px; }
 th, td { padding: .2em .7em; border-bottom: 1px solid #e4e4e4; text-align: left; vertical-align: top; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.close { color: #00694d; } td.far { color: #8a6d00; } td.miss { color: #b03a00; font-weight: 600; }
-td.note { color: #555; max-width: 26em; } img { max-width: 100%; } figure { margin: 1em 0; }
+td.note { color: #555; min-width: 18em; max-width: 26em; } img { max-width: 100%; } figure { margin: 1em 0; }
 figcaption { color: #555; font-size: 13px; } pre { background: #f5f5f5; padding: .6em; overflow-x: auto; font-size: 12px; }
 )";
 

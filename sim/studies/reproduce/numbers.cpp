@@ -92,7 +92,7 @@ explore::SweepIdentity identityOf(const Paper& paper, const std::string& program
 
 /// What a store keeps of a verdict; the rest stands in the measurement.
 std::string textOf(const Verdict& verdict) {
-  return Json{{"status", static_cast<unsigned>(verdict.status)},
+  return Json{{"status", nameOf(verdict.status)},
               {"predicted", verdict.predicted ? Json(*verdict.predicted) : Json(nullptr)},
               {"note", verdict.note}}
       .dump();
@@ -104,7 +104,7 @@ Verdict verdictFrom(const Measurement& number, const std::string& text) {
                   number.kind,
                   number.unit,
                   number.value,
-                  static_cast<validate::Status>(kept.at("status").get<unsigned>()),
+                  valueOf(kept.at("status").get<std::string>(), validate::kStatusWords),
                   std::nullopt,
                   kept.at("note").get<std::string>(),
                   number.role};

@@ -17,12 +17,12 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// A key is worth nothing at a point: its result lacks the key, or has null there.
+/// Thrown when a key has no value at a point: the result lacks the key, or has null there.
 struct NoValue {
   std::string key;
 };
 
-/// What the fullest tile lacks, relative to what a tile has; 0 where nothing does.
+/// The bytes that the fullest tile lacks, relative to the memory of a tile; 0 when nothing lacks.
 double overflowIn(const Json& result) {
   if (!result.contains("oom.bytes_over")) return 0;
   const auto number = [&result](const char* key) {
@@ -31,7 +31,7 @@ double overflowIn(const Json& result) {
   return number("oom.bytes_over") / number("memory.capacity_tile_bytes");
 }
 
-/// What keys are worth at a point that was computed.
+/// The values of keys at a computed point.
 class ResultKeys {
  public:
   ResultKeys(const PointKeys& keys, std::vector<Override> overrides, const PointResult& result)
@@ -115,7 +115,7 @@ Outcome Evaluator::judge(std::uint64_t number, const PointResult& result) {
   } catch (const NoValue& none) {
     if (result.status == Status::Ok) lacking_.insert(none.key);
     Outcome outcome = withoutResult();
-    // What nearly fits is less bad, where only what fits has the value.
+    // Some keys have a value only where the run fits. A point that nearly fits is then less bad.
     if (result.status == Status::DoesNotFit)
       outcome.violation -= 1 / (1 + overflowIn(Json::parse(result.result)));
     return outcome;

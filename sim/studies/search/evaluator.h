@@ -15,55 +15,58 @@
 
 namespace ipusim::explore {
 
-/// What a search knows of a point.
+/// What a search knows about a point.
 struct Outcome {
-  std::vector<double> objectives;  ///< all to be small: those to maximize change sign
-  double violation = 0;            ///< of the constraints; 0 where the point is feasible
+  /// All to be minimised: objectives to maximise have changed sign.
+  std::vector<double> objectives;
+  double violation = 0;  ///< violation of the constraints; 0 when the point is feasible
 
   [[nodiscard]] bool feasible() const { return violation == 0; }
 };
 
-/// A search was told to end.
+/// Thrown when a search was told to end.
 class Interrupted : public std::exception {};
 
-/// Has points computed, each once: through the store, so that what a sweep of the same file has
-/// computed is not computed again. It looks at no more points than the options allow.
+/// Looks at points for a search, at most as many as the options allow. Each point is computed once,
+/// through the store: what a sweep of the same file has computed is not computed again.
 ///
-/// Violations have floors, so that a point which could be computed is always less bad than one that
-/// could not: 0 constraints of the result, kNotAsked the sweep's `where`, kNoResult an invalid or
-/// failed point or one without a value of a key that is asked for (a little less where it does not
-/// fit, by how nearly it does), kOverBudget a point that is not
-/// looked at any more.
+/// Violations have floors, so that a point which could be computed is always less bad than one
+/// which could not:
+///
+/// - 0: constraints of the result;
+/// - kNotAsked: the condition `where` of the sweep;
+/// - kNoResult: an invalid or failed point, or one without a value of a key that is asked for; a
+///   point that does not fit is a little less bad, the more so the more nearly it fits;
+/// - kOverBudget: a point that is no longer looked at.
 class Evaluator {
  public:
   static constexpr double kNotAsked = 1e3;
   static constexpr double kNoResult = 1e6;
   static constexpr double kOverBudget = 1e9;
 
-  /// All of them must outlive it.
+  /// All arguments must outlive the evaluator.
   Evaluator(const Sweep& sweep, const SearchOptions& options, SweepStore& store,
             const Compute& compute);
 
-  /// Looks at the points, as far as it may; those it has seen cost nothing.
-  /// Throws Interrupted where `wish` wants no more.
+  /// Looks at the points, as far as the budget allows. Points seen before cost nothing. Throws
+  /// Interrupted when `wish` wants to end.
   void look(const std::vector<std::uint64_t>& numbers);
-  /// Computes the points that are damaged in the store, without looking at them: the tables show
-  /// all that the store had. Throws Interrupted.
+  /// Computes the points that are damaged in the store, without looking at them, so that the tables
+  /// show all that the store had. Throws Interrupted.
   void mend();
-  /// Throws ConfigError where a key that is asked for has a value at none of the points seen,
-  /// though some of them fit: it may be misspelt. At a few points only it is null where nothing is
-  /// wrong.
+  /// Throws ConfigError when some points fit but a key that is asked for has a value at none of the
+  /// points seen: it may be misspelt. A key that is null at a few points only is no error.
   void expectValues() const;
-  /// Of any point.
+  /// The outcome of any point.
   [[nodiscard]] Outcome outcomeOf(std::uint64_t number) const;
 
-  /// The points it has looked at, in that order.
+  /// The points looked at, in that order.
   [[nodiscard]] const std::vector<std::uint64_t>& seen() const { return seen_; }
   [[nodiscard]] bool hasSeen(std::uint64_t number) const { return outcomes_.count(number) > 0; }
   [[nodiscard]] bool mayLook() const { return seen_.size() < budget_; }
-  /// How many of them were computed now, and not found in the store.
+  /// How many of the points were computed now instead of found in the store.
   [[nodiscard]] std::uint64_t computed() const { return computed_; }
-  /// Allows some more.
+  /// Allows `points` more.
   void extendBudget(std::uint64_t points) { budget_ += points; }
 
   std::function<Wish()> wish = [] { return Wish::GoOn; };
@@ -83,7 +86,7 @@ class Evaluator {
   std::uint64_t budget_;
   std::uint64_t computed_ = 0;
   std::set<std::string> valued_;   ///< keys that have a value at some point
-  std::set<std::string> lacking_;  ///< keys that have none at a point that fits
+  std::set<std::string> lacking_;  ///< keys without a value at some point that fits
   std::vector<std::uint64_t> seen_;
   std::unordered_map<std::uint64_t, Outcome> outcomes_;
 };

@@ -11,11 +11,11 @@
 
 namespace ipusim::explore {
 
-/// A generation of a search, or at the end what was seen around the best points.
+/// A generation of a search. The last one is what was seen around the best points.
 struct Generation {
-  std::size_t seen = 0;    ///< points, those of the generations before included
-  std::size_t front = 0;   ///< of them on their front
-  double hypervolume = 0;  ///< of that front, in the box of the last one
+  std::size_t seen = 0;    ///< points seen so far, earlier generations included
+  std::size_t front = 0;   ///< points on the front of those seen
+  double hypervolume = 0;  ///< hypervolume of that front, in the box of the last one
 };
 
 /// What a search found.
@@ -25,7 +25,7 @@ struct Exploration {
   std::vector<Sensitivity> sensitivities;
 };
 
-/// Searches, then looks around the best points; what is better there comes to the front. Throws
+/// Searches, then looks around the best points; better points found there join the front. Throws
 /// Interrupted.
 Exploration explore(const Sweep& sweep, const SearchOptions& options, Evaluator& evaluator);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kBeyond = 1.1;
 
-/// Whether a is better than b in one objective and as good in all.
+/// True when `a` is better than `b` in one objective and at least as good in all others.
 bool dominates(const std::vector<double>& a, const std::vector<double>& b) {
   bool is_better = false;
   for (std::size_t o = 0; o < a.size(); ++o) {
@@ -32,7 +32,7 @@ bool Front::add(const Evaluator& evaluator, std::uint64_t number) {
     return dominates(point.objectives, objectives);
   });
   if (better != points_.end()) {
-    std::iter_swap(better, points_.begin());  // what dominates many is asked first
+    std::iter_swap(better, points_.begin());  // a point that dominates many is compared first
     return false;
   }
   points_.erase(

@@ -8,8 +8,9 @@
 
 namespace ipusim::explore {
 
-/// The feasible of the points it was shown that no other one is better than in one objective and as
-/// good in all. Each point takes time in proportion to the front.
+/// The Pareto front of the feasible points that were added: no other point is better than one of
+/// them in one objective and at least as good in all. Adding a point takes time in proportion to
+/// the front.
 class Front {
  public:
   struct Point {
@@ -17,12 +18,12 @@ class Front {
     std::vector<double> objectives;
   };
 
-  /// Shows it a point. Whether the front is another one then.
+  /// Adds a point. Returns true when the front changes.
   bool add(const Evaluator& evaluator, std::uint64_t number);
 
-  /// In no order.
+  /// The points, in no particular order.
   [[nodiscard]] const std::vector<Point>& points() const { return points_; }
-  /// Ascending.
+  /// The numbers of the points, ascending.
   [[nodiscard]] std::vector<std::uint64_t> numbers() const;
 
  private:
@@ -32,13 +33,14 @@ class Front {
 /// The front of `numbers`.
 Front frontOf(const Evaluator& evaluator, const std::vector<std::uint64_t>& numbers);
 
-/// The share of a box of objectives that is dominated. The box goes from the best value of each
-/// objective on a front to a tenth beyond the worst one: no point far off makes it look full.
+/// The share of a box of objectives that a front dominates. The box goes from the best value of
+/// each objective on the given front to a tenth beyond the worst one, so that no far point makes it
+/// look full.
 class Hypervolume {
  public:
   explicit Hypervolume(const Front& front);
 
-  /// Of any front; 0 where it has no points.
+  /// The share for any front; 0 for a front without points.
   [[nodiscard]] double of(const Front& front) const;
 
  private:

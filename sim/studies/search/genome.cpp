@@ -8,7 +8,7 @@ namespace ipusim::explore {
 
 namespace {
 
-/// A real gene is rounded: with this margin on both sides all values have equal shares.
+/// A real gene is rounded. This margin on both sides gives all values equal shares.
 constexpr double kMargin = 0.499;
 
 }  // namespace

@@ -9,14 +9,15 @@
 
 namespace ipusim::explore {
 
-/// The genes of a point: for each dimension with two values or more which of its values it takes.
-/// Those that are real numbers to the algorithm stand first and are rounded; the others are whole.
+/// The genes of a point: one per dimension with two values or more, which says the value that the
+/// point takes. Genes that are real numbers to the algorithm come first and are rounded; whole ones
+/// follow.
 class Genome {
  public:
   Genome(const Sweep& sweep, Algorithm algorithm);
 
   [[nodiscard]] std::size_t size() const { return genes_.size(); }
-  /// How many at the end are whole.
+  /// How many genes at the end are whole.
   [[nodiscard]] std::size_t wholes() const { return wholes_; }
   /// The least and the largest value of each gene.
   [[nodiscard]] std::vector<double> lower() const;
@@ -27,8 +28,8 @@ class Genome {
 
  private:
   struct Gene {
-    std::uint64_t count;   ///< of values
-    std::uint64_t stride;  ///< by which the number of the point grows
+    std::uint64_t count;   ///< number of values
+    std::uint64_t stride;  ///< how much the number of the point grows per value
     bool whole;
   };
   std::vector<Gene> genes_;

@@ -21,12 +21,13 @@ namespace ipusim::explore {
 
 namespace {
 
-constexpr int kMostIdleGenerations = 100;   // in a row, that show no point which was not seen
-constexpr std::uint64_t kMostTries = 1000;  // to draw one more point that is asked for
-/// What a penalty begins with: objectives are scaled to about 0 to 1.
+// Generations in a row without a new point, after which a search ends.
+constexpr int kMostIdleGenerations = 100;
+constexpr std::uint64_t kMostTries = 1000;  // tries to draw one more point that is asked for
+/// The least penalty. It is far off, because objectives are scaled to about 0 to 1.
 constexpr double kFar = 1e6;
 
-/// Objectives as shares of what the first generation spans: those of MOEA/D must be comparable.
+/// Scales objectives to shares of the range of the first generation: MOEA/D has to compare them.
 class Scale {
  public:
   Scale(const Evaluator& evaluator, std::size_t objectives)
@@ -57,7 +58,7 @@ class Scale {
   std::vector<double> most_;
 };
 
-/// What pagmo sees of the evaluator. It copies problems freely, so this holds nothing of its own.
+/// The evaluator as pagmo sees it. pagmo copies problems freely, so the object owns nothing.
 struct Problem {
   Evaluator* evaluator = nullptr;
   const Genome* genome = nullptr;
@@ -73,7 +74,7 @@ struct Problem {
   [[nodiscard]] pagmo::vector_double fitness(const pagmo::vector_double& genes) const {
     return batch_fitness(genes);
   }
-  /// Of many points, one after the other.
+  /// The fitness of many points, one after the other.
   [[nodiscard]] pagmo::vector_double batch_fitness(const pagmo::vector_double& genes) const {
     std::vector<std::uint64_t> numbers;
     numbers.reserve(genes.size() / genome->size());
@@ -91,13 +92,13 @@ struct Problem {
   // NOLINTEND(readability-identifier-naming)
 };
 
-/// Points drawn at random, each once.
+/// Draws points at random, each once.
 class Lottery {
  public:
   Lottery(const Sweep& sweep, std::uint32_t seed)
       : sweep_(sweep), random_(seed), number_(0, sweep.numbers() - 1) {}
 
-  /// Up to `count` points that are asked for and not seen yet.
+  /// Up to `count` points that are asked for and have not been seen yet.
   std::vector<std::uint64_t> draw(const Evaluator& evaluator, std::uint64_t count) {
     std::vector<std::uint64_t> drawn;
     std::unordered_set<std::uint64_t> known;
@@ -116,7 +117,7 @@ class Lottery {
 };
 
 pagmo::algorithm algorithmOf(const SearchOptions& options, const Genome& genome) {
-  constexpr unsigned kGenerations = 1;  // at a time: between them the caller looks
+  constexpr unsigned kGenerations = 1;  // at a time: the caller looks between them
   if (options.algorithm == Algorithm::Moead) {
     const auto neighbours = std::min<std::uint64_t>(20, options.population / 2);
     return pagmo::algorithm(pagmo::moead(kGenerations, "low discrepancy", "tchebycheff", neighbours,
@@ -128,7 +129,7 @@ pagmo::algorithm algorithmOf(const SearchOptions& options, const Genome& genome)
   return pagmo::algorithm(std::move(nsga2));
 }
 
-/// Goes on while it may and finds something new from time to time.
+/// Repeats `step` as long as the budget lasts and new points come up from time to time.
 template <typename Step>
 void repeat(Evaluator& evaluator, std::vector<std::size_t>& generations, const Step& step) {
   for (int idle = 0; evaluator.mayLook() && idle < kMostIdleGenerations; ++idle) {

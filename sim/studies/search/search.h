@@ -8,13 +8,14 @@
 
 namespace ipusim::explore {
 
-/// Looks for the Pareto front until the evaluator may look no more, or nothing new comes up. Gives
-/// how many points had been seen after each generation, the first one random. The same options give
-/// the same points in the same order, whatever is in the store. Throws ConfigError where a key that
-/// is asked for has a value at no point that was seen.
+/// Searches for the Pareto front until the budget of the evaluator is spent or nothing new comes
+/// up. Returns how many points had been seen after each generation; the first generation is random.
+/// Equal options give equal points in the same order, whatever the store has. Throws ConfigError
+/// when a key that is asked for has a value at no point that was seen.
 ///
-/// An infeasible point is worse than every feasible one in all objectives, and than every one with
-/// a smaller violation: constraint domination, by a penalty that the violation alone decides.
+/// An infeasible point is worse in all objectives than every feasible one, and than every point
+/// with a smaller violation. This is constraint domination by a penalty that the violation alone
+/// decides.
 std::vector<std::size_t> search(const Sweep& sweep, const SearchOptions& options,
                                 Evaluator& evaluator);
 

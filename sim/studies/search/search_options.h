@@ -13,28 +13,28 @@ namespace ipusim::explore {
 enum class Algorithm : std::uint8_t {
   Nsga2,
   Moead,
-  Random,  ///< what the others are measured by
+  Random,  ///< the baseline for the others
 };
 
-/// A key of the result, or of an axis, that is to be small or large.
+/// A key of the result, or of an axis, to be minimised or maximised.
 struct Objective {
   std::string key;
   bool maximize = false;
 };
 
-/// What a search wants, and how it goes about it.
+/// What a search looks for, and how.
 struct SearchOptions {
-  std::string place;  ///< of the table, as messages name it
+  std::string place;  ///< the table, as messages name it
   std::vector<Objective> objectives;
   std::vector<Condition> constraints;
   Algorithm algorithm = Algorithm::Nsga2;
   std::uint64_t population = 0;
-  std::uint64_t evaluations = 0;  ///< points that it may look at
+  std::uint64_t evaluations = 0;  ///< points that the search may look at
   std::uint32_t seed = 0;
 };
 
 /// Reads the [explore] table of a sweep file: `minimize` and `maximize` (together two keys or
-/// more), `constraints` (conditions; that it fits unless said), `algorithm`, `population`,
+/// more), `constraints` (conditions; the default is that the run fits), `algorithm`, `population`,
 /// `evaluations` and `seed`. Throws ConfigError for anything else.
 SearchOptions readSearchOptions(const ConfigReader& config);
 

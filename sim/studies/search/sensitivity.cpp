@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kStepsOfAnAxis = 20;
 constexpr std::uint64_t kMostCategories = 8;
 
-/// A dimension and how the number of a point grows along it.
+/// A dimension, and how much the number of a point grows along it.
 struct Direction {
   const Dimension* dimension;
   std::uint64_t stride;
@@ -97,7 +97,7 @@ class Moves {
       }
       const double percent =
           percentOf(signs_[o] * from.objectives[o], signs_[o] * to.objectives[o]);
-      row.mean_percent += std::abs(percent);  // a sum until it is divided
+      row.mean_percent += std::abs(percent);  // a sum, which is divided at the end
       ++row.neighbours;
       if (row.neighbours > 1 && std::abs(percent) <= std::abs(row.largest_percent)) continue;
       row.largest_percent = percent;

@@ -16,10 +16,10 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr double kSmallestEnd = 1e-9;  // of a range on a scale of log2
+constexpr double kSmallestEnd = 1e-9;  // smallest end of a range on a scale of log2
 constexpr double kLargestEnd = 1e15;   // whole numbers are exact up to here
 constexpr std::uint64_t kMostValues = 100'000;
-constexpr std::uint64_t kSteps = 1000;  // of a range that says no count: 0.1 % each
+constexpr std::uint64_t kSteps = 1000;  // steps of a range without a count: 0.1 % each
 constexpr const char* kWantedAxis =
     "a list of values, or {from = A, to = B, count = N, scale = \"linear\" | \"log2\"}";
 
@@ -28,7 +28,8 @@ AxisValue valueOf(const Json& value) {
   return {toml, value.is_string() ? value.get<std::string>() : toml};
 }
 
-/// True for {from = 1, ...}; {from = [1, 2]} are the values of an axis that is called from.
+/// True for a range such as {from = 1, ...}. False for {from = [1, 2]}, which are the values of an
+/// axis with the name from.
 bool isRange(const Json& table) {
   const std::array<const char*, 3> keys = {"from", "to", "count"};
   return std::any_of(keys.begin(), keys.end(), [&](const char* key) {
@@ -36,7 +37,7 @@ bool isRange(const Json& table) {
   });
 }
 
-/// Numbers that go one way can be told which is nearer.
+/// True for numbers that ascend or descend: a search can then tell which values are near.
 bool areOrdered(const Json& list) {
   const auto is_number = [](const Json& value) { return value.is_number(); };
   return std::all_of(list.begin(), list.end(), is_number) &&
@@ -57,7 +58,7 @@ Axis readList(const ConfigReader& table, const std::string& key, const Json& lis
 
 enum class Scale : std::uint8_t { Linear, Log2 };
 
-/// Step `i` of `steps` from one end to the other, both of which are met exactly.
+/// Step `i` of `steps` between two ends. Both ends are met exactly.
 double between(double from, double to, double i, double steps, Scale scale) {
   if (i == 0) return from;
   if (i == steps) return to;

@@ -8,17 +8,17 @@
 
 namespace ipusim::explore {
 
-/// CRC-64/XZ of values one after the other, to tell damage of what is stored: a change within eight
-/// bytes always gives another sum. It is no protection from somebody who means to deceive.
+/// CRC-64/XZ of a sequence of values, to detect damage of what is stored: a change within eight
+/// bytes always gives another sum. It does not protect against deliberate changes.
 /// Source: https://reveng.sourceforge.io/crc-catalogue/17plus.htm#crc.cat.crc-64-xz
 class Checksum {
  public:
   Checksum& add(std::uint64_t number);
   Checksum& add(double number);
-  /// With its length: two texts are not one.
+  /// Adds the length of the text too, so that two texts differ from one joined text.
   Checksum& add(std::string_view text);
 
-  /// 16 hexadecimal digits.
+  /// The sum as 16 hexadecimal digits.
   [[nodiscard]] std::string text() const;
 
  private:

@@ -23,7 +23,7 @@ namespace {
 using Value = ExpressionValue;
 using Iterator = std::string::const_iterator;
 
-/// What keeps a strict comparison of equals from holding.
+/// The violation of a strict comparison of equals.
 constexpr double kStrictly = 1e-9;
 
 Truth truth(bool holds) {
@@ -61,7 +61,7 @@ Value quotient(const Value& a, const Value& b) {
   return numberIn(a) / numberIn(b);
 }
 
-/// How much a is above b. No number is above every other one: a condition on it does not hold.
+/// How far `a` is above `b`. NaN counts as above every number, so that no condition on it holds.
 double excess(double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return 1;
   if (a <= b) return 0;
@@ -130,7 +130,7 @@ void addTo(std::vector<ExpressionStep>& steps, What what, std::size_t character)
   step.character = character;
 }
 
-/// The steps of what is read so far. An operation waits until its right side is there.
+/// The steps of the text read so far. An operation waits until its right side has been read.
 struct Reading {
   std::vector<ExpressionStep> steps;
   std::vector<ExpressionStep> waiting;
@@ -142,7 +142,7 @@ template <typename Context>
 Reading& readingOf(Context& context) {
   return x3::get<Reading>(context).get();
 }
-/// The last character that was read, from 1.
+/// The number of the last character read, counted from 1.
 template <typename Context>
 std::size_t characterOf(Context& context) {
   return static_cast<std::size_t>(x3::_where(context).begin() - readingOf(context).begin);
@@ -178,28 +178,29 @@ const auto kDeeper = [](auto& context) {
 };
 const auto kOut = [](auto& context) { --readingOf(context).depth; };
 
-/// One that is read within another.
+/// An expression nested in another one.
 template <typename Of>
 auto within(const Of& of) {
   return x3::eps[kDeeper] > of > x3::eps[kOut];
 }
-/// Any number of operations with what stands to the left.
+/// Any number of operations that join to what stands on their left.
 template <typename Operation, typename Of>
 auto joined(const Operation& operation, const Of& of) {
   return operation[kWait] > of > x3::eps[kJoin];
 }
 
-// Sets and not the classes of <cctype>, which do not know every byte.
+// Own sets of characters, because the classes of <cctype> do not know every byte.
 const std::string kSpaces = " \t\n\v\f\r";
 const auto kSpace = x3::char_(kSpaces);
 const auto kInKey = x3::char_("a-zA-Z0-9_.");
 
-/// A word that no key goes on from.
+/// A word that no key continues.
 auto word(const char* name) {
   return x3::lexeme[x3::lit(name) >> !kInKey];
 }
 
-/// In digits: not nan and inf, of which the first would take all that stands in parentheses.
+/// Reads numbers in digits only, without nan and inf: nan would take all text in the parentheses
+/// that follow it.
 struct Digits : x3::real_policies<double> {
   template <typename At, typename Attribute>
   static bool parse_nan(At& /*first*/, const At& /*last*/, Attribute& /*number*/) {
@@ -241,7 +242,7 @@ const auto kOrRule_def = kAndRule >> *joined(kOr, kAndRule);
 BOOST_SPIRIT_DEFINE(kKeyRule, kQuotedRule, kFactorRule, kProductRule, kSumRule, kComparisonRule,
                     kAndRule, kOrRule)
 
-/// Runs steps.
+/// Runs the steps.
 struct Evaluation {
   const Lookup& lookup;
   std::vector<Value> stack;

@@ -9,9 +9,9 @@
 
 namespace ipusim::explore {
 
-/// Whether a condition holds, and how far it is from that: 0 where it does. A comparison is away by
-/// the difference of its sides relative to the larger one, `and` by the sum of what it joins, `or`
-/// by the smaller one; what cannot be measured (==, not, a flag) is 1 away.
+/// Whether a condition holds, and how far it is from holding: 0 when it holds. The violation of a
+/// comparison is the difference of its sides, relative to the larger one. `and` adds the violations
+/// of its sides, `or` takes the smaller one. What cannot be measured (==, not, a flag) counts as 1.
 struct Truth {
   double violation = 0;
 
@@ -20,17 +20,17 @@ struct Truth {
 
 using ExpressionValue = std::variant<double, std::string, Truth>;
 
-/// The value of a dotted key. Throws ConfigError where there is none.
+/// Finds the value of a dotted key. Throws ConfigError when there is none.
 using Lookup = std::function<ExpressionValue(const std::string&)>;
 
-/// What a TOML value, or the text of a cell, is in an expression.
+/// The value of a TOML value, or of the text of a cell, in an expression.
 ExpressionValue expressionValue(const std::string& text);
 
-/// Characters that an expression may have.
+/// The most characters that an expression may have.
 constexpr std::size_t kLongestExpression = 4096;
 
-/// One step of an expression's evaluation: it puts a value on a stack, or works on the values on
-/// top of it.
+/// One step of evaluating an expression. It pushes a value on a stack, or works on the values on
+/// top of the stack.
 struct ExpressionStep {
   struct Key {
     std::string name;
@@ -39,23 +39,25 @@ struct ExpressionStep {
   using OnTwo = ExpressionValue (*)(const ExpressionValue&, const ExpressionValue&);
 
   std::variant<ExpressionValue, Key, OnOne, OnTwo> what;
-  std::size_t character = 1;  ///< of the text, from 1, that it stands at
+  std::size_t character = 1;  ///< position in the text, counted from 1
 };
 
 /// A condition over dotted keys, such as
-/// `machine.tiles * machine.sram_per_tile_bytes <= 9e8 and not workload.type == "half"`:
-/// numbers, texts in quotes, true and false, + - * /, == != < <= > >=, and, or, not, parentheses.
-/// Time and memory that reading and evaluating take grow with its length alone.
+///
+///   machine.tiles * machine.sram_per_tile_bytes <= 9e8 and not workload.type == "half"
+///
+/// It may contain numbers, texts in quotes, true and false, + - * /, == != < <= > >=, and, or, not,
+/// and parentheses. Reading and evaluating take time and memory in proportion to its length.
 class Condition {
  public:
-  /// Throws ConfigError, of one line that begins with `where`, for anything else, for more than
-  /// kLongestExpression characters, and for more than kMaxNesting parentheses, minus signs and nots
-  /// within each other.
+  /// Throws ConfigError of one line that begins with `where` for a text that is no condition, for
+  /// more than kLongestExpression characters, and for more than kMaxNesting nested parentheses,
+  /// minus signs and nots.
   Condition(std::string text, std::string where);
 
-  /// Throws ConfigError where kinds do not go together (a text times two), or as `lookup` does.
+  /// Throws ConfigError when kinds do not match (a text times two), or as `lookup` throws.
   [[nodiscard]] Truth evaluate(const Lookup& lookup) const;
-  /// As it was written.
+  /// The condition as it was written.
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:

@@ -9,7 +9,7 @@ namespace ipusim::explore {
 
 namespace {
 
-/// Whether the variable is there and says more than `least`.
+/// True when the variable is set to more than `least`.
 bool isMoreThan(const char* name, int least) {
   const char* const value = std::getenv(name);
   return value != nullptr && std::atoi(value) > least;
@@ -18,7 +18,7 @@ bool isMoreThan(const char* name, int least) {
 }  // namespace
 
 bool startedByMpi() {
-  // Open MPI; MPICH, Intel MPI and Slurm's PMI; PMIx.
+  // Set by Open MPI; by MPICH, Intel MPI and Slurm's PMI; and by PMIx.
   const std::array<const char*, 3> names = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
   return std::any_of(names.begin(), names.end(),
                      [](const char* name) { return std::getenv(name) != nullptr; });

@@ -21,18 +21,18 @@ constexpr int kOwner = 0;
 constexpr int kInterrupted = 130;
 constexpr std::chrono::microseconds kPause(200);
 
-/// What goes from a rank to the owner, and what comes back for an Ask.
+/// Messages from a rank to the owner, and the answer to Ask.
 enum Tag : int {
-  Ask,     ///< for a point: a Question
-  Result,  ///< of a point: its number, a space and its text
-  Leave,   ///< with the reason, empty where there was no more to do
-  Answer,  ///< the number of a point, or kNoPoint
+  Ask,     ///< asks for a point: a Question
+  Result,  ///< result of a point: its number, a space and its text
+  Leave,   ///< reason for leaving; empty when there was no more to do
+  Answer,  ///< number of a point, or kNoPoint
 };
 const std::string kNoPoint = "none";
 
-/// What a process of a rank asks with.
+/// The data of an Ask.
 struct Question {
-  std::optional<std::uint64_t> last;  ///< point that it had before
+  std::optional<std::uint64_t> last;  ///< the point that the process had before
   std::string identity;
 };
 
@@ -50,7 +50,7 @@ Question questionFrom(const std::string& text) {
   return question;
 }
 
-/// Waits for a message without keeping a processor busy, as MPI itself would.
+/// Waits for a message without keeping a processor busy, unlike MPI's own wait.
 mpi::status awaitMessage(const mpi::communicator& world, int source, int tag) {
   while (true) {
     if (const auto message = world.iprobe(source, tag)) return *message;
@@ -115,7 +115,7 @@ class MpiRanks::Session {
     while (world_.iprobe(mpi::any_source, mpi::any_tag)) answerOne(&work);
   }
 
-  /// Takes the next message. Without work there are no points.
+  /// Answers the next message. Without work there are no points to hand out.
   void answerOne(const PoolWork* work) {
     const mpi::status message = awaitMessage(world_, mpi::any_source, mpi::any_tag);
     std::string text;
@@ -141,7 +141,7 @@ class MpiRanks::Session {
     return point ? std::to_string(*point) : kNoPoint;
   }
 
-  /// What goes wrong here must wait until all ranks are told to stop.
+  /// Keeps a result. An error here has to wait until all ranks were told to stop.
   void keep(const std::string& text, const PoolWork& work) {
     if (failure_) return;
     try {
@@ -156,7 +156,7 @@ class MpiRanks::Session {
   mpi::environment environment_;
   mpi::communicator world_;
   std::string identity_;
-  int left_ = 0;  ///< ranks
+  int left_ = 0;  ///< number of ranks that have left
   bool has_left_ = false;
   bool stop_ = false;
   std::vector<std::string> reasons_;

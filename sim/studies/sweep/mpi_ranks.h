@@ -9,17 +9,17 @@
 
 namespace ipusim::explore {
 
-/// True where mpirun, or a scheduler in its place, started this process.
+/// True when mpirun, or a scheduler in its place, started this process.
 bool startedByMpi();
-/// True where it started others beside this one.
+/// True when other processes were started with this one.
 bool isOneOfSeveralRanks();
 
-/// The processes that mpirun started, on one machine or many, as one pool: rank 0 hands points out
-/// and keeps what comes back, every other rank computes. A rank that is lost ends them all; what
-/// was kept is kept.
+/// The processes that mpirun started, on one machine or several, as one pool. Rank 0 hands out
+/// points and keeps the results; every other rank computes. A lost rank ends them all, but what was
+/// kept stays.
 class MpiRanks {
  public:
-  /// Throws ConfigError where this build has no MPI.
+  /// Throws ConfigError when this build has no MPI.
   MpiRanks();
   MpiRanks(const MpiRanks&) = delete;
   MpiRanks& operator=(const MpiRanks&) = delete;
@@ -29,16 +29,17 @@ class MpiRanks {
   [[nodiscard]] bool isOwner() const;
   [[nodiscard]] int size() const;
 
-  /// At the owner, until all ranks have left. Ranks whose `identity` is another compute nothing,
-  /// and what a rank that gives up was computing is not kept: points may be missing at the end.
+  /// Called by the owner. Returns when all ranks have left. A rank with another `identity` computes
+  /// nothing, and the current point of a rank that gives up is not kept: points may be missing at
+  /// the end.
   void compute(const PoolWork& work, const std::string& identity);
-  /// At the owner, after that: a line for each rank that did not compute to the end.
+  /// Called by the owner after compute(): one line per rank that did not compute to the end.
   [[nodiscard]] const std::vector<std::string>& reasons() const;
 
-  /// At the others: computes in processes of its own what the owner hands out, until there is no
-  /// more.
+  /// Called by the other ranks: computes, in processes of its own, what the owner hands out, until
+  /// there is no more.
   void serve(WorkerPool& pool, const std::string& identity);
-  /// At the others, in place of serving: says why.
+  /// Called by another rank in place of serve(): tells the owner why.
   void leave(const std::string& reason);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of mpi_ranks.cpp where the build found no MPI.
+// Replaces mpi_ranks.cpp when the build found no MPI.
 #include "ipusim/error.h"
 #include "sim/studies/sweep/mpi_ranks.h"
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kReasonLength = 500;
 
-/// What a row does not repeat: it is the same in all rows, or stands in the axes.
+/// Keys that a row leaves out: they are equal in all rows, or stand in the axes.
 constexpr std::array<const char*, 3> kLeftOut = {"schema", "tool_version", "config"};
 
 bool isAxis(const std::vector<const Axis*>& axes, const std::string& path) {
@@ -38,7 +38,7 @@ std::string scalarsOf(const Sweep& sweep, Json json) {
   return scalars.dump();
 }
 
-/// The one place that outlives an error.
+/// The cache is the only object that outlives an error.
 PointResult evaluate(const Sweep& sweep, Engine engine, std::uint64_t point,
                      run::CompileCache& cache) {
   PointResult kept;

@@ -10,7 +10,7 @@
 
 namespace ipusim::explore {
 
-/// Runs one point. What goes wrong in it is a status, never an exception. `cache` goes from point
+/// Runs one point. An error in it becomes a status, never an exception. `cache` passes from point
 /// to point and changes no result.
 PointResult evaluatePoint(const Sweep& sweep, Engine engine, std::uint64_t point,
                           run::CompileCache& cache);

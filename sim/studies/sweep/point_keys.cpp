@@ -24,7 +24,7 @@ bool beginsWith(const std::string& text, const std::string& begin) {
   return text.compare(0, begin.size(), begin) == 0;
 }
 
-/// Null where there is none.
+/// The value at a dotted path, or null when there is none.
 Json atPath(const Json& config, const std::string& dotted) {
   const Json* node = &config;
   std::size_t begin = 0;
@@ -69,7 +69,7 @@ Json PointKeys::find(const std::vector<Override>& overrides, const std::string& 
   return atPath(config_, key);
 }
 
-/// Of the memory of all tiles.
+/// A factor of the memory of all tiles.
 double PointKeys::factor(const std::vector<Override>& overrides, const std::string& key) const {
   const Json value = find(overrides, key);
   if (value.is_number()) return value.get<double>();
@@ -79,7 +79,7 @@ double PointKeys::factor(const std::vector<Override>& overrides, const std::stri
 }
 
 Json PointKeys::machineKey(const std::vector<Override>& overrides, const std::string& key) const {
-  std::vector<Override> choice;  // of the preset, which few points set
+  std::vector<Override> choice;  // overrides that choose the preset; few points have them
   std::string name = key;
   for (const Override& override : overrides) {
     if (override.key != kMachine && override.key != kBase) continue;
@@ -93,7 +93,8 @@ Json PointKeys::machineKey(const std::vector<Override>& overrides, const std::st
   return found->second;
 }
 
-/// Null where the run names no preset, or its presets have no such key.
+/// The value of a key of the preset. Null when the run names no preset, or when no preset has the
+/// key.
 Json PointKeys::presetKey(const std::vector<Override>& choice, const std::string& key) const {
   const ConfigReader config = ConfigReader::fromFile(run_, choice);
   if (!config.has(kMachine)) return nullptr;

@@ -13,17 +13,18 @@
 
 namespace ipusim::explore {
 
-/// What keys are worth at a point before it is run: those that it sets, those of the run config,
-/// `machine.KEY` as the preset has it or the file that it includes, and machine.total_sram_bytes.
+/// The values of keys at a point before it is run: keys that the point sets, keys of the run
+/// config, `machine.KEY` of the preset or of the file that it includes, and
+/// machine.total_sram_bytes.
 class PointKeys {
  public:
   explicit PointKeys(const std::filesystem::path& run);
 
-  /// None where the key has no value there. `overrides` is as the point sets them. Throws
-  /// ConfigError where a preset cannot be read, and where tiles or their memory are no numbers.
+  /// The value of a key, or none; `overrides` are those of the point. Throws ConfigError when a
+  /// preset cannot be read, and when the tiles or their memory are not numbers.
   [[nodiscard]] std::optional<ExpressionValue> valueAt(const std::vector<Override>& overrides,
                                                        const std::string& key) const;
-  /// The same; throws ConfigError where there is none.
+  /// The value of a key; throws ConfigError when there is none.
   [[nodiscard]] ExpressionValue at(const std::vector<Override>& overrides,
                                    const std::string& key) const;
 
@@ -38,7 +39,8 @@ class PointKeys {
 
   std::filesystem::path run_;
   Json config_;
-  mutable std::map<std::string, Json> machine_keys_;  ///< read before, by key and chosen preset
+  /// Values read before, by key and chosen preset.
+  mutable std::map<std::string, Json> machine_keys_;
 };
 
 }  // namespace ipusim::explore

@@ -7,28 +7,29 @@
 
 namespace ipusim::explore {
 
-/// How a point came out.
+/// How a point ended.
 enum class Status : std::uint8_t {
   Ok,
   DoesNotFit,
   Invalid,  ///< the config is wrong at this point
-  Failed,   ///< a bug of ours, or the process that computed it came to an end
+  Failed,   ///< a bug of this project, or the process that computed the point ended
 };
 
-/// ok, does_not_fit, invalid, failed.
+/// The status in results: ok, does_not_fit, invalid or failed.
 const char* nameOf(Status status);
-/// None for any other text.
+/// The status with that name; none for any other text.
 std::optional<Status> statusNamed(const std::string& name);
 
-/// What is kept of a point.
+/// The stored result of a point.
 struct PointResult {
   Status status = Status::Ok;
-  std::string reason;         ///< one line where it is invalid or failed, else empty
-  std::string result = "{}";  ///< JSON: dotted path of a scalar -> its text, in order; no axes
-  double seconds = 0;         ///< of wall time that it took
+  std::string reason;  ///< one line when the point is invalid or failed, otherwise empty
+  /// JSON: from the dotted path of a scalar to its text, in order, without the axes.
+  std::string result = "{}";
+  double seconds = 0;  ///< wall time that the point took
 };
 
-/// A text of the result for another process, and back.
+/// Writes the result as text for another process, and reads it back.
 std::string toText(const PointResult& result);
 PointResult resultFrom(const std::string& text);
 

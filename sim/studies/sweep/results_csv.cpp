@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Columns by name, numbered as they come.
+/// Columns by name, numbered in the order in which they appear.
 class Columns {
  public:
   void add(const std::string& name) {

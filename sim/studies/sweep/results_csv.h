@@ -14,16 +14,16 @@ namespace ipusim::explore {
 /// The table that a sweep writes.
 constexpr const char* kResultsFile = "results.csv";
 
-/// Whether a point is to be in a table.
+/// True when a point is to be in a table.
 using Wanted = std::function<bool(std::uint64_t)>;
 
-/// Writes a row for each point that is in the store, points ascending: the axes, the status (ok,
-/// does_not_fit, "invalid: reason", "failed: reason"), then the scalars of the result by their
-/// dotted paths, columns in the order in which they first appear. No wall times. Row by row: the
-/// table may be longer than memory.
+/// Writes one row per point in the store, in ascending order. A row has the axes, the status (ok,
+/// does_not_fit, "invalid: reason" or "failed: reason"), then the scalars of the result under their
+/// dotted paths. Columns are in the order in which they first appear. Wall times are left out. The
+/// rows are written one by one: the table may be larger than memory.
 void writeResults(const run::OutputFolder& folder, const Sweep& sweep, const SweepStore& store);
 
-/// The same for some of the points, into a file of that name.
+/// Writes the rows of the points that are `wanted` into `file`.
 void writeTable(const run::OutputFolder& folder, const std::string& file, const Sweep& sweep,
                 const SweepStore& store, const Wanted& wanted);
 

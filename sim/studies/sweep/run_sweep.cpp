@@ -29,8 +29,8 @@ Points pointsOf(const Sweep& sweep, const Shard& shard, const SweepStore& store)
   return points;
 }
 
-/// The finalizer of SplitMix64: neighbours get numbers that have nothing to do with each other.
-/// Source: https://prng.di.unimi.it/splitmix64.c
+/// The finalizer of SplitMix64: neighbouring numbers become unrelated ones. Source:
+/// https://prng.di.unimi.it/splitmix64.c
 std::uint64_t mixed(std::uint64_t number) {
   number += 0x9e3779b97f4a7c15ULL;
   number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -45,7 +45,7 @@ bool isIn(const Shard& shard, std::uint64_t point) {
 }
 
 Evaluate evaluatorOf(const Sweep& sweep, Engine engine) {
-  const auto cache = std::make_shared<run::CompileCache>();  // each process gets its own
+  const auto cache = std::make_shared<run::CompileCache>();  // each process gets its own cache
   return [&sweep, engine, cache](std::uint64_t point) {
     return evaluatePoint(sweep, engine, point, *cache);
   };

@@ -14,7 +14,7 @@
 
 namespace ipusim::explore {
 
-/// How many points came out how.
+/// How many points ended in which way.
 struct SweepCounts {
   std::uint64_t ok = 0;
   std::uint64_t does_not_fit = 0;
@@ -22,24 +22,24 @@ struct SweepCounts {
   std::uint64_t failed = 0;
 };
 
-/// Whether the point is of that part: by a hash of its number, so that no part has all large
-/// points.
+/// True when the point belongs to that part. A hash of its number decides, so that no part has all
+/// large points.
 bool isIn(const Shard& shard, std::uint64_t point);
 
-/// How far a sweep is.
+/// The progress of a sweep.
 struct SweepState {
-  std::uint64_t points = 0;  ///< of its part
-  std::uint64_t before = 0;  ///< that were in the store when it began
-  std::uint64_t done = 0;    ///< that are in the store, those before included
+  std::uint64_t points = 0;  ///< points of its part
+  std::uint64_t before = 0;  ///< points that were in the store when it began
+  std::uint64_t done = 0;    ///< points that are in the store, those of `before` included
 };
 
-/// What a worker of the sweep does with a point.
+/// What a worker process of the sweep does with a point.
 Evaluate evaluatorOf(const Sweep& sweep, Engine engine);
 
-/// Has `compute` compute the points of the part that are not in the store yet, those that failed
-/// once more, and those of any part that are damaged there; only this process touches the store. A
-/// point that goes wrong is a row, never the end. `watch` is called here several times a second and
-/// says whether to go on. Gives the state at the end.
+/// Computes the points of the part that are not in the store yet or that failed, and the points of
+/// any part that are damaged in the store. `compute` distributes them; only this process touches
+/// the store. A point with an error becomes a row and never ends the sweep. This process calls
+/// `watch` several times a second to ask whether to go on. Returns the state at the end.
 SweepState runSweep(const Sweep& sweep, const Shard& shard, const Compute& compute,
                     SweepStore& store, const std::function<Wish(const SweepState&)>& watch);
 

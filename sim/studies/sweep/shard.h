@@ -5,7 +5,7 @@
 
 namespace ipusim::explore {
 
-/// Part `index` of `count` equal ones, index from 0.
+/// Part `index` of `count` equal parts, counted from 0.
 struct Shard {
   std::uint64_t index = 0;
   std::uint64_t count = 1;

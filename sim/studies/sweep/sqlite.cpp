@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t kPathLength = 4096;
 constexpr std::size_t kReasonLength = 200;
 
-/// A process that is killed loses nothing with this journal: a commit is in the system's hands.
-/// (A computer that stops may lose the last rows, and no more.) The file may be damaged: SQLite
-/// looks at each page before it uses it, and runs nothing that the file asks for.
+/// A killed process loses nothing with this journal mode: a commit has reached the operating
+/// system. A computer that stops may lose the last rows, and no more. The file may be damaged, so
+/// SQLite checks each page before it uses it, and runs nothing that the file asks for.
 constexpr const char* kOpening =
     "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA locking_mode = EXCLUSIVE; "
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
@@ -28,15 +28,15 @@ Database::Database(const std::filesystem::path& path) : path_(path) {
   sqlite3* handle = nullptr;
   const int code =
       sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
-  handle_.reset(handle);  // also a handle that failed to open has to be closed
+  handle_.reset(handle);  // a handle that failed to open has to be closed too
   if (code != SQLITE_OK) throw error();
-  // SQLite opens what it may not write to for reading, and fails later without a cause.
+  // SQLite opens a file without write permission for reading, and fails later without a cause.
   if (sqlite3_db_readonly(handle, "main") == 1) {
     throw ConfigError(oneLine(path_.string(), kPathLength) +
                       ": wanted a file to write to, found one for reading only; make it writable");
   }
   execute(kOpening);
-  execute("BEGIN IMMEDIATE; COMMIT");  // takes the file, which is then held
+  execute("BEGIN IMMEDIATE; COMMIT");  // locks the file until it is closed
 }
 
 void Database::Closer::operator()(sqlite3* handle) const {

@@ -11,25 +11,26 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-// SQLite's C interface with owners. What goes wrong with the file is a ConfigError that names it.
+// Owners around SQLite's C interface. An error with the file is a ConfigError that names it.
 
 namespace ipusim::explore {
 
-/// A connection to a file that nobody else has open meanwhile: a second one is a ConfigError. What
-/// was written survives the end of the process at any moment. Not to be used across a fork.
+/// A connection to a file. No other process can open the file meanwhile: a second connection is a
+/// ConfigError. What was written survives the end of the process at any moment. A connection must
+/// not be used across a fork.
 class Database {
  public:
-  /// Makes the file if it is not there.
+  /// Creates the file when it does not exist.
   explicit Database(const std::filesystem::path& path);
 
   void execute(const char* sql) const;
-  /// Reads the whole file. Throws damage() where its parts do not go together.
+  /// Reads the whole file. Throws damage() when its parts are inconsistent.
   void expectSound() const;
-  /// Rows that the last statement added or changed.
+  /// How many rows the last statement added or changed.
   [[nodiscard]] int changes() const;
-  /// The error that SQLite tells of.
+  /// The error that SQLite reports.
   [[nodiscard]] ConfigError error() const;
-  /// Says that `what` in the file is not as it was written, and how to go on.
+  /// The error for `what` in the file that is not as it was written. It says how to go on.
   [[nodiscard]] ConfigError damage(const std::string& what) const;
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] sqlite3* handle() const { return handle_.get(); }
@@ -42,7 +43,7 @@ class Database {
   std::unique_ptr<sqlite3, Closer> handle_;
 };
 
-/// All statements of a scope or, where it is left early, none of them.
+/// Makes all statements of a scope take effect, or none of them when commit() was not called.
 class Transaction {
  public:
   explicit Transaction(const Database& database);
@@ -66,13 +67,14 @@ class Statement {
   Statement& bind(double value);
   Statement& bind(const std::string& value);
 
-  /// To be filled in and run once more.
+  /// Resets the statement, so that it can be filled in and run once more.
   Statement& again();
 
-  /// Goes to the next row; false where there is none. A broken constraint is an InternalError.
+  /// Goes to the next row; returns false when there is none. A broken constraint is an
+  /// InternalError.
   bool step();
 
-  /// Columns of the row, from 0.
+  /// Values of the columns of the row, counted from 0.
   [[nodiscard]] std::int64_t whole(int column) const;
   [[nodiscard]] double real(int column) const;
   [[nodiscard]] std::string text(int column) const;

@@ -46,7 +46,7 @@ void readWhere(const ConfigReader& config, Sweep& sweep) {
   sweep.where_place = config.place("where");
   sweep.where.emplace(config.text("where"), sweep.where_place);
   sweep.point_keys = std::make_shared<const PointKeys>(sweep.run);
-  (void)conditionAt(sweep, 0);  // what is wrong with the condition is told here
+  (void)conditionAt(sweep, 0);  // an error in the condition is reported here
 }
 
 }  // namespace

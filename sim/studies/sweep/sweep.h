@@ -16,38 +16,38 @@
 
 namespace ipusim::explore {
 
-/// One run config at every combination of the dimensions' values. Points are numbered from 0, the
-/// last dimension fastest; those where the condition does not hold are left out.
+/// One run config at every combination of the dimensions' values. Points are numbered from 0; the
+/// last dimension varies fastest. Points where the condition does not hold are left out.
 struct Sweep {
   std::filesystem::path run;
   std::vector<Dimension> dimensions;
   std::optional<Condition> where;
-  std::string where_place;                      ///< of the condition, as messages name it
-  std::shared_ptr<const PointKeys> point_keys;  ///< for the condition
+  std::string where_place;                      ///< place of the condition, as messages name it
+  std::shared_ptr<const PointKeys> point_keys;  ///< values for the condition
 
-  /// How many numbers there are.
+  /// How many numbers of points there are, left-out ones included.
   [[nodiscard]] std::uint64_t numbers() const;
-  /// How far the point is from what `where` says. Where that cannot be told it is not: the point
-  /// itself will say what is wrong with it.
+  /// How far the point is from meeting `where`. A point at which this cannot be evaluated counts as
+  /// meeting it: running the point reports what is wrong.
   [[nodiscard]] Truth asked(std::uint64_t number) const;
   /// The axes of all dimensions.
   [[nodiscard]] std::vector<const Axis*> axes() const;
-  /// A value for each of axes().
+  /// One value per axis of axes().
   [[nodiscard]] std::vector<const AxisValue*> valuesAt(std::uint64_t number) const;
   [[nodiscard]] std::vector<Override> overridesAt(std::uint64_t number) const;
 };
 
-/// `key=value` of each axis, with spaces between them.
+/// Describes a point by `key=value` of each axis, with spaces in between.
 std::string describePoint(const Sweep& sweep, std::uint64_t point);
 
-/// The points that are asked for, ascending.
+/// Visits the points that meet `where`, in ascending order.
 void forEachPoint(const Sweep& sweep, const std::function<void(std::uint64_t)>& visit);
 
-/// Reads a sweep file: `run = PATH`, `[axes]`, to have axes go together `zip`, and `where`. Throws
-/// ConfigError for anything else in it, where the run config is no TOML, and where there are more
-/// points than a sweep computes. An [explore] table is left to `ipusim explore`.
+/// Reads a sweep file: `run = PATH`, the table `[axes]`, `zip` to vary axes together, and `where`.
+/// Throws ConfigError for any other key, for a run config that is not TOML, and for more points
+/// than a sweep computes. `ipusim explore` reads the table [explore].
 Sweep readSweep(const ConfigReader& config);
-/// The same for a space of any size.
+/// Reads a sweep file with any number of points.
 Sweep readSpace(const ConfigReader& config);
 
 }  // namespace ipusim::explore

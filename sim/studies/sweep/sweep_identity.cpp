@@ -26,7 +26,7 @@ constexpr std::size_t kPathLength = 4096;
 constexpr std::array<const char*, 3> kPlaces = {"{}", "configs/machines/{}.toml",
                                                 "configs/gpus/{}.toml"};
 
-/// FNV-1a. Source: http://www.isthe.com/chongo/tech/comp/fnv/ (offset basis and prime of 64 bits).
+/// FNV-1a. Source: http://www.isthe.com/chongo/tech/comp/fnv/ (offset basis and prime for 64 bits).
 class Hash {
  public:
   void add(std::string_view bytes) {
@@ -40,7 +40,7 @@ class Hash {
   std::uint64_t state_ = 0xcbf29ce484222325ULL;
 };
 
-/// None where the text names no file, as most texts of a config do not.
+/// The file that a text names. None for a text that names no file, as most texts of a config.
 std::optional<fs::path> fileNamed(const std::string& name, const fs::path& beside) {
   try {
     fs::path file = findConfigFile(name, beside);
@@ -51,7 +51,7 @@ std::optional<fs::path> fileNamed(const std::string& name, const fs::path& besid
   return std::nullopt;
 }
 
-/// The files that the texts of a config name, and those that the texts of these name.
+/// The files that the texts of a config name, and the files that the texts of those files name.
 class NamedFiles {
  public:
   void addFilesOf(const Json& config, const fs::path& beside) {
@@ -72,7 +72,7 @@ class NamedFiles {
     }
   }
 
-  /// A file that is no TOML names no others; the points that use it will say what is wrong.
+  /// A file that is not TOML names no other files. The points that use it report what is wrong.
   static Json readOrNothing(const fs::path& file) {
     try {
       return Json::parse(ConfigReader::fromFile(file).json());
@@ -149,7 +149,7 @@ std::string hashOf(const std::string& text) {
   return hash.text();
 }
 
-/// The longest file that a sweep may depend on: room for a matrix with all its entries.
+/// The largest file that a sweep may depend on: room for a matrix with all its entries.
 constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 32U;
 
 std::string hashOfFile(const fs::path& path) {

@@ -10,23 +10,23 @@
 
 namespace ipusim::explore {
 
-/// All that the results of a sweep depend on. Results of two identities do not go together.
+/// All that the results of a sweep depend on. Results of different identities must not be mixed.
 struct SweepIdentity {
   std::string program;  ///< the version of ipusim
-  /// JSON: the engine, the axes, the run config, and a hash of each file that texts of these name
-  /// (presets of machines and GPUs with those they are based on, matrices) and of the spreads that
-  /// bands are made of.
+  /// JSON: the engine, the axes, the run config, a hash of each file that texts of these name
+  /// (presets of machines and GPUs with those that they are based on, matrices), and a hash of the
+  /// spreads that bands are made of.
   std::string config;
 };
 
-/// The identity of `sweep` when `program` runs it. Throws ConfigError where a file is unreadable.
+/// The identity of `sweep` when `program` runs it. Throws ConfigError when a file is unreadable.
 SweepIdentity identify(const Sweep& sweep, Engine engine, std::string program);
 
-/// The sweep that it is of, but for its condition: the numbers mean the same points. Throws
-/// ConfigError where a config is none that identify() gave.
+/// The sweep of an identity, without its condition: the numbers of points mean the same points.
+/// Throws ConfigError for a config that identify() did not make.
 Sweep sweepOf(const SweepIdentity& identity);
 
-/// A hash of 64 bits as hexadecimal digits.
+/// A 64-bit hash as hexadecimal digits.
 std::string hashOf(const std::string& text);
 std::string hashOfFile(const std::filesystem::path& path);
 

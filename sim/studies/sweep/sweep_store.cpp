@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t kPathLength = 4096;
 
-/// A point stands in its row twice, so that damage of the number is told from that of the rest.
+/// A row holds the number of its point twice, so that damage of the number can be told from damage
+/// of the rest.
 constexpr const char* kTables = R"(
   CREATE TABLE sweep (
     tool_version TEXT NOT NULL,
@@ -35,7 +36,7 @@ constexpr const char* kTables = R"(
     checksum TEXT NOT NULL
   );
   PRAGMA user_version = 2;)";
-constexpr std::int64_t kFormat = 2;  // of the tables, as the line above says
+constexpr std::int64_t kFormat = 2;  // format of the tables, as user_version above
 
 constexpr const char* kSchema =
     "SELECT type || ' ' || name || ' ' || ifnull(sql, '') "
@@ -86,14 +87,14 @@ std::uint64_t numberOf(const Statement& row) {
   return static_cast<std::uint64_t>(row.whole(0));
 }
 
-/// JSON of texts, as the writers of tables take it.
+/// True for JSON whose values are texts, as the writers of tables need it.
 bool isFlat(const std::string& result) {
   const auto json = nlohmann::json::parse(result, nullptr, false);
   return json.is_object() &&
          std::all_of(json.begin(), json.end(), [](const auto& value) { return value.is_string(); });
 }
 
-/// Reading takes the file, for which SQLite writes beside it.
+/// Reading locks the store, and SQLite writes beside it to do so: the folder must be writable.
 std::filesystem::path existing(const std::filesystem::path& folder, const char* name) {
   std::filesystem::path file = folder / name;
   std::error_code unreachable;
@@ -131,7 +132,7 @@ SweepStore::SweepStore(const run::OutputFolder& folder, SweepIdentity identity)
 
 SweepStore::SweepStore(const std::filesystem::path& folder)
     : database_(existing(folder, kStoreFile)) {
-  // A sweep that was killed as it began has no tables.
+  // A sweep that was killed at its very start has no tables.
   if (isNew(database_)) throw ofAnother(database_, "none");
   expectSound();
   identity_ = readIdentity();
@@ -180,7 +181,7 @@ std::set<std::uint64_t> SweepStore::damagedRows() const {
   while (rows.step()) {
     const std::optional<PointResult> result = wholeRow(rows);
     if (result && isFlat(result->result)) continue;
-    // Which point it was cannot be told, or computed.
+    // Nobody can tell which point the row belonged to, so nobody can compute it again.
     if (rows.whole(0) != rows.whole(1)) throw database_.damage("the number of a point");
     damaged.insert(numberOf(rows));
   }
@@ -200,7 +201,7 @@ std::string SweepStore::checksumOf(std::uint64_t point, const std::string& axes,
       .text();
 }
 
-/// The result in a row as kRows gives it; none where it is damaged.
+/// The result in a row of kRows; none when the row is damaged.
 std::optional<PointResult> SweepStore::wholeRow(const Statement& row) const {
   const std::optional<Status> status = statusNamed(row.text(3));
   if (!status || row.whole(0) != row.whole(1)) return std::nullopt;

@@ -16,41 +16,43 @@
 
 namespace ipusim::explore {
 
-/// The file in the folder of a sweep that holds what is computed.
+/// The file with the computed points in the folder of a sweep.
 constexpr const char* kStoreFile = "sweep.sqlite";
 
-/// The points of one sweep that are computed, in a SQLite file: table `sweep` says of what, table
-/// `points` has a row each. Every point is a transaction: whatever ends the program, what was added
-/// is there and nothing is half there. Each row has a checksum: a point whose row is not as it was
-/// written is as one that is not there, but for damaged(). Failures of the file are ConfigErrors.
+/// The computed points of one sweep, in a SQLite file. Table `sweep` holds the identity of the
+/// sweep; table `points` has one row per point.
+///
+/// Every point is a transaction: whatever ends the program, added points are there and none is
+/// incomplete. Each row has a checksum. A point with a damaged row counts as missing, and damaged()
+/// lists it. Failures of the file are ConfigErrors.
 class SweepStore {
  public:
-  /// Opens the store of the folder, or makes one. Throws ConfigError where it is that of another
-  /// identity, where another process has it open, and where more than rows of points is damaged.
+  /// Opens the store of the folder, or creates one. Throws ConfigError when the store has another
+  /// identity, when another process has it open, and when more than rows of points is damaged.
   SweepStore(const run::OutputFolder& folder, SweepIdentity identity);
 
-  /// Opens the store that is in the folder. Throws ConfigError where there is none, too.
+  /// Opens the store in the folder. Throws ConfigError when there is none, too.
   explicit SweepStore(const std::filesystem::path& folder);
 
   [[nodiscard]] const SweepIdentity& identity() const { return identity_; }
   [[nodiscard]] const std::filesystem::path& path() const { return database_.path(); }
 
-  /// Keeps a point. `axes` describes it to a reader. It takes the place of a failed or a damaged
-  /// one; any other that is there already is an InternalError.
+  /// Stores a point. `axes` describes the point to a reader. The point may replace a failed or a
+  /// damaged one; replacing any other one is an InternalError.
   void add(std::uint64_t point, const std::string& axes, const PointResult& result);
 
-  /// The points that are there, ascending, but for those that failed: they are tried again.
+  /// The points in the store, ascending. Failed ones are left out: they are tried again.
   [[nodiscard]] std::vector<std::uint64_t> points() const;
 
-  /// The points whose rows were damaged when it was opened, but for those added since.
+  /// The points whose rows were damaged when the store was opened, without those added since.
   [[nodiscard]] const std::set<std::uint64_t>& damaged() const { return damaged_; }
 
   [[nodiscard]] std::optional<PointResult> find(std::uint64_t point) const;
 
-  /// To add many points at once: all of them are kept, or none.
+  /// A transaction that adds many points at once: all of them are stored, or none.
   [[nodiscard]] Transaction transaction() const { return Transaction(database_); }
 
-  /// Hands out what is there, points ascending.
+  /// Visits the stored points in ascending order.
   void forEach(const std::function<void(std::uint64_t, const PointResult&)>& visit) const;
 
  private:
@@ -66,7 +68,8 @@ class SweepStore {
 
   Database database_;
   SweepIdentity identity_;
-  std::string identity_checksum_;  ///< part of those of rows: they do not go from sweep to sweep
+  std::string identity_checksum_;  ///< part of the checksums of rows, so that a row cannot move
+                                   ///< from one sweep to another
   std::set<std::uint64_t> damaged_;
 };
 

@@ -13,7 +13,8 @@ using compiler::Stage;
 
 namespace {
 
-/// What a compilation takes at a point; none where the point is wrong and will say so itself.
+/// The inputs of a compilation at a point. None when the config of the point is wrong; running the
+/// point reports the error.
 std::optional<run::CompileInputs> inputsAt(const Sweep& sweep, std::uint64_t point) {
   try {
     return run::compileInputs(ConfigReader::fromFile(sweep.run, sweep.overridesAt(point)));

@@ -11,37 +11,39 @@
 
 namespace ipusim::explore {
 
-/// Maps points to the first of those that are compiled alike up to and with a stage. The first and
-/// the last value of a dimension stand for all of it: what each stage takes at the one point and at
-/// the other is compared. A guess, for the order of points alone: the cache compares every point.
+/// Maps every point to the first point that compiles alike up to and including a stage.
+///
+/// The first and the last value of a dimension stand for the whole dimension: the constructor
+/// compares what each stage takes at these two points. This is a guess, good enough for the order
+/// of points; the cache compares every point.
 class CompiledAlike {
  public:
   explicit CompiledAlike(const Sweep& sweep);
   [[nodiscard]] std::uint64_t operator()(std::uint64_t point, compiler::Stage stage) const;
 
  private:
-  /// An axis, or a zip of them.
+  /// The digit of one dimension in the number of a point.
   struct Digit {
     std::uint64_t stride;
     std::uint64_t count;
-    compiler::Stage taken_by;  ///< the first stage that takes a value of it
+    compiler::Stage taken_by;  ///< the first stage that takes a value of the dimension
   };
   std::vector<Digit> digits_;
 };
 
-/// Points of a sweep in the order in which they are the least work: those that share stages of
-/// their compilation one after the other, and in one process.
+/// Points of a sweep, in the order that makes the least work: points that share stages of their
+/// compilation follow each other in one process.
 class WorkQueue {
  public:
   WorkQueue(const Sweep& sweep, std::vector<std::uint64_t> points);
 
-  /// The next point for a process that had `last` before: one that is lowered as that is, else one
-  /// of those that no process has begun with, else of those of which most are left. None: there are
-  /// no more.
+  /// The next point for a process whose previous point was `last`. The first choice is a point that
+  /// is lowered like `last`, then a group that no process has begun with, then the group with the
+  /// most points left. None when there are no more points.
   std::optional<std::uint64_t> next(std::optional<std::uint64_t> last);
 
  private:
-  /// Points that are lowered alike, as places in `points_`.
+  /// Points that are lowered alike, as a range of `points_`.
   struct Group {
     std::size_t next;
     std::size_t end;
@@ -57,8 +59,8 @@ class WorkQueue {
 
   CompiledAlike alike_;
   std::vector<std::uint64_t> points_;
-  std::size_t untouched_ = 0;  ///< first place that is in no group yet
-  Groups begun_;               ///< by what lowered() gives, none of them empty
+  std::size_t untouched_ = 0;  ///< index of the first point that is in no group yet
+  Groups begun_;               ///< by the value of lowered(); none of them is empty
 };
 
 }  // namespace ipusim::explore

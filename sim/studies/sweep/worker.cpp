@@ -21,14 +21,14 @@ namespace ipusim::explore {
 
 namespace {
 
-// A point goes to the process as its number, a result comes back as its length and JSON.
+// The owner sends a point as its number. The worker sends a result as its length and its JSON.
 using Word = std::uint64_t;
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// False where nobody reads any more.
+/// Returns false when nobody reads any more.
 bool sendAll(int descriptor, const char* bytes, std::size_t count) {
   while (count > 0) {
     const ssize_t sent = send(descriptor, bytes, count, MSG_NOSIGNAL);
@@ -62,8 +62,9 @@ std::optional<Word> receiveWord(int descriptor) {
   return wordAt(bytes.data());
 }
 
-/// The process. An interrupt from the keyboard is for its owner, who lets it finish its point. No
-/// exception leaves it: the frames above are those of the owner.
+/// The loop of the worker process. It ignores an interrupt from the keyboard: its owner handles
+/// that and lets it finish its point. No exception may leave this function, because the frames
+/// above belong to the owner.
 [[noreturn]] void work(int descriptor, const Evaluate& evaluate) noexcept {
   std::signal(SIGINT, SIG_IGN);
   while (const std::optional<Word> point = receiveWord(descriptor)) {
@@ -96,7 +97,7 @@ Worker::Worker(const Evaluate& evaluate, const std::vector<int>& not_its_own) {
   close(ends[1]);
   descriptor_ = ends[0];
   if (process_ > 0) return;
-  const int why = errno;  // which close may change
+  const int why = errno;  // saved, because close may change errno
   close(descriptor_);
   errno = why;
   throw noProcess();

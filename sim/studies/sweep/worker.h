@@ -15,35 +15,37 @@ namespace ipusim::explore {
 
 using Evaluate = std::function<PointResult(std::uint64_t)>;
 
-/// A process that computes one point after the other. It ends with its owner, whatever ends that.
+/// A process that computes one point after the other. It ends with its owner, however the owner
+/// ends.
 class Worker {
  public:
-  /// Starts it. In the process only `evaluate` is called, which must not throw; `not_its_own` are
-  /// descriptors of this process that it closes. Throws ConfigError where the system has no process
-  /// left.
+  /// Starts the process. It calls only `evaluate`, which must not throw. `not_its_own` are
+  /// descriptors of this process that the new one closes. Throws ConfigError when the system has no
+  /// process left.
   Worker(const Evaluate& evaluate, const std::vector<int>& not_its_own);
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
   ~Worker();
 
-  /// Has it compute a point; false where it is no more. Not while it is at one.
+  /// Lets the process compute a point. Returns false when the process has ended. Must not be called
+  /// while the process computes another point.
   bool give(std::uint64_t point);
-  /// The point it is at.
+  /// The point that the process computes.
   [[nodiscard]] std::optional<std::uint64_t> point() const { return point_; }
 
-  /// Readable when there is something to receive.
+  /// A descriptor that is readable when there is something to receive.
   [[nodiscard]] int descriptor() const { return descriptor_; }
-  /// The result of its point, if it is whole; else none, at once. A process that is no more has
-  /// failed: the reason says what ended it.
+  /// The result of the current point when it is complete, otherwise none; never waits. The point
+  /// has failed when the process has ended: the reason then says what ended it.
   std::optional<PointResult> receive();
 
-  /// Ends it in the middle of its point, which has failed for that reason.
+  /// Ends the process in the middle of its point, which has then failed for that reason.
   PointResult abandon(const std::string& reason);
 
  private:
   [[nodiscard]] PointResult failed(std::string reason);
   [[nodiscard]] std::optional<PointResult> wholeResult();
-  /// Waits for its end and says what it was.
+  /// Waits for the end of the process and describes it.
   std::string end();
 
   pid_t process_ = -1;

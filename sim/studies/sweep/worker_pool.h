@@ -13,44 +13,43 @@
 namespace ipusim::explore {
 
 struct PoolOptions {
-  std::uint64_t jobs = 1;                 ///< processes at a time
-  std::optional<double> timeout_seconds;  ///< that a point may take
+  std::uint64_t jobs = 1;                 ///< number of processes at a time
+  std::optional<double> timeout_seconds;  ///< how long a point may take
 };
 
-/// What the owner of a pool wants next.
+/// What the owner of a pool wants to happen next.
 enum class Wish : std::uint8_t {
   GoOn,
-  FinishPoints,  ///< those that are being computed, and no others
+  FinishPoints,  ///< completes the points that are being computed, and starts no others
   EndNow,
 };
 
-/// Points to compute, and who is told. All of it is called in the process of the owner.
+/// Points to compute, and callbacks. The process of the owner makes all calls.
 struct PoolWork {
-  /// The next one for a process that had `last` before; none: there are no more.
+  /// The next point for a process whose previous point was `last`; none when there are no more.
   std::function<std::optional<std::uint64_t>(std::optional<std::uint64_t> last)> next;
-  std::function<void(std::uint64_t, const PointResult&)> keep;  ///< as they come
-  std::function<Wish()> wish;                                   ///< several times a second
+  std::function<void(std::uint64_t, const PointResult&)> keep;  ///< called when a result comes
+  std::function<Wish()> wish;                                   ///< called several times a second
 };
 
-/// What computes the points of some work.
+/// Computes the points of some work.
 using Compute = std::function<void(const PoolWork&)>;
 
-/// Processes that compute points, each of which takes the next one when it is done. What ends a
-/// process, or a point that takes too long, costs that point: it is kept as failed. To be used
-/// where this process has one thread only; SystemC has one kernel a process, and none of them is
-/// this.
+/// Processes that compute points; each takes the next point when it is done. When a process ends,
+/// or when a point takes too long, that point is kept as failed. The owner must have one thread
+/// only. SystemC has one kernel per process, and the owner runs none.
 class WorkerPool {
  public:
-  /// Starts none yet. `evaluate` is called in the processes.
+  /// Starts no process yet. The worker processes call `evaluate`.
   WorkerPool(const PoolOptions& options, Evaluate evaluate);
 
-  /// The processes stay for the next work, with all that they remember.
+  /// Computes some work. The processes stay for the next call, with all that they remember.
   void compute(const PoolWork& work);
 
  private:
   struct Seat {
     std::unique_ptr<Worker> worker;
-    std::optional<std::uint64_t> last;  ///< point that it was given
+    std::optional<std::uint64_t> last;  ///< the last point that it was given
     std::chrono::steady_clock::time_point begin;
   };
 

@@ -23,7 +23,7 @@ bool isListOfAxes(const Json& list) {
          std::all_of(list.begin(), list.end(), [](const Json& name) { return name.is_string(); });
 }
 
-/// Which list each axis is in.
+/// The list of each axis.
 class Lists {
  public:
   Lists(const ConfigReader& sweep, const std::vector<Axis>& axes)
@@ -79,7 +79,7 @@ class Lists {
   std::vector<std::size_t> list_of_;
 };
 
-/// Takes a point like the one before it once: ranges of few whole numbers have such.
+/// Removes a point that equals the one before it. Ranges of few whole numbers have such points.
 void dropRepetitions(Dimension& dimension) {
   for (std::size_t i = dimension.count() - 1; i > 0; --i) {
     const bool repeats = std::all_of(

@@ -11,7 +11,7 @@ namespace ipusim::validate {
 
 namespace {
 
-/// How deep in brackets the text is so far, and in which quotes.
+/// How many brackets are open at the end of the text so far, and in which quotes it is.
 class Nesting {
  public:
   void see(char c) {

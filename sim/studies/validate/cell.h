@@ -9,19 +9,19 @@
 
 namespace ipusim::validate {
 
-/// A cell of a measurement file, and where it stands.
+/// A cell of a measurement file, and its place.
 struct Cell {
-  std::string where;  ///< file:line: column
+  std::string where;  ///< the place: file:line: column
   std::string text;
 
-  /// "file:line: column: wanted WANTED, found "text"".
+  /// The error "file:line: column: wanted WANTED, found "text"".
   [[nodiscard]] ConfigError error(const std::string& wanted) const;
 };
 
 /// `text` without the spaces at its ends.
 std::string_view trimmed(std::string_view text);
 
-/// The parts of `text` between separators that stand in no quotes and no brackets, trimmed.
+/// The trimmed parts of `text` between separators outside quotes and brackets.
 std::vector<std::string> splitOutsideBrackets(std::string_view text, char separator);
 
 }  // namespace ipusim::validate

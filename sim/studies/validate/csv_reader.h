@@ -8,17 +8,17 @@
 
 namespace ipusim::validate {
 
-/// A record of a CSV file, and the line it begins on.
+/// A record of a CSV file, and the line on which it begins.
 struct CsvRecord {
-  std::size_t line = 0;  ///< from 1
+  std::size_t line = 0;  ///< counted from 1
   std::vector<std::string> cells;
 };
 
-/// The records of `text` as RFC 4180 has them: a cell in quotes may hold commas, line ends and
-/// doubled quotes; lines end in LF or CRLF. Blank lines and a byte order mark are skipped. `name`
-/// stands for the file in messages. Throws ConfigError where quotes do not match.
+/// Reads the records of `text` by RFC 4180: a cell in quotes may hold commas, line ends and doubled
+/// quotes; lines end in LF or CRLF. Blank lines and a byte order mark are skipped. `name` stands
+/// for the file in messages. Throws ConfigError when quotes do not match.
 ///
-/// Boost's escaped_list_separator is no reader of this format: it drops doubled quotes.
+/// Boost's escaped_list_separator cannot read this format: it drops doubled quotes.
 std::vector<CsvRecord> parseCsv(std::string_view text, const std::string& name);
 
 }  // namespace ipusim::validate

@@ -42,20 +42,20 @@ class Evaluation {
         config_(findConfigFile(measurement.runs.config, measurement.file)),
         simulate_(simulate) {}
 
-  /// What the row's runs that fit give together; nothing where none fits.
+  /// The summary over the row's runs that fit, or nothing when none fits.
   std::optional<double> run() {
     return summaryOver(measurement_.runs.overrides, [this](const std::vector<Override>& point) {
       return metric_.baseline.empty() ? valueAt(point) : ratioAt(point);
     });
   }
 
-  /// What the runs call the kind of prediction that the metric is of; nothing of ratios and
-  /// conditions, which are not of one run.
+  /// The kind of prediction, as the runs name it. Empty for ratios and conditions, which depend on
+  /// more than one run.
   [[nodiscard]] std::string prediction() const {
     return metric_.baseline.empty() && !metric_.where ? prediction_ : "";
   }
 
-  /// Why the last run that does not fit does not.
+  /// The reason why the last run that does not fit does not.
   [[nodiscard]] const std::string& whyNot() const { return why_not_; }
 
  private:
@@ -71,7 +71,7 @@ class Evaluation {
     return summaryOf(values, metric_.summary);
   }
 
-  /// Of the machines that the metric speaks of: `compare.a30.seconds` wants nothing of the IPU.
+  /// True when the machines of the metric fit: for `compare.a30.seconds` the IPU does not matter.
   [[nodiscard]] bool fits(const Json& result) const {
     const std::string condition = metric_.where ? metric_.where->path : "";
     const std::string paths = metric_.path + ' ' + metric_.divisor + ' ' + condition;
@@ -86,7 +86,7 @@ class Evaluation {
     });
   }
 
-  /// Of the machine that the metric speaks of.
+  /// The kind of prediction of the metric's machine.
   [[nodiscard]] std::string predictionIn(const Json& result) const {
     const std::string paths = metric_.path + ' ' + metric_.divisor;
     const Json* owner = &result;
@@ -143,20 +143,6 @@ void fillIn(Verdict& verdict, const Measurement& measurement, const Simulate& si
 }
 
 }  // namespace
-
-const char* nameOf(Status status) {
-  switch (status) {
-    case Status::Ok:
-      return "ok";
-    case Status::DoesNotFit:
-      return "does_not_fit";
-    case Status::NotExpressible:
-      return "not_expressible";
-    case Status::Failed:
-      return "failed";
-  }
-  throw InternalError("no such status");
-}
 
 std::optional<double> Verdict::errorPercent() const {
   if (!predicted) return std::nullopt;

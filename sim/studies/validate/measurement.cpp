@@ -28,7 +28,7 @@ const std::vector<std::string>& columnNames() {
   return kNames;
 }
 
-/// Cells of a record by the names that the header gives them.
+/// The cells of a record by the names in the header.
 class Table {
  public:
   Table(std::string name, const std::vector<CsvRecord>& records) : name_(std::move(name)) {
@@ -40,7 +40,7 @@ class Table {
     }
   }
 
-  /// Throws ConfigError unless the record has a cell for each column and no more.
+  /// Throws ConfigError unless the record has exactly one cell per column.
   void expectCells(const CsvRecord& record) const {
     const std::size_t found = record.cells.size();
     if (found == columns_.size()) return;
@@ -77,7 +77,7 @@ class Table {
   std::vector<std::string> columns_;
 };
 
-/// What stands in tables and JSON: one line of UTF-8.
+/// A cell that goes into tables and JSON: one line of UTF-8.
 std::string labelIn(const Cell& cell) {
   constexpr std::size_t kLongest = 200;
   if (cell.text.empty() || oneLine(cell.text, kLongest) != cell.text) {
@@ -98,26 +98,15 @@ double numberIn(const Cell& cell) {
 }
 
 Role roleIn(const Cell& cell) {
-  for (const Role role : {Role::Calibrate, Role::Validate, Role::Constant}) {
-    if (cell.text == nameOf(role)) return role;
+  const std::vector<std::string> words = choicesOf(kRoleWords);
+  if (std::find(words.begin(), words.end(), cell.text) == words.end()) {
+    throw cell.error(
+        fmt::format("one of {}{}", fmt::join(words, ", "), didYouMean(cell.text, words)));
   }
-  throw cell.error("one of calibrate, validate, constant" +
-                   didYouMean(cell.text, {"calibrate", "validate", "constant"}));
+  return valueOf(cell.text, kRoleWords);
 }
 
 }  // namespace
-
-const char* nameOf(Role role) {
-  switch (role) {
-    case Role::Calibrate:
-      return "calibrate";
-    case Role::Validate:
-      return "validate";
-    case Role::Constant:
-      return "constant";
-  }
-  throw InternalError("no such role");
-}
 
 std::vector<Measurement> readMeasurements(const std::filesystem::path& file) {
   const std::string name = oneLine(file.string(), kPathLength);

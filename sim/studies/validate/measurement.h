@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/words.h"
 #include "sim/studies/validate/metric.h"
 #include "sim/studies/validate/run_set.h"
 
@@ -14,22 +15,25 @@ namespace ipusim::validate {
 /// What a published number may be used for.
 enum class Role : std::uint8_t {
   Calibrate,  ///< a constant is fitted to it
-  Validate,   ///< nothing is
-  Constant,   ///< it follows from the config or the preset: that they are right, no prediction
+  Validate,   ///< nothing is fitted to it
+  Constant,   ///< it follows from the config or the preset; it checks those and is no prediction
 };
 
-/// calibrate, validate, constant.
-const char* nameOf(Role role);
+constexpr Words<Role, 3> kRoleWords{
+    {{Role::Calibrate, "calibrate"}, {Role::Validate, "validate"}, {Role::Constant, "constant"}}};
+inline const char* nameOf(Role role) {
+  return wordOf(role, kRoleWords);
+}
 
-/// A published number, the runs it belongs to and the metric it is held against.
+/// A published number, the runs that it belongs to, and the metric that it is compared with.
 struct Measurement {
-  std::filesystem::path file;  ///< where it stands: configs are sought beside it first
+  std::filesystem::path file;  ///< the file of the row: configs are searched beside it first
   std::string id;
   std::string machine;  ///< a label
   std::string kind;     ///< rows of one kind are counted together
   RunSet runs;
   Metric metric;
-  double value = 0;  ///< in the unit of the metric, not zero
+  double value = 0;  ///< in the unit of the metric; not zero
   std::string unit;
   Role role = Role::Validate;
   std::string source;
@@ -38,11 +42,11 @@ struct Measurement {
 };
 
 /// Reads a CSV file with the columns id, machine, kind, config, metric, value, unit, role, source,
-/// locator and note, in any order. Throws ConfigError: file:line: column: wanted, found.
+/// locator and note, in any order. Throws ConfigError: "file:line: column: wanted …, found …".
 std::vector<Measurement> readMeasurements(const std::filesystem::path& file);
 
-/// The measurement files of configs/measurements, sorted by name. Throws ConfigError where there
-/// are none.
+/// The measurement files of configs/measurements, sorted by name. Throws ConfigError when there are
+/// none.
 std::vector<std::filesystem::path> shippedMeasurements();
 
 /// The rows of several files, one after the other.

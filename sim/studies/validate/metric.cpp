@@ -81,7 +81,7 @@ Metric parsePaths(const Cell& cell, std::string_view text) {
         "key=value)");
   const bool less_is_more =
       std::any_of(kLessIsMore.begin(), kLessIsMore.end(), [text](std::string_view unit) {
-        return endsIn(trimmed(text), unit);  // the key written last
+        return endsIn(trimmed(text), unit);  // the last key decides
       });
   metric.summary = less_is_more ? Summary::Smallest : Summary::Largest;
   return metric;

@@ -12,7 +12,7 @@
 
 namespace ipusim::validate {
 
-/// A run counts only where the number at `path` is below `bound`, or above it.
+/// A condition on runs: the number at `path` must be below `bound`, or above it.
 struct Condition {
   enum class Side : std::uint8_t { Below, Above };
 
@@ -25,36 +25,43 @@ struct Condition {
 enum class Summary : std::uint8_t {
   Smallest,
   Largest,
-  First,  ///< that of the first run, in the order of the set
+  First,  ///< the value of the first run, in the order of the set
   Mean,
   Deviation,  ///< standard deviation of a sample: n - 1 in the divisor
 };
 
-/// Which number of a result a measurement is held against.
+/// The number of a result that a measurement is compared with.
 struct Metric {
-  std::string path;                    ///< dotted, into the result's JSON
-  std::string divisor;                 ///< the same; empty where the metric is no quotient
-  std::vector<OverrideList> baseline;  ///< the run to divide by; empty where it is no ratio
-  std::optional<Condition> where;
+  std::string path;     ///< dotted path into the JSON of the result
+  std::string divisor;  ///< dotted path too; empty when the metric is not a quotient
+  /// Overrides of the run to divide by; empty when the metric is not a ratio.
+  std::vector<OverrideList> baseline;
+  std::optional<Condition> where;  ///< set for a metric with a condition
   Summary summary = Summary::Largest;
 };
 
-/// Reads `A`, `A / B` (a quotient of two paths), `A where B < NUMBER` or `A where B > NUMBER` (the
-/// smallest A at which B is below or above the number), `mean(METRIC)` (or another summary of all
-/// runs by its name) or `ratio(METRIC | OVERRIDES)` (the metric over the same metric of the run
-/// with those overrides added). A metric that names no summary gives the smallest value where the
-/// last key is or ends in seconds, cycles or bytes, else the largest. Throws ConfigError.
+/// Reads one of
+///
+/// - `A`, a path,
+/// - `A / B`, a quotient of two paths,
+/// - `A where B < NUMBER` or `A where B > NUMBER`, the smallest A at which B is below or above the
+///   number,
+/// - `mean(METRIC)`, or another summary of all runs by its name, or
+/// - `ratio(METRIC | OVERRIDES)`, the metric divided by that of the run with those overrides added.
+///
+/// A metric that names no summary gives the smallest value when the last key is or ends in seconds,
+/// cycles or bytes; otherwise the largest. Throws ConfigError.
 Metric parseMetric(const Cell& cell);
 
-/// Whether a result meets the condition of a metric that has one.
+/// True when a result meets the condition of the metric, or the metric has none.
 bool counts(const nlohmann::ordered_json& result, const Metric& metric);
 
-/// The summary of the values of runs, in order; nothing where there are too few.
+/// The summary of the values of runs, in order, or nothing when there are too few.
 std::optional<double> summaryOf(const std::vector<double>& values, Summary summary);
 
-/// The value in `result`, of the ratio its numerator. In an array the next key is an index or the
-/// `name` of an element. Throws ConfigError where there is no number at a path: this version has no
-/// such metric.
+/// The value of a metric in `result`; for a ratio, its numerator. After an array the next key is an
+/// index or the `name` of an element. Throws ConfigError when there is no number at a path: this
+/// version has no such metric.
 double valueIn(const nlohmann::ordered_json& result, const Metric& metric);
 
 }  // namespace ipusim::validate

@@ -5,8 +5,6 @@
 
 #include <cmath>
 
-#include "ipusim/error.h"
-
 namespace ipusim::validate {
 
 std::string numberText(double value) {
@@ -18,18 +16,6 @@ std::string numberText(double value) {
 
 std::string percentText(double percent) {
   return fmt::format("{:+.1f}", std::round(10 * percent) / 10 + 0.0);
-}
-
-const char* roleText(Role role) {
-  switch (role) {
-    case Role::Calibrate:
-      return "fitted";
-    case Role::Validate:
-      return "held out";
-    case Role::Constant:
-      return "constant";
-  }
-  throw InternalError("no such role");
 }
 
 }  // namespace ipusim::validate

@@ -21,13 +21,13 @@ namespace {
 constexpr int kIndent = 2;
 constexpr double kHundred = 100;
 
-/// `text` of the value, or a dash.
+/// The text of the value, or a dash when there is none.
 template <typename Text>
 std::string orDash(const std::optional<double>& value, const Text& text) {
   return value ? text(*value) : "-";
 }
 
-/// A reason, and the rows it holds for.
+/// A reason, and the rows that it applies to.
 struct Reason {
   Status status;
   std::string note;
@@ -66,7 +66,7 @@ Json rowJson(const Verdict& verdict) {
   return row;
 }
 
-/// What a kind is called in tables.
+/// The name of a kind in tables.
 std::string labelOf(const KindErrors& kind) {
   if (kind.role == Role::Validate) return kind.kind;
   return fmt::format("{} ({})", kind.kind, roleText(kind.role));
@@ -103,7 +103,7 @@ std::size_t widest(const std::vector<Verdict>& verdicts, std::string Verdict::*l
 }
 
 std::string kindsText(const std::vector<Verdict>& verdicts) {
-  constexpr std::size_t kSuffix = 11;  // " (constant)"
+  constexpr std::size_t kSuffix = 11;  // length of " (constant)"
   const std::size_t width = widest(verdicts, &Verdict::kind, 4) + kSuffix;
   constexpr const char* kLine = "{:<{}}  {:>10}  {:>12}  {:>12}  {:>11}  {:>11}\n";
   std::string text = fmt::format(kLine, "kind", width, "rows ok", "median |err|", "worst |err|",

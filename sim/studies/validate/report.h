@@ -6,17 +6,17 @@
 
 #include "sim/studies/validate/evaluate.h"
 
-// What `ipusim validate` prints. No locale; the same bytes for the same verdicts.
+// What `ipusim validate` prints. The text depends on the verdicts alone, not on the locale.
 
 namespace ipusim::validate {
 
-/// A line a row, the reasons of those that are not ok, then the errors by kind.
+/// One line per row, then the reasons of rows that are not ok, then the errors by kind.
 std::string tableText(const std::vector<Verdict>& verdicts);
 
-/// One object: {rows: [...], kinds: [...]}. Shares are in [0, 1]; what there is not is null.
+/// One object: {rows: [...], kinds: [...]}. Shares are in [0, 1]. A missing value is null.
 std::string jsonText(const std::vector<Verdict>& verdicts);
 
-/// The errors by kind and the rows as two tables of Markdown, then the reasons.
+/// Two tables of Markdown, with the errors by kind and with the rows, then the reasons.
 std::string markdownText(const std::vector<Verdict>& verdicts);
 
 }  // namespace ipusim::validate

@@ -16,7 +16,8 @@ bool hasEquals(const std::string& text) {
   return splitOutsideBrackets(text, '=').size() > 1;
 }
 
-/// The items of `{256, 512}`; the text itself where it is another value, an inline table included.
+/// The items of a list such as `{256, 512}`. Any other value, including an inline table, is one
+/// item.
 std::vector<std::string> valuesIn(const Cell& cell, std::string_view text) {
   if (text.empty() || text.front() != '{') return {std::string(text)};
   if (text.size() < 2 || text.back() != '}') throw cell.error("a brace list such as n={256,512}");
@@ -38,7 +39,7 @@ OverrideList parseOverride(const Cell& cell, const std::string& text) {
           valuesIn(cell, trimmed(whole.substr(equals + 1)))};
 }
 
-/// The lengths of the lists, each once, in order of their first list.
+/// The lengths of the lists, each once, in the order of the first list of that length.
 std::vector<std::size_t> lengthsOf(const std::vector<OverrideList>& overrides) {
   std::vector<std::size_t> lengths;
   for (const OverrideList& list : overrides) {

@@ -10,15 +10,15 @@
 
 namespace ipusim::validate {
 
-/// A config key and the values it takes: one, or those of a brace list.
+/// A config key and its values: one value, or those of a brace list.
 struct OverrideList {
   std::string key;
   std::vector<std::string> values;
 };
 
-/// A run config and what differs from it; a set of runs where a value is a brace list.
+/// A run config with overrides. It stands for several runs when a value is a brace list.
 struct RunSet {
-  std::string config;  ///< a path, as written
+  std::string config;  ///< the path as written
   std::vector<OverrideList> overrides;
 };
 
@@ -26,11 +26,11 @@ struct RunSet {
 /// Throws ConfigError.
 RunSet parseRunSet(const Cell& cell);
 
-/// The same for `text`, a part of the cell that holds overrides only.
+/// Reads `text`, a part of the cell that holds overrides only.
 std::vector<OverrideList> parseOverrides(const Cell& cell, std::string_view text);
 
-/// The overrides of each run of the set, in order. Lists of equal length go together; lists of
-/// different lengths give every combination, the last length fastest.
+/// The overrides of each run of the set, in order. Lists of equal length vary together. Lists of
+/// different lengths give every combination; the last length varies fastest.
 std::vector<std::vector<Override>> pointsOf(const std::vector<OverrideList>& overrides);
 
 }  // namespace ipusim::validate

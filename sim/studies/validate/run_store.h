@@ -13,7 +13,7 @@
 
 namespace ipusim::validate {
 
-/// Results of runs by their config as read: measurements share many, and each is simulated once.
+/// Results of runs by the config as read. Measurements share many runs; each is simulated once.
 class RunStore {
  public:
   explicit RunStore(Engine engine) : engine_(engine) {}

@@ -8,9 +8,10 @@
 
 namespace ipusim::validate {
 
-/// The TOML file configs/spread.toml: by kind of prediction, how many rows there are that nothing
-/// was fitted to, and the root mean square of ln(predicted / published) over them; and the same
-/// over all rows of the IPU, and of GPUs. Sorted by kind. Ratios and conditions do not count.
+/// The TOML file configs/spread.toml. For each kind of prediction it holds the number of rows that
+/// nothing was fitted to, and the root mean square of ln(predicted / published) over them; then the
+/// figures over all rows of the IPU, and over all rows of GPUs. Sorted by kind. Ratios and
+/// conditions do not count.
 std::string spreadText(const std::vector<Verdict>& verdicts);
 
 }  // namespace ipusim::validate

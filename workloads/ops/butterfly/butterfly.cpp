@@ -19,12 +19,12 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// Outputs in a row that a worker's share of a row is a multiple of.
+/// A worker's share of a row is a multiple of this number of outputs.
 /// Source: graphcore/poplibs lib/popops/reduction (MIT): whole vectors of half.
 constexpr std::uint64_t kColumnGrain = 4;
 
-/// A box shared out between `workers`: by rows, or where there are fewer rows than workers, each
-/// row by columns.
+/// Shares out a box between `workers` by rows. When there are fewer rows than workers, each row is
+/// shared by columns.
 std::vector<RowBox> shared(const RowBox& box, std::uint64_t workers) {
   std::vector<RowBox> parts;
   if (box.rows >= workers) {
@@ -46,14 +46,14 @@ std::vector<RowBox> shared(const RowBox& box, std::uint64_t workers) {
   return parts;
 }
 
-/// What a sum over one of the two halves of a stage adds: rows of `width` outputs, each from two
-/// rows of products that follow one another.
+/// The sum over one of the two halves of a stage: rows of `width` outputs, each the sum of two
+/// consecutive rows of products.
 class PairSum {
  public:
   PairSum(Graph& graph, const Architecture& machine, std::uint64_t width)
       : graph_(graph), machine_(machine), width_(width) {}
 
-  /// The sums. One lies where, in order, its share of the products does.
+  /// Adds the sums. They are mapped like the products, in order.
   Tensor add(const Tensor& products, const std::string& name, Lifetime lifetime, Program& program) {
     products_ = products.pieces().front().variable;
     Tensor sums =
@@ -75,8 +75,8 @@ class PairSum {
   }
 
  private:
-  /// Vertices that share a box between the workers: one a worker, or one a row where that takes
-  /// less.
+  /// Adds vertices that share a box between the workers: one per worker, or one per row when that
+  /// takes less time.
   void addReductions(TileId tile, const RowBox& box) {
     const auto rounds = ceilDiv<std::uint64_t>(box.rows, machine_.workers_per_tile);
     const auto one = typeFor(1, box.columns);
@@ -96,7 +96,7 @@ class PairSum {
     });
   }
 
-  /// `count` vertices, each for as many rows as `box` has, one after the other from it on.
+  /// Adds `count` vertices, each for as many rows as `box` has, one after the other from `box` on.
   void addVertices(TileId tile, const RowBox& box, std::uint32_t count) {
     const auto rows_of = [&](VariableId variable, std::uint64_t offset, std::uint64_t row) {
       Section section{variable, {VariableElements(offset + box.column)}};
@@ -141,7 +141,7 @@ class Stage {
                {name_, lifetime}, program);
   }
 
-  /// Of the stage's input, (batch, features).
+  /// The gradient of the stage's input, (batch, features).
   Tensor inputGradient(const Tensor& gradient, const Tensor& twiddles, Program& program) {
     const std::string name = name_ + "/inputGradient";
     const RowProduct product{byOutput(gradient), twiddlesOf(twiddles)};
@@ -149,7 +149,7 @@ class Stage {
                program);
   }
 
-  /// Of the stage's twiddles, as they are stored.
+  /// The gradient of the stage's twiddles, as they are stored.
   Tensor twiddleGradient(const Tensor& gradient, const Tensor& rows, Program& program) {
     const std::string name = name_ + "/twiddleGradient";
     const Tensor products =
@@ -161,7 +161,7 @@ class Stage {
     return sums.reshape({sets(), 2, 2, stride_}).dimShuffle({0, 3, 1, 2});
   }
 
-  /// The stage's part of what is stored.
+  /// The stage's part of the stored twiddles.
   [[nodiscard]] Tensor storedIn(const Tensor& all) const {
     const std::uint64_t first = firstTwiddle(shape_, stride_);
     return all.reshape({all.elements()}).slice(first, first + sets() * stride_ * 4, 0);
@@ -177,7 +177,7 @@ class Stage {
   [[nodiscard]] Tensor byOutput(const Tensor& gradient) const {
     return gradient.reshape({gradient.shape()[0], blocks_, 2, 1, stride_}).broadcast(2, 3);
   }
-  /// (blocks or one, output half, input half, stride)
+  /// The twiddles as (blocks or one, output half, input half, stride).
   [[nodiscard]] Tensor twiddlesOf(const Tensor& all) const {
     return storedIn(all).reshape({sets(), stride_, 2, 2}).dimShuffle({0, 2, 3, 1});
   }

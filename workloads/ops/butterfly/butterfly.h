@@ -9,14 +9,14 @@
 
 namespace ipusim::workloads {
 
-/// Whether the blocks of a stage have one set of twiddles or one each.
+/// Whether the blocks of a stage share one set of twiddles or have one set per block.
 enum class Twiddles : std::uint8_t { Tied, Untied };
 
-/// Whether the stride of a stage doubles from one to the next, from 1 on, or halves, down to 1.
+/// Whether the stride doubles from one stage to the next, from 1 on, or halves, down to 1.
 enum class StageOrder : std::uint8_t { Increasing, Decreasing };
 
-/// A butterfly layer on `features`, a power of two from 2 on: log2 of it stages. In the stage of
-/// stride s a row is (features / 2s, 2, s), and
+/// A butterfly layer on `features`, a power of two from 2 on. It has log2(features) stages. In the
+/// stage of stride s a row has the shape (features / 2s, 2, s), and
 ///
 ///   y[q, o, j] = t[q, j, o, 0] x[q, 0, j] + t[q, j, o, 1] x[q, 1, j],   tied: the same t for all q
 ///
@@ -28,50 +28,51 @@ struct ButterflyShape {
   StageOrder order;
 };
 
-/// The strides of the stages in the order they run.
+/// The strides of the stages, in the order in which they run.
 std::vector<std::uint64_t> stridesOf(const ButterflyShape& shape);
 
-/// How the twiddles are stored. Tied: (features - 1, 2, 2), stride s from row s - 1 on. Untied:
-/// (log2 features, features / 2, 2, 2), stride 1 first, whatever the order.
+/// The shape of the stored twiddles. Tied: (features - 1, 2, 2); stride s begins at row s - 1.
+/// Untied: (log2 features, features / 2, 2, 2); stride 1 comes first, whatever the order of the
+/// stages.
 Shape twiddleShape(const ButterflyShape& shape);
 
-/// First element of the stored twiddles of the stage of `stride`.
+/// The first element of the stored twiddles for the stage of `stride`.
 std::uint64_t firstTwiddle(const ButterflyShape& shape, std::uint64_t stride);
 
-/// What the stages work on.
+/// The operands of the stages.
 struct ButterflyOperands {
   ButterflyShape shape;
   Tensor rows;      ///< (batch, features), consecutive
-  Tensor twiddles;  ///< of twiddleShape, consecutive
+  Tensor twiddles;  ///< with the shape of twiddleShape, consecutive
 };
 
-/// The result of the stages, and what the backward pass needs again.
+/// The result of the stages, and what the backward pass needs.
 struct ButterflyPass {
   Tensor result;                   ///< (batch, features), consecutive
-  std::vector<Tensor> stage_rows;  ///< what each stage worked on, in the order they ran
+  std::vector<Tensor> stage_rows;  ///< the rows that each stage read, in the order of the stages
 };
 
-/// Adds to `program` the stages as the op sequence of the PyTorch code executes: in each a product
-/// of both operands, broadcast to two values for each input, and a sum over pairs of them; two
-/// compute sets beside the copies that lay operands out. What is between them is spread linearly
-/// over the tiles.
+/// Adds the stages to `program`, with the op sequence that the PyTorch code executes. A stage has a
+/// product of both operands, broadcast to two values per input, and a sum over pairs of these
+/// values. That is two compute sets, besides the copies that lay out operands. Intermediate results
+/// are spread linearly over the tiles.
 ButterflyPass addButterfly(Graph& graph, const Architecture& machine,
                            const ButterflyOperands& operands, const OpResult& result,
                            Program& program);
 
-/// What the backward pass works on.
+/// The operands of the backward pass.
 struct ButterflyBackward {
   ButterflyShape shape;
-  std::vector<Tensor> stage_rows;  ///< of the forward pass
+  std::vector<Tensor> stage_rows;  ///< rows of the forward pass
   Tensor twiddles;
-  Tensor gradient;  ///< of the result, (batch, features), consecutive
+  Tensor gradient;  ///< gradient of the result, (batch, features), consecutive
 };
 
-/// Adds the backward pass as far as the twiddles, as autograd runs it: for each stage, from the
-/// last on, the product of gradient and stage input, summed over all that share a twiddle, and, but
-/// for the first, the gradient of the stage input, a product and a sum of pairs; then the gradients
-/// of the stages, each padded with zeros to all twiddles, added up. The result is of twiddleShape,
-/// consecutive, spread linearly.
+/// Adds the backward pass as far as the twiddles, as autograd runs it. For each stage, from the
+/// last on, it has the product of gradient and stage input, summed over all that share a twiddle.
+/// All stages but the first also have the gradient of the stage input, which is a product and a sum
+/// of pairs. At the end the gradients of the stages, each padded with zeros to all twiddles, are
+/// summed. The result has the shape of twiddleShape; it is consecutive and spread linearly.
 Tensor addButterflyGradient(Graph& graph, const Architecture& machine,
                             const ButterflyBackward& operands, const std::string& name,
                             Program& program);

@@ -16,7 +16,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// Lines, partners and results of a stage are there together.
+/// Lines, partners and results of a stage are in memory together.
 constexpr std::uint64_t kBuffers = 3;
 /// The share of a tile's memory that lines and twiddles may take; code and stack take the rest.
 constexpr std::uint64_t kMemoryPercent = 85;
@@ -25,7 +25,7 @@ bool isLocal(const ButterflyGrid& grid, std::uint64_t stride) {
   return 2 * stride <= grid.featuresOfPart();
 }
 
-/// The 2 x 2 twiddles of a stage that a part of the features needs: consecutive ones.
+/// The 2 x 2 twiddles of a stage that a part of the features needs. They are consecutive.
 struct TwiddleRange {
   std::uint64_t begin;  ///< in the stage
   std::uint64_t count;
@@ -70,13 +70,13 @@ Estimate estimate(const Architecture& machine, const ButterflyGrid& grid,
   return sum;
 }
 
-/// The stages of one butterfly, whose lines lie as a grid says.
+/// The stages of one butterfly whose lines lie as a grid says.
 class Stages {
  public:
   Stages(Graph& graph, const ButterflyGrid& grid, const ButterflyShape& shape, std::string name)
       : graph_(graph), grid_(grid), shape_(shape), name_(std::move(name)) {}
 
-  /// Adds the step that brings every tile its twiddles, those of all stages.
+  /// Adds the step that brings every tile its twiddles for all stages.
   void bringTwiddles(const Tensor& stored, Program& program) {
     const std::vector<std::uint64_t> strides = stridesOf(shape_);
     std::uint64_t of_tiles = 0;
@@ -106,7 +106,7 @@ class Stages {
     program.add(graph_.copy(pairs, name_ + "/Twiddles"));
   }
 
-  /// The stage of `stride` from the variable `lines` to the variable `out`.
+  /// Adds the stage of `stride`, from the variable `lines` to the variable `out`.
   void add(std::uint64_t stride, VariableId lines, VariableId out, Program& program) {
     const ComputeSetId compute_set =
         graph_.addComputeSet(name_ + "/stage" + std::to_string(stride));

@@ -6,9 +6,9 @@
 #include "ipusim/graph.h"
 #include "workloads/ops/butterfly/butterfly.h"
 
-// A butterfly as one would write it for the machine by hand: a tile holds some features of some
-// rows of the batch, a line of rows for each feature. A stage whose pairs all lie on their tiles
-// is one vertex a tile; any other sends every tile the lines of one partner, once.
+// A butterfly as one would write it for the machine by hand. A tile holds some features of some
+// rows of the batch, with one line of rows per feature. A stage whose pairs all lie on one tile has
+// one vertex per tile. In any other stage every tile receives the lines of one partner, once.
 
 namespace ipusim::workloads {
 
@@ -25,17 +25,18 @@ struct ButterflyGrid {
   }
 };
 
-/// The grid that takes least time: vertices, what partners send, and a sync for each stage that is
-/// not on tiles. Where all fill the tiles' memory, the one that takes least of it.
+/// The grid that takes the least time: vertices, what partners send, and a sync for each stage that
+/// is not local to the tiles. When no grid fits the tiles' memory, the grid that takes the least
+/// memory.
 ButterflyGrid planButterfly(const Architecture& machine, const ButterflyShape& shape,
                             std::uint64_t batch, ElementType type);
 
-/// A variable of (batch, features) cut as the grid says; a piece for each part.
+/// A variable of (batch, features), cut as the grid says, with one piece per part.
 Tensor addButterflyRows(Graph& graph, const ButterflyGrid& grid, ElementType type,
                         const OpResult& result);
 
-/// Adds to `program` the step that sends the tiles all the twiddles they need, and the stages.
-/// `operands.rows` is of addButterflyRows with this grid; so is the result.
+/// Adds to `program` the step that sends the tiles all twiddles that they need, and then the
+/// stages. `operands.rows` must come from addButterflyRows with this grid. The result lies alike.
 Tensor addFusedButterfly(Graph& graph, const ButterflyGrid& grid, const ButterflyOperands& operands,
                          const OpResult& result, Program& program);
 

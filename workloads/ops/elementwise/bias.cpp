@@ -14,7 +14,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// Elements of the matrix on one tile: `repeats` times `length` elements of the bias.
+/// Elements of the matrix on one tile, which use `length` elements of the bias `repeats` times.
 struct Box {
   std::uint64_t length = 1;
   std::uint64_t repeats = 1;
@@ -25,7 +25,7 @@ struct Box {
 /// Elements of the matrix on one tile, in step with those of the bias.
 using MatrixPart = TilePart<PackedElements>;
 
-/// A level that steps through the bias is one of columns, any other repeats.
+/// A level that steps through the bias walks columns. Any other level repeats.
 Box boxOf(const MatrixPart& part) {
   Box box;
   for (const auto& level : part.walk.levels) {
@@ -39,7 +39,7 @@ Box boxOf(const MatrixPart& part) {
   return box;
 }
 
-/// How the elements of a box lie: as rows of consecutive ones.
+/// The shape of the vertex of a box: rows of consecutive elements.
 BroadcastVectorShape shapeOf(const Box& box, ElementType type) {
   const bool inner = box.length_stride == 1 && box.length > 1;
   const std::uint64_t rows = inner ? box.repeats : box.length;
@@ -85,7 +85,7 @@ class BiasAdd {
   std::map<Key, std::shared_ptr<const VertexType>> types_;
 };
 
-/// A piece of the matrix beside the bias: its rows stay at one place of it.
+/// A piece of the matrix in step with the bias: all its rows use the same elements of the bias.
 Walk<Ends<VariableElements, PackedElements>> besideBias(const Tensor::Piece& piece) {
   Walk<Ends<VariableElements, PackedElements>> walk{{piece.offset, PackedElements(piece.begin[1])}};
   walk.addInside({piece.extent[0], {VariableElements(piece.stride[0]), PackedElements(0)}});

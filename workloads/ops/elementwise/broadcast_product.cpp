@@ -16,7 +16,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// A tile's part of the product, and what it reads the vector's elements by.
+/// A tile's part of the product, and the elements of the vector that it reads.
 struct Part {
   TileId tile;
   std::uint64_t begin;
@@ -33,8 +33,8 @@ struct Parts {
   std::vector<Need> vector;
 };
 
-/// Adds the parts of elements [begin, end) on `tile`. Whole rows need the whole vector, which the
-/// others on the tile then share.
+/// Adds the parts of elements [begin, end) on `tile`. Whole rows need the whole vector, which other
+/// parts on the tile then share.
 void addParts(TileId tile, const Section& share, std::uint64_t columns, Parts& parts) {
   const std::vector<RowBox> boxes = rowBoxesOf(share.begin(), share.end(), columns);
   const bool whole = std::any_of(boxes.begin(), boxes.end(),
@@ -50,18 +50,18 @@ void addParts(TileId tile, const Section& share, std::uint64_t columns, Parts& p
   }
 }
 
-/// One vertex repeats the vector unless that takes more than this of what rows by themselves take:
-/// the tables of many short rows take more memory than their data.
+/// One vertex repeats the vector, unless that takes more than this percentage of the time of
+/// separate rows. The tables of many short rows take more memory than their data.
 constexpr std::uint64_t kVectorPercent = 150;
 
-/// What multiplies the rows of a box.
+/// The vertices that multiply the rows of a box.
 enum class Form : std::uint8_t {
   Vector,  ///< one vertex that repeats the vector
-  Lists,   ///< a list of rows for each worker
-  Rows,    ///< a vertex for each row, which all workers share
+  Lists,   ///< one list of rows per worker
+  Rows,    ///< one vertex per row, which all workers share
 };
 
-/// The vertices that multiply boxes. Those of the same form share a vertex type.
+/// The vertex types that multiply boxes. Boxes of equal form share a vertex type.
 class VertexTypes {
  public:
   VertexTypes(const Architecture& machine, ElementType element)
@@ -110,7 +110,7 @@ class VertexTypes {
   std::map<std::uint64_t, std::shared_ptr<const VertexType>> rows_;
 };
 
-/// `rows` times the same elements.
+/// The view, `rows` times over.
 View timesOver(const View& view, std::uint64_t rows) {
   check(view.size() == 1, "a vector in one piece");
   Section section = view.front();
@@ -121,7 +121,7 @@ View timesOver(const View& view, std::uint64_t rows) {
   return {section};
 }
 
-/// The compute set, with both operands where they are read.
+/// The compute set of the product, with both operands brought to where they are read.
 class Multiplication {
  public:
   Multiplication(Graph& graph, const Architecture& machine, const Tensor& product,

@@ -6,18 +6,18 @@
 
 namespace ipusim::workloads {
 
-/// Views of any shape, read row-major, that may repeat elements.
+/// Views of any shape, which are read row-major and may repeat elements.
 struct RowProduct {
   Tensor matrix;
-  Tensor vector;  ///< repeated for every row of as many elements
+  Tensor vector;  ///< repeated for every row, which has as many elements
 };
 
-/// Adds to `program` the steps that multiply the elements of the matrix with the vector. The
-/// result has one dimension and is spread linearly over the tiles, where operands
-/// are brought to. Rows that a tile holds whole are one BroadcastVectorInner vertex, or lists of
-/// rows for a BinaryOp vertex a worker where that takes much less. Source: graphcore/poplibs
-/// lib/popops/ElementWise.cpp (MIT): operands that all repeat elements give their result a linear
-/// mapping.
+/// Adds to `program` the steps that multiply the elements of the matrix with the vector. The result
+/// has one dimension and is spread linearly over the tiles. Operands are brought to the tiles of
+/// the result. Rows that a tile holds whole have one BroadcastVectorInner vertex, or one BinaryOp
+/// vertex per worker with a list of rows where that takes much less time.
+/// Source: graphcore/poplibs lib/popops/ElementWise.cpp (MIT): when all operands repeat elements,
+/// the result has a linear mapping.
 Tensor multiplyRows(Graph& graph, const Architecture& machine, const RowProduct& operands,
                     const OpResult& result, Program& program);
 

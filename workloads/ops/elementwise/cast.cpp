@@ -13,7 +13,7 @@ void addCast(Graph& graph, const Tensor& from, const Tensor& to, const std::stri
              Program& program) {
   mapAlike(graph, from, to);
   const ComputeSetId compute_set = graph.addComputeSet(name);
-  TypeCache<std::uint64_t> types;  // by the elements of a share
+  TypeCache<std::uint64_t> types;  // by the number of elements of a share
   for (const auto& [tile, share] : sharesByTile(graph, from)) {
     const std::uint64_t elements = elementsOf(share);
     const auto& type = types.get(elements, [&] {

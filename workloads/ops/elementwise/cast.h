@@ -7,8 +7,8 @@
 
 namespace ipusim::workloads {
 
-/// Adds a step to `program` that converts `from` into `to`, both of one dimension and consecutive
-/// elements; `to` is mapped like `from`.
+/// Adds a step to `program` that converts `from` into `to`. Both have one dimension and consecutive
+/// elements. `to` is mapped like `from`.
 void addCast(Graph& graph, const Tensor& from, const Tensor& to, const std::string& name,
              Program& program);
 

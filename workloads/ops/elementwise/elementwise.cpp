@@ -16,17 +16,18 @@ using models::OpPlacement;
 
 namespace {
 
-// Source: poplibs lib/popops/ElementWise.cpp: workers get whole vectors, and at least two grains.
+// Workers get whole vectors, and at least two grains.
+// Source: poplibs lib/popops/ElementWise.cpp.
 constexpr std::uint64_t kSmallestGrain = 4;
 constexpr std::uint64_t kFewestGrains = 2;
 
-/// What one vertex goes over: the form of it, and its part of the first operand.
+/// What one vertex covers: its form, and its part of the first operand.
 struct Part {
   Runs runs;
   View view;
 };
 
-/// Takes runs of these lengths off the front of `view`; no run crosses the end of a section.
+/// Takes runs of these lengths off the front of `view`. No run may cross the end of a section.
 View takeNext(View& view, const std::vector<std::uint64_t>& lengths) {
   View part;
   for (const std::uint64_t length : lengths) {
@@ -56,7 +57,7 @@ std::vector<Part> partsOf(View share, const Architecture& machine, ElementType t
   return parts;
 }
 
-/// By the form and the lengths of the runs.
+/// Vertex types by the form and the lengths of the runs.
 using TypesByRuns = TypeCache<std::pair<bool, std::vector<std::uint64_t>>>;
 
 }  // namespace

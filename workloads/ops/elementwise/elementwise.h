@@ -14,19 +14,22 @@
 
 namespace ipusim::workloads {
 
-/// The runs of `lengths` shared between at most `workers` vertices, as the vendor's library does:
-/// in grains of `grain` elements, at least two grains a vertex, a run cut where a vertex is full.
+/// Shares the runs of `lengths` between at most `workers` vertices, as the vendor's library does:
+/// in grains of `grain` elements, with at least two grains per vertex. A run is cut where a vertex
+/// is full.
 /// Source: graphcore/poplibs lib/poputil/Util.cpp (MIT), splitRegionsBetweenWorkers.
 std::vector<std::vector<std::uint64_t>> splitRuns(const std::vector<std::uint64_t>& lengths,
                                                   std::uint64_t workers, std::uint64_t grain);
 
-/// Elementwise operations on whole tensors, one compute set each, placed as the vendor's library
-/// does: where the first operand lies; per tile one 1D vertex for a single run of elements, else up
-/// to one 2D vertex a worker. Operands that lie elsewhere are sent there. Tensors are of one
-/// dimension and consecutive elements. Source: graphcore/poplibs lib/popops/ElementWise.cpp (MIT).
+/// Elementwise operations on whole tensors, with one compute set each, placed as the vendor's
+/// library does. The vertices are where the first operand lies; operands that lie elsewhere are
+/// sent there. A tile with a single run of elements has one 1D vertex. Any other tile has up to one
+/// 2D vertex per worker. Tensors have one dimension and consecutive elements.
+/// Source: graphcore/poplibs lib/popops/ElementWise.cpp (MIT).
 class Elementwise {
  public:
-  /// Adds to `graph`, and the steps to `program`. The arguments must outlive this.
+  /// Adds variables and vertices to `graph`, and the steps to `program`. The arguments must outlive
+  /// this object.
   Elementwise(Graph& graph, const Architecture& machine, Program& program)
       : graph_(graph), machine_(machine), program_(program) {}
 
@@ -36,22 +39,22 @@ class Elementwise {
                 const std::string& name, Lifetime lifetime);
   void binaryInPlace(models::BinaryOp op, const Tensor& left_out, const Tensor& right,
                      const std::string& name);
-  /// `in` times a scale that every tile of `in` has a copy of.
+  /// `in` times a scale. Every tile of `in` has a copy of the scale.
   Tensor scale(const Tensor& in, double factor, const std::string& name, Lifetime lifetime);
   void scaleInPlace(const Tensor& in_out, double factor, const std::string& name);
   /// sum += factor * more.
   void scaledAdd(const Tensor& sum, const Tensor& more, double factor, const std::string& name);
   Tensor cast(const Tensor& in, ElementType type, const std::string& name, Lifetime lifetime);
 
-  /// A variable "name/Out" of another type, laid out like `first`.
+  /// Adds a variable "name/Out" of another type, which lies like `first`.
   Tensor addLike(const Tensor& first, ElementType type, const std::string& name, Lifetime lifetime);
   using MakeVertex = std::function<VertexType(const Runs&)>;
-  /// One compute set of any vertices on runs; `fields` are the vertex type's in its order. A field
-  /// with fewer elements than the first has one for each tile of the first.
+  /// Adds one compute set of vertices on runs. `fields` are those of the vertex type, in its order.
+  /// A field with fewer elements than the first one has one element per tile of the first.
   void add(const std::vector<Tensor>& fields, const MakeVertex& make, const std::string& name);
 
  private:
-  /// A copy of `factor` for every tile of `in`.
+  /// Adds a copy of `factor` for every tile of `in`.
   Tensor addFactors(const Tensor& in, double factor, const std::string& name);
 
   Graph& graph_;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr VariableElements kNext(1);
 
-/// By type, regions and elements of a region.
+/// Vertex types by type, regions and elements of a region.
 using ZeroTypes = TypeCache<std::tuple<ElementType, std::uint64_t, std::uint64_t>>;
 
 /// Where the vertices go, and how many workers a tile has.
@@ -24,7 +24,7 @@ struct ZeroSite {
   std::uint32_t workers;
 };
 
-/// Vertices that clear `part`, its runs shared between the workers.
+/// Adds vertices that clear `part`, whose runs the workers share.
 void addVertices(const ZeroSite& site, const TileSection& part, ZeroTypes& types) {
   const ElementType type = site.graph.variable(part.section.variable).type;
   Section section = part.section;

@@ -7,6 +7,7 @@
 
 #include "ipusim/error.h"
 #include "workloads/ops/fill/zero.h"
+#include "workloads/ops/placement/ranges.h"
 #include "workloads/ops/reduce/reduction_stages.h"
 #include "workloads/ops/reduce/sum_rows.h"
 #include "workloads/vertices/data_movement.h"
@@ -15,25 +16,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-struct Range {
-  std::uint64_t begin;
-  std::uint64_t end;
-  [[nodiscard]] std::uint64_t size() const { return end - begin; }
-};
-
-/// [0, size) in `parts` parts of whole grains, as even as that goes.
-std::vector<Range> evenRanges(std::uint64_t size, std::uint64_t parts, std::uint64_t grain) {
-  const std::uint64_t grains = ceilDiv(size, grain);
-  std::vector<Range> ranges;
-  ranges.reserve(parts);
-  for (std::uint64_t p = 0; p < parts; ++p) {
-    ranges.push_back(
-        {p * grains / parts * grain, std::min(size, (p + 1) * grains / parts * grain)});
-  }
-  return ranges;
-}
-
-/// The columns of a table in parts, a tile each: whole vectors.
+/// The ranges of a table's columns, one range of whole vectors per tile.
 std::vector<Range> columnRanges(const Architecture& machine, ElementType type,
                                 std::uint64_t columns) {
   const std::uint64_t grain = machine.vectorWidth(type);
@@ -41,19 +24,19 @@ std::vector<Range> columnRanges(const Architecture& machine, ElementType type,
   return evenRanges(columns, parts, grain);
 }
 
-/// Storage of a matrix of some rows, with a block of rows for each range of its columns.
+/// Storage of a matrix with some rows: one block of rows per range of its columns.
 class ColumnBlocks {
  public:
   ColumnBlocks(std::uint64_t rows, const std::vector<Range>& columns)
       : rows_(rows), columns_(columns) {}
 
   [[nodiscard]] std::uint64_t elements() const { return rows_ * columns_.back().end; }
-  /// Of elements() elements, the block of range `p`: (rows, its columns).
+  /// The block of range `p`, (rows, its columns), in a storage of elements() elements.
   [[nodiscard]] Tensor block(const Tensor& storage, std::size_t p) const {
     const Range& range = columns_[p];
     return storage.slice(rows_ * range.begin, rows_ * range.end, 0).reshape({rows_, range.size()});
   }
-  /// (rows, columns)
+  /// The matrix in the storage: (rows, columns).
   [[nodiscard]] Tensor matrix(const Tensor& storage) const {
     std::vector<Tensor> blocks;
     blocks.reserve(columns_.size());
@@ -70,8 +53,8 @@ std::uint64_t mostGroups(const Architecture& machine, std::uint64_t look_ups, st
   return std::max<std::uint64_t>(1, std::min<std::uint64_t>(look_ups, machine.tiles / parts));
 }
 
-/// In how many groups to share out look-ups that add to a table: as few cycles as possible, with
-/// the sum of the groups' tables.
+/// The number of groups in which to share out look-ups that add to a table. It takes the fewest
+/// cycles, including those that sum the groups' tables.
 std::uint64_t scatterGroups(const Architecture& machine, const LookUpShape& all, std::size_t parts,
                             std::uint64_t columns) {
   const std::uint64_t elements = all.rows * columns;
@@ -95,16 +78,15 @@ std::uint64_t scatterGroups(const Architecture& machine, const LookUpShape& all,
   return best;
 }
 
-/// What the vertices of one compute set work on: a group of look-ups and a part of the columns
-/// each.
+/// The work of a vertex of the compute set: a group of look-ups, and a part of the columns.
 struct Share {
   TileId tile;
   Range look_ups;
   Range columns;
-  std::size_t part;  ///< number of the columns
+  std::size_t part;  ///< number of the column range
 };
 
-/// The look-ups of some groups of indices, each in every part of the columns, a tile each.
+/// The look-ups of some groups of indices. Every group has one tile per part of the columns.
 class LookUpGrid {
  public:
   LookUpGrid(const Architecture& machine, const Tensor& rows)
@@ -113,7 +95,7 @@ class LookUpGrid {
   [[nodiscard]] const std::vector<Range>& columns() const { return columns_; }
   [[nodiscard]] const std::vector<Range>& groups() const { return groups_; }
   void shareOut(std::uint64_t look_ups, std::uint64_t groups) {
-    groups_ = evenRanges(look_ups, groups, 1);
+    groups_ = evenRanges(look_ups, groups);
   }
 
   [[nodiscard]] std::vector<Share> sharesOf(std::size_t group) const {
@@ -139,7 +121,8 @@ Tensor part(const Tensor& indices, const Share& share) {
   return indices.slice(share.look_ups.begin, share.look_ups.end, 0);
 }
 
-/// The tables of all groups, (groups, elements of a table), to which the source's rows are added.
+/// Adds the tables of all groups, (groups, elements of a table), to which the rows of the source
+/// are added.
 Tensor addTables(Graph& graph, const RowScatter& scatter, const LookUpGrid& grid,
                  const OpResult& tables, ComputeSetId compute_set) {
   const ElementType type = scatter.source.type();

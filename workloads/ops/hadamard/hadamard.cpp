@@ -23,7 +23,7 @@ Tensor flat(const Tensor& tensor) {
   return tensor.reshape({tensor.elements()});
 }
 
-/// A stage on (batch, features) as pairs of blocks of `width` elements.
+/// A stage on (batch, features), seen as pairs of blocks of `width` elements.
 class Stage {
  public:
   Stage(Graph& graph, const Architecture& machine, std::uint64_t width, const std::string& name)
@@ -90,7 +90,7 @@ class Stage {
     return index / (2 * width_) * width_ + std::min(index % (2 * width_), width_);
   }
 
-  /// The even or odd blocks as one dimension, where the even ones of `rows` lie.
+  /// The even or the odd blocks with one dimension, brought to where the even blocks of `rows` lie.
   Tensor bring(const Tensor& rows, std::uint64_t half, LocalOperands& locals) const {
     const Tensor all = flat(rows);
     const std::uint64_t first = all.pieces().front().offset.value();

@@ -12,7 +12,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// What one part of the plan reads and writes.
+/// The data that one part of the plan reads and writes.
 struct PartData {
   TileId tile;
   Tensor input;    ///< (groups * in groups, positions, channels of a group)
@@ -20,7 +20,7 @@ struct PartData {
   Tensor out;      ///< one dimension: groups, out groups, positions, channels of a group
 };
 
-/// How many of each a part computes.
+/// The sizes of a part.
 struct PartSizes {
   std::uint64_t groups;
   std::uint64_t in_groups;
@@ -102,7 +102,7 @@ class Convolve {
                         {{data.input.view()}, {data.weights.view()}, {data.out.view()}}});
   }
 
-  /// What the vertices of one product differ in.
+  /// The sizes in which the vertices of one product differ.
   using Key = std::array<std::uint64_t, 4>;
   static Key keyOf(const PartSizes& sizes) {
     return {sizes.groups, sizes.in_groups, sizes.out_groups, sizes.field};
@@ -135,7 +135,8 @@ class Convolve {
     addVertex(types_.get(keyOf(sizes), [&] { return hmacVertex({shape, sizes.field}); }), data);
   }
 
-  /// One in channel: each worker takes a share of the positions of each conv group.
+  /// Adds the vertices for one in channel: each worker takes a share of the positions of each conv
+  /// group.
   void addOuterProducts(const PartData& data, const PartSizes& sizes) {
     const std::uint64_t chans = method_.partial_chans_per_group;
     const Tensor out = data.out.reshape({sizes.groups, sizes.out_groups, sizes.field * chans});

@@ -8,23 +8,24 @@
 
 namespace ipusim::workloads {
 
-/// What the multiplying vertices of one serial step read.
+/// The operands of the multiplying vertices of one serial step.
 struct ConvolveOperands {
   BlockedOperand input;
   BlockedOperand weights;
   std::vector<Tensor>
-      input_copies;  ///< a tile's own copy of its input block; none: `input` is read
+      input_copies;  ///< a tile's own copy of its input block; none: the vertices read `input`
 };
 
-/// What they leave: a set of partials of every block of the result for each part of the in
-/// channels. Where these are not split, `storage` is the blocks of the result one after the other.
+/// The results of the multiplying vertices. Each block of the result has one set of partials per
+/// part of the in channels. When the in channels are not split, `storage` has the blocks of the
+/// result one after the other.
 struct Partials {
   Tensor storage;
   std::vector<std::vector<PartialSet>> of_block;  ///< in the order of MatmulLayout::resultBlocks
 };
 
-/// Adds the vertices that multiply, one part of the plan each, to a compute set and that to
-/// `program`. The partials are `lifetime`.
+/// Adds the vertices that multiply, one per part of the plan, to a compute set, and the compute set
+/// to `program`. The partials live as long as `lifetime` says.
 Partials addConvolve(const MatmulSite& site, const ConvolveOperands& operands, Lifetime lifetime,
                      Program& program);
 

@@ -9,7 +9,7 @@ namespace ipusim::workloads {
 namespace {
 
 constexpr double kElementBytes = 4;
-/// More than any GPU has; larger sums stay here.
+/// More bytes than any GPU has. Larger sums are cut to this number.
 constexpr double kMostBytes = 1e18;
 
 double real(std::uint64_t value) {
@@ -20,7 +20,7 @@ double operandBytes(const MatmulProblem& problem) {
   return kElementBytes * real(problem.groups) * real(problem.m) * real(problem.k);
 }
 
-/// Of the right operand and of the result, which is the next product's left one.
+/// The bytes of the right operand and of the result, which is the left operand of the next product.
 double furtherBytes(const MatmulProblem& problem) {
   return kElementBytes * real(problem.groups) * real(problem.n) *
          (real(problem.k) + real(problem.m));

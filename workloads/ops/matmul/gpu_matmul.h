@@ -9,11 +9,11 @@
 
 namespace ipusim::workloads {
 
-/// Products one after the other by the vendor's library of a GPU, every operand and result alive
-/// together. `problems` is not empty. None for half operands: the GPU model has no FP16.
+/// Products one after the other by the vendor's library of a GPU. Every operand and result is alive
+/// together. `problems` must not be empty. None for half operands: the GPU model has no FP16.
 std::optional<gpu::Program> gpuMatmuls(const std::vector<MatmulProblem>& problems);
 
-/// One float product by a kernel that a user wrote, a thread for each element of the result.
+/// One float product by a kernel that a user wrote, with one thread per element of the result.
 gpu::Program gpuThreadMatmul(const MatmulProblem& problem, gpu::Staging staging);
 
 }  // namespace ipusim::workloads

@@ -9,7 +9,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// Channels of one of `steps` steps: whole groups of `grain`, if there is more than one step.
+/// The channels of one of `steps` steps: whole groups of `grain`, when there is more than one step.
 std::uint64_t stepChannels(std::uint64_t channels, std::uint64_t grain, std::uint32_t steps) {
   return steps == 1 ? channels : ceilDiv<std::uint64_t>(ceilDiv(channels, grain), steps) * grain;
 }
@@ -23,7 +23,7 @@ ConvSizes stepSizes(const MatmulPlan& plan) {
   return step;
 }
 
-/// What is left of `channels` for step `index`, in steps of `each`.
+/// What is left of `channels` for step `index`, when each step has `each`.
 GrainRange channelsOfStep(std::uint64_t channels, std::uint64_t each, std::uint32_t index) {
   const std::uint64_t first = std::min(channels, index * each);
   return {first, std::min(channels - first, each)};
@@ -119,7 +119,7 @@ std::vector<OperandBlock> MatmulLayout::blocksOf(OperandRole role) const {
 
 namespace {
 
-// From this many units a tile on, shares of whole units differ by little enough.
+// From this number of units per tile on, shares of whole units differ little enough.
 constexpr std::uint64_t kUnitsToShareWhole = 8;
 
 }  // namespace

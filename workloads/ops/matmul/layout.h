@@ -8,13 +8,13 @@
 #include "ipusim/graph.h"
 #include "workloads/ops/matmul/plan.h"
 
-// Where the parts of a planned product lie. The product is a convolution of an input (F positions
-// of IC channels) with weights (OC x IC); every part of the plan is a block of consecutive
-// elements.
+// The places of the parts of a planned product. The product is a convolution of an input (F
+// positions of IC channels) with weights (OC x IC). Every part of the plan is a block of
+// consecutive elements.
 
 namespace ipusim::workloads {
 
-/// Indices of one part of the plan.
+/// The indices of one part of the plan.
 struct PartIndex {
   std::uint32_t group = 0;
   std::uint32_t in = 0;
@@ -22,12 +22,12 @@ struct PartIndex {
   std::uint32_t out = 0;
 };
 
-/// What an operand is in the convolution.
+/// The role of an operand in the convolution.
 enum class OperandRole : std::uint8_t { Input, Weights };
 
 /// One block of an operand: units x rows x in channels of a group, consecutive, shared by `tiles`.
-/// Input: the units are (conv group, in group), the rows positions. Weights: the units are (conv
-/// group, out group, in group), the rows the out channels of a group.
+/// For the input, a unit is a (conv group, in group), and the rows are positions. For the weights,
+/// a unit is a (conv group, out group, in group), and the rows are the out channels of a group.
 struct OperandBlock {
   std::uint64_t offset;
   std::uint64_t units;
@@ -35,8 +35,9 @@ struct OperandBlock {
   std::vector<TileId> tiles;
 };
 
-/// Rows [first_row, first_row + rows) of each of `units` units from `unit` on: consecutive elements
-/// of a block on one tile. More than one unit only where the rows are all of them.
+/// Rows [first_row, first_row + rows) of each of `units` units from `unit` on, on one tile. They
+/// are consecutive elements of a block. There is more than one unit only when the rows are all of
+/// them.
 struct BlockShare {
   TileId tile;
   std::uint64_t unit;
@@ -45,7 +46,7 @@ struct BlockShare {
   std::uint64_t rows;
 };
 
-/// What a variable for an operand is to be.
+/// The variable to make for an operand.
 struct OperandVariable {
   OperandRole role;
   ElementType type;
@@ -55,14 +56,14 @@ struct OperandVariable {
 
 /// An operand of one serial step in blocks.
 struct BlockedOperand {
-  std::string name;  ///< heads the names of the steps that fill it
+  std::string name;  ///< prefix of the names of the steps that fill it
   OperandRole role = OperandRole::Input;
   std::vector<OperandBlock> blocks;
-  std::uint64_t row_elements = 0;  ///< in channels of a group
+  std::uint64_t row_elements = 0;  ///< number of in channels of a group
   Tensor storage;                  ///< one dimension
 };
 
-/// What a block holds of an operand: groups, rows and channels from the first ones on.
+/// What a block holds of an operand: groups, rows and channels, each from the first one on.
 struct BlockRange {
   std::uint64_t first_group;
   std::uint64_t groups;
@@ -72,17 +73,17 @@ struct BlockRange {
   std::uint64_t channels;
 };
 
-/// The sizes and places of the parts of one serial step of a plan. All steps are laid out alike:
-/// the last one ends in padding where the steps' groups of channels are more than there are.
+/// The sizes and places of the parts of one serial step of a plan. All steps are laid out alike.
+/// The last step ends in padding when the steps have more groups of channels than there are.
 class MatmulLayout {
  public:
   explicit MatmulLayout(const MatmulPlan& plan);
 
   [[nodiscard]] const MatmulPlan& plan() const { return plan_; }
-  /// Channels that step `step` reads and computes, without padding.
+  /// The channels that step `step` reads and computes, without padding.
   [[nodiscard]] GrainRange inChansOf(std::uint32_t step) const;
   [[nodiscard]] GrainRange outChansOf(std::uint32_t step) const;
-  /// Serial steps that read other elements of an operand.
+  /// The number of serial steps that read different elements of an operand.
   [[nodiscard]] std::uint32_t stepsOf(OperandRole role) const;
   [[nodiscard]] TileId tile(const PartIndex& part) const;
   [[nodiscard]] GrainRange groups(std::uint32_t part) const;
@@ -90,34 +91,37 @@ class MatmulLayout {
   [[nodiscard]] GrainRange outGroups(std::uint32_t part) const;  ///< in groups of channels
   [[nodiscard]] GrainRange field(std::uint32_t part) const;      ///< in positions
 
-  /// A variable for `steps` steps of an operand, laid out and mapped as the plan wants it: each
-  /// block is spread in whole rows over the tiles that use it. One operand a step, all views of the
-  /// variable; a tile's shares of the steps follow one another.
+  /// Adds a variable for `steps` steps of an operand, laid out and mapped as the plan wants it:
+  /// each block is spread in whole rows over the tiles that use it. Returns one operand per step;
+  /// all of them view the variable. A tile's shares of the steps follow each other.
   std::vector<BlockedOperand> addOperand(Graph& graph, const OperandVariable& variable,
                                          std::uint32_t steps) const;
 
   /// What block `index` of an operand holds, padding included.
   [[nodiscard]] BlockRange rangeOf(OperandRole role, std::size_t index) const;
   /// A block's (units, rows, channels of a group) as (groups, row groups, rows of a group, in
-  /// groups, channels of a group): rows and channels of `rangeOf`, each in two levels.
+  /// groups, channels of a group). These are the rows and channels of `rangeOf`, each in two
+  /// levels.
   [[nodiscard]] Tensor split(OperandRole role, std::size_t index, const Tensor& block) const;
-  /// The whole of an operand as (groups, rows, channels), all steps, without padding. Its pieces
-  /// are as many as the operand has units: for reading and writing values, not for building graphs.
+  /// The whole of an operand as (groups, rows, channels): all steps, without padding. It has as
+  /// many pieces as the operand has units. It is meant for reading and writing values, not for
+  /// building graphs.
   [[nodiscard]] Tensor logical(const std::vector<BlockedOperand>& steps) const;
-  /// What step `index` reads of `operand`, (groups, rows, channels) of all steps.
+  /// What step `index` reads of `operand`, which is (groups, rows, channels) of all steps.
   [[nodiscard]] Tensor stepSource(OperandRole role, const Tensor& operand,
                                   std::uint32_t index) const;
 
-  /// Index of a part's block in an operand.
+  /// The index of a part's block in an operand.
   [[nodiscard]] std::size_t blockIndex(OperandRole role, const PartIndex& part) const;
 
-  /// Elements of the result that part computes: groups x out groups x positions x channels.
+  /// The number of elements of the result that a part computes: groups x out groups x positions x
+  /// channels.
   [[nodiscard]] std::uint64_t resultElements(const PartIndex& part) const;
-  /// The same, the parts of all blocks of the result together.
+  /// The number of elements of all blocks of the result together.
   [[nodiscard]] std::uint64_t resultElements() const;
-  /// The parts that compute the blocks of the result: those of the first in channels.
+  /// The parts that compute the blocks of the result, which are those of the first in channels.
   [[nodiscard]] std::vector<PartIndex> resultBlocks() const;
-  /// The (groups, positions, out channels) of step `index`, whose blocks follow one another in
+  /// The (groups, positions, out channels) of step `index`. Its blocks follow each other in
   /// `storage`.
   [[nodiscard]] Tensor resultTensor(const Tensor& storage, std::uint32_t index) const;
 
@@ -129,10 +133,10 @@ class MatmulLayout {
   [[nodiscard]] std::vector<OperandBlock> blocksOf(OperandRole role) const;
 
   MatmulPlan plan_;
-  ConvSizes step_;  ///< with padding to whole groups where there are several steps
+  ConvSizes step_;  ///< with padding to whole groups when there are several steps
 };
 
-/// The rows each tile holds of a block, tile by tile: whole units where they are many.
+/// The rows that each tile holds of a block, tile by tile: whole units when there are many.
 std::vector<BlockShare> sharesOf(const OperandBlock& block);
 
 /// The data of block `index` as (units, rows, channels of a group).

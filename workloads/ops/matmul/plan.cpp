@@ -17,7 +17,7 @@ namespace {
 
 constexpr Bytes kNoBound(std::numeric_limits<std::uint64_t>::max());
 
-// A bound of this many tile memories or more is not doubled but given up.
+// A bound of this many tile memories or more is dropped and not doubled.
 constexpr std::uint64_t kLargestBound = 2;
 
 constexpr double kMostMultiplyAdds = 1e18;
@@ -38,7 +38,7 @@ void requireKnown(const MatmulProblem& problem) {
   if (std::max({problem.groups, problem.m, problem.k, problem.n}) > kMaxMatmulDimension) {
     throw ConfigError("matmul: sizes must be at most " + std::to_string(kMaxMatmulDimension));
   }
-  // Far above any machine's memory, and counts of multiply-adds still fit their type.
+  // Far above any machine's memory, and small enough that counts of multiply-adds fit their type.
   if (multiplyAdds(problem) > kMostMultiplyAdds) {
     throw ConfigError("matmul: the product is too large to plan");
   }
@@ -54,13 +54,13 @@ void requireKnown(const MatmulProblem& problem) {
   }
 }
 
-/// A found plan and the bound it was found under.
+/// A plan, and the bound under which it was found.
 struct Bounded {
   FoundPlan plan;
   Bytes bound;
 };
 
-/// The smallest bound that `needed` stays within, doubling `bound`.
+/// The first of `bound` and its doublings that `needed` stays within.
 Bytes doubledTo(const Architecture& machine, Bytes bound, Bytes needed) {
   while (bound < needed) {
     bound = bound < machine.sram_per_tile * kLargestBound ? bound * 2 : kNoBound;
@@ -106,7 +106,7 @@ MatmulPlan planOf(const Architecture& machine, const Bounded& found) {
   return plan;
 }
 
-/// The joint plan of a layer that trains, if it beats planning each pass by itself.
+/// The joint plan of a layer that trains, if it is faster than separate plans of the passes.
 std::optional<Bounded> jointIfFaster(const Architecture& machine, const MatmulProblem& problem) {
   const auto passes = trainingPasses(problem);
   const Bytes bound = planMemoryBound(machine, problem.available_memory_proportion);

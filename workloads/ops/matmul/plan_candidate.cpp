@@ -12,14 +12,15 @@
 namespace ipusim::workloads {
 namespace {
 
-// The other number of engines the AMP code is there for, beside all of them.
+// The other number of engines for which AMP code exists, besides all engines.
 // Source: graphcore/poplibs lib/poplin/ConvVertexType.cpp (MIT).
 constexpr std::uint32_t kFewAmpUnits = 8;
 
 constexpr std::array kOrders{OperandOrder::Swapped, OperandOrder::AsGiven};
 
-/// Output channels of a group must fill the engines: as many as engines are used, or as many as an
-/// engine holds weights, which takes several passes and pays with all engines only.
+/// True when the out channels of a group fill the engines. There are as many as engines in use, or
+/// as many as an engine holds weights. The latter takes several passes and is worth it only with
+/// all engines.
 bool ampFits(const VertexMethod& method, std::uint32_t most_units, std::uint32_t weights_per_unit,
              MatmulPass pass) {
   const std::uint32_t chans = method.partial_chans_per_group;
@@ -29,7 +30,7 @@ bool ampFits(const VertexMethod& method, std::uint32_t most_units, std::uint32_t
   return pass != MatmulPass::InferenceFwd || chans == units;
 }
 
-/// AMP on `in_chans` channels a group, with all numbers of engines and out channels.
+/// Adds AMP on groups of `in_chans` channels, with all numbers of engines and out channels.
 void addAmp(const Architecture& machine, const MatmulProblem& problem, std::uint32_t in_chans,
             ElementType partials, std::vector<VertexMethod>& methods) {
   const std::uint32_t most = models::ampUnits(machine, problem.input, partials);
@@ -52,8 +53,8 @@ void addAmp(const Architecture& machine, const MatmulProblem& problem, std::uint
   }
 }
 
-/// Groups of as many in channels as an engine holds weights; with fewer, an engine takes several
-/// rows of a kernel at once.
+/// Adds AMP on groups of as many in channels as an engine holds weights, or fewer. With fewer, an
+/// engine takes several rows of a kernel at once.
 void addAmps(const Architecture& machine, const MatmulProblem& problem,
              std::vector<VertexMethod>& methods) {
   const std::uint32_t weights = models::ampWeightsPerUnit(machine, problem.input);
@@ -62,15 +63,16 @@ void addAmps(const Architecture& machine, const MatmulProblem& problem,
   for (std::uint32_t chans = weights; chans >= machine.vectorWidth(problem.input); chans /= 2) {
     if (!problem.methods.has(ampMethod(machine, problem.input, chans))) continue;
     addAmp(machine, problem, chans, problem.partials, methods);
-    // Nothing is added up on the tile where one load of weights holds all in channels: then
-    // partials need no more precision than the result.
+    // When one load of weights holds all in channels, the tile sums nothing. Partials then need no
+    // more precision than the result.
     const bool one_load = ceilDiv<std::uint64_t>(problem.k, chans) * chans == weights;
     if (less_precise && one_load) addAmp(machine, problem, chans, problem.output, methods);
   }
 }
 
-/// Conv groups side by side and channels of each, four together; with all chains of engines, and
-/// half partials, four channels at a time of more groups.
+/// Adds SLIC for conv groups side by side and channels of each whose product is four. Half partials
+/// with the dual AMP also allow all chains of engines, and 8 or 16 groups of one channel, four at a
+/// time.
 void addSlic(const Architecture& machine, const MatmulProblem& problem,
              std::vector<VertexMethod>& methods) {
   if (problem.input != ElementType::Half || problem.pass != MatmulPass::NoneMatmul) return;
@@ -96,9 +98,10 @@ void addVmac(const MatmulProblem& problem, std::vector<VertexMethod>& methods) {
   }
 }
 
-/// In channels of an HMAC group: the fewest for each number of groups.
+/// Adds HMAC with the fewest in channels of a group for each number of groups.
 void addHmac(const MatmulProblem& problem, std::vector<VertexMethod>& methods) {
-  const std::uint32_t step = problem.input == ElementType::Half ? 2 : 1;  // half channels: pairs
+  // Half channels come in pairs.
+  const std::uint32_t step = problem.input == ElementType::Half ? 2 : 1;
   const std::uint32_t out_chans = problem.partials == ElementType::Half ? 2 : 1;
   const auto grains = ceilDiv<std::uint64_t>(problem.k, step);
   for (const std::uint32_t grouped : usefulSplits(grains, kMaxMatmulDimension)) {
@@ -112,8 +115,8 @@ std::vector<VertexMethod> vertexMethods(const Architecture& machine, const Matmu
   if (problem.methods.has(MatmulMethod::Hmac)) addHmac(problem, methods);
   if (problem.methods.has(MatmulMethod::Vmac)) addVmac(problem, methods);
   if (problem.methods.has(MatmulMethod::Slic)) addSlic(machine, problem, methods);
-  // An outer product writes partials of the type it reads. That is precision enough where nothing
-  // is added up.
+  // An outer product writes partials of the type that it reads. That is precise enough when nothing
+  // is summed.
   const bool precise = sizeOf(problem.input) >= sizeOf(problem.partials) || problem.k == 1;
   if (problem.methods.has(MatmulMethod::OuterProduct) && precise) {
     methods.push_back(
@@ -122,7 +125,7 @@ std::vector<VertexMethod> vertexMethods(const Architecture& machine, const Matmu
   return methods;
 }
 
-/// Multiply-adds a cycle by which the published planner sorts.
+/// The multiply-adds per cycle by which the published planner sorts.
 double nominalRate(const Architecture& machine, const PlanCandidate& candidate) {
   const VertexMethod& method = candidate.method;
   if (method.kind == MatmulMethod::Slic) return 8.0 * method.chains;
@@ -130,7 +133,7 @@ double nominalRate(const Architecture& machine, const PlanCandidate& candidate) 
   return machine.vectorWidth(candidate.input);
 }
 
-/// Multiply-adds a cycle, less what padding to whole groups wastes.
+/// Multiply-adds per cycle, without those that padding to whole groups wastes.
 double usefulRate(const Architecture& machine, const PlanCandidate& candidate) {
   const VertexMethod& method = candidate.method;
   const double rate = nominalRate(machine, candidate);
@@ -141,7 +144,7 @@ double usefulRate(const Architecture& machine, const PlanCandidate& candidate) {
   return rate * useful / padded;
 }
 
-/// Two halves share a word: with one out channel a group, pairs of positions stay together.
+/// Two halves share a word, so with one out channel per group pairs of positions stay together.
 std::uint32_t fieldGrain(const PlanCandidate& candidate) {
   const bool half_words = candidate.output == ElementType::Half &&
                           candidate.method.partial_chans_per_group % 2 != 0 &&
@@ -180,7 +183,7 @@ std::vector<std::uint32_t> combinedGroups(const Architecture& machine,
   return counts;
 }
 
-/// `problem` with `count` of its groups in each: their channels stand side by side.
+/// `problem` with `count` of its groups combined in each group: their channels stand side by side.
 MatmulProblem combined(const MatmulProblem& problem, OperandOrder order, std::uint32_t count) {
   MatmulProblem result = problem;
   result.groups = ceilDiv<std::uint64_t>(problem.groups, count);
@@ -189,7 +192,7 @@ MatmulProblem combined(const MatmulProblem& problem, OperandOrder order, std::ui
   return result;
 }
 
-/// Adds the vertices for `problem`, `count` of whose groups are combined, fastest first.
+/// Adds the vertices for `problem` with `count` groups combined, fastest first.
 void addCandidates(const Architecture& machine, const MatmulProblem& problem, OperandOrder order,
                    std::uint32_t count, std::vector<PlanCandidate>& candidates) {
   const auto first = static_cast<std::ptrdiff_t>(candidates.size());
@@ -234,7 +237,7 @@ std::vector<PlanCandidate> jointCandidates(const Architecture& machine,
     const VertexMethod& method = candidate.method;
     if (candidate.order != OperandOrder::Swapped || candidate.combined_groups > 1) return true;
     if (method.kind == MatmulMethod::Hmac) return false;
-    // The weight update writes what the forward pass reads: in channels become out channels.
+    // The weight update writes what the forward pass reads, so in channels become out channels.
     return !isAmp(method.kind) || method.in_chans_per_group % method.conv_units != 0 ||
            !problem.methods.has(ampMethod(machine, problem.input, method.partial_chans_per_group));
   };

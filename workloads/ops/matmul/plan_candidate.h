@@ -9,8 +9,8 @@
 
 namespace ipusim::workloads {
 
-/// A vertex with its grains, and the convolution it is tried on: what stays fixed while the splits
-/// are searched.
+/// A vertex with its grains, and the convolution that it is tried on. These stay fixed while the
+/// splits are searched.
 struct PlanCandidate {
   MatmulPass pass = MatmulPass::NoneMatmul;
   TrainingPlan training = TrainingPlan::Separate;
@@ -21,7 +21,8 @@ struct PlanCandidate {
   VertexMethod method;
   std::uint32_t field_grain = 1;
   SerialSplits serial = SerialSplits::Allowed;
-  std::uint32_t combined_groups = 1;  ///< of the product, in each of `conv`
+  /// Groups of the product that are combined in each group of `conv`.
+  std::uint32_t combined_groups = 1;
 
   [[nodiscard]] bool isFullyConnected() const { return pass != MatmulPass::NoneMatmul; }
   [[nodiscard]] std::uint64_t fieldGrains() const {
@@ -36,15 +37,16 @@ struct PlanCandidate {
   [[nodiscard]] std::uint64_t convGroupGrains() const {
     return ceilDiv<std::uint64_t>(conv.groups, method.conv_groups_per_group);
   }
-  /// The most steps of a loop over in channels, and over out channels: combining groups adds none.
+  /// The most steps of a loop over in channels, and of one over out channels. Combining groups adds
+  /// none.
   [[nodiscard]] std::uint64_t mostInSteps() const {
     return ceilDiv<std::uint64_t>(conv.in_chans / combined_groups, method.in_chans_per_group);
   }
   [[nodiscard]] std::uint64_t mostOutSteps() const {
     return ceilDiv<std::uint64_t>(conv.out_chans / combined_groups, method.partial_chans_per_group);
   }
-  /// Whether the vertex takes `grains` in-channel groups on a tile. An outer product adds nothing
-  /// up, and a window is held for one group.
+  /// True when the vertex takes `grains` in-channel groups on a tile. An outer product sums
+  /// nothing, and a window is held for one group.
   [[nodiscard]] bool takesInGroups(std::uint64_t grains) const {
     const bool one = method.kind == MatmulMethod::OuterProduct || method.kind == MatmulMethod::Slic;
     return !one || grains == 1;
@@ -53,14 +55,14 @@ struct PlanCandidate {
     const bool one = method.kind == MatmulMethod::Slic || method.kind == MatmulMethod::Vmac;
     return !one || grains == 1;
   }
-  /// The convolution in whole grains.
+  /// The convolution, padded to whole grains.
   [[nodiscard]] ConvSizes padded() const {
     return {convGroupGrains() * method.conv_groups_per_group, fieldGrains() * field_grain,
             inGroups() * method.in_chans_per_group, outGroups() * method.partial_chans_per_group};
   }
 };
 
-/// The AMP vertex for groups of `in_chans` channels.
+/// The AMP method for groups of `in_chans` channels.
 MatmulMethod ampMethod(const Architecture& machine, ElementType input, std::uint32_t in_chans);
 
 constexpr bool isAmp(MatmulMethod method) {
@@ -70,12 +72,13 @@ constexpr bool isAmp(MatmulMethod method) {
 /// The problem as a convolution.
 ConvSizes convSizes(const MatmulProblem& problem, OperandOrder order);
 
-/// The vertices worth trying for `problem`: with swapped operands first, for those with the fewest
-/// groups combined first, for those fastest first by the engine's rate and what padding leaves.
+/// The vertices that are worth trying for `problem`. Those with swapped operands come first, among
+/// these those with the fewest groups combined, and among these the fastest by the engine's rate
+/// and by what padding leaves.
 std::vector<PlanCandidate> planCandidates(const Architecture& machine,
                                           const MatmulProblem& problem);
 
-/// Those that a joint training plan can share between its three passes.
+/// The candidates that a joint training plan can share between its three passes.
 std::vector<PlanCandidate> jointCandidates(const Architecture& machine,
                                            const MatmulProblem& problem);
 

@@ -11,7 +11,7 @@
 namespace ipusim::workloads {
 namespace {
 
-/// A point of the search and what its terms share.
+/// A point of the search, with what its terms share.
 struct Evaluation {
   const Architecture& machine;
   const PlanCandidate& candidate;
@@ -23,8 +23,7 @@ Cycles exchangeCycles(const Architecture& machine, ElementType type, std::uint64
   return cyclesFor(sizeOf(type) * elements, machine.fabric.exchange_rate);
 }
 
-/// Tiles that follow each other want the same inputs; the tiles of a bus receive such a stream at
-/// once.
+/// Consecutive tiles need the same inputs. The tiles of a bus receive such a stream at once.
 Cycles inputReceived(const Evaluation& e, std::uint64_t elements) {
   const Fabric& fabric = e.machine.fabric;
   const bool shared = e.partition.out_chans % fabric.tiles_per_bus == 0;
@@ -32,19 +31,19 @@ Cycles inputReceived(const Evaluation& e, std::uint64_t elements) {
   return cyclesFor(sizeOf(e.candidate.input) * elements, rate);
 }
 
-/// Each input is on one of the tiles that want it.
+/// Each input is on one of the tiles that need it.
 Cycles inputExchange(const Evaluation& e) {
   return inputReceived(e, e.share.inputs - e.share.inputs / e.partition.out_chans);
 }
 
-/// Zeros come like the operands they stand beside.
+/// Zeros come like the operands that they pad.
 Cycles kernelZeros(const Evaluation& e) {
   const KernelZeros zeros = kernelZerosOf(e.machine, e.candidate, e.share);
   return inputReceived(e, zeros.inputs) +
          exchangeCycles(e.machine, e.candidate.input, zeros.weights);
 }
 
-/// Weights are spread over the parts of the field that want them.
+/// Weights are spread over the parts of the field that need them.
 Cycles weightExchange(const Evaluation& e) {
   const std::uint64_t received = e.share.weights - e.share.weights / e.partition.field;
   return exchangeCycles(e.machine, e.candidate.input, received);
@@ -64,7 +63,7 @@ Cycles laterPartialsExchange(const Evaluation& e, const models::ReductionDepths&
 }
 
 Cycles reduction(const Evaluation& e, const models::ReductionDepths& depths) {
-  // Partials of a loop over in channels are cast once, after it.
+  // Partials of a loop over in channels are cast once, after the loop.
   const ElementType partials = e.candidate.method.partials;
   const bool cast_later = e.partition.in_chans_serial > 1 && e.partition.in_chans == 1;
   const models::ConvReduction shape{partials, cast_later ? partials : e.candidate.output,
@@ -91,14 +90,15 @@ Cycles sliceCycles(const Evaluation& e, ElementType type, std::uint64_t elements
   return models::dynamicSliceCycles(e.machine, {sizeOf(type), elements, 1});
 }
 
-/// A loop over out channels: each step's result has its place.
+/// Adds the terms of a loop over out channels: the result of each step has its own place.
 void addOutChanLoop(const Evaluation& e, PlanTerms& terms) {
-  // A step's share of the result, once more divided by the steps: as published.
+  // As published, this is a step's share of the result, divided by the steps once more.
   const auto updated = ceilDiv<std::uint64_t>(e.share.outputs, e.partition.out_chans_serial);
   terms.dynamic_update = sliceCycles(e, e.candidate.method.partials, updated);
 }
 
-/// A loop over in channels: inputs are sliced too, and each step adds to the result.
+/// Adds the terms of a loop over in channels: inputs are sliced too, and each step adds to the
+/// result.
 void addInChanLoop(const Evaluation& e, PlanTerms& terms) {
   const ElementType partials = e.candidate.method.partials;
   const std::uint64_t inputs = inputsPerTile(e.candidate, e.partition.tiles());

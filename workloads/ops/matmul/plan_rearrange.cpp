@@ -8,12 +8,12 @@
 namespace ipusim::workloads {
 namespace {
 
-// A copy takes 5/4 of what the rate says, or 5/3 where channels do not fill vectors.
+// A copy takes 5/4 of the time that its rate gives, or 5/3 when channels do not fill vectors.
 constexpr std::uint64_t kCopyScale = 5;
 constexpr std::uint64_t kWholeVectors = 4;
 constexpr std::uint64_t kRaggedVectors = 3;
 
-/// Which of the three are not as the vertex wants them.
+/// Which of the three do not lie as the vertex needs them.
 struct Misplaced {
   bool inputs;
   bool weights;
@@ -32,7 +32,7 @@ Misplaced misplaced(const PlanCandidate& candidate) {
           relaid || padded_in || padded_out, relaid || padded_out || (update && separate)};
 }
 
-/// A piece of this many bytes is copied at a time, out of `chans` channels.
+/// A copy moves pieces of this many bytes, out of `chans` channels.
 struct Pieces {
   Bytes piece;
   std::uint64_t chans;
@@ -60,7 +60,7 @@ Rearranged rearranged(const Architecture& machine, const PlanCandidate& candidat
   const auto spread = [&](std::uint64_t elements) {
     return Bytes(ceilDiv<std::uint64_t>(elements * whole.groups * element.value(), tiles));
   };
-  // The result is spread by elements, the operands by bytes.
+  // The result is spread by elements, and the operands by bytes.
   const Bytes outputs =
       element * ceilDiv<std::uint64_t>(whole.field * whole.out_chans * whole.groups, tiles);
 

@@ -33,7 +33,7 @@ std::uint32_t atMost(std::uint64_t count, std::uint32_t limit) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, limit));
 }
 
-/// What a tile has at least in a step, however the field is split.
+/// The least that a tile has in a step, however the field is split.
 struct LeastShare {
   std::uint64_t groups;
   std::uint64_t field;
@@ -41,7 +41,8 @@ struct LeastShare {
   std::uint64_t out_chans;
 };
 
-/// One search. Splits are tried from the slowest to change, conv groups, to the fastest, field.
+/// One search. It tries splits from the one that changes slowest, conv groups, to the fastest,
+/// field.
 class Search {
  public:
   Search(const Architecture& machine, Bytes bound, PlanGoal goal)
@@ -88,7 +89,7 @@ void Search::tryCandidate(const PlanCandidate& candidate) {
   if (rearranged(machine_, candidate, tiles).held() > bound_) return;
   field_splits_ = usefulSplits(candidate.fieldGrains(), tiles);
   const std::uint32_t steps = candidate.serial == SerialSplits::Allowed ? kAnySteps : 1;
-  // Passes of a joint plan do not loop over in channels.
+  // The passes of a joint plan do not loop over in channels.
   in_splits_ = splitPairs(candidate.inGroups(),
                           {tiles, isJoint() ? 1 : atMost(candidate.mostInSteps(), steps)});
   out_splits_ = splitPairs(candidate.outGroups(),
@@ -135,7 +136,7 @@ void Search::tryField(const ReductionDepths& depths, const MatmulPartition& part
   const std::uint32_t left =
       machine_.tiles / (partition.conv_groups * partition.in_chans * partition.out_chans);
   const auto end = std::upper_bound(field_splits_.begin(), field_splits_.end(), left);
-  // What is hopeless for a split is so for every coarser one: begin with the finest.
+  // When a split is hopeless, every coarser one is too, so the search begins with the finest.
   PlanPoint point{partition, InputBroadcast::EachStep};
   auto first = end;
   while (first != field_splits_.begin()) {
@@ -158,7 +159,7 @@ std::uint64_t Search::groupsPerTile(std::uint32_t conv_groups) const {
          candidate_->method.conv_groups_per_group;
 }
 
-/// True if no split of the other dimensions can beat the best plan.
+/// True when no split of the other dimensions can beat the best plan.
 bool Search::tooSlow(std::uint32_t conv_groups, const SplitPair& in) const {
   if (in.serial > 1 && tooSlow(step_floor_ * in.serial)) return true;
   const ConvSizes& conv = candidate_->conv;
@@ -169,7 +170,7 @@ bool Search::tooSlow(std::uint32_t conv_groups, const SplitPair& in) const {
   return tooSlow(rate_.floorFor(outputs * groups * in_chans));
 }
 
-/// True if no split of the other dimensions stays within the bound: inputs are always held, and a
+/// True when no split of the other dimensions stays within the bound. Inputs are always held; a
 /// loop over in channels holds the whole result instead.
 bool Search::tooBig(std::uint32_t conv_groups, const SplitPair& in) const {
   const ConvSizes& conv = candidate_->conv;
@@ -183,12 +184,12 @@ bool Search::tooBig(std::uint32_t conv_groups, const SplitPair& in) const {
   return sizeOf(candidate_->input) * (ceilDiv(conv.field, tiles) * in_chans * groups) > bound_;
 }
 
-/// True if a plan of at least so many cycles cannot beat the best one.
+/// True when a plan of at least `floor` cycles cannot beat the best one.
 bool Search::tooSlow(Cycles floor) const {
   return best_ && goal_ == PlanGoal::FewestCycles && floor > best_->cycles;
 }
 
-/// True if what a tile has at least is too much or takes too long.
+/// True when the least that a tile has is too much or takes too long.
 bool Search::hopeless(const LeastShare& share, std::uint32_t steps) const {
   if (steps > 1 && tooSlow(step_floor_ * steps)) return true;
   const Bytes operands =
@@ -199,8 +200,8 @@ bool Search::hopeless(const LeastShare& share, std::uint32_t steps) const {
   return tooSlow(rate_.floorFor(multiplies) * steps);
 }
 
-/// True if `partition` and every coarser split of its field need too much memory or are slower than
-/// the best plan.
+/// True when `partition` and every coarser split of its field need too much memory or are slower
+/// than the best plan.
 bool Search::hopeless(const MatmulPartition& partition) const {
   if (best_ && goal_ == PlanGoal::FewestCycles &&
       planCyclesFloor(machine_, *candidate_, partition) > best_->cycles) {

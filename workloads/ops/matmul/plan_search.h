@@ -11,20 +11,20 @@
 namespace ipusim::workloads {
 
 enum class PlanGoal : std::uint8_t {
-  FewestCycles,  ///< then the fewest temporary bytes
-  LeastMemory,   ///< then the fewest cycles
+  FewestCycles,  ///< and among these the fewest temporary bytes
+  LeastMemory,   ///< and among these the fewest cycles
 };
 
-/// Best point of a search.
+/// The best point of a search.
 struct FoundPlan {
   PlanCandidate candidate;
   PlanPoint point;
-  Cycles cycles;  ///< joint: of all three passes
-  Bytes temp;     ///< joint: of the pass that needs most
+  Cycles cycles;  ///< a joint plan has the sum of its three passes
+  Bytes temp;     ///< a joint plan has the bytes of the pass that needs most
 };
 
 /// The best point over all candidates and splits whose temporary bytes stay within `bound`; the
-/// first found where several are equal. Nothing where none fits.
+/// first one found when several are equal. Nothing when none fits.
 std::optional<FoundPlan> searchPlan(const Architecture& machine,
                                     const std::vector<PlanCandidate>& candidates, Bytes bound,
                                     PlanGoal goal);

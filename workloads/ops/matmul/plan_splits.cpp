@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
-/// Ascending.
+/// The divisors, ascending.
 std::vector<std::uint32_t> divisorsOf(std::uint32_t number) {
   std::vector<std::uint32_t> small;
   std::vector<std::uint32_t> large;

@@ -9,15 +9,15 @@
 
 namespace ipusim::workloads {
 
-/// Whether `pass` belongs to a layer that trains.
+/// True when `pass` belongs to a layer that trains.
 bool isTraining(MatmulPass pass);
 
-/// The forward, backward and weight-update products of the layer that `problem`, one of the three,
-/// belongs to.
+/// The forward, backward and weight-update products of a layer. `problem` is one of the three.
 std::array<MatmulProblem, 3> trainingPasses(const MatmulProblem& problem);
 
-/// A joint plan seen from one of its passes. The backward pass swaps field and in channels of the
-/// forward one, the weight update out channels and in channels: the weights stay where they are.
+/// A joint plan as one of its passes sees it. The backward pass swaps the field and the in channels
+/// of the forward pass. The weight update swaps out channels and in channels. The weights stay
+/// where they are.
 PlanCandidate jointCandidateOf(const Architecture& machine, const PlanCandidate& forward,
                                MatmulPass pass);
 PlanPoint jointPointOf(const PlanPoint& forward, MatmulPass pass);

@@ -16,16 +16,17 @@
 namespace ipusim::workloads {
 namespace {
 
-// Beside a second result. Source: graphcore/poplibs lib/poplin/ConvModel.cpp (MIT).
+// The bytes besides a second result.
+// Source: graphcore/poplibs lib/poplin/ConvModel.cpp (MIT).
 constexpr Bytes kSlicScratch(200);
 
-/// Kernel rows that fill the engines' weights.
+/// The number of kernel rows that fill the engines' weights.
 std::uint32_t kernelHeight(const Architecture& machine, const PlanCandidate& candidate) {
   return models::ampWeightsPerUnit(machine, candidate.input) / candidate.method.in_chans_per_group;
 }
 
-/// Kernel rows the published planner pads to: it halves the rows of 8 engines where there are 16,
-/// though the vertex takes as many.
+/// The number of kernel rows that the published planner pads to. When there are 16 engines, it
+/// halves the rows of 8 engines, though the vertex takes as many.
 std::uint64_t paddedHeight(const Architecture& machine, const PlanCandidate& candidate) {
   const VertexMethod& method = candidate.method;
   const std::uint32_t height = kernelHeight(machine, candidate);
@@ -60,7 +61,8 @@ models::HmacShape hmacShape(const PlanCandidate& candidate, const TileShare& sha
           method.partial_chans_per_group};
 }
 
-/// Clears partials at the rate of floats, whatever they are: as published.
+/// Cycles of clearing partials. As published, they are cleared at the rate of floats, whatever
+/// their type.
 Cycles clearCycles(const Architecture& machine, const PlanCandidate& candidate,
                    const TileShare& share) {
   const models::ZeroShape zero{ElementType::Float,
@@ -88,7 +90,7 @@ Cycles outerCycles(const Architecture& machine, const PlanCandidate& candidate,
   return models::tileCyclesOf(machine, models::outerProductCycles(machine, shape).value());
 }
 
-/// Positions of each worker, in one row; those without any have none.
+/// The positions of each worker, in one row. A worker without positions has no row.
 models::WorkerRows fieldRows(const Architecture& machine, std::uint64_t field) {
   const std::uint64_t workers = machine.workers_per_tile;
   models::WorkerRows rows(workers);
@@ -124,7 +126,7 @@ Cycles slicPlanCycles(const Architecture& machine, const PlanCandidate& candidat
   return models::slicCycles(machine, shape, fieldRows(machine, share.field));
 }
 
-/// Each worker makes up to `sums` sums of one product.
+/// Cycles when each worker makes up to `sums` sums of one product.
 Cycles vmacCyclesFor(const Architecture& machine, const PlanCandidate& candidate,
                      const TileShare& share, std::uint64_t sums) {
   const VertexMethod& method = candidate.method;
@@ -133,8 +135,8 @@ Cycles vmacCyclesFor(const Architecture& machine, const PlanCandidate& candidate
   return models::vmacCycles(machine, shape, {std::vector<std::uint64_t>(sums, 1)});
 }
 
-/// Workers share the field in whole rows and parts of rows. A row of one product cannot be shared,
-/// and each of its parts counts as the whole: as published.
+/// Workers share the field in whole rows and parts of rows. As published, a row of one product
+/// cannot be shared, and each of its parts counts as the whole.
 Cycles vmacPlanCycles(const Architecture& machine, const PlanCandidate& candidate,
                       const TileShare& share) {
   const std::uint64_t workers = machine.workers_per_tile;
@@ -143,8 +145,8 @@ Cycles vmacPlanCycles(const Architecture& machine, const PlanCandidate& candidat
   return vmacCyclesFor(machine, candidate, share, parts / split + parts % split);
 }
 
-/// The least of the cycles for `share` and for every larger field: more of them for a worker take
-/// longer, but that a window runs without stalls from a few positions on.
+/// The least cycles for `share` and for every larger field. More positions per worker take longer,
+/// except that a window runs without stalls from a few positions on.
 Cycles slicFloor(const Architecture& machine, const PlanCandidate& candidate,
                  const TileShare& share) {
   Cycles least = slicPlanCycles(machine, candidate, share);
@@ -204,7 +206,7 @@ MultiplyRate multiplyRate(const Architecture& machine, const PlanCandidate& cand
     case MatmulMethod::AmpNx1:
       return {Cycles(1), std::uint64_t{method.conv_units} * method.input_load_elems};
     case MatmulMethod::Hmac:
-      // Workers take turns: one position of a group in this many cycles.
+      // Workers take turns: one position of a group takes this many cycles.
       return {models::hmacPositionCycles(machine, hmacShape(candidate, TileShare{})), group};
     case MatmulMethod::Slic:
     case MatmulMethod::Vmac:
@@ -220,8 +222,8 @@ Cycles partialCalcFloor(const Architecture& machine, const PlanCandidate& candid
   if (candidate.method.kind == MatmulMethod::Vmac) {
     return vmacCyclesFor(machine, candidate, share, models::largestShare(machine, share.field));
   }
-  // Cycles grow with the field but for one step: a float AMP worker is quicker with two positions
-  // than with one.
+  // Cycles grow with the field, except for one step: a float AMP worker is faster with two
+  // positions than with one.
   TileShare larger = share;
   larger.field += machine.workers_per_tile;
   return std::min(partialCalcCycles(machine, candidate, share),

@@ -16,7 +16,7 @@ using models::TransposeVertex;
 
 namespace {
 
-/// Equal matrices that follow one another on one tile, at the same offset before and after.
+/// Equal matrices one after the other on one tile, at equal offsets before and after.
 struct Matrices {
   TileId tile;
   std::uint64_t offset;
@@ -27,7 +27,7 @@ struct Matrices {
   [[nodiscard]] std::uint64_t elements() const { return count * rows * columns; }
 };
 
-/// What each tile holds of a block: runs of whole units, or a unit's part.
+/// What each tile holds of a block: runs of whole units, or a part of a unit.
 std::vector<Matrices> matricesOf(const OperandBlock& block, std::uint64_t channels) {
   std::vector<Matrices> all;
   for (const BlockShare& share : sharesOf(block)) {
@@ -37,7 +37,7 @@ std::vector<Matrices> matricesOf(const OperandBlock& block, std::uint64_t channe
   return all;
 }
 
-/// The data of an operand as it arrives, its matrices not yet transposed.
+/// The data of an operand as it arrives, with matrices that are not transposed yet.
 class TransposedArrival {
  public:
   TransposedArrival(const MatmulSite& site, const std::vector<BlockedOperand>& steps,
@@ -49,8 +49,8 @@ class TransposedArrival {
                                     steps.front().name + "/arrived")),
         compute_set_(compute_set) {}
 
-  /// Maps block `b` of a step's arrived data like the operand and adds the vertices that transpose
-  /// it; the (units, rows, channels) of what arrives.
+  /// Maps block `b` of a step's arrived data like the operand, and adds the vertices that transpose
+  /// it. Returns the (units, rows, channels) of the arrived data.
   Tensor addBlock(const BlockedOperand& operand, std::size_t step, std::size_t b) {
     const OperandBlock& block = operand.blocks[b];
     const Tensor arrived = arrived_.slice(step * step_elements_, (step + 1) * step_elements_, 0);
@@ -80,7 +80,7 @@ class TransposedArrival {
     return storage.slice(matrices.offset, matrices.offset + matrices.elements(), 0);
   }
 
-  /// One vertex for all workers where there is such a type, else one a worker.
+  /// Adds one vertex for all workers when there is such a type, and otherwise one per worker.
   void addVertices(const Matrices& all, const Tensor& from, const Tensor& to) {
     const Bytes element = sizeOf(from.type());
     const TransposeVertex form =
@@ -118,21 +118,21 @@ class TransposedArrival {
   TypeCache<std::array<std::uint64_t, 4>> types_;  ///< by form, rows, columns, matrices
 };
 
-/// True where the channels of the source follow one another in memory.
+/// True when the channels of the source are consecutive in memory.
 bool channelsAreConsecutive(const Tensor& source) {
   return std::all_of(source.pieces().begin(), source.pieces().end(),
                      [](const Tensor::Piece& p) { return p.extent[2] == 1 || p.stride[2] == 1; });
 }
 
-/// A part of a padded range in groups of `size`: `count` groups from `first` on, the first `used`
-/// of each.
+/// A part of a padded range in groups of `size`: `count` groups from `first` on. Of each group the
+/// first `used` elements are used.
 struct UsedGroups {
   std::uint64_t first;
   std::uint64_t count;
   std::uint64_t used;
 };
 
-/// The groups that `valid` leading elements fill: whole ones, then one in part.
+/// The groups that `valid` leading elements fill: whole groups, then a partly filled one.
 std::vector<UsedGroups> usedGroups(std::uint64_t valid, std::uint64_t size) {
   std::vector<UsedGroups> groups;
   if (valid / size != 0) groups.push_back({0, valid / size, size});
@@ -140,7 +140,7 @@ std::vector<UsedGroups> usedGroups(std::uint64_t valid, std::uint64_t size) {
   return groups;
 }
 
-/// How many of `count` elements from `first` on are among `size`.
+/// How many of the `count` elements from `first` on are below `size`.
 std::uint64_t limited(std::uint64_t first, std::uint64_t count, std::uint64_t size) {
   return first >= size ? 0 : std::min(count, size - first);
 }
@@ -152,8 +152,8 @@ BlockRange clipped(BlockRange range, const Shape& source) {
   return range;
 }
 
-/// Adds what a block, given in two levels as by MatmulLayout::split, has beyond its first `valid`
-/// channels: the rest of a group, then whole groups.
+/// Adds what a block has beyond its first `valid` channels: the rest of a group, then whole groups.
+/// The block is in two levels, as MatmulLayout::split gives it.
 void addPadding(const Tensor& block, std::uint64_t valid, std::vector<Tensor>& padding) {
   const std::uint64_t groups = block.shape()[3];
   const std::uint64_t size = block.shape()[4];
@@ -164,7 +164,8 @@ void addPadding(const Tensor& block, std::uint64_t valid, std::vector<Tensor>& p
   if (whole < groups) padding.push_back(block.slice(whole, groups, 3));
 }
 
-/// Pairs of what goes from `source` into one block, given in two levels as by MatmulLayout::split.
+/// Adds the pairs that copy from `source` into one block. The block is in two levels, as
+/// MatmulLayout::split gives it.
 void addBlockCopies(const Tensor& source, const BlockRange& range, const Tensor& block,
                     std::vector<CopyPair>& pairs) {
   const std::uint64_t row_size = block.shape()[2];
@@ -186,7 +187,7 @@ void addBlockCopies(const Tensor& source, const BlockRange& range, const Tensor&
   }
 }
 
-/// The copies into one operand; with `transposing` its matrices arrive as they are.
+/// Adds the copies into one operand. With `transposing` its matrices arrive as they are.
 void addArrival(const MatmulSite& site, const OperandArrival& arrival,
                 TransposedArrival* transposing, std::vector<CopyPair>& pairs) {
   for (std::uint32_t step = 0; step < arrival.steps.size(); ++step) {

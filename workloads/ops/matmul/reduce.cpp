@@ -13,7 +13,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-// The widest group of accumulators a reduction vertex fills: whole groups take its quick path.
+// The largest group of accumulators that a reduction vertex fills. Whole groups take its fast path.
 constexpr std::uint64_t kShareElements = 8;
 
 /// Elements [begin, end) of share `index` of `shares`, in whole groups of kShareElements.
@@ -29,15 +29,15 @@ Share shareOf(std::uint64_t elements, std::uint64_t shares, std::uint64_t index)
   return {at(index), at(index + 1)};
 }
 
-/// Sets [first, first + count) of a block are added up together.
+/// Sets [first, first + count) of a block, which are summed together.
 class StageGroup {
  public:
   StageGroup(const PartialBlock& block, std::uint64_t first, std::uint64_t count) : block_(block) {
     for (std::uint64_t s = first; s < first + count; ++s) members_.push_back(s);
     std::size_t most = 0;
     for (const std::uint64_t s : members_) most = std::max(most, block.sets[s].tiles.size());
-    // Tiles that hold the same part of different sets follow one another, so that each adds up a
-    // share of what it holds.
+    // Tiles that hold one part of different sets follow each other, so that each sums a share of
+    // what it holds.
     for (std::size_t t = 0; t < most; ++t) {
       for (const std::uint64_t s : members_) {
         if (t >= block.sets[s].tiles.size()) continue;
@@ -92,7 +92,8 @@ void addGroup(Graph& graph, const Architecture& machine, ComputeSetId compute_se
   }
 }
 
-/// Adds up the sets of `block` in `groups` groups of nearly equal size; what is left of it.
+/// Sums the sets of `block` in `groups` groups of nearly equal size. Returns the sets that are
+/// left.
 std::vector<PartialSet> addStage(Graph& graph, const Architecture& machine,
                                  ComputeSetId compute_set, const PartialBlock& block,
                                  const std::vector<Tensor>& results) {
@@ -107,7 +108,7 @@ std::vector<PartialSet> addStage(Graph& graph, const Architecture& machine,
   return left;
 }
 
-/// A variable for what a stage that is not the last leaves of every block.
+/// Adds a variable for what a stage leaves of every block. The stage is not the last one.
 Tensor addStageResults(Graph& graph, const std::vector<PartialBlock>& blocks, std::uint64_t groups,
                        const std::string& name) {
   std::uint64_t elements = 0;
@@ -115,7 +116,7 @@ Tensor addStageResults(Graph& graph, const std::vector<PartialBlock>& blocks, st
   return graph.addVariable(blocks.front().sets.front().elements.type(), {elements}, name + "/out");
 }
 
-/// One stage: adds up the sets of every block, in as many groups as `results` gives it tensors.
+/// Adds one stage: sums the sets of every block, in as many groups as `results` gives tensors.
 void addStageOfBlocks(Graph& graph, const Architecture& machine, ComputeSetId compute_set,
                       std::vector<PartialBlock>& blocks,
                       const std::function<std::vector<Tensor>(const PartialBlock&)>& results) {

@@ -15,16 +15,16 @@ struct PartialSet {
   std::vector<TileId> tiles;
 };
 
-/// A block of the result and the partial sets that add up to it.
+/// A block of the result, and the partial sets whose sum it is.
 struct PartialBlock {
   std::vector<PartialSet> sets;
   Tensor result;  ///< one dimension, not mapped yet
 };
 
-/// Adds to `program` the stages that add up the sets of all blocks, one compute set a stage, in as
-/// many stages as the vendor's reduction plan takes; all blocks have as many sets. Every tile that
-/// holds partials of a block adds up an equal share of it, in whole vectors. The results are mapped
-/// and, in the last stage, of their own type.
+/// Adds to `program` the stages that sum the sets of all blocks, with one compute set per stage.
+/// There are as many stages as the vendor's reduction plan takes. All blocks have equally many
+/// sets. Every tile that holds partials of a block sums an equal share of the block, in whole
+/// vectors. The results are mapped; in the last stage they have their own type.
 void addReduction(Graph& graph, const Architecture& machine, std::vector<PartialBlock> blocks,
                   const std::string& name, Program& program);
 

@@ -13,7 +13,8 @@ namespace ipusim::workloads {
 
 namespace {
 
-// The counter of the vendor's loop lies there. Source: poplibs lib/poplin/ConvProgramTree.cpp.
+// The tile of the loop's counter.
+// Source: poplibs lib/poplin/ConvProgramTree.cpp.
 constexpr TileId kCounterTile(0);
 
 }  // namespace
@@ -30,7 +31,7 @@ void SerialLoop::addSlices(const Tensor& all, const Tensor& step, models::SliceD
                            const std::string& name) {
   const ComputeSetId compute_set = site_.graph.addComputeSet(name);
   const std::uint64_t steps = all.elements() / step.elements();
-  TypeCache<std::uint64_t> types;  // by the elements of a share
+  TypeCache<std::uint64_t> types;  // by the number of elements of a share
   for (const auto& [tile, share] : sharesByTile(site_.graph, step)) {
     const View base = repeated(shareIn(all, share, step), steps, step.elements());
     const SlicedShape shape{step.type(), elementsOf(share), steps, direction};
@@ -73,7 +74,7 @@ void SerialLoop::accumulate(const Tensor& sum, const Tensor& step) {
 Program SerialLoop::addInPlace(const Tensor& sum, const Tensor& step, const std::string& name) {
   const ComputeSetId compute_set = site_.graph.addComputeSet(name);
   const models::BinaryOpKind add{models::BinaryOp::Add, step.type(), models::OpPlacement::InPlace};
-  TypeCache<std::uint64_t> types;  // by the elements of a share
+  TypeCache<std::uint64_t> types;  // by the number of elements of a share
   for (const auto& [tile, share] : sharesByTile(site_.graph, step)) {
     const std::uint64_t elements = elementsOf(share);
     const auto& type = types.get(elements, [&] {

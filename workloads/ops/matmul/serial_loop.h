@@ -8,17 +8,18 @@
 
 namespace ipusim::workloads {
 
-/// The loop of a product in serial steps: a counter, what a step takes out of the operands and what
-/// it puts into the result. Every tile slices its own share; only the counter is exchanged.
+/// The loop of a product in serial steps: a counter, what a step takes out of the operands, and
+/// what it puts into the result. Every tile slices its own share. Only the counter is exchanged.
 class SerialLoop {
  public:
   explicit SerialLoop(const MatmulSite& site);
 
-  /// Adds to the body what copies the counter's step of an operand; the copy, mapped alike.
+  /// Adds to the body what copies the counter's step of an operand. Returns the copy, which is
+  /// mapped alike.
   BlockedOperand slice(const std::vector<BlockedOperand>& steps);
 
-  /// Adds to the body what puts `step`, one dimension, to the counter's place in `all`, which holds
-  /// the steps one after the other. Maps `all` like `step`.
+  /// Adds to the body what puts `step`, of one dimension, to the counter's place in `all`, which
+  /// holds the steps one after the other. Maps `all` like `step`.
   void update(const Tensor& all, const Tensor& step);
 
   /// Adds to the body what adds `step` to `sum`, and clears `sum` before the loop. Maps `sum` like
@@ -27,13 +28,13 @@ class SerialLoop {
 
   [[nodiscard]] Program& body() { return body_; }
 
-  /// Adds the counting and the loop to `program`.
+  /// Adds the loop with its counter to `program`.
   void finish(Program& program);
 
  private:
   void addSlices(const Tensor& all, const Tensor& step, models::SliceDirection direction,
                  const std::string& name);
-  /// A compute set that adds `step` to `sum`, mapped alike.
+  /// A compute set that adds `step` to `sum`, which is mapped alike.
   Program addInPlace(const Tensor& sum, const Tensor& step, const std::string& name);
 
   MatmulSite site_;

@@ -13,7 +13,7 @@ struct MatmulSite {
   Graph& graph;
   const Architecture& machine;
   const MatmulLayout& layout;
-  const std::string& name;  ///< heads the names of all that is added
+  const std::string& name;  ///< prefix of the names of all that is added
 };
 
 }  // namespace ipusim::workloads

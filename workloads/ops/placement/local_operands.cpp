@@ -16,12 +16,12 @@ namespace {
 using Intervals = boost::icl::interval_set<std::uint64_t>;
 using Interval = Intervals::interval_type;
 
-/// Elements that are sent along for each one that is needed, at most, to send consecutive ones: a
-/// message of a word each costs an instruction of its own on both sides.
+/// The most elements that are sent for each needed one, to send consecutive elements. A message of
+/// one word would cost an instruction on both sides.
 constexpr std::uint64_t kSparsest = 4;
 
-/// Adds the storage that the levels of `walk` from `level` inward touch from `begin` on: runs that
-/// lie near enough to one another as one. The levels by falling stride, none of which is 0.
+/// Adds the storage that the levels of `walk` from `level` inward touch, from `begin` on. Runs that
+/// lie near each other become one. The levels must have falling strides, none of which is 0.
 void addRuns(const Walk<VariableElements>& walk, std::size_t level, VariableElements begin,
              Intervals& runs) {
   const auto& levels = walk.levels;
@@ -50,10 +50,10 @@ void addRuns(const Section& section, Intervals& runs) {
   addRuns(touched, 0, touched.begin, runs);
 }
 
-/// Where in a tile's copy the runs of each variable begin.
+/// Where the runs of each variable begin in a tile's copy.
 class LocalRuns {
  public:
-  /// Of the sections that must arrive.
+  /// `view` has the sections that must arrive.
   explicit LocalRuns(const View& view) {
     for (const Section& section : view) addRuns(section, runs_[section.variable]);
     for (const auto& [variable, runs] : runs_) {
@@ -67,7 +67,7 @@ class LocalRuns {
   [[nodiscard]] std::uint64_t elements() const { return elements_; }
   [[nodiscard]] const std::map<VariableId, Intervals>& runs() const { return runs_; }
 
-  /// Whether `section` lies in one run.
+  /// True when `section` lies in one run.
   [[nodiscard]] bool holds(const Section& section) const {
     return section.end() <= runOf(section).upper();
   }
@@ -86,7 +86,7 @@ class LocalRuns {
   std::uint64_t elements_ = 0;
 };
 
-/// `section` as sections that each lie in one run.
+/// Appends `section` as sections that each lie in one run.
 void appendHeld(const LocalRuns& runs, const Section& section, View& held) {
   if (runs.holds(section)) {
     held.push_back(section);
@@ -102,12 +102,12 @@ void appendHeld(const LocalRuns& runs, const Section& section, View& held) {
   }
 }
 
-/// The mappings of variables, each indexed once.
+/// The mappings of variables. Each is indexed once.
 class Mappings {
  public:
   explicit Mappings(const Graph& graph) : graph_(graph) {}
 
-  /// Whether all that `section` touches lies on `tile`, in one piece.
+  /// True when all that `section` touches lies on `tile`, in one piece.
   bool isOn(TileId tile, const Section& section) {
     const MappingIndex& index =
         indices_.try_emplace(section.variable, graph_.variable(section.variable)).first->second;
@@ -123,13 +123,13 @@ class Mappings {
 /// What one tile needs, and the part of it that lies elsewhere.
 struct TileNeed {
   View view;
-  std::vector<bool> is_here;  ///< of each section of the view
+  std::vector<bool> is_here;  ///< one entry per section of the view: whether it lies on the tile
   LocalRuns runs;
 
   TileNeed(View needed, TileId tile, Mappings& mappings)
       : view(std::move(needed)), runs(arriving(tile, mappings)) {}
 
-  /// Whether the runs one after the other are what is needed.
+  /// True when the runs, one after the other, are what is needed.
   [[nodiscard]] bool inOrder() const {
     return view.size() == 1 && view.front().isRun() && !is_here.front();
   }
@@ -145,7 +145,7 @@ struct TileNeed {
   }
 };
 
-/// `own` is filled with the runs, one after the other.
+/// Adds the copies that fill `own` with the runs, one after the other.
 void addArrivals(const LocalRuns& runs, const Tensor& own, std::vector<CopyPair>& pairs) {
   std::uint64_t next = 0;
   for (const auto& [variable, intervals] : runs.runs()) {
@@ -158,8 +158,8 @@ void addArrivals(const LocalRuns& runs, const Tensor& own, std::vector<CopyPair>
   }
 }
 
-/// `place` is filled with what is needed, in its order: from the runs in `own`, or from where it
-/// lies on the tile.
+/// Adds the copies that fill `place` with what is needed, in its order: from the runs in `own`, or
+/// from where it lies on the tile.
 void addArrangement(const TileNeed& need, const Tensor& own, const Tensor& place,
                     std::vector<CopyPair>& pairs) {
   std::uint64_t next = 0;

@@ -16,20 +16,19 @@ struct Need {
   std::uint64_t end;
 };
 
-/// A view where it is read: need i is the elements from offsets[i] on of `elements`.
+/// A view where it is read. Need i is the elements from offsets[i] on of `elements`.
 struct LocalOperand {
-  Tensor elements;  ///< of one dimension
+  Tensor elements;  ///< with one dimension
   std::vector<std::uint64_t> offsets;
 
-  /// `count` elements, from `skip` into need `need` on.
+  /// `count` elements of need `need`, after the first `skip` ones.
   [[nodiscard]] View part(std::size_t need, std::uint64_t skip, std::uint64_t count) const;
 };
 
 /// Operands of one compute set that repeat or reorder elements. A tile gets what it needs of an
-/// operand once, in pieces that are consecutive in storage, and lays it out on the spot: the two
-/// copies in which the vendor's compiler arranges a broadcast operand ("OnTileCopy" in recorded
-/// profiles). Consecutive operands are left where they are: the compute set's own exchange sends
-/// them.
+/// operand once, in pieces that are consecutive in storage, and then lays it out on the spot. The
+/// vendor's compiler arranges a broadcast operand in these two copies ("OnTileCopy" in recorded
+/// profiles). Consecutive operands stay where they are: the compute set's own exchange sends them.
 class LocalOperands {
  public:
   LocalOperands(Graph& graph, std::string name) : graph_(graph), name_(std::move(name)) {}
@@ -37,7 +36,8 @@ class LocalOperands {
   /// Notes that tiles read parts of `view`.
   LocalOperand bring(const Tensor& view, const std::vector<Need>& needs);
 
-  /// Adds the steps that bring all of them: at most one exchange and one set of copies on tiles.
+  /// Adds the steps that bring all noted parts: at most one exchange and one set of copies on
+  /// tiles.
   void addSteps(Program& program);
 
  private:

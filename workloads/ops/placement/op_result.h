@@ -7,9 +7,9 @@
 
 namespace ipusim::workloads {
 
-/// What an operation is called, and how long its result lives.
+/// The name of an operation, and how long its result lives.
 struct OpResult {
-  std::string name;  ///< heads the names of all that the operation adds
+  std::string name;  ///< prefix of the names of all that the operation adds
   Lifetime lifetime = Lifetime::Temporary;
 };
 

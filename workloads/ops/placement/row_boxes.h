@@ -6,7 +6,7 @@
 
 namespace ipusim::workloads {
 
-/// Rows [row, row + rows) of a matrix, columns [column, column + columns) of each.
+/// Columns [column, column + columns) of each of the rows [row, row + rows) of a matrix.
 struct RowBox {
   std::uint64_t row;
   std::uint64_t rows;
@@ -14,7 +14,7 @@ struct RowBox {
   std::uint64_t columns;
 };
 
-/// Elements [begin, end) of a row-major matrix of rows of `width`, as boxes: the end of a row,
+/// Elements [begin, end) of a row-major matrix with rows of `width`, as boxes: the end of a row,
 /// whole rows, the start of a row.
 std::vector<RowBox> rowBoxesOf(std::uint64_t begin, std::uint64_t end, std::uint64_t width);
 

@@ -6,18 +6,18 @@
 
 #include "ipusim/graph.h"
 
-// What each tile holds of a tensor of one dimension and consecutive elements, for vertices that
-// work on their tile's share of several tensors in step.
+// The shares that tiles hold of a tensor of one dimension and consecutive elements, for vertices
+// that work on their tile's share of several tensors in step.
 
 namespace ipusim::workloads {
 
-/// A tile's share of a tensor, in the order of its memory.
+/// The share of each tile, in the order of its memory.
 std::map<TileId, View> sharesByTile(const Graph& graph, const Tensor& tensor);
 
 /// The elements of `to` at the places that `share` has in `from`.
 View shareIn(const Tensor& to, View share, const Tensor& from);
 
-/// Maps `to`, one or more times as many elements as `from` has, like `from`, time after time.
+/// Maps `to` like `from`. `to` may have several times as many elements; the mapping then repeats.
 void mapAlike(Graph& graph, const Tensor& from, const Tensor& to);
 
 }  // namespace ipusim::workloads

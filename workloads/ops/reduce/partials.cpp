@@ -29,7 +29,7 @@ Partials::Partials(const std::vector<PartialRun>& runs) {
   }
   for (Segment& segment : segments_) {
     check(!segment.places.empty(), "a column without a partial");
-    // In order, so that rows of one variable come out as regular sections.
+    // Sorted, so that rows of one variable become regular sections.
     std::sort(segment.places.begin(), segment.places.end(), [](const Place& a, const Place& b) {
       return std::tie(a.variable, a.offset) < std::tie(b.variable, b.offset);
     });

@@ -43,7 +43,7 @@ class RowReducer {
     const Tensor& out;
   };
 
-  /// The rows of a run, shared between the workers of its tile.
+  /// Adds the vertices for the rows of a run, which the workers of its tile share.
   void addRows(ComputeSetId compute_set, TileId tile, const Run& run, const Operands& operands) {
     const std::uint64_t columns = matrix_.shape()[1];
     check(run.begin % columns == 0 && run.elements % columns == 0, "whole rows on a tile");

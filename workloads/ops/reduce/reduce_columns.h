@@ -7,13 +7,14 @@
 
 namespace ipusim::workloads {
 
-/// Maps a matrix, (rows, columns) of a whole variable, so that every row is on one tile and every
-/// tile has as many rows as any other, as far as that goes.
+/// Maps a matrix, (rows, columns) of a whole variable. Every row is on one tile, and all tiles have
+/// about equally many rows.
 void mapRows(Graph& graph, const Architecture& machine, const Tensor& matrix);
 
-/// Adds to `program` one compute set that reduces each row of `matrix`, consecutive elements that
-/// lie on one tile, to its sum or its maximum. Returns (rows), each where its row is. Sums of
-/// halves are rounded once. Source: graphcore/poplibs lib/popops/reduction/Reduction.cpp (MIT).
+/// Adds to `program` one compute set that reduces each row of `matrix` to its sum or its maximum. A
+/// row has consecutive elements on one tile. Returns (rows), each on the tile of its row. Sums of
+/// halves are rounded once.
+/// Source: graphcore/poplibs lib/popops/reduction/Reduction.cpp (MIT).
 Tensor sumColumns(Graph& graph, const Architecture& machine, const Tensor& matrix,
                   const std::string& name, Program& program);
 Tensor maxColumns(Graph& graph, const Architecture& machine, const Tensor& matrix,

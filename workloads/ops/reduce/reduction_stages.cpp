@@ -22,7 +22,7 @@ std::uint64_t exchangeCycles(const Architecture& machine, std::uint64_t messages
       .value();
 }
 
-/// Cycles of a stage in which a tile adds up `partials` of each of `outputs`.
+/// Cycles of a stage in which a tile sums `partials` partials for each of `outputs`.
 std::uint64_t stageCycles(const Architecture& machine, const ReductionSize& size,
                           std::uint64_t partials, std::uint64_t outputs) {
   const std::uint64_t vector = machine.vectorWidth(size.type);
@@ -46,7 +46,7 @@ std::uint64_t lastCycles(const Architecture& machine, const ReductionSize& size,
                         sizeOf(size.type) * outputs);
 }
 
-/// Groups of `stages` stages in which each leaves the like part of the partials.
+/// The groups of `stages` stages, each of which leaves an equal share of its partials.
 std::vector<std::uint64_t> evenGroups(std::uint64_t partials, std::uint64_t stages) {
   std::vector<std::uint64_t> groups;
   for (std::uint64_t left = stages - 1; left > 0; --left) {

@@ -28,13 +28,13 @@ struct Box {
   std::uint64_t last;
 };
 
-/// Where the outputs of a vertex go: from `offset` elements into a tensor of one dimension on.
+/// Where the outputs of a vertex go: to the elements from `offset` on of a tensor of one dimension.
 struct Target {
   const Tensor& tensor;
   std::uint64_t offset;
 };
 
-/// Of all the rows that a tile has of some columns, the `width` from `column` on.
+/// The `width` columns from `column` on, of all the rows that a tile has of some columns.
 View narrowed(const TileColumns& own, std::uint64_t column, std::uint64_t width) {
   View narrow;
   for (Section section : own.view) {
@@ -57,7 +57,7 @@ class RowSum {
         name_(std::move(name)),
         program_(program) {}
 
-  /// Every column is on one tile.
+  /// Sums columns that each lie on one tile.
   void onTile(const std::vector<TileColumns>& all, const Tensor& result) {
     for (const TileColumns& own : all) {
       graph_.setTileMapping(result.slice(own.begin, own.end, 0), own.tile);
@@ -67,8 +67,8 @@ class RowSum {
     program_.add(execute(compute_set));
   }
 
-  /// One partial of each column of a tile. Where vertices make some of halves, they make all: the
-  /// partials are of one type.
+  /// Makes one partial per column of a tile. When vertices make some partials of halves, they make
+  /// all, so that all partials have one type.
   Partials toPartials(const std::vector<TileColumns>& all) {
     const bool adds =
         std::any_of(all.begin(), all.end(), [](const TileColumns& own) { return own.rows > 1; });
@@ -163,7 +163,7 @@ class RowSum {
     return graph_.addVariable(ElementType::Float, {elements}, name_ + stage + "/partials");
   }
 
-  /// Widths of the parts in which the workers of a tile share columns: whole vectors.
+  /// The widths of the parts in which the workers of a tile share columns. Parts are whole vectors.
   [[nodiscard]] std::vector<std::uint64_t> workerWidths(std::uint64_t columns) const {
     std::vector<std::uint64_t> widths;
     const std::uint64_t grain = machine_.vectorWidth(partials_type_);
@@ -195,7 +195,7 @@ class RowSum {
     }
   }
 
-  /// A group of partials becomes one, wherever its place in `target` is.
+  /// Reduces a group of partials to one, wherever its place in `target` is.
   void addGroup(ComputeSetId compute_set, const Partials& partials, const Box& box,
                 const Target& target) {
     const std::uint64_t columns = box.end - box.begin;
@@ -210,7 +210,7 @@ class RowSum {
     }
   }
 
-  /// All partials of some columns, as many of each or not.
+  /// Reduces all partials of some columns, which may have different numbers of them.
   void addLast(ComputeSetId compute_set, TileId tile, const Partials& partials, const Box& columns,
                const Tensor& result) {
     for (const Partials::Band& band : partials.bands(columns.begin, columns.end)) {

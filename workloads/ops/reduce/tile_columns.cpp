@@ -14,18 +14,18 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// A part of a row of the matrix, and where the tile's memory has it.
+/// A part of a row of the matrix, and its place in the tile's memory.
 struct RowPart {
   std::uint64_t row;
   std::uint64_t local;
 };
 
-/// What one tile holds of the matrix, by the columns it begins and ends at.
+/// What one tile holds of the matrix, by the columns at which it begins and ends.
 class TileShare {
  public:
   explicit TileShare(std::uint64_t columns) : columns_(columns) {}
 
-  /// Elements [begin, end) of the matrix, `local` elements into the share.
+  /// Adds elements [begin, end) of the matrix, which are `local` elements into the share.
   void add(std::uint64_t begin, std::uint64_t end, std::uint64_t local) {
     while (begin < end) {
       const std::uint64_t column = begin % columns_;

@@ -8,14 +8,14 @@
 
 namespace ipusim::workloads {
 
-/// Columns [begin, end) of a matrix of which a tile holds the same rows.
+/// Columns [begin, end) of a matrix. The tile holds equal rows of all of them.
 struct TileColumns {
   TileId tile;
   std::uint64_t begin;
   std::uint64_t end;
   std::uint64_t rows;
   View view;             ///< one row after the other
-  std::uint64_t stride;  ///< of the rows in the tile's memory, or kNoStride
+  std::uint64_t stride;  ///< distance of the rows in the tile's memory, or kNoStride
 };
 
 /// What the tiles hold of `matrix`, (rows, columns) of consecutive elements, by tile and column.

@@ -11,7 +11,8 @@ std::uint64_t sizeAt(const std::vector<std::uint64_t>& cuts, std::uint64_t index
   return cuts[index + 1] - cuts[index];
 }
 
-/// Chunk (z, row part) of a matrix stored chunk by chunk: columns before it are whole.
+/// Chunk (z, row part) of a matrix that is stored chunk by chunk. All chunks of earlier z come
+/// before it.
 Tensor chunkOf(const Tensor& storage, const std::vector<std::uint64_t>& row_cuts, std::uint64_t row,
                const std::vector<std::uint64_t>& column_cuts, std::uint64_t z) {
   const std::uint64_t column_size = storage.elements() / column_cuts.back();
@@ -48,7 +49,7 @@ SparseLayout::SparseLayout(const SparseProblem& problem, const SparseSplits& spl
 }
 
 TileId SparseLayout::tile(const SparseIndex& part) const {
-  // Row parts take the same dense rows: neighbours, which share a bus.
+  // Row parts take equal dense rows, so they are neighbours, which share a bus.
   return TileId(
       static_cast<std::uint32_t>((part.z * splits_.inner + part.y) * splits_.rows + part.x));
 }
@@ -125,7 +126,7 @@ std::vector<std::uint64_t> SparseLayout::chunkSources(
   std::vector<std::uint64_t> sources;
   sources.reserve(row_cuts.back() * block_ * column_elements_);
   for (std::uint64_t z = 0; z < splits_.columns; ++z) {
-    // Chunks of one z follow one another, so their rows do.
+    // The chunks of one z follow each other, and so do their rows.
     for (std::uint64_t row = 0; row < row_cuts.back(); ++row) {
       for (std::uint64_t e = 0; e < columns(z) * block_; ++e) {
         sources.push_back((row * block_ + e % block_) * column_elements_ + partition_.columns[z] +

@@ -16,11 +16,11 @@ namespace ipusim::workloads {
 
 namespace {
 
-// A block a few bytes long: more would not leave room for anything else on a chip.
+// An entry may become a block of a few bytes: more entries would fill any chip.
 constexpr std::uint64_t kMaxEntries = 1U << 26U;
-// Comments and blank lines.
+// Counts comments and blank lines.
 constexpr std::uint64_t kMaxOtherLines = 100'000;
-// The longest that the format allows.
+// The longest line that the format allows.
 constexpr std::size_t kMaxLineLength = 1024;
 
 enum class Symmetry : std::uint8_t { General, Symmetric };
@@ -67,8 +67,8 @@ class Parser {
     return ConfigError(fmt::format("{}:{}: wanted {}, found {}", name_, number_, wanted, found));
   }
 
-  /// The next line as it stands; false at the end. No more than a line's length is read of a file
-  /// without line ends.
+  /// Reads the next line as it is; false at the end. Reads no more than the length of a line from a
+  /// file without line ends.
   bool readLine() {
     ++number_;
     in_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
@@ -81,7 +81,7 @@ class Parser {
     return ends;
   }
 
-  /// The next line that is no comment and not blank; false at the end.
+  /// Goes to the next line that is neither a comment nor blank; false at the end.
   bool nextLine() {
     while (readLine()) {
       words_ = wordsOf(line_);
@@ -162,7 +162,7 @@ class Parser {
   SparsePattern pattern_;
   Symmetry symmetry_ = Symmetry::General;
   std::size_t words_of_entry_ = 3;
-  std::array<char, kMaxLineLength + 1> buffer_{};  // a zero at the end
+  std::array<char, kMaxLineLength + 1> buffer_{};  // with a zero at the end
   std::string line_;
   std::vector<std::string> words_;
   std::uint64_t number_ = 0;

@@ -25,7 +25,7 @@ BlockCounts countBlocks(const SparsePattern& pattern) {
   return counts;
 }
 
-/// For each index, the part it is in.
+/// The part of each index.
 std::vector<std::uint32_t> partOf(const std::vector<std::uint64_t>& cuts) {
   std::vector<std::uint32_t> part(cuts.back());
   for (std::size_t p = 0; p + 1 < cuts.size(); ++p) {
@@ -36,7 +36,7 @@ std::vector<std::uint32_t> partOf(const std::vector<std::uint64_t>& cuts) {
   return part;
 }
 
-/// Parts that differ by at most one grain; the last grain may be short.
+/// Cuts into parts that differ by at most one grain. The last grain may be short.
 std::vector<std::uint64_t> equalCuts(std::uint64_t size, std::uint64_t grain, std::uint64_t parts) {
   const std::uint64_t grains = ceilDiv(size, grain);
   check(parts >= 1 && parts <= grains, "more parts than there is to cut");
@@ -61,7 +61,7 @@ std::vector<std::uint64_t> balancedCuts(const std::vector<std::uint64_t>& counts
   std::uint64_t index = 0;
   std::uint64_t before = 0;
   for (std::uint64_t part = 1; part < parts; ++part) {
-    const std::uint64_t last = counts.size() - (parts - part);  // leaves one for each part to come
+    const std::uint64_t last = counts.size() - (parts - part);  // leaves one for each further part
     do {
       before += counts[index++];
     } while (index < last && before + counts[index] / 2 < all * part / parts);

@@ -10,8 +10,8 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// A whole number in [0, end), all equally likely: numbers past the last multiple of `end` are
-/// drawn again. No distribution of the library, which may differ between platforms.
+/// A whole number in [0, end), all equally likely. Numbers past the last multiple of `end` are
+/// drawn again. The distributions of the standard library may differ between platforms.
 std::uint64_t drawBelow(std::uint64_t end, std::mt19937_64& generator) {
   const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t last = most - most % end;
@@ -20,7 +20,7 @@ std::uint64_t drawBelow(std::uint64_t end, std::mt19937_64& generator) {
   return number % end;
 }
 
-/// `count` of `places` marked. R. Floyd's sampling: one draw for each mark.
+/// Marks `count` of `places` by R. Floyd's sampling, with one draw per mark.
 std::vector<bool> drawMarks(std::uint64_t places, std::uint64_t count, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   std::vector<bool> marked(places, false);

@@ -8,8 +8,8 @@
 
 namespace ipusim::workloads {
 
-/// Where a matrix of (rows, columns) elements is not zero: square blocks of `block` elements a
-/// side, row by row, each once. A block of 1 is an element.
+/// The places at which a matrix of (rows, columns) elements is not zero: square blocks with sides
+/// of `block` elements, row by row, each once. A block of 1 is an element.
 struct SparsePattern {
   std::uint64_t rows;
   std::uint64_t columns;
@@ -22,11 +22,11 @@ struct SparsePattern {
   [[nodiscard]] std::uint64_t nonZeros() const { return blocks.size() * blockElements(); }
 };
 
-/// The most places that a pattern may choose from: they are marked in a bit each.
+/// The most places that a pattern may choose from. Each is marked by one bit.
 constexpr std::uint64_t kMaxPatternPlaces = std::uint64_t{1} << 30U;
 
-/// `count` different blocks, every choice equally likely; the same for the same seed on every
-/// platform. `count` at most all of them, all of them at most kMaxPatternPlaces.
+/// `count` different blocks; every choice is equally likely. Equal seeds give equal patterns on
+/// every platform. `count` is at most the number of all blocks, which is at most kMaxPatternPlaces.
 SparsePattern randomPattern(std::uint64_t rows, std::uint64_t columns, std::uint64_t block,
                             std::uint64_t count, std::uint64_t seed);
 

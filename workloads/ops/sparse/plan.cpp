@@ -14,17 +14,18 @@ namespace ipusim::workloads {
 
 namespace {
 
-// What a plan may fill of a tile; the rest is for code, tables and what lies between blocks.
+// The share of a tile that a plan may fill. The rest is for code, tables and the gaps between
+// blocks.
 constexpr double kUsableShare = 0.85;
 
-/// Sizes of the average part, rounded up. Rows in blocks.
+/// Sizes of the average part, rounded up. Rows are counted in blocks.
 struct AveragePart {
   std::uint64_t rows;
   std::uint64_t inner;
   std::uint64_t columns;
   std::uint64_t blocks;
-  std::uint64_t touched_rows;   ///< rows that have a block
-  std::uint64_t touched_inner;  ///< columns that have one
+  std::uint64_t touched_rows;   ///< number of rows that have a block
+  std::uint64_t touched_inner;  ///< number of columns that have a block
 
   AveragePart(const SparseProblem& problem, const SparseSplits& splits)
       : rows(ceilDiv(problem.pattern.blockRows(), splits.rows)),
@@ -40,7 +41,7 @@ struct AveragePart {
     return ceilDiv(ceilDiv(problem.columns, grain), splits.columns) * grain;
   }
 
-  /// Of `places`, how many `blocks` draws meet.
+  /// How many of `places` the draws of `blocks` blocks hit.
   [[nodiscard]] std::uint64_t touched(std::uint64_t places) const {
     const auto all = static_cast<double>(places);
     const double missed = std::exp(-static_cast<double>(blocks) / all);
@@ -69,7 +70,7 @@ class Estimate {
                : part_.blocks * problem_.pattern.blockElements() * sizeOf(problem_.input).value();
   }
 
-  /// Whole parts go to all row parts at once, two tiles of a bus at double rate.
+  /// Whole parts go to all row parts at once. The two tiles of a bus receive them at double rate.
   [[nodiscard]] std::uint64_t denseBytesBrought() const {
     if (splits_.rows == 1) return 0;
     const std::uint64_t row = row_elements_ * sizeOf(problem_.input).value();
@@ -121,7 +122,7 @@ class Estimate {
   std::uint64_t row_elements_;
 };
 
-/// The best plan seen so far.
+/// The best plan so far.
 class Choice {
  public:
   Choice(const Architecture& machine, const SparseProblem& problem)
@@ -130,7 +131,7 @@ class Choice {
         usable_(static_cast<std::uint64_t>(static_cast<double>(machine.sram_per_tile.value()) *
                                            kUsableShare)) {}
 
-  /// Every way to cut the rest with `rows` row parts that leaves no part empty.
+  /// Tries every way to cut the rest with `rows` row parts that leaves no part empty.
   void consider(std::uint64_t rows) {
     const std::uint64_t tiles = machine_.tiles / rows;
     const std::uint64_t grains = ceilDiv(problem_.columns, columnGrain(problem_));
@@ -144,7 +145,8 @@ class Choice {
   [[nodiscard]] const SparsePlan& plan() const { return *best_; }
 
  private:
-  /// What fits beats what does not; then the quicker one, or the smaller one where none fits.
+  /// A plan that fits beats one that does not. Then the faster one wins, or the smaller one when
+  /// none fits.
   void consider(const SparseSplits& splits) {
     const Bytes bytes = estimateSparseBytes(problem_, splits);
     const bool fits = bytes <= usable_;
@@ -179,7 +181,7 @@ Bytes estimateSparseBytes(const SparseProblem& problem, const SparseSplits& spli
   const std::uint64_t partial = sizeOf(problem.partials).value();
   const std::uint64_t values = part.blocks * problem.pattern.blockElements();
   const std::uint64_t out = part.rows * row;
-  // A share of the non-zeros, of the dense operand and of the result are there all the time.
+  // A share of the non-zeros, of the dense operand and of the result is in memory all the time.
   const std::uint64_t always =
       (ceilDiv(values, splits.columns) + ceilDiv(part.inner * row, splits.rows)) * input +
       ceilDiv(out, splits.inner) * sizeOf(problem.output).value();

@@ -6,30 +6,31 @@
 
 namespace ipusim::workloads {
 
-/// Which dimensions a plan may cut.
+/// The dimensions that a plan may cut.
 enum class SparseCuts : std::uint8_t {
-  /// Bands of the inner dimension and columns, as popsparse::static_ cuts (its options numBands and
-  /// nSplit); rows in the fewest parts with which a plan fits.
+  /// Bands of the inner dimension and columns, which popsparse::static_ cuts (its options numBands
+  /// and nSplit). Rows are cut in the fewest parts with which a plan fits.
   InnerAndColumns,
-  All,  ///< rows as well, wherever it pays
+  All,  ///< rows too, wherever that saves time
 };
 
 struct SparsePlan {
   SparseSplits splits;
-  Cycles cycles;  ///< estimated, syncs and launches left out
+  Cycles cycles;  ///< estimate without syncs and launches
 };
 
-/// The splits with the least estimated cycles of those that fit a tile: bringing non-zeros and
-/// dense rows, the vertex on a part with the average number of non-zeros, the reduction and what it
-/// brings. Where none fits, the one with the fewest bytes a tile. Source of the terms: as
-/// graphcore/poplibs lib/popsparse/FullyConnectedPlan.cpp (MIT) adds them up.
+/// The splits with the least estimated cycles among those that fit a tile. The estimate covers
+/// bringing non-zeros and dense rows, the vertex on a part with the average number of non-zeros,
+/// the reduction, and what the reduction brings. When no split fits, the one with the fewest bytes
+/// per tile.
+/// Source: the terms are added as in graphcore/poplibs lib/popsparse/FullyConnectedPlan.cpp (MIT).
 SparsePlan planSparse(const Architecture& machine, const SparseProblem& problem, SparseCuts cuts);
 
 /// The estimate for given splits.
 Cycles estimateSparse(const Architecture& machine, const SparseProblem& problem,
                       const SparseSplits& splits);
 
-/// Bytes on the fullest tile while it multiplies or adds up, by the average part.
+/// The bytes on the fullest tile while it multiplies or sums, estimated by the average part.
 Bytes estimateSparseBytes(const SparseProblem& problem, const SparseSplits& splits);
 
 }  // namespace ipusim::workloads

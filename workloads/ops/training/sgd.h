@@ -9,7 +9,7 @@
 
 namespace ipusim::workloads {
 
-/// A tensor that lies like `parameter` and lives always, for what has been learnt so far.
+/// Adds a tensor that lies like `parameter` and lives always. It holds the velocity.
 Tensor addVelocity(Graph& graph, const Tensor& parameter, const std::string& name);
 
 struct SgdRates {
@@ -17,18 +17,19 @@ struct SgdRates {
   double momentum;
 };
 
-/// A parameter to update: all there is, beside padding, in one variable.
+/// A parameter to update. Besides padding, the parameter is all of one variable.
 struct SgdUpdate {
   Tensor parameter;
-  Tensor velocity;  ///< by addVelocity
-  Tensor gradient;  ///< of the shape of the parameter, anywhere
+  Tensor velocity;  ///< made by addVelocity
+  Tensor gradient;  ///< with the shape of the parameter, anywhere
   SgdRates rates;
 };
 
-/// Adds to `program` the update as the framework executes it, velocity *= momentum, velocity +=
-/// gradient and parameter -= learning_rate * velocity: three compute sets, where the parameter
-/// lies. A gradient that lies elsewhere is copied there first. Padding takes part, with whatever it
-/// holds. Source: graphcore/popart willow/src/patterns (SGD with separate buffers; MIT).
+/// Adds the update to `program`, as the framework executes it: velocity *= momentum, velocity +=
+/// gradient and parameter -= learning_rate * velocity. These are three compute sets where the
+/// parameter lies. A gradient that lies elsewhere is first copied there. Padding takes part,
+/// whatever it holds.
+/// Source: graphcore/popart willow/src/patterns (SGD with separate buffers; MIT).
 void addSgdStep(Graph& graph, const Architecture& machine, const SgdUpdate& update,
                 const std::string& name, Program& program);
 

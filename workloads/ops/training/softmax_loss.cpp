@@ -64,7 +64,7 @@ class LossBuilder {
 
   [[nodiscard]] std::string path(const char* step) const { return name_ + step; }
 
-  /// (batch * classes), each row on one tile.
+  /// (batch * classes), with each row on one tile.
   Tensor addRows() {
     const Tensor rows = graph_.addVariable(type_, {batch_, classes_}, path("/logits"));
     mapRows(graph_, machine_, rows);
@@ -85,8 +85,8 @@ class LossBuilder {
   }
 
   struct Broadcast {
-    Tensor matrix;  ///< flat, takes the result
-    Tensor vector;  ///< a value for each row
+    Tensor matrix;  ///< flat; it takes the result
+    Tensor vector;  ///< one value per row
   };
   void broadcast(BinaryOp op, const Broadcast& on, const char* step) {
     const ComputeSetId compute_set = graph_.addComputeSet(path(step));
@@ -105,7 +105,7 @@ class LossBuilder {
     program_.add(execute(compute_set));
   }
 
-  /// Laid out like `logits`.
+  /// The one-hot rows of the labels, which lie like `logits`.
   Tensor oneHot(const Tensor& labels, const Tensor& logits) {
     Tensor hot = ops_.addLike(logits, type_, path("/oneHot"), kTemporary);
     addZero(graph_, machine_, {hot}, path("/oneHot/Zero"), program_);
@@ -124,7 +124,7 @@ class LossBuilder {
     return flat.flatView(rows.first * width, (rows.first + rows.count) * width);
   }
 
-  /// Of the negative logs of the probabilities of the labels.
+  /// The mean of the negative logarithms of the probabilities of the labels.
   Tensor meanOf(const Tensor& logs, const Tensor& hot) {
     const Tensor picked =
         ops_.binary(BinaryOp::Multiply, logs, hot, path("/nll/Multiply"), kTemporary);

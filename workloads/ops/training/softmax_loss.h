@@ -7,7 +7,7 @@
 
 namespace ipusim::workloads {
 
-/// What a classifier gave, and what it should have given.
+/// The output of a classifier, and the right classes.
 struct Classified {
   Tensor logits;  ///< (batch, classes), of any layout
   Tensor labels;  ///< (batch), unsigned int: the class of each row
@@ -15,13 +15,14 @@ struct Classified {
 
 struct SoftmaxLoss {
   Tensor loss;      ///< (1): mean of -log softmax(logits)[label]; lives always
-  Tensor gradient;  ///< (batch, classes): of the loss by the logits; each row on one tile
+  Tensor gradient;  ///< (batch, classes): gradient of the loss by the logits, with each row on one
+                    ///< tile
 };
 
 /// Adds to `program` the log of the softmax, the negative log-likelihood as the mean over the
-/// batch, and the gradient, (softmax - one-hot) / batch, from elementwise steps and reductions as
-/// the framework lowers them: 16 compute sets, and one more where the sum over the batch takes two.
-/// The logits are copied to where each row is on one tile.
+/// batch, and the gradient, (softmax - one-hot) / batch. They are made of elementwise steps and
+/// reductions, as the framework lowers them: 16 compute sets, and one more when the sum over the
+/// batch takes two. The logits are copied so that each row is on one tile.
 /// Source: graphcore/poplibs lib/popnn/NonLinearity.cpp (softmax); graphcore/popart
 /// willow/src/popx/op/nllx.cpp (MIT).
 SoftmaxLoss addSoftmaxLoss(Graph& graph, const Architecture& machine, const Classified& rows,

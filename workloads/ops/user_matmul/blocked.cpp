@@ -44,7 +44,7 @@ class BlockedProduct {
   }
 
  private:
-  /// A block on each tile.
+  /// Adds a temporary with one block per tile.
   Tensor addTemporary(const std::string& name) {
     const std::uint64_t used = std::min(tiles_, blocks_);
     Tensor temporary =
@@ -65,7 +65,7 @@ class BlockedProduct {
         .slice(column * size, (column + 1) * size, 1);
   }
 
-  /// One block of the inner dimension for the blocks of a round.
+  /// Adds one block of the inner dimension for the blocks of a round.
   void addStep(std::uint64_t first, std::uint64_t step, Program& program) {
     const std::uint64_t last = std::min(blocks_, first + tiles_);
     const ComputeSetId multiply = graph_.addComputeSet("Multiply");
@@ -95,7 +95,7 @@ class BlockedProduct {
   std::uint64_t block_;
   std::shared_ptr<const VertexType> multiply_type_;
   std::shared_ptr<const VertexType> add_type_;
-  std::uint64_t columns_;  ///< of the grid of blocks
+  std::uint64_t columns_;  ///< columns of the grid of blocks
   std::uint64_t blocks_;
   Tensor a_;
   Tensor b_;

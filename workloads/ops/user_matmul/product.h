@@ -5,8 +5,8 @@
 
 #include "ipusim/graph.h"
 
-// Matrix products as a user writes them with vertices of their own: float, (m, k) x (k, n), the
-// operands mapped anyhow.
+// Matrix products as a user writes them with their own vertices: float, (m, k) x (k, n). The
+// operands may have any mapping.
 
 namespace ipusim::workloads {
 
@@ -15,16 +15,17 @@ struct UserOperands {
   Tensor right;  ///< (k, n)
 };
 
-/// One compute set: the result is cut into a grid of as many blocks as there are tiles, and each
-/// tile gets all rows of the left and all columns of the right operand that its block needs. A
-/// vertex makes a row of the block. Adds the steps to `program`; the result (m, n).
+/// Adds a product with one compute set to `program`. The result is cut into a grid of as many
+/// blocks as there are tiles. Each tile gets all rows of the left and all columns of the right
+/// operand that its block needs. A vertex computes one row of the block. Returns the result, (m,
+/// n).
 Tensor addNaiveProduct(Graph& graph, const Architecture& machine, const UserOperands& operands,
                        const std::string& name, Program& program);
 
-/// The result in blocks of `block` x `block`, dealt out to the tiles in rounds. Each tile has one
-/// set of temporaries: for every round and every `block` of the inner dimension, a block of either
-/// operand is copied into them, one vertex multiplies, and another adds the product to the result.
-/// `block` must divide m, k and n.
+/// Adds a product in blocks of `block` x `block`, which are dealt out to the tiles in rounds. Each
+/// tile has one set of temporaries. For every round and every `block` of the inner dimension, a
+/// block of each operand is copied into them, one vertex multiplies, and another adds the product
+/// to the result. `block` must divide m, k and n.
 Tensor addBlockedProduct(Graph& graph, const Architecture& machine, const UserOperands& operands,
                          std::uint64_t block, Program& program);
 

@@ -26,7 +26,7 @@ std::vector<std::uint32_t> readTiles(const ConfigReader& config, const Architect
   return tiles;
 }
 
-/// Throws for a vertex whose data no tile holds: sizes together may be more than 64 bits count.
+/// Throws for a vertex whose data no tile can hold: its sizes together may not fit 64 bits.
 void expectWithinTile(const ConfigReader& config, const VertexType& type) {
   constexpr Bytes kLargestTile(std::uint64_t{1} << 30U);
   Bytes bytes;
@@ -35,9 +35,9 @@ void expectWithinTile(const ConfigReader& config, const VertexType& type) {
   throw errorAtLargest(config, "sizes of a vertex with at most 1 GiB of data");
 }
 
-/// Peak of the matrix engines on half values, the machine's highest rate.
+/// Peak of the matrix engines on half values, which is the machine's highest rate.
 double peakFlopsPerCycle(const Architecture& machine) {
-  constexpr double kMacsPerUnit = 4.0;  // a unit takes 4 half elements a cycle
+  constexpr double kMacsPerUnit = 4.0;  // half elements that a unit takes in a cycle
   return 2.0 * kMacsPerUnit * machine.conv_units.half_half * machine.tiles;
 }
 

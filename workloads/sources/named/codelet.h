@@ -5,9 +5,10 @@
 
 namespace ipusim::workloads {
 
-/// kind = "codelet": one vertex, once on each of some tiles, timed by the tile's cycle counter.
-/// Keys: codelet (a name of `ipusim list codelets`) and its parameters; tiles = a list of tile
-/// numbers, all tiles without it.
+/// kind = "codelet": one vertex, placed once on each of some tiles, and timed by the tile's cycle
+/// counter.
+/// Keys: codelet (a name of `ipusim list codelets`) with its parameters; tiles = a list of tile
+/// numbers (default: all tiles).
 BuiltWorkload buildCodelet(const ConfigReader& config, const Architecture& machine);
 
 }  // namespace ipusim::workloads

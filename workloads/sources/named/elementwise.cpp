@@ -10,20 +10,22 @@
 #include "workloads/ops/placement/shares.h"
 #include "workloads/sources/named/parts/matmul_options.h"
 #include "workloads/vertices/custom.h"
+#include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
 
 namespace {
 
 constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 32U;
-// A float result is right to a few units of its last place, a half to one half.
+// A float result is right to a few units of its last place, and a half result to one half of a
+// unit.
 constexpr double kFloatTolerance = 2e-6;
 constexpr double kHalfTolerance = 1e-3;
-constexpr double kStreamScale = 3;  // the scalar of STREAM
+constexpr double kStreamScale = 3;  // the scalar in STREAM
 
 using Values = std::vector<double>;
 
-/// What an operator does to numbers; nothing where it has no value for some of them.
+/// What an operator computes. Null where it has no value for some numbers.
 using UnaryFunction = double (*)(double);
 using BinaryFunction = double (*)(double, double);
 
@@ -84,16 +86,15 @@ Values eachOf(BinaryFunction function, const Values& left, const Values& right) 
   return results;
 }
 
-/// A workload under construction: tensors of one length and type.
+/// Builds a workload on tensors of one length and type.
 class Builder {
  public:
   Builder(const ConfigReader& config, const Architecture& machine)
       : machine_(machine),
-        type_(config.choice("type", {"half", "float"}, "float") == "half" ? ElementType::Half
-                                                                          : ElementType::Float),
+        type_(readWord(config, "type", kNumberWords, ElementType::Float)),
         elements_(config.whole("elements", 1, kMaxElements)),
         ops_(built_.graph, machine, built_.program) {
-    // A multiply-add of a vector a cycle on every tile.
+    // Every tile multiplies and adds one vector per cycle.
     built_.peak_flops_per_cycle = 2.0 * machine.vectorWidth(type_) * machine.tiles;
   }
 
@@ -106,7 +107,7 @@ class Builder {
     built_.graph.mapLinearly(tensor, machine_, kLinearGrain);
     return tensor;
   }
-  /// The same, where the tiles hold what they hold of `first`.
+  /// Adds a tensor with the tile mapping of `first`.
   Tensor addTensorLike(const Tensor& first, const std::string& name) {
     Tensor tensor = built_.graph.addVariable(type_, {elements_}, name, Lifetime::Always);
     mapAlike(built_.graph, first, tensor);
@@ -182,7 +183,7 @@ Values triadOf(const std::vector<Values>& values) {
   return eachOf([](double x, double y) { return x + kStreamScale * y; }, values[0], values[1]);
 }
 
-/// One hand-written vertex on each tile.
+/// A triad with one hand-written vertex per tile.
 BuiltWorkload buildAssemblyTriad(Builder& builder) {
   const Tensor b = builder.addInput("b");
   const Tensor c = builder.addInput("c");
@@ -214,9 +215,8 @@ BuiltWorkload buildElementwise(const ConfigReader& config, const Architecture& m
   for (const auto& entry : unaryOps()) names.push_back(entry.first);
   for (const auto& entry : binaryOps()) names.push_back(entry.first);
   const std::string name = config.choice("op", names);
-  const auto placement = config.choice("in_place", {"no", "yes"}, "no") == "yes"
-                             ? models::OpPlacement::InPlace
-                             : models::OpPlacement::OutOfPlace;
+  const auto placement =
+      readWord(config, "in_place", kInPlaceWords, models::OpPlacement::OutOfPlace);
   Builder builder(config, machine);
   const auto unary = unaryOps().find(name);
   if (unary != unaryOps().end()) return buildUnary(builder, unary->second, name, placement);
@@ -225,7 +225,8 @@ BuiltWorkload buildElementwise(const ConfigReader& config, const Architecture& m
 
 BuiltWorkload buildStream(const ConfigReader& config, const Architecture& machine) {
   const std::string kernel = config.choice("kernel", {"add", "copy", "scale", "triad"});
-  const bool is_float = config.choice("type", {"half", "float"}, "float") == "float";
+  const bool is_float =
+      readWord(config, "type", kNumberWords, ElementType::Float) == ElementType::Float;
   const bool has_assembly = kernel == "triad" && is_float;
   const bool assembly = config.choice("code", {"library", "assembly"},
                                       has_assembly ? "assembly" : "library") == "assembly";

@@ -5,8 +5,8 @@
 
 namespace ipusim::workloads {
 
-/// One message: `bytes` (a multiple of 4) from tile `from` to tile `to`. The time is sync, start
-/// delay and the words on the wire.
+/// One message of `bytes` (a multiple of 4) from tile `from` to tile `to`. Its time is the sync,
+/// the start delay and the words on the wire.
 BuiltWorkload buildExchangeLatency(const ConfigReader& config, const Architecture& machine);
 
 }  // namespace ipusim::workloads

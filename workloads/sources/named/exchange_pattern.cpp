@@ -14,15 +14,16 @@ namespace {
 constexpr std::uint64_t kFewestTiles = 2;
 constexpr std::uint64_t kMaxSeed = ~std::uint64_t{0} >> 1U;
 
-/// Who sends message i, and who receives it. Messages of one source index carry the same words.
+/// The sender and the receiver of message i. Messages with one source index carry equal words.
 struct Route {
   std::uint32_t from;
   std::uint32_t to;
   std::uint64_t source;  ///< index of the words that are sent
 };
 
-/// A cycle through all tiles in random order, so that none sends to itself. The standard fixes the
-/// generator's bits, and the modulo keeps them to itself: the bias is far below one in a million.
+/// A cycle through all tiles in random order, so that no tile sends to itself. The standard fixes
+/// only the bits of the generator, so the numbers are reduced by a modulo; its bias is far below
+/// one in a million.
 std::vector<Route> randomCycle(std::uint32_t tiles, std::uint64_t seed) {
   std::vector<std::uint32_t> order(tiles);
   std::iota(order.begin(), order.end(), 0U);
@@ -69,7 +70,7 @@ BuiltWorkload buildExchangePattern(const ConfigReader& config, const Architectur
   const std::vector<Route> routes = routesOf(config, tiles);
 
   BuiltWorkload built;
-  std::map<std::uint64_t, std::uint32_t> sender;  // of the words with that index
+  std::map<std::uint64_t, std::uint32_t> sender;  // for each index, the sender of these words
   for (const Route& route : routes) sender[route.source] = route.from;
   const Tensor sent = addWords(built.graph, {sender.size(), words}, "sent");
   const Tensor received = addWords(built.graph, {routes.size(), words}, "received");

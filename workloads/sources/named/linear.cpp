@@ -24,7 +24,7 @@ BuiltWorkload buildLinear(const ConfigReader& config, const Architecture& machin
   product.m = workload.batch;
   product.k = shape.inputs;
   product.n = shape.outputs;
-  (void)matmulFlops(config, product);  // throws for more than can be counted
+  (void)matmulFlops(config, product);  // throws when the work does not fit 64 bits
   expectPlannable(config, product);
   std::shared_ptr<DenseLayer> layer;
   workload.make = [&](const LayerSite& site) {

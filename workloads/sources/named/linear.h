@@ -6,9 +6,9 @@
 namespace ipusim::workloads {
 
 /// kind = "linear": the forward pass of a fully connected layer that is never trained, y = x W^T +
-/// b. x, (batch, in), is spread over the tiles as a host leaves it; the weights lie where the plan
-/// of the product wants them. Keys: in, out, batch, bias = "yes" or "no", and the options of
-/// matmul_options.h.
+/// b. x, (batch, in), is spread over the tiles as a host leaves it. The weights lie where the plan
+/// of the product wants them.
+/// Keys: in, out, batch, bias = "yes" or "no", and the options of matmul_options.h.
 BuiltWorkload buildLinear(const ConfigReader& config, const Architecture& machine);
 
 }  // namespace ipusim::workloads

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/matmul.h"
 
+#include "models/ipu/system/element_words.h"
 #include "workloads/ops/matmul/gpu_matmul.h"
 #include "workloads/ops/matmul/lower.h"
 #include "workloads/ops/user_matmul/product.h"
@@ -13,12 +14,12 @@ namespace {
 /// Edge of the blocks of the blocked variant.
 constexpr std::uint64_t kDefaultBlock = 16;
 
-/// Each group has vertices of its own, which take memory of this computer.
+/// Each group has its own vertices, which take memory of this computer.
 constexpr std::uint64_t kMaxGroups = 1U << 20U;
 
-/// Float, as the vertices that a user wrote take it; the planner's options are no keys then.
+/// A float problem for vertices that a user wrote. The options of the planner are no keys then.
 MatmulProblem compiledProblem(const ConfigReader& config) {
-  if (config.choice("type", {"half", "float"}, "float") == "half") {
+  if (readWord(config, "type", kNumberWords, ElementType::Float) == ElementType::Half) {
     throw config.error("type", "\"float\": the variant's vertices know no other");
   }
   return {};
@@ -38,7 +39,7 @@ struct Operands {
   Tensor right;
 };
 
-/// Operands spread linearly over the tiles.
+/// Adds operands that are spread linearly over the tiles.
 Operands addOperands(Graph& graph, const Architecture& machine, const MatmulProblem& problem) {
   Operands operands{graph.addVariable(problem.input, {problem.groups, problem.m, problem.k}, "left",
                                       Lifetime::Always),
@@ -53,7 +54,8 @@ HostTensors hostTensors(const Operands& operands, const Tensor& result) {
   return {{{"left", operands.left}, {"right", operands.right}}, {{"result", result}}};
 }
 
-/// Products by vertices that a user wrote, on operands spread linearly over the tiles.
+/// Adds the product by vertices that a user wrote, on operands that are spread linearly over the
+/// tiles.
 void buildCompiled(const ConfigReader& config, const Architecture& machine,
                    const MatmulProblem& problem, BuiltWorkload& built) {
   if (problem.groups != 1) throw config.error("groups", "1: the variant knows one product");
@@ -76,7 +78,7 @@ void buildCompiled(const ConfigReader& config, const Architecture& machine,
   built.host = [=] { return hostTensors(operands, result); };
 }
 
-/// The product as the vendor's library plans it.
+/// Adds the product as the vendor's library plans it.
 void buildPlanned(const ConfigReader& config, const Architecture& machine,
                   const MatmulProblem& problem, BuiltWorkload& built) {
   const bool linear = config.choice("operands", {"planned", "linear"}, "planned") == "linear";

@@ -14,14 +14,14 @@ namespace ipusim::workloads {
 namespace {
 
 constexpr std::uint64_t kFewestDims = 3;
-/// A product takes some 10 kB here, however small it is.
+/// A product takes some 10 kB of this computer's memory, however small it is.
 constexpr std::uint64_t kMostDims = 1U << 16U;
 
-/// A product that one or more of the chain share.
+/// A product that several products of the chain may share.
 struct SharedProduct {
   FunctionId function;
-  Tensor left;    ///< (1, m, k): what a call reads
-  Tensor right;   ///< (1, k, n)
+  Tensor left;    ///< (1, m, k), which a call reads
+  Tensor right;   ///< (1, k, n), which a call reads
   Tensor result;  ///< (1, m, n), where the plan leaves it
 };
 

@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::uint64_t kMaxClasses = 1U << 16U;
 constexpr std::uint64_t kMaxSteps = 1U << 24U;
-// Rounding of a float through forward, loss, backward and update.
+// Covers the rounding of a float through forward, loss, backward and update.
 constexpr double kTolerance = 2e-4;
-// The products of larger numbers may be none that a float holds.
+// Products of larger numbers may not fit a float.
 constexpr double kLargestChecked = 1e15;
 
 struct Training {
@@ -81,7 +81,7 @@ ModelSummary modelOf(const ShlNetwork& network, const ShlShape& shape) {
   return model;
 }
 
-/// Throws where differences would take longer than anybody waits.
+/// Throws when computing the differences would take too long.
 void expectCheckable(const ConfigReader& config, const Training& training,
                      std::uint64_t parameters) {
   if (isCheckable(training.network, parameters, training.summary.total())) return;
@@ -91,7 +91,7 @@ void expectCheckable(const ConfigReader& config, const Training& training,
                                  parameters));
 }
 
-/// Throws for a training that leaves the numbers of a float.
+/// Throws for a training whose numbers leave the range of a float.
 void expectFloats(const ConfigReader& config, const Expected& expected) {
   const auto is_float = [](double value) { return std::abs(value) < kLargestChecked; };
   for (const TensorValues& values : expected.values) {

@@ -8,6 +8,7 @@
 
 #include "base/told_at.h"
 #include "models/ipu/cost/amp.h"
+#include "models/ipu/system/element_words.h"
 #include "workloads/networks/gpu_layers.h"
 #include "workloads/ops/sparse/lower.h"
 #include "workloads/ops/sparse/matrix_market.h"
@@ -19,10 +20,10 @@ namespace {
 
 constexpr std::uint64_t kDefaultSeed = 1;
 constexpr std::uint64_t kMaxBlock = 16;
-/// More than any machine holds, and as many as a file may have.
+/// More blocks than any machine holds, and as many as a file may have.
 constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 26U;
 
-/// `key` in whole blocks.
+/// Reads `key`, which must be a multiple of `block`.
 std::uint64_t readSize(const ConfigReader& config, const char* key, std::uint64_t block) {
   const std::uint64_t size = config.whole(key, 1, kMaxMatmulDimension);
   if (size % block != 0) throw config.error(key, fmt::format("a multiple of block = {}", block));
@@ -62,23 +63,19 @@ SparsePattern readPattern(const ConfigReader& config) {
   return pattern;
 }
 
-/// The options of a product without those of its planner.
+/// Reads the options of a product, without those of its planner.
 MatmulProblem readTypes(const ConfigReader& config) {
   MatmulProblem types;
-  const auto read = [&config](const char* key, ElementType otherwise) {
-    const std::string name = config.choice(key, {"half", "float"}, nameOf(otherwise));
-    return name == "half" ? ElementType::Half : ElementType::Float;
-  };
-  types.input = read("type", ElementType::Float);
-  types.output = read("output_type", types.input);
-  types.partials = read("partials_type", types.input);
+  types.input = readWord(config, "type", kNumberWords, ElementType::Float);
+  types.output = readWord(config, "output_type", kNumberWords, types.input);
+  types.partials = readWord(config, "partials_type", kNumberWords, types.input);
   if (types.input == ElementType::Float && types.partials == ElementType::Half) {
     throw config.error("partials_type", "\"float\" with float operands");
   }
   return types;
 }
 
-/// Values in the order of a layout from those of a row-major matrix, and back.
+/// Permutations between the order of a layout and that of a row-major matrix.
 struct Orders {
   std::vector<std::uint64_t> values;
   std::vector<std::uint64_t> dense;

@@ -5,8 +5,8 @@
 
 namespace ipusim::workloads {
 
-/// A sparse (m, k) matrix times a dense (k, n) one; the pattern is known when the program is built.
-/// Reads m, k, density and seed or a Matrix Market `file`, n, block, type, output_type,
+/// A sparse (m, k) matrix times a dense (k, n) one. The pattern is known when the program is built.
+/// Keys: m, k, density and seed, or a Matrix Market `file`; n, block, type, output_type,
 /// partials_type and cuts.
 BuiltWorkload buildSparseMatmul(const ConfigReader& config, const Architecture& machine);
 

@@ -7,9 +7,10 @@
 
 namespace ipusim::workloads {
 
-/// The forward pass of the layer `kind`, one of circulant, fastfood, low_rank and pixelfly, on a
-/// batch, as the vendor's PyTorch front end lowers it. Keys: those of the layer
-/// (workloads/sources/named/parts/structured_layers.h), `batch`, and `dense`.
+/// The forward pass on a batch of the layer `kind`, one of circulant, fastfood, low_rank and
+/// pixelfly, as the vendor's PyTorch front end lowers it.
+/// Keys: those of the layer (workloads/sources/named/parts/structured_layers.h), `batch`, and
+/// `dense`.
 BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& config,
                               const Architecture& machine);
 

@@ -7,11 +7,11 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Every stage of a layer of halves rounds its products and its sums.
+// A layer of halves rounds the products and the sums of every stage.
 constexpr double kFloatTolerance = 1e-5;
 constexpr double kHalfTolerance = 3e-2;
 
-/// Inputs: x and the parameters.
+/// The inputs are x and the parameters.
 HostTensors hostTensors(const Layer& layer, const Tensor& x, const Tensor& y) {
   std::vector<HostTensor> inputs{{"x", x}};
   for (const Parameter& parameter : layer.parameters()) {
@@ -48,7 +48,7 @@ BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workl
   }
   built.model = std::move(model);
   built.flops = layer->forwardFlops();
-  // A multiply-add of a vector a cycle on every tile.
+  // Every tile multiplies and adds one vector per cycle.
   built.peak_flops_per_cycle = 2.0 * machine.vectorWidth(workload.type) * machine.tiles;
   built.host = [=] { return hostTensors(*layer, x, y); };
   built.reference = referenceOf(layer, workload.type);

@@ -10,18 +10,18 @@
 #include "workloads/networks/layer.h"
 #include "workloads/sources/workload.h"
 
-// What the workloads of one layer have in common.
+// The common part of the workloads with one layer.
 
 namespace ipusim::workloads {
 
-/// The most features a layer may have, and the most rows a batch.
+/// The largest number of features of a layer, and of rows of a batch.
 constexpr std::uint64_t kMaxFeatures = 1U << 16U;
 constexpr std::uint64_t kMaxBatch = 1U << 20U;
 
 /// The key `bias`, "yes" (the default) or "no".
 bool readBias(const ConfigReader& config);
 
-/// Builds a layer where it is told to.
+/// Builds a layer at a site.
 using MakeLayer = std::function<std::shared_ptr<Layer>(const LayerSite& site)>;
 
 /// The forward pass of one layer on a batch.
@@ -33,12 +33,12 @@ struct LayerWorkload {
   MakeLayer make;
 };
 
-/// The graph, its work and parameters, and the reference; rates are of vector arithmetic. `x` is
-/// spread linearly.
+/// Builds the graph, its work and parameters, and the reference. Rates are those of vector
+/// arithmetic. `x` is spread linearly.
 BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workload);
 
-/// The same; unless the key `dense` of `config` is "no", the dense layer of its size, with a bias
-/// or not, is built beside it.
+/// Builds the layer, and beside it the dense layer of its size, with or without a bias. The key
+/// `dense` = "no" of `config` leaves the dense layer out.
 BuiltWorkload buildStructuredLayer(const ConfigReader& config, const Architecture& machine,
                                    const LayerWorkload& workload, bool has_bias);
 

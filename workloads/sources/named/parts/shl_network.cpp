@@ -12,7 +12,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// Products in the passes that the slopes of a check are differences of.
+/// The most products in the passes from whose differences a check computes slopes.
 constexpr std::uint64_t kMaxCheckedWork = 20'000'000'000;
 
 MatmulProblem trainingOptions() {
@@ -24,7 +24,7 @@ MatmulProblem trainingOptions() {
 }  // namespace
 
 bool isCheckable(const ShlShape& shape, std::uint64_t parameters, std::uint64_t steps) {
-  // Divided factor by factor: their product may be more than 64 bits hold.
+  // Divided factor by factor, because the product of the factors may not fit 64 bits.
   std::uint64_t left = kMaxCheckedWork;
   for (const std::uint64_t factor : {parameters, shape.batch, parameters + shape.features, steps}) {
     left /= std::max<std::uint64_t>(factor, 1);

@@ -12,11 +12,12 @@
 
 namespace ipusim::workloads {
 
-/// Whether the reference of a network ends in minutes: it takes a pass for each of the `parameters`
-/// in each of the `steps`. True of few parameters only.
+/// True when computing the reference of a network takes minutes at most. It takes one pass per
+/// parameter in each of the `steps`, so the network must have few `parameters`.
 bool isCheckable(const ShlShape& shape, std::uint64_t parameters, std::uint64_t steps);
 
-/// Its variables, its steps, and the same in numbers. `graph` must outlive what builds on it.
+/// The variables and the steps of a network with a single hidden layer, and its reference. `graph`
+/// must outlive all that uses it.
 class ShlNetwork {
  public:
   ShlNetwork(Graph& graph, const Architecture& machine, const ShlShape& shape,
@@ -25,17 +26,17 @@ class ShlNetwork {
   /// Adds a training step: forward, loss, backward and the update of all parameters.
   void addStep(const SgdRates& rates, Program& program);
 
-  /// Hidden layer first, then the wrapper's bias and the output layer.
+  /// The parameters: the hidden layer first, then the wrapper's bias and the output layer.
   [[nodiscard]] std::vector<Parameter> parameters() const;
   [[nodiscard]] const Tensor& x() const { return x_; }
   [[nodiscard]] const Tensor& labels() const { return labels_; }
   [[nodiscard]] const Tensor& loss() const { return loss_; }
 
-  /// What the host writes before a run, and reads after it.
+  /// The tensors that the host writes before a run, and those that it reads after it.
   [[nodiscard]] std::vector<HostTensor> inputs() const;
   [[nodiscard]] std::vector<HostTensor> outputs() const;
 
-  /// The network in doubles, without a program.
+  /// Computes the network in doubles, without a program.
   [[nodiscard]] ShlReference reference() const { return {hidden_, head_, shape_}; }
 
  private:

@@ -11,14 +11,14 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// A rounding of a float is half of 2^-23 of it.
+/// The rounding error of a float is at most half of 2^-23 of it.
 constexpr double kRoundingOfFloat = 1.0 / (1U << 24U);
-/// What the many roundings of a sum make of it, relative to its largest terms.
+/// The error of a sum with many roundings, relative to its largest terms.
 constexpr double kRoundingOfSum = 64 * kRoundingOfFloat;
-/// What the few of an update make of it.
+/// The error of an update with few roundings.
 constexpr double kRoundingOfUpdate = 4 * kRoundingOfFloat;
 
-/// What is smaller, a float may lose.
+/// A float may lose anything smaller than this.
 constexpr double kLeastFloat = std::numeric_limits<float>::min();
 
 double largestOf(const Values& values) {
@@ -32,9 +32,9 @@ Values relued(Values values) {
   return values;
 }
 
-/// How far a likelihood p moves at most where logits move by `rounding`, one up and the others
-/// down. The odds p / (1 - p) grow by a factor of k = e^(2 rounding), so p grows by at most p (1 -
-/// p) (k - 1): a sample that is learnt leaves little room.
+/// How far a likelihood p moves at most when logits move by `rounding`, one up and the others down.
+/// The odds p / (1 - p) grow by a factor of k = e^(2 rounding), so p grows by at most p (1 - p) (k
+/// - 1). A sample that has been learnt therefore moves little.
 double moved(double likely, double rounding) {
   constexpr double kAnything = 300;
   if (rounding > kAnything) return 1;
@@ -42,7 +42,7 @@ double moved(double likely, double rounding) {
   return std::min(1.0, likely * unlikely * std::expm1(2 * rounding));
 }
 
-/// As large as the value, so that neither is lost in the other.
+/// A step as large as the value, so that neither is lost in the other.
 double stepFrom(double value) {
   return 1 + std::abs(value);
 }
@@ -61,7 +61,8 @@ std::vector<Values> ShlReference::headOf(const std::vector<Values>& parameters) 
           parameters.end()};
 }
 
-/// One unit after the other, in all rows at once, for no row of the logits depends on another row.
+/// Moves one unit after the other, in all rows at once: no row of the logits depends on another
+/// row.
 void ShlReference::addSlopesByUnit(const std::vector<Values>& of_head, Pass& pass) const {
   const Values active = relued(pass.before_relu.at);
   pass.by_unit.resize(pass.logits.at.size() * shape_.features);
@@ -79,8 +80,8 @@ void ShlReference::addSlopesByUnit(const std::vector<Values>& of_head, Pass& pas
   }
 }
 
-/// How far rounding moves the logits of a row: that of the units, and that of the sums of them,
-/// whose terms may be larger than what they add up to.
+/// How far rounding moves the logits of a row. Rounding affects the units, and the sums of them,
+/// whose terms may be larger than the sum.
 double ShlReference::roundingOfRow(std::uint64_t row, const Pass& pass) const {
   const Values& units = pass.before_relu.at;
   const double largest_unit = largestOf(units);
@@ -96,7 +97,7 @@ double ShlReference::roundingOfRow(std::uint64_t row, const Pass& pass) const {
   return most;
 }
 
-/// The loss from the logits, and its slopes by them: (softmax - one at the label) / batch.
+/// Adds the loss from the logits, and its slopes by them: (softmax - one at the label) / batch.
 void ShlReference::addLoss(const Values& labels, Pass& pass) const {
   const auto batch = static_cast<double>(shape_.batch);
   for (std::uint64_t row = 0; row < shape_.batch; ++row) {
@@ -118,7 +119,7 @@ void ShlReference::addLoss(const Values& labels, Pass& pass) const {
   }
 }
 
-/// The slopes of the loss before the relu, from those by the logits.
+/// The slopes of the loss by the values before the relu, from its slopes by the logits.
 void ShlReference::passBack(Pass& pass) const {
   Level& units = pass.before_relu;
   const double in_doubt = kRoundingOfSum * largestOf(units.at);
@@ -167,7 +168,7 @@ ShlReference::Level ShlReference::slopesOf(std::vector<Values>& parameters, std:
 
 namespace {
 
-/// A tensor after the update, how far it may be off, and what it has changed by.
+/// A tensor after the update, how far it may be off, and how much it has changed.
 struct Updated {
   Values values;
   Values slack;
@@ -210,7 +211,7 @@ Expected ShlReference::step(const std::vector<Values>& inputs, const SgdRates& r
   addLoss(inputs[1], pass);
   passBack(pass);
 
-  // The loss, then all parameters, then all velocities.
+  // The order of the outputs: the loss, then all parameters, then all velocities.
   Expected expected(std::vector<Values>(1 + 2 * count, {pass.loss}));
   expected.slack.assign(expected.values.size(), {pass.loss_slack});
   expected.scales.assign(expected.values.size(), pass.loss);

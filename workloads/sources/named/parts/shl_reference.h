@@ -11,22 +11,24 @@
 
 namespace ipusim::workloads {
 
-/// A network with a single hidden layer, (batch, features) to (batch, classes).
+/// A network with a single hidden layer, from (batch, features) to (batch, classes).
 struct ShlShape {
   std::uint64_t features;
   std::uint64_t classes;
   std::uint64_t batch;
-  bool has_wrapper_bias;  ///< a second bias, of the class around the hidden layer
+  bool has_wrapper_bias;  ///< whether the class around the hidden layer has a second bias
 };
 
-/// One training step of the network in doubles: loss = mean over the batch of the cross entropy of
-/// softmax(head(relu(hidden(x) + wrapper_bias))), v' = momentum v + slope, p' = p - learning_rate
-/// v'.
+/// One training step of the network in doubles:
 ///
-/// Nothing of the program's backward pass is in the slopes. A layer is affine in every single one
-/// of its parameters and of its inputs, so that its difference over a step of any size is exact.
-/// Softmax and relu have their slopes in closed form: a difference across the kink of the relu
-/// would be the slope of neither side.
+///   loss = mean over the batch of cross entropy(softmax(head(relu(hidden(x) + wrapper_bias))))
+///   v'   = momentum v + slope
+///   p'   = p - learning_rate v'
+///
+/// The slopes use nothing of the program's backward pass. A layer is affine in every single one of
+/// its parameters and of its inputs, so a difference over a step of any size is exact. Softmax and
+/// relu have their slopes in closed form: a difference across the kink of the relu would be the
+/// slope of neither side.
 class ShlReference {
  public:
   ShlReference(std::shared_ptr<const Layer> hidden, std::shared_ptr<const Layer> head,
@@ -36,13 +38,15 @@ class ShlReference {
   /// Loss, parameters and velocities after a step, from x, labels, parameters and velocities.
   /// Parameters are those of the hidden layer, the wrapper's bias and those of the head.
   ///
-  /// The scale of a parameter is its largest change, that of a velocity its largest slope: an
-  /// update that is small beside what it updates is seen all the same. Slack is what floats round,
-  /// and what a unit adds whose sign before the relu is lost in rounding: it may count or not.
+  /// The scale of a parameter is its largest change; the scale of a velocity is its largest slope.
+  /// An update that is small beside what it updates is therefore checked all the same. The slack
+  /// covers the rounding of floats. It also covers units whose sign before the relu is lost in
+  /// rounding: they may count or not.
   [[nodiscard]] Expected step(const std::vector<Values>& inputs, const SgdRates& rates) const;
 
  private:
-  /// Values of the forward pass, the slopes of the loss by them, and how far rounding moves those.
+  /// Values of the forward pass, the slopes of the loss by them, and how far rounding moves the
+  /// slopes.
   struct Level {
     Values at;
     Values slopes;

@@ -74,7 +74,7 @@ LayerChoice readPixelfly(const ConfigReader& config) {
   return {shape.features, true,
           [=](const LayerSite& site) { return std::make_shared<PixelflyLayer>(site, shape); },
           [=](std::uint64_t batch) {
-            // The GPU's mask has a block for each pair: finer ones are as wide as a block.
+            // A cell of the GPU's mask is at least as wide as a block.
             const std::uint64_t size = std::min(shape.butterfly_size, shape.features / shape.block);
             return gpu::pixelflyLayer({{shape.features, batch}, shape.block, shape.rank, size});
           }};

@@ -17,14 +17,15 @@ struct LayerChoice {
   std::uint64_t features;
   bool has_bias;
   MakeLayer make;
-  /// The forward pass on a batch by eager PyTorch on a GPU, without the bias.
+  /// The forward pass on a batch, without the bias, in eager PyTorch on a GPU.
   std::function<gpu::Program(std::uint64_t batch)> gpu = {};
 };
 
-/// The kinds of layer that stand in the place of a dense one, sorted.
+/// The kinds of layer that can replace a dense one, sorted.
 std::vector<std::string> structuredLayers();
 
 /// Reads the keys of the layer `kind`, one of structuredLayers():
+///
 ///   butterfly   features, bias, twiddles, order
 ///   circulant   features
 ///   fastfood    features, seed
@@ -32,11 +33,11 @@ std::vector<std::string> structuredLayers();
 ///   pixelfly    features, butterfly_size, block, rank, block_sum
 LayerChoice readStructuredLayer(const ConfigReader& config, const std::string& kind);
 
-/// The keys `features`, a power of two, `twiddles` ("tied" or "untied") and `order` ("increasing"
-/// or "decreasing").
+/// Reads the keys `features`, a power of two, `twiddles` ("tied" or "untied") and `order`
+/// ("increasing" or "decreasing").
 ButterflyShape readButterflyShape(const ConfigReader& config);
 
-/// The key `features`, a power of two.
+/// Reads the key `features`, a power of two.
 std::uint64_t readFeatures(const ConfigReader& config);
 
 }  // namespace ipusim::workloads

@@ -6,7 +6,7 @@ namespace ipusim::workloads {
 namespace {
 
 constexpr std::uint64_t kWordBytes = 4;
-/// More than a tile holds on any machine.
+/// More bytes than a tile holds on any machine.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;
 
 }  // namespace

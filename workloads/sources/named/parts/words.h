@@ -7,17 +7,18 @@
 
 #include "workloads/sources/workload.h"
 
-// What the workloads that only move data have in common: words of four bytes, floats to the check.
+// The common part of the workloads that only move data. Data are words of four bytes, which a check
+// takes for floats.
 
 namespace ipusim::workloads {
 
-/// The key `bytes`, in words.
+/// Reads the key `bytes` as a number of words.
 std::uint64_t readWords(const ConfigReader& config);
 
-/// A variable of floats that lives always, not mapped yet.
+/// Adds a variable of floats that lives always and is not mapped yet.
 Tensor addWords(Graph& graph, const Shape& shape, const std::string& name);
 
-/// For one input and one output: row r of `received` is row rows[r] of what is sent.
+/// The reference for one input and one output: row r of `received` is row rows[r] of the input.
 Reference copiedReference(const Tensor& received, const std::vector<std::uint64_t>& rows);
 
 }  // namespace ipusim::workloads

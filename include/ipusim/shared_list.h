@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace ipusim {
+
+/// A list that its copies share until one of them is edited. Not for one list in two threads.
+template <typename T>
+class SharedList {
+ public:
+  SharedList() = default;
+  // A plain list is one, as where it is written out in braces.
+  SharedList(std::vector<T> items)  // NOLINT(google-explicit-constructor)
+      : items_(std::make_shared<std::vector<T>>(std::move(items))) {}
+  SharedList(std::initializer_list<T> items) : SharedList(std::vector<T>(items)) {}
+
+  [[nodiscard]] const std::vector<T>& items() const {
+    static const std::vector<T> kNone;
+    return items_ ? *items_ : kNone;
+  }
+  /// The list alone, for a change: what is shared is copied first.
+  [[nodiscard]] std::vector<T>& edit() {
+    if (!items_) {
+      items_ = std::make_shared<std::vector<T>>();
+    } else if (items_.use_count() > 1) {
+      items_ = std::make_shared<std::vector<T>>(*items_);
+    }
+    return *items_;
+  }
+
+  [[nodiscard]] const T* data() const { return items().data(); }
+  [[nodiscard]] std::size_t size() const { return items().size(); }
+  [[nodiscard]] bool empty() const { return items().empty(); }
+  [[nodiscard]] const T& operator[](std::size_t index) const { return items()[index]; }
+  [[nodiscard]] auto begin() const { return items().begin(); }
+  [[nodiscard]] auto end() const { return items().end(); }
+
+ private:
+  std::shared_ptr<std::vector<T>> items_;
+};
+
+}  // namespace ipusim
