@@ -24,6 +24,8 @@ namespace {
 
 constexpr std::uint64_t kMostJobs = 1024;
 constexpr std::uint64_t kMostShards = 1'000'000;
+constexpr const char* kUsualPaper = "configs/papers/butterfly.toml";
+constexpr const char* kUsualReproduction = "results/reproduce";
 
 const std::map<std::string, Engine>& engines() {
   static const std::map<std::string, Engine> kEngines = {
@@ -75,6 +77,7 @@ class CommandLine {
     addMerge();
     addValidate();
     addCalibrate();
+    addReproduce();
     addList();
     app_.prefix_command();  // `noCommand` reports an unknown command
   }
@@ -203,6 +206,31 @@ class CommandLine {
     calibrate_->footer(kCalibrateExamples);
   }
 
+  void addReproduce() {
+    reproduce_ =
+        app_.add_subcommand("reproduce", "Set all that a paper published beside our predictions");
+    reproduce_
+        ->add_option("PAPER", paper_,
+                     fmt::format("a manifest of a paper, TOML, {} unless said", kUsualPaper))
+        ->type_name("FILE");
+    reproduce_
+        ->add_option("--item", items_, "an item of the paper in place of all; may be repeated")
+        ->type_name("NAME")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    reproduce_
+        ->add_option("--out", out_,
+                     fmt::format("a folder for the page and what it is made of, {} unless said",
+                                 kUsualReproduction))
+        ->type_name("DIR");
+    reproduce_
+        ->add_option("--jobs", jobs_,
+                     "how many processes compute, 1 to 1024, all cores unless said")
+        ->type_name("N");
+    reproduce_->add_flag("--no-plots", no_plots_, "draw no figures");
+    reproduce_->footer(kReproduceExamples);
+  }
+
   void addList() {
     list_ = app_.add_subcommand("list", "Name the machines, GPUs, workloads or codelets there are");
     list_->add_option("WHAT", listing_, "machines, gpus, workloads or codelets")->required();
@@ -259,7 +287,7 @@ class CommandLine {
                       fmt::format("I/N with I from 1 to N and N at most {}", kMostShards), *shard_);
   }
 
-  std::uint64_t jobs(std::uint64_t usual) {
+  std::uint64_t jobs(std::uint64_t usual = 1) {
     if (!jobs_) return usual;
     const auto jobs = numberIn<std::uint64_t>(*jobs_);
     if (jobs && 1 <= *jobs && *jobs <= kMostJobs) return *jobs;
@@ -302,13 +330,17 @@ class CommandLine {
       return ValidateArguments{measurements_, engine(Engine::ClosedForm), form(), out_};
     }
     if (calibrate_->parsed()) return CalibrateArguments{config_, overrides(), out_, dry_run_};
+    if (reproduce_->parsed()) {
+      return ReproduceArguments{paper_.value_or(kUsualPaper), items_,
+                                out_.value_or(kUsualReproduction), jobs(allCores()), !no_plots_};
+    }
     if (list_->parsed()) return ListArguments{choose("WHAT", listing_, listings())};
     throw noCommand();
   }
 
   ConfigError noCommand() {
-    const std::vector<std::string> commands = {"run",   "check",    "sweep",     "explore",
-                                               "merge", "validate", "calibrate", "list"};
+    const std::vector<std::string> commands = {
+        "run", "check", "sweep", "explore", "merge", "validate", "calibrate", "reproduce", "list"};
     const std::vector<std::string> rest = app_.remaining();
     const std::string found =
         rest.empty() ? "none" : inQuotes(rest.front()) + didYouMean(rest.front(), commands);
@@ -323,6 +355,7 @@ class CommandLine {
   CLI::App* merge_ = nullptr;
   CLI::App* validate_ = nullptr;
   CLI::App* calibrate_ = nullptr;
+  CLI::App* reproduce_ = nullptr;
   CLI::App* list_ = nullptr;
   std::string config_;
   std::vector<std::string> overrides_;
@@ -338,6 +371,9 @@ class CommandLine {
   std::optional<std::string> shard_;
   std::vector<std::string> folders_;
   bool dry_run_ = false;
+  std::optional<std::string> paper_;
+  std::vector<std::string> items_;
+  bool no_plots_ = false;
   std::string listing_;
 };
 

@@ -71,6 +71,14 @@ struct CalibrateArguments {
   bool dry_run = false;  ///< write nothing
 };
 
+struct ReproduceArguments {
+  std::string paper;               ///< its manifest
+  std::vector<std::string> items;  ///< none: all
+  std::string out;
+  std::uint64_t jobs = 1;
+  bool plots = true;
+};
+
 enum class Listing : std::uint8_t { Machines, Gpus, Workloads, Codelets };
 
 struct ListArguments {
@@ -82,9 +90,9 @@ struct HelpArguments {
   std::string text;
 };
 
-using Arguments =
-    std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments, MergeArguments,
-                 ValidateArguments, CalibrateArguments, ListArguments, HelpArguments>;
+using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments,
+                               MergeArguments, ValidateArguments, CalibrateArguments,
+                               ReproduceArguments, ListArguments, HelpArguments>;
 
 /// Throws ConfigError of one line for an invalid command line.
 Arguments parseArguments(int argc, char** argv);
