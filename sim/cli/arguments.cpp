@@ -6,10 +6,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -23,6 +25,9 @@ namespace {
 
 constexpr std::uint64_t kMostJobs = 1024;
 constexpr std::uint64_t kMostShards = 1'000'000;
+/// Limits beyond these are none: an exabyte, and 30 years.
+constexpr double kMostBytes = 1e18;
+constexpr double kMostSeconds = 1e9;
 
 const std::map<std::string, Engine>& engines() {
   static const std::map<std::string, Engine> kEngines = {
@@ -103,6 +108,19 @@ class CommandLine {
         ->type_name("systemc|closed-form");
   }
 
+  /// Adds the option for the memory of a run, or of each point.
+  void addMaxMemory(CLI::App& command, const char* what) {
+    command.add_option("--max-memory", max_memory_, what)->type_name("SIZE");
+  }
+  /// Adds the options for what a run may take of this computer.
+  void addLimits(CLI::App& command) {
+    command
+        .add_option("--max-time", max_time_,
+                    "what the run may take, as 30s, 10m or 2h, no limit unless said")
+        ->type_name("DURATION");
+    addMaxMemory(command, "what the run may hold, as 4G or 512M, no limit unless said");
+  }
+
   void addRun() {
     run_ = app_.add_subcommand("run", "Run one config: what fits, how long, why");
     addConfig(*run_, "a run config, TOML");
@@ -114,6 +132,7 @@ class CommandLine {
                      "a folder for result.json and, of an IPU, tables of steps, tiles, variables "
                      "and liveness")
         ->type_name("DIR");
+    addLimits(*run_);
     run_->footer(kRunExamples);
   }
 
@@ -121,6 +140,7 @@ class CommandLine {
     check_ = app_.add_subcommand("check", "Execute a config with numbers and compare them");
     addConfig(*check_, "a run config, TOML");
     addOverrides(*check_);
+    addLimits(*check_);
     check_->footer(kCheckExamples);
   }
 
@@ -134,6 +154,8 @@ class CommandLine {
     command
         .add_option("--timeout", timeout_, "what a point may take, above 0, no limit unless said")
         ->type_name("SECONDS");
+    addMaxMemory(command,
+                 "what the process of a point may hold, as 4G or 512M, no limit unless said");
   }
 
   void addSweep() {
@@ -261,13 +283,44 @@ class CommandLine {
     throw wrongNumber("--timeout", "a number of seconds above 0", *timeout_);
   }
 
+  /// The number before the last character of `text`, times the factor of that character.
+  static std::optional<double> withUnit(const std::string& text, std::string_view units,
+                                        const std::array<double, 3>& factors) {
+    if (text.empty()) return std::nullopt;
+    const std::size_t unit = units.find(text.back());
+    if (unit == std::string_view::npos) return std::nullopt;
+    const auto number = numberIn<double>(text.substr(0, text.size() - 1));
+    if (!number || !(*number > 0)) return std::nullopt;
+    return *number * factors.at(unit);
+  }
+
+  std::optional<Bytes> maxMemory() {
+    if (!max_memory_) return std::nullopt;
+    const auto bytes = withUnit(*max_memory_, "MGT", {1e6, 1e9, 1e12});
+    if (bytes && *bytes >= 1 && *bytes < kMostBytes) {
+      return Bytes(static_cast<std::uint64_t>(*bytes));
+    }
+    throw wrongNumber("--max-memory", "a size as 4G or 512M", *max_memory_);
+  }
+
+  run::HostLimits limits() {
+    std::optional<double> seconds;
+    if (max_time_) {
+      seconds = withUnit(*max_time_, "smh", {1, 60, 3600});
+      if (!seconds || *seconds > kMostSeconds) {
+        throw wrongNumber("--max-time", "a duration as 30s, 10m or 2h", *max_time_);
+      }
+    }
+    return {seconds, maxMemory()};
+  }
+
   [[nodiscard]] Form form() const {
     if (markdown_) return Form::Markdown;
     return json_ ? Form::Json : Form::Table;
   }
 
   [[nodiscard]] StudyArguments study() {
-    return {config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds()};
+    return {config_, engine(Engine::ClosedForm), *out_, jobs(), {timeoutSeconds(), maxMemory()}};
   }
 
   Arguments result() {
@@ -275,9 +328,9 @@ class CommandLine {
     if (run_->parsed()) {
       return RunArguments{
           config_, overrides(), engine(), form(), stats_ ? run::Stats::With : run::Stats::Without,
-          out_};
+          out_,    limits()};
     }
-    if (check_->parsed()) return CheckArguments{config_, overrides()};
+    if (check_->parsed()) return CheckArguments{config_, overrides(), limits()};
     if (sweep_->parsed()) return SweepArguments{study(), shard(), dry_run_};
     if (explore_->parsed()) return ExploreArguments{study()};
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
@@ -317,6 +370,8 @@ class CommandLine {
   std::optional<std::string> out_;
   std::optional<std::string> jobs_;
   std::optional<std::string> timeout_;
+  std::optional<std::string> max_time_;
+  std::optional<std::string> max_memory_;
   std::optional<std::string> shard_;
   std::vector<std::string> folders_;
   bool dry_run_ = false;

@@ -10,6 +10,7 @@
 #include "base/config_reader.h"
 #include "ipusim/result.h"
 #include "sim/report/json.h"
+#include "sim/run/host_cost.h"
 #include "sim/studies/sweep/shard.h"
 
 // The command line as plain data: one struct per subcommand.
@@ -26,11 +27,13 @@ struct RunArguments {
   Form form = Form::Table;
   run::Stats stats = run::Stats::Without;
   std::optional<std::string> out;  ///< a folder for the result files
+  run::HostLimits limits;
 };
 
 struct CheckArguments {
   std::string config;
   std::vector<Override> overrides;
+  run::HostLimits limits;
 };
 
 /// What the commands that run many points have in common.
@@ -39,7 +42,7 @@ struct StudyArguments {
   Engine engine = Engine::ClosedForm;
   std::string out;
   std::uint64_t jobs = 1;
-  std::optional<double> timeout_seconds;  ///< how long a point may take
+  run::HostLimits limits;  ///< what a point may take
 };
 
 struct SweepArguments : StudyArguments {
