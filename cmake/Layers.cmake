@@ -39,7 +39,8 @@ set(IPUSIM_LAYERS
   "calibrate      | sim/studies/calibrate/*    | validate | STUDIES"
   "sweep          | sim/studies/sweep/*        | report | STUDIES"
   "search         | sim/studies/search/*       | sweep | STUDIES"
-  "cli            | sim/cli/*                  | validate calibrate search"
+  "reproduce      | sim/studies/reproduce/*    | validate sweep | STUDIES"
+  "cli            | sim/cli/*                  | validate calibrate search reproduce"
 )
 
 # The public headers by the layer that each belongs to: include/ipusim/NAME.h, or all of a folder.

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "base/message.h"
@@ -28,6 +29,8 @@ constexpr std::uint64_t kMostShards = 1'000'000;
 /// Limits beyond these are none: an exabyte, and 30 years.
 constexpr double kMostBytes = 1e18;
 constexpr double kMostSeconds = 1e9;
+constexpr const char* kUsualPaper = "configs/papers/butterfly.toml";
+constexpr const char* kUsualReproduction = "results/reproduce";
 
 const std::map<std::string, Engine>& engines() {
   static const std::map<std::string, Engine> kEngines = {
@@ -61,6 +64,11 @@ std::optional<Number> numberIn(const std::string& text) {
   return number;
 }
 
+/// How many threads this computer runs at once; one where it does not say.
+std::uint64_t allCores() {
+  return std::clamp<std::uint64_t>(std::thread::hardware_concurrency(), 1, kMostJobs);
+}
+
 /// The parser, with the texts that it fills in.
 class CommandLine {
  public:
@@ -74,6 +82,7 @@ class CommandLine {
     addMerge();
     addValidate();
     addCalibrate();
+    addReproduce();
     addList();
     app_.prefix_command();  // `noCommand` reports an unknown command
   }
@@ -141,6 +150,12 @@ class CommandLine {
     addConfig(*check_, "a run config, TOML");
     addOverrides(*check_);
     addLimits(*check_);
+    check_->add_flag("--strict", strict_,
+                     "find every result that depends on a byte of memory that nothing has written");
+    check_
+        ->add_option("--jobs", jobs_,
+                     "how many threads share out the tiles, 1 to 1024, all cores unless said")
+        ->type_name("N");
     check_->footer(kCheckExamples);
   }
 
@@ -213,6 +228,31 @@ class CommandLine {
     calibrate_->footer(kCalibrateExamples);
   }
 
+  void addReproduce() {
+    reproduce_ =
+        app_.add_subcommand("reproduce", "Set all that a paper published beside our predictions");
+    reproduce_
+        ->add_option("PAPER", paper_,
+                     fmt::format("a manifest of a paper, TOML, {} unless said", kUsualPaper))
+        ->type_name("FILE");
+    reproduce_
+        ->add_option("--item", items_, "an item of the paper in place of all; may be repeated")
+        ->type_name("NAME")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    reproduce_
+        ->add_option("--out", out_,
+                     fmt::format("a folder for the page and what it is made of, {} unless said",
+                                 kUsualReproduction))
+        ->type_name("DIR");
+    reproduce_
+        ->add_option("--jobs", jobs_,
+                     "how many processes compute, 1 to 1024, all cores unless said")
+        ->type_name("N");
+    reproduce_->add_flag("--no-plots", no_plots_, "draw no figures");
+    reproduce_->footer(kReproduceExamples);
+  }
+
   void addList() {
     list_ = app_.add_subcommand("list", "Name the machines, GPUs, workloads or codelets there are");
     list_->add_option("WHAT", listing_, "machines, gpus, workloads or codelets")->required();
@@ -269,8 +309,8 @@ class CommandLine {
                       fmt::format("I/N with I from 1 to N and N at most {}", kMostShards), *shard_);
   }
 
-  std::uint64_t jobs() {
-    if (!jobs_) return 1;
+  std::uint64_t jobs(std::uint64_t usual = 1) {
+    if (!jobs_) return usual;
     const auto jobs = numberIn<std::uint64_t>(*jobs_);
     if (jobs && 1 <= *jobs && *jobs <= kMostJobs) return *jobs;
     throw wrongNumber("--jobs", fmt::format("a whole number in [1, {}]", kMostJobs), *jobs_);
@@ -320,7 +360,7 @@ class CommandLine {
   }
 
   [[nodiscard]] StudyArguments study() {
-    return {config_, engine(Engine::ClosedForm), *out_, jobs(), {timeoutSeconds(), maxMemory()}};
+    return {config_, engine(Engine::ClosedForm), *out_, jobs(1), {timeoutSeconds(), maxMemory()}};
   }
 
   Arguments result() {
@@ -330,7 +370,13 @@ class CommandLine {
           config_, overrides(), engine(), form(), stats_ ? run::Stats::With : run::Stats::Without,
           out_,    limits()};
     }
-    if (check_->parsed()) return CheckArguments{config_, overrides(), limits()};
+    if (check_->parsed()) {
+      return CheckArguments{
+          config_,
+          overrides(),
+          {strict_ ? checker::Checking::Strict : checker::Checking::Fast, jobs(allCores())},
+          limits()};
+    }
     if (sweep_->parsed()) return SweepArguments{study(), shard(), dry_run_};
     if (explore_->parsed()) return ExploreArguments{study()};
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
@@ -338,13 +384,17 @@ class CommandLine {
       return ValidateArguments{measurements_, engine(Engine::ClosedForm), form(), out_};
     }
     if (calibrate_->parsed()) return CalibrateArguments{config_, overrides(), out_, dry_run_};
+    if (reproduce_->parsed()) {
+      return ReproduceArguments{paper_.value_or(kUsualPaper), items_,
+                                out_.value_or(kUsualReproduction), jobs(allCores()), !no_plots_};
+    }
     if (list_->parsed()) return ListArguments{choose("WHAT", listing_, listings())};
     throw noCommand();
   }
 
   ConfigError noCommand() {
-    const std::vector<std::string> commands = {"run",   "check",    "sweep",     "explore",
-                                               "merge", "validate", "calibrate", "list"};
+    const std::vector<std::string> commands = {
+        "run", "check", "sweep", "explore", "merge", "validate", "calibrate", "reproduce", "list"};
     const std::vector<std::string> rest = app_.remaining();
     const std::string found =
         rest.empty() ? "none" : inQuotes(rest.front()) + didYouMean(rest.front(), commands);
@@ -359,6 +409,7 @@ class CommandLine {
   CLI::App* merge_ = nullptr;
   CLI::App* validate_ = nullptr;
   CLI::App* calibrate_ = nullptr;
+  CLI::App* reproduce_ = nullptr;
   CLI::App* list_ = nullptr;
   std::string config_;
   std::vector<std::string> overrides_;
@@ -367,6 +418,7 @@ class CommandLine {
   bool json_ = false;
   bool markdown_ = false;
   bool stats_ = false;
+  bool strict_ = false;
   std::optional<std::string> out_;
   std::optional<std::string> jobs_;
   std::optional<std::string> timeout_;
@@ -375,6 +427,9 @@ class CommandLine {
   std::optional<std::string> shard_;
   std::vector<std::string> folders_;
   bool dry_run_ = false;
+  std::optional<std::string> paper_;
+  std::vector<std::string> items_;
+  bool no_plots_ = false;
   std::string listing_;
 };
 

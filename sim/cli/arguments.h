@@ -9,6 +9,7 @@
 
 #include "base/config_reader.h"
 #include "ipusim/result.h"
+#include "sim/execute/check.h"
 #include "sim/report/json.h"
 #include "sim/run/host_cost.h"
 #include "sim/studies/sweep/shard.h"
@@ -33,6 +34,7 @@ struct RunArguments {
 struct CheckArguments {
   std::string config;
   std::vector<Override> overrides;
+  checker::CheckOptions options;
   run::HostLimits limits;
 };
 
@@ -72,6 +74,14 @@ struct CalibrateArguments {
   bool dry_run = false;  ///< write nothing
 };
 
+struct ReproduceArguments {
+  std::string paper;               ///< its manifest
+  std::vector<std::string> items;  ///< none: all
+  std::string out;
+  std::uint64_t jobs = 1;
+  bool plots = true;
+};
+
 enum class Listing : std::uint8_t { Machines, Gpus, Workloads, Codelets };
 
 struct ListArguments {
@@ -83,9 +93,9 @@ struct HelpArguments {
   std::string text;
 };
 
-using Arguments =
-    std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments, MergeArguments,
-                 ValidateArguments, CalibrateArguments, ListArguments, HelpArguments>;
+using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments,
+                               MergeArguments, ValidateArguments, CalibrateArguments,
+                               ReproduceArguments, ListArguments, HelpArguments>;
 
 /// Throws ConfigError of one line for an invalid command line.
 Arguments parseArguments(int argc, char** argv);

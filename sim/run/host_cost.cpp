@@ -31,6 +31,14 @@ void addSections(const VertexFamily& family, HostWork& work) {
   for (const Connection& field : family.fields) work.sections += field.view.size();
 }
 
+std::uint64_t movesOf(const CopyStep& copy) {
+  std::uint64_t moves = copy.moves.size();
+  for (const LargeCopyPair& large : copy.large) {
+    moves += std::max(large.pair.from.pieces().size(), large.pair.to.pieces().size());
+  }
+  return moves;
+}
+
 void add(HostCost& cost, const UnitCost& unit, double count) {
   cost.seconds += unit.seconds * count;
   cost.memory += Bytes(static_cast<std::uint64_t>(unit.bytes * count));
@@ -56,7 +64,7 @@ HostWork hostWork(const Graph& graph, std::uint32_t tiles) {
   for (const ComputeSet& set : graph.computeSets()) {
     for (const VertexFamily& family : set.families) addSections(family, work);
   }
-  for (const CopyStep& copy : graph.copies()) work.moves += copy.moves.size();
+  for (const CopyStep& copy : graph.copies()) work.moves += movesOf(copy);
   for (const Variable& variable : graph.variables()) {
     work.intervals += variable.mapping.intervals().size();
   }

@@ -103,7 +103,8 @@ std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigRe
   dense->copies_by_framework = experiment.copies_by_framework;
   completeGraph(readHostCopies(config, dense->workload.host != nullptr), dense->workload);
   teller.tell(dense->workload.graph, machine.tiles);
-  dense->executable = compiler::compile(dense->workload.graph, machine, dense->workload.timing);
+  dense->executable =
+      compiler::compileAndRelease(dense->workload.graph, machine, dense->workload.timing);
   return dense;
 }
 
@@ -139,7 +140,7 @@ Experiment prepareAll(const ConfigReader& config, const Machine& machine,
   config.expectAllRead();
   teller.tell(experiment.workload.graph, machine.tiles);
   experiment.executable =
-      compiler::compile(experiment.workload.graph, machine, experiment.workload.timing);
+      compiler::compileAndRelease(experiment.workload.graph, machine, experiment.workload.timing);
   experiment.dense = denseOf(experiment, config, machine, teller);
   return experiment;
 }

@@ -5,6 +5,7 @@
 #include "ipusim/error.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/operator_type.h"
 #include "workloads/vertices/params.h"
@@ -72,12 +73,16 @@ void apply(const BinaryOpVertexShape& shape, const VertexData& data) {
   const std::size_t out_field = isInPlace(shape.kind) ? 0 : 2;
   withOp<Number>(shape.kind.op, [&](auto function) {
     for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
+      const std::uint64_t length = shape.runs.lengths()[run];
       const auto* in1 = data.as<Element>(0, run);
       const auto* in2 = data.as<Element>(1, run);
       auto* out = data.as<Result>(out_field, run);
-      for (std::uint64_t i = 0; i < shape.runs.lengths()[run]; ++i) {
-        out[i] =
-            static_cast<Result>(function(static_cast<Number>(in1[i]), static_cast<Number>(in2[i])));
+      if constexpr (std::is_same_v<Number, float> && std::is_same_v<Element, Result>) {
+        mapNumbers(length, function, in1, in2, out);
+      } else {
+        std::transform(in1, in1 + length, in2, out, [&](Element a, Element b) {
+          return static_cast<Result>(function(static_cast<Number>(a), static_cast<Number>(b)));
+        });
       }
     }
   });

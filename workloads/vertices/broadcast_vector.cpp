@@ -6,6 +6,7 @@
 #include "models/ipu/cost/broadcast_inner.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/operator_type.h"
 #include "workloads/vertices/params.h"
@@ -32,9 +33,12 @@ bool isInPlace(const BroadcastVectorShape& shape) {
   return shape.kind.placement == OpPlacement::InPlace;
 }
 
-float apply(BinaryOp op, float left, float right) {
-  if (op == BinaryOp::Multiply) return left * right;
-  return op == BinaryOp::Add ? left + right : left - right;
+/// Calls `use` with the function that `op` is.
+template <typename Use>
+void withOp(BinaryOp op, const Use& use) {
+  if (op == BinaryOp::Multiply) return use([](float a, float b) { return a * b; });
+  if (op == BinaryOp::Add) return use([](float a, float b) { return a + b; });
+  use([](float a, float b) { return a - b; });
 }
 
 Cycles outerCycles(const Architecture& machine, const BroadcastVectorShape& shape) {
@@ -63,15 +67,19 @@ void compute(const BroadcastVectorShape& shape, const VertexData& data) {
       return shape.gaps == RowGaps::None ? data.as<Number>(field, 0) + r * shape.columns
                                          : data.as<Number>(field, r);
     };
-    for (std::uint64_t r = 0; r < shape.rows; ++r) {
-      const Number* row = row_of(0, r);
-      Number* out = row_of(out_field, r);
-      for (std::uint64_t c = 0; c < shape.columns; ++c) {
-        const Number more = vector[shape.axis == VectorAxis::Inner ? c : r];
-        out[c] = static_cast<Number>(
-            apply(shape.kind.op, static_cast<float>(row[c]), static_cast<float>(more)));
+    withOp(shape.kind.op, [&](auto function) {
+      for (std::uint64_t r = 0; r < shape.rows; ++r) {
+        const Number* row = row_of(0, r);
+        Number* out = row_of(out_field, r);
+        if (shape.axis == VectorAxis::Inner) {
+          mapNumbers(shape.columns, function, row, vector, out);
+        } else {
+          const auto more = static_cast<float>(vector[r]);
+          mapNumbers(
+              shape.columns, [&](float x) { return function(x, more); }, row, out);
+        }
       }
-    }
+    });
   });
 }
 

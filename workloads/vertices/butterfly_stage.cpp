@@ -3,6 +3,7 @@
 #include "models/ipu/cost/butterfly.h"
 #include "workloads/vertices/custom.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
 
@@ -29,10 +30,10 @@ constexpr Words<ButterflyOutputs, 3> kOutputsWords{{{ButterflyOutputs::Both, "bo
 template <typename Number>
 void combine(const Number* t, const Number* first, const Number* second, std::uint64_t elements,
              Number* out) {
-  for (std::uint64_t e = 0; e < elements; ++e) {
-    out[e] = static_cast<Number>(static_cast<float>(t[0]) * static_cast<float>(first[e]) +
-                                 static_cast<float>(t[1]) * static_cast<float>(second[e]));
-  }
+  const auto of_first = static_cast<float>(t[0]);
+  const auto of_second = static_cast<float>(t[1]);
+  mapNumbers(
+      elements, [=](float x, float y) { return of_first * x + of_second * y; }, first, second, out);
 }
 
 /// Each line is the first or the second of a pair whose other line arrives.

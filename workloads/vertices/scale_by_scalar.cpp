@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "models/ipu/cost/broadcast.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
 
@@ -35,9 +34,9 @@ void compute(const ScaleByScalarShape& shape, const VertexData& data) {
     const auto scale = static_cast<float>(*data.as<Number>(1, 0));
     const std::size_t out_field = shape.placement == OpPlacement::InPlace ? 0 : 2;
     for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
-      const auto* in = data.as<Number>(0, run);
-      std::transform(in, in + shape.runs.lengths()[run], data.as<Number>(out_field, run),
-                     [&](Number x) { return static_cast<Number>(scale * static_cast<float>(x)); });
+      mapNumbers(
+          shape.runs.lengths()[run], [scale](float x) { return scale * x; },
+          data.as<Number>(0, run), data.as<Number>(out_field, run));
     }
   });
 }

@@ -2,6 +2,7 @@
 #include "ipusim/error.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
 
@@ -32,13 +33,11 @@ void compute(const ScaledAddVertexShape& shape, const VertexData& data) {
   const float scale = shape.kind.op == ScaledOp::Add ? shape.scale : -shape.scale;
   withNumber(shape.kind.a, [&](auto a) {
     withNumber(shape.kind.b, [&](auto b) {
-      using A = decltype(a);
       for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
-        auto* sum = data.as<A>(0, run);
-        const auto* more = data.as<decltype(b)>(1, run);
-        for (std::uint64_t i = 0; i < shape.runs.lengths()[run]; ++i) {
-          sum[i] = static_cast<A>(static_cast<float>(sum[i]) + scale * static_cast<float>(more[i]));
-        }
+        auto* sum = data.as<decltype(a)>(0, run);
+        mapNumbers(
+            shape.runs.lengths()[run], [scale](float x, float y) { return x + scale * y; }, sum,
+            data.as<decltype(b)>(1, run), sum);
       }
     });
   });

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/parts/matmul_options.h"
 
-#include <Eigen/Core>
-
 #include "base/size_error.h"
 #include "models/ipu/system/element_words.h"
+#include "workloads/networks/numbers.h"
 
 namespace ipusim::workloads {
 
@@ -96,15 +95,13 @@ double matmulTolerance(const MatmulProblem& problem) {
 
 std::vector<double> multiplyReference(const MatmulProblem& problem, const std::vector<double>& left,
                                       const std::vector<double>& right) {
-  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const auto m = static_cast<Eigen::Index>(problem.m);
-  const auto k = static_cast<Eigen::Index>(problem.k);
-  const auto n = static_cast<Eigen::Index>(problem.n);
-  std::vector<double> result(problem.groups * problem.m * problem.n);
+  const std::uint64_t m = problem.m;
+  const std::uint64_t k = problem.k;
+  const std::uint64_t n = problem.n;
+  std::vector<double> result(problem.groups * m * n);
   for (std::uint64_t g = 0; g < problem.groups; ++g) {
-    const Eigen::Map<const Matrix> a(left.data() + g * problem.m * problem.k, m, k);
-    const Eigen::Map<const Matrix> b(right.data() + g * problem.k * problem.n, k, n);
-    Eigen::Map<Matrix>(result.data() + g * problem.m * problem.n, m, n).noalias() = a * b;
+    addProduct({m, k, n}, left.data() + g * m * k, right.data() + g * k * n,
+               result.data() + g * m * n);
   }
   return result;
 }
