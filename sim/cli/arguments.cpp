@@ -6,29 +6,20 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
 #include <map>
 #include <optional>
-#include <string_view>
-#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "base/message.h"
 #include "ipusim/version.h"
+#include "sim/cli/argument_values.h"
 #include "sim/cli/help_texts.h"
 
 namespace ipusim::cli {
 
 namespace {
 
-constexpr std::uint64_t kMostJobs = 1024;
-constexpr std::uint64_t kMostShards = 1'000'000;
-/// Limits beyond these are none: an exabyte, and 30 years.
-constexpr double kMostBytes = 1e18;
-constexpr double kMostSeconds = 1e9;
 constexpr const char* kUsualPaper = "configs/papers/butterfly.toml";
 constexpr const char* kUsualReproduction = "results/reproduce";
 
@@ -52,16 +43,6 @@ std::vector<std::string> namesOf(const std::map<std::string, Choice>& choices) {
   names.reserve(choices.size());
   for (const auto& [name, choice] : choices) names.push_back(name);
   return names;
-}
-
-/// The number that the whole text is, if `Number` can hold it.
-template <typename Number>
-std::optional<Number> numberIn(const std::string& text) {
-  Number number{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, number);
-  if (fault != std::errc() || stop != end) return std::nullopt;
-  return number;
 }
 
 /// How many threads this computer runs at once; one where it does not say.
@@ -215,6 +196,10 @@ class CommandLine {
     validate_->add_flag("--markdown", markdown_, "print tables of Markdown")->excludes(json);
     validate_->add_option("--spread", out_, "write how far kinds of predictions are off, TOML")
         ->type_name("FILE");
+    validate_
+        ->add_option("--jobs", jobs_,
+                     "how many threads compute runs, 1 to 1024, all cores unless said")
+        ->type_name("N");
     validate_->footer(kValidateExamples);
   }
 
@@ -292,66 +277,36 @@ class CommandLine {
   }
   Engine engine(Engine usual) { return engine().value_or(usual); }
 
-  ConfigError wrongNumber(const char* option, const std::string& wanted, const std::string& text) {
-    return wrong(fmt::format("{}: wanted {}, found {}", option, wanted, inQuotes(text)));
+  /// What `read` makes of the text of an option, if the option is there.
+  template <typename Value>
+  std::optional<Value> value(const char* option, const std::optional<std::string>& text,
+                             std::optional<Value> (*read)(const std::string&),
+                             const std::string& wanted) {
+    if (!text) return std::nullopt;
+    if (const std::optional<Value> value = read(*text)) return value;
+    throw wrong(fmt::format("{}: wanted {}, found {}", option, wanted, inQuotes(*text)));
   }
 
-  /// The shard of the command line. `2/8` is the one with index 1 of 8.
   explore::Shard shard() {
-    if (!shard_) return {};
-    const std::size_t slash = std::min(shard_->find('/'), shard_->size());
-    const auto part = numberIn<std::uint64_t>(shard_->substr(0, slash));
-    const auto count = numberIn<std::uint64_t>(shard_->substr(std::min(slash + 1, shard_->size())));
-    if (part && count && 1 <= *part && *part <= *count && *count <= kMostShards) {
-      return {*part - 1, *count};
-    }
-    throw wrongNumber("--shard",
-                      fmt::format("I/N with I from 1 to N and N at most {}", kMostShards), *shard_);
+    const std::string wanted = fmt::format("I/N with I from 1 to N and N at most {}", kMostShards);
+    return value("--shard", shard_, shardIn, wanted).value_or(explore::Shard());
   }
 
-  std::uint64_t jobs(std::uint64_t usual = 1) {
-    if (!jobs_) return usual;
-    const auto jobs = numberIn<std::uint64_t>(*jobs_);
-    if (jobs && 1 <= *jobs && *jobs <= kMostJobs) return *jobs;
-    throw wrongNumber("--jobs", fmt::format("a whole number in [1, {}]", kMostJobs), *jobs_);
-  }
-
-  std::optional<double> timeoutSeconds() {
-    if (!timeout_) return std::nullopt;
-    const auto seconds = numberIn<double>(*timeout_);
-    if (seconds && *seconds > 0 && std::isfinite(*seconds)) return seconds;
-    throw wrongNumber("--timeout", "a number of seconds above 0", *timeout_);
-  }
-
-  /// The number before the last character of `text`, times the factor of that character.
-  static std::optional<double> withUnit(const std::string& text, std::string_view units,
-                                        const std::array<double, 3>& factors) {
-    if (text.empty()) return std::nullopt;
-    const std::size_t unit = units.find(text.back());
-    if (unit == std::string_view::npos) return std::nullopt;
-    const auto number = numberIn<double>(text.substr(0, text.size() - 1));
-    if (!number || !(*number > 0)) return std::nullopt;
-    return *number * factors.at(unit);
+  std::uint64_t jobs(std::uint64_t usual) {
+    const std::string wanted = fmt::format("a whole number in [1, {}]", kMostJobs);
+    return value("--jobs", jobs_, jobsIn, wanted).value_or(usual);
   }
 
   std::optional<Bytes> maxMemory() {
-    if (!max_memory_) return std::nullopt;
-    const auto bytes = withUnit(*max_memory_, "MGT", {1e6, 1e9, 1e12});
-    if (bytes && *bytes >= 1 && *bytes < kMostBytes) {
-      return Bytes(static_cast<std::uint64_t>(*bytes));
-    }
-    throw wrongNumber("--max-memory", "a size as 4G or 512M", *max_memory_);
+    return value("--max-memory", max_memory_, bytesIn, "a size as 4G or 512M");
   }
 
-  run::HostLimits limits() {
-    std::optional<double> seconds;
-    if (max_time_) {
-      seconds = withUnit(*max_time_, "smh", {1, 60, 3600});
-      if (!seconds || *seconds > kMostSeconds) {
-        throw wrongNumber("--max-time", "a duration as 30s, 10m or 2h", *max_time_);
-      }
-    }
-    return {seconds, maxMemory()};
+  run::HostLimits runLimits() {
+    return {value("--max-time", max_time_, secondsIn, "a duration as 30s, 10m or 2h"), maxMemory()};
+  }
+  run::HostLimits pointLimits() {
+    return {value("--timeout", timeout_, plainSecondsIn, "a number of seconds above 0"),
+            maxMemory()};
   }
 
   [[nodiscard]] Form form() const {
@@ -360,7 +315,7 @@ class CommandLine {
   }
 
   [[nodiscard]] StudyArguments study() {
-    return {config_, engine(Engine::ClosedForm), *out_, jobs(1), {timeoutSeconds(), maxMemory()}};
+    return {config_, engine(Engine::ClosedForm), *out_, jobs(1), pointLimits()};
   }
 
   Arguments result() {
@@ -368,20 +323,21 @@ class CommandLine {
     if (run_->parsed()) {
       return RunArguments{
           config_, overrides(), engine(), form(), stats_ ? run::Stats::With : run::Stats::Without,
-          out_,    limits()};
+          out_,    runLimits()};
     }
     if (check_->parsed()) {
       return CheckArguments{
           config_,
           overrides(),
           {strict_ ? checker::Checking::Strict : checker::Checking::Fast, jobs(allCores())},
-          limits()};
+          runLimits()};
     }
     if (sweep_->parsed()) return SweepArguments{study(), shard(), dry_run_};
     if (explore_->parsed()) return ExploreArguments{study()};
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {
-      return ValidateArguments{measurements_, engine(Engine::ClosedForm), form(), out_};
+      return ValidateArguments{measurements_, engine(Engine::ClosedForm), form(), out_,
+                               jobs(allCores())};
     }
     if (calibrate_->parsed()) return CalibrateArguments{config_, overrides(), out_, dry_run_};
     if (reproduce_->parsed()) {

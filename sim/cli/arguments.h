@@ -64,6 +64,7 @@ struct ValidateArguments {
   Engine engine = Engine::ClosedForm;
   Form form = Form::Table;
   std::optional<std::string> spread;  ///< a file for the spread of each kind
+  std::uint64_t jobs = 1;             ///< number of threads that compute runs
 };
 
 struct CalibrateArguments {
