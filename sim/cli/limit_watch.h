@@ -42,7 +42,7 @@ class LimitWatch {
   run::HostLimits limits_;
   Clock::time_point begin_ = Clock::now();
   pthread_t worker_ = pthread_self();
-  std::atomic<const char*> what_ = "reading the config";
+  std::atomic<const char*> what_ = "building the graph";
   std::mutex mutex_;
   std::condition_variable ended_;
   bool end_ = false;

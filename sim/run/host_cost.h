@@ -19,12 +19,12 @@ struct HostWork {
   std::uint64_t tiles = 0;
   std::uint64_t steps = 0;      ///< compute sets, copies and streams
   std::uint64_t families = 0;   ///< families of equal vertices
-  std::uint64_t sections = 0;   ///< strided walks that the fields of the families read or write
   std::uint64_t moves = 0;      ///< walks that copies move
   std::uint64_t intervals = 0;  ///< intervals of the mappings of all variables
   std::uint64_t vertices = 0;
 };
 
+/// The work of compiling and simulating one graph after the other.
 HostWork operator+(const HostWork& a, const HostWork& b);
 
 /// Counts the work of compiling and simulating `graph` on `tiles` tiles.
@@ -36,9 +36,8 @@ struct HostCost {
   Bytes memory;
 };
 
-/// The true cost of a run lies between the estimate over this factor and the estimate times this
-/// factor, for the configs of tests/run/host_cost_test.cpp on the computer where the constants were
-/// measured.
+/// The cost of most runs lies between the estimate over this factor and the estimate times this
+/// factor. host_cost.cpp lists the others.
 constexpr double kHostCostAccuracy = 2;
 
 /// Estimates the cost of a run from its counts.

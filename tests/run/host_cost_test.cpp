@@ -10,21 +10,6 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The work of a shipped run config, which is not compiled.
-HostWork workOf(const std::string& run, const std::vector<Override>& overrides = {}) {
-  HostWork found;
-  struct Enough {};
-  try {
-    (void)prepare(ConfigReader::fromFile("configs/runs/" + run + ".toml", overrides),
-                  [&found](const HostWork& work) {
-                    found = work;
-                    throw Enough();
-                  });
-  } catch (const Enough&) {
-  }
-  return found;
-}
-
 TEST(HostWork, CountsTheGraph) {
   Graph graph;
   const Tensor a = graph.addVariable(ElementType::Float, {8}, "a");
