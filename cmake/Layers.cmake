@@ -47,7 +47,7 @@ set(IPUSIM_LAYERS
 set(IPUSIM_PUBLIC_HEADERS
   "base     | version units ids error"
   "system   | machine element_type vertex_kind timing_mode host_path memory_category"
-  "program  | tile_program transmission observer step_kind execution_record liveness_curves span_recorder"
+  "program  | tile_program shared_list transmission observer step_kind execution_record liveness_curves span_recorder"
   "chip     | chip chip/*"
   "vertices | vertex_table"
   "compile  | compile"

@@ -110,7 +110,7 @@ TEST_F(Pointers, OfAFieldMustBeEnough) {
 TEST_F(Pointers, OfAFamilyMustNotBeMoreThanItsEdges) {
   const auto type = shared(weightedSumVertex(EdgeGroups{{1, 2}}));
   const BoundFamily family{
-      type, TileId(0), 1, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 0, {})}}}};
+      type, TileId(0), 1, false, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 0, {})}}}};
   FamilyData data(executable_.blocks, *memories_);
   data.enter(family);
   data.next();
@@ -120,7 +120,7 @@ TEST_F(Pointers, OfAFamilyMustNotBeMoreThanItsEdges) {
 TEST_F(Pointers, OfAVertexAreAskedForByFieldAndEdge) {
   const auto type = shared(weightedSumVertex(EdgeGroups{{2, 1}}));
   const BoundFamily family{
-      type, TileId(0), 1, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 12, {})}}}};
+      type, TileId(0), 1, false, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 12, {})}}}};
   FamilyData data(executable_.blocks, *memories_);
   data.enter(family);
   data.next();
