@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "ipusim/error.h"
 #include "sim/report/quantity.h"
 
