@@ -96,6 +96,23 @@ TEST_F(Limits, RefuseARunThatIsSurelyOverThem) {
               AllOf(StartsWith("--max-memory" + begin), HasSubstr(" MB, more than 500 MB; ")));
 }
 
+TEST_F(Limits, AreAdvisedBeforeAnExpensiveRun) {
+  IpusimProcess process(
+      folder(), {"run", "configs/runs/matmul.toml", "--set", "machine.tiles=65536", "--set",
+                 "workload.variant=blocked", "--set", "workload.m=4096", "--set", "workload.k=4096",
+                 "--set", "workload.n=64"});
+  const auto deadline = Clock::now() + std::chrono::seconds(60);
+  while (textOf(folder() / "stderr.txt").empty() && Clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  process.interrupt();
+  const Finished finished = process.wait();
+  EXPECT_EQ(finished.exit_code, 130);  // it went on
+  EXPECT_THAT(finished.err, AllOf(StartsWith("ipusim: this run will take about "),
+                                  HasSubstr(" of this computer, within a factor of 2: ")));
+  EXPECT_EQ(linesOf(finished.err), 1);
+}
+
 TEST_F(Limits, AreNotNeededToInterruptACompilation) {
   IpusimProcess process(folder(), kUnderestimated);
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
