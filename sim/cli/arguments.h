@@ -11,6 +11,7 @@
 #include "ipusim/result.h"
 #include "sim/execute/check.h"
 #include "sim/report/json.h"
+#include "sim/run/host_cost.h"
 #include "sim/studies/sweep/shard.h"
 
 // The command line as plain data: one struct per subcommand.
@@ -27,12 +28,14 @@ struct RunArguments {
   Form form = Form::Table;
   run::Stats stats = run::Stats::Without;
   std::optional<std::string> out;  ///< a folder for the result files
+  run::HostLimits limits;
 };
 
 struct CheckArguments {
   std::string config;
   std::vector<Override> overrides;
   checker::CheckOptions options;
+  run::HostLimits limits;
 };
 
 /// What the commands that run many points have in common.
@@ -41,7 +44,7 @@ struct StudyArguments {
   Engine engine = Engine::ClosedForm;
   std::string out;
   std::uint64_t jobs = 1;
-  std::optional<double> timeout_seconds;  ///< how long a point may take
+  run::HostLimits limits;  ///< what a point may take
 };
 
 struct SweepArguments : StudyArguments {
@@ -61,6 +64,7 @@ struct ValidateArguments {
   Engine engine = Engine::ClosedForm;
   Form form = Form::Table;
   std::optional<std::string> spread;  ///< a file for the spread of each kind
+  std::uint64_t jobs = 1;             ///< number of threads that compute runs
 };
 
 struct CalibrateArguments {

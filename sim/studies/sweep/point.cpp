@@ -5,6 +5,8 @@
 #include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "base/message.h"
@@ -38,17 +40,33 @@ std::string scalarsOf(const Sweep& sweep, Json json) {
   return scalars.dump();
 }
 
+/// Thrown when a point would take more of this computer than its limits allow.
+class OverLimit : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+Json resultOf(const ConfigReader& config, const PointRun& how, run::CompileCache& cache) {
+  if (run::isGpuAlone(config)) return run::gpuAloneJson(run::prepareGpuAlone(config));
+  const auto expect_within_limits = [&how](const run::HostWork& work) {
+    const auto excess = run::describeExcess(run::hostCost(work, how.engine), how.limits);
+    if (excess) throw OverLimit("not run: it would take " + *excess);
+  };
+  return run::toJson(run::simulate(cache.prepare(config, expect_within_limits), how.engine));
+}
+
 /// The cache is the only object that outlives an error.
-PointResult evaluate(const Sweep& sweep, Engine engine, std::uint64_t point,
+PointResult evaluate(const Sweep& sweep, const PointRun& how, std::uint64_t point,
                      run::CompileCache& cache) {
   PointResult kept;
   try {
     const auto config = ConfigReader::fromFile(sweep.run, sweep.overridesAt(point));
-    const Json result = run::isGpuAlone(config)
-                            ? run::gpuAloneJson(run::prepareGpuAlone(config))
-                            : run::toJson(run::simulate(cache.prepare(config), engine));
+    const Json result = resultOf(config, how, cache);
     kept.result = scalarsOf(sweep, result);
     kept.status = result["fits"].get<bool>() ? Status::Ok : Status::DoesNotFit;
+  } catch (const OverLimit& error) {
+    kept.status = Status::Failed;
+    kept.reason = error.what();
   } catch (const ConfigError& error) {
     kept.status = Status::Invalid;
     kept.reason = oneLine(error.what(), kReasonLength);
@@ -61,10 +79,10 @@ PointResult evaluate(const Sweep& sweep, Engine engine, std::uint64_t point,
 
 }  // namespace
 
-PointResult evaluatePoint(const Sweep& sweep, Engine engine, std::uint64_t point,
+PointResult evaluatePoint(const Sweep& sweep, const PointRun& how, std::uint64_t point,
                           run::CompileCache& cache) {
   const auto begin = std::chrono::steady_clock::now();
-  PointResult result = evaluate(sweep, engine, point, cache);
+  PointResult result = evaluate(sweep, how, point, cache);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

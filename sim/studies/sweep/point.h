@@ -10,9 +10,16 @@
 
 namespace ipusim::explore {
 
+/// How points are run.
+struct PointRun {
+  Engine engine = Engine::ClosedForm;
+  /// A point whose estimated cost is surely over them has failed without being compiled.
+  run::HostLimits limits = {};
+};
+
 /// Runs one point. An error in it becomes a status, never an exception. `cache` passes from point
 /// to point and changes no result.
-PointResult evaluatePoint(const Sweep& sweep, Engine engine, std::uint64_t point,
+PointResult evaluatePoint(const Sweep& sweep, const PointRun& how, std::uint64_t point,
                           run::CompileCache& cache);
 
 }  // namespace ipusim::explore

@@ -44,10 +44,10 @@ bool isIn(const Shard& shard, std::uint64_t point) {
   return mixed(point) % shard.count == shard.index;
 }
 
-Evaluate evaluatorOf(const Sweep& sweep, Engine engine) {
+Evaluate evaluatorOf(const Sweep& sweep, Engine engine, const run::HostLimits& limits) {
   const auto cache = std::make_shared<run::CompileCache>();  // each process gets its own cache
-  return [&sweep, engine, cache](std::uint64_t point) {
-    return evaluatePoint(sweep, engine, point, *cache);
+  return [&sweep, how = PointRun{engine, limits}, cache](std::uint64_t point) {
+    return evaluatePoint(sweep, how, point, *cache);
   };
 }
 

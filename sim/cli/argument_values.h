@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "ipusim/units.h"
+#include "sim/studies/sweep/shard.h"
+
+// The values of options, read from their text. None when the text is no such value.
+
+namespace ipusim::cli {
+
+constexpr std::uint64_t kMostJobs = 1024;
+constexpr std::uint64_t kMostShards = 1'000'000;
+
+/// The number that the whole text is, if `Number` can hold it.
+template <typename Number>
+std::optional<Number> numberIn(const std::string& text) {
+  Number number{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, number);
+  if (fault != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+/// The number of processes or threads, 1 to kMostJobs.
+std::optional<std::uint64_t> jobsIn(const std::string& text);
+
+/// The shard such as `2/8`, which is the one with index 1 of 8.
+std::optional<explore::Shard> shardIn(const std::string& text);
+
+/// A number of seconds above 0, without a unit.
+std::optional<double> plainSecondsIn(const std::string& text);
+
+/// A duration above 0 such as `30s`, `10m` or `2h`, in seconds.
+std::optional<double> secondsIn(const std::string& text);
+
+/// A size such as `512M`, `4G` or `1T`. An M is 10^6 bytes.
+std::optional<Bytes> bytesIn(const std::string& text);
+
+}  // namespace ipusim::cli
