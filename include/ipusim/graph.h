@@ -55,17 +55,15 @@ struct VertexFamily {
   TileId tile;
   std::uint32_t count = 1;
   std::vector<Connection> fields;  ///< one entry per field of the type, in the order of the type
+  /// The vertices take turns with those of the family before on the same tile: the first vertex of
+  /// both runs, then the second of both, as long as there are any. More than two families may do
+  /// so.
+  bool takes_turns = false;
 };
 
 struct ComputeSet {
   std::string name;
   std::vector<VertexFamily> families;
-};
-
-/// Two tensors of one shape: a copy reads `from` and writes `to`.
-struct CopyPair {
-  Tensor from;
-  Tensor to;
 };
 
 /// What a workload builds: variables, vertices in compute sets, and the program that runs them.
@@ -97,6 +95,8 @@ class Graph {
   Program copy(const Tensor& from, const Tensor& to, const std::string& name);
   /// Adds the step that copies several pairs at once.
   Program copy(const std::vector<CopyPair>& pairs, const std::string& name);
+  /// Adds the step that makes `moves`.
+  Program copy(std::vector<Move> moves, const std::string& name);
 
   /// Adds the step `name`, which moves all `tensors` between the host and the chip at once.
   Program stream(const std::string& name, const std::vector<Tensor>& tensors,
@@ -116,6 +116,10 @@ class Graph {
   [[nodiscard]] const HostStream& stream(StreamId id) const { return streams_.at(indexOf(id)); }
   [[nodiscard]] const std::vector<Program>& functions() const { return functions_; }
   [[nodiscard]] const Program& function(FunctionId id) const { return functions_.at(indexOf(id)); }
+
+  /// Frees the vertices, and the moves of copies. A compiled graph keeps all that is read later:
+  /// variables, functions, streams and the program.
+  void releaseSteps();
 
   /// The floating-point work of `program`, which must be a program of this graph. Throws GraphError
   /// where the work depends on data.

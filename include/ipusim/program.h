@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -21,10 +22,23 @@ struct Move {
   Walk<Ends<VariableElements, VariableElements>> walk;
 };
 
-/// What a Copy moves.
+/// Two tensors of one shape: a copy reads `from` and writes `to`.
+struct CopyPair {
+  Tensor from;
+  Tensor to;
+};
+
+/// Two tensors of so many pieces that their moves are not kept, but found when they are asked for.
+struct LargeCopyPair {
+  std::size_t before;  ///< number of the move of the step that comes after the pair
+  CopyPair pair;
+};
+
+/// What a Copy moves; workloads/graph/copy_moves.h goes through it in order.
 struct CopyStep {
   std::string name;
   std::vector<Move> moves;
+  std::vector<LargeCopyPair> large;
 };
 
 enum class HostDirection : std::uint8_t { ToChip, ToHost };

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "ipusim/ids.h"
@@ -20,23 +19,22 @@ struct MappedInterval {
 /// Where the elements of a variable live. A tile stores its share in the order of the elements.
 class TileMapping {
  public:
-  TileMapping();
-  TileMapping(const TileMapping& other);
-  TileMapping(TileMapping&& other) noexcept;
-  TileMapping& operator=(TileMapping other) noexcept;
-  ~TileMapping();
-
   /// Maps [begin, end) to `tile`. A later call overrides earlier ones.
   void set(std::uint64_t begin, std::uint64_t end, TileId tile);
 
-  /// The intervals in order. Neighbours on one tile are joined.
-  [[nodiscard]] std::vector<MappedInterval> intervals() const;
+  /// The intervals in order. Neighbours on one tile are joined. Valid until the next set(). The
+  /// first call after a set() sorts the intervals: no two threads may make that call at once.
+  [[nodiscard]] const std::vector<MappedInterval>& intervals() const;
 
  private:
-  // Boost's interval map stays in the source file: its header would be half of the time that nearly
-  // every file above this one spends on reading headers.
-  struct Map;
-  std::unique_ptr<Map> map_;
+  enum class State : std::uint8_t {
+    Complete,
+    InOrder,  ///< sorted, and no two overlap; `local` is not counted yet
+    AsSet,    ///< in the order of the calls of set()
+  };
+
+  mutable std::vector<MappedInterval> intervals_;
+  mutable State state_ = State::Complete;
 };
 
 }  // namespace ipusim

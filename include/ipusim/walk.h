@@ -61,6 +61,14 @@ struct Walk {
   Unit begin{};
   Levels levels{};
 
+  Walk() = default;
+  Walk(const Walk&) = default;
+  // A move never throws: a vector that grows then moves its walks and does not copy them.
+  Walk(Walk&&) noexcept = default;
+  Walk& operator=(const Walk&) = default;
+  Walk& operator=(Walk&&) noexcept = default;
+  ~Walk() = default;
+
   /// How many places the walk visits; a repeated place counts each time.
   [[nodiscard]] std::uint64_t elements() const {
     std::uint64_t count = 1;

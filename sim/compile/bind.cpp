@@ -12,6 +12,13 @@ namespace {
 using PartWalk = Walk<Ends<ShareElements, PackedElements>>;
 using EdgeWalk = Walk<Bytes, 3>;
 
+/// What a field reads or writes in the tile's share of one variable, in the order of the field.
+struct LocalWalk {
+  VariableId variable;
+  Walk<ShareElements> walk;
+};
+using LocalWalks = boost::container::small_vector<LocalWalk, 1>;
+
 /// False when the first or the last element of a section is surely elsewhere: the cheap test that
 /// settles nearly every field with remote data.
 bool endsAreOnTile(const Placement& placement, TileId tile, const View& view) {
@@ -82,6 +89,39 @@ void joinRuns(std::vector<ViewPart>& parts) {
   parts = std::move(joined);
 }
 
+/// The walk over a section that lies in one interval of its variable, on this tile: most fields
+/// that need no exchange are one.
+std::optional<Walk<ShareElements>> walkInInterval(const Placement& placement, TileId tile,
+                                                  const Section& section) {
+  const MappedInterval& interval = placement.mapping(section.variable).at(section.begin());
+  if (interval.tile != tile || section.end() > interval.end) return std::nullopt;
+  auto walk = converted<ShareElements>(
+      section.walk, [](VariableElements elements) { return ShareElements(elements.value()); });
+  walk.begin = ShareElements(section.begin() - interval.begin + interval.local);
+  walk.normalize();
+  return walk;
+}
+
+/// The walks of a view that is all on one tile; empty where it is not, or where the cuts left
+/// another order.
+LocalWalks localWalks(const Placement& placement, TileId tile, const View& view) {
+  LocalWalks walks;
+  if (view.size() == 1) {
+    auto walk = walkInInterval(placement, tile, view.front());
+    if (walk) walks.push_back({view.front().variable, *std::move(walk)});
+    if (walk) return walks;
+  }
+  if (!endsAreOnTile(placement, tile, view)) return walks;
+  std::vector<ViewPart> parts = localParts(placement, tile, view);
+  joinRuns(parts);
+  for (ViewPart& part : parts) {
+    auto walk = walkInOrder(std::move(part.walk));
+    if (!walk) return {};
+    walks.push_back({part.variable, *std::move(walk)});
+  }
+  return walks;
+}
+
 /// Pointers for groups of unlike edges that follow one another from `offset` on.
 void appendGroups(const Field& field, BlockId block, Bytes offset, BoundField& bound) {
   const Bytes element = sizeOf(field.type);
@@ -97,28 +137,24 @@ void appendGroups(const Field& field, BlockId block, Bytes offset, BoundField& b
 
 std::optional<BoundField> bindDirectly(const Placement& placement, TileId tile, const Field& field,
                                        const View& all) {
-  if (!endsAreOnTile(placement, tile, all)) return std::nullopt;
-  std::vector<ViewPart> parts = localParts(placement, tile, all);
-  if (parts.empty()) return std::nullopt;
-  joinRuns(parts);
+  const LocalWalks walks = localWalks(placement, tile, all);
+  if (walks.empty()) return std::nullopt;
 
   BoundField bound;
-  for (const ViewPart& part : parts) {
-    const Bytes element = placement.elementBytes(part.variable);
-    const BlockId block = placement.share(part.variable, tile);
-    const auto walk = walkInOrder(part.walk);
-    if (!walk) return std::nullopt;
+  for (const auto& [variable, walk] : walks) {
+    const Bytes element = placement.elementBytes(variable);
+    const BlockId block = placement.share(variable, tile);
     if (field.groups.size() == 1) {
-      const auto edges = edgesAlong(*walk, field.groups.front().elements, element);
+      const auto edges = edgesAlong(walk, field.groups.front().elements, element);
       if (!edges) return std::nullopt;
       bound.patterns.push_back({block, *edges});
       continue;
     }
-    const bool one_run = parts.size() == 1 && walk->levels.size() <= 1 &&
-                         walk->elements() == field.elements() &&
-                         (walk->levels.empty() || walk->levels.front().stride == ShareElements(1));
+    const bool one_run = walks.size() == 1 && walk.levels.size() <= 1 &&
+                         walk.elements() == field.elements() &&
+                         (walk.levels.empty() || walk.levels.front().stride == ShareElements(1));
     if (!one_run) return std::nullopt;
-    appendGroups(field, block, element * walk->begin.value(), bound);
+    appendGroups(field, block, element * walk.begin.value(), bound);
   }
   return bound;
 }

@@ -44,6 +44,15 @@ Executable compile(const Graph& graph, const Machine& machine, TimingMode timing
   return executable;
 }
 
+Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode timing) {
+  Executable executable;
+  executable.machine = machine;
+  static_cast<Lowered&>(executable) = lower(graph, machine.tiles);
+  graph.releaseSteps();
+  compileFrom(Stage::Exchange, executable, timing);
+  return executable;
+}
+
 Stage firstToDiffer(const Machine& a, const Machine& b) {
   if (!(static_cast<const Architecture&>(a) == static_cast<const Architecture&>(b))) {
     return Stage::Lowering;

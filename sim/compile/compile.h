@@ -12,6 +12,10 @@ namespace ipusim::compiler {
 Executable compile(const Graph& graph, const Machine& machine,
                    TimingMode timing = TimingMode::Program);
 
+/// The same for a graph whose vertices and copies nobody reads afterwards: they are freed as soon
+/// as they are lowered.
+Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode timing);
+
 /// The parts of a compilation, one after the other, and what each is the first to take.
 enum class Stage : std::uint8_t {
   Lowering,  ///< Architecture: plans of the operations, places of the data, steps

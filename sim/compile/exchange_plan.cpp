@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/ipu/cost/exchange.h"
+#include "sim/compile/exchange_numbers.h"
 #include "sim/compile/exchange_schedule.h"
 
 namespace ipusim::compiler {
@@ -159,13 +160,18 @@ Scheduled schedule(const Lowered& lowered, const Interconnect& interconnect, Exc
   Scheduled scheduled;
   scheduled.traffic.volumes.resize(lowered.steps.size());
   scheduled.traffic.exchange_code.resize(interconnect.tiles);
+  ExchangeNumbers numbers(lowered);
+  std::vector<ExchangePlan>& plans = scheduled.plans.plans;
   for (std::uint32_t s = 0; s < lowered.steps.size(); ++s) {
     const Step& step = lowered.steps[s];
     if (step.kind != StepKind::Exchange) continue;
-    ExchangePlan plan = planExchange(interconnect, mode, step, lowered.blocks);
-    scheduled.traffic.volumes[s] = volumeOf(step, plan);
-    addExchangeCode(plan, scheduled.traffic.exchange_code);
-    scheduled.plans.emplace(StepId{s}, std::move(plan));
+    const std::uint32_t number = numbers.of(StepId{s});
+    if (number == plans.size()) {
+      plans.push_back(planExchange(interconnect, mode, step, lowered.blocks));
+    }
+    scheduled.traffic.volumes[s] = volumeOf(step, plans[number]);
+    addExchangeCode(plans[number], scheduled.traffic.exchange_code);
+    scheduled.plans.of_step.emplace(StepId{s}, number);
   }
   return scheduled;
 }

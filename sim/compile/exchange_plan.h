@@ -44,8 +44,11 @@ ExchangePlan planBoundExchange(const Interconnect& interconnect, const Step& ste
 ExchangePlan planScheduledExchange(const Interconnect& interconnect, const Step& step,
                                    const std::vector<Block>& blocks);
 
-/// The plan of every Exchange step, by step.
-using ExchangePlans = std::map<StepId, ExchangePlan>;
+/// The plan of every Exchange step; steps that exchange alike have one.
+struct ExchangePlans {
+  std::vector<ExchangePlan> plans;
+  std::map<StepId, std::uint32_t> of_step;  ///< its number in `plans`
+};
 
 /// What scheduling makes of all exchanges.
 struct Scheduled {

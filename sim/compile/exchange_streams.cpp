@@ -22,13 +22,11 @@ class StreamBuilder {
  public:
   StreamBuilder(const Interconnect& interconnect, const Step& step,
                 const std::vector<Block>& blocks)
-      : interconnect_(interconnect),
-        step_(step),
-        blocks_(blocks),
-        delays_(interconnect),
-        streams_(step.messages.size()) {
+      : interconnect_(interconnect), step_(step), blocks_(blocks), delays_(interconnect) {
     set_.streams.reserve(step.messages.size());
     set_.ports.reserve(2 * step.messages.size());
+    const std::size_t pairs = std::size_t{interconnect.tiles} * interconnect.tiles;
+    if (pairs <= kPairsForMessage * step.messages.size()) of_pair_.resize(pairs, kNoStream);
   }
 
   StreamSet run() {
@@ -37,6 +35,10 @@ class StreamBuilder {
   }
 
  private:
+  static constexpr std::uint32_t kNoStream = ~std::uint32_t{0};
+  /// Pairs of tiles for each message, at most, for which a table of all of them is the quickest.
+  static constexpr std::size_t kPairsForMessage = 8;
+
   void place(const Message& message) {
     const TileId sender = blocks_[indexOf(message.from)].tile;
     message_ = costOf(message);
@@ -104,15 +106,26 @@ class StreamBuilder {
   /// Adds the message to the stream of its sender to `tiles`.
   void add(StreamKind kind, const std::vector<TileId>& tiles) {
     if (tiles.empty()) return;
+    const std::uint32_t found = streamTo(kind, tiles);
+    if (found == set_.streams.size()) open(kind, tiles);
+    last_streams_.push_back(found);
+    extend(set_.streams[found]);
+  }
+
+  /// The number of the stream of the message's sender to `tiles`; the next if there is none yet.
+  std::uint32_t streamTo(StreamKind kind, const std::vector<TileId>& tiles) {
+    const auto next = static_cast<std::uint32_t>(set_.streams.size());
+    if (!of_pair_.empty() && kind == StreamKind::Plain && tiles.size() == 1) {
+      const std::size_t sender = message_.sender.tile();
+      std::uint32_t& stream = of_pair_[sender * interconnect_.tiles + tiles.front().tile()];
+      if (stream == kNoStream) stream = next;
+      return stream;
+    }
     constexpr std::size_t kHashFactor = 0x9E3779B97F4A7C15U;
     std::size_t hash = message_.sender.tile() * std::size_t{2} + static_cast<unsigned>(kind);
     for (const TileId tile : tiles) hash = hash * kHashFactor + tile.tile();
-    const auto next = static_cast<std::uint32_t>(set_.streams.size());
-    const std::uint32_t found = streams_.findOrAdd(
+    return streams_.findOrAdd(
         hash, next, [this, kind, &tiles](std::uint32_t s) { return isFor(s, kind, tiles); });
-    if (found == next) open(kind, tiles);
-    last_streams_.push_back(found);
-    extend(set_.streams[found]);
   }
 
   [[nodiscard]] bool isFor(std::uint32_t s, StreamKind kind,
@@ -161,6 +174,8 @@ class StreamBuilder {
   const std::vector<Block>& blocks_;
   models::StartDelays delays_;
   HashIndex streams_;
+  std::vector<std::uint32_t>
+      of_pair_;  // sender, receiver: the stream; empty where a hash is better
   StreamSet set_;
   // Of the message before: the next one often goes the same way.
   std::uint32_t last_list_ = ~std::uint32_t{0};

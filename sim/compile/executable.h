@@ -65,6 +65,7 @@ struct BoundFamily {
   std::shared_ptr<const VertexType> type;
   TileId tile;
   std::uint32_t count;
+  bool takes_turns;  ///< as in VertexFamily
   boost::container::small_vector<BoundField, 3> fields;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <set>
-#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "sim/compile/memory.h"
 
@@ -22,7 +23,6 @@ class FixedBytes {
         exchange_code_(exchange_code),
         sizes_(sizes),
         bytes_(exchange_code.size()),
-        code_seen_(exchange_code.size()),
         last_step_(exchange_code.size(), kNone) {}
 
   std::vector<CategoryBytes> run() {
@@ -61,9 +61,10 @@ class FixedBytes {
                                                               : MemoryCategory::VertexState;
     at(tile, state) += family.count * type.sizes.state;
     at(tile, MemoryCategory::VertexFieldData) += family.count * type.sizes.field_data;
-    if (code_seen_[t].insert(type.name).second) {
-      at(tile, MemoryCategory::VertexCode) += type.sizes.code;
-    }
+    std::vector<bool>& has_code = tiles_with_code_[type.name];
+    has_code.resize(bytes_.size());
+    if (!has_code[t]) at(tile, MemoryCategory::VertexCode) += type.sizes.code;
+    has_code[t] = true;
     if (last_step_[t] != step) {
       last_step_[t] = step;
       at(tile, MemoryCategory::ControlCode) += sizes_.control_per_step;
@@ -100,7 +101,8 @@ class FixedBytes {
   const std::vector<ExchangeCode>& exchange_code_;
   const CodeSizes& sizes_;
   std::vector<CategoryBytes> bytes_;
-  std::vector<std::set<std::string>> code_seen_;
+  /// By the name of a vertex type, one bit per tile.
+  std::unordered_map<std::string_view, std::vector<bool>> tiles_with_code_;
   std::vector<std::uint32_t> last_step_;
 };
 

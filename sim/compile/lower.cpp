@@ -8,6 +8,7 @@
 #include "sim/compile/lower_compute.h"
 #include "sim/compile/placement.h"
 #include "sim/compile/transfer.h"
+#include "workloads/graph/copy_moves.h"
 #include "workloads/graph/fixed_control.h"
 
 namespace ipusim::compiler {
@@ -65,17 +66,37 @@ class Lowering : public FixedControl<void> {
 
   std::vector<Step> lowerCopy(const CopyStep& copy) {
     Transfer transfer(placement_);
-    for (const Move& move : copy.moves) {
-      const Bytes element = placement_.elementBytes(move.from);
-      for (const auto& landing : cut(swapped(move.walk), placement_.mapping(move.to))) {
-        const BlockId to = placement_.share(move.to, landing.tile);
-        for (const auto& part : cut(swapped(landing.walk), placement_.mapping(move.from))) {
-          const BlockId from = placement_.share(move.from, part.tile);
-          transfer.add({from, to, element, inBytes(part.walk, element)});
-        }
+    visitMoves(copy, [&](const Move& move) { lowerMove(move, transfer); });
+    return transfer.take(copy.name);
+  }
+
+  void lowerMove(const Move& move, Transfer& transfer) {
+    const Bytes element = placement_.elementBytes(move.from);
+    if (lowerUncut(move, element, transfer)) return;
+    cut(swapped(move.walk), placement_.mapping(move.to), landings_);
+    for (const auto& landing : landings_) {
+      const BlockId to = placement_.share(move.to, landing.tile);
+      cut(swapped(landing.walk), placement_.mapping(move.from), parts_);
+      for (const auto& part : parts_) {
+        const BlockId from = placement_.share(move.from, part.tile);
+        transfer.add({from, to, element, inBytes(part.walk, element)});
       }
     }
-    return transfer.take(copy.name);
+  }
+
+  /// Most moves stay in one interval at both ends. Adds such a one; false for any other.
+  bool lowerUncut(const Move& move, Bytes element, Transfer& transfer) {
+    const VariableElements each(1);
+    const auto end = move.walk.begin + move.walk.span({each, each});
+    const MappedInterval& from = placement_.mapping(move.from).at(move.walk.begin.from.value());
+    const MappedInterval& to = placement_.mapping(move.to).at(move.walk.begin.to.value());
+    if (end.from.value() > from.end || end.to.value() > to.end) return false;
+    auto walk = inBytes(move.walk, element);
+    walk.begin = {element * (move.walk.begin.from.value() - from.begin + from.local),
+                  element * (move.walk.begin.to.value() - to.begin + to.local)};
+    transfer.add({placement_.share(move.from, from.tile), placement_.share(move.to, to.tile),
+                  element, std::move(walk)});
+    return true;
   }
 
   static std::vector<Step> lowerStream(const HostStream& stream) {
@@ -95,6 +116,8 @@ class Lowering : public FixedControl<void> {
   Placement placement_;
   std::map<FunctionId, std::vector<Control>> functions_;
   std::vector<Step> steps_;
+  std::vector<TilePart<VariableElements>> landings_;  ///< of the move at hand, by where it goes
+  std::vector<TilePart<ShareElements>> parts_;        ///< of a landing, by where it comes from
   std::vector<Control> control_;  ///< of the innermost loop or function that is being lowered
 };
 

@@ -3,37 +3,41 @@
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
-#include <unordered_map>
 
 #include "ipusim/error.h"
 #include "sim/compile/bind.h"
+#include "sim/compile/hash_index.h"
 #include "sim/compile/transfer.h"
 
 namespace ipusim::compiler {
 
 namespace {
 
-struct ViewHash {
-  std::size_t operator()(const View& view) const {
-    std::size_t seed = view.size();
-    for (const Section& section : view) {
-      boost::hash_combine(seed, section.variable);
-      boost::hash_combine(seed, section.walk.begin.value());
-      for (const auto& level : section.walk.levels) {
-        boost::hash_combine(seed, level.count);
-        boost::hash_combine(seed, level.stride.value());
-      }
+std::size_t hashOf(const View& view) {
+  std::size_t seed = view.size();
+  for (const Section& section : view) {
+    boost::hash_combine(seed, section.variable);
+    boost::hash_combine(seed, section.walk.begin.value());
+    for (const auto& level : section.walk.levels) {
+      boost::hash_combine(seed, level.count);
+      boost::hash_combine(seed, level.stride.value());
     }
-    return seed;
   }
-};
+  return seed;
+}
 
 /// Data that one or more tiles want in a buffer of their own.
 struct Demand {
-  std::vector<ViewPart> parts;
+  View view;
   Bytes bytes;
-  Landings landings;  ///< one a tile
-  std::unordered_map<TileId, BlockId> buffer_on;
+  Landings landings;  ///< one entry per tile
+};
+
+/// Where one tile has the data of a demand.
+struct DemandBuffer {
+  std::uint32_t demand;
+  TileId tile;
+  BlockId block;
 };
 
 class ComputeLowering {
@@ -43,6 +47,7 @@ class ComputeLowering {
 
   std::vector<Step> run() {
     Step compute{compute_set_.name, StepKind::Compute, {}, {}, {}};
+    compute.families.reserve(compute_set_.families.size());
     for (const VertexFamily& family : compute_set_.families) {
       compute.families.push_back(bind(family));
     }
@@ -55,7 +60,7 @@ class ComputeLowering {
 
  private:
   BoundFamily bind(const VertexFamily& family) {
-    BoundFamily bound{family.type, family.tile, family.count, {}};
+    BoundFamily bound{family.type, family.tile, family.count, family.takes_turns, {}};
     const std::vector<Field>& fields = family.type->fields;
     for (std::size_t f = 0; f < fields.size(); ++f) {
       bound.fields.push_back(bindField(family, fields[f], family.fields[f]));
@@ -96,30 +101,43 @@ class ComputeLowering {
   }
 
   BlockId bufferFor(const View& view, TileId tile) {
-    const auto [entry, is_new] = demand_of_.try_emplace(view, demands_.size());
-    if (is_new) {
-      demands_.push_back({placement_.partsOf(view), bytesOf(view), {}, {}});
+    const std::uint32_t d = demandFor(view);
+    const auto next = static_cast<std::uint32_t>(buffers_.size());
+    std::size_t hash = d;
+    boost::hash_combine(hash, tile.tile());
+    const std::uint32_t found = buffer_index_.findOrAdd(hash, next, [&](std::uint32_t b) {
+      return buffers_[b].demand == d && buffers_[b].tile == tile;
+    });
+    if (found == next) {
+      Demand& demand = demands_[d];
+      const BlockId block = placement_.addBuffer(tile, demand.bytes);
+      demand.landings.push_back({block, Bytes(0)});
+      buffers_.push_back({d, tile, block});
     }
-    Demand& demand = demands_[entry->second];
-    const auto [buffer, first] = demand.buffer_on.try_emplace(tile, kNoBlock);
-    if (first) {
-      buffer->second = placement_.addBuffer(tile, demand.bytes);
-      demand.landings.push_back({buffer->second, Bytes(0)});
-    }
-    return buffer->second;
+    return buffers_[found].block;
+  }
+
+  /// The number of the demand for `view`.
+  std::uint32_t demandFor(const View& view) {
+    const auto next = static_cast<std::uint32_t>(demands_.size());
+    const std::uint32_t found = demand_index_.findOrAdd(
+        hashOf(view), next, [&](std::uint32_t d) { return demands_[d].view == view; });
+    if (found == next) demands_.push_back({view, bytesOf(view), {}});
+    return found;
   }
 
   /// A demand of one tile for what that tile holds itself needs copies, any other messages.
   void bring(Demand& demand) {
     const TileId tile = placement_.block(demand.landings.front().block).tile;
+    const std::vector<ViewPart> parts = placement_.partsOf(demand.view);
     const bool stays = demand.landings.size() == 1 &&
-                       std::all_of(demand.parts.begin(), demand.parts.end(),
+                       std::all_of(parts.begin(), parts.end(),
                                    [tile](const ViewPart& part) { return part.tile == tile; });
     if (!stays) {
-      before_.addMulticast(demand.parts, std::move(demand.landings));
+      before_.addMulticast(parts, std::move(demand.landings));
       return;
     }
-    for (const ViewPart& part : demand.parts) {
+    for (const ViewPart& part : parts) {
       const Bytes element = placement_.elementBytes(part.variable);
       before_.add({placement_.share(part.variable, tile), demand.landings.front().block, element,
                    inBytes(part.walk, element)});
@@ -139,7 +157,9 @@ class ComputeLowering {
   Transfer before_;
   Transfer after_;
   std::vector<Demand> demands_;
-  std::unordered_map<View, std::size_t, ViewHash> demand_of_;
+  HashIndex demand_index_;
+  std::vector<DemandBuffer> buffers_;
+  HashIndex buffer_index_;
 };
 
 }  // namespace

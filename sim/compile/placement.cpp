@@ -35,8 +35,10 @@ Placement::Placement(const Graph& graph, std::uint32_t tiles) {
 
 std::vector<ViewPart> Placement::partsOf(const View& view) const {
   std::vector<ViewPart> parts;
+  std::vector<TilePart<PackedElements>> of_section;
   for (const PackedSection& section : packed(view)) {
-    for (auto& part : cut(section.walk, mapping(section.variable))) {
+    cut(section.walk, mapping(section.variable), of_section);
+    for (auto& part : of_section) {
       parts.push_back({section.variable, part.tile, std::move(part.walk)});
     }
   }

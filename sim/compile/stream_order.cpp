@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/compile/edge_colouring.h"
+#include "sim/compile/radix_sort.h"
 #include "sim/compile/slot_packer.h"
 
 namespace ipusim::compiler {
@@ -13,30 +14,6 @@ namespace {
 /// Bits of a lengthClass().
 constexpr unsigned kLengthBits = 10;
 constexpr std::uint32_t kMostSlots = 8192;
-
-/// A stream and what it is sorted by.
-struct Keyed {
-  std::uint64_t key;
-  std::uint32_t stream;
-};
-
-/// Stable, smallest key first; skips the digits that are the same in all keys.
-void radixSort(std::vector<Keyed>& list) {
-  if (list.empty()) return;
-  constexpr unsigned kDigitBits = 11;
-  constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
-  std::uint64_t differing = 0;
-  for (const Keyed& entry : list) differing |= entry.key ^ list.front().key;
-  std::vector<Keyed> sorted(list.size());
-  for (unsigned shift = 0; shift < 64 && (differing >> shift) != 0; shift += kDigitBits) {
-    if (((differing >> shift) & (kDigits - 1)) == 0) continue;
-    std::vector<std::uint32_t> place(kDigits + 1);
-    for (const Keyed& entry : list) ++place[((entry.key >> shift) & (kDigits - 1)) + 1];
-    for (std::size_t d = 1; d < kDigits; ++d) place[d] += place[d - 1];
-    for (const Keyed& entry : list) sorted[place[(entry.key >> shift) & (kDigits - 1)]++] = entry;
-    list.swap(sorted);
-  }
-}
 
 /// Grows with the length in steps of an eighth of a power of two.
 std::uint32_t lengthClass(std::uint64_t cycles) {
@@ -88,11 +65,11 @@ class Rounds {
   void addClass(const Keyed* first, const Keyed* end) {
     const auto count = static_cast<std::size_t>(end - first);
     rounds_.clear();
-    if (count > 1 && hasOneReceiver(set_.streams[first->stream])) {
+    if (count > 1 && hasOneReceiver(set_.streams[first->number])) {
       std::vector<Edge> edges;
       edges.reserve(count);
       for (const Keyed* entry = first; entry != end; ++entry) {
-        const Stream& stream = set_.streams[entry->stream];
+        const Stream& stream = set_.streams[entry->number];
         edges.push_back({static_cast<std::uint32_t>(*set_.portsOf(stream)),
                          static_cast<std::uint32_t>(*set_.receiversOf(stream))});
       }
@@ -107,7 +84,7 @@ class Rounds {
   void packRounds(const Keyed* first, const Keyed* end) {
     SlotPacker packer(portsOf(tiles_), mostOnAPort(first, end) * 2);
     for (const Keyed* entry = first; entry != end; ++entry) {
-      const Stream& stream = set_.streams[entry->stream];
+      const Stream& stream = set_.streams[entry->number];
       rounds_.push_back(packer.place(set_.portsOf(stream), stream.ports(), {1, 0}));
     }
   }
@@ -116,7 +93,7 @@ class Rounds {
     std::vector<std::uint32_t> on(portsOf(tiles_));
     std::uint32_t most = 0;
     for (const Keyed* entry = first; entry != end; ++entry) {
-      const Stream& stream = set_.streams[entry->stream];
+      const Stream& stream = set_.streams[entry->number];
       const PortId* ports = set_.portsOf(stream);
       for (std::uint32_t p = 0; p < stream.ports(); ++p) {
         most = std::max(most, ++on[indexOf(ports[p])]);
@@ -127,9 +104,9 @@ class Rounds {
 
   void appendByRound(const Keyed* first) {
     std::vector<Keyed> by_round(rounds_.size());
-    for (std::size_t i = 0; i < by_round.size(); ++i) by_round[i] = {rounds_[i], first[i].stream};
+    for (std::size_t i = 0; i < by_round.size(); ++i) by_round[i] = {rounds_[i], first[i].number};
     radixSort(by_round);
-    for (const Keyed& entry : by_round) order_.push_back(entry.stream);
+    for (const Keyed& entry : by_round) order_.push_back(entry.number);
   }
 
   const StreamSet& set_;
@@ -158,13 +135,13 @@ class Gaps {
     const std::uint64_t slots = std::min<std::uint64_t>(2 * ceilDiv(most_, slot_), kMostSlots);
     SlotPacker packer(load_.size(), static_cast<std::uint32_t>(slots));
     for (Keyed& entry : list) {
-      const Stream& stream = set_.streams[entry.stream];
+      const Stream& stream = set_.streams[entry.number];
       entry.key = packer.place(set_.portsOf(stream), stream.ports(), wantedBy(stream));
     }
     radixSort(list);
     StreamOrder order;
     order.reserve(list.size());
-    for (const Keyed& entry : list) order.push_back(entry.stream);
+    for (const Keyed& entry : list) order.push_back(entry.number);
     return order;
   }
 

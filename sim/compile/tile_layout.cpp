@@ -30,6 +30,66 @@ bool liveTogether(const Block& a, const Block& b) {
   return false;
 }
 
+/// Blocks that have a place, found by when they live.
+class PlacedBlocks {
+ public:
+  void add(BlockId id, const Block& block) {
+    all_.push_back(id);
+    if (!isShortLived(block)) {
+      long_lived_.push_back(id);
+      return;
+    }
+    for (const LiveRange& range : block.live) {
+      if (range.last >= last_at_.size()) last_at_.resize(range.last + 1, kNone);
+      for (std::uint32_t position = range.first; position <= range.last; ++position) {
+        short_lived_.push_back({id, last_at_[position]});
+        last_at_[position] = static_cast<std::uint32_t>(short_lived_.size() - 1);
+      }
+    }
+  }
+
+  /// Calls `visit` with all blocks that live together with `block`, with some more than once, and
+  /// with some others.
+  template <typename Visit>
+  void visitNear(const Block& block, const Visit& visit) const {
+    if (!isShortLived(block)) {
+      std::for_each(all_.begin(), all_.end(), visit);
+      return;
+    }
+    std::for_each(long_lived_.begin(), long_lived_.end(), visit);
+    for (const LiveRange& range : block.live) {
+      const auto end = std::min<std::size_t>(range.last + std::size_t{1}, last_at_.size());
+      for (std::size_t position = range.first; position < end; ++position) {
+        for (std::uint32_t e = last_at_[position]; e != kNone; e = short_lived_[e].before) {
+          visit(short_lived_[e].id);
+        }
+      }
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  /// Positions at which a block lives, at most, to be kept by position: most live for a few.
+  static constexpr std::uint64_t kShortLife = 16;
+
+  /// An entry of a list, and the entry before it.
+  struct Entry {
+    BlockId id;
+    std::uint32_t before;
+  };
+
+  static bool isShortLived(const Block& block) {
+    std::uint64_t life = 0;
+    for (const LiveRange& range : block.live) life += range.last - range.first + std::uint64_t{1};
+    return !block.always_live && life <= kShortLife;
+  }
+
+  std::vector<BlockId> all_;
+  std::vector<BlockId> long_lived_;
+  std::vector<Entry> short_lived_;      // one list per position
+  std::vector<std::uint32_t> last_at_;  // a position: the last entry of its list
+};
+
 class Layout {
  public:
   Layout(const TileSram& sram, std::vector<Block>& blocks) : sram_(sram), blocks_(blocks) {}
@@ -73,14 +133,14 @@ class Layout {
   /// Placed blocks that are live with `block`, as spans it must keep clear of, in order.
   [[nodiscard]] std::vector<Span> obstaclesOf(const Block& block) const {
     std::vector<Span> spans{{Bytes(0), fixed_end_}};
-    for (const BlockId id : placed_) {
+    placed_.visitNear(block, [&](BlockId id) {
       const Block& other = blocks_[indexOf(id)];
-      if (!liveTogether(block, other)) continue;
+      if (!liveTogether(block, other)) return;
       Span span{other.address, other.address + other.bytes};
       const bool apart = block.apart_from == id || other.apart_from == current_;
       if (apart) span = widened(span);
       spans.push_back(span);
-    }
+    });
     std::sort(spans.begin(), spans.end(),
               [](const Span& a, const Span& b) { return a.begin < b.begin; });
     return spans;
@@ -119,7 +179,7 @@ class Layout {
       if (span.end > address) address = roundUp(span.end, alignment);
     }
     block.address = roundUp(address, alignment);
-    placed_.push_back(id);
+    placed_.add(id, block);
     const Bytes end = block.address + block.bytes;
     noteOverflow(block, end);
     result_.highest_address = std::max(result_.highest_address, end);
@@ -133,7 +193,7 @@ class Layout {
 
   const TileSram& sram_;
   std::vector<Block>& blocks_;
-  std::vector<BlockId> placed_;
+  PlacedBlocks placed_;
   Bytes fixed_end_;
   Bytes largest_over_;
   BlockId current_ = kNoBlock;

@@ -2,6 +2,7 @@
 #include "sim/compile/tile_programs.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "models/ipu/cost/exchange.h"
@@ -21,6 +22,7 @@ class Writer {
       : lowered_(lowered), plans_(std::move(plans)), architecture_(architecture) {
     programs_.tiles.resize(architecture.tiles);
     computed_at_.resize(architecture.tiles, 0);
+    turns_.resize(architecture.tiles);
     programs_.steps = static_cast<std::uint32_t>(lowered.steps.size());
     reserveTransmissions();
   }
@@ -45,13 +47,13 @@ class Writer {
     switch (step.kind) {
       case StepKind::Compute:
       case StepKind::OnTileCopy:
-        for (const BoundFamily& family : step.families) writeFamily(s, family);
+        writeFamilies(s, step.families);
         return;
       case StepKind::Sync:
         forAllTiles({OpKind::Sync, s});
         return;
       case StepKind::Exchange:
-        writeExchange(s, plans_.at(s));
+        writeExchange(s);
         return;
       case StepKind::HostCopy:
         writeHostTransfer(s);
@@ -71,36 +73,74 @@ class Writer {
     forAllTiles(op);
   }
 
-  void writeFamily(StepId s, const BoundFamily& family) {
-    const std::uint32_t t = family.tile.tile();
-    TileProgram& tile = programs_.tiles[t];
-    if (computed_at_[t] != position_) {
-      computed_at_[t] = position_;
-      TileOp op{OpKind::Compute, s};
-      op.first = static_cast<std::uint32_t>(tile.vertices.size());
-      tile.ops.edit().push_back(op);
+  void writeFamilies(StepId s, const std::vector<BoundFamily>& families) {
+    for (const BoundFamily& family : families) {
+      const std::uint32_t t = family.tile.tile();
+      if (!family.takes_turns) writeTurns(t);
+      if (computed_at_[t] != position_) {
+        computed_at_[t] = position_;
+        TileOp op{OpKind::Compute, s};
+        op.first = static_cast<std::uint32_t>(programs_.tiles[t].vertices.size());
+        programs_.tiles[t].ops.edit().push_back(op);
+      }
+      turns_[t].push_back(runOf(family));
     }
+    for (std::uint32_t t = 0; t < turns_.size(); ++t) writeTurns(t);
+  }
+
+  VertexRun runOf(const BoundFamily& family) {
     const VertexType& type = *family.type;
-    tile.vertices.push_back({type.kind, family.count, type.cycles(architecture_)});
-    ++tile.ops.edit().back().count;
+    const auto [cycles, is_new] = cycles_of_.try_emplace(&type);
+    if (is_new) cycles->second = type.cycles(architecture_);
+    return {type.kind, family.count, cycles->second};
+  }
+
+  /// The vertices of the families that take turns on a tile.
+  void writeTurns(std::uint32_t t) {
+    std::vector<VertexRun>& turns = turns_[t];
+    if (turns.empty()) return;
+    TileProgram& tile = programs_.tiles[t];
+    if (turns.size() == 1) {
+      tile.vertices.push_back(turns.front());
+    } else {
+      while (writeTurn(turns, tile)) {
+      }
+    }
+    TileOp& op = tile.ops.edit().back();
+    op.count = static_cast<std::uint32_t>(tile.vertices.size()) - op.first;
+    turns.clear();
+  }
+
+  /// One vertex of each family that still has one; false if there is none.
+  static bool writeTurn(std::vector<VertexRun>& turns, TileProgram& tile) {
+    bool any = false;
+    for (VertexRun& left : turns) {
+      if (left.count == 0) continue;
+      --left.count;
+      any = true;
+      tile.vertices.push_back({left.kind, 1, left.cycles});
+    }
+    return any;
   }
 
   void reserveTransmissions() {
     std::size_t transmissions = 0;
     std::size_t tiles = 0;
-    for (const auto& [step, plan] : plans_) {
+    for (const ExchangePlan& plan : plans_.plans) {
       transmissions += plan.transmissions.size();
       tiles += plan.transmission_tiles.size();
     }
-    programs_.exchanges.reserve(plans_.size());
+    programs_.exchanges.reserve(plans_.plans.size());
     programs_.transmissions.reserve(transmissions);
     programs_.transmission_tiles.reserve(tiles);
   }
 
-  void writeExchange(StepId s, ExchangePlan& plan) {
+  void writeExchange(StepId s) {
+    const std::uint32_t number = plans_.of_step.at(s);
+    const ExchangePlan& plan = plans_.plans[number];
     if (plan.mode == ExchangeMode::Bound) return writeBound(s, plan);
     TileOp op{OpKind::Exchange, s};
-    op.first = exchangeOf(s, plan);
+    op.first = exchangeOf(number);
     for (std::size_t t = 0; t < plan.tiles.size(); ++t) {
       if (plan.tiles[t].takesPart()) programs_.tiles[t].ops.edit().push_back(op);
     }
@@ -117,11 +157,11 @@ class Writer {
     }
   }
 
-  /// The chip's exchange of step `s`, which may be executed at more than one place.
-  std::uint32_t exchangeOf(StepId s, ExchangePlan& plan) {
+  /// The chip's exchange of a plan, which may be executed at more than one place.
+  std::uint32_t exchangeOf(std::uint32_t plan) {
     const auto next = static_cast<std::uint32_t>(programs_.exchanges.size());
-    const auto [exchange, is_new] = exchange_of_.emplace(s, next);
-    if (is_new) moveTransmissions(plan);
+    const auto [exchange, is_new] = exchange_of_.emplace(plan, next);
+    if (is_new) moveTransmissions(plans_.plans[plan]);
     return exchange->second;
   }
 
@@ -144,9 +184,11 @@ class Writer {
   ExchangePlans plans_;
   const Architecture& architecture_;
   ChipPrograms programs_;
-  std::map<StepId, std::uint32_t> exchange_of_;
-  std::uint64_t position_ = 0;              ///< steps written so far, each call's again
-  std::vector<std::uint64_t> computed_at_;  ///< a tile: position of its last Compute
+  std::map<std::uint32_t, std::uint32_t> exchange_of_;  ///< by the number of a plan
+  std::unordered_map<const VertexType*, Cycles> cycles_of_;
+  std::uint64_t position_ = 0;                 ///< steps written so far, each call's again
+  std::vector<std::vector<VertexRun>> turns_;  ///< a tile: families still to be written
+  std::vector<std::uint64_t> computed_at_;     ///< a tile: position of its last Compute
 };
 
 }  // namespace

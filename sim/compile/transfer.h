@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/compile/hash_index.h"
 #include "sim/compile/placement.h"
+#include "sim/compile/radix_sort.h"
 
 namespace ipusim::compiler {
 
@@ -32,12 +32,16 @@ class Transfer {
   std::vector<Step> take(const std::string& name);
 
  private:
-  [[nodiscard]] std::vector<BoundFamily> copyFamilies() const;
+  /// Sorts `local_`.
+  [[nodiscard]] std::vector<BoundFamily> copyFamilies();
+  /// Makes messages to one receiver that send the same into one to several.
+  void joinEqual();
+  /// Joins those of them, sorted, that one key may stand for; their numbers go to `joined`.
+  void joinAmong(const Keyed* first, const Keyed* end, std::vector<std::uint32_t>& joined);
 
   const Placement& placement_;
   Step exchange_;
-  /// Unicast messages by a hash of what they send, so that a second receiver joins the first.
-  HashIndex by_source_;
+  std::vector<Keyed> unicasts_;  ///< messages to one receiver, by a hash of what they send
   std::vector<BlockMove> local_;
 };
 

@@ -86,7 +86,8 @@ std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigRe
   dense->workload.prediction_kind = experiment.workload.prediction_kind;
   dense->copies_by_framework = experiment.copies_by_framework;
   completeGraph(readHostCopies(config, dense->workload.host != nullptr), dense->workload);
-  dense->executable = compiler::compile(dense->workload.graph, machine, dense->workload.timing);
+  dense->executable =
+      compiler::compileAndRelease(dense->workload.graph, machine, dense->workload.timing);
   return dense;
 }
 
@@ -121,7 +122,7 @@ Experiment prepareAll(const ConfigReader& config, const Machine& machine,
   experiment.compare = readCompare(config);
   config.expectAllRead();
   experiment.executable =
-      compiler::compile(experiment.workload.graph, machine, experiment.workload.timing);
+      compiler::compileAndRelease(experiment.workload.graph, machine, experiment.workload.timing);
   experiment.dense = denseOf(experiment, config, machine);
   return experiment;
 }

@@ -37,13 +37,13 @@ std::map<std::string, Spread> readSpreads() {
   return spreads;
 }
 
-bool hasUserVertices(const Graph& graph) {
-  const auto is_of_user = [](const VertexFamily& family) {
+bool hasUserVertices(const compiler::Executable& executable) {
+  const auto is_of_user = [](const compiler::BoundFamily& family) {
     return family.type->origin == Origin::User;
   };
-  return std::any_of(graph.computeSets().begin(), graph.computeSets().end(),
-                     [&](const ComputeSet& set) {
-                       return std::any_of(set.families.begin(), set.families.end(), is_of_user);
+  return std::any_of(executable.steps.begin(), executable.steps.end(),
+                     [&](const compiler::Step& step) {
+                       return std::any_of(step.families.begin(), step.families.end(), is_of_user);
                      });
 }
 
@@ -66,7 +66,7 @@ double frameworkShare(const HostRates& host) {
 /// The share of the time that grows with a constant. An unknown constant counts in full.
 double shareOf(const std::string& key, const Experiment& experiment, const RunResult& result) {
   if (key == "compiled_slots_per_1000_elements") {
-    return hasUserVertices(experiment.workload.graph) ? shareOf(result.time.compute, result) : 0;
+    return hasUserVertices(experiment.executable) ? shareOf(result.time.compute, result) : 0;
   }
   if (key == "framework_bytes_per_second") {
     if (!experiment.copies_by_framework) return 0;

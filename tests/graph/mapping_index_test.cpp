@@ -29,7 +29,8 @@ Parts cut(const Section& section, const Variable& variable) {
 }  // namespace
 
 TEST(MappingIndex, CountsWhatATileHoldsBeforeAnInterval) {
-  const MappingIndex index(dealt(40, 10, 2));
+  const Variable variable = dealt(40, 10, 2);
+  const MappingIndex index(variable);
   EXPECT_EQ(index.at(25).tile, TileId(0));
   EXPECT_EQ(index.at(25).local, 10U);
 }

@@ -5,35 +5,18 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "ipusim/error.h"
+#include "workloads/graph/copy_moves.h"
 #include "workloads/graph/fixed_control.h"
-#include "workloads/graph/piece_index.h"
 
 namespace ipusim {
 
 namespace {
 
 using Piece = Tensor::Piece;
-
-/// The indices that two pieces of equally shaped tensors share, as a move. Nothing when they share
-/// none.
-std::optional<Move> commonPart(const Piece& from, const Piece& to) {
-  Move move{from.variable, to.variable, {{from.offset, to.offset}}};
-  for (std::size_t d = 0; d < from.begin.size(); ++d) {
-    const std::uint64_t low = std::max(from.begin[d], to.begin[d]);
-    const std::uint64_t high = std::min(from.begin[d] + from.extent[d], to.begin[d] + to.extent[d]);
-    if (low >= high) return std::nullopt;
-    const VariableElements from_stride(from.stride[d]);
-    const VariableElements to_stride(to.stride[d]);
-    move.walk.begin += {from_stride * (low - from.begin[d]), to_stride * (low - to.begin[d])};
-    move.walk.levels.push_back({high - low, {from_stride, to_stride}});
-  }
-  return move;
-}
 
 Flops flopsOf(const ComputeSet& compute_set) {
   Flops flops;
@@ -68,25 +51,14 @@ class FlopCounter : public FixedControl<Flops> {
   std::vector<Flops> of_set_;
 };
 
-/// The largest number of pairs of pieces that are all tried. Beyond it an index finds the pairs
-/// that overlap.
-constexpr std::size_t kTriedPairs = 1U << 12U;
-
-void addMoves(const CopyPair& pair, std::vector<Move>& moves) {
-  const std::vector<Piece>& sources = pair.from.pieces();
-  const std::vector<Piece>& targets = pair.to.pieces();
-  const auto add = [&](const Piece& source, const Piece& target) {
-    if (auto move = commonPart(source, target)) moves.push_back(*std::move(move));
-  };
-  if (sources.size() * targets.size() <= kTriedPairs) {
-    for (const Piece& target : targets) {
-      for (const Piece& source : sources) add(source, target);
-    }
+void addMoves(const CopyPair& pair, CopyStep& step) {
+  const CopyMoves all(pair);
+  if (all.areMany()) {
+    step.large.push_back({step.moves.size(), pair});
     return;
   }
-  const PieceIndex index(sources);
-  for (const Piece& target : targets) {
-    for (const std::size_t s : index.near(target)) add(sources[s], target);
+  for (std::size_t target = 0; target < pair.to.pieces().size(); ++target) {
+    all.add(target, step.moves);
   }
 }
 
@@ -185,15 +157,25 @@ Program Graph::copy(const Tensor& from, const Tensor& to, const std::string& nam
 }
 
 Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name) {
-  CopyStep step{name, {}};
+  CopyStep step{name, {}, {}};
+  std::size_t least = 0;
+  for (const CopyPair& pair : pairs) {
+    least += std::max(pair.from.pieces().size(), pair.to.pieces().size());
+  }
+  step.moves.reserve(least);
   for (const CopyPair& pair : pairs) {
     if (pair.from.shape() != pair.to.shape()) {
       throw GraphError(fmt::format("copy {}: wanted tensors of one shape, found {} and {}", name,
                                    textOf(pair.from.shape()), textOf(pair.to.shape())));
     }
-    addMoves(pair, step.moves);
+    addMoves(pair, step);
   }
   copies_.push_back(std::move(step));
+  return {Copy{static_cast<CopyId>(copies_.size() - 1)}};
+}
+
+Program Graph::copy(std::vector<Move> moves, const std::string& name) {
+  copies_.push_back({name, std::move(moves), {}});
   return {Copy{static_cast<CopyId>(copies_.size() - 1)}};
 }
 
@@ -213,6 +195,14 @@ Program Graph::stream(const std::string& name, const std::vector<Tensor>& tensor
 FunctionId Graph::addFunction(Program body) {
   functions_.push_back(std::move(body));
   return static_cast<FunctionId>(functions_.size() - 1);
+}
+
+void Graph::releaseSteps() {
+  for (ComputeSet& compute_set : compute_sets_) compute_set.families = {};
+  for (CopyStep& step : copies_) {
+    step.moves = {};
+    step.large = {};
+  }
 }
 
 Flops Graph::flops(const Program& program) const {

@@ -5,14 +5,15 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "ipusim/error.h"
 
 namespace ipusim {
 
-MappingIndex::MappingIndex(const Variable& variable) : intervals_(variable.mapping.intervals()) {
+MappingIndex::MappingIndex(const Variable& variable) : intervals_(&variable.mapping.intervals()) {
   std::uint64_t covered = 0;
-  for (const MappedInterval& interval : intervals_) {
+  for (const MappedInterval& interval : *intervals_) {
     if (interval.begin != covered) break;
     covered = interval.end;
   }
@@ -23,11 +24,11 @@ MappingIndex::MappingIndex(const Variable& variable) : intervals_(variable.mappi
                   variable.name, variable.elements, covered));
 }
 
-const MappedInterval& MappingIndex::at(std::uint64_t element) const {
+std::size_t MappingIndex::numberOf(std::uint64_t element) const {
   const auto next =
-      std::upper_bound(intervals_.begin(), intervals_.end(), element,
+      std::upper_bound(intervals_->begin(), intervals_->end(), element,
                        [](std::uint64_t e, const MappedInterval& i) { return e < i.begin; });
-  return *std::prev(next);
+  return static_cast<std::size_t>(next - intervals_->begin()) - 1;
 }
 
 namespace {
@@ -38,22 +39,12 @@ class Cutter {
  public:
   using Whole = Walk<Ends<VariableElements, To>>;
 
-  explicit Cutter(const MappingIndex& index) : index_(index) {}
-
-  std::vector<TilePart<To>> run(const Whole& walk) {
-    cut(walk);
-    return std::move(parts_);
-  }
-
- private:
-  /// The elements of the variable from the first to one past the last that the walk touches.
-  static std::uint64_t spanOf(const Whole& walk) {
-    return walk.span({VariableElements(1), To(1)}).from.value();
-  }
+  Cutter(const MappingIndex& index, std::vector<TilePart<To>>& parts)
+      : index_(index), parts_(parts) {}
 
   void cut(const Whole& walk) {
     const std::uint64_t begin = walk.begin.from.value();
-    const MappedInterval& interval = index_.at(begin);
+    const MappedInterval& interval = intervalAt(begin);
     if (begin + spanOf(walk) <= interval.end) {
       emit(walk, interval);
       return;
@@ -62,6 +53,29 @@ class Cutter {
         walk.levels.begin(), walk.levels.end(),
         [](const auto& a, const auto& b) { return a.stride.from < b.stride.from; });
     cutAlong(walk, static_cast<std::size_t>(widest - walk.levels.begin()));
+  }
+
+ private:
+  /// The elements of the variable from the first to one past the last that the walk touches.
+  static std::uint64_t spanOf(const Whole& walk) {
+    return walk.span({VariableElements(1), To(1)}).from.value();
+  }
+
+  /// The interval that holds `element`. Often it is that of the previous look-up, or the next one,
+  /// or as many intervals further on as last time.
+  const MappedInterval& intervalAt(std::uint64_t element) {
+    if (holds(last_, element)) return index_.intervals()[last_];
+    std::size_t found = last_ + 1;
+    if (!holds(found, element)) found = last_ + hop_;
+    if (!holds(found, element)) found = index_.numberOf(element);
+    hop_ = found - last_;
+    last_ = found;
+    return index_.intervals()[last_];
+  }
+
+  [[nodiscard]] bool holds(std::size_t interval, std::uint64_t element) const {
+    const std::vector<MappedInterval>& all = index_.intervals();
+    return interval < all.size() && all[interval].begin <= element && element < all[interval].end;
   }
 
   void emit(const Whole& walk, const MappedInterval& interval) {
@@ -83,7 +97,7 @@ class Cutter {
     for (std::uint64_t step = 0; step < level.count;) {
       Whole rest = inner;
       rest.begin += level.stride * step;
-      const MappedInterval& interval = index_.at(rest.begin.from.value());
+      const MappedInterval& interval = intervalAt(rest.begin.from.value());
       const std::uint64_t end = rest.begin.from.value() + inner_span;
       if (end > interval.end) {
         cut(rest);
@@ -99,7 +113,9 @@ class Cutter {
   }
 
   const MappingIndex& index_;
-  std::vector<TilePart<To>> parts_;
+  std::size_t last_ = 0;  // interval that was looked up
+  std::size_t hop_ = 0;   // from the one before it; wraps where that lay behind
+  std::vector<TilePart<To>>& parts_;
 };
 
 }  // namespace
@@ -107,14 +123,30 @@ class Cutter {
 template <typename To>
 std::vector<TilePart<To>> cut(const Walk<Ends<VariableElements, To>>& walk,
                               const MappingIndex& index) {
-  return Cutter<To>(index).run(walk);
+  std::vector<TilePart<To>> parts;
+  cut(walk, index, parts);
+  return parts;
 }
+
+template <typename To>
+void cut(const Walk<Ends<VariableElements, To>>& walk, const MappingIndex& index,
+         std::vector<TilePart<To>>& parts) {
+  parts.clear();
+  Cutter<To>(index, parts).cut(walk);
+}
+
 template std::vector<TilePart<PackedElements>> cut(
     const Walk<Ends<VariableElements, PackedElements>>& walk, const MappingIndex& index);
 template std::vector<TilePart<VariableElements>> cut(
     const Walk<Ends<VariableElements, VariableElements>>& walk, const MappingIndex& index);
 template std::vector<TilePart<ShareElements>> cut(
     const Walk<Ends<VariableElements, ShareElements>>& walk, const MappingIndex& index);
+template void cut(const Walk<Ends<VariableElements, PackedElements>>& walk,
+                  const MappingIndex& index, std::vector<TilePart<PackedElements>>& parts);
+template void cut(const Walk<Ends<VariableElements, VariableElements>>& walk,
+                  const MappingIndex& index, std::vector<TilePart<VariableElements>>& parts);
+template void cut(const Walk<Ends<VariableElements, ShareElements>>& walk,
+                  const MappingIndex& index, std::vector<TilePart<ShareElements>>& parts);
 
 std::vector<PackedSection> packed(const View& view) {
   std::vector<PackedSection> sections;
@@ -132,24 +164,61 @@ std::vector<PackedSection> packed(const View& view) {
   return sections;
 }
 
+namespace {
+
+/// The parts of consecutive elements.
+void cutRun(const Section& run, const MappingIndex& index, std::vector<TileSection>& sections) {
+  const MappedInterval* interval = &index.at(run.begin());
+  for (std::uint64_t begin = run.begin(); begin < run.end(); ++interval) {
+    const std::uint64_t end = std::min(run.end(), interval->end);
+    sections.push_back({interval->tile, contiguous(run.variable, begin, end - begin)});
+    begin = end;
+  }
+}
+
+void cutSection(const Section& section, const MappingIndex& index,
+                std::vector<TileSection>& sections) {
+  for (const auto& part : cut(packed({section}).front().walk, index)) {
+    auto walk = converted<VariableElements>(
+        part.walk, [](const auto& ends) { return VariableElements(ends.from.value()); });
+    walk.begin = part.begin;
+    sections.push_back({part.tile, {section.variable, std::move(walk)}});
+  }
+}
+
+/// By tile; the order within a tile stays. The sections are large: their numbers are sorted first.
+std::vector<TileSection> sorted(std::vector<TileSection> sections) {
+  const auto goes_before = [](const TileSection& a, const TileSection& b) {
+    return a.tile < b.tile;
+  };
+  if (std::is_sorted(sections.begin(), sections.end(), goes_before)) return sections;
+  std::vector<std::pair<TileId, std::size_t>> order;
+  order.reserve(sections.size());
+  for (std::size_t s = 0; s < sections.size(); ++s) order.emplace_back(sections[s].tile, s);
+  std::sort(order.begin(), order.end());
+  std::vector<TileSection> result;
+  result.reserve(sections.size());
+  for (const auto& [tile, number] : order) result.push_back(std::move(sections[number]));
+  return result;
+}
+
+}  // namespace
+
 std::vector<TileSection> sectionsByTile(const Graph& graph, const std::vector<Tensor>& tensors) {
   std::vector<TileSection> sections;
   std::map<VariableId, MappingIndex> indices;
   for (const Tensor& tensor : tensors) {
-    for (const PackedSection& section : packed(tensor.view())) {
+    for (const Section& section : tensor.view()) {
       const MappingIndex& index =
           indices.try_emplace(section.variable, graph.variable(section.variable)).first->second;
-      for (const auto& part : cut(section.walk, index)) {
-        auto walk = converted<VariableElements>(
-            part.walk, [](const auto& ends) { return VariableElements(ends.from.value()); });
-        walk.begin = part.begin;
-        sections.push_back({part.tile, {section.variable, std::move(walk)}});
+      if (section.isRun()) {
+        cutRun(section, index, sections);
+      } else {
+        cutSection(section, index, sections);
       }
     }
   }
-  std::stable_sort(sections.begin(), sections.end(),
-                   [](const TileSection& a, const TileSection& b) { return a.tile < b.tile; });
-  return sections;
+  return sorted(std::move(sections));
 }
 
 }  // namespace ipusim

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -8,18 +9,23 @@
 
 namespace ipusim {
 
-/// The mapping of a variable, with an index for look-ups.
+/// The mapping of a variable, with an index for look-ups. The variable must neither move nor be
+/// mapped anew while the index is used.
 class MappingIndex {
  public:
   /// Throws GraphError, which names the variable, when an element is on no tile.
   explicit MappingIndex(const Variable& variable);
 
-  /// The interval that holds `element`.
-  [[nodiscard]] const MappedInterval& at(std::uint64_t element) const;
-  [[nodiscard]] const std::vector<MappedInterval>& intervals() const { return intervals_; }
+  /// The number of the interval that holds `element`.
+  [[nodiscard]] std::size_t numberOf(std::uint64_t element) const;
+  /// That interval.
+  [[nodiscard]] const MappedInterval& at(std::uint64_t element) const {
+    return (*intervals_)[numberOf(element)];
+  }
+  [[nodiscard]] const std::vector<MappedInterval>& intervals() const { return *intervals_; }
 
  private:
-  std::vector<MappedInterval> intervals_;
+  const std::vector<MappedInterval>* intervals_;
 };
 
 /// A part of a walk over a variable that stays in one tile's share. It walks another place in step.
@@ -36,6 +42,10 @@ struct TilePart {
 template <typename To>
 std::vector<TilePart<To>> cut(const Walk<Ends<VariableElements, To>>& walk,
                               const MappingIndex& index);
+/// Replaces the contents of `parts` by those parts: one vector serves many walks.
+template <typename To>
+void cut(const Walk<Ends<VariableElements, To>>& walk, const MappingIndex& index,
+         std::vector<TilePart<To>>& parts);
 
 /// A section of a variable, walked in step with its place among the elements of a view.
 struct PackedSection {

@@ -21,6 +21,8 @@ using Point = boost::geometry::model::point<std::int64_t, 2, boost::geometry::cs
 using Box = boost::geometry::model::box<Point>;
 using Entry = std::pair<Box, std::size_t>;
 constexpr std::size_t kNodeEntries = 16;
+/// Found pieces are few where there are more than so many others for each.
+constexpr std::size_t kFewOfAll = 8;
 using Entries = boost::geometry::index::rtree<Entry, boost::geometry::index::rstar<kNodeEntries>>;
 
 /// The two dimensions that cut the pieces most finely.
@@ -73,8 +75,17 @@ std::vector<std::size_t> PieceIndex::near(const Piece& box) const {
                        std::back_inserter(found));
   std::vector<std::size_t> numbers;
   numbers.reserve(found.size());
-  for (const Entry& entry : found) numbers.push_back(entry.second);
-  std::sort(numbers.begin(), numbers.end());
+  if (found.size() * kFewOfAll < tree_->entries.size()) {
+    for (const Entry& entry : found) numbers.push_back(entry.second);
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+  }
+  // Marking costs less than sorting.
+  std::vector<bool> is_found(tree_->entries.size());
+  for (const Entry& entry : found) is_found[entry.second] = true;
+  for (std::size_t number = 0; number < is_found.size(); ++number) {
+    if (is_found[number]) numbers.push_back(number);
+  }
   return numbers;
 }
 

@@ -17,13 +17,16 @@ namespace {
 
 using Piece = Tensor::Piece;
 
-/// The part of `piece` with indices [begin, end) of dimension `dim`. Its extent is 0 when there is
-/// none.
+/// Whether `piece` has indices in [begin, end) of dimension `dim`.
+bool meets(const Piece& piece, std::size_t dim, std::uint64_t begin, std::uint64_t end) {
+  return std::max(begin, piece.begin[dim]) < std::min(end, piece.begin[dim] + piece.extent[dim]);
+}
+
+/// The part of `piece` with indices [begin, end) of dimension `dim`. The piece must have some.
 Piece clipped(Piece piece, std::size_t dim, std::uint64_t begin, std::uint64_t end) {
   const std::uint64_t low = std::max(begin, piece.begin[dim]);
   const std::uint64_t high = std::min(end, piece.begin[dim] + piece.extent[dim]);
-  piece.extent[dim] = high > low ? high - low : 0;
-  if (piece.extent[dim] == 0) return piece;
+  piece.extent[dim] = high - low;
   piece.offset += VariableElements((low - piece.begin[dim]) * piece.stride[dim]);
   piece.begin[dim] = low;
   return piece;
@@ -83,8 +86,7 @@ void appendSections(const std::vector<Piece>& pieces, std::size_t dim, View& vie
   for (auto low = cuts.begin(), high = std::next(low); high != cuts.end(); ++low, ++high) {
     std::vector<Piece> inside;
     for (const Piece& piece : pieces) {
-      Piece part = clipped(piece, dim, *low, *high);
-      if (part.extent[dim] != 0) inside.push_back(std::move(part));
+      if (meets(piece, dim, *low, *high)) inside.push_back(clipped(piece, dim, *low, *high));
     }
     if (inside.size() == 1) {
       view.push_back(sectionOf(inside.front()));
@@ -157,8 +159,8 @@ Tensor Tensor::slice(std::uint64_t begin, std::uint64_t end, std::size_t dim) co
   result.shape_[dim] = end - begin;
   result.type_ = type_;
   for (const Piece& piece : pieces_) {
+    if (!meets(piece, dim, begin, end)) continue;
     Piece part = clipped(piece, dim, begin, end);
-    if (part.extent[dim] == 0) continue;
     part.begin[dim] -= begin;
     result.pieces_.push_back(std::move(part));
   }
@@ -317,7 +319,12 @@ View Tensor::flatView(std::uint64_t begin, std::uint64_t end) const {
                     textOf(shape_), begin, end));
   }
   View view;
-  appendRange(0, begin, end, view);
+  if (shape_.size() == 1 && pieces_.size() == 1) {
+    const Piece& piece = pieces_.front();
+    if (meets(piece, 0, begin, end)) view.push_back(sectionOf(clipped(piece, 0, begin, end)));
+  } else {
+    appendRange(0, begin, end, view);
+  }
   return view;
 }
 

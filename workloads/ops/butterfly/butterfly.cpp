@@ -2,7 +2,6 @@
 #include "workloads/ops/butterfly/butterfly.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -78,16 +77,25 @@ class PairSum {
   /// Adds vertices that share a box between the workers: one per worker, or one per row when that
   /// takes less time.
   void addReductions(TileId tile, const RowBox& box) {
-    const auto rounds = ceilDiv<std::uint64_t>(box.rows, machine_.workers_per_tile);
-    const auto one = typeFor(1, box.columns);
-    const auto list = typeFor(rounds, box.columns);
-    if (rounds > 1 && one->cycles(machine_) * rounds < list->cycles(machine_)) {
+    if (rowsApart(box)) {
       RowBox first = box;
       first.rows = 1;
       addVertices(tile, first, static_cast<std::uint32_t>(box.rows));
       return;
     }
     for (const RowBox& part : shared(box, machine_.workers_per_tile)) addVertices(tile, part, 1);
+  }
+
+  /// Whether a vertex for each row takes less than a list of rows for each worker.
+  bool rowsApart(const RowBox& box) {
+    const auto [apart, is_new] = rows_apart_.try_emplace({box.rows, box.columns}, false);
+    if (is_new) {
+      const auto rounds = ceilDiv<std::uint64_t>(box.rows, machine_.workers_per_tile);
+      const Cycles one = typeFor(1, box.columns)->cycles(machine_);
+      const Cycles list = typeFor(rounds, box.columns)->cycles(machine_);
+      apart->second = rounds > 1 && one * rounds < list;
+    }
+    return apart->second;
   }
 
   std::shared_ptr<const VertexType> typeFor(std::uint64_t rows, std::uint64_t columns) {
@@ -120,7 +128,9 @@ class PairSum {
   VariableId sums_{};
   ElementType type_ = ElementType::Float;
   ComputeSetId compute_set_{};
-  TypeCache<std::pair<std::uint64_t, std::uint64_t>> reductions_;
+  using Sizes = std::pair<std::uint64_t, std::uint64_t>;  // rows, columns
+  std::map<Sizes, bool> rows_apart_;
+  TypeCache<Sizes> reductions_;
 };
 
 /// One stage of stride s on a batch. Products are (batch, blocks, output half, input half, stride).

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/elementwise/bias.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
-#include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "ipusim/error.h"
 #include "workloads/graph/mapping_index.h"
@@ -50,6 +52,49 @@ BroadcastVectorShape shapeOf(const Box& box, ElementType type) {
   return {plus, inner ? VectorAxis::Inner : VectorAxis::Outer, rows, columns, gaps};
 }
 
+/// Vertices of one tile, as they come: where they repeat, they become families that take turns.
+class TileTurns {
+ public:
+  /// Adds `family`, of one vertex, as the next vertex of an earlier one or as one more of `all`.
+  void add(VertexFamily family, std::vector<VertexFamily>& all) {
+    if (!families_.empty() && continues(all[families_[next_]], family)) {
+      ++all[families_[next_]].count;
+      next_ = (next_ + 1) % families_.size();
+      repeats_ = true;
+      return;
+    }
+    if (repeats_) {
+      families_.clear();
+      next_ = 0;
+      repeats_ = false;
+    }
+    family.takes_turns = !families_.empty();
+    families_.push_back(all.size());
+    all.push_back(std::move(family));
+  }
+
+ private:
+  /// Whether `family` is the next vertex of `before`, whose second one says how far it is to it.
+  static bool continues(VertexFamily& before, const VertexFamily& family) {
+    if (before.type != family.type || before.fields[1].view != family.fields[1].view) return false;
+    const bool in_groups = std::any_of(family.type->fields.begin(), family.type->fields.end(),
+                                       [](const Field& field) { return field.groups.size() != 1; });
+    const Section& first = before.fields[0].view.front();
+    const Section& next = family.fields[0].view.front();
+    if (in_groups || first.variable != next.variable || first.walk.levels != next.walk.levels ||
+        next.begin() <= first.begin()) {
+      return false;
+    }
+    std::uint64_t& step = before.fields[0].step;
+    if (before.count == 1) step = next.begin() - first.begin();
+    return next.begin() - first.begin() == step * before.count;
+  }
+
+  std::vector<std::size_t> families_;  // that take turns
+  std::size_t next_ = 0;               // of them
+  bool repeats_ = false;
+};
+
 class BiasAdd {
  public:
   BiasAdd(Graph& graph, const Tensor& bias, ComputeSetId compute_set)
@@ -65,7 +110,11 @@ class BiasAdd {
     data.walk.addInside({shape.columns, VariableElements(1)});
     const std::uint64_t first = part.walk.begin.to.value();
     const View vector = bias_.flatView(first, first + box.length);
-    graph_.addVertices(compute_set_, {typeOf(shape), part.tile, 1, {{View{data}}, {vector}}});
+    turns_[part.tile].add({typeOf(shape), part.tile, 1, {{View{data}}, {vector}}}, families_);
+  }
+
+  void finish() {
+    for (VertexFamily& family : families_) graph_.addVertices(compute_set_, std::move(family));
   }
 
  private:
@@ -83,6 +132,8 @@ class BiasAdd {
   const Tensor& bias_;
   ComputeSetId compute_set_;
   std::map<Key, std::shared_ptr<const VertexType>> types_;
+  std::vector<VertexFamily> families_;  // in the order of their first vertices
+  std::map<TileId, TileTurns> turns_;
 };
 
 /// A piece of the matrix in step with the bias: all its rows use the same elements of the bias.
@@ -102,11 +153,14 @@ void addBias(Graph& graph, const Tensor& rows, const Tensor& bias, const std::st
   const ComputeSetId compute_set = graph.addComputeSet(name);
   BiasAdd add(graph, bias, compute_set);
   std::map<VariableId, MappingIndex> indices;
+  std::vector<MatrixPart> parts;
   for (const Tensor::Piece& piece : rows.pieces()) {
     const MappingIndex& index =
         indices.try_emplace(piece.variable, graph.variable(piece.variable)).first->second;
-    for (const MatrixPart& part : cut(besideBias(piece), index)) add.add(piece.variable, part);
+    cut(besideBias(piece), index, parts);
+    for (const MatrixPart& part : parts) add.add(piece.variable, part);
   }
+  add.finish();
   program.add(execute(compute_set));
 }
 

@@ -68,13 +68,9 @@ class VertexTypes {
       : machine_(machine), times_{models::BinaryOp::Multiply, element} {}
 
   [[nodiscard]] Form formOf(const RowBox& box) {
-    if (box.rows == 1) return Form::Rows;
-    const std::uint64_t workers = machine_.workers_per_tile;
-    const Cycles lists = list(ceilDiv(box.rows, workers), box.columns)->cycles(machine_) * workers;
-    const Cycles rows = row(box.columns)->cycles(machine_) * box.rows;
-    const Cycles whole = vector(box.rows, box.columns)->cycles(machine_);
-    if (whole * 100 <= std::min(lists, rows) * kVectorPercent) return Form::Vector;
-    return lists < rows ? Form::Lists : Form::Rows;
+    const auto [form, is_new] = forms_.try_emplace({box.rows, box.columns}, Form::Rows);
+    if (is_new) form->second = quickestForm(box);
+    return form->second;
   }
 
   std::shared_ptr<const VertexType> vector(std::uint64_t rows, std::uint64_t columns) {
@@ -102,9 +98,21 @@ class VertexTypes {
   }
 
  private:
-  using Sizes = std::pair<std::uint64_t, std::uint64_t>;
+  using Sizes = std::pair<std::uint64_t, std::uint64_t>;  // rows, columns
+
+  [[nodiscard]] Form quickestForm(const RowBox& box) {
+    if (box.rows == 1) return Form::Rows;
+    const std::uint64_t workers = machine_.workers_per_tile;
+    const Cycles lists = list(ceilDiv(box.rows, workers), box.columns)->cycles(machine_) * workers;
+    const Cycles rows = row(box.columns)->cycles(machine_) * box.rows;
+    const Cycles whole = vector(box.rows, box.columns)->cycles(machine_);
+    if (whole * 100 <= std::min(lists, rows) * kVectorPercent) return Form::Vector;
+    return lists < rows ? Form::Lists : Form::Rows;
+  }
+
   const Architecture& machine_;
   models::BinaryOpKind times_;
+  std::map<Sizes, Form> forms_;
   std::map<Sizes, std::shared_ptr<const VertexType>> vectors_;
   std::map<Sizes, std::shared_ptr<const VertexType>> lists_;
   std::map<std::uint64_t, std::shared_ptr<const VertexType>> rows_;

@@ -2,7 +2,6 @@
 #include "workloads/ops/elementwise/elementwise.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <utility>
 

@@ -10,6 +10,7 @@
 #include "workloads/ops/reduce/reduction_stages.h"
 #include "workloads/ops/reduce/sum_rows.h"
 #include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {
 
@@ -95,10 +96,9 @@ std::uint64_t scatterGroups(const Architecture& machine, const LookUpShape& all,
   return best;
 }
 
-/// The work of a vertex of the compute set: a group of look-ups, and a part of the columns.
+/// The work of a vertex of a group of look-ups: a part of the columns.
 struct Share {
   TileId tile;
-  Range look_ups;
   Range columns;
   std::size_t part;  ///< number of the column range
 };
@@ -120,7 +120,7 @@ class LookUpGrid {
     shares.reserve(columns_.size());
     for (std::size_t p = 0; p < columns_.size(); ++p) {
       const TileId tile(static_cast<std::uint32_t>(group * columns_.size() + p));
-      shares.push_back({tile, groups_[group], columns_[p], p});
+      shares.push_back({tile, columns_[p], p});
     }
     return shares;
   }
@@ -134,9 +134,16 @@ Tensor part(const Tensor& matrix, const Range& columns) {
   return matrix.slice(columns.begin, columns.end, 1);
 }
 
-Tensor part(const Tensor& indices, const Share& share) {
-  return indices.slice(share.look_ups.begin, share.look_ups.end, 0);
+/// One view of `matrix` per range of its columns.
+std::vector<View> partsOf(const Tensor& matrix, const std::vector<Range>& columns) {
+  std::vector<View> parts;
+  parts.reserve(columns.size());
+  for (const Range& range : columns) parts.push_back(part(matrix, range).view());
+  return parts;
 }
+
+/// What the vertices of one look-up differ in: how many columns, and how many look-ups.
+using ShareTypes = TypeCache<std::pair<std::uint64_t, std::uint64_t>>;
 
 /// Adds the tables of all groups, (groups, elements of a table), to which the rows of the source
 /// are added.
@@ -145,28 +152,31 @@ Tensor addTables(Graph& graph, const RowScatter& scatter, const LookUpGrid& grid
   const ElementType type = scatter.source.type();
   const ColumnBlocks blocks(scatter.rows, grid.columns());
   const std::uint64_t groups = grid.groups().size();
+  ShareTypes types;
   Tensor all = graph.addVariable(type, {groups, blocks.elements()}, tables.name + "/tables",
                                  tables.lifetime);
   const Tensor scales =
       graph.addConstant(type, {groups * grid.columns().size()}, 1, tables.name + "/scale");
   for (std::size_t g = 0; g < groups; ++g) {
     const Tensor table = all.slice(g, g + 1, 0).reshape({blocks.elements()});
+    const Range& group = grid.groups()[g];
+    const std::vector<View> sources =
+        partsOf(scatter.source.slice(group.begin, group.end, 0), grid.columns());
+    const View indices = scatter.indices.slice(group.begin, group.end, 0).view();
     for (const Share& share : grid.sharesOf(g)) {
       const Tensor block = blocks.block(table, share.part);
       const std::uint64_t number = g * grid.columns().size() + share.part;
       const Tensor scale = scales.slice(number, number + 1, 0);
       graph.setTileMapping(block, share.tile);
       graph.setTileMapping(scale, share.tile);
-      const Tensor rows = scatter.source.slice(share.look_ups.begin, share.look_ups.end, 0);
+      const auto& vertex = types.get({share.columns.size(), group.size()}, [&] {
+        return multiUpdateAddVertex({type, scatter.rows, share.columns.size(), group.size()});
+      });
       graph.addVertices(compute_set,
-                        {shared(multiUpdateAddVertex(
-                             {type, scatter.rows, share.columns.size(), share.look_ups.size()})),
+                        {vertex,
                          share.tile,
                          1,
-                         {{part(scatter.indices, share).view()},
-                          {block.view()},
-                          {part(rows, share.columns).view()},
-                          {scale.view()}}});
+                         {{indices}, {block.view()}, {sources[share.part]}, {scale.view()}}});
     }
   }
   return all;
@@ -216,22 +226,24 @@ Tensor gatherRows(Graph& graph, const Architecture& machine, const RowLookUp& lo
   const std::uint64_t width = table.shape()[1];
   const Tensor out = graph.addVariable(table.type(), {indices.elements() * width}, name + "/Out");
   const ComputeSetId compute_set = graph.addComputeSet(name + "/multiSlice");
+  const std::vector<View> tables = partsOf(table, grid.columns());
+  ShareTypes types;
   std::vector<Tensor> results;
   results.reserve(grid.groups().size());
   for (std::size_t g = 0; g < grid.groups().size(); ++g) {
     const Range& group = grid.groups()[g];
     const ColumnBlocks blocks(group.size(), grid.columns());
     const Tensor storage = out.slice(group.begin * width, group.end * width, 0);
+    const View own_indices = indices.slice(group.begin, group.end, 0).view();
     for (const Share& share : grid.sharesOf(g)) {
       const Tensor block = blocks.block(storage, share.part);
       graph.setTileMapping(block, share.tile);
-      graph.addVertices(
-          compute_set,
-          {shared(multiSliceVertex(
-               {table.type(), table.shape()[0], share.columns.size(), group.size()})),
-           share.tile,
-           1,
-           {{part(indices, share).view()}, {part(table, share.columns).view()}, {block.view()}}});
+      const LookUpShape shape{table.type(), table.shape()[0], share.columns.size(), group.size()};
+      graph.addVertices(compute_set, {types.get({share.columns.size(), group.size()},
+                                                [&] { return multiSliceVertex(shape); }),
+                                      share.tile,
+                                      1,
+                                      {{own_indices}, {tables[share.part]}, {block.view()}}});
     }
     results.push_back(blocks.matrix(storage));
   }

@@ -19,8 +19,8 @@ VariableId variableOf(const Tensor& tensor) {
 }
 
 bool mappedAlike(const Variable& a, const Variable& b) {
-  const auto left = a.mapping.intervals();
-  const auto right = b.mapping.intervals();
+  const auto& left = a.mapping.intervals();
+  const auto& right = b.mapping.intervals();
   return a.elements == b.elements &&
          std::equal(left.begin(), left.end(), right.begin(), right.end(),
                     [](const MappedInterval& x, const MappedInterval& y) {

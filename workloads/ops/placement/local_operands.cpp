@@ -145,41 +145,52 @@ struct TileNeed {
   }
 };
 
-/// Adds the copies that fill `own` with the runs, one after the other.
-void addArrivals(const LocalRuns& runs, const Tensor& own, std::vector<CopyPair>& pairs) {
-  std::uint64_t next = 0;
+/// The first element of a tile's part of a variable.
+struct Place {
+  VariableId variable;
+  std::uint64_t begin;
+};
+
+/// The move of the elements of `from`, one after the other, to `to` and the places behind it.
+Move moveOf(const Section& from, const Place& to) {
+  Move move{from.variable, to.variable, {{from.walk.begin, VariableElements(to.begin)}}};
+  VariableElements inside(from.elements());
+  for (const auto& level : from.walk.levels) {
+    if (level.count == 1) continue;
+    inside = VariableElements(inside.value() / level.count);
+    move.walk.levels.push_back({level.count, {level.stride, inside}});
+  }
+  return move;
+}
+
+/// Adds the moves that fill the tile's part from `own` on with the runs, one after the other.
+void addArrivals(const LocalRuns& runs, Place own, std::vector<Move>& moves) {
   for (const auto& [variable, intervals] : runs.runs()) {
     for (const Interval& run : intervals) {
       const std::uint64_t count = run.upper() - run.lower();
-      const Tensor from(contiguous(variable, run.lower(), count), own.type());
-      pairs.push_back({from, own.slice(next, next + count, 0)});
-      next += count;
+      moves.push_back(moveOf(contiguous(variable, run.lower(), count), own));
+      own.begin += count;
     }
   }
 }
 
-/// Adds the copies that fill `place` with what is needed, in its order: from the runs in `own`, or
-/// from where it lies on the tile.
-void addArrangement(const TileNeed& need, const Tensor& own, const Tensor& place,
-                    std::vector<CopyPair>& pairs) {
-  std::uint64_t next = 0;
+/// Adds the moves that fill the places from `to` on with what is needed, in its order: from the
+/// runs, which begin at `own`, or from where it lies on the tile.
+void addArrangement(const TileNeed& need, const Place& own, Place to, std::vector<Move>& moves) {
   const auto add = [&](const Section& section) {
-    const Tensor from(section, own.type());
-    const Tensor to = place.slice(next, next + from.elements(), 0);
-    pairs.push_back({from, to.reshape(from.shape())});
-    next += from.elements();
+    moves.push_back(moveOf(section, to));
+    to.begin += section.elements();
   };
   for (std::size_t s = 0; s < need.view.size(); ++s) {
     if (need.is_here[s]) {
       add(need.view[s]);
       continue;
     }
-    const Tensor::Piece& local = own.pieces().front();
     View held;
     appendHeld(need.runs, need.view[s], held);
     for (const Section& section : held) {
-      const VariableElements begin(need.runs.localOffset(section));
-      add({local.variable, {local.offset + begin, section.walk.levels}});
+      const VariableElements begin(own.begin + need.runs.localOffset(section));
+      add({own.variable, {begin, section.walk.levels}});
     }
   }
 }
@@ -212,24 +223,26 @@ LocalOperand LocalOperands::bring(const Tensor& view, const std::vector<Need>& n
   const Tensor arrived = graph_.addVariable(view.type(), {arriving}, name_ + "/arrived");
   operand.elements =
       in_order ? arrived : graph_.addVariable(view.type(), {ordered}, name_ + "/arranged");
+  const VariableId arrived_variable = arrived.pieces().front().variable;
+  const VariableId ordered_variable = operand.elements.pieces().front().variable;
   std::uint64_t next = 0;
   for (std::size_t i = 0; i < needs.size(); ++i) {
-    const Tensor own = arrived.slice(next, next + on_tiles[i].runs.elements(), 0);
-    next += own.elements();
-    if (own.elements() > 0) graph_.setTileMapping(own, needs[i].tile);
+    const Place own{arrived_variable, next};
+    next += on_tiles[i].runs.elements();
+    if (next > own.begin) graph_.setTileMapping(arrived.slice(own.begin, next, 0), needs[i].tile);
     addArrivals(on_tiles[i].runs, own, arrivals_);
     if (in_order) continue;
-    const std::uint64_t size = needs[i].end - needs[i].begin;
-    const Tensor place = operand.elements.slice(operand.offsets[i], operand.offsets[i] + size, 0);
-    graph_.setTileMapping(place, needs[i].tile);
-    addArrangement(on_tiles[i], own, place, orders_);
+    const std::uint64_t begin = operand.offsets[i];
+    const std::uint64_t end = begin + needs[i].end - needs[i].begin;
+    graph_.setTileMapping(operand.elements.slice(begin, end, 0), needs[i].tile);
+    addArrangement(on_tiles[i], own, {ordered_variable, begin}, orders_);
   }
   return operand;
 }
 
 void LocalOperands::addSteps(Program& program) {
-  if (!arrivals_.empty()) program.add(graph_.copy(arrivals_, name_ + "/Arrive"));
-  if (!orders_.empty()) program.add(graph_.copy(orders_, name_ + "/Arrange"));
+  if (!arrivals_.empty()) program.add(graph_.copy(std::move(arrivals_), name_ + "/Arrive"));
+  if (!orders_.empty()) program.add(graph_.copy(std::move(orders_), name_ + "/Arrange"));
 }
 
 }  // namespace ipusim::workloads

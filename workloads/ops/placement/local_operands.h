@@ -43,8 +43,8 @@ class LocalOperands {
  private:
   Graph& graph_;
   std::string name_;
-  std::vector<CopyPair> arrivals_;
-  std::vector<CopyPair> orders_;
+  std::vector<Move> arrivals_;
+  std::vector<Move> orders_;
 };
 
 }  // namespace ipusim::workloads

@@ -15,14 +15,23 @@ VariableElements offsetOf(const Tensor& tensor) {
 
 }  // namespace
 
-std::map<TileId, View> sharesByTile(const Graph& graph, const Tensor& tensor) {
-  std::map<TileId, View> shares;
-  for (TileSection& part : sectionsByTile(graph, {tensor})) {
-    shares[part.tile].push_back(std::move(part.section));
-  }
-  for (auto& [tile, view] : shares) {
-    std::sort(view.begin(), view.end(),
-              [](const Section& a, const Section& b) { return a.begin() < b.begin(); });
+std::vector<ShareOfTile> sharesByTile(const Graph& graph, const Tensor& tensor) {
+  std::vector<ShareOfTile> shares;
+  std::vector<TileSection> sections = sectionsByTile(graph, {tensor});
+  for (auto first = sections.begin(); first != sections.end();) {
+    const TileId tile = first->tile;
+    const auto last = std::find_if(first, sections.end(),
+                                   [tile](const TileSection& part) { return part.tile != tile; });
+    ShareOfTile& share = shares.emplace_back();
+    share.tile = tile;
+    share.view.reserve(static_cast<std::size_t>(last - first));
+    for (; first != last; ++first) share.view.push_back(std::move(first->section));
+    const auto lies_before = [](const Section& a, const Section& b) {
+      return a.begin() < b.begin();
+    };
+    if (!std::is_sorted(share.view.begin(), share.view.end(), lies_before)) {
+      std::sort(share.view.begin(), share.view.end(), lies_before);
+    }
   }
   return shares;
 }

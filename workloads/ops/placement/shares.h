@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <vector>
 
 #include "ipusim/graph.h"
 
@@ -11,8 +11,14 @@
 
 namespace ipusim::workloads {
 
-/// The share of each tile, in the order of its memory.
-std::map<TileId, View> sharesByTile(const Graph& graph, const Tensor& tensor);
+/// What one tile holds, in the order of its memory.
+struct ShareOfTile {
+  TileId tile;
+  View view;
+};
+
+/// The share of each tile, by tile.
+std::vector<ShareOfTile> sharesByTile(const Graph& graph, const Tensor& tensor);
 
 /// The elements of `to` at the places that `share` has in `from`.
 View shareIn(const Tensor& to, View share, const Tensor& from);

@@ -2,8 +2,6 @@
 #include "workloads/ops/reduce/tile_columns.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "ipusim/error.h"
@@ -14,8 +12,10 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// A part of a row of the matrix, and its place in the tile's memory.
+/// A part of a row of the matrix: its columns, and its place in the tile's memory.
 struct RowPart {
+  std::uint64_t begin;
+  std::uint64_t end;
   std::uint64_t row;
   std::uint64_t local;
 };
@@ -30,8 +30,7 @@ class TileShare {
     while (begin < end) {
       const std::uint64_t column = begin % columns_;
       const std::uint64_t length = std::min(end - begin, columns_ - column);
-      parts_[{column, column + length}].push_back({begin / columns_, local});
-      cuts_.insert({column, column + length});
+      parts_.push_back({column, column + length, begin / columns_, local});
       begin += length;
       local += length;
     }
@@ -39,10 +38,11 @@ class TileShare {
 
   [[nodiscard]] std::vector<TileColumns> split(TileId tile, const Section& matrix) const {
     std::vector<TileColumns> split;
-    for (auto cut = cuts_.begin(); std::next(cut) != cuts_.end(); ++cut) {
-      const std::vector<RowPart> rows = rowsOf(*cut, *std::next(cut));
+    const std::vector<std::uint64_t> cuts = cutsOf();
+    for (std::size_t c = 0; c + 1 < cuts.size(); ++c) {
+      const std::vector<RowPart> rows = rowsOf(cuts[c], cuts[c + 1]);
       if (rows.empty()) continue;
-      TileColumns own{tile, *cut, *std::next(cut), rows.size(), {}, strideOf(rows)};
+      TileColumns own{tile, cuts[c], cuts[c + 1], rows.size(), {}, strideOf(rows)};
       for (const RowPart& part : rows) {
         appendRegular(own.view,
                       contiguous(matrix.variable, matrix.begin() + part.row * columns_ + own.begin,
@@ -54,13 +54,25 @@ class TileShare {
   }
 
  private:
+  /// The columns at which parts begin or end.
+  [[nodiscard]] std::vector<std::uint64_t> cutsOf() const {
+    std::vector<std::uint64_t> cuts;
+    cuts.reserve(2 * parts_.size());
+    for (const RowPart& part : parts_) {
+      cuts.push_back(part.begin);
+      cuts.push_back(part.end);
+    }
+    std::sort(cuts.begin(), cuts.end());
+    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+    return cuts;
+  }
+
+  /// The rows that the tile has of these columns.
   [[nodiscard]] std::vector<RowPart> rowsOf(std::uint64_t begin, std::uint64_t end) const {
     std::vector<RowPart> rows;
-    for (const auto& [columns, parts] : parts_) {
-      if (columns.first > begin || columns.second < end) continue;
-      for (const RowPart& part : parts) {
-        rows.push_back({part.row, part.local + begin - columns.first});
-      }
+    for (const RowPart& part : parts_) {
+      if (part.begin > begin || part.end < end) continue;
+      rows.push_back({begin, end, part.row, part.local + begin - part.begin});
     }
     std::sort(rows.begin(), rows.end(),
               [](const RowPart& a, const RowPart& b) { return a.row < b.row; });
@@ -77,8 +89,7 @@ class TileShare {
   }
 
   std::uint64_t columns_;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<RowPart>> parts_;
-  std::set<std::uint64_t> cuts_;
+  std::vector<RowPart> parts_;
 };
 
 }  // namespace

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/compile/executable.h"
+#include "sim/compile/hash_index.h"
+
+namespace ipusim::compiler {
+
+/// Numbers the exchanges of a program, those that are alike once: from the same tiles to the same
+/// tiles, in the same order, in pieces of the same sizes. Where in a tile's memory the data lies
+/// makes no difference to a schedule.
+class ExchangeNumbers {
+ public:
+  /// `lowered` must outlive this.
+  explicit ExchangeNumbers(const Lowered& lowered) : lowered_(lowered) {}
+
+  /// The number of an Exchange step: that of an earlier one that is alike, else the next.
+  std::uint32_t of(StepId step);
+
+ private:
+  [[nodiscard]] std::size_t hashOf(const Step& step) const;
+  [[nodiscard]] bool areAlike(const Step& a, const Step& b) const;
+  [[nodiscard]] bool landAlike(const Landings& a, const Landings& b) const;
+  [[nodiscard]] TileId tileOf(BlockId block) const { return lowered_.blocks[indexOf(block)].tile; }
+
+  const Lowered& lowered_;
+  HashIndex index_;
+  std::vector<StepId> first_;  // the first step of each number
+};
+
+}  // namespace ipusim::compiler
