@@ -23,6 +23,8 @@ namespace {
 
 constexpr std::uint64_t kMostJobs = 1024;
 constexpr std::uint64_t kMostShards = 1'000'000;
+constexpr std::size_t kUnitBits = 10;  // K is 1024 bytes, M 1024 K
+constexpr std::uint64_t kMostCacheBytes = std::uint64_t{1} << 62U;
 
 const std::map<std::string, Engine>& engines() {
   static const std::map<std::string, Engine> kEngines = {
@@ -103,6 +105,15 @@ class CommandLine {
         ->type_name("systemc|closed-form");
   }
 
+  void addCache(CLI::App& command) {
+    command.add_option("--cache", cache_, "a folder that keeps plans and schedules between runs")
+        ->type_name("DIR");
+    command
+        .add_option("--cache-size", cache_size_,
+                    "what that folder may take, in bytes or with K, M, G or T, 1G unless said")
+        ->type_name("SIZE");
+  }
+
   void addRun() {
     run_ = app_.add_subcommand("run", "Run one config: what fits, how long, why");
     addConfig(*run_, "a run config, TOML");
@@ -114,6 +125,7 @@ class CommandLine {
                      "a folder for result.json and, of an IPU, tables of steps, tiles, variables "
                      "and liveness")
         ->type_name("DIR");
+    addCache(*run_);
     run_->footer(kRunExamples);
   }
 
@@ -134,6 +146,7 @@ class CommandLine {
     command
         .add_option("--timeout", timeout_, "what a point may take, above 0, no limit unless said")
         ->type_name("SECONDS");
+    addCache(command);
   }
 
   void addSweep() {
@@ -178,6 +191,7 @@ class CommandLine {
     validate_->add_flag("--markdown", markdown_, "print tables of Markdown")->excludes(json);
     validate_->add_option("--spread", out_, "write how far kinds of predictions are off, TOML")
         ->type_name("FILE");
+    addCache(*validate_);
     validate_->footer(kValidateExamples);
   }
 
@@ -188,6 +202,7 @@ class CommandLine {
     calibrate_->add_option("--out", out_, "a file for the constants, in place of the one it names")
         ->type_name("FILE");
     calibrate_->add_flag("--dry-run", dry_run_, "print the fit and write nothing");
+    addCache(*calibrate_);
     calibrate_->footer(kCalibrateExamples);
   }
 
@@ -261,6 +276,25 @@ class CommandLine {
     throw wrongNumber("--timeout", "a number of seconds above 0", *timeout_);
   }
 
+  /// Bytes, as `64M` or `1G` say them.
+  std::uint64_t cacheBytes() {
+    const std::string units = "KMGT";
+    const std::size_t unit = units.find(cache_size_->empty() ? ' ' : cache_size_->back());
+    const bool has_unit = unit != std::string::npos;
+    const auto number =
+        numberIn<std::uint64_t>(cache_size_->substr(0, cache_size_->size() - (has_unit ? 1 : 0)));
+    const std::uint64_t bytes = has_unit ? std::uint64_t{1} << (kUnitBits * (unit + 1)) : 1;
+    if (number && 1 <= *number && *number <= kMostCacheBytes / bytes) return *number * bytes;
+    throw wrongNumber("--cache-size", "a number of bytes, or one with K, M, G or T", *cache_size_);
+  }
+
+  CacheArguments cache() {
+    CacheArguments arguments;
+    arguments.folder = cache_;
+    if (cache_size_) arguments.most_bytes = cacheBytes();
+    return arguments;
+  }
+
   [[nodiscard]] Form form() const {
     if (markdown_) return Form::Markdown;
     return json_ ? Form::Json : Form::Table;
@@ -271,21 +305,24 @@ class CommandLine {
     if (run_->parsed()) {
       return RunArguments{
           config_, overrides(), engine(), form(), stats_ ? run::Stats::With : run::Stats::Without,
-          out_};
+          out_,    cache()};
     }
     if (check_->parsed()) return CheckArguments{config_, overrides()};
     if (sweep_->parsed()) {
       return SweepArguments{
-          config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds(), shard(), dry_run_};
+          config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds(), shard(), dry_run_,
+          cache()};
     }
     if (explore_->parsed()) {
-      return ExploreArguments{config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds()};
+      return ExploreArguments{config_, engine(Engine::ClosedForm), *out_,
+                              jobs(),  timeoutSeconds(),           cache()};
     }
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {
-      return ValidateArguments{measurements_, engine(Engine::ClosedForm), form(), out_};
+      return ValidateArguments{measurements_, engine(Engine::ClosedForm), form(), out_, cache()};
     }
-    if (calibrate_->parsed()) return CalibrateArguments{config_, overrides(), out_, dry_run_};
+    if (calibrate_->parsed())
+      return CalibrateArguments{config_, overrides(), out_, dry_run_, cache()};
     if (list_->parsed()) return ListArguments{choose("WHAT", listing_, listings())};
     throw noCommand();
   }
@@ -316,6 +353,8 @@ class CommandLine {
   bool markdown_ = false;
   bool stats_ = false;
   std::optional<std::string> out_;
+  std::optional<std::string> cache_;
+  std::optional<std::string> cache_size_;
   std::optional<std::string> jobs_;
   std::optional<std::string> timeout_;
   std::optional<std::string> shard_;

@@ -19,6 +19,12 @@ namespace ipusim::cli {
 /// The form in which a command prints its answer.
 enum class Form : std::uint8_t { Table, Json, Markdown };
 
+/// Where plans, schedules and results are kept between runs.
+struct CacheArguments {
+  std::optional<std::string> folder;  ///< none: they are not kept
+  std::uint64_t most_bytes = std::uint64_t{1} << 30U;
+};
+
 struct RunArguments {
   std::string config;
   std::vector<Override> overrides;
@@ -26,6 +32,7 @@ struct RunArguments {
   Form form = Form::Table;
   run::Stats stats = run::Stats::Without;
   std::optional<std::string> out;  ///< a folder for the result files
+  CacheArguments cache;
 };
 
 struct CheckArguments {
@@ -41,6 +48,7 @@ struct SweepArguments {
   std::optional<double> timeout_seconds;  ///< how long a point may take
   explore::Shard shard;                   ///< the part of the sweep to compute
   bool dry_run = false;                   ///< list the points and compute none
+  CacheArguments cache;
 };
 
 struct ExploreArguments {
@@ -49,6 +57,7 @@ struct ExploreArguments {
   std::string out;
   std::uint64_t jobs = 1;
   std::optional<double> timeout_seconds;  ///< how long a point may take
+  CacheArguments cache;
 };
 
 struct MergeArguments {
@@ -61,6 +70,7 @@ struct ValidateArguments {
   Engine engine = Engine::ClosedForm;
   Form form = Form::Table;
   std::optional<std::string> spread;  ///< a file for the spread of each kind
+  CacheArguments cache;
 };
 
 struct CalibrateArguments {
@@ -69,6 +79,7 @@ struct CalibrateArguments {
   /// A file to write in place of the one that the calibration names.
   std::optional<std::string> out;
   bool dry_run = false;  ///< write nothing
+  CacheArguments cache;
 };
 
 enum class Listing : std::uint8_t { Machines, Gpus, Workloads, Codelets };

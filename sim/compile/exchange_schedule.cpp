@@ -5,6 +5,8 @@
 #include <array>
 #include <optional>
 
+#include "base/disk_cache.h"
+#include "sim/compile/kept_order.h"
 #include "sim/compile/stream_split.h"
 
 namespace ipusim::compiler {
@@ -21,7 +23,7 @@ constexpr std::uint64_t kFairIfLarge = 115;  // not tried more than twice
 constexpr std::size_t kLargePorts = 32'768;
 /// How much of the bound send ports may be busy when multicasts are split. A port with time to
 /// spare is easier to find free; where nothing is to spare, all of it may still be best.
-constexpr std::array<std::uint64_t, 2> kSplitLoads = {70, 100};
+constexpr std::array<std::uint32_t, 2> kSplitLoads = {70, 100};
 /// Splitting costs exchange code: it has to make the phase this much shorter.
 constexpr std::uint64_t kWorthSplitting = 99;
 /// Slots of the bound when gaps are looked for.
@@ -163,25 +165,65 @@ Cycles portBound(const StreamSet& set, std::uint32_t tiles) {
   return bound;
 }
 
-Schedule scheduleStreams(const Interconnect& interconnect, StreamSet set) {
+namespace {
+
+/// How long send ports may be busy when multicasts are split up to that load.
+Cycles busyOf(Cycles bound, std::uint32_t load) {
+  return Cycles(bound.value() * load / kHundred);
+}
+
+/// The shortest schedule of all that are tried.
+Schedule searchSchedule(const Interconnect& interconnect, StreamSet set) {
   const Cycles bound = portBound(set, interconnect.tiles);
   Schedule whole = Scheduler(std::move(set), interconnect.tiles, bound, kNever).run().value();
   std::optional<Schedule> best;
   std::size_t streams = whole.set.streams.size();
-  for (const std::uint64_t load : kSplitLoads) {
+  for (const std::uint32_t load : kSplitLoads) {
     const Cycles length = best ? best->length : whole.length;
     if (isGood(length, bound, whole.set)) break;
-    const Cycles busy(bound.value() * load / kHundred);
-    StreamSet parts = splitMulticasts(interconnect, whole.set, busy);
+    StreamSet parts = splitMulticasts(interconnect, whole.set, busyOf(bound, load));
     // More time never means fewer parts of a stream: as many streams are those that were tried.
     if (parts.streams.size() == streams) continue;
     streams = parts.streams.size();
     const Cycles most = std::max(partOf(length, kWorthSplitting), partOf(bound, kFairIfLarge));
     std::optional<Schedule> split =
         Scheduler(std::move(parts), interconnect.tiles, bound, most).run();
-    if (split && isWithin(split->length, length, kWorthSplitting)) best = std::move(split);
+    if (!split || !isWithin(split->length, length, kWorthSplitting)) continue;
+    best = std::move(split);
+    best->split_load = load;
   }
   return best ? *std::move(best) : std::move(whole);
+}
+
+/// The schedule that was found before. Nothing when `kept` is of other streams.
+std::optional<Schedule> replay(const Interconnect& interconnect, const StreamSet& set,
+                               KeptOrder kept) {
+  Schedule schedule;
+  schedule.split_load = kept.split_load;
+  const Cycles bound = portBound(set, interconnect.tiles);
+  schedule.set = kept.split_load == 0
+                     ? set
+                     : splitMulticasts(interconnect, set, busyOf(bound, kept.split_load));
+  if (!isOrderOf(kept.order, schedule.set.streams.size())) return std::nullopt;
+  Start start = startInOrder(schedule.set, kept.order, interconnect.tiles, kNever).value();
+  schedule.order = std::move(kept.order);
+  schedule.starts = std::move(start.starts);
+  schedule.length = start.length;
+  return schedule;
+}
+
+}  // namespace
+
+Schedule scheduleStreams(const Interconnect& interconnect, StreamSet set) {
+  if (diskCache() == nullptr) return searchSchedule(interconnect, std::move(set));
+  const std::string key = keyOf(interconnect, set);
+  if (std::optional<KeptOrder> kept = findOrder(key)) {
+    std::optional<Schedule> schedule = replay(interconnect, set, *std::move(kept));
+    if (schedule) return *std::move(schedule);
+  }
+  Schedule schedule = searchSchedule(interconnect, std::move(set));
+  keepOrder(key, {schedule.split_load, schedule.order});
+  return schedule;
 }
 
 }  // namespace ipusim::compiler

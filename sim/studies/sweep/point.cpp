@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/studies/sweep/point.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
-#include <vector>
+#include <optional>
 
+#include "base/disk_cache.h"
 #include "base/message.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
@@ -20,35 +22,50 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::size_t kReasonLength = 500;
+constexpr const char* kFits = "fits";
+constexpr const char* kStage = "point";  // in the disk cache
 
 /// Keys that a row leaves out: they are equal in all rows, or stand in the axes.
 constexpr std::array<const char*, 3> kLeftOut = {"schema", "tool_version", "config"};
 
-bool isAxis(const std::vector<const Axis*>& axes, const std::string& path) {
-  return std::any_of(axes.begin(), axes.end(), [&](const Axis* axis) { return axis->key == path; });
+Json scalarsOf(Json result) {
+  for (const char* key : kLeftOut) result.erase(key);
+  Json scalars = Json::object();
+  for (Scalar& scalar : flatten(result)) scalars[scalar.path] = std::move(scalar.text);
+  return scalars;
 }
 
-std::string scalarsOf(const Sweep& sweep, Json json) {
-  for (const char* key : kLeftOut) json.erase(key);
-  const std::vector<const Axis*> axes = sweep.axes();
-  Json scalars = Json::object();
-  for (Scalar& scalar : flatten(json)) {
-    if (!isAxis(axes, scalar.path)) scalars[scalar.path] = std::move(scalar.text);
+Json simulatedScalars(const ConfigReader& config, Engine engine, run::CompileCache& cache) {
+  return scalarsOf(run::isGpuAlone(config)
+                       ? run::gpuAloneJson(run::prepareGpuAlone(config))
+                       : run::toJson(run::simulate(cache.prepare(config), engine)));
+}
+
+/// The scalars of the result of a point, from the disk cache if they are there.
+Json scalarsAt(const PointInputs& inputs, const ConfigReader& config, run::CompileCache& cache) {
+  DiskCache* disk = diskCache();
+  if (disk == nullptr) return simulatedScalars(config, inputs.engine, cache);
+  const std::string key =
+      fmt::format("{}\n{}\n{}", nameOf(inputs.engine), inputs.files, config.json());
+  if (const std::optional<std::string> kept = disk->find(kStage, key)) {
+    Json scalars = Json::parse(*kept, nullptr, false);
+    if (scalars.is_object() && scalars.contains(kFits)) return scalars;
   }
-  return scalars.dump();
+  Json scalars = simulatedScalars(config, inputs.engine, cache);
+  disk->keep(kStage, key, scalars.dump());
+  return scalars;
 }
 
 /// The cache is the only object that outlives an error.
-PointResult evaluate(const Sweep& sweep, Engine engine, std::uint64_t point,
-                     run::CompileCache& cache) {
+PointResult evaluate(const PointInputs& inputs, std::uint64_t point, run::CompileCache& cache) {
+  const Sweep& sweep = inputs.sweep;
   PointResult kept;
   try {
     const auto config = ConfigReader::fromFile(sweep.run, sweep.overridesAt(point));
-    const Json result = run::isGpuAlone(config)
-                            ? run::gpuAloneJson(run::prepareGpuAlone(config))
-                            : run::toJson(run::simulate(cache.prepare(config), engine));
-    kept.result = scalarsOf(sweep, result);
-    kept.status = result["fits"].get<bool>() ? Status::Ok : Status::DoesNotFit;
+    Json scalars = scalarsAt(inputs, config, cache);
+    kept.status = scalars[kFits] == "true" ? Status::Ok : Status::DoesNotFit;
+    for (const Axis* axis : sweep.axes()) scalars.erase(axis->key);
+    kept.result = scalars.dump();
   } catch (const ConfigError& error) {
     kept.status = Status::Invalid;
     kept.reason = oneLine(error.what(), kReasonLength);
@@ -61,10 +78,10 @@ PointResult evaluate(const Sweep& sweep, Engine engine, std::uint64_t point,
 
 }  // namespace
 
-PointResult evaluatePoint(const Sweep& sweep, Engine engine, std::uint64_t point,
+PointResult evaluatePoint(const PointInputs& inputs, std::uint64_t point,
                           run::CompileCache& cache) {
   const auto begin = std::chrono::steady_clock::now();
-  PointResult result = evaluate(sweep, engine, point, cache);
+  PointResult result = evaluate(inputs, point, cache);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "ipusim/result.h"
 #include "sim/run/compile_cache.h"
@@ -10,9 +11,15 @@
 
 namespace ipusim::explore {
 
-/// Runs one point. An error in it becomes a status, never an exception. `cache` passes from point
-/// to point and changes no result.
-PointResult evaluatePoint(const Sweep& sweep, Engine engine, std::uint64_t point,
-                          run::CompileCache& cache);
+/// What the results of all points of a sweep depend on.
+struct PointInputs {
+  const Sweep& sweep;
+  Engine engine;
+  std::string files;  ///< fileHashes(), where a disk cache is in use
+};
+
+/// Runs one point, or takes its result from the disk cache that is in use. An error in it becomes a
+/// status, never an exception. `cache` passes from point to point and changes no result.
+PointResult evaluatePoint(const PointInputs& inputs, std::uint64_t point, run::CompileCache& cache);
 
 }  // namespace ipusim::explore

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/disk_cache.h"
+#include "sim/studies/sweep/sweep_identity.h"
 #include "sim/studies/sweep/work_queue.h"
 
 namespace ipusim::explore {
@@ -46,9 +48,8 @@ bool isIn(const Shard& shard, std::uint64_t point) {
 
 Evaluate evaluatorOf(const Sweep& sweep, Engine engine) {
   const auto cache = std::make_shared<run::CompileCache>();  // each process gets its own cache
-  return [&sweep, engine, cache](std::uint64_t point) {
-    return evaluatePoint(sweep, engine, point, *cache);
-  };
+  const PointInputs inputs{sweep, engine, diskCache() == nullptr ? "" : fileHashes(sweep)};
+  return [inputs, cache](std::uint64_t point) { return evaluatePoint(inputs, point, *cache); };
 }
 
 SweepState runSweep(const Sweep& sweep, const Shard& shard, const Compute& compute,
