@@ -64,13 +64,13 @@ TEST_F(Cache, ASweepWritesTheSameBytesWithIt) {
 }
 
 TEST_F(Cache, AFileThatChangedGivesNewResults) {
-  (void)write("own.toml", "base = \"gc200\"\ntiles = 64\n");
+  (void)write("own.toml", "base = \"gc200\"\ntiles = {value = 64, source = \"test\"}\n");
   (void)write("product.toml",
               "machine = \"own.toml\"\n[workload]\nkind = \"matmul\"\nm = 64\nk = 256\nn = 64\n");
   const std::string sweep =
       write("sweep.toml", "run = \"product.toml\"\n[axes]\nworkload.m = [16, 96]\n");
   ASSERT_EQ(run({"sweep", sweep, "--out", out("64"), "--cache", cache()}).exit_code, 0);
-  (void)write("own.toml", "base = \"gc200\"\ntiles = 32\n");
+  (void)write("own.toml", "base = \"gc200\"\ntiles = {value = 32, source = \"test\"}\n");
   ASSERT_EQ(run({"sweep", sweep, "--out", out("32"), "--cache", cache()}).exit_code, 0);
   ASSERT_EQ(run({"sweep", sweep, "--out", out("32without")}).exit_code, 0);
   EXPECT_NE(table("32"), table("64"));
