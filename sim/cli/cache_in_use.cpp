@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <sstream>
 #include <string>
+#include <string_view>
 
 #include "base/word_hash.h"
 #include "ipusim/version.h"
@@ -17,9 +17,16 @@ namespace {
 
 /// The version, and a hash of the program: another build may compute other results.
 std::string program() {
-  std::ostringstream bytes;
-  bytes << std::ifstream("/proc/self/exe", std::ios::binary).rdbuf();
-  return fmt::format("{} build {:016x}", libraryVersion(), wordHash(bytes.str()));
+  constexpr std::size_t kPart = 1U << 20U;
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  std::string part(kPart, '\0');
+  std::string hash;
+  while (file) {
+    file.read(part.data(), kPart);
+    const std::string_view read(part.data(), static_cast<std::size_t>(file.gcount()));
+    hash = fmt::format("{:016x}", wordHash(hash + fmt::format("{:016x}", wordHash(read))));
+  }
+  return fmt::format("{} build {}", libraryVersion(), hash);
 }
 
 }  // namespace
