@@ -39,14 +39,15 @@ set(IPUSIM_LAYERS
   "calibrate      | sim/studies/calibrate/*    | validate | STUDIES"
   "sweep          | sim/studies/sweep/*        | report | STUDIES"
   "search         | sim/studies/search/*       | sweep | STUDIES"
-  "cli            | sim/cli/*                  | validate calibrate search"
+  "reproduce      | sim/studies/reproduce/*    | validate sweep | STUDIES"
+  "cli            | sim/cli/*                  | validate calibrate search reproduce"
 )
 
 # The public headers by the layer that each belongs to: include/ipusim/NAME.h, or all of a folder.
 set(IPUSIM_PUBLIC_HEADERS
   "base     | version units ids error"
   "system   | machine element_type vertex_kind timing_mode host_path memory_category"
-  "program  | tile_program transmission observer step_kind execution_record liveness_curves span_recorder"
+  "program  | tile_program shared_list transmission observer step_kind execution_record liveness_curves span_recorder"
   "chip     | chip chip/*"
   "vertices | vertex_table"
   "compile  | compile"

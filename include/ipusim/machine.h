@@ -75,7 +75,6 @@ struct CompiledCode {
 
 /// Bytes of code and tables that belong to no variable.
 struct CodeSizes {
-  Bytes instruction;
   Bytes stack;             ///< worker and supervisor stacks of a tile
   Bytes control_program;   ///< control code that a tile has in any program
   Bytes control_per_step;  ///< control code for each step that a tile takes part in

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "ipusim/element_type.h"
@@ -112,13 +113,15 @@ struct StepResult {
   Bytes live;  ///< bytes of all tiles that do not live always, while the step runs
 };
 
-/// A node of the program tree: a step or a loop.
-struct ProgramNode {
-  std::uint32_t step = 0;         ///< index into `steps`, for a step
-  std::uint64_t iterations = 0;   ///< 0 for a step; for a loop, how often `body` runs
-  std::vector<ProgramNode> body;  ///< the body of a loop
+struct ProgramLoop;
 
-  [[nodiscard]] bool isLoop() const { return iterations > 0; }
+/// A node of the program tree: a step, by its index into `steps`, or a loop.
+using ProgramNode = std::variant<std::uint32_t, ProgramLoop>;
+
+/// The body runs `iterations` times, at least once.
+struct ProgramLoop {
+  std::uint64_t iterations;
+  std::vector<ProgramNode> body;
 };
 
 /// `tiles` consecutive tiles that each hold `bytes` of a variable.

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ipusim/error.h"
+#include "base/words.h"
 
 namespace ipusim::gpu {
 namespace {
@@ -19,21 +19,13 @@ Breakdown finished(Breakdown parts, double resources) {
 }  // namespace
 
 const char* nameOf(Bound bound) {
-  switch (bound) {
-    case Bound::Compute:
-      return "compute";
-    case Bound::LoadPipe:
-      return "load pipe";
-    case Bound::L2:
-      return "L2";
-    case Bound::Dram:
-      return "DRAM";
-    case Bound::Launch:
-      return "launch";
-    case Bound::Host:
-      return "host";
-  }
-  throw InternalError("no such bound");
+  static constexpr Words<Bound, 6> kWords{{{Bound::Compute, "compute"},
+                                           {Bound::LoadPipe, "load pipe"},
+                                           {Bound::L2, "L2"},
+                                           {Bound::Dram, "DRAM"},
+                                           {Bound::Launch, "launch"},
+                                           {Bound::Host, "host"}}};
+  return wordOf(bound, kWords);
 }
 
 Bound boundOf(const Breakdown& parts) {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/config_reader.h"
+#include "base/words.h"
 #include "ipusim/units.h"
 
 namespace ipusim::gpu {
@@ -19,7 +19,10 @@ enum class Provenance : std::uint8_t {
   Fitted,    ///< chosen so that the model meets a published measurement of this chip
   Assumed,   ///< plausible, but compared with nothing
 };
-const char* nameOf(Provenance kind);
+constexpr Words<Provenance, 4> kProvenanceWords{{{Provenance::Spec, "spec"},
+                                                 {Provenance::Transfer, "transfer"},
+                                                 {Provenance::Fitted, "fitted"},
+                                                 {Provenance::Assumed, "assumed"}}};
 
 /// A number of a preset as it was read. A comparison prints it.
 struct Constant {

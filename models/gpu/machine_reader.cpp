@@ -12,21 +12,10 @@ namespace {
 
 constexpr double kLargestError = 1e16;
 constexpr const char* kNumber = "{value = NUMBER, kind = \"KIND\", source = \"TEXT\"}";
-constexpr std::array<Provenance, 4> kProvenances = {Provenance::Spec, Provenance::Transfer,
-                                                    Provenance::Fitted, Provenance::Assumed};
 
 const PresetFolder& presets() {
   static const PresetFolder kFolder("configs/gpus");
   return kFolder;
-}
-
-Provenance readKind(const ConfigReader& number) {
-  std::vector<std::string> names;
-  names.reserve(kProvenances.size());
-  for (const Provenance kind : kProvenances) names.emplace_back(nameOf(kind));
-  const std::string name = number.choice("kind", names);
-  const auto found = std::find(names.begin(), names.end(), name);
-  return kProvenances.at(static_cast<std::size_t>(found - names.begin()));
 }
 
 double readValue(const ConfigReader& table, const std::string& key, const MachineField& field) {
@@ -52,7 +41,8 @@ Constant readConstant(const PresetLayer& layer, const MachineField& field) {
   if (layer.form() == NumberForm::Plain) {
     return {field.key, value, Provenance::Assumed, "the config"};
   }
-  Constant constant{field.key, value, readKind(number.table), number.table.text("source")};
+  Constant constant{field.key, value, readWord(number.table, "kind", kProvenanceWords),
+                    number.table.text("source")};
   readErrors(number.table, constant);
   return constant;
 }
@@ -79,20 +69,6 @@ Machine read(const PresetChain& chain) {
 }
 
 }  // namespace
-
-const char* nameOf(Provenance kind) {
-  switch (kind) {
-    case Provenance::Spec:
-      return "spec";
-    case Provenance::Transfer:
-      return "transfer";
-    case Provenance::Fitted:
-      return "fitted";
-    case Provenance::Assumed:
-      return "assumed";
-  }
-  throw InternalError("no such provenance");
-}
 
 Machine readMachine(const ConfigReader& config, std::string_view key) {
   return read(PresetChain(presets(), config, key));

@@ -103,7 +103,7 @@ TrainedLayer readHidden(const ConfigReader& table, HiddenLayer kind, const Layer
 }
 
 NamedProgram readLayer(const ConfigReader& table) {
-  const HiddenLayer kind = hiddenLayer(table.text("kind"));
+  const HiddenLayer kind = valueOf(table.text("kind"), kHiddenLayerWords);
   const LayerShape layer = readLayerShape(table, kind);
   NamedProgram named{readHidden(table, kind, layer).forward,
                      Flops(2 * layer.batch * layer.width * layer.width)};
@@ -112,10 +112,7 @@ NamedProgram readLayer(const ConfigReader& table) {
 }
 
 NamedProgram readTraining(const ConfigReader& table) {
-  std::vector<std::string> names;
-  names.reserve(kHiddenLayers.size());
-  for (const HiddenLayer layer : kHiddenLayers) names.emplace_back(nameOf(layer));
-  const HiddenLayer kind = hiddenLayer(table.choice("layer", names));
+  const HiddenLayer kind = readWord(table, "layer", kHiddenLayerWords);
   const LayerShape layer = readLayerShape(table, kind);
   const std::uint64_t classes = table.whole("classes", 1, kMaxClasses, kUsualClasses);
   const std::uint64_t steps = table.whole("steps", 1, kMaxSteps, 1);
@@ -136,7 +133,7 @@ const std::map<std::string, Read>& readers() {
                                        {"csr_spmm", readCsrSpmm},
                                        {"elementwise", readElementwise},
                                        {"training", readTraining}};
-    for (const HiddenLayer layer : kHiddenLayers) all.emplace(nameOf(layer), readLayer);
+    for (const Word<HiddenLayer>& layer : kHiddenLayerWords) all.emplace(layer.word, readLayer);
     return all;
   }();
   return kReaders;

@@ -50,18 +50,6 @@ struct UseTensorCores {
 
 }  // namespace
 
-const char* nameOf(Host host) {
-  switch (host) {
-    case Host::None:
-      return "none";
-    case Host::Eager:
-      return "eager";
-    case Host::Graph:
-      return "graph";
-  }
-  throw InternalError("no such host");
-}
-
 Program withTensorCores(Program program) {
   for (Operator& op : program.operators) {
     for (Kernel& kernel : op.kernels) std::visit(UseTensorCores{}, kernel);

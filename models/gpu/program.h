@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/words.h"
 #include "models/gpu/breakdown.h"
 #include "models/gpu/capacity.h"
 #include "models/gpu/kernel.h"
@@ -48,7 +49,11 @@ enum class Host : std::uint8_t {
   Graph,  ///< a graph that captured the framework's calls once
 };
 
-const char* nameOf(Host host);
+constexpr Words<Host, 3> kHostWords{
+    {{Host::None, "none"}, {Host::Eager, "eager"}, {Host::Graph, "graph"}}};
+inline const char* nameOf(Host host) {
+  return wordOf(host, kHostWords);
+}
 
 /// The program with every product of the library on tensor cores (TF32).
 Program withTensorCores(Program program);

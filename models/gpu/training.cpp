@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::uint64_t kElementBytes = 4;
 constexpr std::uint64_t kDenseOperations = 3;
-constexpr std::uint64_t kLowRankOperations = 6;
-constexpr std::uint64_t kCirculantOperations = 11;
-constexpr std::uint64_t kFastfoodOperations = 16;
-constexpr std::uint64_t kPixelflyOperations = 24;
-constexpr std::uint64_t kButterflyOperationsAStage = 6;
 /// The backward pass has two kernels for each forward kernel, both of its size.
 constexpr int kPasses = 3;
 /// Bias, activation and their gradients: each is a pass over the hidden activations.
@@ -66,51 +61,28 @@ void appendOutputLayer(const LayerShape& layer, std::uint64_t classes,
 
 }  // namespace
 
-const char* nameOf(HiddenLayer layer) {
-  switch (layer) {
-    case HiddenLayer::Dense:
-      return "linear";
-    case HiddenLayer::LowRank:
-      return "low_rank";
-    case HiddenLayer::Circulant:
-      return "circulant";
-    case HiddenLayer::Fastfood:
-      return "fastfood";
-    case HiddenLayer::Pixelfly:
-      return "pixelfly";
-    case HiddenLayer::Butterfly:
-      return "butterfly";
-  }
-  throw InternalError("no such layer");
-}
-
-HiddenLayer hiddenLayer(const std::string& name) {
-  for (const HiddenLayer layer : kHiddenLayers) {
-    if (nameOf(layer) == name) return layer;
-  }
-  throw InternalError("no hidden layer of that name");
-}
-
+// The counts are those of the header.
 std::uint64_t trainingOperations(HiddenLayer kind, std::uint64_t width) {
   switch (kind) {
     case HiddenLayer::Dense:
       return kDenseOperations;
     case HiddenLayer::LowRank:
-      return kLowRankOperations;
+      return 6;
     case HiddenLayer::Circulant:
-      return kCirculantOperations;
+      return 11;
     case HiddenLayer::Fastfood:
-      return kFastfoodOperations;
+      return 16;
     case HiddenLayer::Pixelfly:
-      return kPixelflyOperations;
+      return 24;
     case HiddenLayer::Butterfly:
-      return kDenseOperations + kButterflyOperationsAStage * floorLog2(width);
+      return kDenseOperations + 6 * floorLog2(width);
   }
   throw InternalError("no such layer");
 }
 
 TrainedLayer trainedPixelfly(const PixelflyShape& shape) {
-  return {pixelflyLayer(shape), kPixelflyOperations, pixelflyParameters(shape)};
+  return {pixelflyLayer(shape), trainingOperations(HiddenLayer::Pixelfly, shape.layer.width),
+          pixelflyParameters(shape)};
 }
 
 TrainedLayer trainedLayer(HiddenLayer kind, const LayerShape& layer) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string>
 
+#include "base/words.h"
 #include "models/gpu/torch_layers.h"
 
 // A training step of a network with one hidden layer, as eager PyTorch runs it.
@@ -14,14 +13,12 @@ namespace ipusim::gpu {
 /// The kinds of hidden layer.
 enum class HiddenLayer : std::uint8_t { Dense, LowRank, Circulant, Fastfood, Pixelfly, Butterfly };
 
-constexpr std::array<HiddenLayer, 6> kHiddenLayers = {
-    HiddenLayer::Dense,    HiddenLayer::LowRank,  HiddenLayer::Circulant,
-    HiddenLayer::Fastfood, HiddenLayer::Pixelfly, HiddenLayer::Butterfly};
-
-/// The name of a kind: linear, low_rank, circulant, fastfood, pixelfly or butterfly.
-const char* nameOf(HiddenLayer layer);
-/// The layer of that name. Throws InternalError for an unknown name.
-HiddenLayer hiddenLayer(const std::string& name);
+constexpr Words<HiddenLayer, 6> kHiddenLayerWords{{{HiddenLayer::Dense, "linear"},
+                                                   {HiddenLayer::LowRank, "low_rank"},
+                                                   {HiddenLayer::Circulant, "circulant"},
+                                                   {HiddenLayer::Fastfood, "fastfood"},
+                                                   {HiddenLayer::Pixelfly, "pixelfly"},
+                                                   {HiddenLayer::Butterfly, "butterfly"}}};
 
 /// A hidden layer, and what its training takes.
 struct TrainedLayer {

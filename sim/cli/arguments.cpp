@@ -6,25 +6,24 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
-#include <system_error>
+#include <thread>
 #include <utility>
 
 #include "base/message.h"
 #include "ipusim/version.h"
 #include "sim/cli/help_texts.h"
+#include "sim/cli/option_values.h"
 
 namespace ipusim::cli {
 
 namespace {
 
 constexpr std::uint64_t kMostJobs = 1024;
-constexpr std::uint64_t kMostShards = 1'000'000;
-constexpr std::size_t kUnitBits = 10;  // K is 1024 bytes, M 1024 K
-constexpr std::uint64_t kMostCacheBytes = std::uint64_t{1} << 62U;
+constexpr const char* kUsualPaper = "configs/papers/butterfly.toml";
+constexpr const char* kUsualReproduction = "results/reproduce";
 
 const std::map<std::string, Engine>& engines() {
   static const std::map<std::string, Engine> kEngines = {
@@ -48,14 +47,9 @@ std::vector<std::string> namesOf(const std::map<std::string, Choice>& choices) {
   return names;
 }
 
-/// The number that the whole text is, if `Number` can hold it.
-template <typename Number>
-std::optional<Number> numberIn(const std::string& text) {
-  Number number{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, number);
-  if (fault != std::errc() || stop != end) return std::nullopt;
-  return number;
+/// How many threads this computer runs at once; one where it does not say.
+std::uint64_t allCores() {
+  return std::clamp<std::uint64_t>(std::thread::hardware_concurrency(), 1, kMostJobs);
 }
 
 /// The parser, with the texts that it fills in.
@@ -71,6 +65,7 @@ class CommandLine {
     addMerge();
     addValidate();
     addCalibrate();
+    addReproduce();
     addList();
     app_.prefix_command();  // `noCommand` reports an unknown command
   }
@@ -133,6 +128,12 @@ class CommandLine {
     check_ = app_.add_subcommand("check", "Execute a config with numbers and compare them");
     addConfig(*check_, "a run config, TOML");
     addOverrides(*check_);
+    check_->add_flag("--strict", strict_,
+                     "find every result that depends on a byte of memory that nothing has written");
+    check_
+        ->add_option("--jobs", jobs_,
+                     "how many threads share out the tiles, 1 to 1024, all cores unless said")
+        ->type_name("N");
     check_->footer(kCheckExamples);
   }
 
@@ -206,6 +207,31 @@ class CommandLine {
     calibrate_->footer(kCalibrateExamples);
   }
 
+  void addReproduce() {
+    reproduce_ =
+        app_.add_subcommand("reproduce", "Set all that a paper published beside our predictions");
+    reproduce_
+        ->add_option("PAPER", paper_,
+                     fmt::format("a manifest of a paper, TOML, {} unless said", kUsualPaper))
+        ->type_name("FILE");
+    reproduce_
+        ->add_option("--item", items_, "an item of the paper in place of all; may be repeated")
+        ->type_name("NAME")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    reproduce_
+        ->add_option("--out", out_,
+                     fmt::format("a folder for the page and what it is made of, {} unless said",
+                                 kUsualReproduction))
+        ->type_name("DIR");
+    reproduce_
+        ->add_option("--jobs", jobs_,
+                     "how many processes compute, 1 to 1024, all cores unless said")
+        ->type_name("N");
+    reproduce_->add_flag("--no-plots", no_plots_, "draw no figures");
+    reproduce_->footer(kReproduceExamples);
+  }
+
   void addList() {
     list_ = app_.add_subcommand("list", "Name the machines, GPUs, workloads or codelets there are");
     list_->add_option("WHAT", listing_, "machines, gpus, workloads or codelets")->required();
@@ -249,21 +275,15 @@ class CommandLine {
     return wrong(fmt::format("{}: wanted {}, found {}", option, wanted, inQuotes(text)));
   }
 
-  /// The shard of the command line. `2/8` is the one with index 1 of 8.
   explore::Shard shard() {
     if (!shard_) return {};
-    const std::size_t slash = std::min(shard_->find('/'), shard_->size());
-    const auto part = numberIn<std::uint64_t>(shard_->substr(0, slash));
-    const auto count = numberIn<std::uint64_t>(shard_->substr(std::min(slash + 1, shard_->size())));
-    if (part && count && 1 <= *part && *part <= *count && *count <= kMostShards) {
-      return {*part - 1, *count};
-    }
+    if (const std::optional<explore::Shard> shard = shardIn(*shard_)) return *shard;
     throw wrongNumber("--shard",
                       fmt::format("I/N with I from 1 to N and N at most {}", kMostShards), *shard_);
   }
 
-  std::uint64_t jobs() {
-    if (!jobs_) return 1;
+  std::uint64_t jobs(std::uint64_t usual = 1) {
+    if (!jobs_) return usual;
     const auto jobs = numberIn<std::uint64_t>(*jobs_);
     if (jobs && 1 <= *jobs && *jobs <= kMostJobs) return *jobs;
     throw wrongNumber("--jobs", fmt::format("a whole number in [1, {}]", kMostJobs), *jobs_);
@@ -276,28 +296,26 @@ class CommandLine {
     throw wrongNumber("--timeout", "a number of seconds above 0", *timeout_);
   }
 
-  /// Bytes, as `64M` or `1G` say them.
-  std::uint64_t cacheBytes() {
-    const std::string units = "KMGT";
-    const std::size_t unit = units.find(cache_size_->empty() ? ' ' : cache_size_->back());
-    const bool has_unit = unit != std::string::npos;
-    const auto number =
-        numberIn<std::uint64_t>(cache_size_->substr(0, cache_size_->size() - (has_unit ? 1 : 0)));
-    const std::uint64_t bytes = has_unit ? std::uint64_t{1} << (kUnitBits * (unit + 1)) : 1;
-    if (number && 1 <= *number && *number <= kMostCacheBytes / bytes) return *number * bytes;
-    throw wrongNumber("--cache-size", "a number of bytes, or one with K, M, G or T", *cache_size_);
-  }
-
   CacheArguments cache() {
     CacheArguments arguments;
     arguments.folder = cache_;
-    if (cache_size_) arguments.most_bytes = cacheBytes();
+    if (!cache_size_) return arguments;
+    const std::optional<std::uint64_t> bytes = bytesIn(*cache_size_);
+    if (!bytes) {
+      throw wrongNumber("--cache-size", "a number of bytes, or one with K, M, G or T",
+                        *cache_size_);
+    }
+    arguments.most_bytes = *bytes;
     return arguments;
   }
 
   [[nodiscard]] Form form() const {
     if (markdown_) return Form::Markdown;
     return json_ ? Form::Json : Form::Table;
+  }
+
+  [[nodiscard]] StudyArguments study() {
+    return {config_, engine(Engine::ClosedForm), *out_, jobs(1), timeoutSeconds(), cache()};
   }
 
   Arguments result() {
@@ -307,29 +325,31 @@ class CommandLine {
           config_, overrides(), engine(), form(), stats_ ? run::Stats::With : run::Stats::Without,
           out_,    cache()};
     }
-    if (check_->parsed()) return CheckArguments{config_, overrides()};
-    if (sweep_->parsed()) {
-      return SweepArguments{
-          config_, engine(Engine::ClosedForm), *out_, jobs(), timeoutSeconds(), shard(), dry_run_,
-          cache()};
+    if (check_->parsed()) {
+      return CheckArguments{
+          config_,
+          overrides(),
+          {strict_ ? checker::Checking::Strict : checker::Checking::Fast, jobs(allCores())}};
     }
-    if (explore_->parsed()) {
-      return ExploreArguments{config_, engine(Engine::ClosedForm), *out_,
-                              jobs(),  timeoutSeconds(),           cache()};
-    }
+    if (sweep_->parsed()) return SweepArguments{study(), shard(), dry_run_};
+    if (explore_->parsed()) return ExploreArguments{study()};
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {
       return ValidateArguments{measurements_, engine(Engine::ClosedForm), form(), out_, cache()};
     }
     if (calibrate_->parsed())
       return CalibrateArguments{config_, overrides(), out_, dry_run_, cache()};
+    if (reproduce_->parsed()) {
+      return ReproduceArguments{paper_.value_or(kUsualPaper), items_,
+                                out_.value_or(kUsualReproduction), jobs(allCores()), !no_plots_};
+    }
     if (list_->parsed()) return ListArguments{choose("WHAT", listing_, listings())};
     throw noCommand();
   }
 
   ConfigError noCommand() {
-    const std::vector<std::string> commands = {"run",   "check",    "sweep",     "explore",
-                                               "merge", "validate", "calibrate", "list"};
+    const std::vector<std::string> commands = {
+        "run", "check", "sweep", "explore", "merge", "validate", "calibrate", "reproduce", "list"};
     const std::vector<std::string> rest = app_.remaining();
     const std::string found =
         rest.empty() ? "none" : inQuotes(rest.front()) + didYouMean(rest.front(), commands);
@@ -344,6 +364,7 @@ class CommandLine {
   CLI::App* merge_ = nullptr;
   CLI::App* validate_ = nullptr;
   CLI::App* calibrate_ = nullptr;
+  CLI::App* reproduce_ = nullptr;
   CLI::App* list_ = nullptr;
   std::string config_;
   std::vector<std::string> overrides_;
@@ -352,6 +373,7 @@ class CommandLine {
   bool json_ = false;
   bool markdown_ = false;
   bool stats_ = false;
+  bool strict_ = false;
   std::optional<std::string> out_;
   std::optional<std::string> cache_;
   std::optional<std::string> cache_size_;
@@ -360,6 +382,9 @@ class CommandLine {
   std::optional<std::string> shard_;
   std::vector<std::string> folders_;
   bool dry_run_ = false;
+  std::optional<std::string> paper_;
+  std::vector<std::string> items_;
+  bool no_plots_ = false;
   std::string listing_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "base/config_reader.h"
 #include "ipusim/result.h"
+#include "sim/execute/check.h"
 #include "sim/report/json.h"
 #include "sim/studies/sweep/shard.h"
 
@@ -38,20 +39,11 @@ struct RunArguments {
 struct CheckArguments {
   std::string config;
   std::vector<Override> overrides;
+  checker::CheckOptions options;
 };
 
-struct SweepArguments {
-  std::string config;
-  Engine engine = Engine::ClosedForm;
-  std::string out;
-  std::uint64_t jobs = 1;
-  std::optional<double> timeout_seconds;  ///< how long a point may take
-  explore::Shard shard;                   ///< the part of the sweep to compute
-  bool dry_run = false;                   ///< list the points and compute none
-  CacheArguments cache;
-};
-
-struct ExploreArguments {
+/// What the commands that run many points have in common.
+struct StudyArguments {
   std::string config;
   Engine engine = Engine::ClosedForm;
   std::string out;
@@ -59,6 +51,13 @@ struct ExploreArguments {
   std::optional<double> timeout_seconds;  ///< how long a point may take
   CacheArguments cache;
 };
+
+struct SweepArguments : StudyArguments {
+  explore::Shard shard;  ///< the part of the sweep to compute
+  bool dry_run = false;  ///< list the points and compute none
+};
+
+struct ExploreArguments : StudyArguments {};
 
 struct MergeArguments {
   std::vector<std::string> folders;  ///< the folders of the parts of a sweep
@@ -82,6 +81,14 @@ struct CalibrateArguments {
   CacheArguments cache;
 };
 
+struct ReproduceArguments {
+  std::string paper;               ///< its manifest
+  std::vector<std::string> items;  ///< none: all
+  std::string out;
+  std::uint64_t jobs = 1;
+  bool plots = true;
+};
+
 enum class Listing : std::uint8_t { Machines, Gpus, Workloads, Codelets };
 
 struct ListArguments {
@@ -93,9 +100,9 @@ struct HelpArguments {
   std::string text;
 };
 
-using Arguments =
-    std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments, MergeArguments,
-                 ValidateArguments, CalibrateArguments, ListArguments, HelpArguments>;
+using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments,
+                               MergeArguments, ValidateArguments, CalibrateArguments,
+                               ReproduceArguments, ListArguments, HelpArguments>;
 
 /// Throws ConfigError of one line for an invalid command line.
 Arguments parseArguments(int argc, char** argv);

@@ -57,7 +57,7 @@ ExitCode checkCommand(const CheckArguments& arguments) {
       answer = doesNotFit(experiment, *oom);
     } else {
       progress.now("executing with numbers");
-      const run::NumberCheck check = run::checkNumbers(experiment);
+      const run::NumberCheck check = run::checkNumbers(experiment, arguments.options);
       answer = answerOf(experiment, check);
       if (!check.found.ok) code = ExitCode::WrongNumbers;
     }

@@ -16,6 +16,7 @@ ExitCode exploreCommand(const ExploreArguments& arguments);
 ExitCode mergeCommand(const MergeArguments& arguments);
 ExitCode validateCommand(const ValidateArguments& arguments);
 ExitCode calibrateCommand(const CalibrateArguments& arguments);
+ExitCode reproduceCommand(const ReproduceArguments& arguments);
 ExitCode listCommand(const ListArguments& arguments);
 
 }  // namespace ipusim::cli

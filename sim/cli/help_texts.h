@@ -16,6 +16,7 @@ inline constexpr const char* kExamples = R"(Examples:
   ipusim sweep configs/sweeps/matmul_columns.toml --out results/matmul_columns
   ipusim validate
   ipusim calibrate configs/calibrations/a30.toml --dry-run
+  ipusim reproduce
   ipusim list workloads
 
 Exit codes: 0 done, 1 a check found wrong numbers, 2 something to mend in a config or on the
@@ -31,7 +32,9 @@ inline constexpr const char* kRunExamples = R"(Examples:
       a run of a GPU alone: writes result.json)";
 
 inline constexpr const char* kCheckExamples = R"(Examples:
-  ipusim check configs/runs/quickstart.toml --set workload.m=64)";
+  ipusim check configs/runs/quickstart.toml --set workload.m=64
+  ipusim check configs/runs/quickstart.toml --jobs 1
+  ipusim check configs/runs/butterfly.toml --set workload.features=64 --strict)";
 
 inline constexpr const char* kSweepExamples = R"(Examples:
   ipusim sweep configs/sweeps/matmul_columns.toml --out results/matmul_columns
@@ -99,6 +102,16 @@ inline constexpr const char* kCalibrateExamples = R"(Examples:
 
 Only rows with the role calibrate are read. A fit is refused when the rows cannot tell its
 constants apart.)";
+
+inline constexpr const char* kReproduceExamples = R"(Examples:
+  ipusim reproduce
+      the tables and figures of arXiv 2309.08946; the page is results/reproduce/index.html
+  ipusim reproduce --item table_2 --item figure_3 --out results/some
+  ipusim reproduce my_paper.toml --no-plots
+
+All that is computed is kept in the folder: the same command goes on where one was interrupted, and
+computes nothing twice. Figures are drawn anew. A miss is a published number that has no prediction,
+or one that is off by more than 30 %.)";
 
 inline constexpr const char* kListExamples = R"(Examples:
   ipusim list machines)";

@@ -48,7 +48,9 @@ template <typename Kinds>
 std::vector<Entry> entriesOf(const Kinds& kinds) {
   std::vector<Entry> entries;
   entries.reserve(kinds.size());
-  for (const auto& kind : kinds) entries.push_back({kind.name, kind.summary});
+  for (const auto& kind : kinds) {
+    entries.push_back({std::string(kind.name), std::string(kind.summary)});
+  }
   return entries;
 }
 

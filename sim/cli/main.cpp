@@ -32,6 +32,9 @@ struct Dispatch {
   ExitCode operator()(const CalibrateArguments& arguments) const {
     return calibrateCommand(arguments);
   }
+  ExitCode operator()(const ReproduceArguments& arguments) const {
+    return reproduceCommand(arguments);
+  }
   ExitCode operator()(const ListArguments& arguments) const { return listCommand(arguments); }
   ExitCode operator()(const HelpArguments& arguments) const {
     print(arguments.text);

@@ -29,6 +29,10 @@ ExitCode mergeCommand(const MergeArguments& /*arguments*/) {
   throw withoutStudies("merge");
 }
 
+ExitCode reproduceCommand(const ReproduceArguments& /*arguments*/) {
+  throw withoutStudies("reproduce");
+}
+
 ExitCode calibrateCommand(const CalibrateArguments& /*arguments*/) {
   throw withoutStudies("calibrate");
 }

@@ -34,8 +34,12 @@ std::vector<ViewPart> localParts(const Placement& placement, TileId tile, const 
   const bool all_here = std::all_of(parts.begin(), parts.end(),
                                     [tile](const ViewPart& part) { return part.tile == tile; });
   if (!all_here) return {};
-  std::sort(parts.begin(), parts.end(),
-            [](const ViewPart& a, const ViewPart& b) { return a.walk.begin.to < b.walk.begin.to; });
+  const auto comes_before = [](const ViewPart& a, const ViewPart& b) {
+    return a.walk.begin.to < b.walk.begin.to;
+  };
+  if (!std::is_sorted(parts.begin(), parts.end(), comes_before)) {
+    std::sort(parts.begin(), parts.end(), comes_before);
+  }
   return parts;
 }
 

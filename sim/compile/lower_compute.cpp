@@ -70,7 +70,8 @@ class ComputeLowering {
   }
 
   BoundField bindField(const VertexFamily& family, const Field& field, const Connection& data) {
-    const View all = repeated(data.view, family.count, data.step);
+    const View many = family.count == 1 ? View() : repeated(data.view, family.count, data.step);
+    const View& all = family.count == 1 ? data.view : many;
     if (auto direct = bindDirectly(placement_, family.tile, field, all)) return *std::move(direct);
     const bool shared = data.step == 0 && field.direction == FieldDirection::Input;
     const View& wanted = shared ? data.view : all;

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "ipusim/error.h"
+#include "ipusim/units.h"
 #include "sim/execute/element_value.h"
 #include "sim/execute/execute.h"
 
@@ -25,7 +26,8 @@ bool isReal(ElementType type) {
 /// In [0, 1). The standard fixes the generator's bits, but not those of its distributions.
 double unitReal(std::mt19937_64& generator) {
   constexpr int kMantissaBits = std::numeric_limits<double>::digits;
-  return std::ldexp(static_cast<double>(generator() >> (64 - kMantissaBits)), -kMantissaBits);
+  constexpr double kUnit = 1.0 / (std::uint64_t{1} << kMantissaBits);
+  return static_cast<double>(generator() >> (64 - kMantissaBits)) * kUnit;
 }
 
 /// Largest relative error first; where nothing but 0 is wanted, any error is infinitely large.
@@ -41,26 +43,91 @@ double errorOf(double wanted, double found, double slack) {
   return std::max(0.0, difference - slack);
 }
 
-CheckResult compareOutput(const HostTensor& output, const Values& wanted, const Values& found,
-                          const Values& slack) {
-  check(wanted.size() == found.size(), output.name + ": number of reference values");
-  check(slack.empty() || slack.size() == wanted.size(), output.name + ": a slack for each value");
-  CheckResult result;
-  result.output = output.name;
-  result.elements = wanted.size();
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const double allowed = slack.empty() ? 0 : slack[i];
-    if (!std::isfinite(wanted[i])) throw InternalError(output.name + ": reference is no number");
-    check(std::isfinite(allowed) && allowed >= 0, output.name + ": a slack that forgives anything");
-    const double error = errorOf(wanted[i], found[i], allowed);
-    result.max_reference = std::max(result.max_reference, std::abs(wanted[i]));
-    if (i != 0 && error <= result.max_error) continue;
-    result.max_error = error;
-    result.index = i;
-    result.wanted = wanted[i];
-    result.found = found[i];
+/// One output beside what is wanted of it, some values at a time.
+class OutputComparison {
+ public:
+  /// The arguments must outlive this. `slack` is empty or has a value for each wanted one.
+  OutputComparison(const HostTensor& output, const Values& wanted, const Values& slack)
+      : wanted_(wanted), slack_(slack) {
+    check(slack.empty() || slack.size() == wanted.size(), output.name + ": a slack for each value");
+    result_.output = output.name;
   }
-  return result;
+
+  /// The next values found.
+  void take(const Values& found) {
+    check(found.size() <= wanted_.size() - result_.elements,
+          result_.output + ": number of reference values");
+    for (const double value : found) take(value);
+  }
+
+  /// All were taken.
+  [[nodiscard]] CheckResult result() const {
+    check(result_.elements == wanted_.size(), result_.output + ": number of reference values");
+    return result_;
+  }
+
+ private:
+  void take(double found) {
+    const std::uint64_t i = result_.elements++;
+    const double allowed = slack_.empty() ? 0 : slack_[i];
+    if (!std::isfinite(wanted_[i]))
+      throw InternalError(result_.output + ": reference is no number");
+    if (!std::isfinite(allowed) || allowed < 0) {
+      throw InternalError(result_.output + ": a slack that forgives anything");
+    }
+    const double error = errorOf(wanted_[i], found, allowed);
+    result_.max_reference = std::max(result_.max_reference, std::abs(wanted_[i]));
+    if (i != 0 && error <= result_.max_error) return;
+    result_.max_error = error;
+    result_.index = i;
+    result_.wanted = wanted_[i];
+    result_.found = found;
+  }
+
+  const Values& wanted_;
+  const Values& slack_;
+  CheckResult result_;
+};
+
+/// Calls `take(o, comparison)` for each output o, and gives the worst of them.
+template <typename Take>
+CheckResult compareEach(const std::vector<HostTensor>& outputs, double tolerance,
+                        const Expected& wanted, const Take& take) {
+  const std::size_t count = outputs.size();
+  check(wanted.values.size() == count, "number of reference outputs");
+  check(wanted.slack.empty() || wanted.slack.size() == count, "a slack for each output");
+  check(wanted.scales.empty() || wanted.scales.size() == count, "a scale for each output");
+  const Values no_slack;
+  CheckResult worst;
+  std::uint64_t elements = 0;
+  for (std::size_t o = 0; o < count; ++o) {
+    OutputComparison comparison(outputs[o], wanted.values[o],
+                                wanted.slack.empty() ? no_slack : wanted.slack[o]);
+    take(o, comparison);
+    CheckResult result = comparison.result();
+    if (!wanted.scales.empty()) result.max_reference = wanted.scales[o];
+    result.relative = relativeError(result.max_error, result.max_reference);
+    elements += result.elements;
+    if (o == 0 || result.relative > worst.relative) worst = std::move(result);
+  }
+  worst.elements = elements;
+  worst.ok = elements > 0 && worst.relative <= tolerance;
+  return worst;
+}
+
+/// Calls `use(part)` with parts of the tensor that follow one another in row-major order: the
+/// values of a large output are not held all at once.
+template <typename Use>
+void forEachPart(const HostTensor& whole, const Use& use) {
+  constexpr std::uint64_t kParts = 16;
+  const Shape& shape = whole.tensor.shape();
+  const auto wide = std::find_if(shape.begin(), shape.end(), [](auto size) { return size > 1; });
+  if (wide == shape.end()) return use(whole);
+  const auto dim = static_cast<std::size_t>(wide - shape.begin());
+  const std::uint64_t step = ceilDiv(*wide, kParts);
+  for (std::uint64_t begin = 0; begin < *wide; begin += step) {
+    use(HostTensor{whole.name, whole.tensor.slice(begin, std::min(*wide, begin + step), dim)});
+  }
 }
 
 /// The inputs, written to memory; random where they have no values.
@@ -71,8 +138,9 @@ std::vector<Values> writeInputs(const std::vector<HostTensor>& tensors, HostAcce
     Values values = input.values;
     if (values.empty()) {
       values = randomValues(tensor.type(), tensor.elements(), inputs.size(), input.below);
+    } else {
+      roundTo(tensor.type(), values);
     }
-    for (double& value : values) value = roundedTo(tensor.type(), value);
     host.write(input, values);
     inputs.push_back(std::move(values));
   }
@@ -155,34 +223,23 @@ Values randomValues(ElementType type, std::uint64_t elements, std::uint64_t seed
                     std::uint64_t below) {
   std::mt19937_64 generator(seed);
   Values values(elements);
-  for (double& value : values) {
-    const double unit = unitReal(generator);
-    value = isReal(type) ? roundedTo(type, 2 * unit - 1)
-                         : std::floor(static_cast<double>(below) * unit);
+  if (isReal(type)) {
+    for (double& value : values) value = 2 * unitReal(generator) - 1;
+    roundTo(type, values);
+  } else {
+    for (double& value : values) {
+      value = std::floor(static_cast<double>(below) * unitReal(generator));
+    }
   }
   return values;
 }
 
 CheckResult compareOutputs(const std::vector<HostTensor>& outputs, double tolerance,
                            const Expected& wanted, const std::vector<Values>& found) {
-  const std::size_t count = outputs.size();
-  check(wanted.values.size() == count, "number of reference outputs");
-  check(wanted.slack.empty() || wanted.slack.size() == count, "a slack for each output");
-  check(wanted.scales.empty() || wanted.scales.size() == count, "a scale for each output");
-  check(found.size() == count, "number of outputs found");
-  CheckResult worst;
-  std::uint64_t elements = 0;
-  for (std::size_t o = 0; o < count; ++o) {
-    CheckResult result = compareOutput(outputs[o], wanted.values[o], found[o],
-                                       wanted.slack.empty() ? Values() : wanted.slack[o]);
-    if (!wanted.scales.empty()) result.max_reference = wanted.scales[o];
-    result.relative = relativeError(result.max_error, result.max_reference);
-    elements += result.elements;
-    if (o == 0 || result.relative > worst.relative) worst = std::move(result);
-  }
-  worst.elements = elements;
-  worst.ok = elements > 0 && worst.relative <= tolerance;
-  return worst;
+  check(found.size() == outputs.size(), "number of outputs found");
+  return compareEach(outputs, tolerance, wanted, [&](std::size_t o, OutputComparison& comparison) {
+    comparison.take(found[o]);
+  });
 }
 
 std::vector<Values> outputsOf(const Graph& graph, const Executable& executable,
@@ -196,20 +253,23 @@ std::vector<Values> outputsOf(const Graph& graph, const Executable& executable,
 }
 
 CheckResult checkNumbers(const Graph& graph, const Executable& executable, const HostTensors& host,
-                         const Reference& reference) {
-  TileMemories memories(executable);
+                         const Reference& reference, const CheckOptions& options) {
+  TileMemories memories(executable, options.checking);
   HostAccess access(graph, executable, memories);
   access.loadConstants();
   if (reference.rounds > 1) {
     Rounds rounds(host, reference, access);
-    execute(executable, memories, [&rounds] { return rounds.next(); });
+    execute(executable, memories, {options.jobs, [&rounds] { return rounds.next(); }});
     return rounds.result();
   }
   // First: it may refuse what would take too long.
   const Expected wanted = reference.compute(writeInputs(host.inputs, access));
-  execute(executable, memories);
-  return compareOutputs(host.outputs, reference.tolerance, wanted,
-                        readOutputs(host.outputs, access));
+  execute(executable, memories, {options.jobs});
+  return compareEach(
+      host.outputs, reference.tolerance, wanted, [&](std::size_t o, OutputComparison& comparison) {
+        forEachPart(host.outputs[o],
+                    [&](const HostTensor& part) { comparison.take(access.read(part)); });
+      });
 }
 
 }  // namespace ipusim::checker

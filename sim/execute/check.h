@@ -24,6 +24,12 @@ struct CheckResult {
   std::uint64_t round = 0;     ///< after which this was found, from 1; 0: after the program
 };
 
+/// How a check runs the program.
+struct CheckOptions {
+  Checking checking = Checking::Fast;
+  std::uint64_t jobs = 1;  ///< threads; the answer is the same with any number of them
+};
+
 /// Random values for a tensor, the same on every machine: reals in [-1, 1] for half and float,
 /// whole numbers in [0, below) for the others, rounded to the type.
 Values randomValues(ElementType type, std::uint64_t elements, std::uint64_t seed,
@@ -44,6 +50,7 @@ std::vector<Values> outputsOf(const Graph& graph, const compiler::Executable& ex
 /// its end, or after each round up to the first that is wrong. Rounding that grows from round to
 /// round is no error of the program then, and a round too few or too many is one.
 CheckResult checkNumbers(const Graph& graph, const compiler::Executable& executable,
-                         const HostTensors& host, const Reference& reference);
+                         const HostTensors& host, const Reference& reference,
+                         const CheckOptions& options = {});
 
 }  // namespace ipusim::checker

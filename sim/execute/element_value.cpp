@@ -6,8 +6,11 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <string>
+#include <type_traits>
 
 #include "ipusim/error.h"
+#include "workloads/vertices/convert.h"
 #include "workloads/vertices/number.h"
 
 namespace ipusim::checker {
@@ -17,68 +20,79 @@ using workloads::Half;
 namespace {
 
 template <typename Element>
-double load(const std::byte* from) {
-  Element element;
-  std::memcpy(&element, from, sizeof(element));
+double numberOf(Element element) {
   return static_cast<double>(element);
 }
-
-template <typename Element>
-void store(Element element, std::byte* to) {
-  std::memcpy(to, &element, sizeof(element));
+double numberOf(Half element) {
+  return static_cast<double>(workloads::floatOfHalfBits(element.x));
 }
 
 template <typename Integer>
-void storeInteger(double value, std::byte* to) {
+Integer integerOf(double value) {
   using Limits = std::numeric_limits<Integer>;
   const bool holds = std::trunc(value) == value && value >= static_cast<double>(Limits::min()) &&
                      value <= static_cast<double>(Limits::max());
   if (!holds) throw InternalError(std::to_string(value) + " is no value of an integer element");
-  store(static_cast<Integer>(value), to);
+  return static_cast<Integer>(value);
+}
+
+template <typename Element>
+Element elementOf(double value) {
+  if constexpr (std::is_same_v<Element, Half>) {
+    Half half;
+    half.x = workloads::halfBits(static_cast<float>(value));
+    return half;
+  } else if constexpr (std::is_same_v<Element, float>) {
+    return static_cast<float>(value);
+  } else if constexpr (std::is_same_v<Element, std::uint8_t>) {
+    return value == 0 ? 0 : 1;
+  } else {
+    return integerOf<Element>(value);
+  }
 }
 
 }  // namespace
 
+void loadElements(ElementType type, const std::byte* from, const Stretch& bytes, double* to,
+                  std::uint64_t to_stride) {
+  workloads::withElement(type, [&](auto element) {
+    for (std::uint64_t i = 0; i < bytes.count; ++i) {
+      std::memcpy(&element, from + i * bytes.stride, sizeof(element));
+      to[i * to_stride] = numberOf(element);
+    }
+  });
+}
+
+void storeElements(ElementType type, const double* from, std::uint64_t from_stride,
+                   const Stretch& bytes, std::byte* to) {
+  workloads::withElement(type, [&](auto element) {
+    for (std::uint64_t i = 0; i < bytes.count; ++i) {
+      element = elementOf<decltype(element)>(from[i * from_stride]);
+      std::memcpy(to + i * bytes.stride, &element, sizeof(element));
+    }
+  });
+}
+
 double loadElement(ElementType type, const std::byte* from) {
-  switch (type) {
-    case ElementType::Half:
-      return load<Half>(from);
-    case ElementType::Float:
-      return load<float>(from);
-    case ElementType::Int32:
-      return load<std::int32_t>(from);
-    case ElementType::UInt32:
-      return load<std::uint32_t>(from);
-    case ElementType::UInt16:
-      return load<std::uint16_t>(from);
-    case ElementType::Bool:
-      break;
-  }
-  return load<std::uint8_t>(from);
+  double value = 0;
+  loadElements(type, from, {1, 0}, &value);
+  return value;
 }
 
 void storeElement(ElementType type, double value, std::byte* to) {
-  switch (type) {
-    case ElementType::Half:
-      return store(static_cast<Half>(value), to);
-    case ElementType::Float:
-      return store(static_cast<float>(value), to);
-    case ElementType::Int32:
-      return storeInteger<std::int32_t>(value, to);
-    case ElementType::UInt32:
-      return storeInteger<std::uint32_t>(value, to);
-    case ElementType::UInt16:
-      return storeInteger<std::uint16_t>(value, to);
-    case ElementType::Bool:
-      break;
-  }
-  store<std::uint8_t>(value == 0 ? 0 : 1, to);
+  storeElements(type, &value, 1, {1, 0}, to);
 }
 
 double roundedTo(ElementType type, double value) {
   std::array<std::byte, sizeof(double)> element{};
   storeElement(type, value, element.data());
   return loadElement(type, element.data());
+}
+
+void roundTo(ElementType type, TensorValues& values) {
+  workloads::withElement(type, [&](auto element) {
+    for (double& value : values) value = numberOf(elementOf<decltype(element)>(value));
+  });
 }
 
 }  // namespace ipusim::checker

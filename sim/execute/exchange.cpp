@@ -9,6 +9,7 @@
 namespace ipusim::checker {
 
 using compiler::Block;
+using compiler::BlockOffsets;
 using compiler::Landing;
 using compiler::Message;
 using compiler::Step;
@@ -120,16 +121,18 @@ void verifyExchange(const Step& step, const std::vector<Block>& blocks) {
   }
 }
 
-void runExchange(const Step& step, const std::vector<Block>& blocks, TileMemories& memories) {
-  for (const Message& message : step.messages) {
-    const std::byte* from =
-        memories.at(blocks[indexOf(message.from)]) + message.walk.begin.from.value();
-    for (const Landing& landing : step.receiver_lists[message.receivers]) {
-      std::byte* to = memories.at(blocks[indexOf(landing.block)]) +
-                      (landing.offset + message.walk.begin.to).value();
-      copyMessage(message, from, to);
-    }
-  }
+void moveMessage(const Message& message, const Landing& landing, const std::vector<Block>& blocks,
+                 TileMemories& memories) {
+  const BlockOffsets begin = message.walk.begin;
+  const Bytes landed = landing.offset + begin.to;
+  copyMessage(message, memories.at(blocks[indexOf(message.from)]) + begin.from.value(),
+              memories.at(blocks[indexOf(landing.block)]) + landed.value());
+  ByteOwners* owners = memories.owners();
+  if (owners == nullptr) return;
+  forEachUnit(message, 0, begin.from.value(), landed.value(),
+              [&](std::uint64_t from, std::uint64_t to) {
+                owners->copy(message.from, Bytes(from), {landing.block, Bytes(to), message.unit});
+              });
 }
 
 }  // namespace ipusim::checker

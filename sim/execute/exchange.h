@@ -10,8 +10,8 @@ namespace ipusim::checker {
 /// once.
 void verifyExchange(const compiler::Step& step, const std::vector<compiler::Block>& blocks);
 
-/// Moves the messages of a verified Exchange.
-void runExchange(const compiler::Step& step, const std::vector<compiler::Block>& blocks,
-                 TileMemories& memories);
+/// Moves a message of a verified Exchange to where one of its receivers has it land.
+void moveMessage(const compiler::Message& message, const compiler::Landing& landing,
+                 const std::vector<compiler::Block>& blocks, TileMemories& memories);
 
 }  // namespace ipusim::checker

@@ -1,29 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/execute/execute.h"
 
-#include "ipusim/error.h"
+#include <optional>
+#include <vector>
+
+#include "sim/execute/by_tile.h"
 #include "sim/execute/exchange.h"
 #include "sim/execute/family_data.h"
 #include "sim/execute/lifetimes.h"
+#include "sim/execute/workers.h"
 
 namespace ipusim::checker {
 
-using compiler::BoundFamily;
 using compiler::Executable;
 using compiler::Loop;
+using compiler::Message;
 using compiler::Step;
 
 namespace {
 
 class Execution {
  public:
-  Execution(const Executable& executable, TileMemories& memories, const AfterRound& after_round)
+  Execution(const Executable& executable, TileMemories& memories, const ExecuteOptions& options)
       : executable_(executable),
         memories_(memories),
-        after_round_(after_round),
-        lifetimes_(executable, memories) {}
+        after_round_(options.after_round),
+        lifetimes_(executable, memories),
+        workers_(options.jobs),
+        pieces_(executable.steps.size()),
+        data_(workers_.threads(), FamilyData(executable.blocks, memories)) {}
 
   void run() {
+    verifyLiveness(executable_);
     for (const Step& step : executable_.steps) {
       if (step.kind == StepKind::Exchange) verifyExchange(step, executable_.blocks);
     }
@@ -45,28 +53,37 @@ class Execution {
 
   void operator()(StepId id) {
     if (ended_) return;
-    const Step& step = executable_.steps[indexOf(id)];
     lifetimes_.begin(position_, loops_);
-    for (const BoundFamily& family : step.families) runFamily(family);
-    runExchange(step, executable_.blocks, memories_);
+    std::optional<PiecesByTile>& pieces = pieces_[indexOf(id)];
+    const Step& step = executable_.steps[indexOf(id)];
+    if (!pieces) pieces.emplace(step, executable_.blocks);
+    workers_.forEach(pieces->tiles(), [&](std::size_t tile, std::size_t thread) {
+      runTile(step, pieces->of(tile), data_[thread]);
+    });
     lifetimes_.end(position_, loops_);
     ++position_;
   }
 
  private:
-  void runFamily(const BoundFamily& family) {
-    FamilyData data(family, executable_.blocks, memories_);
-    for (std::uint32_t v = 0; v < family.count; ++v) {
-      data.next();
-      family.type->compute(data);
+  void runTile(const Step& step, const TilePieces& pieces, FamilyData& data) {
+    for (const TilePiece& piece : pieces) {
+      if (step.kind == StepKind::Exchange) {
+        const Message& message = step.messages[piece.index];
+        moveMessage(message, step.receiver_lists[message.receivers][piece.landing],
+                    executable_.blocks, memories_);
+      } else {
+        data.compute(step.families[piece.index]);
+      }
     }
-    data.checkAtEnd();
   }
 
   const Executable& executable_;
   TileMemories& memories_;
   const AfterRound& after_round_;
   Lifetimes lifetimes_;
+  Workers workers_;
+  std::vector<std::optional<PiecesByTile>> pieces_;  ///< a step, once it has run
+  std::vector<FamilyData> data_;                     ///< a thread
   std::uint32_t position_ = 0;
   std::vector<RunningLoop> loops_;
   bool ended_ = false;
@@ -74,12 +91,8 @@ class Execution {
 
 }  // namespace
 
-void execute(const Executable& executable, TileMemories& memories) {
-  execute(executable, memories, {});
-}
-
-void execute(const Executable& executable, TileMemories& memories, const AfterRound& after_round) {
-  Execution(executable, memories, after_round).run();
+void execute(const Executable& executable, TileMemories& memories, const ExecuteOptions& options) {
+  Execution(executable, memories, options).run();
 }
 
 }  // namespace ipusim::checker

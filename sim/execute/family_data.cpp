@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ipusim/error.h"
+#include "sim/execute/strict_vertex.h"
 
 namespace ipusim::checker {
 
@@ -11,27 +12,27 @@ using compiler::Block;
 using compiler::BoundFamily;
 using compiler::BoundField;
 
-PointerCursor::PointerCursor(const BoundField& field, const std::vector<Block>& blocks,
-                             TileMemories& memories)
-    : field_(field), blocks_(blocks), memories_(memories) {
+void PointerCursor::enter(const BoundField& field) {
+  field_ = &field;
+  pattern_ = 0;
   enterPattern();
 }
 
 void PointerCursor::enterPattern() {
   if (isAtEnd()) return;
-  index_.assign(field_.patterns[pattern_].walk.levels.size(), 0);
-  offset_ = field_.patterns[pattern_].walk.begin;
+  index_.assign(field_->patterns[pattern_].walk.levels.size(), 0);
+  offset_ = field_->patterns[pattern_].walk.begin;
 }
 
 Level<Bytes> PointerCursor::run() const {
-  const auto& levels = field_.patterns[pattern_].walk.levels;
+  const auto& levels = field_->patterns[pattern_].walk.levels;
   if (levels.empty()) return {1, Bytes(0)};
   return {levels.back().count - index_.back(), levels.back().stride};
 }
 
 /// An odometer: a level that is through starts again, and the one outside it goes a step on.
 void PointerCursor::advance(std::uint64_t steps) {
-  const auto& levels = field_.patterns[pattern_].walk.levels;
+  const auto& levels = field_->patterns[pattern_].walk.levels;
   for (std::size_t l = levels.size(); l-- > 0; steps = 1) {
     index_[l] += steps;
     offset_ += steps * levels[l].stride;
@@ -43,60 +44,100 @@ void PointerCursor::advance(std::uint64_t steps) {
   enterPattern();
 }
 
-void PointerCursor::take(std::uint64_t count, Bytes bytes, const std::string& name,
-                         std::vector<std::byte*>& pointers) {
+void PointerCursor::take(std::uint64_t count, Bytes bytes, const FieldName& name, EdgeList& edges) {
   while (count > 0) {
-    if (isAtEnd()) throw InternalError(name + ": fewer pointers than edges");
-    const Block& block = blocks_[indexOf(field_.patterns[pattern_].block)];
+    if (isAtEnd()) throw InternalError(name.text() + ": fewer pointers than edges");
+    const BlockId id = field_->patterns[pattern_].block;
+    const Block& block = (*blocks_)[indexOf(id)];
     const Level<Bytes> here = run();
     const std::uint64_t taken = std::min(count, here.count);
     if (offset_ + (taken - 1) * here.stride + bytes > block.bytes) {
-      throw InternalError(name + ": an edge leaves its block on tile " +
+      throw InternalError(name.text() + ": an edge leaves its block on tile " +
                           std::to_string(block.tile.tile()));
     }
-    std::byte* pointer = memories_.at(block) + offset_.value();
+    std::byte* pointer = memories_->at(block) + offset_.value();
     const std::uint64_t stride = here.stride.value();
-    for (std::uint64_t i = 0; i < taken; ++i) pointers.push_back(pointer + i * stride);
+    for (std::uint64_t i = 0; i < taken; ++i) edges.pointers.push_back(pointer + i * stride);
+    if (memories_->owners() != nullptr) {
+      for (std::uint64_t i = 0; i < taken; ++i) {
+        edges.places.push_back({id, offset_ + i * here.stride});
+      }
+    }
     advance(taken);
     count -= taken;
   }
 }
 
-FamilyData::FamilyData(const BoundFamily& family, const std::vector<Block>& blocks,
-                       TileMemories& memories)
-    : fields_(family.type->fields) {
-  check(family.fields.size() == fields_.size(), family.type->name + ": fields not bound");
-  pointers_.reserve(fields_.size());
-  for (std::size_t f = 0; f < fields_.size(); ++f) {
-    pointers_.push_back({PointerCursor(family.fields[f], blocks, memories),
-                         family.type->name + "." + fields_[f].name,
-                         {}});
-    pointers_.back().edges.reserve(fields_[f].edges());
+void FamilyData::compute(const BoundFamily& family) {
+  enter(family);
+  ByteOwners* owners = memories_->owners();
+  for (std::uint32_t v = 0; v < family.count; ++v) {
+    next();
+    if (owners == nullptr) {
+      type_->compute(*this);
+    } else {
+      computeStrictly(*owners);
+    }
   }
+  checkAtEnd();
+}
+
+void FamilyData::enter(const BoundFamily& family) {
+  type_ = family.type.get();
+  check(family.fields.size() == fields(), "a family whose fields are not bound");
+  if (edges_.size() < fields()) {
+    edges_.resize(fields());
+    cursors_.resize(fields(), PointerCursor(*blocks_, *memories_));
+  }
+  for (std::size_t f = 0; f < fields(); ++f) cursors_[f].enter(family.fields[f]);
 }
 
 void FamilyData::next() {
-  for (std::size_t f = 0; f < fields_.size(); ++f) {
-    FieldPointers& field = pointers_[f];
-    field.edges.clear();
-    const Bytes element = sizeOf(fields_[f].type);
-    for (const EdgeGroup& group : fields_[f].groups) {
-      field.cursor.take(group.count, group.elements * element, field.name, field.edges);
+  for (std::size_t f = 0; f < fields(); ++f) {
+    EdgeList& edges = edges_[f];
+    edges.pointers.clear();
+    edges.places.clear();
+    const Field& field = type_->fields[f];
+    const Bytes element = sizeOf(field.type);
+    for (const EdgeGroup& group : field.groups) {
+      cursors_[f].take(group.count, group.elements * element, nameOf(f), edges);
     }
   }
 }
 
 void FamilyData::checkAtEnd() const {
-  for (const FieldPointers& field : pointers_) {
-    if (!field.cursor.isAtEnd()) throw InternalError(field.name + ": more pointers than edges");
+  for (std::size_t f = 0; f < fields(); ++f) {
+    if (!cursors_[f].isAtEnd())
+      throw InternalError(nameOf(f).text() + ": more pointers than edges");
   }
 }
 
 std::byte* FamilyData::edge(std::size_t field, std::uint64_t edge) const {
-  if (field >= pointers_.size() || edge >= pointers_[field].edges.size()) {
+  if (field >= fields() || edge >= edges_[field].pointers.size()) {
     throw InternalError("a vertex asks for an edge it has not got");
   }
-  return pointers_[field].edges[edge];
+  return edges_[field].pointers[edge];
+}
+
+FieldName FamilyData::nameOf(std::size_t field) const {
+  return {type_->name, type_->fields[field].name};
+}
+
+void FamilyData::computeStrictly(ByteOwners& owners) const {
+  StrictVertex vertex(*type_, owners);
+  for (std::size_t f = 0; f < fields(); ++f) {
+    const Field& field = type_->fields[f];
+    const EdgeList& edges = edges_[f];
+    std::size_t edge = 0;
+    for (const EdgeGroup& group : field.groups) {
+      const Bytes bytes = group.elements * sizeOf(field.type);
+      for (std::uint64_t e = 0; e < group.count; ++e, ++edge) {
+        const BlockPlace& place = edges.places[edge];
+        vertex.add(f, {edges.pointers[edge], {place.block, place.offset, bytes}});
+      }
+    }
+  }
+  vertex.compute(*this);
 }
 
 }  // namespace ipusim::checker

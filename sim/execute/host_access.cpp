@@ -13,30 +13,47 @@ namespace {
 
 using ShareToIndex = Ends<ShareElements, PackedElements>;
 
-/// Calls `element(ends)` for every element that the levels from `level` inward meet.
-template <typename Element>
-void forEach(const Walk<ShareToIndex>& walk, std::size_t level, ShareToIndex ends,
-             const Element& element) {
-  if (level == walk.levels.size()) {
-    element(ends);
+/// The elements of a piece of a tensor, each with its place in row-major order.
+Walk<Ends<VariableElements, PackedElements>> walkOf(const Tensor::Piece& piece,
+                                                    const Shape& shape) {
+  Walk<Ends<VariableElements, PackedElements>> walk{{piece.offset, PackedElements(0)}};
+  std::uint64_t distance = 1;
+  for (std::size_t d = shape.size(); d-- > 0; distance *= shape[d]) {
+    walk.begin.to += PackedElements(piece.begin[d] * distance);
+    if (piece.extent[d] == 1) continue;
+    walk.levels.insert(
+        walk.levels.begin(),
+        {piece.extent[d], {VariableElements(piece.stride[d]), PackedElements(distance)}});
+  }
+  walk.normalize();
+  return walk;
+}
+
+/// Calls `run(begin, level)` for every run along the innermost level, from `outer` inward.
+template <typename Run>
+void forEachRun(const Walk<ShareToIndex>& walk, std::size_t outer, ShareToIndex begin,
+                const Run& run) {
+  const std::size_t levels = walk.levels.size();
+  if (outer + 1 >= levels) {
+    run(begin, levels == 0 ? Level<ShareToIndex>{1, {}} : walk.levels.back());
     return;
   }
-  for (std::uint64_t i = 0; i < walk.levels[level].count; ++i) {
-    forEach(walk, level + 1, ends, element);
-    ends += walk.levels[level].stride;
+  for (std::uint64_t i = 0; i < walk.levels[outer].count; ++i) {
+    forEachRun(walk, outer + 1, begin, run);
+    begin += walk.levels[outer].stride;
   }
 }
 
 }  // namespace
 
-/// Calls `element(index, where)` with each row-major index of the tensor and its place in memory.
-template <typename Element>
-void HostAccess::forEachElement(const HostTensor& tensor, const Element& element) {
+/// Calls `use(run)` with the elements of the tensor, many at a time.
+template <typename Use>
+void HostAccess::forEachRunOf(const HostTensor& tensor, const Use& use) {
   const Bytes bytes = sizeOf(tensor.tensor.type());
   std::map<VariableId, MappingIndex> mappings;
-  for (const PackedSection& section : packed(tensor.tensor.view())) {
-    const Variable& variable = graph_.variable(section.variable);
-    const MappingIndex& mapping = mappings.try_emplace(section.variable, variable).first->second;
+  for (const Tensor::Piece& piece : tensor.tensor.pieces()) {
+    const Variable& variable = graph_.variable(piece.variable);
+    const MappingIndex& mapping = mappings.try_emplace(piece.variable, variable).first->second;
     if (variable.lifetime != Lifetime::Always) {
       throw GraphError("tensor " + tensor.name + ": wanted a variable that lives always, found " +
                        variable.name + ", which the host cannot reach");
@@ -45,14 +62,35 @@ void HostAccess::forEachElement(const HostTensor& tensor, const Element& element
       throw GraphError("tensor " + tensor.name + ": wanted the type of its variable " +
                        variable.name);
     }
-    for (const auto& part : cut(section.walk, mapping)) {
-      std::byte* share = memories_.at(executable_.shareOf(section.variable, part.tile));
-      forEach(part.walk, 0, part.walk.begin, [&](const ShareToIndex& ends) {
-        element(ends.to.value(), share + (bytes * ends.from.value()).value());
-      });
+    for (const auto& part : cut(walkOf(piece, tensor.tensor.shape()), mapping)) {
+      const BlockId share = executable_.share_of.at(indexOf(piece.variable)).at(part.tile.tile());
+      forEachRun(part.walk, 0, part.walk.begin,
+                 [&](const ShareToIndex& begin, const Level<ShareToIndex>& level) {
+                   use(HostRun{level.count, begin.to.value(), level.stride.to.value(), share,
+                               bytes * begin.from.value(), bytes * level.stride.from.value()});
+                 });
     }
   }
 }
+
+/// The first byte of the run in tile memory.
+std::byte* HostAccess::at(const HostRun& run) {
+  return memories_.at(executable_.blocks.at(indexOf(run.block))) + run.offset.value();
+}
+
+namespace {
+
+/// Calls `use(offset, bytes)` with the consecutive bytes that the run has in its block.
+template <typename Use>
+void forEachPart(const HostRun& run, Bytes element, const Use& use) {
+  if (run.stride == element) {
+    use(run.offset, run.count * element);
+    return;
+  }
+  for (std::uint64_t i = 0; i < run.count; ++i) use(run.offset + i * run.stride, element);
+}
+
+}  // namespace
 
 void HostAccess::write(const HostTensor& tensor, const Values& values) {
   if (values.size() != tensor.tensor.elements()) {
@@ -60,8 +98,17 @@ void HostAccess::write(const HostTensor& tensor, const Values& values) {
                      std::to_string(tensor.tensor.elements()) + " elements, found " +
                      std::to_string(values.size()));
   }
-  forEachElement(tensor, [&](std::uint64_t index, std::byte* where) {
-    storeElement(tensor.tensor.type(), values[index], where);
+  forEachRunOf(tensor, [&](const HostRun& run) { put(tensor.tensor.type(), values, run); });
+}
+
+/// Writes the run with those of `values` that it has.
+void HostAccess::put(ElementType type, const Values& values, const HostRun& run) {
+  storeElements(type, values.data() + run.index, run.index_stride, {run.count, run.stride.value()},
+                at(run));
+  ByteOwners* owners = memories_.owners();
+  if (owners == nullptr) return;
+  forEachPart(run, sizeOf(type), [&](Bytes offset, Bytes bytes) {
+    owners->write({run.block, offset, bytes});
   });
 }
 
@@ -70,17 +117,24 @@ void HostAccess::loadConstants() {
   for (std::size_t v = 0; v < variables.size(); ++v) {
     const Variable& variable = variables[v];
     if (!variable.constant) continue;
-    const Tensor whole(static_cast<VariableId>(v), variable.type, {variable.elements});
-    forEachElement({variable.name, whole}, [&](std::uint64_t index, std::byte* where) {
-      storeElement(variable.type, variable.constant(index), where);
-    });
+    Values values(variable.elements);
+    for (std::uint64_t e = 0; e < values.size(); ++e) values[e] = variable.constant(e);
+    write({variable.name, Tensor(static_cast<VariableId>(v), variable.type, {variable.elements})},
+          values);
   }
 }
 
 Values HostAccess::read(const HostTensor& tensor) {
   Values values(tensor.tensor.elements());
-  forEachElement(tensor, [&](std::uint64_t index, std::byte* where) {
-    values[index] = loadElement(tensor.tensor.type(), where);
+  const ElementType type = tensor.tensor.type();
+  const ByteOwners* owners = memories_.owners();
+  forEachRunOf(tensor, [&](const HostRun& run) {
+    loadElements(type, at(run), {run.count, run.stride.value()}, values.data() + run.index,
+                 run.index_stride);
+    if (owners == nullptr) return;
+    forEachPart(run, sizeOf(type), [&](Bytes offset, Bytes bytes) {
+      owners->expectWritten({run.block, offset, bytes}, "the host's " + tensor.name);
+    });
   });
   return values;
 }

@@ -9,6 +9,16 @@ namespace ipusim::checker {
 
 using Values = TensorValues;
 
+/// Elements at equal distances, in a tensor and in tile memory.
+struct HostRun {
+  std::uint64_t count;
+  std::uint64_t index;  ///< of the first element, row-major in the tensor
+  std::uint64_t index_stride;
+  BlockId block;
+  Bytes offset;  ///< of the first element in its block
+  Bytes stride;
+};
+
 /// The host's way to the data of a compiled graph.
 class HostAccess {
  public:
@@ -24,8 +34,10 @@ class HostAccess {
   [[nodiscard]] Values read(const HostTensor& tensor);
 
  private:
-  template <typename Element>
-  void forEachElement(const HostTensor& tensor, const Element& element);
+  template <typename Use>
+  void forEachRunOf(const HostTensor& tensor, const Use& use);
+  [[nodiscard]] std::byte* at(const HostRun& run);
+  void put(ElementType type, const Values& values, const HostRun& run);
 
   const Graph& graph_;
   const compiler::Executable& executable_;

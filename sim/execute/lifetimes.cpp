@@ -3,13 +3,36 @@
 
 #include <algorithm>
 
+#include "ipusim/error.h"
+
 namespace ipusim::checker {
 
 using compiler::Block;
 using compiler::Executable;
 using compiler::LiveRange;
+using compiler::Step;
 
 namespace {
+
+bool livesAt(const Block& block, std::uint32_t position) {
+  return block.always_live ||
+         std::any_of(block.live.begin(), block.live.end(),
+                     [position](const LiveRange& range) { return range.holds(position); });
+}
+
+/// Calls `use` with every block that the step reads or writes.
+template <typename Use>
+void forEachBlock(const Step& step, const Use& use) {
+  for (const compiler::BoundFamily& family : step.families) {
+    for (const compiler::BoundField& field : family.fields) {
+      for (const compiler::EdgePattern& pattern : field.patterns) use(pattern.block);
+    }
+  }
+  for (const compiler::Message& message : step.messages) use(message.from);
+  for (const compiler::Landings& receivers : step.receiver_lists) {
+    for (const compiler::Landing& landing : receivers) use(landing.block);
+  }
+}
 
 bool mayCarry(const Block& block, const RunningLoop& loop) {
   return block.variable != compiler::kNoVariable &&
@@ -19,6 +42,17 @@ bool mayCarry(const Block& block, const RunningLoop& loop) {
 }
 
 }  // namespace
+
+void verifyLiveness(const Executable& executable) {
+  for (std::uint32_t position = 0; position < executable.positions.size(); ++position) {
+    const Step& step = executable.steps[indexOf(executable.positions[position])];
+    forEachBlock(step, [&](BlockId id) {
+      if (livesAt(executable.blocks.at(indexOf(id)), position)) return;
+      throw InternalError(step.name + ": block " + std::to_string(indexOf(id)) +
+                          " does not live at step " + std::to_string(position));
+    });
+  }
+}
 
 Lifetimes::Lifetimes(const Executable& executable, TileMemories& memories)
     : blocks_(executable.blocks),
@@ -41,7 +75,7 @@ void Lifetimes::begin(std::uint32_t position, const std::vector<RunningLoop>& lo
     const bool goes_on = std::any_of(loops.begin(), loops.end(), [&](const RunningLoop& loop) {
       return loop.iterations_done > 0 && mayCarry(block, loop);
     });
-    if (!goes_on) memories_.poison(block);
+    if (!goes_on) memories_.begin(id, block);
   }
 }
 
@@ -51,7 +85,7 @@ void Lifetimes::end(std::uint32_t position, const std::vector<RunningLoop>& loop
     const bool goes_on = std::any_of(loops.begin(), loops.end(), [&](const RunningLoop& loop) {
       return loop.iterations_left > 0 && mayCarry(block, loop);
     });
-    if (!goes_on) memories_.poison(block);
+    if (!goes_on) memories_.end(id, block);
   }
 }
 

@@ -15,7 +15,11 @@ struct RunningLoop {
   std::uint64_t iterations_left;  ///< after this one
 };
 
-/// Poisons the blocks that do not live always where their live range begins and where it ends, so
+/// Throws InternalError, naming the step, where one uses a block at a position at which it does not
+/// live.
+void verifyLiveness(const compiler::Executable& executable);
+
+/// Tells the memories where the live ranges of the blocks that do not live always begin and end, so
 /// that a range that is too short costs the program its numbers.
 ///
 /// A variable that lives throughout a Repeat may carry its value from one iteration to the next:

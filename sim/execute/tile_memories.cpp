@@ -2,6 +2,7 @@
 #include "sim/execute/tile_memories.h"
 
 #include <algorithm>
+#include <new>
 #include <string>
 
 #include "ipusim/error.h"
@@ -11,20 +12,32 @@ namespace ipusim::checker {
 using compiler::Block;
 using compiler::Executable;
 
-TileMemories::TileMemories(const Executable& executable) : tiles_(executable.machine.tiles) {
+TileMemories::TileMemories(const Executable& executable, Checking checking)
+    : tiles_(executable.machine.tiles) {
   for (const Block& block : executable.blocks) {
-    std::vector<std::byte>& tile = tiles_.at(block.tile.tile());
+    Tile& tile = tiles_.at(block.tile.tile());
     const Bytes size = executable.memory.tiles.at(block.tile.tile()).highest_address;
     if (block.address + block.bytes > size) {
       throw InternalError("tile " + std::to_string(block.tile.tile()) + ": a block at " +
                           std::to_string(block.address.value()) + " ends past the tile's memory");
     }
-    if (tile.empty()) tile.assign(size.value(), kPoison);
+    if (tile.size == 0 && size > Bytes(0)) {
+      // Zeros that take no memory before they are touched: a std::vector touches them all.
+      tile = {{static_cast<std::byte*>(std::calloc(size.value(), 1)), {}}, size.value()};
+      if (!tile.bytes) throw std::bad_alloc();
+    }
+    if (block.always_live) std::fill_n(at(block), block.bytes.value(), kPoison);
   }
+  if (checking == Checking::Strict) owners_.emplace(executable);
 }
 
-void TileMemories::poison(const Block& block) {
+void TileMemories::begin(BlockId id, const Block& block) {
   std::fill_n(at(block), block.bytes.value(), kPoison);
+  if (owners_) owners_->forget({id, Bytes(0), block.bytes});
+}
+
+void TileMemories::end(BlockId id, const Block& block) {
+  if (owners_) begin(id, block);
 }
 
 }  // namespace ipusim::checker

@@ -1,37 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "sim/compile/executable.h"
+#include "sim/execute/byte_owners.h"
+#include "sim/execute/poison.h"
 
 namespace ipusim::checker {
 
-/// What a byte holds before the program writes it and after its value is dead: NaN in half and
-/// float, -1 or the largest number in the integers.
-constexpr std::byte kPoison{0xFF};
+/// How closely a run looks at what it reads.
+enum class Checking : std::uint8_t {
+  Fast,   ///< a byte that nothing wrote is poison, which shows in the numbers that depend on it
+  Strict  ///< no result may depend on a byte that its own block has not written
+};
 
 /// The memory of every tile, at the addresses of an executable; of a tile without data nothing.
-/// As large as the program needs, whether that fits the machine or not. All poison at first.
+/// As large as the program needs, whether that fits the machine or not. This computer's memory is
+/// taken only where a block is. Blocks are poison at first.
 class TileMemories {
  public:
   /// Throws InternalError where a block lies outside its tile's part of the memory map.
-  explicit TileMemories(const compiler::Executable& executable);
+  /// `executable` must outlive the memories of a strict run.
+  explicit TileMemories(const compiler::Executable& executable, Checking checking = Checking::Fast);
 
   /// The first byte of a block. The memories must outlive the pointer.
   [[nodiscard]] std::byte* at(const compiler::Block& block) {
-    return tiles_[block.tile.tile()].data() + block.address.value();
+    return tiles_[block.tile.tile()].bytes.get() + block.address.value();
   }
-  void poison(const compiler::Block& block);
+  /// The block becomes live: its bytes are poison.
+  void begin(BlockId id, const compiler::Block& block);
+  /// The block dies: a strict run poisons what it held.
+  void end(BlockId id, const compiler::Block& block);
+
+  /// Of a strict run: who wrote which byte. Else nullptr.
+  [[nodiscard]] ByteOwners* owners() { return owners_ ? &*owners_ : nullptr; }
 
   friend bool operator==(const TileMemories& a, const TileMemories& b) {
     return a.tiles_ == b.tiles_;
   }
 
  private:
-  std::vector<std::vector<std::byte>> tiles_;
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+  struct Tile {
+    std::unique_ptr<std::byte, Free> bytes;
+    std::size_t size = 0;
+
+    friend bool operator==(const Tile& a, const Tile& b) {
+      return std::equal(a.bytes.get(), a.bytes.get() + a.size, b.bytes.get(),
+                        b.bytes.get() + b.size);
+    }
+  };
+
+  std::vector<Tile> tiles_;
+  std::optional<ByteOwners> owners_;
 };
 
 }  // namespace ipusim::checker

@@ -180,11 +180,11 @@ Json stepJson(const StepResult& step) {
 Json programJson(const std::vector<ProgramNode>& nodes) {
   Json json = Json::array();
   for (const ProgramNode& node : nodes) {
-    if (!node.isLoop()) {
-      json.push_back(node.step);
-      continue;
+    if (const auto* const loop = std::get_if<ProgramLoop>(&node)) {
+      json.push_back({{"iterations", loop->iterations}, {"body", programJson(loop->body)}});
+    } else {
+      json.push_back(std::get<std::uint32_t>(node));
     }
-    json.push_back({{"iterations", node.iterations}, {"body", programJson(node.body)}});
   }
   return json;
 }

@@ -9,7 +9,7 @@ namespace ipusim::run {
 
 namespace {
 
-NumberCheck checkAll(const Experiment& experiment) {
+NumberCheck checkAll(const Experiment& experiment, const checker::CheckOptions& options) {
   if (!experiment.workload.reference) {
     throw ConfigError(fmt::format(
         "workload.kind: wanted a workload with numbers to compare with, found {} (its vertices "
@@ -18,14 +18,14 @@ NumberCheck checkAll(const Experiment& experiment) {
   }
   const workloads::BuiltWorkload& workload = experiment.workload;
   return {checker::checkNumbers(workload.graph, experiment.executable, workload.host(),
-                                *workload.reference),
+                                *workload.reference, options),
           workload.reference->tolerance};
 }
 
 }  // namespace
 
-NumberCheck checkNumbers(const Experiment& experiment) {
-  const auto all = [&] { return checkAll(experiment); };
+NumberCheck checkNumbers(const Experiment& experiment, const checker::CheckOptions& options) {
+  const auto all = [&] { return checkAll(experiment, options); };
   return experiment.sizes ? withinLimits(*experiment.sizes, all) : all();
 }
 

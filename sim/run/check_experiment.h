@@ -14,6 +14,6 @@ struct NumberCheck {
 
 /// Executes the compiled program with random numbers, and compares the results in tile memory with
 /// those that the workload expects. Throws ConfigError for a workload without a reference.
-NumberCheck checkNumbers(const Experiment& experiment);
+NumberCheck checkNumbers(const Experiment& experiment, const checker::CheckOptions& options = {});
 
 }  // namespace ipusim::run

@@ -2,27 +2,12 @@
 #include "sim/run/compare.h"
 
 #include <algorithm>
-#include <array>
 
 #include "models/ipu/system/machine_reader.h"
 #include "sim/run/uncertainty.h"
 
 namespace ipusim::run {
 namespace {
-
-constexpr std::array<gpu::Host, 3> kHosts = {gpu::Host::None, gpu::Host::Eager, gpu::Host::Graph};
-constexpr std::array<gpu::Provenance, 4> kProvenances = {
-    gpu::Provenance::Spec, gpu::Provenance::Transfer, gpu::Provenance::Fitted,
-    gpu::Provenance::Assumed};
-
-gpu::Host readHost(const ConfigReader& table) {
-  std::vector<std::string> names;
-  names.reserve(kHosts.size());
-  for (const gpu::Host host : kHosts) names.emplace_back(nameOf(host));
-  const std::string name = table.choice("host", names, nameOf(gpu::Host::None));
-  const auto found = std::find(names.begin(), names.end(), name);
-  return kHosts.at(static_cast<std::size_t>(found - names.begin()));
-}
 
 GpuResult besideIpu(GpuResult result, const RunResult& ipu) {
   // The time of a training step includes that of the host.
@@ -34,7 +19,7 @@ GpuResult besideIpu(GpuResult result, const RunResult& ipu) {
 }  // namespace
 
 CompareOptions readCompareOptions(const ConfigReader& table) {
-  return {gpu::readMachine(table), readHost(table)};
+  return {gpu::readMachine(table), readWord(table, "host", gpu::kHostWords, gpu::Host::None)};
 }
 
 GpuResult gpuResultOf(const CompareOptions& options, const gpu::Program& program, Flops flops,
@@ -61,12 +46,12 @@ CompareResult emptyComparison(const CompareOptions& options) {
   CompareResult result;
   result.gpu = options.machine.name;
   result.host = options.host;
-  for (const gpu::Provenance kind : kProvenances) {
+  for (const Word<gpu::Provenance>& provenance : gpu::kProvenanceWords) {
     const auto& constants = options.machine.constants;
-    const auto count =
-        std::count_if(constants.begin(), constants.end(),
-                      [kind](const gpu::Constant& constant) { return constant.kind == kind; });
-    result.constants.emplace_back(nameOf(kind), static_cast<std::uint64_t>(count));
+    const auto count = std::count_if(
+        constants.begin(), constants.end(),
+        [&](const gpu::Constant& constant) { return constant.kind == provenance.value; });
+    result.constants.emplace_back(provenance.word, static_cast<std::uint64_t>(count));
   }
   return result;
 }

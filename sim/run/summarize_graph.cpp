@@ -46,9 +46,9 @@ namespace {
 struct NodeWriter {
   std::vector<ProgramNode>& nodes;
 
-  void operator()(StepId step) const { nodes.push_back({static_cast<std::uint32_t>(step), 0, {}}); }
+  void operator()(StepId step) const { nodes.emplace_back(static_cast<std::uint32_t>(step)); }
   void operator()(const compiler::Loop& loop) const {
-    nodes.push_back({0, loop.iterations, summarizeProgram(loop.body)});
+    nodes.emplace_back(ProgramLoop{loop.iterations, summarizeProgram(loop.body)});
   }
 };
 

@@ -47,6 +47,10 @@ TEST_F(Commands, CheckSaysThatTheNumbersAreRight) {
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, StartsWith("matmul on toy: the numbers are right\n"));
   EXPECT_THAT(finished.out, HasSubstr("108 elements"));
+  for (const char* jobs : {"1", "3"}) {
+    EXPECT_EQ(run({"check", config, "--jobs", jobs}).out, finished.out);
+    EXPECT_EQ(run({"check", config, "--jobs", jobs, "--strict"}).out, finished.out);
+  }
 }
 
 #ifdef __SANITIZE_ADDRESS__

@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenLine{"Nothing",
                    {},
                    "wanted a command (run, check, sweep, explore, merge, validate, calibrate, "
-                   "list), found none"},
+                   "reproduce, list), found none"},
         BrokenLine{"UnknownCommand", {"rnu", "CONFIG"}, "found \"rnu\" (did you mean run?)"},
         BrokenLine{"UnknownOption", {"run", "CONFIG", "--jsn"}, "--jsn"},
         BrokenLine{"OptionBeforeTheCommand", {"--jsn", "run", "CONFIG"}, "found \"--jsn\""},
@@ -177,6 +177,9 @@ INSTANTIATE_TEST_SUITE_P(
                    {"sweep", "CONFIG", "--out", "unused", "--jobs", "many"},
                    "--jobs: wanted a whole number in [1, 1024], found \"many\""},
         BrokenLine{"NoJobs", {"sweep", "CONFIG", "--out", "unused", "--jobs", "0"}, "found \"0\""},
+        BrokenLine{"NoThreads",
+                   {"check", "CONFIG", "--jobs", "0"},
+                   "--jobs: wanted a whole number in [1, 1024], found \"0\""},
         BrokenLine{
             "JobsBelowZero", {"explore", "CONFIG", "--out", "unused", "--jobs=-1"}, "found \"-1\""},
         BrokenLine{"JobsBeyondAllNumbers",

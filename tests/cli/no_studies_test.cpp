@@ -22,7 +22,8 @@ INSTANTIATE_TEST_SUITE_P(Commands, NoStudies,
                                          std::vector<std::string>{"explore", "s.toml", "--out",
                                                                   "o"},
                                          std::vector<std::string>{"merge", "a", "--out", "o"},
-                                         std::vector<std::string>{"calibrate", "c.toml"}));
+                                         std::vector<std::string>{"calibrate", "c.toml"},
+                                         std::vector<std::string>{"reproduce"}));
 
 }  // namespace
 }  // namespace ipusim::cli

@@ -8,6 +8,17 @@ namespace ipusim::compiler {
 
 using testing::ElementsAre;
 
+namespace {
+
+/// A vertex that takes a cycle for each element.
+VertexType scaleFor(std::uint64_t elements) {
+  VertexType type = workloads::scaleVertex(2.0F, elements);
+  type.cost = [elements](const Architecture&) { return Cycles(elements); };
+  return type;
+}
+
+}  // namespace
+
 TEST(Compile, LocalDataNeedsNoExchange) {
   ToyGraph toy;
   toy.graph.program().add(toy.scale(1, toy.on(1, 4), toy.on(1, 4)));
@@ -63,6 +74,48 @@ TEST(Compile, AnInputThatIsNotConsecutiveIsCopiedOnItsTile) {
   const Tensor column = data.reshape({4, 2}).slice(1, 2, 1).reshape({4});
   toy.graph.program().add(toy.scale(2, column, toy.on(2, 4)));
   EXPECT_THAT(kindsOf(toy.compile()), ElementsAre(StepKind::OnTileCopy, StepKind::Compute));
+}
+
+TEST(Compile, FamiliesThatTakeTurnsRunOneVertexEachInTurn) {
+  ToyGraph toy;
+  const Tensor data = toy.on(1, 64);
+  const Tensor sums = toy.on(1, 64);
+  const auto set = toy.graph.addComputeSet("scale");
+  const auto add = [&](std::uint64_t begin, std::uint64_t size, std::uint32_t count, bool turns) {
+    toy.graph.addVertices(set, {shared(scaleFor(size)),
+                                TileId(1),
+                                count,
+                                {{data.slice(begin, begin + size, 0).view(), 16},
+                                 {sums.slice(begin, begin + size, 0).view(), 16}},
+                                turns});
+  };
+  add(0, 12, 3, false);
+  add(12, 4, 2, true);
+  add(60, 2, 1, false);
+  toy.graph.program().add(execute(set));
+  const Executable executable = toy.compile();
+  const TileProgram& tile = executable.programs.tiles[1];
+  ASSERT_EQ(tile.ops.size(), 1U);
+  EXPECT_EQ(tile.ops[0].count, 6U);
+  std::vector<Cycles> cycles;
+  for (const VertexRun& run : tile.vertices) cycles.push_back(run.cycles);
+  EXPECT_THAT(cycles,
+              ElementsAre(Cycles(12), Cycles(4), Cycles(12), Cycles(4), Cycles(12), Cycles(2)));
+  EXPECT_EQ(run::countsOf(executable).vertices, 6U);
+}
+
+TEST(Compile, AReleasedGraphCompilesToTheSameAndKeepsItsVariables) {
+  ToyGraph toy;
+  toy.graph.program().add(toy.graph.copy(toy.on(0, 40), toy.on(1, 40), "copy"));
+  toy.graph.program().add(toy.scale(1, toy.on(1, 4), toy.on(2, 4)));
+  const Executable kept = toy.compile();
+  const Executable released =
+      compileAndRelease(toy.graph, models::toyMachine(), TimingMode::Program);
+  EXPECT_EQ(kindsOf(released), kindsOf(kept));
+  EXPECT_EQ(released.programs.transmissions.size(), kept.programs.transmissions.size());
+  EXPECT_EQ(toy.graph.variables().size(), 4U);
+  EXPECT_TRUE(toy.graph.copies()[0].moves.empty());
+  EXPECT_TRUE(toy.graph.computeSets()[0].families.empty());
 }
 
 TEST(Compile, AnEmptyComputeSetIsDropped) {

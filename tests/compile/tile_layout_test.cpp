@@ -44,6 +44,16 @@ TEST(TileLayout, BlocksLiveTogetherLieApart) {
   EXPECT_EQ(blocks[1].address, 104_B);  // past both, at a multiple of 8
 }
 
+TEST(TileLayout, BlocksOfLongAndShortLivesMeet) {
+  std::vector<Block> blocks{temporary(100_B, {0, 99}), temporary(50_B, {40, 41}),
+                            temporary(24_B, {30, 60}), temporary(16_B, {41, 42})};
+  layOut(blocks);
+  EXPECT_EQ(blocks[0].address, 0_B);
+  EXPECT_EQ(blocks[1].address, 104_B);  // past the one that lives long
+  EXPECT_EQ(blocks[2].address, 160_B);  // past the one that lives briefly
+  EXPECT_EQ(blocks[3].address, 184_B);
+}
+
 TEST(TileLayout, InterleavedBlocksLieInTheUpperRegion) {
   std::vector<Block> blocks{temporary(100_B, {0, 0})};
   blocks[0].memory = FieldMemory::Interleaved;

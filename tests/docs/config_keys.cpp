@@ -14,6 +14,7 @@
 #include "sim/report/gpu_alone.h"
 #include "sim/run/simulate.h"
 #include "sim/studies/calibrate/calibration.h"
+#include "sim/studies/reproduce/paper.h"
 #include "sim/studies/search/search_options.h"
 #include "sim/studies/sweep/sweep.h"
 
@@ -44,6 +45,7 @@ const std::map<std::string, Read>& readers() {
       {"gpu", [](const ConfigReader& config) { (void)gpu::readPreset(config); }},
       {"sweep", [](const ConfigReader& config) { (void)explore::readSpace(config); }},
       {"explore", [](const ConfigReader& config) { (void)explore::readSearchOptions(config); }},
+      {"paper", [](const ConfigReader& config) { (void)reproduce::readPaper(config, ""); }},
       {"calibration", [](const ConfigReader& config) { (void)calibrate::readCalibration(config); }},
   };
   return kReaders;

@@ -143,7 +143,8 @@ class Reference(unittest.TestCase):
 
     def testOptionsAreThoseOfHelp(self):
         faults = []
-        for command in ["run", "check", "sweep", "explore", "merge", "validate", "calibrate", "list"]:
+        for command in ["run", "check", "sweep", "explore", "merge", "validate", "calibrate", "reproduce",
+                        "list"]:
             part = section("cli.md", f"ipusim {command}")
             options = reference.options_of(reference.run(PROGRAM, command, "--help"))
             rows = [{"key": row["key"].split()[0]} for row in part.rows]

@@ -239,6 +239,32 @@ TEST(Execute, RunsAProgramThatDoesNotFit) {
   EXPECT_THAT(toy.result(executable, out), testing::Each(6));
 }
 
+TEST(Execute, GivesTheSameBytesWithAnyNumberOfThreads) {
+  ToyRun toy;
+  const Tensor in = toy.spread({8, 5}, 3);
+  const Tensor out = toy.spread({5, 8}, 2);
+  Values values;
+  for (std::uint64_t e = 0; e < in.elements(); ++e) values.push_back(static_cast<double>(e) / 7);
+  toy.give(in, values);
+  toy.graph.program().add(toy.graph.copy(in.dimShuffle({1, 0}), out, "transpose"));
+  const auto set = toy.graph.addComputeSet("scale");
+  for (std::uint32_t t = 0; t < ToyRun::toyTiles(); ++t) {
+    const Tensor to = in.reshape({40}).slice(8 * t, 8 * t + 8, 0);
+    toy.graph.addVertices(
+        set,
+        {shared(scaleVertex(2, 8)), TileId(t), 1, {{out.slice(t, t + 1, 0).view()}, {to.view()}}});
+  }
+  toy.graph.program().add(
+      repeat(3, {execute(set), toy.graph.copy(in.dimShuffle({1, 0}), out, "t")}));
+  const Executable executable = toy.compile();
+  for (const Checking checking : {Checking::Fast, Checking::Strict}) {
+    const TileMemories one = toy.run(executable, checking, 1);
+    for (const std::uint64_t jobs : {2U, 3U, 16U}) {
+      EXPECT_TRUE(toy.run(executable, checking, jobs) == one) << jobs;
+    }
+  }
+}
+
 TEST(Execute, GivesTheSameBytesTwice) {
   ToyRun toy;
   const Tensor in = toy.spread({2, 3}, 1);

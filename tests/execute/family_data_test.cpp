@@ -50,16 +50,20 @@ class Pointers : public testing::Test {
   /// The addresses of the next `count` pointers.
   std::vector<std::ptrdiff_t> addresses(PointerCursor& cursor, std::uint64_t count,
                                         std::uint64_t bytes) {
-    std::vector<std::byte*> pointers;
-    cursor.take(count, Bytes(bytes), "field", pointers);
+    EdgeList edges;
+    const std::string type = "type";
+    const std::string field = "field";
+    cursor.take(count, Bytes(bytes), {type, field}, edges);
     std::vector<std::ptrdiff_t> result;
-    for (const std::byte* pointer : pointers) {
+    for (const std::byte* pointer : edges.pointers) {
       result.push_back(pointer - memories_->at(executable_.blocks[0]));
     }
     return result;
   }
   PointerCursor cursor(const BoundField& field) {
-    return PointerCursor(field, executable_.blocks, *memories_);
+    PointerCursor cursor(executable_.blocks, *memories_);
+    cursor.enter(field);
+    return cursor;
   }
 
   Executable executable_;
@@ -106,8 +110,9 @@ TEST_F(Pointers, OfAFieldMustBeEnough) {
 TEST_F(Pointers, OfAFamilyMustNotBeMoreThanItsEdges) {
   const auto type = shared(weightedSumVertex(EdgeGroups{{1, 2}}));
   const BoundFamily family{
-      type, TileId(0), 1, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 0, {})}}}};
-  FamilyData data(family, executable_.blocks, *memories_);
+      type, TileId(0), 1, false, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 0, {})}}}};
+  FamilyData data(executable_.blocks, *memories_);
+  data.enter(family);
   data.next();
   EXPECT_THROW(data.checkAtEnd(), InternalError);
 }
@@ -115,8 +120,9 @@ TEST_F(Pointers, OfAFamilyMustNotBeMoreThanItsEdges) {
 TEST_F(Pointers, OfAVertexAreAskedForByFieldAndEdge) {
   const auto type = shared(weightedSumVertex(EdgeGroups{{2, 1}}));
   const BoundFamily family{
-      type, TileId(0), 1, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 12, {})}}}};
-  FamilyData data(family, executable_.blocks, *memories_);
+      type, TileId(0), 1, false, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 12, {})}}}};
+  FamilyData data(executable_.blocks, *memories_);
+  data.enter(family);
   data.next();
   EXPECT_NO_THROW(data.checkAtEnd());
   EXPECT_EQ(data.edge(0, 1), memories_->at(executable_.blocks[0]) + 8);

@@ -32,7 +32,7 @@ class OneBlock {
     Block block{TileId(0), Bytes(4), MemoryCategory::Variables, variable};
     block.live = {live};
     executable_.blocks.push_back(block);
-    memories_ = std::make_unique<TileMemories>(executable_);
+    memories_ = std::make_unique<TileMemories>(executable_, Checking::Strict);
     *memories_->at(executable_.blocks[0]) = kValue;
   }
 

@@ -51,18 +51,21 @@ class ToyRun {
   [[nodiscard]] compiler::Executable compile() const {
     return compiler::compile(graph, models::toyMachine());
   }
-  /// The memories after a run of `executable`, which may differ from what compile() returns.
-  [[nodiscard]] TileMemories run(const compiler::Executable& executable) const {
-    TileMemories memories(executable);
+  /// The memories after a run of `executable`, which may differ from what compile() returns. It
+  /// must outlive the memories of a strict run.
+  [[nodiscard]] TileMemories run(const compiler::Executable& executable,
+                                 Checking checking = Checking::Fast, std::uint64_t jobs = 1) const {
+    TileMemories memories(executable, checking);
     HostAccess host(graph, executable, memories);
     host.loadConstants();
     for (const auto& [tensor, values] : inputs_) host.write(tensor, values);
-    execute(executable, memories);
+    execute(executable, memories, {jobs});
     return memories;
   }
   /// The values of `output` after a run of `executable`.
-  [[nodiscard]] Values result(const compiler::Executable& executable, const Tensor& output) const {
-    TileMemories memories = run(executable);
+  [[nodiscard]] Values result(const compiler::Executable& executable, const Tensor& output,
+                              Checking checking = Checking::Fast) const {
+    TileMemories memories = run(executable, checking);
     return HostAccess(graph, executable, memories).read({"output", output});
   }
   [[nodiscard]] Values result(const Tensor& output) const { return result(compile(), output); }

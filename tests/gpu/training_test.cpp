@@ -40,18 +40,17 @@ TEST(TrainingStep, HoldsEachParameterThreeTimes) {
 TEST(TrainingStep, TakesTheHostLongerWithMoreOperations) {
   const double dense = stepSeconds(HiddenLayer::Dense, Host::Eager);
   EXPECT_DOUBLE_EQ(dense, a30().framework.training_step_host_seconds);
-  for (const HiddenLayer kind : kHiddenLayers) {
+  for (const auto& [kind, name] : kHiddenLayerWords) {
     const std::uint64_t extra = trainedLayer(kind, {1024, 50}).operations - 3;
-    EXPECT_DOUBLE_EQ(stepSeconds(kind, Host::Eager), dense * trainingFactor(a30(), extra))
-        << nameOf(kind);
+    EXPECT_DOUBLE_EQ(stepSeconds(kind, Host::Eager), dense * trainingFactor(a30(), extra)) << name;
   }
 }
 
 /// The kernels alone are shorter than the host, so the host decides.
 TEST(TrainingStep, IsShorterOnTheDeviceThanOnTheHost) {
-  for (const HiddenLayer kind : kHiddenLayers) {
-    EXPECT_LT(stepSeconds(kind, Host::None), stepSeconds(kind, Host::Eager)) << nameOf(kind);
-    EXPECT_GT(stepSeconds(kind, Host::None), 0) << nameOf(kind);
+  for (const auto& [kind, name] : kHiddenLayerWords) {
+    EXPECT_LT(stepSeconds(kind, Host::None), stepSeconds(kind, Host::Eager)) << name;
+    EXPECT_GT(stepSeconds(kind, Host::None), 0) << name;
   }
 }
 
@@ -62,8 +61,10 @@ TEST(TrainingStep, WaitsForTheDeviceOfALargeNetwork) {
 }
 
 TEST(HiddenLayers, AreFoundByTheirNames) {
-  for (const HiddenLayer kind : kHiddenLayers) EXPECT_EQ(hiddenLayer(nameOf(kind)), kind);
-  EXPECT_THROW(hiddenLayer("dense"), InternalError);
+  for (const auto& [kind, name] : kHiddenLayerWords) {
+    EXPECT_EQ(valueOf(name, kHiddenLayerWords), kind);
+  }
+  EXPECT_THROW(valueOf("dense", kHiddenLayerWords), InternalError);
 }
 
 TEST(TrainingStep, NeedsClasses) {

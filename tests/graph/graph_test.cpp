@@ -3,12 +3,12 @@
 
 #include <gmock/gmock.h>
 
-#include <functional>
 #include <string>
 
 #include "ipusim/error.h"
 #include "ipusim/verify.h"
 #include "tests/support/test_vertices.h"
+#include "tests/support/thrown.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::workloads {
@@ -18,16 +18,6 @@ namespace {
 using models::toyMachine;
 using testing::AllOf;
 using testing::HasSubstr;
-
-/// The text of the GraphError that `build` throws.
-std::string faultOf(const std::function<void()>& build) {
-  try {
-    build();
-  } catch (const GraphError& error) {
-    return error.what();
-  }
-  return "no fault";
-}
 
 }  // namespace
 
@@ -65,7 +55,7 @@ TEST(GraphErrors, NameTheVertexAndTheFieldOfAnotherSize) {
   const Tensor data = graph.addVariable(ElementType::Float, {8}, "data");
   const auto set = graph.addComputeSet("set");
   const auto add = [&](std::uint64_t elements, std::vector<Connection> fields) {
-    return faultOf([&] {
+    return graphErrorOf([&] {
       graph.addVertices(set, {shared(scaleVertex(2.0F, elements)), TileId(3), 1, fields});
     });
   };
@@ -78,16 +68,16 @@ TEST(GraphErrors, NameTheShapesThatDiffer) {
   Graph graph;
   const Tensor wide = graph.addVariable(ElementType::Float, {2, 3}, "wide");
   const Tensor tall = graph.addVariable(ElementType::Float, {3, 2}, "tall");
-  EXPECT_EQ(faultOf([&] { (void)graph.copy(wide, tall, "turn"); }),
+  EXPECT_EQ(graphErrorOf([&] { (void)graph.copy(wide, tall, "turn"); }),
             "copy turn: wanted tensors of one shape, found (2, 3) and (3, 2)");
-  EXPECT_EQ(faultOf([&] {
+  EXPECT_EQ(graphErrorOf([&] {
               (void)concat({wide, tall}, 0);
             }),
             "concat along dimension 0: wanted tensors that agree in all others, found (2, 3) and "
             "(3, 2)");
-  EXPECT_EQ(faultOf([&] { (void)wide.slice(1, 4, 1); }),
+  EXPECT_EQ(graphErrorOf([&] { (void)wide.slice(1, 4, 1); }),
             "slice of a tensor (2, 3): wanted a range of it, found [1, 4) of dimension 1");
-  EXPECT_EQ(faultOf([&] {
+  EXPECT_EQ(graphErrorOf([&] {
               (void)wide.dimShuffle({0, 0});
             }),
             "dimShuffle of a tensor (2, 3): wanted each dimension once, found 0, 0");
@@ -97,14 +87,14 @@ TEST(Verify, NamesTheVariableThatIsNotMapped) {
   Graph graph;
   const Tensor data = graph.addVariable(ElementType::Float, {8}, "data");
   graph.setTileMapping(data.slice(0, 5, 0), TileId(0));
-  EXPECT_EQ(faultOf([&] { verify(graph, 4); }),
+  EXPECT_EQ(graphErrorOf([&] { verify(graph, 4); }),
             "variable data: wanted a tile for each of its 8 elements, found none for element 5");
 }
 
 TEST(Verify, NamesTheTileThatTheMachineHasNot) {
   Graph graph;
   graph.setTileMapping(graph.addVariable(ElementType::Float, {8}, "data"), TileId(4));
-  EXPECT_EQ(faultOf([&] { verify(graph, 4); }),
+  EXPECT_EQ(graphErrorOf([&] { verify(graph, 4); }),
             "variable data: wanted a tile below 4, found tile 4");
 }
 
@@ -125,7 +115,7 @@ TEST(Verify, NamesTwoWritersOfAnElement) {
   half(4, out.slice(1, 2, 1), 2);
   EXPECT_NO_THROW(verify(graph, 4));
   half(4, out.slice(2, 4, 0), 3);
-  EXPECT_THAT(faultOf([&] { verify(graph, 4); }),
+  EXPECT_THAT(graphErrorOf([&] { verify(graph, 4); }),
               AllOf(HasSubstr("compute set scale: wanted one writer for element 4 of variable out"),
                     HasSubstr("on tile 1"), HasSubstr("on tile 3")));
 }
@@ -143,7 +133,7 @@ TEST(Verify, TakesAFamilyWhoseVerticesWriteSideBySide) {
   family(4);
   EXPECT_NO_THROW(verify(graph, 1));
   family(3);
-  EXPECT_THAT(faultOf([&] { verify(graph, 1); }), HasSubstr("element 3 of variable data"));
+  EXPECT_THAT(graphErrorOf([&] { verify(graph, 1); }), HasSubstr("element 3 of variable data"));
 }
 
 }  // namespace ipusim::workloads

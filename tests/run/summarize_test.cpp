@@ -116,11 +116,11 @@ TEST(SummarizeSteps, AStepWithoutTilesHasNoSpan) {
 TEST(SummarizeProgram, IsATreeOfStepsAndLoops) {
   const std::vector<ProgramNode> program = twoTileResult().program;
   ASSERT_EQ(program.size(), 4U);
-  EXPECT_EQ(program[1].step, 1U);
-  EXPECT_FALSE(program[1].isLoop());
-  EXPECT_EQ(program[2].iterations, 3U);
-  ASSERT_EQ(program[2].body.size(), 2U);
-  EXPECT_EQ(program[2].body[1].step, 3U);
+  EXPECT_EQ(std::get<std::uint32_t>(program[1]), 1U);
+  const auto& loop = std::get<ProgramLoop>(program[2]);
+  EXPECT_EQ(loop.iterations, 3U);
+  ASSERT_EQ(loop.body.size(), 2U);
+  EXPECT_EQ(std::get<std::uint32_t>(loop.body[1]), 3U);
 }
 
 TEST(SummarizeVariables, SaysWhereAndWhenAVariableLives) {

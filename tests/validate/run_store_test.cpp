@@ -20,6 +20,14 @@ TEST(RunStore, SimulatesEachRunOnce) {
   EXPECT_EQ(other.at("config").at("workload").at("field"), 64);
 }
 
+TEST(RunStore, GivesWhatItWasTold) {
+  RunStore store(Engine::ClosedForm);
+  store.add(kConfig, {{"machine", "toy"}, {"workload.field", "16"}}, {{"told", 1}});
+  const auto& same = store.resultOf(kConfig, {{"workload.field", "16"}, {"machine", "toy"}});
+  EXPECT_EQ(same.at("told"), 1);
+  EXPECT_EQ(store.size(), 1U);
+}
+
 TEST(RunStore, UsesTheEngineItWasMadeWith) {
   for (const Engine engine : {Engine::ClosedForm, Engine::SystemC}) {
     RunStore store(engine);

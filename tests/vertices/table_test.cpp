@@ -254,7 +254,7 @@ TEST(VertexTypes, StandInTheTableEachOfThem) {
   std::set<std::string> makers;
   for (const VertexType& type : RandomTypes(0).all()) makers.insert(type.maker);
   std::set<std::string> entries;
-  for (const VertexEntry& entry : vertexTable()) entries.insert(entry.name);
+  for (const VertexEntry& entry : vertexTable()) entries.emplace(entry.name);
   EXPECT_EQ(makers, entries);
 }
 

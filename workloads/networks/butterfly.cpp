@@ -39,7 +39,7 @@ Values butterflyReference(const ButterflyShape& shape, const Values& twiddles, V
 }
 
 ButterflyLayer::ButterflyLayer(const LayerSite& site, const ButterflyShape& shape, bool has_bias)
-    : Layer(site), shape_(shape), has_bias_(has_bias) {
+    : Layer(site, {shape.features, shape.features, has_bias}), shape_(shape), has_bias_(has_bias) {
   addParameter("twiddles", twiddleShape(shape));
   if (has_bias) addParameter("bias", {shape.features});
 }
@@ -78,10 +78,6 @@ Flops ButterflyLayer::forwardFlops() const {
   // A stage takes two products and a sum per element.
   const std::uint64_t of_element = 3 * stridesOf(shape_).size() + (has_bias_ ? 1 : 0);
   return Flops(of_element * site_.batch * shape_.features);
-}
-
-std::uint64_t ButterflyLayer::denseParameters() const {
-  return shape_.features * (shape_.features + (has_bias_ ? 1 : 0));
 }
 
 }  // namespace ipusim::workloads

@@ -18,7 +18,6 @@ class ButterflyLayer : public Layer {
   [[nodiscard]] Values reference(const std::vector<Values>& parameters,
                                  const Values& x) const override;
   [[nodiscard]] Flops forwardFlops() const override;
-  [[nodiscard]] std::uint64_t denseParameters() const override;
 
  protected:
   ButterflyShape shape_;

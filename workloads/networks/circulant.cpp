@@ -35,7 +35,7 @@ Tensor asVector(const Graph& graph, const Tensor& elements) {
 }  // namespace
 
 CirculantLayer::CirculantLayer(const LayerSite& site, const CirculantShape& shape)
-    : Layer(site),
+    : Layer(site, {shape.features, shape.features, true}),
       shape_(shape),
       indices_(addRowIndices(site.graph, site.machine, circulantIndices(shape.features),
                              site.name + "/indices")) {
@@ -91,10 +91,6 @@ Values CirculantLayer::reference(const std::vector<Values>& parameters, const Va
 
 Flops CirculantLayer::forwardFlops() const {
   return Flops(site_.batch) * shape_.features * (2 * shape_.features + 1);
-}
-
-std::uint64_t CirculantLayer::denseParameters() const {
-  return shape_.features * (shape_.features + 1);
 }
 
 MatmulProblem CirculantLayer::problem() const {

@@ -25,7 +25,6 @@ class CirculantLayer : public Layer {
   [[nodiscard]] Values reference(const std::vector<Values>& parameters,
                                  const Values& x) const override;
   [[nodiscard]] Flops forwardFlops() const override;
-  [[nodiscard]] std::uint64_t denseParameters() const override;
 
   /// The product of the forward pass.
   [[nodiscard]] MatmulProblem problem() const;

@@ -23,7 +23,7 @@ MatmulProblem forwardProblem(const LayerSite& site, const DenseShape& shape) {
 }  // namespace
 
 DenseLayer::DenseLayer(const LayerSite& site, const DenseShape& shape)
-    : Layer(site),
+    : Layer(site, {shape.inputs, shape.outputs, shape.has_bias}),
       shape_(shape),
       problem_(forwardProblem(site, shape)),
       plan_(planMatmul(site.machine, problem_)),
@@ -88,10 +88,6 @@ Values DenseLayer::reference(const std::vector<Values>& parameters, const Values
 
 Flops DenseLayer::forwardFlops() const {
   return Flops(site_.batch) * shape_.outputs * (2 * shape_.inputs + (shape_.has_bias ? 1 : 0));
-}
-
-std::uint64_t DenseLayer::denseParameters() const {
-  return shape_.outputs * (shape_.inputs + (shape_.has_bias ? 1 : 0));
 }
 
 }  // namespace ipusim::workloads

@@ -31,7 +31,6 @@ class DenseLayer : public Layer {
   [[nodiscard]] Values reference(const std::vector<Values>& parameters,
                                  const Values& x) const override;
   [[nodiscard]] Flops forwardFlops() const override;
-  [[nodiscard]] std::uint64_t denseParameters() const override;
 
   /// The product of the forward pass.
   [[nodiscard]] const MatmulProblem& problem() const { return problem_; }

@@ -64,7 +64,7 @@ std::vector<std::uint64_t> randomPermutation(std::uint64_t size, std::uint64_t s
 }
 
 FastfoodLayer::FastfoodLayer(const LayerSite& site, const FastfoodShape& shape)
-    : Layer(site),
+    : Layer(site, {shape.features, shape.features, true}),
       shape_(shape),
       permutation_(randomPermutation(shape.features, shape.seed)),
       indices_(addRowIndices(site.graph, site.machine, permutation_, site.name + "/permutation")) {
@@ -159,10 +159,6 @@ Values FastfoodLayer::reference(const std::vector<Values>& parameters, const Val
 Flops FastfoodLayer::forwardFlops() const {
   // Two transforms, three diagonals and the bias.
   return Flops(site_.batch * shape_.features * (2 * stagesOf(shape_.features) + 3 + 1));
-}
-
-std::uint64_t FastfoodLayer::denseParameters() const {
-  return shape_.features * (shape_.features + 1);
 }
 
 }  // namespace ipusim::workloads

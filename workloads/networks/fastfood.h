@@ -28,7 +28,6 @@ class FastfoodLayer : public Layer {
   [[nodiscard]] Values reference(const std::vector<Values>& parameters,
                                  const Values& x) const override;
   [[nodiscard]] Flops forwardFlops() const override;
-  [[nodiscard]] std::uint64_t denseParameters() const override;
 
  private:
   /// The diagonals, in the order of the parameters.

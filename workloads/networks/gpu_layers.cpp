@@ -69,7 +69,7 @@ std::optional<gpu::Program> gpuButterfly(ElementType type, const ButterflyLayerS
 gpu::Program gpuTraining(const TrainingRun& run, const gpu::Program& forward,
                          std::uint64_t parameters) {
   const std::uint64_t operations =
-      gpu::trainingOperations(gpu::hiddenLayer(run.hidden), run.features);
+      gpu::trainingOperations(valueOf(run.hidden, gpu::kHiddenLayerWords), run.features);
   gpu::Program program =
       gpu::trainingStep({forward, operations, parameters}, {run.features, run.batch}, run.classes);
   program.operators.front().times = run.steps;

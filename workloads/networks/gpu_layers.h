@@ -42,7 +42,7 @@ std::optional<gpu::Program> gpuButterfly(ElementType type, const ButterflyLayerS
 
 /// Training steps of a float network with one hidden layer, in eager PyTorch.
 struct TrainingRun {
-  std::string hidden;  ///< linear, or the name of a layer in its place: gpu::nameOf(HiddenLayer)
+  std::string hidden;  ///< linear, or a layer in its place: a word of gpu::kHiddenLayerWords
   std::uint64_t features;
   std::uint64_t classes;
   std::uint64_t batch;

@@ -26,6 +26,13 @@ struct LayerSite {
   ElementType type = ElementType::Float;
 };
 
+/// The widths of a layer.
+struct LayerSize {
+  std::uint64_t inputs;
+  std::uint64_t outputs;
+  bool has_bias;  ///< a bias is added to the outputs
+};
+
 /// A tensor that training learns.
 struct Parameter {
   std::string name;
@@ -62,10 +69,12 @@ class Layer {
   /// Useful work of the forward pass on the whole batch.
   [[nodiscard]] virtual Flops forwardFlops() const = 0;
   /// The number of parameters of the dense layer that this one replaces.
-  [[nodiscard]] virtual std::uint64_t denseParameters() const = 0;
+  [[nodiscard]] std::uint64_t denseParameters() const {
+    return size_.outputs * (size_.inputs + (size_.has_bias ? 1 : 0));
+  }
 
  protected:
-  explicit Layer(LayerSite site) : site_(std::move(site)) {}
+  Layer(LayerSite site, const LayerSize& size) : site_(std::move(site)), size_(size) {}
   Layer(const Layer&) = default;
 
   /// Adds a parameter that is spread linearly over the tiles.
@@ -73,6 +82,9 @@ class Layer {
 
   LayerSite site_;
   std::vector<Parameter> parameters_;
+
+ private:
+  LayerSize size_;
 };
 
 /// Adds the gradient of a bias: the sum of the rows of `gradient`. It lies like `bias`.

@@ -6,7 +6,7 @@
 namespace ipusim::workloads {
 
 LowRankLayer::LowRankLayer(const LayerSite& site, const LowRankShape& shape)
-    : Layer(site),
+    : Layer(site, {shape.inputs, shape.outputs, true}),
       shape_(shape),
       narrow_(within(site, "h"), {shape.inputs, shape.rank, false, shape.options}),
       wide_(within(site, "g"), {shape.rank, shape.outputs, true, shape.options}) {
@@ -32,10 +32,6 @@ Values LowRankLayer::reference(const std::vector<Values>& parameters, const Valu
 
 Flops LowRankLayer::forwardFlops() const {
   return narrow_.forwardFlops() + wide_.forwardFlops();
-}
-
-std::uint64_t LowRankLayer::denseParameters() const {
-  return (shape_.inputs + 1) * shape_.outputs;
 }
 
 std::vector<MatmulProblem> LowRankLayer::problems() const {

@@ -26,7 +26,6 @@ class LowRankLayer : public Layer {
   [[nodiscard]] Values reference(const std::vector<Values>& parameters,
                                  const Values& x) const override;
   [[nodiscard]] Flops forwardFlops() const override;
-  [[nodiscard]] std::uint64_t denseParameters() const override;
 
   /// The products of the forward pass, in the order they run.
   [[nodiscard]] std::vector<MatmulProblem> problems() const;

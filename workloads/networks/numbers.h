@@ -9,6 +9,17 @@
 
 namespace ipusim::workloads {
 
+/// The sizes of a product (rows, inputs) x (inputs, outputs).
+struct ProductSizes {
+  std::uint64_t rows;
+  std::uint64_t inputs;
+  std::uint64_t outputs;
+};
+
+/// product += left * right. Each sum takes its terms in order.
+void addProduct(const ProductSizes& sizes, const double* left, const double* right,
+                double* product);
+
 /// The product (rows, inputs) x (inputs, outputs).
 Values multiplied(const Values& rows, const Values& matrix, std::uint64_t inputs,
                   std::uint64_t outputs);

@@ -131,7 +131,7 @@ Blocks pixelflyBlocks(const PixelflyShape& shape) {
 }
 
 PixelflyLayer::PixelflyLayer(const LayerSite& site, const PixelflyShape& shape)
-    : Layer(site),
+    : Layer(site, {shape.features, shape.features, true}),
       shape_(shape),
       blocks_(pixelflyBlocks(shape)),
       low_rank_(within(site, "lowRank"),
@@ -267,10 +267,6 @@ Flops PixelflyLayer::forwardFlops() const {
   const std::uint64_t elements = lines() * active() * shape_.block * shape_.block;
   return low_rank_.forwardFlops() +
          Flops(site_.batch * (2 * elements + (active() - 1 + 1) * shape_.features));
-}
-
-std::uint64_t PixelflyLayer::denseParameters() const {
-  return shape_.features * (shape_.features + 1);
 }
 
 std::vector<MatmulProblem> PixelflyLayer::problems() const {

@@ -55,7 +55,6 @@ class PixelflyLayer : public Layer {
   [[nodiscard]] Values reference(const std::vector<Values>& parameters,
                                  const Values& x) const override;
   [[nodiscard]] Flops forwardFlops() const override;
-  [[nodiscard]] std::uint64_t denseParameters() const override;
 
   /// The products of the forward pass.
   [[nodiscard]] std::vector<MatmulProblem> problems() const;

@@ -90,7 +90,7 @@ VertexType ampVertex(const AmpVertexShape& shape) {
   const ConvBlocks blocks = blocksOf(shape);
   VertexType type;
   type.name = nameFor(product.engine);
-  type.maker = "amp";
+  type.maker = kAmpEntry.name;
   type.params = paramsOf(shape);
   type.kind = VertexKind::Supervisor;
   type.fields = convFields(blocks, product.engine.inputs, product.engine.partials);
@@ -98,14 +98,11 @@ VertexType ampVertex(const AmpVertexShape& shape) {
   type.fields[kOut].apart_from = static_cast<int>(kIn);
   type.sizes = {kStateBytes, convTableBytes(type.fields), kCodeBytes};
   type.work = workFor(blocks, product.engine);
-  setFunctions<AmpVertexShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<AmpVertexShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry ampEntry() {
-  return {"amp",
-          "matrix engine, ConvPartial1x1Out: type, partials_type, field, in_groups, out_groups",
-          read};
-}
+const VertexEntry kAmpEntry{
+    "amp", "matrix engine, ConvPartial1x1Out: type, partials_type, field, in_groups, out_groups",
+    read};
 
 }  // namespace ipusim::workloads

@@ -5,7 +5,9 @@
 #include "ipusim/error.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/operator_type.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
@@ -23,9 +25,6 @@ constexpr Bytes kInPlaceStateBytes(12);
 // Source: as above.
 constexpr Bytes kRunBytes(16);
 constexpr Bytes kInPlaceRunBytes(12);
-// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
-// (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(200);
 
 constexpr Words<models::BinaryOp, 9> kOpWords{{{models::BinaryOp::Add, "add"},
                                                {models::BinaryOp::Subtract, "subtract"},
@@ -74,12 +73,16 @@ void apply(const BinaryOpVertexShape& shape, const VertexData& data) {
   const std::size_t out_field = isInPlace(shape.kind) ? 0 : 2;
   withOp<Number>(shape.kind.op, [&](auto function) {
     for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
+      const std::uint64_t length = shape.runs.lengths()[run];
       const auto* in1 = data.as<Element>(0, run);
       const auto* in2 = data.as<Element>(1, run);
       auto* out = data.as<Result>(out_field, run);
-      for (std::uint64_t i = 0; i < shape.runs.lengths()[run]; ++i) {
-        out[i] =
-            static_cast<Result>(function(static_cast<Number>(in1[i]), static_cast<Number>(in2[i])));
+      if constexpr (std::is_same_v<Number, float> && std::is_same_v<Element, Result>) {
+        mapNumbers(length, function, in1, in2, out);
+      } else {
+        std::transform(in1, in1 + length, in2, out, [&](Element a, Element b) {
+          return static_cast<Result>(function(static_cast<Number>(a), static_cast<Number>(b)));
+        });
       }
     }
   });
@@ -115,10 +118,8 @@ std::vector<Field> fieldsOf(const models::BinaryOpKind& kind, const EdgeGroups& 
 }
 
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  const models::BinaryOpKind kind{
-      readWord(config, "op", kOpWords), readWord(config, "type", kElementWords),
-      readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};
-  return binaryOpVertex({kind, Runs::read(config)});
+  return binaryOpVertex(
+      {readOperator<models::BinaryOpKind>(config, kOpWords, kElementWords), Runs::read(config)});
 }
 
 }  // namespace
@@ -132,26 +133,20 @@ VertexType binaryOpVertex(BinaryOpVertexShape shape) {
   const models::BinaryOpKind& kind = shape.kind;
   const ElementType element = kind.type.element();
   const bool in_place = isInPlace(kind);
-  VertexType type;
-  type.name = "popops::BinaryOp" + shape.runs.suffix() + (in_place ? "InPlace<" : "<") +
-              upperCase(wordOf(kind.op, kOpWords)) + "," + nameOf(element) + ">";
-  type.maker = "binary_op";
-  type.params = {{"op", wordOf(kind.op, kOpWords)},
-                 {"type", wordOf(element, kElementWords)},
-                 {"in_place", wordOf(kind.placement, kInPlaceWords)}};
-  shape.runs.appendTo(type.params);
-  type.kind = shape.runs.kind();
+  VertexType type =
+      operatorType({"popops::BinaryOp", wordOf(kind.op, kOpWords), wordOf(element, kElementWords)},
+                   kind.placement, shape.runs);
+  type.maker = kBinaryOpEntry.name;
   type.fields = fieldsOf(kind, shape.runs.groups());
   type.sizes = {in_place ? kInPlaceStateBytes : kStateBytes,
-                shape.runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes), kCodeBytes};
+                shape.runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes),
+                kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(isFloating(element) ? shape.runs.elements() : 0));
-  setFunctions<BinaryOpVertexShape>(type, std::move(shape), {cost, compute});
-  return type;
+  return withFunctions<BinaryOpVertexShape>(std::move(type), std::move(shape), {cost, compute});
 }
 
-VertexEntry binaryOpEntry() {
-  return {"binary_op",
-          "elementwise on two operands, BinaryOp: op, type, in_place, elements, regions", read};
-}
+const VertexEntry kBinaryOpEntry{
+    "binary_op", "elementwise on two operands, BinaryOp: op, type, in_place, elements, regions",
+    read};
 
 }  // namespace ipusim::workloads

@@ -6,7 +6,9 @@
 #include "models/ipu/cost/broadcast_inner.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/operator_type.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
@@ -20,9 +22,6 @@ namespace {
 // Source: poplibs lib/popops/codelets/BroadcastVector*.cpp.
 constexpr Bytes kStateBytes(12);
 constexpr Bytes kPointerBytes(4);
-// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
-// (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(200);
 
 constexpr Words<BinaryOp, 3> kOpWords{
     {{BinaryOp::Add, "add"}, {BinaryOp::Subtract, "subtract"}, {BinaryOp::Multiply, "multiply"}}};
@@ -34,9 +33,12 @@ bool isInPlace(const BroadcastVectorShape& shape) {
   return shape.kind.placement == OpPlacement::InPlace;
 }
 
-float apply(BinaryOp op, float left, float right) {
-  if (op == BinaryOp::Multiply) return left * right;
-  return op == BinaryOp::Add ? left + right : left - right;
+/// Calls `use` with the function that `op` is.
+template <typename Use>
+void withOp(BinaryOp op, const Use& use) {
+  if (op == BinaryOp::Multiply) return use([](float a, float b) { return a * b; });
+  if (op == BinaryOp::Add) return use([](float a, float b) { return a + b; });
+  use([](float a, float b) { return a - b; });
 }
 
 Cycles outerCycles(const Architecture& machine, const BroadcastVectorShape& shape) {
@@ -65,15 +67,19 @@ void compute(const BroadcastVectorShape& shape, const VertexData& data) {
       return shape.gaps == RowGaps::None ? data.as<Number>(field, 0) + r * shape.columns
                                          : data.as<Number>(field, r);
     };
-    for (std::uint64_t r = 0; r < shape.rows; ++r) {
-      const Number* row = row_of(0, r);
-      Number* out = row_of(out_field, r);
-      for (std::uint64_t c = 0; c < shape.columns; ++c) {
-        const Number more = vector[shape.axis == VectorAxis::Inner ? c : r];
-        out[c] = static_cast<Number>(
-            apply(shape.kind.op, static_cast<float>(row[c]), static_cast<float>(more)));
+    withOp(shape.kind.op, [&](auto function) {
+      for (std::uint64_t r = 0; r < shape.rows; ++r) {
+        const Number* row = row_of(0, r);
+        Number* out = row_of(out_field, r);
+        if (shape.axis == VectorAxis::Inner) {
+          mapNumbers(shape.columns, function, row, vector, out);
+        } else {
+          const auto more = static_cast<float>(vector[r]);
+          mapNumbers(
+              shape.columns, [&](float x) { return function(x, more); }, row, out);
+        }
       }
-    }
+    });
   });
 }
 
@@ -98,9 +104,7 @@ std::vector<Field> fieldsOf(const BroadcastVectorShape& shape) {
 }
 
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  const models::BinaryOpKind kind{
-      readWord(config, "op", kOpWords), readWord(config, "type", kNumberWords),
-      readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};
+  const auto kind = readOperator<models::BinaryOpKind>(config, kOpWords, kNumberWords);
   return broadcastVectorVertex({kind, readWord(config, "axis", kAxisWords),
                                 readCount(config, "rows"), readCount(config, "columns"),
                                 readWord(config, "gaps", kGapsWords, RowGaps::None)});
@@ -112,7 +116,7 @@ VertexType broadcastVectorVertex(const BroadcastVectorShape& shape) {
   check(shape.rows > 0 && shape.columns > 0, "a vector beside nothing");
   VertexType type;
   type.name = nameFor(shape);
-  type.maker = "broadcast_vector";
+  type.maker = kBroadcastVectorEntry.name;
   type.params = {{"op", wordOf(shape.kind.op, kOpWords)},
                  {"type", wordOf(shape.kind.type.element(), kNumberWords)},
                  {"in_place", wordOf(shape.kind.placement, kInPlaceWords)},
@@ -123,17 +127,15 @@ VertexType broadcastVectorVertex(const BroadcastVectorShape& shape) {
   type.kind = VertexKind::Supervisor;
   type.fields = fieldsOf(shape);
   type.sizes = {kStateBytes, shape.gaps == RowGaps::None ? Bytes(0) : kPointerBytes * shape.rows,
-                kCodeBytes};
+                kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(shape.rows * shape.columns));
-  setFunctions<BroadcastVectorShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<BroadcastVectorShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry broadcastVectorEntry() {
-  return {"broadcast_vector",
-          "a vector with each row or column of a matrix, BroadcastVector: op, type, in_place, "
-          "axis, rows, columns",
-          read};
-}
+const VertexEntry kBroadcastVectorEntry{
+    "broadcast_vector",
+    "a vector with each row or column of a matrix, BroadcastVector: op, type, in_place, "
+    "axis, rows, columns",
+    read};
 
 }  // namespace ipusim::workloads

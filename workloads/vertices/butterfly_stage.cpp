@@ -3,6 +3,7 @@
 #include "models/ipu/cost/butterfly.h"
 #include "workloads/vertices/custom.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
 
@@ -29,10 +30,10 @@ constexpr Words<ButterflyOutputs, 3> kOutputsWords{{{ButterflyOutputs::Both, "bo
 template <typename Number>
 void combine(const Number* t, const Number* first, const Number* second, std::uint64_t elements,
              Number* out) {
-  for (std::uint64_t e = 0; e < elements; ++e) {
-    out[e] = static_cast<Number>(static_cast<float>(t[0]) * static_cast<float>(first[e]) +
-                                 static_cast<float>(t[1]) * static_cast<float>(second[e]));
-  }
+  const auto of_first = static_cast<float>(t[0]);
+  const auto of_second = static_cast<float>(t[1]);
+  mapNumbers(
+      elements, [=](float x, float y) { return of_first * x + of_second * y; }, first, second, out);
 }
 
 /// Each line is the first or the second of a pair whose other line arrives.
@@ -116,7 +117,7 @@ VertexType butterflyStageVertex(const ButterflyStageShape& shape) {
   const bool both = shape.outputs == ButterflyOutputs::Both;
   VertexType type;
   type.name = std::string(both ? "ButterflyPairs<" : "ButterflyHalves<") + nameOf(shape.type) + ">";
-  type.maker = "butterfly_stage";
+  type.maker = kButterflyStageEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"features", shape.features},
                  {"rows", shape.rows},
@@ -127,14 +128,11 @@ VertexType butterflyStageVertex(const ButterflyStageShape& shape) {
   type.fields = fieldsOf(shape);
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops(3 * shape.features * shape.rows));
-  setFunctions<ButterflyStageShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<ButterflyStageShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry butterflyStageEntry() {
-  return {"butterfly_stage",
-          "pairs of lines times 2 x 2 twiddles: type, features, rows, stride, twiddles, outputs",
-          read};
-}
+const VertexEntry kButterflyStageEntry{
+    "butterfly_stage",
+    "pairs of lines times 2 x 2 twiddles: type, features, rows, stride, twiddles, outputs", read};
 
 }  // namespace ipusim::workloads

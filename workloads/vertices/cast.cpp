@@ -19,9 +19,6 @@ namespace {
 constexpr Bytes kStateBytes(12);
 // Bytes per run of the 2D form: its source, its length and its destination.
 constexpr Bytes kRunBytes(12);
-// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
-// (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(200);
 
 /// A double holds every element without loss.
 template <typename To>
@@ -83,21 +80,19 @@ VertexType castVertex(CastVertexShape shape) {
   VertexType type;
   type.name = "popops::Cast" + shape.runs.suffix() + "<" + nameOf(shape.from) + "," +
               nameOf(shape.to) + ">";
-  type.maker = "cast";
+  type.maker = kCastEntry.name;
   type.params = {{"type", wordOf(shape.from, kElementWords)},
                  {"to", wordOf(shape.to, kElementWords)}};
   shape.runs.appendTo(type.params);
   type.kind = shape.runs.kind();
   type.fields = {{"src", FieldDirection::Input, shape.from, shape.runs.groups()},
                  {"dst", FieldDirection::Output, shape.to, shape.runs.groups()}};
-  type.sizes = {kStateBytes, shape.runs.tableBytes(kRunBytes), kCodeBytes};
+  type.sizes = {kStateBytes, shape.runs.tableBytes(kRunBytes), kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(0));
-  setFunctions<CastVertexShape>(type, std::move(shape), {cost, compute});
-  return type;
+  return withFunctions<CastVertexShape>(std::move(type), std::move(shape), {cost, compute});
 }
 
-VertexEntry castEntry() {
-  return {"cast", "one type to another, Cast: type, to, elements, regions", read};
-}
+const VertexEntry kCastEntry{"cast", "one type to another, Cast: type, to, elements, regions",
+                             read};
 
 }  // namespace ipusim::workloads

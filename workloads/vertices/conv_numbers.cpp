@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/vertices/conv_numbers.h"
 
+#include <algorithm>
+#include <array>
+#include <type_traits>
+#include <utility>
+
+#include "ipusim/units.h"
+#include "workloads/vertices/convert.h"
+#include "workloads/vertices/number.h"
+#include "workloads/vertices/panel_product.h"
+
 namespace ipusim::workloads {
 
 namespace {
@@ -15,38 +25,164 @@ constexpr std::uint64_t kPointerBytes = 4;
 // versions with 16-bit worklists.
 constexpr std::uint64_t kWorklistBytes = 36;
 
-/// The contribution of one in group to one out group: out[f][p] (+)= in[f] . weights[p].
-template <typename Input, typename Partial>
-struct Block {
-  const ConvBlocks& sizes;
+/// The rows of one matrix of a conv group: for each group of rows and each in group an array of
+/// [row][in chan].
+struct Operand {
+  std::uint64_t rows = 0;
+  std::uint64_t rows_per_group = 0;
+  std::vector<const float*> arrays;  ///< [group of rows][in group]
+  std::vector<float> converted;      ///< what the arrays hold where the operand is half
+};
 
-  void accumulate(const Input* in, const Input* weights, Partial* out, bool first) const {
-    for (std::uint64_t f = 0; f < sizes.field; ++f) {
-      for (std::uint64_t p = 0; p < sizes.out_chans; ++p) {
-        float sum = first ? 0.0F : static_cast<float>(out[f * sizes.out_chans + p]);
-        for (std::uint64_t c = 0; c < sizes.in_chans; ++c) {
-          sum += static_cast<float>(in[f * sizes.in_chans + c]) *
-                 static_cast<float>(weights[p * sizes.in_chans + c]);
+void collect(const float* numbers, std::uint64_t /*elements*/, Operand& operand) {
+  operand.arrays.push_back(numbers);
+}
+
+void collect(const Half* numbers, std::uint64_t elements, Operand& operand) {
+  float* to = operand.converted.data() + operand.arrays.size() * elements;
+  toFloats(numbers, elements, to);
+  operand.arrays.push_back(to);
+}
+
+/// Where a product is worked out. A thread keeps it from vertex to vertex.
+struct Scratch {
+  Operand in;
+  Operand weights;
+  std::vector<float> rows;     ///< a panel
+  std::vector<float> columns;  ///< all panels, one after the other
+};
+
+/// Writes rows [first, first + width) as a panel of all in chans; zeros where there are no more.
+void pack(const Operand& operand, const ConvBlocks& sizes, std::uint64_t first, std::uint64_t width,
+          float* panel) {
+  const std::uint64_t rows = std::min(width, operand.rows - first);
+  if (rows < width) std::fill_n(panel, width * sizes.in_groups * sizes.in_chans, 0.0F);
+  for (std::uint64_t r = 0; r < rows; ++r) {
+    const std::uint64_t group = (first + r) / operand.rows_per_group;
+    const std::uint64_t offset = (first + r) % operand.rows_per_group * sizes.in_chans;
+    const float* const* arrays = operand.arrays.data() + group * sizes.in_groups;
+    float* to = panel + r;
+    for (std::uint64_t i = 0; i < sizes.in_groups; ++i) {
+      const float* row = arrays[i] + offset;
+      for (std::uint64_t c = 0; c < sizes.in_chans; ++c, to += width) *to = row[c];
+    }
+  }
+}
+
+constexpr std::uint64_t kColumns = kPanelColumns<float>;
+
+template <typename Partial>
+using Tile = std::array<Partial, kPanelRows * kColumns>;
+
+/// Sums over all in chans, in order. A half partial is stored, and so rounded, after each in group.
+template <typename Partial>
+void sumUp(const ConvBlocks& sizes, const float* rows, const float* columns, Tile<Partial>& sums) {
+  Tile<float> exact{};
+  if constexpr (std::is_same_v<Partial, float>) {
+    addProducts(rows, columns, sizes.in_groups * sizes.in_chans, exact.data());
+    sums = exact;
+  } else {
+    for (std::uint64_t i = 0; i < sizes.in_groups; ++i) {
+      addProducts(rows, columns, sizes.in_chans, exact.data());
+      fromFloats(exact.data(), exact.size(), sums.data());
+      toFloats(sums.data(), sums.size(), exact.data());
+      rows += sizes.in_chans * kPanelRows;
+      columns += sizes.in_chans * kColumns;
+    }
+  }
+}
+
+/// One conv group's product. The side with more rows gives the columns of the tiles.
+template <typename Partial>
+class Product {
+ public:
+  Product(const ConvBlocks& sizes, std::vector<Partial*> out)
+      : sizes_(sizes), out_(std::move(out)) {}
+
+  void run(Scratch& scratch) const {
+    const bool swapped = scratch.weights.rows < kColumns && scratch.weights.rows < sizes_.field;
+    const Operand& left = swapped ? scratch.weights : scratch.in;
+    const Operand& right = swapped ? scratch.in : scratch.weights;
+    const std::uint64_t depth = sizes_.in_groups * sizes_.in_chans;
+    scratch.rows.resize(kPanelRows * depth);
+    scratch.columns.resize(roundUp(right.rows, kColumns) * depth);
+    for (std::uint64_t c = 0; c < right.rows; c += kColumns) {
+      pack(right, sizes_, c, kColumns, scratch.columns.data() + c * depth);
+    }
+    Tile<Partial> sums;
+    for (std::uint64_t r = 0; r < left.rows; r += kPanelRows) {
+      pack(left, sizes_, r, kPanelRows, scratch.rows.data());
+      const std::uint64_t rows = std::min(kPanelRows, left.rows - r);
+      for (std::uint64_t c = 0; c < right.rows; c += kColumns) {
+        sumUp(sizes_, scratch.rows.data(), scratch.columns.data() + c * depth, sums);
+        const std::uint64_t columns = std::min(kColumns, right.rows - c);
+        for (std::uint64_t i = 0; i < rows; ++i) {
+          const Partial* row = sums.data() + i * kColumns;
+          swapped ? storePositions(row, columns, r + i, c) : storeChans(row, columns, c, r + i);
         }
-        out[f * sizes.out_chans + p] = static_cast<Partial>(sum);
       }
+    }
+  }
+
+ private:
+  /// Out chans [chan, chan + count) of one position.
+  void storeChans(const Partial* from, std::uint64_t count, std::uint64_t chan,
+                  std::uint64_t position) const {
+    for (const std::uint64_t end = chan + count; chan < end;) {
+      const std::uint64_t in_group = chan % sizes_.out_chans;
+      const std::uint64_t taken = std::min(end - chan, sizes_.out_chans - in_group);
+      Partial* group = out_[chan / sizes_.out_chans];
+      std::copy_n(from, taken, group + position * sizes_.out_chans + in_group);
+      from += taken;
+      chan += taken;
+    }
+  }
+  /// One out chan at positions [position, position + count).
+  void storePositions(const Partial* from, std::uint64_t count, std::uint64_t chan,
+                      std::uint64_t position) const {
+    Partial* to =
+        out_[chan / sizes_.out_chans] + position * sizes_.out_chans + chan % sizes_.out_chans;
+    for (std::uint64_t i = 0; i < count; ++i) to[i * sizes_.out_chans] = from[i];
+  }
+
+  const ConvBlocks& sizes_;
+  std::vector<Partial*> out_;  ///< an out group
+};
+
+/// The arrays of edges [first, first + count) of a field, each of `rows` rows.
+template <typename Input>
+struct EdgeRange {
+  std::size_t field;
+  std::uint64_t first;
+  std::uint64_t count;
+  std::uint64_t rows;
+
+  void collectTo(Operand& operand, const ConvBlocks& sizes, const VertexData& data) const {
+    const std::uint64_t elements = rows * sizes.in_chans;
+    operand.rows_per_group = rows;
+    operand.rows = count / sizes.in_groups * rows;
+    operand.arrays.clear();
+    if constexpr (!std::is_same_v<Input, float>) operand.converted.resize(count * elements);
+    for (std::uint64_t e = first; e < first + count; ++e) {
+      collect(data.as<Input>(field, e), elements, operand);
     }
   }
 };
 
 template <typename Input, typename Partial>
 void multiply(const ConvBlocks& sizes, const VertexData& data) {
-  const Block<Input, Partial> block{sizes};
+  static thread_local Scratch scratch;
+  const std::uint64_t weights = sizes.out_groups * sizes.in_groups;
+  std::vector<Partial*> out(sizes.out_groups);
   for (std::uint64_t g = 0; g < sizes.conv_groups; ++g) {
+    const EdgeRange<Input> in{kIn, g * sizes.in_groups, sizes.in_groups, sizes.field};
+    in.collectTo(scratch.in, sizes, data);
+    const EdgeRange<Input> by{kWeights, g * weights, weights, sizes.out_chans};
+    by.collectTo(scratch.weights, sizes, data);
     for (std::uint64_t o = 0; o < sizes.out_groups; ++o) {
-      auto* out = data.as<Partial>(kOut, g * sizes.out_groups + o);
-      for (std::uint64_t i = 0; i < sizes.in_groups; ++i) {
-        const auto* in = data.as<Input>(kIn, g * sizes.in_groups + i);
-        const auto* weights =
-            data.as<Input>(kWeights, (g * sizes.out_groups + o) * sizes.in_groups + i);
-        block.accumulate(in, weights, out, i == 0);
-      }
+      out[o] = data.as<Partial>(kOut, g * sizes.out_groups + o);
     }
+    Product<Partial>(sizes, out).run(scratch);
   }
 }
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "ipusim/vertex_type.h"
-#include "workloads/vertices/number.h"
 
 // The common part of the vertices of a 1x1 convolution, whatever engine they use.
 
@@ -30,8 +29,8 @@ Flops convFlops(const ConvBlocks& blocks);
 /// Bytes of the pointer table behind the struct, one word per edge, and of the workers' worklists.
 Bytes convTableBytes(const std::vector<Field>& fields);
 
-/// out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic] on the fields 0, 1 and 2. Sums inside
-/// an in group are held in float. The partial is stored after each in group.
+/// out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic] on the fields 0, 1 and 2. A sum begins
+/// at 0 and takes the channels in their order, in float; after each in group the partial is stored.
 void computeConv(const ConvBlocks& blocks, ElementType inputs, ElementType partials,
                  const VertexData& data);
 

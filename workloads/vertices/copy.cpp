@@ -80,19 +80,16 @@ VertexType copyVertex(CopyVertexShape shape) {
   for (const CopyRuns& run : shape.runs) groups.push_back({run.count, run.elements});
   VertexType type;
   type.name = "poplar_rt::StridedCopy";
-  type.maker = "copy";
+  type.maker = kCopyEntry.name;
   type.params = paramsOf(shape);
   type.kind = VertexKind::Supervisor;
   type.fields = {{"from", FieldDirection::Input, shape.type, groups},
                  {"to", FieldDirection::Output, shape.type, groups}};
   type.sizes = {kBytesPerKind * shape.runs.size(), Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops(0));
-  setFunctions<CopyVertexShape>(type, std::move(shape), {cost, compute});
-  return type;
+  return withFunctions<CopyVertexShape>(std::move(type), std::move(shape), {cost, compute});
 }
 
-VertexEntry copyEntry() {
-  return {"copy", "copy on a tile: type, elements (of a run), runs", read};
-}
+const VertexEntry kCopyEntry{"copy", "copy on a tile: type, elements (of a run), runs", read};
 
 }  // namespace ipusim::workloads

@@ -65,7 +65,7 @@ VertexType dynamicSliceVertex(const SlicedShape& shape) {
   VertexType type;
   type.name = std::string(slices ? "popops::DynamicSlice1D<" : "popops::DynamicUpdateSlice1D<") +
               nameOf(shape.type) + ">";
-  type.maker = "dynamic_slice";
+  type.maker = kDynamicSliceEntry.name;
   type.params = {{"direction", wordOf(shape.direction, kDirectionWords)},
                  {"type", wordOf(shape.type, kElementWords)},
                  {"elements", shape.elements},
@@ -74,15 +74,13 @@ VertexType dynamicSliceVertex(const SlicedShape& shape) {
   type.fields = fieldsOf(shape);
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = {Flops(0), sizeOf(ElementType::UInt32) + slice, slice};
-  setFunctions<SlicedShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<SlicedShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry dynamicSliceEntry() {
-  return {"dynamic_slice",
-          "slice at a run-time index, DynamicSlice1D: direction, type, elements (of a slice), "
-          "slices",
-          read};
-}
+const VertexEntry kDynamicSliceEntry{
+    "dynamic_slice",
+    "slice at a run-time index, DynamicSlice1D: direction, type, elements (of a slice), "
+    "slices",
+    read};
 
 }  // namespace ipusim::workloads

@@ -13,6 +13,11 @@
 
 namespace ipusim::workloads {
 
+/// The machine code of an elementwise vertex type.
+/// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
+/// (graphcore/popliner tests).
+constexpr Bytes kElementwiseCodeBytes(200);
+
 struct UnaryOpVertexShape {
   models::UnaryOpKind kind;  ///< operator on halves or floats
   Runs runs;

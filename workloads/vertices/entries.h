@@ -7,29 +7,29 @@
 
 namespace ipusim::workloads {
 
-VertexEntry ampEntry();
-VertexEntry binaryOpEntry();
-VertexEntry broadcastVectorEntry();
-VertexEntry butterflyStageEntry();
-VertexEntry castEntry();
-VertexEntry copyEntry();
-VertexEntry dynamicSliceEntry();
-VertexEntry hmacEntry();
-VertexEntry multiSliceEntry();
-VertexEntry oneHotEntry();
-VertexEntry outerProductEntry();
-VertexEntry reduceEntry();
-VertexEntry reduceAddEntry();
-VertexEntry reducePairsEntry();
-VertexEntry reluGradEntry();
-VertexEntry scaleByScalarEntry();
-VertexEntry scaledAddEntry();
-VertexEntry sparseMatMulEntry();
-VertexEntry transposeEntry();
-VertexEntry triadEntry();
-VertexEntry unaryOpEntry();
-VertexEntry userAddEntry();
-VertexEntry userProductEntry();
-VertexEntry zeroEntry();
+extern const VertexEntry kAmpEntry;
+extern const VertexEntry kBinaryOpEntry;
+extern const VertexEntry kBroadcastVectorEntry;
+extern const VertexEntry kButterflyStageEntry;
+extern const VertexEntry kCastEntry;
+extern const VertexEntry kCopyEntry;
+extern const VertexEntry kDynamicSliceEntry;
+extern const VertexEntry kHmacEntry;
+extern const VertexEntry kMultiSliceEntry;
+extern const VertexEntry kOneHotEntry;
+extern const VertexEntry kOuterProductEntry;
+extern const VertexEntry kReduceEntry;
+extern const VertexEntry kReduceAddEntry;
+extern const VertexEntry kReducePairsEntry;
+extern const VertexEntry kReluGradEntry;
+extern const VertexEntry kScaleByScalarEntry;
+extern const VertexEntry kScaledAddEntry;
+extern const VertexEntry kSparseMatMulEntry;
+extern const VertexEntry kTransposeEntry;
+extern const VertexEntry kTriadEntry;
+extern const VertexEntry kUnaryOpEntry;
+extern const VertexEntry kUserAddEntry;
+extern const VertexEntry kUserProductEntry;
+extern const VertexEntry kZeroEntry;
 
 }  // namespace ipusim::workloads

@@ -104,22 +104,20 @@ VertexType hmacVertex(const HmacVertexShape& shape) {
       "ConvPartialHorizontalMac with nothing to do");
   VertexType type;
   type.name = nameFor(product);
-  type.maker = "hmac";
+  type.maker = kHmacEntry.name;
   type.params = paramsOf(shape);
   type.kind = VertexKind::Supervisor;
   type.fields = convFields(blocksOf(shape), product.inputs, product.partials);
   type.sizes = {product.variant == HmacVariant::OneByOne ? kOneByOneStateBytes : kStateBytes,
                 convTableBytes(type.fields), kCodeBytes};
   type.work = workFor(shape);
-  setFunctions<HmacVertexShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<HmacVertexShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry hmacEntry() {
-  return {"hmac",
-          "vector units, ConvPartialHorizontalMac: type, partials_type, field, in_groups, "
-          "out_groups, in_chans",
-          read};
-}
+const VertexEntry kHmacEntry{
+    "hmac",
+    "vector units, ConvPartialHorizontalMac: type, partials_type, field, in_groups, "
+    "out_groups, in_chans",
+    read};
 
 }  // namespace ipusim::workloads

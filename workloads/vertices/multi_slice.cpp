@@ -57,7 +57,7 @@ VertexType multiSliceVertex(const LookUpShape& shape) {
   const std::uint64_t taken = shape.offsets * shape.elements;
   VertexType type;
   type.name = std::string("popops::MultiSlice<") + nameOf(shape.type) + ">";
-  type.maker = "multi_slice";
+  type.maker = kMultiSliceEntry.name;
   type.params = lookUpParams(models::SliceDirection::Slice, shape);
   type.kind = VertexKind::Supervisor;
   type.fields = {{"offsets", FieldDirection::Input, ElementType::UInt32, {{1, shape.offsets}}},
@@ -66,15 +66,13 @@ VertexType multiSliceVertex(const LookUpShape& shape) {
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = {Flops(0), sizeOf(ElementType::UInt32) * shape.offsets + sizeOf(shape.type) * taken,
                sizeOf(shape.type) * taken};
-  setFunctions<LookUpShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<LookUpShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry multiSliceEntry() {
-  return {"multi_slice",
-          "rows of a table by their numbers, MultiSlice and ScaledMultiUpdateOp: direction, type, "
-          "elements (of a row), rows, offsets",
-          read};
-}
+const VertexEntry kMultiSliceEntry{
+    "multi_slice",
+    "rows of a table by their numbers, MultiSlice and ScaledMultiUpdateOp: direction, type, "
+    "elements (of a row), rows, offsets",
+    read};
 
 }  // namespace ipusim::workloads

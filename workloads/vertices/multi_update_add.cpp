@@ -2,6 +2,7 @@
 #include "ipusim/error.h"
 #include "models/ipu/cost/multi_slice.h"
 #include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
 #include "workloads/vertices/slice_params.h"
@@ -53,7 +54,7 @@ VertexType multiUpdateAddVertex(const LookUpShape& shape) {
   VertexType type;
   type.name = std::string("popops::ScaledMultiUpdateOp<") + nameOf(shape.type) + "," +
               nameOf(shape.type) + ",ADD>";
-  type.maker = "multi_slice";
+  type.maker = kMultiSliceEntry.name;
   type.params = lookUpParams(models::SliceDirection::Update, shape);
   type.kind = VertexKind::Supervisor;
   type.fields = {{"offsets", FieldDirection::Input, ElementType::UInt32, {{1, shape.offsets}}},
@@ -62,8 +63,7 @@ VertexType multiUpdateAddVertex(const LookUpShape& shape) {
                  {"scale", FieldDirection::Input, shape.type, {{1, 1}}}};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = workFor(shape);
-  setFunctions<LookUpShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<LookUpShape>(std::move(type), shape, {cost, compute});
 }
 
 Cycles multiUpdateAddCycles(const Architecture& machine, const LookUpShape& shape) {

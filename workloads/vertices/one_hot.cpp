@@ -48,7 +48,7 @@ VertexType oneHotVertex(const OneHotShape& shape) {
   check(shape.rows > 0 && shape.classes > 0, "one-hot rows of nothing");
   VertexType type;
   type.name = std::string("popops::EncodeOneHot<unsigned int,") + nameOf(shape.type) + ">";
-  type.maker = "one_hot";
+  type.maker = kOneHotEntry.name;
   type.params = {
       {"type", wordOf(shape.type, kNumberWords)}, {"rows", shape.rows}, {"classes", shape.classes}};
   type.kind = VertexKind::Supervisor;
@@ -57,12 +57,10 @@ VertexType oneHotVertex(const OneHotShape& shape) {
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   // One element per row is stored.
   type.work = {Flops(0), sizeOf(ElementType::UInt32) * shape.rows, sizeOf(shape.type) * shape.rows};
-  setFunctions<OneHotShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<OneHotShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry oneHotEntry() {
-  return {"one_hot", "rows with a single one, EncodeOneHot: type, rows, classes", read};
-}
+const VertexEntry kOneHotEntry{"one_hot",
+                               "rows with a single one, EncodeOneHot: type, rows, classes", read};
 
 }  // namespace ipusim::workloads

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ipusim/error.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
 #include "workloads/vertices/products.h"
@@ -37,10 +38,10 @@ void compute(const OuterProductShape& shape, const VertexData& data) {
       const auto* weights = data.as<Number>(1, g);
       auto* out = data.as<Number>(2, g);
       for (std::uint64_t w = 0; w < shape.width; ++w) {
-        for (std::uint64_t c = 0; c < chans; ++c) {
-          out[w * chans + c] =
-              static_cast<Number>(static_cast<float>(in[w]) * static_cast<float>(weights[c]));
-        }
+        const auto position = static_cast<float>(in[w]);
+        mapNumbers(
+            chans, [position](float weight) { return position * weight; }, weights,
+            out + w * chans);
       }
     }
   });
@@ -64,7 +65,7 @@ VertexType outerProductVertex(const OuterProductShape& shape) {
   const std::uint64_t groups = groupsOf(shape);
   VertexType type;
   type.name = std::string("poplin::OuterProduct<") + nameOf(shape.type) + ">";
-  type.maker = "outer_product";
+  type.maker = kOuterProductEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"width", shape.width},
                  {"chans", chans},
@@ -74,13 +75,10 @@ VertexType outerProductVertex(const OuterProductShape& shape) {
                  {"out", FieldDirection::Output, shape.type, {{groups, shape.width * chans}}}};
   type.sizes = {kStateBytes, kGroupBytes * groups, kCodeBytes};
   type.work = workOn(type.fields, Flops(shape.width * shape.chans));
-  setFunctions<OuterProductShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<OuterProductShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry outerProductEntry() {
-  return {"outer_product", "positions times weights, OuterProduct: type, width, chans, groups",
-          read};
-}
+const VertexEntry kOuterProductEntry{
+    "outer_product", "positions times weights, OuterProduct: type, width, chans, groups", read};
 
 }  // namespace ipusim::workloads

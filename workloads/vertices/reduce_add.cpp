@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "ipusim/error.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
 #include "workloads/vertices/reductions.h"
@@ -32,16 +35,21 @@ std::uint64_t depthOf(const ReduceAddShape& shape) {
   return shape.count + (shape.inputs == ReduceInputs::Single ? 1 : 0);
 }
 
+/// Each sum begins with the partial on the tile and takes the others in their order, in float.
 template <typename Partial, typename Output>
 void add(std::uint64_t outputs, std::uint64_t others, const VertexData& data) {
   auto* out = data.as<Output>(0, 0);
   const auto* own = data.as<Partial>(1, 0);
-  std::vector<float> sum(own, own + outputs);
-  for (std::uint64_t p = 0; p < others; ++p) {
-    const auto* partial = data.as<Partial>(2, p);
-    for (std::uint64_t i = 0; i < outputs; ++i) sum[i] += static_cast<float>(partial[i]);
+  const auto plus = [](float a, float b) { return a + b; };
+  SomeFloats sums;
+  for (std::uint64_t first = 0; first < outputs; first += kNumbersAtOnce) {
+    const std::uint64_t some = std::min(kNumbersAtOnce, outputs - first);
+    toFloats(own + first, some, sums.data());
+    for (std::uint64_t p = 0; p < others; ++p) {
+      mapNumbers(some, plus, sums.data(), data.as<Partial>(2, p) + first, sums.data());
+    }
+    fromFloats(sums.data(), some, out + first);
   }
-  for (std::uint64_t i = 0; i < outputs; ++i) out[i] = static_cast<Output>(sum[i]);
 }
 
 Cycles cost(const ReduceAddShape& shape, const Architecture& machine) {
@@ -76,7 +84,7 @@ VertexType reduceAddVertex(const ReduceAddShape& shape) {
   VertexType type;
   type.name = std::string("poplin::ReduceAdd<") + nameOf(shape.output) + "," +
               nameOf(shape.partials) + (single ? ",true>" : ",false>");
-  type.maker = "reduce_add";
+  type.maker = kReduceAddEntry.name;
   type.params = {{"type", wordOf(shape.output, kNumberWords)},
                  {"partials_type", wordOf(shape.partials, kNumberWords)},
                  {"elements", shape.outputs},
@@ -90,13 +98,10 @@ VertexType reduceAddVertex(const ReduceAddShape& shape) {
   type.sizes = {single ? kSingleStateBytes : kSeveralStateBytes,
                 single ? Bytes(0) : kPointerBytes * depth, kCodeBytes};
   type.work = workOn(type.fields, Flops((depth - 1) * shape.outputs));
-  setFunctions<ReduceAddShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<ReduceAddShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry reduceAddEntry() {
-  return {"reduce_add", "sum of partials, ReduceAdd: type, partials_type, elements, partials",
-          read};
-}
+const VertexEntry kReduceAddEntry{
+    "reduce_add", "sum of partials, ReduceAdd: type, partials_type, elements, partials", read};
 
 }  // namespace ipusim::workloads

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "workloads/vertices/entries.h"
 #include "workloads/vertices/params.h"
 #include "workloads/vertices/reduce_kind.h"
 #include "workloads/vertices/reductions.h"
@@ -42,7 +43,7 @@ VertexType reduceContinuousVertex(const ContinuousReduceShape& shape) {
   const std::uint64_t partials = shape.outputs * shape.partials;
   VertexType type;
   type.name = nameOfReduction(shape.outputs == 1 ? "SingleReduce" : "ContinuousReduce", shape.kind);
-  type.maker = "reduce";
+  type.maker = kReduceEntry.name;
   type.params = {{"op", wordOf(shape.kind.op, kReduceWords)},
                  {"along", "rows"},
                  {"type", wordOf(shape.kind.output, kNumberWords)},
@@ -54,8 +55,7 @@ VertexType reduceContinuousVertex(const ContinuousReduceShape& shape) {
                  {"partials", FieldDirection::Input, shape.kind.partials, {{1, partials}}}};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops((shape.partials - 1) * shape.outputs));
-  setFunctions<ContinuousReduceShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<ContinuousReduceShape>(std::move(type), shape, {cost, compute});
 }
 
 }  // namespace ipusim::workloads

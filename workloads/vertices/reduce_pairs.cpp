@@ -2,6 +2,7 @@
 #include "ipusim/error.h"
 #include "models/ipu/cost/reduce.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
 #include "workloads/vertices/reductions.h"
@@ -40,12 +41,9 @@ void compute(const ReducePairsShape& shape, const VertexData& data) {
   withNumber(shape.type, [&](auto number) {
     using Number = decltype(number);
     for (std::uint64_t r = 0; r < shape.rows; ++r) {
-      const auto* first = data.as<Number>(1, r);
-      const auto* second = data.as<Number>(2, r);
-      auto* out = data.as<Number>(0, r);
-      for (std::uint64_t c = 0; c < shape.columns; ++c) {
-        out[c] = static_cast<Number>(static_cast<float>(first[c]) + static_cast<float>(second[c]));
-      }
+      mapNumbers(
+          shape.columns, [](float a, float b) { return a + b; }, data.as<Number>(1, r),
+          data.as<Number>(2, r), data.as<Number>(0, r));
     }
   });
 }
@@ -65,7 +63,7 @@ VertexType reducePairsVertex(const ReducePairsShape& shape) {
   VertexType type;
   type.name = std::string("popops::") + formOf(shape) + "<ReduceAdd," + nameOf(shape.type) + "," +
               nameOf(shape.type) + ">";
-  type.maker = "reduce_pairs";
+  type.maker = kReducePairsEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"rows", shape.rows},
                  {"columns", shape.columns},
@@ -76,12 +74,10 @@ VertexType reducePairsVertex(const ReducePairsShape& shape) {
                  {"second", FieldDirection::Input, shape.type, groups}};
   type.sizes = {kStateBytes, list ? kRegionBytes * shape.rows : Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops(shape.rows * shape.columns));
-  setFunctions<ReducePairsShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<ReducePairsShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry reducePairsEntry() {
-  return {"reduce_pairs", "sum of two rows of partials, Reduce: type, rows, columns", read};
-}
+const VertexEntry kReducePairsEntry{
+    "reduce_pairs", "sum of two rows of partials, Reduce: type, rows, columns", read};
 
 }  // namespace ipusim::workloads

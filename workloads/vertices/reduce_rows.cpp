@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/params.h"
 #include "workloads/vertices/reduce_kind.h"
 #include "workloads/vertices/reductions.h"
@@ -33,21 +36,24 @@ Cycles cost(const RowReduction& shape, const Architecture& machine) {
       {{shape.outputs, std::vector<std::uint64_t>(shape.partials, shape.outputs)}});
 }
 
+/// Each output begins with the first row and takes the others in their order, in float.
 void compute(const RowReduction& shape, const VertexData& data) {
   withTypes(shape.kind, [&](auto partial, auto output) {
     using Partial = decltype(partial);
-    using Output = decltype(output);
-    auto* out = data.as<Output>(0, 0);
-    for (std::uint64_t c = 0; c < shape.outputs; ++c) {
-      const auto at = [&](std::uint64_t row) {
-        return static_cast<float>(isOneEdge(shape) ? data.as<Partial>(1, 0)[row * shape.outputs + c]
-                                                   : data.as<Partial>(1, row)[c]);
-      };
-      float value = at(0);
+    auto* out = data.as<decltype(output)>(0, 0);
+    const auto row_of = [&](std::uint64_t row) {
+      return isOneEdge(shape) ? data.as<Partial>(1, 0) + row * shape.outputs
+                              : data.as<Partial>(1, row);
+    };
+    const auto reduce = [&](float a, float b) { return reduced(shape.kind.op, a, b); };
+    SomeFloats values;
+    for (std::uint64_t first = 0; first < shape.outputs; first += kNumbersAtOnce) {
+      const std::uint64_t some = std::min(kNumbersAtOnce, shape.outputs - first);
+      toFloats(row_of(0) + first, some, values.data());
       for (std::uint64_t r = 1; r < shape.partials; ++r) {
-        value = reduced(shape.kind.op, value, at(r));
+        mapNumbers(some, reduce, values.data(), row_of(r) + first, values.data());
       }
-      out[c] = static_cast<Output>(value);
+      fromFloats(values.data(), some, out + first);
     }
   });
 }
@@ -81,7 +87,7 @@ VertexType reduceRowsVertex(const RowReduction& shape) {
                                               : EdgeGroup{shape.partials, shape.outputs};
   VertexType type;
   type.name = nameOfReduction(listed ? "Reduce" : "StridedReduce", shape.kind);
-  type.maker = "reduce";
+  type.maker = kReduceEntry.name;
   type.params = {{"op", wordOf(shape.kind.op, kReduceWords)},
                  {"along", wordOf(Along::Columns, kAlongWords)},
                  {"type", wordOf(shape.kind.output, kNumberWords)},
@@ -94,15 +100,13 @@ VertexType reduceRowsVertex(const RowReduction& shape) {
                  {"partials", FieldDirection::Input, shape.kind.partials, {partials}}};
   type.sizes = {kStateBytes, listed ? kPointerBytes * shape.partials : Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops((shape.partials - 1) * shape.outputs));
-  setFunctions<RowReduction>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<RowReduction>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry reduceEntry() {
-  return {"reduce",
-          "sum or maximum of rows or along them, StridedReduce and ContinuousReduce: op, along, "
-          "type, partials_type, elements (outputs), partials",
-          read};
-}
+const VertexEntry kReduceEntry{
+    "reduce",
+    "sum or maximum of rows or along them, StridedReduce and ContinuousReduce: op, along, "
+    "type, partials_type, elements (outputs), partials",
+    read};
 
 }  // namespace ipusim::workloads

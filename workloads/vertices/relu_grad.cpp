@@ -13,9 +13,6 @@ namespace {
 // Source: poplibs lib/popnn/codelets/NonLinearityGrad1D.cpp, NonLinearityGrad2D.cpp.
 constexpr Bytes kStateBytes(16);
 constexpr Bytes kRunBytes(16);
-// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
-// (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(200);
 
 Cycles cost(const ReluGradShape& shape, const Architecture& machine) {
   const models::NonLinearityKind relu{models::NonLinearity::Relu, shape.type};
@@ -49,21 +46,19 @@ VertexType reluGradVertex(ReluGradShape shape) {
   const EdgeGroups groups = shape.runs.groups();
   VertexType type;
   type.name = "popnn::NonLinearityGrad" + shape.runs.suffix() + "<" + nameOf(shape.type) + ",RELU>";
-  type.maker = "relu_grad";
+  type.maker = kReluGradEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)}};
   shape.runs.appendTo(type.params);
   type.kind = shape.runs.kind();
   type.fields = {{"out", FieldDirection::Input, shape.type, groups},
                  {"outGrad", FieldDirection::Input, shape.type, groups},
                  {"inGrad", FieldDirection::Output, shape.type, groups}};
-  type.sizes = {kStateBytes, shape.runs.tableBytes(kRunBytes), kCodeBytes};
+  type.sizes = {kStateBytes, shape.runs.tableBytes(kRunBytes), kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(shape.runs.elements()));
-  setFunctions<ReluGradShape>(type, std::move(shape), {cost, compute});
-  return type;
+  return withFunctions<ReluGradShape>(std::move(type), std::move(shape), {cost, compute});
 }
 
-VertexEntry reluGradEntry() {
-  return {"relu_grad", "gradient of relu, NonLinearityGrad: type, elements, regions", read};
-}
+const VertexEntry kReluGradEntry{
+    "relu_grad", "gradient of relu, NonLinearityGrad: type, elements, regions", read};
 
 }  // namespace ipusim::workloads

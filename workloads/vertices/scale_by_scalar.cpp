@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "models/ipu/cost/broadcast.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
 
@@ -19,9 +18,6 @@ constexpr Bytes kStateBytes(16);
 constexpr Bytes kInPlaceStateBytes(12);
 constexpr Bytes kRunBytes(12);
 constexpr Bytes kInPlaceRunBytes(8);
-// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
-// (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(200);
 
 Cycles cost(const ScaleByScalarShape& shape, const Architecture& machine) {
   const models::BinaryOpKind multiply{models::BinaryOp::Multiply, shape.type, shape.placement};
@@ -38,9 +34,9 @@ void compute(const ScaleByScalarShape& shape, const VertexData& data) {
     const auto scale = static_cast<float>(*data.as<Number>(1, 0));
     const std::size_t out_field = shape.placement == OpPlacement::InPlace ? 0 : 2;
     for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
-      const auto* in = data.as<Number>(0, run);
-      std::transform(in, in + shape.runs.lengths()[run], data.as<Number>(out_field, run),
-                     [&](Number x) { return static_cast<Number>(scale * static_cast<float>(x)); });
+      mapNumbers(
+          shape.runs.lengths()[run], [scale](float x) { return scale * x; },
+          data.as<Number>(0, run), data.as<Number>(out_field, run));
     }
   });
 }
@@ -69,22 +65,20 @@ VertexType scaleByScalarVertex(ScaleByScalarShape shape) {
   VertexType type;
   type.name = "popops::BroadcastScalar" + runs.suffix() + (runs.isOne() ? "" : "Data") +
               (in_place ? "InPlace<MULTIPLY," : "<MULTIPLY,") + nameOf(shape.type) + ">";
-  type.maker = "scale_by_scalar";
+  type.maker = kScaleByScalarEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"in_place", wordOf(shape.placement, kInPlaceWords)}};
   runs.appendTo(type.params);
   type.kind = runs.kind();
   type.fields = fieldsOf(shape);
   type.sizes = {in_place ? kInPlaceStateBytes : kStateBytes,
-                runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes), kCodeBytes};
+                runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes), kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(runs.elements()));
-  setFunctions<ScaleByScalarShape>(type, std::move(shape), {cost, compute});
-  return type;
+  return withFunctions<ScaleByScalarShape>(std::move(type), std::move(shape), {cost, compute});
 }
 
-VertexEntry scaleByScalarEntry() {
-  return {"scale_by_scalar",
-          "scale times each element, BroadcastScalar: type, in_place, elements, regions", read};
-}
+const VertexEntry kScaleByScalarEntry{
+    "scale_by_scalar",
+    "scale times each element, BroadcastScalar: type, in_place, elements, regions", read};
 
 }  // namespace ipusim::workloads

@@ -2,6 +2,7 @@
 #include "ipusim/error.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
 
@@ -17,9 +18,6 @@ namespace {
 constexpr Bytes kStateBytes(12);
 constexpr Bytes k2dStateBytes(16);
 constexpr Bytes kRunBytes(12);
-// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
-// (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(200);
 
 constexpr Words<ScaledOp, 2> kOpWords{{{ScaledOp::Add, "add"}, {ScaledOp::Subtract, "subtract"}}};
 constexpr Words<OperandMemory, 2> kMemoryWords{
@@ -35,13 +33,11 @@ void compute(const ScaledAddVertexShape& shape, const VertexData& data) {
   const float scale = shape.kind.op == ScaledOp::Add ? shape.scale : -shape.scale;
   withNumber(shape.kind.a, [&](auto a) {
     withNumber(shape.kind.b, [&](auto b) {
-      using A = decltype(a);
       for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
-        auto* sum = data.as<A>(0, run);
-        const auto* more = data.as<decltype(b)>(1, run);
-        for (std::uint64_t i = 0; i < shape.runs.lengths()[run]; ++i) {
-          sum[i] = static_cast<A>(static_cast<float>(sum[i]) + scale * static_cast<float>(more[i]));
-        }
+        auto* sum = data.as<decltype(a)>(0, run);
+        mapNumbers(
+            shape.runs.lengths()[run], [scale](float x, float y) { return x + scale * y; }, sum,
+            data.as<decltype(b)>(1, run), sum);
       }
     });
   });
@@ -80,21 +76,19 @@ VertexType scaledAddVertex(ScaledAddVertexShape shape) {
         "ScaledAdd with plain pointers");
   VertexType type;
   type.name = nameFor(shape);
-  type.maker = "scaled_add";
+  type.maker = kScaledAddEntry.name;
   type.params = paramsOf(shape);
   type.kind = shape.runs.kind();
   type.fields = {{"A", FieldDirection::InOut, shape.kind.a, shape.runs.groups()},
                  {"B", FieldDirection::Input, shape.kind.b, shape.runs.groups()}};
   if (shape.kind.memory == OperandMemory::Apart) type.fields[0].apart_from = 1;
   type.sizes = {shape.runs.isOne() ? kStateBytes : k2dStateBytes, shape.runs.tableBytes(kRunBytes),
-                kCodeBytes};
+                kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(2 * shape.runs.elements()));
-  setFunctions<ScaledAddVertexShape>(type, std::move(shape), {cost, compute});
-  return type;
+  return withFunctions<ScaledAddVertexShape>(std::move(type), std::move(shape), {cost, compute});
 }
 
-VertexEntry scaledAddEntry() {
-  return {"scaled_add", "A += scale B, ScaledAdd: type, memory, elements, regions", read};
-}
+const VertexEntry kScaledAddEntry{"scaled_add",
+                                  "A += scale B, ScaledAdd: type, memory, elements, regions", read};
 
 }  // namespace ipusim::workloads

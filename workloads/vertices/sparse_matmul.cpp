@@ -7,6 +7,7 @@
 #include "models/ipu/cost/popsparse_block.h"
 #include "models/ipu/cost/popsparse_elementwise.h"
 #include "models/ipu/cost/zero.h"
+#include "workloads/vertices/convert.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
@@ -38,36 +39,60 @@ constexpr std::uint64_t kWorkers = 6;
 constexpr Bytes kElementCodeBytes(640);
 constexpr Bytes kBlockCodeBytes(1024);
 
-/// out += block * dense, one column after the other.
-template <typename Input>
-void addBlock(std::uint64_t size, std::uint64_t columns, const Input* block, const Input* dense,
-              float* sum) {
+/// sum += block * dense, one column after the other. `size` is known, so that the rows of a column
+/// become vector instructions; each dot product begins at 0 and takes its terms in order.
+template <std::uint64_t size>
+void addBlock(std::uint64_t columns, const float* block, const float* dense, float* sum) {
+  std::array<float, size * size> by_column{};
+  for (std::uint64_t i = 0; i < size; ++i) {
+    for (std::uint64_t j = 0; j < size; ++j) by_column[j * size + i] = block[i * size + j];
+  }
   for (std::uint64_t c = 0; c < columns; ++c) {
-    for (std::uint64_t i = 0; i < size; ++i) {
-      float dot = 0;
-      for (std::uint64_t j = 0; j < size; ++j) {
-        dot += static_cast<float>(block[i * size + j]) * static_cast<float>(dense[c * size + j]);
-      }
-      sum[c * size + i] += dot;
+    std::array<float, size> dots{};
+    for (std::uint64_t j = 0; j < size; ++j) {
+      const float number = dense[c * size + j];
+      for (std::uint64_t i = 0; i < size; ++i) dots[i] += by_column[j * size + i] * number;
     }
+    for (std::uint64_t i = 0; i < size; ++i) sum[c * size + i] += dots[i];
+  }
+}
+
+using AddBlock = void (*)(std::uint64_t, const float*, const float*, float*);
+
+AddBlock addBlockOf(std::uint64_t size) {
+  switch (size) {
+    case 1:
+      return addBlock<1>;
+    case 4:
+      return addBlock<4>;
+    case 8:
+      return addBlock<8>;
+    case 16:
+      return addBlock<16>;
+    default:
+      throw InternalError("a sparse vertex with blocks of no size it knows");
   }
 }
 
 template <typename Input, typename Partial>
 void multiply(const SparseTile& tile, const VertexData& data) {
-  const auto* values = data.as<Input>(kValues, 0);
-  const auto* dense = data.as<Input>(kDense, 0);
-  auto* out = data.as<Partial>(kOut, 0);
+  static thread_local std::vector<float> of_values;
+  static thread_local std::vector<float> of_dense;
   const std::uint64_t row_elements = tile.columns * tile.block;
+  const std::uint64_t block_elements = tile.block * tile.block;
+  const float* values =
+      floatsOf(data.as<Input>(kValues, 0), tile.blocks.size() * block_elements, of_values);
+  const float* dense = floatsOf(data.as<Input>(kDense, 0), tile.in_rows * row_elements, of_dense);
+  auto* out = data.as<Partial>(kOut, 0);
+  const AddBlock add = addBlockOf(tile.block);
   std::vector<float> sum(row_elements);
   auto block = tile.blocks.begin();
-  for (std::uint64_t row = 0; row < tile.out_rows; ++row) {
+  for (std::uint64_t row = 0; row < tile.out_rows; ++row, out += row_elements) {
     std::fill(sum.begin(), sum.end(), 0.0F);
-    for (; block != tile.blocks.end() && block->row == row; ++block) {
-      addBlock(tile.block, tile.columns, values, dense + block->column * row_elements, sum.data());
-      values += tile.block * tile.block;
+    for (; block != tile.blocks.end() && block->row == row; ++block, values += block_elements) {
+      add(tile.columns, values, dense + block->column * row_elements, sum.data());
     }
-    for (const float value : sum) *out++ = static_cast<Partial>(value);
+    fromFloats(sum.data(), row_elements, out);
   }
 }
 
@@ -233,7 +258,7 @@ VertexType sparseMatMulVertex(SparseTile tile) {
   const std::uint64_t values = tile.blocks.size() * tile.block * tile.block;
   VertexType type;
   type.name = nameFor(tile);
-  type.maker = "sparse_matmul";
+  type.maker = kSparseMatMulEntry.name;
   type.params = paramsOf(tile);
   type.kind = VertexKind::Supervisor;
   type.fields = {{"values", FieldDirection::Input, tile.inputs, {{1, values}}},
@@ -244,15 +269,13 @@ VertexType sparseMatMulVertex(SparseTile tile) {
   SparseWork work{std::move(tile), std::move(sizes)};
   type.sizes = {kStateBytes, tableBytes(work),
                 work.tile.block == 1 ? kElementCodeBytes : kBlockCodeBytes};
-  setFunctions<SparseWork>(type, std::move(work), {cost, compute});
-  return type;
+  return withFunctions<SparseWork>(std::move(type), std::move(work), {cost, compute});
 }
 
-VertexEntry sparseMatMulEntry() {
-  return {"sparse_matmul",
-          "sparse times dense, SparseDenseMatMul: type, partials_type, block, rows, in_rows, "
-          "columns, row_blocks",
-          read};
-}
+const VertexEntry kSparseMatMulEntry{
+    "sparse_matmul",
+    "sparse times dense, SparseDenseMatMul: type, partials_type, block, rows, in_rows, "
+    "columns, row_blocks",
+    read};
 
 }  // namespace ipusim::workloads

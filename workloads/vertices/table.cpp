@@ -9,12 +9,12 @@ namespace ipusim::workloads {
 
 const std::vector<VertexEntry>& vertexTable() {
   static const std::vector<VertexEntry> kTable = {
-      ampEntry(),        binaryOpEntry(),     broadcastVectorEntry(), butterflyStageEntry(),
-      castEntry(),       copyEntry(),         dynamicSliceEntry(),    hmacEntry(),
-      multiSliceEntry(), oneHotEntry(),       outerProductEntry(),    reduceEntry(),
-      reduceAddEntry(),  reducePairsEntry(),  reluGradEntry(),        scaleByScalarEntry(),
-      scaledAddEntry(),  sparseMatMulEntry(), transposeEntry(),       triadEntry(),
-      unaryOpEntry(),    userAddEntry(),      userProductEntry(),     zeroEntry(),
+      kAmpEntry,        kBinaryOpEntry,     kBroadcastVectorEntry, kButterflyStageEntry,
+      kCastEntry,       kCopyEntry,         kDynamicSliceEntry,    kHmacEntry,
+      kMultiSliceEntry, kOneHotEntry,       kOuterProductEntry,    kReduceEntry,
+      kReduceAddEntry,  kReducePairsEntry,  kReluGradEntry,        kScaleByScalarEntry,
+      kScaledAddEntry,  kSparseMatMulEntry, kTransposeEntry,       kTriadEntry,
+      kUnaryOpEntry,    kUserAddEntry,      kUserProductEntry,     kZeroEntry,
   };
   return kTable;
 }
@@ -22,7 +22,7 @@ const std::vector<VertexEntry>& vertexTable() {
 VertexType readVertexType(const ConfigReader& config, const Architecture& machine,
                           const char* key) {
   std::vector<std::string> names;
-  for (const VertexEntry& entry : vertexTable()) names.push_back(entry.name);
+  for (const VertexEntry& entry : vertexTable()) names.emplace_back(entry.name);
   const std::string name = config.choice(key, names);
   const auto entry = std::find_if(vertexTable().begin(), vertexTable().end(),
                                   [&](const VertexEntry& one) { return one.name == name; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/config_reader.h"
@@ -11,8 +11,8 @@ namespace ipusim::workloads {
 
 /// An entry of the table of vertex types.
 struct VertexEntry {
-  std::string name;     ///< the VertexType::maker of the types that `read` makes
-  std::string summary;  ///< one line, with the parameters that have no default
+  std::string_view name;     ///< the VertexType::maker of the types that `read` makes
+  std::string_view summary;  ///< one line, with the parameters that have no default
   /// Makes a type from its parameters, which are keys of the table. A key may be left out where the
   /// vendor's library chooses its value by the machine; `machine` then decides. A type that
   /// `toText` wrote has every key.

@@ -73,7 +73,7 @@ VertexType transposeVertex(const TransposeVertexShape& shape) {
   VertexType type;
   type.name =
       std::string("popops::") + wordOf(shape.form, kFormWords) + "<" + nameOf(shape.type) + ">";
-  type.maker = "transpose";
+  type.maker = kTransposeEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"form", wordOf(shape.form, kFormWords)},
                  {"rows", shape.rows},
@@ -84,12 +84,10 @@ VertexType transposeVertex(const TransposeVertexShape& shape) {
                  {"dst", FieldDirection::Output, shape.type, {group}}};
   type.sizes = {kStateBytes, lists ? kPointerBytes * (2 * shape.matrices) : Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops(0));
-  setFunctions<TransposeVertexShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<TransposeVertexShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry transposeEntry() {
-  return {"transpose", "transpose on a tile: type, rows, columns, matrices", read};
-}
+const VertexEntry kTransposeEntry{"transpose", "transpose on a tile: type, rows, columns, matrices",
+                                  read};
 
 }  // namespace ipusim::workloads

@@ -39,7 +39,7 @@ VertexType triadVertex(const TriadShape& shape) {
   const EdgeGroups one_edge{{1, shape.elements}};
   VertexType type;
   type.name = "Triad";
-  type.maker = "triad";
+  type.maker = kTriadEntry.name;
   type.params = {{"scale", shape.scale}, {"elements", shape.elements}};
   type.kind = VertexKind::Supervisor;
   type.fields = {
@@ -48,12 +48,9 @@ VertexType triadVertex(const TriadShape& shape) {
       {"out", FieldDirection::Output, ElementType::Float, one_edge, FieldMemory::Any, 1}};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops(2 * shape.elements));
-  setFunctions<TriadShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<TriadShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry triadEntry() {
-  return {"triad", "b + scale c of STREAM: elements, scale", read};
-}
+const VertexEntry kTriadEntry{"triad", "b + scale c of STREAM: elements, scale", read};
 
 }  // namespace ipusim::workloads

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "ipusim/error.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/operator_type.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
@@ -24,9 +25,6 @@ constexpr Bytes kInPlaceStateBytes(8);
 // Source: as above.
 constexpr Bytes kRunBytes(12);
 constexpr Bytes kInPlaceRunBytes(8);
-// Estimated: recorded profiles have 160 to 250 B per elementwise vertex type and tile
-// (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(200);
 
 using Op = models::UnaryOp;
 constexpr Words<Op, 16> kOpWords{{{Op::Absolute, "absolute"},
@@ -55,28 +53,45 @@ float signum(float x) {
   return static_cast<float>(x > 0) - static_cast<float>(x < 0);
 }
 
-using Function = float (*)(float);
-
-Function functionOf(Op op) {
-  static const std::map<Op, Function> kFunctions{
-      {Op::Absolute, [](float x) { return std::abs(x); }},
-      {Op::Ceil, [](float x) { return std::ceil(x); }},
-      {Op::Exponent, [](float x) { return std::exp(x); }},
-      {Op::ExponentMinusOne, [](float x) { return std::expm1(x); }},
-      {Op::GeluErf, geluErf},
-      {Op::Inverse, [](float x) { return 1 / x; }},
-      {Op::Logarithm, [](float x) { return std::log(x); }},
-      {Op::LogarithmOnePlus, [](float x) { return std::log1p(x); }},
-      {Op::Negate, [](float x) { return -x; }},
-      {Op::Relu, [](float x) { return std::max(x, 0.0F); }},
-      {Op::Rsqrt, [](float x) { return 1 / std::sqrt(x); }},
-      {Op::Sigmoid, [](float x) { return 1 / (1 + std::exp(-x)); }},
-      {Op::Signum, signum},
-      {Op::Sqrt, [](float x) { return std::sqrt(x); }},
-      {Op::Square, [](float x) { return x * x; }},
-      {Op::Tanh, [](float x) { return std::tanh(x); }},
-  };
-  return kFunctions.at(op);
+/// Calls `use` with the function that `op` is.
+template <typename Use>
+void withOp(Op op, const Use& use) {
+  switch (op) {
+    case Op::Absolute:
+      return use([](float x) { return std::abs(x); });
+    case Op::Ceil:
+      return use([](float x) { return std::ceil(x); });
+    case Op::Exponent:
+      return use([](float x) { return std::exp(x); });
+    case Op::ExponentMinusOne:
+      return use([](float x) { return std::expm1(x); });
+    case Op::GeluErf:
+      return use(geluErf);
+    case Op::Inverse:
+      return use([](float x) { return 1 / x; });
+    case Op::Logarithm:
+      return use([](float x) { return std::log(x); });
+    case Op::LogarithmOnePlus:
+      return use([](float x) { return std::log1p(x); });
+    case Op::Negate:
+      return use([](float x) { return -x; });
+    case Op::Relu:
+      return use([](float x) { return std::max(x, 0.0F); });
+    case Op::Rsqrt:
+      return use([](float x) { return 1 / std::sqrt(x); });
+    case Op::Sigmoid:
+      return use([](float x) { return 1 / (1 + std::exp(-x)); });
+    case Op::Signum:
+      return use(signum);
+    case Op::Sqrt:
+      return use([](float x) { return std::sqrt(x); });
+    case Op::Square:
+      return use([](float x) { return x * x; });
+    case Op::Tanh:
+      return use([](float x) { return std::tanh(x); });
+    default:
+      throw InternalError("an operator that no vertex here computes");
+  }
 }
 
 bool isInPlace(const models::UnaryOpKind& kind) {
@@ -90,15 +105,15 @@ Cycles cost(const UnaryOpVertexShape& shape, const Architecture& machine) {
 }
 
 void compute(const UnaryOpVertexShape& shape, const VertexData& data) {
+  const std::size_t out_field = isInPlace(shape.kind) ? 0 : 1;
   withNumber(shape.kind.type.element(), [&](auto number) {
     using Number = decltype(number);
-    const Function apply = functionOf(shape.kind.op);
-    const std::size_t out_field = isInPlace(shape.kind) ? 0 : 1;
-    for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
-      const auto* in = data.as<Number>(0, run);
-      std::transform(in, in + shape.runs.lengths()[run], data.as<Number>(out_field, run),
-                     [&](Number x) { return static_cast<Number>(apply(static_cast<float>(x))); });
-    }
+    withOp(shape.kind.op, [&](auto function) {
+      for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
+        mapNumbers(shape.runs.lengths()[run], function, data.as<Number>(0, run),
+                   data.as<Number>(out_field, run));
+      }
+    });
   });
 }
 
@@ -110,38 +125,28 @@ std::vector<Field> fieldsOf(const models::UnaryOpKind& kind, const EdgeGroups& g
 }
 
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  const models::UnaryOpKind kind{
-      readWord(config, "op", kOpWords), readWord(config, "type", kNumberWords),
-      readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace)};
-  return unaryOpVertex({kind, Runs::read(config)});
+  return unaryOpVertex(
+      {readOperator<models::UnaryOpKind>(config, kOpWords, kNumberWords), Runs::read(config)});
 }
 
 }  // namespace
 
 VertexType unaryOpVertex(UnaryOpVertexShape shape) {
   const models::UnaryOpKind& kind = shape.kind;
-  const ElementType element = kind.type.element();
   const bool in_place = isInPlace(kind);
-  VertexType type;
-  type.name = "popops::UnaryOp" + shape.runs.suffix() + (in_place ? "InPlace<" : "<") +
-              upperCase(wordOf(kind.op, kOpWords)) + "," + nameOf(element) + ">";
-  type.maker = "unary_op";
-  type.params = {{"op", wordOf(kind.op, kOpWords)},
-                 {"type", wordOf(element, kNumberWords)},
-                 {"in_place", wordOf(kind.placement, kInPlaceWords)}};
-  shape.runs.appendTo(type.params);
-  type.kind = shape.runs.kind();
+  VertexType type = operatorType(
+      {"popops::UnaryOp", wordOf(kind.op, kOpWords), wordOf(kind.type.element(), kNumberWords)},
+      kind.placement, shape.runs);
+  type.maker = kUnaryOpEntry.name;
   type.fields = fieldsOf(kind, shape.runs.groups());
   type.sizes = {in_place ? kInPlaceStateBytes : kStateBytes,
-                shape.runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes), kCodeBytes};
+                shape.runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes),
+                kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(shape.runs.elements()));
-  setFunctions<UnaryOpVertexShape>(type, std::move(shape), {cost, compute});
-  return type;
+  return withFunctions<UnaryOpVertexShape>(std::move(type), std::move(shape), {cost, compute});
 }
 
-VertexEntry unaryOpEntry() {
-  return {"unary_op", "elementwise on one operand, UnaryOp: op, type, in_place, elements, regions",
-          read};
-}
+const VertexEntry kUnaryOpEntry{
+    "unary_op", "elementwise on one operand, UnaryOp: op, type, in_place, elements, regions", read};
 
 }  // namespace ipusim::workloads

@@ -36,7 +36,7 @@ VertexType userAddVertex(const UserAddShape& shape) {
   check(shape.elements > 0, "a sum of nothing");
   VertexType type;
   type.name = "CompiledAdd";
-  type.maker = "user_add";
+  type.maker = kUserAddEntry.name;
   type.params = {{"elements", shape.elements}};
   type.origin = Origin::User;
   type.kind = VertexKind::Worker;
@@ -44,12 +44,9 @@ VertexType userAddVertex(const UserAddShape& shape) {
                  {"more", FieldDirection::Input, ElementType::Float, {{1, shape.elements}}}};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = workOn(type.fields, Flops(shape.elements));
-  setFunctions<UserAddShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<UserAddShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry userAddEntry() {
-  return {"user_add", "sum in place in a user's C++: elements", read};
-}
+const VertexEntry kUserAddEntry{"user_add", "sum in place in a user's C++: elements", read};
 
 }  // namespace ipusim::workloads

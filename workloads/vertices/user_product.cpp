@@ -59,7 +59,7 @@ VertexType userProductVertex(const UserProductShape& shape) {
   check(shape.rows > 0 && shape.inner > 0 && shape.columns > 0, "a product of nothing");
   VertexType type;
   type.name = "CompiledProduct";
-  type.maker = "user_product";
+  type.maker = kUserProductEntry.name;
   type.params = {{"rows", shape.rows}, {"inner", shape.inner}, {"columns", shape.columns}};
   type.origin = Origin::User;
   type.kind = VertexKind::Worker;
@@ -68,12 +68,10 @@ VertexType userProductVertex(const UserProductShape& shape) {
                  field("out", FieldDirection::Output, shape.rows * shape.columns)};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = workFor(shape);
-  setFunctions<UserProductShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<UserProductShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry userProductEntry() {
-  return {"user_product", "matrix product in a user's C++: rows, inner, columns", read};
-}
+const VertexEntry kUserProductEntry{"user_product",
+                                    "matrix product in a user's C++: rows, inner, columns", read};
 
 }  // namespace ipusim::workloads

@@ -43,7 +43,7 @@ VertexType zeroVertex(const ZeroVertexShape& shape) {
   const bool one = shape.regions == 1;
   VertexType type;
   type.name = std::string(one ? "popops::Fill<" : "popops::Fill2d<") + nameOf(shape.type) + ">";
-  type.maker = "zero";
+  type.maker = kZeroEntry.name;
   type.params = {{"type", wordOf(shape.type, kElementWords)},
                  {"regions", shape.regions},
                  {"elements", shape.elements}};
@@ -51,12 +51,10 @@ VertexType zeroVertex(const ZeroVertexShape& shape) {
   type.fields = {{"out", FieldDirection::Output, shape.type, {{shape.regions, shape.elements}}}};
   type.sizes = {kStateBytes, one ? Bytes(0) : kRegionBytes * shape.regions, kCodeBytes};
   type.work = workOn(type.fields, Flops(0));
-  setFunctions<ZeroVertexShape>(type, shape, {cost, compute});
-  return type;
+  return withFunctions<ZeroVertexShape>(std::move(type), shape, {cost, compute});
 }
 
-VertexEntry zeroEntry() {
-  return {"zero", "clear, Fill and Fill2d: type, elements (of a region), regions", read};
-}
+const VertexEntry kZeroEntry{"zero",
+                             "clear, Fill and Fill2d: type, elements (of a region), regions", read};
 
 }  // namespace ipusim::workloads

@@ -3,27 +3,20 @@
 
 #include <algorithm>
 
+#include "models/ipu/cost/position_cost.h"
+
 namespace ipusim::models {
 namespace {
 
 enum class Zeroing : std::uint8_t { No, Yes };
 enum class IdleWorkers : std::uint8_t { RunEmpty, Free };
 
-// Worker cycles for 0, 1, 2 and 3 field positions, and for each further one: the table of the
-// published estimator. Up to 3 positions do not fill the engine's pipeline.
-struct WorkerCost {
-  std::uint64_t none;
-  std::uint64_t one;
-  std::uint64_t two;
-  std::uint64_t three;
-  std::uint64_t each_more;
-};
-
-constexpr WorkerCost kFloatWorker{24, 47, 46, 46, 8};
-constexpr WorkerCost kHalfWorker{24, 39, 40, 41, 4};
+// Worker cycles of one pass.
+constexpr PositionCost kFloatWorker{24, 47, 46, 46, 8};
+constexpr PositionCost kHalfWorker{24, 39, 40, 41, 4};
 // Half inputs with 16 engines or float partials share code that clears as it accumulates.
-constexpr WorkerCost kHalfCommonZeroing{21, 32, 41, 37, 4};
-constexpr WorkerCost kHalfCommon{22, 33, 42, 38, 4};
+constexpr PositionCost kHalfCommonZeroing{21, 32, 41, 37, 4};
+constexpr PositionCost kHalfCommon{22, 33, 42, 38, 4};
 
 // Turns to clear the partials of one position, and turns that are added once.
 constexpr std::uint64_t kZeroOverhead = 2;
@@ -55,7 +48,7 @@ bool halfCommon(const AmpEngine& engine) {
   return isHalf(engine.inputs) && (!isHalf(engine.partials) || engine.conv_units == kDualAmpUnits);
 }
 
-const WorkerCost& workerCost(const AmpEngine& engine, Zeroing zeroing) {
+const PositionCost& workerCost(const AmpEngine& engine, Zeroing zeroing) {
   if (!isHalf(engine.inputs)) return kFloatWorker;
   if (!halfCommon(engine)) return kHalfWorker;
   return zeroing == Zeroing::Yes ? kHalfCommonZeroing : kHalfCommon;
@@ -69,18 +62,8 @@ std::uint64_t zeroingCycles(const AmpEngine& engine, std::uint64_t positions) {
 }
 
 std::uint64_t workerCycles(const AmpEngine& engine, std::uint64_t positions, Zeroing zeroing) {
-  const WorkerCost& cost = workerCost(engine, zeroing);
   const std::uint64_t clear = zeroing == Zeroing::Yes ? zeroingCycles(engine, positions) : 0;
-  switch (positions) {
-    case 0:
-      return cost.none;
-    case 1:
-      return cost.one + clear;
-    case 2:
-      return cost.two + clear;
-    default:
-      return cost.three + cost.each_more * (positions - 3) + clear;
-  }
+  return workerCost(engine, zeroing).cyclesOf(positions) + clear;
 }
 
 /// The workers' part of one pass. An even split leaves only two kinds of workers.

@@ -30,9 +30,8 @@ Cycles binaryOpCycles(const Architecture& machine, const BinaryOpShape& shape) {
 }
 
 Cycles binaryOp2dCycles(const Architecture& /*machine*/, const BinaryOp2dShape& shape) {
-  std::uint64_t slots = shape.kind.placement == OpPlacement::InPlace ? 20 : 5;
-  for (const std::uint64_t elements : shape.regions) slots += loopSlots(shape.kind, elements);
-  return Cycles(slots);
+  return regionCycles(shape.kind.placement == OpPlacement::InPlace ? 20 : 5, shape.regions,
+                      [&](std::uint64_t n) { return loopSlots(shape.kind, n); });
 }
 
 }  // namespace ipusim::models

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/data_type.h"
 #include "models/ipu/cost/op_placement.h"
+#include "models/ipu/cost/regions.h"
 
 namespace ipusim::models {
 
@@ -47,10 +47,7 @@ struct BinaryOpKind {
 };
 
 /// One BinaryOp1D or BinaryOp1DInPlace vertex, for one run of elements.
-struct BinaryOpShape {
-  BinaryOpKind kind;
-  std::uint64_t elements;
-};
+using BinaryOpShape = RunShape<BinaryOpKind>;
 
 /// Tile cycles of a BinaryOp1D(InPlace) vertex, spread over all workers W:
 ///
@@ -74,10 +71,7 @@ struct BinaryOpShape {
 Cycles binaryOpCycles(const Architecture& machine, const BinaryOpShape& shape);
 
 /// One BinaryOp2D or BinaryOp2DInPlace vertex, for a list of runs.
-struct BinaryOp2dShape {
-  BinaryOpKind kind;
-  std::vector<std::uint64_t> regions;  ///< elements of each run
-};
+using BinaryOp2dShape = RegionsShape<BinaryOpKind>;
 
 /// Issue slots of the vertex on one worker: 5 (in place 20) + sum over regions f, with f as above.
 /// Source: as above.

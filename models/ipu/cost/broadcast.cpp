@@ -37,9 +37,7 @@ Cycles broadcastScalar2dCycles(const Architecture& /*machine*/,
                                const BroadcastScalar2dShape& shape) {
   BinaryLoop loop = binaryLoop(shape.kind, SecondOperand::Scalar);
   if (reloadsScalar(shape)) loop.slots = kSlotsOfScalarPerRun;
-  std::uint64_t slots = 20;
-  for (const std::uint64_t elements : shape.regions) slots += 28 + slotsOf(loop, elements);
-  return Cycles(slots);
+  return regionCycles(20, shape.regions, [&](std::uint64_t n) { return 28 + slotsOf(loop, n); });
 }
 
 Cycles broadcastOuterCycles(const Architecture& machine, const BroadcastOuterShape& shape) {

@@ -7,14 +7,12 @@
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/binary_op.h"
+#include "models/ipu/cost/regions.h"
 
 namespace ipusim::models {
 
 /// One BroadcastScalar1D(InPlace) vertex, for one run of elements and one scalar.
-struct BroadcastScalarShape {
-  BinaryOpKind kind;
-  std::uint64_t elements;
-};
+using BroadcastScalarShape = RunShape<BinaryOpKind>;
 
 /// Tile cycles of a BroadcastScalar1D(InPlace) vertex, spread over all workers W:
 ///

@@ -11,30 +11,32 @@ namespace {
 // Sources: butterfly.h.
 constexpr std::uint64_t kCall = 11;
 constexpr std::uint64_t kStart = 20;
-constexpr std::uint64_t kPairLine = 10;
-constexpr std::uint64_t kPairVector = 6;
-constexpr std::uint64_t kHalfLine = 8;
-constexpr std::uint64_t kHalfVector = 3;
+/// Issue slots of a line and of each vector of it.
+struct LineSlots {
+  std::uint64_t line;
+  std::uint64_t vector;
+};
+constexpr LineSlots kPair{10, 6};
+constexpr LineSlots kHalf{8, 3};
 
-Cycles cyclesOf(const Architecture& machine, const ButterflyLines& work, std::uint64_t of_line,
-                std::uint64_t of_vector) {
+Cycles cyclesOf(const Architecture& machine, const ButterflyLines& work, const LineSlots& of) {
   const std::uint64_t workers = machine.workers_per_tile;
   const std::uint64_t lines = largestShare(machine, work.lines);
   const std::uint64_t cuts = std::max<std::uint64_t>(1, workers / work.lines);
   const std::uint64_t vectors =
       ceilDiv(work.elements, std::uint64_t{machine.vectorWidth(work.type)});
-  const std::uint64_t slots = kStart + lines * (of_line + of_vector * ceilDiv(vectors, cuts));
+  const std::uint64_t slots = kStart + lines * (of.line + of.vector * ceilDiv(vectors, cuts));
   return Cycles(kCall) + tileCyclesOf(machine, slots);
 }
 
 }  // namespace
 
 Cycles butterflyPairCycles(const Architecture& machine, const ButterflyLines& lines) {
-  return cyclesOf(machine, lines, kPairLine, kPairVector);
+  return cyclesOf(machine, lines, kPair);
 }
 
 Cycles butterflyHalfCycles(const Architecture& machine, const ButterflyLines& lines) {
-  return cyclesOf(machine, lines, kHalfLine, kHalfVector);
+  return cyclesOf(machine, lines, kHalf);
 }
 
 }  // namespace ipusim::models

@@ -108,19 +108,16 @@ CastTypes castTypes(DataType from, DataType to) {
 
 Cycles castCycles(const Architecture& machine, const CastShape& shape) {
   const std::uint64_t share = largestShare(machine, shape.elements);
-  return Cycles(12) + tileCyclesOf(machine, 18 + loopSlots(machine, shape.types, share));
+  return Cycles(12) + tileCyclesOf(machine, 18 + loopSlots(machine, shape.kind, share));
 }
 
 Cycles castWorkerCycles(const Architecture& machine, const CastShape& shape) {
-  return Cycles(5 + loopSlots(machine, shape.types, shape.elements));
+  return Cycles(5 + loopSlots(machine, shape.kind, shape.elements));
 }
 
 Cycles cast2dCycles(const Architecture& machine, const Cast2dShape& shape) {
-  std::uint64_t slots = 5;
-  for (const std::uint64_t elements : shape.regions) {
-    slots += 11 + loopSlots(machine, shape.types, elements);
-  }
-  return Cycles(slots);
+  return regionCycles(5, shape.regions,
+                      [&](std::uint64_t n) { return 11 + loopSlots(machine, shape.kind, n); });
 }
 
 }  // namespace ipusim::models

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/data_type.h"
+#include "models/ipu/cost/regions.h"
 
 namespace ipusim::models {
 
@@ -34,10 +34,7 @@ struct CastTypes {
 CastTypes castTypes(DataType from, DataType to);
 
 /// A cast of one run of elements.
-struct CastShape {
-  CastTypes types;
-  std::uint64_t elements;
-};
+using CastShape = RunShape<CastTypes>;
 
 /// Tile cycles of a Cast1D vertex, spread over all workers W:
 ///
@@ -70,10 +67,7 @@ Cycles castCycles(const Architecture& machine, const CastShape& shape);
 Cycles castWorkerCycles(const Architecture& machine, const CastShape& shape);
 
 /// A cast of a list of runs.
-struct Cast2dShape {
-  CastTypes types;
-  std::vector<std::uint64_t> regions;  ///< elements of each run
-};
+using Cast2dShape = RegionsShape<CastTypes>;
 
 /// Issue slots of a Cast2D vertex on one worker: 5 + sum over regions (11 + g), with g as above.
 /// Source: as above.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "models/ipu/cost/position_cost.h"
+
 namespace ipusim::models {
 namespace {
 
@@ -29,17 +31,10 @@ constexpr std::uint64_t kExtraLoad4 = 60;
 constexpr std::uint64_t kExtraLoadPerRow = 20;
 constexpr std::uint32_t kTallestKernel = 4;  // its weights cannot be loaded 128 bits at a time
 
-// Worker turns for 0, 1, 2 and 3 positions of a row and for each further one, as published.
-struct RowCost {
-  std::uint64_t none;
-  std::uint64_t one;
-  std::uint64_t two;
-  std::uint64_t three;
-  std::uint64_t each_more;
-};
-constexpr RowCost kFloatRow{17, 33, 44, 45, 8};
-constexpr RowCost kHalfRow{17, 29, 33, 34, 4};
-constexpr RowCost kHalfFullRow{17, 29, 34, 34, 4};  // with all engines for these types
+// Worker turns of a row.
+constexpr PositionCost kFloatRow{17, 33, 44, 45, 8};
+constexpr PositionCost kHalfRow{17, 29, 33, 34, 4};
+constexpr PositionCost kHalfFullRow{17, 29, 34, 34, 4};  // with all engines for these types
 constexpr std::uint64_t kWorkerOverhead = 17;
 // The value t(n) includes these cycles, which a row after the call does not spend.
 constexpr std::uint64_t kRowSaves = 6;
@@ -48,35 +43,22 @@ bool isHalf(ElementType type) {
   return type == ElementType::Half;
 }
 
-const RowCost& rowCost(const Architecture& machine, const AmpEngine& engine) {
+const PositionCost& rowCost(const Architecture& machine, const AmpEngine& engine) {
   if (!isHalf(engine.inputs)) return kFloatRow;
   const std::uint32_t all =
       isHalf(engine.partials) ? machine.conv_units.half_half : machine.conv_units.half_float;
   return engine.conv_units == all ? kHalfFullRow : kHalfRow;
 }
 
-std::uint64_t rowCycles(const RowCost& cost, std::uint64_t positions) {
-  switch (positions) {
-    case 0:
-      return cost.none;
-    case 1:
-      return cost.one;
-    case 2:
-      return cost.two;
-    default:
-      return cost.three + cost.each_more * (positions - 3);
-  }
-}
-
 /// The cycles of all workers, at one kernel position and pass.
 std::uint64_t workersCycles(const Architecture& machine, const AmpEngine& engine,
                             const WorkerRows& rows) {
-  const RowCost& cost = rowCost(machine, engine);
+  const PositionCost& cost = rowCost(machine, engine);
   std::uint64_t slowest = 0;
   std::uint64_t fastest = std::numeric_limits<std::uint64_t>::max();
   for (const auto& worker : rows) {
     std::uint64_t cycles = kWorkerOverhead + (isHalf(engine.partials) ? 1 : 0);
-    for (const std::uint64_t positions : worker) cycles += rowCycles(cost, positions) - kRowSaves;
+    for (const std::uint64_t positions : worker) cycles += cost.cyclesOf(positions) - kRowSaves;
     slowest = std::max(slowest, cycles);
     fastest = std::min(fastest, cycles);
   }

@@ -2,6 +2,7 @@
 #include "models/ipu/cost/nonlinearity.h"
 
 #include <algorithm>
+#include <array>
 
 #include "ipusim/error.h"
 #include "models/ipu/cost/workers.h"
@@ -17,40 +18,30 @@ struct FunctionSlots {
   std::uint64_t vector;
 };
 
-FunctionSlots forwardCost(const NonLinearityKind& kind) {
-  const bool half = kind.type == ElementType::Half;
-  switch (kind.function) {
-    case NonLinearity::Relu:
-      return {1, 1};
-    case NonLinearity::Sigmoid:
-      return half ? FunctionSlots{2, 4} : FunctionSlots{5, 10};
-    case NonLinearity::Tanh:
-      return half ? FunctionSlots{1, 2} : FunctionSlots{5, 10};
-    case NonLinearity::Gelu:
-      return half ? FunctionSlots{5, 5} : FunctionSlots{10, 10};
-    case NonLinearity::Swish:
-      return half ? FunctionSlots{3, 5} : FunctionSlots{6, 11};
-    case NonLinearity::GeluErf:
-      break;
-  }
-  throw InternalError("nonLinearityCycles: exact gelu is a UnaryOp");
-}
+struct FunctionRow {
+  NonLinearity function;
+  FunctionSlots of_halves;
+  FunctionSlots of_floats;
+};
+constexpr std::array kForward{FunctionRow{NonLinearity::Relu, {1, 1}, {1, 1}},
+                              FunctionRow{NonLinearity::Sigmoid, {2, 4}, {5, 10}},
+                              FunctionRow{NonLinearity::Tanh, {1, 2}, {5, 10}},
+                              FunctionRow{NonLinearity::Gelu, {5, 5}, {10, 10}},
+                              FunctionRow{NonLinearity::Swish, {3, 5}, {6, 11}}};
+constexpr std::array kGradient{FunctionRow{NonLinearity::Relu, {3, 3}, {3, 3}},
+                               FunctionRow{NonLinearity::Sigmoid, {3, 3}, {3, 3}},
+                               FunctionRow{NonLinearity::Tanh, {3, 3}, {3, 3}},
+                               FunctionRow{NonLinearity::Gelu, {5, 5}, {10, 10}},
+                               FunctionRow{NonLinearity::GeluErf, {15, 15}, {30, 30}},
+                               FunctionRow{NonLinearity::Swish, {7, 9}, {10, 15}}};
 
-FunctionSlots gradientCost(const NonLinearityKind& kind) {
-  const bool half = kind.type == ElementType::Half;
-  switch (kind.function) {
-    case NonLinearity::Relu:
-    case NonLinearity::Sigmoid:
-    case NonLinearity::Tanh:
-      return {3, 3};
-    case NonLinearity::Gelu:
-      return half ? FunctionSlots{5, 5} : FunctionSlots{10, 10};
-    case NonLinearity::GeluErf:
-      return half ? FunctionSlots{15, 15} : FunctionSlots{30, 30};
-    case NonLinearity::Swish:
-      break;
-  }
-  return half ? FunctionSlots{7, 9} : FunctionSlots{10, 15};
+template <typename Table>
+FunctionSlots slotsIn(const Table& table, const NonLinearityKind& kind) {
+  const auto* const row = std::find_if(table.begin(), table.end(), [&](const FunctionRow& one) {
+    return one.function == kind.function;
+  });
+  check(row != table.end(), "nonLinearityCycles: exact gelu is a UnaryOp");
+  return kind.type == ElementType::Half ? row->of_halves : row->of_floats;
 }
 
 /// Slots of a part-used vector: `pair` for one of its halves, and `one` for a last element.
@@ -73,7 +64,7 @@ bool hasScaledPointers(const NonLinearityKind& kind) {
 /// Slots of the loop over `vectors` and of the rest, without those of every tail.
 std::uint64_t forwardSlots(const NonLinearityKind& kind, std::uint64_t vectors,
                            std::uint64_t rest) {
-  const FunctionSlots cost = forwardCost(kind);
+  const FunctionSlots cost = slotsIn(kForward, kind);
   const std::uint64_t loop = vectors > 0 ? 3 + 2 * cost.op + (vectors - 1) * cost.vector : 0;
   return loop + (isHalf(kind) ? restSlots(rest, 2 + cost.op, 3 + cost.op)
                               : restSlots(rest, 0, 2 + cost.op));
@@ -81,7 +72,7 @@ std::uint64_t forwardSlots(const NonLinearityKind& kind, std::uint64_t vectors,
 
 std::uint64_t gradientSlots(const NonLinearityKind& kind, std::uint64_t vectors,
                             std::uint64_t rest) {
-  const FunctionSlots cost = gradientCost(kind);
+  const FunctionSlots cost = slotsIn(kGradient, kind);
   const std::uint64_t loop = vectors > 0 ? 5 + (vectors - 1) * cost.vector : 0;
   return loop + (isHalf(kind) ? restSlots(rest, cost.op + 2, cost.op + 4)
                               : restSlots(rest, 0, cost.op + 1));
@@ -103,11 +94,9 @@ Cycles nonLinearityCycles(const Architecture& machine, const NonLinearityShape& 
 Cycles nonLinearity2dCycles(const Architecture& machine, const NonLinearity2dShape& shape) {
   const std::uint64_t width = machine.vectorWidth(shape.kind.type);
   const std::uint64_t entry = isHalf(shape.kind) ? 13 + 4 : 10 + 2;
-  std::uint64_t slots = isSwishInPlace(shape.kind) ? 6 : 14;
-  for (const std::uint64_t n : shape.regions) {
-    slots += entry + forwardSlots(shape.kind, n / width, n % width);
-  }
-  return Cycles(slots);
+  return regionCycles(isSwishInPlace(shape.kind) ? 6 : 14, shape.regions, [&](std::uint64_t n) {
+    return entry + forwardSlots(shape.kind, n / width, n % width);
+  });
 }
 
 Cycles nonLinearityGradCycles(const Architecture& machine, const NonLinearityShape& shape) {
@@ -123,11 +112,9 @@ Cycles nonLinearityGradCycles(const Architecture& machine, const NonLinearitySha
 Cycles nonLinearityGrad2dCycles(const Architecture& machine, const NonLinearity2dShape& shape) {
   const std::uint64_t width = machine.vectorWidth(shape.kind.type);
   const std::uint64_t entry = 10 + (isHalf(shape.kind) ? 4 : 2);
-  std::uint64_t slots = 17;
-  for (const std::uint64_t n : shape.regions) {
-    slots += entry + gradientSlots(shape.kind, n / width, n % width);
-  }
-  return Cycles(slots);
+  return regionCycles(17, shape.regions, [&](std::uint64_t n) {
+    return entry + gradientSlots(shape.kind, n / width, n % width);
+  });
 }
 
 Cycles lossCycles(const LossShape& shape) {

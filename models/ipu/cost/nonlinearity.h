@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "ipusim/element_type.h"
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/op_placement.h"
 #include "models/ipu/cost/pointer_layout.h"
+#include "models/ipu/cost/regions.h"
 
 namespace ipusim::models {
 
@@ -24,16 +24,10 @@ struct NonLinearityKind {
 };
 
 /// One NonLinearity1D(InPlace) or NonLinearityGrad1D vertex, for one run of elements.
-struct NonLinearityShape {
-  NonLinearityKind kind;
-  std::uint64_t elements;
-};
+using NonLinearityShape = RunShape<NonLinearityKind>;
 
 /// One NonLinearity2D(InPlace) or NonLinearityGrad2D vertex, for a list of runs.
-struct NonLinearity2dShape {
-  NonLinearityKind kind;
-  std::vector<std::uint64_t> regions;  ///< elements of each run
-};
+using NonLinearity2dShape = RegionsShape<NonLinearityKind>;
 
 /// Tile cycles of a NonLinearity1D(InPlace) vertex, all W workers, on n elements in vectors of V. r
 /// = n mod V. [x] is one where x holds, and zero otherwise:

@@ -161,18 +161,16 @@ std::uint64_t start2dSlots(ScaledOp op) {
 }
 
 Cycles integer2dCycles(const ScaledAdd2dShape& shape) {
-  std::uint64_t slots = shape.kind.op == ScaledOp::Subtract ? 10 : 9;
-  for (const std::uint64_t n : shape.regions) slots += 7 + 5 * n;
-  return Cycles(slots);
+  const std::uint64_t start = shape.kind.op == ScaledOp::Subtract ? 10 : 9;
+  return regionCycles(start, shape.regions, [](std::uint64_t n) { return 7 + 5 * n; });
 }
 
 Cycles mixed2dCycles(const ScaledAdd2dShape& shape) {
   const ScaledAddKind& kind = shape.kind;
   const std::uint64_t run = 2 + (kind.a_pointers == PointerLayout::ShortSpan ? 4 : 2) +
                             (hasScaledPointers(kind.b_pointers) ? 2 : 1);
-  std::uint64_t slots = 21 + (isApart(kind) ? 2 : 1);
-  for (const std::uint64_t n : shape.regions) slots += run * mixedCoreSlots(n);
-  return Cycles(slots);
+  return regionCycles(21 + (isApart(kind) ? 2 : 1), shape.regions,
+                      [&](std::uint64_t n) { return run * mixedCoreSlots(n); });
 }
 
 }  // namespace
@@ -199,11 +197,9 @@ Cycles scaledAdd2dCycles(const Architecture& machine, const ScaledAdd2dShape& sh
   const std::uint64_t loop = isApart(kind) && !slow ? 2 : 3;
   const std::uint64_t entry =
       15 + (kind.a_pointers == PointerLayout::ShortSpan ? unpackSlots(kind.b_pointers) : 0);
-  std::uint64_t slots = start2dSlots(kind.op);
-  for (const std::uint64_t n : shape.regions) {
-    slots += entry + (n >= vector ? 5 : 0) + loop * (n / vector) + tailSlots(kind, n % vector);
-  }
-  return Cycles(slots);
+  return regionCycles(start2dSlots(kind.op), shape.regions, [&](std::uint64_t n) {
+    return entry + (n >= vector ? 5 : 0) + loop * (n / vector) + tailSlots(kind, n % vector);
+  });
 }
 
 }  // namespace ipusim::models

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "ipusim/element_type.h"
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/pointer_layout.h"
+#include "models/ipu/cost/regions.h"
 
 namespace ipusim::models {
 
@@ -38,10 +38,7 @@ struct ScaledAddKind {
 };
 
 /// One ...Supervisor vertex, for one run of elements.
-struct ScaledAddShape {
-  ScaledAddKind kind;
-  std::uint64_t elements;
-};
+using ScaledAddShape = RunShape<ScaledAddKind>;
 
 /// Tile cycles of the vertex, all W workers, on n elements. V is the number of elements of A in a
 /// vector:
@@ -73,10 +70,7 @@ struct ScaledAddShape {
 Cycles scaledAddCycles(const Architecture& machine, const ScaledAddShape& shape);
 
 /// One ...2D vertex, for a list of runs.
-struct ScaledAdd2dShape {
-  ScaledAddKind kind;
-  std::vector<std::uint64_t> regions;  ///< elements of each run
-};
+using ScaledAdd2dShape = RegionsShape<ScaledAddKind>;
 
 /// Issue slots of the vertex on one worker:
 ///

@@ -2,6 +2,7 @@
 #include "models/ipu/cost/slice.h"
 
 #include "ipusim/error.h"
+#include "models/ipu/cost/regions.h"
 #include "models/ipu/cost/workers.h"
 
 // The literals are those of the formulas in slice.h.
@@ -54,11 +55,9 @@ Cycles dynamicSliceCycles(const Architecture& machine, const DynamicSliceShape& 
 }
 
 Cycles dynamicSlice2dCycles(const Architecture& machine, const DynamicSlice2dShape& shape) {
-  std::uint64_t slots = 27;
-  for (const std::uint64_t elements : shape.regions) {
-    slots += 13 + shape.slices * copySlots(machine, shape, elements);
-  }
-  return Cycles(slots);
+  return regionCycles(27, shape.regions, [&](std::uint64_t n) {
+    return 13 + shape.slices * copySlots(machine, shape, n);
+  });
 }
 
 }  // namespace ipusim::models

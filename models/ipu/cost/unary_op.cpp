@@ -179,9 +179,8 @@ Cycles unaryOpCycles(const Architecture& machine, const UnaryOpShape& shape) {
 }
 
 Cycles unaryOp2dCycles(const Architecture& /*machine*/, const UnaryOp2dShape& shape) {
-  std::uint64_t slots = kWorkerStart2d;
-  for (const std::uint64_t elements : shape.regions) slots += loopSlots(shape.kind, elements);
-  return Cycles(slots);
+  return regionCycles(kWorkerStart2d, shape.regions,
+                      [&](std::uint64_t n) { return loopSlots(shape.kind, n); });
 }
 
 }  // namespace ipusim::models

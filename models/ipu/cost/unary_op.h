@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "models/ipu/cost/data_type.h"
 #include "models/ipu/cost/op_placement.h"
+#include "models/ipu/cost/regions.h"
 
 namespace ipusim::models {
 
@@ -57,10 +57,7 @@ struct UnaryOpKind {
 };
 
 /// One UnaryOp1D or UnaryOp1DInPlace vertex, for one run of elements.
-struct UnaryOpShape {
-  UnaryOpKind kind;
-  std::uint64_t elements;
-};
+using UnaryOpShape = RunShape<UnaryOpKind>;
 
 /// Tile cycles of a UnaryOp1D(InPlace) vertex, spread over all workers W:
 ///
@@ -95,10 +92,7 @@ struct UnaryOpShape {
 Cycles unaryOpCycles(const Architecture& machine, const UnaryOpShape& shape);
 
 /// One UnaryOp2D or UnaryOp2DInPlace vertex, for a list of runs.
-struct UnaryOp2dShape {
-  UnaryOpKind kind;
-  std::vector<std::uint64_t> regions;  ///< elements of each run
-};
+using UnaryOp2dShape = RegionsShape<UnaryOpKind>;
 
 /// Issue slots of the vertex on one worker: 20 + sum over regions f, with f as above.
 /// Source: as above.

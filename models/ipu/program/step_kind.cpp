@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ipusim/step_kind.h"
 
-#include "ipusim/error.h"
+#include "base/words.h"
 
 namespace ipusim {
 
 const char* nameOf(StepKind kind) {
-  switch (kind) {
-    case StepKind::Compute:
-      return "compute";
-    case StepKind::OnTileCopy:
-      return "copy";
-    case StepKind::Sync:
-      return "sync";
-    case StepKind::Exchange:
-      return "exchange";
-    case StepKind::HostCopy:
-      return "host";
-  }
-  throw InternalError("no such kind of step");
+  static constexpr Words<StepKind, 5> kWords{{{StepKind::Compute, "compute"},
+                                              {StepKind::OnTileCopy, "copy"},
+                                              {StepKind::Sync, "sync"},
+                                              {StepKind::Exchange, "exchange"},
+                                              {StepKind::HostCopy, "host"}}};
+  return wordOf(kind, kWords);
 }
 
 }  // namespace ipusim

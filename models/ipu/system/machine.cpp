@@ -60,9 +60,9 @@ bool operator==(const CompiledCode& a, const CompiledCode& b) {
 }
 
 bool operator==(const CodeSizes& a, const CodeSizes& b) {
-  return std::tie(a.instruction, a.stack, a.control_program, a.control_per_step, a.exchange_entry,
+  return std::tie(a.stack, a.control_program, a.control_per_step, a.exchange_entry,
                   a.exchange_per_send, a.exchange_per_receive, a.host_exchange) ==
-         std::tie(b.instruction, b.stack, b.control_program, b.control_per_step, b.exchange_entry,
+         std::tie(b.stack, b.control_program, b.control_per_step, b.exchange_entry,
                   b.exchange_per_send, b.exchange_per_receive, b.host_exchange);
 }
 

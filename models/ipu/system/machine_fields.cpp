@@ -115,7 +115,6 @@ Fields codeFields() {
   using M = Machine;
   using U = std::uint64_t;
   return {
-      {"instruction_bytes", 1, kMaxWidth, [](M& m, U v) { m.code.instruction = Bytes(v); }},
       {"stack_bytes", 0, kMaxCode, [](M& m, U v) { m.code.stack = Bytes(v); }},
       {"control_program_bytes", 0, kMaxCode, [](M& m, U v) { m.code.control_program = Bytes(v); }},
       {"control_per_step_bytes", 0, kMaxCode,

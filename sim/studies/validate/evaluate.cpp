@@ -42,9 +42,9 @@ class Evaluation {
         config_(findConfigFile(measurement.runs.config, measurement.file)),
         simulate_(simulate) {}
 
-  /// The best value of the row's runs, or nothing when none fits.
+  /// The summary over the row's runs that fit, or nothing when none fits.
   std::optional<double> run() {
-    return bestOf(measurement_.runs.overrides, [this](const std::vector<Override>& point) {
+    return summaryOver(measurement_.runs.overrides, [this](const std::vector<Override>& point) {
       return metric_.baseline.empty() ? valueAt(point) : ratioAt(point);
     });
   }
@@ -61,16 +61,14 @@ class Evaluation {
  private:
   using ValueAt = std::function<std::optional<double>(const std::vector<Override>&)>;
 
-  [[nodiscard]] std::optional<double> bestOf(const std::vector<OverrideList>& overrides,
-                                             const ValueAt& value_at) const {
-    std::optional<double> best;
+  [[nodiscard]] std::optional<double> summaryOver(const std::vector<OverrideList>& overrides,
+                                                  const ValueAt& value_at) const {
+    std::vector<double> values;
     for (const std::vector<Override>& point : pointsOf(overrides)) {
       const std::optional<double> value = value_at(point);
-      if (!value) continue;
-      const bool better = best && (metric_.smallest_is_best ? *value < *best : *value > *best);
-      if (!best || better) best = value;
+      if (value) values.push_back(*value);
     }
-    return best;
+    return summaryOf(values, metric_.summary);
   }
 
   /// True when the machines of the metric fit: for `compare.a30.seconds` the IPU does not matter.
@@ -115,7 +113,7 @@ class Evaluation {
   std::optional<double> ratioAt(const std::vector<Override>& overrides) {
     const std::optional<double> value = valueAt(overrides);
     if (!value) return std::nullopt;
-    const std::optional<double> baseline = bestOf(
+    const std::optional<double> baseline = summaryOver(
         metric_.baseline,
         [&](const std::vector<Override>& added) { return valueAt(joined(overrides, added)); });
     if (!baseline) return std::nullopt;
@@ -145,20 +143,6 @@ void fillIn(Verdict& verdict, const Measurement& measurement, const Simulate& si
 }
 
 }  // namespace
-
-const char* nameOf(Status status) {
-  switch (status) {
-    case Status::Ok:
-      return "ok";
-    case Status::DoesNotFit:
-      return "does_not_fit";
-    case Status::NotExpressible:
-      return "not_expressible";
-    case Status::Failed:
-      return "failed";
-  }
-  throw InternalError("no such status");
-}
 
 std::optional<double> Verdict::errorPercent() const {
   if (!predicted) return std::nullopt;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/config_reader.h"
+#include "base/words.h"
 #include "ipusim/result.h"
 #include "sim/studies/validate/measurement.h"
 
@@ -22,8 +22,13 @@ enum class Status : std::uint8_t {
   Failed,          ///< a bug of this project
 };
 
-/// The status in results: ok, does_not_fit, not_expressible or failed.
-const char* nameOf(Status status);
+constexpr Words<Status, 4> kStatusWords{{{Status::Ok, "ok"},
+                                         {Status::DoesNotFit, "does_not_fit"},
+                                         {Status::NotExpressible, "not_expressible"},
+                                         {Status::Failed, "failed"}}};
+inline const char* nameOf(Status status) {
+  return wordOf(status, kStatusWords);
+}
 
 /// The result of a comparison with a measurement.
 struct Verdict {

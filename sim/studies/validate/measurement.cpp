@@ -98,26 +98,15 @@ double numberIn(const Cell& cell) {
 }
 
 Role roleIn(const Cell& cell) {
-  for (const Role role : {Role::Calibrate, Role::Validate, Role::Constant}) {
-    if (cell.text == nameOf(role)) return role;
+  const std::vector<std::string> words = choicesOf(kRoleWords);
+  if (std::find(words.begin(), words.end(), cell.text) == words.end()) {
+    throw cell.error(
+        fmt::format("one of {}{}", fmt::join(words, ", "), didYouMean(cell.text, words)));
   }
-  throw cell.error("one of calibrate, validate, constant" +
-                   didYouMean(cell.text, {"calibrate", "validate", "constant"}));
+  return valueOf(cell.text, kRoleWords);
 }
 
 }  // namespace
-
-const char* nameOf(Role role) {
-  switch (role) {
-    case Role::Calibrate:
-      return "calibrate";
-    case Role::Validate:
-      return "validate";
-    case Role::Constant:
-      return "constant";
-  }
-  throw InternalError("no such role");
-}
 
 std::vector<Measurement> readMeasurements(const std::filesystem::path& file) {
   const std::string name = oneLine(file.string(), kPathLength);

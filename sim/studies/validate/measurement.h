@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/words.h"
 #include "sim/studies/validate/metric.h"
 #include "sim/studies/validate/run_set.h"
 
@@ -18,8 +19,11 @@ enum class Role : std::uint8_t {
   Constant,   ///< it follows from the config or the preset; it checks those and is no prediction
 };
 
-/// The role in results: calibrate, validate or constant.
-const char* nameOf(Role role);
+constexpr Words<Role, 3> kRoleWords{
+    {{Role::Calibrate, "calibrate"}, {Role::Validate, "validate"}, {Role::Constant, "constant"}}};
+inline const char* nameOf(Role role) {
+  return wordOf(role, kRoleWords);
+}
 
 /// A published number, the runs that it belongs to, and the metric that it is compared with.
 struct Measurement {

@@ -5,11 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/message.h"
+#include "sim/studies/validate/number_text.h"
 #include "sim/studies/validate/statistics.h"
 
 namespace ipusim::validate {
@@ -21,23 +21,10 @@ namespace {
 constexpr int kIndent = 2;
 constexpr double kHundred = 100;
 
-/// A number with six digits, whole numbers in full: 402, 55493.7, 1234568.
-std::string figure(double value) {
-  const double size = std::abs(value);
-  const bool whole = value == std::floor(value) && size < 1e15;
-  if (whole || (size >= 1e6 && size < 1e15)) return fmt::format("{:.0f}", value);
-  return fmt::format("{:.6g}", value);
-}
-
 /// The text of the value, or a dash when there is none.
 template <typename Text>
 std::string orDash(const std::optional<double>& value, const Text& text) {
   return value ? text(*value) : "-";
-}
-
-/// A percentage with one decimal. A value that rounds to zero is +0.0 from both sides.
-std::string signedPercent(double percent) {
-  return fmt::format("{:+.1f}", std::round(10 * percent) / 10 + 0.0);
 }
 
 /// A reason, and the rows that it applies to.
@@ -77,18 +64,6 @@ Json rowJson(const Verdict& verdict) {
               {"role", nameOf(verdict.role)}};
   if (verdict.status != Status::Ok) row["note"] = verdict.note;
   return row;
-}
-
-const char* roleText(Role role) {
-  switch (role) {
-    case Role::Calibrate:
-      return "fitted";
-    case Role::Validate:
-      return "held out";
-    case Role::Constant:
-      return "constant";
-  }
-  throw InternalError("no such role");
 }
 
 /// The name of a kind in tables.
@@ -148,9 +123,9 @@ std::string tableText(const std::vector<Verdict>& verdicts) {
   constexpr const char* kLine = "{:<{}}  {:>12}  {:>12}  {:>8}  {}\n";
   std::string text = fmt::format(kLine, "id", width, "published", "predicted", "error %", "status");
   for (const Verdict& verdict : verdicts) {
-    text += fmt::format(kLine, verdict.id, width, figure(verdict.published),
-                        orDash(verdict.predicted, figure),
-                        orDash(verdict.errorPercent(), signedPercent), nameOf(verdict.status));
+    text += fmt::format(kLine, verdict.id, width, numberText(verdict.published),
+                        orDash(verdict.predicted, numberText),
+                        orDash(verdict.errorPercent(), percentText), nameOf(verdict.status));
   }
   text += '\n';
   for (const Reason& reason : reasonsIn(verdicts)) {
@@ -180,10 +155,10 @@ std::string markdownText(const std::vector<Verdict>& verdicts) {
       "\n| id | row is | published | predicted | unit | error | status |\n"
       "| --- | --- | ---: | ---: | --- | ---: | --- |\n";
   for (const Verdict& verdict : verdicts) {
-    const auto percent = [](double value) { return signedPercent(value) + " %"; };
+    const auto percent = [](double value) { return percentText(value) + " %"; };
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", verdict.id,
-                        roleText(verdict.role), figure(verdict.published),
-                        orDash(verdict.predicted, figure), oneLine(verdict.unit),
+                        roleText(verdict.role), numberText(verdict.published),
+                        orDash(verdict.predicted, numberText), oneLine(verdict.unit),
                         orDash(verdict.errorPercent(), percent), nameOf(verdict.status));
   }
   const std::vector<Reason> reasons = reasonsIn(verdicts);

@@ -9,11 +9,25 @@
 
 namespace ipusim::validate {
 
+namespace {
+
+/// Paths in a config are relative to it: the same text elsewhere may be another run.
+std::string keyOf(const std::filesystem::path& config, const ConfigReader& read) {
+  return config.string() + '\n' + read.json();
+}
+
+}  // namespace
+
+void RunStore::add(const std::filesystem::path& config, const std::vector<Override>& overrides,
+                   nlohmann::ordered_json result) {
+  const ConfigReader read = ConfigReader::fromFile(config, overrides);
+  results_.insert_or_assign(keyOf(config, read), std::move(result));
+}
+
 const nlohmann::ordered_json& RunStore::resultOf(const std::filesystem::path& config,
                                                  const std::vector<Override>& overrides) {
   const ConfigReader read = ConfigReader::fromFile(config, overrides);
-  // Paths in a config are relative to it: an equal text elsewhere may be another run.
-  const std::string key = config.string() + '\n' + read.json();
+  const std::string key = keyOf(config, read);
   const auto found = results_.find(key);
   if (found != results_.end()) return found->second;
   auto result = run::isGpuAlone(read) ? run::gpuAloneJson(run::prepareGpuAlone(read))

@@ -22,7 +22,11 @@ class RunStore {
   const nlohmann::ordered_json& resultOf(const std::filesystem::path& config,
                                          const std::vector<Override>& overrides);
 
-  /// How many runs were simulated so far.
+  /// Keeps a result that is known: resultOf() gives it for this run.
+  void add(const std::filesystem::path& config, const std::vector<Override>& overrides,
+           nlohmann::ordered_json result);
+
+  /// How many runs have a result so far.
   [[nodiscard]] std::size_t size() const { return results_.size(); }
 
  private:

@@ -7,6 +7,7 @@
 
 #include "ipusim/error.h"
 #include "workloads/ops/fill/zero.h"
+#include "workloads/ops/placement/ranges.h"
 #include "workloads/ops/reduce/reduction_stages.h"
 #include "workloads/ops/reduce/sum_rows.h"
 #include "workloads/vertices/data_movement.h"
@@ -15,24 +16,6 @@
 namespace ipusim::workloads {
 
 namespace {
-
-struct Range {
-  std::uint64_t begin;
-  std::uint64_t end;
-  [[nodiscard]] std::uint64_t size() const { return end - begin; }
-};
-
-/// Cuts [0, size) into `parts` ranges of whole grains, as evenly as possible.
-std::vector<Range> evenRanges(std::uint64_t size, std::uint64_t parts, std::uint64_t grain) {
-  const std::uint64_t grains = ceilDiv(size, grain);
-  std::vector<Range> ranges;
-  ranges.reserve(parts);
-  for (std::uint64_t p = 0; p < parts; ++p) {
-    ranges.push_back(
-        {p * grains / parts * grain, std::min(size, (p + 1) * grains / parts * grain)});
-  }
-  return ranges;
-}
 
 /// The ranges of a table's columns, one range of whole vectors per tile.
 std::vector<Range> columnRanges(const Architecture& machine, ElementType type,
@@ -112,7 +95,7 @@ class LookUpGrid {
   [[nodiscard]] const std::vector<Range>& columns() const { return columns_; }
   [[nodiscard]] const std::vector<Range>& groups() const { return groups_; }
   void shareOut(std::uint64_t look_ups, std::uint64_t groups) {
-    groups_ = evenRanges(look_ups, groups, 1);
+    groups_ = evenRanges(look_ups, groups);
   }
 
   [[nodiscard]] std::vector<Share> sharesOf(std::size_t group) const {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 
+#include "workloads/ops/placement/ranges.h"
 #include "workloads/ops/user_matmul/product.h"
 #include "workloads/vertices/custom.h"
 #include "workloads/vertices/type_cache.h"
@@ -10,17 +11,6 @@
 namespace ipusim::workloads {
 
 namespace {
-
-struct Range {
-  std::uint64_t begin;
-  std::uint64_t end;
-
-  [[nodiscard]] std::uint64_t size() const { return end - begin; }
-};
-
-Range partOf(std::uint64_t size, std::uint64_t parts, std::uint64_t index) {
-  return {size * index / parts, size * (index + 1) / parts};
-}
 
 /// The rows and columns of a grid over the tiles, with blocks as square as the result allows.
 struct Grid {
@@ -50,12 +40,11 @@ Tensor addNaiveProduct(Graph& graph, const Architecture& machine, const UserOper
   TypeCache<std::uint64_t> types;  // by the number of columns of a block
   std::vector<Tensor> rows_of_blocks;
   std::uint64_t next = 0;
-  for (std::uint64_t r = 0; r < grid.rows; ++r) {
-    const Range rows = partOf(m, grid.rows, r);
+  std::uint32_t next_tile = 0;
+  for (const Range& rows : evenRanges(m, grid.rows)) {
     std::vector<Tensor> blocks;
-    for (std::uint64_t c = 0; c < grid.columns; ++c) {
-      const Range columns = partOf(n, grid.columns, c);
-      const TileId tile(static_cast<std::uint32_t>(r * grid.columns + c));
+    for (const Range& columns : evenRanges(n, grid.columns)) {
+      const TileId tile(next_tile++);
       const std::uint64_t end = next + rows.size() * columns.size();
       const Tensor out = storage.slice(next, end, 0).reshape({rows.size(), columns.size()});
       next = end;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/butterfly.h"
 
+#include "models/ipu/system/element_words.h"
 #include "workloads/networks/fused_butterfly.h"
 #include "workloads/networks/gpu_layers.h"
 #include "workloads/sources/named/parts/layer.h"
@@ -11,9 +12,7 @@ namespace ipusim::workloads {
 BuiltWorkload buildButterfly(const ConfigReader& config, const Architecture& machine) {
   const ButterflyShape shape = readButterflyShape(config);
   const bool has_bias = readBias(config);
-  const ElementType type = config.choice("type", {"half", "float"}, "float") == "half"
-                               ? ElementType::Half
-                               : ElementType::Float;
+  const ElementType type = readWord(config, "type", kNumberWords, ElementType::Float);
   const bool is_fused = config.choice("lowering", {"framework", "fused"}, "framework") == "fused";
   const LayerWorkload workload{"butterfly", config.whole("batch", 1, kMaxBatch), shape.features,
                                type, [=](const LayerSite& site) -> std::shared_ptr<Layer> {

@@ -10,6 +10,7 @@
 #include "workloads/ops/placement/shares.h"
 #include "workloads/sources/named/parts/matmul_options.h"
 #include "workloads/vertices/custom.h"
+#include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
 
@@ -90,8 +91,7 @@ class Builder {
  public:
   Builder(const ConfigReader& config, const Architecture& machine)
       : machine_(machine),
-        type_(config.choice("type", {"half", "float"}, "float") == "half" ? ElementType::Half
-                                                                          : ElementType::Float),
+        type_(readWord(config, "type", kNumberWords, ElementType::Float)),
         elements_(config.whole("elements", 1, kMaxElements)),
         ops_(built_.graph, machine, built_.program) {
     // Every tile multiplies and adds one vector per cycle.
@@ -215,9 +215,8 @@ BuiltWorkload buildElementwise(const ConfigReader& config, const Architecture& m
   for (const auto& entry : unaryOps()) names.push_back(entry.first);
   for (const auto& entry : binaryOps()) names.push_back(entry.first);
   const std::string name = config.choice("op", names);
-  const auto placement = config.choice("in_place", {"no", "yes"}, "no") == "yes"
-                             ? models::OpPlacement::InPlace
-                             : models::OpPlacement::OutOfPlace;
+  const auto placement =
+      readWord(config, "in_place", kInPlaceWords, models::OpPlacement::OutOfPlace);
   Builder builder(config, machine);
   const auto unary = unaryOps().find(name);
   if (unary != unaryOps().end()) return buildUnary(builder, unary->second, name, placement);
@@ -226,7 +225,8 @@ BuiltWorkload buildElementwise(const ConfigReader& config, const Architecture& m
 
 BuiltWorkload buildStream(const ConfigReader& config, const Architecture& machine) {
   const std::string kernel = config.choice("kernel", {"add", "copy", "scale", "triad"});
-  const bool is_float = config.choice("type", {"half", "float"}, "float") == "float";
+  const bool is_float =
+      readWord(config, "type", kNumberWords, ElementType::Float) == ElementType::Float;
   const bool has_assembly = kernel == "triad" && is_float;
   const bool assembly = config.choice("code", {"library", "assembly"},
                                       has_assembly ? "assembly" : "library") == "assembly";

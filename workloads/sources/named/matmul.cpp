@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/matmul.h"
 
+#include "models/ipu/system/element_words.h"
 #include "workloads/ops/matmul/gpu_matmul.h"
 #include "workloads/ops/matmul/lower.h"
 #include "workloads/ops/user_matmul/product.h"
@@ -18,7 +19,7 @@ constexpr std::uint64_t kMaxGroups = 1U << 20U;
 
 /// A float problem for vertices that a user wrote. The options of the planner are no keys then.
 MatmulProblem compiledProblem(const ConfigReader& config) {
-  if (config.choice("type", {"half", "float"}, "float") == "half") {
+  if (readWord(config, "type", kNumberWords, ElementType::Float) == ElementType::Half) {
     throw config.error("type", "\"float\": the variant's vertices know no other");
   }
   return {};

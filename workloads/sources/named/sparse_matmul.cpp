@@ -8,6 +8,7 @@
 
 #include "base/told_at.h"
 #include "models/ipu/cost/amp.h"
+#include "models/ipu/system/element_words.h"
 #include "workloads/networks/gpu_layers.h"
 #include "workloads/ops/sparse/lower.h"
 #include "workloads/ops/sparse/matrix_market.h"
@@ -65,13 +66,9 @@ SparsePattern readPattern(const ConfigReader& config) {
 /// Reads the options of a product, without those of its planner.
 MatmulProblem readTypes(const ConfigReader& config) {
   MatmulProblem types;
-  const auto read = [&config](const char* key, ElementType otherwise) {
-    const std::string name = config.choice(key, {"half", "float"}, nameOf(otherwise));
-    return name == "half" ? ElementType::Half : ElementType::Float;
-  };
-  types.input = read("type", ElementType::Float);
-  types.output = read("output_type", types.input);
-  types.partials = read("partials_type", types.input);
+  types.input = readWord(config, "type", kNumberWords, ElementType::Float);
+  types.output = readWord(config, "output_type", kNumberWords, types.input);
+  types.partials = readWord(config, "partials_type", kNumberWords, types.input);
   if (types.input == ElementType::Float && types.partials == ElementType::Half) {
     throw config.error("partials_type", "\"float\" with float operands");
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/parts/matmul_options.h"
 
-#include <Eigen/Core>
-
 #include "base/size_error.h"
+#include "models/ipu/system/element_words.h"
+#include "workloads/networks/numbers.h"
 
 namespace ipusim::workloads {
 
@@ -13,10 +13,12 @@ namespace {
 constexpr double kFloatTolerance = 1e-5;
 constexpr double kHalfTolerance = 1e-2;
 
-ElementType readType(const ConfigReader& config, const std::string& key, ElementType otherwise) {
-  const std::string name = config.choice(key, {"half", "float"}, nameOf(otherwise));
-  return name == "half" ? ElementType::Half : ElementType::Float;
-}
+constexpr Words<MatmulMethod, 6> kMethodNames{{{MatmulMethod::Amp, "AMP"},
+                                               {MatmulMethod::Hmac, "HMAC"},
+                                               {MatmulMethod::AmpNx1, "AMP Nx1"},
+                                               {MatmulMethod::Slic, "SLIC"},
+                                               {MatmulMethod::Vmac, "VMAC"},
+                                               {MatmulMethod::OuterProduct, "outer product"}}};
 
 MethodSet readMethods(const ConfigReader& config) {
   const std::string name = config.choice("method", {"any", "amp", "hmac", "outer_product"}, "any");
@@ -26,31 +28,13 @@ MethodSet readMethods(const ConfigReader& config) {
   return MethodSet::lowered();
 }
 
-const char* nameOfMethod(MatmulMethod method) {
-  switch (method) {
-    case MatmulMethod::Amp:
-      return "AMP";
-    case MatmulMethod::Hmac:
-      return "HMAC";
-    case MatmulMethod::AmpNx1:
-      return "AMP Nx1";
-    case MatmulMethod::Slic:
-      return "SLIC";
-    case MatmulMethod::Vmac:
-      return "VMAC";
-    case MatmulMethod::OuterProduct:
-      break;
-  }
-  return "outer product";
-}
-
 }  // namespace
 
 MatmulProblem readMatmulOptions(const ConfigReader& config) {
   MatmulProblem problem;
-  problem.input = readType(config, "type", ElementType::Float);
-  problem.output = readType(config, "output_type", problem.input);
-  problem.partials = readType(config, "partials_type", ElementType::Float);
+  problem.input = readWord(config, "type", kNumberWords, ElementType::Float);
+  problem.output = readWord(config, "output_type", kNumberWords, problem.input);
+  problem.partials = readWord(config, "partials_type", kNumberWords, ElementType::Float);
   if (problem.input == ElementType::Float && problem.partials == ElementType::Half) {
     throw config.error("partials_type", "\"float\" with float operands");
   }
@@ -65,7 +49,7 @@ MatmulProblem readMatmulOptions(const ConfigReader& config) {
 
 PlanSummary summaryOf(const MatmulPlan& plan) {
   const MatmulPartition& p = plan.partition;
-  return {{{"method", nameOfMethod(plan.method.kind)},
+  return {{{"method", wordOf(plan.method.kind, kMethodNames)},
            {"weights", plan.order == OperandOrder::Swapped ? "left" : "right"},
            {"partials_type", nameOf(plan.method.partials)}},
           {{"conv_units", plan.method.conv_units},
@@ -111,15 +95,13 @@ double matmulTolerance(const MatmulProblem& problem) {
 
 std::vector<double> multiplyReference(const MatmulProblem& problem, const std::vector<double>& left,
                                       const std::vector<double>& right) {
-  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const auto m = static_cast<Eigen::Index>(problem.m);
-  const auto k = static_cast<Eigen::Index>(problem.k);
-  const auto n = static_cast<Eigen::Index>(problem.n);
-  std::vector<double> result(problem.groups * problem.m * problem.n);
+  const std::uint64_t m = problem.m;
+  const std::uint64_t k = problem.k;
+  const std::uint64_t n = problem.n;
+  std::vector<double> result(problem.groups * m * n);
   for (std::uint64_t g = 0; g < problem.groups; ++g) {
-    const Eigen::Map<const Matrix> a(left.data() + g * problem.m * problem.k, m, k);
-    const Eigen::Map<const Matrix> b(right.data() + g * problem.k * problem.n, k, n);
-    Eigen::Map<Matrix>(result.data() + g * problem.m * problem.n, m, n).noalias() = a * b;
+    addProduct({m, k, n}, left.data() + g * m * k, right.data() + g * k * n,
+               result.data() + g * m * n);
   }
   return result;
 }

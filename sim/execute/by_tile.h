@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/compile/executable.h"
+
+namespace ipusim::checker {
+
+/// What a tile does in a step, in the step's order: a family, or a message and one of its landings.
+struct TilePiece {
+  std::uint32_t index;        ///< of the family or the message in its step
+  std::uint32_t landing = 0;  ///< of the message in its list of receivers
+};
+
+/// Pieces one after the other.
+class TilePieces {
+ public:
+  TilePieces(const TilePiece* begin, const TilePiece* end) : begin_(begin), end_(end) {}
+
+  [[nodiscard]] const TilePiece* begin() const { return begin_; }
+  [[nodiscard]] const TilePiece* end() const { return end_; }
+
+ private:
+  const TilePiece* begin_;
+  const TilePiece* end_;
+};
+
+/// The pieces of a step, those of a tile together. In a step no tile reads what another one writes:
+/// families stay on their tile, and nothing lands on what is sent. So tiles may go in any order.
+class PiecesByTile {
+ public:
+  PiecesByTile(const compiler::Step& step, const std::vector<compiler::Block>& blocks);
+
+  /// How many tiles have pieces.
+  [[nodiscard]] std::size_t tiles() const { return begins_.size() - 1; }
+  /// The pieces of the tile, which are in the order of the step.
+  [[nodiscard]] TilePieces of(std::size_t tile) const {
+    return {pieces_.data() + begins_[tile], pieces_.data() + begins_[tile + 1]};
+  }
+
+ private:
+  std::vector<TilePiece> pieces_;
+  std::vector<std::size_t> begins_;  ///< one entry per tile, and the end
+};
+
+}  // namespace ipusim::checker

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace ipusim::checker {
+
+/// What a byte of a block holds before the program writes it: NaN in half and float, -1 or the
+/// largest number in the integers.
+constexpr std::byte kPoison{0xFF};
+
+}  // namespace ipusim::checker

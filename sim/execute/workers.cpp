@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/execute/workers.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace ipusim::checker {
+
+Workers::Workers(std::uint64_t threads) {
+  try {
+    for (std::uint64_t t = 1; t < threads; ++t) threads_.emplace_back([this, t] { serve(t); });
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those that there are do the work.
+  }
+}
+
+Workers::~Workers() {
+  {
+    const std::lock_guard lock(mutex_);
+    stops_ = true;
+  }
+  begins_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void Workers::forEach(std::size_t count, const Work& work) {
+  if (threads_.empty() || count < 2) {
+    for (std::size_t i = 0; i < count; ++i) work(i, 0);
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    work_ = &work;
+    count_ = count;
+    next_ = 0;
+    failure_ = nullptr;
+  }
+  begins_.notify_all();
+  takeTurns(0);
+  std::unique_lock lock(mutex_);
+  ends_.wait(lock, [this] { return running_ == 0; });
+  work_ = nullptr;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void Workers::serve(std::size_t thread) {
+  std::unique_lock lock(mutex_);
+  while (!stops_) {
+    begins_.wait(lock, [this] { return stops_ || (work_ != nullptr && next_ < count_); });
+    lock.unlock();
+    takeTurns(thread);
+    lock.lock();
+  }
+}
+
+/// Calls are handed out by rising index, so that all below one that failed have begun and end.
+void Workers::takeTurns(std::size_t thread) {
+  std::unique_lock lock(mutex_);
+  while (next_ < count_) {
+    const Work& work = *work_;
+    const std::size_t first = next_;
+    // Small enough to even out what is left over, large enough to meet seldom.
+    const std::size_t taken = std::max<std::size_t>(1, (count_ - next_) / (8 * threads()));
+    next_ += taken;
+    ++running_;
+    lock.unlock();
+    std::size_t i = first;
+    std::exception_ptr failure;
+    try {
+      for (; i < first + taken; ++i) work(i, thread);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    --running_;
+    if (!failure) continue;
+    if (!failure_ || i < failed_) {
+      failure_ = failure;
+      failed_ = i;
+    }
+    next_ = count_;
+  }
+  if (running_ == 0) ends_.notify_all();
+}
+
+}  // namespace ipusim::checker

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/config_reader.h"
+#include "sim/studies/validate/measurement.h"
+
+// What a paper published, and what of ours is set beside it.
+
+namespace ipusim::reproduce {
+
+/// A sweep that figures are drawn from.
+struct SweepFile {
+  std::string written;  ///< the path, as the manifest has it
+  std::string name;     ///< its file without folder and ending, no two alike
+  std::filesystem::path file;
+};
+
+/// A picture that a script draws from tables of sweeps or, where it names none, from the
+/// predictions of its item.
+struct Figure {
+  std::string name;
+  std::string caption;
+  std::string written;  ///< the script, as the manifest has it
+  std::filesystem::path script;
+  std::vector<std::size_t> sweeps;  ///< places in Paper::sweeps
+  std::vector<std::string> options;
+};
+
+/// A table, a figure or a section of the paper.
+struct Item {
+  std::string name;
+  std::string title;
+  std::string text;
+  std::vector<std::size_t> numbers;  ///< places in Paper::numbers
+  std::vector<Figure> figures;
+  std::map<std::string, std::string> misses;  ///< why a number is off, by its id
+};
+
+struct Paper {
+  std::string manifest;  ///< the path, as the user wrote it
+  std::string title;
+  std::string source;
+  std::string text;
+  std::vector<validate::Measurement> numbers;  ///< each belongs to one item
+  std::vector<SweepFile> sweeps;               ///< each once, whatever figures share it
+  std::vector<Item> items;                     ///< in the order of the manifest
+};
+
+/// Reads a manifest: `title`, `source`, `text`, `measurements` (files of rows) and a table
+/// [items.NAME] for each item. Throws ConfigError for anything else in it, for files that are not
+/// there, rows that no file has, and rows that two items name.
+Paper readPaper(const ConfigReader& config, const std::string& manifest);
+
+/// The paper with those items only, in its own order, all numbers and sweeps kept; with all items
+/// where no name is given. Throws ConfigError for a name that is no item's.
+Paper withItems(Paper paper, const std::vector<std::string>& names);
+
+}  // namespace ipusim::reproduce

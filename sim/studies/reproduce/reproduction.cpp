@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/studies/reproduce/reproduction.h"
+
+#include <algorithm>
+#include <set>
+
+#include "sim/report/output_folder.h"
+#include "sim/studies/reproduce/page.h"
+
+namespace ipusim::reproduce {
+
+namespace {
+
+std::set<std::size_t> sweepsOf(const Paper& paper) {
+  std::set<std::size_t> sweeps;
+  for (const Item& item : paper.items) {
+    for (const Figure& figure : item.figures) {
+      sweeps.insert(figure.sweeps.begin(), figure.sweeps.end());
+    }
+  }
+  return sweeps;
+}
+
+/// False where one was ended before its last point.
+bool computeSweeps(const Paper& paper, const Options& options, const Watch& watch,
+                   validate::RunStore& runs, Reproduction& reproduction) {
+  reproduction.sweeps.resize(paper.sweeps.size());
+  for (const std::size_t sweep : sweepsOf(paper)) {
+    SweepOutcome& outcome = reproduction.sweeps[sweep];
+    outcome = computeSweep(paper.sweeps[sweep], options, watch, runs);
+    if (!outcome.done) return false;
+  }
+  return true;
+}
+
+bool computeAll(const Paper& paper, const Options& options, const Watch& watch,
+                Reproduction& reproduction) {
+  validate::RunStore runs(Engine::ClosedForm);
+  if (!computeSweeps(paper, options, watch, runs, reproduction)) return false;
+  NumbersOutcome numbers = computeNumbers(paper, options, watch, runs);
+  reproduction.verdicts = std::move(numbers.verdicts);
+  if (!numbers.done) return false;
+  if (!options.plots) return true;
+  reproduction.figures = drawFigures(paper, reproduction.verdicts, options, watch);
+  return reproduction.figures.done;
+}
+
+}  // namespace
+
+Reproduction reproduce(const Paper& paper, const Options& options, const Watch& watch) {
+  const run::OutputFolder folder(options.out);
+  // What cannot be replaced is refused before the work, not after it.
+  static_cast<void>(folder.placeOf(kPageFile));
+  static_cast<void>(folder.placeOf(kTableFile));
+  Reproduction reproduction;
+  reproduction.has_plots = options.plots;
+  reproduction.done = computeAll(paper, options, watch, reproduction);
+  if (!reproduction.done) return reproduction;
+  folder.write(kTableFile, tableCsv(paper, reproduction));
+  folder.write(kPageFile, pageHtml(paper, reproduction, options.out));
+  return reproduction;
+}
+
+}  // namespace ipusim::reproduce

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/studies/reproduce/sweeps.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/message.h"
+#include "sim/report/output_folder.h"
+#include "sim/studies/sweep/results_csv.h"
+#include "sim/studies/sweep/sweep_identity.h"
+#include "sim/studies/sweep/worker_pool.h"
+
+namespace ipusim::reproduce {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr Engine kEngine = Engine::ClosedForm;
+
+/// A result as a run has it, from the texts of its scalars by dotted path.
+Json nested(const Json& scalars) {
+  Json result = Json::object();
+  for (const auto& [path, cell] : scalars.items()) {
+    const std::string text = cell.get<std::string>();
+    Json value = Json::parse(text, nullptr, false);
+    Json* node = &result;
+    std::size_t begin = 0;
+    for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', begin)) {
+      node = &(*node)[path.substr(begin, dot - begin)];
+      begin = dot + 1;
+    }
+    (*node)[path.substr(begin)] = value.is_discarded() ? Json(text) : std::move(value);
+  }
+  return result;
+}
+
+/// Adds what the store has of each point, as if it was simulated for a measurement.
+void addRuns(const explore::Sweep& sweep, const explore::SweepStore& store,
+             validate::RunStore& runs) {
+  store.forEach([&](std::uint64_t point, const explore::PointResult& result) {
+    if (result.status != explore::Status::Ok && result.status != explore::Status::DoesNotFit)
+      return;
+    const std::vector<Override> overrides = sweep.overridesAt(point);
+    Json known = nested(Json::parse(result.result));
+    known["config"] = Json::parse(ConfigReader::fromFile(sweep.run, overrides).json());
+    runs.add(sweep.run, overrides, std::move(known));
+  });
+}
+
+}  // namespace
+
+std::filesystem::path folderOf(const Options& options, const SweepFile& sweep) {
+  return options.out / "sweeps" / sweep.name;
+}
+
+SweepOutcome computeSweep(const SweepFile& file, const Options& options, const Watch& watch,
+                          validate::RunStore& runs) {
+  const explore::Sweep sweep = explore::readSweep(ConfigReader::fromFile(file.file));
+  const run::OutputFolder folder(folderOf(options, file));
+  explore::SweepStore store(folder, explore::identify(sweep, kEngine, options.program));
+  explore::WorkerPool pool({options.jobs, std::nullopt}, explore::evaluatorOf(sweep, kEngine));
+  const explore::SweepState state = explore::runSweep(
+      sweep, explore::Shard(), [&pool](const explore::PoolWork& work) { pool.compute(work); },
+      store, [&](const explore::SweepState& now) { return watch("sweep " + file.name, now); });
+  explore::writeResults(folder, sweep, store);
+  addRuns(sweep, store, runs);
+  return {state.done == state.points, explore::countsOf(store)};
+}
+
+}  // namespace ipusim::reproduce

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/execute/workers.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <string>
+
+namespace ipusim::checker {
+
+namespace {
+
+/// What `forEach` throws where every call from `first` on throws its own index.
+std::string thrownFrom(Workers& workers, std::size_t count, std::size_t first) {
+  try {
+    workers.forEach(count, [first](std::size_t i, std::size_t) {
+      if (i >= first) throw std::runtime_error(std::to_string(i));
+    });
+    return "";
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+TEST(Workers, DoEachPieceOnce) {
+  for (const std::uint64_t threads : {1U, 2U, 7U}) {
+    Workers workers(threads);
+    EXPECT_EQ(workers.threads(), threads);
+    for (const std::size_t count : {0U, 1U, 2U, 5U, 1000U}) {
+      std::vector<std::atomic<int>> done(count);
+      workers.forEach(count, [&](std::size_t i, std::size_t thread) {
+        EXPECT_LT(thread, threads);
+        ++done[i];
+      });
+      for (const std::atomic<int>& times : done) EXPECT_EQ(times, 1);
+    }
+  }
+}
+
+TEST(Workers, ThrowWhatTheFirstPieceThrew) {
+  for (const std::uint64_t threads : {1U, 4U}) {
+    Workers workers(threads);
+    for (int times = 0; times < 50; ++times) {
+      EXPECT_EQ(thrownFrom(workers, 300, 123), "123");
+      EXPECT_EQ(thrownFrom(workers, 300, 0), "0");
+      EXPECT_EQ(thrownFrom(workers, 300, 300), "");
+    }
+  }
+}
+
+}  // namespace ipusim::checker

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/graph/copy_moves.h"
+
+#include <gtest/gtest.h>
+
+#include "ipusim/graph.h"
+
+namespace ipusim {
+
+namespace {
+
+/// The same elements in `parts` pieces of one column each.
+Tensor inColumns(const Tensor& tensor, std::uint64_t parts) {
+  std::vector<Tensor> columns;
+  for (std::uint64_t p = 0; p < parts; ++p) columns.push_back(tensor.slice(p, p + 1, 1));
+  return concat(columns, 1);
+}
+
+std::vector<Move> movesOf(const CopyStep& step) {
+  std::vector<Move> moves;
+  visitMoves(step, [&](const Move& move) { moves.push_back(move); });
+  return moves;
+}
+
+}  // namespace
+
+TEST(CopyMoves, FindsTheManyMovesOfALargePairInTheOrderOfTheTarget) {
+  constexpr std::uint64_t kColumns = 100;
+  Graph graph;
+  const Tensor from = graph.addVariable(ElementType::Float, {4, kColumns}, "from");
+  const Tensor to = graph.addVariable(ElementType::Float, {4, kColumns}, "to");
+  graph.copy(inColumns(from, kColumns), inColumns(to, kColumns), "copy");
+  ASSERT_EQ(graph.copies()[0].large.size(), 1U);
+  EXPECT_TRUE(graph.copies()[0].moves.empty());
+  const std::vector<Move> moves = movesOf(graph.copies()[0]);
+  ASSERT_EQ(moves.size(), kColumns);
+  for (std::uint64_t c = 0; c < kColumns; ++c) {
+    EXPECT_EQ(moves[c].walk.begin.to, VariableElements(c));
+    EXPECT_EQ(moves[c].walk.begin.from, VariableElements(c));
+    EXPECT_EQ(moves[c].walk.elements(), 4U);
+  }
+}
+
+TEST(CopyMoves, KeepsALargePairBetweenTheMovesBesideIt) {
+  Graph graph;
+  const Tensor from = graph.addVariable(ElementType::Float, {4, 100}, "from");
+  const Tensor to = graph.addVariable(ElementType::Float, {4, 100}, "to");
+  const Tensor small = graph.addVariable(ElementType::Float, {4}, "small");
+  graph.copy({{small.slice(0, 1, 0), small.slice(1, 2, 0)},
+              {inColumns(from, 100), inColumns(to, 100)},
+              {small.slice(2, 3, 0), small.slice(3, 4, 0)}},
+             "copy");
+  const std::vector<Move> moves = movesOf(graph.copies()[0]);
+  ASSERT_EQ(moves.size(), 102U);
+  EXPECT_EQ(moves.front().walk.begin.to, VariableElements(1));
+  EXPECT_EQ(moves.back().walk.begin.to, VariableElements(3));
+  EXPECT_NE(moves[1].to, moves.front().to);
+}
+
+}  // namespace ipusim
