@@ -63,8 +63,8 @@ std::optional<Word> receiveWord(int descriptor) {
   return wordAt(bytes.data());
 }
 
-/// Keeps memory that is freed for the next point, which needs as much: to get every large block from
-/// the system anew costs a page fault for each of its pages.
+/// Keeps memory that is freed for the next point, which needs as much: to get every large block
+/// from the system anew costs a page fault for each of its pages.
 void keepFreedMemory() {
   constexpr int kLargestBlock = 1 << 30;
   mallopt(M_MMAP_THRESHOLD, kLargestBlock);
