@@ -229,7 +229,7 @@ void DiskCache::removeOldest() const {
 }
 
 void DiskCache::warnOnce(const std::string& what) {
-  if (!std::exchange(has_warned_, true)) {
+  if (!has_warned_.exchange(true)) {
     options_.warn("ipusim: --cache: " + what);
   }
 }

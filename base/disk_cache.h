@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -13,9 +14,10 @@ namespace ipusim {
 /// Keeps on disk what stages computed, for later runs. An entry is found by the whole text of its
 /// key: a stage puts all that it takes into the key.
 ///
-/// Many processes may use one folder at once. Each entry is a file, which replaces an older one as
-/// a whole. An entry that is damaged, cut off or of another program counts as absent. No failure
-/// ends a run: the first one is told in one line, and what cannot be written is not kept.
+/// Many processes and threads may use one folder at once. Each entry is a file, which replaces an
+/// older one as a whole. An entry that is damaged, cut off or of another program counts as absent.
+/// No failure ends a run: the first one is told in one line, and what cannot be written is not
+/// kept.
 class DiskCache {
  public:
   struct Options {
@@ -47,9 +49,9 @@ class DiskCache {
   void warnOnce(const std::string& what);
 
   Options options_;
-  std::uint64_t written_ = 0;  ///< bytes since the folder was trimmed
-  bool is_writable_ = true;
-  bool has_warned_ = false;
+  std::atomic<std::uint64_t> written_ = 0;  ///< bytes since the folder was trimmed
+  std::atomic<bool> is_writable_ = true;
+  std::atomic<bool> has_warned_ = false;
 };
 
 /// The cache that the stages of this process use; null where none was asked for. A process that

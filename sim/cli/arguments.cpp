@@ -6,7 +6,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <thread>
@@ -14,38 +13,16 @@
 
 #include "base/message.h"
 #include "ipusim/version.h"
+#include "sim/cli/argument_values.h"
+#include "sim/cli/choices.h"
 #include "sim/cli/help_texts.h"
-#include "sim/cli/option_values.h"
 
 namespace ipusim::cli {
 
 namespace {
 
-constexpr std::uint64_t kMostJobs = 1024;
 constexpr const char* kUsualPaper = "configs/papers/butterfly.toml";
 constexpr const char* kUsualReproduction = "results/reproduce";
-
-const std::map<std::string, Engine>& engines() {
-  static const std::map<std::string, Engine> kEngines = {
-      {nameOf(Engine::SystemC), Engine::SystemC}, {nameOf(Engine::ClosedForm), Engine::ClosedForm}};
-  return kEngines;
-}
-
-const std::map<std::string, Listing>& listings() {
-  static const std::map<std::string, Listing> kListings = {{"machines", Listing::Machines},
-                                                           {"gpus", Listing::Gpus},
-                                                           {"workloads", Listing::Workloads},
-                                                           {"codelets", Listing::Codelets}};
-  return kListings;
-}
-
-template <typename Choice>
-std::vector<std::string> namesOf(const std::map<std::string, Choice>& choices) {
-  std::vector<std::string> names;
-  names.reserve(choices.size());
-  for (const auto& [name, choice] : choices) names.push_back(name);
-  return names;
-}
 
 /// How many threads this computer runs at once; one where it does not say.
 std::uint64_t allCores() {
@@ -105,8 +82,20 @@ class CommandLine {
         ->type_name("DIR");
     command
         .add_option("--cache-size", cache_size_,
-                    "what that folder may take, in bytes or with K, M, G or T, 1G unless said")
+                    "what that folder may take, as 4G or 512M, 1G unless said")
         ->type_name("SIZE");
+  }
+  /// Adds the option for the memory of a run, or of each point.
+  void addMaxMemory(CLI::App& command, const char* what) {
+    command.add_option("--max-memory", max_memory_, what)->type_name("SIZE");
+  }
+  /// Adds the options for what a run may take of this computer.
+  void addLimits(CLI::App& command) {
+    command
+        .add_option("--max-time", max_time_,
+                    "what the run may take, as 30s, 10m or 2h, no limit unless said")
+        ->type_name("DURATION");
+    addMaxMemory(command, "what the run may hold, as 4G or 512M, no limit unless said");
   }
 
   void addRun() {
@@ -120,6 +109,7 @@ class CommandLine {
                      "a folder for result.json and, of an IPU, tables of steps, tiles, variables "
                      "and liveness")
         ->type_name("DIR");
+    addLimits(*run_);
     addCache(*run_);
     run_->footer(kRunExamples);
   }
@@ -128,6 +118,7 @@ class CommandLine {
     check_ = app_.add_subcommand("check", "Execute a config with numbers and compare them");
     addConfig(*check_, "a run config, TOML");
     addOverrides(*check_);
+    addLimits(*check_);
     check_->add_flag("--strict", strict_,
                      "find every result that depends on a byte of memory that nothing has written");
     check_
@@ -147,6 +138,8 @@ class CommandLine {
     command
         .add_option("--timeout", timeout_, "what a point may take, above 0, no limit unless said")
         ->type_name("SECONDS");
+    addMaxMemory(command,
+                 "what the process of a point may hold, as 4G or 512M, no limit unless said");
     addCache(command);
   }
 
@@ -192,6 +185,10 @@ class CommandLine {
     validate_->add_flag("--markdown", markdown_, "print tables of Markdown")->excludes(json);
     validate_->add_option("--spread", out_, "write how far kinds of predictions are off, TOML")
         ->type_name("FILE");
+    validate_
+        ->add_option("--jobs", jobs_,
+                     "how many threads compute runs, 1 to 1024, all cores unless said")
+        ->type_name("N");
     addCache(*validate_);
     validate_->footer(kValidateExamples);
   }
@@ -271,41 +268,43 @@ class CommandLine {
   }
   Engine engine(Engine usual) { return engine().value_or(usual); }
 
-  ConfigError wrongNumber(const char* option, const std::string& wanted, const std::string& text) {
-    return wrong(fmt::format("{}: wanted {}, found {}", option, wanted, inQuotes(text)));
+  /// What `read` makes of the text of an option, if the option is there.
+  template <typename Value>
+  std::optional<Value> value(const char* option, const std::optional<std::string>& text,
+                             std::optional<Value> (*read)(const std::string&),
+                             const std::string& wanted) {
+    if (!text) return std::nullopt;
+    if (const std::optional<Value> value = read(*text)) return value;
+    throw wrong(fmt::format("{}: wanted {}, found {}", option, wanted, inQuotes(*text)));
   }
 
   explore::Shard shard() {
-    if (!shard_) return {};
-    if (const std::optional<explore::Shard> shard = shardIn(*shard_)) return *shard;
-    throw wrongNumber("--shard",
-                      fmt::format("I/N with I from 1 to N and N at most {}", kMostShards), *shard_);
+    const std::string wanted = fmt::format("I/N with I from 1 to N and N at most {}", kMostShards);
+    return value("--shard", shard_, shardIn, wanted).value_or(explore::Shard());
   }
 
-  std::uint64_t jobs(std::uint64_t usual = 1) {
-    if (!jobs_) return usual;
-    const auto jobs = numberIn<std::uint64_t>(*jobs_);
-    if (jobs && 1 <= *jobs && *jobs <= kMostJobs) return *jobs;
-    throw wrongNumber("--jobs", fmt::format("a whole number in [1, {}]", kMostJobs), *jobs_);
+  std::uint64_t jobs(std::uint64_t usual) {
+    const std::string wanted = fmt::format("a whole number in [1, {}]", kMostJobs);
+    return value("--jobs", jobs_, jobsIn, wanted).value_or(usual);
   }
 
-  std::optional<double> timeoutSeconds() {
-    if (!timeout_) return std::nullopt;
-    const auto seconds = numberIn<double>(*timeout_);
-    if (seconds && *seconds > 0 && std::isfinite(*seconds)) return seconds;
-    throw wrongNumber("--timeout", "a number of seconds above 0", *timeout_);
+  std::optional<Bytes> maxMemory() {
+    return value("--max-memory", max_memory_, bytesIn, "a size as 4G or 512M");
+  }
+
+  run::HostLimits runLimits() {
+    return {value("--max-time", max_time_, secondsIn, "a duration as 30s, 10m or 2h"), maxMemory()};
+  }
+  run::HostLimits pointLimits() {
+    return {value("--timeout", timeout_, plainSecondsIn, "a number of seconds above 0"),
+            maxMemory()};
   }
 
   CacheArguments cache() {
     CacheArguments arguments;
     arguments.folder = cache_;
-    if (!cache_size_) return arguments;
-    const std::optional<std::uint64_t> bytes = bytesIn(*cache_size_);
-    if (!bytes) {
-      throw wrongNumber("--cache-size", "a number of bytes, or one with K, M, G or T",
-                        *cache_size_);
-    }
-    arguments.most_bytes = *bytes;
+    const auto bytes = value("--cache-size", cache_size_, bytesIn, "a size as 4G or 512M");
+    if (bytes) arguments.most_bytes = bytes->value();
     return arguments;
   }
 
@@ -315,7 +314,7 @@ class CommandLine {
   }
 
   [[nodiscard]] StudyArguments study() {
-    return {config_, engine(Engine::ClosedForm), *out_, jobs(1), timeoutSeconds(), cache()};
+    return {config_, engine(Engine::ClosedForm), *out_, jobs(1), pointLimits(), cache()};
   }
 
   Arguments result() {
@@ -323,19 +322,21 @@ class CommandLine {
     if (run_->parsed()) {
       return RunArguments{
           config_, overrides(), engine(), form(), stats_ ? run::Stats::With : run::Stats::Without,
-          out_,    cache()};
+          out_,    runLimits(), cache()};
     }
     if (check_->parsed()) {
       return CheckArguments{
           config_,
           overrides(),
-          {strict_ ? checker::Checking::Strict : checker::Checking::Fast, jobs(allCores())}};
+          {strict_ ? checker::Checking::Strict : checker::Checking::Fast, jobs(allCores())},
+          runLimits()};
     }
     if (sweep_->parsed()) return SweepArguments{study(), shard(), dry_run_};
     if (explore_->parsed()) return ExploreArguments{study()};
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {
-      return ValidateArguments{measurements_, engine(Engine::ClosedForm), form(), out_, cache()};
+      return ValidateArguments{measurements_, engine(Engine::ClosedForm), form(),
+                               out_,          jobs(allCores()),           cache()};
     }
     if (calibrate_->parsed())
       return CalibrateArguments{config_, overrides(), out_, dry_run_, cache()};
@@ -379,6 +380,8 @@ class CommandLine {
   std::optional<std::string> cache_size_;
   std::optional<std::string> jobs_;
   std::optional<std::string> timeout_;
+  std::optional<std::string> max_time_;
+  std::optional<std::string> max_memory_;
   std::optional<std::string> shard_;
   std::vector<std::string> folders_;
   bool dry_run_ = false;

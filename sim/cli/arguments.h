@@ -11,6 +11,7 @@
 #include "ipusim/result.h"
 #include "sim/execute/check.h"
 #include "sim/report/json.h"
+#include "sim/run/host_cost.h"
 #include "sim/studies/sweep/shard.h"
 
 // The command line as plain data: one struct per subcommand.
@@ -23,7 +24,7 @@ enum class Form : std::uint8_t { Table, Json, Markdown };
 /// Where plans, schedules and results are kept between runs.
 struct CacheArguments {
   std::optional<std::string> folder;  ///< none: they are not kept
-  std::uint64_t most_bytes = std::uint64_t{1} << 30U;
+  std::uint64_t most_bytes = 1'000'000'000;
 };
 
 struct RunArguments {
@@ -33,6 +34,7 @@ struct RunArguments {
   Form form = Form::Table;
   run::Stats stats = run::Stats::Without;
   std::optional<std::string> out;  ///< a folder for the result files
+  run::HostLimits limits;
   CacheArguments cache;
 };
 
@@ -40,6 +42,7 @@ struct CheckArguments {
   std::string config;
   std::vector<Override> overrides;
   checker::CheckOptions options;
+  run::HostLimits limits;
 };
 
 /// What the commands that run many points have in common.
@@ -48,7 +51,7 @@ struct StudyArguments {
   Engine engine = Engine::ClosedForm;
   std::string out;
   std::uint64_t jobs = 1;
-  std::optional<double> timeout_seconds;  ///< how long a point may take
+  run::HostLimits limits;  ///< what a point may take
   CacheArguments cache;
 };
 
@@ -69,6 +72,7 @@ struct ValidateArguments {
   Engine engine = Engine::ClosedForm;
   Form form = Form::Table;
   std::optional<std::string> spread;  ///< a file for the spread of each kind
+  std::uint64_t jobs = 1;             ///< number of threads that compute runs
   CacheArguments cache;
 };
 

@@ -3,7 +3,7 @@
 
 #include "base/message.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/progress.h"
+#include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/quantity.h"
@@ -51,12 +51,13 @@ ExitCode checkCommand(const CheckArguments& arguments) {
   std::string answer;
   ExitCode code = ExitCode::Done;
   {
-    Progress progress("compiling");
-    const run::Experiment experiment = run::prepare(configOf(arguments));
+    RunWatch watch(arguments.limits, Engine::ClosedForm);
+    const run::Experiment experiment = run::prepare(
+        configOf(arguments), [&watch](const run::HostWork& work) { watch.hear(work); });
     if (const auto oom = run::outOfMemory(experiment.executable)) {
       answer = doesNotFit(experiment, *oom);
     } else {
-      progress.now("executing with numbers");
+      watch.now("executing with numbers");
       const run::NumberCheck check = run::checkNumbers(experiment, arguments.options);
       answer = answerOf(experiment, check);
       if (!check.found.ok) code = ExitCode::WrongNumbers;

@@ -65,8 +65,8 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
   static_cast<void>(folder.placeOf(explore::kResultsFile));
   explore::SweepStore store(folder, explore::identify(sweep, arguments.engine, thisProgram()));
   sayDamaged(store);
-  explore::WorkerPool pool({arguments.jobs, arguments.timeout_seconds},
-                           explore::evaluatorOf(sweep, arguments.engine));
+  explore::WorkerPool pool({arguments.jobs, arguments.limits.seconds, arguments.limits.memory},
+                           explore::evaluatorOf(sweep, arguments.engine, arguments.limits));
   const explore::Compute compute = [&](const explore::PoolWork& work) { pool.compute(work); };
   explore::Evaluator evaluator(sweep, options, store, compute);
   const CountedInterrupts interrupts;

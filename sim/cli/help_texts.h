@@ -28,6 +28,8 @@ inline constexpr const char* kRunExamples = R"(Examples:
   ipusim run configs/runs/quickstart.toml --json --engine closed-form
   ipusim run configs/runs/quickstart.toml --out results/quickstart
       writes result.json, steps.csv, tiles.csv, variables.csv and liveness.csv
+  ipusim run configs/runs/pixelfly.toml --set workload.batch=100000 --max-time 2m --max-memory 4G
+      ends in one line where it would take more of this computer
   ipusim run configs/gpu_runs/product.toml --out results/product
       a run of a GPU alone: writes result.json)";
 
@@ -43,7 +45,7 @@ inline constexpr const char* kSweepExamples = R"(Examples:
   ipusim sweep configs/sweeps/memory_study.toml --out results/memory --jobs 2 --timeout 600
   ipusim sweep configs/sweeps/memory_study.toml --out results/memory --dry-run
 
-A point that does not fit, whose config is wrong, or whose process crashes or takes too long is a
+A point that does not fit, whose config is wrong, or whose process crashes or goes over a limit is a
 row that says so. Ctrl-C lets the points that are being computed finish; a second one does not.)";
 
 inline constexpr const char* kExploreExamples = R"(Examples:

@@ -8,23 +8,22 @@
 #include <cstdio>
 #include <utility>
 
+#include "sim/cli/terminal.h"
+
 namespace ipusim::cli {
 
 namespace {
 
 constexpr std::chrono::milliseconds kLong(700);
 constexpr std::chrono::milliseconds kRefresh(250);
-constexpr const char* kEraseLine = "\r\x1b[K";
 
-/// Blocks signals for this thread: the working thread has to get them, because it blocks them while
-/// it writes a file.
+}  // namespace
+
 void leaveSignalsToOthers() {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
 }
-
-}  // namespace
 
 ProgressLine::ProgressLine() : is_terminal_(isatty(STDERR_FILENO) == 1) {}
 
@@ -60,6 +59,12 @@ Progress::~Progress() {
 void Progress::now(std::string what) {
   const std::lock_guard lock(mutex_);
   what_ = std::move(what);
+}
+
+void Progress::say(const std::string& line) {
+  const std::lock_guard lock(mutex_);
+  line_.erase();
+  cli::say(line);
 }
 
 void Progress::watch() {

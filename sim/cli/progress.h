@@ -9,6 +9,13 @@
 
 namespace ipusim::cli {
 
+/// Puts the cursor at the beginning of a terminal's line, and empties the line.
+constexpr const char* kEraseLine = "\r\x1b[K";
+
+/// Blocks signals for this thread: the working thread has to get them, because it blocks them while
+/// it writes a file.
+void leaveSignalsToOthers();
+
 /// A line of standard error that can be redrawn. The destructor erases it.
 class ProgressLine {
  public:
@@ -39,6 +46,10 @@ class Progress {
 
   /// Sets what is going on from now on.
   void now(std::string what);
+  /// Writes a line to standard error, above the one that shows what is going on.
+  void say(const std::string& line);
+  /// True when somebody can see what is going on.
+  [[nodiscard]] bool isShown() const { return line_.isTerminal(); }
 
  private:
   void watch();

@@ -3,7 +3,7 @@
 
 #include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/progress.h"
+#include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
 #include "sim/report/csv.h"
 #include "sim/report/gpu_alone.h"
@@ -23,10 +23,11 @@ ConfigReader configOf(const RunArguments& arguments) {
 run::RunResult simulated(const ConfigReader& config, const RunArguments& arguments) {
   const Engine engine = arguments.engine.value_or(Engine::SystemC);
   run::expectPlayable(config, engine);
-  Progress progress("compiling");
-  const run::Experiment experiment = run::prepare(config);
-  progress.now("simulating");
-  return run::simulate(experiment, engine);
+  RunWatch watch(arguments.limits, engine);
+  const run::Experiment experiment =
+      run::prepare(config, [&watch](const run::HostWork& work) { watch.hear(work); });
+  watch.now("simulating");
+  return run::simulate(experiment, engine, watch.observerOf(experiment));
 }
 
 void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, run::Stats stats) {

@@ -28,8 +28,8 @@ struct Study {
   explicit Study(const SweepArguments& arguments)
       : sweep(explore::readSweep(ConfigReader::fromFile(findConfigFile(arguments.config, {})))),
         identity(explore::identify(sweep, arguments.engine, thisProgram())),
-        pool({arguments.jobs, arguments.timeout_seconds},
-             explore::evaluatorOf(sweep, arguments.engine)) {}
+        pool({arguments.jobs, arguments.limits.seconds, arguments.limits.memory},
+             explore::evaluatorOf(sweep, arguments.engine, arguments.limits)) {}
 
   [[nodiscard]] std::string hash() const {
     return explore::hashOf(identity.program + '\n' + identity.config);

@@ -44,11 +44,13 @@ ExitCode validateCommand(const ValidateArguments& arguments) {
   std::vector<validate::Verdict> verdicts;
   {
     Progress progress("validating");
-    std::size_t row = 0;
-    verdicts = validate::validate(
-        measurements, arguments.engine, [&](const validate::Measurement& measurement) {
-          progress.now(fmt::format("row {} of {}, {}", ++row, measurements.size(), measurement.id));
-        });
+    validate::ValidateOptions options;
+    options.engine = arguments.engine;
+    options.threads = arguments.jobs;
+    options.done = [&progress](std::size_t done, std::size_t all) {
+      progress.now(fmt::format("{} of {} runs are done", done, all));
+    };
+    verdicts = validate::validate(measurements, options);
   }
   if (arguments.spread) writeFile(*arguments.spread, validate::spreadText(verdicts));
   print(textOf(verdicts, arguments.form));

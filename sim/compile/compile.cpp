@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/compile.h"
 
+#include <map>
 #include <utility>
 
 #include "ipusim/error.h"
@@ -24,6 +25,25 @@ void layOutMemory(Executable& executable) {
   const Machine& machine = executable.machine;
   const auto fixed = fixedBytes(executable, executable.exchange_code, machine.code);
   static_cast<Placed&>(executable) = layOut(executable, machine, fixed);
+}
+
+/// Gives all vertices the cycles that they take on the executable's machine; they have those of
+/// `before`. False, with the programs as they were, where types of vertices cannot be told apart by
+/// their kind and cycles.
+bool replaceVertexCycles(const Architecture& before, Executable& executable) {
+  std::map<std::pair<VertexKind, std::uint64_t>, Cycles> now;
+  for (const Step& step : executable.steps) {
+    for (const BoundFamily& family : step.families) {
+      const VertexType& type = *family.type;
+      const Cycles cycles = type.cycles(executable.machine);
+      const auto key = std::pair(type.kind, type.cycles(before).value());
+      if (now.emplace(key, cycles).first->second != cycles) return false;
+    }
+  }
+  for (TileProgram& tile : executable.programs.tiles) {
+    for (VertexRun& run : tile.vertices) run.cycles = now.at({run.kind, run.cycles.value()});
+  }
+  return true;
 }
 
 void compileFrom(Stage stage, Executable& executable, TimingMode timing) {
@@ -54,17 +74,21 @@ Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode ti
 }
 
 Stage firstToDiffer(const Machine& a, const Machine& b) {
-  if (!(static_cast<const Architecture&>(a) == static_cast<const Architecture&>(b))) {
-    return Stage::Lowering;
-  }
+  Architecture like_b = a;
+  like_b.compiled = b.compiled;  // no plan depends on it
+  if (!(like_b == static_cast<const Architecture&>(b))) return Stage::Lowering;
   if (a.exchange != b.exchange) return Stage::Exchange;
-  return a.code == b.code ? Stage::Timing : Stage::Memory;
+  if (!(a.code == b.code)) return Stage::Memory;
+  return a.compiled == b.compiled ? Stage::Timing : Stage::Vertices;
 }
 
 void recompile(Executable& executable, const Machine& machine, TimingMode timing) {
-  const Stage stage = firstToDiffer(executable.machine, machine);
+  Stage stage = firstToDiffer(executable.machine, machine);
   check(stage != Stage::Lowering, "what a program is lowered from is its graph");
-  executable.machine = machine;
+  const Machine before = std::exchange(executable.machine, machine);
+  if (stage > Stage::Exchange && !(before.compiled == machine.compiled)) {
+    if (!replaceVertexCycles(before, executable)) stage = Stage::Exchange;
+  }
   compileFrom(stage, executable, timing);
 }
 

@@ -21,6 +21,7 @@ enum class Stage : std::uint8_t {
   Lowering,  ///< Architecture: plans of the operations, places of the data, steps
   Exchange,  ///< ExchangeMode: schedules of the exchanges
   Memory,    ///< CodeSizes: where every tile has what
+  Vertices,  ///< CompiledCode: cycles of the vertices that a compiler made
   Timing,    ///< Platform: what transfers and counters take
 };
 

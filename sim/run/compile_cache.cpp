@@ -48,7 +48,7 @@ Stage firstToDiffer(const CompileInputs& a, const CompileInputs& b) {
   return a.program == b.program ? compiler::firstToDiffer(a.machine, b.machine) : Stage::Lowering;
 }
 
-const Experiment& CompileCache::prepare(const ConfigReader& config) {
+const Experiment& CompileCache::prepare(const ConfigReader& config, const HearWork& hear) {
   // Moved out first, so that an exception below leaves no incomplete experiment behind.
   std::optional<Experiment> last = std::exchange(experiment_, std::nullopt);
   CompileInputs inputs = compileInputs(config);
@@ -59,7 +59,7 @@ const Experiment& CompileCache::prepare(const ConfigReader& config) {
     recompile(*last, config, inputs.machine);
   } else {
     last.reset();  // freed first: two experiments are more than a small memory holds
-    last.emplace(run::prepare(config));
+    last.emplace(run::prepare(config, hear));
   }
   experiment_ = std::move(last);
   program_ = std::move(inputs.program);

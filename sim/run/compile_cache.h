@@ -28,7 +28,7 @@ class CompileCache {
  public:
   /// Returns what run::prepare returns; the reference is valid until the next call. Throws what
   /// run::prepare throws.
-  const Experiment& prepare(const ConfigReader& config);
+  const Experiment& prepare(const ConfigReader& config, const HearWork& hear = {});
 
  private:
   std::string program_;  ///< CompileInputs::program of `experiment_`

@@ -75,10 +75,26 @@ void completeGraph(const HostCopies& copies, workloads::BuiltWorkload& workload)
   }
 }
 
+/// Tells a listener of the work of all graphs so far.
+class WorkTeller {
+ public:
+  explicit WorkTeller(const HearWork& hear) : hear_(hear) {}
+
+  void tell(const Graph& graph, std::uint32_t tiles) {
+    if (!hear_) return;
+    so_far_ = so_far_ + hostWork(graph, tiles);
+    hear_(so_far_);
+  }
+
+ private:
+  const HearWork& hear_;
+  HostWork so_far_;
+};
+
 /// The dense workload that `experiment` is compared with. It has the host copies that `config` asks
 /// for.
 std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigReader& config,
-                                    const Machine& machine) {
+                                    const Machine& machine, WorkTeller& teller) {
   if (!experiment.workload.dense) return nullptr;
   auto dense = std::make_shared<Experiment>();
   dense->config = experiment.config;
@@ -86,6 +102,7 @@ std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigRe
   dense->workload.prediction_kind = experiment.workload.prediction_kind;
   dense->copies_by_framework = experiment.copies_by_framework;
   completeGraph(readHostCopies(config, dense->workload.host != nullptr), dense->workload);
+  teller.tell(dense->workload.graph, machine.tiles);
   dense->executable =
       compiler::compileAndRelease(dense->workload.graph, machine, dense->workload.timing);
   return dense;
@@ -109,7 +126,7 @@ DenseResult denseResult(const RunResult& dense, const RunResult& structured) {
 }
 
 Experiment prepareAll(const ConfigReader& config, const Machine& machine,
-                      const ConfigReader& workload) {
+                      const ConfigReader& workload, WorkTeller teller) {
   Experiment experiment;
   experiment.sizes = workload;
   experiment.config = config.json();
@@ -121,32 +138,36 @@ Experiment prepareAll(const ConfigReader& config, const Machine& machine,
   completeGraph(copies, experiment.workload);
   experiment.compare = readCompare(config);
   config.expectAllRead();
+  teller.tell(experiment.workload.graph, machine.tiles);
   experiment.executable =
       compiler::compileAndRelease(experiment.workload.graph, machine, experiment.workload.timing);
-  experiment.dense = denseOf(experiment, config, machine);
+  experiment.dense = denseOf(experiment, config, machine, teller);
   return experiment;
 }
 
-RunResult simulateAll(const Experiment& experiment, Engine engine) {
+RunResult simulateAll(const Experiment& experiment, Engine engine, Observer* observer) {
   const ChipPrograms& programs = experiment.executable.programs;
   const auto begin = std::chrono::steady_clock::now();
-  const ChipResult measured =
-      engine == Engine::SystemC ? simulateChip(programs) : models::closedForm(programs);
+  const ChipResult measured = engine == Engine::SystemC ? simulateChip(programs, observer)
+                                                        : models::closedForm(programs, observer);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
 
   RunResult result = summarize(experiment, measured);
   result.engine.kind = engine;
   result.engine.wall_seconds = wall.count();
-  if (experiment.dense) result.dense = denseResult(simulateAll(*experiment.dense, engine), result);
+  if (experiment.dense) {
+    result.dense = denseResult(simulateAll(*experiment.dense, engine, nullptr), result);
+  }
   return result;
 }
 
 }  // namespace
 
-Experiment prepare(const ConfigReader& config) {
+Experiment prepare(const ConfigReader& config, const HearWork& hear) {
   const Machine machine = readMachine(config);
   const ConfigReader workload = config.table("workload");
-  return withinLimits(workload, [&] { return prepareAll(config, machine, workload); });
+  return withinLimits(workload,
+                      [&] { return prepareAll(config, machine, workload, WorkTeller(hear)); });
 }
 
 void expectPlayable(const ConfigReader& config, Engine engine) {
@@ -160,8 +181,8 @@ void expectPlayable(const ConfigReader& config, Engine engine) {
                     : config.error("machine", "one with exchange = " + wanted);
 }
 
-RunResult simulate(const Experiment& experiment, Engine engine) {
-  const auto all = [&] { return simulateAll(experiment, engine); };
+RunResult simulate(const Experiment& experiment, Engine engine, Observer* observer) {
+  const auto all = [&] { return simulateAll(experiment, engine, observer); };
   return experiment.sizes ? withinLimits(*experiment.sizes, all) : all();
 }
 

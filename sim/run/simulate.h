@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "base/config_reader.h"
+#include "ipusim/observer.h"
 #include "sim/compile/compile.h"
 #include "sim/run/compare.h"
+#include "sim/run/host_cost.h"
 #include "sim/run/run_result.h"
 #include "workloads/sources/workload.h"
 
@@ -32,8 +34,9 @@ struct Experiment {
 };
 
 /// Reads all of `config`, builds and compiles it. Throws ConfigError for anything in it that is
-/// wrong, unknown or too large for this computer.
-Experiment prepare(const ConfigReader& config);
+/// wrong, unknown or too large for this computer. `hear`, if any, is called once per graph, between
+/// building and compiling it, with the work of all graphs up to then; what it throws passes.
+Experiment prepare(const ConfigReader& config, const HearWork& hear = {});
 
 /// Throws ConfigError when `engine` cannot run the machine of `config`: only the closed form can
 /// run exchange = "bound".
@@ -41,7 +44,8 @@ void expectPlayable(const ConfigReader& config, Engine engine);
 
 /// With Engine::SystemC, must not be called from two threads, nor for a config that
 /// expectPlayable() refuses. Throws ConfigError when cycles, bytes or work do not fit 64 bits.
-RunResult simulate(const Experiment& experiment, Engine engine);
+/// `observer`, if any, hears the chip of the config, but not that of a dense workload beside it.
+RunResult simulate(const Experiment& experiment, Engine engine, Observer* observer = nullptr);
 
 /// Prepares and simulates `config`.
 RunResult simulate(const ConfigReader& config, Engine engine);

@@ -62,7 +62,7 @@ class Published : public testing::TestWithParam<Measurement> {};
 
 TEST_P(Published, IsMetWithinTheToleranceOfItsKind) {
   const Measurement& row = GetParam();
-  const Verdict verdict = validate({row}, Engine::ClosedForm, [](const auto&) {}).front();
+  const Verdict verdict = validate({row}, {}).front();
   ASSERT_EQ(verdict.status, Status::Ok) << verdict.note;
   const bool within = std::abs(*verdict.errorPercent()) <= toleranceOf(row);
   EXPECT_EQ(within, knownOutliers().count(row.id) == 0)
@@ -113,7 +113,7 @@ TEST(ShippedSpreads, AreThoseOfTheRows) {
                               return row.role != Role::Validate || row.kind == kSlowKind;
                             }),
              rows.end());
-  const auto verdicts = validate(rows, Engine::ClosedForm, [](const auto&) {});
+  const auto verdicts = validate(rows, {});
   auto shipped = shippedSpreads();
   EXPECT_EQ(shipped.erase(kSlowPrediction), 1U);
   for (const auto& [kind, spread] :

@@ -22,7 +22,7 @@ import tempfile
 import pages
 
 # What a page's commands may name. All but the program are links to the tree.
-LINKED = ["configs", "plots", "tests", "docs", "README.md", "models", "examples"]
+LINKED = ["configs", "plots", "bench", "tests", "docs", "README.md", "models", "examples"]
 LIMIT_SECONDS = 3600
 
 

@@ -50,6 +50,8 @@ const std::vector<StagedKey>& stagedKeys() {
       {{"machine.exchange_per_send_bytes", "30"}, Stage::Memory},
       {{"machine.exchange_per_receive_bytes", "300000"}, Stage::Memory},  // does not fit
       {{"machine.host_exchange_code_bytes", "1000"}, Stage::Memory},
+      {{"machine.compiled_slots_per_1000_elements", "123456"}, Stage::Vertices},
+      {{"machine.compiled_slots_per_loop", "77"}, Stage::Vertices},
       {{"machine.clock_hz", "1.5e9"}, Stage::Timing},
       {{"machine.sync_base_cycles", "2000"}, Stage::Lowering},
       {{"machine.vertex_launch_cycles", "31"}, Stage::Lowering},
@@ -81,6 +83,7 @@ void expectSameAsCompiled(const std::string& run, const std::vector<Override>& s
 
 TEST(CompileCache, GivesWhatACompileGives) {
   expectSameAsCompiled("matmul", kSmall);
+  expectSameAsCompiled("matmul", with(kSmall, {"workload.variant", "naive"}));
   expectSameAsCompiled("matmul_a30", kSmall);
   expectSameAsCompiled("linear",
                        {{"machine.tiles", "64"}, {"workload.in", "64"}, {"workload.batch", "32"}});

@@ -37,7 +37,7 @@ class SweepTest : public FolderTest {
     const Sweep sweep = readSweep(ConfigReader::fromFile(file));
     const run::OutputFolder folder(path());
     SweepStore store(folder, identify(sweep, Engine::ClosedForm, "1"));
-    WorkerPool pool({}, evaluatorOf(sweep, Engine::ClosedForm));
+    WorkerPool pool({}, evaluatorOf(sweep, Engine::ClosedForm, limits));
     const auto state = runSweep(
         sweep, {}, [&](const PoolWork& work) { pool.compute(work); }, store,
         [](const SweepState&) { return Wish::GoOn; });
@@ -51,6 +51,7 @@ class SweepTest : public FolderTest {
     return configErrorOf([&] { readSweep(ConfigReader::fromFile(file)); });
   }
 
+  run::HostLimits limits;
   SweepCounts counts;
   std::vector<std::uint64_t> computed;  // points of each run
 };
@@ -91,6 +92,16 @@ TEST_F(SweepTest, APointThatDoesNotFitHasAResult) {
   EXPECT_THAT(rows[0], HasSubstr(",oom.bytes_over"));
   EXPECT_THAT(rows[2], StartsWith("1000000,does_not_fit,"));
   EXPECT_EQ(counts.does_not_fit, 1U);
+}
+
+TEST_F(SweepTest, APointThatIsSurelyOverALimitIsNotRun) {
+  limits.seconds = 1e-9;
+  const auto rows = rowsOf("workload.elements = [16]\n");
+  EXPECT_EQ(counts.failed, 1U);
+  EXPECT_THAT(rows.at(1), HasSubstr("failed: not run: it would take about "));
+  EXPECT_THAT(rows.at(1), HasSubstr(" s, more than 1e-09 s"));
+  limits.seconds.reset();
+  EXPECT_THAT(rowsOf("workload.elements = [16]\n").at(1), StartsWith("16,ok,"));
 }
 
 TEST_F(SweepTest, AnAxisOfTheMachineStandsInOneColumn) {

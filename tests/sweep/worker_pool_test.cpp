@@ -88,6 +88,18 @@ TEST_F(WorkerPoolTest, ATimeoutCostsOnePoint) {
   EXPECT_EQ(kept[2].status, Status::Ok);
 }
 
+TEST_F(WorkerPoolTest, TooMuchMemoryCostsOnePoint) {
+  compute(3, {1, {}, Bytes(500'000'000)}, [](std::uint64_t point) {
+    const std::vector<char> filled(point == 1 ? 700'000'000 : 1, 'x');
+    if (point == 1) std::this_thread::sleep_for(std::chrono::minutes(5));
+    return PointResult();
+  });
+  ASSERT_EQ(kept.size(), 3U);
+  EXPECT_EQ(kept[1].status, Status::Failed);
+  EXPECT_EQ(kept[1].reason, "memory: it took more than 500 MB");
+  EXPECT_EQ(kept[2].status, Status::Ok);
+}
+
 TEST_F(WorkerPoolTest, FinishesThePointsBeingComputedWhenAsked) {
   enough = 1;
   compute(50, {2, {}}, [](std::uint64_t point) {

@@ -10,8 +10,9 @@
 
 #include "models/gpu/machine_fields.h"
 #include "sim/report/gpu_alone.h"
+#include "sim/report/json.h"
+#include "sim/run/compile_cache.h"
 #include "sim/studies/validate/evaluate.h"
-#include "sim/studies/validate/run_store.h"
 
 namespace ipusim::calibrate {
 
@@ -19,6 +20,13 @@ using Json = nlohmann::ordered_json;
 using Values = std::vector<double>;
 
 namespace {
+
+/// The text that tells a run from the others of a calibration.
+std::string keyOf(const std::filesystem::path& config, const std::vector<Override>& overrides) {
+  std::string key = config.string();
+  for (const Override& one : overrides) key += '\n' + one.key + '=' + one.value;
+  return key;
+}
 
 double predictedOf(const validate::Measurement& row, const validate::Simulate& simulate) {
   const validate::Verdict verdict = validate::evaluate(row, simulate);
@@ -52,8 +60,7 @@ class GpuPredictions {
 
   const run::GpuExperiment& experimentOf(const std::filesystem::path& config,
                                          const std::vector<Override>& overrides) {
-    std::string key = config.string();
-    for (const Override& one : overrides) key += '\n' + one.key + '=' + one.value;
+    const std::string key = keyOf(config, overrides);
     const auto found = experiments_.find(key);
     if (found != experiments_.end()) return found->second;
     const ConfigReader read = ConfigReader::fromFile(config, overrides);
@@ -65,26 +72,44 @@ class GpuPredictions {
   std::map<std::string, run::GpuExperiment> experiments_;
 };
 
-/// Predicts rows of an IPU. The constants are overrides of the run's machine.
+/// Predicts rows of an IPU. The constants are overrides of the run's machine. Every run stays
+/// compiled: a prediction compiles again only what its constants change.
 class MachinePredictions {
  public:
-  explicit MachinePredictions(const Calibration& calibration)
-      : calibration_(calibration), store_(Engine::ClosedForm) {}
+  explicit MachinePredictions(const Calibration& calibration) : calibration_(calibration) {}
 
   double operator()(std::size_t row, const Values& values) {
     return predictedOf(calibration_.rows[row].measurement,
-                       [&](const std::filesystem::path& config, std::vector<Override> overrides) {
-                         for (std::size_t c = 0; c < values.size(); ++c) {
-                           overrides.push_back({"machine." + calibration_.constants[c].key,
-                                                fmt::format("{:.0f}", std::round(values[c]))});
-                         }
-                         return store_.resultOf(config, overrides);
+                       [&](const std::filesystem::path& config, const auto& overrides) {
+                         return resultOf(config, overrides, values);
                        });
   }
 
  private:
+  /// A run, with its results by the values of the constants.
+  struct Run {
+    run::CompileCache compiled;
+    std::map<std::vector<std::string>, Json> results;
+  };
+
+  const Json& resultOf(const std::filesystem::path& config, std::vector<Override> overrides,
+                       const Values& values) {
+    Run& run = runs_[keyOf(config, overrides)];
+    std::vector<std::string> texts;
+    for (std::size_t c = 0; c < values.size(); ++c) {
+      texts.push_back(fmt::format("{:.0f}", std::round(values[c])));
+      overrides.push_back({"machine." + calibration_.constants[c].key, texts.back()});
+    }
+    const auto found = run.results.find(texts);
+    if (found != run.results.end()) return found->second;
+    const run::Experiment& experiment =
+        run.compiled.prepare(ConfigReader::fromFile(config, overrides));
+    Json result = run::toJson(run::simulate(experiment, Engine::ClosedForm));
+    return run.results.emplace(std::move(texts), std::move(result)).first->second;
+  }
+
   const Calibration& calibration_;
-  validate::RunStore store_;
+  std::map<std::string, Run> runs_;
 };
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
+#include <string>
 
 #include "base/disk_cache.h"
 #include "base/message.h"
@@ -35,37 +37,48 @@ Json scalarsOf(Json result) {
   return scalars;
 }
 
-Json simulatedScalars(const ConfigReader& config, Engine engine, run::CompileCache& cache) {
-  return scalarsOf(run::isGpuAlone(config)
-                       ? run::gpuAloneJson(run::prepareGpuAlone(config))
-                       : run::toJson(run::simulate(cache.prepare(config), engine)));
+/// Thrown when a point would take more of this computer than its limits allow.
+class OverLimit : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+Json resultOf(const ConfigReader& config, const PointRun& how, run::CompileCache& cache) {
+  if (run::isGpuAlone(config)) return run::gpuAloneJson(run::prepareGpuAlone(config));
+  const auto expect_within_limits = [&how](const run::HostWork& work) {
+    const auto excess = run::describeExcess(run::hostCost(work, how.engine), how.limits);
+    if (excess) throw OverLimit("not run: it would take " + *excess);
+  };
+  return run::toJson(run::simulate(cache.prepare(config, expect_within_limits), how.engine));
 }
 
 /// The scalars of the result of a point, from the disk cache if they are there.
-Json scalarsAt(const PointInputs& inputs, const ConfigReader& config, run::CompileCache& cache) {
+Json scalarsAt(const ConfigReader& config, const PointRun& how, run::CompileCache& cache) {
   DiskCache* disk = diskCache();
-  if (disk == nullptr) return simulatedScalars(config, inputs.engine, cache);
-  const std::string key =
-      fmt::format("{}\n{}\n{}", nameOf(inputs.engine), inputs.files, config.json());
+  if (disk == nullptr) return scalarsOf(resultOf(config, how, cache));
+  const std::string key = fmt::format("{}\n{}\n{}", nameOf(how.engine), how.files, config.json());
   if (const std::optional<std::string> kept = disk->find(kStage, key)) {
     Json scalars = Json::parse(*kept, nullptr, false);
     if (scalars.is_object() && scalars.contains(kFits)) return scalars;
   }
-  Json scalars = simulatedScalars(config, inputs.engine, cache);
+  Json scalars = scalarsOf(resultOf(config, how, cache));
   disk->keep(kStage, key, scalars.dump());
   return scalars;
 }
 
 /// The cache is the only object that outlives an error.
-PointResult evaluate(const PointInputs& inputs, std::uint64_t point, run::CompileCache& cache) {
-  const Sweep& sweep = inputs.sweep;
+PointResult evaluate(const Sweep& sweep, const PointRun& how, std::uint64_t point,
+                     run::CompileCache& cache) {
   PointResult kept;
   try {
     const auto config = ConfigReader::fromFile(sweep.run, sweep.overridesAt(point));
-    Json scalars = scalarsAt(inputs, config, cache);
+    Json scalars = scalarsAt(config, how, cache);
     kept.status = scalars[kFits] == "true" ? Status::Ok : Status::DoesNotFit;
     for (const Axis* axis : sweep.axes()) scalars.erase(axis->key);
     kept.result = scalars.dump();
+  } catch (const OverLimit& error) {
+    kept.status = Status::Failed;
+    kept.reason = error.what();
   } catch (const ConfigError& error) {
     kept.status = Status::Invalid;
     kept.reason = oneLine(error.what(), kReasonLength);
@@ -78,10 +91,10 @@ PointResult evaluate(const PointInputs& inputs, std::uint64_t point, run::Compil
 
 }  // namespace
 
-PointResult evaluatePoint(const PointInputs& inputs, std::uint64_t point,
+PointResult evaluatePoint(const Sweep& sweep, const PointRun& how, std::uint64_t point,
                           run::CompileCache& cache) {
   const auto begin = std::chrono::steady_clock::now();
-  PointResult result = evaluate(inputs, point, cache);
+  PointResult result = evaluate(sweep, how, point, cache);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

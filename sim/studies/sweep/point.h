@@ -11,15 +11,17 @@
 
 namespace ipusim::explore {
 
-/// What the results of all points of a sweep depend on.
-struct PointInputs {
-  const Sweep& sweep;
-  Engine engine;
-  std::string files;  ///< fileHashes(), where a disk cache is in use
+/// How points are run.
+struct PointRun {
+  Engine engine = Engine::ClosedForm;
+  /// A point whose estimated cost is surely over them has failed without being compiled.
+  run::HostLimits limits = {};
+  std::string files = {};  ///< fileHashes(), where a disk cache is in use
 };
 
 /// Runs one point, or takes its result from the disk cache that is in use. An error in it becomes a
 /// status, never an exception. `cache` passes from point to point and changes no result.
-PointResult evaluatePoint(const PointInputs& inputs, std::uint64_t point, run::CompileCache& cache);
+PointResult evaluatePoint(const Sweep& sweep, const PointRun& how, std::uint64_t point,
+                          run::CompileCache& cache);
 
 }  // namespace ipusim::explore

@@ -46,10 +46,12 @@ bool isIn(const Shard& shard, std::uint64_t point) {
   return mixed(point) % shard.count == shard.index;
 }
 
-Evaluate evaluatorOf(const Sweep& sweep, Engine engine) {
+Evaluate evaluatorOf(const Sweep& sweep, Engine engine, const run::HostLimits& limits) {
   const auto cache = std::make_shared<run::CompileCache>();  // each process gets its own cache
-  const PointInputs inputs{sweep, engine, diskCache() == nullptr ? "" : fileHashes(sweep)};
-  return [inputs, cache](std::uint64_t point) { return evaluatePoint(inputs, point, *cache); };
+  const PointRun how{engine, limits, diskCache() == nullptr ? "" : fileHashes(sweep)};
+  return [&sweep, how, cache](std::uint64_t point) {
+    return evaluatePoint(sweep, how, point, *cache);
+  };
 }
 
 SweepState runSweep(const Sweep& sweep, const Shard& shard, const Compute& compute,

@@ -34,7 +34,7 @@ struct SweepState {
 };
 
 /// What a worker process of the sweep does with a point.
-Evaluate evaluatorOf(const Sweep& sweep, Engine engine);
+Evaluate evaluatorOf(const Sweep& sweep, Engine engine, const run::HostLimits& limits = {});
 
 /// Computes the points of the part that are not in the store yet or that failed, and the points of
 /// any part that are damaged in the store. `compute` distributes them; only this process touches

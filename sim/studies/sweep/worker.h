@@ -33,6 +33,8 @@ class Worker {
   /// The point that the process computes.
   [[nodiscard]] std::optional<std::uint64_t> point() const { return point_; }
 
+  /// The process, -1 when it has ended.
+  [[nodiscard]] pid_t process() const { return process_; }
   /// A descriptor that is readable when there is something to receive.
   [[nodiscard]] int descriptor() const { return descriptor_; }
   /// The result of the current point when it is complete, otherwise none; never waits. The point

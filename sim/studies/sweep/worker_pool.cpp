@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/process_memory.h"
 #include "ipusim/error.h"
+#include "sim/report/quantity.h"
 
 namespace ipusim::explore {
 
@@ -15,6 +17,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr int kLongestWaitMs = 100;
+/// A process that fills memory at 2 GB/s goes 20 MB past its limit meanwhile.
+constexpr int kMemoryWaitMs = 10;
 
 }  // namespace
 
@@ -70,7 +74,7 @@ void WorkerPool::waitForNews() const {
   for (const Seat& seat : seats_) {
     if (isBusy(seat)) news.push_back({seat.worker->descriptor(), POLLIN, 0});
   }
-  poll(news.data(), news.size(), kLongestWaitMs);
+  poll(news.data(), news.size(), options_.max_memory ? kMemoryWaitMs : kLongestWaitMs);
 }
 
 void WorkerPool::collect(Seat& seat, const PoolWork& work) {
@@ -80,6 +84,9 @@ void WorkerPool::collect(Seat& seat, const PoolWork& work) {
   } else if (isLate(seat)) {
     work.keep(point, seat.worker->abandon(fmt::format("timeout: it took longer than {} s",
                                                       *options_.timeout_seconds)));
+  } else if (isTooLarge(seat)) {
+    work.keep(point, seat.worker->abandon(fmt::format("memory: it took more than {}",
+                                                      run::bytesText(*options_.max_memory))));
   }
 }
 
@@ -87,6 +94,10 @@ bool WorkerPool::isLate(const Seat& seat) const {
   if (!options_.timeout_seconds) return false;
   const std::chrono::duration<double> taken = Clock::now() - seat.begin;
   return taken.count() > *options_.timeout_seconds;
+}
+
+bool WorkerPool::isTooLarge(const Seat& seat) const {
+  return options_.max_memory && residentMemory(seat.worker->process()) > *options_.max_memory;
 }
 
 }  // namespace ipusim::explore

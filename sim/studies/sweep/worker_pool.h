@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "ipusim/units.h"
 #include "sim/studies/sweep/worker.h"
 
 namespace ipusim::explore {
@@ -15,6 +16,7 @@ namespace ipusim::explore {
 struct PoolOptions {
   std::uint64_t jobs = 1;                 ///< number of processes at a time
   std::optional<double> timeout_seconds;  ///< how long a point may take
+  std::optional<Bytes> max_memory = {};   ///< what a process may hold
 };
 
 /// What the owner of a pool wants to happen next.
@@ -60,6 +62,7 @@ class WorkerPool {
   void waitForNews() const;
   void collect(Seat& seat, const PoolWork& work);
   [[nodiscard]] bool isLate(const Seat& seat) const;
+  [[nodiscard]] bool isTooLarge(const Seat& seat) const;
 
   PoolOptions options_;
   Evaluate evaluate_;

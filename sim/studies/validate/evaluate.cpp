@@ -142,6 +142,31 @@ void fillIn(Verdict& verdict, const Measurement& measurement, const Simulate& si
   }
 }
 
+/// The runs that evaluate() asks for.
+std::vector<StoredRun> runsOf(const Measurement& measurement) {
+  const auto config = findConfigFile(measurement.runs.config, measurement.file);
+  std::vector<StoredRun> runs;
+  for (const std::vector<Override>& point : pointsOf(measurement.runs.overrides)) {
+    runs.push_back({config, point});
+    if (measurement.metric.baseline.empty()) continue;
+    for (const std::vector<Override>& added : pointsOf(measurement.metric.baseline)) {
+      runs.push_back({config, joined(point, added)});
+    }
+  }
+  return runs;
+}
+
+std::vector<StoredRun> runsOf(const std::vector<Measurement>& measurements) {
+  std::vector<StoredRun> runs;
+  for (const Measurement& measurement : measurements) {
+    try {
+      for (StoredRun& run : runsOf(measurement)) runs.push_back(std::move(run));
+    } catch (const ConfigError&) {  // evaluate() tells of it
+    }
+  }
+  return runs;
+}
+
 }  // namespace
 
 std::optional<double> Verdict::errorPercent() const {
@@ -170,9 +195,11 @@ Verdict evaluate(const Measurement& measurement, const Simulate& simulate) {
   return verdict;
 }
 
-std::vector<Verdict> validate(const std::vector<Measurement>& measurements, Engine engine,
-                              const std::function<void(const Measurement&)>& started) {
-  RunStore store(engine);
+std::vector<Verdict> validate(const std::vector<Measurement>& measurements,
+                              const ValidateOptions& options) {
+  RunStore store(options.engine);
+  const bool one = options.engine == Engine::SystemC;  // it has one kernel per process
+  store.compute(runsOf(measurements), one ? 1 : options.threads, options.done);
   const Simulate simulate = [&store](const std::filesystem::path& config,
                                      const std::vector<Override>& overrides) {
     return store.resultOf(config, overrides);
@@ -180,7 +207,6 @@ std::vector<Verdict> validate(const std::vector<Measurement>& measurements, Engi
   std::vector<Verdict> verdicts;
   verdicts.reserve(measurements.size());
   for (const Measurement& measurement : measurements) {
-    started(measurement);
     verdicts.push_back(evaluate(measurement, simulate));
   }
   return verdicts;

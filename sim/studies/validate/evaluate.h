@@ -56,8 +56,16 @@ using Simulate = std::function<nlohmann::ordered_json(const std::filesystem::pat
 /// this row become its status and never an exception.
 Verdict evaluate(const Measurement& measurement, const Simulate& simulate);
 
-/// Evaluates all measurements and simulates each run once. Calls `started` before each measurement.
-std::vector<Verdict> validate(const std::vector<Measurement>& measurements, Engine engine,
-                              const std::function<void(const Measurement&)>& started);
+/// How measurements are validated.
+struct ValidateOptions {
+  Engine engine = Engine::ClosedForm;
+  std::uint64_t threads = 1;  ///< how many compute runs; one with Engine::SystemC
+  /// Called after each run, from one thread at a time.
+  std::function<void(std::size_t done, std::size_t all)> done = {};
+};
+
+/// Evaluates all measurements and simulates each run once.
+std::vector<Verdict> validate(const std::vector<Measurement>& measurements,
+                              const ValidateOptions& options);
 
 }  // namespace ipusim::validate

@@ -1,19 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/studies/validate/run_store.h"
 
+#include <mutex>
+#include <optional>
+#include <set>
 #include <utility>
 
+#include "sim/execute/workers.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
 #include "sim/run/simulate.h"
 
 namespace ipusim::validate {
 
+using Json = nlohmann::ordered_json;
+
 namespace {
 
 /// Paths in a config are relative to it: the same text elsewhere may be another run.
 std::string keyOf(const std::filesystem::path& config, const ConfigReader& read) {
   return config.string() + '\n' + read.json();
+}
+
+Json computed(const ConfigReader& config, Engine engine) {
+  if (run::isGpuAlone(config)) return run::gpuAloneJson(run::prepareGpuAlone(config));
+  return run::toJson(run::simulate(config, engine));
+}
+
+/// The result of a run, or none when the run ends with an error.
+std::optional<Json> resultOrNone(const ConfigReader& config, Engine engine) {
+  try {
+    return computed(config, engine);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+/// A run without a result.
+struct Missing {
+  std::string key;
+  ConfigReader config;
+};
+
+std::vector<Missing> missingOf(const std::vector<StoredRun>& runs,
+                               const std::map<std::string, Json>& results) {
+  std::vector<Missing> missing;
+  std::set<std::string> keys;
+  for (const StoredRun& run : runs) {
+    try {
+      ConfigReader read = ConfigReader::fromFile(run.config, run.overrides);
+      std::string key = keyOf(run.config, read);
+      if (results.count(key) > 0 || !keys.insert(key).second) continue;
+      missing.push_back({std::move(key), std::move(read)});
+    } catch (const ConfigError&) {  // resultOf() throws it again
+    }
+  }
+  return missing;
 }
 
 }  // namespace
@@ -30,9 +72,21 @@ const nlohmann::ordered_json& RunStore::resultOf(const std::filesystem::path& co
   const std::string key = keyOf(config, read);
   const auto found = results_.find(key);
   if (found != results_.end()) return found->second;
-  auto result = run::isGpuAlone(read) ? run::gpuAloneJson(run::prepareGpuAlone(read))
-                                      : run::toJson(run::simulate(read, engine_));
-  return results_.emplace(key, std::move(result)).first->second;
+  return results_.emplace(key, computed(read, engine_)).first->second;
+}
+
+void RunStore::compute(const std::vector<StoredRun>& runs, std::uint64_t threads,
+                       const std::function<void(std::size_t done, std::size_t all)>& done) {
+  const std::vector<Missing> missing = missingOf(runs, results_);
+  std::size_t count = 0;
+  std::mutex mutex;
+  checker::Workers workers(threads);
+  workers.forEach(missing.size(), [&](std::size_t index, std::size_t /*thread*/) {
+    std::optional<Json> result = resultOrNone(missing[index].config, engine_);
+    const std::lock_guard lock(mutex);
+    if (result) results_.emplace(missing[index].key, *std::move(result));
+    if (done) done(++count, missing.size());
+  });
 }
 
 }  // namespace ipusim::validate

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,6 +14,12 @@
 #include "ipusim/result.h"
 
 namespace ipusim::validate {
+
+/// A config with overrides.
+struct StoredRun {
+  std::filesystem::path config;
+  std::vector<Override> overrides;
+};
 
 /// Results of runs by the config as read. Measurements share many runs; each is simulated once.
 class RunStore {
@@ -25,6 +33,12 @@ class RunStore {
   /// Keeps a result that is known: resultOf() gives it for this run.
   void add(const std::filesystem::path& config, const std::vector<Override>& overrides,
            nlohmann::ordered_json result);
+
+  /// Computes the runs that have no result yet, on up to `threads` threads; the engine must be the
+  /// closed form if that is more than one. Calls `done`, if any, after each of them, from one
+  /// thread at a time. A run that ends with an error gets no result: resultOf() throws the error.
+  void compute(const std::vector<StoredRun>& runs, std::uint64_t threads,
+               const std::function<void(std::size_t done, std::size_t all)>& done);
 
   /// How many runs have a result so far.
   [[nodiscard]] std::size_t size() const { return results_.size(); }

@@ -7,12 +7,14 @@
 #include <string>
 #include <system_error>
 
+#include "ipusim/units.h"
 #include "sim/studies/sweep/shard.h"
 
-// What the texts of options say.
+// The values of options, read from their text. None when the text is no such value.
 
 namespace ipusim::cli {
 
+constexpr std::uint64_t kMostJobs = 1024;
 constexpr std::uint64_t kMostShards = 1'000'000;
 
 /// The number that the whole text is, if `Number` can hold it.
@@ -25,10 +27,19 @@ std::optional<Number> numberIn(const std::string& text) {
   return number;
 }
 
-/// Bytes above 0, as `65536`, `64K`, `1M`, `1G` or `1T` say them; nothing for any other text.
-std::optional<std::uint64_t> bytesIn(const std::string& text);
+/// The number of processes or threads, 1 to kMostJobs.
+std::optional<std::uint64_t> jobsIn(const std::string& text);
 
-/// The shard that a text such as `2/8` says, the one with index 1 of 8; nothing for any other text.
+/// The shard such as `2/8`, which is the one with index 1 of 8.
 std::optional<explore::Shard> shardIn(const std::string& text);
+
+/// A number of seconds above 0, without a unit.
+std::optional<double> plainSecondsIn(const std::string& text);
+
+/// A duration above 0 such as `30s`, `10m` or `2h`, in seconds.
+std::optional<double> secondsIn(const std::string& text);
+
+/// A size such as `512M`, `4G` or `1T`. An M is 10^6 bytes.
+std::optional<Bytes> bytesIn(const std::string& text);
 
 }  // namespace ipusim::cli

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include "ipusim/units.h"
+
+namespace ipusim {
+
+/// The bytes of physical memory that a process holds now. 0 when the process is gone.
+Bytes residentMemory(pid_t process);
+
+}  // namespace ipusim

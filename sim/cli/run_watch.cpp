@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cli/run_watch.h"
+
+#include <fmt/format.h>
+
+#include "ipusim/error.h"
+#include "sim/report/quantity.h"
+
+namespace ipusim::cli {
+
+namespace {
+
+/// A run is announced when it is estimated to take more.
+constexpr double kLongSeconds = 30;
+constexpr Bytes kMuchMemory(4'000'000'000);
+
+bool isExpensive(const run::HostCost& cost) {
+  return cost.seconds > kLongSeconds || cost.memory > kMuchMemory;
+}
+
+std::string announcement(const run::HostWork& work, const run::HostCost& cost) {
+  return fmt::format(
+      "ipusim: this run will take about {} and {} of this computer, within a factor of {}: {} "
+      "vertices in {} families, {} pieces to copy, {} tiles (--max-time and --max-memory limit it)",
+      run::secondsText(cost.seconds), run::bytesText(cost.memory), run::kHostCostAccuracy,
+      run::countText(work.vertices), run::countText(work.families), run::countText(work.moves),
+      run::countText(work.tiles));
+}
+
+/// Shows the highest step that has begun.
+class StepProgress : public Observer {
+ public:
+  StepProgress(Progress& progress, const compiler::Executable& executable)
+      : progress_(progress), steps_(executable.steps.size()), tiles_(executable.machine.tiles) {}
+
+  void busy(TileId /*tile*/, OpKind /*kind*/, const Interval& when) override { show(when.step); }
+  void transmission(std::uint32_t /*transmission*/, const Interval& /*when*/) override {}
+  void sync(const Interval& when) override { show(when.step); }
+  void hostTransfer(std::uint32_t /*transfer*/, const Interval& when) override { show(when.step); }
+
+ private:
+  void show(StepId step) {
+    const std::size_t number = indexOf(step) + 1;
+    if (number <= reached_) return;
+    reached_ = number;
+    progress_.now(fmt::format("simulating {} tiles, step {} of {}", run::countText(tiles_),
+                              reached_, steps_));
+  }
+
+  Progress& progress_;
+  std::size_t steps_;
+  std::uint64_t tiles_;
+  std::size_t reached_ = 0;
+};
+
+}  // namespace
+
+void RunWatch::now(const char* what) {
+  progress_.now(what);
+  watch_.now(what);
+}
+
+void RunWatch::hear(const run::HostWork& work) {
+  const run::HostCost cost = run::hostCost(work, engine_);
+  if (const auto excess = run::describeExcess(cost, limits_)) {
+    throw ConfigError(
+        fmt::format("{}: wanted a run within the limit, found one that would take {}; {}",
+                    run::isSurelyTooLong(cost, limits_) ? "--max-time" : "--max-memory", *excess,
+                    kStayWithinLimits));
+  }
+  if (isExpensive(cost) && !announced_) progress_.say(announcement(work, cost));
+  announced_ = announced_ || isExpensive(cost);
+  now("compiling");
+}
+
+Observer* RunWatch::observerOf(const run::Experiment& experiment) {
+  if (!progress_.isShown()) return nullptr;
+  observer_ = std::make_unique<StepProgress>(progress_, experiment.executable);
+  return observer_.get();
+}
+
+}  // namespace ipusim::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "ipusim/observer.h"
+#include "sim/cli/limit_watch.h"
+#include "sim/cli/progress.h"
+#include "sim/run/simulate.h"
+
+namespace ipusim::cli {
+
+/// Watches one run from outside: shows what is going on, announces a run that will take long or
+/// much memory, and ends one that goes over its limits.
+class RunWatch {
+ public:
+  RunWatch(const run::HostLimits& limits, Engine engine) : limits_(limits), engine_(engine) {}
+
+  /// Sets what is going on from now on. `what` must be a literal.
+  void now(const char* what);
+  /// Announces an expensive run. Throws ConfigError when the run would surely go over a limit.
+  void hear(const run::HostWork& work);
+  /// Shows the step that the simulation of `experiment` is at. Null where nobody would see it: an
+  /// observer costs time. Lives as long as this object.
+  Observer* observerOf(const run::Experiment& experiment);
+
+ private:
+  run::HostLimits limits_;
+  Engine engine_;
+  bool announced_ = false;
+  Progress progress_{"building the graph"};
+  std::unique_ptr<Observer> observer_;
+  LimitWatch watch_{limits_};
+};
+
+}  // namespace ipusim::cli

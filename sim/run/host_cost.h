@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "ipusim/graph.h"
+#include "ipusim/result.h"
+
+// What a run takes of the computer that simulates it. The cost of the simulated machine is
+// elsewhere.
+
+namespace ipusim::run {
+
+/// Counts of a graph that the cost of compiling and simulating it grows with.
+struct HostWork {
+  std::uint64_t tiles = 0;
+  std::uint64_t steps = 0;      ///< compute sets, copies and streams
+  std::uint64_t families = 0;   ///< families of equal vertices
+  std::uint64_t moves = 0;      ///< walks that copies move
+  std::uint64_t intervals = 0;  ///< intervals of the mappings of all variables
+  std::uint64_t vertices = 0;
+};
+
+/// The work of compiling and simulating one graph after the other.
+HostWork operator+(const HostWork& a, const HostWork& b);
+
+/// Counts the work of compiling and simulating `graph` on `tiles` tiles.
+HostWork hostWork(const Graph& graph, std::uint32_t tiles);
+
+/// Seconds and memory of this computer.
+struct HostCost {
+  double seconds = 0;
+  Bytes memory;
+};
+
+/// The cost of most runs lies between the estimate over this factor and the estimate times this
+/// factor. host_cost.cpp lists the others.
+constexpr double kHostCostAccuracy = 2;
+
+/// Estimates the cost of a run from its counts.
+HostCost hostCost(const HostWork& work, Engine engine);
+
+/// What a run may take of this computer.
+struct HostLimits {
+  std::optional<double> seconds;
+  std::optional<Bytes> memory;
+};
+
+/// True when a run of `cost` takes longer than its limit even if the estimate is too high by
+/// kHostCostAccuracy.
+bool isSurelyTooLong(const HostCost& cost, const HostLimits& limits);
+/// True when a run of `cost` holds more memory than its limit even if the estimate is too high by
+/// kHostCostAccuracy.
+bool isSurelyTooLarge(const HostCost& cost, const HostLimits& limits);
+
+/// Describes what a run of `cost` takes beyond `limits`, such as "about 103 s, more than 30.0 s".
+/// None when the run is neither surely too long nor surely too large.
+std::optional<std::string> describeExcess(const HostCost& cost, const HostLimits& limits);
+
+/// Hears of the work of a run before most of the work is done.
+using HearWork = std::function<void(const HostWork&)>;
+
+}  // namespace ipusim::run

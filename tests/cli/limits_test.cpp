@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "tests/cli/cli_test_base.h"
+
+namespace ipusim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+using Clock = std::chrono::steady_clock;
+
+/// A run of a second or two and 450 MB, nearly all of which the compiler takes. Its estimate is far
+/// lower, so that no limit refuses it.
+const std::vector<std::string> kUnderestimated = {
+    "run",   "configs/runs/matmul.toml", "--set", "workload.variant=naive",
+    "--set", "workload.m=1536",          "--set", "workload.k=1536",
+    "--set", "workload.n=1536"};
+
+std::vector<std::string> with(std::vector<std::string> words,
+                              const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::ptrdiff_t linesOf(const std::string& text) {
+  return std::count(text.begin(), text.end(), '\n');
+}
+
+class Limits : public CliTest {
+ protected:
+  [[nodiscard]] std::string out() const { return (folder() / "out").string(); }
+  /// Runs `words` and expects one line and exit code 2. Returns the line.
+  [[nodiscard]] std::string refused(const std::vector<std::string>& words) const {
+    const Finished finished = run(words);
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_EQ(finished.out, "");
+    EXPECT_EQ(linesOf(finished.err), 1) << finished.err;
+    return finished.err;
+  }
+};
+
+TEST_F(Limits, OfNoSizeAreErrors) {
+  for (const char* size : {"", "4", "G", "-1G", "0M", "1e999G", "nanG", "4GB", "4 G", "many"}) {
+    EXPECT_EQ(refused({"run", smallRun(), "--max-memory", size}),
+              "ipusim run: --max-memory: wanted a size as 4G or 512M, found \"" +
+                  std::string(size) + "\"; see ipusim run --help\n");
+  }
+}
+
+TEST_F(Limits, OfNoDurationAreErrors) {
+  for (const char* duration : {"", "30", "s", "-1s", "0s", "infs", "1d", "1 h"}) {
+    EXPECT_EQ(refused({"check", smallRun(), "--max-time", duration}),
+              "ipusim check: --max-time: wanted a duration as 30s, 10m or 2h, found \"" +
+                  std::string(duration) + "\"; see ipusim check --help\n");
+  }
+}
+
+TEST_F(Limits, OfARunWithinThemChangeNothing) {
+  const Finished limited =
+      run({"run", smallRun(), "--json", "--max-time", "2h", "--max-memory", "1T"});
+  EXPECT_EQ(limited.exit_code, 0);
+  EXPECT_EQ(limited.err, "");
+  EXPECT_EQ(limited.out, run({"run", smallRun(), "--json"}).out);
+}
+
+TEST_F(Limits, OfMemoryEndARunInOneLine) {
+  EXPECT_THAT(refused(with(kUnderestimated, {"--max-memory", "150M", "--out", out()})),
+              StartsWith("--max-memory: wanted a run within 150 MB, found it to need more ("));
+  EXPECT_TRUE(fs::is_empty(folder() / "out"));
+}
+
+TEST_F(Limits, OfTimeEndARunWhileItIsCompiled) {
+  EXPECT_THAT(refused(with(kUnderestimated, {"--max-time", "0.3s"})),
+              StartsWith("--max-time: wanted a run within 0.300 s, found it unfinished ("));
+}
+
+TEST_F(Limits, EndACheckToo) {
+  EXPECT_THAT(refused({"check", "configs/runs/quickstart.toml", "--max-memory", "60M"}),
+              StartsWith("--max-memory: wanted a run within 60.0 MB, found it to need more ("));
+}
+
+TEST_F(Limits, RefuseARunThatIsSurelyOverThem) {
+  const std::vector<std::string> large = {"run", "configs/runs/matmul.toml", "--set",
+                                          "machine.tiles=65536"};
+  const std::string begin = ": wanted a run within the limit, found one that would take about ";
+  EXPECT_THAT(refused(with(large, {"--max-time", "3s"})),
+              AllOf(StartsWith("--max-time" + begin), HasSubstr(" s, more than 3 s; ")));
+  EXPECT_THAT(refused(with(large, {"--max-memory", "500M"})),
+              AllOf(StartsWith("--max-memory" + begin), HasSubstr(" MB, more than 500 MB; ")));
+}
+
+TEST_F(Limits, AreAdvisedBeforeAnExpensiveRun) {
+  IpusimProcess process(
+      folder(), {"run", "configs/runs/matmul.toml", "--set", "machine.tiles=65536", "--set",
+                 "workload.variant=blocked", "--set", "workload.m=4096", "--set", "workload.k=4096",
+                 "--set", "workload.n=64"});
+  const auto deadline = Clock::now() + std::chrono::seconds(60);
+  while (textOf(folder() / "stderr.txt").empty() && Clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  process.interrupt();
+  const Finished finished = process.wait();
+  EXPECT_EQ(finished.exit_code, 130);  // it went on
+  EXPECT_THAT(finished.err, AllOf(StartsWith("ipusim: this run will take about "),
+                                  HasSubstr(" of this computer, within a factor of 2: ")));
+  EXPECT_EQ(linesOf(finished.err), 1);
+}
+
+TEST_F(Limits, AreNotNeededToInterruptACompilation) {
+  IpusimProcess process(folder(), kUnderestimated);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const auto begin = Clock::now();
+  process.interrupt();
+  EXPECT_EQ(process.wait().exit_code, 130);
+  EXPECT_LT(Clock::now() - begin, std::chrono::seconds(1));
+}
+
+TEST_F(Limits, OfAPointLetASearchGoOn) {
+  const std::string space = write("space.toml", R"(run = "run.toml"
+[axes]
+workload.variant = ["naive", "poplin"]
+workload.m = [64, 1536]
+[explore]
+minimize = ["time.seconds", "memory.max_tile_bytes"]
+population = 8
+evaluations = 8
+)");
+  (void)write("run.toml", R"(machine = "gc200"
+[workload]
+kind = "matmul"
+m = 64
+k = 1536
+n = 1536
+type = "float"
+)");
+  const Finished finished = run({"explore", space, "--out", out(), "--max-memory", "150M"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  const std::string table = textOf(folder() / "out" / "results.csv");
+  EXPECT_THAT(table, HasSubstr("naive,1536,failed: memory: it took more than 150 MB"));
+  EXPECT_THAT(table, HasSubstr("poplin,64,ok"));
+}
+
+}  // namespace
+}  // namespace ipusim::cli
