@@ -4,8 +4,10 @@
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <filesystem>
 #include <numeric>
 
+#include "base/disk_cache.h"
 #include "sim/studies/sweep/run_sweep.h"
 #include "sim/studies/sweep/work_queue.h"
 
@@ -18,6 +20,7 @@ namespace ipusim::explore {
 namespace {
 
 constexpr std::uint64_t kValues = 8;
+constexpr std::uint64_t kCacheBytes = std::uint64_t{1} << 30U;
 
 /// A sweep in which `key` takes eight values from `first` on.
 Sweep sweepOver(const std::string& key, int first) {
@@ -71,6 +74,30 @@ BENCHMARK_CAPTURE(points, read_when_exchanges_are_scheduled, "machine.start_dela
 BENCHMARK_CAPTURE(points, systemc, "machine.sync_base_cycles", 20, Engine::SystemC)
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
+
+/// Points with a disk cache: its first pass fills the folder, and its second finds all results.
+void pointsOfDisk(benchmark::State& state) {
+  const Sweep sweep = sweepOver("machine.sync_base_cycles", 20);
+  const auto folder = std::filesystem::temp_directory_path() / "ipusim_bench_sweep_cache";
+  const auto pass = [&] {
+    DiskCache cache({folder, kCacheBytes, "bench", [](const std::string&) {}});
+    useDiskCache(&cache);
+    const Evaluate evaluate = evaluatorOf(sweep, Engine::ClosedForm);
+    const double begin = cpuSeconds();
+    for (std::uint64_t point = 0; point < sweep.numbers(); ++point) {
+      benchmark::DoNotOptimize(evaluate(point));
+    }
+    useDiskCache(nullptr);
+    return static_cast<double>(sweep.numbers()) / (cpuSeconds() - begin);
+  };
+  for (auto _ : state) {
+    std::filesystem::remove_all(folder);
+    state.counters["filling_per_s"] = pass();
+    state.counters["kept_per_s"] = pass();
+  }
+  std::filesystem::remove_all(folder);
+}
+BENCHMARK(pointsOfDisk)->Unit(benchmark::kMillisecond)->Iterations(1);
 
 /// The wall time of one process over that of two.
 void twoProcesses(benchmark::State& state) {

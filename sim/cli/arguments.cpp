@@ -14,6 +14,7 @@
 #include "base/message.h"
 #include "ipusim/version.h"
 #include "sim/cli/argument_values.h"
+#include "sim/cli/choices.h"
 #include "sim/cli/help_texts.h"
 
 namespace ipusim::cli {
@@ -22,28 +23,6 @@ namespace {
 
 constexpr const char* kUsualPaper = "configs/papers/butterfly.toml";
 constexpr const char* kUsualReproduction = "results/reproduce";
-
-const std::map<std::string, Engine>& engines() {
-  static const std::map<std::string, Engine> kEngines = {
-      {nameOf(Engine::SystemC), Engine::SystemC}, {nameOf(Engine::ClosedForm), Engine::ClosedForm}};
-  return kEngines;
-}
-
-const std::map<std::string, Listing>& listings() {
-  static const std::map<std::string, Listing> kListings = {{"machines", Listing::Machines},
-                                                           {"gpus", Listing::Gpus},
-                                                           {"workloads", Listing::Workloads},
-                                                           {"codelets", Listing::Codelets}};
-  return kListings;
-}
-
-template <typename Choice>
-std::vector<std::string> namesOf(const std::map<std::string, Choice>& choices) {
-  std::vector<std::string> names;
-  names.reserve(choices.size());
-  for (const auto& [name, choice] : choices) names.push_back(name);
-  return names;
-}
 
 /// How many threads this computer runs at once; one where it does not say.
 std::uint64_t allCores() {
@@ -98,6 +77,14 @@ class CommandLine {
         ->type_name("systemc|closed-form");
   }
 
+  void addCache(CLI::App& command) {
+    command.add_option("--cache", cache_, "a folder that keeps plans and schedules between runs")
+        ->type_name("DIR");
+    command
+        .add_option("--cache-size", cache_size_,
+                    "what that folder may take, as 4G or 512M, 1G unless said")
+        ->type_name("SIZE");
+  }
   /// Adds the option for the memory of a run, or of each point.
   void addMaxMemory(CLI::App& command, const char* what) {
     command.add_option("--max-memory", max_memory_, what)->type_name("SIZE");
@@ -123,6 +110,7 @@ class CommandLine {
                      "and liveness")
         ->type_name("DIR");
     addLimits(*run_);
+    addCache(*run_);
     run_->footer(kRunExamples);
   }
 
@@ -152,6 +140,7 @@ class CommandLine {
         ->type_name("SECONDS");
     addMaxMemory(command,
                  "what the process of a point may hold, as 4G or 512M, no limit unless said");
+    addCache(command);
   }
 
   void addSweep() {
@@ -200,6 +189,7 @@ class CommandLine {
         ->add_option("--jobs", jobs_,
                      "how many threads compute runs, 1 to 1024, all cores unless said")
         ->type_name("N");
+    addCache(*validate_);
     validate_->footer(kValidateExamples);
   }
 
@@ -210,6 +200,7 @@ class CommandLine {
     calibrate_->add_option("--out", out_, "a file for the constants, in place of the one it names")
         ->type_name("FILE");
     calibrate_->add_flag("--dry-run", dry_run_, "print the fit and write nothing");
+    addCache(*calibrate_);
     calibrate_->footer(kCalibrateExamples);
   }
 
@@ -309,13 +300,21 @@ class CommandLine {
             maxMemory()};
   }
 
+  CacheArguments cache() {
+    CacheArguments arguments;
+    arguments.folder = cache_;
+    const auto bytes = value("--cache-size", cache_size_, bytesIn, "a size as 4G or 512M");
+    if (bytes) arguments.most_bytes = bytes->value();
+    return arguments;
+  }
+
   [[nodiscard]] Form form() const {
     if (markdown_) return Form::Markdown;
     return json_ ? Form::Json : Form::Table;
   }
 
   [[nodiscard]] StudyArguments study() {
-    return {config_, engine(Engine::ClosedForm), *out_, jobs(1), pointLimits()};
+    return {config_, engine(Engine::ClosedForm), *out_, jobs(1), pointLimits(), cache()};
   }
 
   Arguments result() {
@@ -323,7 +322,7 @@ class CommandLine {
     if (run_->parsed()) {
       return RunArguments{
           config_, overrides(), engine(), form(), stats_ ? run::Stats::With : run::Stats::Without,
-          out_,    runLimits()};
+          out_,    runLimits(), cache()};
     }
     if (check_->parsed()) {
       return CheckArguments{
@@ -336,10 +335,11 @@ class CommandLine {
     if (explore_->parsed()) return ExploreArguments{study()};
     if (merge_->parsed()) return MergeArguments{folders_, *out_};
     if (validate_->parsed()) {
-      return ValidateArguments{measurements_, engine(Engine::ClosedForm), form(), out_,
-                               jobs(allCores())};
+      return ValidateArguments{measurements_, engine(Engine::ClosedForm), form(),
+                               out_,          jobs(allCores()),           cache()};
     }
-    if (calibrate_->parsed()) return CalibrateArguments{config_, overrides(), out_, dry_run_};
+    if (calibrate_->parsed())
+      return CalibrateArguments{config_, overrides(), out_, dry_run_, cache()};
     if (reproduce_->parsed()) {
       return ReproduceArguments{paper_.value_or(kUsualPaper), items_,
                                 out_.value_or(kUsualReproduction), jobs(allCores()), !no_plots_};
@@ -376,6 +376,8 @@ class CommandLine {
   bool stats_ = false;
   bool strict_ = false;
   std::optional<std::string> out_;
+  std::optional<std::string> cache_;
+  std::optional<std::string> cache_size_;
   std::optional<std::string> jobs_;
   std::optional<std::string> timeout_;
   std::optional<std::string> max_time_;

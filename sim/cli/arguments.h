@@ -21,6 +21,12 @@ namespace ipusim::cli {
 /// The form in which a command prints its answer.
 enum class Form : std::uint8_t { Table, Json, Markdown };
 
+/// Where plans, schedules and results are kept between runs.
+struct CacheArguments {
+  std::optional<std::string> folder;  ///< none: they are not kept
+  std::uint64_t most_bytes = 1'000'000'000;
+};
+
 struct RunArguments {
   std::string config;
   std::vector<Override> overrides;
@@ -29,6 +35,7 @@ struct RunArguments {
   run::Stats stats = run::Stats::Without;
   std::optional<std::string> out;  ///< a folder for the result files
   run::HostLimits limits;
+  CacheArguments cache;
 };
 
 struct CheckArguments {
@@ -45,6 +52,7 @@ struct StudyArguments {
   std::string out;
   std::uint64_t jobs = 1;
   run::HostLimits limits;  ///< what a point may take
+  CacheArguments cache;
 };
 
 struct SweepArguments : StudyArguments {
@@ -65,6 +73,7 @@ struct ValidateArguments {
   Form form = Form::Table;
   std::optional<std::string> spread;  ///< a file for the spread of each kind
   std::uint64_t jobs = 1;             ///< number of threads that compute runs
+  CacheArguments cache;
 };
 
 struct CalibrateArguments {
@@ -73,6 +82,7 @@ struct CalibrateArguments {
   /// A file to write in place of the one that the calibration names.
   std::optional<std::string> out;
   bool dry_run = false;  ///< write nothing
+  CacheArguments cache;
 };
 
 struct ReproduceArguments {

@@ -3,6 +3,7 @@
 
 #include "base/message.h"
 #include "base/write_file.h"
+#include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
@@ -17,6 +18,7 @@ constexpr std::size_t kPathLength = 4096;
 }  // namespace
 
 ExitCode calibrateCommand(const CalibrateArguments& arguments) {
+  const CacheInUse cache(arguments.cache);
   const calibrate::Calibration calibration = calibrate::readCalibration(
       ConfigReader::fromFile(findConfigFile(arguments.file, {}), arguments.overrides));
   calibrate::CalibrationResult result;

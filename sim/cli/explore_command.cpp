@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/message.h"
+#include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/store_answer.h"
 #include "sim/cli/store_watch.h"
@@ -52,6 +53,7 @@ explore::SweepState stateOf(const explore::SearchOptions& options,
 }  // namespace
 
 ExitCode exploreCommand(const ExploreArguments& arguments) {
+  const CacheInUse cache(arguments.cache);
   if (explore::isOneOfSeveralRanks()) {
     throw ConfigError("ipusim explore: wanted one process, found several ranks of MPI; see --jobs");
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
@@ -60,6 +61,7 @@ ExitCode runGpuAlone(const ConfigReader& config, const RunArguments& arguments,
 }  // namespace
 
 ExitCode runCommand(const RunArguments& arguments) {
+  const CacheInUse cache(arguments.cache);
   const ConfigReader config = configOf(arguments);
   std::optional<run::OutputFolder> folder;  // opened before the run, which may take long
   if (arguments.out) folder.emplace(*arguments.out);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/message.h"
+#include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/store_answer.h"
 #include "sim/cli/store_watch.h"
@@ -114,6 +115,7 @@ ExitCode serve(const SweepArguments& arguments, explore::MpiRanks& ranks) {
 }  // namespace
 
 ExitCode sweepCommand(const SweepArguments& arguments) {
+  const CacheInUse cache(arguments.cache);
   if (!explore::startedByMpi()) return sweepHere(arguments, nullptr);
   explore::MpiRanks ranks;
   return ranks.isOwner() ? sweepHere(arguments, &ranks) : serve(arguments, ranks);

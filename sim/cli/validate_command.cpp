@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/write_file.h"
+#include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
@@ -38,6 +39,7 @@ std::string textOf(const std::vector<validate::Verdict>& verdicts, Form form) {
 }  // namespace
 
 ExitCode validateCommand(const ValidateArguments& arguments) {
+  const CacheInUse cache(arguments.cache);
   const std::vector<validate::Measurement> measurements = measurementsOf(arguments);
   std::vector<validate::Verdict> verdicts;
   {

@@ -12,4 +12,9 @@ inline std::uint32_t lowestBit(std::uint64_t word) {
   return static_cast<std::uint32_t>(__builtin_ctzll(word));
 }
 
+/// How many bits the number has up to its highest one; 0 for 0.
+inline std::uint32_t bitWidth(std::uint64_t number) {
+  return number == 0 ? 0 : kWordBits - static_cast<std::uint32_t>(__builtin_clzll(number));
+}
+
 }  // namespace ipusim::compiler

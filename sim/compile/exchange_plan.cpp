@@ -26,10 +26,18 @@ std::vector<TileExchange> partsOf(const StreamSet& set, std::uint32_t tiles) {
   return parts;
 }
 
-/// The port is held until `end`, on its tile's own clock.
-void holdUntil(Cycles end, const Interconnect& interconnect, std::uint32_t tile,
-               TileExchange& part) {
-  part.ports_free = std::max(part.ports_free, end + models::syncDistance(interconnect, tile));
+/// The port is held until `end`, on the clock of its tile, which is `distance` from the controller.
+void holdUntil(Cycles end, Cycles distance, TileExchange& part) {
+  part.ports_free = std::max(part.ports_free, end + distance);
+}
+
+/// The distance of every tile from the sync controller.
+std::vector<Cycles> syncDistances(const Interconnect& interconnect) {
+  std::vector<Cycles> distances(interconnect.tiles);
+  for (std::uint32_t t = 0; t < interconnect.tiles; ++t) {
+    distances[t] = models::syncDistance(interconnect, t);
+  }
+  return distances;
 }
 
 /// A stream on one of its ports.
@@ -64,7 +72,7 @@ std::vector<std::vector<BoundUse>> usesOf(const StreamSet& set, std::uint32_t ti
 class ScheduleWriter {
  public:
   ScheduleWriter(const Interconnect& interconnect, const Schedule& schedule)
-      : interconnect_(interconnect), set_(schedule.set) {
+      : distances_(syncDistances(interconnect)), set_(schedule.set) {
     plan_.tiles = partsOf(set_, interconnect.tiles);
     plan_.transmissions.reserve(set_.streams.size());
     plan_.transmission_tiles.reserve(set_.ports.size() - set_.streams.size());
@@ -93,11 +101,11 @@ class ScheduleWriter {
     const bool sends = place < stream.send_ports;
     const TileId tile = tileOf(port);
     const Cycles end = start + (sends ? stream.send : stream.receive);
-    holdUntil(end, interconnect_, tile.tile(), plan_.tiles[tile.tile()]);
+    holdUntil(end, distances_[tile.tile()], plan_.tiles[tile.tile()]);
     if (!sends || tile != stream.sender) plan_.transmission_tiles.push_back(tile);
   }
 
-  const Interconnect& interconnect_;
+  const std::vector<Cycles> distances_;
   const StreamSet& set_;
   ExchangePlan plan_;
 };
@@ -141,7 +149,7 @@ ExchangePlan planBoundExchange(const Interconnect& interconnect, const Step& ste
   for (std::size_t port = 0; port < uses.size(); ++port) {
     if (uses[port].empty()) continue;
     const std::uint32_t tile = tileOf(PortId(port)).tile();
-    holdUntil(packPort(uses[port]), interconnect, tile, plan.tiles[tile]);
+    holdUntil(packPort(uses[port]), models::syncDistance(interconnect, tile), plan.tiles[tile]);
   }
   return plan;
 }

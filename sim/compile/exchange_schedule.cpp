@@ -5,6 +5,8 @@
 #include <array>
 #include <optional>
 
+#include "base/disk_cache.h"
+#include "sim/compile/kept_order.h"
 #include "sim/compile/stream_split.h"
 
 namespace ipusim::compiler {
@@ -21,7 +23,7 @@ constexpr std::uint64_t kFairIfLarge = 115;  // not tried more than twice
 constexpr std::size_t kLargePorts = 32'768;
 /// How much of the bound send ports may be busy when multicasts are split. A port with time to
 /// spare is easier to find free; where nothing is to spare, all of it may still be best.
-constexpr std::array<std::uint64_t, 2> kSplitLoads = {70, 100};
+constexpr std::array<std::uint32_t, 2> kSplitLoads = {70, 100};
 /// Splitting costs exchange code: it has to make the phase this much shorter.
 constexpr std::uint64_t kWorthSplitting = 99;
 /// Slots of the bound when gaps are looked for.
@@ -34,6 +36,8 @@ constexpr Cycles kLongestDispatched(std::uint64_t{1} << 22U);
 /// With more lengths than these, rounds of like lengths are nearly empty.
 constexpr std::size_t kFewLengths = 8;
 
+constexpr Cycles kNever(~std::uint64_t{0});
+
 /// How many cycles the stream holds its `p`-th port.
 Cycles usedBy(const Stream& stream, std::uint32_t p) {
   return p < stream.send_ports ? stream.send : stream.receive;
@@ -44,8 +48,10 @@ struct Start {
   Cycles length;
 };
 
-/// Streams in this order, each as soon as all its ports have done those before it.
-Start startInOrder(const StreamSet& set, const StreamOrder& order, std::uint32_t tiles) {
+/// Streams in this order, each as soon as all its ports have done those before it. Nothing when
+/// that takes more than `most`.
+std::optional<Start> startInOrder(const StreamSet& set, const StreamOrder& order,
+                                  std::uint32_t tiles, Cycles most) {
   std::vector<Cycles> free(portsOf(tiles));
   Start result;
   result.starts.reserve(order.size());
@@ -59,12 +65,18 @@ Start startInOrder(const StreamSet& set, const StreamOrder& order, std::uint32_t
       free[indexOf(ports[p])] = start + usedBy(stream, p);
     result.starts.push_back(start);
     result.length = std::max(result.length, start + std::max(stream.send, stream.receive));
+    if (result.length > most) return std::nullopt;
   }
   return result;
 }
 
 bool isWithin(Cycles length, Cycles bound, std::uint64_t hundredths) {
   return kHundred * length <= hundredths * bound;
+}
+
+/// The longest time that isWithin() that part.
+Cycles partOf(Cycles whole, std::uint64_t hundredths) {
+  return Cycles((whole * hundredths).value() / kHundred);
 }
 
 bool isGood(Cycles length, Cycles bound, const StreamSet& set) {
@@ -74,20 +86,24 @@ bool isGood(Cycles length, Cycles bound, const StreamSet& set) {
 
 class Scheduler {
  public:
-  Scheduler(StreamSet set, std::uint32_t tiles, Cycles bound) : tiles_(tiles), bound_(bound) {
+  /// A schedule longer than `most` is of no use, and none that is longer is good or fair.
+  Scheduler(StreamSet set, std::uint32_t tiles, Cycles bound, Cycles most)
+      : tiles_(tiles), bound_(bound), most_(most) {
     schedule_.set = std::move(set);
   }
 
-  /// The best of the orders; one after another only while there is something to gain.
-  Schedule run() {
+  /// The best of the orders; one after another only while there is something to gain. Nothing when
+  /// all of them take more than `most`.
+  std::optional<Schedule> run() {
     const Cycles slot(std::max<std::uint64_t>(1, ceilDiv(bound_.value(), kSlots)));
     const StreamSet& set = schedule_.set;
     const std::size_t lengths = countLengths(set);
     if (lengths <= kFewLengths) tryOrder(orderByRounds(set, tiles_, Sharing::LikeLengths));
     if (!isDone()) tryOrder(orderByGaps(set, tiles_, slot));
-    if (!isFair() && mayDispatch()) tryOrder(orderByDispatch(set, tiles_));
+    if (!isFair() && mayDispatch()) tryOrder(orderByDispatch(set, tiles_, most_));
     // Of one length both are the same.
     if (!isFair() && lengths > 1) tryOrder(orderByRounds(set, tiles_, Sharing::AllLengths));
+    if (!has_order_) return std::nullopt;
     return std::move(schedule_);
   }
 
@@ -101,25 +117,30 @@ class Scheduler {
   }
 
   [[nodiscard]] bool isDone() const {
-    return !schedule_.order.empty() && isGood(schedule_.length, bound_, schedule_.set);
+    return has_order_ && isGood(schedule_.length, bound_, schedule_.set);
   }
 
   [[nodiscard]] bool isFair() const {
     const bool large = schedule_.set.ports.size() > kLargePorts;
-    return isDone() || (large && isWithin(schedule_.length, bound_, kFairIfLarge));
+    return isDone() || (has_order_ && large && isWithin(schedule_.length, bound_, kFairIfLarge));
   }
 
-  void tryOrder(StreamOrder order) {
-    const bool first = schedule_.order.empty();
-    Start start = startInOrder(schedule_.set, order, tiles_);
-    if (!first && start.length >= schedule_.length) return;
-    schedule_.order = std::move(order);
-    schedule_.starts = std::move(start.starts);
-    schedule_.length = start.length;
+  /// Takes the order when it is shorter than those before it.
+  void tryOrder(std::optional<StreamOrder> order) {
+    if (!order) return;
+    std::optional<Start> start = startInOrder(schedule_.set, *order, tiles_, most_);
+    if (!start) return;
+    schedule_.order = *std::move(order);
+    schedule_.starts = std::move(start->starts);
+    schedule_.length = start->length;
+    has_order_ = true;
+    most_ = excess(start->length, Cycles(1));
   }
 
   std::uint32_t tiles_;
   Cycles bound_;
+  Cycles most_;  ///< what the next order may take
+  bool has_order_ = false;
   Schedule schedule_;
 };
 
@@ -127,7 +148,7 @@ class Scheduler {
 
 Cycles portBound(const StreamSet& set, std::uint32_t tiles) {
   struct Use {
-    Cycles first{~std::uint64_t{0}};
+    Cycles first = kNever;
     Cycles load;
   };
   std::vector<Use> of(portsOf(tiles));
@@ -144,20 +165,65 @@ Cycles portBound(const StreamSet& set, std::uint32_t tiles) {
   return bound;
 }
 
-Schedule scheduleStreams(const Interconnect& interconnect, StreamSet set) {
+namespace {
+
+/// How long send ports may be busy when multicasts are split up to that load.
+Cycles busyOf(Cycles bound, std::uint32_t load) {
+  return Cycles(bound.value() * load / kHundred);
+}
+
+/// The shortest schedule of all that are tried.
+Schedule searchSchedule(const Interconnect& interconnect, StreamSet set) {
   const Cycles bound = portBound(set, interconnect.tiles);
-  Schedule whole = Scheduler(std::move(set), interconnect.tiles, bound).run();
+  Schedule whole = Scheduler(std::move(set), interconnect.tiles, bound, kNever).run().value();
   std::optional<Schedule> best;
-  for (const std::uint64_t load : kSplitLoads) {
+  std::size_t streams = whole.set.streams.size();
+  for (const std::uint32_t load : kSplitLoads) {
     const Cycles length = best ? best->length : whole.length;
     if (isGood(length, bound, whole.set)) break;
-    const Cycles busy(bound.value() * load / kHundred);
-    StreamSet parts = splitMulticasts(interconnect, whole.set, busy);
-    if (parts.streams.size() == whole.set.streams.size()) continue;
-    Schedule split = Scheduler(std::move(parts), interconnect.tiles, bound).run();
-    if (isWithin(split.length, length, kWorthSplitting)) best = std::move(split);
+    StreamSet parts = splitMulticasts(interconnect, whole.set, busyOf(bound, load));
+    // More time never means fewer parts of a stream: as many streams are those that were tried.
+    if (parts.streams.size() == streams) continue;
+    streams = parts.streams.size();
+    const Cycles most = std::max(partOf(length, kWorthSplitting), partOf(bound, kFairIfLarge));
+    std::optional<Schedule> split =
+        Scheduler(std::move(parts), interconnect.tiles, bound, most).run();
+    if (!split || !isWithin(split->length, length, kWorthSplitting)) continue;
+    best = std::move(split);
+    best->split_load = load;
   }
   return best ? *std::move(best) : std::move(whole);
+}
+
+/// The schedule that was found before. Nothing when `kept` is of other streams.
+std::optional<Schedule> replay(const Interconnect& interconnect, const StreamSet& set,
+                               KeptOrder kept) {
+  Schedule schedule;
+  schedule.split_load = kept.split_load;
+  const Cycles bound = portBound(set, interconnect.tiles);
+  schedule.set = kept.split_load == 0
+                     ? set
+                     : splitMulticasts(interconnect, set, busyOf(bound, kept.split_load));
+  if (!isOrderOf(kept.order, schedule.set.streams.size())) return std::nullopt;
+  Start start = startInOrder(schedule.set, kept.order, interconnect.tiles, kNever).value();
+  schedule.order = std::move(kept.order);
+  schedule.starts = std::move(start.starts);
+  schedule.length = start.length;
+  return schedule;
+}
+
+}  // namespace
+
+Schedule scheduleStreams(const Interconnect& interconnect, StreamSet set) {
+  if (diskCache() == nullptr) return searchSchedule(interconnect, std::move(set));
+  const std::string key = keyOf(interconnect, set);
+  if (std::optional<KeptOrder> kept = findOrder(key)) {
+    std::optional<Schedule> schedule = replay(interconnect, set, *std::move(kept));
+    if (schedule) return *std::move(schedule);
+  }
+  Schedule schedule = searchSchedule(interconnect, std::move(set));
+  keepOrder(key, {schedule.split_load, schedule.order});
+  return schedule;
 }
 
 }  // namespace ipusim::compiler

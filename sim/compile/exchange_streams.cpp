@@ -18,6 +18,23 @@ std::uint64_t piecesOf(Walk<Bytes> end, Bytes unit) {
   return in_runs ? end.elements() / end.levels.back().count : end.elements();
 }
 
+/// Adds a stream whose ports are the last of `set.ports`, with its delays.
+void addStream(StreamSet& set, Stream stream, const models::StartDelays& delays) {
+  const PortId* receivers = set.receiversOf(stream);
+  stream.delay = Cycles(0);
+  Cycles soonest(~std::uint64_t{0});
+  set.delays.resize(set.ports.size());
+  Cycles* of_receivers = set.delays.data() + stream.first_port + stream.send_ports;
+  for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
+    const Cycles delay = delays(stream.sender.tile(), tileOf(receivers[r]).tile());
+    of_receivers[r] = delay;
+    stream.delay = std::max(stream.delay, delay);
+    soonest = std::min(soonest, delay);
+  }
+  std::fill(of_receivers - stream.send_ports, of_receivers, soonest);
+  set.streams.push_back(stream);
+}
+
 class StreamBuilder {
  public:
   StreamBuilder(const Interconnect& interconnect, const Step& step,
@@ -189,22 +206,6 @@ class StreamBuilder {
 };
 
 }  // namespace
-
-void addStream(StreamSet& set, Stream stream, const models::StartDelays& delays) {
-  const PortId* receivers = set.receiversOf(stream);
-  stream.delay = Cycles(0);
-  Cycles soonest(~std::uint64_t{0});
-  set.delays.resize(set.ports.size());
-  Cycles* of_receivers = set.delays.data() + stream.first_port + stream.send_ports;
-  for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
-    const Cycles delay = delays(stream.sender.tile(), tileOf(receivers[r]).tile());
-    of_receivers[r] = delay;
-    stream.delay = std::max(stream.delay, delay);
-    soonest = std::min(soonest, delay);
-  }
-  std::fill(of_receivers - stream.send_ports, of_receivers, soonest);
-  set.streams.push_back(stream);
-}
 
 StreamSet streamsOf(const Interconnect& interconnect, const Step& step,
                     const std::vector<Block>& blocks) {

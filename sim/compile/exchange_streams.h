@@ -73,7 +73,4 @@ struct StreamSet {
 StreamSet streamsOf(const Interconnect& interconnect, const Step& step,
                     const std::vector<Block>& blocks);
 
-/// Adds a stream whose ports are the last of `set.ports`, with its delays.
-void addStream(StreamSet& set, Stream stream, const models::StartDelays& delays);
-
 }  // namespace ipusim::compiler

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "sim/compile/bits.h"
 
 namespace ipusim::compiler {
 
@@ -13,20 +16,33 @@ struct Keyed {
   std::uint32_t number;
 };
 
+/// Stable, smallest key first, for a few keys.
+inline void insertionSort(std::vector<Keyed>& list) {
+  for (std::size_t i = 1; i < list.size(); ++i) {
+    const Keyed entry = list[i];
+    std::size_t place = i;
+    for (; place > 0 && entry.key < list[place - 1].key; --place) list[place] = list[place - 1];
+    list[place] = entry;
+  }
+}
+
 /// Stable, smallest key first; skips the digits that are the same in all keys.
 inline void radixSort(std::vector<Keyed>& list) {
-  if (list.empty()) return;
+  constexpr std::size_t kFew = 32;
+  if (list.size() <= kFew) return insertionSort(list);
   constexpr unsigned kDigitBits = 11;
-  constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
   std::uint64_t differing = 0;
   for (const Keyed& entry : list) differing |= entry.key ^ list.front().key;
   std::vector<Keyed> sorted(list.size());
   for (unsigned shift = 0; shift < 64 && (differing >> shift) != 0; shift += kDigitBits) {
-    if (((differing >> shift) & (kDigits - 1)) == 0) continue;
-    std::vector<std::uint32_t> place(kDigits + 1);
-    for (const Keyed& entry : list) ++place[((entry.key >> shift) & (kDigits - 1)) + 1];
-    for (std::size_t d = 1; d < kDigits; ++d) place[d] += place[d - 1];
-    for (const Keyed& entry : list) sorted[place[(entry.key >> shift) & (kDigits - 1)]++] = entry;
+    const std::size_t digits = std::size_t{1} << std::min(bitWidth(differing >> shift), kDigitBits);
+    if (((differing >> shift) & (digits - 1)) == 0) continue;
+    // What all keys have in common above the differing bits is masked away.
+    const auto digitOf = [&](const Keyed& entry) { return (entry.key >> shift) & (digits - 1); };
+    std::vector<std::uint32_t> place(digits + 1);
+    for (const Keyed& entry : list) ++place[digitOf(entry) + 1];
+    for (std::size_t d = 1; d < digits; ++d) place[d] += place[d - 1];
+    for (const Keyed& entry : list) sorted[place[digitOf(entry)]++] = entry;
     list.swap(sorted);
   }
 }

@@ -83,8 +83,9 @@ Cycles longestOf(const StreamSet& set) {
 
 class Dispatcher {
  public:
-  Dispatcher(const StreamSet& set, std::uint32_t tiles)
+  Dispatcher(const StreamSet& set, std::uint32_t tiles, Cycles most)
       : set_(set),
+        most_(most),
         free_(portsOf(tiles)),
         left_(portsOf(tiles)),
         waiting_(tiles),
@@ -104,7 +105,7 @@ class Dispatcher {
     }
   }
 
-  StreamOrder run() {
+  std::optional<StreamOrder> run() {
     std::vector<std::uint32_t> looking;
     while (!looks_.empty()) {
       const Cycles now = looks_.take(looking);
@@ -113,6 +114,7 @@ class Dispatcher {
         return std::tie(leftToSend(b), a) < std::tie(leftToSend(a), b);
       });
       for (const std::uint32_t tile : looking) {
+        if (isTooLong(now, sendPort(TileId(tile)))) return std::nullopt;
         const Cycles next = dispatch(tile, now);
         if (!waiting_[tile].empty()) looks_.add(tile, next);
       }
@@ -121,6 +123,11 @@ class Dispatcher {
   }
 
  private:
+  /// True when a port that has done nothing of what is left by `now` takes more than it may.
+  [[nodiscard]] bool isTooLong(Cycles now, PortId port) const {
+    return left_[indexOf(port)] > excess(most_, now);
+  }
+
   [[nodiscard]] const Cycles& leftToSend(std::uint32_t tile) const {
     return left_[indexOf(sendPort(TileId(tile)))];
   }
@@ -182,6 +189,7 @@ class Dispatcher {
   }
 
   const StreamSet& set_;
+  Cycles most_;                                // what all streams together may take
   std::vector<Cycles> free_;                   // a port: from when on
   std::vector<Cycles> left_;                   // a port: what its streams still take
   std::vector<std::vector<Waiting>> waiting_;  // a tile: what it has still to send
@@ -191,8 +199,8 @@ class Dispatcher {
 
 }  // namespace
 
-StreamOrder orderByDispatch(const StreamSet& set, std::uint32_t tiles) {
-  return Dispatcher(set, tiles).run();
+std::optional<StreamOrder> orderByDispatch(const StreamSet& set, std::uint32_t tiles, Cycles most) {
+  return Dispatcher(set, tiles, most).run();
 }
 
 }  // namespace ipusim::compiler

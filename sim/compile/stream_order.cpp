@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/compile/bits.h"
 #include "sim/compile/edge_colouring.h"
 #include "sim/compile/radix_sort.h"
 #include "sim/compile/slot_packer.h"
@@ -17,8 +18,8 @@ constexpr std::uint32_t kMostSlots = 8192;
 
 /// Grows with the length in steps of an eighth of a power of two.
 std::uint32_t lengthClass(std::uint64_t cycles) {
-  std::uint32_t octave = 0;
-  while ((cycles >> octave) >= 16) ++octave;
+  constexpr std::uint32_t kBits = 4;  // of the cycles that tell classes apart, the highest of them
+  const std::uint32_t octave = std::max(bitWidth(cycles), kBits) - kBits;
   return octave * 8 + static_cast<std::uint32_t>(cycles >> octave);
 }
 
@@ -57,7 +58,9 @@ class Rounds {
     const std::uint64_t shorter = shortnessOf(stream);
     if (!hasOneReceiver(stream)) return shorter << kRotationBits;
     const std::uint64_t receiver = tileOf(*set_.receiversOf(stream)).tile();
-    const std::uint64_t rotation = (receiver + tiles_ - stream.sender.tile()) % tiles_;
+    const std::uint64_t sender = stream.sender.tile();
+    const std::uint64_t rotation =
+        receiver < sender ? receiver + tiles_ - sender : receiver - sender;
     const std::uint64_t kind = 1U + static_cast<unsigned>(stream.kind);
     return ((kind << kLengthBits | shorter) << kRotationBits) | rotation;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/compile/exchange_streams.h"
@@ -32,7 +33,7 @@ StreamOrder orderByGaps(const StreamSet& set, std::uint32_t tiles, Cycles slot);
 
 /// As time goes on: a tile that is free sends what it has for a receiver that is free, the one that
 /// has most to come. Right where lengths differ and every port is busy all the time; for streams to
-/// one receiver (or one bus group).
-StreamOrder orderByDispatch(const StreamSet& set, std::uint32_t tiles);
+/// one receiver (or one bus group). Nothing when the streams would take more than `most` that way.
+std::optional<StreamOrder> orderByDispatch(const StreamSet& set, std::uint32_t tiles, Cycles most);
 
 }  // namespace ipusim::compiler

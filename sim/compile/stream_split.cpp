@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "models/ipu/cost/exchange.h"
-
 namespace ipusim::compiler {
 
 namespace {
@@ -12,7 +10,7 @@ namespace {
 class Splitter {
  public:
   Splitter(const Interconnect& interconnect, const StreamSet& set, Cycles cycles)
-      : interconnect_(interconnect), set_(set), limit_(cycles.value()), delays_(interconnect) {
+      : interconnect_(interconnect), set_(set), limit_(cycles.value()) {
     fixed_.resize(portsOf(interconnect.tiles));
     splittable_.resize(portsOf(interconnect.tiles));
   }
@@ -73,17 +71,21 @@ class Splitter {
   void add(Stream stream, std::uint32_t first, std::uint32_t end) {
     const PortId* senders = set_.portsOf(stream);
     const PortId* receivers = set_.receiversOf(stream);
+    const Cycles* delays = set_.delays.data() + stream.first_port + stream.send_ports;
+    const auto [soonest, latest] = std::minmax_element(delays + first, delays + end);
     stream.first_port = static_cast<std::uint32_t>(result_.ports.size());
     result_.ports.insert(result_.ports.end(), senders, senders + stream.send_ports);
     result_.ports.insert(result_.ports.end(), receivers + first, receivers + end);
+    result_.delays.insert(result_.delays.end(), stream.send_ports, *soonest);
+    result_.delays.insert(result_.delays.end(), delays + first, delays + end);
     stream.receive_ports = end - first;
-    addStream(result_, stream, delays_);
+    stream.delay = *latest;
+    result_.streams.push_back(stream);
   }
 
   const Interconnect& interconnect_;
   const StreamSet& set_;
   std::uint64_t limit_;
-  models::StartDelays delays_;
   std::vector<std::uint64_t> fixed_;       // a send port: cycles of its streams
   std::vector<std::uint64_t> splittable_;  // and how many more when all are split
   StreamSet result_;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/studies/sweep/point.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
+#include "base/disk_cache.h"
 #include "base/message.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
@@ -22,22 +24,17 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::size_t kReasonLength = 500;
+constexpr const char* kFits = "fits";
+constexpr const char* kStage = "point";  // in the disk cache
 
 /// Keys that a row leaves out: they are equal in all rows, or stand in the axes.
 constexpr std::array<const char*, 3> kLeftOut = {"schema", "tool_version", "config"};
 
-bool isAxis(const std::vector<const Axis*>& axes, const std::string& path) {
-  return std::any_of(axes.begin(), axes.end(), [&](const Axis* axis) { return axis->key == path; });
-}
-
-std::string scalarsOf(const Sweep& sweep, Json json) {
-  for (const char* key : kLeftOut) json.erase(key);
-  const std::vector<const Axis*> axes = sweep.axes();
+Json scalarsOf(Json result) {
+  for (const char* key : kLeftOut) result.erase(key);
   Json scalars = Json::object();
-  for (Scalar& scalar : flatten(json)) {
-    if (!isAxis(axes, scalar.path)) scalars[scalar.path] = std::move(scalar.text);
-  }
-  return scalars.dump();
+  for (Scalar& scalar : flatten(result)) scalars[scalar.path] = std::move(scalar.text);
+  return scalars;
 }
 
 /// Thrown when a point would take more of this computer than its limits allow.
@@ -55,15 +52,30 @@ Json resultOf(const ConfigReader& config, const PointRun& how, run::CompileCache
   return run::toJson(run::simulate(cache.prepare(config, expect_within_limits), how.engine));
 }
 
+/// The scalars of the result of a point, from the disk cache if they are there.
+Json scalarsAt(const ConfigReader& config, const PointRun& how, run::CompileCache& cache) {
+  DiskCache* disk = diskCache();
+  if (disk == nullptr) return scalarsOf(resultOf(config, how, cache));
+  const std::string key = fmt::format("{}\n{}\n{}", nameOf(how.engine), how.files, config.json());
+  if (const std::optional<std::string> kept = disk->find(kStage, key)) {
+    Json scalars = Json::parse(*kept, nullptr, false);
+    if (scalars.is_object() && scalars.contains(kFits)) return scalars;
+  }
+  Json scalars = scalarsOf(resultOf(config, how, cache));
+  disk->keep(kStage, key, scalars.dump());
+  return scalars;
+}
+
 /// The cache is the only object that outlives an error.
 PointResult evaluate(const Sweep& sweep, const PointRun& how, std::uint64_t point,
                      run::CompileCache& cache) {
   PointResult kept;
   try {
     const auto config = ConfigReader::fromFile(sweep.run, sweep.overridesAt(point));
-    const Json result = resultOf(config, how, cache);
-    kept.result = scalarsOf(sweep, result);
-    kept.status = result["fits"].get<bool>() ? Status::Ok : Status::DoesNotFit;
+    Json scalars = scalarsAt(config, how, cache);
+    kept.status = scalars[kFits] == "true" ? Status::Ok : Status::DoesNotFit;
+    for (const Axis* axis : sweep.axes()) scalars.erase(axis->key);
+    kept.result = scalars.dump();
   } catch (const OverLimit& error) {
     kept.status = Status::Failed;
     kept.reason = error.what();

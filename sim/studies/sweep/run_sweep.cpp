@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/disk_cache.h"
+#include "sim/studies/sweep/sweep_identity.h"
 #include "sim/studies/sweep/work_queue.h"
 
 namespace ipusim::explore {
@@ -46,7 +48,8 @@ bool isIn(const Shard& shard, std::uint64_t point) {
 
 Evaluate evaluatorOf(const Sweep& sweep, Engine engine, const run::HostLimits& limits) {
   const auto cache = std::make_shared<run::CompileCache>();  // each process gets its own cache
-  return [&sweep, how = PointRun{engine, limits}, cache](std::uint64_t point) {
+  const PointRun how{engine, limits, diskCache() == nullptr ? "" : fileHashes(sweep)};
+  return [&sweep, how, cache](std::uint64_t point) {
     return evaluatePoint(sweep, how, point, *cache);
   };
 }

@@ -96,6 +96,17 @@ Json dimensionsOf(const Sweep& sweep) {
   return dimensions;
 }
 
+Json runOf(const Sweep& sweep) {
+  return Json::parse(ConfigReader::fromFile(sweep.run).json());
+}
+
+Json hashesOf(const Sweep& sweep) {
+  NamedFiles files;
+  files.addFilesOf(dimensionsOf(sweep), sweep.run);
+  files.addFilesOf(runOf(sweep), sweep.run);
+  return {{"files", files.hashes()}, {"spread", hashOfFile(run::spreadFile())}};
+}
+
 ConfigError noAxes() {
   return ConfigError("wanted the axes of a sweep in its store, found something else");
 }
@@ -122,13 +133,13 @@ SweepIdentity identify(const Sweep& sweep, Engine engine, std::string program) {
   Json config = {{"engine", nameOf(engine)},
                  {"axes", dimensionsOf(sweep)},
                  {"where", sweep.where ? sweep.where->text() : ""},
-                 {"run", Json::parse(ConfigReader::fromFile(sweep.run).json())}};
-  NamedFiles files;
-  files.addFilesOf(config["axes"], sweep.run);
-  files.addFilesOf(config["run"], sweep.run);
-  config["files"] = files.hashes();
-  config["spread"] = hashOfFile(run::spreadFile());
+                 {"run", runOf(sweep)}};
+  config.update(hashesOf(sweep));
   return {std::move(program), config.dump()};
+}
+
+std::string fileHashes(const Sweep& sweep) {
+  return hashesOf(sweep).dump();
 }
 
 Sweep sweepOf(const SweepIdentity& identity) {

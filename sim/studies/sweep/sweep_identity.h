@@ -22,6 +22,10 @@ struct SweepIdentity {
 /// The identity of `sweep` when `program` runs it. Throws ConfigError when a file is unreadable.
 SweepIdentity identify(const Sweep& sweep, Engine engine, std::string program);
 
+/// JSON: the hashes of files that identify() takes. With its config, the result of a point depends
+/// on nothing else.
+std::string fileHashes(const Sweep& sweep);
+
 /// The sweep of an identity, without its condition: the numbers of points mean the same points.
 /// Throws ConfigError for a config that identify() did not make.
 Sweep sweepOf(const SweepIdentity& identity);

@@ -2,6 +2,7 @@
 #include "sim/studies/sweep/worker.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -62,11 +63,20 @@ std::optional<Word> receiveWord(int descriptor) {
   return wordAt(bytes.data());
 }
 
+/// Keeps memory that is freed for the next point, which needs as much: to get every large block
+/// from the system anew costs a page fault for each of its pages.
+void keepFreedMemory() {
+  constexpr int kLargestBlock = 1 << 30;
+  mallopt(M_MMAP_THRESHOLD, kLargestBlock);
+  mallopt(M_TRIM_THRESHOLD, kLargestBlock);
+}
+
 /// The loop of the worker process. It ignores an interrupt from the keyboard: its owner handles
 /// that and lets it finish its point. No exception may leave this function, because the frames
 /// above belong to the owner.
 [[noreturn]] void work(int descriptor, const Evaluate& evaluate) noexcept {
   std::signal(SIGINT, SIG_IGN);
+  keepFreedMemory();
   while (const std::optional<Word> point = receiveWord(descriptor)) {
     const std::string result = toText(evaluate(*point));
     if (!sendWord(descriptor, result.size())) break;

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
 
+#include "base/disk_cache.h"
 #include "ipusim/error.h"
 #include "workloads/ops/matmul/plan_estimate.h"
 #include "workloads/ops/matmul/plan_search.h"
@@ -21,6 +24,8 @@ constexpr Bytes kNoBound(std::numeric_limits<std::uint64_t>::max());
 constexpr std::uint64_t kLargestBound = 2;
 
 constexpr double kMostMultiplyAdds = 1e18;
+
+const std::string kStage = "matmul plan";  // in the disk cache
 
 double multiplyAdds(const MatmulProblem& problem) {
   return static_cast<double>(problem.groups) * static_cast<double>(problem.m) *
@@ -124,6 +129,31 @@ std::optional<Bounded> jointIfFaster(const Architecture& machine, const MatmulPr
   return found;
 }
 
+MatmulPlan searchAll(const Architecture& machine, const MatmulProblem& problem) {
+  if (isTraining(problem.pass) && problem.available_memory_proportion > 0) {
+    if (const auto joint = jointIfFaster(machine, problem)) return planOf(machine, *joint);
+  }
+  return planOf(machine, searchDoubling(machine, problem, planCandidates(machine, problem)));
+}
+
+/// The bytes of a value. Bytes between its fields may differ for equal values: their plan is then
+/// not found, and no other plan is.
+template <typename Value>
+std::string bytesOf(const Value& value) {
+  static_assert(std::is_trivially_copyable_v<Value>);
+  std::string bytes(sizeof value, '\0');
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return bytes;
+}
+
+std::optional<MatmulPlan> findPlan(const std::string& key) {
+  const std::optional<std::string> bytes = diskCache()->find(kStage, key);
+  if (!bytes || bytes->size() != sizeof(MatmulPlan)) return std::nullopt;
+  MatmulPlan plan;
+  std::memcpy(&plan, bytes->data(), sizeof plan);
+  return plan;
+}
+
 }  // namespace
 
 Cycles PlanTerms::total(std::uint32_t steps) const {
@@ -140,10 +170,12 @@ Bytes planMemoryBound(const Architecture& machine, double proportion) {
 
 MatmulPlan planMatmul(const Architecture& machine, const MatmulProblem& problem) {
   requireKnown(problem);
-  if (isTraining(problem.pass) && problem.available_memory_proportion > 0) {
-    if (const auto joint = jointIfFaster(machine, problem)) return planOf(machine, *joint);
-  }
-  return planOf(machine, searchDoubling(machine, problem, planCandidates(machine, problem)));
+  if (diskCache() == nullptr) return searchAll(machine, problem);
+  const std::string key = bytesOf(machine) + bytesOf(problem);
+  if (const std::optional<MatmulPlan> kept = findPlan(key)) return *kept;
+  const MatmulPlan plan = searchAll(machine, problem);
+  diskCache()->keep(kStage, key, bytesOf(plan));
+  return plan;
 }
 
 GrainRange grainsOfPart(std::uint64_t grains, std::uint32_t parts, std::uint32_t index) {

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/disk_cache.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/message.h"
+#include "base/word_hash.h"
+#include "base/write_file.h"
+#include "ipusim/error.h"
+
+namespace ipusim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kPathLength = 4096;
+constexpr const char* kLockFile = "lock";
+/// The first word of an entry. It changes with the layout of entries.
+constexpr std::uint64_t kFormat = 0x31307470656b7069;  // "ipkept01"
+/// Words before the key: format, checksum of all that follows it, bytes of the key.
+constexpr std::size_t kHeaderWords = 3;
+constexpr std::size_t kHeaderBytes = kHeaderWords * sizeof(std::uint64_t);
+/// A trim leaves room for entries to come, so that not every entry needs a trim.
+constexpr std::uint64_t kTrimParts = 8;
+/// A process trims after it has written that part of the limit.
+constexpr std::uint64_t kWrittenParts = 16;
+constexpr std::uint64_t kLargestParts = 4;
+/// An older draft is of a process that was killed.
+constexpr std::chrono::hours kLongestWrite(1);
+
+/// A descriptor that is closed at the end; below 0 when there is none.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+/// All bytes of a file; nothing when it cannot be read.
+std::optional<std::string> readAll(int descriptor) {
+  struct stat status {};
+  if (descriptor < 0 || fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    return std::nullopt;
+  }
+  std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t count = read(descriptor, bytes.data() + done, bytes.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    done += static_cast<std::size_t>(count);
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
+void appendWord(std::string& bytes, std::uint64_t word) {
+  std::array<char, sizeof word> of{};
+  std::memcpy(of.data(), &word, sizeof word);
+  bytes.append(of.data(), of.size());
+}
+
+std::uint64_t wordOf(std::string_view bytes, std::size_t index) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes.data() + index * sizeof word, sizeof word);
+  return word;
+}
+
+/// The part of an entry that its checksum is of.
+std::string_view checkedPart(std::string_view entry) {
+  return entry.substr(2 * sizeof(std::uint64_t));
+}
+
+std::string entryOf(std::string_view key, std::string_view value) {
+  std::string entry;
+  entry.reserve(kHeaderBytes + key.size() + value.size());
+  appendWord(entry, kFormat);
+  appendWord(entry, 0);
+  appendWord(entry, key.size());
+  entry.append(key).append(value);
+  const std::uint64_t sum = wordHash(checkedPart(entry));
+  std::memcpy(entry.data() + sizeof sum, &sum, sizeof sum);
+  return entry;
+}
+
+bool isWhole(std::string_view entry) {
+  return entry.size() >= kHeaderBytes && wordOf(entry, 0) == kFormat &&
+         wordOf(entry, 1) == wordHash(checkedPart(entry)) &&
+         wordOf(entry, 2) <= entry.size() - kHeaderBytes;
+}
+
+struct KeptFile {
+  fs::file_time_type used;
+  std::uint64_t bytes;
+  fs::path path;
+};
+
+/// True for the file of an entry that replaceFile() has not put in its place yet.
+bool isDraft(const fs::path& file) {
+  return file.filename().string().front() == '.';
+}
+
+/// All files below the folder but the lock, and but the drafts that processes may be at. Files that
+/// others remove meanwhile are left out.
+std::vector<KeptFile> filesOf(const fs::path& folder) {
+  std::vector<KeptFile> files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator file(folder, error), end; !error && file != end;
+       file.increment(error)) {
+    std::error_code gone;
+    if (!file->is_regular_file(gone) || file->path().filename() == kLockFile) continue;
+    const fs::file_time_type used = file->last_write_time(gone);
+    if (isDraft(file->path()) && used > fs::file_time_type::clock::now() - kLongestWrite) continue;
+    const std::uint64_t bytes = gone ? 0 : file->file_size(gone);
+    if (!gone) files.push_back({used, bytes, file->path()});
+  }
+  return files;
+}
+
+DiskCache*& cacheOfProcess() {
+  static DiskCache* cache = nullptr;
+  return cache;
+}
+
+}  // namespace
+
+DiskCache::DiskCache(Options options) : options_(std::move(options)) {
+  try {
+    makeFolder(options_.folder);
+  } catch (const ConfigError& error) {
+    is_writable_ = false;
+    warnOnce(error.what());
+  }
+}
+
+DiskCache::~DiskCache() {
+  if (written_ > 0) trim();
+}
+
+fs::path DiskCache::fileOf(const std::string& whole_key) const {
+  constexpr std::size_t kFolderDigits = 2;
+  const std::string name = fmt::format("{:016x}", wordHash(whole_key));
+  return options_.folder / name.substr(0, kFolderDigits) / name.substr(kFolderDigits);
+}
+
+std::optional<std::string> DiskCache::find(const std::string& stage, std::string_view key) {
+  const std::string whole_key = fmt::format("{}\n{}\n{}", options_.program, stage, key);
+  const fs::path path = fileOf(whole_key);
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  const std::optional<std::string> entry = readAll(file.number());
+  if (!entry) return std::nullopt;
+  if (!isWhole(*entry)) {
+    warnOnce(fmt::format("{}: wanted whole entries, found a damaged one, which is computed again",
+                         oneLine(options_.folder.string(), kPathLength)));
+    return std::nullopt;
+  }
+  const std::string_view kept = std::string_view(*entry).substr(kHeaderBytes);
+  const std::size_t key_bytes = wordOf(*entry, 2);
+  if (kept.substr(0, key_bytes) != whole_key) return std::nullopt;
+  (void)futimens(file.number(), nullptr);  // of a folder that may only be read, nothing is removed
+  return std::string(kept.substr(key_bytes));
+}
+
+void DiskCache::keep(const std::string& stage, std::string_view key, std::string_view value) {
+  if (!is_writable_) return;
+  const std::string whole_key = fmt::format("{}\n{}\n{}", options_.program, stage, key);
+  const std::string entry = entryOf(whole_key, value);
+  if (entry.size() > options_.most_bytes / kLargestParts) return;
+  const fs::path path = fileOf(whole_key);
+  try {
+    makeFolder(path.parent_path());
+    replaceFile(path, [&](const Sink& sink) { sink(entry); });
+  } catch (const ConfigError& error) {
+    is_writable_ = false;
+    warnOnce(error.what());
+    return;
+  }
+  written_ += entry.size();
+  if (written_ > options_.most_bytes / kWrittenParts) trim();
+}
+
+void DiskCache::trim() {
+  written_ = 0;
+  const fs::path path = options_.folder / kLockFile;
+  constexpr mode_t kReadableByAll = 0644;
+  const Descriptor lock(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, kReadableByAll));
+  if (lock.number() < 0) return;
+  while (flock(lock.number(), LOCK_EX) != 0) {
+    if (errno != EINTR) return;
+  }
+  removeOldest();
+}
+
+void DiskCache::removeOldest() const {
+  std::vector<KeptFile> files = filesOf(options_.folder);
+  std::uint64_t bytes = 0;
+  for (const KeptFile& file : files) bytes += file.bytes;
+  if (bytes <= options_.most_bytes) return;
+  std::sort(files.begin(), files.end(),
+            [](const KeptFile& a, const KeptFile& b) { return a.used < b.used; });
+  const std::uint64_t wanted = options_.most_bytes - options_.most_bytes / kTrimParts;
+  for (const KeptFile& file : files) {
+    if (bytes <= wanted) return;
+    std::error_code gone;
+    fs::remove(file.path, gone);
+    bytes -= file.bytes;
+  }
+}
+
+void DiskCache::warnOnce(const std::string& what) {
+  if (!has_warned_.exchange(true)) {
+    options_.warn("ipusim: --cache: " + what);
+  }
+}
+
+DiskCache* diskCache() {
+  return cacheOfProcess();
+}
+
+void useDiskCache(DiskCache* cache) {
+  cacheOfProcess() = cache;
+}
+
+}  // namespace ipusim

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/cli/arguments.h"
+
+// The names that an option or a word of the command line may have.
+
+namespace ipusim::cli {
+
+inline const std::map<std::string, Engine>& engines() {
+  static const std::map<std::string, Engine> kEngines = {
+      {nameOf(Engine::SystemC), Engine::SystemC}, {nameOf(Engine::ClosedForm), Engine::ClosedForm}};
+  return kEngines;
+}
+
+inline const std::map<std::string, Listing>& listings() {
+  static const std::map<std::string, Listing> kListings = {{"machines", Listing::Machines},
+                                                           {"gpus", Listing::Gpus},
+                                                           {"workloads", Listing::Workloads},
+                                                           {"codelets", Listing::Codelets}};
+  return kListings;
+}
+
+template <typename Choice>
+std::vector<std::string> namesOf(const std::map<std::string, Choice>& choices) {
+  std::vector<std::string> names;
+  names.reserve(choices.size());
+  for (const auto& [name, choice] : choices) names.push_back(name);
+  return names;
+}
+
+}  // namespace ipusim::cli

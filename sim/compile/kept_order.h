@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sim/compile/stream_order.h"
+
+// The orders of streams that the search for a schedule found, as the disk cache keeps them.
+
+namespace ipusim::compiler {
+
+/// What the search for a schedule chose: all else follows from it.
+struct KeptOrder {
+  std::uint32_t split_load = 0;  ///< the load up to which multicasts are split; 0: they are whole
+  StreamOrder order;             ///< of the streams, after they are split
+};
+
+/// All that the search for a schedule of these streams takes, as bytes.
+std::string keyOf(const Interconnect& interconnect, const StreamSet& set);
+
+/// The order that is kept for the key. Nothing where no cache is in use.
+std::optional<KeptOrder> findOrder(const std::string& key);
+
+/// Keeps the order for the key, where a cache is in use.
+void keepOrder(const std::string& key, const KeptOrder& kept);
+
+/// True when `order` has each of that many streams once.
+bool isOrderOf(const StreamOrder& order, std::size_t streams);
+
+}  // namespace ipusim::compiler
