@@ -19,7 +19,7 @@ struct LocalWalk {
 };
 using LocalWalks = boost::container::small_vector<LocalWalk, 1>;
 
-/// False when the first or the last element of a section is surely elsewhere: the cheap test that
+/// False when the first or the last element of a section is surely on another tile. This cheap test
 /// settles nearly every field with remote data.
 bool endsAreOnTile(const Placement& placement, TileId tile, const View& view) {
   return std::all_of(view.begin(), view.end(), [&](const Section& section) {
@@ -28,7 +28,8 @@ bool endsAreOnTile(const Placement& placement, TileId tile, const View& view) {
   });
 }
 
-/// The parts of a view on one tile in the order of its elements; empty if one is elsewhere.
+/// The parts of a view on one tile, in the order of the view's elements. Empty if an element is on
+/// another tile.
 std::vector<ViewPart> localParts(const Placement& placement, TileId tile, const View& view) {
   std::vector<ViewPart> parts = placement.partsOf(view);
   const bool all_here = std::all_of(parts.begin(), parts.end(),
@@ -43,7 +44,7 @@ std::vector<ViewPart> localParts(const Placement& placement, TileId tile, const 
   return parts;
 }
 
-/// The walk over a part's local elements in packed order; nothing if the cuts left another order.
+/// The walk over a part's local elements in packed order. None if the cuts left another order.
 std::optional<Walk<ShareElements>> walkInOrder(PartWalk part) {
   std::sort(part.levels.begin(), part.levels.end(),
             [](const auto& a, const auto& b) { return a.stride.to > b.stride.to; });
@@ -57,7 +58,8 @@ std::optional<Walk<ShareElements>> walkInOrder(PartWalk part) {
   return walk;
 }
 
-/// Edges of `edge` elements along a walk; nothing where an edge would not be consecutive.
+/// Edges of `edge` elements along a walk. None where the elements of an edge would not be
+/// consecutive.
 std::optional<EdgeWalk> edgesAlong(const Walk<ShareElements>& walk, std::uint64_t edge,
                                    Bytes element) {
   auto edges = converted<Bytes, 3>(
@@ -93,8 +95,8 @@ void joinRuns(std::vector<ViewPart>& parts) {
   parts = std::move(joined);
 }
 
-/// The walk over a section that lies in one interval of its variable, on this tile: most fields
-/// that need no exchange are one.
+/// The walk over a section that lies in one interval of its variable, on this tile. Most fields
+/// that need no exchange are one such section.
 std::optional<Walk<ShareElements>> walkInInterval(const Placement& placement, TileId tile,
                                                   const Section& section) {
   const MappedInterval& interval = placement.mapping(section.variable).at(section.begin());
@@ -106,8 +108,8 @@ std::optional<Walk<ShareElements>> walkInInterval(const Placement& placement, Ti
   return walk;
 }
 
-/// The walks of a view that is all on one tile; empty where it is not, or where the cuts left
-/// another order.
+/// The walks of a view that is all on one tile. Empty where an element is on another tile, or where
+/// the cuts left another order.
 LocalWalks localWalks(const Placement& placement, TileId tile, const View& view) {
   LocalWalks walks;
   if (view.size() == 1) {
@@ -126,7 +128,7 @@ LocalWalks localWalks(const Placement& placement, TileId tile, const View& view)
   return walks;
 }
 
-/// Pointers for groups of unlike edges that follow one another from `offset` on.
+/// Adds pointers for groups of unlike edges. The groups follow one another from `offset` on.
 void appendGroups(const Field& field, BlockId block, Bytes offset, BoundField& bound) {
   const Bytes element = sizeOf(field.type);
   for (const EdgeGroup& group : field.groups) {

@@ -15,7 +15,7 @@ namespace {
 
 void scheduleExchanges(Executable& executable) {
   const Machine& machine = executable.machine;
-  executable.programs = {};  // the old ones and the plans are more than a small memory holds
+  executable.programs = {};  // the old programs and the plans together do not fit a small memory
   Scheduled scheduled = schedule(executable, machine, machine.exchange);
   static_cast<Traffic&>(executable) = std::move(scheduled.traffic);
   executable.programs = emit(executable, std::move(scheduled.plans), machine);
@@ -27,9 +27,9 @@ void layOutMemory(Executable& executable) {
   static_cast<Placed&>(executable) = layOut(executable, machine, fixed);
 }
 
-/// Gives all vertices the cycles that they take on the executable's machine; they have those of
-/// `before`. False, with the programs as they were, where types of vertices cannot be told apart by
-/// their kind and cycles.
+/// Gives every vertex the cycles that it takes on the executable's machine; until now it has the
+/// cycles of `before`. Returns false, and leaves the programs as they were, where kind and cycles
+/// do not tell vertex types apart.
 bool replaceVertexCycles(const Architecture& before, Executable& executable) {
   std::map<std::pair<VertexKind, std::uint64_t>, Cycles> now;
   for (const Step& step : executable.steps) {
@@ -75,7 +75,7 @@ Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode ti
 
 Stage firstToDiffer(const Machine& a, const Machine& b) {
   Architecture like_b = a;
-  like_b.compiled = b.compiled;  // no plan depends on it
+  like_b.compiled = b.compiled;  // no plan depends on the compiled code
   if (!(like_b == static_cast<const Architecture&>(b))) return Stage::Lowering;
   if (a.exchange != b.exchange) return Stage::Exchange;
   if (!(a.code == b.code)) return Stage::Memory;

@@ -7,16 +7,17 @@
 
 namespace ipusim::compiler {
 
-/// Places the data, plans the exchanges, and writes every tile's program. A graph that does not
-/// fit is compiled all the same; the `bytes_over` of its tiles say so.
+/// Places the data, plans the exchanges, and writes every tile's program. A graph that does not fit
+/// is compiled too: the `bytes_over` of its tiles say that it does not fit.
 Executable compile(const Graph& graph, const Machine& machine,
                    TimingMode timing = TimingMode::Program);
 
-/// The same for a graph whose vertices and copies nobody reads afterwards: they are freed as soon
-/// as they are lowered.
+/// Like compile(), for a graph whose vertices and copies nobody reads afterwards: they are freed as
+/// soon as they are lowered.
 Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode timing);
 
-/// The parts of a compilation, one after the other, and what each is the first to take.
+/// The stages of a compilation, in order. Each comment names the part of the machine that no
+/// earlier stage takes, and what the stage makes.
 enum class Stage : std::uint8_t {
   Lowering,  ///< Architecture: plans of the operations, places of the data, steps
   Exchange,  ///< ExchangeMode: schedules of the exchanges
@@ -25,12 +26,11 @@ enum class Stage : std::uint8_t {
   Timing,    ///< Platform: what transfers and counters take
 };
 
-/// The first stage that takes another value from one machine than from the other; Timing if there
-/// is none.
+/// The first stage that takes different values from the two machines; Timing if there is none.
 Stage firstToDiffer(const Machine& a, const Machine& b);
 
-/// Compiles again for `machine`, from the first stage on that takes another value from it: gives
-/// what compile() would. That stage is not Lowering.
+/// Compiles again for `machine`, starting at the first stage that takes another value from it. The
+/// outcome equals that of compile(). That stage must not be Lowering.
 void recompile(Executable& executable, const Machine& machine, TimingMode timing);
 
 }  // namespace ipusim::compiler

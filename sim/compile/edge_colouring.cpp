@@ -9,12 +9,12 @@ namespace ipusim::compiler {
 
 namespace {
 
-/// Entries of the table: as many as an all-to-all of all tiles needs, and some.
+/// Most entries of the table: somewhat more than an all-to-all of all tiles needs.
 constexpr std::size_t kLargestTable = std::size_t{1} << 23U;
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-/// Node numbers in the order they come.
+/// Numbers nodes in the order in which they come.
 class Numbering {
  public:
   std::uint32_t of(std::uint32_t node) {
@@ -88,7 +88,8 @@ class Colouring {
     return w * kWordBits + lowestBit(words[w]);
   }
 
-  /// Along the path of these two colours that begins at `node`, which then has `first` free.
+  /// Swaps the two colours along the path that begins at `node`. Afterwards `first` is free at
+  /// `node`.
   void swapColours(std::uint32_t node, std::uint32_t first, std::uint32_t second) {
     path_.clear();
     std::uint32_t colour = first;
@@ -126,8 +127,8 @@ class Colouring {
   std::uint32_t nodes_ = 0;
   std::uint32_t colours_ = 0;
   std::uint32_t words_ = 0;
-  std::vector<std::uint32_t> edge_at_;  // node, colour
-  std::vector<std::uint64_t> free_;     // node, bits of colours
+  std::vector<std::uint32_t> edge_at_;  // indexed by node and colour
+  std::vector<std::uint64_t> free_;     // per node, one bit per free colour
   std::vector<std::uint32_t> colour_of_;
   std::vector<std::uint32_t> path_;
 };

@@ -6,16 +6,17 @@
 
 namespace ipusim::compiler {
 
-/// An edge of a bipartite multigraph; the two sides count their nodes apart.
+/// An edge of a bipartite multigraph. Each side numbers its own nodes.
 struct Edge {
   std::uint32_t left;
   std::uint32_t right;
 };
 
-/// A colour for each edge so that edges which share a node differ, with as few colours as the node
-/// with the most edges has edges: it can always be done (Koenig, 1916). An edge takes the lowest
-/// colour free at both its ends; where there is none, two colours change places on the path that
-/// they make from one end. Empty if the table this needs (nodes times colours) would be too large.
+/// Gives each edge a colour so that edges which share a node differ. The number of colours is the
+/// largest number of edges at one node, which always suffices (Koenig, 1916). An edge takes the
+/// lowest colour that is free at both its ends. Where no colour is, two colours change places along
+/// the path that they form from one end. Empty if the table of nodes times colours would be too
+/// large.
 std::vector<std::uint32_t> colourEdges(const std::vector<Edge>& edges);
 
 }  // namespace ipusim::compiler

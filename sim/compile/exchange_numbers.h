@@ -9,15 +9,16 @@
 
 namespace ipusim::compiler {
 
-/// Numbers the exchanges of a program, those that are alike once: from the same tiles to the same
-/// tiles, in the same order, in pieces of the same sizes. Where in a tile's memory the data lies
-/// makes no difference to a schedule.
+/// Numbers the exchanges of a program; exchanges that are alike share a number. Two are alike when
+/// they go from the same tiles to the same tiles, in the same order, in pieces of the same sizes.
+/// The address of the data in a tile's memory makes no difference to a schedule.
 class ExchangeNumbers {
  public:
   /// `lowered` must outlive this.
   explicit ExchangeNumbers(const Lowered& lowered) : lowered_(lowered) {}
 
-  /// The number of an Exchange step: that of an earlier one that is alike, else the next.
+  /// The number of an Exchange step: the number of an earlier step that is alike, or the next free
+  /// one.
   std::uint32_t of(StepId step);
 
  private:
@@ -28,7 +29,7 @@ class ExchangeNumbers {
 
   const Lowered& lowered_;
   HashIndex index_;
-  std::vector<StepId> first_;  // the first step of each number
+  std::vector<StepId> first_;  // one entry per number: the first step that has it
 };
 
 }  // namespace ipusim::compiler

@@ -11,7 +11,7 @@ namespace ipusim::compiler {
 
 namespace {
 
-/// What the tiles have of the streams, whenever these start.
+/// What each tile sends and receives in the streams, whenever the streams start.
 std::vector<TileExchange> partsOf(const StreamSet& set, std::uint32_t tiles) {
   std::vector<TileExchange> parts(tiles);
   for (const Stream& stream : set.streams) {
@@ -26,7 +26,8 @@ std::vector<TileExchange> partsOf(const StreamSet& set, std::uint32_t tiles) {
   return parts;
 }
 
-/// The port is held until `end`, on the clock of its tile, which is `distance` from the controller.
+/// Notes that a port is held until `end` on the clock of its tile. The tile is `distance` from the
+/// sync controller.
 void holdUntil(Cycles end, Cycles distance, TileExchange& part) {
   part.ports_free = std::max(part.ports_free, end + distance);
 }
@@ -46,8 +47,8 @@ struct BoundUse {
   Cycles length;
 };
 
-/// When the port is through, every stream as soon as the one before it is over: what starts soonest
-/// by itself, first.
+/// When the port has finished. Each stream starts as soon as the one before it is over; the stream
+/// that could start soonest goes first.
 Cycles packPort(std::vector<BoundUse>& uses) {
   std::stable_sort(uses.begin(), uses.end(),
                    [](const BoundUse& a, const BoundUse& b) { return a.start < b.start; });
@@ -56,7 +57,7 @@ Cycles packPort(std::vector<BoundUse>& uses) {
   return free;
 }
 
-/// What each port has to do, by port.
+/// The streams of each port, indexed by port.
 std::vector<std::vector<BoundUse>> usesOf(const StreamSet& set, std::uint32_t tiles) {
   std::vector<std::vector<BoundUse>> uses(portsOf(tiles));
   for (const Stream& stream : set.streams) {
@@ -78,7 +79,7 @@ class ScheduleWriter {
     plan_.transmission_tiles.reserve(set_.ports.size() - set_.streams.size());
   }
 
-  /// The stream from `start` on, after those that were added before.
+  /// Adds the stream, which starts at `start`.
   void add(const Stream& stream, Cycles start) {
     Transmission transmission{};
     transmission.from = stream.sender;

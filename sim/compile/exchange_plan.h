@@ -11,7 +11,7 @@ namespace ipusim::compiler {
 
 /// One tile's part in one exchange.
 struct TileExchange {
-  Cycles ports_free;  ///< when both its ports are through, after the controller's release
+  Cycles ports_free;  ///< after the controller's release, when both ports have finished
   std::uint64_t send_instructions = 0;     ///< one for each consecutive piece sent
   std::uint64_t receive_instructions = 0;  ///< one for each consecutive piece received
   Bytes received;
@@ -19,8 +19,9 @@ struct TileExchange {
   [[nodiscard]] bool takesPart() const { return ports_free > Cycles(0); }
 };
 
-/// What an exchange is on the chip. `first_tile` of a transmission is into `transmission_tiles`.
-/// The bound has no transmissions: it knows the times of ports, and not what passes them.
+/// What an exchange is on the chip. `first_tile` of a transmission is an index into
+/// `transmission_tiles`. A bound has no transmissions: it knows how long ports are busy, but not
+/// what passes them.
 struct ExchangePlan {
   ExchangeMode mode = ExchangeMode::Scheduled;
   std::vector<TileExchange> tiles;
@@ -28,26 +29,26 @@ struct ExchangePlan {
   std::vector<TileId> transmission_tiles;
 };
 
-/// The messages of one Exchange step on the ports of the tiles, as `mode` says.
+/// Puts the messages of one Exchange step on the ports of the tiles, in the way that `mode` names.
 ExchangePlan planExchange(const Interconnect& interconnect, ExchangeMode mode, const Step& step,
                           const std::vector<Block>& blocks);
 
-/// The bound: every port works through its own streams, those that may start first before the
-/// others, whatever the ports at the other end do. No schedule of these streams is shorter, and no
-/// chip could play it: the two ends of a stream have times of their own.
+/// The bound: every port works through its own streams, whatever the ports at the other end do.
+/// Streams that may start first go first. No schedule of these streams is shorter. No chip could
+/// play the bound, because the two ends of a stream have different times.
 ExchangePlan planBoundExchange(const Interconnect& interconnect, const Step& step,
                                const std::vector<Block>& blocks);
 
 /// A static schedule: a stream holds all its ports from one cycle on, and a port has one stream at
-/// a time. Times are of each tile's own clock after the release, as the start delays are: a word
-/// that is sent at a cycle is received at the same.
+/// a time. Times are on each tile's own clock after the release, like the start delays. A word that
+/// is sent at a cycle is therefore received at the cycle with the same number.
 ExchangePlan planScheduledExchange(const Interconnect& interconnect, const Step& step,
                                    const std::vector<Block>& blocks);
 
-/// The plan of every Exchange step; steps that exchange alike have one.
+/// The plan of every Exchange step. Steps whose exchanges are alike share a plan.
 struct ExchangePlans {
   std::vector<ExchangePlan> plans;
-  std::map<StepId, std::uint32_t> of_step;  ///< its number in `plans`
+  std::map<StepId, std::uint32_t> of_step;  ///< the number of a step's plan in `plans`
 };
 
 /// What scheduling makes of all exchanges.

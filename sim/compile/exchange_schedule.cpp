@@ -13,25 +13,25 @@ namespace ipusim::compiler {
 
 namespace {
 
-// Ratios in parts of a hundred.
+// The ratios below are in percent.
 constexpr std::uint64_t kHundred = 100;
-/// A schedule this close to the bound is not improved: more trials would cost more than they gain,
-/// most of all where there is much to schedule.
+/// A schedule this close to the bound is not improved. More trials would cost more than they gain,
+/// above all where there is much to schedule.
 constexpr std::uint64_t kGoodEnough = 102;
 constexpr std::uint64_t kGoodEnoughIfLarge = 105;
-constexpr std::uint64_t kFairIfLarge = 115;  // not tried more than twice
+constexpr std::uint64_t kFairIfLarge = 115;  // a schedule this close has at most two trials
 constexpr std::size_t kLargePorts = 32'768;
-/// How much of the bound send ports may be busy when multicasts are split. A port with time to
-/// spare is easier to find free; where nothing is to spare, all of it may still be best.
+/// How much of the bound a send port may be busy when multicasts are split. A port with spare time
+/// is easier to find free. Where no port has spare time, the whole bound may still be best.
 constexpr std::array<std::uint32_t, 2> kSplitLoads = {70, 100};
-/// Splitting costs exchange code: it has to make the phase this much shorter.
+/// Splitting costs exchange code, so it must shorten the phase to at most this share.
 constexpr std::uint64_t kWorthSplitting = 99;
-/// Slots of the bound when gaps are looked for.
+/// The number of slots that the bound is divided into when gaps are looked for.
 constexpr std::uint64_t kSlots = 512;
-/// A dispatch looks at all streams of a tile for each of them: beyond this many looks it is not
-/// worth its time.
+/// A dispatch looks at all streams of a tile for each stream of the tile. With more looks than this
+/// it is not worth its time.
 constexpr std::size_t kMostLooks = 1'000'000;
-/// It keeps a ring of as many cycles as the longest stream has.
+/// A dispatch keeps a ring of as many cycles as the longest stream has.
 constexpr Cycles kLongestDispatched(std::uint64_t{1} << 22U);
 /// With more lengths than these, rounds of like lengths are nearly empty.
 constexpr std::size_t kFewLengths = 8;
@@ -48,8 +48,8 @@ struct Start {
   Cycles length;
 };
 
-/// Streams in this order, each as soon as all its ports have done those before it. Nothing when
-/// that takes more than `most`.
+/// Starts the streams in this order, each as soon as all its ports have finished the streams before
+/// it. None when that takes more than `most`.
 std::optional<Start> startInOrder(const StreamSet& set, const StreamOrder& order,
                                   std::uint32_t tiles, Cycles most) {
   std::vector<Cycles> free(portsOf(tiles));
@@ -74,7 +74,7 @@ bool isWithin(Cycles length, Cycles bound, std::uint64_t hundredths) {
   return kHundred * length <= hundredths * bound;
 }
 
-/// The longest time that isWithin() that part.
+/// The longest time that isWithin() that part of `whole`.
 Cycles partOf(Cycles whole, std::uint64_t hundredths) {
   return Cycles((whole * hundredths).value() / kHundred);
 }
@@ -86,14 +86,15 @@ bool isGood(Cycles length, Cycles bound, const StreamSet& set) {
 
 class Scheduler {
  public:
-  /// A schedule longer than `most` is of no use, and none that is longer is good or fair.
+  /// A schedule longer than `most` is of no use. `most` is at least as long as any good or fair
+  /// schedule.
   Scheduler(StreamSet set, std::uint32_t tiles, Cycles bound, Cycles most)
       : tiles_(tiles), bound_(bound), most_(most) {
     schedule_.set = std::move(set);
   }
 
-  /// The best of the orders; one after another only while there is something to gain. Nothing when
-  /// all of them take more than `most`.
+  /// Tries one order after another while there is something to gain, and returns the best. None
+  /// when all of them take more than `most`.
   std::optional<Schedule> run() {
     const Cycles slot(std::max<std::uint64_t>(1, ceilDiv(bound_.value(), kSlots)));
     const StreamSet& set = schedule_.set;
@@ -101,7 +102,7 @@ class Scheduler {
     if (lengths <= kFewLengths) tryOrder(orderByRounds(set, tiles_, Sharing::LikeLengths));
     if (!isDone()) tryOrder(orderByGaps(set, tiles_, slot));
     if (!isFair() && mayDispatch()) tryOrder(orderByDispatch(set, tiles_, most_));
-    // Of one length both are the same.
+    // With streams of one length, both ways of sharing give equal orders.
     if (!isFair() && lengths > 1) tryOrder(orderByRounds(set, tiles_, Sharing::AllLengths));
     if (!has_order_) return std::nullopt;
     return std::move(schedule_);
@@ -139,7 +140,7 @@ class Scheduler {
 
   std::uint32_t tiles_;
   Cycles bound_;
-  Cycles most_;  ///< what the next order may take
+  Cycles most_;  ///< the most that the next order may take
   bool has_order_ = false;
   Schedule schedule_;
 };
@@ -167,12 +168,12 @@ Cycles portBound(const StreamSet& set, std::uint32_t tiles) {
 
 namespace {
 
-/// How long send ports may be busy when multicasts are split up to that load.
+/// How long a send port may be busy when multicasts are split up to that load.
 Cycles busyOf(Cycles bound, std::uint32_t load) {
   return Cycles(bound.value() * load / kHundred);
 }
 
-/// The shortest schedule of all that are tried.
+/// The shortest of all schedules that are tried.
 Schedule searchSchedule(const Interconnect& interconnect, StreamSet set) {
   const Cycles bound = portBound(set, interconnect.tiles);
   Schedule whole = Scheduler(std::move(set), interconnect.tiles, bound, kNever).run().value();
@@ -182,7 +183,8 @@ Schedule searchSchedule(const Interconnect& interconnect, StreamSet set) {
     const Cycles length = best ? best->length : whole.length;
     if (isGood(length, bound, whole.set)) break;
     StreamSet parts = splitMulticasts(interconnect, whole.set, busyOf(bound, load));
-    // More time never means fewer parts of a stream: as many streams are those that were tried.
+    // More time never means fewer parts of a stream. As many streams as before are therefore the
+    // streams that were tried already.
     if (parts.streams.size() == streams) continue;
     streams = parts.streams.size();
     const Cycles most = std::max(partOf(length, kWorthSplitting), partOf(bound, kFairIfLarge));
@@ -195,7 +197,7 @@ Schedule searchSchedule(const Interconnect& interconnect, StreamSet set) {
   return best ? *std::move(best) : std::move(whole);
 }
 
-/// The schedule that was found before. Nothing when `kept` is of other streams.
+/// The schedule that was found before. None when `kept` belongs to other streams.
 std::optional<Schedule> replay(const Interconnect& interconnect, const StreamSet& set,
                                KeptOrder kept) {
   Schedule schedule;

@@ -8,23 +8,23 @@
 
 namespace ipusim::compiler {
 
-/// When each stream of an exchange starts, each on its ports for itself.
+/// When each stream of an exchange starts. All times are on the clocks of the tiles.
 struct Schedule {
   StreamSet set;                 ///< multicasts may have been split
-  StreamOrder order;             ///< of the streams, by time on every port
-  std::vector<Cycles> starts;    ///< of `order`
+  StreamOrder order;             ///< the streams by time on every port
+  std::vector<Cycles> starts;    ///< one entry per stream, in the order of `order`
   Cycles length;                 ///< from the release to the last word on the last port
-  std::uint32_t split_load = 0;  ///< the load up to which multicasts were split; 0: they are whole
+  std::uint32_t split_load = 0;  ///< the load up to which multicasts were split; 0: not split
 };
 
-/// The earliest time on every port at which it can be through with its streams: the first start
-/// delay on it, then stream after stream. No schedule of these streams is shorter.
+/// The time by which the busiest port can at best be done with its streams: it waits for the first
+/// start delay, then the streams follow without a gap. No schedule of these streams is shorter.
 Cycles portBound(const StreamSet& set, std::uint32_t tiles);
 
-/// A schedule of the streams, the shortest of a few that are tried: in rounds, by gaps or by
-/// dispatch, and with multicasts as they are or split into streams to some of the receivers. Time
-/// grows as ports of streams, all together. Deterministic. Where a disk cache is in use, the choice
-/// is kept in it.
+/// Tries a few schedules of the streams and returns the shortest: in rounds, by gaps or by
+/// dispatch, and with multicasts whole or split into streams to some of the receivers. The time
+/// grows with the number of ports that all streams hold together. Equal streams always get an equal
+/// schedule. A disk cache, where one is in use, keeps the choice.
 Schedule scheduleStreams(const Interconnect& interconnect, StreamSet set);
 
 }  // namespace ipusim::compiler

@@ -10,7 +10,7 @@ namespace ipusim::compiler {
 
 namespace {
 
-/// Consecutive pieces at one end of a message.
+/// How many consecutive pieces one end of a message has.
 std::uint64_t piecesOf(Walk<Bytes> end, Bytes unit) {
   end.levels.push_back({unit.value(), Bytes(1)});
   end.normalize();
@@ -18,7 +18,7 @@ std::uint64_t piecesOf(Walk<Bytes> end, Bytes unit) {
   return in_runs ? end.elements() / end.levels.back().count : end.elements();
 }
 
-/// Adds a stream whose ports are the last of `set.ports`, with its delays.
+/// Adds a stream and its delays. The last entries of `set.ports` are the ports of the stream.
 void addStream(StreamSet& set, Stream stream, const models::StartDelays& delays) {
   const PortId* receivers = set.receiversOf(stream);
   stream.delay = Cycles(0);
@@ -53,7 +53,7 @@ class StreamBuilder {
 
  private:
   static constexpr std::uint32_t kNoStream = ~std::uint32_t{0};
-  /// Pairs of tiles for each message, at most, for which a table of all of them is the quickest.
+  /// A table of all pairs of tiles is quickest when it has at most this many pairs per message.
   static constexpr std::size_t kPairsForMessage = 8;
 
   void place(const Message& message) {
@@ -81,7 +81,7 @@ class StreamBuilder {
     const std::uint64_t units = message.walk.elements();
     Stream cost{};
     cost.bytes = units * message.unit;
-    // Each unit starts a word of its own.
+    // Each unit starts on a new word.
     cost.send = models::portCycles(interconnect_, message.unit) * units;
     cost.send_instructions = piecesOf(fromEnd(message.walk), message.unit);
     cost.receive_instructions = piecesOf(toEnd(message.walk), message.unit);
@@ -120,7 +120,7 @@ class StreamBuilder {
     }
   }
 
-  /// Adds the message to the stream of its sender to `tiles`.
+  /// Adds the message to the stream from its sender to `tiles`.
   void add(StreamKind kind, const std::vector<TileId>& tiles) {
     if (tiles.empty()) return;
     const std::uint32_t found = streamTo(kind, tiles);
@@ -129,7 +129,8 @@ class StreamBuilder {
     extend(set_.streams[found]);
   }
 
-  /// The number of the stream of the message's sender to `tiles`; the next if there is none yet.
+  /// The number of the stream from the message's sender to `tiles`; the next free number if there
+  /// is none yet.
   std::uint32_t streamTo(StreamKind kind, const std::vector<TileId>& tiles) {
     const auto next = static_cast<std::uint32_t>(set_.streams.size());
     if (!of_pair_.empty() && kind == StreamKind::Plain && tiles.size() == 1) {
@@ -191,15 +192,15 @@ class StreamBuilder {
   const std::vector<Block>& blocks_;
   models::StartDelays delays_;
   HashIndex streams_;
-  std::vector<std::uint32_t>
-      of_pair_;  // sender, receiver: the stream; empty where a hash is better
+  // The number of a stream by sender and receiver; empty where a hash is better.
+  std::vector<std::uint32_t> of_pair_;
   StreamSet set_;
-  // Of the message before: the next one often goes the same way.
+  // What the message before had: the next message often takes the same route.
   std::uint32_t last_list_ = ~std::uint32_t{0};
   TileId last_sender_;
   std::vector<std::uint32_t> last_streams_;
-  Stream message_{};           // sender and cost of the message at hand
-  std::vector<TileId> tiles_;  // its receivers, sorted
+  Stream message_{};           // sender and cost of the current message
+  std::vector<TileId> tiles_;  // receivers of the current message, sorted
   std::vector<TileId> plain_;
   std::vector<TileId> doubled_;
   std::vector<TileId> again_;

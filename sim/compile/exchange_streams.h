@@ -9,7 +9,7 @@
 
 namespace ipusim::compiler {
 
-/// A port of a tile, numbered so that tables of ports are dense.
+/// A port of a tile. Ports are numbered so that tables of ports are dense.
 enum class PortId : std::uint32_t {};
 
 constexpr PortId sendPort(TileId tile) {
@@ -26,22 +26,23 @@ constexpr std::size_t portsOf(std::size_t tiles) {
   return 2 * tiles;
 }
 
-/// At which rate a stream leaves. Doubled: every receiver's bus group receives as a whole.
+/// The rate at which a stream leaves its sender. Doubled needs every bus group of receivers to
+/// receive as a whole.
 enum class StreamKind : std::uint8_t { Plain, Doubled };
 
-/// All that one tile sends to one set of receivers, its messages one after the other. The stream
-/// holds all its ports from one cycle on: the senders' for `send`, the receivers' for `receive`,
-/// which includes the control words.
+/// All that one tile sends to one set of receivers, one message after the other. The stream holds
+/// all its ports from one cycle on. It holds the send ports for `send`, and the receive ports for
+/// `receive`, which includes the control words.
 struct Stream {
   TileId sender;
   StreamKind kind;
-  std::uint32_t
-      first_port;  ///< into StreamSet::ports: the ports that send, then those that receive
-  std::uint32_t send_ports;  ///< 1, or all of the sender's bus group
+  /// Index into StreamSet::ports. The send ports come first, then the receive ports.
+  std::uint32_t first_port;
+  std::uint32_t send_ports;  ///< 1, or all ports of the sender's bus group
   std::uint32_t receive_ports;
   Cycles send;
   Cycles receive;
-  Cycles delay;  ///< the longest start delay of its receivers: it starts no earlier
+  Cycles delay;  ///< the longest start delay of the receivers; the stream starts no earlier
   Bytes bytes;   ///< payload of one receiver
   std::uint64_t send_instructions;     ///< one for each consecutive piece sent
   std::uint64_t receive_instructions;  ///< of one receiver: one for each consecutive piece
@@ -52,7 +53,8 @@ struct Stream {
 struct StreamSet {
   std::vector<Stream> streams;
   std::vector<PortId> ports;
-  /// Beside `ports`: the start delay of this receiver; for a send port, the shortest of them.
+  /// One entry per entry of `ports`: the start delay of a receiver, or for a send port the shortest
+  /// of its receivers' start delays.
   std::vector<Cycles> delays;
 
   [[nodiscard]] const PortId* portsOf(const Stream& stream) const {
@@ -63,13 +65,15 @@ struct StreamSet {
   }
 };
 
-/// The streams of one Exchange step, in the order of its messages.
+/// Gives the streams of one Exchange step, in the order of its messages.
 ///
-/// Where the tiles that share a bus all receive the same data the stream is doubled: it leaves at
-/// twice the rate and holds the send ports of the sender's whole group; the sender's own group
-/// takes it at the plain rate. Source: poplibs lib/poplin/ExchangeEstimator.hpp and
-/// lib/popops/ExchangeEstimator.cpp (when a stream is shared), osmarks/ipu-stack (paired mode).
-/// A message costs its receivers a number of control words for each consecutive piece that lands.
+/// A stream is doubled where the tiles that share a bus all receive equal data. A doubled stream
+/// leaves at twice the rate and holds the send ports of the sender's whole bus group. The sender's
+/// own bus group takes the data at the plain rate. A message costs its receivers a number of
+/// control words for each consecutive piece that lands.
+///
+/// Source: poplibs lib/poplin/ExchangeEstimator.hpp and lib/popops/ExchangeEstimator.cpp (when a
+/// stream is shared), osmarks/ipu-stack (paired mode).
 StreamSet streamsOf(const Interconnect& interconnect, const Step& step,
                     const std::vector<Block>& blocks);
 

@@ -16,14 +16,14 @@
 #include "models/ipu/cost/host.h"
 #include "sim/compile/control.h"
 
-// What the compiler makes of a graph: plain data. Bytes and addresses are of tile memory.
+// What the compiler makes of a graph, as plain data. All bytes and addresses are in tile memory.
 
 namespace ipusim::compiler {
 
 constexpr BlockId kNoBlock{~std::uint32_t{0}};
 constexpr VariableId kNoVariable{~std::uint32_t{0}};
 
-/// When a block holds a value: step positions, both ends included.
+/// When a block holds a value: positions of steps, both ends included.
 struct LiveRange {
   std::uint32_t first;
   std::uint32_t last;
@@ -32,10 +32,11 @@ struct LiveRange {
     return first <= position && position <= last;
   }
 };
-/// One after the other; more than one where a block is filled anew after its last use.
+/// Ranges that follow one another. There is more than one where a block is filled again after its
+/// last use.
 using LiveRanges = boost::container::small_vector<LiveRange, 1>;
 
-/// Consecutive bytes of one tile: its share of a variable, or a message buffer.
+/// Consecutive bytes of one tile: the tile's share of a variable, or a message buffer.
 struct Block {
   TileId tile;
   Bytes bytes;
@@ -44,18 +45,18 @@ struct Block {
   FieldMemory memory = FieldMemory::Any;
   bool always_live = false;
   LiveRanges live = {{0, 0}};
-  BlockId apart_from = kNoBlock;  ///< must not share a memory element with this one
-  Bytes address = {};             ///< of its first byte, from the start of the tile's memory
+  BlockId apart_from = kNoBlock;  ///< a block that must not share a memory element with this one
+  Bytes address = {};  ///< the address of the first byte, from the start of the tile's memory
 };
 
-/// Pointers into a block: a walk over the bytes from its first on.
+/// Pointers into a block: a walk that begins at the block's first byte.
 struct EdgePattern {
   BlockId block;
   Walk<Bytes, 3> walk;
 };
 
-/// The pointers of one field of all vertices of a family: those of the first vertex, then those of
-/// the second, …
+/// The pointers of one field for all vertices of a family: first the pointers of the first vertex,
+/// then those of the second, and so on.
 struct BoundField {
   boost::container::small_vector<EdgePattern, 1> patterns;
 };
@@ -81,13 +82,13 @@ struct Landing {
 /// Most messages have one receiver.
 using Landings = boost::container::small_vector<Landing, 1>;
 
-/// Equal data that one tile sends to one or more others. The stream follows the walk; the bytes of
-/// a `unit` are consecutive at both ends.
+/// Equal data that one tile sends to one or more other tiles. The stream follows the walk. The
+/// bytes of a `unit` are consecutive at both ends.
 struct Message {
   BlockId from;
   std::uint32_t receivers;  ///< index into the step's receiver lists
   Bytes unit;
-  /// From the first byte of `from`, and from where each landing begins.
+  /// Begins at the first byte of `from` at one end, and where each landing begins at the other.
   Walk<BlockOffsets, 1> walk;
 };
 
@@ -99,8 +100,8 @@ struct HostCopy {
   std::vector<VariableId> variables;
 };
 
-/// A step of the compiled program. Compute and OnTileCopy have vertices, Exchange has messages,
-/// HostCopy a transfer.
+/// A step of the compiled program. Compute and OnTileCopy have vertices, Exchange has messages, and
+/// HostCopy has a transfer.
 struct Step {
   std::string name;
   StepKind kind;
@@ -112,12 +113,12 @@ struct Step {
 
 /// What one tile's memory holds.
 struct TileMemory {
-  CategoryBytes at_peak = {};  ///< always-live bytes, and the not-always-live ones at the peak
+  CategoryBytes at_peak = {};  ///< always-live bytes, and not-always-live bytes at the peak
   Bytes always_live;
   Bytes peak_not_always_live;
   std::uint32_t peak_position = 0;  ///< position of the peak
   Bytes highest_address;            ///< from the start of memory, gaps included
-  Bytes bytes_over;                 ///< what lies past the end of the memory or of its code region
+  Bytes bytes_over;                 ///< bytes past the end of the memory or of its code region
   MemoryCategory over_category = MemoryCategory::Variables;
 
   [[nodiscard]] Bytes bytes() const { return always_live + peak_not_always_live; }
@@ -130,28 +131,30 @@ struct MemoryMap {
 
 /// Payload of one exchange.
 struct ExchangeVolume {
-  Bytes bytes;           ///< received, all tiles together
+  Bytes bytes;           ///< received by all tiles together
   Bytes max_tile_bytes;  ///< received by the tile that receives most
   std::uint64_t messages = 0;
 };
 
-/// What a tile's code of all exchanges is made of.
+/// What a tile's code for all exchanges is made of.
 struct ExchangeCode {
-  std::uint64_t exchanges = 0;             ///< that it takes part in
+  std::uint64_t exchanges = 0;             ///< how many exchanges the tile takes part in
   std::uint64_t send_instructions = 0;     ///< one for each consecutive piece sent
   std::uint64_t receive_instructions = 0;  ///< one for each consecutive piece received
 };
 
-/// What lowering makes of a graph: the steps in place, and the blocks, whose addresses come later.
+/// What lowering makes of a graph: the steps with their data in blocks. The blocks get their
+/// addresses later.
 struct Lowered {
   std::vector<Step> steps;
   std::vector<Control> control;
-  std::vector<StepId> positions;  ///< a position in program order: its step
+  std::vector<StepId> positions;  ///< one entry per position in program order: its step
   std::vector<Block> blocks;
-  /// `share_of[variable][tile]`: its block there, kNoBlock where it has no element.
+  /// `share_of[variable][tile]` is the variable's block on the tile. It is kNoBlock where the tile
+  /// has no element.
   std::vector<std::vector<BlockId>> share_of;
 
-  /// The tile's share of the variable. Throws std::out_of_range where it has none.
+  /// The tile's share of the variable. Throws std::out_of_range where the tile has none.
   [[nodiscard]] const Block& shareOf(VariableId variable, TileId tile) const {
     return blocks.at(indexOf(share_of.at(indexOf(variable)).at(tile.tile())));
   }
@@ -159,16 +162,16 @@ struct Lowered {
 
 /// What the scheduled exchanges amount to.
 struct Traffic {
-  std::vector<ExchangeVolume> volumes;      ///< a step: zero unless it is an Exchange
-  std::vector<ExchangeCode> exchange_code;  ///< a tile
+  std::vector<ExchangeVolume> volumes;      ///< one entry per step: zero unless it is an Exchange
+  std::vector<ExchangeCode> exchange_code;  ///< one entry per tile
 };
 
-/// What the layout of memory comes to; the addresses stand in the blocks.
+/// What the layout of memory amounts to. The blocks hold their addresses.
 struct Placed {
   MemoryMap memory;
 };
 
-/// A compiled program: what each stage made, one after the other, and the machine that it is for.
+/// A compiled program: what each stage made, and the machine that the program is for.
 struct Executable : Lowered, Traffic, Placed {
   Machine machine;
   ChipPrograms programs;

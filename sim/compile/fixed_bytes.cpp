@@ -9,8 +9,8 @@ namespace ipusim::compiler {
 
 namespace {
 
-// Data goes to and from the host in packets; a tile keeps a header for each of its own.
-// Source: recorded profiles in graphcore/tensorflow and graphcore/popliner tests.
+// Data goes to and from the host in packets. A tile keeps a header for each of its packets. Source:
+// recorded profiles in graphcore/tensorflow and graphcore/popliner tests.
 constexpr Bytes kHostPacket(256);
 constexpr Bytes kHeaderToHost(8);
 constexpr Bytes kHeaderToChip(4);
@@ -101,7 +101,7 @@ class FixedBytes {
   const std::vector<ExchangeCode>& exchange_code_;
   const CodeSizes& sizes_;
   std::vector<CategoryBytes> bytes_;
-  /// By the name of a vertex type, one bit per tile.
+  /// Maps the name of a vertex type to one bit per tile.
   std::unordered_map<std::string_view, std::vector<bool>> tiles_with_code_;
   std::vector<std::uint32_t> last_step_;
 };

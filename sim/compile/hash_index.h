@@ -7,8 +7,8 @@
 
 namespace ipusim::compiler {
 
-/// Numbers of things by what they hash to: a table with open addressing, no node for each as
-/// a std::unordered_map has.
+/// Finds the number of a thing by its hash. The table has open addressing, and so needs no node per
+/// thing, unlike std::unordered_map.
 class HashIndex {
  public:
   explicit HashIndex(std::size_t expected = 0) {
@@ -17,8 +17,8 @@ class HashIndex {
     places_.resize(places);
   }
 
-  /// The number of that hash for which `same` holds; `next`, which is then in the table, if there
-  /// is none.
+  /// The number with that hash for which `same` holds. If there is none, adds `next` to the table
+  /// and returns it.
   template <typename Same>
   std::uint32_t findOrAdd(std::size_t hash, std::uint32_t next, const Same& same) {
     const auto short_hash = static_cast<std::uint32_t>(hash ^ (hash >> kUpperHalf));

@@ -35,7 +35,7 @@ std::vector<std::uint64_t> numbersOf(const Interconnect& interconnect) {
 
 std::string keyOf(const Interconnect& interconnect, const StreamSet& set) {
   std::string key;
-  append(key, numbersOf(interconnect));  // the delays of the streams follow from them
+  append(key, numbersOf(interconnect));  // the delays of the streams follow from these numbers
   constexpr std::size_t kNumbers = 6;
   std::vector<std::uint64_t> streams;
   streams.reserve(kNumbers * set.streams.size());

@@ -6,20 +6,20 @@
 
 #include "sim/compile/stream_order.h"
 
-// The orders of streams that the search for a schedule found, as the disk cache keeps them.
+// The disk cache keeps the orders of streams that the search for a schedule found.
 
 namespace ipusim::compiler {
 
-/// What the search for a schedule chose: all else follows from it.
+/// What the search for a schedule chose. All else follows from it.
 struct KeptOrder {
-  std::uint32_t split_load = 0;  ///< the load up to which multicasts are split; 0: they are whole
-  StreamOrder order;             ///< of the streams, after they are split
+  std::uint32_t split_load = 0;  ///< the load up to which multicasts are split; 0: not split
+  StreamOrder order;             ///< the streams, after multicasts are split
 };
 
 /// All that the search for a schedule of these streams takes, as bytes.
 std::string keyOf(const Interconnect& interconnect, const StreamSet& set);
 
-/// The order that is kept for the key. Nothing where no cache is in use.
+/// The order that is kept for the key. None where the cache has no such key, or no cache is in use.
 std::optional<KeptOrder> findOrder(const std::string& key);
 
 /// Keeps the order for the key, where a cache is in use.

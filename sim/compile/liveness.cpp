@@ -16,7 +16,7 @@ struct Access {
   Bytes written;
 };
 
-/// The positions of the body of each loop, both ends included. Inner loops come before outer ones.
+/// The positions of each loop's body, both ends included. Inner loops come before outer ones.
 struct LoopCollector {
   std::vector<LiveRange> loops;
   std::uint32_t position = 0;
@@ -29,8 +29,8 @@ struct LoopCollector {
   }
 };
 
-/// Bytes that the pointers of a field's pattern lead to. A field of several groups has a pattern
-/// for each of them, in their order.
+/// Bytes that the pointers of a field's pattern lead to. A field of several groups has one pattern
+/// per group, in the order of the groups.
 Bytes bytesBehind(const Field& field, const EdgePattern& pattern, std::size_t index) {
   const EdgeGroup& group = field.groups[index % field.groups.size()];
   return group.elements * sizeOf(field.type) * pattern.walk.elements();
@@ -87,7 +87,8 @@ class Liveness {
     accesses.back().written += access.written;
   }
 
-  /// A buffer is filled, in one or more steps, and then read; being filled again it starts anew.
+  /// A buffer is filled in one or more steps and then read. A buffer that is filled again begins a
+  /// new range.
   void touchBuffer(BlockId id, Block& block, const Access& access) {
     const bool again =
         !access.reads && drained_.test(id) && block.live.back().last < access.position;
@@ -109,9 +110,9 @@ class Liveness {
     return bytes;
   }
 
-  /// A range for each value: one ends where the next step that writes the whole variable begins
-  /// another. A loop must keep the variable throughout when its first access there is no full
-  /// write.
+  /// Makes one range per value: a range ends where the next step that writes the whole variable
+  /// begins another. A loop must keep the variable throughout when the first access in the loop is
+  /// no full write.
   void setRange(std::size_t variable, const std::vector<LiveRange>& loops) {
     const std::vector<Access>& accesses = variables_[variable];
     if (accesses.empty()) return;
@@ -136,7 +137,7 @@ class Liveness {
     }
   }
 
-  /// Joins the ranges that meet the loop, and the loop, to one.
+  /// Joins the loop, and all ranges that overlap it, to one range.
   static void keepThrough(const LiveRange& loop, LiveRanges& ranges) {
     LiveRanges kept;
     LiveRange joined = loop;
@@ -158,7 +159,7 @@ class Liveness {
     ranges = std::move(kept);
   }
 
-  /// A bit a block.
+  /// One bit per block.
   class Bits {
    public:
     [[nodiscard]] bool test(BlockId id) const {

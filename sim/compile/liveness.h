@@ -5,9 +5,9 @@
 
 namespace ipusim::compiler {
 
-/// Sets the live range of every block that does not live always, from `lowered`'s steps, control
-/// and positions. A variable lives on all its tiles from its first write to its last read. Inside a
-/// Repeat a variable that is read before a step has written all of it carries a value from one
+/// Sets the live range of every block that does not live always, from the steps, control and
+/// positions of `lowered`. A variable lives on all its tiles from its first write to its last read.
+/// A variable that a Repeat reads before a step has written all of it carries a value from one
 /// iteration to the next, and lives throughout the loop.
 void setLiveRanges(Lowered& lowered);
 

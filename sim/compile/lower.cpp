@@ -56,7 +56,8 @@ class Lowering : public FixedControl<void> {
     return std::exchange(control_, std::move(outer));
   }
 
-  /// The control of a function, which is lowered at its first call: every call runs equal steps.
+  /// The control of a function. The function is lowered at its first call, because every call runs
+  /// equal steps.
   const std::vector<Control>& bodyOf(FunctionId function) {
     const auto known = functions_.find(function);
     if (known != functions_.end()) return known->second;
@@ -84,7 +85,8 @@ class Lowering : public FixedControl<void> {
     }
   }
 
-  /// Most moves stay in one interval at both ends. Adds such a one; false for any other.
+  /// Adds a move that stays in one interval at both ends, as most moves do. Returns false for any
+  /// other move.
   bool lowerUncut(const Move& move, Bytes element, Transfer& transfer) {
     const VariableElements each(1);
     const auto end = move.walk.begin + move.walk.span({each, each});
@@ -116,9 +118,10 @@ class Lowering : public FixedControl<void> {
   Placement placement_;
   std::map<FunctionId, std::vector<Control>> functions_;
   std::vector<Step> steps_;
-  std::vector<TilePart<VariableElements>> landings_;  ///< of the move at hand, by where it goes
-  std::vector<TilePart<ShareElements>> parts_;        ///< of a landing, by where it comes from
-  std::vector<Control> control_;  ///< of the innermost loop or function that is being lowered
+  std::vector<TilePart<VariableElements>> landings_;  ///< parts of a move, by where they go
+  std::vector<TilePart<ShareElements>> parts_;  ///< parts of a landing, by where they come from
+  /// What the innermost loop or function that is being lowered has so far.
+  std::vector<Control> control_;
 };
 
 }  // namespace

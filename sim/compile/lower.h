@@ -7,10 +7,10 @@
 
 namespace ipusim::compiler {
 
-/// Turns every Execute and Copy of the graph's program into steps whose data is in place: what a
-/// vertex reads from elsewhere lands in a message buffer before it, what it writes for elsewhere
-/// leaves one after it, and a copy is part exchange, part copy vertices. A sync precedes every
-/// exchange.
+/// Turns every Execute and Copy of the graph's program into steps with their data in blocks. What a
+/// vertex reads from another tile lands in a message buffer before the vertex runs. What a vertex
+/// writes for another tile leaves a message buffer afterwards. A copy becomes an exchange, copy
+/// vertices, or both. A sync precedes every exchange.
 Lowered lower(const Graph& graph, std::uint32_t tiles);
 
 }  // namespace ipusim::compiler

@@ -26,7 +26,7 @@ std::size_t hashOf(const View& view) {
   return seed;
 }
 
-/// Data that one or more tiles want in a buffer of their own.
+/// Data that one or more tiles want in buffers of their own.
 struct Demand {
   View view;
   Bytes bytes;
@@ -87,7 +87,7 @@ class ComputeLowering {
     return elementsOf(view) * placement_.elementBytes(view.front().variable);
   }
 
-  /// Where a field's data has to lie, told to its blocks.
+  /// Tells the blocks of a field where the field's data has to lie.
   void place(const std::vector<Field>& fields, std::size_t f, const BoundFamily& bound) {
     if (bound.fields[f].patterns.empty()) return;
     for (const EdgePattern& pattern : bound.fields[f].patterns) {
@@ -127,7 +127,7 @@ class ComputeLowering {
     return found;
   }
 
-  /// A demand of one tile for what that tile holds itself needs copies, any other messages.
+  /// A demand of one tile for data on that same tile needs copies. Any other demand needs messages.
   void bring(Demand& demand) {
     const TileId tile = placement_.block(demand.landings.front().block).tile;
     const std::vector<ViewPart> parts = placement_.partsOf(demand.view);

@@ -7,8 +7,8 @@
 
 namespace ipusim::compiler {
 
-/// The steps that run a compute set: what brings its inputs, the vertices, what takes its outputs
-/// away. No steps for a compute set without vertices.
+/// The steps that run a compute set: those that bring its inputs, its vertices, and those that take
+/// its outputs away. A compute set without vertices has no steps.
 std::vector<Step> lowerComputeSet(const ComputeSet& compute_set, Placement& placement);
 
 }  // namespace ipusim::compiler

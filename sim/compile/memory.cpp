@@ -60,10 +60,10 @@ void accountTile(const Lowered& lowered, const std::vector<BlockId>& blocks,
   }
 }
 
-/// Keeps the curves of tiles, equal ones once.
+/// Keeps the curves of tiles. Equal curves are kept once.
 class CurveTable {
  public:
-  /// The curve of the next tile, from its bytes at each position.
+  /// Adds the curve of the next tile, from its bytes at each position.
   void add(const std::vector<std::uint64_t>& live) {
     LivenessCurve curve;
     std::size_t hash = 0;

@@ -16,7 +16,7 @@ struct ViewPart {
   Walk<Ends<ShareElements, PackedElements>> walk;
 };
 
-/// A walk over elements of that size, in bytes.
+/// Turns a walk over elements of `element` bytes into a walk over bytes.
 template <typename From, typename To>
 Walk<BlockOffsets> inBytes(const Walk<Ends<From, To>>& walk, Bytes element) {
   return converted<BlockOffsets>(walk, [element](const Ends<From, To>& ends) {
@@ -24,8 +24,8 @@ Walk<BlockOffsets> inBytes(const Walk<Ends<From, To>>& walk, Bytes element) {
   });
 }
 
-/// The blocks of tile memory that hold the graph's data: a share of each variable on each tile
-/// that it is mapped to, and the message buffers that lowering asks for.
+/// The blocks of tile memory that hold the graph's data. Each variable has one share on each tile
+/// that it is mapped to. Lowering adds the message buffers that it needs.
 class Placement {
  public:
   Placement(const Graph& graph, std::uint32_t tiles);
@@ -40,14 +40,14 @@ class Placement {
   [[nodiscard]] Bytes elementBytes(VariableId variable) const {
     return element_bytes_[indexOf(variable)];
   }
-  /// `view` cut where it passes from one tile's share to another; the parts in no special order.
+  /// `view` cut where it passes from one tile's share to another. The parts have no special order.
   [[nodiscard]] std::vector<ViewPart> partsOf(const View& view) const;
   BlockId addBuffer(TileId tile, Bytes bytes);
 
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
   [[nodiscard]] Block& block(BlockId id) { return blocks_[indexOf(id)]; }
 
-  /// Hands the blocks over.
+  /// Moves the blocks into `lowered`.
   void moveInto(Lowered& lowered);
 
  private:

@@ -10,13 +10,13 @@
 
 namespace ipusim::compiler {
 
-/// The number of a thing, and what it is sorted by.
+/// The number of a thing, and the key that the thing is sorted by.
 struct Keyed {
   std::uint64_t key;
   std::uint32_t number;
 };
 
-/// Stable, smallest key first, for a few keys.
+/// A stable sort for a few keys; the smallest key comes first.
 inline void insertionSort(std::vector<Keyed>& list) {
   for (std::size_t i = 1; i < list.size(); ++i) {
     const Keyed entry = list[i];
@@ -26,7 +26,7 @@ inline void insertionSort(std::vector<Keyed>& list) {
   }
 }
 
-/// Stable, smallest key first; skips the digits that are the same in all keys.
+/// A stable sort; the smallest key comes first. Skips digits that are equal in all keys.
 inline void radixSort(std::vector<Keyed>& list) {
   constexpr std::size_t kFew = 32;
   if (list.size() <= kFew) return insertionSort(list);
@@ -37,7 +37,7 @@ inline void radixSort(std::vector<Keyed>& list) {
   for (unsigned shift = 0; shift < 64 && (differing >> shift) != 0; shift += kDigitBits) {
     const std::size_t digits = std::size_t{1} << std::min(bitWidth(differing >> shift), kDigitBits);
     if (((differing >> shift) & (digits - 1)) == 0) continue;
-    // What all keys have in common above the differing bits is masked away.
+    // Bits above the differing ones are equal in all keys. They are masked away.
     const auto digitOf = [&](const Keyed& entry) { return (entry.key >> shift) & (digits - 1); };
     std::vector<std::uint32_t> place(digits + 1);
     for (const Keyed& entry : list) ++place[digitOf(entry) + 1];

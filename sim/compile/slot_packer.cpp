@@ -17,8 +17,9 @@ std::uint64_t bitsOf(std::uint32_t first, std::uint32_t end) {
   return below_end & (kAll << first);
 }
 
-/// The slot of the word from `slot` on where, with the `run` free ones right before it, `length`
-/// free ones in a row are found; kWordBits if nowhere. Leaves in `run` the free ones before it.
+/// Looks in the word, from `slot` on, for `length` free slots in a row; the `run` free slots right
+/// before `slot` count too. Returns the slot where the word's part of them begins, or kWordBits if
+/// there are not so many. `run` then holds the free slots before the returned slot.
 std::uint32_t findInWord(std::uint64_t free, std::uint32_t slot, std::uint32_t length,
                          std::uint32_t& run) {
   while (slot < kWordBits) {

@@ -8,20 +8,21 @@
 
 namespace ipusim::compiler {
 
-/// Ports with time in equal slots: finds the first slots in which several ports are free at once,
-/// gaps included.
+/// Divides the time of ports into equal slots, and finds the first slots in which several ports are
+/// free at once. It also finds gaps between slots that are taken.
 class SlotPacker {
  public:
   SlotPacker(std::size_t ports, std::uint32_t slots);
 
-  /// Slots in a row that a stream wants: how many, more than 0, and from which one on.
+  /// The slots in a row that a stream wants: how many, which is more than 0, and from which slot
+  /// on.
   struct Wanted {
     std::uint32_t length;
     std::uint32_t from;
   };
 
-  /// Takes the first such slots that all `count` ports have free, and says the first of them;
-  /// slots() if there are none, and takes none.
+  /// Takes the first such slots that are free on all `count` ports, and returns the number of the
+  /// first one. If there are none, takes nothing and returns slots().
   std::uint32_t place(const PortId* ports, std::uint32_t count, Wanted wanted);
 
   [[nodiscard]] std::uint32_t slots() const;
@@ -33,8 +34,8 @@ class SlotPacker {
   void take(PortId port, std::uint32_t first, std::uint32_t length);
 
   std::uint32_t words_;
-  std::vector<std::uint64_t> busy_;  // port, bits of slots
-  std::vector<std::uint32_t> open_;  // a port: its first word with a free slot
+  std::vector<std::uint64_t> busy_;  // per port, one bit per slot
+  std::vector<std::uint32_t> open_;  // one entry per port: its first word with a free slot
 };
 
 }  // namespace ipusim::compiler

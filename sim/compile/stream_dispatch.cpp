@@ -14,10 +14,10 @@ namespace {
 constexpr Cycles kNever(~std::uint64_t{0});
 constexpr std::uint32_t kMostStreams = ~std::uint32_t{0} >> 1U;
 
-/// When each tile looks next for something to send: a ring of cycles, with a list of tiles each.
+/// When each tile next looks for something to send. A ring has one list of tiles per cycle.
 class Looks {
  public:
-  /// No look is more than `furthest` cycles after the last that was taken.
+  /// No look is more than `furthest` cycles after the last look that was taken.
   Looks(std::uint32_t tiles, Cycles furthest) : next_(tiles) {
     std::size_t size = kWordBits;
     while (size <= furthest.value()) size *= 2;
@@ -35,7 +35,7 @@ class Looks {
 
   [[nodiscard]] bool empty() const { return looks_ == 0; }
 
-  /// Takes all tiles that look at the next cycle at which one does.
+  /// Goes to the next cycle at which a tile looks, and takes all tiles that look at that cycle.
   Cycles take(std::vector<std::uint32_t>& tiles) {
     std::uint64_t ahead = filledFrom(now_);
     while (ahead == 0) {
@@ -60,19 +60,19 @@ class Looks {
   [[nodiscard]] std::size_t placeOf(std::uint64_t cycle) const {
     return cycle & (first_.size() - 1);
   }
-  /// The bits of this cycle and those after it in its word, this one lowest.
+  /// The bits of a word from this cycle on; the bit of this cycle is the lowest.
   [[nodiscard]] std::uint64_t filledFrom(std::uint64_t cycle) const {
     return filled_[placeOf(cycle) / kWordBits] >> (cycle % kWordBits);
   }
 
-  std::vector<std::uint32_t> first_;   // a cycle: the first tile of its list
-  std::vector<std::uint32_t> next_;    // a tile: the next in its list
-  std::vector<std::uint64_t> filled_;  // a bit for each cycle
+  std::vector<std::uint32_t> first_;   // one entry per cycle: the first tile of its list
+  std::vector<std::uint32_t> next_;    // one entry per tile: the next tile in its list
+  std::vector<std::uint64_t> filled_;  // one bit per cycle
   std::uint64_t now_ = 0;
   std::size_t looks_ = 0;
 };
 
-/// How far ahead a tile may know when it can send.
+/// How far in advance a tile may know when it can send.
 Cycles longestOf(const StreamSet& set) {
   Cycles longest;
   for (const Stream& stream : set.streams) {
@@ -109,7 +109,7 @@ class Dispatcher {
     std::vector<std::uint32_t> looking;
     while (!looks_.empty()) {
       const Cycles now = looks_.take(looking);
-      // With most to do first.
+      // Tiles with most left to send go first.
       std::sort(looking.begin(), looking.end(), [this](std::uint32_t a, std::uint32_t b) {
         return std::tie(leftToSend(b), a) < std::tie(leftToSend(a), b);
       });
@@ -123,7 +123,8 @@ class Dispatcher {
   }
 
  private:
-  /// True when a port that has done nothing of what is left by `now` takes more than it may.
+  /// True when a port that has done none of its remaining work by `now` must take more time than is
+  /// allowed.
   [[nodiscard]] bool isTooLong(Cycles now, PortId port) const {
     return left_[indexOf(port)] > excess(most_, now);
   }
@@ -132,10 +133,10 @@ class Dispatcher {
     return left_[indexOf(sendPort(TileId(tile)))];
   }
 
-  /// A stream of a tile, with what every look asks of it.
+  /// A stream that a tile still has to send, with what every look asks about it.
   struct Waiting {
     Cycles delay;
-    PortId receiver;  ///< the first of them
+    PortId receiver;  ///< the first receiver
     std::uint32_t stream : 31;
     bool is_doubled : 1;
   };
@@ -150,8 +151,8 @@ class Dispatcher {
     return ready;
   }
 
-  /// Sends what can go now, to the receiver that has most left. Gives when the tile looks again:
-  /// once it has sent it, or there may be something.
+  /// Sends a stream that can go now, to the receiver that has most left. Returns when the tile
+  /// looks again: after the stream, or when one may be able to go.
   Cycles dispatch(std::uint32_t tile, Cycles now) {
     std::vector<Waiting>& waiting = waiting_[tile];
     const PortId port = sendPort(TileId(tile));
@@ -190,9 +191,9 @@ class Dispatcher {
 
   const StreamSet& set_;
   Cycles most_;                                // what all streams together may take
-  std::vector<Cycles> free_;                   // a port: from when on
-  std::vector<Cycles> left_;                   // a port: what its streams still take
-  std::vector<std::vector<Waiting>> waiting_;  // a tile: what it has still to send
+  std::vector<Cycles> free_;                   // one entry per port: from when on it is free
+  std::vector<Cycles> left_;                   // one entry per port: what its streams still take
+  std::vector<std::vector<Waiting>> waiting_;  // one entry per tile: what it still has to send
   Looks looks_;
   StreamOrder order_;
 };

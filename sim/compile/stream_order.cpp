@@ -18,12 +18,12 @@ constexpr std::uint32_t kMostSlots = 8192;
 
 /// Grows with the length in steps of an eighth of a power of two.
 std::uint32_t lengthClass(std::uint64_t cycles) {
-  constexpr std::uint32_t kBits = 4;  // of the cycles that tell classes apart, the highest of them
+  constexpr std::uint32_t kBits = 4;  // how many of the highest bits tell classes apart
   const std::uint32_t octave = std::max(bitWidth(cycles), kBits) - kBits;
   return octave * 8 + static_cast<std::uint32_t>(cycles >> octave);
 }
 
-/// The longer, the smaller.
+/// Longer streams have smaller values.
 std::uint64_t shortnessOf(const Stream& stream) {
   return (std::uint64_t{1} << kLengthBits) - 1 - lengthClass(stream.receive.value());
 }
@@ -51,8 +51,9 @@ class Rounds {
  private:
   static constexpr unsigned kRotationBits = 17;
 
-  /// Streams to many before those to one; then the long ones; then by how far it is from sender to
-  /// receiver, round the chip: tiles that all send to all then never wait for each other.
+  /// Streams to many receivers come before streams to one. Long streams come next. Streams that are
+  /// alike are sorted by the distance from sender to receiver round the chip: tiles that all send
+  /// to all then never wait for each other.
   [[nodiscard]] std::uint64_t keyOf(std::uint32_t s) const {
     const Stream& stream = set_.streams[s];
     const std::uint64_t shorter = shortnessOf(stream);
@@ -115,7 +116,7 @@ class Rounds {
   const StreamSet& set_;
   std::uint32_t tiles_;
   StreamOrder order_;
-  std::vector<std::uint32_t> rounds_;  // of the class at hand
+  std::vector<std::uint32_t> rounds_;  // the rounds of the current class
 };
 
 class Gaps {
@@ -149,7 +150,7 @@ class Gaps {
   }
 
  private:
-  /// Long ones first; of like ones those with a busy port.
+  /// Long streams come first. Among streams of like length, streams with a busy port come first.
   [[nodiscard]] std::uint64_t keyOf(const Stream& stream) const {
     constexpr unsigned kLevelBits = 11;
     constexpr std::uint64_t kLevels = (std::uint64_t{1} << kLevelBits) - 1;
@@ -161,7 +162,7 @@ class Gaps {
     return shortnessOf(stream) << kLevelBits | level;
   }
 
-  /// To the nearest slot: what is off evens out when the streams get their true starts.
+  /// Rounds to the nearest slot. The errors even out when the streams get their true starts.
   [[nodiscard]] SlotPacker::Wanted wantedBy(const Stream& stream) const {
     const std::uint64_t length = (stream.receive.value() + slot_ / 2) / slot_;
     return {static_cast<std::uint32_t>(std::max<std::uint64_t>(1, length)),
@@ -170,7 +171,7 @@ class Gaps {
 
   const StreamSet& set_;
   std::uint64_t slot_;
-  std::vector<std::uint64_t> load_;  // cycles of a port
+  std::vector<std::uint64_t> load_;  // one entry per port: cycles of its streams
   std::uint64_t most_;
 };
 

@@ -27,7 +27,7 @@ class Splitter {
   }
 
  private:
-  /// Receivers that stay together: one, or those of a bus group.
+  /// How many receivers stay together: one, or all of a bus group.
   [[nodiscard]] std::uint32_t unitOf(const Stream& stream) const {
     return stream.kind == StreamKind::Plain ? 1 : interconnect_.fabric.tiles_per_bus;
   }
@@ -44,7 +44,8 @@ class Splitter {
     }
   }
 
-  /// Into how many: all units where the send ports have the time for that, else as large a part.
+  /// How many parts the stream is split into: one per unit where the send ports have the time for
+  /// that, else as large a share of the units as the time allows.
   [[nodiscard]] std::uint32_t partsOf(const Stream& stream) const {
     const std::uint32_t units = unitsOf(stream);
     const PortId* ports = set_.portsOf(stream);
@@ -67,7 +68,7 @@ class Splitter {
     }
   }
 
-  /// A stream to the receivers [first, end) of this one.
+  /// Adds a stream to the receivers [first, end) of `stream`.
   void add(Stream stream, std::uint32_t first, std::uint32_t end) {
     const PortId* senders = set_.portsOf(stream);
     const PortId* receivers = set_.receiversOf(stream);
@@ -86,8 +87,8 @@ class Splitter {
   const Interconnect& interconnect_;
   const StreamSet& set_;
   std::uint64_t limit_;
-  std::vector<std::uint64_t> fixed_;       // a send port: cycles of its streams
-  std::vector<std::uint64_t> splittable_;  // and how many more when all are split
+  std::vector<std::uint64_t> fixed_;       // one entry per send port: cycles of its streams
+  std::vector<std::uint64_t> splittable_;  // cycles that splitting all streams adds
   StreamSet result_;
 };
 

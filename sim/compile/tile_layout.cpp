@@ -9,7 +9,7 @@ namespace ipusim::compiler {
 
 namespace {
 
-/// A load or store moves 8 bytes; 16 where the memory is interleaved.
+/// A load or store moves 8 bytes, or 16 where the memory is interleaved.
 constexpr Bytes kAlignment(8);
 constexpr Bytes kInterleavedAlignment(16);
 
@@ -48,8 +48,8 @@ class PlacedBlocks {
     }
   }
 
-  /// Calls `visit` with all blocks that live together with `block`, with some more than once, and
-  /// with some others.
+  /// Calls `visit` with all blocks that live together with `block`. Some blocks come more than
+  /// once, and some blocks come that do not live together with `block`.
   template <typename Visit>
   void visitNear(const Block& block, const Visit& visit) const {
     if (!isShortLived(block)) {
@@ -69,10 +69,11 @@ class PlacedBlocks {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  /// Positions at which a block lives, at most, to be kept by position: most live for a few.
+  /// A block that lives at more positions than this is not listed by position. Most blocks live at
+  /// a few positions.
   static constexpr std::uint64_t kShortLife = 16;
 
-  /// An entry of a list, and the entry before it.
+  /// An entry of a list, and the place of the entry before it.
   struct Entry {
     BlockId id;
     std::uint32_t before;
@@ -87,7 +88,7 @@ class PlacedBlocks {
   std::vector<BlockId> all_;
   std::vector<BlockId> long_lived_;
   std::vector<Entry> short_lived_;      // one list per position
-  std::vector<std::uint32_t> last_at_;  // a position: the last entry of its list
+  std::vector<std::uint32_t> last_at_;  // one entry per position: the last entry of its list
 };
 
 class Layout {
@@ -130,7 +131,8 @@ class Layout {
     result_.highest_address = all;
   }
 
-  /// Placed blocks that are live with `block`, as spans it must keep clear of, in order.
+  /// Spans that `block` must keep clear of, in order: the fixed bytes, and the placed blocks that
+  /// live together with `block`.
   [[nodiscard]] std::vector<Span> obstaclesOf(const Block& block) const {
     std::vector<Span> spans{{Bytes(0), fixed_end_}};
     placed_.visitNear(block, [&](BlockId id) {
@@ -146,11 +148,13 @@ class Layout {
     return spans;
   }
 
-  /// To whole memory elements, so that what keeps clear of it shares none.
+  /// Widens the span to whole memory elements. A block that keeps clear of the wider span shares no
+  /// element with it.
   [[nodiscard]] Span widened(Span span) const {
     return {elementFloor(span.begin), elementCeil(span.end)};
   }
-  /// The region that `address` is in: where it begins, and how large its memory elements are.
+  /// The region that an address is in: where the region begins, and how large its memory elements
+  /// are.
   struct Region {
     Bytes begin;
     Bytes element;

@@ -7,15 +7,15 @@
 
 namespace ipusim::compiler {
 
-/// What came out of placing one tile's blocks.
+/// What came of placing one tile's blocks.
 struct TileLayout {
   Bytes highest_address;  ///< one past the last byte used
   Bytes bytes_over;       ///< past the end of the memory, or of the code region
   MemoryCategory over_category =
-      MemoryCategory::Variables;  ///< of the largest thing that did not fit
+      MemoryCategory::Variables;  ///< category of the largest thing that did not fit
 };
 
-/// Sets the address of each of `ids`, all of one tile. See `layOut` for the rules.
+/// Sets the address of each block of `ids`, which all lie on one tile. layOut() states the rules.
 TileLayout layOutTile(const TileSram& sram, const CategoryBytes& fixed,
                       const std::vector<BlockId>& ids, std::vector<Block>& blocks);
 

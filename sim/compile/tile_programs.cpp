@@ -95,7 +95,7 @@ class Writer {
     return {type.kind, family.count, cycles->second};
   }
 
-  /// The vertices of the families that take turns on a tile.
+  /// Writes the vertices of the families that take turns on a tile.
   void writeTurns(std::uint32_t t) {
     std::vector<VertexRun>& turns = turns_[t];
     if (turns.empty()) return;
@@ -111,7 +111,7 @@ class Writer {
     turns.clear();
   }
 
-  /// One vertex of each family that still has one; false if there is none.
+  /// Writes one vertex of each family that still has one. Returns false if no family has.
   static bool writeTurn(std::vector<VertexRun>& turns, TileProgram& tile) {
     bool any = false;
     for (VertexRun& left : turns) {
@@ -157,7 +157,7 @@ class Writer {
     }
   }
 
-  /// The chip's exchange of a plan, which may be executed at more than one place.
+  /// The number of a plan's exchange on the chip. A plan may be executed at more than one place.
   std::uint32_t exchangeOf(std::uint32_t plan) {
     const auto next = static_cast<std::uint32_t>(programs_.exchanges.size());
     const auto [exchange, is_new] = exchange_of_.emplace(plan, next);
@@ -184,11 +184,11 @@ class Writer {
   ExchangePlans plans_;
   const Architecture& architecture_;
   ChipPrograms programs_;
-  std::map<std::uint32_t, std::uint32_t> exchange_of_;  ///< by the number of a plan
+  std::map<std::uint32_t, std::uint32_t> exchange_of_;  ///< exchange by number of plan
   std::unordered_map<const VertexType*, Cycles> cycles_of_;
-  std::uint64_t position_ = 0;                 ///< steps written so far, each call's again
-  std::vector<std::vector<VertexRun>> turns_;  ///< a tile: families still to be written
-  std::vector<std::uint64_t> computed_at_;     ///< a tile: position of its last Compute
+  std::uint64_t position_ = 0;                 ///< steps written; each call of a function counts
+  std::vector<std::vector<VertexRun>> turns_;  ///< one entry per tile: families still to be written
+  std::vector<std::uint64_t> computed_at_;     ///< one entry per tile: position of its last Compute
 };
 
 }  // namespace

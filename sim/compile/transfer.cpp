@@ -16,8 +16,8 @@ using workloads::CopyRuns;
 
 namespace {
 
-/// What a sender walks: repetitions first and then the widest stride, levels joined where both ends
-/// continue, with the consecutive part split off as the unit.
+/// What a sender walks: repetitions first, then the widest stride. Levels that continue one another
+/// at both ends are joined. The consecutive part is split off as the unit.
 struct Stream {
   Walk<BlockOffsets, 1> walk;
   Bytes unit;
@@ -29,7 +29,7 @@ Stream streamOf(const Walk<BlockOffsets>& move, Bytes element) {
     const bool repeats = a.stride.from == Bytes(0) || b.stride.from == Bytes(0);
     return repeats ? a.stride.from < b.stride.from : a.stride.from > b.stride.from;
   };
-  // Stable, and quick for the few levels that there are.
+  // This sort is stable, and quick for a few levels.
   for (auto next = levels.begin(); next != levels.end(); ++next) {
     std::rotate(std::upper_bound(levels.begin(), next, *next, goes_before), next, next + 1);
   }
@@ -68,10 +68,10 @@ ElementType typeOfSize(Bytes element) {
   return element == Bytes(2) ? ElementType::Half : ElementType::Float;
 }
 
-/// By the bytes of an element and the runs.
+/// Types of copy vertices by bytes per element and runs.
 using CopyTypes = workloads::TypeCache<std::pair<Bytes, std::vector<CopyRuns>>>;
 
-/// Moves on one tile that have elements of one size.
+/// Moves on one tile whose elements have one size.
 struct LocalMoves {
   TileId tile;
   Bytes element;
@@ -82,7 +82,7 @@ struct LocalMoves {
   [[nodiscard]] const BlockMove* end() const { return last; }
 };
 
-/// One copy vertex for all of `moves`.
+/// Makes one copy vertex for all of `moves`.
 BoundFamily copyFamily(const LocalMoves& moves, CopyTypes& types) {
   std::vector<CopyRuns> runs;
   BoundField from;

@@ -9,7 +9,8 @@
 
 namespace ipusim::compiler {
 
-/// A move between two blocks: a walk over the elements, of the size `element`, in both of them.
+/// A move between two blocks: a walk over the elements of both blocks. An element has `element`
+/// bytes.
 struct BlockMove {
   BlockId from;
   BlockId to;
@@ -17,26 +18,28 @@ struct BlockMove {
   Walk<BlockOffsets> walk;
 };
 
-/// Gathers what has to move between two compute steps and turns it into the steps that move it:
-/// copy vertices where both ends are on one tile, messages where they are not. Equal data for
-/// several tiles becomes one message.
+/// Gathers what has to move between two compute steps and turns it into steps. A move within a tile
+/// becomes a copy vertex, and a move between tiles becomes a message. Equal data for several tiles
+/// becomes one message.
 class Transfer {
  public:
   explicit Transfer(const Placement& placement) : placement_(placement) {}
 
   void add(const BlockMove& move);
-  /// The parts of one view, packed, for all `landings`: one message for each part.
+  /// Adds one message per part of a view. Each message brings its part, packed, to all `landings`.
   void addMulticast(const std::vector<ViewPart>& parts, Landings landings);
 
-  /// The steps, named after `name`, in the order: copies, sync, exchange. Empties this.
+  /// The steps in the order copies, sync, exchange. `name` begins their names. The transfer is
+  /// empty afterwards.
   std::vector<Step> take(const std::string& name);
 
  private:
   /// Sorts `local_`.
   [[nodiscard]] std::vector<BoundFamily> copyFamilies();
-  /// Makes messages to one receiver that send the same into one to several.
+  /// Joins messages to one receiver that send equal data into one message to several.
   void joinEqual();
-  /// Joins those of them, sorted, that one key may stand for; their numbers go to `joined`.
+  /// Joins messages among those from `first` to `end`, which are sorted and share a key. Adds the
+  /// numbers of the joined messages to `joined`.
   void joinAmong(const Keyed* first, const Keyed* end, std::vector<std::uint32_t>& joined);
 
   const Placement& placement_;
