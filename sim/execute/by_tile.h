@@ -8,13 +8,13 @@
 
 namespace ipusim::checker {
 
-/// What a tile does in a step, in the step's order: a family, or a message and one of its landings.
+/// A family, or a message and one of its landings: one thing that a tile does in a step.
 struct TilePiece {
-  std::uint32_t index;        ///< of the family or the message in its step
-  std::uint32_t landing = 0;  ///< of the message in its list of receivers
+  std::uint32_t index;        ///< index of the family or the message in its step
+  std::uint32_t landing = 0;  ///< index of the landing in the message's list of receivers
 };
 
-/// Pieces one after the other.
+/// Pieces that follow one another.
 class TilePieces {
  public:
   TilePieces(const TilePiece* begin, const TilePiece* end) : begin_(begin), end_(end) {}
@@ -27,22 +27,23 @@ class TilePieces {
   const TilePiece* end_;
 };
 
-/// The pieces of a step, those of a tile together. In a step no tile reads what another one writes:
-/// families stay on their tile, and nothing lands on what is sent. So tiles may go in any order.
+/// The pieces of a step, sorted by tile. Tiles may run in any order, because in a step no tile
+/// reads what another one writes: families stay on their tile, and nothing lands on bytes that are
+/// sent.
 class PiecesByTile {
  public:
   PiecesByTile(const compiler::Step& step, const std::vector<compiler::Block>& blocks);
 
-  /// How many tiles have pieces.
+  /// How many tiles have pieces. Below, a tile is an index among these.
   [[nodiscard]] std::size_t tiles() const { return begins_.size() - 1; }
-  /// The pieces of the tile, which are in the order of the step.
+  /// The pieces of the tile, in the order of the step.
   [[nodiscard]] TilePieces of(std::size_t tile) const {
     return {pieces_.data() + begins_[tile], pieces_.data() + begins_[tile + 1]};
   }
 
  private:
   std::vector<TilePiece> pieces_;
-  std::vector<std::size_t> begins_;  ///< one entry per tile, and the end
+  std::vector<std::size_t> begins_;  ///< one entry per tile that has pieces, and one for the end
 };
 
 }  // namespace ipusim::checker

@@ -14,7 +14,7 @@ using compiler::Executable;
 
 namespace {
 
-// No program has so many blocks.
+// Stands for no block: no program has so many blocks.
 constexpr BlockId kNobody{~std::uint32_t{0}};
 
 std::ptrdiff_t lengthOf(const BlockBytes& bytes) {

@@ -15,27 +15,29 @@ struct BlockBytes {
   Bytes count;
 };
 
-/// For every byte of tile memory the block that wrote it last, if one has. A strict run holds each
-/// read against it: a byte that nothing wrote, one whose block is dead and one that another block
-/// wrote over are found, whatever they hold.
+/// Knows, for every byte of tile memory, the block that wrote the byte last, if one did. A strict
+/// run checks each read against this. It finds a byte that nothing wrote, a byte whose block is
+/// dead, and a byte that another block wrote over, whatever value the byte holds.
 class ByteOwners {
  public:
-  /// No byte is written yet. `executable` must outlive this.
+  /// At first no byte is written. `executable` must outlive this.
   explicit ByteOwners(const compiler::Executable& executable);
 
-  /// The bytes hold nothing: their block becomes live or dies, or no value belongs there.
+  /// Marks the bytes as unwritten: their block becomes live or dies, or the bytes have no meaning.
   void forget(const BlockBytes& bytes);
-  /// Their block writes the bytes.
+  /// Marks the bytes as written by their block.
   void write(const BlockBytes& bytes);
-  /// The bytes become copies of those of another block that begin at `offset`: written where those
-  /// are.
+  /// Marks the bytes as copies of the bytes of block `from` that begin at `offset`. A copy is
+  /// written where its original is written.
   void copy(BlockId from, Bytes offset, const BlockBytes& to);
 
-  /// Whether its block wrote byte `index` of the bytes last.
+  /// True when the block of `bytes` was the last to write byte `index` of them.
   [[nodiscard]] bool isWritten(const BlockBytes& bytes, std::uint64_t index) const;
-  /// Throws InternalError, which names `reader`, where another block wrote one of the bytes last.
+  /// Throws InternalError, which names `reader`, where another block was the last to write one of
+  /// the bytes.
   void expectNoOther(const BlockBytes& bytes, const std::string& reader) const;
-  /// Throws InternalError, which names `reader`, unless their block wrote all of the bytes last.
+  /// Throws InternalError, which names `reader`, unless the block of `bytes` was the last to write
+  /// all of them.
   void expectWritten(const BlockBytes& bytes, const std::string& reader) const;
 
  private:

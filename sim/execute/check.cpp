@@ -23,44 +23,46 @@ bool isReal(ElementType type) {
   return type == ElementType::Half || type == ElementType::Float;
 }
 
-/// In [0, 1). The standard fixes the generator's bits, but not those of its distributions.
+/// A number in [0, 1). The standard fixes the generator's bits, but not those of its distributions.
 double unitReal(std::mt19937_64& generator) {
   constexpr int kMantissaBits = std::numeric_limits<double>::digits;
   constexpr double kUnit = 1.0 / (std::uint64_t{1} << kMantissaBits);
   return static_cast<double>(generator() >> (64 - kMantissaBits)) * kUnit;
 }
 
-/// Largest relative error first; where nothing but 0 is wanted, any error is infinitely large.
+/// The relative error, by which results are compared. Any error is infinitely large where nothing
+/// but 0 is wanted.
 double relativeError(double error, double reference) {
   if (error == 0) return 0;
   return reference == 0 ? kInfinity : error / reference;
 }
 
-/// The part of an error that slack does not explain; infinite for what is no number.
+/// The part of an error that the slack does not explain. Infinite where the difference is no
+/// number.
 double errorOf(double wanted, double found, double slack) {
   const double difference = std::abs(found - wanted);
   if (!std::isfinite(difference)) return kInfinity;
   return std::max(0.0, difference - slack);
 }
 
-/// One output beside what is wanted of it, some values at a time.
+/// Compares one output with what is wanted of it, some values at a time.
 class OutputComparison {
  public:
-  /// The arguments must outlive this. `slack` is empty or has a value for each wanted one.
+  /// The arguments must outlive this. `slack` is empty or has one value per wanted value.
   OutputComparison(const HostTensor& output, const Values& wanted, const Values& slack)
       : wanted_(wanted), slack_(slack) {
     check(slack.empty() || slack.size() == wanted.size(), output.name + ": a slack for each value");
     result_.output = output.name;
   }
 
-  /// The next values found.
+  /// Takes the next values that were found.
   void take(const Values& found) {
     check(found.size() <= wanted_.size() - result_.elements,
           result_.output + ": number of reference values");
     for (const double value : found) take(value);
   }
 
-  /// All were taken.
+  /// The result, once all values have been taken.
   [[nodiscard]] CheckResult result() const {
     check(result_.elements == wanted_.size(), result_.output + ": number of reference values");
     return result_;
@@ -89,7 +91,7 @@ class OutputComparison {
   CheckResult result_;
 };
 
-/// Calls `take(o, comparison)` for each output o, and gives the worst of them.
+/// Calls `take(o, comparison)` for each output o, and returns the worst result.
 template <typename Take>
 CheckResult compareEach(const std::vector<HostTensor>& outputs, double tolerance,
                         const Expected& wanted, const Take& take) {
@@ -115,8 +117,8 @@ CheckResult compareEach(const std::vector<HostTensor>& outputs, double tolerance
   return worst;
 }
 
-/// Calls `use(part)` with parts of the tensor that follow one another in row-major order: the
-/// values of a large output are not held all at once.
+/// Calls `use(part)` with parts of the tensor that follow one another in row-major order. The
+/// values of a large output are thus never all held at once.
 template <typename Use>
 void forEachPart(const HostTensor& whole, const Use& use) {
   constexpr std::uint64_t kParts = 16;
@@ -130,7 +132,7 @@ void forEachPart(const HostTensor& whole, const Use& use) {
   }
 }
 
-/// The inputs, written to memory; random where they have no values.
+/// Writes the inputs to memory and returns them. Inputs without values get random ones.
 std::vector<Values> writeInputs(const std::vector<HostTensor>& tensors, HostAccess& host) {
   std::vector<Values> inputs;
   for (const HostTensor& input : tensors) {
@@ -154,7 +156,7 @@ std::vector<Values> readOutputs(const std::vector<HostTensor>& outputs, HostAcce
   return found;
 }
 
-/// Holds each round of a program against what it should make of the values that it found.
+/// Compares each round of a program with what the round should make of the values that it found.
 class Rounds {
  public:
   Rounds(const HostTensors& tensors, const Reference& reference, HostAccess& host)
@@ -164,7 +166,7 @@ class Rounds {
         inputs_(writeInputs(tensors.inputs, host)),
         wanted_(reference.compute(inputs_)) {}
 
-  /// After another round. False when the rest needs no look.
+  /// Call after each round. Returns false when later rounds need no check.
   bool next() {
     if (++rounds_ > reference_.rounds) return false;
     const std::vector<Values> found = readOutputs(tensors_.outputs, host_);
@@ -187,7 +189,7 @@ class Rounds {
   }
 
  private:
-  /// The values that the next round finds.
+  /// Makes the outputs of this round the inputs of the next.
   void carry(const std::vector<Values>& found) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       for (std::size_t o = 0; o < found.size(); ++o) {
@@ -262,7 +264,7 @@ CheckResult checkNumbers(const Graph& graph, const Executable& executable, const
     execute(executable, memories, {options.jobs, [&rounds] { return rounds.next(); }});
     return rounds.result();
   }
-  // First: it may refuse what would take too long.
+  // The reference comes first: it may refuse what would take too long.
   const Expected wanted = reference.compute(writeInputs(host.inputs, access));
   execute(executable, memories, {options.jobs});
   return compareEach(

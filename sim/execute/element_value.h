@@ -15,17 +15,18 @@ struct Stretch {
   std::uint64_t stride;
 };
 
-/// The numbers that elements in tile memory stand for: `to[i * to_stride]` for element i, the
-/// elements `from.stride` bytes apart.
+/// Puts the number that element i in tile memory stands for into `to[i * to_stride]`. The elements
+/// are `bytes.stride` bytes apart.
 void loadElements(ElementType type, const std::byte* from, const Stretch& bytes, double* to,
                   std::uint64_t to_stride = 1);
 
-/// Puts `from[i * from_stride]` into tile memory as `type` holds it: a half and a float rounded to
-/// nearest even, a bool true unless 0. Throws InternalError for what an integer type cannot hold.
+/// Puts `from[i * from_stride]` into tile memory as `type` holds it. A half and a float are rounded
+/// to nearest even; a bool is true unless the value is 0. Throws InternalError for a value that an
+/// integer type cannot hold.
 void storeElements(ElementType type, const double* from, std::uint64_t from_stride,
                    const Stretch& bytes, std::byte* to);
 
-/// One element.
+/// Loads or stores one element.
 double loadElement(ElementType type, const std::byte* from);
 void storeElement(ElementType type, double value, std::byte* to);
 

@@ -16,8 +16,8 @@ using compiler::Step;
 
 namespace {
 
-/// Calls `unit(from, to)` with the byte offsets of every unit of `message` at both ends, from
-/// level `level` inward.
+/// Calls `unit(from, to)` with the byte offsets of every unit of `message` at both ends. Begins at
+/// level `level` of the walk and goes inward.
 template <typename Unit>
 void forEachUnit(const Message& message, std::size_t level, std::uint64_t from, std::uint64_t to,
                  const Unit& unit) {
@@ -41,7 +41,7 @@ void forEachUnit(const Message& message, std::size_t level, std::uint64_t from, 
 
 using SentBytes = std::unordered_map<BlockId, std::vector<bool>>;
 
-/// The bytes sent of each block that messages land in too.
+/// The bytes that are sent from blocks in which messages also land.
 SentBytes sentWhereLanded(const Step& step, const std::vector<Block>& blocks) {
   std::vector<bool> landed(blocks.size(), false);
   for (const auto& receivers : step.receiver_lists) {
@@ -86,7 +86,7 @@ void verifyEnds(const Message& message, const Step& step, const std::vector<Bloc
   }
 }
 
-/// Copies the units of a message. Unit is their size, or 0: any size.
+/// Copies the units of a message. `Unit` is the size of a unit; 0 stands for any size.
 template <std::size_t Unit>
 void copyUnits(const Message& message, const std::byte* from, std::byte* to) {
   const std::size_t bytes = Unit == 0 ? message.unit.value() : Unit;

@@ -5,12 +5,12 @@
 
 namespace ipusim::checker {
 
-/// Throws InternalError, naming the step, where a message of the Exchange `step` leaves a block at
-/// either end, or lands on bytes that a message of the same step sends: all are on their way at
-/// once.
+/// Throws InternalError, which names the step, where a message of the Exchange `step` leaves a
+/// block at either end. Does so too where a message lands on bytes that the step also sends,
+/// because all messages are on their way at once.
 void verifyExchange(const compiler::Step& step, const std::vector<compiler::Block>& blocks);
 
-/// Moves a message of a verified Exchange to where one of its receivers has it land.
+/// Moves a message of a verified Exchange to one of its landings.
 void moveMessage(const compiler::Message& message, const compiler::Landing& landing,
                  const std::vector<compiler::Block>& blocks, TileMemories& memories);
 

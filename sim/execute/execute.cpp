@@ -82,8 +82,8 @@ class Execution {
   const AfterRound& after_round_;
   Lifetimes lifetimes_;
   Workers workers_;
-  std::vector<std::optional<PiecesByTile>> pieces_;  ///< a step, once it has run
-  std::vector<FamilyData> data_;                     ///< a thread
+  std::vector<std::optional<PiecesByTile>> pieces_;  ///< per step, filled when it first runs
+  std::vector<FamilyData> data_;                     ///< one entry per thread
   std::uint32_t position_ = 0;
   std::vector<RunningLoop> loops_;
   bool ended_ = false;

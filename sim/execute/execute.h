@@ -8,22 +8,25 @@
 
 namespace ipusim::checker {
 
-/// Called after each iteration of a loop that is in no other, when the memories may be looked at.
-/// False ends the run there.
+/// Called after each iteration of an outermost loop. The memories may be looked at during the call.
+/// False ends the run.
 using AfterRound = std::function<bool()>;
 
 struct ExecuteOptions {
-  /// Threads that share out the tiles. The memories hold the same bytes after any number of them.
+  /// Threads that share the tiles. The number of threads does not change the bytes that the
+  /// memories end with.
   std::uint64_t jobs = 1;
   AfterRound after_round = {};
 };
 
-/// Runs the program with numbers: every vertex computes on the bytes of its tile, every message
-/// moves bytes from tile to tile, in program order, the body of a Repeat as often as it says. What
-/// lives always must hold its input before, and holds the results after.
+/// Runs the program with numbers, in program order: every vertex computes on the bytes of its tile,
+/// every message moves bytes from tile to tile, and the body of a Repeat runs as often as the
+/// Repeat says. Blocks that always live must hold the input before the run, and hold the results
+/// after it.
 ///
-/// Throws InternalError where a step uses a block out of its live range, where an edge or a message
-/// leaves its block and, in a strict run, where a vertex reads what another block has written over.
+/// Throws InternalError where a step uses a block outside its live range, and where an edge or a
+/// message leaves its block. A strict run also throws it where a vertex reads bytes that another
+/// block has written over.
 void execute(const compiler::Executable& executable, TileMemories& memories,
              const ExecuteOptions& options = {});
 

@@ -30,7 +30,8 @@ Level<Bytes> PointerCursor::run() const {
   return {levels.back().count - index_.back(), levels.back().stride};
 }
 
-/// An odometer: a level that is through starts again, and the one outside it goes a step on.
+/// Works like an odometer: a level that is done starts again, and the level outside it goes one
+/// step on.
 void PointerCursor::advance(std::uint64_t steps) {
   const auto& levels = field_->patterns[pattern_].walk.levels;
   for (std::size_t l = levels.size(); l-- > 0; steps = 1) {

@@ -28,21 +28,21 @@ struct BlockPlace {
 /// What the edges of a field point at, one entry per edge.
 struct EdgeList {
   std::vector<std::byte*> pointers;
-  std::vector<BlockPlace> places;  ///< filled for memories that know who owns their bytes
+  std::vector<BlockPlace> places;  ///< filled only for memories that know the owners of bytes
 };
 
-/// Hands out the pointers of one bound field in their order.
+/// Hands out the pointers of one bound field in order.
 class PointerCursor {
  public:
   /// All arguments must outlive the cursor.
   PointerCursor(const std::vector<compiler::Block>& blocks, TileMemories& memories)
       : blocks_(&blocks), memories_(&memories) {}
 
-  /// Begins with the first pointer of `field`, which must outlive what is taken of it.
+  /// Begins with the first pointer of `field`. The field must outlive its use by the cursor.
   void enter(const compiler::BoundField& field);
 
-  /// Appends the next `count` pointers. Throws InternalError naming `name` where there are fewer,
-  /// or where one has not got `bytes` of its block behind it.
+  /// Appends the next `count` pointers. Throws InternalError, which names `name`, where the field
+  /// has fewer pointers, or where fewer than `bytes` bytes of the block follow a pointer.
   void take(std::uint64_t count, Bytes bytes, const FieldName& name, EdgeList& edges);
   [[nodiscard]] bool isAtEnd() const { return pattern_ == field_->patterns.size(); }
 
@@ -50,7 +50,7 @@ class PointerCursor {
   using Counts = boost::container::small_vector<std::uint64_t, 3>;
 
   void enterPattern();
-  /// Pointers left on the innermost level of the pattern, and their distance.
+  /// How many pointers are left on the innermost level of the pattern, and how far apart they are.
   [[nodiscard]] Level<Bytes> run() const;
   void advance(std::uint64_t steps);
 
@@ -58,8 +58,8 @@ class PointerCursor {
   const std::vector<compiler::Block>* blocks_;
   TileMemories* memories_;
   std::size_t pattern_ = 0;
-  Counts index_;  ///< a level of the pattern: steps done
-  Bytes offset_;  ///< of the next pointer in its block
+  Counts index_;  ///< one entry per level of the pattern: steps done
+  Bytes offset_;  ///< offset of the next pointer in its block
 };
 
 /// The vertices of families, one after the other, with their data in tile memory.
@@ -69,15 +69,15 @@ class FamilyData final : public VertexData {
   FamilyData(const std::vector<compiler::Block>& blocks, TileMemories& memories)
       : blocks_(&blocks), memories_(&memories) {}
 
-  /// All vertices of `family` compute. Throws InternalError unless they have all pointers there
-  /// are, and, in a strict run, where one reads what another block has written over.
+  /// Lets all vertices of `family` compute. Throws InternalError unless they use up all pointers. A
+  /// strict run also throws it where a vertex reads bytes that another block has written over.
   void compute(const compiler::BoundFamily& family);
 
-  /// Before the first vertex of `family`.
+  /// Goes before the first vertex of `family`.
   void enter(const compiler::BoundFamily& family);
   /// Goes on to the next vertex.
   void next();
-  /// Throws InternalError unless the vertices gone through had all pointers there are.
+  /// Throws InternalError unless the vertices so far have used up all pointers.
   void checkAtEnd() const;
 
   [[nodiscard]] std::byte* edge(std::size_t field, std::uint64_t edge) const override;
@@ -91,8 +91,8 @@ class FamilyData final : public VertexData {
   const std::vector<compiler::Block>* blocks_;
   TileMemories* memories_;
   const VertexType* type_ = nullptr;
-  std::vector<PointerCursor> cursors_;  ///< a field; there may be more than the type has
-  std::vector<EdgeList> edges_;         ///< a field, of this vertex
+  std::vector<PointerCursor> cursors_;  ///< one entry per field, and maybe spare ones
+  std::vector<EdgeList> edges_;         ///< one entry per field: the edges of the current vertex
 };
 
 }  // namespace ipusim::checker

@@ -29,7 +29,8 @@ Walk<Ends<VariableElements, PackedElements>> walkOf(const Tensor::Piece& piece,
   return walk;
 }
 
-/// Calls `run(begin, level)` for every run along the innermost level, from `outer` inward.
+/// Calls `run(begin, level)` for every run along the innermost level. Goes through the levels from
+/// `outer` inward.
 template <typename Run>
 void forEachRun(const Walk<ShareToIndex>& walk, std::size_t outer, ShareToIndex begin,
                 const Run& run) {
@@ -46,7 +47,7 @@ void forEachRun(const Walk<ShareToIndex>& walk, std::size_t outer, ShareToIndex 
 
 }  // namespace
 
-/// Calls `use(run)` with the elements of the tensor, many at a time.
+/// Calls `use(run)` with the elements of the tensor, one run at a time.
 template <typename Use>
 void HostAccess::forEachRunOf(const HostTensor& tensor, const Use& use) {
   const Bytes bytes = sizeOf(tensor.tensor.type());
@@ -80,7 +81,7 @@ std::byte* HostAccess::at(const HostRun& run) {
 
 namespace {
 
-/// Calls `use(offset, bytes)` with the consecutive bytes that the run has in its block.
+/// Calls `use(offset, bytes)` with each stretch of consecutive bytes that the run has in its block.
 template <typename Use>
 void forEachPart(const HostRun& run, Bytes element, const Use& use) {
   if (run.stride == element) {
@@ -101,7 +102,7 @@ void HostAccess::write(const HostTensor& tensor, const Values& values) {
   forEachRunOf(tensor, [&](const HostRun& run) { put(tensor.tensor.type(), values, run); });
 }
 
-/// Writes the run with those of `values` that it has.
+/// Writes the values of the run's elements.
 void HostAccess::put(ElementType type, const Values& values, const HostRun& run) {
   storeElements(type, values.data() + run.index, run.index_stride, {run.count, run.stride.value()},
                 at(run));

@@ -9,17 +9,17 @@ namespace ipusim::checker {
 
 using Values = TensorValues;
 
-/// Elements at equal distances, in a tensor and in tile memory.
+/// Elements at equal distances, both in a tensor and in tile memory.
 struct HostRun {
   std::uint64_t count;
-  std::uint64_t index;  ///< of the first element, row-major in the tensor
+  std::uint64_t index;  ///< row-major index of the first element in the tensor
   std::uint64_t index_stride;
   BlockId block;
-  Bytes offset;  ///< of the first element in its block
+  Bytes offset;  ///< offset of the first element in its block
   Bytes stride;
 };
 
-/// The host's way to the data of a compiled graph.
+/// The host's access to the data of a compiled graph.
 class HostAccess {
  public:
   /// All arguments must outlive this.
@@ -28,8 +28,9 @@ class HostAccess {
 
   /// Gives the constants of the graph their values.
   void loadConstants();
-  /// Puts `values` where the tensor's elements live, rounded to its type. Throws GraphError
-  /// unless there is one for each element, and for a tensor of variables that do not live always.
+  /// Writes `values` to the places of the tensor's elements, rounded to the tensor's type. Throws
+  /// GraphError unless there is one value per element, and for a tensor of variables that do not
+  /// live always.
   void write(const HostTensor& tensor, const Values& values);
   [[nodiscard]] Values read(const HostTensor& tensor);
 

@@ -5,8 +5,8 @@
 
 namespace ipusim::checker {
 
-/// What a byte of a block holds before the program writes it: NaN in half and float, -1 or the
-/// largest number in the integers.
+/// What a byte of a block holds before the program writes it. Elements of such bytes are NaN in
+/// half and float, and -1 or the largest number in the integers.
 constexpr std::byte kPoison{0xFF};
 
 }  // namespace ipusim::checker

@@ -10,8 +10,9 @@ namespace ipusim::checker {
 
 namespace {
 
-// A large number, the same below zero, and what is no number. A sum, a product, a largest or a
-// smallest of such and other numbers differs from one to another. Poison is last and stays.
+// Three values for unwritten bytes: a large number, its negative, and poison, which is no number. A
+// sum, product, largest or smallest that depends on such bytes differs from one value to another.
+// Poison comes last and stays in the bytes.
 constexpr std::array<std::byte, 3> kFillers{std::byte{0x7B}, std::byte{0xFB}, kPoison};
 
 }  // namespace

@@ -15,12 +15,12 @@ struct EdgeBytes {
   BlockBytes place;
 };
 
-/// Computes one vertex of a strict run, and finds which bytes of its outputs mean something.
+/// Computes one vertex of a strict run, and finds which bytes of its outputs are meaningful.
 ///
-/// A vertex may be handed bytes that nothing has written, as long as no result depends on them: a
-/// matrix is padded to whole groups, and a slice of a variable is updated before the others are.
-/// So such a vertex computes several times, each time with another value in those bytes. Bytes of
-/// its outputs that come out differently are unwritten in their turn.
+/// A vertex may be given bytes that nothing has written, as long as no result depends on them: a
+/// matrix is padded to whole groups, and a slice of a variable is updated before the others are. A
+/// vertex with such bytes computes several times, each time with another value in these bytes.
+/// Output bytes that differ between the computations count as unwritten.
 class StrictVertex {
  public:
   /// The arguments must outlive this.
@@ -30,7 +30,7 @@ class StrictVertex {
   /// reads bytes that another block has written over.
   void add(std::size_t field, const EdgeBytes& edge);
 
-  /// All edges were added.
+  /// Call this when all edges are added.
   void compute(const VertexData& data);
 
  private:
@@ -40,9 +40,9 @@ class StrictVertex {
 
   const VertexType& type_;
   ByteOwners& owners_;
-  std::vector<std::byte*> unwritten_;  ///< bytes of the inputs
+  std::vector<std::byte*> unwritten_;  ///< unwritten bytes of the inputs
   std::vector<EdgeBytes> outputs_;
-  std::vector<std::byte> before_;  ///< what the outputs held
+  std::vector<std::byte> before_;  ///< what the outputs held before the vertex ran
 };
 
 }  // namespace ipusim::checker

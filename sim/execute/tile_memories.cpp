@@ -22,7 +22,8 @@ TileMemories::TileMemories(const Executable& executable, Checking checking)
                           std::to_string(block.address.value()) + " ends past the tile's memory");
     }
     if (tile.size == 0 && size > Bytes(0)) {
-      // Zeros that take no memory before they are touched: a std::vector touches them all.
+      // calloc gives zeros that take no memory until they are touched. A std::vector touches them
+      // all.
       tile = {{static_cast<std::byte*>(std::calloc(size.value(), 1)), {}}, size.value()};
       if (!tile.bytes) throw std::bad_alloc();
     }

@@ -15,15 +15,15 @@
 
 namespace ipusim::checker {
 
-/// How closely a run looks at what it reads.
+/// How closely a run checks what it reads.
 enum class Checking : std::uint8_t {
   Fast,   ///< a byte that nothing wrote is poison, which shows in the numbers that depend on it
   Strict  ///< no result may depend on a byte that its own block has not written
 };
 
-/// The memory of every tile, at the addresses of an executable; of a tile without data nothing.
-/// As large as the program needs, whether that fits the machine or not. This computer's memory is
-/// taken only where a block is. Blocks are poison at first.
+/// The memory of every tile, at the addresses of an executable. A memory is as large as the program
+/// needs, even if that does not fit the machine. A tile without data has none. A memory takes space
+/// on this computer only where blocks lie. Blocks are poison at first.
 class TileMemories {
  public:
   /// Throws InternalError where a block lies outside its tile's part of the memory map.
@@ -34,12 +34,12 @@ class TileMemories {
   [[nodiscard]] std::byte* at(const compiler::Block& block) {
     return tiles_[block.tile.tile()].bytes.get() + block.address.value();
   }
-  /// The block becomes live: its bytes are poison.
+  /// Makes the block live: its bytes become poison.
   void begin(BlockId id, const compiler::Block& block);
-  /// The block dies: a strict run poisons what it held.
+  /// Ends the life of the block: a strict run poisons its bytes.
   void end(BlockId id, const compiler::Block& block);
 
-  /// Of a strict run: who wrote which byte. Else nullptr.
+  /// In a strict run, the owner of every byte. In any other run null.
   [[nodiscard]] ByteOwners* owners() { return owners_ ? &*owners_ : nullptr; }
 
   friend bool operator==(const TileMemories& a, const TileMemories& b) {

@@ -11,7 +11,7 @@ Workers::Workers(std::uint64_t threads) {
   try {
     for (std::uint64_t t = 1; t < threads; ++t) threads_.emplace_back([this, t] { serve(t); });
   } catch (const std::system_error&) {
-    // The system gives no more threads: those that there are do the work.
+    // The system gives no more threads. The threads that exist do the work.
   }
 }
 
@@ -54,13 +54,14 @@ void Workers::serve(std::size_t thread) {
   }
 }
 
-/// Calls are handed out by rising index, so that all below one that failed have begun and end.
+/// Hands out calls by rising index. When a call fails, all calls with a lower index have therefore
+/// begun, and they run to their end.
 void Workers::takeTurns(std::size_t thread) {
   std::unique_lock lock(mutex_);
   while (next_ < count_) {
     const Work& work = *work_;
     const std::size_t first = next_;
-    // Small enough to even out what is left over, large enough to meet seldom.
+    // Shares are small enough to even out at the end, and large enough that threads seldom meet.
     const std::size_t taken = std::max<std::size_t>(1, (count_ - next_) / (8 * threads()));
     next_ += taken;
     ++running_;

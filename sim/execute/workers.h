@@ -12,11 +12,11 @@
 
 namespace ipusim::checker {
 
-/// Threads that share out pieces of work.
+/// Threads that share pieces of work.
 class Workers {
  public:
-  /// `threads`, at least one, counts the thread that calls `forEach`. Fewer are used where the
-  /// system does not give so many.
+  /// `threads` is at least one and includes the thread that calls `forEach`. There are fewer where
+  /// the system does not give so many.
   explicit Workers(std::uint64_t threads);
   ~Workers();
   Workers(const Workers&) = delete;
@@ -24,11 +24,12 @@ class Workers {
 
   [[nodiscard]] std::size_t threads() const { return threads_.size() + 1; }
 
-  /// What is done with piece `index` on thread `thread`, which is less than threads().
+  /// Does the work of piece `index` on thread `thread`, which is less than threads().
   using Work = std::function<void(std::size_t index, std::size_t thread)>;
 
-  /// Calls `work` for the indices 0, …, count - 1, on any thread and in any order. Throws what the
-  /// call with the lowest index threw; those with a higher one may be left out then.
+  /// Calls `work` for the indices 0, …, count - 1, on any thread and in any order. When calls
+  /// throw, throws the exception of the call with the lowest index; calls with a higher index may
+  /// then be left out.
   void forEach(std::size_t count, const Work& work);
 
  private:
@@ -39,7 +40,7 @@ class Workers {
   std::mutex mutex_;
   std::condition_variable begins_;
   std::condition_variable ends_;
-  // Guarded by the mutex.
+  // The mutex guards the members from here on.
   const Work* work_ = nullptr;
   std::size_t count_ = 0;
   std::size_t next_ = 0;
