@@ -36,7 +36,7 @@ void writePredictions(const Item& item, const Verdicts& verdicts, const Options&
   run::OutputFolder(options.out / "numbers").write(item.name + ".json", validate::jsonText(own));
 }
 
-/// What a process wrote into the pipe, to its end.
+/// Reads all that a process writes into the pipe, up to its end.
 std::string readAll(int descriptor) {
   std::string text;
   std::array<char, 4096> part{};
@@ -54,7 +54,7 @@ std::string lastLine(std::string text) {
   return end == std::string::npos ? text : text.substr(end + 1);
 }
 
-/// How a process ended, and what it said on standard error.
+/// How a process ended, and what it wrote to standard error.
 struct Ended {
   bool well = false;
   std::string said;
@@ -68,7 +68,8 @@ Ended endOf(pid_t process, int errors) {
   return {WIFEXITED(status) && WEXITSTATUS(status) == 0, said};
 }
 
-/// Runs a program in a folder. Its standard output goes nowhere: standard output carries answers.
+/// Runs a program in a folder. The program's standard output is dropped, because standard output
+/// carries the answers of ipusim.
 Ended runProgram(const std::filesystem::path& folder, std::vector<std::string> words) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
@@ -95,7 +96,7 @@ Ended runProgram(const std::filesystem::path& folder, std::vector<std::string> w
   return ended;
 }
 
-/// One figure of the work.
+/// The picture of one figure, and the words of the command that draws it.
 struct Drawing {
   std::string picture;
   std::vector<std::string> words;

@@ -10,22 +10,22 @@
 
 namespace ipusim::reproduce {
 
-/// The picture of a figure in the folder of the reproduction.
+/// The path of a figure's picture within the folder of the reproduction.
 std::string pictureOf(const Item& item, const Figure& figure);
 
-/// The command that draws a figure into `picture`, its words apart; the files that it reads are
-/// named from the folder.
+/// The words of the command that draws a figure into `picture`. The command runs in the folder of
+/// the reproduction, so its file names start there.
 std::vector<std::string> drawingOf(const Paper& paper, const Item& item, const Figure& figure,
                                    const std::string& picture);
 
-/// What came of the figures.
+/// The outcome of drawing the figures.
 struct FiguresOutcome {
-  bool done = false;                          ///< all were tried
+  bool done = false;                          ///< all figures were tried
   std::map<std::string, std::string> faults;  ///< by picture: why it was not drawn
 };
 
-/// Writes the predictions of each item with figures of its own numbers, and has the scripts draw
-/// all figures of the paper's items anew. A script that fails costs its figure alone.
+/// Writes the predictions of each item that has figures of its own numbers. Then lets the scripts
+/// draw all figures of the paper's items anew. A script that fails costs only its own figure.
 FiguresOutcome drawFigures(const Paper& paper, const Verdicts& verdicts, const Options& options,
                            const Watch& watch);
 

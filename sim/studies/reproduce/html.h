@@ -7,14 +7,14 @@
 
 namespace ipusim::reproduce {
 
-/// `text` as HTML shows it, in an attribute too.
+/// `text` as HTML that shows it, also within an attribute.
 std::string escaped(std::string_view text);
 
-/// A picture as a page can hold it itself: data:image/png;base64,... Throws ConfigError where the
-/// file cannot be read.
+/// A picture as text that a page can contain: data:image/png;base64,... Throws ConfigError where
+/// the file cannot be read.
 std::string pngAddress(const std::filesystem::path& file);
 
-/// What a page begins with, its title and its looks included, and what ends it.
+/// The beginning of a page, with its title and style, and the end of a page.
 std::string pageHead(std::string_view title);
 std::string pageEnd();
 

@@ -27,7 +27,7 @@ namespace {
 constexpr Engine kEngine = Engine::ClosedForm;
 constexpr std::size_t kReasonLength = 500;
 
-/// Numbers of one set of runs, as places in Paper::numbers.
+/// Numbers that share one set of runs, as places in Paper::numbers.
 using Group = std::vector<std::size_t>;
 
 bool haveSameRuns(const Measurement& one, const Measurement& other) {
@@ -73,7 +73,7 @@ explore::Sweep sweepOf(const Measurement& number) {
   return sweep;
 }
 
-/// What a number depends on beside the program. A config that is not there is part of it, too.
+/// What a number depends on besides the program. A config that is missing counts too.
 Json dependenciesOf(const Measurement& number) {
   Json all = {{"id", number.id}, {"rows", explore::hashOfFile(number.file)}};
   try {
@@ -90,7 +90,7 @@ explore::SweepIdentity identityOf(const Paper& paper, const std::string& program
   return {program, Json{{"numbers", std::move(numbers)}}.dump()};
 }
 
-/// What a store keeps of a verdict; the rest stands in the measurement.
+/// The part of a verdict that a store keeps. The measurement has the rest.
 std::string textOf(const Verdict& verdict) {
   return Json{{"status", nameOf(verdict.status)},
               {"predicted", verdict.predicted ? Json(*verdict.predicted) : Json(nullptr)},
@@ -112,7 +112,7 @@ Verdict verdictFrom(const Measurement& number, const std::string& text) {
   return verdict;
 }
 
-/// Holds numbers against runs, in a process of its own.
+/// Compares numbers with their runs, in a process of its own.
 class GroupEvaluator {
  public:
   GroupEvaluator(const Paper& paper, const std::vector<Group>& groups, validate::RunStore known)
@@ -144,7 +144,7 @@ class GroupEvaluator {
     });
   }
 
-  /// A point of a sweep has no arrays: a metric that reads one wants the run itself.
+  /// Points of a sweep have no arrays. A metric that reads an array needs the run itself.
   static Verdict verdictOn(const Measurement& number, validate::RunStore& runs) {
     Verdict verdict = against(number, runs);
     if (verdict.status != validate::Status::NotExpressible) return verdict;
@@ -163,7 +163,7 @@ std::set<std::size_t> wantedNumbers(const Paper& paper) {
   return wanted;
 }
 
-/// The groups with a number of an item, those that the store does not have apart.
+/// All groups that have a number of an item, and those of them that the store does not have.
 struct Work {
   std::vector<std::uint64_t> all;
   std::vector<std::uint64_t> missing;
@@ -185,7 +185,7 @@ Work workOf(const Paper& paper, const std::vector<Group>& groups,
   return work;
 }
 
-/// Computes the missing groups; false where it was ended before.
+/// Computes the missing groups. Returns false where it was ended early.
 bool compute(const Work& work, explore::WorkerPool& pool, explore::SweepStore& store,
              const Watch& watch) {
   explore::SweepState state{work.all.size(), work.all.size() - work.missing.size(),

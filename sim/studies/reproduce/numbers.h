@@ -6,15 +6,15 @@
 
 namespace ipusim::reproduce {
 
-/// What came of the numbers.
+/// The outcome of comparing the numbers.
 struct NumbersOutcome {
   bool done = false;  ///< none of the items' numbers is missing
   Verdicts verdicts;
 };
 
-/// Holds the numbers of the paper's items against their runs. Numbers of one set of runs are one
-/// point of work. What is computed is kept, and computed once. A run that is in `runs` is not
-/// simulated again.
+/// Compares the numbers of the paper's items with their runs. Numbers that share one set of runs
+/// form one point of work. Every outcome is kept, and computed only once. A run that is in `runs`
+/// is not simulated again.
 NumbersOutcome computeNumbers(const Paper& paper, const Options& options, const Watch& watch,
                               const validate::RunStore& runs);
 

@@ -134,7 +134,7 @@ class PageWriter {
            "</figcaption>\n</figure>\n";
   }
 
-  /// The tables that a figure is drawn from, and what is in them.
+  /// Describes the tables that a figure is drawn from.
   [[nodiscard]] std::string sweepsText(const Figure& figure) const {
     std::string html;
     for (const std::size_t place : figure.sweeps) {
@@ -149,7 +149,7 @@ class PageWriter {
     return html;
   }
 
-  /// What computes the item alone, and what draws its figures from their sweeps.
+  /// The commands that compute only this item, and those that draw its figures from their sweeps.
   [[nodiscard]] std::string commandsHtml(const Item& item) const {
     const std::string manifest = paper_.manifest == kUsualManifest ? "" : paper_.manifest + ' ';
     std::string text = fmt::format("ipusim reproduce {}--item {}\n", manifest, item.name);

@@ -6,16 +6,17 @@
 
 #include "sim/studies/reproduce/reproduction.h"
 
-// What a reproduction is read from. No wall times; the same bytes for the same results.
+// The files in which a reproduction is read. They hold no wall times: equal results give equal
+// bytes.
 
 namespace ipusim::reproduce {
 
-/// A page that holds all it shows: each item with its numbers, pictures (read from `folder`) and
-/// commands, and the misses by name.
+/// A page that contains all it shows: each item with its numbers, its commands and its pictures
+/// (read from `folder`), and a list of the misses.
 std::string pageHtml(const Paper& paper, const Reproduction& reproduction,
                      const std::filesystem::path& folder);
 
-/// A row for each number.
+/// One row per number.
 std::string tableCsv(const Paper& paper, const Reproduction& reproduction);
 
 }  // namespace ipusim::reproduce

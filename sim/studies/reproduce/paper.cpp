@@ -74,7 +74,7 @@ class ManifestReader {
     paper_.items.push_back(std::move(item));
   }
 
-  /// Puts a row into the paper and gives its place there.
+  /// Puts a row into the paper and returns its place there.
   std::size_t take(const ConfigReader& item, const std::string& id) {
     const auto row = std::find(ids_.begin(), ids_.end(), id);
     if (row == ids_.end()) {

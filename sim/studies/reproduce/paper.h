@@ -10,19 +10,19 @@
 #include "base/config_reader.h"
 #include "sim/studies/validate/measurement.h"
 
-// What a paper published, and what of ours is set beside it.
+// What a paper published, and which of our results belong to it.
 
 namespace ipusim::reproduce {
 
 /// A sweep that figures are drawn from.
 struct SweepFile {
   std::string written;  ///< the path, as the manifest has it
-  std::string name;     ///< its file without folder and ending, no two alike
+  std::string name;     ///< the file's name without folder and ending; no two are alike
   std::filesystem::path file;
 };
 
-/// A picture that a script draws from tables of sweeps or, where it names none, from the
-/// predictions of its item.
+/// A picture that a script draws from tables of sweeps. A figure that names no sweep is drawn from
+/// the predictions of its item.
 struct Figure {
   std::string name;
   std::string caption;
@@ -39,7 +39,7 @@ struct Item {
   std::string text;
   std::vector<std::size_t> numbers;  ///< places in Paper::numbers
   std::vector<Figure> figures;
-  std::map<std::string, std::string> misses;  ///< why a number is off, by its id
+  std::map<std::string, std::string> misses;  ///< why a number is off, by the number's id
 };
 
 struct Paper {
@@ -48,17 +48,17 @@ struct Paper {
   std::string source;
   std::string text;
   std::vector<validate::Measurement> numbers;  ///< each belongs to one item
-  std::vector<SweepFile> sweeps;               ///< each once, whatever figures share it
+  std::vector<SweepFile> sweeps;               ///< each sweep once, even if figures share it
   std::vector<Item> items;                     ///< in the order of the manifest
 };
 
-/// Reads a manifest: `title`, `source`, `text`, `measurements` (files of rows) and a table
-/// [items.NAME] for each item. Throws ConfigError for anything else in it, for files that are not
-/// there, rows that no file has, and rows that two items name.
+/// Reads a manifest: `title`, `source`, `text`, `measurements` (files of rows) and one table
+/// [items.NAME] per item. Throws ConfigError for any other key, for a missing file, for a row that
+/// no file has, and for a row that two items name.
 Paper readPaper(const ConfigReader& config, const std::string& manifest);
 
-/// The paper with those items only, in its own order, all numbers and sweeps kept; with all items
-/// where no name is given. Throws ConfigError for a name that is no item's.
+/// The paper with only the named items, in the paper's order; with all items where no name is
+/// given. All numbers and sweeps stay. Throws ConfigError for a name that no item has.
 Paper withItems(Paper paper, const std::vector<std::string>& names);
 
 }  // namespace ipusim::reproduce

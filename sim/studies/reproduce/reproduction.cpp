@@ -21,7 +21,7 @@ std::set<std::size_t> sweepsOf(const Paper& paper) {
   return sweeps;
 }
 
-/// False where one was ended before its last point.
+/// Returns false where a sweep was ended before its last point.
 bool computeSweeps(const Paper& paper, const Options& options, const Watch& watch,
                    validate::RunStore& runs, Reproduction& reproduction) {
   reproduction.sweeps.resize(paper.sweeps.size());
@@ -49,7 +49,7 @@ bool computeAll(const Paper& paper, const Options& options, const Watch& watch,
 
 Reproduction reproduce(const Paper& paper, const Options& options, const Watch& watch) {
   const run::OutputFolder folder(options.out);
-  // What cannot be replaced is refused before the work, not after it.
+  // An output that cannot be replaced is refused before the work begins.
   static_cast<void>(folder.placeOf(kPageFile));
   static_cast<void>(folder.placeOf(kTableFile));
   Reproduction reproduction;

@@ -10,10 +10,10 @@
 
 namespace ipusim::reproduce {
 
-/// All that came of a paper.
+/// The outcome of reproducing a paper.
 struct Reproduction {
-  bool done = false;                 ///< it was not ended before its last figure
-  std::vector<SweepOutcome> sweeps;  ///< by their places in the paper; no points of those left out
+  bool done = false;                 ///< the work was not ended before the last figure
+  std::vector<SweepOutcome> sweeps;  ///< by their places in the paper; empty for sweeps left out
   Verdicts verdicts;
   FiguresOutcome figures;
   bool has_plots = true;
@@ -24,8 +24,8 @@ constexpr const char* kPageFile = "index.html";
 constexpr const char* kTableFile = "results.csv";
 
 /// Computes the sweeps and the numbers of the paper's items, draws their figures, and writes the
-/// page and the table. What is computed is kept in the folder, whatever ends the program: the same
-/// call goes on from there. Without an end of its own nothing is written but that.
+/// page and the table. The folder keeps every outcome, even when the program is ended: an equal
+/// call goes on from there. The page and the table are written only when all work is done.
 Reproduction reproduce(const Paper& paper, const Options& options, const Watch& watch);
 
 }  // namespace ipusim::reproduce

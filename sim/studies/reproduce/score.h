@@ -9,17 +9,18 @@
 
 namespace ipusim::reproduce {
 
-/// The verdicts on the numbers of a paper, by their places; none for those of items left out.
+/// One entry per number of a paper: its verdict, or none where the item of the number is left out.
 using Verdicts = std::vector<std::optional<validate::Verdict>>;
 
-/// How far off a prediction may be and still count.
+/// A prediction counts as close when it is off by at most kClosePercent, and as a miss when it is
+/// off by more than kMissPercent.
 constexpr double kClosePercent = 10;
 constexpr double kMissPercent = 30;
 
-/// Whether it has no prediction, or one that is off by more than 30 %.
+/// True when there is no prediction, or when it is off by more than 30 %.
 bool isMiss(const validate::Verdict& verdict);
 
-/// How numbers came out.
+/// How many numbers came out how well.
 struct Score {
   std::size_t numbers = 0;
   std::size_t within_10_percent = 0;
@@ -28,7 +29,7 @@ struct Score {
 };
 
 Score scoreOf(const Verdicts& verdicts);
-/// The same for those of one role.
+/// The score of only the numbers of one role.
 Score scoreOf(const Verdicts& verdicts, validate::Role role);
 
 }  // namespace ipusim::reproduce

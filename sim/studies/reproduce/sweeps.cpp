@@ -18,7 +18,7 @@ namespace {
 
 constexpr Engine kEngine = Engine::ClosedForm;
 
-/// A result as a run has it, from the texts of its scalars by dotted path.
+/// Nests the texts of a result's scalars, which have dotted paths, into a result as a run has it.
 Json nested(const Json& scalars) {
   Json result = Json::object();
   for (const auto& [path, cell] : scalars.items()) {
@@ -35,7 +35,7 @@ Json nested(const Json& scalars) {
   return result;
 }
 
-/// Adds what the store has of each point, as if it was simulated for a measurement.
+/// Adds each point of the store, as if the point had been simulated for a measurement.
 void addRuns(const explore::Sweep& sweep, const explore::SweepStore& store,
              validate::RunStore& runs) {
   store.forEach([&](std::uint64_t point, const explore::PointResult& result) {

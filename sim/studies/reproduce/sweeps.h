@@ -11,18 +11,18 @@
 
 namespace ipusim::reproduce {
 
-/// How a reproduction is done.
+/// How a reproduction runs.
 struct Options {
   std::filesystem::path out;  ///< the folder for all that is kept and written
   std::uint64_t jobs = 1;     ///< processes at a time
-  std::string program;        ///< the version of ipusim: results of two do not go together
+  std::string program;        ///< the version of ipusim: results of two versions are not mixed
   bool plots = true;
 };
 
-/// Told of the progress of a stage by name several times a second; says whether to go on.
+/// Hears of the progress of a named stage several times a second. Its answer says whether to go on.
 using Watch = std::function<explore::Wish(const std::string& stage, const explore::SweepState&)>;
 
-/// The folder of a sweep below that of the reproduction.
+/// The folder of a sweep, below the folder of the reproduction.
 std::filesystem::path folderOf(const Options& options, const SweepFile& sweep);
 
 /// What is known of a sweep.
