@@ -34,15 +34,15 @@ constexpr std::uint64_t kFormat = 0x31307470656b7069;  // "ipkept01"
 /// Words before the key: format, checksum of all that follows it, bytes of the key.
 constexpr std::size_t kHeaderWords = 3;
 constexpr std::size_t kHeaderBytes = kHeaderWords * sizeof(std::uint64_t);
-/// A trim leaves room for entries to come, so that not every entry needs a trim.
+/// A trim leaves room for new entries, so that not every new entry needs a trim.
 constexpr std::uint64_t kTrimParts = 8;
-/// A process trims after it has written that part of the limit.
+/// A process trims after it has written this share of the limit.
 constexpr std::uint64_t kWrittenParts = 16;
 constexpr std::uint64_t kLargestParts = 4;
-/// An older draft is of a process that was killed.
+/// A draft that is older belongs to a process that was killed.
 constexpr std::chrono::hours kLongestWrite(1);
 
-/// A descriptor that is closed at the end; below 0 when there is none.
+/// A file descriptor that is closed at the end; below 0 when there is none.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -57,7 +57,7 @@ class Descriptor {
   int number_;
 };
 
-/// All bytes of a file; nothing when it cannot be read.
+/// All bytes of a file. None when it cannot be read.
 std::optional<std::string> readAll(int descriptor) {
   struct stat status {};
   if (descriptor < 0 || fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
@@ -87,7 +87,7 @@ std::uint64_t wordOf(std::string_view bytes, std::size_t index) {
   return word;
 }
 
-/// The part of an entry that its checksum is of.
+/// The part of an entry that its checksum covers.
 std::string_view checkedPart(std::string_view entry) {
   return entry.substr(2 * sizeof(std::uint64_t));
 }
@@ -116,13 +116,13 @@ struct KeptFile {
   fs::path path;
 };
 
-/// True for the file of an entry that replaceFile() has not put in its place yet.
+/// True for the file of an entry that replaceFile() has not yet put in its place.
 bool isDraft(const fs::path& file) {
   return file.filename().string().front() == '.';
 }
 
-/// All files below the folder but the lock, and but the drafts that processes may be at. Files that
-/// others remove meanwhile are left out.
+/// All files below the folder, except the lock and drafts that processes may be writing. Files that
+/// other processes remove meanwhile are left out.
 std::vector<KeptFile> filesOf(const fs::path& folder) {
   std::vector<KeptFile> files;
   std::error_code error;
@@ -178,7 +178,8 @@ std::optional<std::string> DiskCache::find(const std::string& stage, std::string
   const std::string_view kept = std::string_view(*entry).substr(kHeaderBytes);
   const std::size_t key_bytes = wordOf(*entry, 2);
   if (kept.substr(0, key_bytes) != whole_key) return std::nullopt;
-  (void)futimens(file.number(), nullptr);  // of a folder that may only be read, nothing is removed
+  // This call fails in a folder that may only be read. Nothing is removed from such a folder.
+  (void)futimens(file.number(), nullptr);
   return std::string(kept.substr(key_bytes));
 }
 

@@ -12,28 +12,28 @@
 namespace ipusim {
 
 /// Keeps on disk what stages computed, for later runs. An entry is found by the whole text of its
-/// key: a stage puts all that it takes into the key.
+/// key, so a stage puts all that it takes into the key.
 ///
-/// Many processes and threads may use one folder at once. Each entry is a file, which replaces an
-/// older one as a whole. An entry that is damaged, cut off or of another program counts as absent.
-/// No failure ends a run: the first one is told in one line, and what cannot be written is not
-/// kept.
+/// Many processes and threads may use one folder at once. Each entry is one file, and a new file
+/// replaces the old one as a whole. An entry counts as absent when it is damaged, cut off or from
+/// another program. No failure ends a run: the first failure gives a warning of one line, and what
+/// cannot be written is not kept.
 class DiskCache {
  public:
   struct Options {
-    std::filesystem::path folder;  ///< made if it is not there
+    std::filesystem::path folder;  ///< made if it does not exist
     std::uint64_t most_bytes;      ///< what the files of the folder may take after trim()
-    std::string program;           ///< version and build: entries of other programs are not found
+    std::string program;           ///< version and build; entries of other programs are not found
     std::function<void(const std::string&)> warn;  ///< takes one line
   };
 
   explicit DiskCache(Options options);
   DiskCache(const DiskCache&) = delete;
   DiskCache& operator=(const DiskCache&) = delete;
-  /// Trims the folder if this process wrote to it since it was trimmed.
+  /// Trims the folder if this process wrote to it since the last trim.
   ~DiskCache();
 
-  /// The value that was kept for the key. An entry that is found counts as just used.
+  /// The value that is kept for the key. An entry that is found counts as just used.
   std::optional<std::string> find(const std::string& stage, std::string_view key);
 
   /// Keeps the value, and trims the folder now and then. A value that takes more than a quarter of
@@ -49,12 +49,12 @@ class DiskCache {
   void warnOnce(const std::string& what);
 
   Options options_;
-  std::atomic<std::uint64_t> written_ = 0;  ///< bytes since the folder was trimmed
+  std::atomic<std::uint64_t> written_ = 0;  ///< bytes since the last trim
   std::atomic<bool> is_writable_ = true;
   std::atomic<bool> has_warned_ = false;
 };
 
-/// The cache that the stages of this process use; null where none was asked for. A process that
+/// The cache that the stages of this process use. Null where none was asked for. A process that
 /// forks shares it with its child.
 DiskCache* diskCache();
 void useDiskCache(DiskCache* cache);

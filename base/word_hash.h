@@ -7,8 +7,9 @@
 
 namespace ipusim {
 
-/// A hash of bytes, eight at a time. Texts of one length that differ within one of their eights
-/// always have different hashes. It does not protect against deliberate changes.
+/// A hash of bytes, eight at a time. Two texts of one length always have different hashes when they
+/// differ in only one of these groups of eight. The hash does not protect against deliberate
+/// changes.
 inline std::uint64_t wordHash(std::string_view bytes) {
   constexpr std::uint64_t kGoldenRatio = 0x9E3779B97F4A7C15U;
   constexpr unsigned kUpperHalf = 32;

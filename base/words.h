@@ -10,11 +10,11 @@
 #include "base/config_reader.h"
 #include "ipusim/error.h"
 
-// The values of an enumeration as words of a text: one table both writes and reads them.
+// Converts the values of an enumeration to words and back. One table serves both directions.
 
 namespace ipusim {
 
-/// A value of an enumeration, and the word that stands for it in a text.
+/// A value of an enumeration, and its word.
 template <typename Value>
 struct Word {
   Value value;

@@ -9,12 +9,12 @@
 
 namespace ipusim {
 
-/// A list that its copies share until one of them is edited. Not for one list in two threads.
+/// A list that copies share until one of them is edited. A list must not be used in two threads.
 template <typename T>
 class SharedList {
  public:
   SharedList() = default;
-  // A plain list is one, as where it is written out in braces.
+  // The conversion is implicit, so that a list may be written in braces or given as a vector.
   SharedList(std::vector<T> items)  // NOLINT(google-explicit-constructor)
       : items_(std::make_shared<std::vector<T>>(std::move(items))) {}
   SharedList(std::initializer_list<T> items) : SharedList(std::vector<T>(items)) {}
@@ -23,7 +23,7 @@ class SharedList {
     static const std::vector<T> kNone;
     return items_ ? *items_ : kNone;
   }
-  /// The list alone, for a change: what is shared is copied first.
+  /// The list for a change. A shared list is copied first.
   [[nodiscard]] std::vector<T>& edit() {
     if (!items_) {
       items_ = std::make_shared<std::vector<T>>();
