@@ -10,17 +10,17 @@ namespace ipusim::cli {
 
 namespace {
 
-/// Larger limits are none: an exabyte, and 30 years.
+/// The largest values that a limit may have: an exabyte, and 30 years.
 constexpr double kMostBytes = 1e18;
 constexpr double kMostSeconds = 1e9;
 
-/// A unit of one letter, and how much it is.
+/// A unit of one letter, and what it multiplies by.
 struct Unit {
   char letter;
   double factor;
 };
 
-/// A number above 0 and up to `most`, followed by one of the units.
+/// Reads a number above 0 and up to `most`, followed by one of the units.
 std::optional<double> quantityIn(const std::string& text, const std::array<Unit, 3>& units,
                                  double most) {
   if (text.empty()) return std::nullopt;

@@ -10,14 +10,14 @@
 #include "ipusim/units.h"
 #include "sim/studies/sweep/shard.h"
 
-// The values of options, read from their text. None when the text is no such value.
+// Reads the values of options from their texts. None when the text is no such value.
 
 namespace ipusim::cli {
 
 constexpr std::uint64_t kMostJobs = 1024;
 constexpr std::uint64_t kMostShards = 1'000'000;
 
-/// The number that the whole text is, if `Number` can hold it.
+/// The whole text as a number. None when it is no number, or when `Number` cannot hold it.
 template <typename Number>
 std::optional<Number> numberIn(const std::string& text) {
   Number number{};

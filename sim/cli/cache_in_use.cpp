@@ -15,7 +15,7 @@ namespace ipusim::cli {
 
 namespace {
 
-/// The version, and a hash of the program: another build may compute other results.
+/// The version, and a hash of the program's file: another build may compute other results.
 std::string program() {
   constexpr std::size_t kPart = 1U << 20U;
   std::ifstream file("/proc/self/exe", std::ios::binary);

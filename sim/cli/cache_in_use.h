@@ -8,13 +8,13 @@
 
 namespace ipusim::cli {
 
-/// Gives the stages of this process the disk cache that was asked for, while the object lives.
+/// While the object lives, the stages of this process use the disk cache that the user asked for.
 class CacheInUse {
  public:
   explicit CacheInUse(const CacheArguments& arguments);
   CacheInUse(const CacheInUse&) = delete;
   CacheInUse& operator=(const CacheInUse&) = delete;
-  /// Trims the cache, which processes that this one started may have filled.
+  /// Trims the cache. Processes that this one started may have filled it.
   ~CacheInUse();
 
  private:

@@ -7,7 +7,7 @@
 
 #include "sim/cli/arguments.h"
 
-// The names that an option or a word of the command line may have.
+// The names that an option or a word of the command line may take.
 
 namespace ipusim::cli {
 

@@ -16,13 +16,14 @@ namespace ipusim::cli {
 
 namespace {
 
-/// A program that fills memory at 2 GB/s goes 10 MB past its limit meanwhile.
+/// How often the limits are checked. A program that fills memory at 2 GB/s goes 10 MB past its
+/// limit within this time.
 constexpr std::chrono::milliseconds kEvery(5);
 
 /// The line of a program that ends. The watcher writes it before it sends the signal.
 std::string last_line;
 
-/// A file is never half written when this ends the program, because replaceFile blocks signals.
+/// Ends the program. No file is half written then, because replaceFile blocks signals.
 extern "C" void endOverLimit(int /*signal*/) {
   (void)writeAll(STDERR_FILENO, last_line);
   _exit(static_cast<int>(ExitCode::ToMend));

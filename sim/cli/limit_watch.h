@@ -11,15 +11,17 @@
 
 namespace ipusim::cli {
 
-/// What to do about a run that goes over a limit.
+/// What the user can do about a run that goes over a limit.
 constexpr const char* kStayWithinLimits =
     "allow more, or make the sizes of the config smaller (--engine closed-form takes less)";
 
-/// While it lives, ends the program when the program takes more of this computer than `limits`
-/// allow: with one line on standard error and the exit code of an error that the user can mend. A
-/// file that is being written is completed first. Without limits it does nothing.
+/// While the object lives, it ends the program when the program takes more of this computer than
+/// `limits` allow. The end comes with one line on standard error and the exit code of an error that
+/// the user can mend. A file that is being written is completed first. Without limits the object
+/// does nothing.
 ///
-/// Only one object at a time. The thread that makes it is the one that writes files.
+/// Only one object may exist at a time. The thread that makes the object must be the one that
+/// writes files.
 class LimitWatch {
  public:
   explicit LimitWatch(const run::HostLimits& limits);

@@ -10,7 +10,7 @@ namespace ipusim::cli {
 
 namespace {
 
-/// A run is announced when it is estimated to take more.
+/// A run is announced when its estimate is above one of these.
 constexpr double kLongSeconds = 30;
 constexpr Bytes kMuchMemory(4'000'000'000);
 

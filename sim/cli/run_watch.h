@@ -10,8 +10,8 @@
 
 namespace ipusim::cli {
 
-/// Watches one run from outside: shows what is going on, announces a run that will take long or
-/// much memory, and ends one that goes over its limits.
+/// Watches one run from outside. Shows what is going on, announces a run that will take long or
+/// much memory, and ends a run that goes over its limits.
 class RunWatch {
  public:
   RunWatch(const run::HostLimits& limits, Engine engine) : limits_(limits), engine_(engine) {}
@@ -20,8 +20,8 @@ class RunWatch {
   void now(const char* what);
   /// Announces an expensive run. Throws ConfigError when the run would surely go over a limit.
   void hear(const run::HostWork& work);
-  /// Shows the step that the simulation of `experiment` is at. Null where nobody would see it: an
-  /// observer costs time. Lives as long as this object.
+  /// Shows the step that the simulation of `experiment` is at. Null where nobody would see the
+  /// step, because an observer costs time. The observer lives as long as this object.
   Observer* observerOf(const run::Experiment& experiment);
 
  private:

@@ -9,11 +9,13 @@ namespace ipusim::run {
 
 namespace {
 
-/// What one unit of a count costs. Fitted to user and system time and to the peak memory of 28 runs
-/// of the closed form, 0.01 to 10 s and 55 MB to 2 GB, on one core of a cloud computer with other
-/// work on it. Errors: time within a factor of 2 but for circulant (2.8), elementwise (3.5) and products
-/// of variant naive (up to 70, where rows and tiles do not match); memory within a factor of 1.7
-/// but for products of variant naive (8).
+/// What one unit of a count costs. The costs are fitted to user and system time and to the peak
+/// memory of 28 runs of the closed form, 0.01 to 10 s and 55 MB to 2 GB, on one core of a cloud
+/// computer with other work on it.
+///
+/// The time is right within a factor of 2, except for circulant (2.8), elementwise (3.5) and
+/// products of variant naive (up to 70, where rows and tiles do not match). The memory is right
+/// within a factor of 1.7, except for products of variant naive (8).
 struct UnitCost {
   double seconds = 0;
   double bytes = 0;
@@ -24,7 +26,8 @@ constexpr UnitCost kFamily{3.2e-6, 900};
 constexpr UnitCost kMove{0, 800};
 constexpr UnitCost kInterval{1.2e-6, 250};
 constexpr UnitCost kTileStep{2.3e-6, 440};
-/// The distances between tiles, and the messages from each tile to others.
+/// Pairs cost memory and time for the distances between tiles, and for the messages from each tile
+/// to others.
 constexpr UnitCost kPairOfTiles{1.5e-9, 0.18};
 constexpr UnitCost kModule{2.5e-5, 800};    ///< a tile of the chip in SystemC
 constexpr UnitCost kModuleStep{1.5e-7, 0};  ///< a step of such a tile

@@ -14,7 +14,7 @@
 
 namespace ipusim::run {
 
-/// Counts of a graph that the cost of compiling and simulating it grows with.
+/// Counts of a graph. The cost of compiling and simulating the graph grows with them.
 struct HostWork {
   std::uint64_t tiles = 0;
   std::uint64_t steps = 0;      ///< compute sets, copies and streams
@@ -30,7 +30,7 @@ HostWork operator+(const HostWork& a, const HostWork& b);
 /// Counts the work of compiling and simulating `graph` on `tiles` tiles.
 HostWork hostWork(const Graph& graph, std::uint32_t tiles);
 
-/// Seconds and memory of this computer.
+/// Seconds and memory that a run takes of this computer.
 struct HostCost {
   double seconds = 0;
   Bytes memory;
