@@ -6,8 +6,8 @@
 #include "models/gpu/gemm.h"
 #include "models/gpu/torch_layers.h"
 
-// The time of a prediction of the GPU model. A search over designs asks for many predictions: a
-// million should take ten seconds at most, which is 10 us each.
+// The time of a prediction of the GPU model. A search over designs asks for many predictions. A
+// million predictions should take ten seconds at most, which is 10 us per prediction.
 
 namespace ipusim::gpu {
 namespace {
@@ -24,8 +24,8 @@ void predictGemm(benchmark::State& state, Precision precision) {
 BENCHMARK_CAPTURE(predictGemm, fp32, Precision::Fp32);
 BENCHMARK_CAPTURE(predictGemm, tf32, Precision::Tf32);
 
-/// Predicts a million layers under a framework: a quarter each of linear, butterfly, pixelfly and
-/// low-rank ones, with new sizes every time.
+/// Predicts a million layers under a framework, with new sizes every time. The million has as
+/// many linear layers as butterfly, pixelfly or low-rank ones.
 void predictAMillion(benchmark::State& state) {
   constexpr std::uint64_t kPredictions = 1'000'000;
   constexpr std::uint64_t kWidths = 8;

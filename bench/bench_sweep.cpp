@@ -75,7 +75,8 @@ BENCHMARK_CAPTURE(points, systemc, "machine.sync_base_cycles", 20, Engine::Syste
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
 
-/// Points with a disk cache: its first pass fills the folder, and its second finds all results.
+/// Computes points with a disk cache. The first pass fills the folder, and the second pass finds
+/// all results.
 void pointsOfDisk(benchmark::State& state) {
   const Sweep sweep = sweepOver("machine.sync_base_cycles", 20);
   const auto folder = std::filesystem::temp_directory_path() / "ipusim_bench_sweep_cache";

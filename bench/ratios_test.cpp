@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds the speed of stages against fixed work in the same process, so that no figure depends on
-// how fast the machine is. Each bound is some 1.5 times what was measured (docs/performance.md): a
-// stage that takes twice as long fails.
+// Compares the speed of stages with fixed work in the same process, so that no figure depends on
+// how fast the machine is. Each bound is some 1.5 times what was measured (docs/performance.md), so
+// a stage that takes twice as long fails.
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ void kernel() {
   g_kept = drawn;
 }
 
-/// What the stage takes, in times of the kernel.
+/// The time of the stage, in multiples of the kernel's time.
 double timesOfKernel(const std::string& stage, const std::function<void()>& work) {
   const BestTimes best = bestByTurns(kTurns, kernel, work);
   const double ratio = best.second / best.first;

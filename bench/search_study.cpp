@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How near a search comes to the front that computing every point shows.
+// Measures how near a search comes to the front that computing every point shows.
 //
 //   search_study SWEEP.toml DIR [JOBS]
 //
-// Computes all points of the file into DIR, and goes on where it was stopped. Then searches with
-// three seeds by each algorithm, and prints a table. The hypervolume is that of the box from the
-// best values of the true front to a tenth beyond its worst ones: the true front has 100 %.
+// Computes all points of the file into DIR, and goes on where an earlier call was stopped. Then
+// searches with three seeds by each algorithm, and prints a table. The hypervolume is that of the
+// box from the best values of the true front to a tenth beyond its worst values. The true front has
+// 100 %.
 
 #include <fmt/format.h>
 

@@ -6,8 +6,8 @@
 #include "ipusim/tile_program.h"
 
 // A chip of many supersteps, and bare SystemC with as many processes and waits. The bare loop only
-// wakes up: one process per tile, one wait per step, all tiles in step. The chip runs supersteps of
-// compute, sync and exchange, and its tiles drift apart.
+// wakes its processes up: it has one process per tile and one wait per step, and all tiles are in
+// step. The chip runs supersteps of compute, sync and exchange, and its tiles drift apart.
 
 namespace ipusim::bench {
 
