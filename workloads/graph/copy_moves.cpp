@@ -9,10 +9,11 @@ namespace {
 
 using Piece = Tensor::Piece;
 
-/// Pairs of pieces that are all tried, at most: beyond it those that meet are looked up.
+/// Up to this many pairs of pieces are all tried. With more pairs, an index finds the pieces that
+/// meet.
 constexpr std::size_t kTriedPairs = 1U << 12U;
 
-/// Adds what two pieces of equally shaped tensors have in common, if anything, as a move.
+/// Adds a move for what two pieces of equally shaped tensors have in common, if anything.
 void addCommonPart(const Piece& from, const Piece& to, std::vector<Move>& moves) {
   for (std::size_t d = 0; d < from.begin.size(); ++d) {
     const std::uint64_t low = std::max(from.begin[d], to.begin[d]);

@@ -10,20 +10,20 @@
 
 namespace ipusim {
 
-/// The moves of a pair of equally shaped tensors, a piece of the target at a time.
+/// The moves of a pair of equally shaped tensors, found for one piece of the target at a time.
 class CopyMoves {
  public:
   /// `pair` must outlive this.
   explicit CopyMoves(const CopyPair& pair);
 
-  /// Whether its moves are better found when they are asked for than kept.
+  /// True when the moves are better found on demand than kept.
   [[nodiscard]] bool areMany() const;
   /// Adds what piece number `target` of the target gets from the pieces of the source, in order.
   void add(std::size_t target, std::vector<Move>& moves) const;
 
  private:
   const CopyPair& pair_;
-  std::unique_ptr<const PieceIndex> index_;  // of the source's pieces; none where they are few
+  std::unique_ptr<const PieceIndex> index_;  // of the source's pieces; null where they are few
 };
 
 /// Calls `visit` with each move of `step`, in order.

@@ -25,12 +25,12 @@ constexpr std::uint64_t kPointerBytes = 4;
 // versions with 16-bit worklists.
 constexpr std::uint64_t kWorklistBytes = 36;
 
-/// The rows of one matrix of a conv group: for each group of rows and each in group an array of
-/// [row][in chan].
+/// The rows of one matrix of a conv group. There is one array of [row][in chan] per group of rows
+/// and in group.
 struct Operand {
   std::uint64_t rows = 0;
   std::uint64_t rows_per_group = 0;
-  std::vector<const float*> arrays;  ///< [group of rows][in group]
+  std::vector<const float*> arrays;  ///< indexed by [group of rows][in group]
   std::vector<float> converted;      ///< what the arrays hold where the operand is half
 };
 
@@ -44,15 +44,16 @@ void collect(const Half* numbers, std::uint64_t elements, Operand& operand) {
   operand.arrays.push_back(to);
 }
 
-/// Where a product is worked out. A thread keeps it from vertex to vertex.
+/// Memory in which a product is computed. A thread keeps it from vertex to vertex.
 struct Scratch {
   Operand in;
   Operand weights;
-  std::vector<float> rows;     ///< a panel
+  std::vector<float> rows;     ///< one panel
   std::vector<float> columns;  ///< all panels, one after the other
 };
 
-/// Writes rows [first, first + width) as a panel of all in chans; zeros where there are no more.
+/// Writes rows [first, first + width) as a panel of all in chans. Rows that do not exist become
+/// zeros.
 void pack(const Operand& operand, const ConvBlocks& sizes, std::uint64_t first, std::uint64_t width,
           float* panel) {
   const std::uint64_t rows = std::min(width, operand.rows - first);
@@ -74,7 +75,7 @@ constexpr std::uint64_t kColumns = kPanelColumns<float>;
 template <typename Partial>
 using Tile = std::array<Partial, kPanelRows * kColumns>;
 
-/// Sums over all in chans, in order. A half partial is stored, and so rounded, after each in group.
+/// Sums over all in chans, in order. A half partial is stored after each in group, which rounds it.
 template <typename Partial>
 void sumUp(const ConvBlocks& sizes, const float* rows, const float* columns, Tile<Partial>& sums) {
   Tile<float> exact{};
@@ -92,7 +93,8 @@ void sumUp(const ConvBlocks& sizes, const float* rows, const float* columns, Til
   }
 }
 
-/// One conv group's product. The side with more rows gives the columns of the tiles.
+/// Computes the product of one conv group. The weights give the columns of the product, unless they
+/// have too few rows to fill a panel and fewer rows than the input.
 template <typename Partial>
 class Product {
  public:
@@ -125,7 +127,7 @@ class Product {
   }
 
  private:
-  /// Out chans [chan, chan + count) of one position.
+  /// Writes out chans [chan, chan + count) of one position.
   void storeChans(const Partial* from, std::uint64_t count, std::uint64_t chan,
                   std::uint64_t position) const {
     for (const std::uint64_t end = chan + count; chan < end;) {
@@ -137,7 +139,7 @@ class Product {
       chan += taken;
     }
   }
-  /// One out chan at positions [position, position + count).
+  /// Writes one out chan at positions [position, position + count).
   void storePositions(const Partial* from, std::uint64_t count, std::uint64_t chan,
                       std::uint64_t position) const {
     Partial* to =
@@ -146,10 +148,10 @@ class Product {
   }
 
   const ConvBlocks& sizes_;
-  std::vector<Partial*> out_;  ///< an out group
+  std::vector<Partial*> out_;  ///< one entry per out group
 };
 
-/// The arrays of edges [first, first + count) of a field, each of `rows` rows.
+/// The arrays of edges [first, first + count) of a field. Each array has `rows` rows.
 template <typename Input>
 struct EdgeRange {
   std::size_t field;

@@ -29,8 +29,9 @@ Flops convFlops(const ConvBlocks& blocks);
 /// Bytes of the pointer table behind the struct, one word per edge, and of the workers' worklists.
 Bytes convTableBytes(const std::vector<Field>& fields);
 
-/// out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic] on the fields 0, 1 and 2. A sum begins
-/// at 0 and takes the channels in their order, in float; after each in group the partial is stored.
+/// Computes out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic] on the fields 0, 1 and 2. A
+/// sum begins at 0 and takes the channels in order, in float. The partial is stored after each in
+/// group.
 void computeConv(const ConvBlocks& blocks, ElementType inputs, ElementType partials,
                  const VertexData& data);
 

@@ -14,16 +14,17 @@ namespace ipusim::workloads {
 namespace {
 
 constexpr std::uint32_t kSign = 0x80000000U;
-/// Bits that the fraction of a float has and that of a half has not.
+/// How many more bits the fraction of a float has than that of a half.
 constexpr std::uint32_t kFractionShift = 13;
-/// What the exponents of a float and a half are off by, in a float's place.
+/// The difference between the exponent biases of float and half, at the place of a float's
+/// exponent.
 constexpr std::uint32_t kExponentOffset = (127U - 15U) << 23U;
-/// The least float that is no half: 2^16.
+/// 2^16: the least float that is too large for a half.
 constexpr std::uint32_t kPastHalves = (127U + 16U) << 23U;
 constexpr std::uint32_t kInfinity = 255U << 23U;
-/// The least half that has its own exponent: 2^-14, as a float.
+/// 2^-14 as a float: the least half that is normal.
 constexpr std::uint32_t kLeastNormal = (127U - 14U) << 23U;
-/// A float whose last bit is worth the last bit of the least halves: 0.5.
+/// 0.5: the last bit of this float is worth as much as the last bit of the least halves.
 constexpr std::uint32_t kSubnormalUnit = (127U - 1U) << 23U;
 
 constexpr std::uint32_t kHalfInfinity = 0x7C00U;
@@ -66,8 +67,7 @@ constexpr std::uint64_t kLanes = 8;
                    _mm256_cvtps_ph(_mm256_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT));
 }
 
-/// Calls `convert` with eight elements at a time. The last ones go there and back in an array of
-/// eight.
+/// Calls `convert` with eight elements at a time. The last elements go through an array of eight.
 template <typename From, typename To>
 [[gnu::target("f16c")]] void byEights(const From* from, std::uint64_t count, To* to,
                                       void (*convert)(const From*, To*)) {
@@ -81,21 +81,23 @@ template <typename From, typename To>
   std::copy_n(last_to.begin(), count - i, to + i);
 }
 
-/// Every processor that has AVX2 has F16C, which clang 14 cannot ask for.
+/// Clang 14 cannot ask for F16C. Every processor that has AVX2 has F16C.
 const bool kHasF16c = static_cast<bool>(__builtin_cpu_supports("avx2"));
 
 #endif
 
 }  // namespace
 
-/// Both ways of a number are computed and one is chosen, so that a loop over this has no branch.
+/// Computes a number both as a normal and as a subnormal half and chooses one, so that a loop over
+/// this function has no branch.
 std::uint16_t halfBits(float value) {
   const std::uint32_t sign = bitsOf(value) & kSign;
   const std::uint32_t magnitude = bitsOf(value) ^ sign;
   const std::uint32_t special = magnitude > kInfinity ? kHalfNan : kHalfInfinity;
-  // The sum rounds to the last bit of the least halves, which is the last bit of its fraction.
+  // The sum rounds to the last bit of the least halves, which is the last bit of the sum's
+  // fraction.
   const std::uint32_t small = bitsOf(floatOf(magnitude) + floatOf(kSubnormalUnit)) - kSubnormalUnit;
-  // Half of the last bit less one, and that bit: a tie goes to the even neighbour.
+  // Adds half of the last bit less one, and then the last bit: a tie goes to the even neighbour.
   const std::uint32_t odd = (magnitude >> kFractionShift) & 1U;
   const std::uint32_t normal = (magnitude - kExponentOffset + 0xFFFU + odd) >> kFractionShift;
   const std::uint32_t number = magnitude < kLeastNormal ? small : normal;
@@ -108,7 +110,7 @@ float floatOfHalfBits(std::uint16_t half) {
   const std::uint32_t shifted = magnitude << kFractionShift;
   const std::uint32_t special = shifted | kInfinity;
   const std::uint32_t normal = shifted + kExponentOffset;
-  // The least halves: their fraction beside 2^-14, less that.
+  // Puts the fraction of a subnormal half beside 2^-14 and then subtracts 2^-14.
   const std::uint32_t small = bitsOf(floatOf(shifted + kLeastNormal) - floatOf(kLeastNormal));
   const std::uint32_t number = magnitude < 0x400U ? small : normal;
   return floatOf((magnitude >= kHalfExponents ? special : number) | sign);

@@ -7,8 +7,8 @@
 
 #include "workloads/vertices/number.h"
 
-// Arrays of elements as arrays of floats and back: what a compute function does to many elements it
-// does to floats, which the compiler can turn into vector instructions.
+// Converts arrays of elements to arrays of floats and back. A compute function works on many
+// elements as floats, which the compiler can turn into vector instructions.
 
 namespace ipusim::workloads {
 
@@ -24,7 +24,7 @@ inline void fromFloats(const float* from, std::uint64_t count, float* to) {
   std::copy_n(from, count, to);
 }
 
-/// The numbers as floats: where they are, or else in `scratch`.
+/// The numbers as floats: at their own place where they are floats, otherwise in `scratch`.
 inline const float* floatsOf(const float* from, std::uint64_t /*count*/,
                              std::vector<float>& /*scratch*/) {
   return from;

@@ -11,8 +11,8 @@
 
 namespace ipusim::workloads {
 
-/// Numbers that are converted at a time: they stay in the processor's nearest cache. They lie in
-/// arrays of their own, so that the compiler knows that no result is read again.
+/// How many numbers are converted at a time: they stay in the processor's nearest cache. They lie
+/// in arrays of their own, so that the compiler knows that no result is read again.
 constexpr std::uint64_t kNumbersAtOnce = 256;
 using SomeFloats = std::array<float, kNumbersAtOnce>;
 

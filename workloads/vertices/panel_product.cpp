@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
-// This file is compiled without contraction of a product and a sum into one rounding.
+// The build switches off the contraction of a product and a sum into one rounding for this file.
 
 namespace ipusim::workloads {
 
@@ -15,8 +15,9 @@ struct Register {
   using Lanes [[gnu::vector_size(Size)]] = Real;
 };
 
-/// A register of `Size` bytes for the sums of each row, as often as a row of sums needs. Registers
-/// are variables of their own: g++ 12 keeps an array of them in memory.
+/// Keeps the sums of each row in one register of `Size` bytes, and makes as many passes as a row of
+/// sums fills registers. Each register is a variable of its own, because g++ 12 keeps an array of
+/// registers in memory.
 template <std::size_t Size, typename Real>
 [[gnu::always_inline]] inline void addInRegisters(const Real* rows, const Real* columns,
                                                   std::uint64_t depth, Real* sums) {

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-// The one loop that all products of matrices here come down to.
+// All products of matrices in this program use this one loop.
 //
-// A panel holds a few rows of the left matrix, or columns of the right one, so that step k of all
-// of their dot products lies in one piece: rows[k][r] and columns[k][c].
+// A panel holds a few rows of the left matrix, or columns of the right one. Step k of all their dot
+// products lies in one piece: rows[k][r] and columns[k][c].
 
 namespace ipusim::workloads {
 
@@ -16,8 +16,9 @@ constexpr std::uint64_t kPanelRows = 4;
 template <typename Real>
 constexpr std::uint64_t kPanelColumns = 64 / sizeof(Real);
 
-/// sums[r][c] += rows[k][r] * columns[k][c] for k = 0, 1, …, depth - 1, in that order. Each product
-/// and each sum is rounded by itself: sums are the same bits on every processor.
+/// Adds to the sums: sums[r][c] += rows[k][r] * columns[k][c] for k = 0, 1, …, depth - 1, in that
+/// order. Each product and each sum is rounded on its own, so the sums have equal bits on every
+/// processor.
 void addProducts(const float* rows, const float* columns, std::uint64_t depth, float* sums);
 void addProducts(const double* rows, const double* columns, std::uint64_t depth, double* sums);
 

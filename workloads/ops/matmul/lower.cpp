@@ -14,13 +14,13 @@ Tensor swapped(const Tensor& tensor) {
   return tensor.dimShuffle({0, 2, 1});
 }
 
-/// What the result of one serial step is to be.
+/// Type and lifetime of the result of one serial step.
 struct StepResult {
   ElementType type;
   Lifetime lifetime;
 };
 
-/// Multiplies and adds up one serial step; the blocks of its result one after the other.
+/// Multiplies and adds up one serial step. The blocks of the result follow one another.
 Tensor addStep(const MatmulSite& site, const ConvolveOperands& operands, const StepResult& result,
                Program& program) {
   const MatmulPlan& plan = site.layout.plan();

@@ -13,11 +13,11 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// Rows of a dense chunk that a tile is brought, and where each of them then is.
+/// The rows of a dense chunk that a tile receives, and the place of each.
 struct BroughtRows {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> runs;  ///< [begin, end), in order
   std::uint64_t rows = 0;
-  std::vector<std::uint32_t> place;  ///< of each row of the chunk
+  std::vector<std::uint32_t> place;  ///< one entry per row of the chunk
 };
 
 BroughtRows allRows(std::uint64_t rows) {
@@ -68,7 +68,7 @@ class SparseLowering {
   }
 
  private:
-  /// The same part of the pattern on all tiles that have other columns.
+  /// Adds the vertices for one part of the pattern: one tile per part of the columns.
   void addPart(std::uint64_t x, std::uint64_t y, std::vector<PartialBlock>& blocks) {
     const BroughtRows brought = rowsFor(x, y);
     std::map<std::uint64_t, std::shared_ptr<const VertexType>> type_of;  // by number of columns
@@ -83,9 +83,9 @@ class SparseLowering {
     }
   }
 
-  /// Where no other row part wants dense rows they are all on the tile. Else a message is a run of
-  /// rows with a control word; whole chunks are equal for all row parts, so tiles that share a bus
-  /// get them at double rate.
+  /// The rows that a tile receives. Where only one row part wants dense rows, they are all on the
+  /// tile. Otherwise a message is a run of rows with a control word, or a whole chunk. Whole chunks
+  /// are equal for all row parts, so tiles that share a bus get them at double rate.
   [[nodiscard]] BroughtRows rowsFor(std::uint64_t x, std::uint64_t y) const {
     const std::uint64_t rows = layout_.inner(y);
     if (layout_.splits().rows == 1) return allRows(rows);
