@@ -11,8 +11,8 @@ namespace ipusim::compiler {
 
 /// One tile's part in one exchange.
 struct TileExchange {
-  Cycles ports_free;  ///< after the controller's release, when both ports have finished
-  std::uint64_t send_instructions = 0;     ///< one for each consecutive piece sent
+  Cycles ports_free;                    ///< from the controller's release until both ports are done
+  std::uint64_t send_instructions = 0;  ///< one for each consecutive piece sent
   std::uint64_t receive_instructions = 0;  ///< one for each consecutive piece received
   Bytes received;
 
