@@ -29,6 +29,9 @@ namespace {
 
 constexpr std::size_t kPathLength = 4096;
 constexpr const char* kLockFile = "lock";
+/// An entry is the file 12/3456789abcdef0 where its key has the hash 123456789abcdef0.
+constexpr std::size_t kFolderDigits = 2;
+constexpr std::size_t kFileDigits = 14;
 /// The first word of an entry. It changes with the layout of entries.
 constexpr std::uint64_t kFormat = 0x31307470656b7069;  // "ipkept01"
 /// Words before the key: format, checksum of all that follows it, bytes of the key.
@@ -118,22 +121,42 @@ struct KeptFile {
 
 /// True for the file of an entry that replaceFile() has not yet put in its place.
 bool isDraft(const fs::path& file) {
-  return file.filename().string().front() == '.';
+  return file.filename().string().rfind(".ipusim.", 0) == 0;
 }
 
-/// All files below the folder, except the lock and drafts that processes may be writing. Files that
-/// other processes remove meanwhile are left out.
-std::vector<KeptFile> filesOf(const fs::path& folder) {
-  std::vector<KeptFile> files;
+bool isHexadecimal(const std::string& name, std::size_t digits) {
+  return name.size() == digits && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+/// True for what a cache itself has written. The user's own files may lie in the folder too.
+bool isOfCache(const fs::directory_entry& file) {
+  std::error_code gone;
+  const std::string name = file.path().filename().string();
+  return file.is_regular_file(gone) && (isHexadecimal(name, kFileDigits) || isDraft(file.path()));
+}
+
+/// Adds the entries of one folder, except drafts that processes may be writing. Files that other
+/// processes remove meanwhile are left out.
+void addFilesOf(const fs::path& folder, std::vector<KeptFile>& files) {
   std::error_code error;
-  for (fs::recursive_directory_iterator file(folder, error), end; !error && file != end;
+  for (fs::directory_iterator file(folder, error), end; !error && file != end;
        file.increment(error)) {
+    if (!isOfCache(*file)) continue;
     std::error_code gone;
-    if (!file->is_regular_file(gone) || file->path().filename() == kLockFile) continue;
     const fs::file_time_type used = file->last_write_time(gone);
     if (isDraft(file->path()) && used > fs::file_time_type::clock::now() - kLongestWrite) continue;
     const std::uint64_t bytes = gone ? 0 : file->file_size(gone);
     if (!gone) files.push_back({used, bytes, file->path()});
+  }
+}
+
+std::vector<KeptFile> filesOf(const fs::path& folder) {
+  std::vector<KeptFile> files;
+  std::error_code error;
+  for (fs::directory_iterator part(folder, error), end; !error && part != end;
+       part.increment(error)) {
+    const bool is_of_cache = isHexadecimal(part->path().filename().string(), kFolderDigits);
+    if (is_of_cache) addFilesOf(part->path(), files);
   }
   return files;
 }
@@ -159,7 +182,6 @@ DiskCache::~DiskCache() {
 }
 
 fs::path DiskCache::fileOf(const std::string& whole_key) const {
-  constexpr std::size_t kFolderDigits = 2;
   const std::string name = fmt::format("{:016x}", wordHash(whole_key));
   return options_.folder / name.substr(0, kFolderDigits) / name.substr(kFolderDigits);
 }
@@ -202,6 +224,7 @@ void DiskCache::keep(const std::string& stage, std::string_view key, std::string
 }
 
 void DiskCache::trim() {
+  if (!is_writable_) return;
   written_ = 0;
   const fs::path path = options_.folder / kLockFile;
   constexpr mode_t kReadableByAll = 0644;

@@ -40,7 +40,8 @@ class DiskCache {
   /// the folder's limit is not kept.
   void keep(const std::string& stage, std::string_view key, std::string_view value);
 
-  /// Removes the entries that were used least recently until the folder is within its limit.
+  /// Removes the entries that were used least recently, and no other files, until the folder is
+  /// within its limit.
   void trim();
 
  private:

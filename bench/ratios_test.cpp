@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the speed of stages with fixed work in the same process, so that no figure depends on
-// how fast the machine is. Each bound is some 1.5 times what was measured (docs/performance.md), so
-// a stage that takes twice as long fails.
+// how fast the machine is. Each bound is 1.25 to 1.65 times what was measured
+// (docs/performance.md), so a stage that takes twice as long fails.
 
 #include <gtest/gtest.h>
 

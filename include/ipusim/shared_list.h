@@ -9,7 +9,8 @@
 
 namespace ipusim {
 
-/// A list that copies share until one of them is edited. A list must not be used in two threads.
+/// A list that copies share until one of them is edited. Threads may read copies at once; while one
+/// copy is edited, assigned or destroyed, no other thread may use any of them.
 template <typename T>
 class SharedList {
  public:
@@ -19,11 +20,13 @@ class SharedList {
       : items_(std::make_shared<std::vector<T>>(std::move(items))) {}
   SharedList(std::initializer_list<T> items) : SharedList(std::vector<T>(items)) {}
 
+  /// Valid until this list is edited, assigned or destroyed.
   [[nodiscard]] const std::vector<T>& items() const {
     static const std::vector<T> kNone;
     return items_ ? *items_ : kNone;
   }
-  /// The list for a change. A shared list is copied first.
+  /// The list for a change. A shared list is copied first. The reference must not be used after the
+  /// list has been copied: it would change the copy too.
   [[nodiscard]] std::vector<T>& edit() {
     if (!items_) {
       items_ = std::make_shared<std::vector<T>>();

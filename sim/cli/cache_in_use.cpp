@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/word_hash.h"
+#include "ipusim/error.h"
 #include "ipusim/version.h"
 #include "sim/cli/terminal.h"
 
@@ -33,6 +34,7 @@ std::string program() {
 
 CacheInUse::CacheInUse(const CacheArguments& arguments) {
   if (!arguments.folder) return;
+  if (arguments.folder->empty()) throw ConfigError("--cache: wanted a folder, found \"\"");
   cache_.emplace(DiskCache::Options{*arguments.folder, arguments.most_bytes, program(), say});
   useDiskCache(&*cache_);
 }

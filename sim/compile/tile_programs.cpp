@@ -2,6 +2,7 @@
 #include "sim/compile/tile_programs.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <utility>
 

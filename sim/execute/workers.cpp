@@ -2,16 +2,17 @@
 #include "sim/execute/workers.h"
 
 #include <algorithm>
-#include <system_error>
+#include <exception>
 #include <utility>
 
 namespace ipusim::checker {
 
 Workers::Workers(std::uint64_t threads) {
+  threads_.reserve(threads);
   try {
     for (std::uint64_t t = 1; t < threads; ++t) threads_.emplace_back([this, t] { serve(t); });
-  } catch (const std::system_error&) {
-    // The system gives no more threads. The threads that exist do the work.
+  } catch (const std::exception&) {
+    // The system gives no more threads or memory. The threads that exist do the work.
   }
 }
 

@@ -103,7 +103,7 @@ std::optional<std::string> describeExcess(const HostCost& cost, const HostLimits
     return fmt::format("about {:.3g} s, more than {:.3g} s", cost.seconds, *limits.seconds);
   }
   if (isSurelyTooLarge(cost, limits)) {
-    return fmt::format("about {:.3g} MB, more than {:.3g} MB", megabytes(cost.memory),
+    return fmt::format("about {:.0f} MB, more than {:.0f} MB", megabytes(cost.memory),
                        megabytes(*limits.memory));
   }
   return std::nullopt;

@@ -128,6 +128,18 @@ TEST_F(DiskCacheTest, RemovesWhatWasUsedLeastRecently) {
   EXPECT_EQ(cache.find("stage", "used"), value);
 }
 
+TEST_F(DiskCacheTest, RemovesNoFilesOfTheUser) {
+  const fs::path cache = folder_ / "cache";
+  const std::vector<fs::path> own = {cache / "thesis.bin", cache / "12/notes.txt",
+                                     cache / "data/3456789abcdef0", cache / ".git/HEAD"};
+  for (const fs::path& file : own) {
+    fs::create_directories(file.parent_path());
+    replace(file, std::string(2 * kTight, 'x'));
+  }
+  DiskCache(options(kTight)).trim();
+  for (const fs::path& file : own) EXPECT_TRUE(fs::exists(file)) << file;
+}
+
 TEST_F(DiskCacheTest, DoesNotKeepWhatTakesMostOfTheFolder) {
   DiskCache cache(options(kTight));
   cache.keep("stage", "key", std::string(kTight / 2, 'v'));

@@ -68,8 +68,9 @@ void TileMapping::set(std::uint64_t begin, std::uint64_t end, TileId tile) {
 }
 
 const std::vector<MappedInterval>& TileMapping::intervals() const {
+  if (state_ == State::Complete) return intervals_;
   if (state_ == State::AsSet) intervals_ = inOrder(intervals_);
-  if (state_ != State::Complete) countLocal(intervals_);
+  countLocal(intervals_);
   state_ = State::Complete;
   return intervals_;
 }

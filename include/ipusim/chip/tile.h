@@ -24,8 +24,7 @@ namespace ipusim {
 /// The tile is temporally decoupled: between two Syncs no other tile can influence it. It therefore
 /// runs ahead of the kernel in its own local time, and the kernel wakes it once per Sync, when a
 /// release reaches it. Its process is a method instead of a thread: the program counter is all the
-/// state between two wake-ups, and a method needs no switch of stacks (bench/bench_chip.cpp
-/// measures both).
+/// state between two wake-ups, and a method needs no switch of stacks.
 class Tile : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Tile);

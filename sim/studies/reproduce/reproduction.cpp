@@ -56,8 +56,11 @@ Reproduction reproduce(const Paper& paper, const Options& options, const Watch& 
   reproduction.has_plots = options.plots;
   reproduction.done = computeAll(paper, options, watch, reproduction);
   if (!reproduction.done) return reproduction;
-  folder.write(kTableFile, tableCsv(paper, reproduction));
-  folder.write(kPageFile, pageHtml(paper, reproduction, options.out));
+  // Both are made before one is written: a page that cannot be made leaves the old pair.
+  const std::string table = tableCsv(paper, reproduction);
+  const std::string page = pageHtml(paper, reproduction, options.out);
+  folder.write(kTableFile, table);
+  folder.write(kPageFile, page);
   return reproduction;
 }
 
