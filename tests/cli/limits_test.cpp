@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "tests/cli/cli_test_base.h"
+#include "tests/support/sanitizer.h"
 
 namespace ipusim::cli {
 namespace {
@@ -87,6 +88,7 @@ TEST_F(Limits, EndACheckToo) {
 }
 
 TEST_F(Limits, RefuseARunThatIsSurelyOverThem) {
+  if (kHasAddressSanitizer) GTEST_SKIP() << "the sanitizer alone takes more than the limits";
   const std::vector<std::string> large = {"run", "configs/runs/matmul.toml", "--set",
                                           "machine.tiles=65536"};
   const std::string begin = ": wanted a run within the limit, found one that would take about ";
@@ -123,6 +125,7 @@ TEST_F(Limits, AreNotNeededToInterruptACompilation) {
 }
 
 TEST_F(Limits, OfAPointLetASearchGoOn) {
+  if (kHasAddressSanitizer) GTEST_SKIP() << "the sanitizer alone takes more than the limits";
   const std::string space = write("space.toml", R"(run = "run.toml"
 [axes]
 workload.variant = ["naive", "poplin"]
