@@ -25,7 +25,7 @@ std::string program() {
   while (file) {
     file.read(part.data(), kPart);
     const std::string_view read(part.data(), static_cast<std::size_t>(file.gcount()));
-    hash = fmt::format("{:016x}", wordHash(hash + fmt::format("{:016x}", wordHash(read))));
+    hash = fmt::format("{:016x}", wordHash(fmt::format("{}{:016x}", hash, wordHash(read))));
   }
   return fmt::format("{} build {}", libraryVersion(), hash);
 }
