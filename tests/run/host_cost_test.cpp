@@ -8,7 +8,6 @@
 namespace ipusim::run {
 namespace {
 
-
 TEST(HostWork, CountsTheGraph) {
   Graph graph;
   const Tensor a = graph.addVariable(ElementType::Float, {8}, "a");
