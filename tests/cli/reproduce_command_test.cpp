@@ -62,7 +62,7 @@ sweeps = ["sweep.toml"]
     return run(words);
   }
   [[nodiscard]] std::string page() const { return textOf(folder() / "out" / "index.html"); }
-  /// The same page whatever folder the test has.
+  /// The page without the name of the test's folder, which differs from run to run.
   [[nodiscard]] std::string pageAnywhere() const {
     std::string text = page();
     const std::string here = folder().string() + '/';

@@ -9,7 +9,7 @@ namespace ipusim {
 
 namespace {
 
-/// The same elements in `parts` pieces of one column each.
+/// `tensor`, put together from `parts` columns.
 Tensor inColumns(const Tensor& tensor, std::uint64_t parts) {
   std::vector<Tensor> columns;
   for (std::uint64_t p = 0; p < parts; ++p) columns.push_back(tensor.slice(p, p + 1, 1));

@@ -4,25 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <random>
 #include <vector>
+
+#include "workloads/vertices/float_bits.h"
 
 namespace ipusim::workloads {
 
 namespace {
-
-std::uint32_t bitsOf(float value) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof(bits));
-  return bits;
-}
-
-float floatOf(std::uint32_t bits) {
-  float value = 0;
-  std::memcpy(&value, &bits, sizeof(value));
-  return value;
-}
 
 std::vector<Half> allHalves() {
   std::vector<Half> halves(1U << 16U);

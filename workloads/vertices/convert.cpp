@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
+
+#include "workloads/vertices/float_bits.h"
 
 namespace ipusim::workloads {
 
@@ -30,18 +31,6 @@ constexpr std::uint32_t kSubnormalUnit = (127U - 1U) << 23U;
 constexpr std::uint32_t kHalfInfinity = 0x7C00U;
 constexpr std::uint32_t kHalfNan = 0x7E00U;
 constexpr std::uint32_t kHalfExponents = 0x7C00U;
-
-std::uint32_t bitsOf(float value) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof(bits));
-  return bits;
-}
-
-float floatOf(std::uint32_t bits) {
-  float value = 0;
-  std::memcpy(&value, &bits, sizeof(value));
-  return value;
-}
 
 // Halves are in memory as their 16 bits.
 static_assert(sizeof(Half) == sizeof(std::uint16_t));
