@@ -35,12 +35,13 @@ set(IPUSIM_LAYERS
   "execute        | sim/execute/*              | compile"
   "run            | sim/run/*                  | execute chip closed_form sources"
   "report         | sim/report/*               | run"
+  "parallel       | sim/parallel/*             | report"
   "validate       | sim/studies/validate/*     | report"
   "calibrate      | sim/studies/calibrate/*    | validate | STUDIES"
   "sweep          | sim/studies/sweep/*        | report | STUDIES"
   "search         | sim/studies/search/*       | sweep | STUDIES"
   "reproduce      | sim/studies/reproduce/*    | validate sweep | STUDIES"
-  "cli            | sim/cli/*                  | validate calibrate search reproduce"
+  "cli            | sim/cli/*                  | validate calibrate search reproduce parallel"
 )
 
 # The public headers by the layer that each belongs to: include/ipusim/NAME.h, or all of a folder.

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "ipusim/units.h"
+#include "models/ipu/system/pod.h"
+
+namespace ipusim::models {
+
+/// Bytes that one IPU sends to another.
+struct Flow {
+  std::uint32_t from;
+  std::uint32_t to;
+  Bytes bytes;
+};
+
+/// Finds the ways between the IPUs of a system.
+class Routes {
+ public:
+  /// `pod` must outlive this.
+  explicit Routes(const Pod& pod);
+
+  /// The sets, by their index in Pod::links, that a flow goes over, in order. Empty from an IPU to
+  /// itself. Throws ConfigError, which names the two IPUs, where there is no way.
+  [[nodiscard]] std::vector<std::uint32_t> between(std::uint32_t from, std::uint32_t to) const;
+
+  /// The bytes that each set carries while all flows run: one entry per set of Pod::links.
+  [[nodiscard]] std::vector<Bytes> loads(const std::vector<Flow>& flows) const;
+
+ private:
+  [[nodiscard]] std::vector<std::uint32_t> ladder(std::uint32_t from, std::uint32_t to) const;
+  [[nodiscard]] std::vector<std::uint32_t> shortest(std::uint32_t from, std::uint32_t to) const;
+  [[nodiscard]] std::uint32_t set(std::uint32_t from, std::uint32_t to, LinkTraffic traffic) const;
+
+  const Pod* pod_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> sets_;
+};
+
+/// How long the fullest set takes for its bytes, packet headers included.
+double linkSeconds(const Pod& pod, const std::vector<Bytes>& loads);
+
+/// The external sync of `ipus` IPUs: twice over 1 + ipus / 4 hops.
+/// Source: graphcore/poplibs lib/poplibs_test/Util.cpp (MIT).
+double externalSyncSeconds(const Pod& pod, std::uint32_t ipus);
+
+/// A global exchange of the flows among `ipus` IPUs that sync:
+///
+///   sync + fixed + max over the sets of bytes / (links * rate * efficiency)
+///
+/// The tiles and the exchange contexts at both ends may take longer; see tileSeconds().
+double globalExchangeSeconds(const Pod& pod, const Routes& routes, const std::vector<Flow>& flows,
+                             std::uint32_t ipus);
+
+/// How long the tiles of an IPU take to hand over `bytes` that are spread over `tiles` tiles: each
+/// tile sends at the rate of the exchange, each context passes one word per cycle.
+double tileSeconds(const Pod& pod, Bytes bytes, std::uint32_t tiles);
+
+}  // namespace ipusim::models

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/system/pod.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <string_view>
+
+#include "base/preset_folder.h"
+#include "models/ipu/system/machine_reader.h"
+#include "models/ipu/system/pod_links.h"
+
+namespace ipusim {
+
+namespace {
+
+constexpr std::uint64_t kMaxIpus = 1024;
+constexpr std::uint64_t kMaxLinks = 64;
+constexpr std::uint64_t kMaxBandwidth = 1'000'000'000'000'000;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 50U;
+constexpr std::uint64_t kMaxCycles = 1'000'000'000;
+constexpr const char* kSourcedNumber = "{value = NUMBER, source = \"TEXT\"}";
+constexpr const char* kEdge = "edges such as \"0-1 x6\" or, for one direction, \"0>1 x6\"";
+
+const PresetFolder& presets() {
+  static const PresetFolder kFolder("configs/systems");
+  return kFolder;
+}
+
+std::uint32_t small(std::uint64_t value) {
+  return static_cast<std::uint32_t>(value);
+}
+
+/// What a preset says, before the links follow from it.
+struct Description {
+  Pod pod;
+  PodShape shape;
+  std::string layout;
+};
+
+/// A key whose value is a whole number: its range, and the field that it sets.
+struct Field {
+  const char* key;
+  std::uint64_t low;
+  std::uint64_t high;
+  std::function<void(Description&, std::uint64_t)> set;
+};
+
+std::vector<Field> linkFields() {
+  using D = Description;
+  using U = std::uint64_t;
+  return {
+      {"ipus", 1, kMaxIpus, [](D& d, U v) { d.shape.ipus = small(v); }},
+      {"rack_ipus", 1, kMaxIpus, [](D& d, U v) { d.shape.rack_ipus = small(v); }},
+      {"rung_own_links", 0, kMaxLinks, [](D& d, U v) { d.shape.rung_own_links = small(v); }},
+      {"rung_through_links", 0, kMaxLinks,
+       [](D& d, U v) { d.shape.rung_through_links = small(v); }},
+      {"rail_links", 0, kMaxLinks, [](D& d, U v) { d.shape.rail_links = small(v); }},
+      {"link_bytes_per_second", 1, kMaxBandwidth,
+       [](D& d, U v) { d.shape.link_bytes_per_second = v; }},
+      {"gateway_bytes_per_second", 1, kMaxBandwidth,
+       [](D& d, U v) { d.shape.gateway_bytes_per_second = v; }},
+  };
+}
+
+std::vector<Field> otherFields() {
+  using D = Description;
+  using U = std::uint64_t;
+  return {
+      {"global_exchange_cycles", 0, kMaxCycles, [](D& d, U v) { d.pod.timing.fixed = Cycles(v); }},
+      {"exchange_contexts", 1, kMaxIpus, [](D& d, U v) { d.pod.timing.contexts = small(v); }},
+      {"packet_payload_bytes", 1, kMaxIpus,
+       [](D& d, U v) { d.pod.timing.packet_payload = Bytes(v); }},
+      {"packet_header_bytes", 0, kMaxIpus,
+       [](D& d, U v) { d.pod.timing.packet_header = Bytes(v); }},
+      {"streaming_ipus", 0, kMaxIpus, [](D& d, U v) { d.pod.streaming.ipus = small(v); }},
+      {"streaming_bytes", 0, kMaxBytes, [](D& d, U v) { d.pod.streaming.bytes = v; }},
+      {"streaming_bytes_per_second", 1, kMaxBandwidth,
+       [](D& d, U v) { d.pod.streaming.bytes_per_second = v; }},
+      {"streaming_ipu_bytes_per_second", 1, kMaxBandwidth,
+       [](D& d, U v) { d.pod.streaming.ipu_bytes_per_second = v; }},
+  };
+}
+
+std::vector<Field> allFields() {
+  std::vector<Field> fields = linkFields();
+  for (Field& field : otherFields()) fields.push_back(std::move(field));
+  return fields;
+}
+
+struct RealField {
+  const char* key;
+  double low;
+  double high;
+  double LinkTiming::*member;
+};
+
+const std::vector<RealField>& realFields() {
+  static const std::vector<RealField> kFields = {
+      {"link_efficiency", 1e-6, 1, &LinkTiming::efficiency},
+      {"sync_hop_seconds", 0, 1, &LinkTiming::hop_seconds},
+  };
+  return kFields;
+}
+
+/// Reads "0-1 x6": six links each way between IPUs 0 and 1.
+class EdgeScanner {
+ public:
+  explicit EdgeScanner(std::string_view text) : text_(text) {}
+
+  /// Nothing where the text is no edge among so many IPUs.
+  [[nodiscard]] std::vector<LinkSet> read(std::uint32_t ipus, std::uint64_t bytes_per_second) {
+    LinkSet set{};
+    set.bytes_per_second = bytes_per_second;
+    if (!number(set.from) || text_.empty()) return {};
+    const char way = text_.front();
+    text_.remove_prefix(1);
+    if ((way != '-' && way != '>') || !number(set.to) || !accept(" x") || !number(set.links) ||
+        !text_.empty()) {
+      return {};
+    }
+    if (set.from >= ipus || set.to >= ipus || set.from == set.to || set.links == 0) return {};
+    LinkSet back = set;
+    std::swap(back.from, back.to);
+    return way == '-' ? std::vector<LinkSet>{set, back} : std::vector<LinkSet>{set};
+  }
+
+ private:
+  bool number(std::uint32_t& value) {
+    const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
+    if (error != std::errc()) return false;
+    text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
+    return true;
+  }
+  bool accept(std::string_view wanted) {
+    if (text_.substr(0, wanted.size()) != wanted) return false;
+    text_.remove_prefix(wanted.size());
+    return true;
+  }
+
+  std::string_view text_;
+};
+
+std::vector<LinkSet> readEdges(const ConfigReader& config, const PodShape& shape) {
+  std::vector<LinkSet> links;
+  for (const std::string& text : config.texts("edges", {})) {
+    const std::vector<LinkSet> edge =
+        EdgeScanner(text).read(shape.ipus, shape.link_bytes_per_second);
+    if (edge.empty()) {
+      throw config.error("edges", fmt::format("{}, between IPUs 0 to {}", kEdge, shape.ipus - 1));
+    }
+    links.insert(links.end(), edge.begin(), edge.end());
+  }
+  return links;
+}
+
+void readLayer(const PresetLayer& layer, Description& description) {
+  const ConfigReader& config = layer.config();
+  Pod& pod = description.pod;
+  if (layer.form() == NumberForm::Sourced) pod.name = config.file().stem().string();
+  if (config.has("name")) pod.name = config.text("name");
+  if (config.has("ipu")) pod.ipu = readMachine(config, "ipu");
+  for (const Field& field : allFields()) {
+    if (!layer.has(field.key)) continue;
+    const ConfigPlace number = layer.numberAt(field.key, kSourcedNumber);
+    field.set(description, number.table.whole(number.key, field.low, field.high));
+  }
+  for (const RealField& field : realFields()) {
+    if (!layer.has(field.key)) continue;
+    const ConfigPlace number = layer.numberAt(field.key, kSourcedNumber);
+    pod.timing.*field.member = number.table.real(number.key, field.low, field.high);
+  }
+  if (config.has("layout")) {
+    description.layout = config.choice("layout", {"ladder", "torus", "edges"});
+  }
+  if (config.has("edges")) pod.links = readEdges(config, description.shape);
+  layer.expectAllRead();
+}
+
+/// Throws unless the layer, which has no base, has every key.
+void expectComplete(const PresetLayer& layer) {
+  const ConfigReader& config = layer.config();
+  if (!config.has("ipu")) throw config.error("ipu", "a preset of configs/machines");
+  if (!config.has("layout")) throw config.error("layout", "ladder, torus or edges");
+  for (const Field& field : allFields()) {
+    if (!layer.has(field.key)) throw config.error(field.key, kSourcedNumber);
+  }
+  for (const RealField& field : realFields()) {
+    if (!layer.has(field.key)) throw config.error(field.key, kSourcedNumber);
+  }
+}
+
+void expectWholeRacks(const PresetLayer& layer, const PodShape& shape) {
+  if (shape.ipus == 1) return;
+  if (shape.ipus % 2 != 0) {
+    throw layer.config().error("ipus", "1 or an even number: IPUs are linked in pairs");
+  }
+  if (shape.ipus > shape.rack_ipus && shape.ipus % shape.rack_ipus != 0) {
+    throw layer.config().error("ipus", fmt::format("a multiple of rack_ipus, {}", shape.rack_ipus));
+  }
+}
+
+Pod read(const PresetChain& chain) {
+  expectComplete(chain.layers().front());
+  Description description{};
+  for (const PresetLayer& layer : chain.layers()) readLayer(layer, description);
+  Pod& pod = description.pod;
+  PodShape& shape = description.shape;
+  pod.ipus = shape.ipus;
+  pod.rack_ipus = shape.rack_ipus;
+  pod.route = description.layout == "edges" ? RouteRule::Shortest : RouteRule::Ladder;
+  if (pod.route == RouteRule::Ladder) {
+    expectWholeRacks(chain.layers().back(), shape);
+    shape.is_closed = description.layout == "torus";
+    pod.links = ladderLinks(shape);
+  }
+  return pod;
+}
+
+}  // namespace
+
+Pod readPod(const std::string& name_or_path) {
+  return read(PresetChain(presets(), presets().read(name_or_path, "system")));
+}
+
+Pod readPod(const ConfigReader& config, std::string_view key) {
+  return read(PresetChain(presets(), config, key));
+}
+
+std::vector<std::string> podNames() {
+  return presets().names();
+}
+
+}  // namespace ipusim

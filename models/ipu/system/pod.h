@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/config_reader.h"
+#include "base/preset_chain.h"
+#include "ipusim/machine.h"
+
+namespace ipusim {
+
+/// What a set of links carries.
+enum class LinkTraffic : std::uint8_t {
+  Any,      ///< all flows
+  Own,      ///< flows that begin and end at its two IPUs
+  Through,  ///< flows that go on to another IPU, or come from one
+};
+
+/// Links from one IPU to another that carry bytes together, in that direction.
+struct LinkSet {
+  std::uint32_t from;
+  std::uint32_t to;
+  std::uint32_t links;
+  std::uint64_t bytes_per_second;  ///< of one link
+  double latency_seconds = 0;      ///< added once for a flow that goes over the set
+  LinkTraffic traffic = LinkTraffic::Any;
+};
+
+/// How a flow finds its way.
+enum class RouteRule : std::uint8_t {
+  /// IPUs 2k and 2k + 1 are a rung, even and odd numbers the two rails. A flow crosses the rung
+  /// first, then goes along the rail. Source: graphcore/poplibs lib/poplibs_test/Util.cpp (MIT).
+  Ladder,
+  Shortest,  ///< over the fewest sets; of equals, over the IPU with the lowest number
+};
+
+/// Times of exchanges between IPUs.
+struct LinkTiming {
+  double efficiency;       ///< share of a link's rate that payload reaches
+  Cycles fixed;            ///< a global exchange besides its payload and its sync
+  double hop_seconds;      ///< the external sync, per hop and way
+  std::uint32_t contexts;  ///< exchange contexts, over which tiles reach the links
+  Bytes packet_payload;
+  Bytes packet_header;
+};
+
+/// The memory beside the chips of one machine, which its IPUs share.
+struct StreamingMemory {
+  std::uint32_t ipus;  ///< IPUs that share it; 0: the system has none
+  std::uint64_t bytes;
+  std::uint64_t bytes_per_second;      ///< reads and writes of all IPUs together
+  std::uint64_t ipu_bytes_per_second;  ///< of one IPU
+};
+
+/// Several equal IPUs, the links between them, and the memory beside them. Immutable; read from a
+/// preset in which every number names its source.
+struct Pod {
+  std::string name;
+  Machine ipu;
+  std::uint32_t ipus;
+  std::uint32_t rack_ipus;  ///< IPUs of a rack: gateway links join racks
+  std::vector<LinkSet> links;
+  RouteRule route;
+  LinkTiming timing;
+  StreamingMemory streaming;
+};
+
+/// Reads the preset of that name or path, from configs/systems. Throws ConfigError.
+Pod readPod(const std::string& name_or_path);
+/// Reads what `key` of a config names: a preset, or a table on top of one such as
+/// `{base = "pod16", ipus = 4}`. Throws ConfigError.
+Pod readPod(const ConfigReader& config, std::string_view key);
+
+/// Names of the shipped systems, sorted.
+std::vector<std::string> podNames();
+
+}  // namespace ipusim

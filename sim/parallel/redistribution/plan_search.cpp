@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/parallel/redistribution/plan_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <queue>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "ipusim/error.h"
+
+namespace ipusim::parallel {
+
+namespace {
+
+/// A type in a short word: one character per axis, those of a dimension minor first, with a
+/// separator between two dimensions. Axis 0 is character 1.
+using Word = std::string;
+constexpr char kSeparator = '\0';
+
+/// Plans for more types would take more than about a gigabyte.
+constexpr std::size_t kMostTypes = 4'000'000;
+
+Word wordOf(const ArrayType& type) {
+  Word word;
+  for (std::size_t d = 0; d < type.size(); ++d) {
+    if (d > 0) word += kSeparator;
+    for (const std::uint32_t axis : type[d].axes) word += static_cast<char>(axis + 1);
+  }
+  return word;
+}
+
+ArrayType typeOf(const Word& word, const ArrayType& like) {
+  ArrayType type = like;
+  for (ArrayDimension& dimension : type) dimension.axes.clear();
+  std::size_t d = 0;
+  for (const char c : word) {
+    if (c == kSeparator) {
+      ++d;
+    } else {
+      type[d].axes.push_back(static_cast<std::uint32_t>(c) - 1);
+    }
+  }
+  return type;
+}
+
+/// What a plan took so far: first what the goal counts.
+using Cost = std::pair<std::uint64_t, std::uint64_t>;
+
+/// What is known of a type: the cheapest way to it.
+struct Reached {
+  Cost cost;
+  Word from;
+  Collective step;
+  bool is_done = false;
+};
+
+class Search {
+ public:
+  Search(const ArrayType& source, const ArrayType& target, const Mesh& mesh, PlanGoal goal)
+      : source_(source),
+        mesh_(mesh),
+        goal_(goal),
+        target_(wordOf(target)),
+        whole_(globalElements(source)),
+        peak_(std::max(localElements(source, mesh), localElements(target, mesh))) {}
+
+  Plan run() {
+    const Word first = wordOf(source_);
+    relax(first, {{0, 0}, first, Permute{source_}, false});
+    while (!open_.empty()) {
+      const auto [cost, word] = open_.top();
+      open_.pop();
+      Reached& reached = reached_.at(word);
+      if (reached.is_done) continue;
+      reached.is_done = true;
+      if (word == target_) return planTo(word);
+      expand(word, cost);
+    }
+    throw InternalError("no plan, though gathers and slices lead everywhere");
+  }
+
+ private:
+  struct Later {
+    bool operator()(const std::pair<Cost, Word>& a, const std::pair<Cost, Word>& b) const {
+      return a > b;
+    }
+  };
+
+  [[nodiscard]] std::uint64_t sizeOf(char axis) const {
+    return mesh_.axes[static_cast<std::size_t>(axis) - 1].size;
+  }
+
+  void relax(const Word& word, Reached reached) {
+    const auto [found, is_new] = reached_.try_emplace(word, reached);
+    if (!is_new) {
+      if (found->second.is_done || found->second.cost <= reached.cost) return;
+      found->second = std::move(reached);
+    } else if (reached_.size() > kMostTypes) {
+      throw ConfigError(fmt::format(
+          "mesh: wanted fewer axes: their prime factors can be given to {} dimensions in more than "
+          "{} ways, found {}",
+          source_.size(), kMostTypes, toText(mesh_)));
+    }
+    open_.emplace(found->second.cost, word);
+  }
+
+  [[nodiscard]] Cost plus(const Cost& cost, std::uint64_t received) const {
+    if (goal_ == PlanGoal::FewestSteps) return {cost.first + 1, cost.second + received};
+    return {cost.first + received, cost.second + 1};
+  }
+
+  /// Finds the types that one step leads to.
+  void expand(const Word& word, const Cost& cost) {
+    parts_.assign(source_.size(), 1);
+    begins_.assign(1, 0);
+    for (std::size_t i = 0, d = 0; i < word.size(); ++i) {
+      if (word[i] == kSeparator) {
+        ++d;
+        begins_.push_back(i + 1);
+      } else {
+        parts_[d] *= sizeOf(word[i]);
+      }
+    }
+    elements_ = whole_;
+    for (const std::uint64_t parts : parts_) elements_ /= parts;
+    for (std::uint32_t d = 0; d < begins_.size(); ++d) {
+      slices(word, cost, d);
+      if (hasMinor(word, d)) withMinor(word, cost, d);
+    }
+    permutes(word, cost);
+  }
+
+  [[nodiscard]] bool hasMinor(const Word& word, std::uint32_t dimension) const {
+    const std::size_t at = begins_[dimension];
+    return at < word.size() && word[at] != kSeparator;
+  }
+  [[nodiscard]] bool divides(std::uint64_t size, std::uint32_t dimension) const {
+    return source_[dimension].global / parts_[dimension] % size == 0;
+  }
+
+  void slices(const Word& word, const Cost& cost, std::uint32_t dimension) {
+    for (std::uint32_t axis = 0; axis < mesh_.axes.size(); ++axis) {
+      const auto letter = static_cast<char>(axis + 1);
+      if (word.find(letter) != Word::npos || !divides(sizeOf(letter), dimension)) continue;
+      Word after = word;
+      after.insert(begins_[dimension], 1, letter);
+      relax(after, {plus(cost, 0), word, Slice{dimension, axis}});
+    }
+  }
+
+  /// Gathers along the minor axis of the dimension, or gives that axis to another dimension.
+  void withMinor(const Word& word, const Cost& cost, std::uint32_t dimension) {
+    const std::size_t at = begins_[dimension];
+    const char letter = word[at];
+    const std::uint64_t size = sizeOf(letter);
+    Word after = word;
+    after.erase(at, 1);
+    if (elements_ <= peak_ / size) {
+      relax(after, {plus(cost, (size - 1) * elements_), word, Gather{dimension}});
+    }
+    for (std::uint32_t to = 0; to < begins_.size(); ++to) {
+      if (to == dimension || !divides(size, to)) continue;
+      Word given = after;
+      given.insert(begins_[to] - (to > dimension ? 1 : 0), 1, letter);
+      relax(given, {plus(cost, elements_ / size * (size - 1)), word, AllToAll{dimension, to}});
+    }
+  }
+
+  /// All types of one local shape are one step apart, at one cost. The first of them that is
+  /// reached has the cheapest way to all the others.
+  void permutes(const Word& word, const Cost& cost) {
+    if (!permuted_.insert(parts_).second) return;
+    fillDimension({}, 0, 1, {word, plus(cost, elements_)});
+  }
+
+  struct PermuteFrom {
+    const Word& word;
+    Cost cost;
+  };
+
+  /// Appends axes to the word in every order that gives dimension `d`, of which `parts` are there,
+  /// and those behind it the number of parts they have.
+  void fillDimension(const Word& begun, std::size_t d, std::uint64_t parts,
+                     const PermuteFrom& from) {
+    if (parts == parts_[d]) {
+      if (d + 1 < parts_.size()) {
+        fillDimension(begun + kSeparator, d + 1, 1, from);
+      } else if (begun != from.word) {
+        relax(begun, {from.cost, from.word, Permute{typeOf(begun, source_)}});
+      }
+      return;
+    }
+    for (std::uint32_t axis = 0; axis < mesh_.axes.size(); ++axis) {
+      const auto letter = static_cast<char>(axis + 1);
+      const std::uint64_t more = parts * sizeOf(letter);
+      if (parts_[d] % more != 0 || begun.find(letter) != Word::npos) continue;
+      fillDimension(begun + letter, d, more, from);
+    }
+  }
+
+  [[nodiscard]] Plan planTo(Word word) const {
+    Plan plan;
+    for (const Word first = wordOf(source_); word != first;) {
+      const Reached& reached = reached_.at(word);
+      plan.push_back(reached.step);
+      word = reached.from;
+    }
+    std::reverse(plan.begin(), plan.end());
+    return plan;
+  }
+
+  const ArrayType& source_;
+  const Mesh& mesh_;
+  PlanGoal goal_;
+  Word target_;
+  std::uint64_t whole_;
+  std::uint64_t peak_;  ///< most elements that a device may hold
+  std::unordered_map<Word, Reached> reached_;
+  std::priority_queue<std::pair<Cost, Word>, std::vector<std::pair<Cost, Word>>, Later> open_;
+  std::set<std::vector<std::uint64_t>> permuted_;  ///< local shapes whose types are all reached
+
+  // What is known of the type whose steps are being found.
+  std::vector<std::uint64_t> parts_;  ///< number of parts of each dimension
+  std::vector<std::size_t> begins_;   ///< where each dimension begins in the word
+  std::uint64_t elements_ = 0;        ///< elements that a device holds
+};
+
+void verifySameShape(const ArrayType& source, const ArrayType& target, const Mesh& mesh) {
+  const bool are_equal = std::equal(
+      source.begin(), source.end(), target.begin(), target.end(),
+      [](const ArrayDimension& a, const ArrayDimension& b) { return a.global == b.global; });
+  if (!are_equal) {
+    throw ConfigError(fmt::format("target: wanted an array of the shape of {}, found {}",
+                                  toText(source, mesh), toText(target, mesh)));
+  }
+}
+
+std::vector<std::uint32_t> primeFactors(std::uint32_t number) {
+  std::vector<std::uint32_t> factors;
+  for (std::uint32_t p = 2; p * p <= number; ++p) {
+    for (; number % p == 0; number /= p) factors.push_back(p);
+  }
+  if (number > 1) factors.push_back(number);
+  return factors;
+}
+
+}  // namespace
+
+Plan findPlan(const ArrayType& source, const ArrayType& target, const Mesh& mesh, PlanGoal goal) {
+  verifySameShape(source, target, mesh);
+  return Search(source, target, mesh, goal).run();
+}
+
+Plan gatherAndSlice(const ArrayType& source, const ArrayType& target, const Mesh& mesh) {
+  verifySameShape(source, target, mesh);
+  Plan plan;
+  if (source == target) return plan;
+  for (std::uint32_t d = 0; d < source.size(); ++d) {
+    plan.insert(plan.end(), source[d].axes.size(), Gather{d});
+  }
+  for (std::uint32_t d = 0; d < target.size(); ++d) {
+    const auto& axes = target[d].axes;
+    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) plan.push_back(Slice{d, *axis});
+  }
+  return plan;
+}
+
+Redistribution factored(const Redistribution& redistribution) {
+  Redistribution split;
+  std::vector<std::vector<std::uint32_t>> parts_of;  // per axis: its parts, minor first
+  for (const MeshAxis& axis : redistribution.mesh.axes) {
+    const std::vector<std::uint32_t> factors = primeFactors(axis.size);
+    std::vector<std::uint32_t> parts(factors.size());
+    for (std::size_t f = factors.size(); f-- > 0;) {
+      parts[f] = static_cast<std::uint32_t>(split.mesh.axes.size());
+      const std::string name = factors.size() == 1 ? axis.name : fmt::format("{}.{}", axis.name, f);
+      split.mesh.axes.push_back({name, factors[f]});
+    }
+    parts_of.push_back(std::move(parts));
+  }
+  const auto splitType = [&parts_of](ArrayType type) {
+    for (ArrayDimension& dimension : type) {
+      std::vector<std::uint32_t> axes;
+      for (const std::uint32_t axis : dimension.axes) {
+        axes.insert(axes.end(), parts_of[axis].begin(), parts_of[axis].end());
+      }
+      dimension.axes = std::move(axes);
+    }
+    return type;
+  };
+  split.source = splitType(redistribution.source);
+  split.target = splitType(redistribution.target);
+  return split;
+}
+
+}  // namespace ipusim::parallel

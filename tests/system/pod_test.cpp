@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/system/pod.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "ipusim/error.h"
+
+namespace ipusim::models {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+using testing::ThrowsMessage;
+
+Pod podFrom(const std::string& table) {
+  return readPod(ConfigReader::fromText("machine = " + table, "pod.toml"), "machine");
+}
+
+std::uint32_t linksOut(const Pod& pod, std::uint32_t ipu) {
+  std::uint32_t links = 0;
+  for (const LinkSet& set : pod.links) links += set.from == ipu ? set.links : 0;
+  return links;
+}
+
+TEST(Pods, AreListed) {
+  EXPECT_THAT(podNames(), IsSupersetOf({"bow-pod16", "bow-pod256", "bow-pod64", "c2-pod16", "c600",
+                                        "m2000", "pod128", "pod16", "pod256", "pod64"}));
+}
+
+TEST(Pods, AreReadAndNamedAfterTheirFile) {
+  for (const std::string& name : podNames()) EXPECT_EQ(readPod(name).name, name);
+}
+
+TEST(Pods, GiveASourceForEveryNumber) {
+  for (const std::string& name : podNames()) {
+    const ConfigReader preset =
+        ConfigReader::fromFile(findConfigFile("configs/systems/" + name + ".toml", {}));
+    const std::set<std::string> texts = {"ipu", "base", "name", "layout", "edges"};
+    for (const std::string& key : preset.keys()) {
+      if (texts.count(key) != 0) continue;
+      EXPECT_FALSE(preset.table(key).text("source").empty()) << name << " " << key;
+    }
+  }
+}
+
+// Ten links per IPU: six to the partner, two up, two down (graphcore/examples, popxl tutorial 5).
+TEST(Pods, HaveTenLinksInsideALadder) {
+  const Pod pod = readPod("pod16");
+  EXPECT_EQ(linksOut(pod, 0), 8U);
+  EXPECT_EQ(linksOut(pod, 6), 10U);
+  EXPECT_EQ(linksOut(pod, 15), 8U);
+  for (std::uint32_t ipu = 0; ipu < 64; ++ipu) EXPECT_EQ(linksOut(readPod("pod64"), ipu), 10U);
+}
+
+TEST(Pods, AreOfTheIpuThatTheyName) {
+  EXPECT_EQ(readPod("bow-pod64").ipu.name, "bow");
+  EXPECT_EQ(readPod("bow-pod64").ipus, 64U);
+  EXPECT_EQ(readPod("c600").ipus, 1U);
+  EXPECT_TRUE(readPod("c600").links.empty());
+  EXPECT_EQ(readPod("c600").streaming.ipus, 0U);
+}
+
+TEST(Pods, TakeNumbersAndEdgesOfATable) {
+  EXPECT_EQ(podFrom(R"({base = "pod16", ipus = 4})").links.size(), 12U);
+  const Pod ring = podFrom(
+      R"({base = "pod16", ipus = 3, layout = "edges", edges = ["0>1 x2", "1>2 x2", "2-0 x1"]})");
+  ASSERT_EQ(ring.links.size(), 4U);
+  EXPECT_EQ(ring.links[3].from, 0U);
+  EXPECT_EQ(ring.links[3].to, 2U);
+  EXPECT_EQ(ring.links[1].links, 2U);
+}
+
+TEST(Pods, RefuseInOneLineWhatIsIllegal) {
+  EXPECT_THAT([] { podFrom(R"({base = "pod16", ipus = 5})"); },
+              ThrowsMessage<ConfigError>(
+                  AllOf(HasSubstr("pod.toml:1: machine.ipus"), HasSubstr("even number"))));
+  EXPECT_THAT([] { podFrom(R"({base = "pod128", ipus = 96})"); },
+              ThrowsMessage<ConfigError>(HasSubstr("a multiple of rack_ipus, 64")));
+  for (const char* edge : {"0-0 x1", "0-9 x1", "0-1", "0-1 x0", "0-1 x1 "}) {
+    EXPECT_THAT(
+        [edge] {
+          podFrom(std::string(R"({base = "pod16", ipus = 4, layout = "edges", edges = [")") + edge +
+                  "\"]}");
+        },
+        ThrowsMessage<ConfigError>(HasSubstr("machine.edges: wanted edges such as")))
+        << edge;
+  }
+  EXPECT_THAT([] { podFrom(R"("pod17")"); }, ThrowsMessage<ConfigError>(HasSubstr("pod16")));
+}
+
+}  // namespace
+}  // namespace ipusim::models
