@@ -124,6 +124,24 @@ double linkSeconds(const Pod& pod, const std::vector<Bytes>& loads) {
   return longest;
 }
 
+namespace {
+
+/// How long the IPU takes that sends or receives most, over all its tiles.
+double fullestIpuSeconds(const Pod& pod, const std::vector<Flow>& flows) {
+  std::vector<Bytes> out(pod.ipus);
+  std::vector<Bytes> in(pod.ipus);
+  for (const Flow& flow : flows) {
+    out[flow.from] += flow.bytes;
+    in[flow.to] += flow.bytes;
+  }
+  Bytes most;
+  for (const Bytes bytes : out) most = std::max(most, bytes);
+  for (const Bytes bytes : in) most = std::max(most, bytes);
+  return tileSeconds(pod, most, pod.ipu.tiles);
+}
+
+}  // namespace
+
 double externalSyncSeconds(const Pod& pod, std::uint32_t ipus) {
   return 2 * (1 + ipus / 4.0) * pod.timing.hop_seconds;
 }
@@ -139,7 +157,9 @@ double globalExchangeSeconds(const Pod& pod, const Routes& routes, const std::ve
     latency = std::max(latency, of_flow);
   }
   const double fixed = static_cast<double>(pod.timing.fixed.value()) / pod.ipu.clock_hz;
-  return externalSyncSeconds(pod, ipus) + fixed + latency + linkSeconds(pod, routes.loads(flows));
+  const double payload =
+      std::max(linkSeconds(pod, routes.loads(flows)), fullestIpuSeconds(pod, flows));
+  return externalSyncSeconds(pod, ipus) + fixed + latency + payload;
 }
 
 double tileSeconds(const Pod& pod, Bytes bytes, std::uint32_t tiles) {

@@ -49,9 +49,10 @@ double externalSyncSeconds(const Pod& pod, std::uint32_t ipus);
 
 /// A global exchange of the flows among `ipus` IPUs that sync:
 ///
-///   sync + fixed + max over the sets of bytes / (links * rate * efficiency)
+///   sync + fixed + max(links, tiles)
 ///
-/// The tiles and the exchange contexts at both ends may take longer; see tileSeconds().
+/// where the links are linkSeconds(), and the tiles are tileSeconds() of the IPU that sends or
+/// receives most, over all its tiles.
 double globalExchangeSeconds(const Pod& pod, const Routes& routes, const std::vector<Flow>& flows,
                              std::uint32_t ipus);
 

@@ -32,11 +32,13 @@ class Apply {
     addMinor(at(slice.dimension, "dynslice"), slice.axis, "dynslice");
   }
   void operator()(const Gather& gather) {
-    takeMinor(at(gather.dimension, "allgather"), "allgather");
+    takeMinor(at(gather.dimension, "allgather"), gather.axes, "allgather");
   }
   void operator()(const AllToAll& step) {
-    const std::uint32_t axis = takeMinor(at(step.from, "alltoall"), "alltoall");
-    addMinor(at(step.to, "alltoall"), axis, "alltoall");
+    const auto axes = takeMinor(at(step.from, "alltoall"), step.axes, "alltoall");
+    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+      addMinor(at(step.to, "alltoall"), *axis, "alltoall");
+    }
   }
   void operator()(const Permute& permute) {
     if (permute.to.size() != type_.size()) refuse("allpermute", "another number of dimensions");
@@ -61,11 +63,14 @@ class Apply {
     }
     dimension.axes.insert(dimension.axes.begin(), axis);
   }
-  static std::uint32_t takeMinor(ArrayDimension& dimension, const std::string& step) {
-    if (dimension.axes.empty()) refuse(step, "no axis of the mesh divides the dimension");
-    const std::uint32_t axis = dimension.axes.front();
-    dimension.axes.erase(dimension.axes.begin());
-    return axis;
+  static std::vector<std::uint32_t> takeMinor(ArrayDimension& dimension, std::uint32_t count,
+                                              const std::string& step) {
+    if (count > dimension.axes.size())
+      refuse(step, "too few axes of the mesh divide the dimension");
+    const auto end = dimension.axes.begin() + count;
+    std::vector<std::uint32_t> axes(dimension.axes.begin(), end);
+    dimension.axes.erase(dimension.axes.begin(), end);
+    return axes;
   }
 
   const Mesh& mesh_;
@@ -76,15 +81,17 @@ struct Received {
   const ArrayType& before;
   const Mesh& mesh;
 
-  [[nodiscard]] std::uint64_t sizeOfMinor(std::uint32_t dimension) const {
-    return mesh.axes[before[dimension].axes.front()].size;
+  [[nodiscard]] std::uint64_t sizeOfMinor(std::uint32_t dimension, std::uint32_t axes) const {
+    std::uint64_t size = 1;
+    for (std::uint32_t a = 0; a < axes; ++a) size *= mesh.axes[before[dimension].axes[a]].size;
+    return size;
   }
   std::uint64_t operator()(const Slice& /*step*/) const { return 0; }
   std::uint64_t operator()(const Gather& step) const {
-    return (sizeOfMinor(step.dimension) - 1) * localElements(before, mesh);
+    return (sizeOfMinor(step.dimension, step.axes) - 1) * localElements(before, mesh);
   }
   std::uint64_t operator()(const AllToAll& step) const {
-    const std::uint64_t size = sizeOfMinor(step.from);
+    const std::uint64_t size = sizeOfMinor(step.from, step.axes);
     return localElements(before, mesh) / size * (size - 1);
   }
   std::uint64_t operator()(const Permute& step) const {
@@ -92,9 +99,9 @@ struct Received {
   }
 };
 
-std::string axesText(const ArrayDimension& dimension, const Mesh& mesh) {
+std::string axesText(const std::vector<std::uint32_t>& axes, const Mesh& mesh) {
   std::vector<std::string> names;
-  for (const std::uint32_t axis : dimension.axes) names.push_back(mesh.axes[axis].name);
+  for (const std::uint32_t axis : axes) names.push_back(mesh.axes[axis].name);
   return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ","));
 }
 
@@ -102,21 +109,23 @@ struct StepText {
   const ArrayType& before;
   const Mesh& mesh;
 
-  [[nodiscard]] const std::string& minorOf(std::uint32_t dimension) const {
-    return mesh.axes[before[dimension].axes.front()].name;
+  [[nodiscard]] std::string minorOf(std::uint32_t dimension, std::uint32_t axes) const {
+    const auto begin = before[dimension].axes.begin();
+    return axesText({begin, begin + axes}, mesh);
   }
   std::string operator()(const Slice& step) const {
     return fmt::format("dynslice({},{})", step.dimension, mesh.axes[step.axis].name);
   }
   std::string operator()(const Gather& step) const {
-    return fmt::format("allgather({}:{})", step.dimension, minorOf(step.dimension));
+    return fmt::format("allgather({}:{})", step.dimension, minorOf(step.dimension, step.axes));
   }
   std::string operator()(const AllToAll& step) const {
-    return fmt::format("alltoall({}->{}:{})", step.from, step.to, minorOf(step.from));
+    return fmt::format("alltoall({}->{}:{})", step.from, step.to, minorOf(step.from, step.axes));
   }
   std::string operator()(const Permute& step) const {
     std::vector<std::string> dimensions;
-    for (const ArrayDimension& dimension : step.to) dimensions.push_back(axesText(dimension, mesh));
+    for (const ArrayDimension& dimension : step.to)
+      dimensions.push_back(axesText(dimension.axes, mesh));
     return fmt::format("allpermute({})", fmt::join(dimensions, "/"));
   }
 };

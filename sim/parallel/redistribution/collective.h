@@ -16,15 +16,18 @@ struct Slice {
   std::uint32_t axis;
 };
 
-/// Takes the minor axis from the dimension. Each device receives the parts of the others along it.
+/// Takes the minor axes from the dimension. Each device receives the parts of the others along
+/// them.
 struct Gather {
   std::uint32_t dimension;
+  std::uint32_t axes = 1;  ///< number of minor axes
 };
 
-/// Makes the minor axis of one dimension the minor axis of another.
+/// Makes the minor axes of one dimension the minor axes of another, in their order.
 struct AllToAll {
   std::uint32_t from;
   std::uint32_t to;
+  std::uint32_t axes = 1;  ///< number of minor axes
 };
 
 /// Gives the array another type with the same local shape.
@@ -32,7 +35,7 @@ struct Permute {
   ArrayType to;
 };
 
-/// One step of a redistribution, on one axis of the mesh or, as a permutation, on any.
+/// One step of a redistribution, along some axes of the mesh or, as a permutation, along any.
 /// Source: arXiv 2112.01075.
 using Collective = std::variant<Slice, Gather, AllToAll, Permute>;
 using Plan = std::vector<Collective>;
@@ -60,7 +63,7 @@ struct PlanCost {
 /// What `plan` takes from the type `source` on. Throws as apply() does.
 PlanCost costOf(const Plan& plan, const ArrayType& source, const Mesh& mesh);
 
-/// "dynslice(0,x)", "allgather(0:x)", "alltoall(0->1:x)", "allpermute(x,y/-)".
+/// "dynslice(0,x)", "allgather(0:x)", "alltoall(0->1:x,y)", "allpermute(x,y/-)".
 std::string toText(const Collective& step, const ArrayType& before, const Mesh& mesh);
 /// The steps, "; " between two; "none" for an empty plan.
 std::string toText(const Plan& plan, const ArrayType& source, const Mesh& mesh);

@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "ipusim/error.h"
@@ -14,15 +13,19 @@ namespace ipusim::parallel {
 
 namespace {
 
-using Devices = std::vector<std::uint32_t>;
+using Devices = std::vector<std::uint32_t>;  ///< or axes
 
-/// The axis along which the devices of a step exchange. No value: a device by itself, or all.
-std::optional<std::uint32_t> axisOf(const Collective& step, const ArrayType& before) {
+/// The axes along which the devices of a step exchange. None: a device by itself, or all.
+Devices axesOf(const Collective& step, const ArrayType& before) {
+  const auto minor = [&before](std::uint32_t dimension, std::uint32_t count) {
+    const auto begin = before[dimension].axes.begin();
+    return Devices(begin, begin + count);
+  };
   if (const auto* gather = std::get_if<Gather>(&step)) {
-    return before[gather->dimension].axes.front();
+    return minor(gather->dimension, gather->axes);
   }
-  if (const auto* move = std::get_if<AllToAll>(&step)) return before[move->from].axes.front();
-  return std::nullopt;
+  if (const auto* move = std::get_if<AllToAll>(&step)) return minor(move->from, move->axes);
+  return {};
 }
 
 /// Per device, the other devices that differ from it along `axes` only.
@@ -190,7 +193,8 @@ std::vector<DeviceStep> deviceSteps(const Plan& plan, const ArrayType& source, c
     Devices axes;
     const std::size_t first = s;
     do {
-      if (const auto axis = axisOf(plan[s], type)) axes.push_back(*axis);
+      const Devices more = axesOf(plan[s], type);
+      axes.insert(axes.end(), more.begin(), more.end());
       type = apply(plan[s], type, mesh);
       ++s;
     } while (s < plan.size() && isOneExchange(plan[first], plan[s]));

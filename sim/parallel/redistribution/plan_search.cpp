@@ -12,41 +12,14 @@
 #include <vector>
 
 #include "ipusim/error.h"
+#include "sim/parallel/redistribution/type_word.h"
 
 namespace ipusim::parallel {
 
 namespace {
 
-/// A type in a short word: one character per axis, those of a dimension minor first, with a
-/// separator between two dimensions. Axis 0 is character 1.
-using Word = std::string;
-constexpr char kSeparator = '\0';
-
 /// Plans for more types would take more than about a gigabyte.
 constexpr std::size_t kMostTypes = 4'000'000;
-
-Word wordOf(const ArrayType& type) {
-  Word word;
-  for (std::size_t d = 0; d < type.size(); ++d) {
-    if (d > 0) word += kSeparator;
-    for (const std::uint32_t axis : type[d].axes) word += static_cast<char>(axis + 1);
-  }
-  return word;
-}
-
-ArrayType typeOf(const Word& word, const ArrayType& like) {
-  ArrayType type = like;
-  for (ArrayDimension& dimension : type) dimension.axes.clear();
-  std::size_t d = 0;
-  for (const char c : word) {
-    if (c == kSeparator) {
-      ++d;
-    } else {
-      type[d].axes.push_back(static_cast<std::uint32_t>(c) - 1);
-    }
-  }
-  return type;
-}
 
 /// What a plan took so far: first what the goal counts.
 using Cost = std::pair<std::uint64_t, std::uint64_t>;
@@ -66,7 +39,6 @@ class Search {
         mesh_(mesh),
         goal_(goal),
         target_(wordOf(target)),
-        whole_(globalElements(source)),
         peak_(std::max(localElements(source, mesh), localElements(target, mesh))) {}
 
   Plan run() {
@@ -116,91 +88,53 @@ class Search {
 
   /// Finds the types that one step leads to.
   void expand(const Word& word, const Cost& cost) {
-    parts_.assign(source_.size(), 1);
-    begins_.assign(1, 0);
-    for (std::size_t i = 0, d = 0; i < word.size(); ++i) {
-      if (word[i] == kSeparator) {
-        ++d;
-        begins_.push_back(i + 1);
-      } else {
-        parts_[d] *= sizeOf(word[i]);
-      }
+    const WordLayout layout(word, source_, mesh_);
+    for (std::uint32_t d = 0; d < layout.begins.size(); ++d) {
+      slices(word, cost, layout, d);
+      if (layout.axes[d] > 0) withMinor(word, cost, layout, d);
     }
-    elements_ = whole_;
-    for (const std::uint64_t parts : parts_) elements_ /= parts;
-    for (std::uint32_t d = 0; d < begins_.size(); ++d) {
-      slices(word, cost, d);
-      if (hasMinor(word, d)) withMinor(word, cost, d);
-    }
-    permutes(word, cost);
+    permutes(word, cost, layout);
   }
 
-  [[nodiscard]] bool hasMinor(const Word& word, std::uint32_t dimension) const {
-    const std::size_t at = begins_[dimension];
-    return at < word.size() && word[at] != kSeparator;
-  }
-  [[nodiscard]] bool divides(std::uint64_t size, std::uint32_t dimension) const {
-    return source_[dimension].global / parts_[dimension] % size == 0;
-  }
-
-  void slices(const Word& word, const Cost& cost, std::uint32_t dimension) {
+  void slices(const Word& word, const Cost& cost, const WordLayout& layout,
+              std::uint32_t dimension) {
     for (std::uint32_t axis = 0; axis < mesh_.axes.size(); ++axis) {
       const auto letter = static_cast<char>(axis + 1);
-      if (word.find(letter) != Word::npos || !divides(sizeOf(letter), dimension)) continue;
+      if (word.find(letter) != Word::npos || !layout.divides(sizeOf(letter), dimension)) continue;
       Word after = word;
-      after.insert(begins_[dimension], 1, letter);
+      after.insert(layout.begins[dimension], 1, letter);
       relax(after, {plus(cost, 0), word, Slice{dimension, axis}});
     }
   }
 
   /// Gathers along the minor axis of the dimension, or gives that axis to another dimension.
-  void withMinor(const Word& word, const Cost& cost, std::uint32_t dimension) {
-    const std::size_t at = begins_[dimension];
+  void withMinor(const Word& word, const Cost& cost, const WordLayout& layout,
+                 std::uint32_t dimension) {
+    const std::size_t at = layout.begins[dimension];
     const char letter = word[at];
     const std::uint64_t size = sizeOf(letter);
+    const std::uint64_t elements = layout.elements;
     Word after = word;
     after.erase(at, 1);
-    if (elements_ <= peak_ / size) {
-      relax(after, {plus(cost, (size - 1) * elements_), word, Gather{dimension}});
+    if (elements <= peak_ / size) {
+      relax(after, {plus(cost, (size - 1) * elements), word, Gather{dimension}});
     }
-    for (std::uint32_t to = 0; to < begins_.size(); ++to) {
-      if (to == dimension || !divides(size, to)) continue;
+    for (std::uint32_t to = 0; to < layout.begins.size(); ++to) {
+      if (to == dimension || !layout.divides(size, to)) continue;
       Word given = after;
-      given.insert(begins_[to] - (to > dimension ? 1 : 0), 1, letter);
-      relax(given, {plus(cost, elements_ / size * (size - 1)), word, AllToAll{dimension, to}});
+      given.insert(layout.begins[to] - (to > dimension ? 1 : 0), 1, letter);
+      relax(given, {plus(cost, elements / size * (size - 1)), word, AllToAll{dimension, to}});
     }
   }
 
   /// All types of one local shape are one step apart, at one cost. The first of them that is
   /// reached has the cheapest way to all the others.
-  void permutes(const Word& word, const Cost& cost) {
-    if (!permuted_.insert(parts_).second) return;
-    fillDimension({}, 0, 1, {word, plus(cost, elements_)});
-  }
-
-  struct PermuteFrom {
-    const Word& word;
-    Cost cost;
-  };
-
-  /// Appends axes to the word in every order that gives dimension `d`, of which `parts` are there,
-  /// and those behind it the number of parts they have.
-  void fillDimension(const Word& begun, std::size_t d, std::uint64_t parts,
-                     const PermuteFrom& from) {
-    if (parts == parts_[d]) {
-      if (d + 1 < parts_.size()) {
-        fillDimension(begun + kSeparator, d + 1, 1, from);
-      } else if (begun != from.word) {
-        relax(begun, {from.cost, from.word, Permute{typeOf(begun, source_)}});
-      }
-      return;
-    }
-    for (std::uint32_t axis = 0; axis < mesh_.axes.size(); ++axis) {
-      const auto letter = static_cast<char>(axis + 1);
-      const std::uint64_t more = parts * sizeOf(letter);
-      if (parts_[d] % more != 0 || begun.find(letter) != Word::npos) continue;
-      fillDimension(begun + letter, d, more, from);
-    }
+  void permutes(const Word& word, const Cost& cost, const WordLayout& layout) {
+    if (!permuted_.insert(layout.parts).second) return;
+    const Cost after = plus(cost, layout.elements);
+    SameShape(layout.parts, mesh_, [&](const Word& other) {
+      if (other != word) relax(other, {after, word, Permute{typeOf(other, source_)}});
+    });
   }
 
   [[nodiscard]] Plan planTo(Word word) const {
@@ -218,16 +152,10 @@ class Search {
   const Mesh& mesh_;
   PlanGoal goal_;
   Word target_;
-  std::uint64_t whole_;
   std::uint64_t peak_;  ///< most elements that a device may hold
   std::unordered_map<Word, Reached> reached_;
   std::priority_queue<std::pair<Cost, Word>, std::vector<std::pair<Cost, Word>>, Later> open_;
   std::set<std::vector<std::uint64_t>> permuted_;  ///< local shapes whose types are all reached
-
-  // What is known of the type whose steps are being found.
-  std::vector<std::uint64_t> parts_;  ///< number of parts of each dimension
-  std::vector<std::size_t> begins_;   ///< where each dimension begins in the word
-  std::uint64_t elements_ = 0;        ///< elements that a device holds
 };
 
 void verifySameShape(const ArrayType& source, const ArrayType& target, const Mesh& mesh) {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/parallel/redistribution/array_type.h"
+
+namespace ipusim::parallel {
+
+/// A type in a short text, as the key of a search: one character per axis, those of a dimension
+/// minor first, with a separator between two dimensions. Axis 0 is character 1.
+using Word = std::string;
+constexpr char kSeparator = '\0';
+
+Word wordOf(const ArrayType& type);
+/// The type of the word. Its shape is that of `like`.
+ArrayType typeOf(const Word& word, const ArrayType& like);
+
+/// What the steps from a type need to know of it.
+struct WordLayout {
+  WordLayout(const Word& word, const ArrayType& shape, const Mesh& mesh);
+
+  std::vector<std::uint64_t> parts;  ///< number of parts of each dimension
+  std::vector<std::size_t> begins;   ///< where each dimension begins in the word
+  std::vector<std::size_t> axes;     ///< number of axes of each dimension
+  std::uint64_t elements;            ///< elements that a device holds
+
+  /// Whether a part of the dimension can be cut into `size` pieces.
+  [[nodiscard]] bool divides(std::uint64_t size, std::size_t dimension) const {
+    return local[dimension] % size == 0;
+  }
+
+  std::vector<std::uint64_t> local;  ///< what a device holds of each dimension
+};
+
+/// Calls visit(word) for all types with the same number of parts of each dimension.
+template <typename Visit>
+class SameShape {
+ public:
+  SameShape(const std::vector<std::uint64_t>& parts, const Mesh& mesh, const Visit& visit)
+      : parts_(parts), mesh_(mesh), visit_(visit) {
+    fill({}, 0, 1);
+  }
+
+ private:
+  /// Appends axes to the word in every order that gives dimension `d`, of which `parts` are there,
+  /// and those behind it the number of parts they have.
+  void fill(const Word& begun, std::size_t d, std::uint64_t parts) {
+    if (parts == parts_[d]) {
+      if (d + 1 < parts_.size()) {
+        fill(begun + kSeparator, d + 1, 1);
+      } else {
+        visit_(begun);
+      }
+      return;
+    }
+    for (std::uint32_t axis = 0; axis < mesh_.axes.size(); ++axis) {
+      const auto letter = static_cast<char>(axis + 1);
+      const std::uint64_t more = parts * mesh_.axes[axis].size;
+      if (parts_[d] % more != 0 || begun.find(letter) != Word::npos) continue;
+      fill(begun + letter, d, more);
+    }
+  }
+
+  const std::vector<std::uint64_t>& parts_;
+  const Mesh& mesh_;
+  const Visit& visit_;
+};
+
+}  // namespace ipusim::parallel
