@@ -32,6 +32,22 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return pieces;
 }
 
+/// The cells of a line. A cell in quotes may hold commas, and no quotes.
+std::vector<std::string> cellsIn(std::string_view line) {
+  std::vector<std::string> cells(1);
+  bool is_quoted = false;
+  for (const char c : line) {
+    if (c == '"') {
+      is_quoted = !is_quoted;
+    } else if (c == ',' && !is_quoted) {
+      cells.emplace_back();
+    } else {
+      cells.back() += c;
+    }
+  }
+  return cells;
+}
+
 /// The whole of `text` as a number, or nothing.
 template <typename Number>
 std::optional<Number> parse(const std::string& text) {
@@ -53,7 +69,7 @@ OracleRow::Header readHeader(std::istream& in, const std::string& file) {
   OracleRow::Header header{file, {}};
   std::string line;
   if (!readLine(in, line) || line.empty()) throw OracleError(file + ":1: no header");
-  for (const std::string& name : split(line, ',')) {
+  for (const std::string& name : cellsIn(line)) {
     if (!header.columns.emplace(name, header.columns.size()).second) {
       throw OracleError((file + ":1: column ").append(name).append(" is there twice"));
     }
@@ -173,7 +189,7 @@ OracleTable parseOracle(std::istream& in, const std::string& file) {
   std::string line;
   for (std::size_t number = 2; readLine(in, line); ++number) {
     if (line.empty()) continue;
-    std::vector<std::string> cells = split(line, ',');
+    std::vector<std::string> cells = cellsIn(line);
     if (cells.size() != header->columns.size()) {
       throw OracleError(file + ":" + std::to_string(number) + ": wanted " +
                         std::to_string(header->columns.size()) + " cells, found " +

@@ -63,6 +63,12 @@ TEST(OracleRow, FindsCellsByTheNameOfTheirColumn) {
   EXPECT_FALSE(table[1].has("c"));
 }
 
+TEST(OracleRow, HasCommasInQuotedCells) {
+  const OracleTable table = tableOf("a,b,c\n1,\"x,y; z\",3\n");
+  EXPECT_EQ(table[0].text("b"), "x,y; z");
+  EXPECT_EQ(table[0].number("c"), 3U);
+}
+
 TEST(OracleRow, ReadsListsAndOneListAWorker) {
   const OracleTable table = tableOf("s,w\n3;0;7,1;2|-|5\n-,-\n");
   EXPECT_THAT(table[0].list("s"), ElementsAre(3U, 0U, 7U));

@@ -73,19 +73,6 @@ Cell coarse(Cell cell, const std::vector<std::uint64_t>& block) {
 
 using Index = std::vector<std::uint64_t>;
 
-/// Calls `visit(index)` for each element of the cell, row-major.
-template <typename Visit>
-void forEachElement(const Cell& cell, const Visit& visit) {
-  Index index = cell.offset;
-  for (std::uint64_t left = cell.elements(); left > 0; --left) {
-    visit(index);
-    for (std::size_t d = index.size(); d-- > 0;) {
-      if (++index[d] < cell.offset[d] + cell.extent[d]) break;
-      index[d] = cell.offset[d];
-    }
-  }
-}
-
 std::size_t placeIn(const Cell& cell, const Index& index) {
   std::size_t place = 0;
   for (std::size_t d = 0; d < index.size(); ++d) {

@@ -19,6 +19,20 @@ struct Cell {
   }
 };
 
+/// Calls visit(index) for each element of the cell, row-major. The index is that in the array, one
+/// entry per dimension.
+template <typename Visit>
+void forEachElement(const Cell& cell, const Visit& visit) {
+  std::vector<std::uint64_t> index = cell.offset;
+  for (std::uint64_t left = cell.elements(); left > 0; --left) {
+    visit(index);
+    for (std::size_t d = index.size(); d-- > 0;) {
+      if (++index[d] < cell.offset[d] + cell.extent[d]) break;
+      index[d] = cell.offset[d];
+    }
+  }
+}
+
 /// The elements of both cells. An extent is 0 where they have none in common.
 Cell common(const Cell& a, const Cell& b);
 
