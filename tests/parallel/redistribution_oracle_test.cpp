@@ -3,6 +3,7 @@
 
 #include "sim/parallel/redistribution/group_plan.h"
 #include "sim/parallel/redistribution/plan_search.h"
+#include "sim/parallel/redistribution/rewriting.h"
 #include "tests/support/oracle_csv.h"
 
 namespace ipusim::parallel {
@@ -62,6 +63,18 @@ TEST(RedistributionOracle, PlansByGroupsOfDevicesAreAsPublished) {
     EXPECT_EQ(plan.steps.size(), row.number("group_plan_len")) << row.where();
     EXPECT_TRUE(moveToTarget(plan.steps, cellsOf(of.source, of.mesh), cellsOf(of.target, of.mesh)))
         << row.where();
+  });
+}
+
+// No search: the plan may be longer than the shortest, but it keeps the peak.
+TEST(RedistributionOracle, RewritingKeepsThePeak) {
+  tests::forEachOracleRow("redistribution.csv", [](const OracleRow& row) {
+    const Case of(row);
+    const Plan plan = rewrittenPlan(of.source, of.target, of.mesh);
+    const PlanCost cost = costOf(plan, of.source, of.mesh);
+    EXPECT_EQ(cost.peak, row.number("optimal_peak_local")) << row.where();
+    EXPECT_GE(cost.steps, row.number("min_len")) << row.where();
+    expectValid(plan, of, row);
   });
 }
 

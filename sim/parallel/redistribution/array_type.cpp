@@ -24,15 +24,14 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return a * b;
 }
 
-[[noreturn]] void refuse(std::string_view what, std::string_view wanted, std::string_view found) {
-  throw ConfigError(
-      fmt::format("{}: wanted {}, found {}", what, wanted, oneLine(std::string(found))));
+[[noreturn]] void refuse(std::string_view wanted, std::string_view found) {
+  throw ConfigError(fmt::format("wanted {}, found {}", wanted, oneLine(std::string(found))));
 }
 
 /// Reads the notation from left to right.
 class Scanner {
  public:
-  Scanner(std::string_view what, std::string_view text) : what_(what), text_(text) {}
+  explicit Scanner(std::string_view text) : text_(text) {}
 
   [[nodiscard]] bool isAtEnd() {
     skipSpace();
@@ -65,7 +64,7 @@ class Scanner {
   }
   [[noreturn]] void fail(std::string_view wanted) const {
     const std::string_view rest = text_.substr(at_);
-    refuse(what_, fmt::format("{} at character {}", wanted, at_ + 1),
+    refuse(fmt::format("{} at character {}", wanted, at_ + 1),
            rest.empty() ? "the end" : rest.substr(0, 40));
   }
 
@@ -78,7 +77,6 @@ class Scanner {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
 
-  std::string_view what_;
   std::string_view text_;
   std::size_t at_ = 0;
 };
@@ -88,10 +86,10 @@ std::uint32_t readAxis(Scanner& scanner, const Mesh& mesh, std::set<std::uint32_
   const auto found = std::find_if(mesh.axes.begin(), mesh.axes.end(),
                                   [name](const MeshAxis& axis) { return axis.name == name; });
   if (found == mesh.axes.end()) {
-    refuse("type of an array", "an axis of the mesh " + toText(mesh), name);
+    refuse("an axis of the mesh " + toText(mesh), name);
   }
   const auto axis = static_cast<std::uint32_t>(found - mesh.axes.begin());
-  if (!used.insert(axis).second) refuse("type of an array", "each axis at most once", name);
+  if (!used.insert(axis).second) refuse("each axis at most once", name);
   return axis;
 }
 
@@ -104,7 +102,7 @@ std::uint64_t parts(const ArrayDimension& dimension, const Mesh& mesh) {
 void verifyDivides(const ArrayDimension& dimension, const Mesh& mesh) {
   const std::uint64_t count = parts(dimension, mesh);
   if (dimension.global % count != 0) {
-    refuse("type of an array", fmt::format("a dimension that its {} parts divide", count),
+    refuse(fmt::format("a dimension that its {} parts divide", count),
            std::to_string(dimension.global));
   }
 }
@@ -160,7 +158,7 @@ std::uint64_t globalElements(const ArrayType& type) {
 }
 
 Mesh parseMesh(std::string_view text) {
-  Scanner scanner("mesh", text);
+  Scanner scanner(text);
   Mesh mesh;
   std::uint64_t devices = 1;
   do {
@@ -169,10 +167,10 @@ Mesh parseMesh(std::string_view text) {
     const std::uint64_t size = scanner.number();
     devices = size > kMostDevices ? size : devices * size;
     if (devices > kMostDevices) {
-      refuse("mesh", fmt::format("at most {} devices", kMostDevices), text);
+      refuse(fmt::format("at most {} devices", kMostDevices), text);
     }
     for (const MeshAxis& axis : mesh.axes) {
-      if (axis.name == name) refuse("mesh", "a name for each axis", name);
+      if (axis.name == name) refuse("a name for each axis", name);
     }
     mesh.axes.push_back({name, static_cast<std::uint32_t>(size)});
   } while (scanner.accept(';') || scanner.accept(','));
@@ -181,7 +179,7 @@ Mesh parseMesh(std::string_view text) {
 }
 
 ArrayType parseType(std::string_view text, const Mesh& mesh) {
-  Scanner scanner("type of an array", text);
+  Scanner scanner(text);
   std::set<std::uint32_t> used;
   ArrayType type;
   scanner.expect('[');
@@ -197,8 +195,7 @@ ArrayType parseType(std::string_view text, const Mesh& mesh) {
     dimension.global = scanner.number();
     verifyDivides(dimension, mesh);
     if (dimension.local(mesh) != local) {
-      refuse("type of an array",
-             fmt::format("a local size of {} / {} parts", dimension.global, parts(dimension, mesh)),
+      refuse(fmt::format("a local size of {} / {} parts", dimension.global, parts(dimension, mesh)),
              std::to_string(local));
     }
     type.push_back(std::move(dimension));
@@ -210,12 +207,12 @@ ArrayType parseType(std::string_view text, const Mesh& mesh) {
 
 ArrayType parseSpec(std::string_view text, const std::vector<std::uint64_t>& global,
                     const Mesh& mesh) {
-  Scanner scanner("partition specification", text);
+  Scanner scanner(text);
   std::set<std::uint32_t> used;
   ArrayType type;
   do {
     if (type.size() == global.size()) {
-      refuse("partition specification", fmt::format("{} dimensions", global.size()), text);
+      refuse(fmt::format("{} dimensions", global.size()), text);
     }
     ArrayDimension dimension{global[type.size()]};
     if (scanner.accept('(')) {
@@ -231,7 +228,7 @@ ArrayType parseSpec(std::string_view text, const std::vector<std::uint64_t>& glo
   } while (scanner.accept(','));
   if (!scanner.isAtEnd()) scanner.fail("',' or the end");
   if (type.size() != global.size()) {
-    refuse("partition specification", fmt::format("{} dimensions", global.size()), text);
+    refuse(fmt::format("{} dimensions", global.size()), text);
   }
   return type;
 }

@@ -50,12 +50,14 @@ std::uint64_t localElements(const ArrayType& type, const Mesh& mesh);
 /// The elements of the whole array. Throws CountError where 64 bits cannot count them.
 std::uint64_t globalElements(const ArrayType& type);
 
-/// Reads "x=2;y=3" or "x=2,y=3". Throws ConfigError, which says what was wanted.
+/// Reads "x=2;y=3" or "x=2,y=3". Throws ConfigError "wanted …, found …".
 Mesh parseMesh(std::string_view text);
-/// Reads "[3{x1,x2}12, 2{y1}4]". Throws ConfigError where the text is no type of `mesh`.
+/// Reads "[3{x1,x2}12, 2{y1}4]". Throws ConfigError "wanted …, found …" where
+/// the text is no type of `mesh`.
 ArrayType parseType(std::string_view text, const Mesh& mesh);
 /// Reads the partition specification "x1,(y1,x2),-" of an array of shape `global`: one entry per
-/// dimension, each of the axes in their order from major to minor. Throws ConfigError.
+/// dimension, each of the axes in their order from major to minor. Throws as parseType()
+/// does.
 ArrayType parseSpec(std::string_view text, const std::vector<std::uint64_t>& global,
                     const Mesh& mesh);
 

@@ -14,6 +14,7 @@
 #include "sim/parallel/redistribution/fastest_plan.h"
 #include "sim/parallel/redistribution/group_plan.h"
 #include "sim/parallel/redistribution/pod_price.h"
+#include "sim/parallel/redistribution/rewriting.h"
 
 namespace ipusim::parallel {
 
@@ -109,6 +110,7 @@ std::vector<Way> waysOf(const Redistribution& asked, ElementType type, const Pla
     const PodPrice price(*pod, mesh.devices(), sizeOf(type));
     ways.push_back(wayOf("least time", fastestPlan(source, target, mesh, price), asked));
   }
+  ways.push_back(wayOf("rewriting", rewrittenPlan(source, target, mesh), asked));
   GroupPlan group = groupPlan(source, target, mesh);
   ways.push_back({"groups of devices", group.text, std::move(group.steps)});
   ways.push_back(wayOf(kGatherAndSlice, gatherAndSlice(source, target, mesh), asked));

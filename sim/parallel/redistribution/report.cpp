@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/parallel/redistribution/job.h"
+#include "sim/report/quantity.h"
+
+namespace ipusim::parallel {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr int kIndent = 2;
+
+std::string remarkOn(const WayReport& way) {
+  if (!way.fits) return "does not fit";
+  if (!way.is_right) return "";
+  return *way.is_right ? "numbers right" : "numbers WRONG";
+}
+
+std::string rowOf(const WayReport& way, Bytes element) {
+  const auto bytes = [element](std::uint64_t elements) {
+    return run::bytesText(elements * element);
+  };
+  std::string row =
+      fmt::format("  {:<18} {:>9} {:>10} {:>10} {:>10} {:>10}  {}", way.name, way.exchanges,
+                  bytes(way.received), bytes(way.peak), bytes(way.peak_buffers),
+                  run::secondsText(way.seconds), remarkOn(way));
+  row.erase(row.find_last_not_of(' ') + 1);
+  return row + '\n';
+}
+
+Json jsonOf(const WayReport& way, Bytes element) {
+  Json json = {{"way", way.name},
+               {"plan", way.plan},
+               {"exchanges", way.exchanges},
+               {"received_bytes", (way.received * element).value()},
+               {"peak_bytes", (way.peak * element).value()},
+               {"peak_buffers_bytes", (way.peak_buffers * element).value()},
+               {"time_seconds", way.seconds},
+               {"fits", way.fits}};
+  if (way.is_right) json["numbers_right"] = *way.is_right;
+  return json;
+}
+
+}  // namespace
+
+const std::string& nameOf(const Place& place) {
+  if (const auto* pod = std::get_if<Pod>(&place)) return pod->name;
+  return std::get<Machine>(place).name;
+}
+
+std::string tableOf(const RedistributionReport& report, const Place& place) {
+  const auto& [mesh, source, target] = report.redistribution;
+  const char* devices = std::holds_alternative<Pod>(place) ? "IPUs" : "tiles";
+  std::string text = fmt::format(
+      "{}\n  to {}\n  on {} {} of {}, {}\n\n  {:<18} {:>9} {:>10} {:>10} {:>10} {:>10}\n",
+      toText(source, mesh), toText(target, mesh), mesh.devices(), devices, nameOf(place),
+      nameOf(report.type), "way", "exchanges", "received", "peak", "buffers", "time");
+  const Bytes element = sizeOf(report.type);
+  for (const WayReport& way : report.ways) text += rowOf(way, element);
+  text += "\n  Bytes are of the device with most. Buffers: before and after a step together.\n\n";
+  for (const WayReport& way : report.ways) text += fmt::format("  {}: {}\n", way.name, way.plan);
+  return text;
+}
+
+std::string jsonOf(const RedistributionReport& report, const Place& place) {
+  const auto& [mesh, source, target] = report.redistribution;
+  Json ways = Json::array();
+  for (const WayReport& way : report.ways) ways.push_back(jsonOf(way, sizeOf(report.type)));
+  const Json json = {{"machine", nameOf(place)},       {"mesh", toText(mesh)},
+                     {"source", toText(source, mesh)}, {"target", toText(target, mesh)},
+                     {"type", nameOf(report.type)},    {"ways", std::move(ways)}};
+  return json.dump(kIndent) + '\n';
+}
+
+std::string tableOf(const SpeedUps& found, const Place& place) {
+  return fmt::format(
+      "{} random redistributions on {}: the fastest staged plan against gather-and-slice\n"
+      "  speed-up  geometric mean {:.2f}, largest {:.1f}\n"
+      "  buffers   {:.2f} of those of gather-and-slice, geometric mean\n",
+      found.cases, nameOf(place), found.geometric_mean, found.largest, found.memory_mean);
+}
+
+std::string jsonOf(const SpeedUps& found, const Place& place) {
+  const Json json = {{"machine", nameOf(place)},
+                     {"cases", found.cases},
+                     {"speed_up_geometric_mean", found.geometric_mean},
+                     {"speed_up_largest", found.largest},
+                     {"buffers_ratio_geometric_mean", found.memory_mean}};
+  return json.dump(kIndent) + '\n';
+}
+
+}  // namespace ipusim::parallel
