@@ -173,15 +173,18 @@ void JsonReader::fail(const std::string& wanted, const std::string& found) const
                                 keys_.empty() ? "" : ": ", wanted, found));
 }
 
-std::vector<Json> parseJsonValues(std::string_view text, const std::string& file) {
-  std::vector<Json> values;
-  std::size_t begin = text.find_first_not_of(kBlanks);
-  while (begin < text.size()) {
-    const std::size_t end = endOfValue(text, begin, file);
-    values.push_back(parsePart(text, begin, end, file));
-    begin = text.find_first_not_of(kBlanks, end);
+std::vector<JsonAt> parseJsonValues(std::string_view text, const std::string& file) {
+  std::vector<JsonAt> values;
+  std::size_t line = 1;
+  std::size_t end = 0;
+  for (;;) {
+    const std::size_t begin = text.find_first_not_of(kBlanks, end);
+    if (begin >= text.size()) return values;
+    line += lineAt(text.substr(end), begin - end) - 1;
+    end = endOfValue(text, begin, file);
+    values.push_back({parsePart(text, begin, end, file), line});
+    line += lineAt(text.substr(begin), end - begin) - 1;
   }
-  return values;
 }
 
 Json parseJson(std::string_view text, const std::string& file) {

@@ -56,9 +56,15 @@ class JsonReader {
   std::string keys_;  ///< the keys that lead here, such as "memory.tiles[3]"
 };
 
+/// A value of a text with several, and the line that it begins on.
+struct JsonAt {
+  JsonReader::Json value;
+  std::size_t line;
+};
+
 /// The JSON values of a text, one after the other. Throws ConfigError, which names file and line,
 /// for a text that is not JSON or that nests more than 64 levels.
-std::vector<JsonReader::Json> parseJsonValues(std::string_view text, const std::string& file);
+std::vector<JsonAt> parseJsonValues(std::string_view text, const std::string& file);
 
 /// The one JSON value of a text.
 JsonReader::Json parseJson(std::string_view text, const std::string& file);

@@ -58,11 +58,14 @@ TEST(JsonReader, RefusesWhatNestsTooDeep) {
 }
 
 TEST(JsonReader, CutsATextIntoItsValues) {
-  const auto values = parseJsonValues("{\"a\": \"}{\\\"\"}{\"b\": [1]}\n[2] 3\n", "f.json");
+  const auto values = parseJsonValues("{\"a\": \"}{\\\"\"}{\"b\":\n [1]}\n[2] 3\n", "f.json");
   ASSERT_EQ(values.size(), 4U);
-  EXPECT_EQ(values[0].at("a"), "}{\"");
-  EXPECT_EQ(values[1].at("b"), JsonReader::Json({1}));
-  EXPECT_EQ(values[3], 3);
+  EXPECT_EQ(values[0].value.at("a"), "}{\"");
+  EXPECT_EQ(values[1].value.at("b"), JsonReader::Json({1}));
+  EXPECT_EQ(values[3].value, 3);
+  EXPECT_EQ(values[1].line, 1U);
+  EXPECT_EQ(values[2].line, 3U);
+  EXPECT_EQ(values[3].line, 3U);
   EXPECT_THAT(configErrorOf([] { parseJsonValues("{}\n{}\n{\"a\" 1}", "f.json"); }),
               StartsWith("f.json:3: wanted JSON"));
 }

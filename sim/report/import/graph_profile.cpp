@@ -204,7 +204,7 @@ void nameUnread(const JsonReader& json, const std::string& inside,
 
 CountsByTile readByTile(const JsonReader& json, const Recording& recording) {
   CountsByTile counts = json.counts();
-  const Json machine = recording.figures.value("machine", Json::object());
+  const Json& machine = recording.figures.at("machine");
   const std::uint64_t tiles = machine.value("tiles", std::uint64_t{counts.size()});
   if (counts.empty() || counts.size() != tiles) {
     json.fail(fmt::format("one number for each of {} tiles", std::max<std::uint64_t>(tiles, 1)));

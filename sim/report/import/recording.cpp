@@ -123,6 +123,7 @@ void addMemory(const Recording& recording, Json& result) {
   if (memory.contains("capacity_tile_bytes")) {
     const auto capacity = memory["capacity_tile_bytes"].get<std::uint64_t>();
     const CountsByTile& bytes = recording.including_gaps_bytes;
+    // A new member moves the others: `memory` is not used from here on.
     addMissing(result, "fits", bytes[fullestOf(bytes)] <= capacity);
   }
 }
@@ -167,7 +168,7 @@ void Recording::add(MemoryCategory category, Bytes total, const CountsByTile& by
 Json resultOf(const Recording& recording) {
   Json result = {{"schema", kProfileSchema}, {"tool_version", libraryVersion()}};
   for (const char* const section : {"machine", "graph", "memory", "time"}) {
-    result[section] = recording.figures.value(section, Json::object());
+    result[section] = recording.figures.at(section);
   }
   if (recording.figures.contains("fits")) result["fits"] = recording.figures.at("fits");
   addMemory(recording, result);

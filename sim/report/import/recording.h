@@ -44,7 +44,10 @@ struct RecordedCategory {
 struct Recording {
   /// Members of a result, by the keys of `ipusim run --json`: the sections machine, graph, memory,
   /// time, and `fits`. Members that no profile says are absent.
-  nlohmann::ordered_json figures = nlohmann::ordered_json::object();
+  nlohmann::ordered_json figures = {{"machine", nlohmann::ordered_json::object()},
+                                    {"graph", nlohmann::ordered_json::object()},
+                                    {"memory", nlohmann::ordered_json::object()},
+                                    {"time", nlohmann::ordered_json::object()}};
   std::vector<RecordedCategory> categories;
   std::vector<RecordedStep> steps;
   CountsByTile total_bytes;
