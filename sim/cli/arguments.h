@@ -93,6 +93,21 @@ struct ReproduceArguments {
   bool plots = true;
 };
 
+struct TraceRecordArguments {
+  std::string config;
+  std::vector<Override> overrides;
+  std::string out;
+};
+struct TraceInfoArguments {
+  std::string file;
+};
+struct TraceCheckArguments {
+  std::string file;
+};
+
+/// `ipusim trace`: one alternative per subcommand of it.
+using TraceArguments = std::variant<TraceRecordArguments, TraceInfoArguments, TraceCheckArguments>;
+
 enum class Listing : std::uint8_t { Machines, Gpus, Workloads, Codelets };
 
 struct ListArguments {
@@ -106,7 +121,7 @@ struct HelpArguments {
 
 using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments,
                                MergeArguments, ValidateArguments, CalibrateArguments,
-                               ReproduceArguments, ListArguments, HelpArguments>;
+                               ReproduceArguments, TraceArguments, ListArguments, HelpArguments>;
 
 /// Throws ConfigError of one line for an invalid command line.
 Arguments parseArguments(int argc, char** argv);

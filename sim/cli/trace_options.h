@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "sim/cli/arguments.h"
+
+namespace ipusim::cli {
+
+/// The command `trace` with its subcommands, and the texts that the parser fills in.
+class TraceOptions {
+ public:
+  void addTo(CLI::App& app);
+
+  [[nodiscard]] bool parsed() const { return trace_->parsed(); }
+  /// What the command line said. Throws ConfigError for a wrong value.
+  [[nodiscard]] TraceArguments arguments() const;
+
+ private:
+  CLI::App& add(const char* name, const char* what);
+  void addFile(CLI::App& command);
+
+  CLI::App* trace_ = nullptr;
+  CLI::App* record_ = nullptr;
+  CLI::App* info_ = nullptr;
+  CLI::App* check_ = nullptr;
+  std::string file_;
+  std::string out_;
+  std::vector<std::string> overrides_;
+};
+
+}  // namespace ipusim::cli
