@@ -119,6 +119,9 @@ inline constexpr const char* kTraceExamples = R"(Examples:
   ipusim trace record configs/runs/quickstart.toml -o quickstart.ipt.zst
   ipusim trace info quickstart.ipt.zst
   ipusim trace check mine.ipt
+  ipusim trace import graph.json execution.json -o recorded.json
+  ipusim trace diff recorded.json configs/runs/quickstart.toml
+  ipusim trace export --chakra configs/runs/quickstart.toml -o quickstart.chakra.json
 
 A run config with [workload] kind = "trace" and file = "mine.ipt" runs one.)";
 

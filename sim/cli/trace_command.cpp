@@ -6,6 +6,7 @@
 #include "models/ipu/system/machine_reader.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/terminal.h"
+#include "sim/cli/trace_results.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/quantity.h"
 #include "sim/run/host_cost.h"
@@ -32,8 +33,8 @@ struct Dispatch {
         ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
     if (run::isGpuAlone(config)) throw config.error("gpu", "an IPU, which runs programs of traces");
     run::BuiltConfig built = run::build(config);
-    const workloads::Trace trace = workloads::traceOf(
-        std::move(built.workload), built.workload_kind, built.machine.name);
+    const workloads::Trace trace =
+        workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
     writeFile(arguments.out,
               workloads::compressedFor(arguments.out, workloads::traceText(trace, built.machine)));
     return ExitCode::Done;
@@ -69,6 +70,14 @@ struct Dispatch {
                       workloads::tilesNamed(trace.graph)));
     return ExitCode::Done;
   }
+
+  ExitCode operator()(const TraceImportArguments& arguments) const {
+    return traceImport(arguments);
+  }
+  ExitCode operator()(const TraceExportArguments& arguments) const {
+    return traceExport(arguments);
+  }
+  ExitCode operator()(const TraceDiffArguments& arguments) const { return traceDiff(arguments); }
 };
 
 }  // namespace

@@ -13,7 +13,6 @@
 
 namespace ipusim::run {
 
-using compiler::BlockId;
 using compiler::Executable;
 using compiler::Step;
 using workloads::chakra::Attributes;

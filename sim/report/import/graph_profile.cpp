@@ -31,7 +31,10 @@ void readTarget(const JsonReader& target, Recording& recording) {
               {"totalMemory", "total_sram_bytes"}},
              machine);
   copyCounts(target, {{"bytesPerTile", "capacity_tile_bytes"}}, recording.figures["memory"]);
-  if (const auto clock = target.find("clockFrequency")) machine["clock_hz"] = clock->real();
+  if (const auto clock = target.find("clockFrequency")) {
+    if (clock->real() <= 0) clock->fail("a clock above zero");
+    machine["clock_hz"] = clock->real();
+  }
   nameUnread(target, "target",
              {"type", "numTiles", "bytesPerTile", "totalMemory", "clockFrequency"}, recording);
 }

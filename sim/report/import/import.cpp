@@ -144,6 +144,10 @@ Json importProfile(const std::vector<std::filesystem::path>& files) {
   return imported(std::move(texts));
 }
 
+Json importProfileText(std::string text, const std::string& name) {
+  return imported({{name, std::move(text)}});
+}
+
 Json readResult(const std::filesystem::path& file) {
   NamedText named = textOf(file);
   if (isJson(named.text)) {

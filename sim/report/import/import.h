@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 namespace ipusim::run {
@@ -13,6 +14,9 @@ namespace ipusim::run {
 /// the text of printProfileSummary. Throws ConfigError, which names the file and the place in it,
 /// for whatever is none of these.
 nlohmann::ordered_json importProfile(const std::vector<std::filesystem::path>& files);
+
+/// Reads the text of one such file; `name` stands for the file in messages.
+nlohmann::ordered_json importProfileText(std::string text, const std::string& name);
 
 /// Reads a result: a file that `ipusim run --json` wrote, or one that importProfile() reads.
 nlohmann::ordered_json readResult(const std::filesystem::path& file);

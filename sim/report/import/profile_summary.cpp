@@ -28,32 +28,32 @@ struct Line {
   std::string value;
 };
 
-/// A label, and the members of the result that its number goes to.
+/// A member of the result, and the label of the line whose number it is.
 struct Member {
-  std::string_view label;
   const char* section;
   const char* key;
+  std::string_view label;
 };
 
 constexpr std::array<Member, 18> kMembers = {{
-    {"Total Tiles", "machine", "tiles"},
-    {"Memory Per-Tile", "machine", "sram_per_tile_bytes"},
-    {"Total Memory", "machine", "total_sram_bytes"},
-    {"Clock Speed (approx)", "machine", "clock_hz"},
-    {"Number of vertices", "graph", "vertices"},
-    {"Number of edges", "graph", "edges"},
-    {"Number of variables", "graph", "variables"},
-    {"Number of compute sets", "graph", "compute_sets"},
-    {"Including Gaps", "memory", "total_including_gaps_bytes"},
-    {"Non-interleaved", "memory", "total_bytes"},
-    {"Interleaved", "memory", "total_bytes"},
-    {"Overflowed", "memory", "total_bytes"},
-    {"Maximum (Excluding Gaps)", "memory", "max_tile_bytes"},
-    {"Total cycles", "time", "cycles"},
-    {"Tile average compute cycles (including idle threads)", "time", "compute_cycles"},
-    {"Tile average IPU exchange cycles", "time", "exchange_cycles"},
-    {"Tile average host exchange cycles", "time", "host_cycles"},
-    {"Tile average sync cycles", "time", "sync_cycles"},
+    {"machine", "tiles", "Total Tiles"},
+    {"machine", "sram_per_tile_bytes", "Memory Per-Tile"},
+    {"machine", "total_sram_bytes", "Total Memory"},
+    {"machine", "clock_hz", "Clock Speed (approx)"},
+    {"graph", "vertices", "Number of vertices"},
+    {"graph", "edges", "Number of edges"},
+    {"graph", "variables", "Number of variables"},
+    {"graph", "compute_sets", "Number of compute sets"},
+    {"memory", "total_including_gaps_bytes", "Including Gaps"},
+    {"memory", "total_bytes", "Non-interleaved"},
+    {"memory", "total_bytes", "Interleaved"},
+    {"memory", "total_bytes", "Overflowed"},
+    {"memory", "max_tile_bytes", "Maximum (Excluding Gaps)"},
+    {"time", "cycles", "Total cycles"},
+    {"time", "compute_cycles", "Tile average compute cycles (including idle threads)"},
+    {"time", "exchange_cycles", "Tile average IPU exchange cycles"},
+    {"time", "host_cycles", "Tile average host exchange cycles"},
+    {"time", "sync_cycles", "Tile average sync cycles"},
 }};
 
 /// Units after a number. The vendor's kilobyte is 1024 bytes: 624.0 kB are the 638976 B of a tile.

@@ -2,6 +2,7 @@
 #include "sim/report/import/recording.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "ipusim/error.h"
@@ -146,8 +147,9 @@ void addTime(const Recording& recording, Json& result) {
   Json& time = result["time"];
   const Json& machine = result["machine"];
   if (time.contains("cycles") && machine.contains("clock_hz")) {
-    time["seconds"] = secondsOf(Cycles(time["cycles"].get<std::uint64_t>()),
-                                machine.at("clock_hz").get<double>());
+    const double seconds = secondsOf(Cycles(time["cycles"].get<std::uint64_t>()),
+                                     machine.at("clock_hz").get<double>());
+    if (std::isfinite(seconds)) time["seconds"] = seconds;
   }
   addMean("compute_cycles", recording, {StepKind::Compute, StepKind::OnTileCopy}, time);
   addMean("exchange_cycles", recording, {StepKind::Exchange}, time);

@@ -10,43 +10,43 @@ namespace ipusim::run {
 namespace {
 
 struct CategoryWord {
-  std::string_view word;
   MemoryCategory category;
+  std::string_view word;
 };
 
 /// The names of libpva and of the JSON before it, which writes some in the plural.
 constexpr std::array<CategoryWord, 14> kInProfile = {{
-    {"variable", MemoryCategory::Variables},
-    {"constant", MemoryCategory::Constants},
-    {"message", MemoryCategory::MessageBuffers},
-    {"vertexCode", MemoryCategory::VertexCode},
-    {"vertexInstanceState", MemoryCategory::VertexState},
-    {"vertexFieldData", MemoryCategory::VertexFieldData},
-    {"vectorListDescriptor", MemoryCategory::VertexFieldData},
-    {"copyDescriptor", MemoryCategory::CopyDescriptors},
-    {"internalExchangeCode", MemoryCategory::ExchangeCode},
-    {"controlCode", MemoryCategory::ControlCode},
-    {"controlTable", MemoryCategory::ControlCode},
-    {"hostExchangeCode", MemoryCategory::HostExchangeCode},
-    {"hostExchangePacketHeader", MemoryCategory::HostExchangeHeaders},
-    {"stack", MemoryCategory::Stack},
+    {MemoryCategory::Variables, "variable"},
+    {MemoryCategory::Constants, "constant"},
+    {MemoryCategory::MessageBuffers, "message"},
+    {MemoryCategory::VertexCode, "vertexCode"},
+    {MemoryCategory::VertexState, "vertexInstanceState"},
+    {MemoryCategory::VertexFieldData, "vertexFieldData"},
+    {MemoryCategory::VertexFieldData, "vectorListDescriptor"},
+    {MemoryCategory::CopyDescriptors, "copyDescriptor"},
+    {MemoryCategory::ExchangeCode, "internalExchangeCode"},
+    {MemoryCategory::ControlCode, "controlCode"},
+    {MemoryCategory::ControlCode, "controlTable"},
+    {MemoryCategory::HostExchangeCode, "hostExchangeCode"},
+    {MemoryCategory::HostExchangeHeaders, "hostExchangePacketHeader"},
+    {MemoryCategory::Stack, "stack"},
 }};
 
 constexpr std::array<CategoryWord, 14> kInSummary = {{
-    {"Variables", MemoryCategory::Variables},
-    {"Constants", MemoryCategory::Constants},
-    {"Messages", MemoryCategory::MessageBuffers},
-    {"Vertex Code", MemoryCategory::VertexCode},
-    {"Vertex Instances", MemoryCategory::VertexState},
-    {"Vertex Field Data", MemoryCategory::VertexFieldData},
-    {"VectorList Descriptors", MemoryCategory::VertexFieldData},
-    {"Copy Descriptors", MemoryCategory::CopyDescriptors},
-    {"Internal Exchange Code", MemoryCategory::ExchangeCode},
-    {"Control Code", MemoryCategory::ControlCode},
-    {"Control Table", MemoryCategory::ControlCode},
-    {"Host Exchange Code", MemoryCategory::HostExchangeCode},
-    {"Host Exchange Packet Headers", MemoryCategory::HostExchangeHeaders},
-    {"Stack", MemoryCategory::Stack},
+    {MemoryCategory::Variables, "Variables"},
+    {MemoryCategory::Constants, "Constants"},
+    {MemoryCategory::MessageBuffers, "Messages"},
+    {MemoryCategory::VertexCode, "Vertex Code"},
+    {MemoryCategory::VertexState, "Vertex Instances"},
+    {MemoryCategory::VertexFieldData, "Vertex Field Data"},
+    {MemoryCategory::VertexFieldData, "VectorList Descriptors"},
+    {MemoryCategory::CopyDescriptors, "Copy Descriptors"},
+    {MemoryCategory::ExchangeCode, "Internal Exchange Code"},
+    {MemoryCategory::ControlCode, "Control Code"},
+    {MemoryCategory::ControlCode, "Control Table"},
+    {MemoryCategory::HostExchangeCode, "Host Exchange Code"},
+    {MemoryCategory::HostExchangeHeaders, "Host Exchange Packet Headers"},
+    {MemoryCategory::Stack, "Stack"},
 }};
 
 template <std::size_t Size>
