@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 
 #include "base/config_document.h"
 #include "base/message.h"
+#include "base/read_file.h"
 #include "base/toml_hazard.h"
 
 // Reads a file into a TOML tree.
@@ -15,12 +13,8 @@
 namespace ipusim {
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
-constexpr std::size_t kPathLength = 4096;
-
-std::string shown(const std::filesystem::path& path) {
-  return oneLine(path.string(), kPathLength);
-}
+constexpr std::uint64_t kLargestMebibytes = 1;
+constexpr std::size_t kLargestText = std::size_t{kLargestMebibytes} << 20U;
 
 std::string lineOf(std::string_view text, std::size_t line) {
   for (std::size_t i = 1; i < line; ++i) {
@@ -46,7 +40,7 @@ ConfigError syntaxError(const toml::parse_error& error, std::string_view text,
 }  // namespace
 
 toml::table parseToml(std::string_view text, const std::string& name) {
-  if (text.size() > kLargestFile) {
+  if (text.size() > kLargestText) {
     throw ConfigError(fmt::format("{}:1: wanted at most 1 MiB of TOML, found more", name));
   }
   const TomlHazardAt found = findTomlHazard(text);
@@ -65,24 +59,7 @@ toml::table parseToml(std::string_view text, const std::string& name) {
 }
 
 std::string readConfigText(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw ConfigError(fmt::format("{}: wanted a file, found a directory", shown(path)));
-  }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(kLargestFile + 1, '\0');
-  if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!file.is_open() || file.bad()) {
-    throw ConfigError(fmt::format("{}: wanted a readable file, found: {}", shown(path),
-                                  errno != 0 ? std::strerror(errno) : "a read error"));
-  }
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > kLargestFile) {
-    throw ConfigError(
-        fmt::format("{}: wanted a file of at most 1 MiB, found a larger one", shown(path)));
-  }
-  return text;
+  return readFile(path, kLargestMebibytes);
 }
 
 }  // namespace ipusim

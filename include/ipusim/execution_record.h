@@ -23,10 +23,11 @@ namespace ipusim {
 template <typename Value>
 class PerIteration {
  public:
-  /// Adds the value of the next iteration.
-  void append(const Value& value) {
+  /// Adds the value of the next iteration, or of the next `times` iterations.
+  void append(const Value& value, std::uint64_t times = 1) {
+    if (times == 0) return;
     if (runs_.empty() || runs_.back().value != value) runs_.push_back({iterations_, value});
-    ++iterations_;
+    iterations_ = checkedSum(iterations_, times);
   }
 
   [[nodiscard]] std::uint64_t iterations() const { return iterations_; }
@@ -38,6 +39,16 @@ class PerIteration {
         runs_.begin(), runs_.end(), iteration,
         [](std::uint64_t wanted, const Run& run) { return wanted < run.first_iteration; });
     return std::prev(next)->value;
+  }
+
+  /// Calls `visit(value, times)` with each value and how often it comes in a row, in order.
+  template <typename Visit>
+  void forEachRun(const Visit& visit) const {
+    for (std::size_t r = 0; r < runs_.size(); ++r) {
+      const std::uint64_t end =
+          r + 1 < runs_.size() ? runs_[r + 1].first_iteration : iterations_;
+      visit(runs_[r].value, end - runs_[r].first_iteration);
+    }
   }
 
   friend bool operator==(const PerIteration& a, const PerIteration& b) {

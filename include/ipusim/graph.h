@@ -101,6 +101,8 @@ class Graph {
   /// Adds the step `name`, which moves all `tensors` between the host and the chip at once.
   Program stream(const std::string& name, const std::vector<Tensor>& tensors,
                  HostDirection direction, HostPath path);
+  /// Adds the step that moves what `stream` says.
+  Program stream(HostStream stream);
 
   /// Adds a sub-program that may be called more than once. It exists once: its steps count once.
   FunctionId addFunction(Program body);

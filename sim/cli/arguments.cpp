@@ -16,6 +16,7 @@
 #include "sim/cli/argument_values.h"
 #include "sim/cli/choices.h"
 #include "sim/cli/help_texts.h"
+#include "sim/cli/trace_options.h"
 
 namespace ipusim::cli {
 
@@ -43,6 +44,7 @@ class CommandLine {
     addValidate();
     addCalibrate();
     addReproduce();
+    trace_.addTo(app_);
     addList();
     app_.prefix_command();  // `noCommand` reports an unknown command
   }
@@ -344,13 +346,14 @@ class CommandLine {
       return ReproduceArguments{paper_.value_or(kUsualPaper), items_,
                                 out_.value_or(kUsualReproduction), jobs(allCores()), !no_plots_};
     }
+    if (trace_.parsed()) return trace_.arguments();
     if (list_->parsed()) return ListArguments{choose("WHAT", listing_, listings())};
     throw noCommand();
   }
 
   ConfigError noCommand() {
     const std::vector<std::string> commands = {
-        "run", "check", "sweep", "explore", "merge", "validate", "calibrate", "reproduce", "list"};
+        "run", "check", "sweep", "explore", "merge", "validate", "calibrate", "reproduce", "trace", "list"};
     const std::vector<std::string> rest = app_.remaining();
     const std::string found =
         rest.empty() ? "none" : inQuotes(rest.front()) + didYouMean(rest.front(), commands);
@@ -366,6 +369,7 @@ class CommandLine {
   CLI::App* validate_ = nullptr;
   CLI::App* calibrate_ = nullptr;
   CLI::App* reproduce_ = nullptr;
+  TraceOptions trace_;
   CLI::App* list_ = nullptr;
   std::string config_;
   std::vector<std::string> overrides_;

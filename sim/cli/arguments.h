@@ -93,6 +93,41 @@ struct ReproduceArguments {
   bool plots = true;
 };
 
+struct TraceRecordArguments {
+  std::string config;
+  std::vector<Override> overrides;
+  std::string out;
+};
+struct TraceInfoArguments {
+  std::string file;
+};
+struct TraceCheckArguments {
+  std::string file;
+};
+
+struct TraceImportArguments {
+  std::vector<std::string> files;  ///< profiles of one run, or a Chakra trace
+  bool chakra = false;
+  std::optional<std::string> machine;  ///< for a Chakra trace: the machine to build a program for
+  std::string out;
+};
+struct TraceExportArguments {
+  std::string program;  ///< a run config or a trace
+  std::vector<Override> overrides;
+  std::string out;
+};
+/// Each side is a run config or a trace, which is simulated, or a file with a result or a profile.
+struct TraceDiffArguments {
+  std::string a;
+  std::string b;
+  std::vector<Override> overrides;  ///< for the sides that are simulated
+  Form form = Form::Table;
+};
+
+/// `ipusim trace`: one alternative per subcommand of it.
+using TraceArguments = std::variant<TraceRecordArguments, TraceInfoArguments, TraceCheckArguments,
+                                    TraceImportArguments, TraceExportArguments, TraceDiffArguments>;
+
 enum class Listing : std::uint8_t { Machines, Gpus, Workloads, Codelets };
 
 struct ListArguments {
@@ -106,7 +141,7 @@ struct HelpArguments {
 
 using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments,
                                MergeArguments, ValidateArguments, CalibrateArguments,
-                               ReproduceArguments, ListArguments, HelpArguments>;
+                               ReproduceArguments, TraceArguments, ListArguments, HelpArguments>;
 
 /// Throws ConfigError of one line for an invalid command line.
 Arguments parseArguments(int argc, char** argv);

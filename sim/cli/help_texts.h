@@ -115,6 +115,16 @@ All that is computed is kept in the folder: the same command goes on where one w
 computes nothing twice. Figures are drawn anew. A miss is a published number that has no prediction,
 or one that is off by more than 30 %.)";
 
+inline constexpr const char* kTraceExamples = R"(Examples:
+  ipusim trace record configs/runs/quickstart.toml -o quickstart.ipt.zst
+  ipusim trace info quickstart.ipt.zst
+  ipusim trace check mine.ipt
+  ipusim trace import graph.json execution.json -o recorded.json
+  ipusim trace diff recorded.json configs/runs/quickstart.toml
+  ipusim trace export --chakra configs/runs/quickstart.toml -o quickstart.chakra.json
+
+A run config with [workload] kind = "trace" and file = "mine.ipt" runs one.)";
+
 inline constexpr const char* kListExamples = R"(Examples:
   ipusim list machines)";
 

@@ -35,6 +35,7 @@ struct Dispatch {
   ExitCode operator()(const ReproduceArguments& arguments) const {
     return reproduceCommand(arguments);
   }
+  ExitCode operator()(const TraceArguments& arguments) const { return traceCommand(arguments); }
   ExitCode operator()(const ListArguments& arguments) const { return listCommand(arguments); }
   ExitCode operator()(const HelpArguments& arguments) const {
     print(arguments.text);

@@ -161,7 +161,22 @@ RunResult simulateAll(const Experiment& experiment, Engine engine, Observer* obs
   return result;
 }
 
+BuiltConfig buildAll(const ConfigReader& config, const Machine& machine,
+                     const ConfigReader& workload) {
+  BuiltConfig built{workload.text("kind"), workloads::buildWorkload(workload, machine), machine};
+  completeGraph(readHostCopies(config, built.workload.host != nullptr), built.workload);
+  static_cast<void>(readCompare(config));
+  config.expectAllRead();
+  return built;
+}
+
 }  // namespace
+
+BuiltConfig build(const ConfigReader& config) {
+  const Machine machine = readMachine(config);
+  const ConfigReader workload = config.table("workload");
+  return withinLimits(workload, [&] { return buildAll(config, machine, workload); });
+}
 
 Experiment prepare(const ConfigReader& config, const HearWork& hear) {
   const Machine machine = readMachine(config);

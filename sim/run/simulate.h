@@ -33,6 +33,17 @@ struct Experiment {
   compiler::Executable executable;
 };
 
+/// A config that has been read and built, and not compiled.
+struct BuiltConfig {
+  std::string workload_kind;
+  workloads::BuiltWorkload workload;  ///< the program of its graph is complete
+  Machine machine;
+};
+
+/// Reads all of `config` and builds its graph. Throws ConfigError for anything in it that is wrong,
+/// unknown or too large for this computer.
+BuiltConfig build(const ConfigReader& config);
+
 /// Reads all of `config`, builds and compiles it. Throws ConfigError for anything in it that is
 /// wrong, unknown or too large for this computer. `hear`, if any, is called once per graph, between
 /// building and compiling it, with the work of all graphs up to then; what it throws passes.

@@ -144,9 +144,9 @@ class Reference(unittest.TestCase):
     def testOptionsAreThoseOfHelp(self):
         faults = []
         for command in ["run", "check", "sweep", "explore", "merge", "validate", "calibrate", "reproduce",
-                        "list"]:
+                        "trace import", "trace export", "trace diff", "list"]:
             part = section("cli.md", f"ipusim {command}")
-            options = reference.options_of(reference.run(PROGRAM, command, "--help"))
+            options = reference.options_of(reference.run(PROGRAM, *command.split(), "--help"))
             rows = [{"key": row["key"].split()[0]} for row in part.rows]
             faults += reference.presence_faults(part.title, options, rows, lambda key: f"| `{key}` |")
         self.expect_none(faults)

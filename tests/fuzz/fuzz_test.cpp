@@ -34,7 +34,8 @@ TEST_P(Corpus, IsReadWithoutFault) {
 INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus,
                          testing::Values(Target{"config", config}, Target{"expression", expression},
                                          Target{"store", store}, Target{"csv", csv},
-                                         Target{"matrix", matrix}),
+                                         Target{"matrix", matrix}, Target{"profile", profile},
+                                         Target{"chakra", chakra}),
                          [](const auto& test) { return test.param.name; });
 
 std::string describe(const CampaignResult& result) {

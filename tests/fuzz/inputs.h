@@ -25,6 +25,10 @@ void store(std::string_view bytes);
 void csv(std::string_view bytes);
 /// A Matrix Market file.
 void matrix(std::string_view bytes);
+/// A profile of a real machine, whose result is written and compared with itself.
+void profile(std::string_view bytes);
+/// A Chakra trace, which becomes a graph for the toy machine.
+void chakra(std::string_view bytes);
 
 /// Runs `read`. Throws std::logic_error when an error has more than one line.
 template <typename Read>

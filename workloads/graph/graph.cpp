@@ -188,6 +188,10 @@ Program Graph::stream(const std::string& name, const std::vector<Tensor>& tensor
     for (const Piece& piece : tensor.pieces()) variables.insert(piece.variable);
   }
   stream.variables.assign(variables.begin(), variables.end());
+  return this->stream(std::move(stream));
+}
+
+Program Graph::stream(HostStream stream) {
   streams_.push_back(std::move(stream));
   return {Stream{static_cast<StreamId>(streams_.size() - 1)}};
 }

@@ -12,6 +12,7 @@
 #include "workloads/sources/named/shl_training.h"
 #include "workloads/sources/named/sparse_matmul.h"
 #include "workloads/sources/named/structured_layer.h"
+#include "workloads/sources/trace/trace_workload.h"
 #include "workloads/sources/workload.h"
 
 namespace ipusim::workloads {
@@ -73,6 +74,8 @@ const std::vector<WorkloadKind>& workloadKinds() {
        buildSparseMatmul},
       {"stream", "a STREAM kernel in tile memory: kernel, elements, type, code (library, assembly)",
        buildStream},
+      {"trace", "a program from a file of `ipusim trace record`, or written by hand: file, limits",
+       buildTrace},
   };
   return kKinds;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/config_reader.h"
+#include "ipusim/execution_record.h"
 #include "ipusim/graph.h"
 #include "ipusim/machine.h"
 #include "ipusim/reference.h"
@@ -26,6 +27,9 @@ struct BuiltWorkload {
   Graph graph;
   /// The program that the host starts, between its copies to the chip and from it.
   Program program;
+  /// What If, Switch and RepeatWhile steps do in the run that is timed. None for a program without
+  /// such steps.
+  std::optional<ExecutionRecord> record = {};
   /// Makes the operands and results that the host knows. A planned operand has many pieces, so they
   /// are made only when asked for. Empty when the host knows none.
   std::function<HostTensors()> host;

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace ipusim {
+
+/// All of a file. Throws ConfigError when there is no file to read, or when it is larger than
+/// `most_mebibytes`; no more of it than that is read.
+std::string readFile(const std::filesystem::path& path, std::uint64_t most_mebibytes);
+
+}  // namespace ipusim

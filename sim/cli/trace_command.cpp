@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "base/message.h"
+#include "base/write_file.h"
+#include "models/ipu/system/machine_reader.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/terminal.h"
+#include "sim/cli/trace_results.h"
+#include "sim/report/gpu_alone.h"
+#include "sim/report/quantity.h"
+#include "sim/run/host_cost.h"
+#include "sim/run/simulate.h"
+#include "workloads/sources/trace/byte_source.h"
+#include "workloads/sources/trace/trace_reader.h"
+#include "workloads/sources/trace/trace_workload.h"
+#include "workloads/sources/trace/trace_writer.h"
+
+namespace ipusim::cli {
+
+namespace {
+
+/// The machine that gives defaults to vertex types of a trace whose own machine is not asked for.
+constexpr const char* kUsualMachine = "gc200";
+
+workloads::Trace read(const std::string& file) {
+  return workloads::readTrace(findConfigFile(file, {}), readPreset(kUsualMachine));
+}
+
+struct Dispatch {
+  ExitCode operator()(const TraceRecordArguments& arguments) const {
+    const auto config =
+        ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
+    if (run::isGpuAlone(config)) throw config.error("gpu", "an IPU, which runs programs of traces");
+    run::BuiltConfig built = run::build(config);
+    const workloads::Trace trace =
+        workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
+    writeFile(arguments.out,
+              workloads::compressedFor(arguments.out, workloads::traceText(trace, built.machine)));
+    return ExitCode::Done;
+  }
+
+  ExitCode operator()(const TraceInfoArguments& arguments) const {
+    const workloads::Trace trace = read(arguments.file);
+    const std::uint32_t tiles = workloads::tilesNamed(trace.graph);
+    const run::HostWork work = run::hostWork(trace.graph, tiles);
+    std::string answer = fmt::format("{}\n", oneLine(arguments.file));
+    const auto line = [&answer](const char* name, const std::string& value) {
+      answer += fmt::format("  {:<16}{}\n", name, value);
+    };
+    const auto orNone = [](const std::string& text) {
+      return text.empty() ? std::string("not said") : oneLine(text);
+    };
+    line("written by", orNone(trace.header.written_by));
+    line("workload", orNone(trace.header.workload));
+    line("machine", orNone(trace.header.machine));
+    line("tiles", std::to_string(tiles));
+    line("variables", run::countText(trace.graph.variables().size()));
+    line("compute sets", run::countText(trace.graph.computeSets().size()));
+    line("vertices", run::countText(work.vertices));
+    line("copies", run::countText(trace.graph.copies().size()));
+    line("streams", run::countText(trace.graph.streams().size()));
+    print(answer);
+    return ExitCode::Done;
+  }
+
+  ExitCode operator()(const TraceCheckArguments& arguments) const {
+    const workloads::Trace trace = read(arguments.file);
+    print(fmt::format("{}: right, a program for {} tiles\n", oneLine(arguments.file),
+                      workloads::tilesNamed(trace.graph)));
+    return ExitCode::Done;
+  }
+
+  ExitCode operator()(const TraceImportArguments& arguments) const {
+    return traceImport(arguments);
+  }
+  ExitCode operator()(const TraceExportArguments& arguments) const {
+    return traceExport(arguments);
+  }
+  ExitCode operator()(const TraceDiffArguments& arguments) const { return traceDiff(arguments); }
+};
+
+}  // namespace
+
+ExitCode traceCommand(const TraceArguments& arguments) {
+  return std::visit(Dispatch(), arguments);
+}
+
+}  // namespace ipusim::cli

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cli/arguments.h"
+
+namespace ipusim::cli {
+
+/// The command `trace` with its subcommands, and the texts that the parser fills in.
+class TraceOptions {
+ public:
+  void addTo(CLI::App& app);
+
+  [[nodiscard]] bool parsed() const { return trace_->parsed(); }
+  /// What the command line said. Throws ConfigError for a wrong value.
+  [[nodiscard]] TraceArguments arguments() const;
+
+ private:
+  CLI::App& add(const char* name, const char* what);
+  void addFile(CLI::App& command);
+  void addOverrides(CLI::App& command);
+  void addImport();
+  void addExport();
+  void addDiff();
+  [[nodiscard]] std::vector<Override> overrides() const;
+
+  CLI::App* trace_ = nullptr;
+  CLI::App* record_ = nullptr;
+  CLI::App* info_ = nullptr;
+  CLI::App* check_ = nullptr;
+  CLI::App* import_ = nullptr;
+  CLI::App* export_ = nullptr;
+  CLI::App* diff_ = nullptr;
+  std::string file_;
+  std::string out_;
+  std::string other_file_;
+  std::vector<std::string> files_;
+  std::vector<std::string> overrides_;
+  std::optional<std::string> machine_;
+  bool chakra_ = false;
+  bool json_ = false;
+};
+
+}  // namespace ipusim::cli

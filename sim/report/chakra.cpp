@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/chakra.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ipusim/error.h"
+
+namespace ipusim::run {
+
+using compiler::Executable;
+using compiler::Step;
+using workloads::chakra::Attributes;
+using workloads::chakra::Node;
+using workloads::chakra::NodeType;
+using workloads::chakra::Trace;
+
+namespace {
+
+/// The version of the schema whose nodes are written.
+constexpr const char* kVersion = "1.0.0";
+
+/// A piece of data that steps share: a variable, or the buffers that one step fills.
+using Datum = std::size_t;
+using Data = std::vector<Datum>;
+
+struct StepData {
+  Data reads;
+  Data writes;
+};
+
+/// Finds what each step reads and writes. Blocks are taken together, so that a program needs one
+/// entry per variable and not one per tile.
+class DataFinder {
+ public:
+  explicit DataFinder(const Executable& executable)
+      : executable_(executable), datum_of_buffer_(executable.blocks.size(), kNone) {}
+
+  std::vector<StepData> find() {
+    std::vector<StepData> all;
+    for (const Step& step : executable_.steps) {
+      StepData data;
+      step_ = all.size();
+      addFamilies(step, data);
+      addMessages(step, data);
+      addHost(step, data);
+      sortOut(data.reads);
+      sortOut(data.writes);
+      all.push_back(std::move(data));
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::size_t data() const {
+    return executable_.share_of.size() + executable_.steps.size();
+  }
+
+ private:
+  static constexpr Datum kNone = ~Datum{0};
+
+  static void sortOut(Data& data) {
+    std::sort(data.begin(), data.end());
+    data.erase(std::unique(data.begin(), data.end()), data.end());
+  }
+
+  void addFamilies(const Step& step, StepData& data) {
+    for (const compiler::BoundFamily& family : step.families) {
+      for (std::size_t f = 0; f < family.fields.size(); ++f) {
+        const FieldDirection direction = family.type->fields[f].direction;
+        for (const compiler::EdgePattern& pattern : family.fields[f].patterns) {
+          const Datum datum = datumOf(pattern.block);
+          if (direction != FieldDirection::Output) data.reads.push_back(datum);
+          if (direction != FieldDirection::Input) data.writes.push_back(datum);
+        }
+      }
+    }
+  }
+
+  void addMessages(const Step& step, StepData& data) {
+    for (const compiler::Message& message : step.messages) {
+      data.reads.push_back(datumOf(message.from));
+      for (const compiler::Landing& landing : step.receiver_lists[message.receivers]) {
+        data.writes.push_back(datumOf(landing.block));
+      }
+    }
+  }
+
+  static void addHost(const Step& step, StepData& data) {
+    Data& side = step.host.direction == HostDirection::ToChip ? data.writes : data.reads;
+    for (const VariableId variable : step.host.variables) side.push_back(indexOf(variable));
+  }
+
+  /// A buffer belongs to the first step that touches it, which fills it.
+  Datum datumOf(BlockId block) {
+    const VariableId variable = executable_.blocks[indexOf(block)].variable;
+    if (variable != compiler::kNoVariable) return indexOf(variable);
+    Datum& datum = datum_of_buffer_[indexOf(block)];
+    if (datum == kNone) datum = executable_.share_of.size() + step_;
+    return datum;
+  }
+
+  const Executable& executable_;
+  std::vector<Datum> datum_of_buffer_;
+  std::size_t step_ = 0;
+};
+
+/// Work of one run of a step.
+VertexWork workOf(const Step& step) {
+  VertexWork work{};
+  for (const compiler::BoundFamily& family : step.families) {
+    work.flops += family.type->work.flops * family.count;
+    work.loads += family.type->work.loads * family.count;
+    work.stores += family.type->work.stores * family.count;
+  }
+  return work;
+}
+
+std::uint64_t cyclesOfRun(const StepResult& step) {
+  const std::uint64_t runs = std::max<std::uint64_t>(step.iterations, 1);
+  return ceilDiv(step.cycles.value(), runs);
+}
+
+/// The nodes of one step, but for what differs from one run to the next.
+Node nodeOf(const Step& step, const StepResult& result, double clock_hz) {
+  constexpr double kMicrosPerSecond = 1e6;
+  Node node;
+  node.name = step.name;
+  const std::uint64_t cycles = cyclesOfRun(result);
+  node.duration_micros =
+      static_cast<std::uint64_t>(std::ceil(kMicrosPerSecond * secondsOf(Cycles(cycles), clock_hz)));
+  node.attributes = {{"is_cpu_op", "bool_val", false, ""}, {"cycles", "uint64_val", cycles, ""}};
+  Attributes& attributes = node.attributes;
+  if (step.kind == StepKind::Exchange) {
+    node.type = NodeType::CommColl;
+    attributes.push_back({"comm_type", "int64_val", workloads::chakra::kAllToAll, ""});
+    attributes.push_back({"comm_size", "int64_val", result.exchange.bytes.value(), ""});
+  } else if (step.kind == StepKind::HostCopy) {
+    const bool to_chip = step.host.direction == HostDirection::ToChip;
+    node.type = to_chip ? NodeType::MemLoad : NodeType::MemStore;
+    attributes.push_back({"tensor_size", "uint64_val", result.host.value(), ""});
+  } else {
+    const VertexWork work = workOf(step);
+    node.type = NodeType::Comp;
+    attributes.push_back({"num_ops", "int64_val", work.flops.value(), ""});
+    attributes.push_back({"tensor_size", "uint64_val", (work.loads + work.stores).value(), ""});
+  }
+  return node;
+}
+
+/// Goes through the program as it runs, and makes the nodes.
+class Unroller {
+ public:
+  Unroller(const Executable& executable, const Result& result, std::uint64_t most)
+      : executable_(executable), most_(most) {
+    DataFinder finder(executable);
+    step_data_ = finder.find();
+    data_.resize(finder.data());
+    for (std::size_t s = 0; s < executable.steps.size(); ++s) {
+      nodes_of_step_.push_back(
+          nodeOf(executable.steps[s], result.steps[s], executable.machine.clock_hz));
+    }
+  }
+
+  std::vector<Node> run() {
+    walk(executable_.control, *this);
+    return std::move(nodes_);
+  }
+
+  void operator()(StepId id) {
+    const std::size_t step = indexOf(id);
+    if (executable_.steps[step].kind == StepKind::Sync) return;
+    if (nodes_.size() >= most_) {
+      throw ConfigError(fmt::format(
+          "wanted a program of at most {} steps for a Chakra trace, which has no loops, found more",
+          most_));
+    }
+    Node node = nodes_of_step_[step];
+    node.id = nodes_.size();
+    if (node.id > 0) node.ctrl_deps = {node.id - 1};
+    node.data_deps = dependencies(node.id, step_data_[step]);
+    nodes_.push_back(std::move(node));
+  }
+
+  void operator()(const compiler::Loop& loop) {
+    for (std::uint64_t i = 0; i < loop.iterations; ++i) walk(loop.body, *this);
+  }
+
+ private:
+  /// Who touched a datum last.
+  struct Access {
+    std::optional<std::uint64_t> writer;
+    std::vector<std::uint64_t> readers;  ///< since the last write
+  };
+
+  std::vector<std::uint64_t> dependencies(std::uint64_t id, const StepData& step) {
+    std::vector<std::uint64_t> deps;
+    for (const Datum datum : step.reads) {
+      if (data_[datum].writer) deps.push_back(*data_[datum].writer);
+    }
+    for (const Datum datum : step.writes) {
+      const Access& access = data_[datum];
+      if (access.writer) deps.push_back(*access.writer);
+      deps.insert(deps.end(), access.readers.begin(), access.readers.end());
+    }
+    for (const Datum datum : step.reads) data_[datum].readers.push_back(id);
+    for (const Datum datum : step.writes) data_[datum] = {id, {}};
+    std::sort(deps.begin(), deps.end());
+    deps.erase(std::unique(deps.begin(), deps.end()), deps.end());
+    return deps;
+  }
+
+  const Executable& executable_;
+  std::uint64_t most_;
+  std::vector<StepData> step_data_;
+  std::vector<Access> data_;
+  std::vector<Node> nodes_of_step_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace
+
+Trace chakraOf(const Executable& executable, const Result& result, std::uint64_t most) {
+  check(result.steps.size() == executable.steps.size(), "the result is that of the executable");
+  Trace trace;
+  trace.version = kVersion;
+  trace.attributes = {{"machine", "string_val", executable.machine.name, ""},
+                      {"clock_hz", "double_val", executable.machine.clock_hz, ""}};
+  trace.nodes = Unroller(executable, result, most).run();
+  return trace;
+}
+
+}  // namespace ipusim::run

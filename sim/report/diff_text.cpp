@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/message.h"
+#include "sim/report/diff.h"
+#include "sim/report/quantity.h"
+#include "sim/report/text_layout.h"
+
+namespace ipusim::run {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::size_t kLongestKey = 38;
+constexpr std::size_t kLongestValue = 15;
+
+std::string valueText(const Json& value) {
+  if (value.is_number_unsigned()) return countText(value.get<std::uint64_t>(), kLongestValue);
+  if (value.is_number()) return fmt::format("{:.6g}", value.get<double>());
+  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  return shortened(oneLine(text, kLongestValue), kLongestValue);
+}
+
+/// How much larger b is than a, such as "+12.5 %". Empty where there is no such figure.
+std::string changeText(const Json& a, const Json& b) {
+  constexpr double kHundred = 100;
+  if (!a.is_number() || !b.is_number() || a.get<double>() == 0) return "";
+  return fmt::format("{:+.3g} %", kHundred * (b.get<double>() / a.get<double>() - 1));
+}
+
+std::string row(const std::string& key, const Json& a, const Json& b) {
+  return fmt::format("  {:<38}{:>15}{:>15}{:>10}\n", shortened(key, kLongestKey), valueText(a),
+                     valueText(b), changeText(a, b));
+}
+
+std::string figureRows(const std::vector<FigurePair>& figures, const std::string& indent) {
+  std::string text;
+  for (const FigurePair& figure : figures) {
+    if (figure.differs()) text += row(indent + figure.key, figure.a, figure.b);
+  }
+  return text;
+}
+
+std::string tilesRow(const TilesPair& tiles, const std::string& indent) {
+  if (tiles.tiles_of_a != tiles.tiles_of_b) {
+    return row(indent + tiles.key + ": tiles", tiles.tiles_of_a, tiles.tiles_of_b);
+  }
+  return row(indent + tiles.key, tiles.worst_a, tiles.worst_b) +
+         fmt::format("  {}{} of {} tiles differ, tile {} most\n", indent, tiles.differing,
+                     tiles.tiles_of_a, tiles.worst_tile);
+}
+
+std::string tilesRows(const std::vector<TilesPair>& all, const std::string& indent) {
+  std::string text;
+  for (const TilesPair& tiles : all) {
+    if (tiles.differs()) text += tilesRow(tiles, indent);
+  }
+  return text;
+}
+
+std::string stepRows(const StepPair& step) {
+  if (!step.differs()) return "";
+  const bool renamed = step.a != step.b;
+  const std::string names = oneLine(step.a) + (renamed ? " | " + oneLine(step.b) : "");
+  return fmt::format("  {} ({})\n", names, oneLine(step.kind)) + figureRows(step.figures, "  ") +
+         tilesRows(step.tiles, "  ");
+}
+
+template <typename Pair>
+std::size_t equalOf(const std::vector<Pair>& pairs) {
+  return static_cast<std::size_t>(
+      std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return !pair.differs(); }));
+}
+
+std::string namesText(const char* heading, const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += fmt::format("  {}\n", oneLine(name));
+  return text.empty() ? text : heading + ("\n" + text);
+}
+
+Json tilesJson(const TilesPair& tiles) {
+  return {{"key", tiles.key},
+          {"tiles_of_a", tiles.tiles_of_a},
+          {"tiles_of_b", tiles.tiles_of_b},
+          {"differing", tiles.differing},
+          {"worst_tile", tiles.worst_tile},
+          {"worst_a", tiles.worst_a},
+          {"worst_b", tiles.worst_b}};
+}
+
+Json figureJson(const FigurePair& figure) {
+  return {{"key", figure.key}, {"a", figure.a}, {"b", figure.b}};
+}
+
+template <typename Items, typename Make>
+Json listOf(const Items& items, const Make& make) {
+  Json list = Json::array();
+  for (const auto& item : items) list.push_back(make(item));
+  return list;
+}
+
+Json stepJson(const StepPair& step) {
+  return {{"a", step.a},
+          {"b", step.b},
+          {"kind", step.kind},
+          {"figures", listOf(step.figures, figureJson)},
+          {"tiles", listOf(step.tiles, tilesJson)}};
+}
+
+}  // namespace
+
+std::string diffText(const ResultDiff& diff, const std::string& a, const std::string& b) {
+  std::string text = fmt::format("A  {}\nB  {}\n\n", oneLine(a), oneLine(b));
+  text += fmt::format("FIGURES   {} of {} equal{}\n", equalOf(diff.figures) + equalOf(diff.tiles),
+                      diff.figures.size() + diff.tiles.size(),
+                      diff.figures.empty() ? "" : fmt::format("{:>31}{:>15}", "A", "B"));
+  text += figureRows(diff.figures, "") + tilesRows(diff.tiles, "");
+  text += fmt::format("STEPS     {} in both, {} of them equal\n", diff.steps.size(),
+                      equalOf(diff.steps));
+  for (const StepPair& step : diff.steps) text += stepRows(step);
+  text += namesText("STEPS ONLY IN A", diff.steps_only_a);
+  text += namesText("STEPS ONLY IN B", diff.steps_only_b);
+  text += namesText("FIGURES ONLY IN A", diff.only_a);
+  text += namesText("FIGURES ONLY IN B", diff.only_b);
+  return withoutTrailingSpaces(text);
+}
+
+Json diffJson(const ResultDiff& diff, const std::string& a, const std::string& b) {
+  return {{"schema", "ipusim-diff-1"},
+          {"a", a},
+          {"b", b},
+          {"same", diff.same()},
+          {"figures", listOf(diff.figures, figureJson)},
+          {"tiles", listOf(diff.tiles, tilesJson)},
+          {"steps", listOf(diff.steps, stepJson)},
+          {"steps_only_in_a", diff.steps_only_a},
+          {"steps_only_in_b", diff.steps_only_b},
+          {"only_in_a", diff.only_a},
+          {"only_in_b", diff.only_b}};
+}
+
+}  // namespace ipusim::run

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ipusim/machine.h"
+#include "ipusim/verify.h"
+#include "tests/fuzz/inputs.h"
+#include "workloads/sources/chakra/graph_of.h"
+
+namespace ipusim::fuzz {
+
+void chakra(std::string_view bytes) {
+  static const Machine machine = readPreset("toy");
+  expectOneLine([&] {
+    const workloads::chakra::Trace trace = workloads::chakra::readTrace(bytes, "fuzz");
+    const std::string text = textOf(trace);
+    const bool same = textOf(workloads::chakra::readTrace(text, "again")) == text;
+    check(same, "a trace is what is read of its text");
+    verify(workloads::chakra::graphOf(trace, "fuzz", machine).graph, machine.tiles);
+  });
+}
+
+}  // namespace ipusim::fuzz

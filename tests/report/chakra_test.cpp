@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/chakra.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "ipusim/predict.h"
+#include "models/ipu/closed_form/closed_form.h"
+#include "sim/run/simulate.h"
+#include "sim/run/summarize.h"
+#include "tests/support/thrown.h"
+#include "workloads/sources/chakra/graph_of.h"
+#include "workloads/sources/chakra/trace.h"
+
+namespace ipusim::run {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+using workloads::chakra::ChakraGraph;
+using workloads::chakra::graphOf;
+using workloads::chakra::Node;
+using workloads::chakra::NodeType;
+using workloads::chakra::readTrace;
+using workloads::chakra::Trace;
+
+/// The trace of a graph that is compiled for `machine` and played.
+Trace traceOf(const Graph& graph, const Machine& machine) {
+  const compiler::Executable executable = compiler::compile(graph, machine);
+  const ChipResult measured = models::closedForm(executable.programs);
+  return chakraOf(executable, summarizeRun(graph, executable, measured));
+}
+
+Trace traceOfConfig(const std::string& workload) {
+  const Experiment experiment =
+      prepare(ConfigReader::fromText("machine = \"toy\"\nhost = {copy_in = true, copy_out = true}\n"
+                                     "workload = " +
+                                         workload + "\n",
+                                     "test.toml"));
+  const ChipResult measured = models::closedForm(experiment.executable.programs);
+  return chakraOf(experiment.executable, summarize(experiment, measured));
+}
+
+Trace matmulTrace() {
+  return traceOfConfig("{kind = \"matmul\", m = 16, k = 32, n = 16, type = \"float\"}");
+}
+
+Trace read(const std::string& text) {
+  return readTrace(text, "t.json");
+}
+
+std::string faultOf(const std::string& text) {
+  return configErrorOf([&] { graphOf(read(text), "t.json", readPreset("toy")); });
+}
+
+std::vector<std::uint64_t> ids(const Trace& trace, NodeType type) {
+  std::vector<std::uint64_t> found;
+  for (const Node& node : trace.nodes) {
+    if (node.type == type) found.push_back(node.id);
+  }
+  return found;
+}
+
+TEST(ChakraTrace, HasANodeForEveryStepThatIsNoSync) {
+  const Trace trace = matmulTrace();
+  ASSERT_GE(trace.nodes.size(), 4U);
+  EXPECT_EQ(trace.nodes.front().type, NodeType::MemLoad);
+  EXPECT_EQ(trace.nodes.back().type, NodeType::MemStore);
+  EXPECT_THAT(ids(trace, NodeType::CommColl), testing::Not(IsEmpty()));
+  std::uint64_t operations = 0;
+  for (const Node& node : trace.nodes) {
+    EXPECT_GT(node.count("cycles").value_or(0), 0U) << node.name;
+    operations += node.count("num_ops").value_or(0);
+  }
+  EXPECT_GE(operations, 2U * 16 * 32 * 16);
+}
+
+TEST(ChakraTrace, DependenciesLeadFromTheHostThroughTheProductToTheHost) {
+  const Trace trace = matmulTrace();
+  std::vector<bool> from_host(trace.nodes.size(), false);
+  from_host[0] = true;
+  for (const Node& node : trace.nodes) {
+    for (const std::uint64_t dep : node.data_deps) {
+      ASSERT_LT(dep, node.id);
+      if (from_host[dep]) from_host[node.id] = true;
+    }
+    if (node.id > 0) {
+      EXPECT_THAT(node.ctrl_deps, ElementsAre(node.id - 1));
+    }
+  }
+  EXPECT_TRUE(from_host.back());
+}
+
+TEST(ChakraTrace, UnrollsLoopsUpToALimit) {
+  Graph graph;
+  const Tensor a = graph.addVariable(ElementType::Float, {8}, "a", Lifetime::Always);
+  const Tensor b = graph.addVariable(ElementType::Float, {8}, "b", Lifetime::Always);
+  graph.setTileMapping(a, TileId(0));
+  graph.setTileMapping(b, TileId(1));
+  graph.program().add(repeat(3, {graph.copy(a, b, "go"), graph.copy(b, a, "back")}));
+  const Machine machine = readPreset("toy");
+  const Trace trace = traceOf(graph, machine);
+  ASSERT_EQ(trace.nodes.size(), 6U);
+  EXPECT_EQ(trace.nodes[4].name, "go/Exchange");
+  EXPECT_EQ(trace.nodes[4].count("comm_size"), 32U);
+  EXPECT_THAT(trace.nodes[0].data_deps, IsEmpty());
+  EXPECT_THAT(trace.nodes[1].data_deps, ElementsAre(0));
+  EXPECT_THAT(trace.nodes[2].data_deps, ElementsAre(0, 1));
+
+  const compiler::Executable executable = compiler::compile(graph, machine);
+  const Result result = summarizeRun(graph, executable, models::closedForm(executable.programs));
+  EXPECT_EQ(chakraOf(executable, result, 6).nodes.size(), 6U);
+  EXPECT_THAT(configErrorOf([&] { chakraOf(executable, result, 5); }),
+              HasSubstr("at most 5 steps"));
+}
+
+TEST(ChakraTrace, WrittenAndReadAgainIsTheSame) {
+  for (const Trace& trace :
+       {matmulTrace(), traceOfConfig("{kind = \"butterfly\", features = 16, batch = 4, twiddles = "
+                                     "\"tied\", order = \"increasing\", type = \"float\"}")}) {
+    const std::string text = textOf(trace);
+    const Trace again = read(text);
+    EXPECT_EQ(again.version, trace.version);
+    EXPECT_EQ(again.attributes, trace.attributes);
+    EXPECT_EQ(again.nodes, trace.nodes);
+    EXPECT_EQ(textOf(again), text);
+  }
+}
+
+/// A diamond of two computes that both need an exchange, and an exchange that needs both.
+constexpr const char* kDiamond = R"({"version": "1.0.0"}
+{"id": "0", "name": "first", "type": "COMP_NODE", "attr": [{"name": "is_cpu_op", "boolVal": false},
+  {"name": "cycles", "uint64Val": "500"}, {"name": "num_ops", "int64Val": "64"},
+  {"name": "tensor_size", "uint64Val": "128"}]}
+{"id": "1", "name": "spread/Exchange", "type": "COMM_COLL_NODE", "ctrlDeps": ["0"],
+ "dataDeps": ["0"], "attr": [{"name": "comm_type", "int64Val": "0"},
+  {"name": "comm_size", "int64Val": "1000"}]}
+{"id": "2", "name": "left", "type": "COMP_NODE", "ctrlDeps": ["1"], "dataDeps": ["1"],
+ "attr": [{"name": "cycles", "uint64Val": "700"}]}
+{"id": "3", "name": "right", "type": "COMP_NODE", "ctrlDeps": ["2"], "dataDeps": ["0", "1"],
+ "attr": [{"name": "cycles", "uint64Val": "900"}]}
+{"id": "4", "name": "collect/Exchange", "type": "COMM_COLL_NODE", "ctrlDeps": ["3"],
+ "dataDeps": ["2", "3"], "attr": [{"name": "comm_size", "int64Val": "44"}]}
+)";
+
+TEST(ChakraGraph, RunsAndGivesTheNodesItWasMadeFrom) {
+  const Trace trace = read(kDiamond);
+  const Machine machine = readPreset("toy");
+  const Trace again = traceOf(graphOf(trace, "t.json", machine).graph, machine);
+  ASSERT_EQ(again.nodes.size(), trace.nodes.size());
+  for (std::size_t i = 0; i < trace.nodes.size(); ++i) {
+    const Node& before = trace.nodes[i];
+    const Node& after = again.nodes[i];
+    EXPECT_EQ(after.id, before.id);
+    EXPECT_EQ(after.name, before.name);
+    EXPECT_EQ(after.type, before.type);
+    EXPECT_EQ(after.ctrl_deps, before.ctrl_deps);
+    EXPECT_EQ(after.data_deps, before.data_deps) << before.name;
+    EXPECT_EQ(after.count("comm_size"), before.count("comm_size"));
+    if (before.type != NodeType::Comp) continue;
+    EXPECT_EQ(after.count("cycles"), before.count("cycles"));
+    EXPECT_EQ(after.count("num_ops").value_or(0), before.count("num_ops").value_or(0));
+    EXPECT_EQ(after.count("tensor_size").value_or(0), before.count("tensor_size").value_or(0));
+  }
+}
+
+TEST(ChakraGraph, TakesTimeFromMicrosecondsAndFromOperations) {
+  const Machine machine = readPreset("toy");
+  const double peak = machine.peakFlopsPerCycle(ElementType::Float, ElementType::Float);
+  const auto operations = static_cast<std::uint64_t>(peak * 250);
+  const Trace trace = read(
+      "{}\n{\"id\": 7, \"name\": \"a\", \"type\": 4, \"duration_micros\": 3}\n"
+      "{\"id\": 5, \"name\": \"b\", \"type\": 4, \"data_deps\": [7], \"attr\": [{\"name\": "
+      "\"num_ops\", \"int64_val\": " +
+      std::to_string(operations) + "}]}\n");
+  const Trace again = traceOf(graphOf(trace, "t.json", machine).graph, machine);
+  ASSERT_EQ(again.nodes.size(), 2U);
+  EXPECT_EQ(again.nodes[0].count("cycles"),
+            static_cast<std::uint64_t>(3e-6 * machine.clock_hz + 0.5));
+  EXPECT_EQ(again.nodes[1].count("cycles"), 250U);
+}
+
+TEST(ChakraGraph, KeepsDependenciesThatTheOrderOfTheNodesBreaks) {
+  const Trace trace = read(
+      "{}\n{\"id\": \"1\", \"name\": \"late\", \"type\": \"COMP_NODE\", \"dataDeps\": [\"2\"]}\n"
+      "{\"id\": \"2\", \"name\": \"early\", \"type\": \"COMP_NODE\"}\n"
+      "{\"id\": \"3\", \"name\": \"last\", \"type\": \"COMP_NODE\"}\n");
+  const Machine machine = readPreset("toy");
+  const Graph graph = graphOf(trace, "t.json", machine).graph;
+  ASSERT_EQ(graph.computeSets().size(), 3U);
+  EXPECT_EQ(graph.computeSets()[0].name, "early");
+  EXPECT_EQ(graph.computeSets()[1].name, "late");
+}
+
+TEST(ChakraGraph, NamesWhatHasNoCounterpart) {
+  const Trace trace = read(R"({}
+{"id": 0, "name": "load", "type": "MEM_LOAD_NODE", "attr": [{"name": "tensor_size", "uint64Val": 64}]}
+{"id": 1, "name": "send", "type": "COMM_SEND_NODE", "attr": [{"name": "comm_size", "int64Val": 64}]}
+{"id": 2, "name": "use", "type": "COMP_NODE", "durationMicros": 1, "ctrlDeps": [99], "dataDeps": [0],
+ "inputs": {"values": "[1]", "shapes": "[]", "types": "[]"}}
+{"id": 3, "name": "all", "type": "COMM_COLL_NODE", "attr": [{"name": "comm_size", "int64Val": 66}]}
+)");
+  const ChakraGraph built = graphOf(trace, "t.json", readPreset("toy"));
+  EXPECT_EQ(built.graph.streams().size(), 1U);
+  EXPECT_EQ(built.graph.copies().size(), 1U);
+  EXPECT_THAT(
+      built.without_counterpart,
+      ElementsAre(StartsWith("COMM_SEND_NODE (1 nodes, the first has id 1)"),
+                  StartsWith("bytes beyond whole floats"), StartsWith("comm_type: "),
+                  StartsWith("ctrl_deps on nodes that are not in the trace"),
+                  StartsWith("data_deps on nodes of memory"), StartsWith("inputs and outputs")));
+}
+
+TEST(ChakraGraph, FaultsNameNodeAndLine) {
+  EXPECT_EQ(faultOf("{}\n{\"id\": 1, \"type\": 4, \"data_deps\": [5]}\n"),
+            "t.json: node 1: data_deps: wanted ids of nodes, found 5");
+  EXPECT_THAT(faultOf("{}\n{\"id\": 1, \"type\": 4, \"data_deps\": [2]}\n"
+                      "{\"id\": 2, \"type\": 4, \"data_deps\": [1]}\n"),
+              HasSubstr("wanted dependencies without a cycle"));
+  EXPECT_THAT(faultOf("{}\n{\"id\": 1, \"type\": 7, \"attr\": [{\"name\": \"comm_size\", "
+                      "\"int64Val\": 1000000000000}]}\n"),
+              HasSubstr("node 1: comm_size: wanted at most"));
+  EXPECT_THAT(faultOf("{}\n{\"id\": 1, \"type\": 4, \"durationMicros\": 18446744073709551615}\n"),
+              HasSubstr("wanted at most 2^60 cycles"));
+  EXPECT_EQ(faultOf("{}\n\n{\"id\": 1}\n{\"id\": \"1\"}\n"),
+            "t.json:4: wanted an id that no other node has, found 1");
+  EXPECT_EQ(faultOf("{}\n{\"id\": 1,\n \"type\": \"COMP\"}\n"),
+            "t.json:2: type: wanted the name of a node type such as \"COMP_NODE\", found \"COMP\"");
+  EXPECT_THAT(faultOf("{\"workload_graph\": []}"), EndsWith("found \"workload_graph\""));
+  EXPECT_THAT(faultOf("{}\n{\"id\": 1, \"attr\": [{\"name\": \"x\"}]}"),
+              EndsWith("attr[0]: wanted a value such as \"int64Val\", found none"));
+}
+
+TEST(ChakraTrace, EveryKindOfValueComesBack) {
+  const std::string text =
+      R"({"version":"1.0.0","attr":[{"name":"a","docString":"d","doubleVal":1.5},)"
+      R"({"name":"b","floatList":{"values":[0.5,2.0]}},)"
+      R"({"name":"c","int64Val":"-9000000000"},)"
+      R"({"name":"d","fixed64List":{"values":["1","2"]}},)"
+      R"({"name":"e","boolList":{"values":[true,false]}},)"
+      R"({"name":"f","sint32Val":-5},{"name":"g","bytesVal":"MTIz"},)"
+      R"({"name":"h","stringList":{"values":[]}}]})"
+      "\n";
+  EXPECT_EQ(textOf(read(text)), text);
+}
+
+}  // namespace
+}  // namespace ipusim::run

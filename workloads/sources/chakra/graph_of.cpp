@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/chakra/graph_of.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "ipusim/error.h"
+#include "workloads/sources/chakra/node_order.h"
+
+namespace ipusim::workloads::chakra {
+
+namespace {
+
+constexpr std::uint64_t kElementBytes = 4;  // floats
+constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 60U;
+constexpr const char* kExchangeEnd = "/Exchange";  // the compiler's end of an exchange's name
+
+/// Counts what has no counterpart, by kind.
+class Losses {
+ public:
+  void add(const std::string& what, std::uint64_t id) {
+    ++kinds_.try_emplace(what, id, 0).first->second.second;
+  }
+
+  [[nodiscard]] std::vector<std::string> lines() const {
+    std::vector<std::string> lines;
+    for (const auto& [what, first] : kinds_) {
+      lines.push_back(
+          fmt::format("{} ({} nodes, the first has id {})", what, first.second, first.first));
+    }
+    return lines;
+  }
+
+ private:
+  /// The first node, and how many there are.
+  std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> kinds_;
+};
+
+/// Cycles of a node, without the machine's overheads around the vertex.
+VertexType plainVertex(Cycles cycles, std::uint64_t inputs, const VertexWork& work) {
+  VertexType type;
+  type.name = "chakra::Compute";
+  type.kind = VertexKind::Supervisor;
+  if (inputs > 0) {
+    type.fields.push_back({"in", FieldDirection::Input, ElementType::Float, {{inputs, 1}}});
+  }
+  type.fields.push_back({"out", FieldDirection::Output, ElementType::Float, {{1, 1}}});
+  type.sizes.state = Bytes(kElementBytes * (inputs + 1));
+  type.work = work;
+  type.cost = [cycles](const Architecture& machine) {
+    const Overheads& overheads = machine.overheads;
+    return excess(cycles, overheads.supervisor_call + overheads.compute_set_entry);
+  };
+  type.compute = [](const VertexData& /*data*/) {};
+  return type;
+}
+
+/// The name of the copy whose exchange has the name of the node.
+std::string copyName(const std::string& name) {
+  const std::string end = kExchangeEnd;
+  const bool has_end =
+      name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+  return has_end ? name.substr(0, name.size() - end.size()) : name;
+}
+
+class Builder {
+ public:
+  Builder(const Trace& trace, const std::string& file, const Machine& machine)
+      : trace_(trace), file_(file), machine_(machine), tokens_(trace.nodes.size()) {}
+
+  ChakraGraph build() {
+    const NodeOrder order = orderOf(trace_, file_);
+    addSource();
+    for (const std::size_t index : order.nodes) addNode(index, order.data_deps[index]);
+    if (order.unknown_ctrl_deps > 0) {
+      losses_.add("ctrl_deps on nodes that are not in the trace", 0);
+    }
+    return {std::move(graph_), losses_.lines()};
+  }
+
+ private:
+  void addNode(std::size_t index, const std::vector<std::size_t>& deps) {
+    const Node& node = trace_.nodes[index];
+    switch (node.type) {
+      case NodeType::Comp:
+        addCompute(index, deps);
+        break;
+      case NodeType::CommColl:
+        addCopy(index, deps);
+        break;
+      case NodeType::MemLoad:
+        addStream(node, HostDirection::ToChip);
+        break;
+      case NodeType::MemStore:
+        addStream(node, HostDirection::ToHost);
+        break;
+      default:
+        losses_.add(nameOf(node.type), node.id);
+    }
+    const bool said_more = !(node.inputs == IoInfo()) || !(node.outputs == IoInfo());
+    if (said_more) losses_.add("inputs and outputs", node.id);
+    if (node.start_time_micros > 0) losses_.add("start_time_micros", node.id);
+  }
+
+  [[nodiscard]] Cycles cyclesOf(const Node& node) {
+    constexpr double kMicro = 1e-6;
+    const auto micros = static_cast<double>(node.duration_micros);
+    double cycles = std::ceil(micros * kMicro * machine_.clock_hz);
+    if (const auto exact = node.count("cycles")) return checkedCycles(node, *exact);
+    if (node.duration_micros == 0) {
+      const auto operations = static_cast<double>(node.count("num_ops").value_or(0));
+      if (operations == 0) losses_.add("COMP_NODE without a time: takes no cycles", node.id);
+      cycles = std::ceil(operations /
+                         machine_.peakFlopsPerCycle(ElementType::Float, ElementType::Float));
+    }
+    return checkedCycles(node, cycles < static_cast<double>(kMostCycles)
+                                   ? static_cast<std::uint64_t>(cycles)
+                                   : kMostCycles + 1);
+  }
+
+  [[nodiscard]] Cycles checkedCycles(const Node& node, std::uint64_t cycles) const {
+    if (cycles <= kMostCycles) return Cycles(cycles);
+    throw ConfigError(
+        fmt::format("{}: node {}: wanted at most 2^60 cycles, found more", file_, node.id));
+  }
+
+  /// The element that stands for the result of a node, on tile 0.
+  Tensor addToken(std::size_t index) {
+    const Tensor token =
+        graph_.addVariable(ElementType::Float, {1}, fmt::format("node {}", trace_.nodes[index].id));
+    graph_.setTileMapping(token, TileId(0));
+    tokens_[index] = token;
+    return token;
+  }
+
+  /// The elements of the nodes that are in the graph's data; the others keep the order alone.
+  std::vector<Tensor> tokensOf(const Node& node, const std::vector<std::size_t>& deps) {
+    std::vector<Tensor> tokens;
+    for (const std::size_t dep : deps) {
+      if (tokens_[dep]) {
+        tokens.push_back(*tokens_[dep]);
+      } else {
+        losses_.add("data_deps on nodes of memory or without a step: order alone", node.id);
+      }
+    }
+    return tokens;
+  }
+
+  void addCompute(std::size_t index, const std::vector<std::size_t>& deps) {
+    const Node& node = trace_.nodes[index];
+    View inputs;
+    for (const Tensor& token : tokensOf(node, deps)) {
+      for (const Section& section : token.view()) inputs.push_back(section);
+    }
+    const VertexWork work{Flops(node.count("num_ops").value_or(0)),
+                          Bytes(node.count("tensor_size").value_or(0)), Bytes(0)};
+    VertexFamily family;
+    family.type = shared(plainVertex(cyclesOf(node), inputs.size(), work));
+    family.tile = TileId(0);
+    if (!inputs.empty()) family.fields.push_back({inputs});
+    family.fields.push_back({addToken(index).view()});
+    const ComputeSetId compute_set = graph_.addComputeSet(node.name);
+    graph_.addVertices(compute_set, std::move(family));
+    graph_.program().add(execute(compute_set));
+  }
+
+  /// A size in bytes that the attribute `key` of a node says, in elements. Nothing when it says
+  /// none.
+  std::uint64_t elementsOf(const Node& node, const char* key) {
+    const std::uint64_t bytes = node.count(key).value_or(0);
+    if (bytes > machine_.totalSram().value()) {
+      throw ConfigError(
+          fmt::format("{}: node {}: {}: wanted at most {} bytes, the memory of the "
+                      "machine, found {}",
+                      file_, node.id, key, machine_.totalSram().value(), bytes));
+    }
+    if (bytes == 0) losses_.add(fmt::format("{} without {}", nameOf(node.type), key), node.id);
+    if (bytes % kElementBytes != 0) losses_.add("bytes beyond whole floats: rounded up", node.id);
+    return ceilDiv(bytes, kElementBytes);
+  }
+
+  /// Adds what all copies read: a row of elements on each tile.
+  void addSource() {
+    std::uint64_t most = 0;
+    for (const Node& node : trace_.nodes) {
+      const std::uint64_t bytes = node.count("comm_size").value_or(0);
+      if (node.type == NodeType::CommColl && bytes <= machine_.totalSram().value()) {
+        most = std::max(most, ceilDiv(ceilDiv(bytes, kElementBytes), tiles()));
+      }
+    }
+    if (most == 0) return;
+    source_ = graph_.addVariable(ElementType::Float, {tiles(), most}, "sent", Lifetime::Always);
+    for (std::uint64_t t = 0; t < tiles(); ++t) {
+      graph_.setTileMapping(source_.slice(t, t + 1, 0), TileId(static_cast<std::uint32_t>(t)));
+    }
+  }
+
+  void addCopy(std::size_t index, const std::vector<std::size_t>& deps) {
+    const Node& node = trace_.nodes[index];
+    if (tiles() < 2) {
+      losses_.add("COMM_COLL_NODE on a machine of one tile", node.id);
+      return;
+    }
+    std::uint64_t elements = elementsOf(node, "comm_size");
+    if (elements == 0) return;
+    std::vector<CopyPair> pairs;
+    elements -= addDependencies(index, deps, elements, pairs);
+    addRows(elements / tiles(), elements % tiles(), node, pairs);
+    graph_.program().add(graph_.copy(pairs, copyName(node.name)));
+    losses_.add("comm_type: each tile sends an equal part to the next one", node.id);
+  }
+
+  /// Lets the copy read what it depends on, and write its own token. Returns how many elements it
+  /// takes of the copy's.
+  std::uint64_t addDependencies(std::size_t index, const std::vector<std::size_t>& deps,
+                                std::uint64_t elements, std::vector<CopyPair>& pairs) {
+    const Node& node = trace_.nodes[index];
+    const std::vector<Tensor> tokens = tokensOf(node, deps);
+    if (elements < tokens.size() + 1) {
+      losses_.add("data_deps of a COMM_COLL_NODE with fewer floats: order alone", node.id);
+      return 0;
+    }
+    if (!tokens.empty()) {
+      const Tensor arrived =
+          graph_.addVariable(ElementType::Float, {tokens.size()}, node.name + "/arrived");
+      graph_.setTileMapping(arrived, TileId(1));
+      pairs.push_back({concat(tokens, 0), arrived});
+    }
+    pairs.push_back({source_.slice(1, 2, 0).slice(0, 1, 1).reshape({1}), addToken(index)});
+    return tokens.size() + 1;
+  }
+
+  /// Lets each tile send `each` elements to the next one, and the first `more` tiles one more.
+  void addRows(std::uint64_t each, std::uint64_t more, const Node& node,
+               std::vector<CopyPair>& pairs) {
+    if (each > 0) addBlock(source_.slice(0, each, 1), node, pairs);
+    if (more > 0) addBlock(source_.slice(each, each + 1, 1).slice(0, more, 0), node, pairs);
+  }
+
+  void addBlock(const Tensor& from, const Node& node, std::vector<CopyPair>& pairs) {
+    const Tensor to = graph_.addVariable(ElementType::Float, from.shape(), node.name + "/received");
+    for (std::uint64_t t = 0; t < from.shape()[0]; ++t) {
+      graph_.setTileMapping(to.slice(t, t + 1, 0),
+                            TileId(static_cast<std::uint32_t>((t + 1) % tiles())));
+    }
+    pairs.push_back({from, to});
+  }
+
+  void addStream(const Node& node, HostDirection direction) {
+    const std::uint64_t elements = elementsOf(node, "tensor_size");
+    if (elements == 0) return;
+    const auto [buffer, is_new] = buffers_.try_emplace(elements);
+    if (is_new) {
+      buffer->second = graph_.addVariable(ElementType::Float, {elements},
+                                          fmt::format("host {}", elements), Lifetime::Always);
+      graph_.mapLinearly(buffer->second, machine_);
+    }
+    graph_.program().add(graph_.stream(node.name, {buffer->second}, direction, HostPath::Link));
+  }
+
+  [[nodiscard]] std::uint64_t tiles() const { return machine_.tiles; }
+
+  const Trace& trace_;
+  const std::string& file_;
+  const Machine& machine_;
+  Graph graph_;
+  Tensor source_;
+  std::vector<std::optional<Tensor>> tokens_;
+  std::map<std::uint64_t, Tensor> buffers_;  ///< by their elements
+  Losses losses_;
+};
+
+}  // namespace
+
+ChakraGraph graphOf(const Trace& trace, const std::string& file, const Machine& machine) {
+  return Builder(trace, file, machine).build();
+}
+
+}  // namespace ipusim::workloads::chakra

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "workloads/sources/chakra/trace.h"
+
+namespace ipusim::workloads::chakra {
+
+struct NodeOrder {
+  std::vector<std::size_t> nodes;  ///< indices of the nodes, each after all that it depends on
+  /// One list per node, in the order of the trace: indices of the nodes whose data it needs.
+  std::vector<std::vector<std::size_t>> data_deps;
+  std::uint64_t unknown_ctrl_deps = 0;  ///< control dependencies on nodes that are not there
+};
+
+/// Orders the nodes. Where dependencies leave a choice, the node that comes first in the trace runs
+/// first. Throws ConfigError as graphOf() says.
+NodeOrder orderOf(const Trace& trace, const std::string& file);
+
+}  // namespace ipusim::workloads::chakra

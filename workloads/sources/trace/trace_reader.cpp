@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/trace/trace_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/message.h"
+#include "ipusim/verify.h"
+#include "workloads/sources/trace/graph_reader.h"
+#include "workloads/sources/trace/line_reader.h"
+#include "workloads/sources/trace/trace_words.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// A level of JSON that steps inside steps take: the object, and its array.
+constexpr std::uint64_t kLevelsPerStep = 2;
+constexpr std::uint64_t kLevelsAround = 8;
+
+constexpr std::uint64_t kMostFlops = ~std::uint64_t{0} >> 1U;
+
+class TraceReader {
+ public:
+  TraceReader(ByteSource& source, const std::string& name, const Architecture& machine,
+              const TraceLimits& limits)
+      : source_(source),
+        name_(name),
+        parts_(machine, limits),
+        vertices_(parts_),
+        programs_(parts_),
+        lines_(source, name, limits.line_bytes, kLevelsPerStep * limits.nesting + kLevelsAround) {}
+
+  Trace read() {
+    while (const auto line = lines_.next()) {
+      parts_.budget.grow(source_.fileBytes() - grown_);
+      grown_ = source_.fileBytes();
+      located([&] { readLine(*line); });
+    }
+    if (!has_header_) throw error("wanted a first line with \"ipt\": the version, found none");
+    located([&] {
+      programs_.endCopy();
+      programs_.end();
+    });
+    verifyAll();
+    return std::move(parts_.trace);
+  }
+
+ private:
+  /// Turns an error of the graph into one that names the line.
+  template <typename Work>
+  void located(const Work& work) {
+    try {
+      work();
+    } catch (const GraphError& error) {
+      throw errorAt(lines_.place(), error.what());
+    } catch (const CountError& error) {
+      throw errorAt(lines_.place(),
+                    fmt::format("wanted sizes that 64 bits count, found {}", error.what()));
+    }
+  }
+
+  void readLine(const JsonValue& line) {
+    const JsonRecord record(line);
+    if (!has_header_) {
+      readHeader(record);
+      has_header_ = true;
+    } else {
+      readThing(record);
+    }
+    record.expectAllRead();
+  }
+
+  void readHeader(const JsonRecord& line) {
+    const JsonValue version = line.at("ipt");
+    const std::uint64_t found = version.whole(1, ~std::uint64_t{0} >> 1U);
+    if (found != kTraceVersion) {
+      throw version.error(fmt::format("version {}, which this program reads", kTraceVersion));
+    }
+    TraceHeader& header = parts_.trace.header;
+    const auto text = [&line](const char* key) {
+      const auto value = line.find(key);
+      return value ? std::string(value->text()) : std::string();
+    };
+    header.written_by = text("written_by");
+    header.machine = text("machine");
+    header.workload = text("workload");
+    if (const auto timing = line.find("timing")) header.timing = timing->word(kTimingWords);
+    if (const auto flops = line.find("flops")) {
+      header.flops = Flops(flops->whole(0, kMostFlops));
+    }
+    if (const auto flops = line.find("nonzero_flops")) {
+      header.nonzero_flops = Flops(flops->whole(0, kMostFlops));
+    }
+    if (const auto peak = line.find("peak_flops_per_cycle")) {
+      header.peak_flops_per_cycle = peak->real();
+      if (header.peak_flops_per_cycle < 0) throw peak->error("a number from 0 on");
+    }
+  }
+
+  void readThing(const JsonRecord& line) {
+    const std::string_view kind = line.firstKey();
+    if (kind == "moves") return programs_.moves(line);
+    if (kind == "vertices") return vertices_.vertices(line);
+    programs_.endCopy();
+    if (kind == "variable") return readVariable(line, parts_);
+    if (kind == "vertex") return readVertexType(line, parts_);
+    if (kind == "compute_set") return vertices_.computeSet(line);
+    if (kind == "copy") return programs_.copy(line);
+    if (kind == "stream") return programs_.stream(line);
+    if (kind == "function") return programs_.function(line);
+    if (kind == "program") return programs_.program(line);
+    if (kind == "record") return programs_.record(line);
+    throw line.error("line",
+                     "variable, vertex, compute_set, vertices, copy, moves, stream, function, "
+                     "program or record as its first key",
+                     inQuotes(kind));
+  }
+
+  void verifyAll() {
+    try {
+      verify(parts_.trace.graph, ~std::uint32_t{0} >> TileId::kIpuBits);
+    } catch (const GraphError& error) {
+      throw this->error(error.what());
+    } catch (const CountError& error) {
+      throw this->error(error.what());
+    }
+  }
+
+  [[nodiscard]] ConfigError error(const std::string& what) const {
+    return ConfigError(fmt::format("{}: {}", oneLine(name_, 4 * kQuotedLength), what));
+  }
+
+  ByteSource& source_;
+  const std::string& name_;
+  TraceParts parts_;
+  VertexReader vertices_;
+  ProgramReader programs_;
+  LineReader lines_;
+  std::uint64_t grown_ = 0;
+  bool has_header_ = false;
+};
+
+}  // namespace
+
+Trace readTrace(const std::filesystem::path& file, const Architecture& machine,
+                const TraceLimits& limits) {
+  const std::unique_ptr<ByteSource> source = openBytes(file);
+  const std::string name = file.string();
+  return TraceReader(*source, name, machine, limits).read();
+}
+
+Trace parseTrace(std::string_view text, const std::string& name, const Architecture& machine,
+                 const TraceLimits& limits) {
+  const std::unique_ptr<ByteSource> source = bytesInMemory(text);
+  return TraceReader(*source, name, machine, limits).read();
+}
+
+TraceLimits readTraceLimits(const ConfigReader& config) {
+  constexpr std::uint64_t kMost = ~std::uint64_t{0} >> 1U;
+  TraceLimits limits;
+  limits.tiles = config.whole("tiles", 1, 1U << TileId::kTileBits, limits.tiles);
+  limits.variables = config.whole("variables", 1, ~std::uint32_t{0} - 1, limits.variables);
+  limits.vertices = config.whole("vertices", 1, kMost, limits.vertices);
+  limits.edges = config.whole("edges", 1, kMost, limits.edges);
+  limits.nesting = config.whole("nesting", 1, 1000, limits.nesting);
+  limits.number = config.whole("number", 1, std::uint64_t{1} << 53U, limits.number);
+  limits.line_bytes = config.whole("line_bytes", 1, std::uint64_t{1} << 31U, limits.line_bytes);
+  return limits;
+}
+
+std::uint32_t tilesNamed(const Graph& graph) {
+  std::uint32_t tiles = 0;
+  for (const Variable& variable : graph.variables()) {
+    for (const MappedInterval& interval : variable.mapping.intervals()) {
+      tiles = std::max(tiles, interval.tile.tile() + 1);
+    }
+  }
+  for (const ComputeSet& set : graph.computeSets()) {
+    for (const VertexFamily& family : set.families) {
+      tiles = std::max(tiles, family.tile.tile() + 1);
+    }
+  }
+  return tiles;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/trace/trace_writer.h"
+
+#include "workloads/sources/trace/graph_writer.h"
+#include "workloads/sources/trace/trace_words.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+void writeHeader(const TraceHeader& header, JsonText& json) {
+  json.open('{').numberAt("ipt", kTraceVersion);
+  if (!header.written_by.empty()) json.textAt("written_by", header.written_by);
+  if (!header.machine.empty()) json.textAt("machine", header.machine);
+  if (!header.workload.empty()) json.textAt("workload", header.workload);
+  if (header.timing != TimingMode::Program) {
+    json.textAt("timing", wordOf(header.timing, kTimingWords));
+  }
+  if (header.flops) json.numberAt("flops", header.flops->value());
+  if (header.nonzero_flops) json.numberAt("nonzero_flops", header.nonzero_flops->value());
+  if (header.peak_flops_per_cycle > 0) {
+    json.numberAt("peak_flops_per_cycle", header.peak_flops_per_cycle);
+  }
+  json.close('}').endLine();
+}
+
+template <typename Value>
+void writeIterations(const char* key, const std::vector<PerIteration<Value>>& all, JsonText& json) {
+  if (all.empty()) return;
+  json.key(key).open('[');
+  for (const PerIteration<Value>& one : all) {
+    json.open('[');
+    one.forEachRun([&json](const Value& value, std::uint64_t times) {
+      if (times == 1) {
+        json.number(value);
+      } else {
+        json.open('[').number(value).number(times).close(']');
+      }
+    });
+    json.close(']');
+  }
+  json.close(']');
+}
+
+void writeRecord(const ExecutionRecord& record, JsonText& json) {
+  json.open('{').key("record").open('{');
+  writeIterations("branches", record.branches, json);
+  writeIterations("trips", record.trips, json);
+  json.close('}').close('}').endLine();
+}
+
+}  // namespace
+
+std::string traceText(const Trace& trace, const Architecture& machine) {
+  std::string text;
+  JsonText json(text);
+  const Graph& graph = trace.graph;
+  writeHeader(trace.header, json);
+  for (std::size_t v = 0; v < graph.variables().size(); ++v) {
+    const auto below = trace.below.find(static_cast<VariableId>(v));
+    writeVariable(graph.variables()[v], below == trace.below.end() ? 0 : below->second, json);
+  }
+  TypeWriter types(text, machine);
+  for (const ComputeSet& set : graph.computeSets()) writeComputeSet(set, types, json);
+  for (const CopyStep& copy : graph.copies()) writeCopy(copy, json);
+  for (const HostStream& stream : graph.streams()) writeStream(stream, json);
+  for (std::size_t f = 0; f < graph.functions().size(); ++f) {
+    json.open('{').textAt("function", 'f' + std::to_string(f)).key("program");
+    writeSteps(graph.functions()[f], json);
+    json.close('}').endLine();
+  }
+  json.open('{').key("program");
+  writeSteps(graph.program(), json);
+  json.close('}').endLine();
+  if (trace.record) writeRecord(*trace.record, json);
+  return text;
+}
+
+}  // namespace ipusim::workloads
