@@ -16,6 +16,7 @@
 #include "sim/cli/argument_values.h"
 #include "sim/cli/choices.h"
 #include "sim/cli/help_texts.h"
+#include "sim/cli/redistribute_options.h"
 #include "sim/cli/trace_options.h"
 
 namespace ipusim::cli {
@@ -45,6 +46,7 @@ class CommandLine {
     addCalibrate();
     addReproduce();
     trace_.addTo(app_);
+    redistribute_.addTo(app_);
     addList();
     app_.prefix_command();  // `noCommand` reports an unknown command
   }
@@ -232,8 +234,9 @@ class CommandLine {
   }
 
   void addList() {
-    list_ = app_.add_subcommand("list", "Name the machines, GPUs, workloads or codelets there are");
-    list_->add_option("WHAT", listing_, "machines, gpus, workloads or codelets")->required();
+    list_ = app_.add_subcommand("list", "Name the machines, systems, GPUs, workloads or codelets");
+    list_->add_option("WHAT", listing_, "machines, systems, gpus, workloads or codelets")
+        ->required();
     list_->footer(kListExamples);
   }
 
@@ -347,13 +350,15 @@ class CommandLine {
                                 out_.value_or(kUsualReproduction), jobs(allCores()), !no_plots_};
     }
     if (trace_.parsed()) return trace_.arguments();
+    if (redistribute_.parsed()) return redistribute_.arguments();
     if (list_->parsed()) return ListArguments{choose("WHAT", listing_, listings())};
     throw noCommand();
   }
 
   ConfigError noCommand() {
-    const std::vector<std::string> commands = {
-        "run", "check", "sweep", "explore", "merge", "validate", "calibrate", "reproduce", "trace", "list"};
+    const std::vector<std::string> commands = {"run",   "check",        "sweep",     "explore",
+                                               "merge", "validate",     "calibrate", "reproduce",
+                                               "trace", "redistribute", "list"};
     const std::vector<std::string> rest = app_.remaining();
     const std::string found =
         rest.empty() ? "none" : inQuotes(rest.front()) + didYouMean(rest.front(), commands);
@@ -370,6 +375,7 @@ class CommandLine {
   CLI::App* calibrate_ = nullptr;
   CLI::App* reproduce_ = nullptr;
   TraceOptions trace_;
+  RedistributeOptions redistribute_;
   CLI::App* list_ = nullptr;
   std::string config_;
   std::vector<std::string> overrides_;

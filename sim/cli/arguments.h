@@ -128,7 +128,14 @@ struct TraceDiffArguments {
 using TraceArguments = std::variant<TraceRecordArguments, TraceInfoArguments, TraceCheckArguments,
                                     TraceImportArguments, TraceExportArguments, TraceDiffArguments>;
 
-enum class Listing : std::uint8_t { Machines, Gpus, Workloads, Codelets };
+struct RedistributeArguments {
+  std::string config;
+  std::vector<Override> overrides;
+  bool check = false;  ///< execute the plans with numbers
+  Form form = Form::Table;
+};
+
+enum class Listing : std::uint8_t { Machines, Systems, Gpus, Workloads, Codelets };
 
 struct ListArguments {
   Listing what = Listing::Machines;
@@ -139,9 +146,10 @@ struct HelpArguments {
   std::string text;
 };
 
-using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments,
-                               MergeArguments, ValidateArguments, CalibrateArguments,
-                               ReproduceArguments, TraceArguments, ListArguments, HelpArguments>;
+using Arguments =
+    std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments, MergeArguments,
+                 ValidateArguments, CalibrateArguments, ReproduceArguments, TraceArguments,
+                 RedistributeArguments, ListArguments, HelpArguments>;
 
 /// Throws ConfigError of one line for an invalid command line.
 Arguments parseArguments(int argc, char** argv);

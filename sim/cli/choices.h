@@ -19,6 +19,7 @@ inline const std::map<std::string, Engine>& engines() {
 
 inline const std::map<std::string, Listing>& listings() {
   static const std::map<std::string, Listing> kListings = {{"machines", Listing::Machines},
+                                                           {"systems", Listing::Systems},
                                                            {"gpus", Listing::Gpus},
                                                            {"workloads", Listing::Workloads},
                                                            {"codelets", Listing::Codelets}};

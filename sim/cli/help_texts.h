@@ -115,6 +115,14 @@ All that is computed is kept in the folder: the same command goes on where one w
 computes nothing twice. Figures are drawn anew. A miss is a published number that has no prediction,
 or one that is off by more than 30 %.)";
 
+inline constexpr const char* kRedistributeExamples = R"(Examples:
+  ipusim redistribute configs/redistributions/pod16.toml
+  ipusim redistribute configs/redistributions/pod16.toml --set machine=pod64
+  ipusim redistribute configs/redistributions/tiles.toml --check
+  ipusim redistribute configs/redistributions/random.toml --json
+
+Prints, for each way of planning, its exchanges, what a device receives and holds, and the time.)";
+
 inline constexpr const char* kTraceExamples = R"(Examples:
   ipusim trace record configs/runs/quickstart.toml -o quickstart.ipt.zst
   ipusim trace info quickstart.ipt.zst

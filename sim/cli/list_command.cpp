@@ -5,6 +5,7 @@
 
 #include "ipusim/machine.h"
 #include "models/gpu/machine.h"
+#include "models/ipu/system/pod.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/terminal.h"
 #include "sim/report/quantity.h"
@@ -27,6 +28,20 @@ std::vector<Entry> machines() {
     entries.push_back({name, fmt::format("{:>5} tiles of {:>6}, {}", machine.tiles,
                                          run::bytesText(machine.sram_per_tile),
                                          run::clockText(machine.clock_hz))});
+  }
+  return entries;
+}
+
+std::vector<Entry> systems() {
+  std::vector<Entry> entries;
+  for (const std::string& name : podNames()) {
+    const Pod pod = readPod(name);
+    const std::string memory =
+        pod.streaming.ipus == 0
+            ? "no streaming memory"
+            : fmt::format("{} of streaming memory for {} IPUs",
+                          run::bytesText(Bytes(pod.streaming.bytes)), pod.streaming.ipus);
+    entries.push_back({name, fmt::format("{:>5} x {}, {}", pod.ipus, pod.ipu.name, memory)});
   }
   return entries;
 }
@@ -58,6 +73,8 @@ std::vector<Entry> entriesOf(Listing what) {
   switch (what) {
     case Listing::Machines:
       return machines();
+    case Listing::Systems:
+      return systems();
     case Listing::Gpus:
       return gpus();
     case Listing::Workloads:

@@ -35,6 +35,9 @@ struct Dispatch {
   ExitCode operator()(const ReproduceArguments& arguments) const {
     return reproduceCommand(arguments);
   }
+  ExitCode operator()(const RedistributeArguments& arguments) const {
+    return redistributeCommand(arguments);
+  }
   ExitCode operator()(const TraceArguments& arguments) const { return traceCommand(arguments); }
   ExitCode operator()(const ListArguments& arguments) const { return listCommand(arguments); }
   ExitCode operator()(const HelpArguments& arguments) const {
