@@ -7,6 +7,7 @@
 #include "sim/cli/terminal.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/quantity.h"
+#include "sim/run/check_digests.h"
 #include "sim/run/check_experiment.h"
 #include "sim/run/summarize.h"
 
@@ -37,6 +38,20 @@ std::string doesNotFit(const run::Experiment& experiment, const OutOfMemory& oom
       run::bytesText(oom.bytes_over), oneLine(oom.step));
 }
 
+/// The answer for a program that was read, which nobody knows the right numbers of: what they are.
+std::string digestsAnswer(const run::Experiment& experiment) {
+  std::string answer =
+      fmt::format("{} on {}: nobody says what the numbers should be; they are\n",
+                  experiment.workload_kind, oneLine(experiment.executable.machine.name));
+  const workloads::BuiltWorkload& workload = experiment.workload;
+  for (const run::VariableDigest& one :
+       run::digestsOf(workload.graph, experiment.executable, workload.below)) {
+    answer += fmt::format("  {:016x}  {} ({} elements)\n", one.digest, oneLine(one.variable),
+                          run::countText(one.elements));
+  }
+  return answer;
+}
+
 ConfigReader configOf(const CheckArguments& arguments) {
   auto config = ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
   if (run::isGpuAlone(config)) {
@@ -56,6 +71,9 @@ ExitCode checkCommand(const CheckArguments& arguments) {
         configOf(arguments), [&watch](const run::HostWork& work) { watch.hear(work); });
     if (const auto oom = run::outOfMemory(experiment.executable)) {
       answer = doesNotFit(experiment, *oom);
+    } else if (!experiment.workload.source.empty()) {
+      watch.now("executing with numbers");
+      answer = digestsAnswer(experiment);
     } else {
       watch.now("executing with numbers");
       const run::NumberCheck check = run::checkNumbers(experiment, arguments.options);

@@ -32,6 +32,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kUsualMachine = "gc200";
 constexpr std::uint64_t kMostMebibytes = 1024;
+constexpr std::size_t kLongestItem = 400;
 
 bool endsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -81,7 +82,7 @@ Json resultOf(const std::string& file, const std::vector<Override>& overrides) {
 
 std::string listText(const std::string& heading, const std::vector<std::string>& items) {
   std::string text;
-  for (const std::string& item : items) text += fmt::format("  {}\n", oneLine(item));
+  for (const std::string& item : items) text += fmt::format("  {}\n", oneLine(item, kLongestItem));
   return text.empty() ? text : heading + '\n' + text;
 }
 

@@ -56,18 +56,20 @@ void compileFrom(Stage stage, Executable& executable, TimingMode timing) {
 
 }  // namespace
 
-Executable compile(const Graph& graph, const Machine& machine, TimingMode timing) {
+Executable compile(const Graph& graph, const Machine& machine, TimingMode timing,
+                   const ExecutionRecord& record) {
   Executable executable;
   executable.machine = machine;
-  static_cast<Lowered&>(executable) = lower(graph, machine.tiles);
+  static_cast<Lowered&>(executable) = lower(graph, machine.tiles, record);
   compileFrom(Stage::Exchange, executable, timing);
   return executable;
 }
 
-Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode timing) {
+Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode timing,
+                             const ExecutionRecord& record) {
   Executable executable;
   executable.machine = machine;
-  static_cast<Lowered&>(executable) = lower(graph, machine.tiles);
+  static_cast<Lowered&>(executable) = lower(graph, machine.tiles, record);
   graph.releaseSteps();
   compileFrom(Stage::Exchange, executable, timing);
   return executable;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ipusim/execution_record.h"
 #include "ipusim/graph.h"
 #include "ipusim/timing_mode.h"
 #include "sim/compile/executable.h"
@@ -8,13 +9,15 @@
 namespace ipusim::compiler {
 
 /// Places the data, plans the exchanges, and writes every tile's program. A graph that does not fit
-/// is compiled too: the `bytes_over` of its tiles say that it does not fit.
+/// is compiled too: the `bytes_over` of its tiles say that it does not fit. A program that depends on
+/// data is compiled to the run that `record` tells of.
 Executable compile(const Graph& graph, const Machine& machine,
-                   TimingMode timing = TimingMode::Program);
+                   TimingMode timing = TimingMode::Program, const ExecutionRecord& record = {});
 
 /// Like compile(), for a graph whose vertices and copies nobody reads afterwards: they are freed as
 /// soon as they are lowered.
-Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode timing);
+Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode timing,
+                             const ExecutionRecord& record = {});
 
 /// The stages of a compilation, in order. Each comment names the part of the machine that no
 /// earlier stage takes, and what the stage makes.

@@ -147,8 +147,11 @@ struct ExchangeCode {
 /// addresses later.
 struct Lowered {
   std::vector<Step> steps;
+  /// What runs. Of steps that data decide about, it has those that an execution record names.
   std::vector<Control> control;
-  std::vector<StepId> positions;  ///< one entry per position in program order: its step
+  bool depends_on_data = false;  ///< data decide what runs: another run may take another way
+  /// One entry per position in program order: its step. All that may run has a position.
+  std::vector<StepId> positions;
   std::vector<Block> blocks;
   /// `share_of[variable][tile]` is the variable's block on the tile. It is kNoBlock where the tile
   /// has no element.

@@ -2,6 +2,7 @@
 #include "sim/compile/liveness.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ipusim/error.h"
 
@@ -16,19 +17,6 @@ struct Access {
   Bytes written;
 };
 
-/// The positions of each loop's body, both ends included. Inner loops come before outer ones.
-struct LoopCollector {
-  std::vector<LiveRange> loops;
-  std::uint32_t position = 0;
-
-  void operator()(StepId /*step*/) { ++position; }
-  void operator()(const Loop& loop) {
-    const std::uint32_t first = position;
-    walk(loop.body, *this);
-    loops.push_back({first, position - 1});
-  }
-};
-
 /// Bytes that the pointers of a field's pattern lead to. A field of several groups has one pattern
 /// per group, in the order of the groups.
 Bytes bytesBehind(const Field& field, const EdgePattern& pattern, std::size_t index) {
@@ -38,15 +26,23 @@ Bytes bytesBehind(const Field& field, const EdgePattern& pattern, std::size_t in
 
 class Liveness {
  public:
-  explicit Liveness(Lowered& lowered) : lowered_(lowered), variables_(lowered.share_of.size()) {}
+  Liveness(const std::vector<FlowRange>& ranges, Lowered& lowered)
+      : ranges_(ranges),
+        lowered_(lowered),
+        variables_(lowered.share_of.size()),
+        is_optional_(lowered.positions.size(), false) {
+    for (const FlowRange& range : ranges_) {
+      for (std::uint32_t p = range.first; range.is_optional && p <= range.last; ++p) {
+        is_optional_[p] = true;
+      }
+    }
+  }
 
   void run() {
     for (std::uint32_t p = 0; p < lowered_.positions.size(); ++p) {
       visit(lowered_.steps[indexOf(lowered_.positions[p])], p);
     }
-    LoopCollector collector;
-    walk(lowered_.control, collector);
-    for (std::size_t v = 0; v < variables_.size(); ++v) setRange(v, collector.loops);
+    for (std::size_t v = 0; v < variables_.size(); ++v) setRange(v);
   }
 
  private:
@@ -112,25 +108,26 @@ class Liveness {
 
   /// Makes one range per value: a range ends where the next step that writes the whole variable
   /// begins another. A loop must keep the variable throughout when the first access in the loop is
-  /// no full write.
-  void setRange(std::size_t variable, const std::vector<LiveRange>& loops) {
+  /// no full write. A step that may not run at all writes nothing for sure.
+  void setRange(std::size_t variable) {
     const std::vector<Access>& accesses = variables_[variable];
     if (accesses.empty()) return;
     const Bytes bytes = bytesOf(variable);
-    const auto fills = [bytes](const Access& access) {
-      return !access.reads && access.written >= bytes;
+    const auto fills = [this, bytes](const Access& access) {
+      return !access.reads && access.written >= bytes && !is_optional_[access.position];
     };
     LiveRanges ranges;
     for (const Access& access : accesses) {
       if (ranges.empty() || fills(access)) ranges.push_back({access.position, access.position});
       ranges.back().last = access.position;
     }
-    for (const LiveRange& loop : loops) {
+    for (const FlowRange& loop : ranges_) {
+      if (!loop.repeats) continue;
       const auto first =
           std::find_if(accesses.begin(), accesses.end(),
                        [&loop](const Access& access) { return access.position >= loop.first; });
       if (first == accesses.end() || first->position > loop.last || fills(*first)) continue;
-      keepThrough(loop, ranges);
+      keepThrough({loop.first, loop.last}, ranges);
     }
     for (const BlockId id : lowered_.share_of[variable]) {
       if (id != kNoBlock) lowered_.blocks[indexOf(id)].live = ranges;
@@ -174,16 +171,19 @@ class Liveness {
     std::vector<bool> bits_;
   };
 
+  const std::vector<FlowRange>& ranges_;
   Lowered& lowered_;
   std::vector<std::vector<Access>> variables_;
+  std::vector<bool> is_optional_;  ///< one entry per position: its step may not run at all
   Bits met_;      ///< buffers that have been touched
   Bits drained_;  ///< buffers whose last access was a read
 };
 
 }  // namespace
 
-void setLiveRanges(Lowered& lowered) {
-  Liveness(lowered).run();
+void setLiveRanges(FlowPositions positions, Lowered& lowered) {
+  lowered.positions = std::move(positions.steps);
+  Liveness(positions.ranges, lowered).run();
 }
 
 }  // namespace ipusim::compiler

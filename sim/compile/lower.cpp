@@ -4,65 +4,105 @@
 #include <map>
 #include <utility>
 
+#include "sim/compile/flow.h"
+#include "sim/compile/flow_numbers.h"
 #include "sim/compile/liveness.h"
 #include "sim/compile/lower_compute.h"
 #include "sim/compile/placement.h"
 #include "sim/compile/transfer.h"
 #include "workloads/graph/copy_moves.h"
-#include "workloads/graph/fixed_control.h"
 
 namespace ipusim::compiler {
 
 namespace {
 
-class Lowering : public FixedControl<void> {
+class Lowering {
  public:
   Lowering(const Graph& graph, std::uint32_t tiles)
-      : FixedControl(graph), placement_(graph, tiles) {}
+      : graph_(graph), tiles_(tiles), numbers_(graph), placement_(graph, tiles) {}
 
-  Lowered run() {
-    walk(graph().program(), *this);
+  Lowered run(const ExecutionRecord& record) {
+    walk(graph_.program(), *this);
     Lowered result;
     result.steps = std::move(steps_);
-    result.control = std::move(control_);
-    result.positions = programOrder(result.control);
+    result.control = replayed(flows_, record);
+    result.depends_on_data = dependsOnData(flows_);
     placement_.moveInto(result);
-    setLiveRanges(result);
+    setLiveRanges(positionsOf(flows_), result);
     return result;
   }
 
-  using FixedControl::operator();
   void operator()(const Sequence& sequence) { walk(sequence, *this); }
   void operator()(const Execute& step) {
-    append(lowerComputeSet(graph().computeSets().at(indexOf(step.compute_set)), placement_));
+    append(lowerComputeSet(graph_.computeSets().at(indexOf(step.compute_set)), placement_));
   }
-  void operator()(const Copy& step) { append(lowerCopy(graph().copy(step.copy))); }
-  void operator()(const Stream& step) { append(lowerStream(graph().stream(step.stream))); }
+  void operator()(const Copy& step) { append(lowerCopy(graph_.copy(step.copy))); }
+  void operator()(const Stream& step) { append(lowerStream(graph_.stream(step.stream))); }
   void operator()(const Repeat& repeat) {
-    Loop loop{repeat.count, controlOf(repeat.body)};
-    if (!loop.body.empty()) control_.emplace_back(std::move(loop));
+    FlowLoop loop{repeat.count, flowsOf(repeat.body)};
+    if (!loop.body.empty()) flows_.emplace_back(std::move(loop));
   }
   void operator()(const Call& call) {
-    const std::vector<Control>& body = bodyOf(call.function);
-    control_.insert(control_.end(), body.begin(), body.end());
+    const Flows& body = bodyOf(call.function);
+    flows_.insert(flows_.end(), body.begin(), body.end());
+  }
+  void operator()(const If& step) {
+    tellAllTiles(step.predicate);
+    Branch branch{numbers_.of(step), {}};
+    branch.bodies.push_back(flowsOf(step.then));
+    branch.bodies.push_back(flowsOf(step.otherwise));
+    flows_.emplace_back(std::move(branch));
+  }
+  void operator()(const Switch& step) {
+    tellAllTiles(step.selector);
+    Branch branch{numbers_.of(step), {}};
+    for (const Switch::Case& one : step.cases) branch.bodies.push_back(flowsOf(one.body));
+    branch.bodies.push_back(flowsOf(step.otherwise));
+    flows_.emplace_back(std::move(branch));
+  }
+  void operator()(const RepeatWhile& step) {
+    WhileLoop loop{numbers_.of(step), flowsOf(step.condition), {}};
+    Flows outer = std::exchange(flows_, std::move(loop.condition));
+    tellAllTiles(step.predicate);
+    loop.condition = std::exchange(flows_, std::move(outer));
+    loop.body = flowsOf(step.body);
+    flows_.emplace_back(std::move(loop));
   }
 
  private:
   /// Lowers what is inside a step; `inside` is a Sequence or a Program.
   template <typename Inside>
-  std::vector<Control> controlOf(const Inside& inside) {
-    std::vector<Control> outer = std::exchange(control_, {});
+  Flows flowsOf(const Inside& inside) {
+    Flows outer = std::exchange(flows_, {});
     walk(inside, *this);
-    return std::exchange(control_, std::move(outer));
+    return std::exchange(flows_, std::move(outer));
   }
 
-  /// The control of a function. The function is lowered at its first call, because every call runs
+  /// The flow of a function. The function is lowered at its first call, because every call runs
   /// equal steps.
-  const std::vector<Control>& bodyOf(FunctionId function) {
+  const Flows& bodyOf(FunctionId function) {
     const auto known = functions_.find(function);
     if (known != functions_.end()) return known->second;
-    std::vector<Control> body = controlOf(graph().function(function));
+    Flows body = flowsOf(graph_.function(function));
     return functions_[function] = std::move(body);
+  }
+
+  /// Brings the element that decides to every tile: each runs a program of its own, and all take
+  /// the same way.
+  void tellAllTiles(const Tensor& decision) {
+    const View view = decision.view();
+    const std::vector<ViewPart> parts = placement_.partsOf(view);
+    const Bytes bytes = placement_.elementBytes(view.front().variable);
+    Transfer transfer(placement_);
+    Landings landings;
+    for (std::uint32_t t = 0; t < tiles_; ++t) {
+      const TileId tile(t);
+      if (tile != parts.front().tile) {
+        landings.push_back({placement_.addBuffer(tile, bytes), Bytes(0)});
+      }
+    }
+    if (!landings.empty()) transfer.addMulticast(parts, std::move(landings));
+    append(transfer.take(graph_.variable(view.front().variable).name + "/Decision"));
   }
 
   std::vector<Step> lowerCopy(const CopyStep& copy) {
@@ -110,24 +150,27 @@ class Lowering : public FixedControl<void> {
 
   void append(std::vector<Step> steps) {
     for (Step& step : steps) {
-      control_.emplace_back(static_cast<StepId>(steps_.size()));
+      flows_.emplace_back(static_cast<StepId>(steps_.size()));
       steps_.push_back(std::move(step));
     }
   }
 
+  const Graph& graph_;
+  std::uint32_t tiles_;
+  FlowNumbers numbers_;
   Placement placement_;
-  std::map<FunctionId, std::vector<Control>> functions_;
+  std::map<FunctionId, Flows> functions_;
   std::vector<Step> steps_;
   std::vector<TilePart<VariableElements>> landings_;  ///< parts of a move, by where they go
   std::vector<TilePart<ShareElements>> parts_;  ///< parts of a landing, by where they come from
   /// What the innermost loop or function that is being lowered has so far.
-  std::vector<Control> control_;
+  Flows flows_;
 };
 
 }  // namespace
 
-Lowered lower(const Graph& graph, std::uint32_t tiles) {
-  return Lowering(graph, tiles).run();
+Lowered lower(const Graph& graph, std::uint32_t tiles, const ExecutionRecord& record) {
+  return Lowering(graph, tiles).run(record);
 }
 
 }  // namespace ipusim::compiler

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "ipusim/execution_record.h"
 #include "sim/compile/executable.h"
 
 namespace ipusim::compiler {
@@ -10,7 +11,9 @@ namespace ipusim::compiler {
 /// Turns every Execute and Copy of the graph's program into steps with their data in blocks. What a
 /// vertex reads from another tile lands in a message buffer before the vertex runs. What a vertex
 /// writes for another tile leaves a message buffer afterwards. A copy becomes an exchange, copy
-/// vertices, or both. A sync precedes every exchange.
-Lowered lower(const Graph& graph, std::uint32_t tiles);
+/// vertices, or both. A sync precedes every exchange. What decides an If, a Switch or a RepeatWhile
+/// goes to all tiles first; `record` says what these steps then do. Throws GraphError where it does
+/// not.
+Lowered lower(const Graph& graph, std::uint32_t tiles, const ExecutionRecord& record);
 
 }  // namespace ipusim::compiler

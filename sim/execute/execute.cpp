@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "ipusim/error.h"
 #include "sim/execute/by_tile.h"
 #include "sim/execute/exchange.h"
 #include "sim/execute/family_data.h"
@@ -31,6 +32,10 @@ class Execution {
         data_(workers_.threads(), FamilyData(executable.blocks, memories)) {}
 
   void run() {
+    if (executable_.depends_on_data) {
+      throw GraphError("execute: wanted a program without If, Switch and RepeatWhile, found one "
+                       "that does what its data say");
+    }
     verifyLiveness(executable_);
     for (const Step& step : executable_.steps) {
       if (step.kind == StepKind::Exchange) verifyExchange(step, executable_.blocks);

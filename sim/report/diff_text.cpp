@@ -17,6 +17,11 @@ namespace {
 
 constexpr std::size_t kLongestKey = 38;
 constexpr std::size_t kLongestValue = 15;
+constexpr std::size_t kLongestName = 400;
+
+std::string nameText(const std::string& name) {
+  return oneLine(name, kLongestName);
+}
 
 std::string valueText(const Json& value) {
   if (value.is_number_unsigned()) return countText(value.get<std::uint64_t>(), kLongestValue);
@@ -25,11 +30,14 @@ std::string valueText(const Json& value) {
   return shortened(oneLine(text, kLongestValue), kLongestValue);
 }
 
-/// How much larger b is than a, such as "+12.5 %". Empty where there is no such figure.
+/// How b compares with a, such as "+12.5 %" or "x 29.4". Empty where there is no such figure.
 std::string changeText(const Json& a, const Json& b) {
   constexpr double kHundred = 100;
+  constexpr double kLarge = 10;
   if (!a.is_number() || !b.is_number() || a.get<double>() == 0) return "";
-  return fmt::format("{:+.3g} %", kHundred * (b.get<double>() / a.get<double>() - 1));
+  const double ratio = b.get<double>() / a.get<double>();
+  if (std::abs(ratio) >= kLarge) return fmt::format("x {:.3g}", ratio);
+  return fmt::format("{:+.3g} %", kHundred * (ratio - 1));
 }
 
 std::string row(const std::string& key, const Json& a, const Json& b) {
@@ -65,8 +73,8 @@ std::string tilesRows(const std::vector<TilesPair>& all, const std::string& inde
 std::string stepRows(const StepPair& step) {
   if (!step.differs()) return "";
   const bool renamed = step.a != step.b;
-  const std::string names = oneLine(step.a) + (renamed ? " | " + oneLine(step.b) : "");
-  return fmt::format("  {} ({})\n", names, oneLine(step.kind)) + figureRows(step.figures, "  ") +
+  const std::string names = nameText(step.a) + (renamed ? " | " + nameText(step.b) : "");
+  return fmt::format("  {} ({})\n", names, nameText(step.kind)) + figureRows(step.figures, "  ") +
          tilesRows(step.tiles, "  ");
 }
 
@@ -78,7 +86,7 @@ std::size_t equalOf(const std::vector<Pair>& pairs) {
 
 std::string namesText(const char* heading, const std::vector<std::string>& names) {
   std::string text;
-  for (const std::string& name : names) text += fmt::format("  {}\n", oneLine(name));
+  for (const std::string& name : names) text += fmt::format("  {}\n", nameText(name));
   return text.empty() ? text : heading + ("\n" + text);
 }
 
@@ -114,7 +122,7 @@ Json stepJson(const StepPair& step) {
 }  // namespace
 
 std::string diffText(const ResultDiff& diff, const std::string& a, const std::string& b) {
-  std::string text = fmt::format("A  {}\nB  {}\n\n", oneLine(a), oneLine(b));
+  std::string text = fmt::format("A  {}\nB  {}\n\n", nameText(a), nameText(b));
   text += fmt::format("FIGURES   {} of {} equal{}\n", equalOf(diff.figures) + equalOf(diff.tiles),
                       diff.figures.size() + diff.tiles.size(),
                       diff.figures.empty() ? "" : fmt::format("{:>31}{:>15}", "A", "B"));

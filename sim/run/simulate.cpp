@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/message.h"
 #include "base/size_error.h"
 #include "ipusim/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
@@ -125,6 +126,17 @@ DenseResult denseResult(const RunResult& dense, const RunResult& structured) {
   return result;
 }
 
+/// Compiles the graph of `workload`. Throws ConfigError for mistakes in a graph that was read.
+compiler::Executable compiled(workloads::BuiltWorkload& workload, const Machine& machine) {
+  try {
+    return compiler::compileAndRelease(workload.graph, machine, workload.timing,
+                                       workload.record.value_or(ExecutionRecord()));
+  } catch (const GraphError& error) {
+    if (workload.source.empty()) throw;
+    throw ConfigError(oneLine(workload.source, 4 * kQuotedLength) + ": " + error.what());
+  }
+}
+
 Experiment prepareAll(const ConfigReader& config, const Machine& machine,
                       const ConfigReader& workload, WorkTeller teller) {
   Experiment experiment;
@@ -139,8 +151,7 @@ Experiment prepareAll(const ConfigReader& config, const Machine& machine,
   experiment.compare = readCompare(config);
   config.expectAllRead();
   teller.tell(experiment.workload.graph, machine.tiles);
-  experiment.executable =
-      compiler::compileAndRelease(experiment.workload.graph, machine, experiment.workload.timing);
+  experiment.executable = compiled(experiment.workload, machine);
   experiment.dense = denseOf(experiment, config, machine, teller);
   return experiment;
 }

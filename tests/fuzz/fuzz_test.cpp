@@ -49,10 +49,10 @@ std::string describe(const CampaignResult& result) {
 TEST(Mutations, OfEveryKindOfInputAreReadWithoutFault) {
   const TemporaryFolder folder;
   CampaignOptions options;
-  options.executions = 420;
+  options.executions = 480;
   const CampaignResult result = campaign(kindsHere(folder.path().string()), options);
   EXPECT_EQ(describe(result), "");
-  EXPECT_EQ(result.executions.size(), 14U);
+  EXPECT_EQ(result.executions.size(), 16U);
 }
 
 TEST(Mutations, WhateverEndsTheReaderIsAFault) {

@@ -164,7 +164,9 @@ std::vector<Kind> kindsHere(const std::string& folder) {
           bytes("expression", expression),
           bytes("store", store),
           bytes("csv", csv),
-          bytes("matrix", matrix)};
+          bytes("matrix", matrix),
+          bytes("profile", profile),
+          bytes("chakra", chakra)};
 }
 
 std::vector<Kind> kindsOf(const std::string& program, const std::string& folder) {

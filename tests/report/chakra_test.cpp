@@ -212,7 +212,7 @@ TEST(ChakraGraph, NamesWhatHasNoCounterpart) {
   EXPECT_EQ(built.graph.copies().size(), 1U);
   EXPECT_THAT(
       built.without_counterpart,
-      ElementsAre(StartsWith("COMM_SEND_NODE (1 nodes, the first has id 1)"),
+      ElementsAre(StartsWith("COMM_SEND_NODE (nodes: 1, first id: 1)"),
                   StartsWith("bytes beyond whole floats"), StartsWith("comm_type: "),
                   StartsWith("ctrl_deps on nodes that are not in the trace"),
                   StartsWith("data_deps on nodes of memory"), StartsWith("inputs and outputs")));

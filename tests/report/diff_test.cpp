@@ -110,7 +110,7 @@ TEST(ResultDiff, PairsOtherStepsByOrderWhereThereAreAsMany) {
 TEST(ResultDiff, TextHasWhatDiffers) {
   const Json a = withSteps(R"([{"name": "mul", "cycles": 1000, "vertices": 3}, {"name": "gone"}])");
   const Json b =
-      withSteps(R"([{"name": "mul", "cycles": 1250, "vertices": 3, "mean_cycles": 2.5}])");
+      withSteps(R"([{"name": "mul", "cycles": 1250, "vertices": 90, "mean_cycles": 2.5}])");
   EXPECT_EQ(diffText(diffOf(a, b), "a.json", "b.json"),
             "A  a.json\n"
             "B  b.json\n"
@@ -119,6 +119,7 @@ TEST(ResultDiff, TextHasWhatDiffers) {
             "STEPS     1 in both, 0 of them equal\n"
             "  mul (compute)\n"
             "    cycles                                        1,000          1,250     +25 %\n"
+            "    vertices                                          3             90      x 30\n"
             "STEPS ONLY IN A\n"
             "  gone\n"
             "FIGURES ONLY IN B\n"

@@ -9,8 +9,7 @@ namespace ipusim {
 
 void refuseDataDependent(const char* step, const Tensor& tensor, const Graph& graph) {
   throw GraphError(
-      fmt::format("the compiler does not take {} yet: what it runs depends on data ({})", step,
-                  nameOf(tensor, graph)));
+      fmt::format("{}: what it runs depends on data ({})", step, nameOf(tensor, graph)));
 }
 
 }  // namespace ipusim

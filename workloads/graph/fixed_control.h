@@ -10,7 +10,7 @@ namespace ipusim {
 [[noreturn]] void refuseDataDependent(const char* step, const Tensor& tensor, const Graph& graph);
 
 /// The base of a visitor (see `walk` in ipusim/program.h) whose answer must be known before the
-/// run. It refuses If, Switch and RepeatWhile; no other code says that these are not compiled yet.
+/// run. It refuses If, Switch and RepeatWhile.
 /// A visitor takes this over by `using FixedControl::operator();` and has its own operator for
 /// every other step.
 template <typename Answer>

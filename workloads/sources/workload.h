@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,12 @@ struct BuiltWorkload {
   /// What If, Switch and RepeatWhile steps do in the run that is timed. None for a program without
   /// such steps.
   std::optional<ExecutionRecord> record = {};
+  /// The file that the graph was read from: its mistakes are those of a user. Empty when there is
+  /// none.
+  std::string source;
+  /// For variables of an integer type in a graph that was read: the values that a check makes up
+  /// stay below this.
+  std::map<VariableId, std::uint64_t> below;
   /// Makes the operands and results that the host knows. A planned operand has many pieces, so they
   /// are made only when asked for. Empty when the host knows none.
   std::function<HostTensors()> host;

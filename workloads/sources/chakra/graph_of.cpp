@@ -30,8 +30,7 @@ class Losses {
   [[nodiscard]] std::vector<std::string> lines() const {
     std::vector<std::string> lines;
     for (const auto& [what, first] : kinds_) {
-      lines.push_back(
-          fmt::format("{} ({} nodes, the first has id {})", what, first.second, first.first));
+      lines.push_back(fmt::format("{} (nodes: {}, first id: {})", what, first.second, first.first));
     }
     return lines;
   }

@@ -69,6 +69,7 @@ class RegionReader {
 
  private:
   [[nodiscard]] Section loops(const JsonValue& value) const;
+  [[nodiscard]] Section whole(VariableId variable, const JsonValue& value) const;
 
   TraceParts& parts_;
 };

@@ -25,7 +25,13 @@ TileList TraceParts::tiles(const JsonValue& value) const {
 Section RegionReader::section(const JsonValue& value) const {
   if (value.isArray()) return loops(value);
   const VariableId variable = parts_.variables.at(value);
-  return contiguous(variable, 0, parts_.trace.graph.variable(variable).elements);
+  return whole(variable, value);
+}
+
+Section RegionReader::whole(VariableId variable, const JsonValue& value) const {
+  const std::uint64_t elements = parts_.trace.graph.variable(variable).elements;
+  if (elements == 0) throw value.error("a variable that has elements");
+  return contiguous(variable, 0, elements);
 }
 
 Section RegionReader::loops(const JsonValue& value) const {
@@ -51,8 +57,7 @@ Section RegionReader::loops(const JsonValue& value) const {
     if (level_ends) section.walk.levels.push_back(level);
     ++place;
   });
-  if (size == 1) return contiguous(section.variable, 0, parts_.trace.graph.variable(section.variable).elements);
-  return section;
+  return size == 1 ? whole(section.variable, value) : section;
 }
 
 View RegionReader::view(const JsonValue& value) const {

@@ -18,6 +18,16 @@ bool isWhole(ElementType type) {
   return type != ElementType::Half && type != ElementType::Float;
 }
 
+/// The work of all vertices that run.
+Flops flopsOf(const BuiltWorkload& built, const ConfigReader& config) {
+  try {
+    return built.graph.flops(built.program);
+  } catch (const GraphError&) {
+    throw config.error("file", "a trace with \"flops\" in its first line, for the work of its "
+                               "program depends on data");
+  }
+}
+
 }  // namespace
 
 BuiltWorkload buildTrace(const ConfigReader& config, const Architecture& machine) {
@@ -35,7 +45,9 @@ BuiltWorkload buildTrace(const ConfigReader& config, const Architecture& machine
   built.graph = std::move(trace.graph);
   built.program = std::exchange(built.graph.program(), Program());
   built.record = std::move(trace.record);
-  built.flops = trace.header.flops ? *trace.header.flops : built.graph.flops(built.program);
+  built.source = file.string();
+  built.below = std::move(trace.below);
+  built.flops = trace.header.flops ? *trace.header.flops : flopsOf(built, config);
   built.nonzero_flops = trace.header.nonzero_flops;
   built.peak_flops_per_cycle = trace.header.peak_flops_per_cycle;
   built.timing = trace.header.timing;
@@ -61,6 +73,7 @@ Trace traceOf(BuiltWorkload&& built, const std::string& workload, const std::str
   }
   trace.graph = std::move(built.graph);
   trace.record = std::move(built.record);
+  trace.below.merge(built.below);
   return trace;
 }
 

@@ -20,7 +20,7 @@ class VariableLine {
     const std::string name(line_.at("variable").text());
     const auto type = line_.find("type");
     type_ = type ? type->word(kElementWords) : ElementType::Float;
-    elements_ = line_.at("elements").whole(1, parts_.limits.number);
+    elements_ = line_.at("elements").whole(0, parts_.limits.number);
     static_cast<void>(sizeOf(type_) * elements_);
     addTo(parts_.trace.graph, name);
     parts_.variables.add(name);
@@ -103,6 +103,7 @@ class VariableLine {
     const std::uint64_t grain = asked ? asked->whole(1, parts_.limits.number) : library_grain;
     const std::uint64_t grains = ceilDiv(elements_, grain);
     const std::uint64_t used = std::min(tiles.size(), grains);
+    if (used == 0) return;
     parts_.keep(tiles.size(), value);
     std::uint64_t t = 0;
     tiles.forEach([&](std::uint32_t tile) {

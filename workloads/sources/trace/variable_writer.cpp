@@ -47,11 +47,13 @@ bool isLinear(const std::vector<double>& values) {
 
 void writeConstant(const Variable& variable, JsonText& json) {
   const std::vector<double> values = valuesOf(variable);
-  const bool is_one = std::all_of(values.begin(), values.end(),
-                                  [&values](double value) { return value == values.front(); });
+  const bool is_one =
+      !values.empty() && std::all_of(values.begin(), values.end(), [&values](double value) {
+        return value == values.front();
+      });
   if (is_one) {
     json.numberAt("value", values.front());
-  } else if (isLinear(values)) {
+  } else if (values.size() > 2 && isLinear(values)) {
     json.key("linear").open('[').number(values[0]).number(values[1] - values[0]).close(']');
   } else {
     json.key("values").open('[');
@@ -125,7 +127,7 @@ void writeTiles(const Variable& variable, JsonText& json) {
   const std::uint64_t usual =
       std::max<std::uint64_t>(1, kLinearGrain.value() / sizeOf(variable.type).value());
   const auto grain = grainOf(variable, usual);
-  if (!grain) return writeMap(intervals, json);
+  if (!grain || intervals.empty()) return writeMap(intervals, json);
   json.textAt("tiles", tilesOf(intervals).text());
   if (*grain != usual) json.numberAt("grain", *grain);
 }

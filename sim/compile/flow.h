@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "ipusim/execution_record.h"
+#include "sim/compile/control.h"
+
+namespace ipusim::compiler {
+
+struct FlowLoop;
+struct Branch;
+struct WhileLoop;
+
+/// What may run at one point of a program, whatever the data are.
+using Flow = std::variant<StepId, FlowLoop, Branch, WhileLoop>;
+using Flows = std::vector<Flow>;
+
+/// The body runs `iterations` times, at least once.
+struct FlowLoop {
+  std::uint64_t iterations;
+  Flows body;
+};
+
+/// One of the bodies runs.
+struct Branch {
+  BranchId id;
+  std::vector<Flows> bodies;
+};
+
+/// The condition runs, and then any number of times the body and the condition.
+struct WhileLoop {
+  WhileId id;
+  Flows condition;
+  Flows body;
+};
+
+/// A part of a program, by the positions of its first and last steps.
+struct FlowRange {
+  std::uint32_t first;
+  std::uint32_t last;
+  bool repeats;      ///< may run again from its beginning
+  bool is_optional;  ///< may not run at all
+};
+
+/// The positions of a program: all steps that may run, in order. A body counts once, and the bodies
+/// of a Branch follow one another.
+struct FlowPositions {
+  std::vector<StepId> steps;
+  std::vector<FlowRange> ranges;  ///< inner ranges come before outer ones
+};
+FlowPositions positionsOf(const Flows& flows);
+
+/// True when data decide what runs.
+bool dependsOnData(const Flows& flows);
+
+/// What runs when every Branch and WhileLoop does what `record` says. Iterations that are alike and
+/// follow one another become one loop. Throws GraphError where the record says nothing of an
+/// iteration, where it names a body that a Branch does not have, and where a loop that depends on
+/// data has more iterations than can be looked at one by one.
+std::vector<Control> replayed(const Flows& flows, const ExecutionRecord& record);
+
+}  // namespace ipusim::compiler
