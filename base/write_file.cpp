@@ -152,14 +152,33 @@ void replaceTarget(const fs::path& file, std::string_view text) {
   replaceFile(target, [text](const Sink& sink) { sink(text); });
 }
 
-void writeNew(const fs::path& file, std::string_view text) {
+/// Makes the folders above a file that is not there yet.
+void makePlaceFor(const fs::path& file) {
   if (!file.has_filename()) throw failure(file, "the name of a file", "none");
   std::error_code unreachable;
   if (fs::is_symlink(fs::symlink_status(file, unreachable))) {
     throw failure(file, "a file", "a link that leads nowhere");
   }
   makeFolder(folderOf(file));
-  replaceFile(file, [text](const Sink& sink) { sink(text); });
+}
+
+/// What is at a path that writeFile takes.
+fs::file_type writableType(const fs::path& file) {
+  std::error_code unreachable;
+  const fs::file_type type = fs::status(file, unreachable).type();
+  switch (type) {
+    case fs::file_type::not_found:
+      makePlaceFor(file);
+      return type;
+    case fs::file_type::regular:
+    case fs::file_type::character:
+    case fs::file_type::fifo:
+      return type;
+    case fs::file_type::none:
+      throw writeFailure(file, unreachable);
+    default:
+      throw failure(file, "a file, a character device or a pipe", describe(type));
+  }
 }
 
 }  // namespace
@@ -201,22 +220,19 @@ void replaceFile(const fs::path& file, const Fill& fill) {
   draft.takePlace();
 }
 
+void expectWritableFile(const fs::path& file) {
+  if (!streamInto(file)) writableType(file);
+}
+
 void writeFile(const fs::path& file, std::string_view text) {
   if (const std::optional<int> stream = streamInto(file)) return writeToStream(*stream, file, text);
-  std::error_code unreachable;
-  const fs::file_type type = fs::status(file, unreachable).type();
-  switch (type) {
+  switch (writableType(file)) {
     case fs::file_type::not_found:
-      return writeNew(file, text);
+      return replaceFile(file, [text](const Sink& sink) { sink(text); });
     case fs::file_type::regular:
       return replaceTarget(file, text);
-    case fs::file_type::character:
-    case fs::file_type::fifo:
-      return writeIntoDevice(file, text);
-    case fs::file_type::none:
-      throw writeFailure(file, unreachable);
     default:
-      throw failure(file, "a file, a character device or a pipe", describe(type));
+      return writeIntoDevice(file, text);
   }
 }
 

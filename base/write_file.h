@@ -36,4 +36,8 @@ void replaceFile(const std::filesystem::path& file, const Fill& fill);
 /// refused.
 void writeFile(const std::filesystem::path& file, std::string_view text);
 
+/// Throws when writeFile would refuse the path. Makes the folders above a new file. Long work that
+/// ends in a file begins with this check.
+void expectWritableFile(const std::filesystem::path& file);
+
 }  // namespace ipusim

@@ -21,6 +21,8 @@ ExitCode calibrateCommand(const CalibrateArguments& arguments) {
   const CacheInUse cache(arguments.cache);
   const calibrate::Calibration calibration = calibrate::readCalibration(
       ConfigReader::fromFile(findConfigFile(arguments.file, {}), arguments.overrides));
+  const std::filesystem::path file = arguments.out.value_or(calibration.fragment.string());
+  if (!arguments.dry_run) expectWritableFile(file);
   calibrate::CalibrationResult result;
   {
     const Progress progress(fmt::format("fitting {} constants to {} rows",
@@ -29,7 +31,6 @@ ExitCode calibrateCommand(const CalibrateArguments& arguments) {
   }
   print(calibrate::tableText(calibration, result));
   if (arguments.dry_run) return ExitCode::Done;
-  const std::filesystem::path file = arguments.out.value_or(calibration.fragment.string());
   writeFile(file, calibrate::fragmentText(calibration, result));
   print(fmt::format("Written: {}\n", oneLine(file.string(), kPathLength)));
   return ExitCode::Done;

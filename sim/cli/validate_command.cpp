@@ -40,6 +40,7 @@ std::string textOf(const std::vector<validate::Verdict>& verdicts, Form form) {
 
 ExitCode validateCommand(const ValidateArguments& arguments) {
   const CacheInUse cache(arguments.cache);
+  if (arguments.spread) expectWritableFile(*arguments.spread);
   const std::vector<validate::Measurement> measurements = measurementsOf(arguments);
   std::vector<validate::Verdict> verdicts;
   {

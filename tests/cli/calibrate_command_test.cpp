@@ -59,6 +59,16 @@ TEST_F(CalibrateCommand, WritesThroughALinkThatItIsGiven) {
   EXPECT_THAT(text("target.toml"), HasSubstr("fp32_tile_base"));
 }
 
+TEST_F(CalibrateCommand, APathThatCannotBeWrittenIsAnErrorBeforeTheFit) {
+  std::filesystem::create_symlink(path("nowhere"), path("link"));
+  const std::string file = write("file", "");
+  for (const std::string& out : {path("link"), folder().string(), file + "/below.toml"}) {
+    const Finished finished = run({"calibrate", calibration(), "--out", out});
+    EXPECT_EQ(finished.exit_code, 2) << out;
+    EXPECT_EQ(finished.out, "") << out;
+  }
+}
+
 TEST_F(CalibrateCommand, LeavesAPipeThatNobodyReadsAlone) {
   ASSERT_EQ(mkfifo(path("pipe").c_str(), S_IRWXU), 0);
   const Finished finished = run({"calibrate", calibration(), "--out", path("pipe")});

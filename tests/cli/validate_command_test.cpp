@@ -72,6 +72,15 @@ TEST_F(ValidateCommand, ASpreadGoesThroughALink) {
   EXPECT_THAT(textOf(target), StartsWith("# Written by"));
 }
 
+TEST_F(ValidateCommand, ASpreadThatCannotBeWrittenIsAnErrorBeforeTheRuns) {
+  const std::string file = write("file", "");
+  const std::string broken = write("broken.csv", "id\n");
+  const Finished finished =
+      run({"validate", "--measurements", broken, "--spread", file + "/below"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, StartsWith(file + ": wanted a folder"));
+}
+
 TEST_F(ValidateCommand, PrintsOneJsonObject) {
   const Finished finished = run({"validate", "--json", "--measurements", measurements()});
   const auto json = nlohmann::json::parse(finished.out);

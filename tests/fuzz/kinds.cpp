@@ -10,12 +10,14 @@
 #include "models/ipu/system/machine_reader.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
+#include "sim/run/host_cost.h"
 #include "sim/run/simulate.h"
 #include "sim/studies/calibrate/calibration.h"
 #include "sim/studies/search/search_options.h"
 #include "sim/studies/sweep/sweep_identity.h"
 #include "sim/studies/validate/measurement.h"
 #include "sim/studies/validate/run_set.h"
+#include "tests/fuzz/campaign.h"
 #include "tests/fuzz/inputs.h"
 #include "tests/fuzz/program.h"
 
@@ -76,11 +78,22 @@ std::vector<Seed> overrides() {
   return seeds;
 }
 
+/// Refuses a run that is surely too expensive for a campaign, as --max-time and --max-memory do.
+void refuseExpensive(const run::HostWork& work) {
+  const CampaignOptions limits;
+  const auto excess =
+      run::describeExcess(run::hostCost(work, Engine::ClosedForm),
+                          {static_cast<double>(limits.seconds), Bytes(limits.bytes)});
+  if (excess) throw ConfigError("a run of " + *excess);
+}
+
 void run(const ConfigReader& config) {
   if (run::isGpuAlone(config)) {
     static_cast<void>(run::gpuAloneJson(run::prepareGpuAlone(config)).dump());
   } else {
-    static_cast<void>(run::toJson(run::simulate(run::prepare(config), Engine::ClosedForm)).dump());
+    static_cast<void>(
+        run::toJson(run::simulate(run::prepare(config, refuseExpensive), Engine::ClosedForm))
+            .dump());
   }
 }
 

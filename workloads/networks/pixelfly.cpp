@@ -51,7 +51,7 @@ bool areRegular(const Blocks& blocks) {
 std::uint64_t slotOf(const Blocks& blocks, std::uint64_t row, std::uint64_t column) {
   // By symmetry, the rows of a column are the columns of the row with that number.
   const std::vector<std::uint64_t>& rows = blocks[column];
-  return static_cast<std::uint64_t>(std::find(rows.begin(), rows.end(), row) - rows.begin());
+  return static_cast<std::uint64_t>(std::lower_bound(rows.begin(), rows.end(), row) - rows.begin());
 }
 
 /// For each block of the result, the rows of products that it sums: bag by bag, or first one row
