@@ -91,6 +91,7 @@ struct ReproduceArguments {
   std::string out;
   std::uint64_t jobs = 1;
   bool plots = true;
+  CacheArguments cache;
 };
 
 enum class Listing : std::uint8_t { Machines, Gpus, Workloads, Codelets };
