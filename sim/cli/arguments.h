@@ -91,6 +91,7 @@ struct ReproduceArguments {
   std::string out;
   std::uint64_t jobs = 1;
   bool plots = true;
+  CacheArguments cache;
 };
 
 struct TraceRecordArguments {

@@ -7,6 +7,7 @@
 #include <csignal>
 
 #include "base/process_memory.h"
+#include "base/signals.h"
 #include "base/write_all.h"
 #include "sim/cli/exit_code.h"
 #include "sim/cli/progress.h"
@@ -37,7 +38,8 @@ void handleOverLimit() {
 
 }  // namespace
 
-LimitWatch::LimitWatch(const run::HostLimits& limits) : limits_(limits) {
+LimitWatch::LimitWatch(const run::HostLimits& limits, Engine engine)
+    : limits_(limits), engine_(engine) {
   if (!limits.seconds && !limits.memory) return;
   handleOverLimit();
   watcher_ = std::thread([this] { watch(); });
@@ -59,11 +61,11 @@ void LimitWatch::watch() {
   while (!ended_.wait_for(lock, kEvery, [this] { return end_; })) {
     if (isOverTime()) {
       return end(fmt::format("--max-time: wanted a run within {}, found it unfinished ({}); {}",
-                             run::secondsText(*limits_.seconds), what_.load(), kStayWithinLimits));
+                             run::secondsText(*limits_.seconds), what_.load(), adviceOn(engine_)));
     }
     if (isOverMemory()) {
       return end(fmt::format("--max-memory: wanted a run within {}, found it to need more ({}); {}",
-                             run::bytesText(*limits_.memory), what_.load(), kStayWithinLimits));
+                             run::bytesText(*limits_.memory), what_.load(), adviceOn(engine_)));
     }
   }
 }

@@ -11,9 +11,13 @@
 
 namespace ipusim::cli {
 
-/// What the user can do about a run that goes over a limit.
-constexpr const char* kStayWithinLimits =
-    "allow more, or make the sizes of the config smaller (--engine closed-form takes less)";
+/// What the user can do about a run on `engine` that goes over a limit.
+constexpr const char* adviceOn(Engine engine) {
+  return engine == Engine::ClosedForm
+             ? "allow more, or make the sizes of the config smaller"
+             : "allow more, or make the sizes of the config smaller (--engine closed-form takes "
+               "less)";
+}
 
 /// While the object lives, it ends the program when the program takes more of this computer than
 /// `limits` allow. The end comes with one line on standard error and the exit code of an error that
@@ -24,7 +28,7 @@ constexpr const char* kStayWithinLimits =
 /// writes files.
 class LimitWatch {
  public:
-  explicit LimitWatch(const run::HostLimits& limits);
+  LimitWatch(const run::HostLimits& limits, Engine engine);
   LimitWatch(const LimitWatch&) = delete;
   LimitWatch& operator=(const LimitWatch&) = delete;
   ~LimitWatch();
@@ -42,6 +46,7 @@ class LimitWatch {
   void end(const std::string& line) const;
 
   run::HostLimits limits_;
+  Engine engine_;
   Clock::time_point begin_ = Clock::now();
   pthread_t worker_ = pthread_self();
   std::atomic<const char*> what_ = "building the graph";

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdio>
 #include <utility>
 
+#include "base/signals.h"
 #include "sim/cli/terminal.h"
 
 namespace ipusim::cli {
@@ -18,12 +18,6 @@ constexpr std::chrono::milliseconds kLong(700);
 constexpr std::chrono::milliseconds kRefresh(250);
 
 }  // namespace
-
-void leaveSignalsToOthers() {
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, nullptr);
-}
 
 ProgressLine::ProgressLine() : is_terminal_(isatty(STDERR_FILENO) == 1) {}
 
@@ -68,7 +62,7 @@ void Progress::say(const std::string& line) {
 }
 
 void Progress::watch() {
-  leaveSignalsToOthers();
+  leaveSignalsToOthers();  // to the working thread, which blocks them while it writes a file
   std::unique_lock lock(mutex_);
   if (ended_.wait_for(lock, kLong, [this] { return end_; })) return;
   do {

@@ -12,10 +12,6 @@ namespace ipusim::cli {
 /// Puts the cursor at the beginning of a terminal's line, and empties the line.
 constexpr const char* kEraseLine = "\r\x1b[K";
 
-/// Blocks signals for this thread: the working thread has to get them, because it blocks them while
-/// it writes a file.
-void leaveSignalsToOthers();
-
 /// A line of standard error that can be redrawn. The destructor erases it.
 class ProgressLine {
  public:

@@ -4,10 +4,12 @@
 #include <map>
 
 #include "base/message.h"
+#include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/stage_progress.h"
 #include "sim/cli/store_answer.h"
 #include "sim/cli/terminal.h"
+#include "sim/cli/this_program.h"
 #include "sim/studies/reproduce/reproduction.h"
 
 namespace ipusim::cli {
@@ -44,6 +46,7 @@ std::string describe(const std::string& page, const reproduce::Score& score) {
 }  // namespace
 
 ExitCode reproduceCommand(const ReproduceArguments& arguments) {
+  const CacheInUse cache(arguments.cache);
   const auto manifest = ConfigReader::fromFile(findConfigFile(arguments.paper, {}));
   const reproduce::Paper paper =
       reproduce::withItems(reproduce::readPaper(manifest, arguments.paper), arguments.items);

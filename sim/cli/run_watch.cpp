@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ipusim/error.h"
+#include "sim/report/excess.h"
 #include "sim/report/quantity.h"
 
 namespace ipusim::cli {
@@ -66,7 +67,7 @@ void RunWatch::hear(const run::HostWork& work) {
     throw ConfigError(
         fmt::format("{}: wanted a run within the limit, found one that would take {}; {}",
                     run::isSurelyTooLong(cost, limits_) ? "--max-time" : "--max-memory", *excess,
-                    kStayWithinLimits));
+                    adviceOn(engine_)));
   }
   if (isExpensive(cost) && !announced_) progress_.say(announcement(work, cost));
   announced_ = announced_ || isExpensive(cost);

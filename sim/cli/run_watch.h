@@ -30,7 +30,7 @@ class RunWatch {
   bool announced_ = false;
   Progress progress_{"building the graph"};
   std::unique_ptr<Observer> observer_;
-  LimitWatch watch_{limits_};
+  LimitWatch watch_{limits_, engine_};
 };
 
 }  // namespace ipusim::cli

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "base/message.h"
-#include "ipusim/version.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/terminal.h"
 
@@ -15,10 +14,6 @@ namespace {
 constexpr std::size_t kPathLength = 4096;
 
 }  // namespace
-
-std::string thisProgram() {
-  return fmt::format("{} build {}", libraryVersion(), explore::hashOfFile("/proc/self/exe"));
-}
 
 std::string shown(const run::OutputFolder& folder, const char* file) {
   return oneLine((folder.path() / file).string(), kPathLength);

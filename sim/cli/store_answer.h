@@ -11,10 +11,6 @@
 
 namespace ipusim::cli {
 
-/// The version of the program with a hash of its build: a model under development keeps its
-/// version.
-std::string thisProgram();
-
 /// The path of the file, as a line of the answer shows it.
 std::string shown(const run::OutputFolder& folder, const char* file);
 

@@ -12,6 +12,7 @@
 #include "sim/cli/store_watch.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/terminal.h"
+#include "sim/cli/this_program.h"
 #include "sim/studies/sweep/expected_time.h"
 #include "sim/studies/sweep/mpi_ranks.h"
 #include "sim/studies/sweep/results_csv.h"

@@ -51,8 +51,8 @@ void TraceOptions::addDiff() {
   diff_->add_flag("--json", json_, "print one JSON object in place of the table");
 }
 
-void TraceOptions::addTo(CLI::App& app) {
-  trace_ = app.add_subcommand("trace", "Programs as files: record, describe and check traces");
+void TraceOptions::addTo(CLI::App& trace) {
+  trace_ = &trace;
   trace_->require_subcommand(1);
   trace_->footer(kTraceExamples);
   record_ = &add("record", "Write the program of a run config as a trace");

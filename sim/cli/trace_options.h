@@ -13,9 +13,9 @@ namespace ipusim::cli {
 /// The command `trace` with its subcommands, and the texts that the parser fills in.
 class TraceOptions {
  public:
-  void addTo(CLI::App& app);
+  /// Adds the subcommands to the command `trace`.
+  void addTo(CLI::App& trace);
 
-  [[nodiscard]] bool parsed() const { return trace_->parsed(); }
   /// What the command line said. Throws ConfigError for a wrong value.
   [[nodiscard]] TraceArguments arguments() const;
 

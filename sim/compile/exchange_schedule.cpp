@@ -5,7 +5,6 @@
 #include <array>
 #include <optional>
 
-#include "base/disk_cache.h"
 #include "sim/compile/kept_order.h"
 #include "sim/compile/stream_split.h"
 
@@ -57,12 +56,16 @@ std::optional<Start> startInOrder(const StreamSet& set, const StreamOrder& order
   result.starts.reserve(order.size());
   for (const std::uint32_t s : order) {
     const Stream& stream = set.streams[s];
-    const PortId* ports = set.portsOf(stream);
+    const PortId* const ports = set.portsOf(stream);
+    const PortId* const receivers = ports + stream.send_ports;
+    const PortId* const end = receivers + stream.receive_ports;
     Cycles start = stream.delay;
-    for (std::uint32_t p = 0; p < stream.ports(); ++p)
-      start = std::max(start, free[indexOf(ports[p])]);
-    for (std::uint32_t p = 0; p < stream.ports(); ++p)
-      free[indexOf(ports[p])] = start + usedBy(stream, p);
+    for (const PortId* port = ports; port != end; ++port)
+      start = std::max(start, free[indexOf(*port)]);
+    for (const PortId* port = ports; port != receivers; ++port)
+      free[indexOf(*port)] = start + stream.send;
+    for (const PortId* port = receivers; port != end; ++port)
+      free[indexOf(*port)] = start + stream.receive;
     result.starts.push_back(start);
     result.length = std::max(result.length, start + std::max(stream.send, stream.receive));
     if (result.length > most) return std::nullopt;
@@ -182,14 +185,15 @@ Schedule searchSchedule(const Interconnect& interconnect, StreamSet set) {
   for (const std::uint32_t load : kSplitLoads) {
     const Cycles length = best ? best->length : whole.length;
     if (isGood(length, bound, whole.set)) break;
-    StreamSet parts = splitMulticasts(interconnect, whole.set, busyOf(bound, load));
+    const MulticastSplit parts(interconnect, whole.set, busyOf(bound, load));
     // More time never means fewer parts of a stream. As many streams as before are therefore the
     // streams that were tried already.
-    if (parts.streams.size() == streams) continue;
-    streams = parts.streams.size();
+    if (parts.streams() == streams) continue;
+    streams = parts.streams();
+    if (!isWithin(parts.sendBound(), length, kWorthSplitting)) continue;
     const Cycles most = std::max(partOf(length, kWorthSplitting), partOf(bound, kFairIfLarge));
     std::optional<Schedule> split =
-        Scheduler(std::move(parts), interconnect.tiles, bound, most).run();
+        Scheduler(parts.parts(), interconnect.tiles, bound, most).run();
     if (!split || !isWithin(split->length, length, kWorthSplitting)) continue;
     best = std::move(split);
     best->split_load = load;
@@ -202,10 +206,12 @@ std::optional<Schedule> replay(const Interconnect& interconnect, const StreamSet
                                KeptOrder kept) {
   Schedule schedule;
   schedule.split_load = kept.split_load;
-  const Cycles bound = portBound(set, interconnect.tiles);
-  schedule.set = kept.split_load == 0
-                     ? set
-                     : splitMulticasts(interconnect, set, busyOf(bound, kept.split_load));
+  if (kept.split_load == 0) {
+    schedule.set = set;
+  } else {
+    const Cycles bound = portBound(set, interconnect.tiles);
+    schedule.set = MulticastSplit(interconnect, set, busyOf(bound, kept.split_load)).parts();
+  }
   if (!isOrderOf(kept.order, schedule.set.streams.size())) return std::nullopt;
   Start start = startInOrder(schedule.set, kept.order, interconnect.tiles, kNever).value();
   schedule.order = std::move(kept.order);
@@ -217,14 +223,14 @@ std::optional<Schedule> replay(const Interconnect& interconnect, const StreamSet
 }  // namespace
 
 Schedule scheduleStreams(const Interconnect& interconnect, StreamSet set) {
-  if (diskCache() == nullptr) return searchSchedule(interconnect, std::move(set));
-  const std::string key = keyOf(interconnect, set);
+  if (!mayKeepOrder(set)) return searchSchedule(interconnect, std::move(set));
+  std::string key = keyOf(interconnect, set);
   if (std::optional<KeptOrder> kept = findOrder(key)) {
     std::optional<Schedule> schedule = replay(interconnect, set, *std::move(kept));
     if (schedule) return *std::move(schedule);
   }
   Schedule schedule = searchSchedule(interconnect, std::move(set));
-  keepOrder(key, {schedule.split_load, schedule.order});
+  keepOrder(std::move(key), {schedule.split_load, schedule.order});
   return schedule;
 }
 

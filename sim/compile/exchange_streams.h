@@ -54,7 +54,7 @@ struct StreamSet {
   std::vector<Stream> streams;
   std::vector<PortId> ports;
   /// One entry per entry of `ports`: the start delay of a receiver, or for a send port the shortest
-  /// of its receivers' start delays.
+  /// of its receivers' start delays. Empty in a set whose multicasts were split.
   std::vector<Cycles> delays;
 
   [[nodiscard]] const PortId* portsOf(const Stream& stream) const {

@@ -6,7 +6,8 @@
 
 #include "sim/compile/stream_order.h"
 
-// The disk cache keeps the orders of streams that the search for a schedule found.
+// The orders of streams that the search for a schedule found. The process keeps some of them, and
+// the disk cache, where one is in use, keeps all. Any thread may call these functions.
 
 namespace ipusim::compiler {
 
@@ -16,14 +17,17 @@ struct KeptOrder {
   StreamOrder order;             ///< the streams, after multicasts are split
 };
 
+/// False where the order of these streams would be too large to keep.
+bool mayKeepOrder(const StreamSet& set);
+
 /// All that the search for a schedule of these streams takes, as bytes.
 std::string keyOf(const Interconnect& interconnect, const StreamSet& set);
 
-/// The order that is kept for the key. None where the cache has no such key, or no cache is in use.
+/// The order that is kept for the key. None where there is no such key.
 std::optional<KeptOrder> findOrder(const std::string& key);
 
-/// Keeps the order for the key, where a cache is in use.
-void keepOrder(const std::string& key, const KeptOrder& kept);
+/// Keeps the order for the key.
+void keepOrder(std::string key, KeptOrder kept);
 
 /// True when `order` has each of that many streams once.
 bool isOrderOf(const StreamOrder& order, std::size_t streams);

@@ -88,20 +88,22 @@ class Dispatcher {
         most_(most),
         free_(portsOf(tiles)),
         left_(portsOf(tiles)),
-        waiting_(tiles),
+        of_tile_(tiles),
+        waiting_(set.streams.size()),
         looks_(tiles, longestOf(set)) {
     check(set.streams.size() <= kMostStreams, "streams that a dispatch may have");
     order_.reserve(set.streams.size());
+    findTiles();
     for (std::uint32_t s = 0; s < set.streams.size(); ++s) {
       const Stream& stream = set.streams[s];
       const PortId receiver = *set.receiversOf(stream);
-      waiting_[stream.sender.tile()].push_back(
-          {stream.delay, receiver, s & kMostStreams, stream.kind == StreamKind::Doubled});
+      waiting_[of_tile_[stream.sender.tile()].end++] = {stream.delay, receiver, s & kMostStreams,
+                                                        stream.kind == StreamKind::Doubled};
       left_[indexOf(sendPort(stream.sender))] += stream.send;
       left_[indexOf(receiver)] += stream.receive;
     }
     for (std::uint32_t tile = 0; tile < tiles; ++tile) {
-      if (!waiting_[tile].empty()) looks_.add(tile, Cycles(0));
+      if (!of_tile_[tile].empty()) looks_.add(tile, Cycles(0));
     }
   }
 
@@ -116,7 +118,7 @@ class Dispatcher {
       for (const std::uint32_t tile : looking) {
         if (isTooLong(now, sendPort(TileId(tile)))) return std::nullopt;
         const Cycles next = dispatch(tile, now);
-        if (!waiting_[tile].empty()) looks_.add(tile, next);
+        if (!of_tile_[tile].empty()) looks_.add(tile, next);
       }
     }
     return std::move(order_);
@@ -141,6 +143,25 @@ class Dispatcher {
     bool is_doubled : 1;
   };
 
+  /// Where the streams that a tile still has to send stand in `waiting_`.
+  struct Place {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+
+    [[nodiscard]] bool empty() const { return begin == end; }
+  };
+
+  /// Gives every tile a place for all its streams. The places are still empty.
+  void findTiles() {
+    for (const Stream& stream : set_.streams) ++of_tile_[stream.sender.tile()].end;
+    std::uint32_t begin = 0;
+    for (Place& place : of_tile_) {
+      const std::uint32_t count = place.end;
+      place = {begin, begin};
+      begin += count;
+    }
+  }
+
   [[nodiscard]] Cycles readyAt(const Waiting& waiting, Cycles sender_free) const {
     Cycles ready = std::max({waiting.delay, sender_free, free_[indexOf(waiting.receiver)]});
     if (!waiting.is_doubled) return ready;
@@ -154,24 +175,25 @@ class Dispatcher {
   /// Sends a stream that can go now, to the receiver that has most left. Returns when the tile
   /// looks again: after the stream, or when one may be able to go.
   Cycles dispatch(std::uint32_t tile, Cycles now) {
-    std::vector<Waiting>& waiting = waiting_[tile];
+    Place& place = of_tile_[tile];
     const PortId port = sendPort(TileId(tile));
     const Cycles sender_free = free_[indexOf(port)];
     Cycles soonest = kNever;
-    std::size_t best = waiting.size();
+    std::uint32_t best = place.end;
     Cycles most;
-    for (std::size_t i = 0; i < waiting.size(); ++i) {
-      const Cycles ready = readyAt(waiting[i], sender_free);
+    for (std::uint32_t i = place.begin; i < place.end; ++i) {
+      const Cycles ready = readyAt(waiting_[i], sender_free);
       soonest = std::min(soonest, ready);
       if (ready > now) continue;
-      const Cycles left = left_[indexOf(waiting[i].receiver)];
-      if (best < waiting.size() && left <= most) continue;
+      const Cycles left = left_[indexOf(waiting_[i].receiver)];
+      if (best < place.end && left <= most) continue;
       best = i;
       most = left;
     }
-    if (best == waiting.size()) return soonest;
-    const std::uint32_t s = waiting[best].stream;
-    waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(best));
+    if (best == place.end) return soonest;
+    const std::uint32_t s = waiting_[best].stream;
+    std::copy(waiting_.begin() + best + 1, waiting_.begin() + place.end, waiting_.begin() + best);
+    --place.end;
     send(s, now);
     return free_[indexOf(port)];
   }
@@ -190,10 +212,11 @@ class Dispatcher {
   }
 
   const StreamSet& set_;
-  Cycles most_;                                // what all streams together may take
-  std::vector<Cycles> free_;                   // one entry per port: from when on it is free
-  std::vector<Cycles> left_;                   // one entry per port: what its streams still take
-  std::vector<std::vector<Waiting>> waiting_;  // one entry per tile: what it still has to send
+  Cycles most_;                   // what all streams together may take
+  std::vector<Cycles> free_;      // one entry per port: from when on it is free
+  std::vector<Cycles> left_;      // one entry per port: what its streams still take
+  std::vector<Place> of_tile_;    // one entry per tile
+  std::vector<Waiting> waiting_;  // the streams of tile after tile
   Looks looks_;
   StreamOrder order_;
 };

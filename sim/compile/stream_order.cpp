@@ -130,6 +130,10 @@ class Gaps {
       }
     }
     most_ = std::max<std::uint64_t>(1, *std::max_element(load_.begin(), load_.end()));
+    level_.reserve(load_.size());
+    for (const std::uint64_t load : load_) {
+      level_.push_back(static_cast<std::uint32_t>(kLevels - load * kLevels / most_));
+    }
   }
 
   StreamOrder run() {
@@ -150,15 +154,15 @@ class Gaps {
   }
 
  private:
+  static constexpr unsigned kLevelBits = 11;
+  static constexpr std::uint32_t kLevels = (std::uint32_t{1} << kLevelBits) - 1;
+
   /// Long streams come first. Among streams of like length, streams with a busy port come first.
   [[nodiscard]] std::uint64_t keyOf(const Stream& stream) const {
-    constexpr unsigned kLevelBits = 11;
-    constexpr std::uint64_t kLevels = (std::uint64_t{1} << kLevelBits) - 1;
     const PortId* port = set_.portsOf(stream);
-    std::uint64_t busiest = 0;
+    std::uint32_t level = kLevels;
     for (std::uint32_t p = 0; p < stream.ports(); ++p)
-      busiest = std::max(busiest, load_[indexOf(port[p])]);
-    const std::uint64_t level = kLevels - busiest * kLevels / most_;
+      level = std::min(level, level_[indexOf(port[p])]);
     return shortnessOf(stream) << kLevelBits | level;
   }
 
@@ -173,6 +177,7 @@ class Gaps {
   std::uint64_t slot_;
   std::vector<std::uint64_t> load_;  // one entry per port: cycles of its streams
   std::uint64_t most_;
+  std::vector<std::uint32_t> level_;  // one entry per port: kLevels less its share of the most
 };
 
 }  // namespace

@@ -4,12 +4,12 @@
 #include <optional>
 #include <vector>
 
+#include "base/workers.h"
 #include "ipusim/error.h"
 #include "sim/execute/by_tile.h"
 #include "sim/execute/exchange.h"
 #include "sim/execute/family_data.h"
 #include "sim/execute/lifetimes.h"
-#include "sim/execute/workers.h"
 
 namespace ipusim::checker {
 

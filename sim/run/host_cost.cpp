@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/run/host_cost.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace ipusim::run {
@@ -43,11 +41,6 @@ std::uint64_t movesOf(const CopyStep& copy) {
 void add(HostCost& cost, const UnitCost& unit, double count) {
   cost.seconds += unit.seconds * count;
   cost.memory += Bytes(static_cast<std::uint64_t>(unit.bytes * count));
-}
-
-double megabytes(Bytes bytes) {
-  constexpr double kMega = 1e6;
-  return static_cast<double>(bytes.value()) / kMega;
 }
 
 }  // namespace
@@ -96,17 +89,6 @@ bool isSurelyTooLong(const HostCost& cost, const HostLimits& limits) {
 bool isSurelyTooLarge(const HostCost& cost, const HostLimits& limits) {
   return limits.memory && static_cast<double>(cost.memory.value()) >
                               kHostCostAccuracy * static_cast<double>(limits.memory->value());
-}
-
-std::optional<std::string> describeExcess(const HostCost& cost, const HostLimits& limits) {
-  if (isSurelyTooLong(cost, limits)) {
-    return fmt::format("about {:.3g} s, more than {:.3g} s", cost.seconds, *limits.seconds);
-  }
-  if (isSurelyTooLarge(cost, limits)) {
-    return fmt::format("about {:.0f} MB, more than {:.0f} MB", megabytes(cost.memory),
-                       megabytes(*limits.memory));
-  }
-  return std::nullopt;
 }
 
 }  // namespace ipusim::run

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string>
 
 #include "ipusim/graph.h"
 #include "ipusim/result.h"
@@ -55,10 +54,6 @@ bool isSurelyTooLong(const HostCost& cost, const HostLimits& limits);
 /// True when a run of `cost` holds more memory than its limit even if the estimate is too high by
 /// kHostCostAccuracy.
 bool isSurelyTooLarge(const HostCost& cost, const HostLimits& limits);
-
-/// Describes what a run of `cost` takes beyond `limits`, such as "about 103 s, more than 30.0 s".
-/// None when the run is neither surely too long nor surely too large.
-std::optional<std::string> describeExcess(const HostCost& cost, const HostLimits& limits);
 
 /// Hears of the work of a run before most of the work is done.
 using HearWork = std::function<void(const HostWork&)>;

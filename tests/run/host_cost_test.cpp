@@ -34,13 +34,5 @@ TEST(HostWork, OfAComparisonIsThatOfBothGraphs) {
   EXPECT_GT(heard[1].vertices, heard[0].vertices);
 }
 
-TEST(HostLimits, AreExceededOnlyWhereTheEstimateIsSure) {
-  const HostCost cost{10, Bytes(4'000'000'000)};
-  EXPECT_EQ(describeExcess(cost, {}), std::nullopt);
-  EXPECT_EQ(describeExcess(cost, {5.0, Bytes(2'000'000'000)}), std::nullopt);
-  EXPECT_EQ(describeExcess(cost, {4.9, {}}), "about 10 s, more than 4.9 s");
-  EXPECT_EQ(describeExcess(cost, {{}, Bytes(1'900'000'000)}), "about 4000 MB, more than 1900 MB");
-}
-
 }  // namespace
 }  // namespace ipusim::run

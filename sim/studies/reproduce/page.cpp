@@ -19,8 +19,6 @@ using validate::Verdict;
 
 namespace {
 
-constexpr const char* kUsualManifest = "configs/papers/butterfly.toml";
-
 std::string paragraph(const std::string& text) {
   return text.empty() ? "" : "<p>" + escaped(text) + "</p>\n";
 }
@@ -151,7 +149,7 @@ class PageWriter {
 
   /// The commands that compute only this item, and those that draw its figures from their sweeps.
   [[nodiscard]] std::string commandsHtml(const Item& item) const {
-    const std::string manifest = paper_.manifest == kUsualManifest ? "" : paper_.manifest + ' ';
+    const std::string manifest = paper_.manifest == kUsualPaper ? "" : paper_.manifest + ' ';
     std::string text = fmt::format("ipusim reproduce {}--item {}\n", manifest, item.name);
     std::set<std::size_t> told;
     for (const Figure& figure : item.figures) {

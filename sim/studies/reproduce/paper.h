@@ -14,6 +14,9 @@
 
 namespace ipusim::reproduce {
 
+/// The manifest of the paper that is reproduced unless another one is named.
+inline constexpr const char* kUsualPaper = "configs/papers/butterfly.toml";
+
 /// A sweep that figures are drawn from.
 struct SweepFile {
   std::string written;  ///< the path, as the manifest has it

@@ -12,6 +12,7 @@
 
 #include "base/disk_cache.h"
 #include "base/message.h"
+#include "sim/report/excess.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
 #include "sim/run/simulate.h"

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "sim/execute/workers.h"
+#include "base/workers.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
 #include "sim/run/simulate.h"
@@ -80,7 +80,7 @@ void RunStore::compute(const std::vector<StoredRun>& runs, std::uint64_t threads
   const std::vector<Missing> missing = missingOf(runs, results_);
   std::size_t count = 0;
   std::mutex mutex;
-  checker::Workers workers(threads);
+  Workers workers(threads);
   workers.forEach(missing.size(), [&](std::size_t index, std::size_t /*thread*/) {
     std::optional<Json> result = resultOrNone(missing[index].config, engine_);
     const std::lock_guard lock(mutex);

@@ -12,6 +12,7 @@
 #include "base/disk_cache.h"
 #include "ipusim/error.h"
 #include "workloads/ops/matmul/plan_estimate.h"
+#include "workloads/ops/matmul/plan_key.h"
 #include "workloads/ops/matmul/plan_search.h"
 #include "workloads/ops/matmul/plan_training.h"
 
@@ -136,13 +137,10 @@ MatmulPlan searchAll(const Architecture& machine, const MatmulProblem& problem) 
   return planOf(machine, searchDoubling(machine, problem, planCandidates(machine, problem)));
 }
 
-/// The bytes of a value. Bytes between its fields may differ for equal values: their plan is then
-/// not found, and no other plan is.
-template <typename Value>
-std::string bytesOf(const Value& value) {
-  static_assert(std::is_trivially_copyable_v<Value>);
-  std::string bytes(sizeof value, '\0');
-  std::memcpy(bytes.data(), &value, sizeof value);
+std::string bytesOf(const MatmulPlan& plan) {
+  static_assert(std::is_trivially_copyable_v<MatmulPlan>);
+  std::string bytes(sizeof plan, '\0');
+  std::memcpy(bytes.data(), &plan, sizeof plan);
   return bytes;
 }
 
@@ -171,7 +169,7 @@ Bytes planMemoryBound(const Architecture& machine, double proportion) {
 MatmulPlan planMatmul(const Architecture& machine, const MatmulProblem& problem) {
   requireKnown(problem);
   if (diskCache() == nullptr) return searchAll(machine, problem);
-  const std::string key = bytesOf(machine) + bytesOf(problem);
+  const std::string key = planKey(machine, problem);
   if (const std::optional<MatmulPlan> kept = findPlan(key)) return *kept;
   const MatmulPlan plan = searchAll(machine, problem);
   diskCache()->keep(kStage, key, bytesOf(plan));

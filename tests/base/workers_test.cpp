@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/execute/workers.h"
+#include "base/workers.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace ipusim::checker {
+namespace ipusim {
 
 namespace {
 
@@ -51,4 +51,4 @@ TEST(Workers, ThrowWhatTheFirstPieceThrew) {
   }
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace ipusim::checker {
+namespace ipusim {
 
 /// Threads that share pieces of work.
 class Workers {
@@ -50,4 +50,4 @@ class Workers {
   bool stops_ = false;
 };
 
-}  // namespace ipusim::checker
+}  // namespace ipusim

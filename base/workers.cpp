@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/execute/workers.h"
+#include "base/workers.h"
 
 #include <algorithm>
 #include <exception>
 #include <utility>
 
-namespace ipusim::checker {
+#include "base/signals.h"
+
+namespace ipusim {
 
 Workers::Workers(std::uint64_t threads) {
   threads_.reserve(threads);
@@ -46,6 +48,7 @@ void Workers::forEach(std::size_t count, const Work& work) {
 }
 
 void Workers::serve(std::size_t thread) {
+  leaveSignalsToOthers();
   std::unique_lock lock(mutex_);
   while (!stops_) {
     begins_.wait(lock, [this] { return stops_ || (work_ != nullptr && next_ < count_); });
@@ -86,4 +89,4 @@ void Workers::takeTurns(std::size_t thread) {
   if (running_ == 0) ends_.notify_all();
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cli/command_line.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/message.h"
+#include "ipusim/version.h"
+#include "sim/cli/choices.h"
+#include "sim/cli/help_texts.h"
+#include "sim/studies/reproduce/paper.h"
+
+namespace ipusim::cli {
+
+CommandLine::CommandLine() : app_(kAbout, "ipusim") {
+  app_.set_version_flag("--version", std::string("ipusim ") + libraryVersion());
+  app_.footer(kExamples);
+  addRun();
+  addCheck();
+  addSweep();
+  addExplore();
+  addMerge();
+  addValidate();
+  addCalibrate();
+  addReproduce();
+  trace_.addTo(addCommand("trace", "Programs as files: record, describe and check traces"));
+  addRedistribute();
+  addList();
+  app_.prefix_command();  // `noCommand` reports an unknown command
+}
+
+std::optional<std::string> CommandLine::parse(int argc, char** argv) {
+  try {
+    app_.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return app_.help();
+  } catch (const CLI::CallForVersion&) {
+    return app_.version() + '\n';
+  } catch (const CLI::ParseError& error) {
+    throw wrong(error.what());
+  }
+  if (!app_.remaining().empty() || command().empty()) throw noCommand();
+  return std::nullopt;
+}
+
+std::string CommandLine::command() const {
+  const std::vector<CLI::App*> commands = app_.get_subcommands();
+  return commands.empty() ? "" : commands.front()->get_name();
+}
+
+ConfigError CommandLine::wrong(const std::string& what) const {
+  const std::string name = command().empty() ? "" : ' ' + command();
+  return ConfigError(
+      fmt::format("ipusim{0}: {1}; see ipusim{0} --help", name, oneLine(what, 4 * kQuotedLength)));
+}
+
+ConfigError CommandLine::noCommand() const {
+  const std::vector<std::string> rest = app_.remaining();
+  const std::string found =
+      rest.empty() ? "none" : inQuotes(rest.front()) + didYouMean(rest.front(), commands_);
+  return wrong(fmt::format("wanted a command ({}), found {}", fmt::join(commands_, ", "), found));
+}
+
+CLI::App& CommandLine::addCommand(const char* name, const char* what) {
+  commands_.emplace_back(name);
+  return *app_.add_subcommand(name, what);
+}
+
+void CommandLine::addConfig(CLI::App& command, const char* what) {
+  command.add_option("CONFIG", texts_.config, what)->required();
+}
+
+void CommandLine::addOverrides(CLI::App& command) {
+  command.add_option("--set", texts_.overrides, "another value for a key of the config")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void CommandLine::addEngine(CLI::App& command, Engine usual) {
+  command
+      .add_option("--engine", texts_.engine,
+                  fmt::format("what computes the times, {} unless said", nameOf(usual)))
+      ->type_name("systemc|closed-form");
+}
+
+void CommandLine::addCache(CLI::App& command) {
+  command
+      .add_option("--cache", texts_.cache, "a folder that keeps plans and schedules between runs")
+      ->type_name("DIR")
+      ->envname("IPUSIM_CACHE");
+  command
+      .add_option("--cache-size", texts_.cache_size,
+                  "what that folder may take, as 4G or 512M, 1G unless said")
+      ->type_name("SIZE");
+}
+
+/// Adds the option for the memory of a run, or of each point.
+void CommandLine::addMaxMemory(CLI::App& command, const char* what) {
+  command.add_option("--max-memory", texts_.max_memory, what)->type_name("SIZE");
+}
+
+/// Adds the options for what a run may take of this computer.
+void CommandLine::addLimits(CLI::App& command) {
+  command
+      .add_option("--max-time", texts_.max_time,
+                  "what the run may take, as 30s, 10m or 2h, no limit unless said")
+      ->type_name("DURATION");
+  addMaxMemory(command, "what the run may hold, as 4G or 512M, no limit unless said");
+}
+
+void CommandLine::addRun() {
+  CLI::App& command = addCommand("run", "Run one config: what fits, how long, why");
+  addConfig(command, "a run config, TOML");
+  addOverrides(command);
+  addEngine(command, Engine::SystemC);
+  command.add_flag("--json", texts_.json, "print one JSON object in place of the table");
+  command.add_flag("--stats", texts_.stats, "add what the simulation of an IPU itself took");
+  command
+      .add_option("--out", texts_.out,
+                  "a folder for result.json and, of an IPU, tables of steps, tiles, variables "
+                  "and liveness")
+      ->type_name("DIR");
+  addLimits(command);
+  addCache(command);
+  command.footer(kRunExamples);
+}
+
+void CommandLine::addCheck() {
+  CLI::App& command = addCommand("check", "Execute a config with numbers and compare them");
+  addConfig(command, "a run config, TOML");
+  addOverrides(command);
+  addLimits(command);
+  command.add_flag("--strict", texts_.strict,
+                   "find every result that depends on a byte of memory that nothing has written");
+  command
+      .add_option("--jobs", texts_.jobs,
+                  "how many threads share out the tiles, 1 to 1024, all cores unless said")
+      ->type_name("N");
+  command.footer(kCheckExamples);
+}
+
+/// Adds the options of commands that fill a store.
+void CommandLine::addStore(CLI::App& command, const char* folder) {
+  command.add_option("--out", texts_.out, folder)->type_name("DIR")->required();
+  addEngine(command, Engine::ClosedForm);
+  command
+      .add_option("--jobs", texts_.jobs,
+                  "how many processes compute points, 1 to 1024, 1 unless said")
+      ->type_name("N");
+  command
+      .add_option("--timeout", texts_.timeout,
+                  "what a point may take, above 0, no limit unless said")
+      ->type_name("SECONDS");
+  addMaxMemory(command,
+               "what the process of a point may hold, as 4G or 512M, no limit unless said");
+  addCache(command);
+}
+
+void CommandLine::addSweep() {
+  CLI::App& command = addCommand("sweep", "Run a config at every combination of some values");
+  addConfig(command, "a sweep file, TOML");
+  addStore(command, "a folder for sweep.sqlite and results.csv");
+  command
+      .add_option("--shard", texts_.shard,
+                  "compute part I of N equal ones only; `ipusim merge` puts them together")
+      ->type_name("I/N");
+  command.add_flag("--dry-run", texts_.dry_run, "list the points and say what they will take");
+  command.footer(kSweepExamples);
+}
+
+void CommandLine::addExplore() {
+  CLI::App& command = addCommand("explore", "Search a sweep file's space for the best points");
+  addConfig(command, "a sweep file with an [explore] table, TOML");
+  addStore(command, "a folder for sweep.sqlite, results.csv, pareto.csv and more");
+  command.footer(kExploreExamples);
+}
+
+void CommandLine::addMerge() {
+  CLI::App& command = addCommand("merge", "Put the stores of a sweep's parts together");
+  command.add_option("DIR", texts_.folders, "folders of `ipusim sweep --shard`")->required();
+  command.add_option("--out", texts_.out, "a folder for sweep.sqlite and results.csv")
+      ->type_name("DIR")
+      ->required();
+  command.footer(kMergeExamples);
+}
+
+void CommandLine::addValidate() {
+  CLI::App& command = addCommand("validate", "Hold predictions against published measurements");
+  command
+      .add_option("--measurements", texts_.measurements,
+                  "a CSV file in place of configs/measurements/*.csv; may be repeated")
+      ->type_name("FILE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  addEngine(command, Engine::ClosedForm);
+  CLI::Option* json =
+      command.add_flag("--json", texts_.json, "print one JSON object in place of the table");
+  command.add_flag("--markdown", texts_.markdown, "print tables of Markdown")->excludes(json);
+  command.add_option("--spread", texts_.out, "write how far kinds of predictions are off, TOML")
+      ->type_name("FILE");
+  command
+      .add_option("--jobs", texts_.jobs,
+                  "how many threads compute runs, 1 to 1024, all cores unless said")
+      ->type_name("N");
+  addCache(command);
+  command.footer(kValidateExamples);
+}
+
+void CommandLine::addCalibrate() {
+  CLI::App& command = addCommand("calibrate", "Fit constants of a preset to published rows");
+  command.add_option("FILE", texts_.config, "a calibration file, TOML")->required();
+  addOverrides(command);
+  command.add_option("--out", texts_.out, "a file for the constants, in place of the one it names")
+      ->type_name("FILE");
+  command.add_flag("--dry-run", texts_.dry_run, "print the fit and write nothing");
+  addCache(command);
+  command.footer(kCalibrateExamples);
+}
+
+void CommandLine::addReproduce() {
+  CLI::App& command =
+      addCommand("reproduce", "Set all that a paper published beside our predictions");
+  command
+      .add_option(
+          "PAPER", texts_.paper,
+          fmt::format("a manifest of a paper, TOML, {} unless said", reproduce::kUsualPaper))
+      ->type_name("FILE");
+  command
+      .add_option("--item", texts_.items, "an item of the paper in place of all; may be repeated")
+      ->type_name("NAME")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      .add_option("--out", texts_.out,
+                  fmt::format("a folder for the page and what it is made of, {} unless said",
+                              kUsualReproduction))
+      ->type_name("DIR");
+  command
+      .add_option("--jobs", texts_.jobs,
+                  "how many processes compute, 1 to 1024, all cores unless said")
+      ->type_name("N");
+  command.add_flag("--no-plots", texts_.no_plots, "draw no figures");
+  addCache(command);
+  command.footer(kReproduceExamples);
+}
+
+void CommandLine::addRedistribute() {
+  CLI::App& command =
+      addCommand("redistribute", "Plan how an array changes its spread over IPUs or tiles");
+  addConfig(command, "a machine and two spreads of an array, TOML");
+  addOverrides(command);
+  command.add_flag("--check", texts_.check,
+                   "on a chip: execute every plan with numbers and compare them");
+  command.add_flag("--json", texts_.json, "print one JSON object in place of the table");
+  command.footer(kRedistributeExamples);
+}
+
+void CommandLine::addList() {
+  CLI::App& command = addCommand("list", "Name the machines, systems, GPUs, workloads or codelets");
+  command.add_option("WHAT", texts_.listing, "machines, systems, gpus, workloads or codelets")
+      ->required();
+  command.footer(kListExamples);
+}
+
+}  // namespace ipusim::cli

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ipusim/error.h"
+#include "ipusim/result.h"
+#include "sim/cli/trace_options.h"
+
+namespace ipusim::cli {
+
+/// Where `reproduce` puts what it makes unless said.
+constexpr const char* kUsualReproduction = "results/reproduce";
+
+/// What stands on the command line, as texts and flags. None or empty: it does not stand there.
+struct OptionTexts {
+  std::string config;
+  std::vector<std::string> overrides;
+  std::optional<std::string> engine;
+  std::vector<std::string> measurements;
+  bool json = false;
+  bool markdown = false;
+  bool stats = false;
+  bool strict = false;
+  std::optional<std::string> out;
+  std::optional<std::string> cache;
+  std::optional<std::string> cache_size;
+  std::optional<std::string> jobs;
+  std::optional<std::string> timeout;
+  std::optional<std::string> max_time;
+  std::optional<std::string> max_memory;
+  std::optional<std::string> shard;
+  std::vector<std::string> folders;
+  bool dry_run = false;
+  std::optional<std::string> paper;
+  std::vector<std::string> items;
+  bool no_plots = false;
+  std::string listing;
+  bool check = false;
+};
+
+/// The commands and their options, with the texts that they are given.
+class CommandLine {
+ public:
+  CommandLine();
+
+  /// Reads the command line. Returns the text that it asks for, if any: help or the version. Throws
+  /// ConfigError of one line for a command or an option that there is not.
+  std::optional<std::string> parse(int argc, char** argv);
+
+  [[nodiscard]] const OptionTexts& texts() const { return texts_; }
+  [[nodiscard]] const TraceOptions& trace() const { return trace_; }
+  /// The name of the command; empty where there is none.
+  [[nodiscard]] std::string command() const;
+  /// The error of a command line that is wrong in this way.
+  [[nodiscard]] ConfigError wrong(const std::string& what) const;
+
+ private:
+  CLI::App& addCommand(const char* name, const char* what);
+  void addRun();
+  void addCheck();
+  void addSweep();
+  void addExplore();
+  void addMerge();
+  void addValidate();
+  void addCalibrate();
+  void addReproduce();
+  void addRedistribute();
+  void addList();
+
+  void addConfig(CLI::App& command, const char* what);
+  void addOverrides(CLI::App& command);
+  void addEngine(CLI::App& command, Engine usual);
+  void addCache(CLI::App& command);
+  void addMaxMemory(CLI::App& command, const char* what);
+  void addLimits(CLI::App& command);
+  void addStore(CLI::App& command, const char* folder);
+
+  [[nodiscard]] ConfigError noCommand() const;
+
+  CLI::App app_;
+  std::vector<std::string> commands_;  // their names, in the order of the help
+  OptionTexts texts_;
+  TraceOptions trace_;
+};
+
+}  // namespace ipusim::cli
