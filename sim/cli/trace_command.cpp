@@ -32,8 +32,8 @@ struct Dispatch {
         ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
     if (run::isGpuAlone(config)) throw config.error("gpu", "an IPU, which runs programs of traces");
     run::BuiltConfig built = run::build(config);
-    const workloads::Trace trace = workloads::traceOf(
-        std::move(built.workload), built.workload_kind, built.machine.name);
+    const workloads::Trace trace =
+        workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
     writeFile(arguments.out,
               workloads::compressedFor(arguments.out, workloads::traceText(trace, built.machine)));
     return ExitCode::Done;

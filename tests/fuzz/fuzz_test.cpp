@@ -34,7 +34,7 @@ TEST_P(Corpus, IsReadWithoutFault) {
 INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus,
                          testing::Values(Target{"config", config}, Target{"expression", expression},
                                          Target{"store", store}, Target{"csv", csv},
-                                         Target{"matrix", matrix}),
+                                         Target{"matrix", matrix}, Target{"trace", trace}),
                          [](const auto& test) { return test.param.name; });
 
 std::string describe(const CampaignResult& result) {
@@ -48,10 +48,10 @@ std::string describe(const CampaignResult& result) {
 TEST(Mutations, OfEveryKindOfInputAreReadWithoutFault) {
   const TemporaryFolder folder;
   CampaignOptions options;
-  options.executions = 420;
+  options.executions = 450;
   const CampaignResult result = campaign(kindsHere(folder.path().string()), options);
   EXPECT_EQ(describe(result), "");
-  EXPECT_EQ(result.executions.size(), 14U);
+  EXPECT_EQ(result.executions.size(), 15U);
 }
 
 TEST(Mutations, WhateverEndsTheReaderIsAFault) {

@@ -25,6 +25,8 @@ void store(std::string_view bytes);
 void csv(std::string_view bytes);
 /// A Matrix Market file.
 void matrix(std::string_view bytes);
+/// A trace. What is read must be written, and then read and written as the same bytes.
+void trace(std::string_view bytes);
 
 /// Runs `read`. Throws std::logic_error when an error has more than one line.
 template <typename Read>
