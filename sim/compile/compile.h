@@ -9,8 +9,8 @@
 namespace ipusim::compiler {
 
 /// Places the data, plans the exchanges, and writes every tile's program. A graph that does not fit
-/// is compiled too: the `bytes_over` of its tiles say that it does not fit. A program that depends on
-/// data is compiled to the run that `record` tells of.
+/// is compiled too: the `bytes_over` of its tiles say that it does not fit. A program that depends
+/// on data is compiled to the run that `record` tells of.
 Executable compile(const Graph& graph, const Machine& machine,
                    TimingMode timing = TimingMode::Program, const ExecutionRecord& record = {});
 

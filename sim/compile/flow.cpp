@@ -84,10 +84,12 @@ class Replay {
   void operator()(StepId step) { control_.emplace_back(step); }
   void operator()(const FlowLoop& loop) { repeat(loop.iterations, loop.body); }
   void operator()(const Branch& branch) {
-    const std::uint32_t body = next(record_.branches, branches_, indexOf(branch.id), "an If or Switch");
+    const std::uint32_t body =
+        next(record_.branches, branches_, indexOf(branch.id), "an If or Switch");
     if (body >= branch.bodies.size()) {
-      throw GraphError(fmt::format("execution record: wanted a body below {} for branch {}, found {}",
-                                   branch.bodies.size(), indexOf(branch.id), body));
+      throw GraphError(
+          fmt::format("execution record: wanted a body below {} for branch {}, found {}",
+                      branch.bodies.size(), indexOf(branch.id), body));
     }
     append(run(branch.bodies[body]));
   }
@@ -103,8 +105,8 @@ class Replay {
  private:
   /// What the record says of the next time that the run comes to point `id`.
   template <typename Value>
-  static Value next(const std::vector<PerIteration<Value>>& all, std::vector<std::uint64_t>& reached,
-                    std::size_t id, const char* what) {
+  static Value next(const std::vector<PerIteration<Value>>& all,
+                    std::vector<std::uint64_t>& reached, std::size_t id, const char* what) {
     if (id >= all.size() || reached[id] >= all[id].iterations()) {
       throw GraphError(fmt::format(
           "execution record: wanted what {} (number {}) does the {}. time, found nothing", what, id,
@@ -117,9 +119,10 @@ class Replay {
     if (!dependsOnData(body)) return appendLoop(iterations, run(body));
     looked_at_ += std::min(iterations, kMostIterations);
     if (iterations > kMostIterations || looked_at_ > kMostIterations) {
-      throw GraphError(fmt::format("execution record: wanted at most {} iterations of loops whose "
-                                   "bodies depend on data, found more",
-                                   kMostIterations));
+      throw GraphError(
+          fmt::format("execution record: wanted at most {} iterations of loops whose "
+                      "bodies depend on data, found more",
+                      kMostIterations));
     }
     std::vector<Control> before;
     std::uint64_t alike = 0;

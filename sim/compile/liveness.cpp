@@ -175,8 +175,8 @@ class Liveness {
   Lowered& lowered_;
   std::vector<std::vector<Access>> variables_;
   std::vector<bool> is_optional_;  ///< one entry per position: its step may not run at all
-  Bits met_;      ///< buffers that have been touched
-  Bits drained_;  ///< buffers whose last access was a read
+  Bits met_;                       ///< buffers that have been touched
+  Bits drained_;                   ///< buffers whose last access was a read
 };
 
 }  // namespace

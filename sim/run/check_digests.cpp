@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-
 #include "base/message.h"
 #include "base/word_hash.h"
 #include "ipusim/error.h"
@@ -23,15 +22,17 @@ std::uint64_t digestOf(const TensorValues& values) {
 
 void expectNumbers(const Executable& executable) {
   if (executable.depends_on_data) {
-    throw ConfigError("check: wanted a program without If, Switch and RepeatWhile, found one that "
-                      "does what its data say");
+    throw ConfigError(
+        "check: wanted a program without If, Switch and RepeatWhile, found one that "
+        "does what its data say");
   }
   for (const Step& step : executable.steps) {
     for (const BoundFamily& family : step.families) {
       if (family.type->compute) continue;
-      throw ConfigError(fmt::format("check: wanted vertices of the table, whose numbers are known, "
-                                    "found {} in {}",
-                                    oneLine(family.type->name), oneLine(step.name)));
+      throw ConfigError(
+          fmt::format("check: wanted vertices of the table, whose numbers are known, "
+                      "found {} in {}",
+                      oneLine(family.type->name), oneLine(step.name)));
     }
   }
 }

@@ -34,8 +34,8 @@ TEST_P(Corpus, IsReadWithoutFault) {
 INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus,
                          testing::Values(Target{"config", config}, Target{"expression", expression},
                                          Target{"store", store}, Target{"csv", csv},
-                                         Target{"matrix", matrix}, Target{"profile", profile},
-                                         Target{"chakra", chakra}),
+                                         Target{"matrix", matrix}, Target{"trace", trace},
+                                         Target{"profile", profile}, Target{"chakra", chakra}),
                          [](const auto& test) { return test.param.name; });
 
 std::string describe(const CampaignResult& result) {
@@ -49,10 +49,10 @@ std::string describe(const CampaignResult& result) {
 TEST(Mutations, OfEveryKindOfInputAreReadWithoutFault) {
   const TemporaryFolder folder;
   CampaignOptions options;
-  options.executions = 480;
+  options.executions = 510;
   const CampaignResult result = campaign(kindsHere(folder.path().string()), options);
   EXPECT_EQ(describe(result), "");
-  EXPECT_EQ(result.executions.size(), 16U);
+  EXPECT_EQ(result.executions.size(), 17U);
 }
 
 TEST(Mutations, WhateverEndsTheReaderIsAFault) {

@@ -25,6 +25,8 @@ void store(std::string_view bytes);
 void csv(std::string_view bytes);
 /// A Matrix Market file.
 void matrix(std::string_view bytes);
+/// A trace. What is read must be written, and then read and written as the same bytes.
+void trace(std::string_view bytes);
 /// A profile of a real machine, whose result is written and compared with itself.
 void profile(std::string_view bytes);
 /// A Chakra trace, which becomes a graph for the toy machine.

@@ -178,6 +178,7 @@ std::vector<Kind> kindsHere(const std::string& folder) {
           bytes("store", store),
           bytes("csv", csv),
           bytes("matrix", matrix),
+          bytes("trace", trace),
           bytes("profile", profile),
           bytes("chakra", chakra)};
 }
@@ -212,6 +213,7 @@ std::vector<Kind> kindsOf(const std::string& program, const std::string& folder)
          put(folder, "matrix.mtx", seed.bytes);
          expectTidyEnd({program, "run", matrix_run}, folder);
        }},
+      by("trace", seedsIn({"tests/fuzz/corpus/trace"}), "trace.ipt", {"trace", "check"}),
       {"merge", seedsIn({"tests/fuzz/corpus/store"}), [=](const Seed& seed) {
          fs::create_directories(fs::path(folder) / "part");
          put(folder, "part/sweep.sqlite", seed.bytes);

@@ -76,8 +76,8 @@ class Builder {
     const NodeOrder order = orderOf(trace_, file_);
     addSource();
     for (const std::size_t index : order.nodes) addNode(index, order.data_deps[index]);
-    if (order.unknown_ctrl_deps > 0) {
-      losses_.add("ctrl_deps on nodes that are not in the trace", 0);
+    for (const std::size_t index : order.unknown_ctrl_deps) {
+      losses_.add("ctrl_deps on nodes that are not in the trace", trace_.nodes[index].id);
     }
     return {std::move(graph_), losses_.lines()};
   }
@@ -106,20 +106,21 @@ class Builder {
     if (node.start_time_micros > 0) losses_.add("start_time_micros", node.id);
   }
 
-  [[nodiscard]] Cycles cyclesOf(const Node& node) {
-    constexpr double kMicro = 1e-6;
-    const auto micros = static_cast<double>(node.duration_micros);
-    double cycles = std::ceil(micros * kMicro * machine_.clock_hz);
+  Cycles cyclesOf(const Node& node) {
     if (const auto exact = node.count("cycles")) return checkedCycles(node, *exact);
-    if (node.duration_micros == 0) {
-      const auto operations = static_cast<double>(node.count("num_ops").value_or(0));
-      if (operations == 0) losses_.add("COMP_NODE without a time: takes no cycles", node.id);
-      cycles = std::ceil(operations /
-                         machine_.peakFlopsPerCycle(ElementType::Float, ElementType::Float));
+    const double cycles = std::ceil(estimatedCycles(node));
+    const bool small = cycles < static_cast<double>(kMostCycles);
+    return checkedCycles(node, small ? static_cast<std::uint64_t>(cycles) : kMostCycles + 1);
+  }
+
+  double estimatedCycles(const Node& node) {
+    constexpr double kMicrosPerSecond = 1e6;
+    if (node.duration_micros > 0) {
+      return static_cast<double>(node.duration_micros) * machine_.clock_hz / kMicrosPerSecond;
     }
-    return checkedCycles(node, cycles < static_cast<double>(kMostCycles)
-                                   ? static_cast<std::uint64_t>(cycles)
-                                   : kMostCycles + 1);
+    const auto operations = static_cast<double>(node.count("num_ops").value_or(0));
+    if (operations == 0) losses_.add("COMP_NODE without a time: takes no cycles", node.id);
+    return operations / machine_.peakFlopsPerCycle(ElementType::Float, ElementType::Float);
   }
 
   [[nodiscard]] Cycles checkedCycles(const Node& node, std::uint64_t cycles) const {

@@ -45,7 +45,7 @@ class Orderer {
       if (found != index_.end()) {
         addEdge(found->second, index);
       } else {
-        ++order_.unknown_ctrl_deps;
+        order_.unknown_ctrl_deps.push_back(index);
       }
     }
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,7 +13,9 @@ struct NodeOrder {
   std::vector<std::size_t> nodes;  ///< indices of the nodes, each after all that it depends on
   /// One list per node, in the order of the trace: indices of the nodes whose data it needs.
   std::vector<std::vector<std::size_t>> data_deps;
-  std::uint64_t unknown_ctrl_deps = 0;  ///< control dependencies on nodes that are not there
+  /// One entry per control dependency on a node that is not there: the index of the node that
+  /// waits.
+  std::vector<std::size_t> unknown_ctrl_deps;
 };
 
 /// Orders the nodes. Where dependencies leave a choice, the node that comes first in the trace runs

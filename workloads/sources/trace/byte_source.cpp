@@ -93,9 +93,10 @@ class Compressed : public ByteSource {
   std::size_t held(std::size_t bytes) {
     held_ += bytes;
     if (held_ > kFreeBytes + kMostExpansion * fileBytes()) {
-      throw error(fmt::format("wanted a file that holds at most {} times its size, found one that "
-                              "holds more",
-                              kMostExpansion));
+      throw error(
+          fmt::format("wanted a file that holds at most {} times its size, found one that "
+                      "holds more",
+                      kMostExpansion));
     }
     return bytes;
   }
@@ -212,8 +213,8 @@ std::string gzipped(const std::string& text) {
 
 std::string zstandard(const std::string& text) {
   std::string packed(ZSTD_compressBound(text.size()), '\0');
-  const std::size_t size = ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(),
-                                         kZstandardLevel);
+  const std::size_t size =
+      ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), kZstandardLevel);
   check(ZSTD_isError(size) == 0, "the bound on what Zstandard takes");
   packed.resize(size);
   return packed;

@@ -9,8 +9,8 @@
 namespace ipusim::workloads {
 
 ConfigError errorAt(LinePlace place, const std::string& what) {
-  return ConfigError(fmt::format("{}:{}: {}", oneLine(*place.file, 4 * kQuotedLength), place.line,
-                                 what));
+  return ConfigError(
+      fmt::format("{}:{}: {}", oneLine(*place.file, 4 * kQuotedLength), place.line, what));
 }
 
 std::string_view JsonValue::text() const {
@@ -73,8 +73,8 @@ ConfigError JsonValue::error(const std::string& wanted) const {
 }
 
 ConfigError JsonValue::wrongWord(const std::vector<std::string>& words) const {
-  return error(fmt::format("one of {}{}", fmt::join(words, ", "),
-                           didYouMean(std::string(text()), words)));
+  return error(
+      fmt::format("one of {}{}", fmt::join(words, ", "), didYouMean(std::string(text()), words)));
 }
 
 JsonRecord::JsonRecord(const JsonValue& value) : place_(value.place()) {

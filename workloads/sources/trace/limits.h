@@ -14,8 +14,8 @@ struct TraceLimits {
   std::uint64_t variables = 10'000'000;
   std::uint64_t vertices = 10'000'000'000;
   std::uint64_t edges = 1'000'000'000'000;
-  std::uint64_t nesting = 64;                         ///< steps inside steps, and loops of a region
-  std::uint64_t number = std::uint64_t{1} << 53U;     ///< the largest whole number
+  std::uint64_t nesting = 64;                      ///< steps inside steps, and loops of a region
+  std::uint64_t number = std::uint64_t{1} << 53U;  ///< the largest whole number
   std::uint64_t line_bytes = std::uint64_t{1} << 26U;
 };
 

@@ -38,8 +38,7 @@ std::optional<JsonValue> LineReader::next() {
 std::optional<std::string_view> LineReader::nextLine() {
   for (;;) {
     const char* const from = bytes_.data() + searched_;
-    const auto* const newline =
-        static_cast<const char*>(std::memchr(from, '\n', end_ - searched_));
+    const auto* const newline = static_cast<const char*>(std::memchr(from, '\n', end_ - searched_));
     if (newline != nullptr) {
       const std::string_view line(bytes_.data() + begin_,
                                   static_cast<std::size_t>(newline - bytes_.data()) - begin_);
@@ -60,8 +59,8 @@ bool LineReader::readMore() {
   const std::size_t left = end_ - begin_;
   if (left > line_bytes_) {
     ++line_;
-    throw errorAt(place(), fmt::format("wanted a line of at most {} bytes, found a longer one",
-                                       line_bytes_));
+    throw errorAt(
+        place(), fmt::format("wanted a line of at most {} bytes, found a longer one", line_bytes_));
   }
   std::memmove(bytes_.data(), bytes_.data() + begin_, left);
   searched_ -= begin_;

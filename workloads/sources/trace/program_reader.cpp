@@ -13,8 +13,7 @@ void ProgramReader::copy(const JsonRecord& line) {
   parts_.keep(1, name);
   open_ = OpenCopy{std::string(name.text()), {}};
   if (const auto from = line.find("from")) {
-    open_->moves.push_back(
-        moveOf(regions_.section(*from), regions_.section(line.at("to")), *from));
+    open_->moves.push_back(moveOf(regions_.section(*from), regions_.section(line.at("to")), *from));
   }
   if (const auto moves = line.find("moves")) {
     moves->forEach([this](const JsonValue& move) { addMove(move); });
@@ -72,7 +71,8 @@ Move ProgramReader::moveOf(const Section& from, const Section& to, const JsonVal
   Move move{from.variable, to.variable, {{from.walk.begin, to.walk.begin}, {}}};
   for (std::size_t l = 0; is_alike && l < from_levels.size(); ++l) {
     is_alike = from_levels[l].count == to_levels[l].count;
-    move.walk.levels.push_back({from_levels[l].count, {from_levels[l].stride, to_levels[l].stride}});
+    move.walk.levels.push_back(
+        {from_levels[l].count, {from_levels[l].stride, to_levels[l].stride}});
   }
   if (!is_alike) throw value.error("two regions with equal counts of their loops");
   return move;
@@ -87,8 +87,11 @@ void ProgramReader::endCopy() {
 void ProgramReader::stream(const JsonRecord& line) {
   const JsonValue name = line.at("stream");
   parts_.keep(1, name);
-  HostStream stream{std::string(name.text()), line.at("direction").word(kHostDirectionWords),
-                    HostPath::Link, Bytes(0), {}};
+  HostStream stream{std::string(name.text()),
+                    line.at("direction").word(kHostDirectionWords),
+                    HostPath::Link,
+                    Bytes(0),
+                    {}};
   if (const auto path = line.find("path")) stream.path = path->word(kHostPathWords);
   const JsonValue variables = line.at("variables");
   parts_.keep(variables.size(), variables);
@@ -205,8 +208,9 @@ Program ProgramReader::named(const JsonValue& value) const {
                     static_cast<int>(parts_.streams.knows(name)) +
                     static_cast<int>(parts_.functions.knows(name));
   if (known != 1) {
-    throw value.error("the name of one compute set, copy, stream or function (execute, copy, "
-                      "stream and call take numbers too)");
+    throw value.error(
+        "the name of one compute set, copy, stream or function (execute, copy, "
+        "stream and call take numbers too)");
   }
   if (parts_.compute_sets.knows(name)) return execute(parts_.compute_sets.at(value));
   if (parts_.copies.knows(name)) return {Copy{parts_.copies.at(value)}};
@@ -237,8 +241,8 @@ Program ProgramReader::whileStep(const JsonRecord& step, std::uint64_t depth) {
   Tensor predicate = oneElement(step.at("while"));
   Sequence condition;
   if (const auto before = step.find("condition")) condition = body(*before, depth + 1);
-  return {RepeatWhile{std::move(condition), std::move(predicate),
-                      body(step.at("body"), depth + 1)}};
+  return {
+      RepeatWhile{std::move(condition), std::move(predicate), body(step.at("body"), depth + 1)}};
 }
 
 Tensor ProgramReader::oneElement(const JsonValue& value) const {

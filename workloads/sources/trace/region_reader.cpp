@@ -76,9 +76,8 @@ void RegionReader::expectInside(const Section& section, std::uint64_t times, std
   const bool is_inside = step < 0 ? section.begin() >= reach && section.end() <= variable.elements
                                   : checkedSum(section.end(), reach) <= variable.elements;
   if (is_inside) return;
-  throw value.error(
-      fmt::format("a region in the {} elements of variable {}", variable.elements,
-                  oneLine(variable.name)));
+  throw value.error(fmt::format("a region in the {} elements of variable {}", variable.elements,
+                                oneLine(variable.name)));
 }
 
 }  // namespace ipusim::workloads

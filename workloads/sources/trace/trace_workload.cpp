@@ -23,8 +23,9 @@ Flops flopsOf(const BuiltWorkload& built, const ConfigReader& config) {
   try {
     return built.graph.flops(built.program);
   } catch (const GraphError&) {
-    throw config.error("file", "a trace with \"flops\" in its first line, for the work of its "
-                               "program depends on data");
+    throw config.error("file",
+                       "a trace with \"flops\" in its first line, for the work of its "
+                       "program depends on data");
   }
 }
 

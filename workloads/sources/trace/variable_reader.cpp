@@ -109,8 +109,7 @@ class VariableLine {
     tiles.forEach([&](std::uint32_t tile) {
       if (t >= used) return;
       const std::uint64_t begin = checkedProduct(t, grains) / used * grain;
-      const std::uint64_t end =
-          std::min(elements_, checkedProduct(t + 1, grains) / used * grain);
+      const std::uint64_t end = std::min(elements_, checkedProduct(t + 1, grains) / used * grain);
       put(begin, end, tile);
       ++t;
     });

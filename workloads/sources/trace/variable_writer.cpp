@@ -22,9 +22,10 @@ constexpr std::uint64_t kMostValues = std::uint64_t{1} << 24U;
 
 std::vector<double> valuesOf(const Variable& variable) {
   if (variable.elements > kMostValues) {
-    throw ConfigError(fmt::format("variable {}: wanted a constant of at most {} elements for a "
-                                  "trace, found {}",
-                                  oneLine(variable.name), kMostValues, variable.elements));
+    throw ConfigError(
+        fmt::format("variable {}: wanted a constant of at most {} elements for a "
+                    "trace, found {}",
+                    oneLine(variable.name), kMostValues, variable.elements));
   }
   std::vector<double> values(variable.elements);
   for (std::uint64_t e = 0; e < variable.elements; ++e) {
@@ -48,9 +49,8 @@ bool isLinear(const std::vector<double>& values) {
 void writeConstant(const Variable& variable, JsonText& json) {
   const std::vector<double> values = valuesOf(variable);
   const bool is_one =
-      !values.empty() && std::all_of(values.begin(), values.end(), [&values](double value) {
-        return value == values.front();
-      });
+      !values.empty() && std::all_of(values.begin(), values.end(),
+                                     [&values](double value) { return value == values.front(); });
   if (is_one) {
     json.numberAt("value", values.front());
   } else if (values.size() > 2 && isLinear(values)) {
@@ -77,8 +77,7 @@ bool isSpread(const std::vector<MappedInterval>& intervals, std::uint64_t elemen
   if (used > grains) return false;
   std::uint64_t begin = 0;
   for (std::uint64_t t = 0; t < used; ++t) {
-    const std::uint64_t end =
-        std::min(elements, checkedProduct(t + 1, grains) / used * grain);
+    const std::uint64_t end = std::min(elements, checkedProduct(t + 1, grains) / used * grain);
     if (intervals[t].begin != begin || intervals[t].end != end) return false;
     begin = end;
   }
@@ -120,9 +119,10 @@ void writeTiles(const Variable& variable, JsonText& json) {
     covered = interval.end;
   }
   if (covered != variable.elements) {
-    throw ConfigError(fmt::format("variable {}: wanted a tile of the first IPU for each of {} "
-                                  "elements, found none for element {}",
-                                  oneLine(variable.name), variable.elements, covered));
+    throw ConfigError(
+        fmt::format("variable {}: wanted a tile of the first IPU for each of {} "
+                    "elements, found none for element {}",
+                    oneLine(variable.name), variable.elements, covered));
   }
   const std::uint64_t usual =
       std::max<std::uint64_t>(1, kLinearGrain.value() / sizeOf(variable.type).value());

@@ -140,7 +140,8 @@ void VertexReader::expectFits(const Pattern& pattern, std::uint64_t tiles,
     for (const Section& section : data.view) {
       expectSize(section.variable);
       Section last = section;
-      last.walk.begin += VariableElements(checkedProduct<std::uint64_t>(data.step, pattern.count - 1));
+      last.walk.begin +=
+          VariableElements(checkedProduct<std::uint64_t>(data.step, pattern.count - 1));
       regions_.expectInside(section, tiles, data.next_tile, value);
       regions_.expectInside(last, tiles, data.next_tile, value);
     }
@@ -221,9 +222,11 @@ Connection VertexReader::shareOf(VariableId variable, std::uint32_t tile, std::u
   const std::vector<Interval>& intervals = here->second;
   const std::uint64_t first = intervals.front().end - intervals.front().begin;
   if (count > 1 && (intervals.size() > 1 || first % count != 0)) {
-    throw value.error(fmt::format("consecutive elements in {} equal parts on tile {}", count, tile));
+    throw value.error(
+        fmt::format("consecutive elements in {} equal parts on tile {}", count, tile));
   }
-  if (count > 1) return {{contiguous(variable, intervals.front().begin, first / count)}, first / count};
+  if (count > 1)
+    return {{contiguous(variable, intervals.front().begin, first / count)}, first / count};
   View view;
   for (const Interval& interval : intervals) {
     view.push_back(contiguous(variable, interval.begin, interval.end - interval.begin));

@@ -45,7 +45,9 @@ std::optional<std::int64_t> distance(const Connection& from, const Connection& t
 /// with their data as far on as from the first tile to the second.
 class Run {
  public:
-  explicit Run(const Block& first) : first_(first), last_(first) { tiles_.add(first.tile().tile()); }
+  explicit Run(const Block& first) : first_(first), last_(first) {
+    tiles_.add(first.tile().tile());
+  }
 
   /// Adds a block. Returns false if it does not go on as the run does.
   bool add(const Block& next) {

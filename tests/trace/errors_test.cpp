@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/thrown.h"
+#include "tests/trace/trace_run.h"
+
+namespace ipusim {
+namespace {
+
+using testing::HasSubstr;
+
+/// The error for one more line after those that all tests begin with.
+std::string errorOfLine(const std::string& line) {
+  return configErrorOf([&] { traceFrom(kBegin + line + "\n"); });
+}
+
+TEST(TraceErrors, NameBothVersions) {
+  EXPECT_EQ(configErrorOf([] { traceFrom("{\"ipt\": 2}\n"); }),
+            "t.ipt:1: ipt: wanted version 1, which this program reads, found 2");
+}
+
+TEST(TraceErrors, NameLineAndKey) {
+  EXPECT_EQ(errorOfLine(R"({"variable": "z", "elements": "many", "tiles": 0})"),
+            "t.ipt:7: elements: wanted a whole number in [0, 9007199254740992], found \"many\"");
+  EXPECT_EQ(errorOfLine(R"({"variable": "z", "elements": 4, "tiles": "3-1"})"),
+            "t.ipt:7: tiles: wanted tiles below 1048576, as \"0-1471\" or \"0-1470/2,3\", found "
+            "\"3-1\"");
+  EXPECT_THAT(errorOfLine(R"({"variable": "z", "elements": 4, "tiles": 0, "tpye": "half"})"),
+              HasSubstr("t.ipt:7: tpye: wanted one of"));
+  EXPECT_THAT(errorOfLine(R"({"variable": "z", "elements": 4, "tiles": 0, "tpye": "half"})"),
+              HasSubstr("did you mean type?"));
+  EXPECT_THAT(errorOfLine(R"({"copy": "c", "from": "w", "to": "x"})"),
+              HasSubstr("t.ipt:7: from: wanted a variable of an earlier line"));
+  EXPECT_THAT(errorOfLine(R"({"vertex": "w", "make": "binary_op", "params": {"op": "ad"}})"),
+              HasSubstr("t.ipt:7: params.op: wanted one of"));
+  EXPECT_THAT(errorOfLine(R"({"nothing": 1})"),
+              HasSubstr("t.ipt:7: line: wanted variable, vertex"));
+  EXPECT_THAT(errorOfLine(R"({"variable": )"), HasSubstr("t.ipt:7: wanted a line of JSON"));
+  EXPECT_THAT(errorOfLine(R"({"compute_set": "b", "compute_set": "c"})"), HasSubstr("it twice"));
+}
+
+TEST(TraceErrors, FindWhatIsOutOfPlace) {
+  EXPECT_THAT(errorOfLine(R"({"copy": "c", "from": ["x", 250, 8], "to": ["y", 0, 8]})"),
+              HasSubstr("wanted a region in the 256 elements of variable x"));
+  EXPECT_THAT(errorOfLine(R"({"copy": "c", "from": ["x", 0, 8], "to": ["y", 0, 9]})"),
+              HasSubstr("two regions with equal counts"));
+  EXPECT_THAT(errorOfLine(R"({"copy": "c", "moves": [[["x", 0, 8], ["y", 0, 8], 33, 8, 0]]})"),
+              HasSubstr("wanted a region in the 256 elements of variable x"));
+  EXPECT_THAT(
+      errorOfLine(
+          R"({"vertices": [{"type": "v", "data": [["x", 0, 64], {"at": ["y", 0, 64], "next_tile": -64}]}], "tiles": "0-1"})"),
+      HasSubstr("wanted a region in the 256 elements of variable y"));
+  EXPECT_THAT(
+      errorOfLine(R"({"vertices": [{"type": "v", "data": [["x", 0, 63], "y"]}], "tiles": 0})"),
+      HasSubstr("wanted 64 elements, found 63"));
+  EXPECT_THAT(errorOfLine(R"({"program": [{"repeat": 0, "body": []}]})"),
+              HasSubstr("repeat: wanted a whole number in [1,"));
+  EXPECT_THAT(errorOfLine(R"({"program": ["b"]})"), HasSubstr("wanted the name of one"));
+  EXPECT_THAT(errorOfLine(R"({"stream": "s", "direction": "to_chip", "variables": ["y"]})"),
+              HasSubstr("wanted a variable with \"lifetime\": \"always\""));
+}
+
+TEST(TraceErrors, FindTwoWriters) {
+  const std::string again =
+      R"({"vertices": [{"type": "v", "data": [["x", 0, 64], ["y", 32, 64]]}], "tiles": 0})";
+  EXPECT_THAT(errorOfLine(again), HasSubstr("wanted one writer for element 32 of variable y"));
+}
+
+TEST(TraceErrors, FindElementsWithoutATile) {
+  EXPECT_THAT(errorOfLine(R"({"variable": "z", "elements": 4, "map": [["0", 3]]})"),
+              HasSubstr("tiles for 4 elements"));
+  EXPECT_THAT(errorOfLine(R"({"variable": "z", "elements": 4, "map": [["0-4", 1]]})"),
+              HasSubstr("at most the 4 elements"));
+}
+
+TEST(TraceErrors, SayHowManyTilesItTakes) {
+  const TemporaryFolder folder;
+  const auto file = folder.write(
+      "t.ipt", "{\"ipt\": 1}\n{\"variable\": \"x\", \"elements\": 8, \"tiles\": \"7\"}\n");
+  EXPECT_THAT(
+      configErrorOf([&] { run::prepare(configOf(file, "toy")); }),
+      HasSubstr("wanted a trace for at most the 4 tiles of the machine (it names 8 tiles)"));
+}
+
+TEST(TraceErrors, FindATraceThatIsNotThere) {
+  EXPECT_THAT(configErrorOf([&] { run::prepare(configOf("none.ipt", "toy")); }),
+              HasSubstr("none.ipt"));
+}
+
+}  // namespace
+}  // namespace ipusim

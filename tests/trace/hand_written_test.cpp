@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "sim/report/json.h"
+#include "tests/trace/trace_run.h"
+
+namespace ipusim {
+namespace {
+
+class HandWrittenTrace : public testing::TestWithParam<Engine> {};
+
+// configs/traces/squares.ipt on the toy machine, where launches and starts take no time:
+//
+//   squares    4 worker vertices on each tile, 6 contexts: all run at once, 100 slots of 6 cycles
+//              = 600
+//   gather     a sync: all tiles ask at once, and the base is 10                               = 10
+//              an exchange: 3 tiles send 4 bytes each to tile 0, which takes 4 bytes a cycle    = 3
+//   an iteration                                                                               =
+//   613 3 iterations: tile 0 ends last in each, and the others wait for it in the next sync       =
+//   1839
+TEST_P(HandWrittenTrace, TakesTheCyclesThatItsLinesAddUpTo) {
+  const ConfigReader config = ConfigReader::fromFile("configs/traces/squares.toml");
+  const run::RunResult result = run::simulate(config, GetParam());
+  EXPECT_EQ(result.time.cycles, Cycles(3 * (600 + 10 + 3)));
+  ASSERT_EQ(result.steps.size(), 3U);
+  EXPECT_EQ(result.steps[0].cycles, Cycles(3 * 600));
+  EXPECT_EQ(result.steps[2].cycles, Cycles(3 * 3));
+  EXPECT_EQ(result.steps[2].exchange.bytes, Bytes(3 * 4));
+}
+
+// x, y: 256 floats on each of 4 tiles. firsts: 3 floats. State: 16 bytes for each of 16 vertices.
+// Code: 64 bytes on each tile.
+TEST_P(HandWrittenTrace, TakesTheBytesThatItsLinesAddUpTo) {
+  const ConfigReader config = ConfigReader::fromFile("configs/traces/squares.toml");
+  const run::RunResult result = run::simulate(config, GetParam());
+  EXPECT_EQ(result.memory.total, Bytes(4 * (2 * 256 * 4 + 4 * 16 + 64) + 3 * 4));
+  EXPECT_EQ(result.graph.vertices, 16U);
+  EXPECT_EQ(result.graph.edges, 2 * 16U);
+  EXPECT_EQ(result.work.flops, Flops(3 * 16 * 64));
+}
+
+// One vertex of 100 slots on each tile; that of tile 2 takes 250 instead.
+TEST_P(HandWrittenTrace, MayGiveTheCyclesOfATile) {
+  const std::string begin = kBegin.substr(0, kBegin.find("{\"vertices\""));
+  const std::string line =
+      "{\"vertices\": [{\"type\": \"v\", \"data\": [\"x\", \"y\"], \"cycles\": [[\"2\", 250]]}], "
+      "\"tiles\": \"0-3\"}\n";
+  const run::RunResult result = runTrace(begin + line, GetParam());
+  EXPECT_EQ(result.tiles[1].compute, Cycles(600));
+  EXPECT_EQ(result.tiles[2].compute, Cycles(1500));
+}
+
+// The program is left out: the compute set and the copy run in the order of the lines.
+TEST_P(HandWrittenTrace, RunsAllOfItInOrderWithoutAProgram) {
+  const std::string copy = "{\"copy\": \"c\", \"from\": [\"y\", 64, 2], \"to\": [\"x\", 0, 2]}\n";
+  const run::RunResult result = runTrace(kBegin + copy, GetParam());
+  EXPECT_EQ(result.time.cycles, Cycles(600 + 10 + 2));
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, HandWrittenTrace,
+                         testing::Values(Engine::SystemC, Engine::ClosedForm),
+                         [](const auto& test) {
+                           return test.param == Engine::SystemC ? "Chip" : "ClosedForm";
+                         });
+
+}  // namespace
+}  // namespace ipusim

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "tests/support/sanitizer.h"
+#include "tests/support/thrown.h"
+#include "tests/trace/trace_run.h"
+#include "workloads/sources/trace/byte_source.h"
+
+namespace ipusim {
+namespace {
+
+using testing::HasSubstr;
+
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+/// CPU seconds of this process.
+double cpuSeconds() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  return static_cast<double>(used.ru_utime.tv_sec) +
+         1e-6 * static_cast<double>(used.ru_utime.tv_usec);
+}
+
+std::uint64_t peakBytes() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  return static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
+}
+
+/// Reads `text`, of about 1 kB, and expects an error of one line within 1 s and 100 MB.
+void expectSmallRefusal(const std::string& text, const std::string& what) {
+  ASSERT_LE(text.size(), 1100U);
+  const double begin = cpuSeconds();
+  const std::uint64_t before = peakBytes();
+  const std::string error = configErrorOf([&] { traceFrom(text); });
+  EXPECT_THAT(error, HasSubstr(what));
+  EXPECT_EQ(error.find('\n'), std::string::npos);
+  if (kHasAddressSanitizer) return;
+  EXPECT_LT(cpuSeconds() - begin, 1.0);
+  EXPECT_LT(peakBytes() - before, 100'000'000U);
+}
+
+TEST(HostileTrace, DoesNotMakeManyFamiliesOfAFewBytes) {
+  const std::string line =
+      "{\"vertices\":[{\"type\":\"v\",\"data\":[[\"x\",0,64],[\"y\",0,64]]}],\"tiles\":\"0-"
+      "1048575\"}\n";
+  expectSmallRefusal(kBegin + line, "wanted fewer things for the size of the file");
+}
+
+TEST(HostileTrace, DoesNotCompareManyWriters) {
+  const std::string line =
+      "{\"vertices\":[{\"type\":\"v\",\"count\":4294967295,\"data\":[[\"x\",0,64],[\"y\",0,64]]}],"
+      "\"tiles\":\"0\"}\n";
+  expectSmallRefusal(kBegin + line, "wanted fewer places that vertices write");
+}
+
+TEST(HostileTrace, DoesNotMakeManyMoves) {
+  expectSmallRefusal(
+      kBegin + "{\"copy\":\"c\",\"moves\":[[[\"x\",0],[\"y\",0],9007199254740992,0,0]]}\n",
+      "wanted fewer things for the size of the file");
+}
+
+TEST(HostileTrace, DoesNotMapManyTiles) {
+  expectSmallRefusal(
+      kBegin +
+          repeated("{\"variable\":\"z\",\"elements\":1048576,\"map\":[[\"0-1048575\",1]]}\n", 5),
+      "wanted fewer things for the size of the file");
+}
+
+TEST(HostileTrace, DoesNotNestForEver) {
+  const std::string deep = repeated("{\"repeat\":1,\"body\":[", 40) + repeated("]}", 40);
+  traceFrom(kBegin + "{\"program\":[" + deep + "]}\n");
+  workloads::TraceLimits limits;
+  limits.nesting = 20;
+  EXPECT_THAT(configErrorOf([&] { traceFrom(kBegin + "{\"program\":[" + deep + "]}\n", limits); }),
+              HasSubstr("wanted steps at most 20 deep"));
+  expectSmallRefusal("{\"ipt\":1}\n" + repeated("[", 1000), "t.ipt:2: wanted values at most");
+}
+
+TEST(HostileTrace, CountsInSixtyFourBits) {
+  expectSmallRefusal(kBegin + "{\"variable\":\"z\",\"elements\":9007199254740993,\"tiles\":0}\n",
+                     "elements: wanted a whole number in [0, 9007199254740992]");
+  expectSmallRefusal(
+      kBegin +
+          "{\"copy\":\"c\",\"from\":[\"x\",0,9007199254740992,9007199254740992],\"to\":\"x\"}\n",
+      "t.ipt:7: wanted sizes that 64 bits count");
+}
+
+TEST(HostileTrace, StaysWithinLimitsThatTheConfigSets) {
+  workloads::TraceLimits limits;
+  limits.variables = 1;
+  EXPECT_THAT(configErrorOf([&] { traceFrom(kBegin, limits); }),
+              HasSubstr("t.ipt:3: variable: wanted at most 1 variables"));
+  limits = {};
+  limits.tiles = 2;
+  EXPECT_THAT(configErrorOf([&] { traceFrom(kBegin, limits); }), HasSubstr("tiles below 2"));
+  limits = {};
+  limits.vertices = 3;
+  EXPECT_THAT(configErrorOf([&] { traceFrom(kBegin, limits); }), HasSubstr("at most 3 vertices"));
+  limits = {};
+  limits.edges = 7;
+  EXPECT_THAT(configErrorOf([&] { traceFrom(kBegin, limits); }), HasSubstr("at most 7 edges"));
+  limits = {};
+  limits.number = 200;
+  EXPECT_THAT(configErrorOf([&] { traceFrom(kBegin, limits); }), HasSubstr("in [0, 200]"));
+  limits = {};
+  limits.line_bytes = 100;
+  EXPECT_THAT(configErrorOf([&] { traceFrom(kBegin + std::string(300'000, ' '), limits); }),
+              HasSubstr("wanted a line of at most 100 bytes"));
+}
+
+TEST(HostileTrace, LimitsComeFromTheConfig) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("t.ipt", kBegin).string();
+  const auto config =
+      ConfigReader::fromText("machine = \"toy\"\n[workload]\nkind = \"trace\"\nfile = \"" + file +
+                                 "\"\n[workload.limits]\nvertices = 2\n",
+                             "run.toml");
+  EXPECT_THAT(configErrorOf([&] { run::prepare(config); }), HasSubstr("at most 2 vertices"));
+}
+
+class CompressedTrace : public testing::TestWithParam<const char*> {
+ protected:
+  [[nodiscard]] std::filesystem::path write(const std::string& text) const {
+    return folder_.write(name(), workloads::compressedFor(name(), text));
+  }
+  [[nodiscard]] std::filesystem::path writeBytes(const std::string& bytes) const {
+    return folder_.write(name(), bytes);
+  }
+  static std::string name() { return std::string("t.ipt") + GetParam(); }
+  static workloads::Trace read(const std::filesystem::path& file) {
+    return workloads::readTrace(file, readPreset("toy"));
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_P(CompressedTrace, IsReadByItsName) {
+  const workloads::Trace trace = read(write(kBegin));
+  EXPECT_EQ(trace.graph.variables().size(), 2U);
+}
+
+TEST_P(CompressedTrace, ThatIsCutOffIsRefused) {
+  const std::string whole = workloads::compressedFor(name(), kBegin);
+  for (std::size_t size = 1; size < whole.size(); size += 7) {
+    const std::string error = configErrorOf([&] { read(writeBytes(whole.substr(0, size))); });
+    EXPECT_THAT(error, HasSubstr(name())) << size;
+  }
+}
+
+TEST_P(CompressedTrace, ThatHoldsABombIsRefusedWhileItIsRead) {
+  const std::string bomb = workloads::compressedFor(name(), kBegin + std::string(400'000'000, ' '));
+  const auto file = writeBytes(bomb);
+  const double begin = cpuSeconds();
+  EXPECT_THAT(configErrorOf([&] { read(file); }),
+              testing::AnyOf(HasSubstr("holds more"), HasSubstr("wanted a line of at most")));
+  if (kHasAddressSanitizer) return;
+  EXPECT_LT(cpuSeconds() - begin, 1.0);
+}
+
+TEST_P(CompressedTrace, WithAFlippedBitEndsInOneLineOrIsRight) {
+  const std::string whole = workloads::compressedFor(name(), kBegin);
+  for (std::size_t byte = 0; byte < whole.size(); ++byte) {
+    std::string flipped = whole;
+    flipped[byte] = static_cast<char>(flipped[byte] ^ (1 << (byte % 8)));
+    try {
+      read(writeBytes(flipped));
+    } catch (const ConfigError& error) {
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Endings, CompressedTrace, testing::Values(".gz", ".zst"),
+                         [](const auto& test) { return std::string(test.param + 1); });
+
+}  // namespace
+}  // namespace ipusim

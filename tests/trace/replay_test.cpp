@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/run/check_digests.h"
+#include "tests/support/thrown.h"
+#include "tests/trace/trace_run.h"
+
+namespace ipusim {
+namespace {
+
+using testing::HasSubstr;
+
+// The compute set `a` takes 600 cycles on each tile of the toy machine, `b` 60. A decision goes
+// from its tile to the three others: a sync of 10 and an exchange of one word, 1 cycle.
+constexpr std::uint64_t kA = 600;
+constexpr std::uint64_t kB = 60;
+constexpr std::uint64_t kDecision = 11;
+
+std::string dataDependent(const std::string& steps, const std::string& record) {
+  std::string begin = kBegin;
+  begin.replace(begin.find("1}"), 1, "1, \"flops\": 0");
+  return begin +
+         "{\"variable\": \"flag\", \"elements\": 1, \"lifetime\": \"always\", \"tiles\": \"0\"}\n"
+         "{\"compute_set\": \"b\"}\n"
+         "{\"vertices\": [{\"type\": \"v\", \"cycles\": 10, \"data\": [\"x\", \"y\"]}], "
+         "\"tiles\": \"0-3\"}\n"
+         "{\"program\": [" +
+         steps + "]}\n" + (record.empty() ? "" : "{\"record\": " + record + "}\n");
+}
+
+class Replay : public testing::TestWithParam<Engine> {
+ protected:
+  static Cycles cycles(const std::string& steps, const std::string& record) {
+    return runTrace(dataDependent(steps, record), GetParam()).time.cycles;
+  }
+};
+
+// The condition runs once more than the body; a decision follows each time.
+TEST_P(Replay, RunsTheBodyOfAWhileAsOftenAsTheRecordSays) {
+  const std::string loop = R"({"while": ["flag", 0], "condition": ["b"], "body": ["a"]})";
+  EXPECT_EQ(cycles(loop, R"({"trips": [[0]]})"), Cycles(kB + kDecision));
+  EXPECT_EQ(cycles(loop, R"({"trips": [[5]]})"), Cycles(6 * (kB + kDecision) + 5 * kA));
+}
+
+TEST_P(Replay, TakesTheBranchesOfEachIteration) {
+  const std::string steps =
+      R"({"repeat": 10, "body": [{"if": ["flag", 0], "then": ["a"], "else": ["b"]}]})";
+  EXPECT_EQ(cycles(steps, R"({"branches": [[[0, 7], 1, 0, 1]]})"),
+            Cycles(10 * kDecision + 8 * kA + 2 * kB));
+}
+
+TEST_P(Replay, TakesTheCaseOfASwitch) {
+  const std::string steps = R"({"switch": ["flag", 0], "cases": [{"value": 3, "body": ["a"]},
+                                {"value": -1, "body": ["b"]}], "else": []})";
+  std::string one_line = steps;
+  one_line.erase(one_line.find('\n'), 1);
+  EXPECT_EQ(cycles(one_line, R"({"branches": [[0]]})"), Cycles(kDecision + kA));
+  EXPECT_EQ(cycles(one_line, R"({"branches": [[1]]})"), Cycles(kDecision + kB));
+  EXPECT_EQ(cycles(one_line, R"({"branches": [[2]]})"), Cycles(kDecision));
+}
+
+// Two rounds: the inner loop runs twice, then not at all.
+TEST_P(Replay, CountsIterationsThroughTheLoopsAround) {
+  const std::string steps =
+      R"({"repeat": 2, "body": [{"while": ["flag", 0], "condition": ["b"], "body": ["a"]}]})";
+  EXPECT_EQ(cycles(steps, R"({"trips": [[2, 0]]})"), Cycles(4 * (kB + kDecision) + 2 * kA));
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, Replay, testing::Values(Engine::SystemC, Engine::ClosedForm),
+                         [](const auto& test) {
+                           return test.param == Engine::SystemC ? "Chip" : "ClosedForm";
+                         });
+
+// The vertices of a body that does not run have their state and code on the tile all the same.
+TEST(ReplayedMemory, HoldsWhatDoesNotRun) {
+  const std::string steps = R"({"if": ["flag", 0], "then": ["a"], "else": ["b"]})";
+  const auto bytes = [&](const char* record) {
+    return runTrace(dataDependent(steps, record), Engine::ClosedForm).memory.total;
+  };
+  EXPECT_EQ(bytes(R"({"branches": [[0]]})"), bytes(R"({"branches": [[1]]})"));
+}
+
+TEST(ReplayedRecord, MustSayWhatEachStepDoes) {
+  const std::string steps =
+      R"({"repeat": 3, "body": [{"if": ["flag", 0], "then": ["a"], "else": ["b"]}]})";
+  const auto fault = [&](const char* record) {
+    return configErrorOf([&] { runTrace(dataDependent(steps, record), Engine::ClosedForm); });
+  };
+  EXPECT_THAT(fault(""), HasSubstr("t.ipt: execution record: wanted what an If or Switch"));
+  EXPECT_THAT(fault(R"({"branches": [[0, 1]]})"), HasSubstr("does the 3. time, found nothing"));
+  EXPECT_THAT(fault(R"({"branches": [[0, 1, 2]]})"), HasSubstr("wanted a body below 2"));
+}
+
+TEST(ReplayedRecord, BoundsTheIterationsThatItIsLookedAtFor) {
+  const std::string steps =
+      R"({"repeat": 1000000000, "body": [{"if": ["flag", 0], "then": ["a"]}]})";
+  EXPECT_THAT(configErrorOf([&] {
+                runTrace(dataDependent(steps, R"({"branches": [[[0, 1000000000]]]})"),
+                         Engine::ClosedForm);
+              }),
+              HasSubstr("at most 1000000 iterations"));
+}
+
+TEST(ReplayedRecord, DoesNotServeAnExecutionWithNumbers) {
+  const TemporaryFolder folder;
+  const std::string steps = R"({"if": ["flag", 0], "then": ["a"]})";
+  const auto file = folder.write("t.ipt", dataDependent(steps, R"({"branches": [[0]]})"));
+  const run::Experiment experiment = run::prepare(configOf(file, "toy"));
+  EXPECT_THAT(
+      configErrorOf([&] { run::digestsOf(experiment.workload.graph, experiment.executable, {}); }),
+      HasSubstr("wanted a program without If, Switch and RepeatWhile"));
+}
+
+}  // namespace
+}  // namespace ipusim
