@@ -18,10 +18,10 @@ void schedule(benchmark::State& state, const ExchangePattern& pattern) {
   const StreamSet set = streamsOf(kMachine, pattern.step(), pattern.blocks());
   for (auto _ : state) {
     benchmark::DoNotOptimize(
-        scheduleStreams(kMachine, streamsOf(kMachine, pattern.step(), pattern.blocks())));
+        searchSchedule(kMachine, streamsOf(kMachine, pattern.step(), pattern.blocks())));
   }
   const auto bound = static_cast<double>(portBound(set, kTiles).value());
-  const auto length = static_cast<double>(scheduleStreams(kMachine, set).length.value());
+  const auto length = static_cast<double>(searchSchedule(kMachine, set).length.value());
   state.counters["messages"] = static_cast<double>(pattern.step().messages.size());
   state.counters["streams"] = static_cast<double>(set.streams.size());
   state.counters["of_bound"] = length / bound;

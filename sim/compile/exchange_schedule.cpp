@@ -176,7 +176,8 @@ Cycles busyOf(Cycles bound, std::uint32_t load) {
   return Cycles(bound.value() * load / kHundred);
 }
 
-/// The shortest of all schedules that are tried.
+}  // namespace
+
 Schedule searchSchedule(const Interconnect& interconnect, StreamSet set) {
   const Cycles bound = portBound(set, interconnect.tiles);
   Schedule whole = Scheduler(std::move(set), interconnect.tiles, bound, kNever).run().value();
@@ -192,14 +193,15 @@ Schedule searchSchedule(const Interconnect& interconnect, StreamSet set) {
     streams = parts.streams();
     if (!isWithin(parts.sendBound(), length, kWorthSplitting)) continue;
     const Cycles most = std::max(partOf(length, kWorthSplitting), partOf(bound, kFairIfLarge));
-    std::optional<Schedule> split =
-        Scheduler(parts.parts(), interconnect.tiles, bound, most).run();
+    std::optional<Schedule> split = Scheduler(parts.parts(), interconnect.tiles, bound, most).run();
     if (!split || !isWithin(split->length, length, kWorthSplitting)) continue;
     best = std::move(split);
     best->split_load = load;
   }
   return best ? *std::move(best) : std::move(whole);
 }
+
+namespace {
 
 /// The schedule that was found before. None when `kept` belongs to other streams.
 std::optional<Schedule> replay(const Interconnect& interconnect, const StreamSet& set,

@@ -24,8 +24,11 @@ Cycles portBound(const StreamSet& set, std::uint32_t tiles);
 /// Tries a few schedules of the streams and returns the shortest: in rounds, by gaps or by
 /// dispatch, and with multicasts whole or split into streams to some of the receivers. The time
 /// grows with the number of ports that all streams hold together. Equal streams always get an equal
-/// schedule. The choice is kept: for later exchanges of this process, and for other processes where
-/// a disk cache is in use.
+/// schedule.
+Schedule searchSchedule(const Interconnect& interconnect, StreamSet set);
+
+/// What searchSchedule() returns. Its choice is kept: for later exchanges of this process, and for
+/// other processes where a disk cache is in use.
 Schedule scheduleStreams(const Interconnect& interconnect, StreamSet set);
 
 }  // namespace ipusim::compiler

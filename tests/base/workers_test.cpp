@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <csignal>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace ipusim {
 
@@ -49,6 +51,21 @@ TEST(Workers, ThrowWhatTheFirstPieceThrew) {
       EXPECT_EQ(thrownFrom(workers, 300, 300), "");
     }
   }
+}
+
+TEST(Workers, LeaveSignalsToTheThreadThatMadeThem) {
+  Workers workers(2);
+  std::atomic<int> served = 0;
+  const auto blocksInterrupts = [] {
+    sigset_t blocked;
+    pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
+    return sigismember(&blocked, SIGINT) == 1;
+  };
+  workers.forEach(2, [&](std::size_t, std::size_t thread) {
+    EXPECT_EQ(blocksInterrupts(), thread != 0);
+    ++served;
+    while (served < 2) std::this_thread::yield();  // so that each thread gets a piece
+  });
 }
 
 }  // namespace ipusim

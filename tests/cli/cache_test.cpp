@@ -88,6 +88,18 @@ TEST_F(Cache, ARunPrintsTheSameWithIt) {
   EXPECT_GT(entries().size(), 1U);  // a plan, and an order of each exchange
 }
 
+TEST_F(Cache, OfTheEnvironmentIsUsedUnlessAnotherIsNamed) {
+  const auto runWith = [this](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"run", productRun(), "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return IpusimProcess(folder(), {"/usr/bin/env", "IPUSIM_CACHE=" + cache()}, words).wait();
+  };
+  EXPECT_EQ(runWith({"--cache", out("other")}).exit_code, 0);
+  EXPECT_FALSE(fs::exists(cache()));
+  EXPECT_EQ(runWith({}).out, run({"run", productRun(), "--json"}).out);
+  EXPECT_GT(entries().size(), 1U);
+}
+
 TEST_F(Cache, AFolderThatCannotBeWrittenEndsNothing) {
   const std::string file = write("file", "not a folder");
   const Finished with = run({"run", productRun(), "--json", "--cache", file});

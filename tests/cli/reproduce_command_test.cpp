@@ -104,6 +104,19 @@ TEST_F(ReproduceCommand, AFigureThatIsNotDrawnIsSaidInOneLine) {
   EXPECT_THAT(page(), HasSubstr("Not drawn: no matplotlib"));
 }
 
+TEST_F(ReproduceCommand, IsTheSameWithACache) {
+  const std::string manifest = paper();
+  const std::string cache = (folder() / "cache").string();
+  ASSERT_EQ(run({"reproduce", manifest, "--out", out("without"), "--no-plots"}).exit_code, 0);
+  for (const char* name : {"cold", "warm"}) {
+    const Finished with =
+        run({"reproduce", manifest, "--out", out(name), "--no-plots", "--cache", cache});
+    EXPECT_EQ(with.exit_code, 0) << with.err;
+    EXPECT_EQ(table(name), table("without"));
+  }
+  EXPECT_FALSE(std::filesystem::is_empty(cache));
+}
+
 TEST_F(ReproduceCommand, AnItemIsThePageAlone) {
   const Finished finished = reproduce({"--item", "text"});
   EXPECT_THAT(finished.out, EndsWith(": 2 numbers: 1 within 10 %, 1 within 30 %, 1 missed\n"));

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sim/compile/exchange_plan.h"
+#include "sim/compile/stream_split.h"
 #include "tests/support/exchange_patterns.h"
 #include "tests/support/port_uses.h"
 #include "tests/support/toy_machine.h"
@@ -175,6 +176,55 @@ TEST(ScheduledExchange, DataForTwoPlacesOfATileIsSentTwice) {
   EXPECT_EQ(endOf(sendsOf(plan, 0)), 80_cycles);
   EXPECT_EQ(endOf(receivesOf(plan, 2)), 80_cycles);
   EXPECT_EQ(plan.tiles[2].received, 320_B);
+}
+
+TEST(ScheduleStreams, ReplaysWhatTheSearchFound) {
+  const std::uint32_t tiles = 64;
+  Machine machine = models::toyMachine();
+  machine.tiles = tiles;
+  for (const ExchangePattern& pattern :
+       {randomUnicasts(tiles, 300, 90), randomMulticasts(tiles, 60, 9, 70),
+        gridOfMulticasts(8, 8, 2, 40, 90), allToAllOfThree()}) {
+    const StreamSet set = streamsOf(machine, pattern.step(), pattern.blocks());
+    const Schedule searched = searchSchedule(machine, set);
+    for (int time = 0; time < 2; ++time) {
+      const Schedule schedule = scheduleStreams(machine, set);
+      EXPECT_EQ(schedule.order, searched.order);
+      EXPECT_EQ(schedule.starts, searched.starts);
+      EXPECT_EQ(schedule.length, searched.length);
+      EXPECT_EQ(schedule.split_load, searched.split_load);
+      EXPECT_EQ(schedule.set.ports, searched.set.ports);
+    }
+  }
+}
+
+TEST(MulticastSplit, CountsItsPartsAndBoundsTheirTime) {
+  const Machine machine = withoutBuses();
+  const ExchangePattern pattern = allToAllOfThree();
+  const StreamSet set = streamsOf(machine, pattern.step(), pattern.blocks());
+  const MulticastSplit whole(machine, set, 79_cycles);  // one cycle too few for two parts
+  EXPECT_EQ(whole.streams(), 3U);
+  EXPECT_EQ(whole.sendBound(), 40_cycles);
+  const MulticastSplit split(machine, set, 80_cycles);
+  EXPECT_EQ(split.streams(), 6U);
+  EXPECT_EQ(split.parts().streams.size(), 6U);
+  EXPECT_EQ(split.sendBound(), 80_cycles);
+}
+
+TEST(MulticastSplit, NoScheduleOfThePartsIsShorterThanTheBound) {
+  const std::uint32_t tiles = 64;
+  Machine machine = models::toyMachine();
+  machine.tiles = tiles;
+  machine.fabric.start_delay_longest = 100_cycles;
+  machine.fabric.start_delay_per_column = 3_cycles;
+  for (const ExchangePattern& pattern :
+       {randomMulticasts(tiles, 60, 9, 70), gridOfMulticasts(8, 8, 2, 40, 90)}) {
+    const StreamSet set = streamsOf(machine, pattern.step(), pattern.blocks());
+    for (const std::uint64_t cycles : {100U, 500U, 5000U}) {
+      const MulticastSplit split(machine, set, Cycles(cycles));
+      EXPECT_GE(searchSchedule(machine, split.parts()).length, split.sendBound());
+    }
+  }
 }
 
 TEST(PortBound, AddsUpWhatAPortHas) {
