@@ -59,6 +59,9 @@ struct VertexFamily {
   /// both runs, then the second of both, as long as there are any. More than two families may do
   /// so.
   bool takes_turns = false;
+  /// Where some of the data lies on another tile, each vertex gets buffers of its own, as separate
+  /// vertices do. Otherwise a field has one buffer for all vertices.
+  bool apart = false;
 };
 
 struct ComputeSet {
@@ -82,6 +85,8 @@ class Graph {
                      const std::string& name);
   /// Puts the elements of `tensor` on `tile`.
   void setTileMapping(const Tensor& tensor, TileId tile);
+  /// Puts a section of consecutive elements on `tile`.
+  void setTileMapping(const Section& section, TileId tile);
   /// Spreads the variable of `tensor` over the tiles in its storage order, in grains of
   /// `grain_bytes`. Starts at the tile where the previous call ended.
   void mapLinearly(const Tensor& tensor, const Architecture& machine,
@@ -90,6 +95,9 @@ class Graph {
   ComputeSetId addComputeSet(const std::string& name);
   /// Throws GraphError where the fields do not match those of the vertex type.
   void addVertices(ComputeSetId compute_set, VertexFamily family);
+  /// Adds a family of one vertex. Where the vertex continues the pattern of the last family, it
+  /// joins that family. No family of the compute set may take turns.
+  void addVertex(ComputeSetId compute_set, VertexFamily vertex);
 
   /// Adds the step that copies `from` into `to`, index by index; their shapes must agree.
   Program copy(const Tensor& from, const Tensor& to, const std::string& name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,10 +24,14 @@ std::string textOf(const Shape& shape);
 /// Member functions throw GraphError for ranges and shapes that do not match the tensor.
 class Tensor {
  public:
+  /// One number per dimension. A few are stored without an allocation, because graphs have
+  /// millions of pieces.
+  using Dims = boost::container::small_vector<std::uint64_t, 5>;
+
   struct Piece {
-    Shape begin;   ///< index of the piece's first element in the tensor, one entry per dimension
-    Shape extent;  ///< size of the piece
-    Shape stride;  ///< distance between neighbours, in elements of the variable
+    Dims begin;   ///< index of the piece's first element in the tensor
+    Dims extent;  ///< size of the piece
+    Dims stride;  ///< distance between neighbours, in elements of the variable
     VariableId variable;
     VariableElements offset;  ///< place of the piece's first element
   };

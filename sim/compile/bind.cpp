@@ -108,12 +108,45 @@ std::optional<Walk<ShareElements>> walkInInterval(const Placement& placement, Ti
   return walk;
 }
 
+/// The walk over a section whose outermost level goes from interval to interval of its variable,
+/// all on this tile and a constant distance apart in the tile's share. A loop that works on one
+/// slice of a tensor after the other leaves such sections.
+std::optional<Walk<ShareElements>> walkAcrossIntervals(const Placement& placement, TileId tile,
+                                                       const Section& section) {
+  const auto& levels = section.walk.levels;
+  if (levels.empty() || levels.front().count < 2) return std::nullopt;
+  const auto& [count, stride] = levels.front();
+  Section inner = section;
+  inner.walk.levels.erase(inner.walk.levels.begin());
+  const std::uint64_t span = inner.end() - inner.begin();
+  IntervalCursor intervals(placement.mapping(section.variable));
+  std::uint64_t first = 0;     // in the tile's share
+  std::uint64_t distance = 0;  // in the share, from one step of the level to the next
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t begin = section.begin() + i * stride.value();
+    const MappedInterval& interval = intervals.at(begin);
+    if (interval.tile != tile || begin + span > interval.end) return std::nullopt;
+    const std::uint64_t local = begin - interval.begin + interval.local;
+    if (i == 0) first = local;
+    if (i == 1) distance = local - first;
+    if (local != first + i * distance) return std::nullopt;
+  }
+  Walk<ShareElements> walk{ShareElements(first)};
+  walk.levels.push_back({count, ShareElements(distance)});
+  for (const auto& level : inner.walk.levels) {
+    walk.levels.push_back({level.count, ShareElements(level.stride.value())});
+  }
+  walk.normalize();
+  return walk;
+}
+
 /// The walks of a view that is all on one tile. Empty where an element is on another tile, or where
 /// the cuts left another order.
 LocalWalks localWalks(const Placement& placement, TileId tile, const View& view) {
   LocalWalks walks;
   if (view.size() == 1) {
     auto walk = walkInInterval(placement, tile, view.front());
+    if (!walk) walk = walkAcrossIntervals(placement, tile, view.front());
     if (walk) walks.push_back({view.front().variable, *std::move(walk)});
     if (walk) return walks;
   }

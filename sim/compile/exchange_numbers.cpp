@@ -1,10 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/exchange_numbers.h"
 
-#include <algorithm>
 #include <boost/container_hash/hash.hpp>
 
 namespace ipusim::compiler {
+
+namespace {
+
+/// Gives one message after the other.
+class MessageReader {
+ public:
+  explicit MessageReader(const Messages& messages) : run_(messages.runs().data()) {}
+
+  Message next() {
+    if (number_ == run_->count) {
+      ++run_;
+      number_ = 0;
+    }
+    return run_->at(number_++);
+  }
+
+ private:
+  const MessageRun* run_;
+  std::uint32_t number_ = 0;
+};
+
+}  // namespace
 
 std::uint32_t ExchangeNumbers::of(StepId step) {
   const Step& exchange = lowered_.steps[indexOf(step)];
@@ -16,43 +37,49 @@ std::uint32_t ExchangeNumbers::of(StepId step) {
   return number;
 }
 
+/// Only some messages count, because a hash must not take longer than a comparison.
 std::size_t ExchangeNumbers::hashOf(const Step& step) const {
-  std::size_t hash = step.messages.size();
-  for (const Message& message : step.messages) {
-    const Landings& landings = step.receiver_lists[message.receivers];
-    boost::hash_combine(hash, tileOf(message.from).tile());
-    boost::hash_combine(hash, message.unit.value());
-    boost::hash_combine(hash, landings.size());
-    boost::hash_combine(hash, tileOf(landings.front().block).tile());
+  constexpr std::uint64_t kMostHashed = 256;
+  const Messages& messages = step.messages;
+  const std::uint64_t each = ceilDiv(messages.size(), kMostHashed);
+  std::size_t hash = messages.size();
+  std::uint64_t begin = 0;   // number of the first message of the run
+  std::uint64_t number = 0;  // number of the next message that counts
+  for (const MessageRun& run : messages.runs()) {
+    for (; number < begin + run.count; number += each) {
+      const Message message = run.at(static_cast<std::uint32_t>(number - begin));
+      boost::hash_combine(hash, tileOf(message.from).tile());
+      boost::hash_combine(hash, messages.formOf(message).unit.value());
+      boost::hash_combine(hash, messages.receiversOf(message));
+      boost::hash_combine(hash, tileOf(messages.landingOf(message, 0).block).tile());
+    }
+    begin += run.count;
   }
   return hash;
 }
 
 bool ExchangeNumbers::areAlike(const Step& a, const Step& b) const {
-  constexpr std::uint32_t kNone = ~std::uint32_t{0};
   if (a.messages.size() != b.messages.size()) return false;
-  std::uint32_t list_of_a = kNone;  // the lists that were compared last
-  std::uint32_t list_of_b = kNone;
-  for (std::size_t m = 0; m < a.messages.size(); ++m) {
-    const Message& one = a.messages[m];
-    const Message& other = b.messages[m];
-    if (tileOf(one.from) != tileOf(other.from) || one.unit != other.unit ||
-        one.walk.levels != other.walk.levels) {
-      return false;
+  MessageReader of_b(b.messages);
+  for (const MessageRun& run : a.messages.runs()) {
+    for (std::uint32_t number = 0; number < run.count; ++number) {
+      if (!areAlike(a.messages, run.at(number), b.messages, of_b.next())) return false;
     }
-    if (one.receivers == list_of_a && other.receivers == list_of_b) continue;
-    list_of_a = one.receivers;
-    list_of_b = other.receivers;
-    if (!landAlike(a.receiver_lists[list_of_a], b.receiver_lists[list_of_b])) return false;
   }
   return true;
 }
 
-bool ExchangeNumbers::landAlike(const Landings& a, const Landings& b) const {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [this](const Landing& one, const Landing& other) {
-                      return tileOf(one.block) == tileOf(other.block);
-                    });
+bool ExchangeNumbers::areAlike(const Messages& of_a, const Message& a, const Messages& of_b,
+                               const Message& b) const {
+  const std::uint32_t receivers = of_a.receiversOf(a);
+  if (tileOf(a.from) != tileOf(b.from) || receivers != of_b.receiversOf(b) ||
+      !(of_a.formOf(a) == of_b.formOf(b))) {
+    return false;
+  }
+  for (std::uint32_t r = 0; r < receivers; ++r) {
+    if (tileOf(of_a.landingOf(a, r).block) != tileOf(of_b.landingOf(b, r).block)) return false;
+  }
+  return true;
 }
 
 }  // namespace ipusim::compiler

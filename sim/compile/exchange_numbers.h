@@ -24,7 +24,9 @@ class ExchangeNumbers {
  private:
   [[nodiscard]] std::size_t hashOf(const Step& step) const;
   [[nodiscard]] bool areAlike(const Step& a, const Step& b) const;
-  [[nodiscard]] bool landAlike(const Landings& a, const Landings& b) const;
+  /// Whether the messages of two exchanges, one of each, are alike.
+  [[nodiscard]] bool areAlike(const Messages& of_a, const Message& a, const Messages& of_b,
+                              const Message& b) const;
   [[nodiscard]] TileId tileOf(BlockId block) const { return lowered_.blocks[indexOf(block)].tile; }
 
   const Lowered& lowered_;

@@ -176,11 +176,18 @@ Cycles busyOf(Cycles bound, std::uint32_t load) {
   return Cycles(bound.value() * load / kHundred);
 }
 
+/// Whether a stream has several receivers, and so might be split.
+bool haveMulticasts(const StreamSet& set) {
+  return std::any_of(set.streams.begin(), set.streams.end(),
+                     [](const Stream& stream) { return !hasOneReceiver(stream); });
+}
+
 }  // namespace
 
 Schedule searchSchedule(const Interconnect& interconnect, StreamSet set) {
   const Cycles bound = portBound(set, interconnect.tiles);
   Schedule whole = Scheduler(std::move(set), interconnect.tiles, bound, kNever).run().value();
+  if (!haveMulticasts(whole.set)) return whole;
   std::optional<Schedule> best;
   std::size_t streams = whole.set.streams.size();
   for (const std::uint32_t load : kSplitLoads) {

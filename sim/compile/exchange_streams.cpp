@@ -10,6 +10,12 @@ namespace ipusim::compiler {
 
 namespace {
 
+Walk<BlockOffsets> walkOf(const MessageForm& form) {
+  Walk<BlockOffsets> walk;
+  walk.levels.assign(form.levels.begin(), form.levels.end());
+  return walk;
+}
+
 /// How many consecutive pieces one end of a message has.
 std::uint64_t piecesOf(Walk<Bytes> end, Bytes unit) {
   end.levels.push_back({unit.value(), Bytes(1)});
@@ -40,14 +46,16 @@ class StreamBuilder {
   StreamBuilder(const Interconnect& interconnect, const Step& step,
                 const std::vector<Block>& blocks)
       : interconnect_(interconnect), step_(step), blocks_(blocks), delays_(interconnect) {
-    set_.streams.reserve(step.messages.size());
-    set_.ports.reserve(2 * step.messages.size());
     const std::size_t pairs = std::size_t{interconnect.tiles} * interconnect.tiles;
+    const std::size_t streams = std::min<std::size_t>(step.messages.size(), pairs);
+    set_.streams.reserve(streams);
+    set_.ports.reserve(2 * streams);
     if (pairs <= kPairsForMessage * step.messages.size()) of_pair_.resize(pairs, kNoStream);
+    for (const MessageForm& form : step.messages.forms()) costs_.push_back(costOf(form));
   }
 
   StreamSet run() {
-    for (const Message& message : step_.messages) place(message);
+    step_.messages.forEach([this](const Message& message) { place(message); });
     return std::move(set_);
   }
 
@@ -58,16 +66,20 @@ class StreamBuilder {
 
   void place(const Message& message) {
     const TileId sender = blocks_[indexOf(message.from)].tile;
-    message_ = costOf(message);
+    message_ = costs_[message.form];
     message_.sender = sender;
-    if (last_list_ == message.receivers && last_sender_ == sender) {
+    if (message.list == Message::kNoList) {
+      placeOne(blocks_[indexOf(message.to)].tile);
+      return;
+    }
+    if (last_list_ == message.list && last_sender_ == sender) {
       for (const std::uint32_t s : last_streams_) extend(set_.streams[s]);
       return;
     }
-    last_list_ = message.receivers;
+    last_list_ = message.list;
     last_sender_ = sender;
     last_streams_.clear();
-    findTiles(message.receivers);
+    findTiles(message);
     // A tile where the data lands at two places listens twice.
     while (!tiles_.empty()) {
       split(sender);
@@ -77,22 +89,31 @@ class StreamBuilder {
     }
   }
 
-  [[nodiscard]] Stream costOf(const Message& message) const {
-    const std::uint64_t units = message.walk.elements();
+  [[nodiscard]] Stream costOf(const MessageForm& form) const {
+    const std::uint64_t units = form.units();
+    const Walk<BlockOffsets> walk = walkOf(form);
     Stream cost{};
-    cost.bytes = units * message.unit;
+    cost.bytes = units * form.unit;
     // Each unit starts on a new word.
-    cost.send = models::portCycles(interconnect_, message.unit) * units;
-    cost.send_instructions = piecesOf(fromEnd(message.walk), message.unit);
-    cost.receive_instructions = piecesOf(toEnd(message.walk), message.unit);
+    cost.send = models::portCycles(interconnect_, form.unit) * units;
+    cost.send_instructions = piecesOf(fromEnd(walk), form.unit);
+    cost.receive_instructions = piecesOf(toEnd(walk), form.unit);
     return cost;
   }
 
-  void findTiles(std::uint32_t list) {
+  /// One receiver takes a plain stream, because it is no bus group of several tiles.
+  void placeOne(TileId receiver) {
+    tiles_.assign(1, receiver);
+    const std::uint32_t found = streamTo(StreamKind::Plain, tiles_);
+    if (found == set_.streams.size()) open(StreamKind::Plain, tiles_);
+    extend(set_.streams[found]);
+  }
+
+  void findTiles(const Message& message) {
     tiles_.clear();
-    for (const Landing& landing : step_.receiver_lists[list]) {
+    step_.messages.forEachLanding(message, [this](const Landing& landing) {
       tiles_.push_back(blocks_[indexOf(landing.block)].tile);
-    }
+    });
     if (!std::is_sorted(tiles_.begin(), tiles_.end())) std::sort(tiles_.begin(), tiles_.end());
   }
 
@@ -195,6 +216,7 @@ class StreamBuilder {
   // The number of a stream by sender and receiver; empty where a hash is better.
   std::vector<std::uint32_t> of_pair_;
   StreamSet set_;
+  std::vector<Stream> costs_;  // one entry per form
   // What the message before had: the next message often takes the same route.
   std::uint32_t last_list_ = ~std::uint32_t{0};
   TileId last_sender_;

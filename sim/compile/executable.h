@@ -15,12 +15,12 @@
 #include "ipusim/tile_program.h"
 #include "models/ipu/cost/host.h"
 #include "sim/compile/control.h"
+#include "sim/compile/messages.h"
 
 // What the compiler makes of a graph, as plain data. All bytes and addresses are in tile memory.
 
 namespace ipusim::compiler {
 
-constexpr BlockId kNoBlock{~std::uint32_t{0}};
 constexpr VariableId kNoVariable{~std::uint32_t{0}};
 
 /// When a block holds a value: positions of steps, both ends included.
@@ -70,28 +70,6 @@ struct BoundFamily {
   boost::container::small_vector<BoundField, 3> fields;
 };
 
-/// A place in one block and a place in another.
-using BlockOffsets = Ends<Bytes, Bytes>;
-
-/// Where a message lands: `offset` into a block.
-struct Landing {
-  BlockId block;
-  Bytes offset;
-};
-
-/// Most messages have one receiver.
-using Landings = boost::container::small_vector<Landing, 1>;
-
-/// Equal data that one tile sends to one or more other tiles. The stream follows the walk. The
-/// bytes of a `unit` are consecutive at both ends.
-struct Message {
-  BlockId from;
-  std::uint32_t receivers;  ///< index into the step's receiver lists
-  Bytes unit;
-  /// Begins at the first byte of `from` at one end, and where each landing begins at the other.
-  Walk<BlockOffsets, 1> walk;
-};
-
 /// What a step of StepKind::HostCopy moves.
 struct HostCopy {
   HostDirection direction = HostDirection::ToChip;
@@ -106,8 +84,7 @@ struct Step {
   std::string name;
   StepKind kind;
   std::vector<BoundFamily> families;
-  std::vector<Message> messages;
-  std::vector<Landings> receiver_lists;
+  Messages messages;
   HostCopy host = {};
 };
 

@@ -59,13 +59,31 @@ class Liveness {
         }
       }
     }
-    for (const Message& message : step.messages) {
-      const Bytes bytes = message.unit * message.walk.elements();
-      touch(message.from, {position, true, Bytes(0)});
-      for (const Landing& landing : step.receiver_lists[message.receivers]) {
-        touch(landing.block, {position, false, bytes});
-      }
+    for (const MessageRun& run : step.messages.runs()) visit(step.messages, run, position);
+  }
+
+  void visit(const Messages& messages, const MessageRun& run, std::uint32_t position) {
+    const Bytes bytes = messages.formOf(run.first).bytes();
+    const Message last = run.at(run.count - 1);
+    if (run.count > 1 && areOfOneVariable(run.first.from, last.from) &&
+        areOfOneVariable(run.first.to, last.to)) {
+      touch(run.first.from, {position, true, Bytes(0)});
+      touch(run.first.to, {position, false, run.count * bytes});
+      return;
     }
+    run.forEach([&](const Message& message) {
+      touch(message.from, {position, true, Bytes(0)});
+      messages.forEachLanding(message, [&](const Landing& landing) {
+        touch(landing.block, {position, false, bytes});
+      });
+    });
+  }
+
+  /// Whether the two blocks, and so all with numbers between, are shares of one variable: shares of
+  /// a variable are numbered one after the other.
+  [[nodiscard]] bool areOfOneVariable(BlockId a, BlockId b) const {
+    const VariableId variable = lowered_.blocks[indexOf(a)].variable;
+    return variable != kNoVariable && lowered_.blocks[indexOf(b)].variable == variable;
   }
 
   void touch(BlockId id, const Access& access) {

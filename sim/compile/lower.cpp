@@ -2,6 +2,7 @@
 #include "sim/compile/lower.h"
 
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "sim/compile/flow.h"
@@ -107,43 +108,63 @@ class Lowering {
 
   std::vector<Step> lowerCopy(const CopyStep& copy) {
     Transfer transfer(placement_);
-    visitMoves(copy, [&](const Move& move) { lowerMove(move, transfer); });
+    visitMoveRuns(copy, [&](const MoveRun& run) { lowerRun(run, transfer); });
     return transfer.take(copy.name);
   }
 
-  void lowerMove(const Move& move, Transfer& transfer) {
-    const Bytes element = placement_.elementBytes(move.from);
-    if (lowerUncut(move, element, transfer)) return;
-    cut(swapped(move.walk), placement_.mapping(move.to), landings_);
+  /// Most moves stay in one interval at both ends. Those of a run then have one form.
+  void lowerRun(const MoveRun& run, Transfer& transfer) {
+    const Bytes element = placement_.elementBytes(run.first.from);
+    const VariableElements each(1);
+    const auto span = run.first.walk.span({each, each});
+    IntervalCursor& from_at = from_at_.of(run.first.from, placement_);
+    IntervalCursor& to_at = to_at_.of(run.first.to, placement_);
+    std::optional<std::uint32_t> form;
+    for (std::uint64_t m = 0; m < run.count; ++m) {
+      const auto begin = run.begin(m);
+      const MappedInterval& from = from_at.at(begin.from.value());
+      const MappedInterval& to = to_at.at(begin.to.value());
+      const bool uncut =
+          (begin.from + span.from).value() <= from.end && (begin.to + span.to).value() <= to.end;
+      if (!uncut) {
+        lowerCut(run, m, transfer);
+        continue;
+      }
+      const BlockId from_block = placement_.share(run.first.from, from.tile);
+      const BlockId to_block = placement_.share(run.first.to, to.tile);
+      const BlockOffsets offsets{element * (begin.from.value() - from.begin + from.local),
+                                 element * (begin.to.value() - to.begin + to.local)};
+      if (from.tile == to.tile) {
+        BlockMove move{from_block, to_block, element, inBytes(run.first.walk, element)};
+        move.walk.begin = offsets;
+        transfer.add(move);
+        continue;
+      }
+      if (!form) form = transfer.formOf(inBytes(run.first.walk, element), element);
+      transfer.send({from_block, to_block, Message::kNoList, *form, offsets});
+    }
+  }
+
+  /// Cuts the `number`-th move of a run where it passes from one interval to another.
+  void lowerCut(const MoveRun& run, std::uint64_t number, Transfer& transfer) {
+    const auto& [from_variable, to_variable, whole] = run.first;
+    const Bytes element = placement_.elementBytes(from_variable);
+    auto walk = whole;
+    walk.begin = run.begin(number);
+    cut(swapped(walk), placement_.mapping(to_variable), landings_);
     for (const auto& landing : landings_) {
-      const BlockId to = placement_.share(move.to, landing.tile);
-      cut(swapped(landing.walk), placement_.mapping(move.from), parts_);
+      const BlockId to = placement_.share(to_variable, landing.tile);
+      cut(swapped(landing.walk), placement_.mapping(from_variable), parts_);
       for (const auto& part : parts_) {
-        const BlockId from = placement_.share(move.from, part.tile);
+        const BlockId from = placement_.share(from_variable, part.tile);
         transfer.add({from, to, element, inBytes(part.walk, element)});
       }
     }
   }
 
-  /// Adds a move that stays in one interval at both ends, as most moves do. Returns false for any
-  /// other move.
-  bool lowerUncut(const Move& move, Bytes element, Transfer& transfer) {
-    const VariableElements each(1);
-    const auto end = move.walk.begin + move.walk.span({each, each});
-    const MappedInterval& from = placement_.mapping(move.from).at(move.walk.begin.from.value());
-    const MappedInterval& to = placement_.mapping(move.to).at(move.walk.begin.to.value());
-    if (end.from.value() > from.end || end.to.value() > to.end) return false;
-    auto walk = inBytes(move.walk, element);
-    walk.begin = {element * (move.walk.begin.from.value() - from.begin + from.local),
-                  element * (move.walk.begin.to.value() - to.begin + to.local)};
-    transfer.add({placement_.share(move.from, from.tile), placement_.share(move.to, to.tile),
-                  element, std::move(walk)});
-    return true;
-  }
-
   static std::vector<Step> lowerStream(const HostStream& stream) {
-    Step sync{stream.name + "/Sync", StepKind::Sync, {}, {}, {}};
-    Step transfer{stream.name, StepKind::HostCopy, {}, {}, {}};
+    Step sync{stream.name + "/Sync", StepKind::Sync, {}, {}};
+    Step transfer{stream.name, StepKind::HostCopy, {}, {}};
     transfer.host = {stream.direction, stream.bytes, stream.path, stream.variables};
     return {std::move(sync), std::move(transfer)};
   }
@@ -155,10 +176,26 @@ class Lowering {
     }
   }
 
+  /// The cursor of one end of the moves. Moves that follow one another mostly have one variable.
+  class EndCursor {
+   public:
+    IntervalCursor& of(VariableId variable, const Placement& placement) {
+      if (!cursor_ || variable_ != variable) cursor_.emplace(placement.mapping(variable));
+      variable_ = variable;
+      return *cursor_;
+    }
+
+   private:
+    VariableId variable_{};
+    std::optional<IntervalCursor> cursor_;
+  };
+
   const Graph& graph_;
   std::uint32_t tiles_;
   FlowNumbers numbers_;
   Placement placement_;
+  EndCursor from_at_;
+  EndCursor to_at_;
   std::map<FunctionId, Flows> functions_;
   std::vector<Step> steps_;
   std::vector<TilePart<VariableElements>> landings_;  ///< parts of a move, by where they go

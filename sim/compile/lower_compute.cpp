@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
+#include <optional>
 
 #include "ipusim/error.h"
 #include "sim/compile/bind.h"
@@ -46,12 +47,16 @@ class ComputeLowering {
       : compute_set_(compute_set), placement_(placement), before_(placement), after_(placement) {}
 
   std::vector<Step> run() {
-    Step compute{compute_set_.name, StepKind::Compute, {}, {}, {}};
+    Step compute{compute_set_.name, StepKind::Compute, {}, {}};
     compute.families.reserve(compute_set_.families.size());
     for (const VertexFamily& family : compute_set_.families) {
-      compute.families.push_back(bind(family));
+      if (family.apart && family.count > 1) {
+        bindApart(family, compute.families);
+      } else {
+        compute.families.push_back(bind(family));
+      }
     }
-    for (Demand& demand : demands_) bring(demand);
+    for (const Demand& demand : demands_) bring(demand);
     std::vector<Step> steps = before_.take(compute_set_.name + "/Pre");
     if (!compute.families.empty()) steps.push_back(std::move(compute));
     for (Step& step : after_.take(compute_set_.name + "/Post")) steps.push_back(std::move(step));
@@ -59,6 +64,37 @@ class ComputeLowering {
   }
 
  private:
+  /// Binds the family as a whole where no vertex needs a buffer, and otherwise vertex by vertex.
+  void bindApart(const VertexFamily& family, std::vector<BoundFamily>& bound) {
+    if (std::optional<BoundFamily> whole = bindWithoutBuffers(family)) {
+      bound.push_back(*std::move(whole));
+      return;
+    }
+    VertexFamily vertex = family;
+    vertex.count = 1;
+    for (std::uint32_t v = 0; v < family.count; ++v) {
+      bound.push_back(bind(vertex));
+      for (Connection& data : vertex.fields) {
+        for (Section& section : data.view) section.walk.begin += VariableElements(data.step);
+      }
+    }
+  }
+
+  /// None where a field needs a buffer.
+  std::optional<BoundFamily> bindWithoutBuffers(const VertexFamily& family) {
+    BoundFamily bound{family.type, family.tile, family.count, family.takes_turns, {}};
+    const std::vector<Field>& fields = family.type->fields;
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+      const Connection& data = family.fields[f];
+      std::optional<BoundField> direct = bindDirectly(placement_, family.tile, fields[f],
+                                                      repeated(data.view, family.count, data.step));
+      if (!direct) return std::nullopt;
+      bound.fields.push_back(*std::move(direct));
+    }
+    for (std::size_t f = 0; f < fields.size(); ++f) place(fields, f, bound);
+    return bound;
+  }
+
   BoundFamily bind(const VertexFamily& family) {
     BoundFamily bound{family.type, family.tile, family.count, family.takes_turns, {}};
     const std::vector<Field>& fields = family.type->fields;
@@ -128,14 +164,14 @@ class ComputeLowering {
   }
 
   /// A demand of one tile for data on that same tile needs copies. Any other demand needs messages.
-  void bring(Demand& demand) {
+  void bring(const Demand& demand) {
     const TileId tile = placement_.block(demand.landings.front().block).tile;
     const std::vector<ViewPart> parts = placement_.partsOf(demand.view);
     const bool stays = demand.landings.size() == 1 &&
                        std::all_of(parts.begin(), parts.end(),
                                    [tile](const ViewPart& part) { return part.tile == tile; });
     if (!stays) {
-      before_.addMulticast(parts, std::move(demand.landings));
+      before_.addMulticast(parts, demand.landings);
       return;
     }
     for (const ViewPart& part : parts) {

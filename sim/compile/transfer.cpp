@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ipusim/error.h"
+#include "sim/compile/join_messages.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/type_cache.h"
 
@@ -43,24 +44,14 @@ Stream streamOf(const Walk<BlockOffsets>& move, Bytes element) {
   return stream;
 }
 
-std::uint32_t hashOf(const Message& message) {
-  std::size_t seed = indexOf(message.from);
-  const auto combine = [&seed](const BlockOffsets& offsets) {
-    boost::hash_combine(seed, offsets.from.value());
-    boost::hash_combine(seed, offsets.to.value());
-  };
-  boost::hash_combine(seed, message.unit.value());
-  combine(message.walk.begin);
-  for (const auto& level : message.walk.levels) {
+std::size_t hashOf(const MessageForm& form) {
+  std::size_t seed = form.unit.value();
+  for (const auto& level : form.levels) {
     boost::hash_combine(seed, level.count);
-    combine(level.stride);
+    boost::hash_combine(seed, level.stride.from.value());
+    boost::hash_combine(seed, level.stride.to.value());
   }
-  constexpr unsigned kUpperHalf = 32;
-  return static_cast<std::uint32_t>(seed ^ seed >> kUpperHalf);
-}
-
-bool sendTheSame(const Message& a, const Message& b) {
-  return a.from == b.from && a.unit == b.unit && a.walk == b.walk;
+  return seed;
 }
 
 ElementType typeOfSize(Bytes element) {
@@ -110,72 +101,45 @@ void Transfer::add(const BlockMove& move) {
     local_.push_back(move);
     return;
   }
-  Stream stream = streamOf(move.walk, move.element);
-  const Landing landing{move.to, std::exchange(stream.walk.begin.to, Bytes(0))};
-  const auto list = static_cast<std::uint32_t>(exchange_.receiver_lists.size());
-  Message message{move.from, list, stream.unit, std::move(stream.walk)};
-  unicasts_.push_back({hashOf(message), static_cast<std::uint32_t>(exchange_.messages.size())});
-  exchange_.receiver_lists.push_back({landing});
-  exchange_.messages.push_back(std::move(message));
+  Message message{move.from, move.to};
+  message.form = formOf(move.walk, move.element);
+  message.begin = move.walk.begin;
+  send(message);
 }
 
-void Transfer::joinEqual() {
-  radixSort(unicasts_);
-  std::vector<std::uint32_t> joined;
-  const Keyed* const end = unicasts_.data() + unicasts_.size();
-  for (const Keyed* first = unicasts_.data(); first != end;) {
-    const Keyed* last = first;
-    while (last != end && last->key == first->key) ++last;
-    if (last - first > 1) joinAmong(first, last, joined);
-    first = last;
-  }
-  if (joined.empty()) return;
-  std::vector<Message>& messages = exchange_.messages;
-  std::vector<Landings>& lists = exchange_.receiver_lists;
-  check(unicasts_.size() == messages.size(), "messages with a receiver list each");
-  std::sort(joined.begin(), joined.end());
-  auto skipped = joined.begin();
-  std::uint32_t kept = joined.front();
-  for (std::uint32_t m = kept; m < messages.size(); ++m) {
-    if (skipped != joined.end() && *skipped == m) {
-      ++skipped;
-      continue;
-    }
-    messages[kept] = std::move(messages[m]);
-    messages[kept].receivers = kept;
-    lists[kept] = std::move(lists[m]);
-    ++kept;
-  }
-  messages.erase(messages.begin() + kept, messages.end());
-  lists.erase(lists.begin() + kept, lists.end());
+std::uint32_t Transfer::formOf(const Walk<BlockOffsets>& walk, Bytes element) {
+  Stream stream = streamOf(walk, element);
+  MessageForm form{stream.unit, std::move(stream.walk.levels)};
+  const auto next = static_cast<std::uint32_t>(messages_.forms().size());
+  const std::uint32_t found = form_index_.findOrAdd(
+      hashOf(form), next, [&](std::uint32_t f) { return messages_.forms()[f] == form; });
+  if (found == next) messages_.addForm(std::move(form));
+  return found;
 }
 
-void Transfer::joinAmong(const Keyed* first, const Keyed* end, std::vector<std::uint32_t>& joined) {
-  boost::container::small_vector<std::uint32_t, 4> different;
-  for (const Keyed* entry = first; entry != end; ++entry) {
-    const Message& message = exchange_.messages[entry->number];
-    const auto same = std::find_if(different.begin(), different.end(), [&](std::uint32_t other) {
-      return sendTheSame(message, exchange_.messages[other]);
-    });
-    if (same == different.end()) {
-      different.push_back(entry->number);
-      continue;
-    }
-    Landings& all = exchange_.receiver_lists[exchange_.messages[*same].receivers];
-    all.push_back(exchange_.receiver_lists[message.receivers].front());
-    joined.push_back(entry->number);
-  }
+void Transfer::send(const Message& message) {
+  has_unicasts_ = true;
+  messages_.add(message);
 }
 
-void Transfer::addMulticast(const std::vector<ViewPart>& parts, Landings landings) {
-  const auto list = static_cast<std::uint32_t>(exchange_.receiver_lists.size());
+void Transfer::addMulticast(const std::vector<ViewPart>& parts, const Landings& landings) {
+  has_multicasts_ = true;
+  const bool to_one = landings.size() == 1;
+  Message message{};
+  if (to_one) {
+    message.to = landings.front().block;
+  } else {
+    message.list = messages_.addList(landings);
+  }
   for (const ViewPart& part : parts) {
     const Bytes element = placement_.elementBytes(part.variable);
-    Stream stream = streamOf(inBytes(part.walk, element), element);
-    exchange_.messages.push_back(
-        {placement_.share(part.variable, part.tile), list, stream.unit, std::move(stream.walk)});
+    const Walk<BlockOffsets> walk = inBytes(part.walk, element);
+    message.from = placement_.share(part.variable, part.tile);
+    message.form = formOf(walk, element);
+    message.begin = walk.begin;
+    if (to_one) message.begin.to += landings.front().offset;
+    messages_.add(message);
   }
-  exchange_.receiver_lists.push_back(std::move(landings));
 }
 
 std::vector<BoundFamily> Transfer::copyFamilies() {
@@ -203,17 +167,18 @@ std::vector<BoundFamily> Transfer::copyFamilies() {
 std::vector<Step> Transfer::take(const std::string& name) {
   std::vector<Step> steps;
   if (!local_.empty()) {
-    steps.push_back({name + "/OnTileCopy", StepKind::OnTileCopy, copyFamilies(), {}, {}});
+    steps.push_back({name + "/OnTileCopy", StepKind::OnTileCopy, copyFamilies(), {}});
   }
-  if (!exchange_.messages.empty()) {
-    joinEqual();
-    steps.push_back({name + "/Sync", StepKind::Sync, {}, {}, {}});
-    exchange_.name = name + "/Exchange";
-    exchange_.kind = StepKind::Exchange;
-    steps.push_back(std::move(exchange_));
+  if (!messages_.empty()) {
+    check(!has_unicasts_ || !has_multicasts_, "messages that are all to one receiver, or none");
+    if (has_unicasts_) joinEqual(messages_);
+    messages_.shrink();
+    steps.push_back({name + "/Sync", StepKind::Sync, {}, {}});
+    steps.push_back({name + "/Exchange", StepKind::Exchange, {}, std::move(messages_)});
   }
-  exchange_ = {};
-  unicasts_.clear();
+  messages_ = {};
+  form_index_ = HashIndex();
+  has_unicasts_ = has_multicasts_ = false;
   local_.clear();
   return steps;
 }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/compile/hash_index.h"
 #include "sim/compile/placement.h"
-#include "sim/compile/radix_sort.h"
 
 namespace ipusim::compiler {
 
@@ -26,8 +26,12 @@ class Transfer {
   explicit Transfer(const Placement& placement) : placement_(placement) {}
 
   void add(const BlockMove& move);
+  /// The number of the form of a message with that walk. An element has `element` bytes.
+  std::uint32_t formOf(const Walk<BlockOffsets>& walk, Bytes element);
+  /// Adds a message to one receiver. Its form is that of formOf().
+  void send(const Message& message);
   /// Adds one message per part of a view. Each message brings its part, packed, to all `landings`.
-  void addMulticast(const std::vector<ViewPart>& parts, Landings landings);
+  void addMulticast(const std::vector<ViewPart>& parts, const Landings& landings);
 
   /// The steps in the order copies, sync, exchange. `name` begins their names. The transfer is
   /// empty afterwards.
@@ -36,15 +40,12 @@ class Transfer {
  private:
   /// Sorts `local_`.
   [[nodiscard]] std::vector<BoundFamily> copyFamilies();
-  /// Joins messages to one receiver that send equal data into one message to several.
-  void joinEqual();
-  /// Joins messages among those from `first` to `end`, which are sorted and share a key. Adds the
-  /// numbers of the joined messages to `joined`.
-  void joinAmong(const Keyed* first, const Keyed* end, std::vector<std::uint32_t>& joined);
 
   const Placement& placement_;
-  Step exchange_;
-  std::vector<Keyed> unicasts_;  ///< messages to one receiver, by a hash of what they send
+  Messages messages_;
+  HashIndex form_index_;
+  bool has_unicasts_ = false;
+  bool has_multicasts_ = false;
   std::vector<BlockMove> local_;
 };
 

@@ -7,6 +7,9 @@
 namespace ipusim::checker {
 
 using compiler::Block;
+using compiler::Message;
+using compiler::MessageRun;
+using compiler::Messages;
 using compiler::Step;
 
 namespace {
@@ -17,10 +20,15 @@ void forEachPiece(const Step& step, const std::vector<Block>& blocks, const Use&
   for (std::uint32_t f = 0; f < step.families.size(); ++f) {
     use(step.families[f].tile, TilePiece{f});
   }
-  for (std::uint32_t m = 0; m < step.messages.size(); ++m) {
-    const auto& receivers = step.receiver_lists[step.messages[m].receivers];
-    for (std::uint32_t r = 0; r < receivers.size(); ++r) {
-      use(blocks[indexOf(receivers[r].block)].tile, TilePiece{m, r});
+  const Messages& messages = step.messages;
+  for (std::uint32_t r = 0; r < messages.runs().size(); ++r) {
+    const MessageRun& run = messages.runs()[r];
+    for (std::uint32_t m = 0; m < run.count; ++m) {
+      const Message message = run.at(m);
+      const std::uint32_t receivers = messages.receiversOf(message);
+      for (std::uint32_t l = 0; l < receivers; ++l) {
+        use(blocks[indexOf(messages.landingOf(message, l).block)].tile, TilePiece{r, m, l});
+      }
     }
   }
 }

@@ -10,8 +10,9 @@ namespace ipusim::checker {
 
 /// A family, or a message and one of its landings: one thing that a tile does in a step.
 struct TilePiece {
-  std::uint32_t index;        ///< index of the family or the message in its step
-  std::uint32_t landing = 0;  ///< index of the landing in the message's list of receivers
+  std::uint32_t index;         ///< index of the family or the run of messages in its step
+  std::uint32_t message = 0;   ///< number of the message in its run
+  std::uint32_t receiver = 0;  ///< number of the message's receiver
 };
 
 /// Pieces that follow one another.

@@ -12,16 +12,18 @@ using compiler::Block;
 using compiler::BlockOffsets;
 using compiler::Landing;
 using compiler::Message;
+using compiler::MessageForm;
+using compiler::Messages;
 using compiler::Step;
 
 namespace {
 
-/// Calls `unit(from, to)` with the byte offsets of every unit of `message` at both ends. Begins at
+/// Calls `unit(from, to)` with the byte offsets of every unit of a message at both ends. Begins at
 /// level `level` of the walk and goes inward.
 template <typename Unit>
-void forEachUnit(const Message& message, std::size_t level, std::uint64_t from, std::uint64_t to,
+void forEachUnit(const MessageForm& form, std::size_t level, std::uint64_t from, std::uint64_t to,
                  const Unit& unit) {
-  const auto& levels = message.walk.levels;
+  const auto& levels = form.levels;
   if (level == levels.size()) {
     unit(from, to);
     return;
@@ -32,7 +34,7 @@ void forEachUnit(const Message& message, std::size_t level, std::uint64_t from, 
     if (innermost) {
       unit(from, to);
     } else {
-      forEachUnit(message, level + 1, from, to, unit);
+      forEachUnit(form, level + 1, from, to, unit);
     }
     from += stride.from.value();
     to += stride.to.value();
@@ -44,29 +46,30 @@ using SentBytes = std::unordered_map<BlockId, std::vector<bool>>;
 /// The bytes that are sent from blocks in which messages also land.
 SentBytes sentWhereLanded(const Step& step, const std::vector<Block>& blocks) {
   std::vector<bool> landed(blocks.size(), false);
-  for (const auto& receivers : step.receiver_lists) {
-    for (const Landing& landing : receivers) landed[indexOf(landing.block)] = true;
-  }
+  const Messages& messages = step.messages;
+  messages.forEach([&](const Message& message) {
+    messages.forEachLanding(message,
+                            [&](const Landing& landing) { landed[indexOf(landing.block)] = true; });
+  });
   SentBytes sent;
-  for (const Message& message : step.messages) {
-    if (!landed[indexOf(message.from)]) continue;
+  messages.forEach([&](const Message& message) {
+    if (!landed[indexOf(message.from)]) return;
+    const MessageForm& form = messages.formOf(message);
     std::vector<bool>& bytes = sent[message.from];
     bytes.resize(blocks[indexOf(message.from)].bytes.value(), false);
-    forEachUnit(message, 0, message.walk.begin.from.value(), 0,
-                [&](std::uint64_t from, std::uint64_t) {
-                  for (std::uint64_t b = 0; b < message.unit.value(); ++b) bytes[from + b] = true;
-                });
-  }
+    forEachUnit(form, 0, message.begin.from.value(), 0, [&](std::uint64_t from, std::uint64_t) {
+      for (std::uint64_t b = 0; b < form.unit.value(); ++b) bytes[from + b] = true;
+    });
+  });
   return sent;
 }
 
-void verifyLanding(const Message& message, const Landing& landing, const SentBytes& sent,
+void verifyLanding(const MessageForm& form, const Landing& landing, const SentBytes& sent,
                    const Step& step) {
   const auto found = sent.find(landing.block);
   if (found == sent.end()) return;
-  const std::uint64_t first = (landing.offset + message.walk.begin.to).value();
-  forEachUnit(message, 0, 0, first, [&](std::uint64_t, std::uint64_t to) {
-    for (std::uint64_t b = 0; b < message.unit.value(); ++b) {
+  forEachUnit(form, 0, 0, landing.offset.value(), [&](std::uint64_t, std::uint64_t to) {
+    for (std::uint64_t b = 0; b < form.unit.value(); ++b) {
       if (found->second[to + b]) {
         throw InternalError(step.name + ": a message lands on what another one sends");
       }
@@ -75,63 +78,68 @@ void verifyLanding(const Message& message, const Landing& landing, const SentByt
 }
 
 void verifyEnds(const Message& message, const Step& step, const std::vector<Block>& blocks) {
-  const auto end = message.walk.begin + message.walk.span({message.unit, message.unit});
-  if (end.from > blocks.at(indexOf(message.from)).bytes) {
+  const MessageForm& form = step.messages.formOf(message);
+  BlockOffsets span{form.unit, form.unit};
+  for (const auto& level : form.levels) span += level.stride * (level.count - 1);
+  if (message.begin.from + span.from > blocks.at(indexOf(message.from)).bytes) {
     throw InternalError(step.name + ": a message sends more than its block");
   }
-  for (const Landing& landing : step.receiver_lists.at(message.receivers)) {
-    if (landing.offset + end.to > blocks.at(indexOf(landing.block)).bytes) {
+  step.messages.forEachLanding(message, [&](const Landing& landing) {
+    if (landing.offset + span.to > blocks.at(indexOf(landing.block)).bytes) {
       throw InternalError(step.name + ": a message lands past its block");
     }
-  }
+  });
 }
 
 /// Copies the units of a message. `Unit` is the size of a unit; 0 stands for any size.
 template <std::size_t Unit>
-void copyUnits(const Message& message, const std::byte* from, std::byte* to) {
-  const std::size_t bytes = Unit == 0 ? message.unit.value() : Unit;
-  forEachUnit(message, 0, 0, 0, [=](std::uint64_t from_offset, std::uint64_t to_offset) {
+void copyUnits(const MessageForm& form, const std::byte* from, std::byte* to) {
+  const std::size_t bytes = Unit == 0 ? form.unit.value() : Unit;
+  forEachUnit(form, 0, 0, 0, [=](std::uint64_t from_offset, std::uint64_t to_offset) {
     std::memcpy(to + to_offset, from + from_offset, bytes);
   });
 }
 
-void copyMessage(const Message& message, const std::byte* from, std::byte* to) {
-  switch (message.unit.value()) {
+void copyUnitsOf(const MessageForm& form, const std::byte* from, std::byte* to) {
+  switch (form.unit.value()) {
     case sizeof(std::uint16_t):
-      return copyUnits<sizeof(std::uint16_t)>(message, from, to);
+      return copyUnits<sizeof(std::uint16_t)>(form, from, to);
     case sizeof(std::uint32_t):
-      return copyUnits<sizeof(std::uint32_t)>(message, from, to);
+      return copyUnits<sizeof(std::uint32_t)>(form, from, to);
     case sizeof(std::uint64_t):
-      return copyUnits<sizeof(std::uint64_t)>(message, from, to);
+      return copyUnits<sizeof(std::uint64_t)>(form, from, to);
     default:
-      return copyUnits<0>(message, from, to);
+      return copyUnits<0>(form, from, to);
   }
 }
 
 }  // namespace
 
 void verifyExchange(const Step& step, const std::vector<Block>& blocks) {
-  for (const Message& message : step.messages) verifyEnds(message, step, blocks);
+  const Messages& messages = step.messages;
+  messages.forEach([&](const Message& message) { verifyEnds(message, step, blocks); });
   const SentBytes sent = sentWhereLanded(step, blocks);
   if (sent.empty()) return;
-  for (const Message& message : step.messages) {
-    for (const Landing& landing : step.receiver_lists[message.receivers]) {
-      verifyLanding(message, landing, sent, step);
-    }
-  }
+  messages.forEach([&](const Message& message) {
+    messages.forEachLanding(message, [&](const Landing& landing) {
+      verifyLanding(messages.formOf(message), landing, sent, step);
+    });
+  });
 }
 
-void moveMessage(const Message& message, const Landing& landing, const std::vector<Block>& blocks,
+void moveMessage(const Delivery& delivery, const std::vector<Block>& blocks,
                  TileMemories& memories) {
-  const BlockOffsets begin = message.walk.begin;
-  const Bytes landed = landing.offset + begin.to;
-  copyMessage(message, memories.at(blocks[indexOf(message.from)]) + begin.from.value(),
-              memories.at(blocks[indexOf(landing.block)]) + landed.value());
+  const auto& [form, from_block, begin, landing] = delivery;
+  copyUnitsOf(form, memories.at(blocks[indexOf(from_block)]) + begin.value(),
+              memories.at(blocks[indexOf(landing.block)]) + landing.offset.value());
   ByteOwners* owners = memories.owners();
   if (owners == nullptr) return;
-  forEachUnit(message, 0, begin.from.value(), landed.value(),
+  const BlockId sender = from_block;
+  const BlockId receiver = landing.block;
+  const Bytes unit = form.unit;
+  forEachUnit(form, 0, begin.value(), landing.offset.value(),
               [&](std::uint64_t from, std::uint64_t to) {
-                owners->copy(message.from, Bytes(from), {landing.block, Bytes(to), message.unit});
+                owners->copy(sender, Bytes(from), {receiver, Bytes(to), unit});
               });
 }
 

@@ -10,8 +10,16 @@ namespace ipusim::checker {
 /// because all messages are on their way at once.
 void verifyExchange(const compiler::Step& step, const std::vector<compiler::Block>& blocks);
 
-/// Moves a message of a verified Exchange to one of its landings.
-void moveMessage(const compiler::Message& message, const compiler::Landing& landing,
-                 const std::vector<compiler::Block>& blocks, TileMemories& memories);
+/// A message on its way to one of its receivers.
+struct Delivery {
+  const compiler::MessageForm& form;
+  BlockId from;
+  Bytes begin;  ///< in the block that it comes from
+  compiler::Landing to;
+};
+
+/// Moves a message of a verified Exchange.
+void moveMessage(const Delivery& delivery, const std::vector<compiler::Block>& blocks,
+                 TileMemories& memories);
 
 }  // namespace ipusim::checker

@@ -73,8 +73,9 @@ class Execution {
   void runTile(const Step& step, const TilePieces& pieces, FamilyData& data) {
     for (const TilePiece& piece : pieces) {
       if (step.kind == StepKind::Exchange) {
-        const Message& message = step.messages[piece.index];
-        moveMessage(message, step.receiver_lists[message.receivers][piece.landing],
+        const Message message = step.messages.runs()[piece.index].at(piece.message);
+        moveMessage({step.messages.formOf(message), message.from, message.begin.from,
+                     step.messages.landingOf(message, piece.receiver)},
                     executable_.blocks, memories_);
       } else {
         data.compute(step.families[piece.index]);

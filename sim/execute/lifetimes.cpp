@@ -28,10 +28,11 @@ void forEachBlock(const Step& step, const Use& use) {
       for (const compiler::EdgePattern& pattern : field.patterns) use(pattern.block);
     }
   }
-  for (const compiler::Message& message : step.messages) use(message.from);
-  for (const compiler::Landings& receivers : step.receiver_lists) {
-    for (const compiler::Landing& landing : receivers) use(landing.block);
-  }
+  step.messages.forEach([&](const compiler::Message& message) {
+    use(message.from);
+    step.messages.forEachLanding(message,
+                                 [&](const compiler::Landing& landing) { use(landing.block); });
+  });
 }
 
 bool mayCarry(const Block& block, const RunningLoop& loop) {

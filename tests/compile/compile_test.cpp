@@ -49,7 +49,8 @@ TEST(Compile, EqualDataForManyTilesIsOneMessage) {
   toy.graph.program().add(execute(set));
   const Executable executable = toy.compile();
   ASSERT_EQ(executable.steps[1].messages.size(), 1U);
-  EXPECT_EQ(executable.steps[1].receiver_lists[0].size(), 3U);
+  const Messages& messages = executable.steps[1].messages;
+  EXPECT_EQ(messages.receiversOf(messages.runs().front().first), 3U);
   EXPECT_EQ(executable.volumes[1].bytes, Bytes(3 * 16));
 }
 

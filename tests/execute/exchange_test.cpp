@@ -55,23 +55,26 @@ class Exchange : public testing::Test {
     std::uint64_t offset;
   };
   void send(const Sent& sent, const std::vector<Landed>& landed) {
-    compiler::Message message{BlockId{sent.block},
-                              receiverList(landed),
-                              Bytes(sent.unit),
-                              {{Bytes(sent.offset), Bytes(sent.to_offset)}}};
+    compiler::MessageForm form{Bytes(sent.unit)};
     for (const LevelOfBytes& level : sent.levels) {
-      message.walk.levels.push_back({level.count, {Bytes(level.from), Bytes(level.to)}});
+      form.levels.push_back({level.count, {Bytes(level.from), Bytes(level.to)}});
     }
-    step_.messages.push_back(std::move(message));
+    compiler::Message message{BlockId{sent.block}};
+    message.list = receiverList(landed);
+    message.form = step_.messages.addForm(form);
+    message.begin = {Bytes(sent.offset), Bytes(sent.to_offset)};
+    step_.messages.add(message);
   }
   void verify() { verifyExchange(step_, executable_.blocks); }
   std::vector<int> bytesAfter(std::uint32_t tile) {
     verify();
-    for (const compiler::Message& message : step_.messages) {
-      for (const compiler::Landing& landing : step_.receiver_lists[message.receivers]) {
-        moveMessage(message, landing, executable_.blocks, *memories_);
-      }
-    }
+    const compiler::Messages& messages = step_.messages;
+    messages.forEach([&](const compiler::Message& message) {
+      messages.forEachLanding(message, [&](const compiler::Landing& landing) {
+        moveMessage({messages.formOf(message), message.from, message.begin.from, landing},
+                    executable_.blocks, *memories_);
+      });
+    });
     std::vector<int> bytes;
     const std::byte* first = memories_->at(executable_.blocks[tile]);
     for (unsigned i = 0; i < 8; ++i) bytes.push_back(std::to_integer<int>(first[i]));
@@ -81,13 +84,12 @@ class Exchange : public testing::Test {
   std::uint32_t receiverList(const std::vector<Landed>& landed) {
     compiler::Landings landings;
     for (const Landed& one : landed) landings.push_back({BlockId{one.block}, Bytes(one.offset)});
-    step_.receiver_lists.push_back(std::move(landings));
-    return static_cast<std::uint32_t>(step_.receiver_lists.size() - 1);
+    return step_.messages.addList(landings);
   }
 
   Executable executable_;
   std::unique_ptr<TileMemories> memories_;
-  Step step_{"exchange", StepKind::Exchange, {}, {}, {}};
+  Step step_{"exchange", StepKind::Exchange, {}, {}};
 };
 
 TEST_F(Exchange, MovesConsecutiveBytes) {
@@ -113,8 +115,7 @@ TEST_F(Exchange, WalksBothEndsOutermostLevelFirst) {
 
 TEST_F(Exchange, MovesUnitsOfEverySize) {
   for (const std::uint64_t unit : {1U, 2U, 3U, 4U, 8U}) {
-    step_.messages.clear();
-    step_.receiver_lists.clear();
+    step_.messages = {};
     memories_->begin(BlockId{1}, executable_.blocks[1]);
     send({3, 0, unit, {}, 0}, {{1, 0}});
     const std::vector<int> bytes = bytesAfter(1);
@@ -148,7 +149,7 @@ TEST_F(Exchange, RejectsMessagesThatLeaveTheirBlocks) {
   EXPECT_NO_THROW(verify());
   send({0, 0, 1, {{3, 4, 1}}, 0}, {{2, 0}});
   EXPECT_THROW(verify(), InternalError);
-  step_.messages.pop_back();
+  step_.messages.takeLast();
   send({0, 0, 4, {}, 2}, {{2, 3}});
   EXPECT_THROW(verify(), InternalError);
 }

@@ -141,7 +141,7 @@ TEST(PlantedFault, AMissingMessageShows) {
   toy.graph.program().add(toy.graph.copy(from, to, "gather"));
   Executable executable = toy.compile();
   EXPECT_THAT(toy.result(executable, to), ElementsAre(1, 2, 3, 4));
-  exchangeOf(executable).messages.pop_back();
+  exchangeOf(executable).messages.takeLast();
   EXPECT_TRUE(hasNan(toy.result(executable, to)));
   EXPECT_THAT(strictFault(toy, executable, to), testing::HasSubstr("holds nothing"));
 }
@@ -154,7 +154,11 @@ TEST(PlantedFault, AMissingReceiverShows) {
   toy.graph.program().add(toy.graph.copy(from.broadcast(4, 0), to, "scatter"));
   Executable executable = toy.compile();
   EXPECT_THAT(toy.result(executable, to), ElementsAre(7, 7, 7, 7));
-  exchangeOf(executable).receiver_lists.at(0).pop_back();
+  compiler::Messages& messages = exchangeOf(executable).messages;
+  compiler::Message message = messages.takeLast();
+  ASSERT_EQ(messages.receiversOf(message), 3U);
+  message.list = messages.addList({messages.landingOf(message, 0), messages.landingOf(message, 1)});
+  messages.add(message);
   EXPECT_TRUE(hasNan(toy.result(executable, to)));
   EXPECT_THAT(strictFault(toy, executable, to), testing::HasSubstr("holds nothing"));
 }

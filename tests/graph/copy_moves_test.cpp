@@ -18,7 +18,9 @@ Tensor inColumns(const Tensor& tensor, std::uint64_t parts) {
 
 std::vector<Move> movesOf(const CopyStep& step) {
   std::vector<Move> moves;
-  visitMoves(step, [&](const Move& move) { moves.push_back(move); });
+  visitMoveRuns(step, [&](const MoveRun& run) {
+    visitMoves(run, [&](const Move& move) { moves.push_back(move); });
+  });
   return moves;
 }
 

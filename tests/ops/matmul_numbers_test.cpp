@@ -76,7 +76,7 @@ TEST(MatmulNumbers, OfALongReductionPassThroughSeveralStages) {
 TEST(MatmulNumbers, AreWrongWithoutOneMessage) {
   Experiment experiment = matmul("gc200", {64, 512, 64}, "planned");
   ASSERT_TRUE(isRight(experiment));
-  lastExchange(experiment.executable).messages.pop_back();
+  lastExchange(experiment.executable).messages.takeLast();
   EXPECT_FALSE(isRight(experiment));
 }
 

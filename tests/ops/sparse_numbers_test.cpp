@@ -70,7 +70,7 @@ TEST(SparseNumbers, AreWrongWithoutOneMessage) {
   ASSERT_TRUE(checkNumbers(experiment).found.ok);
   for (compiler::Step& step : experiment.executable.steps) {
     if (step.kind != StepKind::Exchange) continue;
-    step.messages.pop_back();
+    step.messages.takeLast();
     break;
   }
   EXPECT_FALSE(checkNumbers(experiment).found.ok);

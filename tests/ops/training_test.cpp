@@ -111,10 +111,9 @@ TEST_P(PlantedInTraining, AMissingMessageShows) {
   for (compiler::Step& step : experiment.executable.steps) {
     if (step.messages.empty()) continue;
     ++planted;
-    const compiler::Message last = step.messages.back();
-    step.messages.pop_back();
+    const compiler::Message last = step.messages.takeLast();
     EXPECT_FALSE(run::checkNumbers(experiment).found.ok) << step.name;
-    step.messages.push_back(last);
+    step.messages.add(last);
   }
   EXPECT_GT(planted, 3);
   EXPECT_TRUE(run::checkNumbers(experiment).found.ok);

@@ -48,15 +48,14 @@ void ExchangePattern::send(std::uint32_t from, const std::vector<std::uint32_t>&
                            std::uint64_t words) {
   Landings landings;
   for (const std::uint32_t tile : to) landings.push_back({BlockId{tile}, Bytes(0)});
-  const auto list = static_cast<std::uint32_t>(step_.receiver_lists.size());
-  step_.receiver_lists.push_back(std::move(landings));
-  step_.messages.push_back({BlockId{from}, list, words * kWord, {}});
+  last_ = Message{BlockId{from}};
+  last_.list = step_.messages.addList(landings);
+  sendAgain(words);
 }
 
 void ExchangePattern::sendAgain(std::uint64_t words) {
-  Message message = step_.messages.back();
-  message.unit = words * kWord;
-  step_.messages.push_back(std::move(message));
+  last_.form = step_.messages.addForm({words * kWord});
+  step_.messages.add(last_);
 }
 
 ExchangePattern randomUnicasts(std::uint32_t tiles, std::uint32_t messages, std::uint64_t longest) {

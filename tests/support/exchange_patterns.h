@@ -24,6 +24,7 @@ class ExchangePattern {
  private:
   std::vector<Block> blocks_;
   Step step_;
+  Message last_{};
 };
 
 struct NamedPattern {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -9,6 +10,22 @@
 #include "workloads/graph/piece_index.h"
 
 namespace ipusim {
+
+/// `count` moves. The ends of each are a constant distance behind those of the move before. A
+/// distance is a difference of unsigned numbers, and wraps where it is negative.
+struct MoveRun {
+  Move first;
+  std::uint64_t count = 1;
+  std::uint64_t from_step = 0;
+  std::uint64_t to_step = 0;
+
+  /// Where the `number`-th move begins.
+  [[nodiscard]] Ends<VariableElements, VariableElements> begin(std::uint64_t number) const {
+    const auto& [from, to] = first.walk.begin;
+    return {VariableElements(from.value() + number * from_step),
+            VariableElements(to.value() + number * to_step)};
+  }
+};
 
 /// The moves of a pair of equally shaped tensors, found for one piece of the target at a time.
 class CopyMoves {
@@ -19,28 +36,53 @@ class CopyMoves {
   /// True when the moves are better found on demand than kept.
   [[nodiscard]] bool areMany() const;
   /// Adds what piece number `target` of the target gets from the pieces of the source, in order.
-  void add(std::size_t target, std::vector<Move>& moves) const;
+  void add(std::size_t target, std::vector<MoveRun>& moves) const;
 
  private:
+  /// Pieces of the source, one behind the other in one dimension, of one form.
+  struct PieceRun {
+    std::size_t first;  ///< number of its first piece
+    std::size_t count = 1;
+    std::size_t dim = 0;
+    std::uint64_t step = 0;         ///< from one piece to the next, in the dimension
+    std::uint64_t offset_step = 0;  ///< in the variable; wraps where it is negative
+  };
+
+  static std::vector<PieceRun> runsOf(const std::vector<Tensor::Piece>& pieces);
+  static bool extend(PieceRun& run, const std::vector<Tensor::Piece>& pieces);
+  [[nodiscard]] Tensor::Piece boxOf(const PieceRun& run) const;
+  void addCommon(const PieceRun& run, const Tensor::Piece& to, std::vector<MoveRun>& moves) const;
+
   const CopyPair& pair_;
-  std::unique_ptr<const PieceIndex> index_;  // of the source's pieces; null where they are few
+  std::vector<PieceRun> runs_;
+  std::unique_ptr<const PieceIndex> index_;  // of the source's runs; null where pieces are few
 };
 
-/// Calls `visit` with each move of `step`, in order.
+/// Calls `visit` with each run of moves of `step`, in order.
 template <typename Visit>
-void visitMoves(const CopyStep& step, const Visit& visit) {
+void visitMoveRuns(const CopyStep& step, const Visit& visit) {
   std::size_t next = 0;
-  std::vector<Move> moves;
+  std::vector<MoveRun> runs;
   for (const LargeCopyPair& large : step.large) {
-    for (; next < large.before; ++next) visit(step.moves[next]);
+    for (; next < large.before; ++next) visit(MoveRun{step.moves[next]});
     const CopyMoves all(large.pair);
     for (std::size_t target = 0; target < large.pair.to.pieces().size(); ++target) {
-      moves.clear();
-      all.add(target, moves);
-      for (const Move& move : moves) visit(move);
+      runs.clear();
+      all.add(target, runs);
+      for (const MoveRun& run : runs) visit(run);
     }
   }
-  for (; next < step.moves.size(); ++next) visit(step.moves[next]);
+  for (; next < step.moves.size(); ++next) visit(MoveRun{step.moves[next]});
+}
+
+/// Calls `visit` with each move of `run`, in order.
+template <typename Visit>
+void visitMoves(const MoveRun& run, const Visit& visit) {
+  Move move = run.first;
+  for (std::uint64_t number = 0; number < run.count; ++number) {
+    move.walk.begin = run.begin(number);
+    visit(move);
+  }
 }
 
 }  // namespace ipusim

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -57,8 +58,10 @@ void addMoves(const CopyPair& pair, CopyStep& step) {
     step.large.push_back({step.moves.size(), pair});
     return;
   }
-  for (std::size_t target = 0; target < pair.to.pieces().size(); ++target) {
-    all.add(target, step.moves);
+  std::vector<MoveRun> runs;
+  for (std::size_t target = 0; target < pair.to.pieces().size(); ++target) all.add(target, runs);
+  for (const MoveRun& run : runs) {
+    visitMoves(run, [&](const Move& move) { step.moves.push_back(move); });
   }
 }
 
@@ -97,13 +100,15 @@ Tensor Graph::addConstant(ElementType type, const Shape& shape, ConstantValues v
 }
 
 void Graph::setTileMapping(const Tensor& tensor, TileId tile) {
-  for (const Section& section : tensor.view()) {
-    if (!section.isRun()) {
-      throw GraphError(fmt::format("variable {}: wanted consecutive elements to map to tile {}",
-                                   variable(section.variable).name, tile.tile()));
-    }
-    variables_.at(indexOf(section.variable)).mapping.set(section.begin(), section.end(), tile);
+  for (const Section& section : tensor.view()) setTileMapping(section, tile);
+}
+
+void Graph::setTileMapping(const Section& section, TileId tile) {
+  if (!section.isRun()) {
+    throw GraphError(fmt::format("variable {}: wanted consecutive elements to map to tile {}",
+                                 variable(section.variable).name, tile.tile()));
   }
+  variables_.at(indexOf(section.variable)).mapping.set(section.begin(), section.end(), tile);
 }
 
 void Graph::mapLinearly(const Tensor& tensor, const Architecture& machine, Bytes grain_bytes) {
@@ -150,6 +155,45 @@ void Graph::addVertices(ComputeSetId compute_set, VertexFamily family) {
   }
   if (family.count != 0)
     compute_sets_.at(indexOf(compute_set)).families.push_back(std::move(family));
+}
+
+namespace {
+
+/// The distance from vertex 0 of `data` to `next` when both walk one variable alike. None for any
+/// other data.
+std::optional<std::uint64_t> distance(const Connection& data, const Connection& next) {
+  if (data.view.size() != 1 || next.view.size() != 1) return std::nullopt;
+  const Section& first = data.view.front();
+  const Section& section = next.view.front();
+  if (first.variable != section.variable || section.begin() < first.begin() ||
+      !(first.walk.levels == section.walk.levels)) {
+    return std::nullopt;
+  }
+  return section.begin() - first.begin();
+}
+
+/// Adds `vertex` to `family` where it is the next vertex of the family.
+bool join(const VertexFamily& vertex, VertexFamily& family) {
+  if (family.type != vertex.type || family.tile != vertex.tile) return false;
+  if (family.count > 1 && !family.apart) return false;
+  for (std::size_t f = 0; f < vertex.fields.size(); ++f) {
+    const auto far = distance(family.fields[f], vertex.fields[f]);
+    if (!far || (family.count > 1 && *far != family.fields[f].step * family.count)) return false;
+  }
+  for (std::size_t f = 0; family.count == 1 && f < vertex.fields.size(); ++f) {
+    family.fields[f].step = *distance(family.fields[f], vertex.fields[f]);
+  }
+  family.apart = true;
+  ++family.count;
+  return true;
+}
+
+}  // namespace
+
+void Graph::addVertex(ComputeSetId compute_set, VertexFamily vertex) {
+  std::vector<VertexFamily>& families = compute_sets_.at(indexOf(compute_set)).families;
+  if (!families.empty() && join(vertex, families.back())) return;
+  addVertices(compute_set, std::move(vertex));
 }
 
 Program Graph::copy(const Tensor& from, const Tensor& to, const std::string& name) {

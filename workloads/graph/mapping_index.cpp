@@ -39,12 +39,12 @@ class Cutter {
  public:
   using Whole = Walk<Ends<VariableElements, To>>;
 
-  Cutter(const MappingIndex& index, std::vector<TilePart<To>>& parts)
-      : index_(index), parts_(parts) {}
+  Cutter(IntervalCursor& intervals, std::vector<TilePart<To>>& parts)
+      : intervals_(intervals), parts_(parts) {}
 
   void cut(const Whole& walk) {
     const std::uint64_t begin = walk.begin.from.value();
-    const MappedInterval& interval = intervalAt(begin);
+    const MappedInterval& interval = intervals_.at(begin);
     if (begin + spanOf(walk) <= interval.end) {
       emit(walk, interval);
       return;
@@ -59,23 +59,6 @@ class Cutter {
   /// The elements of the variable from the first to one past the last that the walk touches.
   static std::uint64_t spanOf(const Whole& walk) {
     return walk.span({VariableElements(1), To(1)}).from.value();
-  }
-
-  /// The interval that holds `element`. Often it is that of the previous look-up, or the next one,
-  /// or as many intervals further on as last time.
-  const MappedInterval& intervalAt(std::uint64_t element) {
-    if (holds(last_, element)) return index_.intervals()[last_];
-    std::size_t found = last_ + 1;
-    if (!holds(found, element)) found = last_ + hop_;
-    if (!holds(found, element)) found = index_.numberOf(element);
-    hop_ = found - last_;
-    last_ = found;
-    return index_.intervals()[last_];
-  }
-
-  [[nodiscard]] bool holds(std::size_t interval, std::uint64_t element) const {
-    const std::vector<MappedInterval>& all = index_.intervals();
-    return interval < all.size() && all[interval].begin <= element && element < all[interval].end;
   }
 
   void emit(const Whole& walk, const MappedInterval& interval) {
@@ -97,7 +80,7 @@ class Cutter {
     for (std::uint64_t step = 0; step < level.count;) {
       Whole rest = inner;
       rest.begin += level.stride * step;
-      const MappedInterval& interval = intervalAt(rest.begin.from.value());
+      const MappedInterval& interval = intervals_.at(rest.begin.from.value());
       const std::uint64_t end = rest.begin.from.value() + inner_span;
       if (end > interval.end) {
         cut(rest);
@@ -112,9 +95,7 @@ class Cutter {
     }
   }
 
-  const MappingIndex& index_;
-  std::size_t last_ = 0;  // interval that was looked up
-  std::size_t hop_ = 0;   // from the one before it; wraps where that lay behind
+  IntervalCursor& intervals_;
   std::vector<TilePart<To>>& parts_;
 };
 
@@ -131,8 +112,15 @@ std::vector<TilePart<To>> cut(const Walk<Ends<VariableElements, To>>& walk,
 template <typename To>
 void cut(const Walk<Ends<VariableElements, To>>& walk, const MappingIndex& index,
          std::vector<TilePart<To>>& parts) {
+  IntervalCursor intervals(index);
+  cut(walk, intervals, parts);
+}
+
+template <typename To>
+void cut(const Walk<Ends<VariableElements, To>>& walk, IntervalCursor& intervals,
+         std::vector<TilePart<To>>& parts) {
   parts.clear();
-  Cutter<To>(index, parts).cut(walk);
+  Cutter<To>(intervals, parts).cut(walk);
 }
 
 template std::vector<TilePart<PackedElements>> cut(
@@ -147,6 +135,9 @@ template void cut(const Walk<Ends<VariableElements, VariableElements>>& walk,
                   const MappingIndex& index, std::vector<TilePart<VariableElements>>& parts);
 template void cut(const Walk<Ends<VariableElements, ShareElements>>& walk,
                   const MappingIndex& index, std::vector<TilePart<ShareElements>>& parts);
+
+template void cut(const Walk<Ends<VariableElements, PackedElements>>& walk,
+                  IntervalCursor& intervals, std::vector<TilePart<PackedElements>>& parts);
 
 std::vector<PackedSection> packed(const View& view) {
   std::vector<PackedSection> sections;

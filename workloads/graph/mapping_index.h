@@ -28,6 +28,34 @@ class MappingIndex {
   const std::vector<MappedInterval>* intervals_;
 };
 
+/// Looks intervals up one after the other. Often an interval is that of the look-up before, or the
+/// next one, or as many intervals further on as last time.
+class IntervalCursor {
+ public:
+  /// `index` must outlive this.
+  explicit IntervalCursor(const MappingIndex& index) : index_(&index) {}
+
+  const MappedInterval& at(std::uint64_t element) {
+    if (holds(last_, element)) return index_->intervals()[last_];
+    std::size_t found = last_ + 1;
+    if (!holds(found, element)) found = last_ + hop_;
+    if (!holds(found, element)) found = index_->numberOf(element);
+    hop_ = found - last_;
+    last_ = found;
+    return index_->intervals()[last_];
+  }
+
+ private:
+  [[nodiscard]] bool holds(std::size_t interval, std::uint64_t element) const {
+    const std::vector<MappedInterval>& all = index_->intervals();
+    return interval < all.size() && all[interval].begin <= element && element < all[interval].end;
+  }
+
+  const MappingIndex* index_;
+  std::size_t last_ = 0;  // interval that was looked up
+  std::size_t hop_ = 0;   // from the one before it; wraps where that lay behind
+};
+
 /// A part of a walk over a variable that stays in one tile's share. It walks another place in step.
 template <typename To>
 struct TilePart {
@@ -45,6 +73,10 @@ std::vector<TilePart<To>> cut(const Walk<Ends<VariableElements, To>>& walk,
 /// Replaces the contents of `parts` by those parts: one vector serves many walks.
 template <typename To>
 void cut(const Walk<Ends<VariableElements, To>>& walk, const MappingIndex& index,
+         std::vector<TilePart<To>>& parts);
+/// Goes on from where the cursor is: one cursor serves many walks over a variable.
+template <typename To>
+void cut(const Walk<Ends<VariableElements, To>>& walk, IntervalCursor& intervals,
          std::vector<TilePart<To>>& parts);
 
 /// A section of a variable, walked in step with its place among the elements of a view.

@@ -12,7 +12,6 @@ namespace ipusim {
 /// Finds the pieces of a tensor by their place in it.
 class PieceIndex {
  public:
-  /// `pieces` must outlive the index.
   explicit PieceIndex(const std::vector<Tensor::Piece>& pieces);
   ~PieceIndex();
   PieceIndex(const PieceIndex&) = delete;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <type_traits>
 
 #include "ipusim/error.h"
 #include "ipusim/units.h"
@@ -32,12 +33,14 @@ Piece clipped(Piece piece, std::size_t dim, std::uint64_t begin, std::uint64_t e
   return piece;
 }
 
-void replaceDim(Shape& values, std::size_t dim, std::uint64_t outer, std::uint64_t inner) {
+template <typename Values>
+void replaceDim(Values& values, std::size_t dim, std::uint64_t outer, std::uint64_t inner) {
   values[dim] = outer;
   values.insert(values.begin() + static_cast<std::ptrdiff_t>(dim) + 1, inner);
 }
 
-void dropDim(Shape& values, std::size_t dim) {
+template <typename Values>
+void dropDim(Values& values, std::size_t dim) {
   values.erase(values.begin() + static_cast<std::ptrdiff_t>(dim));
 }
 
@@ -110,7 +113,8 @@ std::uint64_t elementsOf(const Shape& shape) {
 
 Tensor::Tensor(VariableId variable, ElementType type, const Shape& shape)
     : shape_(shape), type_(type) {
-  Piece piece{Shape(shape.size(), 0), shape, Shape(shape.size(), 1), variable, {}};
+  Piece piece{
+      Dims(shape.size(), 0), Dims(shape.begin(), shape.end()), Dims(shape.size(), 1), variable, {}};
   for (std::size_t d = shape.size(); d-- > 1;) {
     piece.stride[d - 1] = piece.stride[d] * shape[d];
   }
@@ -125,10 +129,10 @@ Tensor::Tensor(const Section& section, ElementType type) : type_(type) {
   }
   if (shape_.empty()) {
     shape_ = {1};
-    whole.stride = {1};
+    whole.stride.assign(1, 1);
   }
   whole.begin.assign(shape_.size(), 0);
-  whole.extent = shape_;
+  whole.extent.assign(shape_.begin(), shape_.end());
   pieces_ = {std::move(whole)};
 }
 
@@ -172,8 +176,8 @@ Tensor Tensor::dimShuffle(const std::vector<std::size_t>& order) const {
     throw GraphError(fmt::format("dimShuffle of a tensor {}: wanted each dimension once, found {}",
                                  textOf(shape_), fmt::join(order, ", ")));
   }
-  const auto shuffled = [&order](const Shape& values) {
-    Shape result;
+  const auto shuffled = [&order](const auto& values) {
+    std::decay_t<decltype(values)> result;
     for (const std::size_t d : order) result.push_back(values.at(d));
     return result;
   };

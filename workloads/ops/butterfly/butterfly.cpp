@@ -113,12 +113,17 @@ class PairSum {
       return Connection{View{section}, box.rows * row};
     };
     const std::uint64_t first = box.row * 2 * width_;
-    graph_.addVertices(compute_set_, {typeFor(box.rows, box.columns),
-                                      tile,
-                                      count,
-                                      {rows_of(sums_, box.row * width_, width_),
-                                       rows_of(products_, first, 2 * width_),
-                                       rows_of(products_, first + width_, 2 * width_)}});
+    VertexFamily family{
+        typeFor(box.rows, box.columns),
+        tile,
+        count,
+        {rows_of(sums_, box.row * width_, width_), rows_of(products_, first, 2 * width_),
+         rows_of(products_, first + width_, 2 * width_)}};
+    if (count == 1) {
+      graph_.addVertex(compute_set_, std::move(family));
+    } else {
+      graph_.addVertices(compute_set_, std::move(family));
+    }
   }
 
   Graph& graph_;

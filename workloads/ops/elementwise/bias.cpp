@@ -52,13 +52,21 @@ BroadcastVectorShape shapeOf(const Box& box, ElementType type) {
   return {plus, inner ? VectorAxis::Inner : VectorAxis::Outer, rows, columns, gaps};
 }
 
+/// One vertex: what it walks of the matrix, and the range of the bias that it adds.
+struct Addition {
+  std::shared_ptr<const VertexType> type;
+  TileId tile;
+  Section matrix;
+  std::uint64_t first;   ///< in the bias
+  std::uint64_t length;  ///< in the bias
+};
+
 /// Vertices of one tile, as they come: where they repeat, they become families that take turns.
 class TileTurns {
  public:
-  /// Adds `family`, of one vertex, as the next vertex of an earlier one or as one more of `all`.
-  void add(VertexFamily family, std::vector<VertexFamily>& all) {
-    if (!families_.empty() && continues(all[families_[next_]], family)) {
-      ++all[families_[next_]].count;
+  /// Adds a vertex as the next vertex of an earlier one or as one more of `all`.
+  void add(const Addition& vertex, const Tensor& bias, std::vector<VertexFamily>& all) {
+    if (!families_.empty() && joins(vertex, all)) {
       next_ = (next_ + 1) % families_.size();
       repeats_ = true;
       return;
@@ -68,30 +76,45 @@ class TileTurns {
       next_ = 0;
       repeats_ = false;
     }
+    const View vector = bias.flatView(vertex.first, vertex.first + vertex.length);
+    VertexFamily family{vertex.type, vertex.tile, 1, {{View{vertex.matrix}}, {vector}}};
     family.takes_turns = !families_.empty();
-    families_.push_back(all.size());
+    families_.push_back({all.size(), vertex.first, vertex.length});
     all.push_back(std::move(family));
   }
 
  private:
-  /// Whether `family` is the next vertex of `before`, whose second one says how far it is to it.
-  static bool continues(VertexFamily& before, const VertexFamily& family) {
-    if (before.type != family.type || before.fields[1].view != family.fields[1].view) return false;
-    const bool in_groups = std::any_of(family.type->fields.begin(), family.type->fields.end(),
-                                       [](const Field& field) { return field.groups.size() != 1; });
-    const Section& first = before.fields[0].view.front();
-    const Section& next = family.fields[0].view.front();
-    if (in_groups || first.variable != next.variable || first.walk.levels != next.walk.levels ||
-        next.begin() <= first.begin()) {
+  /// A family, and the range of the bias that its vertices add.
+  struct Turn {
+    std::size_t family;
+    std::uint64_t first;
+    std::uint64_t length;
+  };
+
+  /// Adds the vertex to the family whose turn it is, where it continues that family. The family's
+  /// second vertex says how far it is from one to the next.
+  bool joins(const Addition& vertex, std::vector<VertexFamily>& all) {
+    const Turn& turn = families_[next_];
+    VertexFamily& family = all[turn.family];
+    if (family.type != vertex.type || turn.first != vertex.first || turn.length != vertex.length) {
       return false;
     }
-    std::uint64_t& step = before.fields[0].step;
-    if (before.count == 1) step = next.begin() - first.begin();
-    return next.begin() - first.begin() == step * before.count;
+    const bool in_groups = std::any_of(family.type->fields.begin(), family.type->fields.end(),
+                                       [](const Field& field) { return field.groups.size() != 1; });
+    const Section& first = family.fields[0].view.front();
+    if (in_groups || first.variable != vertex.matrix.variable ||
+        first.walk.levels != vertex.matrix.walk.levels || vertex.matrix.begin() <= first.begin()) {
+      return false;
+    }
+    std::uint64_t& step = family.fields[0].step;
+    if (family.count == 1) step = vertex.matrix.begin() - first.begin();
+    if (vertex.matrix.begin() - first.begin() != step * family.count) return false;
+    ++family.count;
+    return true;
   }
 
-  std::vector<std::size_t> families_;  // that take turns
-  std::size_t next_ = 0;               // of them
+  std::vector<Turn> families_;  // that take turns
+  std::size_t next_ = 0;        // of them
   bool repeats_ = false;
 };
 
@@ -108,9 +131,11 @@ class BiasAdd {
                                                                       : box.length_stride);
     data.walk.addInside({shape.rows, row_stride});
     data.walk.addInside({shape.columns, VariableElements(1)});
-    const std::uint64_t first = part.walk.begin.to.value();
-    const View vector = bias_.flatView(first, first + box.length);
-    turns_[part.tile].add({typeOf(shape), part.tile, 1, {{View{data}}, {vector}}}, families_);
+    const std::size_t tile = part.tile.tile();
+    if (tile >= turns_.size()) turns_.resize(tile + 1);
+    turns_[tile].add(
+        {typeOf(shape), part.tile, std::move(data), part.walk.begin.to.value(), box.length}, bias_,
+        families_);
   }
 
   void finish() {
@@ -133,7 +158,7 @@ class BiasAdd {
   ComputeSetId compute_set_;
   std::map<Key, std::shared_ptr<const VertexType>> types_;
   std::vector<VertexFamily> families_;  // in the order of their first vertices
-  std::map<TileId, TileTurns> turns_;
+  std::vector<TileTurns> turns_;        // one entry per tile
 };
 
 /// A piece of the matrix in step with the bias: all its rows use the same elements of the bias.
@@ -144,6 +169,14 @@ Walk<Ends<VariableElements, PackedElements>> besideBias(const Tensor::Piece& pie
   return walk;
 }
 
+/// Where a variable is mapped.
+struct MappedVariable {
+  explicit MappedVariable(const Variable& variable) : index(variable), intervals(index) {}
+
+  MappingIndex index;
+  IntervalCursor intervals;
+};
+
 }  // namespace
 
 void addBias(Graph& graph, const Tensor& rows, const Tensor& bias, const std::string& name,
@@ -152,12 +185,12 @@ void addBias(Graph& graph, const Tensor& rows, const Tensor& bias, const std::st
         "a bias for each column");
   const ComputeSetId compute_set = graph.addComputeSet(name);
   BiasAdd add(graph, bias, compute_set);
-  std::map<VariableId, MappingIndex> indices;
+  std::map<VariableId, MappedVariable> variables;
   std::vector<MatrixPart> parts;
   for (const Tensor::Piece& piece : rows.pieces()) {
-    const MappingIndex& index =
-        indices.try_emplace(piece.variable, graph.variable(piece.variable)).first->second;
-    cut(besideBias(piece), index, parts);
+    MappedVariable& variable =
+        variables.try_emplace(piece.variable, graph.variable(piece.variable)).first->second;
+    cut(besideBias(piece), variable.intervals, parts);
     for (const MatrixPart& part : parts) add.add(piece.variable, part);
   }
   add.finish();

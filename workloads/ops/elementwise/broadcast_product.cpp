@@ -147,13 +147,13 @@ class Multiplication {
                               std::shared_ptr<const VertexType> type) {
       const std::uint64_t first = row * box.columns;
       const std::uint64_t size = rows * box.columns;
-      graph_.addVertices(compute_set_,
-                         {std::move(type),
-                          part.tile,
-                          1,
-                          {{matrix.part(part.matrix_need, part.matrix_skip + first, size)},
-                           {repeated},
-                           {product_.flatView(part.begin + first, part.begin + first + size)}}});
+      graph_.addVertex(compute_set_,
+                       {std::move(type),
+                        part.tile,
+                        1,
+                        {{matrix.part(part.matrix_need, part.matrix_skip + first, size)},
+                         {repeated},
+                         {product_.flatView(part.begin + first, part.begin + first + size)}}});
     };
     switch (types_.formOf(box)) {
       case Form::Vector:

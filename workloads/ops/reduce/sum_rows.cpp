@@ -186,11 +186,11 @@ class RowSum {
     for (const std::uint64_t width : workerWidths(own.end - own.begin)) {
       const std::uint64_t stride = own.rows == 1 ? width : own.stride;
       const std::uint64_t offset = target.offset + column;
-      graph_.addVertices(compute_set, {typeOf(target.tensor.type(), own.rows, width, stride),
-                                       own.tile,
-                                       1,
-                                       {{target.tensor.flatView(offset, offset + width)},
-                                        {narrowed(own, column, width)}}});
+      graph_.addVertex(compute_set, {typeOf(target.tensor.type(), own.rows, width, stride),
+                                     own.tile,
+                                     1,
+                                     {{target.tensor.flatView(offset, offset + width)},
+                                      {narrowed(own, column, width)}}});
       column += width;
     }
   }
@@ -224,12 +224,12 @@ class RowSum {
     std::uint64_t begin = box.begin;
     std::uint64_t offset = target.offset;
     for (const std::uint64_t width : workerWidths(box.end - box.begin)) {
-      graph_.addVertices(compute_set,
-                         {typeOf(target.tensor.type(), box.last - box.first, width, width),
-                          tile,
-                          1,
-                          {{target.tensor.flatView(offset, offset + width)},
-                           {partials.rows(begin, begin + width, box.first, box.last)}}});
+      graph_.addVertex(compute_set,
+                       {typeOf(target.tensor.type(), box.last - box.first, width, width),
+                        tile,
+                        1,
+                        {{target.tensor.flatView(offset, offset + width)},
+                         {partials.rows(begin, begin + width, box.first, box.last)}}});
       begin += width;
       offset += width;
     }

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/join_messages.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/compile/bits.h"
+#include "sim/compile/radix_sort.h"
+
+namespace ipusim::compiler {
+
+namespace {
+
+/// A hash of what a message sends.
+std::uint64_t hashOf(const Message& message) {
+  constexpr std::uint64_t kGoldenRatio = 0x9E3779B97F4A7C15U;
+  constexpr unsigned kUpperHalf = 32;
+  std::uint64_t hash = static_cast<std::uint64_t>(message.from) << kUpperHalf | message.form;
+  hash = (hash * kGoldenRatio ^ message.begin.from.value()) * kGoldenRatio;
+  return hash ^ hash >> kUpperHalf;
+}
+
+bool sendTheSame(const Message& a, const Message& b) {
+  return a.from == b.from && a.form == b.form && a.begin.from == b.begin.from;
+}
+
+/// Tells hashes that come once from those that may come more often. A table has a few bits per
+/// hash, so a hash may be taken for another one.
+class Repeats {
+ public:
+  explicit Repeats(std::uint64_t hashes) {
+    constexpr std::uint64_t kBitsPerHash = 16;
+    std::uint64_t bits = kWordBits;
+    while (bits < kBitsPerHash * hashes) bits *= 2;
+    mask_ = bits - 1;
+    met_.resize(bits / kWordBits);
+    repeated_.resize(bits / kWordBits);
+  }
+
+  void add(std::uint64_t hash) {
+    const std::uint64_t bit = std::uint64_t{1} << (hash % kWordBits);
+    std::uint64_t& met = met_[wordOf(hash)];
+    if ((met & bit) != 0) repeated_[wordOf(hash)] |= bit;
+    met |= bit;
+  }
+  [[nodiscard]] bool mayRepeat(std::uint64_t hash) const {
+    return (repeated_[wordOf(hash)] >> (hash % kWordBits) & 1U) != 0;
+  }
+
+ private:
+  [[nodiscard]] std::size_t wordOf(std::uint64_t hash) const { return (hash & mask_) / kWordBits; }
+
+  std::uint64_t mask_ = 0;
+  std::vector<std::uint64_t> met_;
+  std::vector<std::uint64_t> repeated_;
+};
+
+/// A message that may send what another one sends.
+struct Candidate {
+  std::uint64_t number;  ///< of the message
+  Message message;
+};
+
+std::vector<Candidate> candidatesOf(const Messages& messages) {
+  Repeats repeats(messages.size());
+  messages.forEach([&](const Message& message) { repeats.add(hashOf(message)); });
+  std::vector<Candidate> candidates;
+  std::uint64_t number = 0;
+  messages.forEach([&](const Message& message) {
+    if (repeats.mayRepeat(hashOf(message))) candidates.push_back({number, message});
+    ++number;
+  });
+  return candidates;
+}
+
+/// What becomes of the messages that send equal data.
+class Joining {
+ public:
+  explicit Joining(Messages& messages) : messages_(messages), candidates_(candidatesOf(messages)) {}
+
+  /// Finds the messages to join, and adds the lists of their receivers.
+  void find() {
+    std::vector<Keyed> by_hash;
+    by_hash.reserve(candidates_.size());
+    for (std::uint32_t c = 0; c < candidates_.size(); ++c) {
+      by_hash.push_back({hashOf(candidates_[c].message), c});
+    }
+    radixSort(by_hash);
+    for (auto first = by_hash.begin(); first != by_hash.end();) {
+      const auto last = std::find_if(first, by_hash.end(),
+                                     [&](const Keyed& entry) { return entry.key != first->key; });
+      if (last - first > 1) findAmong(&*first, &*first + (last - first));
+      first = last;
+    }
+    radixSort(list_of_);
+  }
+
+  /// The messages after the joining.
+  void join() {
+    if (list_of_.empty()) return;
+    auto next = list_of_.begin();
+    std::uint64_t number = 0;
+    const auto add = [&](Message message) {
+      const bool joins = next != list_of_.end() && next->key == number;
+      ++number;
+      if (joins) {
+        message.to = kNoBlock;
+        message.list = (next++)->number;
+        message.begin.to = Bytes(0);
+        if (message.list == Message::kNoList) return;
+      }
+      messages_.add(message);
+    };
+    for (const MessageRun& run : messages_.takeAll()) run.forEach(add);
+  }
+
+ private:
+  /// Looks for equal data among messages of one hash. They are in the order of their numbers.
+  void findAmong(const Keyed* first, const Keyed* last) {
+    std::vector<bool> done(static_cast<std::size_t>(last - first));
+    for (std::size_t i = 0; i < done.size(); ++i) {
+      if (done[i]) continue;
+      const Candidate& one = candidates_[first[i].number];
+      receivers_ = {{one.message.to, one.message.begin.to}};
+      for (std::size_t j = i + 1; j < done.size(); ++j) {
+        const Candidate& other = candidates_[first[j].number];
+        if (done[j] || !sendTheSame(one.message, other.message)) continue;
+        done[j] = true;
+        receivers_.push_back({other.message.to, other.message.begin.to});
+        list_of_.push_back({other.number, Message::kNoList});
+      }
+      if (receivers_.size() > 1) list_of_.push_back({one.number, messages_.addList(receivers_)});
+    }
+  }
+
+  Messages& messages_;
+  std::vector<Candidate> candidates_;
+  Landings receivers_;  ///< of the data that is looked at
+  /// The numbers of the messages to join, each with its list. A message that another one takes in
+  /// has no list.
+  std::vector<Keyed> list_of_;
+};
+
+}  // namespace
+
+void joinEqual(Messages& messages) {
+  Joining joining(messages);
+  joining.find();
+  joining.join();
+}
+
+}  // namespace ipusim::compiler

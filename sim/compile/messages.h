@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/container/small_vector.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ipusim/ids.h"
+#include "ipusim/units.h"
+#include "ipusim/walk.h"
+
+// What one exchange moves. Most exchanges are regular: they have a few forms of messages, and long
+// runs of messages whose ends are a constant distance apart. A form and a run are kept once.
+
+namespace ipusim::compiler {
+
+constexpr BlockId kNoBlock{~std::uint32_t{0}};
+
+/// A place in one block and a place in another.
+using BlockOffsets = Ends<Bytes, Bytes>;
+
+/// What a message walks, wherever it begins. The stream follows the walk. The bytes of a `unit` are
+/// consecutive at both ends.
+struct MessageForm {
+  Bytes unit;
+  Walk<BlockOffsets, 1>::Levels levels = {};
+
+  [[nodiscard]] std::uint64_t units() const;
+  [[nodiscard]] Bytes bytes() const { return unit * units(); }
+
+  friend bool operator==(const MessageForm& a, const MessageForm& b) {
+    return a.unit == b.unit && a.levels == b.levels;
+  }
+};
+
+/// Where a message lands: `offset` into a block.
+struct Landing {
+  BlockId block;
+  Bytes offset;
+};
+
+/// Most messages have one receiver.
+using Landings = boost::container::small_vector<Landing, 1>;
+
+/// Equal data that one tile sends to one or more other tiles. Exactly one of `to` and `list` is
+/// used.
+struct Message {
+  static constexpr std::uint32_t kNoList = ~std::uint32_t{0};
+
+  BlockId from;
+  BlockId to = kNoBlock;         ///< the block of the only receiver
+  std::uint32_t list = kNoList;  ///< number of the list of receivers
+  std::uint32_t form = 0;        ///< number of the form
+  /// The first byte of `from` at one end. At the other end the first byte of `to`, or what is added
+  /// to the offsets of the list.
+  BlockOffsets begin = {};
+};
+
+/// `count` messages of one form. The two ends of each are a constant distance behind those of the
+/// message before. A distance is a difference of unsigned numbers, and wraps where it is negative.
+struct MessageRun {
+  Message first;
+  std::uint32_t count = 1;
+  std::uint32_t from_step = 0;
+  std::uint32_t to_step = 0;
+  std::uint64_t begin_from_step = 0;
+  std::uint64_t begin_to_step = 0;
+
+  /// The `number`-th message.
+  [[nodiscard]] Message at(std::uint32_t number) const;
+  /// Calls `visit` with every message.
+  template <typename Visit>
+  void forEach(const Visit& visit) const {
+    for (std::uint32_t number = 0; number < count; ++number) visit(at(number));
+  }
+};
+
+/// The messages of one exchange, in order.
+class Messages {
+ public:
+  std::uint32_t addForm(MessageForm form);
+  std::uint32_t addList(const Landings& landings);
+  /// Adds a message behind the others. Its form and its list must have been added.
+  void add(const Message& message);
+  /// Takes the last message away.
+  Message takeLast();
+
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] const std::vector<MessageRun>& runs() const { return runs_; }
+  [[nodiscard]] const std::vector<MessageForm>& forms() const { return forms_; }
+  [[nodiscard]] const MessageForm& formOf(const Message& message) const {
+    return forms_[message.form];
+  }
+  /// Calls `visit` with every message.
+  template <typename Visit>
+  void forEach(const Visit& visit) const;
+
+  [[nodiscard]] std::uint32_t receiversOf(const Message& message) const;
+  /// Where the message begins to land at its `receiver`-th receiver.
+  [[nodiscard]] Landing landingOf(const Message& message, std::uint32_t receiver) const;
+  /// Calls `visit` with all landings of the message.
+  template <typename Visit>
+  void forEachLanding(const Message& message, const Visit& visit) const;
+
+  /// Takes all messages away. The forms and the lists stay.
+  std::vector<MessageRun> takeAll();
+  /// Gives back the memory that is kept for more messages.
+  void shrink();
+
+ private:
+  std::uint64_t size_ = 0;
+  std::vector<MessageRun> runs_;
+  std::vector<MessageForm> forms_;
+  std::vector<Landing> landings_;        ///< list by list
+  std::vector<std::uint32_t> list_end_;  ///< one entry per list: where its landings end
+};
+
+inline Message MessageRun::at(std::uint32_t number) const {
+  Message message = first;
+  message.from = BlockId{static_cast<std::uint32_t>(first.from) + number * from_step};
+  message.to = BlockId{static_cast<std::uint32_t>(first.to) + number * to_step};
+  message.begin = {Bytes(first.begin.from.value() + number * begin_from_step),
+                   Bytes(first.begin.to.value() + number * begin_to_step)};
+  return message;
+}
+
+template <typename Visit>
+void Messages::forEach(const Visit& visit) const {
+  for (const MessageRun& run : runs_) run.forEach(visit);
+}
+
+template <typename Visit>
+void Messages::forEachLanding(const Message& message, const Visit& visit) const {
+  const std::uint32_t receivers = receiversOf(message);
+  for (std::uint32_t r = 0; r < receivers; ++r) visit(landingOf(message, r));
+}
+
+inline std::uint32_t Messages::receiversOf(const Message& message) const {
+  if (message.list == Message::kNoList) return 1;
+  return list_end_[message.list] - (message.list == 0 ? 0 : list_end_[message.list - 1]);
+}
+
+inline Landing Messages::landingOf(const Message& message, std::uint32_t receiver) const {
+  if (message.list == Message::kNoList) return {message.to, message.begin.to};
+  const std::uint32_t first = message.list == 0 ? 0 : list_end_[message.list - 1];
+  const Landing& landing = landings_[first + receiver];
+  return {landing.block, landing.offset + message.begin.to};
+}
+
+}  // namespace ipusim::compiler
