@@ -185,7 +185,7 @@ std::vector<Kind> kindsHere(const std::string& folder) {
 
 std::vector<Kind> kindsOf(const std::string& program, const std::string& folder) {
   const auto by = [&](const std::string& name, std::vector<Seed> seeds, const std::string& file,
-                      std::vector<std::string> words) {
+                      const std::vector<std::string>& words) {
     return Kind{name, std::move(seeds), [=](const Seed& seed) {
                   std::vector<std::string> all = {program};
                   all.insert(all.end(), words.begin(), words.end());
