@@ -207,11 +207,14 @@ TEST(ChakraGraph, KeepsDependenciesThatTheOrderOfTheNodesBreaks) {
 
 TEST(ChakraGraph, NamesWhatHasNoCounterpart) {
   const Trace trace = read(R"({}
-{"id": 0, "name": "load", "type": "MEM_LOAD_NODE", "attr": [{"name": "tensor_size", "uint64Val": 64}]}
-{"id": 1, "name": "send", "type": "COMM_SEND_NODE", "attr": [{"name": "comm_size", "int64Val": 64}]}
-{"id": 2, "name": "use", "type": "COMP_NODE", "durationMicros": 1, "ctrlDeps": [99], "dataDeps": [0],
- "inputs": {"values": "[1]", "shapes": "[]", "types": "[]"}}
-{"id": 3, "name": "all", "type": "COMM_COLL_NODE", "attr": [{"name": "comm_size", "int64Val": 66}]}
+{"id": 0, "name": "load", "type": "MEM_LOAD_NODE",
+ "attr": [{"name": "tensor_size", "uint64Val": 64}]}
+{"id": 1, "name": "send", "type": "COMM_SEND_NODE",
+ "attr": [{"name": "comm_size", "int64Val": 64}]}
+{"id": 2, "name": "use", "type": "COMP_NODE", "durationMicros": 1, "ctrlDeps": [99],
+ "dataDeps": [0], "inputs": {"values": "[1]", "shapes": "[]", "types": "[]"}}
+{"id": 3, "name": "all", "type": "COMM_COLL_NODE",
+ "attr": [{"name": "comm_size", "int64Val": 66}]}
 )");
   const ChakraGraph built = graphOf(trace, "t.json", readPreset("toy"));
   EXPECT_EQ(built.graph.streams().size(), 1U);

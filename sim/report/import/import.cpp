@@ -140,6 +140,7 @@ void appendMember(const Json& value, std::string& text) {
 
 Json importProfile(const std::vector<std::filesystem::path>& files) {
   std::vector<NamedText> texts;
+  texts.reserve(files.size());
   for (const std::filesystem::path& file : files) texts.push_back(textOf(file));
   return imported(std::move(texts));
 }
