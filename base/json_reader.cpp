@@ -44,24 +44,29 @@ std::size_t endOfString(std::string_view text, std::size_t begin) {
   return text.size();
 }
 
+/// How many levels deeper the text is after `c`, outside texts.
+int levelsAfter(char c) {
+  if (c == '{' || c == '[') return 1;
+  return c == '}' || c == ']' ? -1 : 0;
+}
+
 /// The byte after the object, array or scalar that begins at `begin`. Whether it is JSON is left to
-/// the parser, which may recurse as deep as the value nests.
+/// the parser.
 std::size_t endOfValue(std::string_view text, std::size_t begin, const std::string& file) {
+  constexpr std::string_view kAfterScalar = " \t\r\n{[";
   int levels = 0;
   std::size_t i = begin;
   while (i < text.size()) {
     const char c = text[i];
-    if (levels == 0 && i > begin && std::string_view(" \t\r\n{[").find(c) != std::string_view::npos)
-      return i;
-    if (c == '"') {
-      i = endOfString(text, i);
-      continue;
-    }
-    if ((c == '{' || c == '[') && ++levels > kMostLevels) {
+    const bool next_value = i > begin && kAfterScalar.find(c) != std::string_view::npos;
+    if (levels == 0 && next_value) return i;
+    const int change = levelsAfter(c);
+    levels += change;
+    if (levels > kMostLevels) {
       failAt(text, i, file, fmt::format("at most {} nested objects and arrays", kMostLevels));
     }
-    ++i;
-    if ((c == '}' || c == ']') && --levels <= 0) return i;
+    i = c == '"' ? endOfString(text, i) : i + 1;
+    if (change < 0 && levels <= 0) return i;
   }
   return i;
 }

@@ -72,6 +72,7 @@ void TraceOptions::addTo(CLI::App& trace) {
 
 std::vector<Override> TraceOptions::overrides() const {
   std::vector<Override> overrides;
+  overrides.reserve(overrides_.size());
   for (const std::string& text : overrides_) overrides.push_back(Override::parse(text));
   return overrides;
 }

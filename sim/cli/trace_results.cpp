@@ -31,8 +31,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kUsualMachine = "gc200";
-constexpr std::uint64_t kMostMebibytes = 1024;
+constexpr std::uint64_t kMostMebibytes = 512;
 constexpr std::size_t kLongestItem = 400;
+constexpr std::size_t kPathLength = 4096;
 
 bool endsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -93,8 +94,9 @@ ExitCode importChakra(const TraceImportArguments& arguments) {
   }
   const std::string& file = arguments.files.front();
   const Machine machine = readPreset(arguments.machine.value_or(kUsualMachine));
-  const auto chakra = workloads::chakra::readTrace(readFile(file, kMostMebibytes), oneLine(file));
-  workloads::chakra::ChakraGraph built = workloads::chakra::graphOf(chakra, oneLine(file), machine);
+  const std::string name = oneLine(file, kPathLength);
+  const auto chakra = workloads::chakra::readTrace(readFile(file, kMostMebibytes), name);
+  workloads::chakra::ChakraGraph built = workloads::chakra::graphOf(chakra, name, machine);
   workloads::Trace trace;
   trace.header.written_by = std::string("ipusim ") + libraryVersion();
   trace.header.machine = machine.name;
@@ -131,8 +133,8 @@ ExitCode traceExport(const TraceExportArguments& arguments) {
 ExitCode traceDiff(const TraceDiffArguments& arguments) {
   const Json a = resultOf(arguments.a, arguments.overrides);
   const Json b = resultOf(arguments.b, arguments.overrides);
-  const run::ResultDiff diff =
-      run::diffResults(JsonReader(a, oneLine(arguments.a)), JsonReader(b, oneLine(arguments.b)));
+  const run::ResultDiff diff = run::diffResults(JsonReader(a, oneLine(arguments.a, kPathLength)),
+                                                JsonReader(b, oneLine(arguments.b, kPathLength)));
   print(arguments.form == Form::Json ? run::diffJson(diff, arguments.a, arguments.b).dump(2) + '\n'
                                      : run::diffText(diff, arguments.a, arguments.b));
   return ExitCode::Done;

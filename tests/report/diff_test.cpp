@@ -31,6 +31,7 @@ Json withSteps(const char* steps) {
 
 std::vector<std::string> pairsOf(const ResultDiff& diff) {
   std::vector<std::string> pairs;
+  pairs.reserve(diff.steps.size());
   for (const StepPair& step : diff.steps) pairs.push_back(step.a + "=" + step.b);
   return pairs;
 }

@@ -159,6 +159,14 @@ TEST(ImportProfile, EveryCutOfAProfileIsAFaultInOneLine) {
   }
 }
 
+template <typename Pair>
+std::vector<std::string> keysOf(const std::vector<Pair>& pairs) {
+  std::vector<std::string> keys;
+  keys.reserve(pairs.size());
+  for (const Pair& pair : pairs) keys.push_back(pair.key);
+  return keys;
+}
+
 // A simulated run, as the vendor's profiler would write it down.
 class ProfileOfOurs : public testing::TestWithParam<const char*> {
  protected:
@@ -183,8 +191,7 @@ TEST_P(ProfileOfOurs, ComesBackInEveryFieldThatTheFormatHolds) {
   const ResultDiff found = diff();
   EXPECT_TRUE(found.same()) << diffText(found, "ours", "recorded");
   EXPECT_EQ(found.steps.size(), experiment_.executable.steps.size());
-  std::vector<std::string> keys;
-  for (const FigurePair& figure : found.figures) keys.push_back(figure.key);
+  const std::vector<std::string> keys = keysOf(found.figures);
   EXPECT_THAT(keys, IsSupersetOf({"machine.name",
                                   "machine.tiles",
                                   "machine.clock_hz",
@@ -214,14 +221,12 @@ TEST_P(ProfileOfOurs, ComesBackInEveryFieldThatTheFormatHolds) {
 
 TEST_P(ProfileOfOurs, ComesBackByTileAndByStep) {
   const ResultDiff found = diff();
-  std::vector<std::string> columns;
-  for (const TilesPair& tiles : found.tiles) columns.push_back(tiles.key);
+  const std::vector<std::string> columns = keysOf(found.tiles);
   EXPECT_THAT(columns, IsSupersetOf({"tiles.total_bytes", "tiles.including_gaps_bytes",
                                      "tiles.always_live_bytes", "tiles.variables_bytes",
                                      "tiles.compute_cycles", "tiles.exchange_cycles"}));
   for (const StepPair& step : found.steps) {
-    std::vector<std::string> keys;
-    for (const FigurePair& figure : step.figures) keys.push_back(figure.key);
+    const std::vector<std::string> keys = keysOf(step.figures);
     EXPECT_THAT(keys, IsSupersetOf({"iterations", "cycles"})) << step.a;
     if (step.kind == "compute") {
       EXPECT_THAT(keys, IsSupersetOf({"max_tile", "mean_cycles", "vertices"}));

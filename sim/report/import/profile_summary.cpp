@@ -163,7 +163,7 @@ class SummaryReader {
     recording_.figures["fits"] = line.label.compare(0, 2, "0 ") == 0;
   }
 
-  double numberOf(const Line& line) const {
+  [[nodiscard]] double numberOf(const Line& line) const {
     std::string digits;
     std::size_t end = 0;
     for (; end < line.value.size(); ++end) {
@@ -182,7 +182,7 @@ class SummaryReader {
     return value;
   }
 
-  std::uint64_t tileOf(const Line& line) const {
+  [[nodiscard]] std::uint64_t tileOf(const Line& line) const {
     constexpr std::string_view kOn = "on tile ";
     const std::size_t begin = line.value.find(kOn);
     std::uint64_t tile = 0;

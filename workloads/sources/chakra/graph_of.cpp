@@ -29,6 +29,7 @@ class Losses {
 
   [[nodiscard]] std::vector<std::string> lines() const {
     std::vector<std::string> lines;
+    lines.reserve(kinds_.size());
     for (const auto& [what, first] : kinds_) {
       lines.push_back(fmt::format("{} (nodes: {}, first id: {})", what, first.second, first.first));
     }

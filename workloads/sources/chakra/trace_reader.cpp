@@ -110,6 +110,7 @@ Attribute readAttribute(const JsonReader& json) {
 
 Attributes readAttributes(const JsonReader& json) {
   Attributes attributes;
+  attributes.reserve(json.size());
   for (std::size_t i = 0; i < json.size(); ++i) attributes.push_back(readAttribute(json[i]));
   return attributes;
 }
