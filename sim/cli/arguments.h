@@ -105,8 +105,22 @@ struct TraceCheckArguments {
   std::string file;
 };
 
+struct TraceDiffArguments {
+  std::string first;
+  std::string second;
+};
+struct TraceTransformArguments {
+  std::string file;
+  std::string out;
+  std::optional<std::uint64_t> tiles;
+  bool half = false;
+  std::optional<double> cycles_factor;
+  std::string vertex;  ///< whose cycles are scaled; empty: those of all
+};
+
 /// `ipusim trace`: one alternative per subcommand of it.
-using TraceArguments = std::variant<TraceRecordArguments, TraceInfoArguments, TraceCheckArguments>;
+using TraceArguments = std::variant<TraceRecordArguments, TraceInfoArguments, TraceCheckArguments,
+                                    TraceDiffArguments, TraceTransformArguments>;
 
 enum class Listing : std::uint8_t { Machines, Gpus, Workloads, Codelets };
 

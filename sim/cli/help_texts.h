@@ -119,6 +119,8 @@ inline constexpr const char* kTraceExamples = R"(Examples:
   ipusim trace record configs/runs/quickstart.toml -o quickstart.ipt.zst
   ipusim trace info quickstart.ipt.zst
   ipusim trace check mine.ipt
+  ipusim trace diff mine.ipt quickstart.ipt.zst
+  ipusim trace transform mine.ipt --scale-cycles 0.5 -o faster.ipt
 
 A run config with [workload] kind = "trace" and file = "mine.ipt" runs one.)";
 

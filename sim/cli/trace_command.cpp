@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/message.h"
 #include "base/write_file.h"
 #include "models/ipu/system/machine_reader.h"
@@ -11,9 +13,11 @@
 #include "sim/run/host_cost.h"
 #include "sim/run/simulate.h"
 #include "workloads/sources/trace/byte_source.h"
+#include "workloads/sources/trace/trace_diff.h"
 #include "workloads/sources/trace/trace_reader.h"
 #include "workloads/sources/trace/trace_workload.h"
 #include "workloads/sources/trace/trace_writer.h"
+#include "workloads/sources/trace/transform.h"
 
 namespace ipusim::cli {
 
@@ -24,6 +28,13 @@ constexpr const char* kUsualMachine = "gc200";
 
 workloads::Trace read(const std::string& file) {
   return workloads::readTrace(findConfigFile(file, {}), readPreset(kUsualMachine));
+}
+
+/// The machine that a trace names, if there is a preset of that name.
+Machine machineOf(const workloads::Trace& trace) {
+  const std::vector<std::string> names = presetNames();
+  const bool is_known = std::find(names.begin(), names.end(), trace.header.machine) != names.end();
+  return readPreset(is_known ? trace.header.machine : kUsualMachine);
 }
 
 struct Dispatch {
@@ -67,6 +78,37 @@ struct Dispatch {
     const workloads::Trace trace = read(arguments.file);
     print(fmt::format("{}: right, a program for {} tiles\n", oneLine(arguments.file),
                       workloads::tilesNamed(trace.graph)));
+    return ExitCode::Done;
+  }
+
+  ExitCode operator()(const TraceDiffArguments& arguments) const {
+    const auto found = workloads::differences(read(arguments.first), read(arguments.second));
+    std::string answer;
+    const auto orNone = [](const std::string& text) {
+      return text.empty() ? "none" : oneLine(text);
+    };
+    for (const workloads::TraceDifference& one : found) {
+      answer += fmt::format("{}\n  < {}\n  > {}\n", oneLine(one.thing), orNone(one.first),
+                            orNone(one.second));
+    }
+    print(found.empty() ? "the programs are equal\n" : answer);
+    return ExitCode::Done;
+  }
+
+  ExitCode operator()(const TraceTransformArguments& arguments) const {
+    workloads::Trace trace = read(arguments.file);
+    const Machine machine = machineOf(trace);
+    if (arguments.half) trace = workloads::halved(trace, machine);
+    if (arguments.tiles) {
+      const auto tiles = static_cast<std::uint32_t>(*arguments.tiles);
+      trace = workloads::retargeted(trace, tiles, machine);
+    }
+    if (arguments.cycles_factor) {
+      trace =
+          workloads::withScaledCycles(trace, *arguments.cycles_factor, arguments.vertex, machine);
+    }
+    writeFile(arguments.out,
+              workloads::compressedFor(arguments.out, workloads::traceText(trace, machine)));
     return ExitCode::Done;
   }
 };

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/trace_options.h"
 
+#include <fmt/format.h>
+
+#include "base/message.h"
+#include "sim/cli/argument_values.h"
 #include "sim/cli/help_texts.h"
 
 namespace ipusim::cli {
@@ -23,13 +27,65 @@ void TraceOptions::addTo(CLI::App& app) {
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  record_->add_option("-o,--out", out_, "the trace to write: .ipt, .ipt.gz or .ipt.zst")
-      ->type_name("FILE")
-      ->required();
+  addOut(*record_);
   info_ = &add("info", "Say what a trace holds");
   addFile(*info_);
   check_ = &add("check", "Say whether a trace is right: its lines, regions, tiles and writers");
   addFile(*check_);
+  diff_ = &add("diff", "Say what differs between two traces");
+  diff_->add_option("FIRST", file_, "a trace")->required();
+  diff_->add_option("SECOND", other_, "another trace")->required();
+  addTransform();
+}
+
+void TraceOptions::addOut(CLI::App& command) {
+  command.add_option("-o,--out", out_, "the trace to write: .ipt, .ipt.gz or .ipt.zst")
+      ->type_name("FILE")
+      ->required();
+}
+
+void TraceOptions::addTransform() {
+  transform_ = &add("transform", "Make another program of a trace, for what-if questions");
+  addFile(*transform_);
+  addOut(*transform_);
+  transform_->add_option("--tiles", tiles_, "spread what is spread over all tiles over so many")
+      ->type_name("N");
+  transform_->add_flag("--half", half_, "half in place of float");
+  transform_
+      ->add_option("--scale-cycles", factor_, "so many times the cycles of vertices, from 0 on")
+      ->type_name("FACTOR");
+  transform_
+      ->add_option("--vertex", vertex_,
+                   "the name of the vertex type whose cycles are scaled, all unless said")
+      ->type_name("NAME");
+}
+
+TraceTransformArguments TraceOptions::transformArguments() const {
+  TraceTransformArguments arguments{file_, out_, {}, half_, {}, vertex_};
+  const auto wrong = [](const char* option, const char* wanted, const std::string& found) {
+    return ConfigError(fmt::format("ipusim trace transform: {}: wanted {}, found {}", option,
+                                   wanted, inQuotes(found)));
+  };
+  if (!tiles_.empty()) {
+    arguments.tiles = numberIn<std::uint64_t>(tiles_);
+    constexpr std::uint64_t kMostTiles = 1U << 20U;
+    if (!arguments.tiles || *arguments.tiles == 0 || *arguments.tiles > kMostTiles) {
+      throw wrong("--tiles", "a whole number in [1, 1048576]", tiles_);
+    }
+  }
+  if (!factor_.empty()) {
+    arguments.cycles_factor = numberIn<double>(factor_);
+    constexpr double kMostFactor = 1e9;
+    if (!arguments.cycles_factor || !(*arguments.cycles_factor >= 0) ||
+        *arguments.cycles_factor > kMostFactor) {
+      throw wrong("--scale-cycles", "a number in [0, 1e9]", factor_);
+    }
+  }
+  if (!arguments.tiles && !half_ && !arguments.cycles_factor) {
+    throw ConfigError(
+        "ipusim trace transform: wanted --tiles, --half or --scale-cycles, found none");
+  }
+  return arguments;
 }
 
 TraceArguments TraceOptions::arguments() const {
@@ -38,6 +94,8 @@ TraceArguments TraceOptions::arguments() const {
     for (const std::string& text : overrides_) overrides.push_back(Override::parse(text));
     return TraceRecordArguments{file_, overrides, out_};
   }
+  if (diff_->parsed()) return TraceDiffArguments{file_, other_};
+  if (transform_->parsed()) return transformArguments();
   if (info_->parsed()) return TraceInfoArguments{file_};
   return TraceCheckArguments{file_};
 }

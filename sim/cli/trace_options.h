@@ -21,14 +21,24 @@ class TraceOptions {
  private:
   CLI::App& add(const char* name, const char* what);
   void addFile(CLI::App& command);
+  void addOut(CLI::App& command);
+  void addTransform();
+  [[nodiscard]] TraceTransformArguments transformArguments() const;
 
   CLI::App* trace_ = nullptr;
   CLI::App* record_ = nullptr;
   CLI::App* info_ = nullptr;
   CLI::App* check_ = nullptr;
+  CLI::App* diff_ = nullptr;
+  CLI::App* transform_ = nullptr;
   std::string file_;
+  std::string other_;
   std::string out_;
   std::vector<std::string> overrides_;
+  std::string tiles_;
+  bool half_ = false;
+  std::string factor_;
+  std::string vertex_;
 };
 
 }  // namespace ipusim::cli
