@@ -124,10 +124,19 @@ struct TraceDiffArguments {
   std::vector<Override> overrides;  ///< for the sides that are simulated
   Form form = Form::Table;
 };
+struct TraceTransformArguments {
+  std::string file;
+  std::string out;
+  std::optional<std::uint64_t> tiles;
+  bool half = false;
+  std::optional<double> cycles_factor;
+  std::string vertex;  ///< whose cycles are scaled; empty: those of all
+};
 
 /// `ipusim trace`: one alternative per subcommand of it.
 using TraceArguments = std::variant<TraceRecordArguments, TraceInfoArguments, TraceCheckArguments,
-                                    TraceImportArguments, TraceExportArguments, TraceDiffArguments>;
+                                    TraceImportArguments, TraceExportArguments, TraceDiffArguments,
+                                    TraceTransformArguments>;
 
 struct RedistributeArguments {
   std::string config;

@@ -130,6 +130,7 @@ inline constexpr const char* kTraceExamples = R"(Examples:
   ipusim trace import graph.json execution.json -o recorded.json
   ipusim trace diff recorded.json configs/runs/quickstart.toml
   ipusim trace export --chakra configs/runs/quickstart.toml -o quickstart.chakra.json
+  ipusim trace transform mine.ipt --scale-cycles 0.5 -o faster.ipt
 
 A run config with [workload] kind = "trace" and file = "mine.ipt" runs one.)";
 

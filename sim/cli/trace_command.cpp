@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/message.h"
 #include "base/write_file.h"
 #include "models/ipu/system/machine_reader.h"
@@ -12,19 +14,30 @@
 #include "sim/run/host_cost.h"
 #include "sim/run/simulate.h"
 #include "workloads/sources/trace/byte_source.h"
+#include "workloads/sources/trace/trace_diff.h"
 #include "workloads/sources/trace/trace_reader.h"
 #include "workloads/sources/trace/trace_workload.h"
 #include "workloads/sources/trace/trace_writer.h"
+#include "workloads/sources/trace/transform.h"
 
 namespace ipusim::cli {
 
 namespace {
 
-/// The machine that gives defaults to vertex types of a trace whose own machine is not asked for.
-constexpr const char* kUsualMachine = "gc200";
-
 workloads::Trace read(const std::string& file) {
-  return workloads::readTrace(findConfigFile(file, {}), readPreset(kUsualMachine));
+  return workloads::readTrace(findConfigFile(file, {}), readPreset(workloads::kUsualMachine));
+}
+
+/// What differs between the programs of two traces; empty where nothing does.
+std::string programDifferences(const TraceDiffArguments& arguments) {
+  std::string text;
+  const auto orNone = [](const std::string& side) { return side.empty() ? "none" : oneLine(side); };
+  for (const workloads::TraceDifference& one :
+       workloads::differences(read(arguments.a), read(arguments.b))) {
+    text += fmt::format("{}\n  < {}\n  > {}\n", oneLine(one.thing), orNone(one.first),
+                        orNone(one.second));
+  }
+  return text;
 }
 
 struct Dispatch {
@@ -77,7 +90,31 @@ struct Dispatch {
   ExitCode operator()(const TraceExportArguments& arguments) const {
     return traceExport(arguments);
   }
-  ExitCode operator()(const TraceDiffArguments& arguments) const { return traceDiff(arguments); }
+  /// Two traces differ in their programs first, then in what comes of them.
+  ExitCode operator()(const TraceDiffArguments& arguments) const {
+    const bool are_traces = workloads::isTrace(arguments.a) && workloads::isTrace(arguments.b);
+    if (!are_traces || arguments.form == Form::Json) return traceDiff(arguments);
+    const std::string programs = programDifferences(arguments);
+    print(programs.empty() ? "the programs are equal\n" : programs + '\n');
+    return programs.empty() ? ExitCode::Done : traceDiff(arguments);
+  }
+
+  ExitCode operator()(const TraceTransformArguments& arguments) const {
+    workloads::Trace trace = read(arguments.file);
+    const Machine machine = readPreset(workloads::machineOf(trace));
+    if (arguments.half) trace = workloads::halved(trace, machine);
+    if (arguments.tiles) {
+      const auto tiles = static_cast<std::uint32_t>(*arguments.tiles);
+      trace = workloads::retargeted(trace, tiles, machine);
+    }
+    if (arguments.cycles_factor) {
+      trace =
+          workloads::withScaledCycles(trace, *arguments.cycles_factor, arguments.vertex, machine);
+    }
+    writeFile(arguments.out,
+              workloads::compressedFor(arguments.out, workloads::traceText(trace, machine)));
+    return ExitCode::Done;
+  }
 };
 
 }  // namespace

@@ -30,7 +30,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kUsualMachine = "gc200";
 constexpr std::uint64_t kMostMebibytes = 512;
 constexpr std::size_t kLongestItem = 400;
 constexpr std::size_t kPathLength = 4096;
@@ -39,29 +38,19 @@ bool endsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-bool isTrace(const std::string& file) {
-  return endsWith(file, ".ipt") || endsWith(file, ".ipt.gz") || endsWith(file, ".ipt.zst");
-}
-
 bool isProgram(const std::string& file) {
-  return endsWith(file, ".toml") || isTrace(file);
-}
-
-/// The machine that a trace was made for, where that is a preset.
-std::string machineOf(const std::filesystem::path& trace) {
-  const std::string named = workloads::readTrace(trace, readPreset(kUsualMachine)).header.machine;
-  const std::vector<std::string> presets = presetNames();
-  const bool known = std::find(presets.begin(), presets.end(), named) != presets.end();
-  return known ? named : kUsualMachine;
+  return endsWith(file, ".toml") || workloads::isTrace(file);
 }
 
 /// A run config; for a trace, one that runs the trace on the machine that it was made for.
 ConfigReader configOf(const std::string& program, const std::vector<Override>& overrides) {
   const std::filesystem::path file = findConfigFile(program, {});
-  if (!isTrace(program)) return ConfigReader::fromFile(file, overrides);
-  const std::string text = fmt::format("machine = {}\nworkload = {{kind = \"trace\", file = {}}}\n",
-                                       Json(machineOf(file)).dump(),
-                                       Json(std::filesystem::absolute(file).string()).dump());
+  if (!workloads::isTrace(program)) return ConfigReader::fromFile(file, overrides);
+  const Architecture usual = readPreset(workloads::kUsualMachine);
+  const std::string machine = workloads::machineOf(workloads::readTrace(file, usual));
+  const std::string text =
+      fmt::format("machine = {}\nworkload = {{kind = \"trace\", file = {}}}\n",
+                  Json(machine).dump(), Json(std::filesystem::absolute(file).string()).dump());
   return ConfigReader::fromText(text, program, overrides);
 }
 
@@ -93,7 +82,7 @@ ExitCode importChakra(const TraceImportArguments& arguments) {
         fmt::format("FILE: wanted one Chakra trace, found {} files", arguments.files.size()));
   }
   const std::string& file = arguments.files.front();
-  const Machine machine = readPreset(arguments.machine.value_or(kUsualMachine));
+  const Machine machine = readPreset(arguments.machine.value_or(workloads::kUsualMachine));
   const std::string name = oneLine(file, kPathLength);
   const auto chakra = workloads::chakra::readTrace(readFile(file, kMostMebibytes), name);
   workloads::chakra::ChakraGraph built = workloads::chakra::graphOf(chakra, name, machine);

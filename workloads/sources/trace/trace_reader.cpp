@@ -171,6 +171,12 @@ TraceLimits readTraceLimits(const ConfigReader& config) {
   return limits;
 }
 
+std::string machineOf(const Trace& trace) {
+  const std::vector<std::string> names = presetNames();
+  const bool is_known = std::find(names.begin(), names.end(), trace.header.machine) != names.end();
+  return is_known ? trace.header.machine : kUsualMachine;
+}
+
 std::uint32_t tilesNamed(const Graph& graph) {
   std::uint32_t tiles = 0;
   for (const Variable& variable : graph.variables()) {
