@@ -29,7 +29,7 @@ bool sendTheSame(const Message& a, const Message& b) {
 class Repeats {
  public:
   explicit Repeats(std::uint64_t hashes) {
-    constexpr std::uint64_t kBitsPerHash = 16;
+    constexpr std::uint64_t kBitsPerHash = 8;
     std::uint64_t bits = kWordBits;
     while (bits < kBitsPerHash * hashes) bits *= 2;
     mask_ = bits - 1;

@@ -68,6 +68,7 @@ class Lowering : public FixedControl<void> {
 
   std::vector<Step> lowerCopy(const CopyStep& copy) {
     Transfer transfer(placement_);
+    last_form_.reset();
     visitMoveRuns(copy, [&](const MoveRun& run) { lowerRun(run, transfer); });
     return transfer.take(copy.name);
   }
@@ -100,9 +101,20 @@ class Lowering : public FixedControl<void> {
         transfer.add(move);
         continue;
       }
-      if (!form) form = transfer.formOf(inBytes(run.first.walk, element), element);
+      if (!form) form = formOf(run.first, element, transfer);
       transfer.send({from_block, to_block, Message::kNoList, *form, offsets});
     }
+  }
+
+  /// The form of a move's message. Moves that follow one another mostly have one form.
+  std::uint32_t formOf(const Move& move, Bytes element, Transfer& transfer) {
+    const bool as_before =
+        last_form_ && last_element_ == element && last_walk_.levels == move.walk.levels;
+    if (as_before) return *last_form_;
+    last_form_ = transfer.formOf(inBytes(move.walk, element), element);
+    last_element_ = element;
+    last_walk_ = move.walk;
+    return *last_form_;
   }
 
   /// Cuts the `number`-th move of a run where it passes from one interval to another.
@@ -153,6 +165,10 @@ class Lowering : public FixedControl<void> {
   Placement placement_;
   EndCursor from_at_;
   EndCursor to_at_;
+  // What the move before had: its walk, the size of its elements, and the form of its message.
+  Walk<Ends<VariableElements, VariableElements>> last_walk_;
+  Bytes last_element_;
+  std::optional<std::uint32_t> last_form_;
   std::map<FunctionId, std::vector<Control>> functions_;
   std::vector<Step> steps_;
   std::vector<TilePart<VariableElements>> landings_;  ///< parts of a move, by where they go
