@@ -23,8 +23,8 @@ using LocalWalks = boost::container::small_vector<LocalWalk, 1>;
 /// settles nearly every field with remote data.
 bool endsAreOnTile(const Placement& placement, TileId tile, const View& view) {
   return std::all_of(view.begin(), view.end(), [&](const Section& section) {
-    const MappingIndex& mapping = placement.mapping(section.variable);
-    return mapping.at(section.begin()).tile == tile && mapping.at(section.end() - 1).tile == tile;
+    return placement.intervalAt(section.variable, section.begin()).tile == tile &&
+           placement.intervalAt(section.variable, section.end() - 1).tile == tile;
   });
 }
 
@@ -99,7 +99,7 @@ void joinRuns(std::vector<ViewPart>& parts) {
 /// that need no exchange are one such section.
 std::optional<Walk<ShareElements>> walkInInterval(const Placement& placement, TileId tile,
                                                   const Section& section) {
-  const MappedInterval& interval = placement.mapping(section.variable).at(section.begin());
+  const MappedInterval& interval = placement.intervalAt(section.variable, section.begin());
   if (interval.tile != tile || section.end() > interval.end) return std::nullopt;
   auto walk = converted<ShareElements>(
       section.walk, [](VariableElements elements) { return ShareElements(elements.value()); });

@@ -23,6 +23,21 @@ namespace ipusim::compiler {
 
 constexpr VariableId kNoVariable{~std::uint32_t{0}};
 
+/// A list that stores a few elements without an allocation. Its move never throws: a vector that
+/// grows then moves its lists and does not copy them.
+template <typename Element, std::size_t Inline>
+class ShortList : public boost::container::small_vector<Element, Inline> {
+ public:
+  using boost::container::small_vector<Element, Inline>::small_vector;
+
+  ShortList() = default;
+  ShortList(const ShortList&) = default;
+  ShortList(ShortList&&) noexcept = default;
+  ShortList& operator=(const ShortList&) = default;
+  ShortList& operator=(ShortList&&) noexcept = default;
+  ~ShortList() = default;
+};
+
 /// When a block holds a value: positions of steps, both ends included.
 struct LiveRange {
   std::uint32_t first;
@@ -34,7 +49,7 @@ struct LiveRange {
 };
 /// Ranges that follow one another. There is more than one where a block is filled again after its
 /// last use.
-using LiveRanges = boost::container::small_vector<LiveRange, 1>;
+using LiveRanges = ShortList<LiveRange, 1>;
 
 /// Consecutive bytes of one tile: the tile's share of a variable, or a message buffer.
 struct Block {
@@ -58,7 +73,7 @@ struct EdgePattern {
 /// The pointers of one field for all vertices of a family: first the pointers of the first vertex,
 /// then those of the second, and so on.
 struct BoundField {
-  boost::container::small_vector<EdgePattern, 1> patterns;
+  ShortList<EdgePattern, 1> patterns;
 };
 
 /// A family of vertices with its data in tile memory.
@@ -67,7 +82,7 @@ struct BoundFamily {
   TileId tile;
   std::uint32_t count;
   bool takes_turns;  ///< as in VertexFamily
-  boost::container::small_vector<BoundField, 3> fields;
+  ShortList<BoundField, 3> fields;
 };
 
 /// What a step of StepKind::HostCopy moves.

@@ -29,7 +29,7 @@ bool sendTheSame(const Message& a, const Message& b) {
 class Repeats {
  public:
   explicit Repeats(std::uint64_t hashes) {
-    constexpr std::uint64_t kBitsPerHash = 16;
+    constexpr std::uint64_t kBitsPerHash = 8;
     std::uint64_t bits = kWordBits;
     while (bits < kBitsPerHash * hashes) bits *= 2;
     mask_ = bits - 1;
@@ -82,8 +82,9 @@ class Joining {
   void find() {
     std::vector<Keyed> by_hash;
     by_hash.reserve(candidates_.size());
+    // Half of a hash tells data apart as well, and is sorted in half the time.
     for (std::uint32_t c = 0; c < candidates_.size(); ++c) {
-      by_hash.push_back({hashOf(candidates_[c].message), c});
+      by_hash.push_back({hashOf(candidates_[c].message) & ~std::uint32_t{0}, c});
     }
     radixSort(by_hash);
     for (auto first = by_hash.begin(); first != by_hash.end();) {

@@ -108,6 +108,7 @@ class Lowering {
 
   std::vector<Step> lowerCopy(const CopyStep& copy) {
     Transfer transfer(placement_);
+    last_form_.reset();
     visitMoveRuns(copy, [&](const MoveRun& run) { lowerRun(run, transfer); });
     return transfer.take(copy.name);
   }
@@ -140,9 +141,20 @@ class Lowering {
         transfer.add(move);
         continue;
       }
-      if (!form) form = transfer.formOf(inBytes(run.first.walk, element), element);
+      if (!form) form = formOf(run.first, element, transfer);
       transfer.send({from_block, to_block, Message::kNoList, *form, offsets});
     }
+  }
+
+  /// The form of a move's message. Moves that follow one another mostly have one form.
+  std::uint32_t formOf(const Move& move, Bytes element, Transfer& transfer) {
+    const bool as_before =
+        last_form_ && last_element_ == element && last_walk_.levels == move.walk.levels;
+    if (as_before) return *last_form_;
+    last_form_ = transfer.formOf(inBytes(move.walk, element), element);
+    last_element_ = element;
+    last_walk_ = move.walk;
+    return *last_form_;
   }
 
   /// Cuts the `number`-th move of a run where it passes from one interval to another.
@@ -196,6 +208,10 @@ class Lowering {
   Placement placement_;
   EndCursor from_at_;
   EndCursor to_at_;
+  // What the move before had: its walk, the size of its elements, and the form of its message.
+  Walk<Ends<VariableElements, VariableElements>> last_walk_;
+  Bytes last_element_;
+  std::optional<std::uint32_t> last_form_;
   std::map<FunctionId, Flows> functions_;
   std::vector<Step> steps_;
   std::vector<TilePart<VariableElements>> landings_;  ///< parts of a move, by where they go

@@ -81,6 +81,10 @@ class CurveTable {
     if (number == next) table_.curves.push_back(std::move(curve));
     table_.curve_of_tile.push_back(number);
   }
+  /// Adds the curve of the next tile: that of an earlier tile.
+  void addLike(std::uint32_t tile) {
+    table_.curve_of_tile.push_back(table_.curve_of_tile[tile]);
+  }
   [[nodiscard]] LivenessCurves take() { return std::move(table_); }
 
  private:
@@ -90,14 +94,89 @@ class CurveTable {
 
 }  // namespace
 
+namespace {
+
+/// Tells the tiles apart that need a layout of their own. Two tiles are alike when their blocks are,
+/// one by one: their layouts then differ in nothing.
+class TileNumbers {
+ public:
+  TileNumbers(const std::vector<Block>& blocks, const std::vector<std::vector<BlockId>>& of_tile,
+              const std::vector<CategoryBytes>& fixed)
+      : blocks_(blocks), of_tile_(of_tile), fixed_(fixed) {}
+
+  /// The first tile that is like tile `t`. To be asked for one tile after the other.
+  std::uint32_t firstLike(std::uint32_t t) {
+    return index_.findOrAdd(hashOf(t), t, [&](std::uint32_t other) { return areAlike(other, t); });
+  }
+
+ private:
+  [[nodiscard]] const Block& block(BlockId id) const { return blocks_[indexOf(id)]; }
+
+  [[nodiscard]] std::size_t hashOf(std::uint32_t t) const {
+    std::size_t hash = of_tile_[t].size();
+    for (const Bytes bytes : fixed_[t]) boost::hash_combine(hash, bytes.value());
+    for (const BlockId id : of_tile_[t]) {
+      boost::hash_combine(hash, block(id).bytes.value());
+      boost::hash_combine(hash, block(id).live.front().first);
+    }
+    return hash;
+  }
+
+  [[nodiscard]] bool areAlike(std::uint32_t a, std::uint32_t b) const {
+    const auto same = [&](BlockId of_a, BlockId of_b) {
+      const Block& one = block(of_a);
+      const Block& other = block(of_b);
+      return one.bytes == other.bytes && one.category == other.category &&
+             one.memory == other.memory && one.always_live == other.always_live &&
+             std::equal(one.live.begin(), one.live.end(), other.live.begin(), other.live.end(),
+                        areEqual) &&
+             placeOf(one.apart_from, a) == placeOf(other.apart_from, b);
+    };
+    return fixed_[a] == fixed_[b] && std::equal(of_tile_[a].begin(), of_tile_[a].end(),
+                                                of_tile_[b].begin(), of_tile_[b].end(), same);
+  }
+
+  static bool areEqual(const LiveRange& a, const LiveRange& b) {
+    return a.first == b.first && a.last == b.last;
+  }
+
+  /// The place of a block among those of its tile; past the end for no block.
+  [[nodiscard]] std::ptrdiff_t placeOf(BlockId id, std::uint32_t tile) const {
+    const std::vector<BlockId>& ids = of_tile_[tile];
+    return std::lower_bound(ids.begin(), ids.end(), id) - ids.begin();
+  }
+
+  const std::vector<Block>& blocks_;
+  const std::vector<std::vector<BlockId>>& of_tile_;
+  const std::vector<CategoryBytes>& fixed_;
+  HashIndex index_;
+};
+
+void copyAddresses(const std::vector<BlockId>& from, const std::vector<BlockId>& to,
+                   std::vector<Block>& blocks) {
+  for (std::size_t b = 0; b < from.size(); ++b) {
+    blocks[indexOf(to[b])].address = blocks[indexOf(from[b])].address;
+  }
+}
+
+}  // namespace
+
 Placed layOut(Lowered& lowered, const TileSram& sram, const std::vector<CategoryBytes>& fixed) {
   const auto of_tile = blocksByTile(lowered.blocks, fixed.size());
   Placed placed;
   MemoryMap& memory = placed.memory;
   memory.tiles.resize(fixed.size());
   CurveTable curves;
-  for (std::size_t t = 0; t < fixed.size(); ++t) {
+  TileNumbers numbers(lowered.blocks, of_tile, fixed);
+  for (std::uint32_t t = 0; t < fixed.size(); ++t) {
     TileMemory& tile = memory.tiles[t];
+    const std::uint32_t like = numbers.firstLike(t);
+    if (like != t) {
+      tile = memory.tiles[like];
+      curves.addLike(like);
+      copyAddresses(of_tile[like], of_tile[t], lowered.blocks);
+      continue;
+    }
     const std::vector<std::uint64_t> live = liveBytes(lowered, of_tile[t]);
     curves.add(live);
     accountTile(lowered, of_tile[t], fixed[t], live, tile);

@@ -8,6 +8,7 @@
 namespace ipusim::compiler {
 
 Placement::Placement(const Graph& graph, std::uint32_t tiles) {
+  mappings_.reserve(graph.variables().size());
   for (const Variable& variable : graph.variables()) {
     const auto id = static_cast<VariableId>(mappings_.size());
     const Bytes element = sizeOf(variable.type);
@@ -31,6 +32,8 @@ Placement::Placement(const Graph& graph, std::uint32_t tiles) {
     element_bytes_.push_back(element);
     share_of_.push_back(std::move(shares));
   }
+  cursors_.reserve(mappings_.size());
+  for (const MappingIndex& index : mappings_) cursors_.emplace_back(index);
 }
 
 std::vector<ViewPart> Placement::partsOf(const View& view) const {

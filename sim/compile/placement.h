@@ -33,6 +33,11 @@ class Placement {
   [[nodiscard]] const MappingIndex& mapping(VariableId variable) const {
     return mappings_[indexOf(variable)];
   }
+  /// The interval that holds an element. Quickest where the look-ups follow the elements. No two
+  /// threads may call this at once.
+  [[nodiscard]] const MappedInterval& intervalAt(VariableId variable, std::uint64_t element) const {
+    return cursors_[indexOf(variable)].at(element);
+  }
   /// kNoBlock where the variable has no element on the tile.
   [[nodiscard]] BlockId share(VariableId variable, TileId tile) const {
     return share_of_[indexOf(variable)][tile.tile()];
@@ -52,6 +57,7 @@ class Placement {
 
  private:
   std::vector<MappingIndex> mappings_;
+  mutable std::vector<IntervalCursor> cursors_;  ///< one entry per variable
   std::vector<Bytes> element_bytes_;
   std::vector<std::vector<BlockId>> share_of_;
   std::vector<Block> blocks_;

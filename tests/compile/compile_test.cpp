@@ -105,6 +105,83 @@ TEST(Compile, FamiliesThatTakeTurnsRunOneVertexEachInTurn) {
   EXPECT_EQ(run::countsOf(executable).vertices, 6U);
 }
 
+namespace {
+
+/// Four vertices on tile 1, added one by one or as families: out = 2 in, for 4 elements each. The
+/// input lies on `input_tile`.
+Executable fourVertices(std::uint32_t input_tile, bool one_by_one) {
+  ToyGraph toy;
+  const Tensor in = toy.on(input_tile, 20);
+  const Tensor out = toy.on(1, 20);
+  const auto set = toy.graph.addComputeSet("scale");
+  const auto type = shared(scaleFor(4));
+  for (const std::uint64_t begin : {0U, 4U, 8U, 16U}) {
+    VertexFamily vertex{
+        type,
+        TileId(1),
+        1,
+        {{in.slice(begin, begin + 4, 0).view()}, {out.slice(begin, begin + 4, 0).view()}}};
+    if (one_by_one) {
+      toy.graph.addVertex(set, vertex);
+    } else {
+      toy.graph.addVertices(set, vertex);
+    }
+  }
+  toy.graph.program().add(execute(set));
+  return toy.compile();
+}
+
+}  // namespace
+
+TEST(Compile, VerticesAddedOneByOneAreOneFamilyWhereTheirDataIs) {
+  const Executable joined = fourVertices(1, true);
+  ASSERT_EQ(joined.steps.size(), 1U);
+  const std::vector<BoundFamily>& families = joined.steps[0].families;
+  ASSERT_EQ(families.size(), 2U);
+  EXPECT_EQ(families[0].count, 3U);
+  EXPECT_EQ(families[1].count, 1U);
+  EXPECT_EQ(families[1].fields[0].patterns[0].walk.begin, Bytes(64));
+  EXPECT_EQ(run::countsOf(joined).vertices, 4U);
+}
+
+TEST(Compile, VerticesAddedOneByOneGetBuffersOfTheirOwn) {
+  const Executable joined = fourVertices(0, true);
+  const Executable apart = fourVertices(0, false);
+  ASSERT_EQ(joined.blocks.size(), 2U + 4U);
+  ASSERT_EQ(joined.blocks.size(), apart.blocks.size());
+  for (std::size_t b = 0; b < apart.blocks.size(); ++b) {
+    EXPECT_EQ(joined.blocks[b].bytes, apart.blocks[b].bytes);
+    EXPECT_EQ(joined.blocks[b].address, apart.blocks[b].address);
+  }
+  EXPECT_EQ(joined.steps.back().families.size(), 4U);
+  EXPECT_EQ(joined.steps[1].messages.size(), apart.steps[1].messages.size());
+}
+
+TEST(Compile, AViewFromIntervalToIntervalIsOneWalk) {
+  ToyGraph toy;
+  const Tensor data = toy.graph.addVariable(ElementType::Float, {4, 6}, "data");
+  for (std::uint64_t row = 0; row < 4; ++row) {
+    const Tensor whole = data.slice(row, row + 1, 0);
+    toy.graph.setTileMapping(whole.slice(0, 2, 1), TileId(0));
+    toy.graph.setTileMapping(whole.slice(2, 6, 1), TileId(1));
+  }
+  const Tensor own = data.slice(2, 4, 1);
+  const Tensor out = toy.on(1, 8);
+  const auto other = toy.graph.addComputeSet("scaleAll");
+  toy.graph.addVertices(other, {shared(workloads::scaleVertex(2.0F, 2)),
+                                TileId(1),
+                                4,
+                                {{own.slice(0, 1, 0).view(), 6}, {out.slice(0, 2, 0).view(), 2}}});
+  toy.graph.program().add(execute(other));
+  const Executable executable = toy.compile();
+  ASSERT_EQ(kindsOf(executable), std::vector<StepKind>{StepKind::Compute});
+  const BoundField& in = executable.steps[0].families[0].fields[0];
+  ASSERT_EQ(in.patterns.size(), 1U);
+  ASSERT_EQ(in.patterns[0].walk.levels.size(), 1U);
+  EXPECT_EQ(in.patterns[0].walk.levels[0].count, 4U);
+  EXPECT_EQ(in.patterns[0].walk.levels[0].stride, Bytes(16));
+}
+
 TEST(Compile, AReleasedGraphCompilesToTheSameAndKeepsItsVariables) {
   ToyGraph toy;
   toy.graph.program().add(toy.graph.copy(toy.on(0, 40), toy.on(1, 40), "copy"));
@@ -192,6 +269,30 @@ TEST(Compile, EqualTilesShareACurveOfLiveBytes) {
   EXPECT_THAT(liveness.bytesOf(1, 1), ElementsAre(Bytes(2 * 16)));
   EXPECT_THAT(liveness.bytesOf(2, 1), ElementsAre(Bytes(0)));
   EXPECT_THAT(liveness.total(1), ElementsAre(Bytes(2 * 16 + 2 * 16 + 2 * 32)));
+}
+
+TEST(Compile, EqualTilesHaveEqualAddresses) {
+  ToyGraph toy;
+  const auto set = toy.graph.addComputeSet("scale");
+  std::vector<Tensor> outs;
+  for (const std::uint32_t tile : {0, 1, 2}) {
+    const std::uint64_t elements = tile == 1 ? 8 : 4;
+    const Tensor in = toy.on(tile, elements);
+    outs.push_back(toy.on(tile, elements));
+    toy.graph.addVertices(set, {shared(workloads::scaleVertex(2.0F, elements)),
+                                TileId(tile),
+                                1,
+                                {{in.view()}, {outs.back().view()}}});
+  }
+  toy.graph.program().add(execute(set));
+  const Executable executable = toy.compile();
+  const auto address_on = [&](std::uint32_t tile) {
+    return executable.shareOf(outs[tile].pieces().front().variable, TileId(tile)).address;
+  };
+  EXPECT_NE(address_on(0), Bytes(0));
+  EXPECT_EQ(address_on(2), address_on(0));
+  EXPECT_EQ(address_on(1), address_on(0) + Bytes(16));
+  EXPECT_EQ(executable.memory.tiles[2].always_live, executable.memory.tiles[0].always_live);
 }
 
 TEST(Compile, SumsOfCategoriesAreTheTilesBytes) {

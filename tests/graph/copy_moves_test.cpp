@@ -43,6 +43,47 @@ TEST(CopyMoves, FindsTheManyMovesOfALargePairInTheOrderOfTheTarget) {
   }
 }
 
+TEST(CopyMoves, PiecesAConstantDistanceApartGiveOneRun) {
+  Graph graph;
+  const Tensor from = graph.addVariable(ElementType::Float, {4, 100}, "from");
+  const Tensor to = graph.addVariable(ElementType::Float, {4, 100}, "to");
+  std::vector<Tensor> pairs;
+  for (std::uint64_t p = 0; p < 50; ++p) pairs.push_back(from.slice(2 * p, 2 * p + 2, 1));
+  const CopyPair pair{concat(pairs, 1).slice(0, 60, 1), to.slice(31, 91, 1)};
+  const CopyMoves all(pair);
+  std::vector<MoveRun> runs;
+  all.add(0, runs);
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(runs[0].count, 30U);
+  EXPECT_EQ(runs[0].begin(29).from, VariableElements(58));
+  EXPECT_EQ(runs[0].begin(29).to, VariableElements(31 + 58));
+  EXPECT_EQ(runs[0].first.walk.elements(), 8U);
+}
+
+TEST(CopyMoves, PiecesThatReachBeyondTheTargetAreCutOneByOne) {
+  Graph graph;
+  const Tensor from = graph.addVariable(ElementType::Float, {20}, "from");
+  const Tensor to = graph.addVariable(ElementType::Float, {20}, "to");
+  std::vector<Tensor> sources;
+  for (std::uint64_t p = 0; p < 5; ++p) sources.push_back(from.slice(4 * p, 4 * p + 4, 0));
+  const CopyPair pair{concat(sources, 0),
+                      concat({to.slice(0, 2, 0), to.slice(2, 15, 0), to.slice(15, 20, 0)}, 0)};
+  const CopyMoves all(pair);
+  std::vector<MoveRun> runs;
+  all.add(1, runs);
+  std::vector<std::uint64_t> begins;
+  std::vector<std::uint64_t> sizes;
+  for (const MoveRun& run : runs) {
+    visitMoves(run, [&](const Move& move) {
+      begins.push_back(move.walk.begin.from.value());
+      sizes.push_back(move.walk.elements());
+      EXPECT_EQ(move.walk.begin.to, move.walk.begin.from);
+    });
+  }
+  EXPECT_EQ(begins, (std::vector<std::uint64_t>{2, 4, 8, 12}));
+  EXPECT_EQ(sizes, (std::vector<std::uint64_t>{2, 4, 4, 3}));
+}
+
 TEST(CopyMoves, KeepsALargePairBetweenTheMovesBesideIt) {
   Graph graph;
   const Tensor from = graph.addVariable(ElementType::Float, {4, 100}, "from");

@@ -159,7 +159,12 @@ namespace {
 
 /// The parts of consecutive elements.
 void cutRun(const Section& run, const MappingIndex& index, std::vector<TileSection>& sections) {
+  if (run.begin() == run.end()) return;
   const MappedInterval* interval = &index.at(run.begin());
+  const std::size_t parts = index.numberOf(run.end() - 1) - index.numberOf(run.begin()) + 1;
+  if (sections.size() + parts > sections.capacity()) {
+    sections.reserve(std::max(sections.size() + parts, 2 * sections.capacity()));
+  }
   for (std::uint64_t begin = run.begin(); begin < run.end(); ++interval) {
     const std::uint64_t end = std::min(run.end(), interval->end);
     sections.push_back({interval->tile, contiguous(run.variable, begin, end - begin)});

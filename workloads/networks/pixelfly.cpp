@@ -86,12 +86,13 @@ Tensor addByColumns(const LayerSite& site, const Shape& shape, const std::string
   const std::uint64_t grain = site.machine.vectorWidth(site.type);
   const std::uint64_t grains = ceilDiv(shape[1], grain);
   const std::uint64_t tiles = std::min<std::uint64_t>(site.machine.tiles, grains);
-  const Tensor all = matrix.reshape({matrix.elements()});
-  for (std::uint64_t row = 0; row < all.elements(); row += shape[1]) {
+  const VariableId variable = matrix.pieces().front().variable;
+  for (std::uint64_t row = 0; row < matrix.elements(); row += shape[1]) {
     for (std::uint64_t t = 0; t < tiles; ++t) {
       const std::uint64_t begin = t * grains / tiles * grain;
       const std::uint64_t end = std::min(shape[1], (t + 1) * grains / tiles * grain);
-      site.graph.setTileMapping(all.slice(row + begin, row + end, 0),
+      if (begin >= end) continue;
+      site.graph.setTileMapping(contiguous(variable, row + begin, end - begin),
                                 TileId(static_cast<std::uint32_t>(t)));
     }
   }

@@ -34,8 +34,14 @@ class ColumnBlocks {
   [[nodiscard]] std::uint64_t elements() const { return rows_ * columns_.back().end; }
   /// The block of range `p`, (rows, its columns), in a storage of elements() elements.
   [[nodiscard]] Tensor block(const Tensor& storage, std::size_t p) const {
+    check(storage.shape().size() == 1 && storage.pieces().size() == 1, "storage in one piece");
     const Range& range = columns_[p];
-    return storage.slice(rows_ * range.begin, rows_ * range.end, 0).reshape({rows_, range.size()});
+    const Tensor::Piece& piece = storage.pieces().front();
+    const VariableElements stride(piece.stride.front());
+    Section section{piece.variable, {piece.offset + stride * (rows_ * range.begin)}};
+    section.walk.levels.push_back({rows_, stride * range.size()});
+    section.walk.levels.push_back({range.size(), stride});
+    return {section, storage.type()};
   }
   /// The matrix in the storage: (rows, columns).
   [[nodiscard]] Tensor matrix(const Tensor& storage) const {

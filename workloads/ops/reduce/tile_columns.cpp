@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ipusim/error.h"
-#include "workloads/ops/placement/shares.h"
+#include "workloads/graph/mapping_index.h"
 #include "workloads/vertices/reductions.h"
 
 namespace ipusim::workloads {
@@ -25,14 +25,14 @@ class TileShare {
  public:
   explicit TileShare(std::uint64_t columns) : columns_(columns) {}
 
-  /// Adds elements [begin, end) of the matrix, which are `local` elements into the share.
-  void add(std::uint64_t begin, std::uint64_t end, std::uint64_t local) {
+  /// Adds elements [begin, end) of the matrix, which come next in the share.
+  void add(std::uint64_t begin, std::uint64_t end) {
     while (begin < end) {
       const std::uint64_t column = begin % columns_;
       const std::uint64_t length = std::min(end - begin, columns_ - column);
-      parts_.push_back({column, column + length, begin / columns_, local});
+      parts_.push_back({column, column + length, begin / columns_, elements_});
       begin += length;
-      local += length;
+      elements_ += length;
     }
   }
 
@@ -89,6 +89,7 @@ class TileShare {
   }
 
   std::uint64_t columns_;
+  std::uint64_t elements_ = 0;
   std::vector<RowPart> parts_;
 };
 
@@ -98,15 +99,20 @@ std::vector<TileColumns> columnsByTile(const Graph& graph, const Tensor& matrix)
   const Tensor flat = matrix.reshape({matrix.elements()});
   check(flat.pieces().size() == 1, "rows of consecutive elements");
   const Section whole = flat.view().front();
+  const MappingIndex index(graph.variable(whole.variable));
+  std::vector<TileShare> shares;
+  for (std::size_t i = index.numberOf(whole.begin()); i < index.intervals().size(); ++i) {
+    const MappedInterval& interval = index.intervals()[i];
+    const std::uint64_t begin = std::max(interval.begin, whole.begin());
+    const std::uint64_t end = std::min(interval.end, whole.end());
+    if (begin >= end) break;
+    const std::uint32_t tile = interval.tile.tile();
+    if (tile >= shares.size()) shares.resize(tile + 1, TileShare(matrix.shape()[1]));
+    shares[tile].add(begin - whole.begin(), end - whole.begin());
+  }
   std::vector<TileColumns> all;
-  for (const auto& [tile, view] : sharesByTile(graph, flat)) {
-    TileShare share(matrix.shape()[1]);
-    std::uint64_t local = 0;
-    for (const Section& section : view) {
-      share.add(section.begin() - whole.begin(), section.end() - whole.begin(), local);
-      local += section.elements();
-    }
-    for (TileColumns& own : share.split(tile, whole)) all.push_back(std::move(own));
+  for (std::uint32_t t = 0; t < shares.size(); ++t) {
+    for (TileColumns& own : shares[t].split(TileId(t), whole)) all.push_back(std::move(own));
   }
   return all;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/message.h"
+#include "ipusim/machine.h"
 #include "ipusim/verify.h"
 #include "workloads/sources/trace/graph_reader.h"
 #include "workloads/sources/trace/line_reader.h"
