@@ -82,12 +82,12 @@ class DataFinder {
   }
 
   void addMessages(const Step& step, StepData& data) {
-    for (const compiler::Message& message : step.messages) {
+    step.messages.forEach([&](const compiler::Message& message) {
       data.reads.push_back(datumOf(message.from));
-      for (const compiler::Landing& landing : step.receiver_lists[message.receivers]) {
+      step.messages.forEachLanding(message, [&](const compiler::Landing& landing) {
         data.writes.push_back(datumOf(landing.block));
-      }
-    }
+      });
+    });
   }
 
   static void addHost(const Step& step, StepData& data) {

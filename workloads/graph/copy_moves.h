@@ -85,4 +85,10 @@ void visitMoves(const MoveRun& run, const Visit& visit) {
   }
 }
 
+/// Calls `visit` with each move of `step`, in order.
+template <typename Visit>
+void visitMoves(const CopyStep& step, const Visit& visit) {
+  visitMoveRuns(step, [&visit](const MoveRun& run) { visitMoves(run, visit); });
+}
+
 }  // namespace ipusim

@@ -140,9 +140,7 @@ class StepWriter {
 void writeCopy(const CopyStep& copy, JsonText& json) {
   json.open('{').textAt("copy", copy.name).close('}').endLine();
   MovesWriter moves(json);
-  visitMoveRuns(copy, [&moves](const MoveRun& run) {
-    visitMoves(run, [&moves](const Move& move) { moves.add(move); });
-  });
+  visitMoves(copy, [&moves](const Move& move) { moves.add(move); });
   moves.end();
 }
 
