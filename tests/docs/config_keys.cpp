@@ -11,6 +11,7 @@
 #include "ipusim/machine.h"
 #include "models/gpu/machine.h"
 #include "models/ipu/system/machine_reader.h"
+#include "sim/parallel/redistribution/job.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/run/simulate.h"
 #include "sim/studies/calibrate/calibration.h"
@@ -45,6 +46,7 @@ const std::map<std::string, Read>& readers() {
       {"gpu", [](const ConfigReader& config) { (void)gpu::readPreset(config); }},
       {"sweep", [](const ConfigReader& config) { (void)explore::readSpace(config); }},
       {"explore", [](const ConfigReader& config) { (void)explore::readSearchOptions(config); }},
+      {"redistribution", [](const ConfigReader& config) { (void)parallel::readJob(config); }},
       {"paper", [](const ConfigReader& config) { (void)reproduce::readPaper(config, ""); }},
       {"calibration", [](const ConfigReader& config) { (void)calibrate::readCalibration(config); }},
   };

@@ -144,7 +144,8 @@ class Reference(unittest.TestCase):
     def testOptionsAreThoseOfHelp(self):
         faults = []
         for command in ["run", "check", "sweep", "explore", "merge", "validate", "calibrate", "reproduce",
-                        "trace import", "trace export", "trace diff", "list"]:
+                        "trace import", "trace export", "trace diff", "redistribute",
+                        "list"]:
             part = section("cli.md", f"ipusim {command}")
             options = reference.options_of(reference.run(PROGRAM, *command.split(), "--help"))
             rows = [{"key": row["key"].split()[0]} for row in part.rows]
