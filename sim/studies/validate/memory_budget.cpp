@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/studies/validate/memory_budget.h"
 
+#include <malloc.h>
+
 namespace ipusim::validate {
 
 MemoryBudget::Share::~Share() {
   if (held_ == Bytes(0)) return;
+  malloc_trim(0);  // what the run freed is otherwise kept for its thread
   {
     const std::lock_guard lock(budget_.mutex_);
     budget_.held_ = excess(budget_.held_, held_);
