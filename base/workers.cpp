@@ -27,7 +27,7 @@ Workers::~Workers() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void Workers::forEach(std::size_t count, const Work& work) {
+void Workers::forEach(std::size_t count, const Work& work, Share share) {
   if (threads_.empty() || count < 2) {
     for (std::size_t i = 0; i < count; ++i) work(i, 0);
     return;
@@ -35,6 +35,7 @@ void Workers::forEach(std::size_t count, const Work& work) {
   {
     const std::lock_guard lock(mutex_);
     work_ = &work;
+    share_ = share;
     count_ = count;
     next_ = 0;
     failure_ = nullptr;
@@ -45,6 +46,13 @@ void Workers::forEach(std::size_t count, const Work& work) {
   ends_.wait(lock, [this] { return running_ == 0; });
   work_ = nullptr;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+/// How many of the pieces that are left a thread takes. Several are few enough to even out at the
+/// end, and enough that threads seldom meet.
+std::size_t Workers::shareOf(std::size_t left) const {
+  if (share_ == Share::One) return 1;
+  return std::max<std::size_t>(1, left / (8 * threads()));
 }
 
 void Workers::serve(std::size_t thread) {
@@ -65,8 +73,7 @@ void Workers::takeTurns(std::size_t thread) {
   while (next_ < count_) {
     const Work& work = *work_;
     const std::size_t first = next_;
-    // Shares are small enough to even out at the end, and large enough that threads seldom meet.
-    const std::size_t taken = std::max<std::size_t>(1, (count_ - next_) / (8 * threads()));
+    const std::size_t taken = shareOf(count_ - next_);
     next_ += taken;
     ++running_;
     lock.unlock();

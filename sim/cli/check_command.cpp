@@ -66,7 +66,7 @@ ExitCode checkCommand(const CheckArguments& arguments) {
   std::string answer;
   ExitCode code = ExitCode::Done;
   {
-    RunWatch watch(arguments.limits, Engine::ClosedForm);
+    RunWatch watch(arguments.limits, arguments.options.jobs);
     const run::Experiment experiment = run::prepare(
         configOf(arguments), [&watch](const run::HostWork& work) { watch.hear(work); });
     if (const auto oom = run::outOfMemory(experiment.executable)) {

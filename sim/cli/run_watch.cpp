@@ -62,7 +62,8 @@ void RunWatch::now(const char* what) {
 }
 
 void RunWatch::hear(const run::HostWork& work) {
-  const run::HostCost cost = run::hostCost(work, engine_);
+  run::HostCost cost = run::hostCost(work, engine_);
+  if (threads_ > 0) cost = cost + run::executionCost(work, threads_);
   if (const auto excess = run::describeExcess(cost, limits_)) {
     throw ConfigError(
         fmt::format("{}: wanted a run within the limit, found one that would take {}; {}",

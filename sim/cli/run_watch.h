@@ -15,6 +15,9 @@ namespace ipusim::cli {
 class RunWatch {
  public:
   RunWatch(const run::HostLimits& limits, Engine engine) : limits_(limits), engine_(engine) {}
+  /// Watches a run that is executed with numbers, on `threads` threads.
+  RunWatch(const run::HostLimits& limits, std::uint64_t threads)
+      : limits_(limits), engine_(Engine::ClosedForm), threads_(threads) {}
 
   /// Sets what is going on from now on. `what` must be a literal.
   void now(const char* what);
@@ -27,6 +30,7 @@ class RunWatch {
  private:
   run::HostLimits limits_;
   Engine engine_;
+  std::uint64_t threads_ = 0;  // that execute with numbers; 0: none do
   bool announced_ = false;
   Progress progress_{"building the graph"};
   std::unique_ptr<Observer> observer_;

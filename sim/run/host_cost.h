@@ -21,6 +21,8 @@ struct HostWork {
   std::uint64_t moves = 0;      ///< walks that copies move
   std::uint64_t intervals = 0;  ///< intervals of the mappings of all variables
   std::uint64_t vertices = 0;
+  Flops flops;  ///< of all compute sets, each once
+  Bytes data;   ///< of all variables
 };
 
 /// The work of compiling and simulating one graph after the other.
@@ -41,6 +43,13 @@ constexpr double kHostCostAccuracy = 2;
 
 /// Estimates the cost of a run from its counts.
 HostCost hostCost(const HostWork& work, Engine engine);
+
+/// Estimates what executing with numbers adds to the cost of compiling, on `threads` threads.
+/// Results differ from case to case by more than hostCost(): within a factor of 3.
+HostCost executionCost(const HostWork& work, std::uint64_t threads);
+
+/// The cost of one thing after the other.
+HostCost operator+(const HostCost& a, const HostCost& b);
 
 /// What a run may take of this computer.
 struct HostLimits {

@@ -53,6 +53,20 @@ TEST(Workers, ThrowWhatTheFirstPieceThrew) {
   }
 }
 
+TEST(Workers, TakeOnePieceAtATimeWhereTheyAreTold) {
+  Workers workers(2);
+  std::atomic<std::size_t> others = 0;
+  workers.forEach(
+      100,
+      [&others](std::size_t i, std::size_t) {
+        // Piece 0 lasts until all others are done, which no thread may therefore hold back.
+        while (i == 0 && others < 99) std::this_thread::yield();
+        if (i > 0) ++others;
+      },
+      Workers::Share::One);
+  EXPECT_EQ(others, 99U);
+}
+
 TEST(Workers, LeaveSignalsToTheThreadThatMadeThem) {
   Workers workers(2);
   std::atomic<int> served = 0;

@@ -34,5 +34,28 @@ TEST(HostWork, OfAComparisonIsThatOfBothGraphs) {
   EXPECT_GT(heard[1].vertices, heard[0].vertices);
 }
 
+TEST(ExecutionCost, GrowsWithVerticesFlopsAndData) {
+  HostWork work;
+  const HostCost none = executionCost(work, 1);
+  work.vertices = 1'000'000;
+  work.flops = Flops(1'000'000'000'000);
+  EXPECT_GT(executionCost(work, 1).seconds, none.seconds + 10);
+  EXPECT_EQ(executionCost(work, 2).seconds, executionCost(work, 1).seconds / 2);
+  work.data = Bytes(1'000'000'000);
+  EXPECT_GE(executionCost(work, 1).memory, none.memory + work.data);
+  EXPECT_GT(executionCost(work, 1000).seconds, 1);  // one thread fills and compares data
+}
+
+TEST(HostWork, CountsFlopsAndData) {
+  std::vector<HostWork> heard;
+  (void)prepare(
+      ConfigReader::fromFile("configs/runs/matmul.toml",
+                             {{"workload.m", "64"}, {"workload.k", "64"}, {"workload.n", "64"}}),
+      [&heard](const HostWork& work) { heard.push_back(work); });
+  ASSERT_EQ(heard.size(), 1U);
+  EXPECT_GE(heard[0].flops, Flops(2 * 64 * 64 * 64));
+  EXPECT_GE(heard[0].data, Bytes(3 * 64 * 64 * 4));
+}
+
 }  // namespace
 }  // namespace ipusim::run

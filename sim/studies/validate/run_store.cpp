@@ -10,6 +10,7 @@
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
 #include "sim/run/simulate.h"
+#include "sim/studies/validate/memory_budget.h"
 
 namespace ipusim::validate {
 
@@ -17,20 +18,31 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+/// What runs on several threads may be expected to hold together.
+constexpr Bytes kMostMemory(1'000'000'000);
+/// A run that is expected to hold no more never waits. Most runs are such.
+constexpr Bytes kLittleMemory(150'000'000);
+
 /// Paths in a config are relative to it: the same text elsewhere may be another run.
 std::string keyOf(const std::filesystem::path& config, const ConfigReader& read) {
   return config.string() + '\n' + read.json();
 }
 
-Json computed(const ConfigReader& config, Engine engine) {
+Json computed(const ConfigReader& config, Engine engine, const run::HearWork& hear = {}) {
   if (run::isGpuAlone(config)) return run::gpuAloneJson(run::prepareGpuAlone(config));
-  return run::toJson(run::simulate(config, engine));
+  run::expectPlayable(config, engine);
+  return run::toJson(run::simulate(run::prepare(config, hear), engine));
 }
 
 /// The result of a run, or none when the run ends with an error.
-std::optional<Json> resultOrNone(const ConfigReader& config, Engine engine) {
+std::optional<Json> resultOrNone(const ConfigReader& config, Engine engine, MemoryBudget& budget) {
+  MemoryBudget::Share share(budget);
+  const auto hold = [&](const run::HostWork& work) {
+    const Bytes memory = run::hostCost(work, engine).memory;
+    if (memory > kLittleMemory) share.hold(memory);
+  };
   try {
-    return computed(config, engine);
+    return computed(config, engine, hold);
   } catch (const std::exception&) {
     return std::nullopt;
   }
@@ -80,13 +92,15 @@ void RunStore::compute(const std::vector<StoredRun>& runs, std::uint64_t threads
   const std::vector<Missing> missing = missingOf(runs, results_);
   std::size_t count = 0;
   std::mutex mutex;
+  MemoryBudget budget(kMostMemory);
   Workers workers(threads);
-  workers.forEach(missing.size(), [&](std::size_t index, std::size_t /*thread*/) {
-    std::optional<Json> result = resultOrNone(missing[index].config, engine_);
+  const auto work = [&](std::size_t index, std::size_t /*thread*/) {
+    std::optional<Json> result = resultOrNone(missing[index].config, engine_, budget);
     const std::lock_guard lock(mutex);
     if (result) results_.emplace(missing[index].key, *std::move(result));
     if (done) done(++count, missing.size());
-  });
+  };
+  workers.forEach(missing.size(), work, Workers::Share::One);
 }
 
 }  // namespace ipusim::validate
