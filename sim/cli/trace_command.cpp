@@ -82,7 +82,8 @@ struct Dispatch {
   }
 
   ExitCode operator()(const TraceDiffArguments& arguments) const {
-    const auto found = workloads::differences(read(arguments.first), read(arguments.second));
+    const auto found = workloads::differences(read(arguments.first), read(arguments.second),
+                                              readPreset(kUsualMachine));
     std::string answer;
     const auto orNone = [](const std::string& text) {
       return text.empty() ? "none" : oneLine(text);

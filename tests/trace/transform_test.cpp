@@ -31,6 +31,10 @@ std::string lines(const Trace& trace) {
   return text.substr(text.find('\n'));
 }
 
+std::vector<workloads::TraceDifference> differences(const Trace& first, const Trace& second) {
+  return workloads::differences(first, second, readPreset("toy"));
+}
+
 /// What the differences between two traces are about.
 std::vector<std::string> thingsOf(const std::vector<workloads::TraceDifference>& differences) {
   std::vector<std::string> things;
@@ -91,12 +95,12 @@ TEST(ScaledCycles, AreThoseOfTheVerticesTimesTheFactor) {
 }
 
 TEST(TraceDiff, FindsNothingBetweenEqualPrograms) {
-  EXPECT_THAT(workloads::differences(recorded(kAdd), recorded(kAdd)), IsEmpty());
-  EXPECT_THAT(workloads::differences(traceFrom(kBegin), traceFrom(kBegin)), IsEmpty());
+  EXPECT_THAT(differences(recorded(kAdd), recorded(kAdd)), IsEmpty());
+  EXPECT_THAT(differences(traceFrom(kBegin), traceFrom(kBegin)), IsEmpty());
 }
 
 TEST(TraceDiff, NamesWhatDiffers) {
-  const auto found = workloads::differences(
+  const auto found = differences(
       traceFrom(kBegin),
       traceFrom(kBegin + "{\"copy\": \"c\", \"from\": [\"x\", 0, 4], \"to\": [\"y\", 8, 4]}\n"));
   EXPECT_THAT(thingsOf(found), testing::ElementsAre("program", "copy c"));
@@ -104,11 +108,17 @@ TEST(TraceDiff, NamesWhatDiffers) {
   EXPECT_EQ(found[1].second, "4 elements in 1 moves");
 }
 
+TEST(TraceDiff, NamesTheSetWhoseCyclesDiffer) {
+  const Trace slow = workloads::withScaledCycles(traceFrom(kBegin), 2, "", readPreset("toy"));
+  EXPECT_THAT(thingsOf(differences(traceFrom(kBegin), slow)),
+              testing::ElementsAre("compute set a"));
+}
+
 TEST(TraceDiff, NamesAMapping) {
   const std::string line = "{\"variable\": \"z\", \"elements\": 256, \"tiles\": \"0-3\"}\n";
   std::string other = line;
   other.replace(other.find("0-3"), 3, "0-1");
-  const auto found = workloads::differences(traceFrom(kBegin + line), traceFrom(kBegin + other));
+  const auto found = differences(traceFrom(kBegin + line), traceFrom(kBegin + other));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].thing, "variable z");
   EXPECT_EQ(found[0].first, "256 float on tiles 0-3");
