@@ -116,17 +116,28 @@ struct TraceExportArguments {
   std::vector<Override> overrides;
   std::string out;
 };
-/// Each side is a run config or a trace, which is simulated, or a file with a result or a profile.
+/// The programs of two traces. Or two results, where each side is a run config or a trace, which is
+/// simulated, or a file with a result or a profile.
 struct TraceDiffArguments {
   std::string a;
   std::string b;
+  bool results = false;             ///< those of two traces, in place of their programs
   std::vector<Override> overrides;  ///< for the sides that are simulated
   Form form = Form::Table;
+};
+struct TraceTransformArguments {
+  std::string file;
+  std::string out;
+  std::optional<std::uint64_t> tiles;
+  bool half = false;
+  std::optional<double> cycles_factor;
+  std::string vertex;  ///< whose cycles are scaled; empty: those of all
 };
 
 /// `ipusim trace`: one alternative per subcommand of it.
 using TraceArguments = std::variant<TraceRecordArguments, TraceInfoArguments, TraceCheckArguments,
-                                    TraceImportArguments, TraceExportArguments, TraceDiffArguments>;
+                                    TraceImportArguments, TraceExportArguments, TraceDiffArguments,
+                                    TraceTransformArguments>;
 
 enum class Listing : std::uint8_t { Machines, Gpus, Workloads, Codelets };
 

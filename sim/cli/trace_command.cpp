@@ -1,31 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/message.h"
 #include "base/write_file.h"
 #include "models/ipu/system/machine_reader.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/terminal.h"
+#include "sim/cli/trace_file.h"
 #include "sim/cli/trace_results.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/quantity.h"
 #include "sim/run/host_cost.h"
 #include "sim/run/simulate.h"
 #include "workloads/sources/trace/byte_source.h"
-#include "workloads/sources/trace/trace_reader.h"
 #include "workloads/sources/trace/trace_workload.h"
 #include "workloads/sources/trace/trace_writer.h"
+#include "workloads/sources/trace/transform.h"
 
 namespace ipusim::cli {
 
 namespace {
-
-/// The machine that gives defaults to vertex types of a trace whose own machine is not asked for.
-constexpr const char* kUsualMachine = "gc200";
-
-workloads::Trace read(const std::string& file) {
-  return workloads::readTrace(findConfigFile(file, {}), readPreset(kUsualMachine));
-}
 
 struct Dispatch {
   ExitCode operator()(const TraceRecordArguments& arguments) const {
@@ -41,7 +37,7 @@ struct Dispatch {
   }
 
   ExitCode operator()(const TraceInfoArguments& arguments) const {
-    const workloads::Trace trace = read(arguments.file);
+    const workloads::Trace trace = readTraceFile(arguments.file);
     const std::uint32_t tiles = workloads::tilesNamed(trace.graph);
     const run::HostWork work = run::hostWork(trace.graph, tiles);
     std::string answer = fmt::format("{}\n", oneLine(arguments.file));
@@ -65,7 +61,7 @@ struct Dispatch {
   }
 
   ExitCode operator()(const TraceCheckArguments& arguments) const {
-    const workloads::Trace trace = read(arguments.file);
+    const workloads::Trace trace = readTraceFile(arguments.file);
     print(fmt::format("{}: right, a program for {} tiles\n", oneLine(arguments.file),
                       workloads::tilesNamed(trace.graph)));
     return ExitCode::Done;
@@ -78,6 +74,23 @@ struct Dispatch {
     return traceExport(arguments);
   }
   ExitCode operator()(const TraceDiffArguments& arguments) const { return traceDiff(arguments); }
+
+  ExitCode operator()(const TraceTransformArguments& arguments) const {
+    workloads::Trace trace = readTraceFile(arguments.file);
+    const Machine machine = readPreset(presetOf(trace));
+    if (arguments.half) trace = workloads::halved(trace, machine);
+    if (arguments.tiles) {
+      const auto tiles = static_cast<std::uint32_t>(*arguments.tiles);
+      trace = workloads::retargeted(trace, tiles, machine);
+    }
+    if (arguments.cycles_factor) {
+      trace =
+          workloads::withScaledCycles(trace, *arguments.cycles_factor, arguments.vertex, machine);
+    }
+    writeFile(arguments.out,
+              workloads::compressedFor(arguments.out, workloads::traceText(trace, machine)));
+    return ExitCode::Done;
+  }
 };
 
 }  // namespace

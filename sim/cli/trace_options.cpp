@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/trace_options.h"
 
+#include <fmt/format.h>
+
+#include "base/message.h"
+#include "sim/cli/argument_values.h"
 #include "sim/cli/help_texts.h"
 
 namespace ipusim::cli {
@@ -43,10 +47,11 @@ void TraceOptions::addExport() {
 }
 
 void TraceOptions::addDiff() {
-  diff_ = &add("diff", "Set two results side by side: simulated, recorded or imported");
-  diff_->add_option("A", file_, "a run config or a trace, to be simulated; a result; a profile")
+  diff_ = &add("diff", "Say what differs between two traces, or between two results");
+  diff_->add_option("A", file_, "a trace; a run config, to be simulated; a result; a profile")
       ->required();
-  diff_->add_option("B", other_file_, "the same")->required();
+  diff_->add_option("B", other_, "the same")->required();
+  diff_->add_flag("--results", results_, "simulate two traces, and set their results side by side");
   addOverrides(*diff_);
   diff_->add_flag("--json", json_, "print one JSON object in place of the table");
 }
@@ -58,9 +63,7 @@ void TraceOptions::addTo(CLI::App& app) {
   record_ = &add("record", "Write the program of a run config as a trace");
   record_->add_option("CONFIG", file_, "a run config, TOML")->required();
   addOverrides(*record_);
-  record_->add_option("-o,--out", out_, "the trace to write: .ipt, .ipt.gz or .ipt.zst")
-      ->type_name("FILE")
-      ->required();
+  addOut(*record_);
   info_ = &add("info", "Say what a trace holds");
   addFile(*info_);
   check_ = &add("check", "Say whether a trace is right: its lines, regions, tiles and writers");
@@ -68,6 +71,7 @@ void TraceOptions::addTo(CLI::App& app) {
   addImport();
   addExport();
   addDiff();
+  addTransform();
 }
 
 std::vector<Override> TraceOptions::overrides() const {
@@ -77,13 +81,65 @@ std::vector<Override> TraceOptions::overrides() const {
   return overrides;
 }
 
+void TraceOptions::addOut(CLI::App& command) {
+  command.add_option("-o,--out", out_, "the trace to write: .ipt, .ipt.gz or .ipt.zst")
+      ->type_name("FILE")
+      ->required();
+}
+
+void TraceOptions::addTransform() {
+  transform_ = &add("transform", "Make another program of a trace, for what-if questions");
+  addFile(*transform_);
+  addOut(*transform_);
+  transform_->add_option("--tiles", tiles_, "spread what is spread over all tiles over so many")
+      ->type_name("N");
+  transform_->add_flag("--half", half_, "half in place of float");
+  transform_
+      ->add_option("--scale-cycles", factor_, "so many times the cycles of vertices, from 0 on")
+      ->type_name("FACTOR");
+  transform_
+      ->add_option("--vertex", vertex_,
+                   "the name of the vertex type whose cycles are scaled, all unless said")
+      ->type_name("NAME");
+}
+
+TraceTransformArguments TraceOptions::transformArguments() const {
+  TraceTransformArguments arguments{file_, out_, {}, half_, {}, vertex_};
+  const auto wrong = [](const char* option, const char* wanted, const std::string& found) {
+    return ConfigError(fmt::format("ipusim trace transform: {}: wanted {}, found {}", option,
+                                   wanted, inQuotes(found)));
+  };
+  if (!tiles_.empty()) {
+    arguments.tiles = numberIn<std::uint64_t>(tiles_);
+    constexpr std::uint64_t kMostTiles = 1U << 20U;
+    if (!arguments.tiles || *arguments.tiles == 0 || *arguments.tiles > kMostTiles) {
+      throw wrong("--tiles", "a whole number in [1, 1048576]", tiles_);
+    }
+  }
+  if (!factor_.empty()) {
+    arguments.cycles_factor = numberIn<double>(factor_);
+    constexpr double kMostFactor = 1e9;
+    if (!arguments.cycles_factor || !(*arguments.cycles_factor >= 0) ||
+        *arguments.cycles_factor > kMostFactor) {
+      throw wrong("--scale-cycles", "a number in [0, 1e9]", factor_);
+    }
+  }
+  if (!arguments.tiles && !half_ && !arguments.cycles_factor) {
+    throw ConfigError(
+        "ipusim trace transform: wanted --tiles, --half or --scale-cycles, found none");
+  }
+  return arguments;
+}
+
 TraceArguments TraceOptions::arguments() const {
   if (record_->parsed()) return TraceRecordArguments{file_, overrides(), out_};
   if (import_->parsed()) return TraceImportArguments{files_, chakra_, machine_, out_};
   if (export_->parsed()) return TraceExportArguments{file_, overrides(), out_};
   if (diff_->parsed()) {
-    return TraceDiffArguments{file_, other_file_, overrides(), json_ ? Form::Json : Form::Table};
+    return TraceDiffArguments{file_, other_, results_, overrides(),
+                              json_ ? Form::Json : Form::Table};
   }
+  if (transform_->parsed()) return transformArguments();
   if (info_->parsed()) return TraceInfoArguments{file_};
   return TraceCheckArguments{file_};
 }

@@ -27,6 +27,9 @@ class TraceOptions {
   void addExport();
   void addDiff();
   [[nodiscard]] std::vector<Override> overrides() const;
+  void addOut(CLI::App& command);
+  void addTransform();
+  [[nodiscard]] TraceTransformArguments transformArguments() const;
 
   CLI::App* trace_ = nullptr;
   CLI::App* record_ = nullptr;
@@ -35,14 +38,20 @@ class TraceOptions {
   CLI::App* import_ = nullptr;
   CLI::App* export_ = nullptr;
   CLI::App* diff_ = nullptr;
+  CLI::App* transform_ = nullptr;
   std::string file_;
+  std::string other_;
   std::string out_;
-  std::string other_file_;
   std::vector<std::string> files_;
   std::vector<std::string> overrides_;
   std::optional<std::string> machine_;
   bool chakra_ = false;
+  bool results_ = false;
   bool json_ = false;
+  std::string tiles_;
+  bool half_ = false;
+  std::string factor_;
+  std::string vertex_;
 };
 
 }  // namespace ipusim::cli

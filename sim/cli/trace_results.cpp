@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -15,13 +14,14 @@
 #include "ipusim/error.h"
 #include "ipusim/version.h"
 #include "sim/cli/terminal.h"
+#include "sim/cli/trace_file.h"
 #include "sim/report/chakra.h"
 #include "sim/report/diff.h"
 #include "sim/report/import/import.h"
 #include "sim/run/simulate.h"
 #include "workloads/sources/chakra/graph_of.h"
 #include "workloads/sources/trace/byte_source.h"
-#include "workloads/sources/trace/trace_reader.h"
+#include "workloads/sources/trace/trace_diff.h"
 #include "workloads/sources/trace/trace_writer.h"
 
 namespace ipusim::cli {
@@ -30,7 +30,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kUsualMachine = "gc200";
 constexpr std::uint64_t kMostMebibytes = 512;
 constexpr std::size_t kLongestItem = 400;
 constexpr std::size_t kPathLength = 4096;
@@ -47,20 +46,12 @@ bool isProgram(const std::string& file) {
   return endsWith(file, ".toml") || isTrace(file);
 }
 
-/// The machine that a trace was made for, where that is a preset.
-std::string machineOf(const std::filesystem::path& trace) {
-  const std::string named = workloads::readTrace(trace, readPreset(kUsualMachine)).header.machine;
-  const std::vector<std::string> presets = presetNames();
-  const bool known = std::find(presets.begin(), presets.end(), named) != presets.end();
-  return known ? named : kUsualMachine;
-}
-
 /// A run config; for a trace, one that runs the trace on the machine that it was made for.
 ConfigReader configOf(const std::string& program, const std::vector<Override>& overrides) {
   const std::filesystem::path file = findConfigFile(program, {});
   if (!isTrace(program)) return ConfigReader::fromFile(file, overrides);
   const std::string text = fmt::format("machine = {}\nworkload = {{kind = \"trace\", file = {}}}\n",
-                                       Json(machineOf(file)).dump(),
+                                       Json(presetOf(readTraceFile(program))).dump(),
                                        Json(std::filesystem::absolute(file).string()).dump());
   return ConfigReader::fromText(text, program, overrides);
 }
@@ -108,6 +99,41 @@ ExitCode importChakra(const TraceImportArguments& arguments) {
   return ExitCode::Done;
 }
 
+std::string differencesText(const std::vector<workloads::TraceDifference>& differences) {
+  std::string text;
+  const auto orNone = [](const std::string& side) {
+    return side.empty() ? "none" : oneLine(side, kLongestItem);
+  };
+  for (const workloads::TraceDifference& one : differences) {
+    text += fmt::format("{}\n  < {}\n  > {}\n", oneLine(one.thing, kLongestItem), orNone(one.first),
+                        orNone(one.second));
+  }
+  return text.empty() ? "the programs are equal\n" : text;
+}
+
+std::string differencesJson(const std::vector<workloads::TraceDifference>& differences) {
+  Json list = Json::array();
+  for (const workloads::TraceDifference& one : differences) {
+    list.push_back({{"thing", one.thing}, {"a", one.first}, {"b", one.second}});
+  }
+  const Json json = {{"schema", "ipusim-trace-diff-1"},
+                     {"same", differences.empty()},
+                     {"differences", std::move(list)}};
+  return json.dump(2) + '\n';
+}
+
+ExitCode diffPrograms(const TraceDiffArguments& arguments) {
+  if (!arguments.overrides.empty()) {
+    throw ConfigError(
+        "--set: wanted --results beside it (programs of traces have no keys), found "
+        "none");
+  }
+  const auto differences = workloads::differences(
+      readTraceFile(arguments.a), readTraceFile(arguments.b), readPreset(kUsualMachine));
+  print(arguments.form == Form::Json ? differencesJson(differences) : differencesText(differences));
+  return ExitCode::Done;
+}
+
 }  // namespace
 
 ExitCode traceImport(const TraceImportArguments& arguments) {
@@ -131,6 +157,9 @@ ExitCode traceExport(const TraceExportArguments& arguments) {
 }
 
 ExitCode traceDiff(const TraceDiffArguments& arguments) {
+  if (isTrace(arguments.a) && isTrace(arguments.b) && !arguments.results) {
+    return diffPrograms(arguments);
+  }
   const Json a = resultOf(arguments.a, arguments.overrides);
   const Json b = resultOf(arguments.b, arguments.overrides);
   const run::ResultDiff diff = run::diffResults(JsonReader(a, oneLine(arguments.a, kPathLength)),

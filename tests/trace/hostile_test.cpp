@@ -74,12 +74,17 @@ TEST(HostileTrace, DoesNotMapManyTiles) {
 }
 
 TEST(HostileTrace, DoesNotNestForEver) {
-  const std::string deep = repeated("{\"repeat\":1,\"body\":[", 40) + repeated("]}", 40);
-  traceFrom(kBegin + "{\"program\":[" + deep + "]}\n");
+  const auto nested = [](int times) {
+    return kBegin + "{\"program\":[" + repeated("{\"repeat\":1,\"body\":[", times) +
+           repeated("]}", times) + "]}\n";
+  };
+  traceFrom(nested(40));
   workloads::TraceLimits limits;
   limits.nesting = 20;
-  EXPECT_THAT(configErrorOf([&] { traceFrom(kBegin + "{\"program\":[" + deep + "]}\n", limits); }),
-              HasSubstr("wanted steps at most 20 deep"));
+  EXPECT_THAT(configErrorOf([&] { traceFrom(nested(21), limits); }),
+              HasSubstr("body: wanted steps at most 20 deep"));
+  EXPECT_THAT(configErrorOf([&] { traceFrom(nested(40), limits); }),
+              HasSubstr("wanted values at most 48 deep"));
   expectSmallRefusal("{\"ipt\":1}\n" + repeated("[", 1000), "t.ipt:2: wanted values at most");
 }
 

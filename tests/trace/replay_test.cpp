@@ -12,10 +12,12 @@ namespace {
 using testing::HasSubstr;
 
 // The compute set `a` takes 600 cycles on each tile of the toy machine, `b` 60. A decision goes
-// from its tile to the three others: a sync of 10 and an exchange of one word, 1 cycle.
+// from tile 0 to the three others: a sync of 10 and an exchange of one word. Tiles 2 and 3 share a
+// bus and take the word in one stream. Tile 1, on the bus of the sender, takes it in another. Each
+// stream holds the sender's port for 1 cycle.
 constexpr std::uint64_t kA = 600;
 constexpr std::uint64_t kB = 60;
-constexpr std::uint64_t kDecision = 11;
+constexpr std::uint64_t kDecision = 10 + 2;
 
 std::string dataDependent(const std::string& steps, const std::string& record) {
   std::string begin = kBegin;
@@ -87,7 +89,8 @@ TEST(ReplayedRecord, MustSayWhatEachStepDoes) {
   const auto fault = [&](const char* record) {
     return configErrorOf([&] { runTrace(dataDependent(steps, record), Engine::ClosedForm); });
   };
-  EXPECT_THAT(fault(""), HasSubstr("t.ipt: execution record: wanted what an If or Switch"));
+  EXPECT_THAT(fault(""),
+              HasSubstr("t.ipt: execution record: wanted what If on variable flag (number 0)"));
   EXPECT_THAT(fault(R"({"branches": [[0, 1]]})"), HasSubstr("does the 3. time, found nothing"));
   EXPECT_THAT(fault(R"({"branches": [[0, 1, 2]]})"), HasSubstr("wanted a body below 2"));
 }

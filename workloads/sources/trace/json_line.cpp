@@ -110,7 +110,7 @@ JsonValue JsonRecord::at(std::string_view key) const {
   throw error(key, "a value", "none");
 }
 
-std::uint64_t JsonRecord::whole(std::string_view key, std::uint64_t high,
+std::uint64_t JsonRecord::count(std::string_view key, std::uint64_t high,
                                 std::uint64_t otherwise) const {
   const auto value = find(key);
   return value ? value->whole(0, high) : otherwise;

@@ -83,12 +83,12 @@ class JsonRecord {
  public:
   explicit JsonRecord(const JsonValue& value);
 
-  [[nodiscard]] bool has(std::string_view key) const { return entryOf(key) != nullptr; }
+  [[nodiscard]] bool contains(std::string_view key) const { return entryOf(key) != nullptr; }
   /// The value at `key`, if there is one.
   [[nodiscard]] std::optional<JsonValue> find(std::string_view key) const;
   [[nodiscard]] JsonValue at(std::string_view key) const;
   /// A value at `key`, or `otherwise`.
-  [[nodiscard]] std::uint64_t whole(std::string_view key, std::uint64_t high,
+  [[nodiscard]] std::uint64_t count(std::string_view key, std::uint64_t high,
                                     std::uint64_t otherwise) const;
 
   /// Throws for the first key that nobody read.

@@ -190,9 +190,9 @@ Program ProgramReader::step(const JsonValue& value, std::uint64_t depth) {
       const std::uint64_t times = count->whole(1, parts_.limits.number);
       return {Repeat{times, body(record.at("body"), depth + 1)}};
     }
-    if (record.has("if")) return ifStep(record, depth);
-    if (record.has("switch")) return switchStep(record, depth);
-    if (record.has("while")) return whileStep(record, depth);
+    if (record.contains("if")) return ifStep(record, depth);
+    if (record.contains("switch")) return switchStep(record, depth);
+    if (record.contains("while")) return whileStep(record, depth);
     throw value.error("a step: execute, copy, stream, call, repeat, if, switch or while");
   };
   Program program = read();

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "models/ipu/system/element_words.h"
 #include "workloads/sources/trace/graph_reader.h"
+#include "workloads/sources/trace/linear_mapping.h"
 #include "workloads/sources/trace/trace_words.h"
 
 namespace ipusim::workloads {
@@ -97,21 +95,17 @@ class VariableLine {
   /// Spreads the elements in whole grains, as Graph::mapLinearly does.
   void spread(const JsonValue& value) {
     const TileList tiles = parts_.tiles(value);
-    const std::uint64_t library_grain =
-        std::max<std::uint64_t>(1, kLinearGrain.value() / sizeOf(type_).value());
     const auto asked = line_.find("grain");
-    const std::uint64_t grain = asked ? asked->whole(1, parts_.limits.number) : library_grain;
-    const std::uint64_t grains = ceilDiv(elements_, grain);
-    const std::uint64_t used = std::min(tiles.size(), grains);
-    if (used == 0) return;
+    const std::uint64_t grain = asked ? asked->whole(1, parts_.limits.number) : libraryGrain(type_);
+    const std::uint64_t used = tilesUsed(elements_, grain, tiles.size());
     parts_.keep(tiles.size(), value);
-    std::uint64_t t = 0;
+    std::uint64_t part = 0;
+    std::uint64_t begin = 0;
     tiles.forEach([&](std::uint32_t tile) {
-      if (t >= used) return;
-      const std::uint64_t begin = checkedProduct(t, grains) / used * grain;
-      const std::uint64_t end = std::min(elements_, checkedProduct(t + 1, grains) / used * grain);
+      if (part >= used) return;
+      const std::uint64_t end = endOfPart(elements_, grain, part++, used);
       put(begin, end, tile);
-      ++t;
+      begin = end;
     });
   }
 

@@ -10,6 +10,7 @@
 #include "ipusim/error.h"
 #include "models/ipu/system/element_words.h"
 #include "workloads/sources/trace/graph_writer.h"
+#include "workloads/sources/trace/linear_mapping.h"
 #include "workloads/sources/trace/tile_list.h"
 #include "workloads/sources/trace/trace_words.h"
 
@@ -69,28 +70,13 @@ TileList tilesOf(const std::vector<MappedInterval>& intervals) {
   return tiles;
 }
 
-/// True when whole grains, spread over as many tiles, make these intervals.
-bool isSpread(const std::vector<MappedInterval>& intervals, std::uint64_t elements,
-              std::uint64_t grain) {
-  const std::uint64_t grains = ceilDiv(elements, grain);
-  const std::uint64_t used = intervals.size();
-  if (used > grains) return false;
-  std::uint64_t begin = 0;
-  for (std::uint64_t t = 0; t < used; ++t) {
-    const std::uint64_t end = std::min(elements, checkedProduct(t + 1, grains) / used * grain);
-    if (intervals[t].begin != begin || intervals[t].end != end) return false;
-    begin = end;
-  }
-  return true;
-}
-
 /// The grain by which the elements are spread, if they are.
 std::optional<std::uint64_t> grainOf(const Variable& variable, std::uint64_t usual) {
   const auto& intervals = variable.mapping.intervals();
-  if (isSpread(intervals, variable.elements, usual)) return usual;
+  if (isSpread(variable, usual)) return usual;
   std::uint64_t common = 0;
   for (const MappedInterval& interval : intervals) common = std::gcd(common, interval.begin);
-  if (common == 0 || !isSpread(intervals, variable.elements, common)) return std::nullopt;
+  if (common == 0 || !isSpread(variable, common)) return std::nullopt;
   return common;
 }
 
@@ -124,8 +110,7 @@ void writeTiles(const Variable& variable, JsonText& json) {
                     "elements, found none for element {}",
                     oneLine(variable.name), variable.elements, covered));
   }
-  const std::uint64_t usual =
-      std::max<std::uint64_t>(1, kLinearGrain.value() / sizeOf(variable.type).value());
+  const std::uint64_t usual = libraryGrain(variable.type);
   const auto grain = grainOf(variable, usual);
   if (!grain || intervals.empty()) return writeMap(intervals, json);
   json.textAt("tiles", tilesOf(intervals).text());

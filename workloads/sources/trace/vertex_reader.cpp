@@ -115,7 +115,7 @@ VertexReader::Data VertexReader::data(const JsonValue& value) const {
   }
   const JsonRecord record(value);
   data.view = regions_.view(record.at("at"));
-  data.step = record.whole("step", parts_.limits.number, 0);
+  data.step = record.count("step", parts_.limits.number, 0);
   if (const auto next = record.find("next_tile")) {
     data.next_tile = next->signedWhole(parts_.limits.number);
   }

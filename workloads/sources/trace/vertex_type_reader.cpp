@@ -126,12 +126,12 @@ VertexType plainType(const JsonRecord& line, TraceParts& parts) {
   if (const auto origin = line.find("origin")) type.origin = origin->word(kOriginWords);
   if (const auto kind = line.find("kind")) type.kind = kind->word(kKindWords);
   type.fields = FieldsReader(parts).read(line.at("fields"));
-  type.sizes = {Bytes(line.whole("state_bytes", most, 0)),
-                Bytes(line.whole("table_bytes", most, 0)),
-                Bytes(line.whole("code_bytes", most, 0))};
-  type.work = workOn(type.fields, Flops(line.whole("flops", most, 0)));
-  type.work.loads = Bytes(line.whole("load_bytes", most, type.work.loads.value()));
-  type.work.stores = Bytes(line.whole("store_bytes", most, type.work.stores.value()));
+  type.sizes = {Bytes(line.count("state_bytes", most, 0)),
+                Bytes(line.count("table_bytes", most, 0)),
+                Bytes(line.count("code_bytes", most, 0))};
+  type.work = workOn(type.fields, Flops(line.count("flops", most, 0)));
+  type.work.loads = Bytes(line.count("load_bytes", most, type.work.loads.value()));
+  type.work.stores = Bytes(line.count("store_bytes", most, type.work.stores.value()));
   if (const auto cycles = line.find("cycles")) {
     const Cycles each(cycles->whole(0, most));
     type.cost = [each](const Architecture&) { return each; };

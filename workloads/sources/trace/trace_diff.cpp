@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/trace/trace_diff.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "workloads/graph/copy_moves.h"
+#include "workloads/graph/program_text.h"
+#include "workloads/sources/trace/graph_writer.h"
+#include "workloads/sources/trace/tile_list.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// A thing of a trace: what to say of it, and all that is to be equal.
+struct Thing {
+  std::string name;
+  std::string summary;
+  std::string whole;
+};
+
+std::string textOf(const Connection& data, const Graph& graph) {
+  std::string text = fmt::format("+{}", data.step);
+  for (const Section& section : data.view) {
+    text += ' ' + graph.variable(section.variable).name + ' ';
+    JsonText json(text);
+    Section unnamed = section;
+    unnamed.variable = VariableId(0);
+    writeSection(unnamed, json);
+  }
+  return text;
+}
+
+std::string tilesText(std::set<std::uint32_t> tiles) {
+  TileList list;
+  for (const std::uint32_t tile : tiles) list.add(tile);
+  return list.text();
+}
+
+Thing thingOf(const Variable& variable) {
+  std::set<std::uint32_t> tiles;
+  std::string whole;
+  for (const MappedInterval& interval : variable.mapping.intervals()) {
+    tiles.insert(interval.tile.tile());
+    whole += fmt::format("{}-{}@{} ", interval.begin, interval.end, interval.tile.tile());
+  }
+  const bool always = variable.lifetime == Lifetime::Always;
+  const std::string summary =
+      fmt::format("{} {}{} on tiles {}", variable.elements, nameOf(variable.type),
+                  always ? ", always live," : "", tilesText(tiles));
+  return {"variable " + variable.name, summary, summary + whole};
+}
+
+std::string textOf(const VertexType& type, const Architecture& machine) {
+  if (!type.maker.empty()) return toText(type);
+  return fmt::format("{}: {} cycles, {} + {} + {} bytes, {} flops", type.name,
+                     type.cycles(machine).value(), type.sizes.state.value(),
+                     type.sizes.field_data.value(), type.sizes.code.value(),
+                     type.work.flops.value());
+}
+
+Thing thingOf(const ComputeSet& set, const Graph& graph, const Architecture& machine) {
+  std::set<std::uint32_t> tiles;
+  std::map<std::string, std::uint64_t> counts;
+  std::string whole;
+  for (const VertexFamily& family : set.families) {
+    tiles.insert(family.tile.tile());
+    counts[family.type->name] += family.count;
+    whole += fmt::format("{}x{}@{}{} ", family.count, textOf(*family.type, machine),
+                         family.tile.tile(), family.takes_turns ? " in turns" : "");
+    for (const Connection& data : family.fields) whole += textOf(data, graph);
+  }
+  std::string summary;
+  for (const auto& [name, count] : counts) {
+    summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", count, name);
+  }
+  summary += " on tiles " + tilesText(tiles);
+  return {"compute set " + set.name, summary, summary + whole};
+}
+
+Thing thingOf(const CopyStep& copy, const Graph& graph) {
+  std::uint64_t elements = 0;
+  std::uint64_t moves = 0;
+  std::string whole;
+  visitMoves(copy, [&](const Move& move) {
+    ++moves;
+    elements += move.walk.elements();
+    whole += textOf({{{move.from, fromEnd(move.walk)}}}, graph) + " to " +
+             textOf({{{move.to, toEnd(move.walk)}}}, graph);
+  });
+  const std::string summary = fmt::format("{} elements in {} moves", elements, moves);
+  return {"copy " + copy.name, summary, summary + whole};
+}
+
+Thing thingOf(const HostStream& stream, const Graph& graph) {
+  std::string whole = stream.direction == HostDirection::ToChip ? "to the chip" : "to the host";
+  if (stream.path == HostPath::Framework) whole += " by a framework";
+  const std::string summary = fmt::format("{} bytes {}", stream.bytes.value(), whole);
+  for (const VariableId id : stream.variables) whole += ' ' + graph.variable(id).name;
+  return {"stream " + stream.name, summary, summary + whole};
+}
+
+Thing programOf(const std::string& name, const Program& program, const Graph& graph) {
+  const std::string text = toText(program, graph);
+  return {name, fmt::format("{} steps", std::count(text.begin(), text.end(), '\n')), text};
+}
+
+std::vector<Thing> thingsOf(const Trace& trace, const Architecture& machine) {
+  const Graph& graph = trace.graph;
+  std::vector<Thing> things;
+  const std::string flops = trace.header.flops
+                                ? fmt::format("{} flops", trace.header.flops->value())
+                                : "that of vertices";
+  things.push_back({"work", flops, flops});
+  for (const Variable& variable : graph.variables()) things.push_back(thingOf(variable));
+  for (const ComputeSet& set : graph.computeSets()) things.push_back(thingOf(set, graph, machine));
+  for (const CopyStep& copy : graph.copies()) things.push_back(thingOf(copy, graph));
+  for (const HostStream& stream : graph.streams()) things.push_back(thingOf(stream, graph));
+  for (std::size_t f = 0; f < graph.functions().size(); ++f) {
+    things.push_back(programOf(fmt::format("function {}", f), graph.functions()[f], graph));
+  }
+  things.push_back(programOf("program", graph.program(), graph));
+  std::map<std::string, std::size_t> met;
+  for (Thing& thing : things) {
+    const std::size_t before = met[thing.name]++;
+    if (before > 0) thing.name += fmt::format(" (number {})", before + 1);
+  }
+  return things;
+}
+
+}  // namespace
+
+std::vector<TraceDifference> differences(const Trace& first, const Trace& second,
+                                         const Architecture& machine) {
+  const std::vector<Thing> ours = thingsOf(first, machine);
+  const std::vector<Thing> others = thingsOf(second, machine);
+  std::map<std::string, const Thing*> by_name;
+  for (const Thing& thing : others) by_name[thing.name] = &thing;
+  std::vector<TraceDifference> found;
+  for (const Thing& thing : ours) {
+    const auto other = by_name.find(thing.name);
+    if (other == by_name.end()) {
+      found.push_back({thing.name, thing.summary, ""});
+      continue;
+    }
+    if (other->second->whole != thing.whole) {
+      const bool alike = other->second->summary == thing.summary;
+      found.push_back(
+          {thing.name, thing.summary, other->second->summary + (alike ? ", in other places" : "")});
+    }
+    by_name.erase(other);
+  }
+  for (const Thing& thing : others) {
+    if (by_name.count(thing.name) > 0) found.push_back({thing.name, "", thing.summary});
+  }
+  return found;
+}
+
+}  // namespace ipusim::workloads
