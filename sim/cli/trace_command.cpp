@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/message.h"
 #include "base/write_file.h"
 #include "models/ipu/system/machine_reader.h"
