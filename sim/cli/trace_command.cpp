@@ -42,12 +42,12 @@ struct Dispatch {
     const auto line = [&answer](const char* name, const std::string& value) {
       answer += fmt::format("  {:<16}{}\n", name, value);
     };
-    const auto orNone = [](const std::string& text) {
+    const auto or_none = [](const std::string& text) {
       return text.empty() ? std::string("not said") : oneLine(text);
     };
-    line("written by", orNone(trace.header.written_by));
-    line("workload", orNone(trace.header.workload));
-    line("machine", orNone(trace.header.machine));
+    line("written by", or_none(trace.header.written_by));
+    line("workload", or_none(trace.header.workload));
+    line("machine", or_none(trace.header.machine));
     line("tiles", std::to_string(tiles));
     line("variables", run::countText(trace.graph.variables().size()));
     line("compute sets", run::countText(trace.graph.computeSets().size()));

@@ -101,12 +101,12 @@ ExitCode importChakra(const TraceImportArguments& arguments) {
 
 std::string differencesText(const std::vector<workloads::TraceDifference>& differences) {
   std::string text;
-  const auto orNone = [](const std::string& side) {
+  const auto or_none = [](const std::string& side) {
     return side.empty() ? "none" : oneLine(side, kLongestItem);
   };
   for (const workloads::TraceDifference& one : differences) {
-    text += fmt::format("{}\n  < {}\n  > {}\n", oneLine(one.thing, kLongestItem), orNone(one.first),
-                        orNone(one.second));
+    text += fmt::format("{}\n  < {}\n  > {}\n", oneLine(one.thing, kLongestItem),
+                        or_none(one.first), or_none(one.second));
   }
   return text.empty() ? "the programs are equal\n" : text;
 }
