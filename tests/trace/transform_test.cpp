@@ -47,8 +47,7 @@ class OtherTiles : public testing::TestWithParam<std::tuple<const char*, int>> {
 TEST_P(OtherTiles, AreThoseOfAConfigOfThatMachine) {
   const auto [workload, tiles] = GetParam();
   const Trace wanted =
-      recorded(workload, "{base = \"toy\", tiles = {value = " + std::to_string(tiles) +
-                             ", source = \"test\"}}");
+      recorded(workload, "{base = \"toy\", tiles = " + std::to_string(tiles) + "}");
   const auto count = static_cast<std::uint32_t>(tiles);
   EXPECT_EQ(lines(workloads::retargeted(recorded(workload), count, readPreset("toy"))),
             lines(wanted));
@@ -74,8 +73,9 @@ TEST_P(Halved, IsTheTraceOfAConfigOfThatType) {
 
 INSTANTIATE_TEST_SUITE_P(Workloads, Halved,
                          testing::Values(kAdd,
+                                         "kind = \"stream\"\nkernel = \"copy\"\nelements = 5000\n",
                                          "kind = \"elementwise\"\nop = \"tanh\"\nelements = 777\n",
-                                         "kind = \"butterfly\"\nfeatures = 32\nbatch = 2\nlowering "
+                                         "kind = \"butterfly\"\nfeatures = 8\nbatch = 2\nlowering "
                                          "= \"fused\"\n"));
 
 // Each of the 4 tiles has one vertex, whose slots hold a context for 6 cycles each.
