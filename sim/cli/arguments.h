@@ -117,10 +117,12 @@ struct TraceExportArguments {
   std::vector<Override> overrides;
   std::string out;
 };
-/// Each side is a run config or a trace, which is simulated, or a file with a result or a profile.
+/// The programs of two traces. Or two results, where each side is a run config or a trace, which is
+/// simulated, or a file with a result or a profile.
 struct TraceDiffArguments {
   std::string a;
   std::string b;
+  bool results = false;             ///< those of two traces, in place of their programs
   std::vector<Override> overrides;  ///< for the sides that are simulated
   Form form = Form::Table;
 };

@@ -127,10 +127,11 @@ inline constexpr const char* kTraceExamples = R"(Examples:
   ipusim trace record configs/runs/quickstart.toml -o quickstart.ipt.zst
   ipusim trace info quickstart.ipt.zst
   ipusim trace check mine.ipt
+  ipusim trace diff mine.ipt quickstart.ipt.zst
+  ipusim trace transform mine.ipt --scale-cycles 0.5 -o faster.ipt
   ipusim trace import graph.json execution.json -o recorded.json
   ipusim trace diff recorded.json configs/runs/quickstart.toml
   ipusim trace export --chakra configs/runs/quickstart.toml -o quickstart.chakra.json
-  ipusim trace transform mine.ipt --scale-cycles 0.5 -o faster.ipt
 
 A run config with [workload] kind = "trace" and file = "mine.ipt" runs one.)";
 

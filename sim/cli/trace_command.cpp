@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-
 #include "base/message.h"
 #include "base/write_file.h"
 #include "models/ipu/system/machine_reader.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/terminal.h"
+#include "sim/cli/trace_file.h"
 #include "sim/cli/trace_results.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/quantity.h"
 #include "sim/run/host_cost.h"
 #include "sim/run/simulate.h"
 #include "workloads/sources/trace/byte_source.h"
-#include "workloads/sources/trace/trace_diff.h"
-#include "workloads/sources/trace/trace_reader.h"
 #include "workloads/sources/trace/trace_workload.h"
 #include "workloads/sources/trace/trace_writer.h"
 #include "workloads/sources/trace/transform.h"
@@ -22,22 +20,6 @@
 namespace ipusim::cli {
 
 namespace {
-
-workloads::Trace read(const std::string& file) {
-  return workloads::readTrace(findConfigFile(file, {}), readPreset(workloads::kUsualMachine));
-}
-
-/// What differs between the programs of two traces; empty where nothing does.
-std::string programDifferences(const TraceDiffArguments& arguments) {
-  std::string text;
-  const auto orNone = [](const std::string& side) { return side.empty() ? "none" : oneLine(side); };
-  for (const workloads::TraceDifference& one :
-       workloads::differences(read(arguments.a), read(arguments.b))) {
-    text += fmt::format("{}\n  < {}\n  > {}\n", oneLine(one.thing), orNone(one.first),
-                        orNone(one.second));
-  }
-  return text;
-}
 
 struct Dispatch {
   ExitCode operator()(const TraceRecordArguments& arguments) const {
@@ -53,19 +35,19 @@ struct Dispatch {
   }
 
   ExitCode operator()(const TraceInfoArguments& arguments) const {
-    const workloads::Trace trace = read(arguments.file);
+    const workloads::Trace trace = readTraceFile(arguments.file);
     const std::uint32_t tiles = workloads::tilesNamed(trace.graph);
     const run::HostWork work = run::hostWork(trace.graph, tiles);
     std::string answer = fmt::format("{}\n", oneLine(arguments.file));
     const auto line = [&answer](const char* name, const std::string& value) {
       answer += fmt::format("  {:<16}{}\n", name, value);
     };
-    const auto orNone = [](const std::string& text) {
+    const auto or_none = [](const std::string& text) {
       return text.empty() ? std::string("not said") : oneLine(text);
     };
-    line("written by", orNone(trace.header.written_by));
-    line("workload", orNone(trace.header.workload));
-    line("machine", orNone(trace.header.machine));
+    line("written by", or_none(trace.header.written_by));
+    line("workload", or_none(trace.header.workload));
+    line("machine", or_none(trace.header.machine));
     line("tiles", std::to_string(tiles));
     line("variables", run::countText(trace.graph.variables().size()));
     line("compute sets", run::countText(trace.graph.computeSets().size()));
@@ -77,7 +59,7 @@ struct Dispatch {
   }
 
   ExitCode operator()(const TraceCheckArguments& arguments) const {
-    const workloads::Trace trace = read(arguments.file);
+    const workloads::Trace trace = readTraceFile(arguments.file);
     print(fmt::format("{}: right, a program for {} tiles\n", oneLine(arguments.file),
                       workloads::tilesNamed(trace.graph)));
     return ExitCode::Done;
@@ -89,18 +71,11 @@ struct Dispatch {
   ExitCode operator()(const TraceExportArguments& arguments) const {
     return traceExport(arguments);
   }
-  /// Two traces differ in their programs first, then in what comes of them.
-  ExitCode operator()(const TraceDiffArguments& arguments) const {
-    const bool are_traces = workloads::isTrace(arguments.a) && workloads::isTrace(arguments.b);
-    if (!are_traces || arguments.form == Form::Json) return traceDiff(arguments);
-    const std::string programs = programDifferences(arguments);
-    print(programs.empty() ? "the programs are equal\n" : programs + '\n');
-    return programs.empty() ? ExitCode::Done : traceDiff(arguments);
-  }
+  ExitCode operator()(const TraceDiffArguments& arguments) const { return traceDiff(arguments); }
 
   ExitCode operator()(const TraceTransformArguments& arguments) const {
-    workloads::Trace trace = read(arguments.file);
-    const Machine machine = readPreset(workloads::machineOf(trace));
+    workloads::Trace trace = readTraceFile(arguments.file);
+    const Machine machine = readPreset(presetOf(trace));
     if (arguments.half) trace = workloads::halved(trace, machine);
     if (arguments.tiles) {
       const auto tiles = static_cast<std::uint32_t>(*arguments.tiles);

@@ -47,10 +47,11 @@ void TraceOptions::addExport() {
 }
 
 void TraceOptions::addDiff() {
-  diff_ = &add("diff", "Set two results side by side: simulated, recorded or imported");
-  diff_->add_option("A", file_, "a run config or a trace, to be simulated; a result; a profile")
+  diff_ = &add("diff", "Say what differs between two traces, or between two results");
+  diff_->add_option("A", file_, "a trace; a run config, to be simulated; a result; a profile")
       ->required();
-  diff_->add_option("B", other_file_, "the same")->required();
+  diff_->add_option("B", other_, "the same")->required();
+  diff_->add_flag("--results", results_, "simulate two traces, and set their results side by side");
   addOverrides(*diff_);
   diff_->add_flag("--json", json_, "print one JSON object in place of the table");
 }
@@ -135,7 +136,8 @@ TraceArguments TraceOptions::arguments() const {
   if (import_->parsed()) return TraceImportArguments{files_, chakra_, machine_, out_};
   if (export_->parsed()) return TraceExportArguments{file_, overrides(), out_};
   if (diff_->parsed()) {
-    return TraceDiffArguments{file_, other_file_, overrides(), json_ ? Form::Json : Form::Table};
+    return TraceDiffArguments{file_, other_, results_, overrides(),
+                              json_ ? Form::Json : Form::Table};
   }
   if (transform_->parsed()) return transformArguments();
   if (info_->parsed()) return TraceInfoArguments{file_};

@@ -40,12 +40,13 @@ class TraceOptions {
   CLI::App* diff_ = nullptr;
   CLI::App* transform_ = nullptr;
   std::string file_;
+  std::string other_;
   std::string out_;
-  std::string other_file_;
   std::vector<std::string> files_;
   std::vector<std::string> overrides_;
   std::optional<std::string> machine_;
   bool chakra_ = false;
+  bool results_ = false;
   bool json_ = false;
   std::string tiles_;
   bool half_ = false;

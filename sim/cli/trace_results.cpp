@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -15,13 +14,14 @@
 #include "ipusim/error.h"
 #include "ipusim/version.h"
 #include "sim/cli/terminal.h"
+#include "sim/cli/trace_file.h"
 #include "sim/report/chakra.h"
 #include "sim/report/diff.h"
 #include "sim/report/import/import.h"
 #include "sim/run/simulate.h"
 #include "workloads/sources/chakra/graph_of.h"
 #include "workloads/sources/trace/byte_source.h"
-#include "workloads/sources/trace/trace_reader.h"
+#include "workloads/sources/trace/trace_diff.h"
 #include "workloads/sources/trace/trace_writer.h"
 
 namespace ipusim::cli {
@@ -38,19 +38,21 @@ bool endsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+bool isTrace(const std::string& file) {
+  return endsWith(file, ".ipt") || endsWith(file, ".ipt.gz") || endsWith(file, ".ipt.zst");
+}
+
 bool isProgram(const std::string& file) {
-  return endsWith(file, ".toml") || workloads::isTrace(file);
+  return endsWith(file, ".toml") || isTrace(file);
 }
 
 /// A run config; for a trace, one that runs the trace on the machine that it was made for.
 ConfigReader configOf(const std::string& program, const std::vector<Override>& overrides) {
   const std::filesystem::path file = findConfigFile(program, {});
-  if (!workloads::isTrace(program)) return ConfigReader::fromFile(file, overrides);
-  const Architecture usual = readPreset(workloads::kUsualMachine);
-  const std::string machine = workloads::machineOf(workloads::readTrace(file, usual));
-  const std::string text =
-      fmt::format("machine = {}\nworkload = {{kind = \"trace\", file = {}}}\n",
-                  Json(machine).dump(), Json(std::filesystem::absolute(file).string()).dump());
+  if (!isTrace(program)) return ConfigReader::fromFile(file, overrides);
+  const std::string text = fmt::format("machine = {}\nworkload = {{kind = \"trace\", file = {}}}\n",
+                                       Json(presetOf(readTraceFile(program))).dump(),
+                                       Json(std::filesystem::absolute(file).string()).dump());
   return ConfigReader::fromText(text, program, overrides);
 }
 
@@ -82,7 +84,7 @@ ExitCode importChakra(const TraceImportArguments& arguments) {
         fmt::format("FILE: wanted one Chakra trace, found {} files", arguments.files.size()));
   }
   const std::string& file = arguments.files.front();
-  const Machine machine = readPreset(arguments.machine.value_or(workloads::kUsualMachine));
+  const Machine machine = readPreset(arguments.machine.value_or(kUsualMachine));
   const std::string name = oneLine(file, kPathLength);
   const auto chakra = workloads::chakra::readTrace(readFile(file, kMostMebibytes), name);
   workloads::chakra::ChakraGraph built = workloads::chakra::graphOf(chakra, name, machine);
@@ -94,6 +96,41 @@ ExitCode importChakra(const TraceImportArguments& arguments) {
   writeFile(arguments.out,
             workloads::compressedFor(arguments.out, workloads::traceText(trace, machine)));
   print(listText("Without a counterpart:", built.without_counterpart));
+  return ExitCode::Done;
+}
+
+std::string differencesText(const std::vector<workloads::TraceDifference>& differences) {
+  std::string text;
+  const auto or_none = [](const std::string& side) {
+    return side.empty() ? "none" : oneLine(side, kLongestItem);
+  };
+  for (const workloads::TraceDifference& one : differences) {
+    text += fmt::format("{}\n  < {}\n  > {}\n", oneLine(one.thing, kLongestItem),
+                        or_none(one.first), or_none(one.second));
+  }
+  return text.empty() ? "the programs are equal\n" : text;
+}
+
+std::string differencesJson(const std::vector<workloads::TraceDifference>& differences) {
+  Json list = Json::array();
+  for (const workloads::TraceDifference& one : differences) {
+    list.push_back({{"thing", one.thing}, {"a", one.first}, {"b", one.second}});
+  }
+  const Json json = {{"schema", "ipusim-trace-diff-1"},
+                     {"same", differences.empty()},
+                     {"differences", std::move(list)}};
+  return json.dump(2) + '\n';
+}
+
+ExitCode diffPrograms(const TraceDiffArguments& arguments) {
+  if (!arguments.overrides.empty()) {
+    throw ConfigError(
+        "--set: wanted --results beside it (programs of traces have no keys), found "
+        "none");
+  }
+  const auto differences = workloads::differences(
+      readTraceFile(arguments.a), readTraceFile(arguments.b), readPreset(kUsualMachine));
+  print(arguments.form == Form::Json ? differencesJson(differences) : differencesText(differences));
   return ExitCode::Done;
 }
 
@@ -120,6 +157,9 @@ ExitCode traceExport(const TraceExportArguments& arguments) {
 }
 
 ExitCode traceDiff(const TraceDiffArguments& arguments) {
+  if (isTrace(arguments.a) && isTrace(arguments.b) && !arguments.results) {
+    return diffPrograms(arguments);
+  }
   const Json a = resultOf(arguments.a, arguments.overrides);
   const Json b = resultOf(arguments.b, arguments.overrides);
   const run::ResultDiff diff = run::diffResults(JsonReader(a, oneLine(arguments.a, kPathLength)),

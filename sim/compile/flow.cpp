@@ -84,17 +84,15 @@ class Replay {
   void operator()(StepId step) { control_.emplace_back(step); }
   void operator()(const FlowLoop& loop) { repeat(loop.iterations, loop.body); }
   void operator()(const Branch& branch) {
-    const std::uint32_t body =
-        next(record_.branches, branches_, indexOf(branch.id), "an If or Switch");
+    const std::uint32_t body = next(record_.branches, branches_, indexOf(branch.id), branch.what);
     if (body >= branch.bodies.size()) {
-      throw GraphError(
-          fmt::format("execution record: wanted a body below {} for branch {}, found {}",
-                      branch.bodies.size(), indexOf(branch.id), body));
+      throw GraphError(fmt::format("execution record: wanted a body below {} for {}, found {}",
+                                   branch.bodies.size(), branch.what, body));
     }
     append(run(branch.bodies[body]));
   }
   void operator()(const WhileLoop& loop) {
-    const std::uint64_t trips = next(record_.trips, trips_, indexOf(loop.id), "a RepeatWhile");
+    const std::uint64_t trips = next(record_.trips, trips_, indexOf(loop.id), loop.what);
     append(run(loop.condition));
     if (trips == 0) return;
     Flows body = loop.body;
@@ -106,7 +104,7 @@ class Replay {
   /// What the record says of the next time that the run comes to point `id`.
   template <typename Value>
   static Value next(const std::vector<PerIteration<Value>>& all,
-                    std::vector<std::uint64_t>& reached, std::size_t id, const char* what) {
+                    std::vector<std::uint64_t>& reached, std::size_t id, const std::string& what) {
     if (id >= all.size() || reached[id] >= all[id].iterations()) {
       throw GraphError(fmt::format(
           "execution record: wanted what {} (number {}) does the {}. time, found nothing", what, id,

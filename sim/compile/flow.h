@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -27,12 +28,14 @@ struct FlowLoop {
 /// One of the bodies runs.
 struct Branch {
   BranchId id;
+  std::string what;  ///< the step and its variable, for messages
   std::vector<Flows> bodies;
 };
 
 /// The condition runs, and then any number of times the body and the condition.
 struct WhileLoop {
   WhileId id;
+  std::string what;  ///< the step and its variable, for messages
   Flows condition;
   Flows body;
 };

@@ -49,20 +49,21 @@ class Lowering {
   }
   void operator()(const If& step) {
     tellAllTiles(step.predicate);
-    Branch branch{numbers_.of(step), {}};
+    Branch branch{numbers_.of(step), nameOf("If", step.predicate), {}};
     branch.bodies.push_back(flowsOf(step.then));
     branch.bodies.push_back(flowsOf(step.otherwise));
     flows_.emplace_back(std::move(branch));
   }
   void operator()(const Switch& step) {
     tellAllTiles(step.selector);
-    Branch branch{numbers_.of(step), {}};
+    Branch branch{numbers_.of(step), nameOf("Switch", step.selector), {}};
     for (const Switch::Case& one : step.cases) branch.bodies.push_back(flowsOf(one.body));
     branch.bodies.push_back(flowsOf(step.otherwise));
     flows_.emplace_back(std::move(branch));
   }
   void operator()(const RepeatWhile& step) {
-    WhileLoop loop{numbers_.of(step), flowsOf(step.condition), {}};
+    WhileLoop loop{
+        numbers_.of(step), nameOf("RepeatWhile", step.predicate), flowsOf(step.condition), {}};
     Flows outer = std::exchange(flows_, std::move(loop.condition));
     tellAllTiles(step.predicate);
     loop.condition = std::exchange(flows_, std::move(outer));
@@ -86,6 +87,10 @@ class Lowering {
     if (known != functions_.end()) return known->second;
     Flows body = flowsOf(graph_.function(function));
     return functions_[function] = std::move(body);
+  }
+
+  [[nodiscard]] std::string nameOf(const char* step, const Tensor& decision) const {
+    return std::string(step) + " on " + ipusim::nameOf(decision, graph_);
   }
 
   /// Brings the element that decides to every tile: each runs a program of its own, and all take

@@ -48,6 +48,20 @@ TEST_F(TraceResults, DiffSaysWhatALargerRunTakes) {
   EXPECT_THAT(finished.out, HasSubstr("\n  memory.by_category.variables  "));
 }
 
+TEST_F(TraceResults, DiffOfTwoTracesIsThatOfTheirProgramsOrOfTheirResults) {
+  const std::string a = (folder() / "a.ipt").string();
+  const std::string b = (folder() / "b.ipt").string();
+  const std::string config = smallRun();
+  ASSERT_EQ(run({"trace", "record", config, "-o", a}).exit_code, 0);
+  ASSERT_EQ(run({"trace", "record", config, "--set", "workload.elements=64", "-o", b}).exit_code,
+            0);
+  EXPECT_EQ(run({"trace", "diff", a, a}).out, "the programs are equal\n");
+  EXPECT_EQ(Json::parse(run({"trace", "diff", a, b, "--json"}).out)["schema"],
+            "ipusim-trace-diff-1");
+  EXPECT_THAT(run({"trace", "diff", a, b, "--results"}).out, HasSubstr("\n  time.cycles  "));
+  EXPECT_EQ(run({"trace", "diff", a, b, "--set", "machine=toy"}).exit_code, 2);
+}
+
 TEST_F(TraceResults, ImportWritesWhatASummarySaysAndNamesTheRest) {
   const std::string summary = write("summary.txt", kSummary);
   const Finished finished = run({"trace", "import", summary, "-o", (folder() / "r.json").string()});

@@ -49,9 +49,9 @@ class LoweredControl : public testing::Test {
  protected:
   LoweredControl() { toy_.graph.setTileMapping(flag_, TileId(0)); }
 
-  [[nodiscard]] std::string lowered(Program program) {
+  [[nodiscard]] std::string lowered(Program program, const ExecutionRecord& record = {}) {
     toy_.graph.program() = std::move(program);
-    return textOf(toy_.compile().control);
+    return textOf(compile(toy_.graph, models::toyMachine(), TimingMode::Program, record).control);
   }
   [[nodiscard]] std::string refused(const Program& program) {
     return graphErrorOf([&] { (void)lowered(program); });
@@ -79,10 +79,10 @@ TEST_F(LoweredControl, HasTheStepsOfAFunctionAtEachCall) {
             "2( 0 ) 1 4( 2 2( 0 ) ) 2( 0 ) ");
 }
 
-TEST_F(LoweredControl, RefusesWhatDependsOnData) {
+TEST_F(LoweredControl, RefusesWhatDependsOnDataAndIsNotRecorded) {
   const auto wanted = [](const char* step) {
-    return std::string("the compiler does not take ") + step +
-           " yet: what it runs depends on data (variable converged)";
+    return std::string("execution record: wanted what ") + step +
+           " on variable converged (number 0) does the 1. time, found nothing";
   };
   EXPECT_EQ(refused({If{flag_, {{a_}}, {{b_}}}}), wanted("If"));
   EXPECT_EQ(refused({Switch{flag_, {{1, {{a_}}}}, {}}}), wanted("Switch"));
@@ -91,7 +91,35 @@ TEST_F(LoweredControl, RefusesWhatDependsOnData) {
 
 TEST_F(LoweredControl, RefusesItInsideOfALoopAndAFunction) {
   const auto function = toy_.graph.addFunction({If{flag_, {}, {}}});
-  EXPECT_THAT(refused(repeat(2, {a_, call(function)})), testing::HasSubstr("does not take If yet"));
+  EXPECT_THAT(refused(repeat(2, {a_, call(function)})),
+              testing::HasSubstr("wanted what If on variable converged"));
+}
+
+// Steps 0 and 1 are the sync and the exchange of the decision, 2 is a_ and 3 is b_.
+TEST_F(LoweredControl, HasTheBodiesThatTheRecordNames) {
+  ExecutionRecord record;
+  record.branches.resize(1);
+  record.branches[0].append(0, 2);
+  record.branches[0].append(1);
+  EXPECT_EQ(lowered(repeat(3, {{If{flag_, {{a_}}, {{b_}}}}}), record), "2( 0 1 2 ) 0 1 3 ");
+}
+
+TEST_F(LoweredControl, NumbersStepsInTheOrderOfFunctionsAndProgram) {
+  ExecutionRecord record;
+  record.branches.resize(2);
+  record.branches[0].append(1);  // the function's
+  record.branches[1].append(0);  // the program's
+  const auto function = toy_.graph.addFunction({If{flag_, {}, {{a_}}}});
+  const Program own{If{flag_, {{b_}}, {}}};
+  EXPECT_EQ(lowered(sequence({own, call(function)}), record), "0 1 2 3 4 5 ");
+}
+
+// Steps 0 is a_, 1 and 2 are the decision, 3 is b_.
+TEST_F(LoweredControl, RunsTheConditionOfAWhileOnceMoreThanItsBody) {
+  ExecutionRecord record;
+  record.trips.resize(1);
+  record.trips[0].append(4);
+  EXPECT_EQ(lowered({RepeatWhile{{{a_}}, flag_, {{b_}}}}, record), "0 1 2 4( 3 0 1 2 ) ");
 }
 
 }  // namespace

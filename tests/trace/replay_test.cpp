@@ -89,7 +89,8 @@ TEST(ReplayedRecord, MustSayWhatEachStepDoes) {
   const auto fault = [&](const char* record) {
     return configErrorOf([&] { runTrace(dataDependent(steps, record), Engine::ClosedForm); });
   };
-  EXPECT_THAT(fault(""), HasSubstr("t.ipt: execution record: wanted what an If or Switch"));
+  EXPECT_THAT(fault(""),
+              HasSubstr("t.ipt: execution record: wanted what If on variable flag (number 0)"));
   EXPECT_THAT(fault(R"({"branches": [[0, 1]]})"), HasSubstr("does the 3. time, found nothing"));
   EXPECT_THAT(fault(R"({"branches": [[0, 1, 2]]})"), HasSubstr("wanted a body below 2"));
 }

@@ -31,6 +31,10 @@ std::string lines(const Trace& trace) {
   return text.substr(text.find('\n'));
 }
 
+std::vector<workloads::TraceDifference> differences(const Trace& first, const Trace& second) {
+  return workloads::differences(first, second, readPreset("toy"));
+}
+
 /// What the differences between two traces are about.
 std::vector<std::string> thingsOf(const std::vector<workloads::TraceDifference>& differences) {
   std::vector<std::string> things;
@@ -43,8 +47,7 @@ class OtherTiles : public testing::TestWithParam<std::tuple<const char*, int>> {
 TEST_P(OtherTiles, AreThoseOfAConfigOfThatMachine) {
   const auto [workload, tiles] = GetParam();
   const Trace wanted =
-      recorded(workload, "{base = \"toy\", tiles = {value = " + std::to_string(tiles) +
-                             ", source = \"test\"}}");
+      recorded(workload, "{base = \"toy\", tiles = " + std::to_string(tiles) + "}");
   const auto count = static_cast<std::uint32_t>(tiles);
   EXPECT_EQ(lines(workloads::retargeted(recorded(workload), count, readPreset("toy"))),
             lines(wanted));
@@ -70,8 +73,9 @@ TEST_P(Halved, IsTheTraceOfAConfigOfThatType) {
 
 INSTANTIATE_TEST_SUITE_P(Workloads, Halved,
                          testing::Values(kAdd,
+                                         "kind = \"stream\"\nkernel = \"copy\"\nelements = 5000\n",
                                          "kind = \"elementwise\"\nop = \"tanh\"\nelements = 777\n",
-                                         "kind = \"butterfly\"\nfeatures = 32\nbatch = 2\nlowering "
+                                         "kind = \"butterfly\"\nfeatures = 8\nbatch = 2\nlowering "
                                          "= \"fused\"\n"));
 
 // Each of the 4 tiles has one vertex, whose slots hold a context for 6 cycles each.
@@ -91,12 +95,12 @@ TEST(ScaledCycles, AreThoseOfTheVerticesTimesTheFactor) {
 }
 
 TEST(TraceDiff, FindsNothingBetweenEqualPrograms) {
-  EXPECT_THAT(workloads::differences(recorded(kAdd), recorded(kAdd)), IsEmpty());
-  EXPECT_THAT(workloads::differences(traceFrom(kBegin), traceFrom(kBegin)), IsEmpty());
+  EXPECT_THAT(differences(recorded(kAdd), recorded(kAdd)), IsEmpty());
+  EXPECT_THAT(differences(traceFrom(kBegin), traceFrom(kBegin)), IsEmpty());
 }
 
 TEST(TraceDiff, NamesWhatDiffers) {
-  const auto found = workloads::differences(
+  const auto found = differences(
       traceFrom(kBegin),
       traceFrom(kBegin + "{\"copy\": \"c\", \"from\": [\"x\", 0, 4], \"to\": [\"y\", 8, 4]}\n"));
   EXPECT_THAT(thingsOf(found), testing::ElementsAre("program", "copy c"));
@@ -104,11 +108,17 @@ TEST(TraceDiff, NamesWhatDiffers) {
   EXPECT_EQ(found[1].second, "4 elements in 1 moves");
 }
 
+TEST(TraceDiff, NamesTheSetWhoseCyclesDiffer) {
+  const Trace slow = workloads::withScaledCycles(traceFrom(kBegin), 2, "", readPreset("toy"));
+  EXPECT_THAT(thingsOf(differences(traceFrom(kBegin), slow)),
+              testing::ElementsAre("compute set a"));
+}
+
 TEST(TraceDiff, NamesAMapping) {
   const std::string line = "{\"variable\": \"z\", \"elements\": 256, \"tiles\": \"0-3\"}\n";
   std::string other = line;
   other.replace(other.find("0-3"), 3, "0-1");
-  const auto found = workloads::differences(traceFrom(kBegin + line), traceFrom(kBegin + other));
+  const auto found = differences(traceFrom(kBegin + line), traceFrom(kBegin + other));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].thing, "variable z");
   EXPECT_EQ(found[0].first, "256 float on tiles 0-3");

@@ -132,7 +132,7 @@ class Builder {
 
   /// The element that stands for the result of a node, on tile 0.
   Tensor addToken(std::size_t index) {
-    const Tensor token =
+    Tensor token =
         graph_.addVariable(ElementType::Float, {1}, fmt::format("node {}", trace_.nodes[index].id));
     graph_.setTileMapping(token, TileId(0));
     tokens_[index] = token;

@@ -67,8 +67,8 @@ struct Node {
   IoInfo outputs;
   Attributes attributes;
 
-  /// The attribute of that name as a whole number that is not negative. Nothing when there is none.
-  [[nodiscard]] std::optional<std::uint64_t> count(std::string_view name) const;
+  /// The attribute `wanted` as a whole number that is not negative. Nothing when there is none.
+  [[nodiscard]] std::optional<std::uint64_t> count(std::string_view wanted) const;
 
   friend bool operator==(const Node& a, const Node& b);
 };

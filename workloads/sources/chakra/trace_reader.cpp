@@ -184,14 +184,14 @@ void readMetadata(const JsonReader& json, Trace& trace) {
 Trace readTrace(std::string_view text, const std::string& file) {
   const std::vector<JsonAt> values = parseJsonValues(text, file);
   if (values.empty()) throw ConfigError(file + ":1: wanted a Chakra trace, found an empty file");
-  const auto readerOf = [&](const JsonAt& at) {
+  const auto reader_of = [&](const JsonAt& at) {
     return JsonReader(at.value, fmt::format("{}:{}", file, at.line));
   };
   Trace trace;
-  readMetadata(readerOf(values.front()), trace);
+  readMetadata(reader_of(values.front()), trace);
   std::unordered_set<std::uint64_t> ids;
   for (std::size_t i = 1; i < values.size(); ++i) {
-    const JsonReader reader = readerOf(values[i]);
+    const JsonReader reader = reader_of(values[i]);
     Node node;
     forEachField(reader, [&](const std::string& field, const JsonReader& value) {
       readField(field, value, node);

@@ -229,12 +229,6 @@ std::unique_ptr<ByteSource> openBytes(const std::filesystem::path& file) {
   return std::make_unique<PlainFile>(file);
 }
 
-bool isTrace(const std::filesystem::path& file) {
-  const std::string ending = file.extension().string();
-  const bool is_compressed = ending == ".gz" || ending == ".zst";
-  return (is_compressed ? file.stem().extension() : file.extension()) == ".ipt";
-}
-
 std::unique_ptr<ByteSource> bytesInMemory(std::string_view bytes) {
   return std::make_unique<Memory>(bytes);
 }

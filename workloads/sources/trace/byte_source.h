@@ -30,9 +30,6 @@ std::unique_ptr<ByteSource> openBytes(const std::filesystem::path& file);
 /// Bytes in memory, which must outlive the source.
 std::unique_ptr<ByteSource> bytesInMemory(std::string_view bytes);
 
-/// Whether the name is that of a trace: .ipt, .ipt.gz or .ipt.zst.
-bool isTrace(const std::filesystem::path& file);
-
 /// `text` compressed as the name of `file` says.
 std::string compressedFor(const std::filesystem::path& file, std::string text);
 

@@ -36,12 +36,6 @@ struct Trace {
   std::optional<ExecutionRecord> record;
 };
 
-/// The machine that supplies what a trace leaves out, where the trace names no machine.
-constexpr const char* kUsualMachine = "gc200";
-
-/// The name of the machine that the trace was made for, where that is a preset; else kUsualMachine.
-std::string machineOf(const Trace& trace);
-
 /// One past the highest tile that `graph` names.
 std::uint32_t tilesNamed(const Graph& graph);
 

@@ -55,15 +55,23 @@ Thing thingOf(const Variable& variable) {
   return {"variable " + variable.name, summary, summary + whole};
 }
 
-Thing thingOf(const ComputeSet& set, const Graph& graph) {
+std::string textOf(const VertexType& type, const Architecture& machine) {
+  if (!type.maker.empty()) return toText(type);
+  return fmt::format("{}: {} cycles, {} + {} + {} bytes, {} flops", type.name,
+                     type.cycles(machine).value(), type.sizes.state.value(),
+                     type.sizes.field_data.value(), type.sizes.code.value(),
+                     type.work.flops.value());
+}
+
+Thing thingOf(const ComputeSet& set, const Graph& graph, const Architecture& machine) {
   std::set<std::uint32_t> tiles;
   std::map<std::string, std::uint64_t> counts;
   std::string whole;
   for (const VertexFamily& family : set.families) {
     tiles.insert(family.tile.tile());
     counts[family.type->name] += family.count;
-    whole += fmt::format("{}x{}@{}{} ", family.count, toText(*family.type), family.tile.tile(),
-                         family.takes_turns ? " in turns" : "");
+    whole += fmt::format("{}x{}@{}{} ", family.count, textOf(*family.type, machine),
+                         family.tile.tile(), family.takes_turns ? " in turns" : "");
     for (const Connection& data : family.fields) whole += textOf(data, graph);
   }
   std::string summary;
@@ -101,7 +109,7 @@ Thing programOf(const std::string& name, const Program& program, const Graph& gr
   return {name, fmt::format("{} steps", std::count(text.begin(), text.end(), '\n')), text};
 }
 
-std::vector<Thing> thingsOf(const Trace& trace) {
+std::vector<Thing> thingsOf(const Trace& trace, const Architecture& machine) {
   const Graph& graph = trace.graph;
   std::vector<Thing> things;
   const std::string flops = trace.header.flops
@@ -109,7 +117,7 @@ std::vector<Thing> thingsOf(const Trace& trace) {
                                 : "that of vertices";
   things.push_back({"work", flops, flops});
   for (const Variable& variable : graph.variables()) things.push_back(thingOf(variable));
-  for (const ComputeSet& set : graph.computeSets()) things.push_back(thingOf(set, graph));
+  for (const ComputeSet& set : graph.computeSets()) things.push_back(thingOf(set, graph, machine));
   for (const CopyStep& copy : graph.copies()) things.push_back(thingOf(copy, graph));
   for (const HostStream& stream : graph.streams()) things.push_back(thingOf(stream, graph));
   for (std::size_t f = 0; f < graph.functions().size(); ++f) {
@@ -126,9 +134,10 @@ std::vector<Thing> thingsOf(const Trace& trace) {
 
 }  // namespace
 
-std::vector<TraceDifference> differences(const Trace& first, const Trace& second) {
-  const std::vector<Thing> ours = thingsOf(first);
-  const std::vector<Thing> others = thingsOf(second);
+std::vector<TraceDifference> differences(const Trace& first, const Trace& second,
+                                         const Architecture& machine) {
+  const std::vector<Thing> ours = thingsOf(first, machine);
+  const std::vector<Thing> others = thingsOf(second, machine);
   std::map<std::string, const Thing*> by_name;
   for (const Thing& thing : others) by_name[thing.name] = &thing;
   std::vector<TraceDifference> found;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "ipusim/machine.h"
 #include "workloads/sources/trace/trace.h"
 
 namespace ipusim::workloads {
@@ -17,6 +18,8 @@ struct TraceDifference {
 
 /// What differs between two traces, in the order of the first. Things are found by their kind and
 /// name; of several with one name, the first of one trace is compared with the first of the other.
-std::vector<TraceDifference> differences(const Trace& first, const Trace& second);
+/// Vertex types that only a trace knows are compared by their cycles on `machine`.
+std::vector<TraceDifference> differences(const Trace& first, const Trace& second,
+                                         const Architecture& machine);
 
 }  // namespace ipusim::workloads

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/message.h"
-#include "ipusim/machine.h"
 #include "ipusim/verify.h"
 #include "workloads/sources/trace/graph_reader.h"
 #include "workloads/sources/trace/line_reader.h"
@@ -170,12 +169,6 @@ TraceLimits readTraceLimits(const ConfigReader& config) {
   limits.number = config.whole("number", 1, std::uint64_t{1} << 53U, limits.number);
   limits.line_bytes = config.whole("line_bytes", 1, std::uint64_t{1} << 31U, limits.line_bytes);
   return limits;
-}
-
-std::string machineOf(const Trace& trace) {
-  const std::vector<std::string> names = presetNames();
-  const bool is_known = std::find(names.begin(), names.end(), trace.header.machine) != names.end();
-  return is_known ? trace.header.machine : kUsualMachine;
 }
 
 std::uint32_t tilesNamed(const Graph& graph) {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "workloads/sources/trace/trace.h"
+
+namespace ipusim::cli {
+
+/// The machine where nobody says another. It gives defaults to vertex types of a trace whose own
+/// machine is not asked for.
+constexpr const char* kUsualMachine = "gc200";
+
+/// Reads a trace that a user named.
+workloads::Trace readTraceFile(const std::string& file);
+
+/// The preset that a trace names as its machine, or the usual one if there is no such preset.
+std::string presetOf(const workloads::Trace& trace);
+
+}  // namespace ipusim::cli
