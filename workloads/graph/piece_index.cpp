@@ -7,8 +7,8 @@
 #include <boost/geometry/geometries/box.hpp>
 #include <boost/geometry/geometries/point.hpp>
 #include <boost/geometry/index/rtree.hpp>
+#include <boost/iterator/function_output_iterator.hpp>
 #include <cstdint>
-#include <iterator>
 #include <set>
 #include <utility>
 
@@ -70,19 +70,18 @@ PieceIndex::PieceIndex(const std::vector<Piece>& pieces)
 PieceIndex::~PieceIndex() = default;
 
 std::vector<std::size_t> PieceIndex::near(const Piece& box) const {
-  std::vector<Entry> found;
-  tree_->entries.query(boost::geometry::index::intersects(boxOf(box, tree_->dims)),
-                       std::back_inserter(found));
   std::vector<std::size_t> numbers;
-  numbers.reserve(found.size());
-  if (found.size() * kFewOfAll < tree_->entries.size()) {
-    for (const Entry& entry : found) numbers.push_back(entry.second);
+  const auto add = [&](const Entry& entry) { numbers.push_back(entry.second); };
+  tree_->entries.query(boost::geometry::index::intersects(boxOf(box, tree_->dims)),
+                       boost::make_function_output_iterator(add));
+  if (numbers.size() * kFewOfAll < tree_->entries.size()) {
     std::sort(numbers.begin(), numbers.end());
     return numbers;
   }
   // Marking costs less than sorting.
   std::vector<bool> is_found(tree_->entries.size());
-  for (const Entry& entry : found) is_found[entry.second] = true;
+  for (const std::size_t number : numbers) is_found[number] = true;
+  numbers.clear();
   for (std::size_t number = 0; number < is_found.size(); ++number) {
     if (is_found[number]) numbers.push_back(number);
   }

@@ -162,8 +162,11 @@ Tensor Tensor::slice(std::uint64_t begin, std::uint64_t end, std::size_t dim) co
   result.shape_ = shape_;
   result.shape_[dim] = end - begin;
   result.type_ = type_;
+  const auto are_inside = [&](const Piece& piece) { return meets(piece, dim, begin, end); };
+  result.pieces_.reserve(
+      static_cast<std::size_t>(std::count_if(pieces_.begin(), pieces_.end(), are_inside)));
   for (const Piece& piece : pieces_) {
-    if (!meets(piece, dim, begin, end)) continue;
+    if (!are_inside(piece)) continue;
     Piece part = clipped(piece, dim, begin, end);
     part.begin[dim] -= begin;
     result.pieces_.push_back(std::move(part));
@@ -184,6 +187,7 @@ Tensor Tensor::dimShuffle(const std::vector<std::size_t>& order) const {
   Tensor result;
   result.shape_ = shuffled(shape_);
   result.type_ = type_;
+  result.pieces_.reserve(pieces_.size());
   for (const Piece& piece : pieces_) {
     result.pieces_.push_back({shuffled(piece.begin), shuffled(piece.extent), shuffled(piece.stride),
                               piece.variable, piece.offset});
@@ -210,6 +214,7 @@ Tensor Tensor::splitDim(std::size_t dim, std::uint64_t inner) const {
   result.shape_ = shape_;
   result.type_ = type_;
   replaceDim(result.shape_, dim, shape_[dim] / inner, inner);
+  result.pieces_.reserve(pieces_.size());
   for (const Piece& piece : pieces_) {
     const std::uint64_t begin = piece.begin[dim];
     const std::uint64_t end = begin + piece.extent[dim];
@@ -233,6 +238,7 @@ Tensor Tensor::mergeDims(std::size_t dim) const {
   result.type_ = type_;
   result.shape_[dim] *= inner;
   dropDim(result.shape_, dim + 1);
+  result.pieces_.reserve(pieces_.size());
   for (const Piece& piece : pieces_) {
     const bool continues = piece.extent[dim + 1] == inner &&
                            (inner == 1 || piece.stride[dim] == piece.stride[dim + 1] * inner);
@@ -352,6 +358,9 @@ void expectToFit(Shape one, Shape other, std::size_t dim) {
 Tensor concat(const std::vector<Tensor>& parts, std::size_t dim) {
   if (parts.empty()) throw GraphError("concat: wanted at least one tensor, found none");
   Tensor result = parts.front();
+  std::size_t pieces = 0;
+  for (const Tensor& part : parts) pieces += part.pieces_.size();
+  result.pieces_.reserve(pieces);
   for (std::size_t p = 1; p < parts.size(); ++p) {
     expectToFit(result.shape_, parts[p].shape_, dim);
     for (Tensor::Piece piece : parts[p].pieces_) {
