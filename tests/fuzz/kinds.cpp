@@ -8,9 +8,9 @@
 
 #include "models/gpu/machine.h"
 #include "models/ipu/system/machine_reader.h"
+#include "sim/report/excess.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
-#include "sim/report/excess.h"
 #include "sim/run/host_cost.h"
 #include "sim/run/simulate.h"
 #include "sim/studies/calibrate/calibration.h"
