@@ -147,8 +147,10 @@ LocalWalks localWalks(const Placement& placement, TileId tile, const View& view)
   if (view.size() == 1) {
     auto walk = walkInInterval(placement, tile, view.front());
     if (!walk) walk = walkAcrossIntervals(placement, tile, view.front());
-    if (walk) walks.push_back({view.front().variable, *std::move(walk)});
-    if (walk) return walks;
+    if (walk) {
+      walks.push_back({view.front().variable, *std::move(walk)});
+      return walks;
+    }
   }
   if (!endsAreOnTile(placement, tile, view)) return walks;
   std::vector<ViewPart> parts = localParts(placement, tile, view);

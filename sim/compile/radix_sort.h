@@ -38,11 +38,11 @@ inline void radixSort(std::vector<Keyed>& list) {
     const std::size_t digits = std::size_t{1} << std::min(bitWidth(differing >> shift), kDigitBits);
     if (((differing >> shift) & (digits - 1)) == 0) continue;
     // Bits above the differing ones are equal in all keys. They are masked away.
-    const auto digitOf = [&](const Keyed& entry) { return (entry.key >> shift) & (digits - 1); };
+    const auto digit_of = [&](const Keyed& entry) { return (entry.key >> shift) & (digits - 1); };
     std::vector<std::uint32_t> place(digits + 1);
-    for (const Keyed& entry : list) ++place[digitOf(entry) + 1];
+    for (const Keyed& entry : list) ++place[digit_of(entry) + 1];
     for (std::size_t d = 1; d < digits; ++d) place[d] += place[d - 1];
-    for (const Keyed& entry : list) sorted[place[digitOf(entry)]++] = entry;
+    for (const Keyed& entry : list) sorted[place[digit_of(entry)]++] = entry;
     list.swap(sorted);
   }
 }
