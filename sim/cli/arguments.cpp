@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <thread>
@@ -32,7 +33,7 @@ class ArgumentReader {
 
   Arguments read() {
     using Read = Arguments (ArgumentReader::*)();
-    static const std::map<std::string, Read> readers = {
+    static const std::map<std::string, Read> kReaders = {
         {"run", &ArgumentReader::run},
         {"check", &ArgumentReader::check},
         {"sweep", &ArgumentReader::sweep},
@@ -45,7 +46,7 @@ class ArgumentReader {
         {"redistribute", &ArgumentReader::redistribute},
         {"list", &ArgumentReader::list},
     };
-    return (this->*readers.at(line_.command()))();
+    return (this->*kReaders.at(line_.command()))();
   }
 
  private:
@@ -107,6 +108,8 @@ class ArgumentReader {
   CacheArguments cache() {
     CacheArguments arguments;
     arguments.folder = texts_.cache;
+    const char* usual = std::getenv("IPUSIM_CACHE");
+    if (!arguments.folder && usual != nullptr && *usual != '\0') arguments.folder = usual;
     const auto bytes = value("--cache-size", texts_.cache_size, bytesIn, "a size as 4G or 512M");
     if (bytes) arguments.most_bytes = bytes->value();
     return arguments;

@@ -86,9 +86,11 @@ void CommandLine::addEngine(CLI::App& command, Engine usual) {
 
 void CommandLine::addCache(CLI::App& command) {
   command
-      .add_option("--cache", texts_.cache, "a folder that keeps plans and schedules between runs")
-      ->type_name("DIR")
-      ->envname("IPUSIM_CACHE");
+      .add_option(
+          "--cache", texts_.cache,
+          "a folder that keeps plans and schedules between runs, the one of IPUSIM_CACHE unless "
+          "said")
+      ->type_name("DIR");
   command
       .add_option("--cache-size", texts_.cache_size,
                   "what that folder may take, as 4G or 512M, 1G unless said")

@@ -29,8 +29,8 @@ std::string hashOfThisFile() {
 }  // namespace
 
 std::string thisProgram() {
-  static const std::string program = fmt::format("{} build {}", libraryVersion(), hashOfThisFile());
-  return program;
+  static const std::string kProgram = fmt::format("{} build {}", libraryVersion(), hashOfThisFile());
+  return kProgram;
 }
 
 }  // namespace ipusim::cli

@@ -83,8 +83,8 @@ TEST_F(Limits, OfTimeEndARunWhileItIsCompiled) {
 }
 
 TEST_F(Limits, EndACheckToo) {
-  EXPECT_THAT(refused({"check", "configs/runs/quickstart.toml", "--max-memory", "60M"}),
-              StartsWith("--max-memory: wanted a run within 60.0 MB, found it to need more ("));
+  EXPECT_THAT(refused({"check", "configs/runs/quickstart.toml", "--max-memory", "500M"}),
+              StartsWith("--max-memory: wanted a run within 500 MB, found it to need more ("));
 }
 
 TEST_F(Limits, RefuseARunThatIsSurelyOverThem) {
