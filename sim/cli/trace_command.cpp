@@ -58,12 +58,12 @@ struct Dispatch {
     const auto line = [&answer](const char* name, const std::string& value) {
       answer += fmt::format("  {:<16}{}\n", name, value);
     };
-    const auto orNone = [](const std::string& text) {
+    const auto or_none = [](const std::string& text) {
       return text.empty() ? std::string("not said") : oneLine(text);
     };
-    line("written by", orNone(trace.header.written_by));
-    line("workload", orNone(trace.header.workload));
-    line("machine", orNone(trace.header.machine));
+    line("written by", or_none(trace.header.written_by));
+    line("workload", or_none(trace.header.workload));
+    line("machine", or_none(trace.header.machine));
     line("tiles", std::to_string(tiles));
     line("variables", run::countText(trace.graph.variables().size()));
     line("compute sets", run::countText(trace.graph.computeSets().size()));
@@ -85,12 +85,12 @@ struct Dispatch {
     const auto found = workloads::differences(read(arguments.first), read(arguments.second),
                                               readPreset(kUsualMachine));
     std::string answer;
-    const auto orNone = [](const std::string& text) {
+    const auto or_none = [](const std::string& text) {
       return text.empty() ? "none" : oneLine(text);
     };
     for (const workloads::TraceDifference& one : found) {
-      answer += fmt::format("{}\n  < {}\n  > {}\n", oneLine(one.thing), orNone(one.first),
-                            orNone(one.second));
+      answer += fmt::format("{}\n  < {}\n  > {}\n", oneLine(one.thing), or_none(one.first),
+                            or_none(one.second));
     }
     print(found.empty() ? "the programs are equal\n" : answer);
     return ExitCode::Done;
