@@ -85,7 +85,8 @@ TEST(HostileTrace, DoesNotNestForEver) {
               HasSubstr("body: wanted steps at most 20 deep"));
   EXPECT_THAT(configErrorOf([&] { traceFrom(nested(40), limits); }),
               HasSubstr("wanted values at most 48 deep"));
-  expectSmallRefusal("{\"ipt\":1}\n" + repeated("[", 1000), "t.ipt:2: wanted values at most");
+  expectSmallRefusal("{\"ipt\":1}\n" + repeated("[", 500) + repeated("]", 500),
+                     "t.ipt:2: wanted values at most");
 }
 
 TEST(HostileTrace, CountsInSixtyFourBits) {

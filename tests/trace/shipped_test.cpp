@@ -80,8 +80,8 @@ TEST_P(ShippedTrace, HoldsTheProgramOfItsWorkload) {
   std::size_t size = 0;
   while (const std::size_t more = source->read(&found[size], found.size() - size)) size += more;
   found.resize(size);
-  const auto afterHeader = [](const std::string& text) { return text.substr(text.find('\n')); };
-  EXPECT_TRUE(afterHeader(found) == afterHeader(wanted))
+  const auto after_header = [](const std::string& text) { return text.substr(text.find('\n')); };
+  EXPECT_TRUE(after_header(found) == after_header(wanted))
       << "IPUSIM_UPDATE_TRACES=1 writes the file anew, after a change that is meant";
 }
 

@@ -81,17 +81,17 @@ INSTANTIATE_TEST_SUITE_P(Workloads, Halved,
 // Each of the 4 tiles has one vertex, whose slots hold a context for 6 cycles each.
 TEST(ScaledCycles, AreThoseOfTheVerticesTimesTheFactor) {
   const Machine toy = readPreset("toy");
-  const auto cyclesOf = [](const Trace& trace) {
+  const auto cycles_of = [](const Trace& trace) {
     const TemporaryFolder folder;
     const auto file = folder.write("t.ipt", workloads::traceText(trace, readPreset("toy")));
     return run::simulate(configOf(file, "toy"), Engine::ClosedForm).time.cycles;
   };
   const Trace once = traceFrom(kBegin);
-  EXPECT_EQ(cyclesOf(once), Cycles(600));
-  EXPECT_EQ(cyclesOf(workloads::withScaledCycles(once, 2.5, "", toy)), Cycles(1500));
-  EXPECT_EQ(cyclesOf(workloads::withScaledCycles(once, 2.5, "v", toy)), Cycles(1500));
-  EXPECT_EQ(cyclesOf(workloads::withScaledCycles(once, 2.5, "w", toy)), Cycles(600));
-  EXPECT_EQ(cyclesOf(workloads::withScaledCycles(recorded(kTriad), 0, "", toy)), Cycles(0));
+  EXPECT_EQ(cycles_of(once), Cycles(600));
+  EXPECT_EQ(cycles_of(workloads::withScaledCycles(once, 2.5, "", toy)), Cycles(1500));
+  EXPECT_EQ(cycles_of(workloads::withScaledCycles(once, 2.5, "v", toy)), Cycles(1500));
+  EXPECT_EQ(cycles_of(workloads::withScaledCycles(once, 2.5, "w", toy)), Cycles(600));
+  EXPECT_EQ(cycles_of(workloads::withScaledCycles(recorded(kTriad), 0, "", toy)), Cycles(0));
 }
 
 TEST(TraceDiff, FindsNothingBetweenEqualPrograms) {

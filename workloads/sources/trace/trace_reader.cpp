@@ -80,13 +80,13 @@ class TraceReader {
       throw version.error(fmt::format("version {}, which this program reads", kTraceVersion));
     }
     TraceHeader& header = parts_.trace.header;
-    const auto text = [&line](const char* key) {
+    const auto said = [&line](const char* key) {
       const auto value = line.find(key);
       return value ? std::string(value->text()) : std::string();
     };
-    header.written_by = text("written_by");
-    header.machine = text("machine");
-    header.workload = text("workload");
+    header.written_by = said("written_by");
+    header.machine = said("machine");
+    header.workload = said("workload");
     if (const auto timing = line.find("timing")) header.timing = timing->word(kTimingWords);
     if (const auto flops = line.find("flops")) {
       header.flops = Flops(flops->whole(0, kMostFlops));

@@ -131,16 +131,16 @@ void VertexReader::expectFits(const Pattern& pattern, std::uint64_t tiles) const
   for (std::size_t f = 0; f < pattern.data.size(); ++f) {
     const Data& data = pattern.data[f];
     const Field& field = pattern.type->fields[f];
-    const auto expectSize = [&](VariableId id) {
+    const auto expect_size = [&](VariableId id) {
       const Variable& variable = parts_.trace.graph.variable(id);
       if (sizeOf(variable.type) == sizeOf(field.type)) return;
       throw value.error(fmt::format("{} for field {} (variable {} has {})", nameOf(field.type),
                                     oneLine(field.name), oneLine(variable.name),
                                     nameOf(variable.type)));
     };
-    if (data.share) expectSize(*data.share);
+    if (data.share) expect_size(*data.share);
     for (const Section& section : data.view) {
-      expectSize(section.variable);
+      expect_size(section.variable);
       Section last = section;
       last.walk.begin +=
           VariableElements(checkedProduct<std::uint64_t>(data.step, pattern.count - 1));

@@ -12,6 +12,8 @@ namespace ipusim::workloads {
 
 namespace {
 
+constexpr const char* kParams = "params";
+
 /// A parameter of a library type as a value of TOML.
 std::string tomlOf(const JsonValue& value) {
   if (value.isText()) {
@@ -44,8 +46,8 @@ std::string keyOf(const JsonValue& value) {
 
 /// A type of the table of vertex types, from its maker and its parameters.
 VertexType libraryType(const JsonValue& maker, const JsonRecord& line, TraceParts& parts) {
-  std::string text = "params = {vertex = " + tomlOf(maker);
-  if (const auto params = line.find("params")) {
+  std::string text = std::string(kParams) + " = {vertex = " + tomlOf(maker);
+  if (const auto params = line.find(kParams)) {
     for (const auto& [key, element] : params->object()) {
       const JsonValue value(element, key, params->place());
       parts.keep(1 + (value.isArray() ? value.size() : 0), value);
@@ -56,7 +58,7 @@ VertexType libraryType(const JsonValue& maker, const JsonRecord& line, TracePart
   const std::string place = name.substr(0, name.size() - 2);
   try {
     const ConfigReader config = ConfigReader::fromText(text + '}', place);
-    VertexType type = readVertexType(config.table("params"), parts.machine);
+    VertexType type = readVertexType(config.table(kParams), parts.machine);
     config.expectAllRead();
     return type;
   } catch (const ConfigError& error) {
