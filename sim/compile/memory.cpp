@@ -82,9 +82,7 @@ class CurveTable {
     table_.curve_of_tile.push_back(number);
   }
   /// Adds the curve of the next tile: that of an earlier tile.
-  void addLike(std::uint32_t tile) {
-    table_.curve_of_tile.push_back(table_.curve_of_tile[tile]);
-  }
+  void addLike(std::uint32_t tile) { table_.curve_of_tile.push_back(table_.curve_of_tile[tile]); }
   [[nodiscard]] LivenessCurves take() { return std::move(table_); }
 
  private:
@@ -96,8 +94,8 @@ class CurveTable {
 
 namespace {
 
-/// Tells the tiles apart that need a layout of their own. Two tiles are alike when their blocks are,
-/// one by one: their layouts then differ in nothing.
+/// Tells the tiles apart that need a layout of their own. Two tiles are alike when their blocks
+/// are, one by one: their layouts then differ in nothing.
 class TileNumbers {
  public:
   TileNumbers(const std::vector<Block>& blocks, const std::vector<std::vector<BlockId>>& of_tile,
