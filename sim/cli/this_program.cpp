@@ -29,7 +29,8 @@ std::string hashOfThisFile() {
 }  // namespace
 
 std::string thisProgram() {
-  static const std::string kProgram = fmt::format("{} build {}", libraryVersion(), hashOfThisFile());
+  static const std::string kProgram =
+      fmt::format("{} build {}", libraryVersion(), hashOfThisFile());
   return kProgram;
 }
 

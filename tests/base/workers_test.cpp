@@ -70,13 +70,13 @@ TEST(Workers, TakeOnePieceAtATimeWhereTheyAreTold) {
 TEST(Workers, LeaveSignalsToTheThreadThatMadeThem) {
   Workers workers(2);
   std::atomic<int> served = 0;
-  const auto blocksInterrupts = [] {
+  const auto blocks_interrupts = [] {
     sigset_t blocked;
     pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
     return sigismember(&blocked, SIGINT) == 1;
   };
   workers.forEach(2, [&](std::size_t, std::size_t thread) {
-    EXPECT_EQ(blocksInterrupts(), thread != 0);
+    EXPECT_EQ(blocks_interrupts(), thread != 0);
     ++served;
     while (served < 2) std::this_thread::yield();  // so that each thread gets a piece
   });

@@ -89,14 +89,14 @@ TEST_F(Cache, ARunPrintsTheSameWithIt) {
 }
 
 TEST_F(Cache, OfTheEnvironmentIsUsedUnlessAnotherIsNamed) {
-  const auto runWith = [this](const std::vector<std::string>& more) {
+  const auto run_with = [this](const std::vector<std::string>& more) {
     std::vector<std::string> words = {"run", productRun(), "--json"};
     words.insert(words.end(), more.begin(), more.end());
     return IpusimProcess(folder(), {"/usr/bin/env", "IPUSIM_CACHE=" + cache()}, words).wait();
   };
-  EXPECT_EQ(runWith({"--cache", out("other")}).exit_code, 0);
+  EXPECT_EQ(run_with({"--cache", out("other")}).exit_code, 0);
   EXPECT_FALSE(fs::exists(cache()));
-  EXPECT_EQ(runWith({}).out, run({"run", productRun(), "--json"}).out);
+  EXPECT_EQ(run_with({}).out, run({"run", productRun(), "--json"}).out);
   EXPECT_GT(entries().size(), 1U);
 }
 

@@ -31,12 +31,12 @@ std::unique_ptr<MatmulProblem> problemOver(int byte) {
 }
 
 TEST(PlanKey, OfEqualInputsIsEqualWhateverLiesBetweenTheFields) {
-  const Machine machine = models::toyMachine();
+  const Machine& machine = models::toyMachine();
   EXPECT_EQ(planKey(machine, *problemOver(0)), planKey(machine, *problemOver(0xA5)));
 }
 
 TEST(PlanKey, DiffersWithTheProductAndWithTheMachine) {
-  const Machine machine = models::toyMachine();
+  const Machine& machine = models::toyMachine();
   MatmulProblem problem;
   const std::string key = planKey(machine, problem);
   problem.n = 2;
