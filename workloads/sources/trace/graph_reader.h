@@ -96,7 +96,9 @@ class VertexReader {
     std::uint64_t step = 0;
     std::int64_t next_tile = 0;
   };
+  /// An entry of a line: what each tile of the line gets.
   struct Pattern {
+    JsonValue value;
     std::shared_ptr<const VertexType> type;
     std::uint32_t count;
     bool takes_turns;
@@ -104,19 +106,24 @@ class VertexReader {
     std::unordered_map<std::uint32_t, std::shared_ptr<const VertexType>> by_tile;
   };
 
+  /// A tile of a line, and its place in the list of tiles.
+  struct Turn {
+    std::uint32_t tile;
+    std::uint64_t number;
+    bool is_last;
+  };
+
   [[nodiscard]] Pattern pattern(const JsonValue& value, const TileList& tiles);
   void readCycles(const JsonValue& value, Pattern& pattern);
   [[nodiscard]] std::shared_ptr<const VertexType> typeWith(
       const std::shared_ptr<const VertexType>& type, Cycles cycles);
   [[nodiscard]] Data data(const JsonValue& value) const;
-  void expectFits(const Pattern& pattern, std::uint64_t tiles, const JsonValue& value) const;
-  void countWork(const Pattern& pattern, std::uint64_t tiles, const JsonValue& value);
-  void add(const Pattern& pattern, std::uint32_t tile, std::uint64_t number,
-           const JsonValue& value);
-  [[nodiscard]] Connection connection(const Data& data, std::uint32_t tile, std::uint64_t number,
-                                      std::uint32_t count, const JsonValue& value);
-  [[nodiscard]] Connection shareOf(VariableId variable, std::uint32_t tile, std::uint32_t count,
-                                   const JsonValue& value);
+  void expectFits(const Pattern& pattern, std::uint64_t tiles) const;
+  void countWork(const Pattern& pattern, std::uint64_t tiles);
+  /// Adds the vertices of a tile. The last tile takes the regions away.
+  void add(Pattern& pattern, const Turn& turn);
+  [[nodiscard]] static Connection regionOf(Data& data, const Turn& turn);
+  [[nodiscard]] Connection shareOf(VariableId variable, std::uint32_t tile, const Pattern& pattern);
 
   TraceParts& parts_;
   RegionReader regions_;

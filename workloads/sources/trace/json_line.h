@@ -43,8 +43,8 @@ class JsonValue {
   [[nodiscard]] double real() const;
   [[nodiscard]] bool flag() const;
   /// The value of a word.
-  template <typename Value, std::size_t count>
-  [[nodiscard]] Value word(const Words<Value, count>& words) const {
+  template <typename Value, std::size_t Count>
+  [[nodiscard]] Value word(const Words<Value, Count>& words) const {
     const std::string_view found = text();
     for (const Word<Value>& one : words) {
       if (found == one.word) return one.value;

@@ -40,14 +40,15 @@ void VertexReader::vertices(const JsonRecord& line) {
   }
   const TileList tiles = parts_.tiles(line.at("tiles"));
   std::vector<Pattern> patterns;
+  patterns.reserve(vertices.size());
   vertices.forEach([&](const JsonValue& value) {
     patterns.push_back(pattern(value, tiles));
-    countWork(patterns.back(), tiles.size(), value);
+    countWork(patterns.back(), tiles.size());
   });
   std::uint64_t number = 0;
   tiles.forEach([&](std::uint32_t tile) {
-    std::size_t v = 0;
-    for (const Pattern& one : patterns) add(one, tile, number, vertices.at(v++));
+    const Turn turn{tile, number, number + 1 == tiles.size()};
+    for (Pattern& one : patterns) add(one, turn);
     ++number;
   });
 }
@@ -55,7 +56,7 @@ void VertexReader::vertices(const JsonRecord& line) {
 VertexReader::Pattern VertexReader::pattern(const JsonValue& value, const TileList& tiles) {
   constexpr std::uint64_t kMostVertices = ~std::uint32_t{0};
   const JsonRecord record(value);
-  Pattern pattern;
+  Pattern pattern{value, nullptr, 1, false, {}, {}};
   const JsonValue type = record.at("type");
   pattern.type = parts_.vertex_types[parts_.types.at(type)];
   const auto count = record.find("count");
@@ -66,13 +67,14 @@ VertexReader::Pattern VertexReader::pattern(const JsonValue& value, const TileLi
   if (data_of.size() != pattern.type->fields.size()) {
     throw data_of.error(fmt::format("data for each of {} fields", pattern.type->fields.size()));
   }
+  pattern.data.reserve(data_of.size());
   data_of.forEach([&](const JsonValue& item) { pattern.data.push_back(data(item)); });
   if (const auto cycles = record.find("cycles")) readCycles(*cycles, pattern);
   record.expectAllRead();
   if (!pattern.type->cost && pattern.by_tile.empty()) {
     throw type.error("a vertex with cycles, or cycles beside it");
   }
-  expectFits(pattern, tiles.size(), value);
+  expectFits(pattern, tiles.size());
   return pattern;
 }
 
@@ -124,8 +126,8 @@ VertexReader::Data VertexReader::data(const JsonValue& value) const {
 }
 
 /// Throws unless the data of all vertices are elements of the field's size, inside their variables.
-void VertexReader::expectFits(const Pattern& pattern, std::uint64_t tiles,
-                              const JsonValue& value) const {
+void VertexReader::expectFits(const Pattern& pattern, std::uint64_t tiles) const {
+  const JsonValue& value = pattern.value;
   for (std::size_t f = 0; f < pattern.data.size(); ++f) {
     const Data& data = pattern.data[f];
     const Field& field = pattern.type->fields[f];
@@ -149,7 +151,8 @@ void VertexReader::expectFits(const Pattern& pattern, std::uint64_t tiles,
 }
 
 /// Counts what the vertices are and write, before there is any.
-void VertexReader::countWork(const Pattern& pattern, std::uint64_t tiles, const JsonValue& value) {
+void VertexReader::countWork(const Pattern& pattern, std::uint64_t tiles) {
+  const JsonValue& value = pattern.value;
   std::uint64_t things = 1;
   std::uint64_t runs = 0;
   std::uint64_t edges = 0;
@@ -175,29 +178,27 @@ void VertexReader::countWork(const Pattern& pattern, std::uint64_t tiles, const 
   }
 }
 
-void VertexReader::add(const Pattern& pattern, std::uint32_t tile, std::uint64_t number,
-                       const JsonValue& value) {
-  VertexFamily family{pattern.type, TileId(tile), pattern.count, {}, pattern.takes_turns};
+void VertexReader::add(Pattern& pattern, const Turn& turn) {
+  VertexFamily family{pattern.type, TileId(turn.tile), pattern.count, {}, pattern.takes_turns};
   if (!pattern.by_tile.empty()) {
-    const auto here = pattern.by_tile.find(tile);
+    const auto here = pattern.by_tile.find(turn.tile);
     if (here != pattern.by_tile.end()) family.type = here->second;
-    if (!family.type->cost) throw value.error(fmt::format("cycles for tile {}", tile));
+    if (!family.type->cost) throw pattern.value.error(fmt::format("cycles for tile {}", turn.tile));
   }
   family.fields.reserve(pattern.data.size());
-  for (const Data& data : pattern.data) {
-    family.fields.push_back(connection(data, tile, number, pattern.count, value));
+  for (Data& data : pattern.data) {
+    family.fields.push_back(data.share ? shareOf(*data.share, turn.tile, pattern)
+                                       : regionOf(data, turn));
   }
   const auto last = static_cast<ComputeSetId>(parts_.compute_sets.count() - 1);
   parts_.trace.graph.addVertices(last, std::move(family));
 }
 
-Connection VertexReader::connection(const Data& data, std::uint32_t tile, std::uint64_t number,
-                                    std::uint32_t count, const JsonValue& value) {
-  if (data.share) return shareOf(*data.share, tile, count, value);
-  Connection connection{data.view, data.step};
+Connection VertexReader::regionOf(Data& data, const Turn& turn) {
+  Connection connection{turn.is_last ? std::move(data.view) : data.view, data.step};
   if (data.next_tile == 0) return connection;
   // Unsigned arithmetic wraps, so that a step back is exact too.
-  const std::uint64_t moved = static_cast<std::uint64_t>(data.next_tile) * number;
+  const std::uint64_t moved = static_cast<std::uint64_t>(data.next_tile) * turn.number;
   for (Section& section : connection.view) {
     section.walk.begin = VariableElements(section.begin() + moved);
   }
@@ -205,8 +206,9 @@ Connection VertexReader::connection(const Data& data, std::uint32_t tile, std::u
 }
 
 /// The part of the variable that is on the tile, in equal parts for `count` vertices.
-Connection VertexReader::shareOf(VariableId variable, std::uint32_t tile, std::uint32_t count,
-                                 const JsonValue& value) {
+Connection VertexReader::shareOf(VariableId variable, std::uint32_t tile, const Pattern& pattern) {
+  const std::uint32_t count = pattern.count;
+  const JsonValue& value = pattern.value;
   const auto [place, is_new] = shares_.try_emplace(indexOf(variable));
   if (is_new) {
     const Variable& whole = parts_.trace.graph.variable(variable);
