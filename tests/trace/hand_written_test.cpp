@@ -7,6 +7,11 @@
 namespace ipusim {
 namespace {
 
+constexpr std::uint64_t kRepeats = 3;
+constexpr std::uint64_t kTiles = 4;
+constexpr std::uint64_t kVertices = 16;
+constexpr std::uint64_t kFloat = 4;  // bytes
+
 class HandWrittenTrace : public testing::TestWithParam<Engine> {};
 
 // configs/traces/squares.ipt on the toy machine, where launches and starts take no time:
@@ -21,11 +26,11 @@ class HandWrittenTrace : public testing::TestWithParam<Engine> {};
 TEST_P(HandWrittenTrace, TakesTheCyclesThatItsLinesAddUpTo) {
   const ConfigReader config = ConfigReader::fromFile("configs/traces/squares.toml");
   const run::RunResult result = run::simulate(config, GetParam());
-  EXPECT_EQ(result.time.cycles, Cycles(3 * (600 + 10 + 3)));
+  EXPECT_EQ(result.time.cycles, Cycles(kRepeats * (600 + 10 + 3)));
   ASSERT_EQ(result.steps.size(), 3U);
-  EXPECT_EQ(result.steps[0].cycles, Cycles(3 * 600));
-  EXPECT_EQ(result.steps[2].cycles, Cycles(3 * 3));
-  EXPECT_EQ(result.steps[2].exchange.bytes, Bytes(3 * 4));
+  EXPECT_EQ(result.steps[0].cycles, Cycles(kRepeats * 600));
+  EXPECT_EQ(result.steps[2].cycles, Cycles(kRepeats * 3));
+  EXPECT_EQ(result.steps[2].exchange.bytes, Bytes(3 * kFloat));
 }
 
 // x, y: 256 floats on each of 4 tiles. firsts: 3 floats. State: 16 bytes for each of 16 vertices.
@@ -33,10 +38,11 @@ TEST_P(HandWrittenTrace, TakesTheCyclesThatItsLinesAddUpTo) {
 TEST_P(HandWrittenTrace, TakesTheBytesThatItsLinesAddUpTo) {
   const ConfigReader config = ConfigReader::fromFile("configs/traces/squares.toml");
   const run::RunResult result = run::simulate(config, GetParam());
-  EXPECT_EQ(result.memory.total, Bytes(4 * (2 * 256 * 4 + 4 * 16 + 64) + 3 * 4));
-  EXPECT_EQ(result.graph.vertices, 16U);
-  EXPECT_EQ(result.graph.edges, 2 * 16U);
-  EXPECT_EQ(result.work.flops, Flops(3 * 16 * 64));
+  EXPECT_EQ(result.memory.total,
+            Bytes(kTiles * (2 * 256 * kFloat + 64) + kVertices * 16 + 3 * kFloat));
+  EXPECT_EQ(result.graph.vertices, kVertices);
+  EXPECT_EQ(result.graph.edges, 2 * kVertices);
+  EXPECT_EQ(result.work.flops, Flops(kRepeats * kVertices * 64));
 }
 
 // One vertex of 100 slots on each tile; that of tile 2 takes 250 instead.
