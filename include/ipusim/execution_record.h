@@ -45,8 +45,7 @@ class PerIteration {
   template <typename Visit>
   void forEachRun(const Visit& visit) const {
     for (std::size_t r = 0; r < runs_.size(); ++r) {
-      const std::uint64_t end =
-          r + 1 < runs_.size() ? runs_[r + 1].first_iteration : iterations_;
+      const std::uint64_t end = r + 1 < runs_.size() ? runs_[r + 1].first_iteration : iterations_;
       visit(runs_[r].value, end - runs_[r].first_iteration);
     }
   }

@@ -33,8 +33,9 @@ class Execution {
 
   void run() {
     if (executable_.depends_on_data) {
-      throw GraphError("execute: wanted a program without If, Switch and RepeatWhile, found one "
-                       "that does what its data say");
+      throw GraphError(
+          "execute: wanted a program without If, Switch and RepeatWhile, found one "
+          "that does what its data say");
     }
     verifyLiveness(executable_);
     for (const Step& step : executable_.steps) {

@@ -88,7 +88,8 @@ TEST(Loads, AreConserved) {
   }
 }
 
-// 1,024,000 bytes are 1,000 packets with 8 bytes of header each, over two links of 16 GiB/s at 0.78.
+// 1,024,000 bytes are 1,000 packets with 8 bytes of header each, over two links of 16 GiB/s at
+// 0.78.
 TEST(GlobalExchange, IsSyncFixedCostAndTheFullestSet) {
   const Pod pod = readPod("m2000");
   const double sync = 2 * (1 + 4 / 4.0) * 15e-9;
