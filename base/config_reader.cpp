@@ -200,7 +200,8 @@ std::uint64_t ConfigReader::whole(std::string_view key, std::uint64_t low, std::
 double ConfigReader::real(std::string_view key, double low, double high) const {
   const toml::node* node = take(*document_, pathOf(key), {kReal, KeyRequest::RealRange(low, high)});
   const bool is_number = node != nullptr && node->is_number();
-  const double value = is_number ? *node->value<double>() : NAN;
+  // A whole number that no double equals has no value here.
+  const double value = is_number ? node->value<double>().value_or(NAN) : NAN;
   // A NaN compares false with everything and therefore fails here.
   if (value >= low && value <= high && std::isfinite(value)) return value;
   throw error(key, fmt::format("a number in [{}, {}]", low, high));

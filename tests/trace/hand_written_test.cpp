@@ -39,7 +39,7 @@ TEST_P(HandWrittenTrace, TakesTheBytesThatItsLinesAddUpTo) {
   const ConfigReader config = ConfigReader::fromFile("configs/traces/squares.toml");
   const run::RunResult result = run::simulate(config, GetParam());
   EXPECT_EQ(result.memory.total,
-            Bytes(kTiles * (2 * 256 * kFloat + 64) + kVertices * 16 + 3 * kFloat));
+            Bytes(kTiles * (2 * kFloat * 256 + 64) + kVertices * 16 + 3 * kFloat));
   EXPECT_EQ(result.graph.vertices, kVertices);
   EXPECT_EQ(result.graph.edges, 2 * kVertices);
   EXPECT_EQ(result.work.flops, Flops(kRepeats * kVertices * 64));

@@ -39,6 +39,13 @@ class JsonText {
     text_.append(digits.data(), end);
     return *this;
   }
+  /// A number that reads back as a real one, even if it is whole.
+  JsonText& real(double number) {
+    const std::size_t begin = text_.size();
+    this->number(number);
+    if (text_.find_first_of(".e", begin) == std::string::npos) text_ += ".0";
+    return *this;
+  }
   JsonText& flag(bool value) {
     separate();
     text_ += value ? "true" : "false";

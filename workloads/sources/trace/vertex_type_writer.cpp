@@ -18,7 +18,7 @@ struct ParamWriter {
   JsonText& json;
 
   void operator()(std::uint64_t value) const { json.number(value); }
-  void operator()(double value) const { json.number(value); }
+  void operator()(double value) const { json.real(value); }
   void operator()(const std::string& word) const { json.value(word); }
   void operator()(const std::vector<std::uint64_t>& values) const {
     json.open('[');
