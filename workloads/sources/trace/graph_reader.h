@@ -102,6 +102,7 @@ class VertexReader {
     std::shared_ptr<const VertexType> type;
     std::uint32_t count;
     bool takes_turns;
+    bool apart;
     std::vector<Data> data;
     std::unordered_map<std::uint32_t, std::shared_ptr<const VertexType>> by_tile;
   };

@@ -72,6 +72,7 @@ Thing thingOf(const ComputeSet& set, const Graph& graph, const Architecture& mac
     counts[family.type->name] += family.count;
     whole += fmt::format("{}x{}@{}{} ", family.count, textOf(*family.type, machine),
                          family.tile.tile(), family.takes_turns ? " in turns" : "");
+    if (family.apart) whole += "apart ";
     for (const Connection& data : family.fields) whole += textOf(data, graph);
   }
   std::string summary;

@@ -173,7 +173,8 @@ class Transformation {
   void addShare(const ComputeSet& set, const VertexFamily& like, const MappedInterval& here,
                 ComputeSetId id) {
     const std::uint64_t elements = here.end - here.begin;
-    VertexFamily family{typeFor(like.type, elements), here.tile, 1, {}, like.takes_turns};
+    VertexFamily family{
+        typeFor(like.type, elements), here.tile, 1, {}, like.takes_turns, like.apart};
     for (const Connection& data : like.fields) {
       const VariableId variable = data.view.front().variable;
       const auto& intervals = new_.variable(variable).mapping.intervals();

@@ -56,13 +56,15 @@ void VertexReader::vertices(const JsonRecord& line) {
 VertexReader::Pattern VertexReader::pattern(const JsonValue& value, const TileList& tiles) {
   constexpr std::uint64_t kMostVertices = ~std::uint32_t{0};
   const JsonRecord record(value);
-  Pattern pattern{value, nullptr, 1, false, {}, {}};
+  Pattern pattern{value, nullptr, 1, false, false, {}, {}};
   const JsonValue type = record.at("type");
   pattern.type = parts_.vertex_types[parts_.types.at(type)];
   const auto count = record.find("count");
   pattern.count = static_cast<std::uint32_t>(count ? count->whole(1, kMostVertices) : 1);
   const auto turns = record.find("takes_turns");
   pattern.takes_turns = turns && turns->flag();
+  const auto apart = record.find("apart");
+  pattern.apart = apart && apart->flag();
   const JsonValue data_of = record.at("data");
   if (data_of.size() != pattern.type->fields.size()) {
     throw data_of.error(fmt::format("data for each of {} fields", pattern.type->fields.size()));
@@ -179,7 +181,8 @@ void VertexReader::countWork(const Pattern& pattern, std::uint64_t tiles) {
 }
 
 void VertexReader::add(Pattern& pattern, const Turn& turn) {
-  VertexFamily family{pattern.type, TileId(turn.tile), pattern.count, {}, pattern.takes_turns};
+  VertexFamily family{pattern.type, TileId(turn.tile),   pattern.count,
+                      {},           pattern.takes_turns, pattern.apart};
   if (!pattern.by_tile.empty()) {
     const auto here = pattern.by_tile.find(turn.tile);
     if (here != pattern.by_tile.end()) family.type = here->second;

@@ -71,6 +71,7 @@ class Run {
       json.open('{').textAt("type", TypeWriter::nameOf(first_.items[i].type));
       if (family.count != 1) json.numberAt("count", family.count);
       if (family.takes_turns) json.key("takes_turns").flag(true);
+      if (family.apart) json.key("apart").flag(true);
       json.key("data").open('[');
       for (const Connection& data : family.fields) {
         writeData(data, moved == moved_.end() ? 0 : *moved++, json);
@@ -83,7 +84,8 @@ class Run {
  private:
   static bool addMoves(const Item& a, const Item& b, std::vector<std::int64_t>& moved) {
     const bool alike = a.type == b.type && a.family->count == b.family->count &&
-                       a.family->takes_turns == b.family->takes_turns;
+                       a.family->takes_turns == b.family->takes_turns &&
+                       a.family->apart == b.family->apart;
     if (!alike) return false;
     for (std::size_t f = 0; f < a.family->fields.size(); ++f) {
       const auto by = distance(a.family->fields[f], b.family->fields[f]);
