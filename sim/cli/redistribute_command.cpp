@@ -3,7 +3,6 @@
 
 #include "ipusim/error.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
 #include "sim/parallel/redistribution/job.h"
 
@@ -44,6 +43,14 @@ Answer answerTo(const parallel::RandomCases& asked, const parallel::Redistributi
 ExitCode redistributeCommand(const RedistributeArguments& arguments) {
   const parallel::RedistributionJob job = parallel::readJob(
       ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides));
+  const bool can_check = std::holds_alternative<Machine>(job.place) &&
+                         std::holds_alternative<parallel::Redistribution>(job.asked);
+  if (arguments.check && !can_check) {
+    throw ConfigError("--check: wanted one redistribution on the tiles of a chip, found " +
+                      (std::holds_alternative<Machine>(job.place)
+                           ? std::string("random ones")
+                           : "the system " + parallel::nameOf(job.place)));
+  }
   const Answer answer =
       std::visit([&](const auto& asked) { return answerTo(asked, job, arguments); }, job.asked);
   print(answer.text);

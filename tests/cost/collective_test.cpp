@@ -42,7 +42,7 @@ TEST(Collectives, TakeTheTimeOfTheirFormulaOnTheLadder) {
     const Pod pod = ladderOf(n);
     const double step = globalExchangeSeconds(pod, Routes(pod), {}, n);
     // Hops are rails of two links. Two IPUs are a rung only, whose own traffic has four.
-    const double rate = (n == 2 ? 4 : 2) * 17'179'869'184.0 * 0.78;
+    const double rate = (n == 2 ? 4 : 2) * 17'179'869'184.0 * 0.783;
     for (const CollectiveMethod method : kMethods) {
       for (const CollectiveKind kind : kKinds) {
         const Collective collective{kind, method, n, Bytes(n * 12'800)};

@@ -89,12 +89,28 @@ TEST(Loads, AreConserved) {
 }
 
 // 1,024,000 bytes are 1,000 packets with 8 bytes of header each, over two links of 16 GiB/s at
-// 0.78.
+// 0.783.
+// There and back over 1, 2, 5 and 17 hops of 15 ns.
+TEST(ExternalSync, GrowsWithHalfOfTheRungs) {
+  const Pod pod = readPod("pod64");
+  EXPECT_DOUBLE_EQ(externalSyncSeconds(pod, 2), 30e-9);
+  EXPECT_DOUBLE_EQ(externalSyncSeconds(pod, 6), 60e-9);
+  EXPECT_DOUBLE_EQ(externalSyncSeconds(pod, 16), 150e-9);
+  EXPECT_DOUBLE_EQ(externalSyncSeconds(pod, 64), 510e-9);
+}
+
+// 64 contexts pass a word each per cycle; one tile alone passes one.
+TEST(Tiles, HandOverAWordPerCycleAndContext) {
+  const Pod pod = readPod("m2000");
+  EXPECT_DOUBLE_EQ(tileSeconds(pod, Bytes(64 * 400), 1472), 100 / 1.33e9);
+  EXPECT_DOUBLE_EQ(tileSeconds(pod, Bytes(400), 1), 100 / 1.33e9);
+}
+
 TEST(GlobalExchange, IsSyncFixedCostAndTheFullestSet) {
   const Pod pod = readPod("m2000");
-  const double sync = 2 * (1 + 4 / 4.0) * 15e-9;
+  const double sync = 2 * (1 + 4 / 4) * 15e-9;
   const double fixed = 2000 / 1.33e9;
-  const double links = 1'032'000 / (2 * 17'179'869'184.0 * 0.78);
+  const double links = 1'032'000 / (2 * 17'179'869'184.0 * 0.783);
   EXPECT_NEAR(globalExchangeSeconds(pod, Routes(pod), {{0, 2, Bytes(1'024'000)}}, 4),
               sync + fixed + links, 1e-12);
   EXPECT_NEAR(globalExchangeSeconds(pod, Routes(pod), {}, 4), sync + fixed, 1e-15);

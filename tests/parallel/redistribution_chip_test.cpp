@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "sim/parallel/redistribution/chip_graph.h"
 #include "sim/parallel/redistribution/study.h"
 
 namespace ipusim::parallel {
@@ -22,6 +23,19 @@ TEST(RedistributionOnAChip, ExecutesEveryWayWithRightNumbers) {
     }
   }
   EXPECT_GT(executed, 100);  // what does not fit has no numbers
+}
+
+// Rows of 2,048 halves hold different numbers, so that rows in a wrong order are found.
+TEST(RedistributionOnAChip, TellsRowsOfHalvesApart) {
+  const Mesh mesh = parseMesh("x=2");
+  const ArrayType type = parseType("[1{x}2, 2048{}2048]", mesh);
+  const Cells source = cellsOf(type, mesh);
+  const Cells swapped{source[1], source[0]};
+  const auto chip = graphOf({permutationStep(source, swapped)}, source, {2, 2048},
+                            ElementType::Half, WithValues::Yes);
+  const auto kept = graphOf({permutationStep(source, source)}, source, {2, 2048}, ElementType::Half,
+                            WithValues::Yes);
+  EXPECT_NE(chip.wanted, kept.wanted);
 }
 
 TEST(RedistributionOnAChip, SaysWhatDoesNotFit) {

@@ -33,7 +33,7 @@ void expectValid(const Plan& plan, const Case& of, const OracleRow& row) {
 TEST(RedistributionOracle, FewestStepsAndThenTheLeastVolumeAreAsSearched) {
   tests::forEachOracleRow("redistribution.csv", [](const OracleRow& row) {
     const Case of(row);
-    const Plan plan = findPlan(of.source, of.target, of.mesh, PlanGoal::FewestSteps);
+    const Plan plan = findPlan(of.source, of.target, of.mesh, PlanGoal::FewestSteps).value();
     const PlanCost cost = costOf(plan, of.source, of.mesh);
     EXPECT_EQ(cost.steps, row.number("min_len")) << row.where();
     EXPECT_EQ(cost.received, row.number("recv_at_min_len")) << row.where();
@@ -45,7 +45,7 @@ TEST(RedistributionOracle, FewestStepsAndThenTheLeastVolumeAreAsSearched) {
 TEST(RedistributionOracle, TheLeastVolumeAndThenFewestStepsAreAsSearched) {
   tests::forEachOracleRow("redistribution.csv", [](const OracleRow& row) {
     const Case of(row);
-    const Plan plan = findPlan(of.source, of.target, of.mesh, PlanGoal::LeastReceived);
+    const Plan plan = findPlan(of.source, of.target, of.mesh, PlanGoal::LeastReceived).value();
     const PlanCost cost = costOf(plan, of.source, of.mesh);
     EXPECT_EQ(cost.received, row.number("min_staged_recv")) << row.where();
     EXPECT_EQ(cost.steps, row.number("len_at_min_staged_recv")) << row.where();

@@ -41,8 +41,9 @@ TEST(ArrayTypes, SayWhereTheElementsOfADeviceBegin) {
 TEST(ArrayTypes, RefuseInOneLineWhatIsIllegal) {
   const Mesh mesh = parseMesh("x=2,y=3");
   expectRefused([] { return parseMesh("x=0"); }, "a size of at least 1 at character 3");
+  expectRefused([] { return parseMesh("x.0=2"); }, "a name without dots");
   expectRefused([] { return parseMesh("x=2,x=3"); }, "a name for each axis, found x");
-  expectRefused([] { return parseMesh("x=70000"); }, "at most 65536 devices");
+  expectRefused([] { return parseMesh("x=257"); }, "at most 256 devices");
   expectRefused([] { return parseMesh("x=99999999999999999999"); }, "a size of at least 1");
   expectRefused([&] { return parseType("[2{z}4]", mesh); }, "an axis of the mesh x=2;y=3, found z");
   expectRefused([&] { return parseType("[2{x}4, 2{x}4]", mesh); }, "each axis at most once");
@@ -72,7 +73,7 @@ TEST(Plans, SayWhatEachStepTakes) {
   const Mesh mesh = parseMesh("x=2,y=3");
   const ArrayType source = parseType("[3{x}6]", mesh);
   const ArrayType target = parseType("[2{y}6]", mesh);
-  const Plan plan = findPlan(source, target, mesh, PlanGoal::FewestSteps);
+  const Plan plan = findPlan(source, target, mesh, PlanGoal::FewestSteps).value();
   EXPECT_EQ(toText(plan, source, mesh), "dynslice(0,y); allpermute(x,y); allgather(0:x)");
   EXPECT_EQ(costOf(plan, source, mesh), (PlanCost{3, 2, 3, 4}));
   expectRefused([&] { return findPlan(source, parseType("[4{}4]", mesh), mesh, {}); },
@@ -89,14 +90,15 @@ TEST(Plans, OfAxesThatAreNoPrimesUseTheirFactors) {
   EXPECT_EQ(before, cellsOf(split.source, split.mesh));
 }
 
-TEST(Plans, OfTooManyAxesAreRefused) {
-  std::string axes;
-  for (int a = 0; a < 12; ++a) axes += (a > 0 ? ";a" : "a") + std::to_string(a) + "=2";
-  const Mesh mesh = parseMesh(axes);
-  const ArrayType source = parseType("[1{a0,a1,a2,a3,a4,a5}64, 64{}64, 64{}64]", mesh);
-  const ArrayType target = parseType("[64{}64, 1{a11,a10,a9,a8,a7,a6}64, 64{}64]", mesh);
-  expectRefused([&] { return findPlan(source, target, mesh, PlanGoal::LeastReceived); },
-                "mesh: wanted fewer axes");
+TEST(Plans, OfTooManyAxesAreNotSearched) {
+  const Mesh mesh = factored({parseMesh("a=256"), {}, {}}).mesh;
+  ArrayType source{{1024, {0, 1, 2, 3, 4, 5, 6, 7}}, {1024}, {1024}};
+  ArrayType target{{1024}, {1024, {7, 5, 3, 1}}, {1024, {6, 4, 2, 0}}};
+  EXPECT_FALSE(findPlan(source, target, mesh, PlanGoal::LeastReceived).has_value());
+  const RedistributionReport report =
+      study({mesh, source, target}, ElementType::Half, readPod("pod256"), WithNumbers::No);
+  EXPECT_THAT(report.not_found, testing::Contains("least received"));
+  EXPECT_EQ(report.ways.back().name, "direct exchange");
 }
 
 TEST(Steps, InWhichNobodySendsWhatIsNeededMoveNothingToTheTarget) {
@@ -125,17 +127,34 @@ TEST(FastestPlans, AreNoSlowerThanTheOthersAndRight) {
     const Redistribution asked = randomRedistribution(16, seed);
     const RedistributionReport report = study(asked, ElementType::Float, pod, WithNumbers::No);
     const PodPrice price(pod, 16, Bytes(4));
-    const Plan plan = fastestPlan(asked.source, asked.target, asked.mesh, price);
-    const auto steps = deviceSteps(plan, asked.source, asked.mesh);
+    const auto fastest = fastestPlan(asked.source, asked.target, asked.mesh, price).value();
     const Cells source = cellsOf(asked.source, asked.mesh);
-    EXPECT_TRUE(moveToTarget(steps, source, cellsOf(asked.target, asked.mesh))) << seed;
-    const double seconds = price.seconds(steps, source);
+    EXPECT_TRUE(moveToTarget(fastest.steps, source, cellsOf(asked.target, asked.mesh))) << seed;
+    const double seconds = price.seconds(fastest.steps, source);
     for (const WayReport& way : report.ways) {
       if (way.name == "fewest steps" || way.name == "least received") {
         EXPECT_LE(seconds, way.seconds * (1 + 1e-12)) << seed << " " << way.name;
       }
+      if (way.name == "least time") {
+        EXPECT_DOUBLE_EQ(way.seconds, seconds);
+      }
     }
   }
+}
+
+// All-gather over 16 IPUs: in one exchange every IPU sends to every other, over rails that are
+// shared; round the ring every rail carries one flow.
+TEST(PodPrices, LetAGatherOverAllGoRoundTheRing) {
+  const Pod pod = readPod("pod16");
+  const Mesh mesh = parseMesh("x=16");
+  const Cells before = cellsOf(parseType("[1048576{x}16777216]", mesh), mesh);
+  const auto steps = deviceSteps({Gather{0}}, parseType("[1048576{x}16777216]", mesh), mesh);
+  const PodPrice price(pod, 16, Bytes(2));
+  std::vector<models::Flow> flows;
+  for (const Transfer& transfer : transfersOf(steps.front(), before)) {
+    flows.push_back({transfer.from, transfer.to, transfer.elements.elements() * Bytes(2)});
+  }
+  EXPECT_LT(price.seconds(steps, before), 0.5 * price.seconds(flows));
 }
 
 // Four IPUs in two rungs: one exchange of 1 MiB from each IPU to its partner, over four links.
@@ -145,18 +164,11 @@ TEST(Study, PricesAnExchangeByTheLinksItUses) {
                              parseType("[524288{}524288]", mesh)};
   const Pod pod = readPod("m2000");
   const RedistributionReport report = study(asked, ElementType::Float, pod, WithNumbers::No);
-  const double links = 1'048'576 * (1 + 8 / 1024.0) / (4 * 17'179'869'184.0 * 0.78);
+  const double links = 1'048'576 * (1 + 8 / 1024.0) / (4 * 17'179'869'184.0 * 0.783);
   const double wanted = 2 * 2 * 15e-9 + 2000 / 1.33e9 + links;
   EXPECT_EQ(report.ways.front().name, "fewest steps");
   EXPECT_EQ(report.ways.front().plan, "allgather(0:rung)");
   EXPECT_NEAR(report.ways.front().seconds, wanted, 1e-9 * wanted);
-}
-
-TEST(Study, RefusesMoreDevicesThanThereAre) {
-  const Mesh mesh = parseMesh("x=8");
-  const Redistribution asked{mesh, parseType("[1{x}8]", mesh), parseType("[8{}8]", mesh)};
-  expectRefused([&] { return study(asked, ElementType::Float, readPod("m2000"), WithNumbers::No); },
-                "mesh: wanted at most the 4 IPUs of m2000, found 8 devices");
 }
 
 TEST(SpeedUps, AreOfTheFastestStagedWayOverGatherAndSlice) {
@@ -174,6 +186,7 @@ TEST(SpeedUps, AreOfTheFastestStagedWayOverGatherAndSlice) {
   RedistributionReport slower = report;
   slower.ways[2].seconds = 1.0;
   const SpeedUps found = speedUps({report, slower});
+  EXPECT_EQ(found.asked, 2U);
   EXPECT_EQ(found.cases, 2U);
   EXPECT_DOUBLE_EQ(found.geometric_mean, 2.0);
   EXPECT_DOUBLE_EQ(found.largest, 4.0);

@@ -56,6 +56,20 @@ TEST(Pods, HaveTenLinksInsideALadder) {
   for (std::uint32_t ipu = 0; ipu < 64; ++ipu) EXPECT_EQ(linksOut(readPod("pod64"), ipu), 10U);
 }
 
+// Two 100 GbE ports per machine of four IPUs: with two racks both lead to the other one, with four
+// each leads to one neighbour.
+TEST(Pods, ShareTheGatewayAmongNeighbourRacks) {
+  const auto rateOut = [](const Pod& pod) {
+    std::uint64_t rate = 0;
+    for (const LinkSet& set : pod.links) {
+      if (set.from == 0 && set.to % 64 == 0) rate += set.bytes_per_second;
+    }
+    return rate;
+  };
+  EXPECT_EQ(rateOut(readPod("pod128")), 6'250'000'000U);
+  EXPECT_EQ(rateOut(readPod("pod256")), 6'250'000'000U);
+}
+
 TEST(Pods, AreOfTheIpuThatTheyName) {
   EXPECT_EQ(readPod("bow-pod64").ipu.name, "bow");
   EXPECT_EQ(readPod("bow-pod64").ipus, 64U);
@@ -89,6 +103,16 @@ TEST(Pods, RefuseInOneLineWhatIsIllegal) {
         ThrowsMessage<ConfigError>(HasSubstr("machine.edges: wanted edges such as")))
         << edge;
   }
+  EXPECT_THAT([] { podFrom(R"({base = "pod16", ipus = 6, rack_ipus = 3})"); },
+              ThrowsMessage<ConfigError>(HasSubstr("machine.rack_ipus: wanted an even number")));
+  EXPECT_THAT([] { podFrom(R"({base = "pod16", edges = ["0-1 x1"]})"); },
+              ThrowsMessage<ConfigError>(HasSubstr("machine.layout: wanted edges")));
+  EXPECT_THAT([] { podFrom(R"({base = "pod16", layout = "edges"})"); },
+              ThrowsMessage<ConfigError>(HasSubstr("machine.edges: wanted edges such as")));
+  EXPECT_THAT(
+      [] { podFrom(R"({base = "pod16", layout = "edges", edges = ["0-1 x1", "1>0 x2"]})"); },
+      ThrowsMessage<ConfigError>(
+          HasSubstr("machine.edges: wanted each direction once, found \"1>0 x2\"")));
   EXPECT_THAT([] { podFrom(R"("pod17")"); }, ThrowsMessage<ConfigError>(HasSubstr("pod16")));
 }
 

@@ -143,23 +143,16 @@ double fullestIpuSeconds(const Pod& pod, const std::vector<Flow>& flows) {
 }  // namespace
 
 double externalSyncSeconds(const Pod& pod, std::uint32_t ipus) {
-  return 2 * (1 + ipus / 4.0) * pod.timing.hop_seconds;
+  const std::uint32_t hops = 1 + ipus / 4;
+  return 2 * hops * pod.timing.hop_seconds;
 }
 
 double globalExchangeSeconds(const Pod& pod, const Routes& routes, const std::vector<Flow>& flows,
                              std::uint32_t ipus) {
-  double latency = 0;
-  for (const Flow& flow : flows) {
-    double of_flow = 0;
-    for (const std::uint32_t s : routes.between(flow.from, flow.to)) {
-      of_flow += pod.links[s].latency_seconds;
-    }
-    latency = std::max(latency, of_flow);
-  }
   const double fixed = static_cast<double>(pod.timing.fixed.value()) / pod.ipu.clock_hz;
   const double payload =
       std::max(linkSeconds(pod, routes.loads(flows)), fullestIpuSeconds(pod, flows));
-  return externalSyncSeconds(pod, ipus) + fixed + latency + payload;
+  return externalSyncSeconds(pod, ipus) + fixed + payload;
 }
 
 double tileSeconds(const Pod& pod, Bytes bytes, std::uint32_t tiles) {

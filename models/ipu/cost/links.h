@@ -43,7 +43,8 @@ class Routes {
 /// How long the fullest set takes for its bytes, packet headers included.
 double linkSeconds(const Pod& pod, const std::vector<Bytes>& loads);
 
-/// The external sync of `ipus` IPUs: twice over 1 + ipus / 4 hops.
+/// The external sync of `ipus` IPUs: there and back over 1 + ipus / 4 hops, rounded down. The sync
+/// inside each IPU is part of the fixed cost of an exchange.
 /// Source: graphcore/poplibs lib/poplibs_test/Util.cpp (MIT).
 double externalSyncSeconds(const Pod& pod, std::uint32_t ipus);
 

@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <optional>
+#include <set>
 #include <string_view>
+#include <utility>
 
+#include "base/message.h"
 #include "base/preset_folder.h"
 #include "models/ipu/system/machine_reader.h"
 #include "models/ipu/system/pod_links.h"
@@ -18,6 +22,8 @@ namespace {
 
 constexpr std::uint64_t kMaxIpus = 1024;
 constexpr std::uint64_t kMaxLinks = 64;
+constexpr std::uint64_t kMaxContexts = 1024;
+constexpr std::uint64_t kMaxPacketBytes = 1024;
 constexpr std::uint64_t kMaxBandwidth = 1'000'000'000'000'000;
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 50U;
 constexpr std::uint64_t kMaxCycles = 1'000'000'000;
@@ -38,6 +44,8 @@ struct Description {
   Pod pod;
   PodShape shape;
   std::string layout;
+  /// The last layer that lists edges.
+  std::optional<ConfigReader> edges;
 };
 
 /// A key whose value is a whole number: its range, and the field that it sets.
@@ -70,10 +78,10 @@ std::vector<Field> otherFields() {
   using U = std::uint64_t;
   return {
       {"global_exchange_cycles", 0, kMaxCycles, [](D& d, U v) { d.pod.timing.fixed = Cycles(v); }},
-      {"exchange_contexts", 1, kMaxIpus, [](D& d, U v) { d.pod.timing.contexts = small(v); }},
-      {"packet_payload_bytes", 1, kMaxIpus,
+      {"exchange_contexts", 1, kMaxContexts, [](D& d, U v) { d.pod.timing.contexts = small(v); }},
+      {"packet_payload_bytes", 1, kMaxPacketBytes,
        [](D& d, U v) { d.pod.timing.packet_payload = Bytes(v); }},
-      {"packet_header_bytes", 0, kMaxIpus,
+      {"packet_header_bytes", 0, kMaxPacketBytes,
        [](D& d, U v) { d.pod.timing.packet_header = Bytes(v); }},
       {"streaming_ipus", 0, kMaxIpus, [](D& d, U v) { d.pod.streaming.ipus = small(v); }},
       {"streaming_bytes", 0, kMaxBytes, [](D& d, U v) { d.pod.streaming.bytes = v; }},
@@ -121,7 +129,10 @@ class EdgeScanner {
         !text_.empty()) {
       return {};
     }
-    if (set.from >= ipus || set.to >= ipus || set.from == set.to || set.links == 0) return {};
+    if (set.from >= ipus || set.to >= ipus || set.from == set.to || set.links == 0 ||
+        set.links > kMaxLinks) {
+      return {};
+    }
     LinkSet back = set;
     std::swap(back.from, back.to);
     return way == '-' ? std::vector<LinkSet>{set, back} : std::vector<LinkSet>{set};
@@ -143,16 +154,27 @@ class EdgeScanner {
   std::string_view text_;
 };
 
+/// The links that a layer lists, among the IPUs that there are after all layers.
 std::vector<LinkSet> readEdges(const ConfigReader& config, const PodShape& shape) {
   std::vector<LinkSet> links;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> known;
   for (const std::string& text : config.texts("edges", {})) {
+    const auto wrong = [&](const std::string& wanted) {
+      return ConfigError(
+          fmt::format("{}: wanted {}, found {}", config.place("edges"), wanted, inQuotes(text)));
+    };
     const std::vector<LinkSet> edge =
         EdgeScanner(text).read(shape.ipus, shape.link_bytes_per_second);
     if (edge.empty()) {
-      throw config.error("edges", fmt::format("{}, between IPUs 0 to {}", kEdge, shape.ipus - 1));
+      throw wrong(
+          fmt::format("{}, between IPUs 0 to {}, at most x{}", kEdge, shape.ipus - 1, kMaxLinks));
     }
-    links.insert(links.end(), edge.begin(), edge.end());
+    for (const LinkSet& set : edge) {
+      if (!known.emplace(set.from, set.to).second) throw wrong("each direction once");
+      links.push_back(set);
+    }
   }
+  if (links.empty()) throw config.error("edges", "at least one edge");
   return links;
 }
 
@@ -175,7 +197,10 @@ void readLayer(const PresetLayer& layer, Description& description) {
   if (config.has("layout")) {
     description.layout = config.choice("layout", {"ladder", "torus", "edges"});
   }
-  if (config.has("edges")) pod.links = readEdges(config, description.shape);
+  if (config.has("edges")) {
+    static_cast<void>(config.texts("edges", {}));
+    description.edges = config;
+  }
   layer.expectAllRead();
 }
 
@@ -194,6 +219,9 @@ void expectComplete(const PresetLayer& layer) {
 
 void expectWholeRacks(const PresetLayer& layer, const PodShape& shape) {
   if (shape.ipus == 1) return;
+  if (shape.rack_ipus % 2 != 0) {
+    throw layer.config().error("rack_ipus", "an even number: IPUs are linked in pairs");
+  }
   if (shape.ipus % 2 != 0) {
     throw layer.config().error("ipus", "1 or an even number: IPUs are linked in pairs");
   }
@@ -211,11 +239,16 @@ Pod read(const PresetChain& chain) {
   pod.ipus = shape.ipus;
   pod.rack_ipus = shape.rack_ipus;
   pod.route = description.layout == "edges" ? RouteRule::Shortest : RouteRule::Ladder;
-  if (pod.route == RouteRule::Ladder) {
-    expectWholeRacks(chain.layers().back(), shape);
-    shape.is_closed = description.layout == "torus";
-    pod.links = ladderLinks(shape);
+  const PresetLayer& last = chain.layers().back();
+  if (pod.route == RouteRule::Shortest) {
+    if (!description.edges) throw last.config().error("edges", kEdge);
+    pod.links = readEdges(*description.edges, shape);
+    return pod;
   }
+  if (last.has("edges")) throw last.config().error("layout", "edges, for there are edges");
+  expectWholeRacks(last, shape);
+  shape.is_closed = description.layout == "torus";
+  pod.links = ladderLinks(shape);
   return pod;
 }
 

@@ -24,21 +24,21 @@ struct LinkSet {
   std::uint32_t to;
   std::uint32_t links;
   std::uint64_t bytes_per_second;  ///< of one link
-  double latency_seconds = 0;      ///< added once for a flow that goes over the set
   LinkTraffic traffic = LinkTraffic::Any;
 };
 
 /// How a flow finds its way.
 enum class RouteRule : std::uint8_t {
-  /// IPUs 2k and 2k + 1 are a rung, even and odd numbers the two rails. A flow crosses the rung
-  /// first, then goes along the rail. Source: graphcore/poplibs lib/poplibs_test/Util.cpp (MIT).
+  /// IPUs 2k and 2k + 1 are a rung. IPUs with even numbers are one rail, those with odd numbers the
+  /// other. A flow crosses the rung first and then goes along the rail.
+  /// Source: graphcore/poplibs lib/poplibs_test/Util.cpp (MIT).
   Ladder,
   Shortest,  ///< over the fewest sets; of equals, over the IPU with the lowest number
 };
 
 /// Times of exchanges between IPUs.
 struct LinkTiming {
-  double efficiency;       ///< share of a link's rate that payload reaches
+  double efficiency;       ///< share of a link's rate that packets reach, headers included
   Cycles fixed;            ///< a global exchange besides its payload and its sync
   double hop_seconds;      ///< the external sync, per hop and way
   std::uint32_t contexts;  ///< exchange contexts, over which tiles reach the links

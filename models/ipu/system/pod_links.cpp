@@ -12,14 +12,16 @@ class Links {
   explicit Links(const PodShape& shape) : shape_(shape) {}
 
   void rung(std::uint32_t a, std::uint32_t b) {
-    both({a, b, shape_.rung_own_links, shape_.link_bytes_per_second, 0, LinkTraffic::Own});
-    both({a, b, shape_.rung_through_links, shape_.link_bytes_per_second, 0, LinkTraffic::Through});
+    both({a, b, shape_.rung_own_links, shape_.link_bytes_per_second, LinkTraffic::Own});
+    both({a, b, shape_.rung_through_links, shape_.link_bytes_per_second, LinkTraffic::Through});
   }
   void rail(std::uint32_t a, std::uint32_t b) {
     both({a, b, shape_.rail_links, shape_.link_bytes_per_second});
   }
-  void gateway(std::uint32_t a, std::uint32_t b) {
-    both({a, b, 1, shape_.gateway_bytes_per_second});
+  /// Racks in a ring have two neighbours, which share the rate.
+  void gateway(std::uint32_t a, std::uint32_t b, std::uint32_t racks) {
+    const std::uint64_t neighbours = racks > 2 ? 2 : 1;
+    both({a, b, 1, shape_.gateway_bytes_per_second / neighbours});
   }
 
   [[nodiscard]] std::vector<LinkSet> all() && { return std::move(sets_); }
@@ -59,7 +61,7 @@ std::vector<LinkSet> ladderLinks(const PodShape& shape) {
   }
   for (std::uint32_t rack = 0; rack + 1 < racks || (racks > 2 && rack < racks); ++rack) {
     for (std::uint32_t place = 0; place < of_rack; ++place) {
-      links.gateway(rack * of_rack + place, (rack + 1) % racks * of_rack + place);
+      links.gateway(rack * of_rack + place, (rack + 1) % racks * of_rack + place, racks);
     }
   }
   return std::move(links).all();

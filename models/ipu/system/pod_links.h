@@ -17,7 +17,7 @@ struct PodShape {
   std::uint32_t rung_through_links;
   std::uint32_t rail_links;
   std::uint64_t link_bytes_per_second;
-  std::uint64_t gateway_bytes_per_second;  ///< of one IPU, one way
+  std::uint64_t gateway_bytes_per_second;  ///< of one IPU, one way, to all other racks together
 };
 
 /// The links of ladders, one per rack: rungs join IPUs 2k and 2k + 1, rails join IPUs two apart.

@@ -6,23 +6,18 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 #include <set>
 
 #include "base/message.h"
 #include "ipusim/error.h"
+#include "ipusim/units.h"
 
 namespace ipusim::parallel {
 
 namespace {
 
-/// More devices than any system has; it bounds what a plan can take.
-constexpr std::uint64_t kMostDevices = 65536;
-
-std::uint64_t product(std::uint64_t a, std::uint64_t b) {
-  if (b != 0 && a > std::numeric_limits<std::uint64_t>::max() / b) throwCountError();
-  return a * b;
-}
+/// As many as the IPUs of the largest system. The time of a plan grows with their square.
+constexpr std::uint64_t kMostDevices = 256;
 
 [[noreturn]] void refuse(std::string_view wanted, std::string_view found) {
   throw ConfigError(fmt::format("wanted {}, found {}", wanted, oneLine(std::string(found))));
@@ -95,7 +90,8 @@ std::uint32_t readAxis(Scanner& scanner, const Mesh& mesh, std::set<std::uint32_
 
 std::uint64_t parts(const ArrayDimension& dimension, const Mesh& mesh) {
   std::uint64_t count = 1;
-  for (const std::uint32_t axis : dimension.axes) count = product(count, mesh.axes[axis].size);
+  for (const std::uint32_t axis : dimension.axes)
+    count = checkedProduct<std::uint64_t>(count, mesh.axes[axis].size);
   return count;
 }
 
@@ -108,6 +104,12 @@ void verifyDivides(const ArrayDimension& dimension, const Mesh& mesh) {
 }
 
 }  // namespace
+
+bool isUsed(const ArrayType& type, std::uint32_t axis) {
+  return std::any_of(type.begin(), type.end(), [axis](const ArrayDimension& dimension) {
+    return std::find(dimension.axes.begin(), dimension.axes.end(), axis) != dimension.axes.end();
+  });
+}
 
 bool operator==(const Mesh& a, const Mesh& b) {
   return std::equal(
@@ -147,13 +149,15 @@ std::uint64_t ArrayDimension::offset(const Mesh& mesh, std::uint32_t device) con
 
 std::uint64_t localElements(const ArrayType& type, const Mesh& mesh) {
   std::uint64_t elements = 1;
-  for (const ArrayDimension& dimension : type) elements = product(elements, dimension.local(mesh));
+  for (const ArrayDimension& dimension : type)
+    elements = checkedProduct(elements, dimension.local(mesh));
   return elements;
 }
 
 std::uint64_t globalElements(const ArrayType& type) {
   std::uint64_t elements = 1;
-  for (const ArrayDimension& dimension : type) elements = product(elements, dimension.global);
+  for (const ArrayDimension& dimension : type)
+    elements = checkedProduct(elements, dimension.global);
   return elements;
 }
 
@@ -163,6 +167,8 @@ Mesh parseMesh(std::string_view text) {
   std::uint64_t devices = 1;
   do {
     const std::string name(scanner.name());
+    if (name.find('.') != std::string::npos)
+      refuse("a name without dots, which parts of axes have", name);
     scanner.expect('=');
     const std::uint64_t size = scanner.number();
     devices = size > kMostDevices ? size : devices * size;

@@ -41,9 +41,12 @@ struct ArrayDimension {
 };
 
 /// How an array is spread over a mesh: one entry per dimension. No axis stands in two dimensions.
-/// Devices that differ in unused axes only hold the same elements.
+/// Devices that differ only in unused axes hold the same elements.
 /// Source: arXiv 2112.01075, whose notation is [LOCAL{MINOR,..,MAJOR}GLOBAL, ...].
 using ArrayType = std::vector<ArrayDimension>;
+
+/// Whether a dimension is cut along the axis.
+bool isUsed(const ArrayType& type, std::uint32_t axis);
 
 /// The elements that one device holds. Throws CountError where 64 bits cannot count them.
 std::uint64_t localElements(const ArrayType& type, const Mesh& mesh);

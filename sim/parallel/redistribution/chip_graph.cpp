@@ -46,10 +46,11 @@ std::vector<CopyPair> pairsOf(const DeviceStep& step, const Cells& before, const
   return pairs;
 }
 
-/// Numbers up to here, and no larger ones, are all exact in the type.
+/// A prime: the numbers below it are exact in the type, and it divides no row of a usual shape, so
+/// that rows differ.
 std::uint64_t exactNumbers(ElementType type) {
-  constexpr std::uint64_t kHalf = std::uint64_t{1} << 11U;
-  constexpr std::uint64_t kFloat = std::uint64_t{1} << 24U;
+  constexpr std::uint64_t kHalf = 2039;
+  constexpr std::uint64_t kFloat = 16'777'213;
   return type == ElementType::Half ? kHalf : kFloat;
 }
 

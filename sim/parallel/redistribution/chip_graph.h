@@ -21,8 +21,8 @@ struct ChipRedistribution {
 enum class WithValues : bool { No, Yes };
 
 /// Device d of the mesh is tile d. Every step is a copy into a new variable. With values, an
-/// element has its row-major number in the array, modulo the whole numbers that `type` counts
-/// exactly. `global` is the shape of the array.
+/// element has its row-major number in the array, modulo the largest prime up to which `type`
+/// counts exactly. `global` is the shape of the array.
 ChipRedistribution graphOf(const std::vector<DeviceStep>& steps, const Cells& source,
                            const Shape& global, ElementType type, WithValues with_values);
 

@@ -16,12 +16,6 @@ namespace {
   throw ConfigError(step + ": " + why);
 }
 
-bool isUsed(const ArrayType& type, std::uint32_t axis) {
-  return std::any_of(type.begin(), type.end(), [axis](const ArrayDimension& dimension) {
-    return std::find(dimension.axes.begin(), dimension.axes.end(), axis) != dimension.axes.end();
-  });
-}
-
 /// Changes a type as a step does.
 class Apply {
  public:

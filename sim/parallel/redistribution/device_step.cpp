@@ -13,13 +13,14 @@ namespace ipusim::parallel {
 
 namespace {
 
-using Devices = std::vector<std::uint32_t>;  ///< or axes
+using Devices = std::vector<std::uint32_t>;
+using Axes = std::vector<std::uint32_t>;
 
 /// The axes along which the devices of a step exchange. None: a device by itself, or all.
-Devices axesOf(const Collective& step, const ArrayType& before) {
+Axes axesOf(const Collective& step, const ArrayType& before) {
   const auto minor = [&before](std::uint32_t dimension, std::uint32_t count) {
     const auto begin = before[dimension].axes.begin();
-    return Devices(begin, begin + count);
+    return Axes(begin, begin + count);
   };
   if (const auto* gather = std::get_if<Gather>(&step)) {
     return minor(gather->dimension, gather->axes);
@@ -29,7 +30,7 @@ Devices axesOf(const Collective& step, const ArrayType& before) {
 }
 
 /// Per device, the other devices that differ from it along `axes` only.
-std::vector<Devices> othersAlong(const Devices& axes, const Mesh& mesh) {
+std::vector<Devices> othersAlong(const Axes& axes, const Mesh& mesh) {
   std::map<std::uint32_t, Devices> groups;
   const auto groupOf = [&](std::uint32_t device) {
     for (const std::uint32_t axis : axes) {
@@ -172,19 +173,21 @@ DeviceStep permutationStep(const Cells& before, Cells after) {
   return {std::move(after), std::move(senders)};
 }
 
-std::vector<DeviceStep> deviceSteps(const Plan& plan, const ArrayType& source, const Mesh& mesh) {
+std::vector<DeviceStep> deviceSteps(const Plan& plan, const ArrayType& source, const Mesh& mesh,
+                                    Neighbours neighbours) {
+  const bool are_joined = neighbours == Neighbours::Joined;
   std::vector<DeviceStep> steps;
   ArrayType type = source;
   Cells cells = cellsOf(source, mesh);
   for (std::size_t s = 0; s < plan.size();) {
-    Devices axes;
+    Axes axes;
     const std::size_t first = s;
     do {
-      const Devices more = axesOf(plan[s], type);
+      const Axes more = axesOf(plan[s], type);
       axes.insert(axes.end(), more.begin(), more.end());
       type = apply(plan[s], type, mesh);
       ++s;
-    } while (s < plan.size() && isOneExchange(plan[first], plan[s]));
+    } while (are_joined && s < plan.size() && isOneExchange(plan[first], plan[s]));
     steps.push_back(std::holds_alternative<Permute>(plan[first])
                         ? permutationStep(cells, cellsOf(type, mesh))
                         : DeviceStep{cellsOf(type, mesh), othersAlong(axes, mesh)});

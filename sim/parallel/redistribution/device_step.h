@@ -47,11 +47,14 @@ struct DeviceStep {
   std::vector<std::vector<std::uint32_t>> senders;
 };
 
+/// Whether neighbouring gathers, slices, and all-to-alls between the same dimensions of a plan are
+/// one exchange along the axes of all of them.
+enum class Neighbours : bool { Apart, Joined };
+
 /// What the devices do in each step of a plan: a slice takes nothing from others, a gather and an
-/// all-to-all take from the devices along their axis, a permutation is permutationStep().
-/// Neighbouring gathers, slices, and all-to-alls between the same dimensions are one exchange along
-/// several axes.
-std::vector<DeviceStep> deviceSteps(const Plan& plan, const ArrayType& source, const Mesh& mesh);
+/// all-to-all take from the devices along their axes, a permutation is permutationStep().
+std::vector<DeviceStep> deviceSteps(const Plan& plan, const ArrayType& source, const Mesh& mesh,
+                                    Neighbours neighbours = Neighbours::Joined);
 
 /// One exchange in which each device takes the whole cell `after` from one holder of it. All
 /// holders send equally often. A device that holds its cell already keeps it.

@@ -2,7 +2,9 @@
 #include "sim/parallel/redistribution/fastest_plan.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <optional>
 #include <queue>
 #include <tuple>
 #include <unordered_map>
@@ -16,6 +18,9 @@
 namespace ipusim::parallel {
 
 namespace {
+
+/// A search that needs more takes longer than a second.
+constexpr std::size_t kMostPriced = 20'000;
 
 /// Which cell each device holds, as one number.
 using Places = std::vector<std::uint64_t>;
@@ -48,11 +53,12 @@ class FastestSearch {
         peak_(std::max(localElements(source, mesh), localElements(target, mesh))),
         least_exchange_(price.seconds({{0, 0, Bytes(0)}})) {}
 
-  /// `known` is what another plan takes: nothing slower is looked at.
-  Plan run(Plan plan, double known) {
-    bound_ = known;
+  /// The fastest plan that takes less than `bound` seconds. Nothing: there is none, or the search
+  /// would take too long.
+  std::optional<Plan> run(double bound) {
+    bound_ = bound;
     relax({wordOf(source_), false}, {0, {}, {}});
-    while (!open_.empty()) {
+    while (!open_.empty() && priced_ < kMostPriced) {
       const auto [seconds, state] = open_.top();
       open_.pop();
       Reached& reached = reached_.at(state);
@@ -61,7 +67,7 @@ class FastestSearch {
       if (state.word == target_) return planTo(state);
       expand(state, seconds);
     }
-    return plan;
+    return std::nullopt;
   }
 
  private:
@@ -144,8 +150,9 @@ class FastestSearch {
   void permutes(const State& state, double seconds, const WordLayout& layout) {
     if (seconds + least_exchange_ >= bound_) return;
     const Places before = placesOf(state.word, layout);
-    SameShape(layout.parts, mesh_, [&](const Word& other) {
-      if (other == state.word) return;
+    forEachOfShape(layout.parts, mesh_, [&](const Word& other) {
+      if (other == state.word || priced_ == kMostPriced) return;
+      ++priced_;
       const double taken = permutation(before, placesOf(other, layout), layout.elements);
       relax({other, true}, {seconds + taken, state, {Permute{typeOf(other, source_)}}});
     });
@@ -237,9 +244,10 @@ class FastestSearch {
   const Mesh& mesh_;
   const PodPrice& price_;
   Word target_;
-  std::uint64_t peak_;     ///< most elements that a device may hold
-  double least_exchange_;  ///< time of an exchange without payload
-  double bound_ = 0;
+  std::uint64_t peak_;      ///< most elements that a device may hold
+  double least_exchange_;   ///< time of an exchange without payload
+  double bound_ = 0;        ///< nothing slower is looked at
+  std::size_t priced_ = 0;  ///< permutations that were priced
   std::map<State, Reached> reached_;
   std::priority_queue<Entry, std::vector<Entry>, Later> open_;
   std::map<std::pair<Word, std::uint64_t>, double> along_;
@@ -247,18 +255,28 @@ class FastestSearch {
 
 }  // namespace
 
-Plan fastestPlan(const ArrayType& source, const ArrayType& target, const Mesh& mesh,
-                 const PodPrice& price) {
+std::optional<SteppedPlan> fastestPlan(const ArrayType& source, const ArrayType& target,
+                                       const Mesh& mesh, const PodPrice& price) {
   const Cells cells = cellsOf(source, mesh);
-  Plan best = findPlan(source, target, mesh, PlanGoal::LeastReceived);
-  double seconds = price.seconds(deviceSteps(best, source, mesh), cells);
-  Plan shortest = findPlan(source, target, mesh, PlanGoal::FewestSteps);
-  const double of_shortest = price.seconds(deviceSteps(shortest, source, mesh), cells);
-  if (of_shortest < seconds) {
-    best = std::move(shortest);
-    seconds = of_shortest;
+  std::optional<SteppedPlan> best;
+  double least = std::numeric_limits<double>::infinity();
+  const auto consider = [&](Plan plan, Neighbours neighbours) {
+    SteppedPlan stepped{std::move(plan), {}};
+    stepped.steps = deviceSteps(stepped.plan, source, mesh, neighbours);
+    const double seconds = price.seconds(stepped.steps, cells);
+    if (seconds >= least) return;
+    least = seconds;
+    best = std::move(stepped);
+  };
+  for (const PlanGoal goal : {PlanGoal::LeastReceived, PlanGoal::FewestSteps}) {
+    if (auto plan = findPlan(source, target, mesh, goal)) {
+      consider(*std::move(plan), Neighbours::Joined);
+    }
   }
-  return FastestSearch(source, target, mesh, price).run(std::move(best), seconds);
+  if (auto plan = FastestSearch(source, target, mesh, price).run(least)) {
+    consider(*std::move(plan), Neighbours::Apart);
+  }
+  return best;
 }
 
 }  // namespace ipusim::parallel

@@ -16,10 +16,10 @@ struct GroupPlan {
   std::string text;            ///< "dynslice(0)x3; allpermute; allgather(0)x2"
 };
 
-/// A plan without search: the prime factors by which a dimension is divided too often go to
-/// dimensions that are divided too little, the rest is sliced first and gathered last, and one
-/// permutation before the gathers puts each cell where it belongs. No device ever holds more than
-/// the larger of the two types asks for, but it may receive up to three times the least volume.
+/// A plan without search. Prime factors go from dimensions that are divided too often to those that
+/// are divided too little. The other factors are sliced first and gathered last. One permutation
+/// before the gathers puts each cell where it belongs. No device ever holds more than the larger of
+/// the two types asks for, but it may receive up to three times the least volume.
 GroupPlan groupPlan(const ArrayType& source, const ArrayType& target, const Mesh& mesh);
 
 }  // namespace ipusim::parallel

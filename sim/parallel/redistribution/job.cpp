@@ -2,6 +2,7 @@
 #include "sim/parallel/redistribution/job.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -13,7 +14,7 @@ namespace ipusim::parallel {
 namespace {
 
 constexpr std::uint64_t kMostCases = 100'000;
-constexpr std::uint64_t kMostDevices = 1024;
+constexpr std::uint64_t kMostDevices = 256;
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 50U;
 
 /// Calls `read`, and puts the place of the key before what it refuses.
@@ -26,28 +27,66 @@ auto readAt(const ConfigReader& config, std::string_view key, const Read& read) 
   }
 }
 
-/// A system, where the name is one of configs/systems or the file has the key `ipu`.
-bool namesSystem(const ConfigReader& config) {
-  const std::optional<std::string> name = config.isTable("machine")
-                                              ? config.table("machine").peekText("base")
-                                              : config.peekText("machine");
-  if (!name) return false;
-  const std::vector<std::string> names = podNames();
-  if (std::find(names.begin(), names.end(), *name) != names.end()) return true;
-  const std::vector<std::string> machines = presetNames();
-  const bool is_preset = std::find(machines.begin(), machines.end(), *name) != machines.end();
-  if (is_preset || name->find(".toml") == std::string::npos) return false;
-  return ConfigReader::fromFile(findConfigFile(*name, config.file())).has("ipu");
+bool isIn(const std::string& name, const std::vector<std::string>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// What a config, or the file of a preset, is based on: the text at `key`, or `base` of its table.
+std::optional<std::string> baseOf(const ConfigReader& config, const char* key) {
+  return config.isTable(key) ? config.table(key).peekText("base") : config.peekText(key);
+}
+
+/// Whether the name is that of a system, or of a file that is one or is based on one.
+bool isSystem(const std::string& name, const ConfigReader& from, int depth = 0) {
+  constexpr int kMostDepth = 32;  // a chain that comes back to itself is an error of its reader
+  if (isIn(name, podNames())) return true;
+  if (isIn(name, presetNames()) || depth == kMostDepth) return false;
+  if (name.find('/') == std::string::npos && name.find(".toml") == std::string::npos) return false;
+  const auto file = ConfigReader::fromFile(findConfigFile(name, from.file()));
+  const std::optional<std::string> base = file.peekText("base");
+  return file.has("ipu") || (base && isSystem(*base, file, depth + 1));
 }
 
 Place readPlace(const ConfigReader& config) {
-  if (namesSystem(config)) return readPod(config, "machine");
+  const std::optional<std::string> name = baseOf(config, "machine");
+  if (name && isSystem(*name, config)) return readPod(config, "machine");
+  const bool is_name =
+      name && name->find('/') == std::string::npos && name->find(".toml") == std::string::npos;
+  if (is_name && !isIn(*name, presetNames())) {
+    throw config.error(config.isTable("machine") ? "machine.base" : "machine",
+                       fmt::format("a system ({}), a machine ({}) or a path",
+                                   fmt::join(podNames(), ", "), fmt::join(presetNames(), ", ")));
+  }
   return readMachine(config);
+}
+
+/// Throws unless both types are of one array, which 64 bits count, on devices that there are.
+void expectPossible(const ConfigReader& table, const Redistribution& asked, const Place& place) {
+  const auto& [mesh, source, target] = asked;
+  if (mesh.devices() > devicesOf(place)) {
+    throw table.error("mesh",
+                      fmt::format("at most the {} devices of {}", devicesOf(place), nameOf(place)));
+  }
+  const char* key = table.has("shape") ? "target_spec" : "target";
+  const bool are_equal = std::equal(
+      source.begin(), source.end(), target.begin(), target.end(),
+      [](const ArrayDimension& a, const ArrayDimension& b) { return a.global == b.global; });
+  if (!are_equal) {
+    throw table.error(key, fmt::format("an array of the shape of {}", toText(source, mesh)));
+  }
+  std::uint64_t elements = 1;
+  for (const ArrayDimension& dimension : source) {
+    if (dimension.global > kMostElements / elements) {
+      throw table.error(key, fmt::format("an array of at most {} elements", kMostElements));
+    }
+    elements *= dimension.global;
+  }
 }
 
 Redistribution readTypes(const ConfigReader& table) {
   Redistribution asked;
-  asked.mesh = readAt(table, "mesh", [&] { return parseMesh(table.text("mesh")); });
+  const std::string axes = table.text("mesh");
+  asked.mesh = readAt(table, "mesh", [&] { return parseMesh(axes); });
   const auto type = [&](const char* key) {
     const std::string text = table.text(key);
     return readAt(table, key, [&] { return parseType(text, asked.mesh); });
@@ -67,9 +106,13 @@ Redistribution readTypes(const ConfigReader& table) {
   return asked;
 }
 
-RandomCases readRandom(const ConfigReader& table) {
-  return {table.whole("random_cases", 1, kMostCases), table.whole("seed", 0, kMostElements, 1),
-          static_cast<std::uint32_t>(table.whole("devices", 2, kMostDevices))};
+RandomCases readRandom(const ConfigReader& table, const Place& place) {
+  const RandomCases random{table.whole("random_cases", 1, kMostCases),
+                           table.whole("seed", 0, kMostElements, 1),
+                           static_cast<std::uint32_t>(table.whole("devices", 2, kMostDevices))};
+  if (random.devices <= devicesOf(place)) return random;
+  throw table.error("devices",
+                    fmt::format("at most the {} devices of {}", devicesOf(place), nameOf(place)));
 }
 
 }  // namespace
@@ -80,9 +123,11 @@ RedistributionJob readJob(const ConfigReader& config) {
   job.type = table.choice("type", {"half", "float"}, "float") == "half" ? ElementType::Half
                                                                         : ElementType::Float;
   if (table.has("random_cases")) {
-    job.asked = readRandom(table);
+    job.asked = readRandom(table, job.place);
   } else {
-    job.asked = readTypes(table);
+    const Redistribution asked = readTypes(table);
+    expectPossible(table, asked, job.place);
+    job.asked = asked;
   }
   config.expectAllRead();
   return job;

@@ -1,21 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/parallel/redistribution/pod_price.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <limits>
 
 #include "ipusim/error.h"
+#include "models/ipu/cost/collective.h"
 
 namespace ipusim::parallel {
 
 PodPrice::PodPrice(const Pod& pod, std::uint32_t devices, Bytes element)
     : pod_(&pod), routes_(pod), devices_(devices), element_(element) {
-  if (devices <= pod.ipus) return;
-  throw ConfigError(fmt::format("mesh: wanted at most the {} IPUs of {}, found {} devices",
-                                pod.ipus, pod.name, devices));
+  check(devices <= pod.ipus, "a mesh with more devices than the system has IPUs");
 }
 
 double PodPrice::seconds(const std::vector<models::Flow>& flows) const {
   return flows.empty() ? 0 : models::globalExchangeSeconds(*pod_, routes_, flows, devices_);
+}
+
+bool PodPrice::gathersAll(const DeviceStep& step, const Cells& before) const {
+  const bool is_ladder = pod_->route == RouteRule::Ladder && devices_ % 2 == 0;
+  if (!is_ladder || before.front().elements() * devices_ != step.after.front().elements()) {
+    return false;
+  }
+  return std::all_of(step.senders.begin(), step.senders.end(),
+                     [this](const auto& senders) { return senders.size() + 1 == devices_; });
+}
+
+double PodPrice::ringSeconds(std::uint64_t elements) const {
+  double least = std::numeric_limits<double>::infinity();
+  const std::vector<std::uint32_t> ring = models::ladderRing(devices_);
+  for (const auto method : {models::CollectiveMethod::Ring, models::CollectiveMethod::OppositeRings,
+                            models::CollectiveMethod::MeetInTheMiddle}) {
+    const models::Collective gather{models::CollectiveKind::AllGather, method, devices_,
+                                    elements * element_};
+    double sum = 0;
+    for (const auto& moves : models::collectiveMoves(gather)) {
+      sum += seconds(models::flowsOf(moves, gather, ring));
+    }
+    least = std::min(least, sum);
+  }
+  return least;
 }
 
 double PodPrice::seconds(const DeviceStep& step, const Cells& before) const {
@@ -23,7 +48,9 @@ double PodPrice::seconds(const DeviceStep& step, const Cells& before) const {
   for (const Transfer& transfer : transfersOf(step, before)) {
     flows.push_back({transfer.from, transfer.to, transfer.elements.elements() * element_});
   }
-  return seconds(flows);
+  const double at_once = seconds(flows);
+  if (!gathersAll(step, before)) return at_once;
+  return std::min(at_once, ringSeconds(step.after.front().elements()));
 }
 
 double PodPrice::seconds(const std::vector<DeviceStep>& steps, const Cells& source) const {

@@ -11,12 +11,14 @@ namespace ipusim::parallel {
 /// Prices exchanges among IPUs of a system. Device d of the mesh is IPU d.
 class PodPrice {
  public:
-  /// `pod` must outlive this. Throws ConfigError where the mesh has more devices than IPUs.
+  /// `pod` must outlive this. `devices` are at most its IPUs.
   PodPrice(const Pod& pod, std::uint32_t devices, Bytes element);
 
-  /// The time of the step: nothing where no device receives anything, else the time of one global
-  /// exchange. Cuts and joins inside an IPU are not priced.
+  /// The time of one global exchange; nothing where there are no flows.
   [[nodiscard]] double seconds(const std::vector<models::Flow>& flows) const;
+  /// The time of the step. Each sender sends to each receiver in one exchange. A gather over all
+  /// devices of a ladder may go round the ring instead, if that is faster. Cuts and joins inside an
+  /// IPU are not priced.
   [[nodiscard]] double seconds(const DeviceStep& step, const Cells& before) const;
   /// The sum over the steps.
   [[nodiscard]] double seconds(const std::vector<DeviceStep>& steps, const Cells& source) const;
@@ -24,6 +26,10 @@ class PodPrice {
   [[nodiscard]] Bytes element() const { return element_; }
 
  private:
+  [[nodiscard]] bool gathersAll(const DeviceStep& step, const Cells& before) const;
+  /// The fastest gather in rings after which every device has so many elements.
+  [[nodiscard]] double ringSeconds(std::uint64_t elements) const;
+
   const Pod* pod_;
   models::Routes routes_;
   std::uint32_t devices_;

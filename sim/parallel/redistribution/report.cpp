@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -62,6 +63,11 @@ std::string tableOf(const RedistributionReport& report, const Place& place) {
   for (const WayReport& way : report.ways) text += rowOf(way, element);
   text += "\n  Bytes are of the device with most. Buffers: before and after a step together.\n\n";
   for (const WayReport& way : report.ways) text += fmt::format("  {}: {}\n", way.name, way.plan);
+  if (!report.not_found.empty()) {
+    text += fmt::format(
+        "\n  Not searched: {}. There are too many ways to give the axes to the dimensions.\n",
+        fmt::join(report.not_found, ", "));
+  }
   return text;
 }
 
@@ -71,20 +77,28 @@ std::string jsonOf(const RedistributionReport& report, const Place& place) {
   for (const WayReport& way : report.ways) ways.push_back(jsonOf(way, sizeOf(report.type)));
   const Json json = {{"machine", nameOf(place)},       {"mesh", toText(mesh)},
                      {"source", toText(source, mesh)}, {"target", toText(target, mesh)},
-                     {"type", nameOf(report.type)},    {"ways", std::move(ways)}};
+                     {"type", nameOf(report.type)},    {"not_searched", report.not_found},
+                     {"ways", std::move(ways)}};
   return json.dump(kIndent) + '\n';
 }
 
 std::string tableOf(const SpeedUps& found, const Place& place) {
+  if (found.cases == 0) {
+    return fmt::format("none of {} random redistributions on {} moves anything\n", found.asked,
+                       nameOf(place));
+  }
   return fmt::format(
-      "{} random redistributions on {}: the fastest staged plan against gather-and-slice\n"
+      "{} random redistributions on {}, {} of which move something: the fastest staged plan\n"
+      "against gather-and-slice\n"
       "  speed-up  geometric mean {:.2f}, largest {:.1f}\n"
       "  buffers   {:.2f} of those of gather-and-slice, geometric mean\n",
-      found.cases, nameOf(place), found.geometric_mean, found.largest, found.memory_mean);
+      found.asked, nameOf(place), found.cases, found.geometric_mean, found.largest,
+      found.memory_mean);
 }
 
 std::string jsonOf(const SpeedUps& found, const Place& place) {
   const Json json = {{"machine", nameOf(place)},
+                     {"asked", found.asked},
                      {"cases", found.cases},
                      {"speed_up_geometric_mean", found.geometric_mean},
                      {"speed_up_largest", found.largest},

@@ -20,12 +20,6 @@ struct Neighbours {
   ArrayType after;
 };
 
-bool isUsed(const ArrayType& type, std::uint32_t axis) {
-  return std::any_of(type.begin(), type.end(), [axis](const ArrayDimension& dimension) {
-    return std::find(dimension.axes.begin(), dimension.axes.end(), axis) != dimension.axes.end();
-  });
-}
-
 /// Puts the two minor axes of the dimension in the other order.
 Collective swapped(ArrayType type, std::uint32_t dimension) {
   std::swap(type[dimension].axes[0], type[dimension].axes[1]);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/parallel/redistribution/study.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 
 #include "ipusim/error.h"
@@ -75,16 +74,17 @@ class Pricing {
   }
 
  private:
+  /// The values of the array are made only where the program fits.
   void onChip(const Way& way, const Machine& machine, WayReport& report) const {
-    const bool executes = with_numbers_ == WithNumbers::Yes;
-    const ChipRedistribution chip =
-        graphOf(way.steps, source_, global_, type_, executes ? WithValues::Yes : WithValues::No);
-    const Result result = predict(chip.graph, machine);
+    const auto program = [&](WithValues with_values) {
+      return graphOf(way.steps, source_, global_, type_, with_values);
+    };
+    const Result result = predict(program(WithValues::No).graph, machine);
     report.seconds = result.time.seconds;
     report.fits = result.fits();
-    if (executes && report.fits) {
-      report.is_right = execute(chip.graph, machine, chip.host) == chip.wanted;
-    }
+    if (with_numbers_ == WithNumbers::No || !report.fits) return;
+    const ChipRedistribution chip = program(WithValues::Yes);
+    report.is_right = execute(chip.graph, machine, chip.host) == chip.wanted;
   }
 
   const Redistribution& asked_;
@@ -99,34 +99,50 @@ Way wayOf(const std::string& name, const Plan& plan, const Redistribution& asked
           deviceSteps(plan, asked.source, asked.mesh)};
 }
 
-std::vector<Way> waysOf(const Redistribution& asked, ElementType type, const Place& place) {
-  const auto& [mesh, source, target] = asked;
-  std::vector<Way> ways;
-  ways.push_back(
-      wayOf("fewest steps", findPlan(source, target, mesh, PlanGoal::FewestSteps), asked));
-  ways.push_back(
-      wayOf("least received", findPlan(source, target, mesh, PlanGoal::LeastReceived), asked));
-  if (const auto* pod = std::get_if<Pod>(&place)) {
-    const PodPrice price(*pod, mesh.devices(), sizeOf(type));
-    ways.push_back(wayOf("least time", fastestPlan(source, target, mesh, price), asked));
-  }
-  ways.push_back(wayOf("rewriting", rewrittenPlan(source, target, mesh), asked));
-  GroupPlan group = groupPlan(source, target, mesh);
-  ways.push_back({"groups of devices", group.text, std::move(group.steps)});
-  ways.push_back(wayOf(kGatherAndSlice, gatherAndSlice(source, target, mesh), asked));
-  if (!(source == target)) {
-    ways.push_back(
-        {kDirect, "exchange", {directStep(cellsOf(source, mesh), cellsOf(target, mesh))}});
-  }
-  return ways;
-}
+/// Finds the ways for one redistribution.
+class Ways {
+ public:
+  explicit Ways(const Redistribution& asked) : asked_(asked) {}
 
-void expectDevices(const Mesh& mesh, const Place& place) {
-  const auto* machine = std::get_if<Machine>(&place);
-  if (machine == nullptr || mesh.devices() <= machine->tiles) return;
-  throw ConfigError(fmt::format("mesh: wanted at most the {} tiles of {}, found {} devices",
-                                machine->tiles, machine->name, mesh.devices()));
-}
+  void search(const Place& place, ElementType type) {
+    const auto& [mesh, source, target] = asked_;
+    addFound("fewest steps", findPlan(source, target, mesh, PlanGoal::FewestSteps));
+    addFound("least received", findPlan(source, target, mesh, PlanGoal::LeastReceived));
+    const auto* pod = std::get_if<Pod>(&place);
+    if (pod == nullptr) return;
+    const PodPrice price(*pod, mesh.devices(), sizeOf(type));
+    auto fastest = fastestPlan(source, target, mesh, price);
+    if (!fastest) return notFound("least time");
+    const std::string text = toText(fastest->plan, source, mesh);
+    ways_.push_back({"least time", text, std::move(fastest->steps)});
+  }
+
+  void addOthers() {
+    const auto& [mesh, source, target] = asked_;
+    ways_.push_back(wayOf("rewriting", rewrittenPlan(source, target, mesh), asked_));
+    GroupPlan group = groupPlan(source, target, mesh);
+    ways_.push_back({"groups of devices", group.text, std::move(group.steps)});
+    ways_.push_back(wayOf(kGatherAndSlice, gatherAndSlice(source, target, mesh), asked_));
+    if (source == target) return;
+    const DeviceStep direct = directStep(cellsOf(source, mesh), cellsOf(target, mesh));
+    ways_.push_back({kDirect, "exchange", {direct}});
+  }
+
+  [[nodiscard]] const std::vector<Way>& all() const { return ways_; }
+  /// The names of ways that were not found, since the search for them would take too long.
+  [[nodiscard]] const std::vector<std::string>& notFound() const { return not_found_; }
+
+ private:
+  void addFound(const char* name, const std::optional<Plan>& plan) {
+    if (!plan) return notFound(name);
+    ways_.push_back(wayOf(name, *plan, asked_));
+  }
+  void notFound(const char* name) { not_found_.emplace_back(name); }
+
+  const Redistribution& asked_;
+  std::vector<Way> ways_;
+  std::vector<std::string> not_found_;
+};
 
 /// A number in [0, below), the same on every computer.
 std::uint64_t below(std::mt19937_64& random, std::uint64_t below) {
@@ -157,14 +173,22 @@ double geometricMean(const std::vector<double>& values) {
 
 }  // namespace
 
+std::uint32_t devicesOf(const Place& place) {
+  if (const auto* pod = std::get_if<Pod>(&place)) return pod->ipus;
+  return std::get<Machine>(place).tiles;
+}
+
 RedistributionReport study(const Redistribution& redistribution, ElementType type,
                            const Place& place, WithNumbers with_numbers) {
-  expectDevices(redistribution.mesh, place);
-  RedistributionReport report{factored(redistribution), type, {}};
+  RedistributionReport report{factored(redistribution), type, {}, {}};
+  check(report.redistribution.mesh.devices() <= devicesOf(place),
+        "more devices than the place has");
+  Ways ways(report.redistribution);
+  ways.search(place, type);
+  ways.addOthers();
   const Pricing price(report.redistribution, type, with_numbers);
-  for (const Way& way : waysOf(report.redistribution, type, place)) {
-    report.ways.push_back(price(way, place));
-  }
+  for (const Way& way : ways.all()) report.ways.push_back(price(way, place));
+  report.not_found = ways.notFound();
   return report;
 }
 
@@ -189,6 +213,7 @@ SpeedUps speedUps(const std::vector<RedistributionReport>& reports) {
     const WayReport* gathers = nullptr;
     const WayReport* best = nullptr;
     for (const WayReport& way : report.ways) {
+      if (!way.fits) continue;
       if (way.name == kGatherAndSlice) gathers = &way;
       const bool is_staged = way.name != kGatherAndSlice && way.name != kDirect;
       if (is_staged && (best == nullptr || way.seconds < best->seconds)) best = &way;
@@ -198,7 +223,7 @@ SpeedUps speedUps(const std::vector<RedistributionReport>& reports) {
     memories.push_back(static_cast<double>(best->peak_buffers) /
                        static_cast<double>(gathers->peak_buffers));
   }
-  return {speeds.size(), geometricMean(speeds),
+  return {reports.size(), speeds.size(), geometricMean(speeds),
           speeds.empty() ? 0 : *std::max_element(speeds.begin(), speeds.end()),
           geometricMean(memories)};
 }

@@ -35,12 +35,16 @@ struct RedistributionReport {
   Redistribution redistribution;  ///< with axes of prime size
   ElementType type;
   std::vector<WayReport> ways;
+  std::vector<std::string> not_found;  ///< names of ways whose search would take too long
 };
 
 enum class WithNumbers : bool { No, Yes };
 
+/// The number of IPUs or tiles.
+std::uint32_t devicesOf(const Place& place);
+
 /// Finds all ways, prices them on `place` and, on a chip, executes them with numbers if asked to.
-/// Throws ConfigError where the place has too few IPUs or tiles, or a plan cannot be found.
+/// The place must have as many devices as the mesh.
 RedistributionReport study(const Redistribution& redistribution, ElementType type,
                            const Place& place, WithNumbers with_numbers);
 
@@ -51,7 +55,8 @@ Redistribution randomRedistribution(std::uint32_t devices, std::uint64_t seed);
 /// How much faster than gather-and-slice the fastest staged way is, over many redistributions, and
 /// what share of its memory that way takes.
 struct SpeedUps {
-  std::uint64_t cases = 0;
+  std::uint64_t asked = 0;
+  std::uint64_t cases = 0;  ///< those that move anything
   double geometric_mean = 0;
   double largest = 0;
   double memory_mean = 0;  ///< geometric mean of peak_buffers over those of gather-and-slice

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sim/parallel/redistribution/array_type.h"
@@ -36,38 +35,31 @@ struct WordLayout {
   std::vector<std::uint64_t> local;  ///< what a device holds of each dimension
 };
 
-/// Calls visit(word) for all types with the same number of parts of each dimension.
+/// Appends axes to the word in every order that gives dimension `d`, and those behind it, their
+/// number of parts. `so_far` is the number that dimension `d` has already.
 template <typename Visit>
-class SameShape {
- public:
-  SameShape(const std::vector<std::uint64_t>& parts, const Mesh& mesh, const Visit& visit)
-      : parts_(parts), mesh_(mesh), visit_(visit) {
-    fill({}, 0, 1);
-  }
-
- private:
-  /// Appends axes to the word in every order that gives dimension `d`, of which `parts` are there,
-  /// and those behind it the number of parts they have.
-  void fill(const Word& begun, std::size_t d, std::uint64_t parts) {
-    if (parts == parts_[d]) {
-      if (d + 1 < parts_.size()) {
-        fill(begun + kSeparator, d + 1, 1);
-      } else {
-        visit_(begun);
-      }
-      return;
+void appendAxes(const Word& begun, std::size_t d, std::uint64_t so_far,
+                const std::vector<std::uint64_t>& parts, const Mesh& mesh, const Visit& visit) {
+  if (so_far == parts[d]) {
+    if (d + 1 < parts.size()) {
+      appendAxes(begun + kSeparator, d + 1, 1, parts, mesh, visit);
+    } else {
+      visit(begun);
     }
-    for (std::uint32_t axis = 0; axis < mesh_.axes.size(); ++axis) {
-      const auto letter = static_cast<char>(axis + 1);
-      const std::uint64_t more = parts * mesh_.axes[axis].size;
-      if (parts_[d] % more != 0 || begun.find(letter) != Word::npos) continue;
-      fill(begun + letter, d, more);
-    }
+    return;
   }
+  for (std::uint32_t axis = 0; axis < mesh.axes.size(); ++axis) {
+    const auto letter = static_cast<char>(axis + 1);
+    const std::uint64_t more = so_far * mesh.axes[axis].size;
+    if (parts[d] % more != 0 || begun.find(letter) != Word::npos) continue;
+    appendAxes(begun + letter, d, more, parts, mesh, visit);
+  }
+}
 
-  const std::vector<std::uint64_t>& parts_;
-  const Mesh& mesh_;
-  const Visit& visit_;
-};
+/// Calls visit(word) for all types with that number of parts of each dimension.
+template <typename Visit>
+void forEachOfShape(const std::vector<std::uint64_t>& parts, const Mesh& mesh, const Visit& visit) {
+  appendAxes({}, 0, 1, parts, mesh, visit);
+}
 
 }  // namespace ipusim::parallel
