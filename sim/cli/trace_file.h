@@ -7,8 +7,7 @@
 
 namespace ipusim::cli {
 
-/// The machine where nobody says another. It gives defaults to vertex types of a trace whose own
-/// machine is not asked for.
+/// The machine of a trace that names none. It gives defaults to vertex types of a trace.
 constexpr const char* kUsualMachine = "gc200";
 
 /// Reads a trace that a user named.

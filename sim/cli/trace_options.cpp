@@ -124,6 +124,9 @@ TraceTransformArguments TraceOptions::transformArguments() const {
       throw wrong("--scale-cycles", "a number in [0, 1e9]", factor_);
     }
   }
+  if (!vertex_.empty() && !arguments.cycles_factor) {
+    throw wrong("--vertex", "--scale-cycles beside it", vertex_);
+  }
   if (!arguments.tiles && !half_ && !arguments.cycles_factor) {
     throw ConfigError(
         "ipusim trace transform: wanted --tiles, --half or --scale-cycles, found none");

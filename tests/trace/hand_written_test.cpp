@@ -16,13 +16,12 @@ class HandWrittenTrace : public testing::TestWithParam<Engine> {};
 
 // configs/traces/squares.ipt on the toy machine, where launches and starts take no time:
 //
-//   squares    4 worker vertices on each tile, 6 contexts: all run at once, 100 slots of 6 cycles
-//              = 600
-//   gather     a sync: all tiles ask at once, and the base is 10                               = 10
-//              an exchange: 3 tiles send 4 bytes each to tile 0, which takes 4 bytes a cycle    = 3
-//   an iteration                                                                               =
-//   613 3 iterations: tile 0 ends last in each, and the others wait for it in the next sync       =
-//   1839
+//   squares: 4 worker vertices on each tile and 6 contexts, so all run at once.
+//     100 slots of 6 cycles: 600.
+//   gather, its sync: all tiles ask at once, and the base is 10: 10.
+//   gather, its exchange: 3 tiles send 4 bytes each to tile 0, which takes 4 bytes a cycle: 3.
+//   An iteration: 600 + 10 + 3 = 613.
+//   3 iterations: tile 0 ends last in each, and the others wait for it in the next sync: 1839.
 TEST_P(HandWrittenTrace, TakesTheCyclesThatItsLinesAddUpTo) {
   const ConfigReader config = ConfigReader::fromFile("configs/traces/squares.toml");
   const run::RunResult result = run::simulate(config, GetParam());

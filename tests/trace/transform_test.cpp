@@ -90,7 +90,8 @@ TEST(ScaledCycles, AreThoseOfTheVerticesTimesTheFactor) {
   EXPECT_EQ(cycles_of(once), Cycles(600));
   EXPECT_EQ(cycles_of(workloads::withScaledCycles(once, 2.5, "", toy)), Cycles(1500));
   EXPECT_EQ(cycles_of(workloads::withScaledCycles(once, 2.5, "v", toy)), Cycles(1500));
-  EXPECT_EQ(cycles_of(workloads::withScaledCycles(once, 2.5, "w", toy)), Cycles(600));
+  EXPECT_THAT(configErrorOf([&] { workloads::withScaledCycles(once, 2.5, "w", toy); }),
+              HasSubstr("--vertex: wanted a vertex type of the trace (v), found \"w\""));
   EXPECT_EQ(cycles_of(workloads::withScaledCycles(recorded(kTriad), 0, "", toy)), Cycles(0));
 }
 
@@ -106,6 +107,30 @@ TEST(TraceDiff, NamesWhatDiffers) {
   EXPECT_THAT(thingsOf(found), testing::ElementsAre("program", "copy c"));
   EXPECT_EQ(found[1].first, "");
   EXPECT_EQ(found[1].second, "4 elements in 1 moves");
+}
+
+/// The traces of two texts that differ in one value.
+std::vector<std::string> thingsThatDiffer(std::string text, const std::string& value,
+                                          const std::string& other) {
+  const Trace before = traceFrom(text);
+  return thingsOf(
+      differences(before, traceFrom(text.replace(text.find(value), value.size(), other))));
+}
+
+TEST(TraceDiff, NamesEveryValueThatDiffers) {
+  using testing::ElementsAre;
+  const std::string constant =
+      kBegin + "{\"variable\": \"k\", \"elements\": 2, \"values\": [3, 4], \"tiles\": \"0\"}\n";
+  EXPECT_THAT(thingsThatDiffer(constant, "[3, 4]", "[3, 5]"), ElementsAre("variable k"));
+  const std::string whole =
+      kBegin +
+      "{\"variable\": \"i\", \"type\": \"int\", \"elements\": 2, \"lifetime\": \"always\", "
+      "\"below\": 7, \"tiles\": \"0\"}\n";
+  EXPECT_THAT(thingsThatDiffer(whole, "7", "8"), ElementsAre("variable i"));
+  EXPECT_THAT(thingsThatDiffer(kBegin, "\"direction\": \"in\"", "\"direction\": \"inout\""),
+              ElementsAre("compute set a"));
+  EXPECT_THAT(thingsThatDiffer(kBegin, "{\"ipt\": 1", "{\"ipt\": 1, \"timing\": \"tile_counters\""),
+              ElementsAre("work and timing"));
 }
 
 TEST(TraceDiff, NamesTheSetWhoseCyclesDiffer) {

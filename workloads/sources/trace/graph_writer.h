@@ -10,14 +10,24 @@
 #include "ipusim/graph.h"
 #include "ipusim/machine.h"
 #include "workloads/sources/trace/json_text.h"
+#include "workloads/sources/trace/trace.h"
 
 namespace ipusim::workloads {
 
 /// Writes [variable, begin, count, stride, ...].
 void writeSection(const Section& section, JsonText& json);
 
+/// Writes the first line of a trace.
+void writeHeader(const TraceHeader& header, JsonText& json);
+
+/// Writes the line of an execution record.
+void writeRecord(const ExecutionRecord& record, JsonText& json);
+
 /// Writes the line of a variable. `below` is 0 where the host's values have no such bound.
 void writeVariable(const Variable& variable, std::uint64_t below, JsonText& json);
+
+/// A vertex type as JSON, without the name that a trace gives it.
+std::string typeText(const VertexType& type, const Architecture& machine);
 
 /// Writes each vertex type before its first use.
 class TypeWriter {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "base/message.h"
 
 namespace ipusim::workloads {
@@ -119,7 +121,10 @@ std::uint64_t JsonRecord::count(std::string_view key, std::uint64_t high,
 void JsonRecord::expectAllRead() const {
   for (const Entry& entry : entries_) {
     if (entry.read) continue;
-    std::vector<std::string> known(asked_.begin(), asked_.end());
+    std::vector<std::string> known;
+    for (const std::string_view key : asked_) {
+      if (std::find(known.begin(), known.end(), key) == known.end()) known.emplace_back(key);
+    }
     throw error(entry.key, fmt::format("one of {}", fmt::join(known, ", ")),
                 "an unknown key" + didYouMean(std::string(entry.key), known));
   }

@@ -35,7 +35,7 @@ class LineReader {
   std::uint64_t nesting_;
   std::uint64_t line_ = 0;
   std::vector<char> bytes_;   ///< with room for the padding that the parser needs
-  std::size_t begin_ = 0;     ///< of what is not parsed yet
+  std::size_t begin_ = 0;     ///< where the part that is not parsed yet begins
   std::size_t searched_ = 0;  ///< no line ends before it
   std::size_t end_ = 0;
   simdjson::dom::parser parser_;

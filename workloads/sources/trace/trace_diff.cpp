@@ -41,26 +41,19 @@ std::string tilesText(std::set<std::uint32_t> tiles) {
   return list.text();
 }
 
-Thing thingOf(const Variable& variable) {
+Thing thingOf(const Variable& variable, std::uint64_t below) {
   std::set<std::uint32_t> tiles;
-  std::string whole;
   for (const MappedInterval& interval : variable.mapping.intervals()) {
     tiles.insert(interval.tile.tile());
-    whole += fmt::format("{}-{}@{} ", interval.begin, interval.end, interval.tile.tile());
   }
   const bool always = variable.lifetime == Lifetime::Always;
   const std::string summary =
       fmt::format("{} {}{} on tiles {}", variable.elements, nameOf(variable.type),
                   always ? ", always live," : "", tilesText(tiles));
-  return {"variable " + variable.name, summary, summary + whole};
-}
-
-std::string textOf(const VertexType& type, const Architecture& machine) {
-  if (!type.maker.empty()) return toText(type);
-  return fmt::format("{}: {} cycles, {} + {} + {} bytes, {} flops", type.name,
-                     type.cycles(machine).value(), type.sizes.state.value(),
-                     type.sizes.field_data.value(), type.sizes.code.value(),
-                     type.work.flops.value());
+  std::string whole;
+  JsonText json(whole);
+  writeVariable(variable, below, json);
+  return {"variable " + variable.name, summary, whole};
 }
 
 Thing thingOf(const ComputeSet& set, const Graph& graph, const Architecture& machine) {
@@ -70,7 +63,7 @@ Thing thingOf(const ComputeSet& set, const Graph& graph, const Architecture& mac
   for (const VertexFamily& family : set.families) {
     tiles.insert(family.tile.tile());
     counts[family.type->name] += family.count;
-    whole += fmt::format("{}x{}@{}{} ", family.count, textOf(*family.type, machine),
+    whole += fmt::format("{}x{}@{}{} ", family.count, typeText(*family.type, machine),
                          family.tile.tile(), family.takes_turns ? " in turns" : "");
     if (family.apart) whole += "apart ";
     for (const Connection& data : family.fields) whole += textOf(data, graph);
@@ -110,14 +103,36 @@ Thing programOf(const std::string& name, const Program& program, const Graph& gr
   return {name, fmt::format("{} steps", std::count(text.begin(), text.end(), '\n')), text};
 }
 
+/// What the first line says of the work and of its timing. Who wrote the trace, and for which
+/// machine, makes no other program.
+Thing headOf(TraceHeader header) {
+  const std::string summary =
+      header.flops ? fmt::format("{} flops", header.flops->value()) : "the work of vertices";
+  header.written_by.clear();
+  header.machine.clear();
+  header.workload.clear();
+  std::string whole;
+  JsonText json(whole);
+  writeHeader(header, json);
+  return {"work and timing", summary, whole};
+}
+
+Thing recordOf(const ExecutionRecord& record) {
+  std::string whole;
+  JsonText json(whole);
+  writeRecord(record, json);
+  return {"record",
+          fmt::format("{} branches, {} loops", record.branches.size(), record.trips.size()), whole};
+}
+
 std::vector<Thing> thingsOf(const Trace& trace, const Architecture& machine) {
   const Graph& graph = trace.graph;
   std::vector<Thing> things;
-  const std::string flops = trace.header.flops
-                                ? fmt::format("{} flops", trace.header.flops->value())
-                                : "that of vertices";
-  things.push_back({"work", flops, flops});
-  for (const Variable& variable : graph.variables()) things.push_back(thingOf(variable));
+  things.push_back(headOf(trace.header));
+  for (std::size_t v = 0; v < graph.variables().size(); ++v) {
+    const auto below = trace.below.find(static_cast<VariableId>(v));
+    things.push_back(thingOf(graph.variables()[v], below == trace.below.end() ? 0 : below->second));
+  }
   for (const ComputeSet& set : graph.computeSets()) things.push_back(thingOf(set, graph, machine));
   for (const CopyStep& copy : graph.copies()) things.push_back(thingOf(copy, graph));
   for (const HostStream& stream : graph.streams()) things.push_back(thingOf(stream, graph));
@@ -125,6 +140,7 @@ std::vector<Thing> thingsOf(const Trace& trace, const Architecture& machine) {
     things.push_back(programOf(fmt::format("function {}", f), graph.functions()[f], graph));
   }
   things.push_back(programOf("program", graph.program(), graph));
+  if (trace.record) things.push_back(recordOf(*trace.record));
   std::map<std::string, std::size_t> met;
   for (Thing& thing : things) {
     const std::size_t before = met[thing.name]++;
@@ -150,8 +166,8 @@ std::vector<TraceDifference> differences(const Trace& first, const Trace& second
     }
     if (other->second->whole != thing.whole) {
       const bool alike = other->second->summary == thing.summary;
-      found.push_back(
-          {thing.name, thing.summary, other->second->summary + (alike ? ", in other places" : "")});
+      found.push_back({thing.name, thing.summary,
+                       other->second->summary + (alike ? ", not the same in detail" : "")});
     }
     by_name.erase(other);
   }

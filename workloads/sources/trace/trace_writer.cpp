@@ -8,22 +8,6 @@ namespace ipusim::workloads {
 
 namespace {
 
-void writeHeader(const TraceHeader& header, JsonText& json) {
-  json.open('{').numberAt("ipt", kTraceVersion);
-  if (!header.written_by.empty()) json.textAt("written_by", header.written_by);
-  if (!header.machine.empty()) json.textAt("machine", header.machine);
-  if (!header.workload.empty()) json.textAt("workload", header.workload);
-  if (header.timing != TimingMode::Program) {
-    json.textAt("timing", wordOf(header.timing, kTimingWords));
-  }
-  if (header.flops) json.numberAt("flops", header.flops->value());
-  if (header.nonzero_flops) json.numberAt("nonzero_flops", header.nonzero_flops->value());
-  if (header.peak_flops_per_cycle > 0) {
-    json.numberAt("peak_flops_per_cycle", header.peak_flops_per_cycle);
-  }
-  json.close('}').endLine();
-}
-
 template <typename Value>
 void writeIterations(const char* key, const std::vector<PerIteration<Value>>& all, JsonText& json) {
   if (all.empty()) return;
@@ -42,14 +26,30 @@ void writeIterations(const char* key, const std::vector<PerIteration<Value>>& al
   json.close(']');
 }
 
+}  // namespace
+
+void writeHeader(const TraceHeader& header, JsonText& json) {
+  json.open('{').numberAt("ipt", kTraceVersion);
+  if (!header.written_by.empty()) json.textAt("written_by", header.written_by);
+  if (!header.machine.empty()) json.textAt("machine", header.machine);
+  if (!header.workload.empty()) json.textAt("workload", header.workload);
+  if (header.timing != TimingMode::Program) {
+    json.textAt("timing", wordOf(header.timing, kTimingWords));
+  }
+  if (header.flops) json.numberAt("flops", header.flops->value());
+  if (header.nonzero_flops) json.numberAt("nonzero_flops", header.nonzero_flops->value());
+  if (header.peak_flops_per_cycle > 0) {
+    json.numberAt("peak_flops_per_cycle", header.peak_flops_per_cycle);
+  }
+  json.close('}').endLine();
+}
+
 void writeRecord(const ExecutionRecord& record, JsonText& json) {
   json.open('{').key("record").open('{');
   writeIterations("branches", record.branches, json);
   writeIterations("trips", record.trips, json);
   json.close('}').close('}').endLine();
 }
-
-}  // namespace
 
 std::string traceText(const Trace& trace, const Architecture& machine) {
   std::string text;

@@ -2,11 +2,13 @@
 #include "workloads/sources/trace/transform.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "base/config_reader.h"
@@ -312,11 +314,28 @@ Trace halved(const Trace& trace, const Architecture& machine) {
   return transformed(trace, change, machine);
 }
 
+namespace {
+
+/// Throws unless a vertex type has that name, or no type is asked for.
+void expectType(const Graph& graph, const std::string& name) {
+  std::set<std::string> names;
+  for (const ComputeSet& set : graph.computeSets()) {
+    for (const VertexFamily& family : set.families) names.insert(family.type->name);
+  }
+  if (name.empty() || names.count(name) != 0) return;
+  throw ConfigError(fmt::format("--vertex: wanted a vertex type of the trace ({}), found {}",
+                                oneLine(fmt::format("{}", fmt::join(names, ", "))),
+                                inQuotes(name)));
+}
+
+}  // namespace
+
 Trace withScaledCycles(const Trace& trace, double factor, const std::string& type_name,
                        const Architecture& machine) {
   Change change;
   change.factor = factor;
   change.scaled_type = type_name;
+  expectType(trace.graph, type_name);
   return transformed(trace, change, machine);
 }
 

@@ -23,7 +23,8 @@ Trace retargeted(const Trace& trace, std::uint32_t tiles, const Architecture& ma
 Trace halved(const Trace& trace, const Architecture& machine);
 
 /// The program with `factor` times the cycles of the vertices whose type has that name, or of all
-/// vertices when it is empty. Cycles are rounded to the nearest whole number.
+/// vertices when it is empty. Cycles are rounded to the nearest whole number. Throws ConfigError
+/// where no vertex type has that name.
 Trace withScaledCycles(const Trace& trace, double factor, const std::string& type_name,
                        const Architecture& machine);
 

@@ -75,7 +75,8 @@ void writePlainType(const VertexType& type, Cycles cycles, JsonText& json) {
   json.close(']');
 }
 
-/// A type as JSON, without the name that the trace gives it.
+}  // namespace
+
 std::string typeText(const VertexType& type, const Architecture& machine) {
   std::string text;
   JsonText json(text);
@@ -91,8 +92,6 @@ std::string typeText(const VertexType& type, const Architecture& machine) {
   }
   return text;
 }
-
-}  // namespace
 
 std::size_t TypeWriter::numberOf(const std::shared_ptr<const VertexType>& type) {
   const auto [known, is_new] = numbers_.try_emplace(type, numbers_by_text_.size());
