@@ -107,7 +107,7 @@ class Lowering {
         landings.push_back({placement_.addBuffer(tile, bytes), Bytes(0)});
       }
     }
-    if (!landings.empty()) transfer.addMulticast(parts, std::move(landings));
+    if (!landings.empty()) transfer.addMulticast(parts, landings);
     append(transfer.take(graph_.variable(view.front().variable).name + "/Decision"));
   }
 

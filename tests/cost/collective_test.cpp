@@ -45,7 +45,7 @@ TEST(Collectives, TakeTheTimeOfTheirFormulaOnTheLadder) {
     const double rate = (n == 2 ? 4 : 2) * 17'179'869'184.0 * 0.783;
     for (const CollectiveMethod method : kMethods) {
       for (const CollectiveKind kind : kKinds) {
-        const Collective collective{kind, method, n, Bytes(n * 12'800)};
+        const Collective collective{kind, method, n, Bytes(std::uint64_t{n} * 12'800)};
         const double wanted = collectiveSeconds(collective, {step, rate});
         EXPECT_NEAR(steppedSeconds(collective, pod), wanted, 1e-9 * wanted) << n;
       }
@@ -84,20 +84,26 @@ TEST(ReduceScatters, AddTheDataOfEveryReplicaOnce) {
   }
 }
 
+/// The fragments that each replica has after a gather.
+std::vector<Contributors> gathered(const Collective& collective) {
+  const std::uint32_t n = collective.replicas;
+  std::vector<Contributors> has(n);
+  for (std::uint32_t f = 0; f < fragmentsOf(collective); ++f) has[f % n].insert(f);
+  for (const auto& moves : collectiveMoves(collective)) {
+    const auto before = has;
+    for (const FragmentMove& move : moves) {
+      EXPECT_EQ(before[move.from].count(move.fragment), 1U);
+      EXPECT_TRUE(has[move.to].insert(move.fragment).second) << "sent twice";
+    }
+  }
+  return has;
+}
+
 TEST(AllGathers, BringEveryFragmentToEveryReplicaOnce) {
   for (const std::uint32_t n : {2U, 4U, 6U, 16U, 64U}) {
     for (const CollectiveMethod method : kMethods) {
       const Collective collective{CollectiveKind::AllGather, method, n, Bytes(n)};
-      std::vector<Contributors> has(n);
-      for (std::uint32_t f = 0; f < fragmentsOf(collective); ++f) has[f % n].insert(f);
-      for (const auto& moves : collectiveMoves(collective)) {
-        const auto before = has;
-        for (const FragmentMove& move : moves) {
-          EXPECT_EQ(before[move.from].count(move.fragment), 1U);
-          EXPECT_TRUE(has[move.to].insert(move.fragment).second) << "sent twice";
-        }
-      }
-      for (const Contributors& fragments : has) {
+      for (const Contributors& fragments : gathered(collective)) {
         EXPECT_EQ(fragments.size(), fragmentsOf(collective));
       }
     }

@@ -102,13 +102,13 @@ TEST(ExternalSync, GrowsWithHalfOfTheRungs) {
 // 64 contexts pass a word each per cycle; one tile alone passes one.
 TEST(Tiles, HandOverAWordPerCycleAndContext) {
   const Pod pod = readPod("m2000");
-  EXPECT_DOUBLE_EQ(tileSeconds(pod, Bytes(64 * 400), 1472), 100 / 1.33e9);
+  EXPECT_DOUBLE_EQ(tileSeconds(pod, Bytes(std::uint64_t{64} * 400), 1472), 100 / 1.33e9);
   EXPECT_DOUBLE_EQ(tileSeconds(pod, Bytes(400), 1), 100 / 1.33e9);
 }
 
 TEST(GlobalExchange, IsSyncFixedCostAndTheFullestSet) {
   const Pod pod = readPod("m2000");
-  const double sync = 2 * (1 + 4 / 4) * 15e-9;
+  const double sync = 2 * 2 * 15e-9;
   const double fixed = 2000 / 1.33e9;
   const double links = 1'032'000 / (2 * 17'179'869'184.0 * 0.783);
   EXPECT_NEAR(globalExchangeSeconds(pod, Routes(pod), {{0, 2, Bytes(1'024'000)}}, 4),

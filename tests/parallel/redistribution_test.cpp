@@ -9,7 +9,6 @@
 namespace ipusim::parallel {
 namespace {
 
-using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 

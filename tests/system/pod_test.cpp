@@ -59,15 +59,15 @@ TEST(Pods, HaveTenLinksInsideALadder) {
 // Two 100 GbE ports per machine of four IPUs: with two racks both lead to the other one, with four
 // each leads to one neighbour.
 TEST(Pods, ShareTheGatewayAmongNeighbourRacks) {
-  const auto rateOut = [](const Pod& pod) {
+  const auto rate_out = [](const Pod& pod) {
     std::uint64_t rate = 0;
     for (const LinkSet& set : pod.links) {
       if (set.from == 0 && set.to % 64 == 0) rate += set.bytes_per_second;
     }
     return rate;
   };
-  EXPECT_EQ(rateOut(readPod("pod128")), 6'250'000'000U);
-  EXPECT_EQ(rateOut(readPod("pod256")), 6'250'000'000U);
+  EXPECT_EQ(rate_out(readPod("pod128")), 6'250'000'000U);
+  EXPECT_EQ(rate_out(readPod("pod256")), 6'250'000'000U);
 }
 
 TEST(Pods, AreOfTheIpuThatTheyName) {

@@ -127,6 +127,7 @@ std::vector<Flow> flowsOf(const std::vector<FragmentMove>& moves, const Collecti
                           const std::vector<std::uint32_t>& ring) {
   const Bytes bytes = fragmentBytes(collective);
   std::vector<Flow> flows;
+  flows.reserve(moves.size());
   for (const FragmentMove& move : moves) flows.push_back({ring[move.from], ring[move.to], bytes});
   return flows;
 }

@@ -95,6 +95,7 @@ struct Received {
 
 std::string axesText(const std::vector<std::uint32_t>& axes, const Mesh& mesh) {
   std::vector<std::string> names;
+  names.reserve(axes.size());
   for (const std::uint32_t axis : axes) names.push_back(mesh.axes[axis].name);
   return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ","));
 }

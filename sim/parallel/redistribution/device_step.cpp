@@ -32,7 +32,7 @@ Axes axesOf(const Collective& step, const ArrayType& before) {
 /// Per device, the other devices that differ from it along `axes` only.
 std::vector<Devices> othersAlong(const Axes& axes, const Mesh& mesh) {
   std::map<std::uint32_t, Devices> groups;
-  const auto groupOf = [&](std::uint32_t device) {
+  const auto group_of = [&](std::uint32_t device) {
     for (const std::uint32_t axis : axes) {
       device -= mesh.coordinate(device, axis) * mesh.stride(axis);
     }
@@ -40,11 +40,11 @@ std::vector<Devices> othersAlong(const Axes& axes, const Mesh& mesh) {
   };
   const std::uint32_t devices = mesh.devices();
   for (std::uint32_t device = 0; device < devices; ++device) {
-    groups[groupOf(device)].push_back(device);
+    groups[group_of(device)].push_back(device);
   }
   std::vector<Devices> others;
   for (std::uint32_t device = 0; device < devices; ++device) {
-    Devices group = groups[groupOf(device)];
+    Devices group = groups[group_of(device)];
     group.erase(std::find(group.begin(), group.end(), device));
     others.push_back(std::move(group));
   }

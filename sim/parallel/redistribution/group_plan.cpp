@@ -101,17 +101,17 @@ class Grid {
                                                                     std::uint64_t factor) const {
     const std::vector<std::uint64_t> number = replicaNumbers();
     std::map<std::pair<Place, std::uint64_t>, std::vector<std::uint32_t>> groups;
-    const auto groupOf = [&](std::size_t device) {
+    const auto group_of = [&](std::size_t device) {
       Place place = places_[device];
       place[dimension] /= factor;
       return std::make_pair(std::move(place), number[device]);
     };
     for (std::uint32_t device = 0; device < places_.size(); ++device) {
-      groups[groupOf(device)].push_back(device);
+      groups[group_of(device)].push_back(device);
     }
     std::vector<std::vector<std::uint32_t>> others;
     for (std::uint32_t device = 0; device < places_.size(); ++device) {
-      others.push_back(groups[groupOf(device)]);
+      others.push_back(groups[group_of(device)]);
       others.back().erase(std::find(others.back().begin(), others.back().end(), device));
     }
     return others;

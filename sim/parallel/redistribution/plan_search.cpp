@@ -209,7 +209,7 @@ Redistribution factored(const Redistribution& redistribution) {
     }
     parts_of.push_back(std::move(parts));
   }
-  const auto splitType = [&parts_of](ArrayType type) {
+  const auto split_type = [&parts_of](ArrayType type) {
     for (ArrayDimension& dimension : type) {
       std::vector<std::uint32_t> axes;
       for (const std::uint32_t axis : dimension.axes) {
@@ -219,8 +219,8 @@ Redistribution factored(const Redistribution& redistribution) {
     }
     return type;
   };
-  split.source = splitType(redistribution.source);
-  split.target = splitType(redistribution.target);
+  split.source = split_type(redistribution.source);
+  split.target = split_type(redistribution.target);
   return split;
 }
 

@@ -206,18 +206,34 @@ Redistribution randomRedistribution(std::uint32_t devices, std::uint64_t seed) {
   return asked;
 }
 
+namespace {
+
+/// The way through the whole array, and the fastest of the staged ways. Null: none fits.
+struct Compared {
+  const WayReport* gathers = nullptr;
+  const WayReport* best = nullptr;
+};
+
+Compared comparedIn(const RedistributionReport& report) {
+  Compared compared;
+  for (const WayReport& way : report.ways) {
+    if (!way.fits || way.name == kDirect) continue;
+    if (way.name == kGatherAndSlice) {
+      compared.gathers = &way;
+    } else if (compared.best == nullptr || way.seconds < compared.best->seconds) {
+      compared.best = &way;
+    }
+  }
+  return compared;
+}
+
+}  // namespace
+
 SpeedUps speedUps(const std::vector<RedistributionReport>& reports) {
   std::vector<double> speeds;
   std::vector<double> memories;
   for (const RedistributionReport& report : reports) {
-    const WayReport* gathers = nullptr;
-    const WayReport* best = nullptr;
-    for (const WayReport& way : report.ways) {
-      if (!way.fits) continue;
-      if (way.name == kGatherAndSlice) gathers = &way;
-      const bool is_staged = way.name != kGatherAndSlice && way.name != kDirect;
-      if (is_staged && (best == nullptr || way.seconds < best->seconds)) best = &way;
-    }
+    const auto [gathers, best] = comparedIn(report);
     if (gathers == nullptr || best == nullptr || best->seconds <= 0) continue;
     speeds.push_back(gathers->seconds / best->seconds);
     memories.push_back(static_cast<double>(best->peak_buffers) /

@@ -27,7 +27,7 @@ ArrayType typeOf(const Word& word, const ArrayType& like) {
 }
 
 WordLayout::WordLayout(const Word& word, const ArrayType& shape, const Mesh& mesh)
-    : parts(shape.size(), 1), begins{0}, axes(shape.size(), 0), elements(1) {
+    : parts(shape.size(), 1), begins{0}, axes(shape.size(), 0) {
   std::size_t d = 0;
   for (std::size_t i = 0; i < word.size(); ++i) {
     if (word[i] == kSeparator) {

@@ -25,7 +25,7 @@ struct WordLayout {
   std::vector<std::uint64_t> parts;  ///< number of parts of each dimension
   std::vector<std::size_t> begins;   ///< where each dimension begins in the word
   std::vector<std::size_t> axes;     ///< number of axes of each dimension
-  std::uint64_t elements;            ///< elements that a device holds
+  std::uint64_t elements = 1;        ///< elements that a device holds
 
   /// Whether a part of the dimension can be cut into `size` pieces.
   [[nodiscard]] bool divides(std::uint64_t size, std::size_t dimension) const {
@@ -35,31 +35,37 @@ struct WordLayout {
   std::vector<std::uint64_t> local;  ///< what a device holds of each dimension
 };
 
-/// Appends axes to the word in every order that gives dimension `d`, and those behind it, their
-/// number of parts. `so_far` is the number that dimension `d` has already.
+/// Visits types with given numbers of parts.
 template <typename Visit>
-void appendAxes(const Word& begun, std::size_t d, std::uint64_t so_far,
-                const std::vector<std::uint64_t>& parts, const Mesh& mesh, const Visit& visit) {
-  if (so_far == parts[d]) {
-    if (d + 1 < parts.size()) {
-      appendAxes(begun + kSeparator, d + 1, 1, parts, mesh, visit);
-    } else {
-      visit(begun);
+struct EachOfShape {
+  const std::vector<std::uint64_t>& parts;
+  const Mesh& mesh;
+  const Visit& visit;
+
+  /// Appends axes to the word in every order that gives dimension `d`, and those behind it, their
+  /// number of parts. `so_far` is the number that dimension `d` has already.
+  void append(const Word& begun, std::size_t d, std::uint64_t so_far) const {
+    if (so_far == parts[d]) {
+      if (d + 1 < parts.size()) {
+        append(begun + kSeparator, d + 1, 1);
+      } else {
+        visit(begun);
+      }
+      return;
     }
-    return;
+    for (std::uint32_t axis = 0; axis < mesh.axes.size(); ++axis) {
+      const auto letter = static_cast<char>(axis + 1);
+      const std::uint64_t more = so_far * mesh.axes[axis].size;
+      if (parts[d] % more != 0 || begun.find(letter) != Word::npos) continue;
+      append(begun + letter, d, more);
+    }
   }
-  for (std::uint32_t axis = 0; axis < mesh.axes.size(); ++axis) {
-    const auto letter = static_cast<char>(axis + 1);
-    const std::uint64_t more = so_far * mesh.axes[axis].size;
-    if (parts[d] % more != 0 || begun.find(letter) != Word::npos) continue;
-    appendAxes(begun + letter, d, more, parts, mesh, visit);
-  }
-}
+};
 
 /// Calls visit(word) for all types with that number of parts of each dimension.
 template <typename Visit>
 void forEachOfShape(const std::vector<std::uint64_t>& parts, const Mesh& mesh, const Visit& visit) {
-  appendAxes({}, 0, 1, parts, mesh, visit);
+  EachOfShape<Visit>{parts, mesh, visit}.append({}, 0, 1);
 }
 
 }  // namespace ipusim::parallel

@@ -35,7 +35,7 @@ std::string textOf(const Connection& data, const Graph& graph) {
   return text;
 }
 
-std::string tilesText(std::set<std::uint32_t> tiles) {
+std::string tilesText(const std::set<std::uint32_t>& tiles) {
   TileList list;
   for (const std::uint32_t tile : tiles) list.add(tile);
   return list.text();

@@ -48,8 +48,8 @@ VertexType remade(const VertexType& type, const Architecture& machine, const Edi
 /// Copies a graph and changes it on the way.
 class Transformation {
  public:
-  Transformation(const Trace& trace, const Change& change, const Architecture& machine)
-      : old_(trace.graph), change_(change), machine_(machine) {}
+  Transformation(const Trace& trace, Change change, const Architecture& machine)
+      : old_(trace.graph), change_(std::move(change)), machine_(machine) {}
 
   Graph run() {
     for (const Variable& variable : old_.variables()) add(variable);
