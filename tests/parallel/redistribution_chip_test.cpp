@@ -10,8 +10,8 @@ namespace {
 TEST(RedistributionOnAChip, ExecutesEveryWayWithRightNumbers) {
   const Machine machine = readPreset("gc200");
   int executed = 0;
-  for (std::uint64_t seed = 0; seed < 12; ++seed) {
-    for (const std::uint32_t devices : {6U, 8U, 24U}) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    for (const std::uint32_t devices : {6U, 24U}) {
       const Redistribution asked = randomRedistribution(devices, seed);
       const ElementType type = seed % 2 == 0 ? ElementType::Float : ElementType::Half;
       for (const WayReport& way : study(asked, type, machine, WithNumbers::Yes).ways) {
@@ -22,7 +22,7 @@ TEST(RedistributionOnAChip, ExecutesEveryWayWithRightNumbers) {
       }
     }
   }
-  EXPECT_GT(executed, 100);  // what does not fit has no numbers
+  EXPECT_GT(executed, 30);  // what does not fit has no numbers
 }
 
 // Rows of 2,048 halves hold different numbers, so that rows in a wrong order are found.
