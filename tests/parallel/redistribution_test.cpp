@@ -34,7 +34,6 @@ TEST(ArrayTypes, SayWhereTheElementsOfADeviceBegin) {
   EXPECT_EQ(type[0].offset(mesh, 4), 2U);
   EXPECT_EQ(type[1].offset(mesh, 4), 1U);
   EXPECT_EQ(localElements(type, mesh), 2U);
-  EXPECT_EQ(globalElements(type), 12U);
 }
 
 TEST(ArrayTypes, RefuseInOneLineWhatIsIllegal) {

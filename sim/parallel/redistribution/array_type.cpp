@@ -154,13 +154,6 @@ std::uint64_t localElements(const ArrayType& type, const Mesh& mesh) {
   return elements;
 }
 
-std::uint64_t globalElements(const ArrayType& type) {
-  std::uint64_t elements = 1;
-  for (const ArrayDimension& dimension : type)
-    elements = checkedProduct(elements, dimension.global);
-  return elements;
-}
-
 Mesh parseMesh(std::string_view text) {
   Scanner scanner(text);
   Mesh mesh;

@@ -50,8 +50,6 @@ bool isUsed(const ArrayType& type, std::uint32_t axis);
 
 /// The elements that one device holds. Throws CountError where 64 bits cannot count them.
 std::uint64_t localElements(const ArrayType& type, const Mesh& mesh);
-/// The elements of the whole array. Throws CountError where 64 bits cannot count them.
-std::uint64_t globalElements(const ArrayType& type);
 
 /// Reads "x=2;y=3" or "x=2,y=3". Throws ConfigError "wanted …, found …".
 Mesh parseMesh(std::string_view text);
