@@ -45,8 +45,8 @@ TileBuilder& TileBuilder::exchange(std::uint32_t step, std::uint32_t exchange) {
 }
 
 TileBuilder& TileBuilder::exchangeBound(std::uint32_t step, Cycles ports_free) {
-  program_.ops.edit().push_back({OpKind::ExchangeBound, StepId{step}, countOf(program_.bounds)});
-  program_.bounds.push_back(ports_free);
+  program_.ops.edit().push_back({OpKind::ExchangeBound, StepId{step}, countOf(program_.waits)});
+  program_.waits.push_back(ports_free);
   return *this;
 }
 
