@@ -107,7 +107,7 @@ class RecordError : public GraphError {
 };
 
 /// How many steps of a program that depends on data a replay comes to unless said.
-constexpr std::uint64_t kMostReplayedSteps = 250'000;
+constexpr std::uint64_t kMostReplayedSteps = 200'000;
 
 /// All that timing one run of a program needs besides the program itself. The record is empty for a
 /// program whose control flow and costs do not depend on data.

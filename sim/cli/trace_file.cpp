@@ -48,8 +48,9 @@ ConfigReader readRunConfig(const std::string& file, const std::vector<Override>&
   const std::filesystem::path found = findConfigFile(file, {});
   if (!isTrace(file)) return ConfigReader::fromFile(found, overrides);
   const workloads::TraceHeader header = workloads::readTraceHeader(found, traceLimits(limits));
-  const std::string text = fmt::format("machine = {}\nworkload = {{kind = \"trace\", file = {}}}\n",
-                                       Json(presetOf(header)).dump(), Json(found.string()).dump());
+  // A fault of the trace as a whole is then one of line 1, which says what the trace is made for.
+  const std::string text = fmt::format("workload = {{kind = \"trace\", file = {}}}\nmachine = {}\n",
+                                       Json(found.string()).dump(), Json(presetOf(header)).dump());
   std::vector<Override> all = overrides;
   for (const Override& limit : limits) {
     all.push_back({"workload.limits." + limit.key, limit.value});

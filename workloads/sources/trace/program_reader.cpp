@@ -27,6 +27,16 @@ void ProgramReader::moves(const JsonRecord& line) {
   moves.forEach([this](const JsonValue& move) { addMove(move); });
 }
 
+namespace {
+
+/// What a move counts as. Compiling a move takes more than the move itself.
+std::uint64_t thingsOf(const Move& move) {
+  constexpr std::uint64_t kMove = 3;
+  return kMove + move.walk.levels.size();
+}
+
+}  // namespace
+
 /// Adds [from, to], or [from, to, times, step of from, step of to].
 void ProgramReader::addMove(const JsonValue& value) {
   constexpr std::size_t kOne = 2;
@@ -39,7 +49,7 @@ void ProgramReader::addMove(const JsonValue& value) {
   const Section to = regions_.section(value.at(1));
   Move move = moveOf(from, to, value);
   if (size == kOne) {
-    parts_.keep(1, value);
+    parts_.keep(thingsOf(move), value);
     open_->moves.push_back(std::move(move));
     return;
   }
@@ -48,7 +58,7 @@ void ProgramReader::addMove(const JsonValue& value) {
   const std::int64_t to_step = value.at(4).signedWhole(parts_.limits.number);
   regions_.expectInside(from, times, from_step, value);
   regions_.expectInside(to, times, to_step, value);
-  parts_.keep(times, value);
+  parts_.keep(checkedProduct(times, thingsOf(move)), value);
   std::vector<Move>& moves = open_->moves;
   // A vector that doubles would take twice the memory here.
   if (moves.size() + times > 2 * moves.capacity()) moves.reserve(moves.size() + times);
