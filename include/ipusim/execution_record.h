@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <string>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include "ipusim/error.h"
@@ -83,6 +85,30 @@ struct VertexPlace {
   }
 };
 
+using CyclesByTile = std::map<TileId, Cycles>;
+
+/// What a step of a compiled program took on a real machine, each time that the step ran.
+struct MeasuredStep {
+  std::variant<std::string, StepId> step;  ///< the name of the step in results, or its number
+  /// Cycles that each tile spends in the step. One number stands for all tiles that take part. For
+  /// a transfer between the host and the chip there is one number, from the release of the sync
+  /// before the transfer until it is done.
+  std::variant<Cycles, CyclesByTile> cycles;
+
+  friend bool operator==(const MeasuredStep& a, const MeasuredStep& b) {
+    return a.step == b.step && a.cycles == b.cycles;
+  }
+};
+
+/// An execution record that is not one of the program.
+class RecordError : public GraphError {
+ public:
+  using GraphError::GraphError;
+};
+
+/// How many steps of a program that depends on data a replay comes to unless said.
+constexpr std::uint64_t kMostReplayedSteps = 200'000;
+
 /// All that timing one run of a program needs besides the program itself. The record is empty for a
 /// program whose control flow and costs do not depend on data.
 struct ExecutionRecord {
@@ -94,6 +120,10 @@ struct ExecutionRecord {
   /// Cycles of the vertices whose type has no cost function. Worker: issue slots. Supervisor: tile
   /// cycles.
   std::map<VertexPlace, PerIteration<Cycles>> cycles;
+  /// Steps whose measured time replaces the one that the model predicts.
+  std::vector<MeasuredStep> measured;
+  /// A replay that comes to more steps than this is refused.
+  std::uint64_t most_steps = kMostReplayedSteps;
 
   [[nodiscard]] std::uint32_t branch(BranchId id, std::uint64_t iteration) const {
     return branches.at(indexOf(id)).at(iteration);
@@ -106,7 +136,8 @@ struct ExecutionRecord {
   }
 
   friend bool operator==(const ExecutionRecord& a, const ExecutionRecord& b) {
-    return a.branches == b.branches && a.trips == b.trips && a.cycles == b.cycles;
+    return a.branches == b.branches && a.trips == b.trips && a.cycles == b.cycles &&
+           a.measured == b.measured;
   }
   friend bool operator!=(const ExecutionRecord& a, const ExecutionRecord& b) { return !(a == b); }
 };

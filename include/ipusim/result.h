@@ -109,8 +109,9 @@ struct StepResult {
   Cycles end;                  ///< when the last tile has done its last iteration
   std::uint64_t vertices = 0;
   ExchangeResult exchange;
-  Bytes host;  ///< moved between the host and the chip
-  Bytes live;  ///< bytes of all tiles that do not live always, while the step runs
+  Bytes host;             ///< moved between the host and the chip
+  Bytes live;             ///< bytes of all tiles that do not live always, while the step runs
+  bool measured = false;  ///< an execution record says what the step takes; nothing is predicted
 };
 
 struct ProgramLoop;

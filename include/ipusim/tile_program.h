@@ -32,8 +32,10 @@ struct HostTransfer {
 /// The closed form alone plays ExchangeBound: no chip could.
 enum class OpKind : std::uint8_t {
   Compute,
+  ComputeMeasured,
   Sync,
   Exchange,
+  ExchangeMeasured,
   ExchangeBound,
   HostTransfer,
   RepeatBegin,
@@ -44,12 +46,16 @@ enum class OpKind : std::uint8_t {
 struct TileOp {
   OpKind kind;
   StepId step = {};  ///< step of the executable that the cycles count for
-  /// Index of the op's data. Compute: the first of the tile's `vertices`. ExchangeBound: into the
-  /// tile's `bounds`. Exchange and HostTransfer: into the chip's `exchanges` and `host_transfers`.
+  /// Index of the op's data. Compute: the first of the tile's `vertices`. ComputeMeasured,
+  /// ExchangeMeasured and ExchangeBound: into the tile's `waits`. Exchange and HostTransfer: into
+  /// the chip's `exchanges` and `host_transfers`.
   std::uint32_t first = 0;
   std::uint32_t count = 0;       ///< Compute: number of vertices
   std::uint64_t iterations = 0;  ///< RepeatBegin: how often the body runs, at least once
 };
+
+/// Whether all tiles of a chip have ops of that kind in the same order.
+bool meetsOthers(OpKind kind);
 
 /// Whether two ops are equal in all their fields.
 bool operator==(const TileOp& a, const TileOp& b);
@@ -59,7 +65,7 @@ bool operator==(const TileOp& a, const TileOp& b);
 struct TileProgram {
   SharedList<TileOp> ops;
   std::vector<VertexRun> vertices;
-  std::vector<Cycles> bounds;  ///< one entry per ExchangeBound of the tile
+  std::vector<Cycles> waits;  ///< of the ComputeMeasured, ExchangeMeasured and ExchangeBound ops
 };
 
 /// Lets tiles whose ops are equal share one list. A chip of many tiles then needs a small part of
@@ -104,7 +110,9 @@ struct TileRange {
 ///   when the last transmission on its own ports has ended, or at once if that was before the tile
 ///   came. Every tile with a port that is held has this Exchange in its program, between the same
 ///   two Syncs. Two transmissions that hold one port at one cycle are an InternalError.
-/// * ExchangeBound. A tile goes on `bounds[first]` after the controller's release, or at once if
+/// * ComputeMeasured, ExchangeMeasured. A tile takes `waits[first]`, which was measured. No vertex
+///   runs, and no transmission holds a port.
+/// * ExchangeBound. A tile goes on `waits[first]` after the controller's release, or at once if
 ///   that was before the tile came. The op has times of ports and no transmissions.
 /// * HostTransfer. The whole chip takes part, right after a Sync. A tile goes on `cycles` after the
 ///   controller's release, or at once if that was before the tile came.

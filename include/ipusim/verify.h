@@ -13,4 +13,7 @@ namespace ipusim {
 /// grows with the number of consecutive runs of elements that the vertices write.
 void verify(const Graph& graph, std::uint32_t tiles);
 
+/// Throws GraphError unless no two vertices of the compute set write the same element.
+void verifyWriters(const Graph& graph, const ComputeSet& set);
+
 }  // namespace ipusim

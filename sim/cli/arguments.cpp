@@ -157,7 +157,11 @@ class ArgumentReader {
                               !texts_.no_plots,
                               cache()};
   }
-  Arguments trace() { return line_.trace().arguments(); }
+  Arguments trace() {
+    TraceArguments arguments = line_.trace().arguments();
+    arguments.limits = runLimits();
+    return arguments;
+  }
   Arguments redistribute() {
     return RedistributeArguments{texts_.config, overrides(), texts_.check, form()};
   }

@@ -135,10 +135,15 @@ struct TraceTransformArguments {
   std::string vertex;  ///< whose cycles are scaled; empty: those of all
 };
 
-/// `ipusim trace`: one alternative per subcommand of it.
-using TraceArguments = std::variant<TraceRecordArguments, TraceInfoArguments, TraceCheckArguments,
-                                    TraceImportArguments, TraceExportArguments, TraceDiffArguments,
-                                    TraceTransformArguments>;
+/// `ipusim trace`.
+struct TraceArguments {
+  /// One alternative per subcommand.
+  std::variant<TraceRecordArguments, TraceInfoArguments, TraceCheckArguments, TraceImportArguments,
+               TraceExportArguments, TraceDiffArguments, TraceTransformArguments>
+      subcommand;
+  std::vector<Override> trace_limits;  ///< what a trace may hold
+  run::HostLimits limits;
+};
 
 struct RedistributeArguments {
   std::string config;

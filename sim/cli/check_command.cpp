@@ -5,6 +5,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
+#include "sim/cli/trace_file.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/quantity.h"
 #include "sim/run/check_digests.h"
@@ -53,7 +54,7 @@ std::string digestsAnswer(const run::Experiment& experiment) {
 }
 
 ConfigReader configOf(const CheckArguments& arguments) {
-  auto config = ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
+  ConfigReader config = readRunConfig(arguments.config, arguments.overrides);
   if (run::isGpuAlone(config)) {
     throw config.error("gpu", "an IPU (machine and workload), whose numbers are computed");
   }

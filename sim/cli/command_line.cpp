@@ -23,7 +23,7 @@ CommandLine::CommandLine() : app_(kAbout, "ipusim") {
   addValidate();
   addCalibrate();
   addReproduce();
-  trace_.addTo(addCommand("trace", "Programs as files: record, describe and check traces"));
+  addTrace();
   addRedistribute();
   addList();
   app_.prefix_command();  // `noCommand` reports an unknown command
@@ -111,9 +111,15 @@ void CommandLine::addLimits(CLI::App& command) {
   addMaxMemory(command, "what the run may hold, as 4G or 512M, no limit unless said");
 }
 
+void CommandLine::addTrace() {
+  CLI::App& command = addCommand("trace", "Programs as files: record, describe and check traces");
+  trace_.addTo(command);
+  for (CLI::App* subcommand : command.get_subcommands({})) addLimits(*subcommand);
+}
+
 void CommandLine::addRun() {
   CLI::App& command = addCommand("run", "Run one config: what fits, how long, why");
-  addConfig(command, "a run config, TOML");
+  addConfig(command, "a run config, TOML, or a trace, .ipt");
   addOverrides(command);
   addEngine(command, Engine::SystemC);
   command.add_flag("--json", texts_.json, "print one JSON object in place of the table");
@@ -130,7 +136,7 @@ void CommandLine::addRun() {
 
 void CommandLine::addCheck() {
   CLI::App& command = addCommand("check", "Execute a config with numbers and compare them");
-  addConfig(command, "a run config, TOML");
+  addConfig(command, "a run config, TOML, or a trace, .ipt");
   addOverrides(command);
   addLimits(command);
   command.add_flag("--strict", texts_.strict,

@@ -68,6 +68,7 @@ class CommandLine {
   void addValidate();
   void addCalibrate();
   void addReproduce();
+  void addTrace();
   void addRedistribute();
   void addList();
 

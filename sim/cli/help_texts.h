@@ -133,7 +133,8 @@ inline constexpr const char* kTraceExamples = R"(Examples:
   ipusim trace diff recorded.json configs/runs/quickstart.toml
   ipusim trace export --chakra configs/runs/quickstart.toml -o quickstart.chakra.json
 
-A run config with [workload] kind = "trace" and file = "mine.ipt" runs one.)";
+`ipusim run mine.ipt` runs one on the machine that it was made for. So does a run config with
+[workload] kind = "trace" and file = "mine.ipt", on any machine.)";
 
 inline constexpr const char* kListExamples = R"(Examples:
   ipusim list machines)";

@@ -5,6 +5,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
+#include "sim/cli/trace_file.h"
 #include "sim/report/csv.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/output_folder.h"
@@ -14,11 +15,6 @@
 namespace ipusim::cli {
 
 namespace {
-
-/// A run config, of an IPU or of a GPU alone.
-ConfigReader configOf(const RunArguments& arguments) {
-  return ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
-}
 
 run::RunResult simulated(const ConfigReader& config, const RunArguments& arguments) {
   const Engine engine = arguments.engine.value_or(Engine::SystemC);
@@ -62,7 +58,7 @@ ExitCode runGpuAlone(const ConfigReader& config, const RunArguments& arguments,
 
 ExitCode runCommand(const RunArguments& arguments) {
   const CacheInUse cache(arguments.cache);
-  const ConfigReader config = configOf(arguments);
+  const ConfigReader config = readRunConfig(arguments.config, arguments.overrides);
   std::optional<run::OutputFolder> folder;  // opened before the run, which may take long
   if (arguments.out) folder.emplace(*arguments.out);
   if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);

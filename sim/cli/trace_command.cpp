@@ -5,6 +5,7 @@
 #include "base/write_file.h"
 #include "models/ipu/system/machine_reader.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace_file.h"
 #include "sim/cli/trace_results.h"
@@ -21,8 +22,20 @@ namespace ipusim::cli {
 
 namespace {
 
+/// Says in the answer that a transformed program has lost what was measured of the other one.
+std::string leftOut(const workloads::Trace& trace) {
+  if (!trace.record || trace.record->measured.empty()) return "";
+  return fmt::format(
+      "Left out: the measured cycles of {}, which are those of the program that was measured.\n",
+      run::countOf(trace.record->measured.size(), "step"));
+}
+
+/// Does what a subcommand says, and returns its answer.
 struct Dispatch {
-  ExitCode operator()(const TraceRecordArguments& arguments) const {
+  const std::vector<Override>& limits;
+  RunWatch& watch;
+
+  std::string operator()(const TraceRecordArguments& arguments) const {
     const auto config =
         ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
     if (run::isGpuAlone(config)) throw config.error("gpu", "an IPU, which runs programs of traces");
@@ -31,11 +44,11 @@ struct Dispatch {
         workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
     writeFile(arguments.out,
               workloads::compressedFor(arguments.out, workloads::traceText(trace, built.machine)));
-    return ExitCode::Done;
+    return "";
   }
 
-  ExitCode operator()(const TraceInfoArguments& arguments) const {
-    const workloads::Trace trace = readTraceFile(arguments.file);
+  std::string operator()(const TraceInfoArguments& arguments) const {
+    const workloads::Trace trace = readTraceFile(arguments.file, limits);
     const std::uint32_t tiles = workloads::tilesNamed(trace.graph);
     const run::HostWork work = run::hostWork(trace.graph, tiles);
     std::string answer = fmt::format("{}\n", oneLine(arguments.file));
@@ -54,28 +67,31 @@ struct Dispatch {
     line("vertices", run::countText(work.vertices));
     line("copies", run::countText(trace.graph.copies().size()));
     line("streams", run::countText(trace.graph.streams().size()));
-    print(answer);
-    return ExitCode::Done;
+    if (trace.record) line("measured steps", run::countText(trace.record->measured.size()));
+    return answer;
   }
 
-  ExitCode operator()(const TraceCheckArguments& arguments) const {
-    const workloads::Trace trace = readTraceFile(arguments.file);
-    print(fmt::format("{}: right, a program for {} tiles\n", oneLine(arguments.file),
-                      workloads::tilesNamed(trace.graph)));
-    return ExitCode::Done;
+  std::string operator()(const TraceCheckArguments& arguments) const {
+    run::replayProgram(readRunConfig(arguments.file, {}, limits));
+    const workloads::Trace trace = readTraceFile(arguments.file, limits);
+    return fmt::format("{}: right, a program for {} tiles\n", oneLine(arguments.file),
+                       workloads::tilesNamed(trace.graph));
   }
 
-  ExitCode operator()(const TraceImportArguments& arguments) const {
+  std::string operator()(const TraceImportArguments& arguments) const {
     return traceImport(arguments);
   }
-  ExitCode operator()(const TraceExportArguments& arguments) const {
-    return traceExport(arguments);
+  std::string operator()(const TraceExportArguments& arguments) const {
+    return traceExport(arguments, limits, watch);
   }
-  ExitCode operator()(const TraceDiffArguments& arguments) const { return traceDiff(arguments); }
+  std::string operator()(const TraceDiffArguments& arguments) const {
+    return traceDiff(arguments, limits, watch);
+  }
 
-  ExitCode operator()(const TraceTransformArguments& arguments) const {
-    workloads::Trace trace = readTraceFile(arguments.file);
-    const Machine machine = readPreset(presetOf(trace));
+  std::string operator()(const TraceTransformArguments& arguments) const {
+    workloads::Trace trace = readTraceFile(arguments.file, limits);
+    const std::string answer = leftOut(trace);
+    const Machine machine = readPreset(presetOf(trace.header));
     if (arguments.half) trace = workloads::halved(trace, machine);
     if (arguments.tiles) {
       const auto tiles = static_cast<std::uint32_t>(*arguments.tiles);
@@ -87,14 +103,20 @@ struct Dispatch {
     }
     writeFile(arguments.out,
               workloads::compressedFor(arguments.out, workloads::traceText(trace, machine)));
-    return ExitCode::Done;
+    return answer;
   }
 };
 
 }  // namespace
 
 ExitCode traceCommand(const TraceArguments& arguments) {
-  return std::visit(Dispatch(), arguments);
+  std::string answer;
+  {
+    RunWatch watch(arguments.limits, Engine::ClosedForm);
+    answer = std::visit(Dispatch{arguments.trace_limits, watch}, arguments.subcommand);
+  }
+  print(answer);
+  return ExitCode::Done;
 }
 
 }  // namespace ipusim::cli

@@ -1,23 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/trace_file.h"
 
-#include <algorithm>
-#include <vector>
+#include <fmt/format.h>
 
-#include "base/config_reader.h"
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
 #include "ipusim/machine.h"
 #include "workloads/sources/trace/trace_reader.h"
 
 namespace ipusim::cli {
 
-workloads::Trace readTraceFile(const std::string& file) {
-  return workloads::readTrace(findConfigFile(file, {}), readPreset(kUsualMachine));
+namespace {
+
+using Json = nlohmann::json;
+
+bool endsWith(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-std::string presetOf(const workloads::Trace& trace) {
+workloads::TraceLimits traceLimits(const std::vector<Override>& limits) {
+  const ConfigReader config = ConfigReader::fromText("", "--limit", limits);
+  const workloads::TraceLimits read = workloads::readTraceLimits(config);
+  config.expectAllRead();
+  return read;
+}
+
+}  // namespace
+
+bool isTrace(const std::string& file) {
+  return endsWith(file, ".ipt") || endsWith(file, ".ipt.gz") || endsWith(file, ".ipt.zst");
+}
+
+workloads::Trace readTraceFile(const std::string& file, const std::vector<Override>& limits) {
+  return workloads::readTrace(findConfigFile(file, {}), readPreset(kUsualMachine),
+                              traceLimits(limits));
+}
+
+std::string presetOf(const workloads::TraceHeader& header) {
   const std::vector<std::string> names = presetNames();
-  const bool is_known = std::find(names.begin(), names.end(), trace.header.machine) != names.end();
-  return is_known ? trace.header.machine : kUsualMachine;
+  const bool is_known = std::find(names.begin(), names.end(), header.machine) != names.end();
+  return is_known ? header.machine : kUsualMachine;
+}
+
+ConfigReader readRunConfig(const std::string& file, const std::vector<Override>& overrides,
+                           const std::vector<Override>& limits) {
+  const std::filesystem::path found = findConfigFile(file, {});
+  if (!isTrace(file)) return ConfigReader::fromFile(found, overrides);
+  const workloads::TraceHeader header = workloads::readTraceHeader(found, traceLimits(limits));
+  // A fault of the trace as a whole is then one of line 1, which says what the trace is made for.
+  const std::string text = fmt::format("workload = {{kind = \"trace\", file = {}}}\nmachine = {}\n",
+                                       Json(found.string()).dump(), Json(presetOf(header)).dump());
+  std::vector<Override> all = overrides;
+  for (const Override& limit : limits) {
+    all.push_back({"workload.limits." + limit.key, limit.value});
+  }
+  return ConfigReader::fromText(text, found.string(), all);
 }
 
 }  // namespace ipusim::cli

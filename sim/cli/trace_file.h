@@ -2,18 +2,30 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "base/config_reader.h"
 #include "workloads/sources/trace/trace.h"
+
+// Traces as the files that commands name. `limits` are what a trace may hold, as `tiles=8`.
 
 namespace ipusim::cli {
 
 /// The machine of a trace that names none. It gives defaults to vertex types of a trace.
 constexpr const char* kUsualMachine = "gc200";
 
+/// True when the ending of the name is that of a trace.
+bool isTrace(const std::string& file);
+
 /// Reads a trace that a user named.
-workloads::Trace readTraceFile(const std::string& file);
+workloads::Trace readTraceFile(const std::string& file, const std::vector<Override>& limits);
 
 /// The preset that a trace names as its machine, or the usual one if there is no such preset.
-std::string presetOf(const workloads::Trace& trace);
+std::string presetOf(const workloads::TraceHeader& header);
+
+/// A run config that a user named. For a trace, the config runs the trace on the machine that the
+/// trace was made for.
+ConfigReader readRunConfig(const std::string& file, const std::vector<Override>& overrides,
+                           const std::vector<Override>& limits = {});
 
 }  // namespace ipusim::cli

@@ -15,6 +15,17 @@ CLI::App& TraceOptions::add(const char* name, const char* what) {
 
 void TraceOptions::addFile(CLI::App& command) {
   command.add_option("FILE", file_, "a trace: .ipt, .ipt.gz or .ipt.zst")->required();
+  addTraceLimits(command);
+}
+
+void TraceOptions::addTraceLimits(CLI::App& command) {
+  command
+      .add_option("--limit", limits_,
+                  "what a trace may hold: edges, line_bytes, nesting, number, replayed_steps, "
+                  "steps, tiles, variables or vertices")
+      ->type_name("KEY=NUMBER")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void TraceOptions::addOverrides(CLI::App& command) {
@@ -43,6 +54,7 @@ void TraceOptions::addExport() {
   export_->add_option("PROGRAM", file_, "a run config or a trace")->required();
   export_->add_flag("--chakra", chakra_, "as a Chakra execution trace, JSON")->required();
   addOverrides(*export_);
+  addTraceLimits(*export_);
   export_->add_option("-o,--out", out_, "the file to write")->type_name("FILE")->required();
 }
 
@@ -53,6 +65,7 @@ void TraceOptions::addDiff() {
   diff_->add_option("B", other_, "the same")->required();
   diff_->add_flag("--results", results_, "simulate two traces, and set their results side by side");
   addOverrides(*diff_);
+  addTraceLimits(*diff_);
   diff_->add_flag("--json", json_, "print one JSON object in place of the table");
 }
 
@@ -66,7 +79,7 @@ void TraceOptions::addTo(CLI::App& trace) {
   addOut(*record_);
   info_ = &add("info", "Say what a trace holds");
   addFile(*info_);
-  check_ = &add("check", "Say whether a trace is right: its lines, regions, tiles and writers");
+  check_ = &add("check", "Say whether a trace is right: its lines, and whether it could be run");
   addFile(*check_);
   addImport();
   addExport();
@@ -74,10 +87,10 @@ void TraceOptions::addTo(CLI::App& trace) {
   addTransform();
 }
 
-std::vector<Override> TraceOptions::overrides() const {
+std::vector<Override> TraceOptions::parsed(const std::vector<std::string>& texts) {
   std::vector<Override> overrides;
-  overrides.reserve(overrides_.size());
-  for (const std::string& text : overrides_) overrides.push_back(Override::parse(text));
+  overrides.reserve(texts.size());
+  for (const std::string& text : texts) overrides.push_back(Override::parse(text));
   return overrides;
 }
 
@@ -135,11 +148,15 @@ TraceTransformArguments TraceOptions::transformArguments() const {
 }
 
 TraceArguments TraceOptions::arguments() const {
-  if (record_->parsed()) return TraceRecordArguments{file_, overrides(), out_};
+  return {subcommand(), parsed(limits_), {}};
+}
+
+decltype(TraceArguments::subcommand) TraceOptions::subcommand() const {
+  if (record_->parsed()) return TraceRecordArguments{file_, parsed(overrides_), out_};
   if (import_->parsed()) return TraceImportArguments{files_, chakra_, machine_, out_};
-  if (export_->parsed()) return TraceExportArguments{file_, overrides(), out_};
+  if (export_->parsed()) return TraceExportArguments{file_, parsed(overrides_), out_};
   if (diff_->parsed()) {
-    return TraceDiffArguments{file_, other_, results_, overrides(),
+    return TraceDiffArguments{file_, other_, results_, parsed(overrides_),
                               json_ ? Form::Json : Form::Table};
   }
   if (transform_->parsed()) return transformArguments();

@@ -22,14 +22,16 @@ class TraceOptions {
  private:
   CLI::App& add(const char* name, const char* what);
   void addFile(CLI::App& command);
+  void addTraceLimits(CLI::App& command);
   void addOverrides(CLI::App& command);
   void addImport();
   void addExport();
   void addDiff();
-  [[nodiscard]] std::vector<Override> overrides() const;
+  static std::vector<Override> parsed(const std::vector<std::string>& texts);
   void addOut(CLI::App& command);
   void addTransform();
   [[nodiscard]] TraceTransformArguments transformArguments() const;
+  [[nodiscard]] decltype(TraceArguments::subcommand) subcommand() const;
 
   CLI::App* trace_ = nullptr;
   CLI::App* record_ = nullptr;
@@ -44,6 +46,7 @@ class TraceOptions {
   std::string out_;
   std::vector<std::string> files_;
   std::vector<std::string> overrides_;
+  std::vector<std::string> limits_;
   std::optional<std::string> machine_;
   bool chakra_ = false;
   bool results_ = false;

@@ -13,7 +13,6 @@
 #include "base/write_file.h"
 #include "ipusim/error.h"
 #include "ipusim/version.h"
-#include "sim/cli/terminal.h"
 #include "sim/cli/trace_file.h"
 #include "sim/report/chakra.h"
 #include "sim/report/diff.h"
@@ -34,43 +33,33 @@ constexpr std::uint64_t kMostMebibytes = 512;
 constexpr std::size_t kLongestItem = 400;
 constexpr std::size_t kPathLength = 4096;
 
-bool endsWith(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
-bool isTrace(const std::string& file) {
-  return endsWith(file, ".ipt") || endsWith(file, ".ipt.gz") || endsWith(file, ".ipt.zst");
-}
-
-bool isProgram(const std::string& file) {
-  return endsWith(file, ".toml") || isTrace(file);
-}
-
-/// A run config; for a trace, one that runs the trace on the machine that it was made for.
-ConfigReader configOf(const std::string& program, const std::vector<Override>& overrides) {
-  const std::filesystem::path file = findConfigFile(program, {});
-  if (!isTrace(program)) return ConfigReader::fromFile(file, overrides);
-  const std::string text = fmt::format("machine = {}\nworkload = {{kind = \"trace\", file = {}}}\n",
-                                       Json(presetOf(readTraceFile(program))).dump(),
-                                       Json(std::filesystem::absolute(file).string()).dump());
-  return ConfigReader::fromText(text, program, overrides);
-}
-
 struct Played {
   run::Experiment experiment;
   run::RunResult result;
 };
 
-Played play(const std::string& program, const std::vector<Override>& overrides) {
-  run::Experiment experiment = run::prepare(configOf(program, overrides));
-  run::RunResult result = run::simulate(experiment, Engine::ClosedForm);
-  return {std::move(experiment), std::move(result)};
-}
+/// Simulates programs, each a run config or a trace.
+struct Player {
+  const std::vector<Override>& overrides;
+  const std::vector<Override>& limits;
+  RunWatch& watch;
 
-Json resultOf(const std::string& file, const std::vector<Override>& overrides) {
-  if (isProgram(file)) return run::withTiles(play(file, overrides).result);
-  return run::readResult(file);
-}
+  [[nodiscard]] Played play(const std::string& program) const {
+    run::Experiment experiment =
+        run::prepare(readRunConfig(program, overrides, limits),
+                     [this](const run::HostWork& work) { watch.hear(work); });
+    watch.now("simulating");
+    run::RunResult result = run::simulate(experiment, Engine::ClosedForm);
+    return {std::move(experiment), std::move(result)};
+  }
+
+  /// The result of a program, or one that a file holds.
+  [[nodiscard]] Json resultOf(const std::string& file) const {
+    const bool is_config = std::filesystem::path(file).extension() == ".toml";
+    if (is_config || isTrace(file)) return run::withTiles(play(file).result);
+    return run::readResult(file);
+  }
+};
 
 std::string listText(const std::string& heading, const std::vector<std::string>& items) {
   std::string text;
@@ -78,7 +67,7 @@ std::string listText(const std::string& heading, const std::vector<std::string>&
   return text.empty() ? text : heading + '\n' + text;
 }
 
-ExitCode importChakra(const TraceImportArguments& arguments) {
+std::string importChakra(const TraceImportArguments& arguments) {
   if (arguments.files.size() != 1) {
     throw ConfigError(
         fmt::format("FILE: wanted one Chakra trace, found {} files", arguments.files.size()));
@@ -95,8 +84,7 @@ ExitCode importChakra(const TraceImportArguments& arguments) {
   trace.graph = std::move(built.graph);
   writeFile(arguments.out,
             workloads::compressedFor(arguments.out, workloads::traceText(trace, machine)));
-  print(listText("Without a counterpart:", built.without_counterpart));
-  return ExitCode::Done;
+  return listText("Without a counterpart:", built.without_counterpart);
 }
 
 std::string differencesText(const std::vector<workloads::TraceDifference>& differences) {
@@ -122,21 +110,21 @@ std::string differencesJson(const std::vector<workloads::TraceDifference>& diffe
   return json.dump(2) + '\n';
 }
 
-ExitCode diffPrograms(const TraceDiffArguments& arguments) {
+std::string diffPrograms(const TraceDiffArguments& arguments, const std::vector<Override>& limits) {
   if (!arguments.overrides.empty()) {
     throw ConfigError(
         "--set: wanted --results beside it (programs of traces have no keys), found "
         "none");
   }
-  const auto differences = workloads::differences(
-      readTraceFile(arguments.a), readTraceFile(arguments.b), readPreset(kUsualMachine));
-  print(arguments.form == Form::Json ? differencesJson(differences) : differencesText(differences));
-  return ExitCode::Done;
+  const auto differences =
+      workloads::differences(readTraceFile(arguments.a, limits), readTraceFile(arguments.b, limits),
+                             readPreset(kUsualMachine));
+  return arguments.form == Form::Json ? differencesJson(differences) : differencesText(differences);
 }
 
 }  // namespace
 
-ExitCode traceImport(const TraceImportArguments& arguments) {
+std::string traceImport(const TraceImportArguments& arguments) {
   if (arguments.chakra) return importChakra(arguments);
   if (arguments.machine) {
     throw ConfigError(
@@ -145,28 +133,29 @@ ExitCode traceImport(const TraceImportArguments& arguments) {
   }
   const Json result = run::importProfile({arguments.files.begin(), arguments.files.end()});
   writeFile(arguments.out, run::resultText(result));
-  print(listText("The profile does not say:", result.at("not_filled")) +
-        listText("A result has no place for:", result.at("not_held")));
-  return ExitCode::Done;
+  return listText("The profile does not say:", result.at("not_filled")) +
+         listText("A result has no place for:", result.at("not_held"));
 }
 
-ExitCode traceExport(const TraceExportArguments& arguments) {
-  const Played played = play(arguments.program, arguments.overrides);
+std::string traceExport(const TraceExportArguments& arguments, const std::vector<Override>& limits,
+                        RunWatch& watch) {
+  const Played played = Player{arguments.overrides, limits, watch}.play(arguments.program);
   writeFile(arguments.out, textOf(run::chakraOf(played.experiment.executable, played.result)));
-  return ExitCode::Done;
+  return "";
 }
 
-ExitCode traceDiff(const TraceDiffArguments& arguments) {
+std::string traceDiff(const TraceDiffArguments& arguments, const std::vector<Override>& limits,
+                      RunWatch& watch) {
   if (isTrace(arguments.a) && isTrace(arguments.b) && !arguments.results) {
-    return diffPrograms(arguments);
+    return diffPrograms(arguments, limits);
   }
-  const Json a = resultOf(arguments.a, arguments.overrides);
-  const Json b = resultOf(arguments.b, arguments.overrides);
+  const Player player{arguments.overrides, limits, watch};
+  const Json a = player.resultOf(arguments.a);
+  const Json b = player.resultOf(arguments.b);
   const run::ResultDiff diff = run::diffResults(JsonReader(a, oneLine(arguments.a, kPathLength)),
                                                 JsonReader(b, oneLine(arguments.b, kPathLength)));
-  print(arguments.form == Form::Json ? run::diffJson(diff, arguments.a, arguments.b).dump(2) + '\n'
-                                     : run::diffText(diff, arguments.a, arguments.b));
-  return ExitCode::Done;
+  return arguments.form == Form::Json ? run::diffJson(diff, arguments.a, arguments.b).dump(2) + '\n'
+                                      : run::diffText(diff, arguments.a, arguments.b);
 }
 
 }  // namespace ipusim::cli

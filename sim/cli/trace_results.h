@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/cli/arguments.h"
-#include "sim/cli/exit_code.h"
+#include <string>
+#include <vector>
 
-// The subcommands of `ipusim trace` for results and for traces of other tools.
+#include "sim/cli/arguments.h"
+#include "sim/cli/run_watch.h"
+
+// The subcommands of `ipusim trace` for results and for traces of other tools. Each returns its
+// answer. `limits` are what a trace may hold.
 
 namespace ipusim::cli {
 
-ExitCode traceImport(const TraceImportArguments& arguments);
-ExitCode traceExport(const TraceExportArguments& arguments);
-ExitCode traceDiff(const TraceDiffArguments& arguments);
+std::string traceImport(const TraceImportArguments& arguments);
+std::string traceExport(const TraceExportArguments& arguments, const std::vector<Override>& limits,
+                        RunWatch& watch);
+std::string traceDiff(const TraceDiffArguments& arguments, const std::vector<Override>& limits,
+                      RunWatch& watch);
 
 }  // namespace ipusim::cli

@@ -4,9 +4,11 @@
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "ipusim/execution_record.h"
 #include "ipusim/graph.h"
 #include "ipusim/liveness_curves.h"
 #include "ipusim/machine.h"
@@ -91,6 +93,7 @@ struct HostCopy {
   Bytes bytes;
   HostPath path = HostPath::Link;
   std::vector<VariableId> variables;
+  std::optional<Cycles> measured = {};  ///< in place of the time that the model predicts
 };
 
 /// A step of the compiled program. Compute and OnTileCopy have vertices, Exchange has messages, and
@@ -101,6 +104,11 @@ struct Step {
   std::vector<BoundFamily> families;
   Messages messages;
   HostCopy host = {};
+  /// Cycles of each tile that takes part, in place of those that the model predicts; empty when
+  /// they were not measured.
+  CyclesByTile measured = {};
+
+  [[nodiscard]] bool isMeasured() const { return !measured.empty() || host.measured.has_value(); }
 };
 
 /// What one tile's memory holds.

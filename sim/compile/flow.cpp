@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <string_view>
 #include <utility>
 
 #include "ipusim/error.h"
@@ -11,9 +13,6 @@
 namespace ipusim::compiler {
 
 namespace {
-
-/// How many iterations of loops that depend on data are looked at.
-constexpr std::uint64_t kMostIterations = 1'000'000;
 
 class PositionCollector {
  public:
@@ -75,57 +74,92 @@ class Replay {
   explicit Replay(const ExecutionRecord& record)
       : record_(record), branches_(record.branches.size()), trips_(record.trips.size()) {}
 
-  std::vector<Control> run(const Flows& flows) {
-    std::vector<Control> outer = std::exchange(control_, {});
-    for (const Flow& flow : flows) std::visit(*this, flow);
-    return std::exchange(control_, std::move(outer));
+  std::vector<Control> run(const Flows& flows) { return runParts({&flows}); }
+
+  /// Throws where the record says more than the run asked for. Call at the end.
+  void expectAllReached() const {
+    expectReached("branches", record_.branches, branches_);
+    expectReached("trips", record_.trips, trips_);
   }
 
   void operator()(StepId step) { control_.emplace_back(step); }
-  void operator()(const FlowLoop& loop) { repeat(loop.iterations, loop.body); }
+  void operator()(const FlowLoop& loop) { repeat(loop.iterations, {&loop.body}); }
   void operator()(const Branch& branch) {
+    what_ = branch.what;
     const std::uint32_t body = next(record_.branches, branches_, indexOf(branch.id), branch.what);
     if (body >= branch.bodies.size()) {
-      throw GraphError(fmt::format("execution record: wanted a body below {} for {}, found {}",
-                                   branch.bodies.size(), branch.what, body));
+      throw RecordError(fmt::format("execution record: wanted a body below {} for {}, found {}",
+                                    branch.bodies.size(), branch.what, body));
     }
     append(run(branch.bodies[body]));
   }
   void operator()(const WhileLoop& loop) {
+    what_ = loop.what;
     const std::uint64_t trips = next(record_.trips, trips_, indexOf(loop.id), loop.what);
     append(run(loop.condition));
-    if (trips == 0) return;
-    Flows body = loop.body;
-    body.insert(body.end(), loop.condition.begin(), loop.condition.end());
-    repeat(trips, body);
+    if (trips > 0) repeat(trips, {&loop.body, &loop.condition});
   }
 
  private:
+  /// Bodies that run one after the other.
+  using Parts = std::initializer_list<const Flows*>;
+
+  std::vector<Control> runParts(Parts parts) {
+    std::vector<Control> outer = std::exchange(control_, {});
+    for (const Flows* part : parts) {
+      for (const Flow& flow : *part) {
+        countStep();
+        std::visit(*this, flow);
+      }
+    }
+    return std::exchange(control_, std::move(outer));
+  }
+
+  /// Counts a step of a loop whose iterations are replayed one by one. Throws when there are more
+  /// than the record allows.
+  void countStep() {
+    if (loops_ == 0 || ++steps_ <= record_.most_steps) return;
+    throw RecordError(
+        fmt::format("execution record: wanted at most {} steps to replay, found more at {} (the "
+                    "limit replayed_steps allows more)",
+                    record_.most_steps, what_));
+  }
+
   /// What the record says of the next time that the run comes to point `id`.
   template <typename Value>
   static Value next(const std::vector<PerIteration<Value>>& all,
                     std::vector<std::uint64_t>& reached, std::size_t id, const std::string& what) {
     if (id >= all.size() || reached[id] >= all[id].iterations()) {
-      throw GraphError(fmt::format(
+      throw RecordError(fmt::format(
           "execution record: wanted what {} (number {}) does the {}. time, found nothing", what, id,
           id < reached.size() ? reached[id] + 1 : 1));
     }
     return all[id].at(reached[id]++);
   }
 
-  void repeat(std::uint64_t iterations, const Flows& body) {
-    if (!dependsOnData(body)) return appendLoop(iterations, run(body));
-    looked_at_ += std::min(iterations, kMostIterations);
-    if (iterations > kMostIterations || looked_at_ > kMostIterations) {
-      throw GraphError(
-          fmt::format("execution record: wanted at most {} iterations of loops whose "
-                      "bodies depend on data, found more",
-                      kMostIterations));
+  template <typename Value>
+  static void expectReached(const char* what, const std::vector<PerIteration<Value>>& all,
+                            const std::vector<std::uint64_t>& reached) {
+    for (std::size_t id = 0; id < all.size(); ++id) {
+      if (all[id].iterations() == reached[id]) continue;
+      throw RecordError(
+          fmt::format("record.{}[{}]: wanted {}, for the run comes to that step so often, found {}",
+                      what, id, countText(reached[id]), countText(all[id].iterations())));
     }
+  }
+  static std::string countText(std::uint64_t entries) {
+    return fmt::format("{} {}", entries, entries == 1 ? "entry" : "entries");
+  }
+
+  void repeat(std::uint64_t iterations, Parts body) {
+    const bool is_fixed = std::none_of(body.begin(), body.end(),
+                                       [](const Flows* part) { return dependsOnData(*part); });
+    if (is_fixed) return appendLoop(iterations, runParts(body));
+    ++loops_;
     std::vector<Control> before;
     std::uint64_t alike = 0;
     for (std::uint64_t i = 0; i < iterations; ++i) {
-      std::vector<Control> one = run(body);
+      std::vector<Control> one = runParts(body);
       if (alike > 0 && !areEqual(one, before)) {
         appendAlike(alike, std::move(before));
         alike = 0;
@@ -133,6 +167,7 @@ class Replay {
       before = std::move(one);
       ++alike;
     }
+    --loops_;
     appendAlike(alike, std::move(before));
   }
 
@@ -152,7 +187,9 @@ class Replay {
   const ExecutionRecord& record_;
   std::vector<std::uint64_t> branches_;  ///< one entry per If and Switch: how often it was reached
   std::vector<std::uint64_t> trips_;     ///< one entry per RepeatWhile: how often it was reached
-  std::uint64_t looked_at_ = 0;
+  std::uint64_t loops_ = 0;              ///< replayed one iteration after the other; open now
+  std::uint64_t steps_ = 0;              ///< of such loops, that the run has come to
+  std::string_view what_ = "a loop";     ///< the last decision, for messages
   std::vector<Control> control_;
 };
 
@@ -170,7 +207,10 @@ bool dependsOnData(const Flows& flows) {
 }
 
 std::vector<Control> replayed(const Flows& flows, const ExecutionRecord& record) {
-  return Replay(record).run(flows);
+  Replay replay(record);
+  std::vector<Control> control = replay.run(flows);
+  replay.expectAllReached();
+  return control;
 }
 
 }  // namespace ipusim::compiler

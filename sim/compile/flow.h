@@ -60,9 +60,9 @@ FlowPositions positionsOf(const Flows& flows);
 bool dependsOnData(const Flows& flows);
 
 /// What runs when every Branch and WhileLoop does what `record` says. Iterations that are alike and
-/// follow one another become one loop. Throws GraphError where the record says nothing of an
-/// iteration, where it names a body that a Branch does not have, and where a loop that depends on
-/// data has more iterations than can be looked at one by one.
+/// follow one another become one loop. Throws RecordError where the record says nothing of an
+/// iteration or of too many, where it names a body that a Branch does not have, and where the run
+/// comes to more steps than the record allows.
 std::vector<Control> replayed(const Flows& flows, const ExecutionRecord& record);
 
 }  // namespace ipusim::compiler

@@ -9,6 +9,7 @@
 #include "sim/compile/flow_numbers.h"
 #include "sim/compile/liveness.h"
 #include "sim/compile/lower_compute.h"
+#include "sim/compile/measured.h"
 #include "sim/compile/placement.h"
 #include "sim/compile/shared_reads.h"
 #include "sim/compile/transfer.h"
@@ -30,6 +31,7 @@ class Lowering {
     result.control = replayed(flows_, record);
     result.depends_on_data = dependsOnData(flows_);
     placement_.moveInto(result);
+    setMeasured(record.measured, result);
     setLiveRanges(positionsOf(flows_), result);
     return result;
   }

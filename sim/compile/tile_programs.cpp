@@ -45,6 +45,7 @@ class Writer {
   void operator()(StepId s) {
     const Step& step = lowered_.steps[indexOf(s)];
     ++position_;
+    if (!step.measured.empty()) return writeMeasured(s, step);
     switch (step.kind) {
       case StepKind::Compute:
       case StepKind::OnTileCopy:
@@ -65,6 +66,17 @@ class Writer {
  private:
   void forAllTiles(const TileOp& op) {
     for (TileProgram& tile : programs_.tiles) tile.ops.edit().push_back(op);
+  }
+
+  void writeMeasured(StepId s, const Step& step) {
+    const bool moves = step.kind == StepKind::Exchange;
+    for (const auto& [id, cycles] : step.measured) {
+      TileProgram& tile = programs_.tiles[id.tile()];
+      TileOp op{moves ? OpKind::ExchangeMeasured : OpKind::ComputeMeasured, s};
+      op.first = static_cast<std::uint32_t>(tile.waits.size());
+      tile.waits.push_back(cycles);
+      tile.ops.edit().push_back(op);
+    }
   }
 
   void writeHostTransfer(StepId s) {
@@ -152,8 +164,8 @@ class Writer {
       if (!plan.tiles[t].takesPart()) continue;
       TileProgram& tile = programs_.tiles[t];
       TileOp op{OpKind::ExchangeBound, s};
-      op.first = static_cast<std::uint32_t>(tile.bounds.size());
-      tile.bounds.push_back(plan.tiles[t].ports_free);
+      op.first = static_cast<std::uint32_t>(tile.waits.size());
+      tile.waits.push_back(plan.tiles[t].ports_free);
       tile.ops.edit().push_back(op);
     }
   }
@@ -221,8 +233,9 @@ std::vector<HostTransfer> hostTransfersOf(const std::vector<Step>& steps,
   for (const Step& step : steps) {
     if (!isHostCopy(step)) continue;
     const Bytes bytes = step.host.bytes;
-    transfers.push_back({models::hostTransferCycles(platform, bytes, step.host.path), bytes,
-                         step.host.direction == HostDirection::ToChip});
+    const Cycles cycles =
+        step.host.measured.value_or(models::hostTransferCycles(platform, bytes, step.host.path));
+    transfers.push_back({cycles, bytes, step.host.direction == HostDirection::ToChip});
   }
   return transfers;
 }

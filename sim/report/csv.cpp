@@ -36,11 +36,12 @@ std::string tileLine(std::size_t index, const TileResult& tile) {
 }
 
 std::string stepLine(std::size_t index, const StepResult& step) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, csvCell(step.name),
-                     nameOf(step.kind), step.iterations, step.cycles.value(), step.max_tile,
-                     step.mean_cycles, step.vertices, step.exchange.bytes.value(),
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:d}\n", index,
+                     csvCell(step.name), nameOf(step.kind), step.iterations, step.cycles.value(),
+                     step.max_tile, step.mean_cycles, step.vertices, step.exchange.bytes.value(),
                      step.exchange.max_tile_bytes.value(), step.exchange.messages,
-                     step.host.value(), step.live.value(), step.start.value(), step.end.value());
+                     step.host.value(), step.live.value(), step.start.value(), step.end.value(),
+                     step.measured);
 }
 
 /// The number of the step at a position.
@@ -99,7 +100,7 @@ std::string stepsCsv(const Result& result) {
   std::string text =
       "step,name,kind,iterations,cycles,max_tile,mean_cycles,vertices,exchange_bytes,"
       "exchange_max_tile_bytes,exchange_messages,host_bytes,live_bytes,start_cycles,"
-      "end_cycles\n";
+      "end_cycles,measured\n";
   for (std::size_t i = 0; i < result.steps.size(); ++i) text += stepLine(i, result.steps[i]);
   return text;
 }

@@ -173,6 +173,7 @@ Json stepJson(const StepResult& step) {
       break;
   }
   json["live_bytes"] = step.live.value();
+  if (step.measured) json["measured"] = true;
   return json;
 }
 

@@ -139,6 +139,13 @@ std::string timeText(const RunResult& result) {
   row("exchange", time.exchange);
   row("sync, waiting for others", time.sync);
   if (time.host > Cycles(0)) row("host", time.host);
+  const auto measured = static_cast<std::uint64_t>(
+      std::count_if(result.steps.begin(), result.steps.end(),
+                    [](const StepResult& step) { return step.measured; }));
+  if (measured > 0) {
+    text += fmt::format("  What {} of {} takes was measured and is not predicted.\n",
+                        countOf(measured, "step"), result.steps.size());
+  }
   return text + '\n';
 }
 
@@ -167,9 +174,10 @@ std::string stepsText(const RunResult& result) {
   if (steps.size() < all) text += fmt::format("; the {} longest", steps.size());
   text += fmt::format("\n  {:<37}{:<9}{:>9}{:>14}{:>9}\n", "", "", "times", "cycles", "on tile");
   for (const StepResult* step : steps) {
-    text += fmt::format("  {:<37}{:<9}{:>9}{:>14}{:>9}\n", shortened(step->name, kLongestName),
+    text += fmt::format("  {:<37}{:<9}{:>9}{:>14}{:>9}{}\n", shortened(step->name, kLongestName),
                         nameOf(step->kind), countText(step->iterations, kTimesWidth),
-                        countText(step->cycles.value(), kCyclesWidth), step->max_tile);
+                        countText(step->cycles.value(), kCyclesWidth), step->max_tile,
+                        step->measured ? "  measured" : "");
   }
   return text + '\n';
 }

@@ -11,6 +11,7 @@
 #include "models/ipu/closed_form/closed_form.h"
 #include "models/ipu/system/machine_reader.h"
 #include "sim/compile/compile.h"
+#include "sim/compile/lower.h"
 #include "sim/run/summarize.h"
 
 namespace ipusim::run {
@@ -126,15 +127,26 @@ DenseResult denseResult(const RunResult& dense, const RunResult& structured) {
   return result;
 }
 
-/// Compiles the graph of `workload`. Throws ConfigError for mistakes in a graph that was read.
-compiler::Executable compiled(workloads::BuiltWorkload& workload, const Machine& machine) {
+/// Compiles with `compile`. Throws ConfigError for mistakes in a graph that was read.
+template <typename Compile>
+auto withSource(const workloads::BuiltWorkload& workload, const Compile& compile) {
+  const std::string file = oneLine(workload.source, 4 * kQuotedLength);
   try {
-    return compiler::compileAndRelease(workload.graph, machine, workload.timing,
-                                       workload.record.value_or(ExecutionRecord()));
+    return compile();
+  } catch (const RecordError& error) {
+    if (workload.record_line == 0) throw ConfigError(file + ": " + error.what());
+    throw ConfigError(file + ':' + std::to_string(workload.record_line) + ": " + error.what());
   } catch (const GraphError& error) {
     if (workload.source.empty()) throw;
-    throw ConfigError(oneLine(workload.source, 4 * kQuotedLength) + ": " + error.what());
+    throw ConfigError(file + ": " + error.what());
   }
+}
+
+compiler::Executable compiled(workloads::BuiltWorkload& workload, const Machine& machine) {
+  return withSource(workload, [&] {
+    return compiler::compileAndRelease(workload.graph, machine, workload.timing,
+                                       workload.record.value_or(ExecutionRecord()));
+  });
 }
 
 Experiment prepareAll(const ConfigReader& config, const Machine& machine,
@@ -194,6 +206,17 @@ Experiment prepare(const ConfigReader& config, const HearWork& hear) {
   const ConfigReader workload = config.table("workload");
   return withinLimits(workload,
                       [&] { return prepareAll(config, machine, workload, WorkTeller(hear)); });
+}
+
+void replayProgram(const ConfigReader& config) {
+  const BuiltConfig built = build(config);
+  const workloads::BuiltWorkload& workload = built.workload;
+  withinLimits(config.table("workload"), [&] {
+    return withSource(workload, [&] {
+      return compiler::lower(workload.graph, built.machine.tiles,
+                             workload.record.value_or(ExecutionRecord()));
+    });
+  });
 }
 
 void expectPlayable(const ConfigReader& config, Engine engine) {

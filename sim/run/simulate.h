@@ -49,6 +49,10 @@ BuiltConfig build(const ConfigReader& config);
 /// building and compiling it, with the work of all graphs up to then; what it throws passes.
 Experiment prepare(const ConfigReader& config, const HearWork& hear = {});
 
+/// Reads all of `config`, builds its graph and replays its execution record. Throws what prepare()
+/// throws before it schedules exchanges and lays out memory.
+void replayProgram(const ConfigReader& config);
+
 /// Throws ConfigError when `engine` cannot run the machine of `config`: only the closed form can
 /// run exchange = "bound".
 void expectPlayable(const ConfigReader& config, Engine engine);

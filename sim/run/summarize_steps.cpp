@@ -79,6 +79,7 @@ std::vector<StepResult> summarizeSteps(const Executable& executable, const ChipR
     result.exchange = {volume.bytes, volume.max_tile_bytes, volume.messages};
     result.host = step.host.bytes;
     result.live = live[s];
+    result.measured = step.isMeasured();
     addTimes(s, measured, result);
     steps.push_back(std::move(result));
   }

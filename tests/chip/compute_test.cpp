@@ -85,6 +85,18 @@ TEST_P(ComputeRule, RunsOfDifferentVerticesOverlap) {
             71_cycles);
 }
 
+// No overhead of the machine comes on top: what was measured holds it.
+TEST_P(ComputeRule, AMeasuredOneTakesWhatWasMeasured) {
+  timing_.compute_set_entry = 5_cycles;
+  timing_.vertex_launch = 3_cycles;
+  const TileBuilder tile =
+      TileBuilder().computeMeasured(0, 700_cycles).exchangeMeasured(1, 9_cycles);
+  const ChipResult result = run(chipOf(timing_, {tile}));
+  EXPECT_EQ(result.busyOf(0, 0), 700_cycles);
+  EXPECT_EQ(result.busyOf(1, 0), 9_cycles);
+  EXPECT_EQ(result.end, 709_cycles);
+}
+
 TEST_P(ComputeRule, OneAfterTheOtherIsBookedToTheirSteps) {
   const ChipResult result =
       run(chipOf(timing_, {TileBuilder().compute(0, {workers(1, 1)}).compute(1, {workers(1, 2)})}));

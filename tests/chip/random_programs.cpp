@@ -186,6 +186,8 @@ void drawBetween(TileBuilder& tile, const Between& exchanges, std::uint32_t exch
     for (std::uint64_t ops = dice.roll(3); ops > 0; --ops) {
       tile.compute(dice.small(kSteps), drawVertices(dice));
     }
+    if (dice.roll(6) == 0) tile.computeMeasured(dice.small(kSteps), Cycles(dice.roll(3'000)));
+    if (dice.roll(6) == 0) tile.exchangeMeasured(dice.small(kSteps), Cycles(dice.roll(300)));
   };
   computes();
   for (const std::uint32_t exchange : exchanges) {

@@ -45,8 +45,20 @@ TileBuilder& TileBuilder::exchange(std::uint32_t step, std::uint32_t exchange) {
 }
 
 TileBuilder& TileBuilder::exchangeBound(std::uint32_t step, Cycles ports_free) {
-  program_.ops.edit().push_back({OpKind::ExchangeBound, StepId{step}, countOf(program_.bounds)});
-  program_.bounds.push_back(ports_free);
+  return wait(OpKind::ExchangeBound, step, ports_free);
+}
+
+TileBuilder& TileBuilder::computeMeasured(std::uint32_t step, Cycles cycles) {
+  return wait(OpKind::ComputeMeasured, step, cycles);
+}
+
+TileBuilder& TileBuilder::exchangeMeasured(std::uint32_t step, Cycles cycles) {
+  return wait(OpKind::ExchangeMeasured, step, cycles);
+}
+
+TileBuilder& TileBuilder::wait(OpKind kind, std::uint32_t step, Cycles cycles) {
+  program_.ops.edit().push_back({kind, StepId{step}, countOf(program_.waits)});
+  program_.waits.push_back(cycles);
   return *this;
 }
 

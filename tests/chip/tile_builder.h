@@ -16,6 +16,9 @@ class TileBuilder {
   /// Takes part in the exchange of the chip with that number.
   TileBuilder& exchange(std::uint32_t step, std::uint32_t exchange = 0);
   TileBuilder& exchangeBound(std::uint32_t step, Cycles ports_free);
+  /// A Compute or an Exchange that takes `cycles`, which were measured.
+  TileBuilder& computeMeasured(std::uint32_t step, Cycles cycles);
+  TileBuilder& exchangeMeasured(std::uint32_t step, Cycles cycles);
   TileBuilder& hostTransfer(std::uint32_t step, Cycles transfer);
   TileBuilder& repeat(std::uint64_t iterations);
   TileBuilder& end();
@@ -27,6 +30,8 @@ class TileBuilder {
   [[nodiscard]] const std::vector<HostTransfer>& hostTransfers() const { return host_transfers_; }
 
  private:
+  TileBuilder& wait(OpKind kind, std::uint32_t step, Cycles cycles);
+
   TileProgram program_;
   std::vector<HostTransfer> host_transfers_;
 };

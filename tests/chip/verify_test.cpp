@@ -42,8 +42,12 @@ TEST_P(VerifyRule, RepeatsAreClosedAndRun) {
 }
 
 TEST_P(VerifyRule, IndicesAreInRange) {
-  const TileBuilder tile =
-      TileBuilder().sync(0).hostTransfer(0, 1_cycles).compute(0, {workers(1, 1)}).exchange(0);
+  const TileBuilder tile = TileBuilder()
+                               .sync(0)
+                               .hostTransfer(0, 1_cycles)
+                               .compute(0, {workers(1, 1)})
+                               .computeMeasured(0, 1_cycles)
+                               .exchange(0);
   const ChipPrograms good = chipOf(plainTiming(1), {tile}, {{{0, {0}, 0_cycles, 1_cycles}}});
   const auto refusesAfter = [&good](const auto& change, const char* because) {
     ChipPrograms bad = good;
@@ -51,6 +55,7 @@ TEST_P(VerifyRule, IndicesAreInRange) {
     refuses(bad, because);
   };
   refusesAfter([](ChipPrograms& chip) { chip.tiles[0].vertices.clear(); }, "vertices out of range");
+  refusesAfter([](ChipPrograms& chip) { chip.tiles[0].waits.clear(); }, "no such wait");
   refusesAfter([](ChipPrograms& chip) { chip.exchanges.clear(); }, "no such exchange");
   refusesAfter([](ChipPrograms& chip) { chip.transmissions.clear(); }, "out of range");
   refusesAfter([](ChipPrograms& chip) { chip.transmission_tiles.clear(); }, "out of range");

@@ -55,6 +55,33 @@ TEST_F(Limits, OfNoSizeAreErrors) {
   }
 }
 
+TEST_F(Limits, HoldForCommandsOnTraces) {
+  const std::string small = smallRun();
+  const std::string out = this->out();
+  const std::vector<std::vector<std::string>> commands = {
+      {"trace", "export", "--chakra", small, "-o", out},
+      {"trace", "diff", small, small},
+      {"trace", "record", small, "-o", out},
+      {"trace", "info", "configs/traces/squares.ipt"},
+      {"trace", "check", "configs/traces/squares.ipt"},
+      {"trace", "transform", "configs/traces/squares.ipt", "--half", "-o", out}};
+  for (const std::vector<std::string>& command : commands) {
+    EXPECT_THAT(refused(with(command, {"--max-time", "30"})),
+                HasSubstr("--max-time: wanted a duration as 30s, 10m or 2h, found \"30\""));
+    EXPECT_EQ(run(with(command, {"--max-time", "1h", "--max-memory", "4G"})).exit_code, 0);
+  }
+}
+
+TEST_F(Limits, EndACommandOnTracesThatTakesTooMuch) {
+  std::vector<std::string> program(kUnderestimated.begin() + 1, kUnderestimated.end());
+  const std::vector<std::string> command =
+      with({"trace", "export", "--chakra", "-o", out()}, program);
+  EXPECT_THAT(refused(with(command, {"--max-memory", "150M"})),
+              StartsWith("--max-memory: wanted a run within 150 MB"));
+  EXPECT_THAT(refused(with(command, {"--max-time", "0.05s"})),
+              StartsWith("--max-time: wanted a run within"));
+}
+
 TEST_F(Limits, OfNoDurationAreErrors) {
   for (const char* duration : {"", "30", "s", "-1s", "0s", "infs", "1d", "1 h"}) {
     EXPECT_EQ(refused({"check", smallRun(), "--max-time", duration}),

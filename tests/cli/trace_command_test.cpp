@@ -45,6 +45,79 @@ TEST_F(TraceCommand, ChecksATrace) {
   EXPECT_THAT(refused.err, HasSubstr("wrong.ipt:2: elements: wanted a value, found none"));
 }
 
+/// A program that depends on data, for the toy machine.
+std::string withBranch(const std::string& record) {
+  return "{\"ipt\": 1, \"machine\": \"toy\", \"flops\": 0}\n"
+         "{\"variable\": \"x\", \"elements\": 8, \"lifetime\": \"always\", \"tiles\": \"0\"}\n"
+         "{\"copy\": \"c\", \"from\": [\"x\", 0], \"to\": [\"x\", 1]}\n"
+         "{\"program\": [{\"repeat\": 2, \"body\": [{\"if\": [\"x\", 0], \"then\": [\"c\"]}]}]}\n"
+         "{\"record\": " +
+         record + "}\n";
+}
+
+TEST_F(TraceCommand, ChecksWhatTheRecordSaysAsARunWould) {
+  const auto check = [this](const std::string& record) {
+    return run({"trace", "check", write("t.ipt", withBranch(record))});
+  };
+  EXPECT_EQ(check(R"({"branches": [[0, 1]]})").exit_code, 0);
+  for (const char* branches : {"[[0]]", "[[0, 2]]", "[[0, 1, 1]]", "[[0, 1], [0]]"}) {
+    const std::string record = std::string(R"({"branches": )") + branches + "}";
+    const Finished refused = check(record);
+    EXPECT_EQ(refused.exit_code, 2) << record;
+    EXPECT_THAT(refused.err, HasSubstr("t.ipt:5: "));
+    EXPECT_EQ(run({"run", (folder() / "t.ipt").string()}).err, refused.err);
+  }
+  const Finished measured =
+      check(R"({"branches": [[0, 1]], "cycles": [{"step": "d", "cycles": 1}]})");
+  EXPECT_EQ(measured.exit_code, 2);
+  EXPECT_THAT(measured.err, HasSubstr("t.ipt:5: record.cycles[0].step: wanted a step"));
+}
+
+TEST_F(TraceCommand, ChecksForTheMachineOfTheTrace) {
+  const std::string file = write("t.ipt",
+                                 "{\"ipt\": 1, \"machine\": \"toy\"}\n"
+                                 "{\"variable\": \"x\", \"elements\": 8, \"tiles\": \"7\"}\n");
+  const Finished refused = run({"trace", "check", file});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("t.ipt:1: workload.file: wanted a trace for at most the 4 "
+                                     "tiles of the machine (it names 8 tiles)"));
+}
+
+TEST_F(TraceCommand, RunsATraceByItsName) {
+  const std::string file = record("run.ipt.gz");
+  const Finished of_trace = run({"run", file});
+  EXPECT_EQ(of_trace.exit_code, 0) << of_trace.err;
+  EXPECT_THAT(of_trace.out, HasSubstr("trace on toy: it fits"));
+  EXPECT_THAT(run({"check", file}).out, HasSubstr("trace on toy: nobody says"));
+}
+
+TEST_F(TraceCommand, TakesLimitsOfATrace) {
+  const std::string file = record("run.ipt");
+  EXPECT_THAT(run({"trace", "check", file, "--limit", "variables=1"}).err,
+              HasSubstr("run.ipt:3: variable: wanted at most 1 variables"));
+  EXPECT_THAT(run({"trace", "info", file, "--limit", "variables=1"}).err,
+              HasSubstr("wanted at most 1 variables"));
+  EXPECT_THAT(run({"trace", "diff", file, file, "--results", "--limit", "variables=1"}).err,
+              HasSubstr("wanted at most 1 variables"));
+  const Finished wrong = run({"trace", "check", file, "--limit", "steps=0"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("steps: wanted a whole number"));
+  EXPECT_THAT(run({"trace", "check", file, "--limit", "stps=1"}).err,
+              HasSubstr("did you mean steps?"));
+}
+
+TEST_F(TraceCommand, SaysThatATransformedProgramHasNoMeasuredTimes) {
+  const std::string file = "configs/traces/squares_measured.ipt";
+  const std::string out = (folder() / "half.ipt").string();
+  const Finished done = run({"trace", "transform", file, "--scale-cycles", "2", "-o", out});
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_EQ(done.out,
+            "Left out: the measured cycles of 2 steps, which are those of the program that was "
+            "measured.\n");
+  EXPECT_THAT(run({"trace", "info", file}).out, HasSubstr("measured steps  2\n"));
+  EXPECT_EQ(run({"trace", "diff", file, "configs/traces/squares.ipt"}).exit_code, 0);
+}
+
 TEST_F(TraceCommand, ComparesWhatItTransforms) {
   const std::string file = record("run.ipt");
   const std::string slow = (folder() / "slow.ipt").string();

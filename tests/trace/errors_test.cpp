@@ -61,10 +61,33 @@ TEST(TraceErrors, FindWhatIsOutOfPlace) {
               HasSubstr("wanted a variable with \"lifetime\": \"always\""));
 }
 
+TEST(TraceErrors, NameTheFirstLineOfAnEmptyFile) {
+  for (const char* text : {"", "\n\n", "  \n"}) {
+    EXPECT_EQ(configErrorOf([&] { traceFrom(text); }),
+              "t.ipt:1: ipt: wanted the version in the first line, found an empty file");
+  }
+}
+
+TEST(TraceErrors, NameTheKeyOfALibraryType) {
+  EXPECT_THAT(errorOfLine(R"({"vertex": "w", "make": "coppy"})"),
+              HasSubstr("t.ipt:7: make: wanted one of amp, "));
+  EXPECT_THAT(errorOfLine(R"({"vertex": "w", "make": "coppy"})"),
+              HasSubstr("(did you mean copy?), found \"coppy\""));
+  EXPECT_THAT(
+      errorOfLine(
+          R"({"vertex": "w", "make": "unary_op", "params": {"op": "relu", "type": "float", "elements": 64, "in_place": false}})"),
+      HasSubstr("t.ipt:7: params.in_place: wanted one of no, yes, found false"));
+  EXPECT_THAT(errorOfLine(R"({"vertex": "w", "make": "unary_op", "params": {"op": {}}})"),
+              HasSubstr("t.ipt:7: op: wanted a word, a number, true, false or an array of whole "
+                        "numbers, found an object"));
+}
+
 TEST(TraceErrors, FindTwoWriters) {
   const std::string again =
       R"({"vertices": [{"type": "v", "data": [["x", 0, 64], ["y", 32, 64]]}], "tiles": 0})";
-  EXPECT_THAT(errorOfLine(again), HasSubstr("wanted one writer for element 32 of variable y"));
+  EXPECT_THAT(errorOfLine(again),
+              HasSubstr("t.ipt:5: compute set a: wanted one writer for element 32 of variable y, "
+                        "found vertex v on tile 0 and vertex v on tile 0"));
 }
 
 TEST(TraceErrors, FindElementsWithoutATile) {

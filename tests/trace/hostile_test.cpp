@@ -73,6 +73,62 @@ TEST(HostileTrace, DoesNotMapManyTiles) {
       "wanted fewer things for the size of the file");
 }
 
+/// Functions each of which calls the one before four times.
+std::string callsOfCalls(int functions, const std::string& step) {
+  std::string text = "{\"function\":\"f0\",\"program\":[" + step + "]}\n";
+  for (int f = 1; f < functions; ++f) {
+    const std::string before = "\"f" + std::to_string(f - 1) + "\"";
+    text += "{\"function\":\"f" + std::to_string(f) + "\",\"program\":[" + before + "," + before +
+            "," + before + "," + before + "]}\n";
+  }
+  return text;
+}
+
+TEST(HostileTrace, DoesNotUnrollCallsOfCalls) {
+  expectSmallRefusal(
+      kBegin + callsOfCalls(12, "\"a\""),
+      "t.ipt:15: program: wanted calls that stand for at most 50000 steps (the limit "
+      "steps allows more), found \"f7\"");
+  workloads::TraceLimits limits;
+  limits.steps = 1'000'000;
+  traceFrom(kBegin + callsOfCalls(10, "\"a\""), limits);
+}
+
+/// Reads and replays `text`, of about 1 kB, within 1 s and 100 MB.
+void expectSmallReplay(const std::string& text) {
+  ASSERT_LE(text.size(), 1100U);
+  const TemporaryFolder folder;
+  const auto file = folder.write("t.ipt", text);
+  const double begin = cpuSeconds();
+  const std::uint64_t before = peakBytes();
+  EXPECT_NO_THROW(run::replayProgram(configOf(file, "gc200")));
+  if (kHasAddressSanitizer) return;
+  EXPECT_LT(cpuSeconds() - begin, 1.0);
+  EXPECT_LT(peakBytes() - before, 100'000'000U);
+}
+
+// Eight loops of loops of calls, with one branch that goes another way now and then: 4^6 calls of
+// three steps each.
+TEST(HostileTrace, TakesLittleToReplayWhatItsCallsStandFor) {
+  std::string begin = kBegin;
+  begin.replace(begin.find("1}"), 1, "1,\"flops\":0");
+  const std::string branch = "{\"if\":[\"x\",0],\"then\":[\"a\"]}";
+  expectSmallReplay(begin + callsOfCalls(7, branch) +
+                    "{\"program\":[{\"repeat\":8,\"body\":[\"f6\"]}]}\n" +
+                    "{\"record\":{\"branches\":[[[0,4096],1,[0,4095],[1,4096],[0,20480]]]}}\n");
+}
+
+TEST(HostileTrace, TakesLittleToCompileManyMovesOfAFewBytes) {
+  expectSmallReplay(
+      "{\"ipt\":1}\n{\"variable\":\"x\",\"elements\":2000000,\"tiles\":0}\n"
+      "{\"variable\":\"y\",\"elements\":2000000,\"tiles\":0}\n"
+      "{\"copy\":\"c\",\"moves\":[[[\"x\",0,2,3,2,3,2,3],[\"y\",0,2,3,2,3,2,3],16000,1,1]]}\n");
+  expectSmallReplay(
+      "{\"ipt\":1}\n{\"variable\":\"x\",\"elements\":2000000,\"tiles\":0}\n"
+      "{\"variable\":\"y\",\"elements\":2000000,\"tiles\":0}\n"
+      "{\"copy\":\"c\",\"moves\":[[[\"x\",0],[\"y\",0],25000,1,1]]}\n");
+}
+
 TEST(HostileTrace, DoesNotNestForEver) {
   const auto nested = [](int times) {
     return kBegin + "{\"program\":[" + repeated("{\"repeat\":1,\"body\":[", times) +

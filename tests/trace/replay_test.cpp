@@ -95,14 +95,57 @@ TEST(ReplayedRecord, MustSayWhatEachStepDoes) {
   EXPECT_THAT(fault(R"({"branches": [[0, 1, 2]]})"), HasSubstr("wanted a body below 2"));
 }
 
-TEST(ReplayedRecord, BoundsTheIterationsThatItIsLookedAtFor) {
+TEST(ReplayedRecord, BoundsTheStepsThatItIsReplayedFor) {
   const std::string steps =
       R"({"repeat": 1000000000, "body": [{"if": ["flag", 0], "then": ["a"]}]})";
   EXPECT_THAT(configErrorOf([&] {
                 runTrace(dataDependent(steps, R"({"branches": [[[0, 1000000000]]]})"),
                          Engine::ClosedForm);
               }),
-              HasSubstr("at most 1000000 iterations"));
+              HasSubstr("t.ipt:11: execution record: wanted at most 200000 steps to replay, found "
+                        "more at If on variable flag (the limit replayed_steps allows more)"));
+}
+
+// An iteration is three steps: the exchange that tells the tiles, the If, and what runs in it.
+TEST(ReplayedRecord, IsReplayedForAsManyStepsAsTheConfigAllows) {
+  const TemporaryFolder folder;
+  const auto file =
+      folder.write("t.ipt", dataDependent(R"({"repeat": 100, "body": [{"if": ["flag", 0], "then": )"
+                                          R"(["a"]}]})",
+                                          R"({"branches": [[[0, 100]]]})"));
+  const auto replay = [&](const char* steps) {
+    run::replayProgram(ConfigReader::fromText(
+        "machine = \"toy\"\n[workload]\nkind = \"trace\"\nfile = \"" + file.string() +
+            "\"\nlimits = {replayed_steps = " + steps + "}\n",
+        "run.toml"));
+  };
+  EXPECT_NO_THROW(replay("400"));
+  EXPECT_THAT(configErrorOf([&] { replay("399"); }), HasSubstr("at most 399 steps to replay"));
+}
+
+TEST(ReplayedRecord, IsCheckedWithoutARun) {
+  const TemporaryFolder folder;
+  const auto fault = [&](const char* steps, const char* record) {
+    const auto file = folder.write("t.ipt", dataDependent(steps, record));
+    return configErrorOf([&] { run::replayProgram(configOf(file, "toy")); });
+  };
+  const char* branch = R"({"repeat": 3, "body": [{"if": ["flag", 0], "then": ["a"]}]})";
+  EXPECT_THAT(fault(branch, ""), HasSubstr("t.ipt: execution record: wanted what If"));
+  EXPECT_THAT(fault(branch, R"({"branches": [[0, 1]]})"),
+              HasSubstr("t.ipt:11: execution record: wanted what If on variable flag (number 0) "
+                        "does the 3. time, found nothing"));
+  EXPECT_THAT(fault(branch, R"({"branches": [[0, 2, 1]]})"),
+              HasSubstr("t.ipt:11: execution record: wanted a body below 2"));
+  EXPECT_THAT(fault(branch, R"({"branches": [[0, 1, 0, 1]]})"),
+              HasSubstr("t.ipt:11: record.branches[0]: wanted 3 entries, for the run comes to that "
+                        "step so often, found 4 entries"));
+  EXPECT_THAT(fault(branch, R"({"branches": [[[0, 3]], [0]]})"),
+              HasSubstr("record.branches[1]: wanted 0 entries"));
+  const char* loop = R"({"while": ["flag", 0], "body": ["a"]})";
+  EXPECT_THAT(fault(loop, R"({"trips": [[]]})"), HasSubstr("RepeatWhile on variable flag"));
+  EXPECT_THAT(fault(loop, R"({"trips": [[4, 5]]})"),
+              HasSubstr("record.trips[0]: wanted 1 entry, for the run comes to that step so often, "
+                        "found 2 entries"));
 }
 
 TEST(ReplayedRecord, DoesNotServeAnExecutionWithNumbers) {

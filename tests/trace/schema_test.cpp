@@ -37,7 +37,7 @@ const std::vector<std::string>& lines() {
       R"({"stream": "s", "direction": "to_chip", "path": "link", "bytes": 1024, "variables": ["x"]})",
       R"({"function": "f", "program": ["a"]})",
       R"({"program": ["s", {"execute": "a"}, {"copy": 0}, {"stream": 0}, {"call": 0}, {"repeat": 2, "body": []}, {"if": ["n", 0], "then": [], "else": []}, {"switch": ["n", 0], "cases": [{"value": 1, "body": []}], "else": []}, {"while": ["n", 0], "condition": [], "body": []}]})",
-      R"({"record": {"branches": [[0, [1, 2]], [0]], "trips": [[3]]}})",
+      R"({"record": {"branches": [[0, [1, 2]], [0]], "trips": [[3]], "cycles": [{"step": "a", "cycles": 5}, {"step": 2, "cycles": [["0-1", 7], [2, 8]]}]}})",
   };
   return kLines;
 }

@@ -26,10 +26,10 @@ void verifyMapping(const Variable& variable, std::uint32_t tiles) {
 /// Consecutive elements that one vertex writes.
 struct WrittenRun {
   VariableId variable;
+  std::uint32_t family;
+  std::uint32_t vertex;  ///< index in the family
   std::uint64_t begin;
   std::uint64_t end;
-  std::size_t family;
-  std::uint32_t vertex;  ///< index in the family
 
   [[nodiscard]] bool isOfVertex(const WrittenRun& other) const {
     return family == other.family && vertex == other.vertex;
@@ -40,7 +40,10 @@ struct WrittenRun {
 class Writes {
  public:
   explicit Writes(const ComputeSet& set) {
-    for (std::size_t f = 0; f < set.families.size(); ++f) addFamily(f, set.families[f]);
+    std::uint64_t runs = 0;
+    for (const VertexFamily& family : set.families) runs += runsOf(family);
+    runs_.reserve(runs);
+    for (std::uint32_t f = 0; f < set.families.size(); ++f) addFamily(f, set.families[f]);
     std::sort(runs_.begin(), runs_.end(), [](const WrittenRun& a, const WrittenRun& b) {
       return std::tie(a.variable, a.begin) < std::tie(b.variable, b.begin);
     });
@@ -59,13 +62,31 @@ class Writes {
   }
 
  private:
-  void addFamily(std::size_t number, const VertexFamily& family) {
+  /// How many runs addFamily() adds.
+  static std::uint64_t runsOf(const VertexFamily& family) {
+    std::uint64_t runs = 0;
+    for (std::size_t f = 0; f < family.fields.size(); ++f) {
+      if (family.type->fields[f].direction == FieldDirection::Input) continue;
+      for (const Section& section : family.fields[f].view) {
+        std::uint64_t of_section = family.count;
+        const auto& levels = section.walk.levels;
+        for (std::size_t l = 0; l < levels.size(); ++l) {
+          const bool is_run = l + 1 == levels.size() && levels[l].stride == VariableElements(1);
+          if (!is_run) of_section *= levels[l].count;
+        }
+        runs += of_section;
+      }
+    }
+    return runs;
+  }
+
+  void addFamily(std::uint32_t number, const VertexFamily& family) {
     for (std::size_t f = 0; f < family.fields.size(); ++f) {
       if (family.type->fields[f].direction == FieldDirection::Input) continue;
       for (std::uint32_t v = 0; v < family.count; ++v) {
         for (const Section& section : family.fields[f].view) {
           const std::uint64_t begin = section.begin() + v * family.fields[f].step;
-          addLevels({section.variable, begin, begin + 1, number, v}, section, 0);
+          addLevels({section.variable, number, v, begin, begin + 1}, section, 0);
         }
       }
     }
@@ -95,7 +116,9 @@ std::string nameOf(const ComputeSet& set, const WrittenRun& run) {
   return fmt::format("vertex {} on tile {}", family.type->name, family.tile.tile());
 }
 
-void verifyWrites(const Graph& graph, const ComputeSet& set) {
+}  // namespace
+
+void verifyWriters(const Graph& graph, const ComputeSet& set) {
   const Writes writes(set);
   const auto [first, second] = writes.clash();
   if (first == nullptr) return;
@@ -104,8 +127,6 @@ void verifyWrites(const Graph& graph, const ComputeSet& set) {
       second->begin, graph.variable(second->variable).name, nameOf(set, *first),
       nameOf(set, *second)));
 }
-
-}  // namespace
 
 void verify(const Graph& graph, std::uint32_t tiles) {
   for (const Variable& variable : graph.variables()) verifyMapping(variable, tiles);
@@ -116,7 +137,7 @@ void verify(const Graph& graph, std::uint32_t tiles) {
           fmt::format("vertex {} of compute set {}: wanted a tile below {}, found tile {}",
                       family.type->name, set.name, tiles, family.tile.tile()));
     }
-    verifyWrites(graph, set);
+    verifyWriters(graph, set);
   }
 }
 

@@ -31,6 +31,7 @@ struct BuiltWorkload {
   /// What If, Switch and RepeatWhile steps do in the run that is timed. None for a program without
   /// such steps.
   std::optional<ExecutionRecord> record = {};
+  std::uint64_t record_line = 0;  ///< of `source`, where the record stands
   /// The file that the graph was read from: its mistakes are those of a user. Empty when there is
   /// none.
   std::string source;

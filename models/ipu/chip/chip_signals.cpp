@@ -6,9 +6,18 @@ namespace ipusim {
 namespace {
 
 TilePhase phaseOf(OpKind kind) {
-  if (kind == OpKind::Compute) return TilePhase::Compute;
-  if (kind == OpKind::Exchange) return TilePhase::Exchange;
-  return kind == OpKind::HostTransfer ? TilePhase::HostTransfer : TilePhase::Waiting;
+  switch (kind) {
+    case OpKind::Compute:
+    case OpKind::ComputeMeasured:
+      return TilePhase::Compute;
+    case OpKind::Exchange:
+    case OpKind::ExchangeMeasured:
+      return TilePhase::Exchange;
+    case OpKind::HostTransfer:
+      return TilePhase::HostTransfer;
+    default:
+      return TilePhase::Waiting;
+  }
 }
 
 }  // namespace

@@ -72,6 +72,9 @@ void Tile::execute(const TileOp& op) {
   switch (op.kind) {
     case OpKind::Compute:
       return compute(op);
+    case OpKind::ComputeMeasured:
+    case OpKind::ExchangeMeasured:
+      return spend(op, local_time_ + programs_.tiles[tile_].waits[op.first]);
     case OpKind::Sync:
       return askForSync(op);
     case OpKind::Exchange:
@@ -106,7 +109,7 @@ void Tile::askForSync(const TileOp& op) {
 /// The next op that all tiles have; null at the end of the program.
 const TileOp* Tile::nextMeeting() const {
   const TileOp* op = next_;
-  while (op != end_ && (op->kind == OpKind::Compute || op->kind == OpKind::Exchange)) ++op;
+  while (op != end_ && !meetsOthers(op->kind)) ++op;
   return op != end_ ? op : nullptr;
 }
 

@@ -135,7 +135,9 @@ void Recurrence::sweep(std::size_t tile) {
     } else if (op.kind == OpKind::Exchange) {
       exchange(static_cast<std::uint32_t>(tile), op);
     } else if (op.kind == OpKind::ExchangeBound) {
-      waitAfterRelease(tile, op, program.bounds[op.first].value());
+      waitAfterRelease(tile, op, program.waits[op.first].value());
+    } else if (op.kind == OpKind::ComputeMeasured || op.kind == OpKind::ExchangeMeasured) {
+      moveTo(tile, op, tiles_[tile].now + program.waits[op.first].value());
     } else if (op.kind == OpKind::HostTransfer) {
       hostTransfer(tile, op);
     } else {

@@ -18,11 +18,6 @@ bool inRange(std::uint32_t first, std::uint32_t count, std::size_t size) {
   return std::uint64_t{first} + count <= size;
 }
 
-bool meetsOthers(OpKind kind) {
-  return kind == OpKind::Sync || kind == OpKind::HostTransfer || kind == OpKind::RepeatBegin ||
-         kind == OpKind::RepeatEnd;
-}
-
 /// Walks the program of one tile, and beside it that of tile 0 for the ops that all tiles share.
 class TileVerifier {
  public:
@@ -46,6 +41,7 @@ class TileVerifier {
   void verifyCompute(const TileOp& op) const;
   void verifyExchange(const TileOp& op);
   void verifyBound(const TileOp& op) const;
+  void verifyWait(const TileOp& op) const;
   void verifyHostTransfer(const TileOp& op) const;
   void skipToMeeting();
 
@@ -83,6 +79,10 @@ void TileVerifier::verifyOp(const TileOp& op) {
       break;
     case OpKind::Exchange:
       verifyExchange(op);
+      break;
+    case OpKind::ComputeMeasured:
+    case OpKind::ExchangeMeasured:
+      verifyWait(op);
       break;
     case OpKind::ExchangeBound:
       verifyBound(op);
@@ -149,9 +149,13 @@ void TileVerifier::verifyExchange(const TileOp& op) {
 }
 
 void TileVerifier::verifyBound(const TileOp& op) const {
-  require(op.first < program_.bounds.size(), "no such bound");
   require(synced_, "an ExchangeBound before the first Sync");
-  if (program_.bounds[op.first].value() > kLongestWait) throwCountError();
+  verifyWait(op);
+}
+
+void TileVerifier::verifyWait(const TileOp& op) const {
+  require(op.first < program_.waits.size(), "no such wait");
+  if (program_.waits[op.first].value() > kLongestWait) throwCountError();
 }
 
 void TileVerifier::verifyHostTransfer(const TileOp& op) const {
@@ -173,6 +177,11 @@ void verifyTiming(const ChipPrograms& programs) {
 }
 
 }  // namespace
+
+bool meetsOthers(OpKind kind) {
+  return kind == OpKind::Sync || kind == OpKind::HostTransfer || kind == OpKind::RepeatBegin ||
+         kind == OpKind::RepeatEnd;
+}
 
 void verify(const ChipPrograms& programs) {
   verifyTiming(programs);

@@ -165,16 +165,22 @@ class ProgramReader {
   void addMove(const JsonValue& value);
   [[nodiscard]] Move moveOf(const Section& from, const Section& to, const JsonValue& value) const;
   [[nodiscard]] Program step(const JsonValue& value, std::uint64_t depth);
-  [[nodiscard]] Program named(const JsonValue& value) const;
+  [[nodiscard]] Program named(const JsonValue& value);
+  [[nodiscard]] Program callOf(const JsonValue& function);
   [[nodiscard]] Sequence body(const JsonValue& value, std::uint64_t depth);
   [[nodiscard]] Program ifStep(const JsonRecord& step, std::uint64_t depth);
   [[nodiscard]] Program switchStep(const JsonRecord& step, std::uint64_t depth);
   [[nodiscard]] Program whileStep(const JsonRecord& step, std::uint64_t depth);
   [[nodiscard]] Tensor oneElement(const JsonValue& value) const;
+  [[nodiscard]] MeasuredStep measuredStep(const JsonValue& value);
+  [[nodiscard]] CyclesByTile cyclesByTile(const JsonValue& table);
 
   TraceParts& parts_;
   RegionReader regions_;
   std::optional<OpenCopy> open_;
+  std::vector<std::uint64_t> steps_of_function_;  ///< with those of the functions that it calls
+  std::uint64_t steps_ = 0;                       ///< of the body that is being read
+  std::uint64_t called_steps_ = 0;                ///< of it that calls stand for
   bool has_program_ = false;
 };
 

@@ -32,6 +32,7 @@ class JsonValue {
   [[nodiscard]] bool isText() const { return element_.is_string(); }
   [[nodiscard]] bool isArray() const { return element_.is_array(); }
   [[nodiscard]] bool isRecord() const { return element_.is_object(); }
+  [[nodiscard]] bool isFlag() const { return element_.is_bool(); }
   [[nodiscard]] bool isReal() const { return element_.is_double(); }
   [[nodiscard]] bool isWhole() const { return element_.is_uint64() || element_.is_int64(); }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/config_reader.h"
+#include "ipusim/execution_record.h"
 
 namespace ipusim::workloads {
 
@@ -17,6 +18,8 @@ struct TraceLimits {
   std::uint64_t nesting = 64;                      ///< steps inside steps, and loops of a region
   std::uint64_t number = std::uint64_t{1} << 53U;  ///< the largest whole number
   std::uint64_t line_bytes = std::uint64_t{1} << 26U;
+  std::uint64_t steps = 50'000;  ///< that the calls of a program stand for
+  std::uint64_t replayed_steps = kMostReplayedSteps;
 };
 
 /// Reads the limits in `config`; a key that is left out keeps its value.
@@ -46,7 +49,7 @@ class TraceBudget {
   static constexpr std::uint64_t kFreeThings = 100'000;
   static constexpr std::uint64_t kThingsPerByte = 64;
   static constexpr std::uint64_t kFreeRuns = 500'000;
-  static constexpr std::uint64_t kRunsPerByte = 1000;
+  static constexpr std::uint64_t kRunsPerByte = 500;
 
   std::uint64_t bytes_ = 0;
   std::uint64_t kept_ = 0;

@@ -27,6 +27,16 @@ void ProgramReader::moves(const JsonRecord& line) {
   moves.forEach([this](const JsonValue& move) { addMove(move); });
 }
 
+namespace {
+
+/// What a move counts as. Compiling a move takes more than the move itself.
+std::uint64_t thingsOf(const Move& move) {
+  constexpr std::uint64_t kMove = 3;
+  return kMove + move.walk.levels.size();
+}
+
+}  // namespace
+
 /// Adds [from, to], or [from, to, times, step of from, step of to].
 void ProgramReader::addMove(const JsonValue& value) {
   constexpr std::size_t kOne = 2;
@@ -39,7 +49,7 @@ void ProgramReader::addMove(const JsonValue& value) {
   const Section to = regions_.section(value.at(1));
   Move move = moveOf(from, to, value);
   if (size == kOne) {
-    parts_.keep(1, value);
+    parts_.keep(thingsOf(move), value);
     open_->moves.push_back(std::move(move));
     return;
   }
@@ -48,9 +58,12 @@ void ProgramReader::addMove(const JsonValue& value) {
   const std::int64_t to_step = value.at(4).signedWhole(parts_.limits.number);
   regions_.expectInside(from, times, from_step, value);
   regions_.expectInside(to, times, to_step, value);
-  parts_.keep(times, value);
+  parts_.keep(checkedProduct(times, thingsOf(move)), value);
+  std::vector<Move>& moves = open_->moves;
+  // A vector that doubles would take twice the memory here.
+  if (moves.size() + times > 2 * moves.capacity()) moves.reserve(moves.size() + times);
   for (std::uint64_t n = 0; n < times; ++n) {
-    open_->moves.push_back(move);
+    moves.push_back(move);
     // Unsigned arithmetic wraps, so that a step back is exact too.
     move.walk.begin = {
         VariableElements(move.walk.begin.from.value() + static_cast<std::uint64_t>(from_step)),
@@ -117,6 +130,8 @@ void ProgramReader::function(const JsonRecord& line) {
   Program body{this->body(line.at("program"), 1)};
   parts_.trace.graph.addFunction(std::move(body));
   parts_.functions.add(name.text());
+  steps_of_function_.push_back(std::exchange(steps_, 0));
+  called_steps_ = 0;
 }
 
 void ProgramReader::program(const JsonRecord& line) {
@@ -148,11 +163,50 @@ PerIteration<Value> perIteration(const JsonValue& array, std::uint64_t most, Tra
 
 }  // namespace
 
-/// Reads the outcomes of all If and Switch steps and the trips of all RepeatWhile steps.
+/// Reads {"step": name or number, "cycles": number or table}.
+MeasuredStep ProgramReader::measuredStep(const JsonValue& value) {
+  parts_.keep(1, value);
+  const JsonRecord record(value);
+  const JsonValue step = record.at("step");
+  const JsonValue cycles = record.at("cycles");
+  MeasuredStep measured;
+  if (step.isText()) {
+    measured.step = std::string(step.text());
+  } else {
+    measured.step = static_cast<StepId>(step.whole(0, ~std::uint32_t{0}));
+  }
+  if (cycles.isArray()) {
+    measured.cycles = cyclesByTile(cycles);
+  } else {
+    measured.cycles = Cycles(cycles.whole(0, parts_.limits.number));
+  }
+  record.expectAllRead();
+  return measured;
+}
+
+/// Reads [tiles, cycles] pairs.
+CyclesByTile ProgramReader::cyclesByTile(const JsonValue& table) {
+  CyclesByTile cycles;
+  table.forEach([&](const JsonValue& pair) {
+    if (!pair.isArray() || pair.size() != 2) throw pair.error("[tiles, cycles]");
+    const TileList tiles = parts_.tiles(pair.at(0));
+    parts_.keep(tiles.size(), pair);
+    const Cycles each(pair.at(1).whole(0, parts_.limits.number));
+    tiles.forEach([&](std::uint32_t tile) {
+      if (cycles.emplace(TileId(tile), each).second) return;
+      throw pair.at(0).error(fmt::format("each tile once, but for tile {}", tile));
+    });
+  });
+  return cycles;
+}
+
+/// Reads the outcomes of all If and Switch steps, the trips of all RepeatWhile steps, and the steps
+/// that were measured.
 void ProgramReader::record(const JsonRecord& line) {
   constexpr std::uint64_t kMostOutcome = ~std::uint32_t{0};
   const JsonValue value = line.at("record");
   if (parts_.trace.record) throw value.error("one execution record");
+  parts_.trace.record_line = value.place().line;
   ExecutionRecord& record = parts_.trace.record.emplace();
   const JsonRecord of(value);
   if (const auto branches = of.find("branches")) {
@@ -165,6 +219,10 @@ void ProgramReader::record(const JsonRecord& line) {
       record.trips.push_back(perIteration<std::uint64_t>(one, parts_.limits.number, parts_));
     });
   }
+  if (const auto cycles = of.find("cycles")) {
+    cycles->forEach([&](const JsonValue& one) { record.measured.push_back(measuredStep(one)); });
+  }
+  record.most_steps = parts_.limits.replayed_steps;
   of.expectAllRead();
 }
 
@@ -179,13 +237,14 @@ Sequence ProgramReader::body(const JsonValue& value, std::uint64_t depth) {
 }
 
 Program ProgramReader::step(const JsonValue& value, std::uint64_t depth) {
+  ++steps_;
   if (value.isText()) return named(value);
   const JsonRecord record(value);
   const auto read = [&]() -> Program {
     if (const auto set = record.find("execute")) return execute(parts_.compute_sets.at(*set));
     if (const auto copy = record.find("copy")) return {Copy{parts_.copies.at(*copy)}};
     if (const auto stream = record.find("stream")) return {Stream{parts_.streams.at(*stream)}};
-    if (const auto function = record.find("call")) return call(parts_.functions.at(*function));
+    if (const auto function = record.find("call")) return callOf(*function);
     if (const auto count = record.find("repeat")) {
       const std::uint64_t times = count->whole(1, parts_.limits.number);
       return {Repeat{times, body(record.at("body"), depth + 1)}};
@@ -201,7 +260,7 @@ Program ProgramReader::step(const JsonValue& value, std::uint64_t depth) {
 }
 
 /// A step that is only a name: that of a compute set, a copy, a stream or a function.
-Program ProgramReader::named(const JsonValue& value) const {
+Program ProgramReader::named(const JsonValue& value) {
   const std::string_view name = value.text();
   const int known = static_cast<int>(parts_.compute_sets.knows(name)) +
                     static_cast<int>(parts_.copies.knows(name)) +
@@ -215,7 +274,21 @@ Program ProgramReader::named(const JsonValue& value) const {
   if (parts_.compute_sets.knows(name)) return execute(parts_.compute_sets.at(value));
   if (parts_.copies.knows(name)) return {Copy{parts_.copies.at(value)}};
   if (parts_.streams.knows(name)) return {Stream{parts_.streams.at(value)}};
-  return call(parts_.functions.at(value));
+  return callOf(value);
+}
+
+/// A call of the function. Counts the steps that it stands for: calls of calls double them quickly.
+Program ProgramReader::callOf(const JsonValue& function) {
+  const FunctionId id = parts_.functions.at(function);
+  const std::uint64_t steps = steps_of_function_[indexOf(id)];
+  called_steps_ = checkedSum(called_steps_, steps);
+  if (called_steps_ > parts_.limits.steps) {
+    throw function.error(
+        fmt::format("calls that stand for at most {} steps (the limit steps allows more)",
+                    parts_.limits.steps));
+  }
+  steps_ = checkedSum(steps_, steps);
+  return call(id);
 }
 
 Program ProgramReader::ifStep(const JsonRecord& step, std::uint64_t depth) {

@@ -122,7 +122,9 @@ Thing recordOf(const ExecutionRecord& record) {
   JsonText json(whole);
   writeRecord(record, json);
   return {"record",
-          fmt::format("{} branches, {} loops", record.branches.size(), record.trips.size()), whole};
+          fmt::format("{} branches, {} loops, {} measured steps", record.branches.size(),
+                      record.trips.size(), record.measured.size()),
+          whole};
 }
 
 std::vector<Thing> thingsOf(const Trace& trace, const Architecture& machine) {

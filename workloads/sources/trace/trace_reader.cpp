@@ -33,32 +33,48 @@ class TraceReader {
         programs_(parts_),
         lines_(source, name, limits.line_bytes, kLevelsPerStep * limits.nesting + kLevelsAround) {}
 
+  /// Reads the first line alone.
+  TraceHeader header() {
+    if (const auto line = lines_.next()) readLine(*line);
+    expectHeader();
+    return std::move(parts_.trace.header);
+  }
+
   Trace read() {
     while (const auto line = lines_.next()) {
       parts_.budget.grow(source_.fileBytes() - grown_);
       grown_ = source_.fileBytes();
       located([&] { readLine(*line); });
     }
-    if (!has_header_) throw error("wanted a first line with \"ipt\": the version, found none");
+    expectHeader();
     located([&] {
       programs_.endCopy();
       programs_.end();
     });
-    verifyAll();
+    verifyComputeSets();
     return std::move(parts_.trace);
   }
 
  private:
-  /// Turns an error of the graph into one that names the line.
+  void expectHeader() const {
+    if (has_header_) return;
+    throw errorAt({&name_, 1}, "ipt: wanted the version in the first line, found an empty file");
+  }
+
   template <typename Work>
   void located(const Work& work) {
+    locatedAt(lines_.place(), work);
+  }
+
+  /// Turns an error of the graph into one that names the line.
+  template <typename Work>
+  static void locatedAt(LinePlace place, const Work& work) {
     try {
       work();
     } catch (const GraphError& error) {
-      throw errorAt(lines_.place(), error.what());
+      throw errorAt(place, error.what());
     } catch (const CountError& error) {
-      throw errorAt(lines_.place(),
-                    fmt::format("wanted sizes that 64 bits count, found {}", error.what()));
+      throw errorAt(place, fmt::format("wanted sizes that 64 bits count, found {}", error.what()));
     }
   }
 
@@ -107,7 +123,10 @@ class TraceReader {
     programs_.endCopy();
     if (kind == "variable") return readVariable(line, parts_);
     if (kind == "vertex") return readVertexType(line, parts_);
-    if (kind == "compute_set") return vertices_.computeSet(line);
+    if (kind == "compute_set") {
+      compute_set_lines_.push_back(lines_.place().line);
+      return vertices_.computeSet(line);
+    }
     if (kind == "copy") return programs_.copy(line);
     if (kind == "stream") return programs_.stream(line);
     if (kind == "function") return programs_.function(line);
@@ -119,18 +138,12 @@ class TraceReader {
                      inQuotes(kind));
   }
 
-  void verifyAll() {
-    try {
-      verify(parts_.trace.graph, ~std::uint32_t{0} >> TileId::kIpuBits);
-    } catch (const GraphError& error) {
-      throw this->error(error.what());
-    } catch (const CountError& error) {
-      throw this->error(error.what());
+  void verifyComputeSets() {
+    const Graph& graph = parts_.trace.graph;
+    for (std::size_t s = 0; s < graph.computeSets().size(); ++s) {
+      locatedAt({&name_, compute_set_lines_[s]},
+                [&] { verifyWriters(graph, graph.computeSets()[s]); });
     }
-  }
-
-  [[nodiscard]] ConfigError error(const std::string& what) const {
-    return ConfigError(fmt::format("{}: {}", oneLine(name_, 4 * kQuotedLength), what));
   }
 
   ByteSource& source_;
@@ -139,6 +152,7 @@ class TraceReader {
   VertexReader vertices_;
   ProgramReader programs_;
   LineReader lines_;
+  std::vector<std::uint64_t> compute_set_lines_;
   std::uint64_t grown_ = 0;
   bool has_header_ = false;
 };
@@ -158,6 +172,12 @@ Trace parseTrace(std::string_view text, const std::string& name, const Architect
   return TraceReader(*source, name, machine, limits).read();
 }
 
+TraceHeader readTraceHeader(const std::filesystem::path& file, const TraceLimits& limits) {
+  const std::unique_ptr<ByteSource> source = openBytes(file);
+  const std::string name = file.string();
+  return TraceReader(*source, name, Architecture(), limits).header();
+}
+
 TraceLimits readTraceLimits(const ConfigReader& config) {
   constexpr std::uint64_t kMost = ~std::uint64_t{0} >> 1U;
   TraceLimits limits;
@@ -167,6 +187,8 @@ TraceLimits readTraceLimits(const ConfigReader& config) {
   limits.edges = config.whole("edges", 1, kMost, limits.edges);
   limits.nesting = config.whole("nesting", 1, 1000, limits.nesting);
   limits.number = config.whole("number", 1, std::uint64_t{1} << 53U, limits.number);
+  limits.steps = config.whole("steps", 1, kMost, limits.steps);
+  limits.replayed_steps = config.whole("replayed_steps", 1, kMost, limits.replayed_steps);
   limits.line_bytes = config.whole("line_bytes", 1, std::uint64_t{1} << 31U, limits.line_bytes);
   return limits;
 }

@@ -46,6 +46,7 @@ BuiltWorkload buildTrace(const ConfigReader& config, const Architecture& machine
   built.graph = std::move(trace.graph);
   built.program = std::exchange(built.graph.program(), Program());
   built.record = std::move(trace.record);
+  built.record_line = trace.record_line;
   built.source = file.string();
   built.below = std::move(trace.below);
   built.flops = trace.header.flops ? *trace.header.flops : flopsOf(built, config);

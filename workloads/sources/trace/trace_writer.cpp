@@ -2,6 +2,7 @@
 #include "workloads/sources/trace/trace_writer.h"
 
 #include "workloads/sources/trace/graph_writer.h"
+#include "workloads/sources/trace/tile_list.h"
 #include "workloads/sources/trace/trace_words.h"
 
 namespace ipusim::workloads {
@@ -22,6 +23,42 @@ void writeIterations(const char* key, const std::vector<PerIteration<Value>>& al
       }
     });
     json.close(']');
+  }
+  json.close(']');
+}
+
+/// Writes [tiles, cycles] pairs.
+void writeTable(const CyclesByTile& table, JsonText& json) {
+  json.open('[');
+  for (auto first = table.begin(); first != table.end();) {
+    TileList tiles;
+    auto last = first;
+    for (; last != table.end() && last->second == first->second; ++last) {
+      tiles.add(last->first.tile());
+    }
+    json.open('[').value(tiles.text()).number(first->second.value()).close(']');
+    first = last;
+  }
+  json.close(']');
+}
+
+void writeMeasured(const std::vector<MeasuredStep>& measured, JsonText& json) {
+  if (measured.empty()) return;
+  json.key("cycles").open('[');
+  for (const MeasuredStep& one : measured) {
+    json.open('{');
+    if (const auto* name = std::get_if<std::string>(&one.step)) {
+      json.textAt("step", *name);
+    } else {
+      json.numberAt("step", indexOf(std::get<StepId>(one.step)));
+    }
+    if (const auto* all = std::get_if<Cycles>(&one.cycles)) {
+      json.numberAt("cycles", all->value());
+    } else {
+      json.key("cycles");
+      writeTable(std::get<CyclesByTile>(one.cycles), json);
+    }
+    json.close('}');
   }
   json.close(']');
 }
@@ -48,6 +85,7 @@ void writeRecord(const ExecutionRecord& record, JsonText& json) {
   json.open('{').key("record").open('{');
   writeIterations("branches", record.branches, json);
   writeIterations("trips", record.trips, json);
+  writeMeasured(record.measured, json);
   json.close('}').close('}').endLine();
 }
 

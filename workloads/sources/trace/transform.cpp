@@ -295,6 +295,8 @@ Trace transformed(const Trace& trace, const Change& change, const Architecture& 
   Trace result{trace.header, Transformation(trace, change, machine).run(), trace.below,
                trace.record};
   result.header.peak_flops_per_cycle = 0;
+  if (result.record) result.record->measured.clear();
+  if (result.record == ExecutionRecord()) result.record.reset();
   return result;
 }
 

@@ -9,7 +9,8 @@
 
 // Programs for what-if questions, made from programs. Each throws ConfigError, which names the
 // variable or the compute set, for a program that it cannot transform. No transformed program knows
-// the peak of its machine.
+// the peak of its machine. None has measured cycles: they are those of the program that was
+// measured.
 
 namespace ipusim::workloads {
 

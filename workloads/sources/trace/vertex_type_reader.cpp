@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstring>
+
 #include "base/config_reader.h"
 #include "models/ipu/system/element_words.h"
 #include "workloads/sources/trace/graph_reader.h"
@@ -13,6 +15,10 @@ namespace ipusim::workloads {
 namespace {
 
 constexpr const char* kParams = "params";
+
+/// The key of the maker in the table of vertex types, and in a trace.
+constexpr const char* kMakerKey = "params.vertex: ";
+constexpr const char* kMake = "make: ";
 
 /// A parameter of a library type as a value of TOML.
 std::string tomlOf(const JsonValue& value) {
@@ -31,8 +37,10 @@ std::string tomlOf(const JsonValue& value) {
     });
     return fmt::format("[{}]", fmt::join(items, ", "));
   }
+  if (value.isFlag()) return value.flag() ? "true" : "false";
   if (value.isWhole()) return std::to_string(value.signedWhole(~std::uint64_t{0} >> 1U));
-  return fmt::format("{:#}", value.real());
+  if (value.isReal()) return fmt::format("{:#}", value.real());
+  throw value.error("a word, a number, true, false or an array of whole numbers");
 }
 
 std::string keyOf(const JsonValue& value) {
@@ -63,10 +71,14 @@ VertexType libraryType(const JsonValue& maker, const JsonRecord& line, TracePart
     return type;
   } catch (const ConfigError& error) {
     // The reader of TOML adds the number of the line in its text, which is always 1.
-    const std::string what = error.what();
+    std::string what = error.what();
     const std::string before = place + ":1: ";
-    const bool has_place = what.compare(0, before.size(), before) == 0;
-    throw has_place ? ConfigError(place + ": " + what.substr(before.size())) : error;
+    if (what.compare(0, before.size(), before) != 0) throw;
+    what.erase(0, before.size());
+    if (what.compare(0, std::strlen(kMakerKey), kMakerKey) == 0) {
+      what.replace(0, std::strlen(kMakerKey), kMake);
+    }
+    throw ConfigError(place + ": " + what);
   }
 }
 

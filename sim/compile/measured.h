@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "ipusim/execution_record.h"
+#include "sim/compile/executable.h"
+
+namespace ipusim::compiler {
+
+/// Gives the steps of `lowered` the times that were measured. Throws RecordError for a step that is
+/// not there, that is there twice or that takes no time of its own, and for tiles that are not
+/// those that take part in the step.
+void setMeasured(const std::vector<MeasuredStep>& measured, Lowered& lowered);
+
+}  // namespace ipusim::compiler
