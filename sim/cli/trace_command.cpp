@@ -75,7 +75,7 @@ struct Dispatch {
 
   ExitCode operator()(const TraceTransformArguments& arguments) const {
     workloads::Trace trace = readTraceFile(arguments.file);
-    const Machine machine = readPreset(presetOf(trace));
+    const Machine machine = readPreset(presetOf(trace.header));
     if (arguments.half) trace = workloads::halved(trace, machine);
     if (arguments.tiles) {
       const auto tiles = static_cast<std::uint32_t>(*arguments.tiles);

@@ -11,13 +11,14 @@
 namespace ipusim::cli {
 
 workloads::Trace readTraceFile(const std::string& file) {
-  return workloads::readTrace(findConfigFile(file, {}), readPreset(kUsualMachine));
+  const std::filesystem::path path = findConfigFile(file, {});
+  return workloads::readTrace(path, readPreset(presetOf(workloads::readTraceHeader(path))));
 }
 
-std::string presetOf(const workloads::Trace& trace) {
+std::string presetOf(const workloads::TraceHeader& header) {
   const std::vector<std::string> names = presetNames();
-  const bool is_known = std::find(names.begin(), names.end(), trace.header.machine) != names.end();
-  return is_known ? trace.header.machine : kUsualMachine;
+  const bool is_known = std::find(names.begin(), names.end(), header.machine) != names.end();
+  return is_known ? header.machine : kUsualMachine;
 }
 
 }  // namespace ipusim::cli

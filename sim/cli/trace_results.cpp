@@ -22,6 +22,7 @@
 #include "workloads/sources/chakra/graph_of.h"
 #include "workloads/sources/trace/byte_source.h"
 #include "workloads/sources/trace/trace_diff.h"
+#include "workloads/sources/trace/trace_reader.h"
 #include "workloads/sources/trace/trace_writer.h"
 
 namespace ipusim::cli {
@@ -51,7 +52,7 @@ ConfigReader configOf(const std::string& program, const std::vector<Override>& o
   const std::filesystem::path file = findConfigFile(program, {});
   if (!isTrace(program)) return ConfigReader::fromFile(file, overrides);
   const std::string text = fmt::format("machine = {}\nworkload = {{kind = \"trace\", file = {}}}\n",
-                                       Json(presetOf(readTraceFile(program))).dump(),
+                                       Json(presetOf(workloads::readTraceHeader(file))).dump(),
                                        Json(std::filesystem::absolute(file).string()).dump());
   return ConfigReader::fromText(text, program, overrides);
 }
