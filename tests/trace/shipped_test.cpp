@@ -60,6 +60,16 @@ constexpr std::array<Shipped, 14> kShipped{{
      "= 10\nlearning_rate = 0.01\n"},
 }};
 
+std::string bytesOf(const std::filesystem::path& file) {
+  const auto source = workloads::openBytes(file);
+  std::string bytes;
+  std::array<char, 1U << 16U> part{};
+  while (const std::size_t more = source->read(part.data(), part.size())) {
+    bytes.append(part.data(), more);
+  }
+  return bytes;
+}
+
 /// The nodes must be equal, but for the time of exchanges and host copies: the machine says it.
 void expectSameNode(const chakra::Node& found, const chakra::Node& wanted) {
   EXPECT_EQ(found.id, wanted.id);
@@ -98,11 +108,7 @@ TEST_P(ShippedTrace, HoldsTheProgramOfItsWorkload) {
   if (std::getenv("IPUSIM_UPDATE_TRACES") != nullptr) {
     writeFile(file(), workloads::compressedFor(file(), wanted));
   }
-  const auto source = workloads::openBytes(file());
-  std::string found(wanted.size() + 1, '\0');
-  std::size_t size = 0;
-  while (const std::size_t more = source->read(&found[size], found.size() - size)) size += more;
-  found.resize(size);
+  const std::string found = bytesOf(file());
   const auto after_header = [](const std::string& text) { return text.substr(text.find('\n')); };
   EXPECT_TRUE(after_header(found) == after_header(wanted))
       << "IPUSIM_UPDATE_TRACES=1 writes the file anew, after a change that is meant";
@@ -111,6 +117,17 @@ TEST_P(ShippedTrace, HoldsTheProgramOfItsWorkload) {
 TEST_P(ShippedTrace, TakesTheCyclesOfItsWorkload) {
   EXPECT_EQ(run::simulate(configOf(file(), "gc200"), Engine::ClosedForm).time.cycles,
             run::simulate(config(), Engine::ClosedForm).time.cycles);
+}
+
+TEST_P(ShippedTrace, DoesTheWorkOfItsVerticesUnlessItSaysAnother) {
+  std::string text = bytesOf(file());
+  const std::size_t begin = text.find(",\"flops\"");
+  ASSERT_NE(begin, std::string::npos);
+  text.erase(begin, text.find_first_of(",}", begin + 1) - begin);
+  const Graph graph = workloads::parseTrace(text, "t.ipt", readPreset("gc200")).graph;
+  const TemporaryFolder folder;
+  const run::Experiment experiment = run::prepare(configOf(folder.write("t.ipt", text), "gc200"));
+  EXPECT_EQ(experiment.workload.flops, graph.flops(graph.program()));
 }
 
 TEST_P(ShippedTrace, HasChakraNodesThatComeBack) {

@@ -22,49 +22,6 @@ constexpr std::uint64_t kLevelsAround = 8;
 
 constexpr std::uint64_t kMostFlops = ~std::uint64_t{0} >> 1U;
 
-/// How deep the values of a line may nest.
-std::uint64_t levelsOf(const TraceLimits& limits) {
-  return kLevelsPerStep * limits.nesting + kLevelsAround;
-}
-
-/// The file as the start of a message.
-ConfigError errorOfFile(const std::string& name, const std::string& what) {
-  return ConfigError(fmt::format("{}: {}", oneLine(name, 4 * kQuotedLength), what));
-}
-
-ConfigError noHeader(const std::string& name) {
-  return errorOfFile(name, "wanted a first line with \"ipt\": the version, found none");
-}
-
-TraceHeader headerOf(const JsonValue& first_line) {
-  const JsonRecord line(first_line);
-  const JsonValue version = line.at("ipt");
-  if (version.whole(1, ~std::uint64_t{0} >> 1U) != kTraceVersion) {
-    throw version.error(fmt::format("version {}, which this program reads", kTraceVersion));
-  }
-  TraceHeader header;
-  const auto said = [&line](const char* key) {
-    const auto value = line.find(key);
-    return value ? std::string(value->text()) : std::string();
-  };
-  header.written_by = said("written_by");
-  header.machine = said("machine");
-  header.workload = said("workload");
-  if (const auto timing = line.find("timing")) header.timing = timing->word(kTimingWords);
-  if (const auto flops = line.find("flops")) {
-    header.flops = Flops(flops->whole(0, kMostFlops));
-  }
-  if (const auto flops = line.find("nonzero_flops")) {
-    header.nonzero_flops = Flops(flops->whole(0, kMostFlops));
-  }
-  if (const auto peak = line.find("peak_flops_per_cycle")) {
-    header.peak_flops_per_cycle = peak->real();
-    if (header.peak_flops_per_cycle < 0) throw peak->error("a number from 0 on");
-  }
-  line.expectAllRead();
-  return header;
-}
-
 class TraceReader {
  public:
   TraceReader(ByteSource& source, const std::string& name, const Architecture& machine,
@@ -74,7 +31,14 @@ class TraceReader {
         parts_(machine, limits),
         vertices_(parts_),
         programs_(parts_),
-        lines_(source, name, limits.line_bytes, levelsOf(limits)) {}
+        lines_(source, name, limits.line_bytes, kLevelsPerStep * limits.nesting + kLevelsAround) {}
+
+  /// Reads the first line alone.
+  TraceHeader header() {
+    if (const auto line = lines_.next()) readLine(*line);
+    expectHeader();
+    return std::move(parts_.trace.header);
+  }
 
   Trace read() {
     while (const auto line = lines_.next()) {
@@ -82,7 +46,7 @@ class TraceReader {
       grown_ = source_.fileBytes();
       located([&] { readLine(*line); });
     }
-    if (!has_header_) throw noHeader(name_);
+    expectHeader();
     located([&] {
       programs_.endCopy();
       programs_.end();
@@ -92,6 +56,11 @@ class TraceReader {
   }
 
  private:
+  void expectHeader() const {
+    if (has_header_) return;
+    throw error("wanted a first line with \"ipt\": the version, found none");
+  }
+
   /// Turns an error of the graph into one that names the line.
   template <typename Work>
   void located(const Work& work) {
@@ -106,14 +75,41 @@ class TraceReader {
   }
 
   void readLine(const JsonValue& line) {
-    if (!has_header_) {
-      parts_.trace.header = headerOf(line);
-      has_header_ = true;
-      return;
-    }
     const JsonRecord record(line);
-    readThing(record);
+    if (!has_header_) {
+      readHeader(record);
+      has_header_ = true;
+    } else {
+      readThing(record);
+    }
     record.expectAllRead();
+  }
+
+  void readHeader(const JsonRecord& line) {
+    const JsonValue version = line.at("ipt");
+    const std::uint64_t found = version.whole(1, ~std::uint64_t{0} >> 1U);
+    if (found != kTraceVersion) {
+      throw version.error(fmt::format("version {}, which this program reads", kTraceVersion));
+    }
+    TraceHeader& header = parts_.trace.header;
+    const auto said = [&line](const char* key) {
+      const auto value = line.find(key);
+      return value ? std::string(value->text()) : std::string();
+    };
+    header.written_by = said("written_by");
+    header.machine = said("machine");
+    header.workload = said("workload");
+    if (const auto timing = line.find("timing")) header.timing = timing->word(kTimingWords);
+    if (const auto flops = line.find("flops")) {
+      header.flops = Flops(flops->whole(0, kMostFlops));
+    }
+    if (const auto flops = line.find("nonzero_flops")) {
+      header.nonzero_flops = Flops(flops->whole(0, kMostFlops));
+    }
+    if (const auto peak = line.find("peak_flops_per_cycle")) {
+      header.peak_flops_per_cycle = peak->real();
+      if (header.peak_flops_per_cycle < 0) throw peak->error("a number from 0 on");
+    }
   }
 
   void readThing(const JsonRecord& line) {
@@ -139,10 +135,14 @@ class TraceReader {
     try {
       verify(parts_.trace.graph, ~std::uint32_t{0} >> TileId::kIpuBits);
     } catch (const GraphError& error) {
-      throw errorOfFile(name_, error.what());
+      throw this->error(error.what());
     } catch (const CountError& error) {
-      throw errorOfFile(name_, error.what());
+      throw this->error(error.what());
     }
+  }
+
+  [[nodiscard]] ConfigError error(const std::string& what) const {
+    return ConfigError(fmt::format("{}: {}", oneLine(name_, 4 * kQuotedLength), what));
   }
 
   ByteSource& source_;
@@ -164,20 +164,16 @@ Trace readTrace(const std::filesystem::path& file, const Architecture& machine,
   return TraceReader(*source, name, machine, limits).read();
 }
 
-TraceHeader readTraceHeader(const std::filesystem::path& file) {
-  const std::unique_ptr<ByteSource> source = openBytes(file);
-  const std::string name = file.string();
-  const TraceLimits limits;
-  LineReader lines(*source, name, limits.line_bytes, levelsOf(limits));
-  const auto line = lines.next();
-  if (!line) throw noHeader(name);
-  return headerOf(*line);
-}
-
 Trace parseTrace(std::string_view text, const std::string& name, const Architecture& machine,
                  const TraceLimits& limits) {
   const std::unique_ptr<ByteSource> source = bytesInMemory(text);
   return TraceReader(*source, name, machine, limits).read();
+}
+
+TraceHeader readTraceHeader(const std::filesystem::path& file, const TraceLimits& limits) {
+  const std::unique_ptr<ByteSource> source = openBytes(file);
+  const std::string name = file.string();
+  return TraceReader(*source, name, Architecture(), limits).header();
 }
 
 TraceLimits readTraceLimits(const ConfigReader& config) {

@@ -18,8 +18,8 @@ namespace ipusim::workloads {
 Trace readTrace(const std::filesystem::path& file, const Architecture& machine,
                 const TraceLimits& limits = {});
 
-/// Reads the first line of a trace alone.
-TraceHeader readTraceHeader(const std::filesystem::path& file);
+/// Reads the first line of a trace.
+TraceHeader readTraceHeader(const std::filesystem::path& file, const TraceLimits& limits = {});
 
 /// Reads a trace from its text. `name` stands for the file in messages.
 Trace parseTrace(std::string_view text, const std::string& name, const Architecture& machine,
