@@ -33,8 +33,10 @@ bool isTrace(const std::string& file) {
 }
 
 workloads::Trace readTraceFile(const std::string& file, const std::vector<Override>& limits) {
-  return workloads::readTrace(findConfigFile(file, {}), readPreset(kUsualMachine),
-                              traceLimits(limits));
+  const std::filesystem::path path = findConfigFile(file, {});
+  const workloads::TraceLimits most = traceLimits(limits);
+  return workloads::readTrace(path, readPreset(presetOf(workloads::readTraceHeader(path, most))),
+                              most);
 }
 
 std::string presetOf(const workloads::TraceHeader& header) {

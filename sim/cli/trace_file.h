@@ -11,13 +11,13 @@
 
 namespace ipusim::cli {
 
-/// The machine of a trace that names none. It gives defaults to vertex types of a trace.
+/// The machine of a trace that names none.
 constexpr const char* kUsualMachine = "gc200";
 
 /// True when the ending of the name is that of a trace.
 bool isTrace(const std::string& file);
 
-/// Reads a trace that a user named.
+/// Reads a trace that a user named. Its machine supplies parameters that vertex types leave out.
 workloads::Trace readTraceFile(const std::string& file, const std::vector<Override>& limits);
 
 /// The preset that a trace names as its machine, or the usual one if there is no such preset.

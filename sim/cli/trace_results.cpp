@@ -21,6 +21,7 @@
 #include "workloads/sources/chakra/graph_of.h"
 #include "workloads/sources/trace/byte_source.h"
 #include "workloads/sources/trace/trace_diff.h"
+#include "workloads/sources/trace/trace_reader.h"
 #include "workloads/sources/trace/trace_writer.h"
 
 namespace ipusim::cli {

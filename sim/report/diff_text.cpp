@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "base/message.h"
 #include "sim/report/diff.h"
@@ -90,6 +92,41 @@ std::string namesText(const char* heading, const std::vector<std::string>& names
   return text.empty() ? text : heading + ("\n" + text);
 }
 
+/// The part of a result that a key is in, such as "memory" or "tiles".
+std::string sectionOf(const std::string& key) {
+  return key.substr(0, key.find('.'));
+}
+
+/// The sections of which both results hold a figure.
+std::set<std::string> sectionsInBoth(const ResultDiff& diff) {
+  std::set<std::string> sections;
+  for (const FigurePair& figure : diff.figures) sections.insert(sectionOf(figure.key));
+  for (const TilesPair& tiles : diff.tiles) sections.insert(sectionOf(tiles.key));
+  if (!diff.steps.empty()) sections.insert("steps[]");
+  return sections;
+}
+
+/// The keys of figures that one result holds. A section of which the other holds nothing is one
+/// item.
+std::vector<std::string> grouped(const std::vector<std::string>& keys,
+                                 const std::set<std::string>& in_both) {
+  std::map<std::string, std::size_t> whole;
+  for (const std::string& key : keys) {
+    if (in_both.count(sectionOf(key)) == 0) ++whole[sectionOf(key)];
+  }
+  std::vector<std::string> items;
+  for (const std::string& key : keys) {
+    const auto section = whole.find(sectionOf(key));
+    if (section == whole.end() || section->second == 1) {
+      items.push_back(key);
+    } else if (section->second > 1) {
+      items.push_back(fmt::format("{}: all {} figures", section->first, section->second));
+      section->second = 0;  // has been said
+    }
+  }
+  return items;
+}
+
 Json tilesJson(const TilesPair& tiles) {
   return {{"key", tiles.key},
           {"tiles_of_a", tiles.tiles_of_a},
@@ -132,8 +169,9 @@ std::string diffText(const ResultDiff& diff, const std::string& a, const std::st
   for (const StepPair& step : diff.steps) text += stepRows(step);
   text += namesText("STEPS ONLY IN A", diff.steps_only_a);
   text += namesText("STEPS ONLY IN B", diff.steps_only_b);
-  text += namesText("FIGURES ONLY IN A", diff.only_a);
-  text += namesText("FIGURES ONLY IN B", diff.only_b);
+  const std::set<std::string> in_both = sectionsInBoth(diff);
+  text += namesText("FIGURES ONLY IN A", grouped(diff.only_a, in_both));
+  text += namesText("FIGURES ONLY IN B", grouped(diff.only_b, in_both));
   return withoutTrailingSpaces(text);
 }
 

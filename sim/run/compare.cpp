@@ -61,7 +61,7 @@ CompareResult compareWithGpu(const CompareOptions& options,
   CompareResult result = emptyComparison(options);
   if (!workload.gpu) return result;
   const auto result_of = [&](const gpu::Program& program) {
-    return besideIpu(gpuResultOf(options, program, workload.flops), ipu);
+    return besideIpu(gpuResultOf(options, program, workload.flops.value()), ipu);
   };
   result.fp32 = result_of(*workload.gpu);
   result.tf32 = result_of(withTensorCores(*workload.gpu));

@@ -149,6 +149,30 @@ compiler::Executable compiled(workloads::BuiltWorkload& workload, const Machine&
   });
 }
 
+/// Adds up the work of a compiled program.
+struct WorkCounter {
+  const compiler::Executable& executable;
+  Flops flops;
+
+  void operator()(StepId step) {
+    for (const compiler::BoundFamily& family : executable.steps[indexOf(step)].families) {
+      flops += family.type->work.flops * family.count;
+    }
+  }
+  void operator()(const compiler::Loop& loop) {
+    WorkCounter body{executable, {}};
+    walk(loop.body, body);
+    flops += body.flops * loop.iterations;
+  }
+};
+
+/// The work of all vertices that run. A program that depends on data does what its record says.
+Flops flopsOf(const compiler::Executable& executable) {
+  WorkCounter counter{executable, {}};
+  walk(executable.control, counter);
+  return counter.flops;
+}
+
 Experiment prepareAll(const ConfigReader& config, const Machine& machine,
                       const ConfigReader& workload, WorkTeller teller) {
   Experiment experiment;
@@ -164,6 +188,7 @@ Experiment prepareAll(const ConfigReader& config, const Machine& machine,
   config.expectAllRead();
   teller.tell(experiment.workload.graph, machine.tiles);
   experiment.executable = compiled(experiment.workload, machine);
+  if (!experiment.workload.flops) experiment.workload.flops = flopsOf(experiment.executable);
   experiment.dense = denseOf(experiment, config, machine, teller);
   return experiment;
 }

@@ -26,8 +26,8 @@ struct Experiment {
   std::string workload_kind;
   /// The other keys of the workload, in the order of the file.
   std::vector<std::pair<std::string, std::string>> parameters;
-  workloads::BuiltWorkload workload;
-  bool copies_by_framework = false;  ///< a framework makes the host copies
+  workloads::BuiltWorkload workload;  ///< its work is known
+  bool copies_by_framework = false;   ///< a framework makes the host copies
   std::optional<CompareOptions> compare;
   std::shared_ptr<Experiment> dense;  ///< set when the workload is compared with a dense one
   compiler::Executable executable;

@@ -20,12 +20,12 @@ MachineResult summarizeMachine(const Machine& machine) {
 
 WorkResult summarizeWork(const workloads::BuiltWorkload& workload, const TimeResult& time) {
   WorkResult work;
-  work.flops = workload.flops;
+  work.flops = workload.flops.value();
   work.nonzero_flops = workload.nonzero_flops;
   if (time.cycles == Cycles(0)) return work;
-  const auto flops = static_cast<double>(workload.flops.value());
+  const auto flops = static_cast<double>(work.flops.value());
   work.flops_per_second = flops / time.seconds;
-  const auto done = static_cast<double>(workload.nonzero_flops.value_or(workload.flops).value());
+  const auto done = static_cast<double>(workload.nonzero_flops.value_or(work.flops).value());
   if (workload.nonzero_flops) work.nonzero_flops_per_second = done / time.seconds;
   if (workload.peak_flops_per_cycle > 0) {
     work.peak_fraction =

@@ -118,6 +118,26 @@ TEST_F(TraceCommand, SaysThatATransformedProgramHasNoMeasuredTimes) {
   EXPECT_EQ(run({"trace", "diff", file, "configs/traces/squares.ipt"}).exit_code, 0);
 }
 
+// A GC2 has 8 matrix units for halves, which an amp vertex uses unless its parameters say another
+// number. Those of a GC200 are 16, and would want twice the weights and results.
+TEST_F(TraceCommand, ReadsATraceWithTheMachineThatItNames) {
+  const auto trace = [&](const std::string& machine) {
+    return write(machine + ".ipt", "{\"ipt\": 1, \"machine\": \"" + machine + R"("}
+{"variable": "in", "type": "half", "elements": 64, "tiles": 0}
+{"variable": "weights", "type": "half", "elements": 128, "tiles": 0}
+{"variable": "out", "type": "half", "elements": 32, "lifetime": "always", "tiles": 0}
+{"vertex": "a", "make": "amp", "params": {"type": "half", "partials_type": "half", "field": 4}}
+{"compute_set": "s"}
+{"vertices": [{"type": "a", "data": ["in", "weights", "out"]}], "tiles": 0}
+)");
+  };
+  const Finished right = run({"trace", "check", trace("gc2")});
+  EXPECT_EQ(right.exit_code, 0) << right.err;
+  const Finished refused = run({"trace", "check", trace("gc200")});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("wanted 256 elements"));
+}
+
 TEST_F(TraceCommand, ComparesWhatItTransforms) {
   const std::string file = record("run.ipt");
   const std::string slow = (folder() / "slow.ipt").string();

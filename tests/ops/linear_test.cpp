@@ -44,7 +44,9 @@ run::Experiment linear(const std::string& machine, const std::string& keys) {
 TEST(Linear, HasTheNumbersOfADenseProduct) {
   for (const char* keys :
        {"in = 17\nout = 23\nbatch = 5", "in = 64\nout = 40\nbatch = 33\ntype = \"half\"",
-        "in = 1\nout = 1\nbatch = 1", "in = 40\nout = 24\nbatch = 16\nbias = \"no\""}) {
+        "in = 1\nout = 1\nbatch = 1", "in = 9\nout = 7\nbatch = 5\noutput_type = \"half\"",
+        "in = 10\nout = 7\nbatch = 5\ntype = \"half\"\noutput_type = \"float\"",
+        "in = 40\nout = 24\nbatch = 16\nbias = \"no\""}) {
     EXPECT_TRUE(run::checkNumbers(linear("toy", keys)).found.ok) << keys;
   }
   EXPECT_TRUE(run::checkNumbers(linear("gc200", "in = 300\nout = 100\nbatch = 7")).found.ok);

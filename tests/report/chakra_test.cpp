@@ -227,6 +227,27 @@ TEST(ChakraGraph, NamesWhatHasNoCounterpart) {
                   StartsWith("data_deps on nodes of memory"), StartsWith("inputs and outputs")));
 }
 
+TEST(ChakraGraph, NamesEachAttributeThatNoStepTakes) {
+  const Trace trace = read(R"({"attr": [{"name": "schema", "stringVal": "x"}]}
+{"id": 0, "name": "a", "type": "COMP_NODE", "attr": [{"name": "cycles", "uint64Val": 64},
+ {"name": "rf_id", "int64Val": 1}, {"name": "is_cpu_op", "boolVal": true}]}
+{"id": 1, "name": "b", "type": "COMP_NODE", "durationMicros": 2, "attr": [
+ {"name": "num_ops", "doubleVal": 0.5}, {"name": "rf_id", "int64Val": 2},
+ {"name": "is_cpu_op", "boolVal": false}]}
+{"id": 2, "name": "c", "type": "COMM_COLL_NODE", "durationMicros": 2, "attr": [
+ {"name": "comm_size", "int64Val": 64}, {"name": "cycles", "uint64Val": 64}]}
+)");
+  EXPECT_THAT(
+      graphOf(trace, "t.json", readPreset("toy")).without_counterpart,
+      ElementsAre(
+          "attribute \"schema\" of the metadata",
+          "attribute \"cycles\" of COMM_COLL_NODE (nodes: 1, first id: 2)",
+          "attribute \"is_cpu_op\" of COMP_NODE (nodes: 1, first id: 0)",
+          "attribute \"num_ops\" of COMP_NODE (nodes: 1, first id: 1)",
+          "attribute \"rf_id\" of COMP_NODE (nodes: 2, first id: 0)", StartsWith("comm_type: "),
+          "duration_micros of COMM_COLL_NODE: the machine says it (nodes: 1, first id: 2)"));
+}
+
 TEST(ChakraGraph, FaultsNameNodeAndLine) {
   EXPECT_EQ(faultOf("{}\n{\"id\": 1, \"type\": 4, \"data_deps\": [5]}\n"),
             "t.json: node 1: data_deps: wanted ids of nodes, found 5");
@@ -242,6 +263,13 @@ TEST(ChakraGraph, FaultsNameNodeAndLine) {
             "t.json:4: wanted an id that no other node has, found 1");
   EXPECT_EQ(faultOf("{}\n{\"id\": 1,\n \"type\": \"COMP\"}\n"),
             "t.json:2: type: wanted the name of a node type such as \"COMP_NODE\", found \"COMP\"");
+  EXPECT_EQ(faultOf("{}"),
+            "t.json: nodes: wanted one at least that is a COMP_NODE, COMM_COLL_NODE, MEM_LOAD_NODE "
+            "or MEM_STORE_NODE, found none among 0");
+  EXPECT_THAT(faultOf("{}\n{}\n{\"id\": 3, \"type\": \"METADATA_NODE\"}"),
+              EndsWith("found none among 2"));
+  EXPECT_THAT(faultOf("[]"), HasSubstr("wanted an object, found"));
+  EXPECT_THAT(faultOf("{} garbage"), StartsWith("t.json:1: wanted "));
   EXPECT_THAT(faultOf("{\"workload_graph\": []}"), EndsWith("found \"workload_graph\""));
   EXPECT_THAT(faultOf("{}\n{\"id\": 1, \"attr\": [{\"name\": \"x\"}]}"),
               EndsWith("attr[0]: wanted a value such as \"int64Val\", found none"));

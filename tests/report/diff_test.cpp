@@ -12,6 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
@@ -125,6 +126,18 @@ TEST(ResultDiff, TextHasWhatDiffers) {
             "  gone\n"
             "FIGURES ONLY IN B\n"
             "  steps[].mean_cycles\n");
+}
+
+TEST(ResultDiff, TextSaysOnceThatAResultHasNothingOfASection) {
+  const Json a = Json::parse(
+      R"({"time": {"cycles": 5, "seconds": 1.0}, "tiles": {"compute_cycles": [1], "idle_cycles": [0]},
+          "oom": {"tile": 3}})");
+  const Json b = Json::parse(R"({"time": {"cycles": 5}})");
+  EXPECT_THAT(diffText(diffOf(a, b), "a.json", "b.json"),
+              EndsWith("FIGURES ONLY IN A\n"
+                       "  time.seconds\n"
+                       "  oom.tile\n"
+                       "  tiles: all 2 figures\n"));
 }
 
 TEST(ResultDiff, JsonHasAllThatWasCompared) {

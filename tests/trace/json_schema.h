@@ -17,6 +17,9 @@ class JsonSchema {
   [[nodiscard]] bool allows(const nlohmann::json& schema, const nlohmann::json& value) const;
   [[nodiscard]] bool allows(const std::string& word, const nlohmann::json& schema,
                             const nlohmann::json& value) const;
+  [[nodiscard]] std::size_t countAllowing(const nlohmann::json& schemas,
+                                          const nlohmann::json& value) const;
+  [[nodiscard]] bool allowsItems(const nlohmann::json& schema, const nlohmann::json& value) const;
   [[nodiscard]] bool allowsProperties(const nlohmann::json& schema,
                                       const nlohmann::json& value) const;
 

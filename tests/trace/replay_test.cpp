@@ -20,9 +20,7 @@ constexpr std::uint64_t kB = 60;
 constexpr std::uint64_t kDecision = 10 + 2;
 
 std::string dataDependent(const std::string& steps, const std::string& record) {
-  std::string begin = kBegin;
-  begin.replace(begin.find("1}"), 1, "1, \"flops\": 0");
-  return begin +
+  return kBegin +
          "{\"variable\": \"flag\", \"elements\": 1, \"lifetime\": \"always\", \"tiles\": \"0\"}\n"
          "{\"compute_set\": \"b\"}\n"
          "{\"vertices\": [{\"type\": \"v\", \"cycles\": 10, \"data\": [\"x\", \"y\"]}], "
@@ -73,6 +71,23 @@ INSTANTIATE_TEST_SUITE_P(Engines, Replay, testing::Values(Engine::SystemC, Engin
                          [](const auto& test) {
                            return test.param == Engine::SystemC ? "Chip" : "ClosedForm";
                          });
+
+// A vertex has 64 operations, and a compute set 4 vertices.
+TEST(ReplayedWork, IsThatOfTheVerticesThatRun) {
+  const auto flops = [](const std::string& steps, const std::string& record) {
+    std::string text = dataDependent(steps, record);
+    text.replace(text.find("\"cycles\""), 0, "\"flops\": 64, ");
+    return runTrace(text, Engine::ClosedForm).work.flops;
+  };
+  constexpr std::uint64_t kSet = 4 * 64;
+  EXPECT_EQ(flops(R"({"repeat": 10, "body": [{"if": ["flag", 0], "then": ["a", "b"]}]})",
+                  R"({"branches": [[[0, 7], 1, 0, 1]]})"),
+            Flops(8 * 2 * kSet));
+  EXPECT_EQ(
+      flops(R"({"while": ["flag", 0], "condition": ["b"], "body": ["a"]})", R"({"trips": [[5]]})"),
+      Flops((6 + 5) * kSet));
+  EXPECT_EQ(flops(R"({"while": ["flag", 0], "body": ["a"]})", R"({"trips": [[0]]})"), Flops(0));
+}
 
 // The vertices of a body that does not run have their state and code on the tile all the same.
 TEST(ReplayedMemory, HoldsWhatDoesNotRun) {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "sim/report/json.h"
-#include "sim/run/check_digests.h"
 #include "tests/support/sanitizer.h"
 #include "tests/trace/trace_run.h"
 #include "workloads/sources/trace/trace_workload.h"
@@ -66,43 +65,6 @@ TEST_P(RoundTrip, RunsAsTheConfigThatItWasRecordedFrom) {
 
 INSTANTIATE_TEST_SUITE_P(Runs, RoundTrip, testing::ValuesIn(listConfigFiles("configs/runs")),
                          [](const auto& test) { return nameOf(test.param); });
-
-/// Configs at sizes whose numbers take a moment.
-class SameNumbers : public testing::TestWithParam<const char*> {};
-
-std::vector<run::VariableDigest> digests(const ConfigReader& config,
-                                         const std::map<VariableId, std::uint64_t>& below) {
-  const run::Experiment experiment = run::prepare(config);
-  return run::digestsOf(experiment.workload.graph, experiment.executable, below);
-}
-
-TEST_P(SameNumbers, HasTheBitsOfTheConfig) {
-  const std::string text = std::string("machine = \"toy\"\n[workload]\n") + GetParam();
-  const auto config = [&] { return ConfigReader::fromText(text, "run.toml"); };
-  const TemporaryFolder folder;
-  const std::string trace_text = recorded(config());
-  const auto file = folder.write("t.ipt", trace_text);
-  const auto below = traceFrom(trace_text).below;
-  const auto wanted = digests(config(), below);
-  const auto found = digests(configOf(file, "toy"), below);
-  ASSERT_EQ(found.size(), wanted.size());
-  ASSERT_FALSE(found.empty());
-  for (std::size_t v = 0; v < found.size(); ++v) {
-    EXPECT_EQ(found[v].variable, wanted[v].variable);
-    EXPECT_EQ(found[v].digest, wanted[v].digest) << found[v].variable;
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Small, SameNumbers,
-    testing::Values("kind = \"matmul\"\nm = 24\nk = 24\nn = 24\ntype = \"float\"\n",
-                    "kind = \"matmul\"\nm = 32\nk = 32\nn = 32\ntype = \"half\"\n",
-                    "kind = \"butterfly\"\nfeatures = 32\nbatch = 4\n",
-                    "kind = \"pixelfly\"\nfeatures = 64\nbutterfly_size = 2\nblock = 16\nrank = "
-                    "4\nbatch = 4\n",
-                    "kind = \"fastfood\"\nfeatures = 32\nbatch = 4\n",
-                    "kind = \"shl_training\"\nhidden = \"linear\"\nfeatures = 16\nclasses = "
-                    "4\nbatch = 8\nsteps = 3\nlearning_rate = 0.1\n"));
 
 }  // namespace
 }  // namespace ipusim

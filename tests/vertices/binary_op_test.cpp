@@ -51,6 +51,11 @@ TEST(BinaryOp, CountsWithIntegersThatWrapRound) {
   EXPECT_EQ(apply({Op::Multiply, ElementType::Int32}, {65536, -3}, {65536, 5}), (Numbers{0, -15}));
 }
 
+TEST(BinaryOp, LeavesZeroWhereAnIntegerIsDividedByZero) {
+  EXPECT_EQ(apply({Op::Divide, ElementType::Int32}, {7, -7, 0}, {0, 2, 0}), (Numbers{0, -3, 0}));
+  EXPECT_EQ(apply({Op::Divide, ElementType::UInt32}, {7}, {0}), (Numbers{0}));
+}
+
 TEST(BinaryOp, RoundsToHalf) {
   EXPECT_EQ(apply({Op::Add, ElementType::Half}, {2048, 2048}, {1, 3}), (Numbers{2048, 2052}));
 }

@@ -87,6 +87,16 @@ TEST(VertexTable, WantsWholeVectorsOfHalves) {
             "test:5: in_chans: wanted an even number with half inputs, found 3");
 }
 
+TEST(VertexTable, WantsAnOperatorWithAPublishedCost) {
+  EXPECT_EQ(configErrorOf([] { make("binary_op", "op=\"divide\"\ntype=\"bool\"\nelements=9"); }),
+            "test:2: op: wanted an operator with a published cost on bool, found \"divide\"");
+  EXPECT_EQ(configErrorOf([] {
+              make("binary_op", "op=\"equal\"\ntype=\"int\"\nin_place=\"yes\"\nelements=9");
+            }),
+            "test:2: op: wanted an operator with a published cost on int in place, found "
+            "\"equal\"");
+}
+
 TEST(VertexTable, WantsPairsThatLieWithinTheLines) {
   EXPECT_EQ(configErrorOf([] {
               make("butterfly_stage",

@@ -31,7 +31,7 @@ DenseLayer::DenseLayer(const LayerSite& site, const DenseShape& shape)
                {Lifetime::Temporary, Lifetime::Always}) {
   parameters_.push_back(
       {"weights", product_.operands().right().reshape({shape.inputs, shape.outputs})});
-  if (shape.has_bias) addParameter("bias", {shape.outputs});
+  if (shape.has_bias) addParameter("bias", {shape.outputs}, problem_.output);
 }
 
 MatmulProblem DenseLayer::passOf(MatmulPass pass, std::uint64_t m, std::uint64_t k,

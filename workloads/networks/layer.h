@@ -77,8 +77,11 @@ class Layer {
   Layer(LayerSite site, const LayerSize& size) : site_(std::move(site)), size_(size) {}
   Layer(const Layer&) = default;
 
-  /// Adds a parameter that is spread linearly over the tiles.
-  const Tensor& addParameter(const std::string& name, const Shape& shape);
+  /// Adds a parameter of the site's type that is spread linearly over the tiles.
+  const Tensor& addParameter(const std::string& name, const Shape& shape) {
+    return addParameter(name, shape, site_.type);
+  }
+  const Tensor& addParameter(const std::string& name, const Shape& shape, ElementType type);
 
   LayerSite site_;
   std::vector<Parameter> parameters_;

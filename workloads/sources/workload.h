@@ -41,7 +41,9 @@ struct BuiltWorkload {
   /// Makes the operands and results that the host knows. A planned operand has many pieces, so they
   /// are made only when asked for. Empty when the host knows none.
   std::function<HostTensors()> host;
-  Flops flops;  ///< useful work without padding, such as 2mkn for a matmul
+  /// Useful work without padding, such as 2mkn for a matmul. None: the work of all vertices that
+  /// run.
+  std::optional<Flops> flops = {};
   /// The part of `flops` on elements that are not zero, when an operand is sparse.
   std::optional<Flops> nonzero_flops = {};
   /// Peak of the whole chip at this type; 0 when the workload has none.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "ipusim/error.h"
+#include "models/ipu/cost/binary_loops.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/map_numbers.h"
@@ -36,6 +39,15 @@ constexpr Words<models::BinaryOp, 9> kOpWords{{{models::BinaryOp::Add, "add"},
                                                {models::BinaryOp::Equal, "equal"},
                                                {models::BinaryOp::GreaterThan, "greater_than"}}};
 
+/// An integer over 0, which the codelets leave undefined, is 0 here.
+template <typename Number>
+Number quotient(Number a, Number b) {
+  if constexpr (std::is_integral_v<Number>) {
+    if (b == 0) return 0;
+  }
+  return a / b;
+}
+
 /// Calls `use` with the function of `op` on values of type `Number`.
 template <typename Number, typename Use>
 void withOp(models::BinaryOp op, const Use& use) {
@@ -47,7 +59,7 @@ void withOp(models::BinaryOp op, const Use& use) {
     case models::BinaryOp::Multiply:
       return use([](Number a, Number b) { return static_cast<Number>(a * b); });
     case models::BinaryOp::Divide:
-      return use([](Number a, Number b) { return static_cast<Number>(a / b); });
+      return use(quotient<Number>);
     case models::BinaryOp::Maximum:
       return use([](Number a, Number b) { return std::max(a, b); });
     case models::BinaryOp::Minimum:
@@ -118,8 +130,13 @@ std::vector<Field> fieldsOf(const models::BinaryOpKind& kind, const EdgeGroups& 
 }
 
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  return binaryOpVertex(
-      {readOperator<models::BinaryOpKind>(config, kOpWords, kElementWords), Runs::read(config)});
+  const auto kind = readOperator<models::BinaryOpKind>(config, kOpWords, kElementWords);
+  if (!models::hasLoop(kind, models::SecondOperand::Tensor)) {
+    throw config.error(
+        "op", fmt::format("an operator with a published cost on {}{}", nameOf(kind.type.element()),
+                          isInPlace(kind) ? " in place" : ""));
+  }
+  return binaryOpVertex({kind, Runs::read(config)});
 }
 
 }  // namespace

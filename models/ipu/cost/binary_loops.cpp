@@ -203,16 +203,25 @@ const Row* rowOf(const BinaryOpKind& kind) {
   return nullptr;
 }
 
-}  // namespace
-
-BinaryLoop binaryLoop(const BinaryOpKind& kind, SecondOperand second) {
+/// Without slots where there is no codelet.
+BinaryLoop find(const BinaryOpKind& kind, SecondOperand second) {
   const Row* const row = rowOf(kind);
-  check(row != nullptr, "no published cost of this operator on this type");
+  if (row == nullptr) return {};
   const Loop& loop = second == SecondOperand::Tensor ? row->two_tensors : row->scalar;
   const bool in_place = kind.placement == OpPlacement::InPlace;
-  const std::uint64_t slots = in_place ? loop.in_place : loop.out_of_place;
-  check(slots > 0, "no published cost of this operator in place");
-  return {slots, loop.elements};
+  return {in_place ? loop.in_place : loop.out_of_place, loop.elements};
+}
+
+}  // namespace
+
+bool hasLoop(const BinaryOpKind& kind, SecondOperand second) {
+  return find(kind, second).slots > 0;
+}
+
+BinaryLoop binaryLoop(const BinaryOpKind& kind, SecondOperand second) {
+  const BinaryLoop loop = find(kind, second);
+  check(loop.slots > 0, "no published cost of this operator on this type and in this place");
+  return loop;
 }
 
 }  // namespace ipusim::models

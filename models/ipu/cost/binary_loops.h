@@ -16,13 +16,16 @@ struct BinaryLoop {
   std::uint64_t elements;
 };
 
+/// True when there is a published cost of the operator on the type, in that place.
+bool hasLoop(const BinaryOpKind& kind, SecondOperand second);
+
 /// The loop of a vertex that applies the operator, from a table by operator, type and placement.
 ///
 /// The library's authors counted each entry from the codelet's code. Divide, power and similar
 /// operators have typical latencies.
 /// Source: graphcore/poplibs lib/popops/popopsCycleEstimators.cpp (MIT).
 /// Calibrated: no.
-/// Valid for: the pairs of the table; any other pair throws InternalError.
+/// Valid for: where hasLoop() is true; otherwise throws InternalError.
 BinaryLoop binaryLoop(const BinaryOpKind& kind, SecondOperand second);
 
 }  // namespace ipusim::models

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/message.h"
 #include "ipusim/error.h"
 #include "workloads/sources/chakra/node_order.h"
 
@@ -20,16 +21,33 @@ constexpr std::uint64_t kElementBytes = 4;  // floats
 constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 60U;
 constexpr const char* kExchangeEnd = "/Exchange";  // the compiler's end of an exchange's name
 
+/// The attributes that the step of a node takes. None for a node that becomes no step.
+std::vector<std::string_view> keysOf(NodeType type) {
+  switch (type) {
+    case NodeType::Comp:
+      return {"cycles", "num_ops", "tensor_size"};
+    case NodeType::CommColl:
+      return {"comm_size", "comm_type"};
+    case NodeType::MemLoad:
+    case NodeType::MemStore:
+      return {"tensor_size"};
+    default:
+      return {};
+  }
+}
+
 /// Counts what has no counterpart, by kind.
 class Losses {
  public:
   void add(const std::string& what, std::uint64_t id) {
     ++kinds_.try_emplace(what, id, 0).first->second.second;
   }
+  /// Something that belongs to no node.
+  void add(const std::string& what) { others_.push_back(what); }
 
   [[nodiscard]] std::vector<std::string> lines() const {
-    std::vector<std::string> lines;
-    lines.reserve(kinds_.size());
+    std::vector<std::string> lines = others_;
+    lines.reserve(others_.size() + kinds_.size());
     for (const auto& [what, first] : kinds_) {
       lines.push_back(fmt::format("{} (nodes: {}, first id: {})", what, first.second, first.first));
     }
@@ -39,6 +57,7 @@ class Losses {
  private:
   /// The first node, and how many there are.
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> kinds_;
+  std::vector<std::string> others_;
 };
 
 /// Cycles of a node, without the machine's overheads around the vertex.
@@ -74,8 +93,12 @@ class Builder {
       : trace_(trace), file_(file), machine_(machine), tokens_(trace.nodes.size()) {}
 
   ChakraGraph build() {
+    expectSteps();
     const NodeOrder order = orderOf(trace_, file_);
     addSource();
+    for (const Attribute& attribute : trace_.attributes) {
+      losses_.add(fmt::format("attribute {} of the metadata", inQuotes(attribute.name)));
+    }
     for (const std::size_t index : order.nodes) addNode(index, order.data_deps[index]);
     for (const std::size_t index : order.unknown_ctrl_deps) {
       losses_.add("ctrl_deps on nodes that are not in the trace", trace_.nodes[index].id);
@@ -84,6 +107,16 @@ class Builder {
   }
 
  private:
+  void expectSteps() const {
+    const bool any = std::any_of(trace_.nodes.begin(), trace_.nodes.end(),
+                                 [](const Node& node) { return !keysOf(node.type).empty(); });
+    if (any) return;
+    throw ConfigError(
+        fmt::format("{}: nodes: wanted one at least that is a COMP_NODE, COMM_COLL_NODE, "
+                    "MEM_LOAD_NODE or MEM_STORE_NODE, found none among {}",
+                    file_, trace_.nodes.size()));
+  }
+
   void addNode(std::size_t index, const std::vector<std::size_t>& deps) {
     const Node& node = trace_.nodes[index];
     switch (node.type) {
@@ -101,10 +134,33 @@ class Builder {
         break;
       default:
         losses_.add(nameOf(node.type), node.id);
+        return;
     }
+    addLosses(node);
+  }
+
+  /// Counts what the node says and its step does not take.
+  void addLosses(const Node& node) {
     const bool said_more = !(node.inputs == IoInfo()) || !(node.outputs == IoInfo());
     if (said_more) losses_.add("inputs and outputs", node.id);
     if (node.start_time_micros > 0) losses_.add("start_time_micros", node.id);
+    if (node.duration_micros > 0 && node.type != NodeType::Comp) {
+      losses_.add(fmt::format("duration_micros of {}: the machine says it", nameOf(node.type)),
+                  node.id);
+    }
+    for (const Attribute& attribute : node.attributes) {
+      if (isTaken(attribute, node)) continue;
+      losses_.add(fmt::format("attribute {} of {}", inQuotes(attribute.name), nameOf(node.type)),
+                  node.id);
+    }
+  }
+
+  /// True for an attribute that the step of `node` has. All steps are those of a chip.
+  static bool isTaken(const Attribute& attribute, const Node& node) {
+    if (attribute.name == "is_cpu_op") return attribute.value == false;
+    const std::vector<std::string_view> keys = keysOf(node.type);
+    return std::find(keys.begin(), keys.end(), attribute.name) != keys.end() &&
+           attribute.value == node.count(attribute.name);
   }
 
   Cycles cyclesOf(const Node& node) {

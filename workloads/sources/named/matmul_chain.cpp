@@ -41,10 +41,12 @@ class ChainBuilder {
 
   BuiltWorkload build() {
     const MatmulProblem& first = problems_.front();
+    Flops flops;
     for (const MatmulProblem& problem : problems_) {
-      built_.flops += matmulFlops(config_, problem);
+      flops += matmulFlops(config_, problem);
       expectPlannable(config_, problem);
     }
+    built_.flops = flops;
     Tensor left = addOperand({1, first.m, first.k}, "operand0");
     operands_.push_back({"operand0", left});
     for (std::size_t i = 0; i < problems_.size(); ++i) {

@@ -61,6 +61,7 @@ class TraceReader {
     throw errorAt({&name_, 1}, "ipt: wanted the version in the first line, found an empty file");
   }
 
+  /// Turns an error of the graph into one that names the line.
   template <typename Work>
   void located(const Work& work) {
     locatedAt(lines_.place(), work);

@@ -18,17 +18,6 @@ bool isWhole(ElementType type) {
   return type != ElementType::Half && type != ElementType::Float;
 }
 
-/// The work of all vertices that run.
-Flops flopsOf(const BuiltWorkload& built, const ConfigReader& config) {
-  try {
-    return built.graph.flops(built.program);
-  } catch (const GraphError&) {
-    throw config.error("file",
-                       "a trace with \"flops\" in its first line, for the work of its "
-                       "program depends on data");
-  }
-}
-
 }  // namespace
 
 BuiltWorkload buildTrace(const ConfigReader& config, const Architecture& machine) {
@@ -49,7 +38,7 @@ BuiltWorkload buildTrace(const ConfigReader& config, const Architecture& machine
   built.record_line = trace.record_line;
   built.source = file.string();
   built.below = std::move(trace.below);
-  built.flops = trace.header.flops ? *trace.header.flops : flopsOf(built, config);
+  built.flops = trace.header.flops;
   built.nonzero_flops = trace.header.nonzero_flops;
   built.peak_flops_per_cycle = trace.header.peak_flops_per_cycle;
   built.timing = trace.header.timing;

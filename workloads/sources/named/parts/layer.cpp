@@ -7,7 +7,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-// A layer of halves rounds the products and the sums of every stage.
+// A layer that takes or gives halves rounds the products and the sums of every stage.
 constexpr double kFloatTolerance = 1e-5;
 constexpr double kHalfTolerance = 3e-2;
 
@@ -20,12 +20,12 @@ HostTensors hostTensors(const Layer& layer, const Tensor& x, const Tensor& y) {
   return {std::move(inputs), {{"y", y}}};
 }
 
-Reference referenceOf(const std::shared_ptr<Layer>& layer, ElementType type) {
+Reference referenceOf(const std::shared_ptr<Layer>& layer, double tolerance) {
   return {[layer](const std::vector<Values>& values) {
             const std::vector<Values> parameters(values.begin() + 1, values.end());
             return std::vector<Values>{layer->reference(parameters, values.front())};
           },
-          type == ElementType::Half ? kHalfTolerance : kFloatTolerance};
+          tolerance};
 }
 
 }  // namespace
@@ -51,7 +51,8 @@ BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workl
   // Every tile multiplies and adds one vector per cycle.
   built.peak_flops_per_cycle = 2.0 * machine.vectorWidth(workload.type) * machine.tiles;
   built.host = [=] { return hostTensors(*layer, x, y); };
-  built.reference = referenceOf(layer, workload.type);
+  const bool has_halves = workload.type == ElementType::Half || y.type() == ElementType::Half;
+  built.reference = referenceOf(layer, has_halves ? kHalfTolerance : kFloatTolerance);
   return built;
 }
 
