@@ -30,7 +30,7 @@ class Lowering {
     result.control = replayed(flows_, record);
     result.depends_on_data = dependsOnData(flows_);
     placement_.moveInto(result);
-    setMeasured(record.measured, result);
+    setMeasured(record.measured, tiles_, result);
     setLiveRanges(positionsOf(flows_), result);
     return result;
   }
