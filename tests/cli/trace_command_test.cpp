@@ -101,7 +101,7 @@ TEST_F(TraceCommand, TakesLimitsOfATrace) {
               HasSubstr("wanted at most 1 variables"));
   const Finished wrong = run({"trace", "check", file, "--limit", "steps=0"});
   EXPECT_EQ(wrong.exit_code, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("--limit steps: wanted a whole number in [1, "));
+  EXPECT_THAT(wrong.err, HasSubstr("--limit steps: wanted a whole number of at least 1, found 0"));
   EXPECT_THAT(run({"trace", "check", file, "--limit", "stps=1"}).err,
               HasSubstr("--limit stps: wanted steps, found the unknown key"));
 }
