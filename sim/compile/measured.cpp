@@ -44,7 +44,7 @@ class MeasuredTimes {
       if (indexOf(*id) < steps) return indexOf(*id);
       throw wrong("step", fmt::format("a step below {}", steps), std::to_string(indexOf(*id)));
     }
-    const std::string& name = std::get<std::string>(measured.step);
+    const auto& name = std::get<std::string>(measured.step);
     const auto found = by_name_.find(name);
     if (found == by_name_.end()) {
       throw wrong("step", "a step of the compiled program" + hint(name), inQuotes(name));
