@@ -103,7 +103,8 @@ TEST_P(MeasuredSteps, MayTakeLessThanAnyVertexCould) {
 // tiles, and the sync of the gather takes 10. The gather: 9. An iteration: 655 + 10 + 9.
 TEST_P(MeasuredSteps, AddUpInTheShippedExample) {
   const ConfigReader config = ConfigReader::fromFile("configs/traces/squares_measured.toml");
-  EXPECT_EQ(run::simulate(config, GetParam()).time.cycles, Cycles(3 * (655 + 10 + 9)));
+  EXPECT_EQ(run::simulate(config, GetParam()).time.cycles,
+            3 * (Cycles(655) + Cycles(10) + Cycles(9)));
 }
 
 /// The predicted cycles of each tile in each step that does work, as if they had been measured.
@@ -183,7 +184,7 @@ TEST(MeasuredResult, HasTheNumbersOfTheProgram) {
 std::string fault(const std::string& cycles, const std::string& steps = R"("a", "c", "s")") {
   const TemporaryFolder folder;
   const auto file = folder.write("t.ipt", measured(cycles, steps));
-  const std::string found = configErrorOf([&] { run::replayProgram(configOf(file, "toy")); });
+  std::string found = configErrorOf([&] { run::replayProgram(configOf(file, "toy")); });
   EXPECT_EQ(configErrorOf([&] { run::prepare(configOf(file, "toy")); }), found);
   EXPECT_EQ(found.find('\n'), std::string::npos);
   return found;
