@@ -19,11 +19,19 @@ bool endsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+/// Reads the limits of a command line as overrides of an empty config.
 workloads::TraceLimits traceLimits(const std::vector<Override>& limits) {
-  const ConfigReader config = ConfigReader::fromText("", "--limit", limits);
-  const workloads::TraceLimits read = workloads::readTraceLimits(config);
-  config.expectAllRead();
-  return read;
+  const std::string override_begin = "--set ";
+  try {
+    const ConfigReader config = ConfigReader::fromText("", "--limit", limits);
+    const workloads::TraceLimits read = workloads::readTraceLimits(config);
+    config.expectAllRead();
+    return read;
+  } catch (const ConfigError& error) {
+    const std::string what = error.what();
+    if (what.compare(0, override_begin.size(), override_begin) != 0) throw;
+    throw ConfigError("--limit " + what.substr(override_begin.size()));
+  }
 }
 
 }  // namespace

@@ -18,7 +18,9 @@ class PositionCollector {
  public:
   explicit PositionCollector(FlowPositions& found) : found_(found) {}
 
-  void operator()(StepId step) const { found_.steps.push_back(step); }
+  void operator()(const FlowSteps& steps) const {
+    steps.forEach([this](StepId step) { found_.steps.push_back(step); });
+  }
   void operator()(const FlowLoop& loop) const { range(loop.body, true, false); }
   void operator()(const Branch& branch) const {
     for (const Flows& body : branch.bodies) range(body, false, true);
@@ -49,7 +51,7 @@ class PositionCollector {
 };
 
 struct DataDependence {
-  bool operator()(StepId /*step*/) const { return false; }
+  bool operator()(const FlowSteps& /*steps*/) const { return false; }
   bool operator()(const FlowLoop& loop) const { return dependsOnData(loop.body); }
   bool operator()(const Branch& /*branch*/) const { return true; }
   bool operator()(const WhileLoop& /*loop*/) const { return true; }
@@ -82,7 +84,9 @@ class Replay {
     expectReached("trips", record_.trips, trips_);
   }
 
-  void operator()(StepId step) { control_.emplace_back(step); }
+  void operator()(const FlowSteps& steps) {
+    steps.forEach([this](StepId step) { control_.emplace_back(step); });
+  }
   void operator()(const FlowLoop& loop) { repeat(loop.iterations, {&loop.body}); }
   void operator()(const Branch& branch) {
     what_ = branch.what;
@@ -115,8 +119,8 @@ class Replay {
     return std::exchange(control_, std::move(outer));
   }
 
-  /// Counts a step of a loop whose iterations are replayed one by one. Throws when there are more
-  /// than the record allows.
+  /// Counts a step of the graph's program in a loop whose iterations are replayed one by one.
+  /// Throws when there are more than the record allows.
   void countStep() {
     if (loops_ == 0 || ++steps_ <= record_.most_steps) return;
     throw RecordError(

@@ -15,8 +15,22 @@ struct FlowLoop;
 struct Branch;
 struct WhileLoop;
 
+/// The steps that one step of a graph's program became, one after the other. There may be none.
+struct FlowSteps {
+  StepId first;
+  std::uint32_t count;
+
+  /// Calls `visit` with each step.
+  template <typename Visit>
+  void forEach(const Visit& visit) const {
+    for (std::size_t s = indexOf(first); s < indexOf(first) + count; ++s) {
+      visit(static_cast<StepId>(s));
+    }
+  }
+};
+
 /// What may run at one point of a program, whatever the data are.
-using Flow = std::variant<StepId, FlowLoop, Branch, WhileLoop>;
+using Flow = std::variant<FlowSteps, FlowLoop, Branch, WhileLoop>;
 using Flows = std::vector<Flow>;
 
 /// The body runs `iterations` times, at least once.

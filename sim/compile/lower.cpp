@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/lower.h"
 
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "sim/compile/flow.h"
-#include "sim/compile/flow_numbers.h"
+#include "sim/compile/flow_builder.h"
 #include "sim/compile/liveness.h"
 #include "sim/compile/lower_compute.h"
 #include "sim/compile/measured.h"
@@ -22,79 +21,27 @@ namespace {
 class Lowering {
  public:
   Lowering(const Graph& graph, std::uint32_t tiles)
-      : graph_(graph), tiles_(tiles), numbers_(graph), placement_(graph, tiles) {}
+      : graph_(graph), tiles_(tiles), placement_(graph, tiles) {}
 
   Lowered run(const ExecutionRecord& record) {
-    walk(graph_.program(), *this);
+    const Flows flows = FlowBuilder(graph_, *this).run();
     Lowered result;
     result.steps = std::move(steps_);
-    result.control = replayed(flows_, record);
-    result.depends_on_data = dependsOnData(flows_);
+    result.control = replayed(flows, record);
+    result.depends_on_data = dependsOnData(flows);
     placement_.moveInto(result);
-    setMeasured(record.measured, result);
-    setLiveRanges(positionsOf(flows_), result);
+    setMeasured(record.measured, tiles_, result);
+    setLiveRanges(positionsOf(flows), result);
     return result;
   }
 
-  void operator()(const Sequence& sequence) { walk(sequence, *this); }
-  void operator()(const Execute& step) {
+  [[nodiscard]] std::size_t size() const { return steps_.size(); }
+
+  void add(const Execute& step) {
     append(lowerComputeSet(graph_.computeSets().at(indexOf(step.compute_set)), placement_));
   }
-  void operator()(const Copy& step) { append(lowerCopy(graph_.copy(step.copy))); }
-  void operator()(const Stream& step) { append(lowerStream(graph_.stream(step.stream))); }
-  void operator()(const Repeat& repeat) {
-    FlowLoop loop{repeat.count, flowsOf(repeat.body)};
-    if (!loop.body.empty()) flows_.emplace_back(std::move(loop));
-  }
-  void operator()(const Call& call) {
-    const Flows& body = bodyOf(call.function);
-    flows_.insert(flows_.end(), body.begin(), body.end());
-  }
-  void operator()(const If& step) {
-    tellAllTiles(step.predicate);
-    Branch branch{numbers_.of(step), nameOf("If", step.predicate), {}};
-    branch.bodies.push_back(flowsOf(step.then));
-    branch.bodies.push_back(flowsOf(step.otherwise));
-    flows_.emplace_back(std::move(branch));
-  }
-  void operator()(const Switch& step) {
-    tellAllTiles(step.selector);
-    Branch branch{numbers_.of(step), nameOf("Switch", step.selector), {}};
-    for (const Switch::Case& one : step.cases) branch.bodies.push_back(flowsOf(one.body));
-    branch.bodies.push_back(flowsOf(step.otherwise));
-    flows_.emplace_back(std::move(branch));
-  }
-  void operator()(const RepeatWhile& step) {
-    WhileLoop loop{
-        numbers_.of(step), nameOf("RepeatWhile", step.predicate), flowsOf(step.condition), {}};
-    Flows outer = std::exchange(flows_, std::move(loop.condition));
-    tellAllTiles(step.predicate);
-    loop.condition = std::exchange(flows_, std::move(outer));
-    loop.body = flowsOf(step.body);
-    flows_.emplace_back(std::move(loop));
-  }
-
- private:
-  /// Lowers what is inside a step; `inside` is a Sequence or a Program.
-  template <typename Inside>
-  Flows flowsOf(const Inside& inside) {
-    Flows outer = std::exchange(flows_, {});
-    walk(inside, *this);
-    return std::exchange(flows_, std::move(outer));
-  }
-
-  /// The flow of a function. The function is lowered at its first call, because every call runs
-  /// equal steps.
-  const Flows& bodyOf(FunctionId function) {
-    const auto known = functions_.find(function);
-    if (known != functions_.end()) return known->second;
-    Flows body = flowsOf(graph_.function(function));
-    return functions_[function] = std::move(body);
-  }
-
-  [[nodiscard]] std::string nameOf(const char* step, const Tensor& decision) const {
-    return std::string(step) + " on " + ipusim::nameOf(decision, graph_);
-  }
+  void add(const Copy& step) { append(lowerCopy(graph_.copy(step.copy))); }
+  void add(const Stream& step) { append(lowerStream(graph_.stream(step.stream))); }
 
   /// Brings the element that decides to every tile: each runs a program of its own, and all take
   /// the same way.
@@ -114,6 +61,7 @@ class Lowering {
     append(transfer.take(graph_.variable(view.front().variable).name + "/Decision"));
   }
 
+ private:
   std::vector<Step> lowerCopy(const CopyStep& copy) {
     Transfer transfer(placement_);
     SharedReads reads(placement_, copy);
@@ -219,10 +167,7 @@ class Lowering {
   }
 
   void append(std::vector<Step> steps) {
-    for (Step& step : steps) {
-      flows_.emplace_back(static_cast<StepId>(steps_.size()));
-      steps_.push_back(std::move(step));
-    }
+    for (Step& step : steps) steps_.push_back(std::move(step));
   }
 
   /// The cursor of one end of the moves. Moves that follow one another mostly have one variable.
@@ -241,7 +186,6 @@ class Lowering {
 
   const Graph& graph_;
   std::uint32_t tiles_;
-  FlowNumbers numbers_;
   Placement placement_;
   EndCursor from_at_;
   EndCursor to_at_;
@@ -249,18 +193,38 @@ class Lowering {
   Walk<Ends<VariableElements, VariableElements>> last_walk_;
   Bytes last_element_;
   std::optional<std::uint32_t> last_form_;
-  std::map<FunctionId, Flows> functions_;
   std::vector<Step> steps_;
   std::vector<TilePart<VariableElements>> landings_;  ///< parts of a move, by where they go
   std::vector<TilePart<ShareElements>> parts_;  ///< parts of a landing, by where they come from
-  /// What the innermost loop or function that is being lowered has so far.
-  Flows flows_;
+};
+
+/// Counts the steps of a program without making them.
+class UnloweredSteps {
+ public:
+  template <typename Step>
+  void add(const Step& /*step*/) {
+    ++steps_;
+  }
+  void tellAllTiles(const Tensor& /*decision*/) { ++steps_; }
+  [[nodiscard]] std::size_t size() const { return steps_; }
+
+ private:
+  std::size_t steps_ = 0;
 };
 
 }  // namespace
 
 Lowered lower(const Graph& graph, std::uint32_t tiles, const ExecutionRecord& record) {
   return Lowering(graph, tiles).run(record);
+}
+
+void checkRecord(const Graph& graph, std::uint32_t tiles, const ExecutionRecord& record) {
+  if (!record.measured.empty()) {
+    static_cast<void>(lower(graph, tiles, record));
+    return;
+  }
+  UnloweredSteps steps;
+  static_cast<void>(replayed(FlowBuilder(graph, steps).run(), record));
 }
 
 }  // namespace ipusim::compiler

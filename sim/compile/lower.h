@@ -16,4 +16,8 @@ namespace ipusim::compiler {
 /// not.
 Lowered lower(const Graph& graph, std::uint32_t tiles, const ExecutionRecord& record);
 
+/// Throws RecordError where lower() would throw it. The data of the steps are looked at only where
+/// `record` has measured steps.
+void checkRecord(const Graph& graph, std::uint32_t tiles, const ExecutionRecord& record);
+
 }  // namespace ipusim::compiler

@@ -17,7 +17,7 @@ namespace {
 /// Sets the measured times of one entry of an execution record after the other.
 class MeasuredTimes {
  public:
-  explicit MeasuredTimes(Lowered& lowered) : lowered_(lowered) {
+  MeasuredTimes(std::uint32_t tiles, Lowered& lowered) : tiles_(tiles), lowered_(lowered) {
     for (std::size_t s = 0; s < lowered.steps.size(); ++s) {
       const auto [known, is_new] = by_name_.try_emplace(lowered.steps[s].name, s);
       if (!is_new) known->second = kTwice;
@@ -44,7 +44,7 @@ class MeasuredTimes {
       if (indexOf(*id) < steps) return indexOf(*id);
       throw wrong("step", fmt::format("a step below {}", steps), std::to_string(indexOf(*id)));
     }
-    const std::string& name = std::get<std::string>(measured.step);
+    const auto& name = std::get<std::string>(measured.step);
     const auto found = by_name_.find(name);
     if (found == by_name_.end()) {
       throw wrong("step", "a step of the compiled program" + hint(name), inQuotes(name));
@@ -70,7 +70,8 @@ class MeasuredTimes {
                 "a table");
   }
 
-  /// The cycles of each tile that takes part in the step.
+  /// The cycles of each tile that takes part in the step. In an exchange these may be tiles that
+  /// only lend a port.
   [[nodiscard]] CyclesByTile cyclesOfTiles(const MeasuredStep& measured, const Step& step) const {
     CyclesByTile cycles = tilesOf(step);
     if (const auto* all = std::get_if<Cycles>(&measured.cycles)) {
@@ -79,11 +80,11 @@ class MeasuredTimes {
     }
     const auto& table = std::get<CyclesByTile>(measured.cycles);
     for (const auto& [tile, of_tile] : table) {
-      const auto place = cycles.find(tile);
-      if (place == cycles.end()) {
+      const bool may_lend = step.kind == StepKind::Exchange && tile < TileId(tiles_);
+      if (cycles.count(tile) == 0 && !may_lend) {
         throw wrong("cycles", "tiles that take part in " + quoted(step), tileText(tile));
       }
-      place->second = of_tile;
+      cycles[tile] = of_tile;
     }
     for (const auto& [tile, unset] : cycles) {
       if (table.count(tile) > 0) continue;
@@ -119,6 +120,7 @@ class MeasuredTimes {
         fmt::format("record.cycles[{}].{}: wanted {}, found {}", entry_, key, wanted, found));
   }
 
+  std::uint32_t tiles_;  ///< of the machine
   Lowered& lowered_;
   std::unordered_map<std::string_view, std::size_t> by_name_;
   std::size_t entry_ = 0;  ///< the number of the entry that is being set
@@ -126,9 +128,9 @@ class MeasuredTimes {
 
 }  // namespace
 
-void setMeasured(const std::vector<MeasuredStep>& measured, Lowered& lowered) {
+void setMeasured(const std::vector<MeasuredStep>& measured, std::uint32_t tiles, Lowered& lowered) {
   if (measured.empty()) return;
-  MeasuredTimes times(lowered);
+  MeasuredTimes times(tiles, lowered);
   for (const MeasuredStep& step : measured) times.set(step);
 }
 

@@ -81,7 +81,7 @@ class Writer {
 
   void writeHostTransfer(StepId s) {
     TileOp op{OpKind::HostTransfer, s};
-    const auto end = lowered_.steps.begin() + indexOf(s);
+    const auto end = lowered_.steps.begin() + static_cast<std::ptrdiff_t>(indexOf(s));
     op.first = static_cast<std::uint32_t>(std::count_if(lowered_.steps.begin(), end, isHostCopy));
     forAllTiles(op);
   }

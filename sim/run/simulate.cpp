@@ -238,8 +238,8 @@ void replayProgram(const ConfigReader& config) {
   const workloads::BuiltWorkload& workload = built.workload;
   withinLimits(config.table("workload"), [&] {
     return withSource(workload, [&] {
-      return compiler::lower(workload.graph, built.machine.tiles,
-                             workload.record.value_or(ExecutionRecord()));
+      compiler::checkRecord(workload.graph, built.machine.tiles,
+                            workload.record.value_or(ExecutionRecord()));
     });
   });
 }

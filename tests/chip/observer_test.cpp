@@ -33,8 +33,8 @@ TEST_P(ObserverRule, HearsWhoWasBusyWhen) {
   // Tile 1 computes nothing, so the observer is told nothing about it.
   const TileBuilder early = TileBuilder().compute(0, {}).sync(1);
   EXPECT_THAT(storyOf(chipOf(twoTiles(), {late, early})),
-              ElementsAre("busy 0 0 step 0: 0 to 60 x 1", "busy 0 1 step 1: 60 to 70 x 1",
-                          "busy 1 1 step 1: 0 to 70 x 1", "sync 0 0 step 1: 60 to 70 x 1"));
+              ElementsAre("busy 0 0 step 0: 0 to 60 x 1", "busy 0 2 step 1: 60 to 70 x 1",
+                          "busy 1 2 step 1: 0 to 70 x 1", "sync 0 0 step 1: 60 to 70 x 1"));
 }
 
 TEST_P(ObserverRule, HearsATransmissionOnceWithAllItsReceivers) {

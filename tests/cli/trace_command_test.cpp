@@ -101,9 +101,9 @@ TEST_F(TraceCommand, TakesLimitsOfATrace) {
               HasSubstr("wanted at most 1 variables"));
   const Finished wrong = run({"trace", "check", file, "--limit", "steps=0"});
   EXPECT_EQ(wrong.exit_code, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("steps: wanted a whole number"));
+  EXPECT_THAT(wrong.err, HasSubstr("--limit steps: wanted a whole number of at least 1, found 0"));
   EXPECT_THAT(run({"trace", "check", file, "--limit", "stps=1"}).err,
-              HasSubstr("did you mean steps?"));
+              HasSubstr("--limit stps: wanted steps, found the unknown key"));
 }
 
 TEST_F(TraceCommand, SaysThatATransformedProgramHasNoMeasuredTimes) {

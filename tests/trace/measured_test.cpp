@@ -65,6 +65,14 @@ TEST_P(MeasuredSteps, MayBeExchanges) {
   EXPECT_EQ(result.steps[2].exchange.bytes, Bytes(8));
 }
 
+// Tile 2 neither sends nor receives, but its ports may be lent.
+TEST_P(MeasuredSteps, MayBeExchangesWithTilesThatLendPorts) {
+  const run::RunResult result =
+      run(measured(R"({"step": "c/Exchange", "cycles": [["0-1", 50], [2, 60]]})"));
+  EXPECT_EQ(result.time.cycles, Cycles(kA + kSync + 60));
+  EXPECT_EQ(result.tiles[2].exchange, Cycles(60));
+}
+
 TEST_P(MeasuredSteps, MayBeCopiesOnTheTiles) {
   const std::string copy = "{\"copy\": \"d\", \"from\": [\"y\", 0, 8], \"to\": [\"x\", 0, 8]}\n";
   std::string text = measured(R"({"step": "d/OnTileCopy", "cycles": 31})", R"("d")");
@@ -95,7 +103,8 @@ TEST_P(MeasuredSteps, MayTakeLessThanAnyVertexCould) {
 // tiles, and the sync of the gather takes 10. The gather: 9. An iteration: 655 + 10 + 9.
 TEST_P(MeasuredSteps, AddUpInTheShippedExample) {
   const ConfigReader config = ConfigReader::fromFile("configs/traces/squares_measured.toml");
-  EXPECT_EQ(run::simulate(config, GetParam()).time.cycles, Cycles(3 * (655 + 10 + 9)));
+  EXPECT_EQ(run::simulate(config, GetParam()).time.cycles,
+            3 * (Cycles(655) + Cycles(10) + Cycles(9)));
 }
 
 /// The predicted cycles of each tile in each step that does work, as if they had been measured.
@@ -150,7 +159,7 @@ TEST(MeasuredResult, SaysWhichStepsWereMeasured) {
   EXPECT_THAT(run::tableText(result, run::Stats::Without),
               AllOf(HasSubstr("What 1 step of 3 takes was measured and is not predicted."),
                     HasSubstr("  measured\n")));
-  EXPECT_THAT(run::stepsCsv(result), AllOf(HasSubstr(",600,0\n"), HasSubstr(",662,1\n")));
+  EXPECT_THAT(run::stepsCsv(result), AllOf(HasSubstr(",600,0\n"), HasSubstr(",660,1\n")));
 }
 
 TEST(MeasuredResult, SaysNothingWhereNothingWasMeasured) {
@@ -175,7 +184,7 @@ TEST(MeasuredResult, HasTheNumbersOfTheProgram) {
 std::string fault(const std::string& cycles, const std::string& steps = R"("a", "c", "s")") {
   const TemporaryFolder folder;
   const auto file = folder.write("t.ipt", measured(cycles, steps));
-  const std::string found = configErrorOf([&] { run::replayProgram(configOf(file, "toy")); });
+  std::string found = configErrorOf([&] { run::replayProgram(configOf(file, "toy")); });
   EXPECT_EQ(configErrorOf([&] { run::prepare(configOf(file, "toy")); }), found);
   EXPECT_EQ(found.find('\n'), std::string::npos);
   return found;
@@ -193,9 +202,14 @@ TEST(MeasuredErrors, NameLineKeyAndStep) {
 }
 
 TEST(MeasuredErrors, NameTheTile) {
-  EXPECT_THAT(fault(R"({"step": "c/Exchange", "cycles": [["0-2", 5]]})"),
+  EXPECT_THAT(fault(R"({"step": "c/Exchange", "cycles": [["0-1", 5], [4, 5]]})"),
               HasSubstr("record.cycles[0].cycles: wanted tiles that take part in \"c/Exchange\", "
-                        "found tile 2"));
+                        "found tile 4"));
+  EXPECT_THAT(
+      fault(R"({"step": "c/Exchange", "cycles": [[1, 5]]})"),
+      HasSubstr("wanted all tiles that take part in \"c/Exchange\", found none for tile 0"));
+  EXPECT_THAT(fault(R"({"step": "a", "cycles": [["0-4", 5]]})"),
+              HasSubstr("wanted tiles that take part in \"a\", found tile 4"));
   EXPECT_THAT(fault(R"({"step": "a", "cycles": [["0-2", 5]]})"),
               HasSubstr("wanted all tiles that take part in \"a\", found none for tile 3"));
   EXPECT_THAT(
@@ -224,7 +238,8 @@ TEST(MeasuredErrors, AreFoundWhileTheLineIsRead) {
   }
   EXPECT_THAT(of_line(R"({"step": "a", "cycles": [["0-1", 5], [1, 6]]})"),
               HasSubstr("t.ipt:10: cycles: wanted each tile once, but for tile 1"));
-  EXPECT_THAT(of_line(R"({"step": "a", "cycles": [[4294967296, 5]]})"), HasSubstr("wanted tiles"));
+  EXPECT_THAT(of_line(R"({"step": "a", "cycles": [[4294967296, 5]]})"),
+              HasSubstr("cycles: wanted a whole number in"));
   EXPECT_THAT(of_line(R"({"step": "a", "cycles": [[0, 5, 6]]})"), HasSubstr("[tiles, cycles]"));
   EXPECT_THAT(of_line(R"({"step": -1, "cycles": 5})"), HasSubstr("t.ipt:10: step: wanted"));
   EXPECT_THAT(of_line(R"({"cycles": 5})"), HasSubstr("t.ipt:10: step: wanted a value, found none"));

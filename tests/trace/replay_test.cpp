@@ -121,7 +121,7 @@ TEST(ReplayedRecord, BoundsTheStepsThatItIsReplayedFor) {
                         "more at If on variable flag (the limit replayed_steps allows more)"));
 }
 
-// An iteration is three steps: the exchange that tells the tiles, the If, and what runs in it.
+// An iteration is three steps: tiles hear of the decision, the If, and the compute set in it.
 TEST(ReplayedRecord, IsReplayedForAsManyStepsAsTheConfigAllows) {
   const TemporaryFolder folder;
   const auto file =
@@ -134,8 +134,8 @@ TEST(ReplayedRecord, IsReplayedForAsManyStepsAsTheConfigAllows) {
             "\"\nlimits = {replayed_steps = " + steps + "}\n",
         "run.toml"));
   };
-  EXPECT_NO_THROW(replay("400"));
-  EXPECT_THAT(configErrorOf([&] { replay("399"); }), HasSubstr("at most 399 steps to replay"));
+  EXPECT_NO_THROW(replay("300"));
+  EXPECT_THAT(configErrorOf([&] { replay("299"); }), HasSubstr("at most 299 steps to replay"));
 }
 
 TEST(ReplayedRecord, IsCheckedWithoutARun) {

@@ -168,6 +168,7 @@ class ProgramReader {
   [[nodiscard]] Program named(const JsonValue& value);
   [[nodiscard]] Program callOf(const JsonValue& function);
   [[nodiscard]] Sequence body(const JsonValue& value, std::uint64_t depth);
+  [[nodiscard]] Program repeatStep(const JsonRecord& step, std::uint64_t depth);
   [[nodiscard]] Program ifStep(const JsonRecord& step, std::uint64_t depth);
   [[nodiscard]] Program switchStep(const JsonRecord& step, std::uint64_t depth);
   [[nodiscard]] Program whileStep(const JsonRecord& step, std::uint64_t depth);

@@ -245,10 +245,7 @@ Program ProgramReader::step(const JsonValue& value, std::uint64_t depth) {
     if (const auto copy = record.find("copy")) return {Copy{parts_.copies.at(*copy)}};
     if (const auto stream = record.find("stream")) return {Stream{parts_.streams.at(*stream)}};
     if (const auto function = record.find("call")) return callOf(*function);
-    if (const auto count = record.find("repeat")) {
-      const std::uint64_t times = count->whole(1, parts_.limits.number);
-      return {Repeat{times, body(record.at("body"), depth + 1)}};
-    }
+    if (record.contains("repeat")) return repeatStep(record, depth);
     if (record.contains("if")) return ifStep(record, depth);
     if (record.contains("switch")) return switchStep(record, depth);
     if (record.contains("while")) return whileStep(record, depth);
@@ -289,6 +286,11 @@ Program ProgramReader::callOf(const JsonValue& function) {
   }
   steps_ = checkedSum(steps_, steps);
   return call(id);
+}
+
+Program ProgramReader::repeatStep(const JsonRecord& step, std::uint64_t depth) {
+  const std::uint64_t times = step.at("repeat").whole(1, parts_.limits.number);
+  return {Repeat{times, body(step.at("body"), depth + 1)}};
 }
 
 Program ProgramReader::ifStep(const JsonRecord& step, std::uint64_t depth) {
