@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "ipusim/error.h"
-#include "sim/compile/join_messages.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/type_cache.h"
 
@@ -117,9 +116,15 @@ std::uint32_t Transfer::formOf(const Walk<BlockOffsets>& walk, Bytes element) {
   return found;
 }
 
-void Transfer::send(const Message& message) {
+std::uint64_t Transfer::send(const Message& message) {
   has_unicasts_ = true;
   messages_.add(message);
+  return messages_.size() - 1;
+}
+
+bool Transfer::join(std::vector<SharedMessage> shared) {
+  is_joined_ = joinEqual(messages_, std::move(shared));
+  return is_joined_;
 }
 
 void Transfer::addMulticast(const std::vector<ViewPart>& parts, const Landings& landings) {
@@ -171,14 +176,14 @@ std::vector<Step> Transfer::take(const std::string& name) {
   }
   if (!messages_.empty()) {
     check(!has_unicasts_ || !has_multicasts_, "messages that are all to one receiver, or none");
-    if (has_unicasts_) joinEqual(messages_);
+    if (has_unicasts_ && !is_joined_) joinEqual(messages_, {});
     messages_.shrink();
     steps.push_back({name + "/Sync", StepKind::Sync, {}, {}});
     steps.push_back({name + "/Exchange", StepKind::Exchange, {}, std::move(messages_)});
   }
   messages_ = {};
   form_index_ = HashIndex();
-  has_unicasts_ = has_multicasts_ = false;
+  has_unicasts_ = has_multicasts_ = is_joined_ = false;
   local_.clear();
   return steps;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/compile/hash_index.h"
+#include "sim/compile/join_messages.h"
 #include "sim/compile/placement.h"
 
 namespace ipusim::compiler {
@@ -28,8 +29,13 @@ class Transfer {
   void add(const BlockMove& move);
   /// The number of the form of a message with that walk. An element has `element` bytes.
   std::uint32_t formOf(const Walk<BlockOffsets>& walk, Bytes element);
-  /// Adds a message to one receiver. Its form is that of formOf().
-  void send(const Message& message);
+  /// Adds a message to one receiver, and returns its number. Its form is that of formOf().
+  std::uint64_t send(const Message& message);
+  /// The number of a list of receivers.
+  std::uint32_t addList(const Landings& landings) { return messages_.addList(landings); }
+  /// Joins all messages that send equal data. Each of `shared` gets its receivers. Returns false,
+  /// and does nothing, where one of `shared` sends what another message sends.
+  [[nodiscard]] bool join(std::vector<SharedMessage> shared);
   /// Adds one message per part of a view. Each message brings its part, packed, to all `landings`.
   void addMulticast(const std::vector<ViewPart>& parts, const Landings& landings);
 
@@ -46,6 +52,7 @@ class Transfer {
   HashIndex form_index_;
   bool has_unicasts_ = false;
   bool has_multicasts_ = false;
+  bool is_joined_ = false;
   std::vector<BlockMove> local_;
 };
 
