@@ -71,8 +71,10 @@ const std::map<std::string, Rule>& rules() {
 }  // namespace
 
 bool JsonSchema::allows(const json& schema, const json& value) const {
-  return std::all_of(schema.items().begin(), schema.items().end(),
-                     [&](const auto& item) { return allows(item.key(), schema, value); });
+  for (const auto& item : schema.items()) {
+    if (!allows(item.key(), schema, value)) return false;
+  }
+  return true;
 }
 
 bool JsonSchema::allows(const std::string& word, const json& schema, const json& value) const {
@@ -117,10 +119,13 @@ bool JsonSchema::allowsProperties(const json& schema, const json& value) const {
   const json& known = schema.contains("properties") ? schema.at("properties") : none;
   const json& others =
       schema.contains("additionalProperties") ? schema.at("additionalProperties") : none;
-  return std::all_of(value.items().begin(), value.items().end(), [&](const auto& item) {
-    if (known.contains(item.key())) return allows(known.at(item.key()), item.value());
-    return others.is_boolean() ? others.get<bool>() : allows(others, item.value());
-  });
+  for (const auto& item : value.items()) {
+    const bool is_known = known.contains(item.key());
+    if (!is_known && others.is_boolean() && !others.get<bool>()) return false;
+    if (!is_known && others.is_boolean()) continue;
+    if (!allows(is_known ? known.at(item.key()) : others, item.value())) return false;
+  }
+  return true;
 }
 
 }  // namespace ipusim

@@ -143,7 +143,7 @@ void VertexReader::expectFits(const Pattern& pattern, std::uint64_t tiles) const
     if (data.share) expect_size(*data.share);
     for (const Section& section : data.view) {
       expect_size(section.variable);
-      const std::uint64_t to_last = checkedProduct<std::uint64_t>(data.step, pattern.count - 1);
+      const auto to_last = checkedProduct<std::uint64_t>(data.step, pattern.count - 1);
       regions_.expectInside(section, tiles, data.next_tile, value, to_last);
     }
   }
@@ -163,7 +163,7 @@ void VertexReader::countWork(const Pattern& pattern, std::uint64_t tiles) {
     runs = checkedSum(runs, data.share ? 1 : runsOf(data.view));
   }
   parts_.keep(checkedProduct(things, tiles), value);
-  const std::uint64_t vertices = checkedProduct<std::uint64_t>(pattern.count, tiles);
+  const auto vertices = checkedProduct<std::uint64_t>(pattern.count, tiles);
   if (!parts_.budget.write(checkedProduct(runs, vertices))) {
     throw value.error("fewer places that vertices write, for the size of the file");
   }
