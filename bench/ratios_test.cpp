@@ -98,7 +98,7 @@ TEST(Ratios, ReadingOfATrace) {
             g_kept =
                 workloads::parseTrace(text, "trace.ipt", built.machine).graph.computeSets().size();
           }),
-      100);
+      4.2);
 }
 
 TEST(Ratios, LayoutOfMemory) {
