@@ -71,10 +71,8 @@ const std::map<std::string, Rule>& rules() {
 }  // namespace
 
 bool JsonSchema::allows(const json& schema, const json& value) const {
-  for (const auto& item : schema.items()) {
-    if (!allows(item.key(), schema, value)) return false;
-  }
-  return true;
+  return std::all_of(schema.items().begin(), schema.items().end(),
+                     [&](const auto& item) { return this->allows(item.key(), schema, value); });
 }
 
 bool JsonSchema::allows(const std::string& word, const json& schema, const json& value) const {
@@ -119,13 +117,10 @@ bool JsonSchema::allowsProperties(const json& schema, const json& value) const {
   const json& known = schema.contains("properties") ? schema.at("properties") : none;
   const json& others =
       schema.contains("additionalProperties") ? schema.at("additionalProperties") : none;
-  for (const auto& item : value.items()) {
-    const bool is_known = known.contains(item.key());
-    if (!is_known && others.is_boolean() && !others.get<bool>()) return false;
-    if (!is_known && others.is_boolean()) continue;
-    if (!allows(is_known ? known.at(item.key()) : others, item.value())) return false;
-  }
-  return true;
+  return std::all_of(value.items().begin(), value.items().end(), [&](const auto& item) {
+    if (known.contains(item.key())) return this->allows(known.at(item.key()), item.value());
+    return others.is_boolean() ? others.get<bool>() : this->allows(others, item.value());
+  });
 }
 
 }  // namespace ipusim
