@@ -42,7 +42,7 @@ void readText(benchmark::State& state, const std::string& text) {
   for (auto _ : state) {
     benchmark::DoNotOptimize(workloads::parseTrace(text, "bench.ipt", gc200()));
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
 }
 
 void readShippedTrace(benchmark::State& state, const char* name) {

@@ -19,6 +19,9 @@
 #include "sim/compile/exchange_schedule.h"
 #include "sim/run/simulate.h"
 #include "tests/support/exchange_patterns.h"
+#include "workloads/sources/trace/trace_reader.h"
+#include "workloads/sources/trace/trace_workload.h"
+#include "workloads/sources/trace/trace_writer.h"
 
 namespace ipusim::bench {
 namespace {
@@ -81,6 +84,21 @@ TEST(Ratios, ScheduleOfAnExchange) {
   EXPECT_LE(
       timesOfKernel("schedule", [&] { g_kept = searchSchedule(machine, set).length.value(); }),
       1.7);
+}
+
+TEST(Ratios, ReadingOfATrace) {
+  run::BuiltConfig built = run::build(ConfigReader::fromFile("configs/runs/butterfly.toml"));
+  const workloads::Trace trace =
+      workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
+  const std::string text = workloads::traceText(trace, built.machine);
+  EXPECT_LE(
+      timesOfKernel(
+          "reading of a trace",
+          [&] {
+            g_kept =
+                workloads::parseTrace(text, "trace.ipt", built.machine).graph.computeSets().size();
+          }),
+      4.2);
 }
 
 TEST(Ratios, LayoutOfMemory) {

@@ -133,11 +133,10 @@ TEST(ResultDiff, TextSaysOnceThatAResultHasNothingOfASection) {
       R"({"time": {"cycles": 5, "seconds": 1.0}, "tiles": {"compute_cycles": [1], "idle_cycles": [0]},
           "oom": {"tile": 3}})");
   const Json b = Json::parse(R"({"time": {"cycles": 5}})");
-  EXPECT_THAT(diffText(diffOf(a, b), "a.json", "b.json"),
-              EndsWith("FIGURES ONLY IN A\n"
-                       "  time.seconds\n"
-                       "  oom.tile\n"
-                       "  tiles: all 2 figures\n"));
+  EXPECT_THAT(diffText(diffOf(a, b), "a.json", "b.json"), EndsWith("FIGURES ONLY IN A\n"
+                                                                   "  oom.tile\n"
+                                                                   "  time.seconds\n"
+                                                                   "  tiles: all 2 figures\n"));
 }
 
 TEST(ResultDiff, JsonHasAllThatWasCompared) {

@@ -72,7 +72,7 @@ const std::map<std::string, Rule>& rules() {
 
 bool JsonSchema::allows(const json& schema, const json& value) const {
   return std::all_of(schema.items().begin(), schema.items().end(),
-                     [&](const auto& item) { return allows(item.key(), schema, value); });
+                     [&](const auto& item) { return this->allows(item.key(), schema, value); });
 }
 
 bool JsonSchema::allows(const std::string& word, const json& schema, const json& value) const {
@@ -118,8 +118,8 @@ bool JsonSchema::allowsProperties(const json& schema, const json& value) const {
   const json& others =
       schema.contains("additionalProperties") ? schema.at("additionalProperties") : none;
   return std::all_of(value.items().begin(), value.items().end(), [&](const auto& item) {
-    if (known.contains(item.key())) return allows(known.at(item.key()), item.value());
-    return others.is_boolean() ? others.get<bool>() : allows(others, item.value());
+    if (known.contains(item.key())) return this->allows(known.at(item.key()), item.value());
+    return others.is_boolean() ? others.get<bool>() : this->allows(others, item.value());
   });
 }
 

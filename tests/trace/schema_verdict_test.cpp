@@ -62,7 +62,7 @@ std::string errorOfLine(std::size_t index, const std::string& line) {
   try {
     traceFrom(text + line + '\n');
   } catch (const ConfigError& error) {
-    const std::string what = error.what();
+    std::string what = error.what();
     if (what.rfind("t.ipt:" + std::to_string(index + 1) + ": ", 0) == 0) return what;
   }
   return {};
@@ -96,12 +96,10 @@ bool isBeyondASchema(const std::string& error) {
                      [&](const std::regex& fault) { return std::regex_search(error, fault); });
 }
 
-/// Calls `visit(change)` for every place inside `value`; `change` is a reference to the value
-/// there, and what it holds comes back after the call.
+/// Calls `visit` with every place inside `value`, and with `value`. It may change the place, and
+/// leaves it as it was.
 void visitPlaces(ordered_json& value, const std::function<void(ordered_json&)>& visit) {
-  const ordered_json kept = value;
   visit(value);
-  value = kept;
   if (!value.is_structured()) return;
   for (ordered_json& item : value) visitPlaces(item, visit);
 }
@@ -137,54 +135,71 @@ const std::vector<ordered_json>& others() {
   return kOthers;
 }
 
-/// Calls `visit` with every mutant of a line: another value at a place, a key or an item that is
-/// missing, an item twice, a key of another line.
+using Try = std::function<void()>;
+
+/// Puts each of the others in the place, and then back what was there.
+void tryOthers(ordered_json& place, const Try& try_it) {
+  const ordered_json kept = place;
+  for (const ordered_json& other : others()) {
+    place = other;
+    try_it();
+  }
+  place = kept;
+}
+
+/// Leaves out each key of an object, and adds keys of other lines.
+void tryKeys(ordered_json& object, const Try& try_it) {
+  static const std::vector<std::pair<std::string, ordered_json>> kMore = {
+      {"colour", 1},
+      {"lifetime", "always"},
+      {"value", 1},
+      {"values", {1}},
+      {"linear", {0, 1}},
+      {"map", {{"0-3", 64}}},
+      {"tiles", "0-3"},
+      {"grain", 1},
+      {"elements", 64},
+      {"edges", {{2, 32}}},
+      {"make", "zero"},
+      {"execute", "a"},
+      {"else", ordered_json::array()},
+      {"to", "y"},
+  };
+  const ordered_json kept = object;
+  for (const auto& item : kept.items()) {
+    object.erase(item.key());
+    try_it();
+    object = kept;
+  }
+  for (const auto& [key, value] : kMore) {
+    if (kept.contains(key)) continue;
+    object[key] = value;
+    try_it();
+    object = kept;
+  }
+}
+
+/// Leaves out each item of an array, and adds it once more.
+void tryItems(ordered_json& array, const Try& try_it) {
+  const ordered_json kept = array;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    array.erase(i);
+    try_it();
+    array = kept;
+    array.push_back(kept[i]);
+    try_it();
+    array = kept;
+  }
+}
+
+/// Calls `visit` with every mutant of a line.
 void visitMutants(std::size_t index, const std::function<void(const std::string&)>& visit) {
   ordered_json line = ordered_json::parse(lines()[index]);
-  const auto try_it = [&] { visit(line.dump()); };
+  const Try try_it = [&] { visit(line.dump()); };
   visitPlaces(line, [&](ordered_json& place) {
-    const ordered_json kept = place;
-    for (const ordered_json& other : others()) {
-      place = other;
-      try_it();
-    }
-    std::vector<std::string> keys;
-    if (kept.is_object()) {
-      for (const auto& item : kept.items()) keys.push_back(item.key());
-    }
-    for (const std::string& key : keys) {
-      place = kept;
-      place.erase(key);
-      try_it();
-    }
-    for (std::size_t i = 0; kept.is_array() && i < kept.size(); ++i) {
-      place = kept;
-      place.erase(i);
-      try_it();
-      place = kept;
-      place.push_back(kept[i]);
-      try_it();
-    }
-    if (!kept.is_object()) return;
-    for (const auto& [key, value] :
-         std::vector<std::pair<std::string, ordered_json>>{{"colour", 1},
-                                                           {"lifetime", "always"},
-                                                           {"value", 1},
-                                                           {"values", {1}},
-                                                           {"linear", {0, 1}},
-                                                           {"map", {{"0-3", 64}}},
-                                                           {"tiles", "0-3"},
-                                                           {"grain", 1},
-                                                           {"elements", 64},
-                                                           {"edges", {{2, 32}}},
-                                                           {"make", "zero"},
-                                                           {"execute", "a"},
-                                                           {"else", ordered_json::array()},
-                                                           {"to", "y"}}) {
-      place = kept;
-      if (!place.contains(key)) place[key] = value;
-      try_it();
-    }
+    tryOthers(place, try_it);
+    if (place.is_object()) tryKeys(place, try_it);
+    if (place.is_array()) tryItems(place, try_it);
   });
 }
 

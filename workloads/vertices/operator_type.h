@@ -21,9 +21,9 @@ VertexType operatorType(const OperatorWords& words, models::OpPlacement placemen
                         const Runs& runs);
 
 /// The operator, type and placement that operatorType wrote.
-template <typename Kind, std::size_t ops, std::size_t types>
-Kind readOperator(const ConfigReader& config, const Words<decltype(Kind::op), ops>& op_words,
-                  const Words<ElementType, types>& type_words) {
+template <typename Kind, std::size_t Ops, std::size_t Types>
+Kind readOperator(const ConfigReader& config, const Words<decltype(Kind::op), Ops>& op_words,
+                  const Words<ElementType, Types>& type_words) {
   return {readWord(config, "op", op_words), readWord(config, "type", type_words),
           readWord(config, "in_place", kInPlaceWords, models::OpPlacement::OutOfPlace)};
 }

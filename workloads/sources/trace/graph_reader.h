@@ -63,9 +63,9 @@ class RegionReader {
   /// One region, or an array of regions.
   [[nodiscard]] View view(const JsonValue& value) const;
   /// Throws unless `times` copies of the section, each `step` after the one before, are in its
-  /// variable.
+  /// variable, and so are those that start up to `further` elements after each.
   void expectInside(const Section& section, std::uint64_t times, std::int64_t step,
-                    const JsonValue& value) const;
+                    const JsonValue& value, std::uint64_t further = 0) const;
 
  private:
   [[nodiscard]] Section loops(const JsonValue& value) const;
@@ -123,7 +123,7 @@ class VertexReader {
   void countWork(const Pattern& pattern, std::uint64_t tiles);
   /// Adds the vertices of a tile. The last tile takes the regions away.
   void add(Pattern& pattern, const Turn& turn);
-  [[nodiscard]] static Connection regionOf(Data& data, const Turn& turn);
+  static void setRegion(Data& data, const Turn& turn, Connection& connection);
   [[nodiscard]] Connection shareOf(VariableId variable, std::uint32_t tile, const Pattern& pattern);
 
   TraceParts& parts_;

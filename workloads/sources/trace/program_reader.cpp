@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "workloads/sources/trace/graph_reader.h"
 #include "workloads/sources/trace/trace_words.h"
 
 namespace ipusim::workloads {
+
+namespace {
+
+/// Makes room for so many more moves: at least doubles it, so that many short lines do not make it
+/// grow line by line.
+void makeRoom(std::uint64_t more, std::vector<Move>& moves) {
+  const std::uint64_t wanted = moves.size() + more;
+  if (wanted > moves.capacity()) moves.reserve(std::max(wanted, 2 * moves.capacity()));
+}
+
+}  // namespace
 
 void ProgramReader::copy(const JsonRecord& line) {
   const JsonValue name = line.at("copy");
@@ -24,6 +36,7 @@ void ProgramReader::copy(const JsonRecord& line) {
 void ProgramReader::moves(const JsonRecord& line) {
   const JsonValue moves = line.at("moves");
   if (!open_) throw moves.error("a line with a copy before it");
+  makeRoom(moves.size(), open_->moves);
   moves.forEach([this](const JsonValue& move) { addMove(move); });
 }
 
@@ -59,11 +72,9 @@ void ProgramReader::addMove(const JsonValue& value) {
   regions_.expectInside(from, times, from_step, value);
   regions_.expectInside(to, times, to_step, value);
   parts_.keep(checkedProduct(times, thingsOf(move)), value);
-  std::vector<Move>& moves = open_->moves;
-  // A vector that doubles would take twice the memory here.
-  if (moves.size() + times > 2 * moves.capacity()) moves.reserve(moves.size() + times);
+  makeRoom(times, open_->moves);
   for (std::uint64_t n = 0; n < times; ++n) {
-    moves.push_back(move);
+    open_->moves.push_back(move);
     // Unsigned arithmetic wraps, so that a step back is exact too.
     move.walk.begin = {
         VariableElements(move.walk.begin.from.value() + static_cast<std::uint64_t>(from_step)),

@@ -69,12 +69,13 @@ View RegionReader::view(const JsonValue& value) const {
 }
 
 void RegionReader::expectInside(const Section& section, std::uint64_t times, std::int64_t step,
-                                const JsonValue& value) const {
+                                const JsonValue& value, std::uint64_t further) const {
   const Variable& variable = parts_.trace.graph.variable(section.variable);
   const std::uint64_t reach =
       checkedProduct(times - 1, static_cast<std::uint64_t>(step < 0 ? -step : step));
-  const bool is_inside = step < 0 ? section.begin() >= reach && section.end() <= variable.elements
-                                  : checkedSum(section.end(), reach) <= variable.elements;
+  const std::uint64_t end = checkedSum(section.end(), further);
+  const bool is_inside = step < 0 ? section.begin() >= reach && end <= variable.elements
+                                  : checkedSum(end, reach) <= variable.elements;
   if (is_inside) return;
   throw value.error(fmt::format("a region in the {} elements of variable {}", variable.elements,
                                 oneLine(variable.name)));

@@ -110,8 +110,7 @@ class VariableLine {
   }
 
   void put(std::uint64_t begin, std::uint64_t end, std::uint32_t tile) {
-    parts_.trace.graph.setTileMapping(Tensor(contiguous(id_, begin, end - begin), type_),
-                                      TileId(tile));
+    parts_.trace.graph.setTileMapping(contiguous(id_, begin, end - begin), TileId(tile));
   }
 
   const JsonRecord& line_;

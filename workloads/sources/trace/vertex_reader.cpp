@@ -143,11 +143,8 @@ void VertexReader::expectFits(const Pattern& pattern, std::uint64_t tiles) const
     if (data.share) expect_size(*data.share);
     for (const Section& section : data.view) {
       expect_size(section.variable);
-      Section last = section;
-      last.walk.begin +=
-          VariableElements(checkedProduct<std::uint64_t>(data.step, pattern.count - 1));
-      regions_.expectInside(section, tiles, data.next_tile, value);
-      regions_.expectInside(last, tiles, data.next_tile, value);
+      const auto to_last = checkedProduct<std::uint64_t>(data.step, pattern.count - 1);
+      regions_.expectInside(section, tiles, data.next_tile, value, to_last);
     }
   }
 }
@@ -166,7 +163,7 @@ void VertexReader::countWork(const Pattern& pattern, std::uint64_t tiles) {
     runs = checkedSum(runs, data.share ? 1 : runsOf(data.view));
   }
   parts_.keep(checkedProduct(things, tiles), value);
-  const std::uint64_t vertices = checkedProduct<std::uint64_t>(pattern.count, tiles);
+  const auto vertices = checkedProduct<std::uint64_t>(pattern.count, tiles);
   if (!parts_.budget.write(checkedProduct(runs, vertices))) {
     throw value.error("fewer places that vertices write, for the size of the file");
   }
@@ -188,24 +185,32 @@ void VertexReader::add(Pattern& pattern, const Turn& turn) {
     if (here != pattern.by_tile.end()) family.type = here->second;
     if (!family.type->cost) throw pattern.value.error(fmt::format("cycles for tile {}", turn.tile));
   }
-  family.fields.reserve(pattern.data.size());
-  for (Data& data : pattern.data) {
-    family.fields.push_back(data.share ? shareOf(*data.share, turn.tile, pattern)
-                                       : regionOf(data, turn));
+  family.fields.resize(pattern.data.size());
+  for (std::size_t f = 0; f < pattern.data.size(); ++f) {
+    Data& data = pattern.data[f];
+    if (data.share) {
+      family.fields[f] = shareOf(*data.share, turn.tile, pattern);
+    } else {
+      setRegion(data, turn, family.fields[f]);
+    }
   }
   const auto last = static_cast<ComputeSetId>(parts_.compute_sets.count() - 1);
   parts_.trace.graph.addVertices(last, std::move(family));
 }
 
-Connection VertexReader::regionOf(Data& data, const Turn& turn) {
-  Connection connection{turn.is_last ? std::move(data.view) : data.view, data.step};
-  if (data.next_tile == 0) return connection;
+void VertexReader::setRegion(Data& data, const Turn& turn, Connection& connection) {
+  connection.step = data.step;
+  if (turn.is_last) {
+    connection.view = std::move(data.view);
+  } else {
+    connection.view = data.view;
+  }
+  if (data.next_tile == 0) return;
   // Unsigned arithmetic wraps, so that a step back is exact too.
   const std::uint64_t moved = static_cast<std::uint64_t>(data.next_tile) * turn.number;
   for (Section& section : connection.view) {
     section.walk.begin = VariableElements(section.begin() + moved);
   }
-  return connection;
 }
 
 /// The part of the variable that is on the tile, in equal parts for `count` vertices.
