@@ -19,8 +19,8 @@ namespace {
 
 class Lowering {
  public:
-  Lowering(const Graph& graph, std::uint32_t tiles)
-      : graph_(graph), tiles_(tiles), numbers_(graph), placement_(graph, tiles) {}
+  Lowering(const Graph& graph, const TileSpace& space)
+      : graph_(graph), numbers_(graph), placement_(graph, space) {}
 
   Lowered run(const ExecutionRecord& record) {
     walk(graph_.program(), *this);
@@ -101,7 +101,7 @@ class Lowering {
     const Bytes bytes = placement_.elementBytes(view.front().variable);
     Transfer transfer(placement_);
     Landings landings;
-    for (std::uint32_t t = 0; t < tiles_; ++t) {
+    for (std::uint32_t t = 0; t < placement_.space().tiles(); ++t) {
       const TileId tile(t);
       if (tile != parts.front().tile) {
         landings.push_back({placement_.addBuffer(tile, bytes), Bytes(0)});
@@ -208,7 +208,6 @@ class Lowering {
   };
 
   const Graph& graph_;
-  std::uint32_t tiles_;
   FlowNumbers numbers_;
   Placement placement_;
   EndCursor from_at_;
@@ -227,8 +226,8 @@ class Lowering {
 
 }  // namespace
 
-Lowered lower(const Graph& graph, std::uint32_t tiles, const ExecutionRecord& record) {
-  return Lowering(graph, tiles).run(record);
+Lowered lower(const Graph& graph, const TileSpace& space, const ExecutionRecord& record) {
+  return Lowering(graph, space).run(record);
 }
 
 }  // namespace ipusim::compiler
