@@ -29,6 +29,8 @@ CATEGORY_COLOURS = {
     "control_code": YELLOW,
     "host_exchange_code": "#F2B48A",
     "host_exchange_headers": "#C9C9C9",
+    "global_exchange_code": "#B15928",
+    "global_exchange_headers": "#E5C494",
     "stack": GREY,
 }
 OTHER_COLOURS = [PURPLE, "#8C6BB1", "#4D4D4D", "#A6761D"]

@@ -9,6 +9,7 @@
 #include "ipusim/chip/host_link.h"
 #include "ipusim/chip/loop_control.h"
 #include "ipusim/chip/modelled_host.h"
+#include "ipusim/chip/pod_link.h"
 #include "ipusim/chip/sync_network.h"
 #include "ipusim/chip/tile.h"
 #include "ipusim/observer.h"
@@ -42,6 +43,7 @@ class Chip : public sc_core::sc_module {
   SyncNetwork sync;
   ExchangeFabric exchange;
   HostLink host;
+  PodLink pod;  ///< to be bound where the chip has global exchanges
   sc_core::sc_vector<Tile> tiles;
 
   /// True when all tiles have come to the end of their programs.

@@ -76,6 +76,7 @@ struct TimeResult {
   Cycles exchange;
   Cycles sync;
   Cycles host;
+  Cycles links;  ///< in exchanges between IPUs; waiting for the last IPU is `sync`
 };
 
 /// Useful work. A rate is empty when there is no time; a fraction is empty when there is no peak.
@@ -154,10 +155,41 @@ struct TileResult {
   Cycles copy;
   Cycles exchange;
   Cycles host;
+  Cycles links;  ///< in exchanges between IPUs; waiting for the last IPU is `sync`
   Cycles sync;
   Cycles idle;  ///< from the end of the tile's program to the end of the run
 
   [[nodiscard]] Bytes total() const { return always_live + peak_not_always_live; }
+};
+
+/// What one IPU of several does. Cycles are means over its tiles, as in TimeResult.
+struct IpuResult {
+  std::uint32_t program = 0;  ///< IPUs with one number run equal programs
+  Cycles compute;
+  Cycles exchange;
+  Cycles links;
+  Cycles sync;
+  Cycles host;
+  Bytes memory;                ///< of all its tiles
+  Bytes max_tile_bytes;        ///< of its fullest tile
+  std::uint32_t max_tile = 0;  ///< the number of that tile on the IPU
+};
+
+/// What a set of links from one IPU to another carried over the run.
+struct LinkResult {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::uint32_t links = 0;
+  Bytes bytes;  ///< packet headers included
+  Cycles busy;
+};
+
+/// A run on several IPUs. Tile t of IPU i has the number i * tiles_per_ipu + t in all results.
+struct SystemResult {
+  std::uint32_t tiles_per_ipu = 0;
+  std::uint32_t programs = 0;     ///< how many different programs the IPUs run
+  std::vector<IpuResult> ipus;    ///< one entry per IPU
+  std::vector<LinkResult> links;  ///< sets that carried bytes, the busiest first
 };
 
 struct EngineResult {
@@ -181,6 +213,7 @@ struct Result {
   LivenessCurves liveness;               ///< bytes that each tile holds at each position
   std::vector<VariableResult> variables;
   std::vector<TileResult> tiles;
+  std::optional<SystemResult> system;  ///< set for a run on several IPUs
   EngineResult engine;
 
   [[nodiscard]] bool fits() const { return !oom.has_value(); }

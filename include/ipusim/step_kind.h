@@ -6,9 +6,17 @@
 namespace ipusim {
 
 /// What a step of a compiled program does.
-enum class StepKind : std::uint8_t { Compute, OnTileCopy, Sync, Exchange, HostCopy };
+enum class StepKind : std::uint8_t {
+  Compute,
+  OnTileCopy,
+  Sync,
+  Exchange,
+  GlobalExchange,
+  HostCopy
+};
 
-/// The name of a kind in results: compute, copy, sync, exchange or host.
+/// The name of a kind in results: compute, copy, sync, exchange, global_exchange or
+/// host.
 const char* nameOf(StepKind kind);
 
 }  // namespace ipusim

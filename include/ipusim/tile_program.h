@@ -38,6 +38,7 @@ enum class OpKind : std::uint8_t {
   ExchangeMeasured,
   ExchangeBound,
   HostTransfer,
+  GlobalExchange,
   RepeatBegin,
   RepeatEnd
 };
@@ -48,7 +49,8 @@ struct TileOp {
   StepId step = {};  ///< step of the executable that the cycles count for
   /// Index of the op's data. Compute: the first of the tile's `vertices`. ComputeMeasured,
   /// ExchangeMeasured and ExchangeBound: into the tile's `waits`. Exchange and HostTransfer: into
-  /// the chip's `exchanges` and `host_transfers`.
+  /// the chip's `exchanges` and `host_transfers`. GlobalExchange: into the exchanges of the pod that
+  /// the chip belongs to.
   std::uint32_t first = 0;
   std::uint32_t count = 0;       ///< Compute: number of vertices
   std::uint64_t iterations = 0;  ///< RepeatBegin: how often the body runs, at least once
@@ -60,8 +62,9 @@ bool meetsOthers(OpKind kind);
 /// Whether two ops are equal in all their fields.
 bool operator==(const TileOp& a, const TileOp& b);
 
-/// The program of one tile. All tiles of a chip have the same Sync, HostTransfer, RepeatBegin and
-/// RepeatEnd ops in the same order. Between those, each tile has ops of its own, or none.
+/// The program of one tile. All tiles of a chip have the same Sync, HostTransfer, GlobalExchange,
+/// RepeatBegin and RepeatEnd ops in the same order. Between those, each tile has ops of its own, or
+/// none.
 struct TileProgram {
   SharedList<TileOp> ops;
   std::vector<VertexRun> vertices;
@@ -116,6 +119,9 @@ struct TileRange {
 ///   that was before the tile came. The op has times of ports and no transmissions.
 /// * HostTransfer. The whole chip takes part, right after a Sync. A tile goes on `cycles` after the
 ///   controller's release, or at once if that was before the tile came.
+/// * GlobalExchange. The whole chip takes part, right after a Sync. The chip comes to it at the
+///   controller's release. The pod releases all its chips in one cycle. A tile goes on
+///   `sync_distance` after that.
 /// * Repeat. The body runs `iterations` times. An engine may stop simulating when an iteration
 ///   repeats the one before it, tile by tile, and multiply.
 struct ChipPrograms {
@@ -126,6 +132,7 @@ struct ChipPrograms {
   std::vector<Transmission> transmissions;
   std::vector<TileId> transmission_tiles;  ///< lenders and receivers of all transmissions
   std::vector<HostTransfer> host_transfers;
+  std::uint32_t global_exchanges = 0;  ///< of the pod; 0 for a chip on its own
 
   [[nodiscard]] TileRange lendersOf(const Transmission& transmission) const {
     const TileId* tiles_of = transmission_tiles.data() + transmission.first_tile;
@@ -142,10 +149,10 @@ struct ChipPrograms {
 inline constexpr Cycles kLastCycle{std::uint64_t{1} << 62};
 
 /// Throws InternalError, which names the tile and the op, unless the engines can play `programs`:
-/// all tiles have the same Sync, HostTransfer, RepeatBegin and RepeatEnd ops; Repeats are closed
-/// and run at least once; indices are in range; transmissions take at least one cycle; no
-/// transmission comes before the first Sync; both ends of a transmission are at the same point of
-/// their programs. Throws CountError for a wait over kLastCycle / 2.
+/// all tiles have the same Sync, HostTransfer, GlobalExchange, RepeatBegin and RepeatEnd ops;
+/// Repeats are closed and run at least once; indices are in range; transmissions take at least one
+/// cycle; no transmission comes before the first Sync; both ends of a transmission are at the same
+/// point of their programs. Throws CountError for a wait over kLastCycle / 2.
 void verify(const ChipPrograms& programs);
 
 /// When a step ran: from when the first tile comes to it until the last tile is done with it. A

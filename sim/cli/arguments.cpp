@@ -126,14 +126,16 @@ class ArgumentReader {
   }
 
   Arguments run() {
-    return RunArguments{texts_.config,
-                        overrides(),
-                        engine(),
-                        form(),
-                        texts_.stats ? run::Stats::With : run::Stats::Without,
-                        texts_.out,
-                        runLimits(),
-                        cache()};
+    return RunArguments{
+        texts_.config,
+        overrides(),
+        engine(),
+        form(),
+        texts_.stats ? run::Stats::With : run::Stats::Without,
+        texts_.every_chip ? run::SimulatedChips::Every : run::SimulatedChips::Distinct,
+        texts_.out,
+        runLimits(),
+        cache()};
   }
   Arguments check() {
     const auto checking = texts_.strict ? checker::Checking::Strict : checker::Checking::Fast;

@@ -12,6 +12,7 @@
 #include "sim/execute/check.h"
 #include "sim/report/json.h"
 #include "sim/run/host_cost.h"
+#include "sim/run/measure.h"
 #include "sim/studies/sweep/shard.h"
 
 // The command line as plain data: one struct per subcommand.
@@ -33,6 +34,7 @@ struct RunArguments {
   std::optional<Engine> engine;  ///< default: SystemC
   Form form = Form::Table;
   run::Stats stats = run::Stats::Without;
+  run::SimulatedChips chips = run::SimulatedChips::Distinct;
   std::optional<std::string> out;  ///< a folder for the result files
   run::HostLimits limits;
   CacheArguments cache;

@@ -124,6 +124,8 @@ void CommandLine::addRun() {
   addEngine(command, Engine::SystemC);
   command.add_flag("--json", texts_.json, "print one JSON object in place of the table");
   command.add_flag("--stats", texts_.stats, "add what the simulation of an IPU itself took");
+  command.add_flag("--every-chip", texts_.every_chip,
+                   "simulate every IPU of a system, not one of those with equal programs");
   command
       .add_option("--out", texts_.out,
                   "a folder for result.json and, of an IPU, tables of steps, tiles, variables "

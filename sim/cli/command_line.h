@@ -24,6 +24,7 @@ struct OptionTexts {
   bool json = false;
   bool markdown = false;
   bool stats = false;
+  bool every_chip = false;
   bool strict = false;
   std::optional<std::string> out;
   std::optional<std::string> cache;

@@ -23,7 +23,7 @@ run::RunResult simulated(const ConfigReader& config, const RunArguments& argumen
   const run::Experiment experiment =
       run::prepare(config, [&watch](const run::HostWork& work) { watch.hear(work); });
   watch.now("simulating");
-  return run::simulate(experiment, engine, watch.observerOf(experiment));
+  return run::simulate(experiment, engine, watch.observerOf(experiment), arguments.chips);
 }
 
 void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, run::Stats stats) {
@@ -42,6 +42,7 @@ void expectNothingOfAnIpu(const ConfigReader& config, const RunArguments& argume
   };
   if (arguments.engine) throw error("--engine");
   if (arguments.stats == run::Stats::With) throw error("--stats");
+  if (arguments.chips == run::SimulatedChips::Every) throw error("--every-chip");
 }
 
 ExitCode runGpuAlone(const ConfigReader& config, const RunArguments& arguments,

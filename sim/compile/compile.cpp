@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ipusim/error.h"
+#include "sim/compile/compile_pod.h"
 #include "sim/compile/lower.h"
 #include "sim/compile/memory.h"
 #include "sim/compile/tile_programs.h"
@@ -60,7 +61,7 @@ Executable compile(const Graph& graph, const Machine& machine, TimingMode timing
                    const ExecutionRecord& record) {
   Executable executable;
   executable.machine = machine;
-  static_cast<Lowered&>(executable) = lower(graph, machine.tiles, record);
+  static_cast<Lowered&>(executable) = lower(graph, {1, machine.tiles}, record);
   compileFrom(Stage::Exchange, executable, timing);
   return executable;
 }
@@ -69,10 +70,24 @@ Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode ti
                              const ExecutionRecord& record) {
   Executable executable;
   executable.machine = machine;
-  static_cast<Lowered&>(executable) = lower(graph, machine.tiles, record);
+  static_cast<Lowered&>(executable) = lower(graph, {1, machine.tiles}, record);
   graph.releaseSteps();
   compileFrom(Stage::Exchange, executable, timing);
   return executable;
+}
+
+Executable compile(const Graph& graph, const Pod& pod, TimingMode timing,
+                   const ExecutionRecord& record) {
+  if (pod.ipus == 1) return compile(graph, pod.ipu, timing, record);
+  return compiledForPod(lower(graph, {pod.ipus, pod.ipu.tiles}, record), pod, timing);
+}
+
+Executable compileAndRelease(Graph& graph, const Pod& pod, TimingMode timing,
+                             const ExecutionRecord& record) {
+  if (pod.ipus == 1) return compileAndRelease(graph, pod.ipu, timing, record);
+  Lowered lowered = lower(graph, {pod.ipus, pod.ipu.tiles}, record);
+  graph.releaseSteps();
+  return compiledForPod(std::move(lowered), pod, timing);
 }
 
 Stage firstToDiffer(const Machine& a, const Machine& b) {
@@ -87,6 +102,7 @@ Stage firstToDiffer(const Machine& a, const Machine& b) {
 void recompile(Executable& executable, const Machine& machine, TimingMode timing) {
   Stage stage = firstToDiffer(executable.machine, machine);
   check(stage != Stage::Lowering, "what a program is lowered from is its graph");
+  check(!executable.pod, "a program on several IPUs is compiled from its graph");
   const Machine before = std::exchange(executable.machine, machine);
   if (stage > Stage::Exchange && !(before.compiled == machine.compiled)) {
     if (!replaceVertexCycles(before, executable)) stage = Stage::Exchange;

@@ -19,6 +19,14 @@ Executable compile(const Graph& graph, const Machine& machine,
 Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode timing,
                              const ExecutionRecord& record = {});
 
+/// Like the above, for a graph on the tiles of all IPUs of `pod`. With one IPU, the outcome is that
+/// for the machine of this IPU. Throws ConfigError where no links lead from one IPU to another that
+/// it sends to.
+Executable compile(const Graph& graph, const Pod& pod, TimingMode timing = TimingMode::Program,
+                   const ExecutionRecord& record = {});
+Executable compileAndRelease(Graph& graph, const Pod& pod, TimingMode timing,
+                             const ExecutionRecord& record = {});
+
 /// The stages of a compilation, in order. Each comment names the part of the machine that no
 /// earlier stage takes, and what the stage makes.
 enum class Stage : std::uint8_t {
@@ -33,7 +41,8 @@ enum class Stage : std::uint8_t {
 Stage firstToDiffer(const Machine& a, const Machine& b);
 
 /// Compiles again for `machine`, starting at the first stage that takes another value from it. The
-/// outcome equals that of compile(). That stage must not be Lowering.
+/// outcome equals that of compile(). That stage must not be Lowering, and the program must be one
+/// for a single IPU.
 void recompile(Executable& executable, const Machine& machine, TimingMode timing);
 
 }  // namespace ipusim::compiler

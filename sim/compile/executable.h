@@ -16,6 +16,7 @@
 #include "ipusim/step_kind.h"
 #include "ipusim/tile_program.h"
 #include "models/ipu/cost/host.h"
+#include "models/ipu/program/pod_program.h"
 #include "sim/compile/control.h"
 #include "sim/compile/messages.h"
 
@@ -96,8 +97,9 @@ struct HostCopy {
   std::optional<Cycles> measured = {};  ///< in place of the time that the model predicts
 };
 
-/// A step of the compiled program. Compute and OnTileCopy have vertices, Exchange has messages, and
-/// HostCopy has a transfer.
+/// A step of the compiled program. Compute and OnTileCopy have vertices, Exchange and
+/// GlobalExchange have messages, and HostCopy has a transfer. The messages of an Exchange stay on
+/// an IPU; those of a GlobalExchange go from one IPU to another.
 struct Step {
   std::string name;
   StepKind kind;
@@ -174,10 +176,22 @@ struct Placed {
   MemoryMap memory;
 };
 
+/// What runs on several IPUs.
+struct PodPart {
+  Pod pod;
+  PodPrograms programs;
+};
+
 /// A compiled program: what each stage made, and the machine that the program is for.
 struct Executable : Lowered, Traffic, Placed {
-  Machine machine;
+  Machine machine;  ///< of several IPUs: the machine that has all their tiles
   ChipPrograms programs;
+  std::optional<PodPart> pod;  ///< set for a program on several IPUs; `programs` is then empty
 };
+
+/// True for steps with messages.
+inline bool movesMessages(StepKind kind) {
+  return kind == StepKind::Exchange || kind == StepKind::GlobalExchange;
+}
 
 }  // namespace ipusim::compiler

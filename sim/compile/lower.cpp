@@ -20,8 +20,7 @@ namespace {
 
 class Lowering {
  public:
-  Lowering(const Graph& graph, std::uint32_t tiles)
-      : graph_(graph), tiles_(tiles), placement_(graph, tiles) {}
+  Lowering(const Graph& graph, const TileSpace& space) : graph_(graph), placement_(graph, space) {}
 
   Lowered run(const ExecutionRecord& record) {
     const Flows flows = FlowBuilder(graph_, *this).run();
@@ -30,7 +29,7 @@ class Lowering {
     result.control = replayed(flows, record);
     result.depends_on_data = dependsOnData(flows);
     placement_.moveInto(result);
-    setMeasured(record.measured, tiles_, result);
+    setMeasured(record.measured, placement_.space().tiles(), result);
     setLiveRanges(positionsOf(flows), result);
     return result;
   }
@@ -51,7 +50,7 @@ class Lowering {
     const Bytes bytes = placement_.elementBytes(view.front().variable);
     Transfer transfer(placement_);
     Landings landings;
-    for (std::uint32_t t = 0; t < tiles_; ++t) {
+    for (std::uint32_t t = 0; t < placement_.space().tiles(); ++t) {
       const TileId tile(t);
       if (tile != parts.front().tile) {
         landings.push_back({placement_.addBuffer(tile, bytes), Bytes(0)});
@@ -94,7 +93,7 @@ class Lowering {
       cut(swapped(landings_.front().walk), placement_.mapping(move.from), parts_);
       return parts_;
     };
-    reads.add(move, {to.tile, {placement_.share(move.to, to.tile), offset}}, parts, transfer);
+    reads.add(move, {placement_.share(move.to, to.tile), offset}, parts, transfer);
     return true;
   }
 
@@ -185,7 +184,6 @@ class Lowering {
   };
 
   const Graph& graph_;
-  std::uint32_t tiles_;
   Placement placement_;
   EndCursor from_at_;
   EndCursor to_at_;
@@ -214,13 +212,13 @@ class UnloweredSteps {
 
 }  // namespace
 
-Lowered lower(const Graph& graph, std::uint32_t tiles, const ExecutionRecord& record) {
-  return Lowering(graph, tiles).run(record);
+Lowered lower(const Graph& graph, const TileSpace& space, const ExecutionRecord& record) {
+  return Lowering(graph, space).run(record);
 }
 
 void checkRecord(const Graph& graph, std::uint32_t tiles, const ExecutionRecord& record) {
   if (!record.measured.empty()) {
-    static_cast<void>(lower(graph, tiles, record));
+    static_cast<void>(lower(graph, {1, tiles}, record));
     return;
   }
   UnloweredSteps steps;

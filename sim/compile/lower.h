@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "ipusim/execution_record.h"
-#include "sim/compile/executable.h"
+#include "sim/compile/placement.h"
 
 namespace ipusim::compiler {
 
@@ -14,7 +14,12 @@ namespace ipusim::compiler {
 /// vertices, or both. A sync precedes every exchange. What decides an If, a Switch or a RepeatWhile
 /// goes to all tiles first; `record` says what these steps then do. Throws GraphError where it does
 /// not.
-Lowered lower(const Graph& graph, std::uint32_t tiles, const ExecutionRecord& record);
+///
+/// What goes from one IPU to another travels in a global exchange, which follows the exchange
+/// inside the IPUs. Bytes that are not consecutive at an end leave or land in a buffer there, which
+/// copy vertices fill before or empty after. What several tiles of another IPU want goes to one of
+/// them, and on to the others in a second exchange inside that IPU.
+Lowered lower(const Graph& graph, const TileSpace& space, const ExecutionRecord& record);
 
 /// Throws RecordError where lower() would throw it. The data of the steps are looked at only where
 /// `record` has measured steps.

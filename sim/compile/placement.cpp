@@ -7,7 +7,8 @@
 
 namespace ipusim::compiler {
 
-Placement::Placement(const Graph& graph, std::uint32_t tiles) {
+Placement::Placement(const Graph& graph, const TileSpace& space) : space_(space) {
+  const std::uint32_t tiles = space.tiles();
   mappings_.reserve(graph.variables().size());
   for (const Variable& variable : graph.variables()) {
     const auto id = static_cast<VariableId>(mappings_.size());

@@ -24,11 +24,23 @@ Walk<BlockOffsets> inBytes(const Walk<Ends<From, To>>& walk, Bytes element) {
   });
 }
 
+/// The tiles of all IPUs that a graph is mapped to: tile t of IPU i has the number i *
+/// tiles_per_ipu + t.
+struct TileSpace {
+  std::uint32_t ipus;
+  std::uint32_t tiles_per_ipu;
+
+  [[nodiscard]] std::uint32_t tiles() const { return ipus * tiles_per_ipu; }
+  [[nodiscard]] std::uint32_t ipuOf(TileId tile) const { return tile.tile() / tiles_per_ipu; }
+};
+
 /// The blocks of tile memory that hold the graph's data. Each variable has one share on each tile
 /// that it is mapped to. Lowering adds the message buffers that it needs.
 class Placement {
  public:
-  Placement(const Graph& graph, std::uint32_t tiles);
+  Placement(const Graph& graph, const TileSpace& space);
+
+  [[nodiscard]] const TileSpace& space() const { return space_; }
 
   [[nodiscard]] const MappingIndex& mapping(VariableId variable) const {
     return mappings_[indexOf(variable)];
@@ -55,7 +67,14 @@ class Placement {
   /// Moves the blocks into `lowered`.
   void moveInto(Lowered& lowered);
 
+  /// Whether the two blocks are on different IPUs.
+  [[nodiscard]] bool areOnDifferentIpus(BlockId a, BlockId b) const {
+    return space_.ipus > 1 &&
+           space_.ipuOf(blocks_[indexOf(a)].tile) != space_.ipuOf(blocks_[indexOf(b)].tile);
+  }
+
  private:
+  TileSpace space_;
   std::vector<MappingIndex> mappings_;
   mutable std::vector<IntervalCursor> cursors_;  ///< one entry per variable
   std::vector<Bytes> element_bytes_;

@@ -48,16 +48,21 @@ void SharedReads::addPart(Read& read, const TilePart<ShareElements>& part, Bytes
   read.parts.push_back(std::move(added));
 }
 
-void SharedReads::land(Read& read, const MoveLanding& landing, Transfer& transfer) const {
+bool SharedReads::goesAlone(const Part& part, BlockId to) const {
+  return placement_.blocks()[indexOf(to)].tile == part.tile ||
+         placement_.areOnDifferentIpus(part.from, to);
+}
+
+void SharedReads::land(Read& read, const Landing& landing, Transfer& transfer) const {
   const Bytes element = placement_.elementBytes(read.move.from);
-  read.landings.push_back(landing.at);
+  read.landings.push_back(landing);
   for (Part& part : read.parts) {
-    const bool stays = part.tile == landing.tile;
-    part.stays = part.stays || stays;
-    if (!stays && part.message != kNotSent) continue;
-    BlockMove move{part.from, landing.at.block, element, part.walk};
-    move.walk.begin.to += landing.at.offset;
-    if (stays) {
+    const bool alone = goesAlone(part, landing.block);
+    part.some_alone = part.some_alone || alone;
+    if (!alone && part.message != kNotSent) continue;
+    BlockMove move{part.from, landing.block, element, part.walk};
+    move.walk.begin.to += landing.offset;
+    if (alone) {
       transfer.add(move);
     } else {
       part.message = transfer.send({move.from, move.to, Message::kNoList,
@@ -69,7 +74,7 @@ void SharedReads::land(Read& read, const MoveLanding& landing, Transfer& transfe
 Landings SharedReads::landingsOf(const Read& read, const Part& part) const {
   Landings landings;
   for (const Landing& landing : read.landings) {
-    if (placement_.blocks()[indexOf(landing.block)].tile != part.tile) landings.push_back(landing);
+    if (!goesAlone(part, landing.block)) landings.push_back(landing);
   }
   return landings;
 }
@@ -80,12 +85,12 @@ bool SharedReads::finish(Transfer& transfer) {
     std::optional<std::uint32_t> all;  // the list of all landings
     for (const Part& part : read.parts) {
       if (part.message == kNotSent) continue;
-      if (part.stays || !all) {
+      if (part.some_alone || !all) {
         const Landings landings = landingsOf(read, part);
         if (landings.size() == 1) continue;
         const std::uint32_t list = transfer.addList(landings);
         shared.push_back({part.message, list, part.walk.begin.to});
-        if (!part.stays) all = list;
+        if (!part.some_alone) all = list;
       } else {
         shared.push_back({part.message, *all, part.walk.begin.to});
       }

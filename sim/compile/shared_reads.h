@@ -10,12 +10,6 @@
 
 namespace ipusim::compiler {
 
-/// Where a move of a copy lands as a whole.
-struct MoveLanding {
-  TileId tile;
-  Landing at;
-};
-
 /// Finds the moves of a copy that read the same elements, such as a block that many tiles want.
 /// What they read is cut into messages once, and each message goes to all of them.
 class SharedReads {
@@ -26,16 +20,16 @@ class SharedReads {
   /// False when no other move of the copy reads what this one reads.
   [[nodiscard]] bool mayShare(const Move& move) const;
 
-  /// Sends what a move reads to where it lands. `parts` are its parts by where they come from. They
-  /// are asked for only when no move before read the same.
+  /// Sends what a move reads to where it lands as a whole. `parts` are its parts by where they come
+  /// from. They are asked for only when no move before read the same.
   template <typename Parts>
-  void add(const Move& move, const MoveLanding& landing, const Parts& parts, Transfer& transfer) {
+  void add(const Move& move, const Landing& landing, const Parts& parts, Transfer& transfer) {
     const auto next = static_cast<std::uint32_t>(reads_.size());
     const std::uint32_t found = numberOf(move, next);
     if (found == next) reads_.push_back({move, {}, {}});
     Read& read = reads_[found];
     if (found == next) {
-      for (const TilePart<ShareElements>& part : parts()) addPart(read, part, landing.at.offset);
+      for (const TilePart<ShareElements>& part : parts()) addPart(read, part, landing.offset);
     }
     land(read, landing, transfer);
   }
@@ -52,7 +46,7 @@ class SharedReads {
     BlockId from;
     Walk<BlockOffsets> walk;  ///< its other end counts from where the move lands
     std::uint64_t message = kNotSent;
-    bool stays = false;  ///< one of the moves lands on the tile that the part comes from
+    bool some_alone = false;  ///< to some of the landings the part goes alone
   };
   struct Read {
     Move move;  ///< the first that reads this
@@ -62,8 +56,11 @@ class SharedReads {
 
   [[nodiscard]] std::uint32_t numberOf(const Move& move, std::uint32_t next);
   void addPart(Read& read, const TilePart<ShareElements>& part, Bytes landed);
-  void land(Read& read, const MoveLanding& landing, Transfer& transfer) const;
-  /// The landings on other tiles than that of the part.
+  void land(Read& read, const Landing& landing, Transfer& transfer) const;
+  /// Whether a part stays on its tile, or goes to another IPU. No message takes it to several
+  /// receivers then.
+  [[nodiscard]] bool goesAlone(const Part& part, BlockId to) const;
+  /// The landings that share the message of the part.
   [[nodiscard]] Landings landingsOf(const Read& read, const Part& part) const;
 
   const Placement& placement_;

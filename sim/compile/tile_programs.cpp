@@ -13,8 +13,11 @@ namespace ipusim::compiler {
 
 namespace {
 
-bool isHostCopy(const Step& step) {
-  return step.kind == StepKind::HostCopy;
+/// The number of the step among those of its kind.
+std::uint32_t numberInKind(const std::vector<Step>& steps, StepId s) {
+  const auto step = steps.begin() + indexOf(s);
+  return static_cast<std::uint32_t>(std::count_if(
+      steps.begin(), step, [&](const Step& other) { return other.kind == step->kind; }));
 }
 
 class Writer {
@@ -58,7 +61,10 @@ class Writer {
         writeExchange(s);
         return;
       case StepKind::HostCopy:
-        writeHostTransfer(s);
+        writeTransfer(OpKind::HostTransfer, s);
+        return;
+      case StepKind::GlobalExchange:
+        writeTransfer(OpKind::GlobalExchange, s);
         return;
     }
   }
@@ -79,10 +85,9 @@ class Writer {
     }
   }
 
-  void writeHostTransfer(StepId s) {
-    TileOp op{OpKind::HostTransfer, s};
-    const auto end = lowered_.steps.begin() + static_cast<std::ptrdiff_t>(indexOf(s));
-    op.first = static_cast<std::uint32_t>(std::count_if(lowered_.steps.begin(), end, isHostCopy));
+  void writeTransfer(OpKind kind, StepId s) {
+    TileOp op{kind, s};
+    op.first = numberInKind(lowered_.steps, s);
     forAllTiles(op);
   }
 
@@ -231,7 +236,7 @@ std::vector<HostTransfer> hostTransfersOf(const std::vector<Step>& steps,
                                           const Platform& platform) {
   std::vector<HostTransfer> transfers;
   for (const Step& step : steps) {
-    if (!isHostCopy(step)) continue;
+    if (step.kind != StepKind::HostCopy) continue;
     const Bytes bytes = step.host.bytes;
     const Cycles cycles =
         step.host.measured.value_or(models::hostTransferCycles(platform, bytes, step.host.path));

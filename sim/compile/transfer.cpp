@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <boost/container_hash/hash.hpp>
+#include <map>
 #include <utility>
 
 #include "ipusim/error.h"
@@ -92,7 +93,83 @@ BoundFamily copyFamily(const LocalMoves& moves, CopyTypes& types) {
   return family;
 }
 
+/// One copy vertex per tile and size of elements. Sorts `local`.
+std::vector<BoundFamily> copyFamilies(const Placement& placement, std::vector<BlockMove>& local) {
+  const auto key_of = [&](const BlockMove& move) {
+    return std::make_pair(placement.blocks()[indexOf(move.from)].tile, move.element);
+  };
+  const auto goes_before = [&](const BlockMove& a, const BlockMove& b) {
+    return key_of(a) < key_of(b);
+  };
+  if (!std::is_sorted(local.begin(), local.end(), goes_before)) {
+    std::stable_sort(local.begin(), local.end(), goes_before);
+  }
+  CopyTypes types;
+  std::vector<BoundFamily> families;
+  const BlockMove* const end = local.data() + local.size();
+  for (const BlockMove* first = local.data(); first != end;) {
+    const BlockMove* last = std::find_if(
+        first, end, [&](const BlockMove& move) { return key_of(move) != key_of(*first); });
+    families.push_back(copyFamily({key_of(*first).first, first->element, first, last}, types));
+    first = last;
+  }
+  return families;
+}
+
+MessageForm messageFormOf(const Walk<BlockOffsets>& walk, Bytes element) {
+  Stream stream = streamOf(walk, element);
+  return {stream.unit, std::move(stream.walk.levels)};
+}
+
+/// Whether the units of a message follow one another at one end, of which `strideAt` tells a
+/// stride.
+template <typename StrideAt>
+bool isConsecutive(const MessageForm& form, const StrideAt& strideAt) {
+  Bytes next = form.unit;
+  for (auto level = form.levels.rbegin(); level != form.levels.rend(); ++level) {
+    if (strideAt(level->stride) != next) return false;
+    next = next * level->count;
+  }
+  return true;
+}
+
+/// The largest element of 4, 2 or 1 bytes that the message consists of at both ends.
+Bytes elementOf(const Message& message, const MessageForm& form) {
+  std::uint64_t bits = form.unit.value() | message.begin.from.value() | message.begin.to.value();
+  for (const auto& level : form.levels) {
+    bits |= level.stride.from.value() | level.stride.to.value();
+  }
+  if (bits % 4 == 0) return Bytes(4);
+  return Bytes(bits % 2 == 0 ? 2 : 1);
+}
+
+/// A walk over the elements of a message at one end, and over a buffer in which they are packed.
+/// `walk` has the ends of the message; `at` chooses one.
+template <typename At>
+Walk<BlockOffsets> packingOf(const Message& message, const MessageForm& form, Bytes element,
+                             const At& at) {
+  Walk<BlockOffsets> walk{{at(message.begin), Bytes(0)}};
+  Bytes packed = form.bytes();
+  for (const auto& level : form.levels) {
+    packed = Bytes(packed.value() / level.count);
+    walk.levels.push_back({level.count, {at(level.stride), packed}});
+  }
+  walk.levels.push_back({form.unit.value() / element.value(), {element, element}});
+  return walk;
+}
+
+const auto kFromEnd = [](const BlockOffsets& ends) { return ends.from; };
+const auto kToEnd = [](const BlockOffsets& ends) { return ends.to; };
+
 }  // namespace
+
+std::uint32_t MessageList::formOf(MessageForm form) {
+  const auto next = static_cast<std::uint32_t>(messages.forms().size());
+  const std::uint32_t found = form_index_.findOrAdd(
+      hashOf(form), next, [&](std::uint32_t f) { return messages.forms()[f] == form; });
+  if (found == next) messages.addForm(std::move(form));
+  return found;
+}
 
 void Transfer::add(const BlockMove& move) {
   const std::vector<Block>& blocks = placement_.blocks();
@@ -107,34 +184,99 @@ void Transfer::add(const BlockMove& move) {
 }
 
 std::uint32_t Transfer::formOf(const Walk<BlockOffsets>& walk, Bytes element) {
-  Stream stream = streamOf(walk, element);
-  MessageForm form{stream.unit, std::move(stream.walk.levels)};
-  const auto next = static_cast<std::uint32_t>(messages_.forms().size());
-  const std::uint32_t found = form_index_.findOrAdd(
-      hashOf(form), next, [&](std::uint32_t f) { return messages_.forms()[f] == form; });
-  if (found == next) messages_.addForm(std::move(form));
-  return found;
+  return on_ipu_.formOf(messageFormOf(walk, element));
 }
 
 std::uint64_t Transfer::send(const Message& message) {
+  if (placement_.areOnDifferentIpus(message.from, message.to)) {
+    const MessageForm form = on_ipu_.messages.formOf(message);
+    sendToOtherIpu(message, form);
+    return kToOtherIpu;
+  }
   has_unicasts_ = true;
-  messages_.add(message);
-  return messages_.size() - 1;
+  on_ipu_.messages.add(message);
+  return on_ipu_.messages.size() - 1;
 }
 
 bool Transfer::join(std::vector<SharedMessage> shared) {
-  is_joined_ = joinEqual(messages_, std::move(shared));
+  is_joined_ = joinEqual(on_ipu_.messages, std::move(shared));
   return is_joined_;
 }
 
+/// Bytes that are not consecutive at an end go through a buffer there.
+void Transfer::sendToOtherIpu(const Message& message, const MessageForm& form) {
+  const Bytes element = elementOf(message, form);
+  Message sent = message;
+  if (!isConsecutive(form, kFromEnd)) {
+    const TileId tile = placement_.blocks()[indexOf(message.from)].tile;
+    const BlockId buffer = placement_.addBuffer(tile, form.bytes());
+    local_.push_back({message.from, buffer, element, packingOf(message, form, element, kFromEnd)});
+    sent.from = buffer;
+    sent.begin.from = Bytes(0);
+  }
+  if (!isConsecutive(form, kToEnd)) {
+    const TileId tile = placement_.blocks()[indexOf(message.to)].tile;
+    const BlockId buffer = placement_.addBuffer(tile, form.bytes());
+    const Walk<BlockOffsets> packing = packingOf(message, form, element, kToEnd);
+    unpacked_.push_back({buffer, message.to, element, swapped(packing)});
+    sent.to = buffer;
+    sent.begin.to = Bytes(0);
+  }
+  sent.form = global_.formOf({form.bytes(), {}});
+  global_.messages.add(sent);
+}
+
 void Transfer::addMulticast(const std::vector<ViewPart>& parts, const Landings& landings) {
+  const TileSpace& space = placement_.space();
+  if (space.ipus == 1) return addMulticastOnIpu(parts, landings);
+  for (const ViewPart& part : parts) {
+    std::map<std::uint32_t, Landings> on_ipu;
+    for (const Landing& landing : landings) {
+      on_ipu[space.ipuOf(placement_.blocks()[indexOf(landing.block)].tile)].push_back(landing);
+    }
+    for (const auto& [ipu, there] : on_ipu) {
+      if (ipu == space.ipuOf(part.tile)) {
+        addMulticastOnIpu({part}, there);
+      } else {
+        relay(part, there);
+      }
+    }
+  }
+}
+
+/// Sends a part to one of the tiles of another IPU that want it, and from there to the others. The
+/// tiles take turns, so that no context is used more than others.
+void Transfer::relay(const ViewPart& part, const Landings& landings) {
+  const Bytes element = placement_.elementBytes(part.variable);
+  const Walk<BlockOffsets> walk = inBytes(part.walk, element);
+  const Landing& first = landings[relays_++ % landings.size()];
+  Message message{placement_.share(part.variable, part.tile), first.block};
+  message.begin = walk.begin;
+  message.begin.to += first.offset;
+  sendToOtherIpu(message, messageFormOf(walk, element));
+  if (landings.size() == 1) return;
+  Walk<BlockOffsets> onward = walk;
+  onward.begin.from = walk.begin.to + first.offset;
+  for (auto& level : onward.levels) level.stride.from = level.stride.to;
+  Landings others;
+  for (const Landing& landing : landings) {
+    if (landing.block != first.block) others.push_back(landing);
+  }
+  Message copies{first.block};
+  copies.list = after_.messages.addList(others);
+  copies.form = after_.formOf(messageFormOf(onward, element));
+  copies.begin = onward.begin;
+  after_.messages.add(copies);
+}
+
+void Transfer::addMulticastOnIpu(const std::vector<ViewPart>& parts, const Landings& landings) {
   has_multicasts_ = true;
   const bool to_one = landings.size() == 1;
   Message message{};
   if (to_one) {
     message.to = landings.front().block;
   } else {
-    message.list = messages_.addList(landings);
+    message.list = on_ipu_.messages.addList(landings);
   }
   for (const ViewPart& part : parts) {
     const Bytes element = placement_.elementBytes(part.variable);
@@ -143,48 +285,44 @@ void Transfer::addMulticast(const std::vector<ViewPart>& parts, const Landings& 
     message.form = formOf(walk, element);
     message.begin = walk.begin;
     if (to_one) message.begin.to += landings.front().offset;
-    messages_.add(message);
+    on_ipu_.messages.add(message);
   }
 }
 
-std::vector<BoundFamily> Transfer::copyFamilies() {
-  const auto key_of = [this](const BlockMove& move) {
-    return std::make_pair(placement_.blocks()[indexOf(move.from)].tile, move.element);
-  };
-  const auto goes_before = [&](const BlockMove& a, const BlockMove& b) {
-    return key_of(a) < key_of(b);
-  };
-  if (!std::is_sorted(local_.begin(), local_.end(), goes_before)) {
-    std::stable_sort(local_.begin(), local_.end(), goes_before);
+/// Adds the sync and the exchange of the list's messages, if there are any.
+void Transfer::takeExchange(const std::string& name, MessageList& list, std::vector<Step>& steps) {
+  if (!list.messages.empty()) {
+    list.messages.shrink();
+    steps.push_back({name + "/Sync", StepKind::Sync, {}, {}});
+    steps.push_back({name + "/Exchange", StepKind::Exchange, {}, std::move(list.messages)});
   }
-  CopyTypes types;
-  std::vector<BoundFamily> families;
-  const BlockMove* const end = local_.data() + local_.size();
-  for (const BlockMove* first = local_.data(); first != end;) {
-    const BlockMove* last = std::find_if(
-        first, end, [&](const BlockMove& move) { return key_of(move) != key_of(*first); });
-    families.push_back(copyFamily({key_of(*first).first, first->element, first, last}, types));
-    first = last;
-  }
-  return families;
+  list = MessageList();
 }
 
 std::vector<Step> Transfer::take(const std::string& name) {
+  check(!has_unicasts_ || !has_multicasts_, "messages that are all to one receiver, or none");
   std::vector<Step> steps;
   if (!local_.empty()) {
-    steps.push_back({name + "/OnTileCopy", StepKind::OnTileCopy, copyFamilies(), {}});
+    steps.push_back(
+        {name + "/OnTileCopy", StepKind::OnTileCopy, copyFamilies(placement_, local_), {}});
   }
-  if (!messages_.empty()) {
-    check(!has_unicasts_ || !has_multicasts_, "messages that are all to one receiver, or none");
-    if (has_unicasts_ && !is_joined_) joinEqual(messages_, {});
-    messages_.shrink();
-    steps.push_back({name + "/Sync", StepKind::Sync, {}, {}});
-    steps.push_back({name + "/Exchange", StepKind::Exchange, {}, std::move(messages_)});
+  if (has_unicasts_ && !is_joined_) joinEqual(on_ipu_.messages, {});
+  takeExchange(name, on_ipu_, steps);
+  if (!global_.messages.empty()) {
+    global_.messages.shrink();
+    steps.push_back({name + "/GlobalSync", StepKind::Sync, {}, {}});
+    steps.push_back(
+        {name + "/GlobalExchange", StepKind::GlobalExchange, {}, std::move(global_.messages)});
   }
-  messages_ = {};
-  form_index_ = HashIndex();
+  global_ = MessageList();
+  if (!unpacked_.empty()) {
+    steps.push_back(
+        {name + "/Unpack", StepKind::OnTileCopy, copyFamilies(placement_, unpacked_), {}});
+  }
+  takeExchange(name + "/Relay", after_, steps);
   has_unicasts_ = has_multicasts_ = is_joined_ = false;
   local_.clear();
+  unpacked_.clear();
   return steps;
 }
 

@@ -19,41 +19,63 @@ struct BlockMove {
   Walk<BlockOffsets> walk;
 };
 
+/// Messages that are gathered for one exchange. Equal forms are kept once.
+class MessageList {
+ public:
+  /// The number of the form.
+  std::uint32_t formOf(MessageForm form);
+
+  Messages messages;
+
+ private:
+  HashIndex form_index_;
+};
+
 /// Gathers what has to move between two compute steps and turns it into steps. A move within a tile
 /// becomes a copy vertex, and a move between tiles becomes a message. Equal data for several tiles
-/// becomes one message.
+/// becomes one message. lower() says what becomes of a move between IPUs.
 class Transfer {
  public:
-  explicit Transfer(const Placement& placement) : placement_(placement) {}
+  static constexpr std::uint64_t kToOtherIpu = ~std::uint64_t{0};
+
+  /// `placement` gets the buffers that moves between IPUs need.
+  explicit Transfer(Placement& placement) : placement_(placement) {}
 
   void add(const BlockMove& move);
   /// The number of the form of a message with that walk. An element has `element` bytes.
   std::uint32_t formOf(const Walk<BlockOffsets>& walk, Bytes element);
-  /// Adds a message to one receiver, and returns its number. Its form is that of formOf().
+  /// Adds a message to one receiver, and returns its number among those inside an IPU. Its form is
+  /// that of formOf(). A message to another IPU has no number.
   std::uint64_t send(const Message& message);
   /// The number of a list of receivers.
-  std::uint32_t addList(const Landings& landings) { return messages_.addList(landings); }
+  std::uint32_t addList(const Landings& landings) { return on_ipu_.messages.addList(landings); }
   /// Joins all messages that send equal data. Each of `shared` gets its receivers. Returns false,
   /// and does nothing, where one of `shared` sends what another message sends.
   [[nodiscard]] bool join(std::vector<SharedMessage> shared);
   /// Adds one message per part of a view. Each message brings its part, packed, to all `landings`.
   void addMulticast(const std::vector<ViewPart>& parts, const Landings& landings);
 
-  /// The steps in the order copies, sync, exchange. `name` begins their names. The transfer is
+  /// The steps in the order copies, sync, exchange. Behind them come those of a global exchange:
+  /// sync, global exchange, copies, sync, exchange. `name` begins their names. The transfer is
   /// empty afterwards.
   std::vector<Step> take(const std::string& name);
 
  private:
-  /// Sorts `local_`.
-  [[nodiscard]] std::vector<BoundFamily> copyFamilies();
+  void addMulticastOnIpu(const std::vector<ViewPart>& parts, const Landings& landings);
+  void relay(const ViewPart& part, const Landings& landings);
+  void sendToOtherIpu(const Message& message, const MessageForm& form);
+  void takeExchange(const std::string& name, MessageList& list, std::vector<Step>& steps);
 
-  const Placement& placement_;
-  Messages messages_;
-  HashIndex form_index_;
+  Placement& placement_;
+  MessageList on_ipu_;  ///< before the global exchange
+  MessageList global_;  ///< every message is one run of consecutive bytes
+  MessageList after_;   ///< from the tile where the data landed to others of its IPU
   bool has_unicasts_ = false;
   bool has_multicasts_ = false;
   bool is_joined_ = false;
   std::vector<BlockMove> local_;
+  std::vector<BlockMove> unpacked_;  ///< from landing buffers
+  std::size_t relays_ = 0;
 };
 
 }  // namespace ipusim::compiler

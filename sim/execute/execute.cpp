@@ -39,7 +39,7 @@ class Execution {
     }
     verifyLiveness(executable_);
     for (const Step& step : executable_.steps) {
-      if (step.kind == StepKind::Exchange) verifyExchange(step, executable_.blocks);
+      if (compiler::movesMessages(step.kind)) verifyExchange(step, executable_.blocks);
     }
     walk(executable_.control, *this);
   }
@@ -73,7 +73,7 @@ class Execution {
  private:
   void runTile(const Step& step, const TilePieces& pieces, FamilyData& data) {
     for (const TilePiece& piece : pieces) {
-      if (step.kind == StepKind::Exchange) {
+      if (compiler::movesMessages(step.kind)) {
         const Message message = step.messages.runs()[piece.index].at(piece.message);
         moveMessage({step.messages.formOf(message), message.from, message.begin.from,
                      step.messages.landingOf(message, piece.receiver)},

@@ -135,7 +135,7 @@ Node nodeOf(const Step& step, const StepResult& result, double clock_hz) {
       static_cast<std::uint64_t>(std::ceil(kMicrosPerSecond * secondsOf(Cycles(cycles), clock_hz)));
   node.attributes = {{"is_cpu_op", "bool_val", false, ""}, {"cycles", "uint64_val", cycles, ""}};
   Attributes& attributes = node.attributes;
-  if (step.kind == StepKind::Exchange) {
+  if (compiler::movesMessages(step.kind)) {
     node.type = NodeType::CommColl;
     attributes.push_back({"comm_type", "int64_val", workloads::chakra::kAllToAll, ""});
     attributes.push_back({"comm_size", "int64_val", result.exchange.bytes.value(), ""});

@@ -20,19 +20,19 @@ std::string tilesHeader() {
   }
   return header +
          ",always_live_bytes,peak_not_always_live_bytes,total_bytes,including_gaps_bytes,"
-         "over_bytes,compute_cycles,copy_cycles,exchange_cycles,host_cycles,sync_cycles,"
-         "idle_cycles\n";
+         "over_bytes,compute_cycles,copy_cycles,exchange_cycles,host_cycles,"
+         "links_cycles,sync_cycles,idle_cycles\n";
 }
 
 std::string tileLine(std::size_t index, const TileResult& tile) {
   std::array<std::uint64_t, kCategories> bytes{};
   std::transform(tile.bytes.begin(), tile.bytes.end(), bytes.begin(),
                  [](Bytes of_category) { return of_category.value(); });
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, fmt::join(bytes, ","),
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, fmt::join(bytes, ","),
                      tile.always_live.value(), tile.peak_not_always_live.value(),
                      tile.total().value(), tile.including_gaps.value(), tile.over.value(),
                      tile.compute.value(), tile.copy.value(), tile.exchange.value(),
-                     tile.host.value(), tile.sync.value(), tile.idle.value());
+                     tile.host.value(), tile.links.value(), tile.sync.value(), tile.idle.value());
 }
 
 std::string stepLine(std::size_t index, const StepResult& step) {

@@ -44,7 +44,9 @@ Json memoryJson(const RunResult& result) {
   const MemoryResult& memory = result.memory;
   Json by_category = Json::object();
   for (std::size_t c = 0; c < memory.by_category.size(); ++c) {
-    by_category[keyOf(static_cast<MemoryCategory>(c))] = memory.by_category[c].value();
+    const auto category = static_cast<MemoryCategory>(c);
+    if (isBetweenIpus(category) && !result.system) continue;
+    by_category[keyOf(category)] = memory.by_category[c].value();
   }
   return {{"capacity_tile_bytes", result.machine.sram_per_tile.value()},
           {"total_bytes", memory.total.value()},
@@ -63,6 +65,37 @@ Json timeJson(const TimeResult& time, const Uncertainty& uncertainty) {
           {"low_seconds", uncertainty.low_seconds}, {"high_seconds", uncertainty.high_seconds},
           {"compute_cycles", time.compute.value()}, {"exchange_cycles", time.exchange.value()},
           {"sync_cycles", time.sync.value()},       {"host_cycles", time.host.value()}};
+}
+
+Json linkJson(const LinkResult& link, const TimeResult& time) {
+  const auto busy = static_cast<double>(link.busy.value());
+  return {{"from_ipu", link.from},
+          {"to_ipu", link.to},
+          {"links", link.links},
+          {"bytes", link.bytes.value()},
+          {"busy_cycles", link.busy.value()},
+          {"share_of_time", busy / static_cast<double>(time.cycles.value())}};
+}
+
+Json ipuJson(const IpuResult& ipu) {
+  return {{"program", ipu.program},
+          {"compute_cycles", ipu.compute.value()},
+          {"exchange_cycles", ipu.exchange.value()},
+          {"links_cycles", ipu.links.value()},
+          {"sync_cycles", ipu.sync.value()},
+          {"host_cycles", ipu.host.value()},
+          {"total_bytes", ipu.memory.value()},
+          {"max_tile_bytes", ipu.max_tile_bytes.value()},
+          {"max_tile", ipu.max_tile}};
+}
+
+Json systemJson(const SystemResult& system, const TimeResult& time) {
+  Json json = {{"ipus", system.ipus.size()},  {"tiles_per_ipu", system.tiles_per_ipu},
+               {"programs", system.programs}, {"links_cycles", time.links.value()},
+               {"per_ipu", Json::array()},    {"links", Json::array()}};
+  for (const IpuResult& ipu : system.ipus) json["per_ipu"].push_back(ipuJson(ipu));
+  for (const LinkResult& link : system.links) json["links"].push_back(linkJson(link, time));
+  return json;
 }
 
 Json uncertaintyJson(const Uncertainty& uncertainty) {
@@ -162,6 +195,7 @@ Json stepJson(const StepResult& step) {
       json["vertices"] = step.vertices;
       break;
     case StepKind::Exchange:
+    case StepKind::GlobalExchange:
       json["exchange"] = {{"bytes", step.exchange.bytes.value()},
                           {"max_tile_bytes", step.exchange.max_tile_bytes.value()},
                           {"messages", step.exchange.messages}};
@@ -239,6 +273,7 @@ Json toJson(const RunResult& result, Stats stats) {
                {"time", timeJson(result.time, result.uncertainty)},
                {"uncertainty", uncertaintyJson(result.uncertainty)},
                {"work", workJson(result.work)}};
+  if (result.system) json["system"] = systemJson(*result.system, result.time);
   if (result.plan) json["plan"] = planJson(*result.plan);
   if (result.model) json["model"] = modelJson(*result.model);
   if (result.training) json["training"] = trainingJson(*result.training);

@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "sim/report/quantity.h"
+#include "sim/report/system_table.h"
 #include "sim/report/text_layout.h"
 
 namespace ipusim::run {
@@ -60,6 +61,13 @@ std::string titleText(const RunResult& result) {
          wrapped("", {size, clockText(machine.clock_hz)}) + '\n';
 }
 
+/// Such as "Tile 17", or "Tile 17 of IPU 3".
+std::string tileText(std::uint32_t tile, const RunResult& result) {
+  if (!result.system) return fmt::format("Tile {}", tile);
+  const std::uint32_t tiles = result.system->tiles_per_ipu;
+  return fmt::format("Tile {} of IPU {}", tile % tiles, tile / tiles);
+}
+
 std::string oomText(const OutOfMemory& oom, const RunResult& result) {
   const MachineResult& machine = result.machine;
   const bool code = isCode(oom.category);
@@ -67,9 +75,9 @@ std::string oomText(const OutOfMemory& oom, const RunResult& result) {
       code ? fmt::format("the {} that may hold code", bytesText(machine.code_region))
            : fmt::format("its {}", bytesText(machine.sram_per_tile));
   std::string text = fmt::format(
-      "MEMORY    Tile {} is {} over {}, most of all with {},\n"
+      "MEMORY    {} is {} over {}, most of all with {},\n"
       "          at step {}.\n",
-      oom.tile, bytesText(oom.bytes_over), limit, words(keyOf(oom.category)),
+      tileText(oom.tile, result), bytesText(oom.bytes_over), limit, words(keyOf(oom.category)),
       shortened(oom.step, kLongestName));
   if (!code && result.tiles.at(oom.tile).total() <= machine.sram_per_tile) {
     text += "          Its bytes alone would fit: the gaps between their addresses are too much.\n";
@@ -81,9 +89,9 @@ std::string fitText(const RunResult& result) {
   const Bytes capacity = result.machine.sram_per_tile;
   const Bytes used = result.memory.max_tile_bytes;
   const Bytes left = excess(capacity, used);
-  return fmt::format("MEMORY    Tile {} is the fullest: {} of {}, {} ({}) left.\n",
-                     result.memory.max_tile, bytesText(used), bytesText(capacity), bytesText(left),
-                     percentText(shareOf(left.value(), capacity.value())));
+  return fmt::format("MEMORY    {} is the fullest: {} of {}, {} ({}) left.\n",
+                     tileText(result.memory.max_tile, result), bytesText(used), bytesText(capacity),
+                     bytesText(left), percentText(shareOf(left.value(), capacity.value())));
 }
 
 std::string memoryRow(const std::string& name, Bytes tile, Bytes all, Bytes full) {
@@ -137,6 +145,7 @@ std::string timeText(const RunResult& result) {
   };
   row("compute", time.compute);
   row("exchange", time.exchange);
+  if (time.links > Cycles(0)) row("links to other IPUs", time.links);
   row("sync, waiting for others", time.sync);
   if (time.host > Cycles(0)) row("host", time.host);
   const auto measured = static_cast<std::uint64_t>(
@@ -163,6 +172,11 @@ std::vector<const StepResult*> longestSteps(const RunResult& result) {
   return steps;
 }
 
+/// The kind of a step in at most eight letters.
+const char* kindText(StepKind kind) {
+  return kind == StepKind::GlobalExchange ? "links" : nameOf(kind);
+}
+
 std::string stepsText(const RunResult& result) {
   const auto steps = longestSteps(result);
   std::string text =
@@ -175,7 +189,7 @@ std::string stepsText(const RunResult& result) {
   text += fmt::format("\n  {:<37}{:<9}{:>9}{:>14}{:>9}\n", "", "", "times", "cycles", "on tile");
   for (const StepResult* step : steps) {
     text += fmt::format("  {:<37}{:<9}{:>9}{:>14}{:>9}{}\n", shortened(step->name, kLongestName),
-                        nameOf(step->kind), countText(step->iterations, kTimesWidth),
+                        kindText(step->kind), countText(step->iterations, kTimesWidth),
                         countText(step->cycles.value(), kCyclesWidth), step->max_tile,
                         step->measured ? "  measured" : "");
   }
@@ -291,6 +305,7 @@ std::string tableText(const RunResult& result, Stats stats) {
   std::string text = titleText(result);
   text += memoryText(result);
   text += timeText(result);
+  if (result.system) text += systemText(*result.system, result.time);
   text += stepsText(result);
   text += workText(result);
   if (result.plan) text += planText(*result.plan);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/size_error.h"
-#include "models/ipu/system/machine_reader.h"
+#include "models/ipu/system/pod.h"
 
 namespace ipusim::run {
 
@@ -17,10 +17,11 @@ namespace {
 constexpr const char* kMachine = "machine";
 constexpr const char* kCompare = "compare";
 
-/// The tables of the config that the program is built from, as JSON.
-std::string programOf(const ConfigReader& config) {
+/// The tables of the config that the program is built from, as JSON. A program on several IPUs
+/// depends on all of their system.
+std::string programOf(const ConfigReader& config, const Pod& pod) {
   Json json = Json::parse(config.json());
-  json.erase(kMachine);
+  if (pod.ipus == 1) json.erase(kMachine);
   json.erase(kCompare);
   return json.dump();
 }
@@ -41,7 +42,8 @@ void recompile(Experiment& experiment, const ConfigReader& config, const Machine
 }  // namespace
 
 CompileInputs compileInputs(const ConfigReader& config) {
-  return {programOf(config), readMachine(config)};
+  const Pod pod = readMachineOrPod(config);
+  return {programOf(config, pod), flatMachine(pod)};
 }
 
 Stage firstToDiffer(const CompileInputs& a, const CompileInputs& b) {
@@ -53,7 +55,7 @@ const Experiment& CompileCache::prepare(const ConfigReader& config, const HearWo
   std::optional<Experiment> last = std::exchange(experiment_, std::nullopt);
   CompileInputs inputs = compileInputs(config);
   const bool same_graph =
-      last && inputs.program == program_ &&
+      last && !last->executable.pod && inputs.program == program_ &&
       compiler::firstToDiffer(inputs.machine, last->executable.machine) != Stage::Lowering;
   if (same_graph) {
     recompile(*last, config, inputs.machine);

@@ -11,7 +11,8 @@ namespace ipusim::run {
 
 /// The inputs of a compilation, read from a config.
 struct CompileInputs {
-  std::string program;  ///< the tables that the graph is built from, as JSON
+  std::string program;  ///< the tables that the graph is built from, as JSON; of several IPUs with
+                        ///< their system
   Machine machine;
 };
 

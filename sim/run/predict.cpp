@@ -3,10 +3,9 @@
 
 #include <chrono>
 
-#include "ipusim/chip/simulate_chip.h"
 #include "ipusim/verify.h"
-#include "models/ipu/closed_form/closed_form.h"
 #include "sim/compile/compile.h"
+#include "sim/run/measure.h"
 #include "sim/run/summarize.h"
 
 namespace ipusim {
@@ -28,9 +27,7 @@ Result predict(const Graph& graph, const Machine& machine, Engine engine, Observ
   verify(graph, machine.tiles);
   const compiler::Executable executable = compiler::compile(graph, machine);
   const auto begin = std::chrono::steady_clock::now();
-  const ChipResult measured = engine == Engine::SystemC
-                                  ? simulateChip(executable.programs, observer)
-                                  : models::closedForm(executable.programs, observer);
+  const run::Measured measured = run::measure(executable, engine, observer);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
   Result result = run::summarizeRun(graph, executable, measured);
   result.work = workOf(graph.flops(graph.program()), result.time);

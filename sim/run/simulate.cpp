@@ -7,9 +7,7 @@
 
 #include "base/message.h"
 #include "base/size_error.h"
-#include "ipusim/chip/simulate_chip.h"
-#include "models/ipu/closed_form/closed_form.h"
-#include "models/ipu/system/machine_reader.h"
+#include "models/ipu/system/pod.h"
 #include "sim/compile/compile.h"
 #include "sim/compile/lower.h"
 #include "sim/run/summarize.h"
@@ -96,7 +94,7 @@ class WorkTeller {
 /// The dense workload that `experiment` is compared with. It has the host copies that `config` asks
 /// for.
 std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigReader& config,
-                                    const Machine& machine, WorkTeller& teller) {
+                                    const Pod& pod, WorkTeller& teller) {
   if (!experiment.workload.dense) return nullptr;
   auto dense = std::make_shared<Experiment>();
   dense->config = experiment.config;
@@ -104,9 +102,9 @@ std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigRe
   dense->workload.prediction_kind = experiment.workload.prediction_kind;
   dense->copies_by_framework = experiment.copies_by_framework;
   completeGraph(readHostCopies(config, dense->workload.host != nullptr), dense->workload);
-  teller.tell(dense->workload.graph, machine.tiles);
+  teller.tell(dense->workload.graph, pod.ipus * pod.ipu.tiles);
   dense->executable =
-      compiler::compileAndRelease(dense->workload.graph, machine, dense->workload.timing);
+      compiler::compileAndRelease(dense->workload.graph, pod, dense->workload.timing);
   return dense;
 }
 
@@ -142,9 +140,10 @@ auto withSource(const workloads::BuiltWorkload& workload, const Compile& compile
   }
 }
 
-compiler::Executable compiled(workloads::BuiltWorkload& workload, const Machine& machine) {
+/// Compiles the graph of `workload`.
+compiler::Executable compiled(workloads::BuiltWorkload& workload, const Pod& pod) {
   return withSource(workload, [&] {
-    return compiler::compileAndRelease(workload.graph, machine, workload.timing,
+    return compiler::compileAndRelease(workload.graph, pod, workload.timing,
                                        workload.record.value_or(ExecutionRecord()));
   });
 }
@@ -173,8 +172,9 @@ Flops flopsOf(const compiler::Executable& executable) {
   return counter.flops;
 }
 
-Experiment prepareAll(const ConfigReader& config, const Machine& machine,
-                      const ConfigReader& workload, WorkTeller teller) {
+Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigReader& workload,
+                      WorkTeller teller) {
+  const Machine machine = flatMachine(pod);
   Experiment experiment;
   experiment.sizes = workload;
   experiment.config = config.json();
@@ -185,26 +185,28 @@ Experiment prepareAll(const ConfigReader& config, const Machine& machine,
   experiment.copies_by_framework = copies.path == HostPath::Framework;
   completeGraph(copies, experiment.workload);
   experiment.compare = readCompare(config);
+  if (experiment.compare && pod.ipus > 1) {
+    throw config.error("compare", "no such table: a GPU beside several IPUs is not modelled");
+  }
   config.expectAllRead();
   teller.tell(experiment.workload.graph, machine.tiles);
-  experiment.executable = compiled(experiment.workload, machine);
+  experiment.executable = compiled(experiment.workload, pod);
   if (!experiment.workload.flops) experiment.workload.flops = flopsOf(experiment.executable);
-  experiment.dense = denseOf(experiment, config, machine, teller);
+  experiment.dense = denseOf(experiment, config, pod, teller);
   return experiment;
 }
 
-RunResult simulateAll(const Experiment& experiment, Engine engine, Observer* observer) {
-  const ChipPrograms& programs = experiment.executable.programs;
+RunResult simulateAll(const Experiment& experiment, Engine engine, Observer* observer,
+                      SimulatedChips chips) {
   const auto begin = std::chrono::steady_clock::now();
-  const ChipResult measured = engine == Engine::SystemC ? simulateChip(programs, observer)
-                                                        : models::closedForm(programs, observer);
+  const Measured measured = measure(experiment.executable, engine, observer, chips);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
 
   RunResult result = summarize(experiment, measured);
   result.engine.kind = engine;
   result.engine.wall_seconds = wall.count();
   if (experiment.dense) {
-    result.dense = denseResult(simulateAll(*experiment.dense, engine, nullptr), result);
+    result.dense = denseResult(simulateAll(*experiment.dense, engine, nullptr, chips), result);
   }
   return result;
 }
@@ -221,16 +223,16 @@ BuiltConfig buildAll(const ConfigReader& config, const Machine& machine,
 }  // namespace
 
 BuiltConfig build(const ConfigReader& config) {
-  const Machine machine = readMachine(config);
+  const Machine machine = flatMachine(readMachineOrPod(config));
   const ConfigReader workload = config.table("workload");
   return withinLimits(workload, [&] { return buildAll(config, machine, workload); });
 }
 
 Experiment prepare(const ConfigReader& config, const HearWork& hear) {
-  const Machine machine = readMachine(config);
+  const Pod pod = readMachineOrPod(config);
   const ConfigReader workload = config.table("workload");
   return withinLimits(workload,
-                      [&] { return prepareAll(config, machine, workload, WorkTeller(hear)); });
+                      [&] { return prepareAll(config, pod, workload, WorkTeller(hear)); });
 }
 
 void replayProgram(const ConfigReader& config) {
@@ -246,7 +248,7 @@ void replayProgram(const ConfigReader& config) {
 
 void expectPlayable(const ConfigReader& config, Engine engine) {
   if (engine != Engine::SystemC) return;
-  if (readMachine(config).exchange != ExchangeMode::Bound) return;
+  if (readMachineOrPod(config).ipu.exchange != ExchangeMode::Bound) return;
   const std::string wanted =
       "\"scheduled\" (\"bound\" packs each port by itself, which no chip could play: use "
       "--engine closed-form)";
@@ -255,8 +257,9 @@ void expectPlayable(const ConfigReader& config, Engine engine) {
                     : config.error("machine", "one with exchange = " + wanted);
 }
 
-RunResult simulate(const Experiment& experiment, Engine engine, Observer* observer) {
-  const auto all = [&] { return simulateAll(experiment, engine, observer); };
+RunResult simulate(const Experiment& experiment, Engine engine, Observer* observer,
+                   SimulatedChips chips) {
+  const auto all = [&] { return simulateAll(experiment, engine, observer, chips); };
   return experiment.sizes ? withinLimits(*experiment.sizes, all) : all();
 }
 

@@ -12,6 +12,7 @@
 #include "sim/compile/compile.h"
 #include "sim/run/compare.h"
 #include "sim/run/host_cost.h"
+#include "sim/run/measure.h"
 #include "sim/run/run_result.h"
 #include "workloads/sources/workload.h"
 
@@ -37,7 +38,7 @@ struct Experiment {
 struct BuiltConfig {
   std::string workload_kind;
   workloads::BuiltWorkload workload;  ///< the program of its graph is complete
-  Machine machine;
+  Machine machine;                    ///< of several IPUs: the machine that has all their tiles
 };
 
 /// Reads all of `config` and builds its graph. Throws ConfigError for anything in it that is wrong,
@@ -60,7 +61,8 @@ void expectPlayable(const ConfigReader& config, Engine engine);
 /// With Engine::SystemC, must not be called from two threads, nor for a config that
 /// expectPlayable() refuses. Throws ConfigError when cycles, bytes or work do not fit 64 bits.
 /// `observer`, if any, hears the chip of the config, but not that of a dense workload beside it.
-RunResult simulate(const Experiment& experiment, Engine engine, Observer* observer = nullptr);
+RunResult simulate(const Experiment& experiment, Engine engine, Observer* observer = nullptr,
+                   SimulatedChips chips = SimulatedChips::Distinct);
 
 /// Prepares and simulates `config`.
 RunResult simulate(const ConfigReader& config, Engine engine);

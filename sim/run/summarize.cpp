@@ -52,6 +52,8 @@ Cycles& cyclesOf(TileResult& tile, StepKind kind) {
       return tile.copy;
     case StepKind::Exchange:
       return tile.exchange;
+    case StepKind::GlobalExchange:
+      return tile.links;
     case StepKind::HostCopy:
       return tile.host;
     case StepKind::Sync:
@@ -113,10 +115,12 @@ TimeResult summarizeTime(const std::vector<TileResult>& tiles, Cycles end, doubl
   Mean compute(tiles.size());
   Mean exchange(tiles.size());
   Mean host(tiles.size());
+  Mean links(tiles.size());
   for (const TileResult& tile : tiles) {
     compute.add(tile.compute + tile.copy);
     exchange.add(tile.exchange);
     host.add(tile.host);
+    links.add(tile.links);
   }
   TimeResult time;
   time.cycles = end;
@@ -124,7 +128,8 @@ TimeResult summarizeTime(const std::vector<TileResult>& tiles, Cycles end, doubl
   time.compute = compute.roundedDown();
   time.exchange = exchange.roundedDown();
   time.host = host.roundedDown();
-  time.sync = excess(end, time.compute + time.exchange + time.host);
+  time.links = links.roundedDown();
+  time.sync = excess(end, time.compute + time.exchange + time.host + time.links);
   return time;
 }
 
@@ -134,15 +139,17 @@ TrainingResult summarizeTraining(const workloads::TrainingSummary& training, dou
   return {training.steps, training.epochs, seconds / total, training.host_step_seconds, seconds};
 }
 
-Result summarizeRun(const Graph& graph, const Executable& executable, const ChipResult& measured) {
+Result summarizeRun(const Graph& graph, const Executable& executable, const Measured& measured) {
+  const ChipResult& cycles = measured.tiles;
   Result result;
   result.machine = summarizeMachine(executable.machine);
   result.graph = countsOf(executable);
   result.oom = outOfMemory(executable);
-  result.tiles = summarizeTiles(executable, measured);
+  result.steps = summarizeSteps(executable, cycles);
+  result.tiles = summarizeTiles(executable, cycles);
+  result.system = summarizeSystem(executable, measured, result.steps, result.tiles);
   result.memory = summarizeMemory(result.tiles);
-  result.time = summarizeTime(result.tiles, measured.end, executable.machine.clock_hz);
-  result.steps = summarizeSteps(executable, measured);
+  result.time = summarizeTime(result.tiles, cycles.end, executable.machine.clock_hz);
   result.program = summarizeProgram(executable.control);
   result.positions.reserve(executable.positions.size());
   for (const StepId step : executable.positions) {
@@ -150,12 +157,12 @@ Result summarizeRun(const Graph& graph, const Executable& executable, const Chip
   }
   result.liveness = executable.memory.liveness;
   result.variables = summarizeVariables(graph, executable);
-  result.engine.iterations_simulated = measured.iterations_simulated;
-  result.engine.tile_steps = measured.tile_steps;
+  result.engine.iterations_simulated = cycles.iterations_simulated;
+  result.engine.tile_steps = cycles.tile_steps;
   return result;
 }
 
-RunResult summarize(const Experiment& experiment, const ChipResult& measured) {
+RunResult summarize(const Experiment& experiment, const Measured& measured) {
   RunResult result;
   static_cast<Result&>(result) =
       summarizeRun(experiment.workload.graph, experiment.executable, measured);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ipusim/tile_program.h"
+#include "sim/run/measure.h"
 #include "sim/run/run_result.h"
 #include "sim/run/simulate.h"
 
@@ -12,12 +13,12 @@ namespace ipusim::run {
 
 /// Makes the result of an experiment from its memory map and the measured cycles. Leaves
 /// `engine.kind` and `engine.wall_seconds` unset.
-RunResult summarize(const Experiment& experiment, const ChipResult& measured);
+RunResult summarize(const Experiment& experiment, const Measured& measured);
 
 /// Makes the result of any run of a graph. Leaves `work`, `engine.kind` and `engine.wall_seconds`
 /// unset.
 Result summarizeRun(const Graph& graph, const compiler::Executable& executable,
-                    const ChipResult& measured);
+                    const Measured& measured);
 
 // The parts of the result, to be called one by one.
 
@@ -27,6 +28,12 @@ std::optional<OutOfMemory> outOfMemory(const compiler::Executable& executable);
 /// One entry per tile.
 std::vector<TileResult> summarizeTiles(const compiler::Executable& executable,
                                        const ChipResult& measured);
+/// The parts of each IPU, and what the links carried. Counts as sync what `tiles` waited for other
+/// IPUs. Nothing for a single IPU.
+std::optional<SystemResult> summarizeSystem(const compiler::Executable& executable,
+                                            const Measured& measured,
+                                            const std::vector<StepResult>& steps,
+                                            std::vector<TileResult>& tiles);
 MemoryResult summarizeMemory(const std::vector<TileResult>& tiles);
 TimeResult summarizeTime(const std::vector<TileResult>& tiles, Cycles end, double clock_hz);
 /// One entry per step, in program order.

@@ -21,7 +21,7 @@ GraphCounts countsOf(const Executable& executable) {
       }
     }
     if (step.kind == StepKind::Compute || step.kind == StepKind::OnTileCopy) ++counts.compute_sets;
-    if (step.kind == StepKind::Exchange) ++counts.exchanges;
+    if (compiler::movesMessages(step.kind)) ++counts.exchanges;
   }
   return counts;
 }

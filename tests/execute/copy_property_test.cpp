@@ -7,7 +7,7 @@
 #include "sim/execute/execute.h"
 #include "sim/execute/host_access.h"
 #include "tests/execute/random_tensor.h"
-#include "tests/support/toy_machine.h"
+#include "tests/support/toy_pod.h"
 
 namespace ipusim::checker {
 
@@ -55,9 +55,11 @@ class RandomCopy {
     }
     return values;
   }
-  [[nodiscard]] Values found() const {
-    const compiler::Executable executable = compiler::compile(graph_, models::toyMachine());
-    TileMemories memories(executable);
+  /// What the target holds after a run, on as many IPUs, which share four tiles.
+  [[nodiscard]] Values found(std::uint32_t ipus) const {
+    const compiler::Executable executable =
+        compiler::compile(graph_, models::toyPod(ipus, 4 / ipus));
+    TileMemories memories(executable, Checking::Strict);
     HostAccess host(graph_, executable, memories);
     host.write({"source", source_.view}, valuesOf(source_));
     host.write({"target", target_.view}, valuesOf(target_));
@@ -96,14 +98,23 @@ class RandomCopy {
 TEST(CopyProperty, AnyViewGoesElementByElementIntoAnyPlaces) {
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const RandomCopy copy(seed, 0);
-    ASSERT_EQ(copy.found(), copy.wanted()) << "seed " << seed;
+    ASSERT_EQ(copy.found(1), copy.wanted()) << "seed " << seed;
   }
 }
 
 TEST(CopyProperty, TemporariesOnTheWayChangeNothing) {
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const RandomCopy copy(seed, 1 + seed % 3);
-    ASSERT_EQ(copy.found(), copy.wanted()) << "seed " << seed;
+    ASSERT_EQ(copy.found(1), copy.wanted()) << "seed " << seed;
+  }
+}
+
+TEST(CopyProperty, ElementsPassFromIpuToIpu) {
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const RandomCopy copy(seed, seed % 3);
+    for (const std::uint32_t ipus : {2U, 4U}) {
+      ASSERT_EQ(copy.found(ipus), copy.wanted()) << "seed " << seed << ", " << ipus << " IPUs";
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include "tests/execute/random_tensor.h"
 #include "tests/execute/toy_run.h"
 #include "tests/support/test_vertices.h"
+#include "tests/support/toy_pod.h"
 
 namespace ipusim::checker {
 
@@ -37,10 +38,14 @@ class RandomVertices {
   std::uint32_t tile() { return static_cast<std::uint32_t>(random_.below(ToyRun::toyTiles())); }
 
   void expectArrays(const std::vector<TwinTensor>& variables) {
-    const compiler::Executable executable = toy_.compile();
-    for (const TwinTensor& variable : variables) {
-      EXPECT_EQ(toy_.result(executable, variable.view),
-                arrays_.at(variable.plain.places.front().variable));
+    for (const std::uint32_t ipus : {1U, 2U, 4U}) {
+      const compiler::Executable executable =
+          compiler::compile(toy_.graph, models::toyPod(ipus, ToyRun::toyTiles() / ipus));
+      for (const TwinTensor& variable : variables) {
+        EXPECT_EQ(toy_.result(executable, variable.view),
+                  arrays_.at(variable.plain.places.front().variable))
+            << ipus << " IPUs";
+      }
     }
   }
 

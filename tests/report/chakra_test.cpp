@@ -35,7 +35,7 @@ using workloads::chakra::Trace;
 Trace traceOf(const Graph& graph, const Machine& machine) {
   const compiler::Executable executable = compiler::compile(graph, machine);
   const ChipResult measured = models::closedForm(executable.programs);
-  return chakraOf(executable, summarizeRun(graph, executable, measured));
+  return chakraOf(executable, summarizeRun(graph, executable, {measured, {}}));
 }
 
 /// The trace of a config, with or without copies from the host and to it.
@@ -44,7 +44,7 @@ Trace traceOfConfig(const std::string& workload, bool host = true) {
   const Experiment experiment = prepare(ConfigReader::fromText(
       "machine = \"toy\"\n" + copies + "workload = " + workload + "\n", "test.toml"));
   const ChipResult measured = models::closedForm(experiment.executable.programs);
-  return chakraOf(experiment.executable, summarize(experiment, measured));
+  return chakraOf(experiment.executable, summarize(experiment, {measured, {}}));
 }
 
 Trace matmulTrace() {
@@ -114,7 +114,8 @@ TEST(ChakraTrace, UnrollsLoopsUpToALimit) {
   EXPECT_THAT(trace.nodes[2].data_deps, ElementsAre(0, 1));
 
   const compiler::Executable executable = compiler::compile(graph, machine);
-  const Result result = summarizeRun(graph, executable, models::closedForm(executable.programs));
+  const Result result =
+      summarizeRun(graph, executable, {models::closedForm(executable.programs), {}});
   EXPECT_EQ(chakraOf(executable, result, 6).nodes.size(), 6U);
   EXPECT_THAT(configErrorOf([&] { chakraOf(executable, result, 5); }),
               HasSubstr("at most 5 steps"));

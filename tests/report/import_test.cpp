@@ -173,7 +173,7 @@ class ProfileOfOurs : public testing::TestWithParam<const char*> {
   ProfileOfOurs()
       : experiment_(prepare(ConfigReader::fromText(GetParam(), "test.toml"))),
         measured_(models::closedForm(experiment_.executable.programs)),
-        simulated_(withTiles(summarize(experiment_, measured_))),
+        simulated_(withTiles(summarize(experiment_, {measured_, {}}))),
         recorded_(importOf({graphProfileOf(experiment_, measured_).dump(),
                             executionProfileOf(experiment_, measured_).dump()})) {}
 

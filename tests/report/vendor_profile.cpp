@@ -133,6 +133,8 @@ const char* vendorWord(MemoryCategory category) {
                                                                   "controlCode",
                                                                   "hostExchangeCode",
                                                                   "hostExchangePacketHeader",
+                                                                  "globalExchangeCode",
+                                                                  "globalExchangePacketHeader",
                                                                   "stack"};
   return kWords.at(static_cast<std::size_t>(category));
 }

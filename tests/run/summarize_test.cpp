@@ -154,7 +154,7 @@ TEST(Summarize, GivesRateAndShareOfThePeak) {
 TEST(Summarize, TakesThePeaksShareOfOperationsOnNonZeros) {
   Experiment experiment = twoTileExperiment();
   experiment.workload.nonzero_flops = Flops(60);
-  const WorkResult work = summarize(experiment, twoTileMeasurement()).work;
+  const WorkResult work = summarize(experiment, {twoTileMeasurement(), {}}).work;
   EXPECT_DOUBLE_EQ(*work.flops_per_second, 600 / 120e-9);
   EXPECT_DOUBLE_EQ(*work.nonzero_flops_per_second, 60 / 120e-9);
   EXPECT_DOUBLE_EQ(*work.peak_fraction, 60.0 / (120 * 10));
@@ -164,14 +164,14 @@ TEST(Summarize, AProgramThatTakesNoTimeHasNoRate) {
   ChipResult measured = twoTileMeasurement();
   measured.busy.assign(measured.busy.size(), Cycles(0));
   measured.end = Cycles(0);
-  EXPECT_FALSE(summarize(twoTileExperiment(), measured).work.flops_per_second.has_value());
+  EXPECT_FALSE(summarize(twoTileExperiment(), {measured, {}}).work.flops_per_second.has_value());
 }
 
 TEST(Summarize, AProgramThatDoesNotFitIsTimedAllTheSame) {
   Experiment experiment = twoTileExperiment();
   experiment.executable.memory.tiles[1].bytes_over = Bytes(24);
   experiment.executable.memory.tiles[1].peak_position = 2;
-  const RunResult result = summarize(experiment, twoTileMeasurement());
+  const RunResult result = summarize(experiment, {twoTileMeasurement(), {}});
   ASSERT_FALSE(result.fits());
   EXPECT_EQ(result.oom->tile, 1U);
   EXPECT_EQ(result.oom->step, "mul");

@@ -110,7 +110,7 @@ ChipResult twoTileMeasurement() {
 }
 
 RunResult twoTileResult() {
-  RunResult result = summarize(twoTileExperiment(), twoTileMeasurement());
+  RunResult result = summarize(twoTileExperiment(), {twoTileMeasurement(), {}});
   result.engine.kind = Engine::ClosedForm;
   result.engine.wall_seconds = 0.5;
   return result;

@@ -11,22 +11,10 @@
 
 #include "ipusim/chip/machine_clock.h"
 #include "ipusim/chip/sync_network.h"
+#include "ipusim/chip/transfer_if.h"
 #include "ipusim/tile_program.h"
 
 namespace ipusim {
-
-/// What a tile sees of the host link.
-class HostLinkIf : public virtual sc_core::sc_interface {
- public:
-  /// Announces that transfer `transfer` of ChipPrograms::host_transfers follows the next Sync.
-  virtual void expect(std::uint32_t transfer) = 0;
-  /// How many transfers have a known end.
-  [[nodiscard]] virtual std::uint64_t known() const = 0;
-  /// Notified when the end of one more transfer is known.
-  [[nodiscard]] virtual const sc_core::sc_event& oneMoreKnown() const = 0;
-  /// When the last transfer with a known end ends.
-  [[nodiscard]] virtual Cycles lastEnd() const = 0;
-};
 
 /// The one link to the host: a loosely timed TLM-2.0 initiator. A transfer starts when the
 /// controller releases the Sync before it.
@@ -35,7 +23,7 @@ class HostLinkIf : public virtual sc_core::sc_interface {
 /// transfer to the chip reads from the target; a transfer to the host writes to it. The chip holds
 /// no data, so it writes zeros. The target may wait, annotate a delay, or both. The transfer ends
 /// with the cycle in which the sum of these times ends.
-class HostLink : public sc_core::sc_module, public HostLinkIf {
+class HostLink : public sc_core::sc_module, public TransferIf {
  public:
   SC_HAS_PROCESS(HostLink);
   HostLink(const sc_core::sc_module_name& name, const ChipPrograms& programs);
@@ -43,7 +31,7 @@ class HostLink : public sc_core::sc_module, public HostLinkIf {
   tlm_utils::simple_initiator_socket<HostLink> socket;
   sc_core::sc_port<SyncIf> sync;
 
-  void expect(std::uint32_t transfer) override;
+  void expect(const ExpectedTransfer& transfer) override;
   [[nodiscard]] std::uint64_t known() const override { return known_; }
   [[nodiscard]] const sc_core::sc_event& oneMoreKnown() const override { return one_more_known_; }
   [[nodiscard]] Cycles lastEnd() const override { return last_end_; }

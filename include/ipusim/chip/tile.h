@@ -45,7 +45,8 @@ class Tile : public sc_core::sc_module {
 
   sc_core::sc_port<SyncIf> sync;
   sc_core::sc_port<ExchangeIf> exchange;
-  sc_core::sc_port<HostLinkIf> host;
+  sc_core::sc_port<TransferIf> host;
+  sc_core::sc_port<TransferIf> pod;
   sc_core::sc_port<LoopIf> loops;
 
   /// The tile's signals, or null where the setup did not ask for them.
@@ -81,8 +82,11 @@ class Tile : public sc_core::sc_module {
   }
   void passSync(const TileOp& op);
   [[nodiscard]] const TileOp* nextMeeting() const;
+  void announceTransfer();
   void waitForHost(const TileOp& op);
   void passHostTransfer(const TileOp& op);
+  void waitForPod(const TileOp& op);
+  void passGlobalExchange(const TileOp& op);
   void beginRepeat(const TileOp& op);
   void endIteration();
   void skipTheRest(const Repeat& repeat);
@@ -100,7 +104,7 @@ class Tile : public sc_core::sc_module {
   Cycles local_time_;
   PassedSync sync_passed_;  // the last one; number 0 before the first
   TileOp waits_for_{};      // a copy: the cache has lost the op itself when the tile runs again
-  bool waits_ = false;      // for the Sync or HostTransfer `waits_for_`
+  bool waits_ = false;      // for `waits_for_`: a Sync, HostTransfer or GlobalExchange
   bool ended_ = false;      // the kernel will wake the tile at the end of its program
   std::uint32_t tile_;
   std::uint64_t weight_ = 1;  // how many iterations the current one stands for
@@ -112,7 +116,8 @@ class Tile : public sc_core::sc_module {
   SpanRecorder spans_;
 
   std::vector<Repeat> repeats_;
-  std::uint64_t transfers_ = 0;  // how many transfers with the host have passed
+  std::uint64_t transfers_ = 0;         // how many transfers with the host have passed
+  std::uint64_t global_exchanges_ = 0;  // how many global exchanges have passed
   std::uint64_t iterations_ = 0;
   MachineClock clock_;
   sc_core::sc_process_handle process_;

@@ -15,6 +15,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs,
       sync("sync", programs.timing),
       exchange("exchange", programs),
       host("host", programs),
+      pod("pod", programs),
       tiles("tile"),
       programs_(programs),
       clock_(programs.timing.clock_hz),
@@ -38,6 +39,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs,
     tile.sync(sync);
     tile.exchange(exchange);
     tile.host(host);
+    tile.pod(pod);
     tile.loops(loops_);
   }
   bindHost(options);
@@ -45,6 +47,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs,
 
 void Chip::bindHost(const ChipOptions& options) {
   host.sync(sync);
+  pod.sync(sync);
   if (options.foreign_host) return;
   modelled_host_ = std::make_unique<ModelledHost>("modelled_host", programs_.timing.clock_hz);
   host.socket.bind(modelled_host_->socket);

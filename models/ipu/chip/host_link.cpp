@@ -23,8 +23,8 @@ HostLink::HostLink(const sc_core::sc_module_name& name, const ChipPrograms& prog
   SC_THREAD(run);
 }
 
-void HostLink::expect(std::uint32_t transfer) {
-  expected_ = transfer;
+void HostLink::expect(const ExpectedTransfer& transfer) {
+  expected_ = transfer.index;
   is_expected_.notify();
 }
 

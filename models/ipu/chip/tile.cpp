@@ -18,6 +18,7 @@ Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPr
       sync("sync"),
       exchange("exchange"),
       host("host"),
+      pod("pod"),
       loops("loops"),
       next_(programs.tiles[tile].ops.data()),
       end_(next_ + programs.tiles[tile].ops.size()),
@@ -54,6 +55,8 @@ void Tile::resume() {
   waits_ = false;
   if (op.kind == OpKind::Sync) {
     passSync(op);
+  } else if (op.kind == OpKind::GlobalExchange) {
+    passGlobalExchange(op);
   } else {
     passHostTransfer(op);
   }
@@ -83,6 +86,8 @@ void Tile::execute(const TileOp& op) {
       return reportError(kProgramReport, "a chip plays transmissions, and no ExchangeBound");
     case OpKind::HostTransfer:
       return waitForHost(op);
+    case OpKind::GlobalExchange:
+      return waitForPod(op);
     case OpKind::RepeatBegin:
       return beginRepeat(op);
     case OpKind::RepeatEnd:
@@ -97,13 +102,19 @@ void Tile::waitFor(const TileOp& op) {
 
 void Tile::askForSync(const TileOp& op) {
   waitFor(op);
-  if (tile_ == 0) {
-    const TileOp* meeting = nextMeeting();
-    if (meeting != nullptr && meeting->kind == OpKind::HostTransfer) host->expect(meeting->first);
-  }
+  if (tile_ == 0) announceTransfer();
   sync_network_->ask(tile_, local_time_);
   next_trigger(sync_network_->released(tile_));
   fetchAhead(op);
+}
+
+/// Tells the link of the transfer that follows the Sync, if one does.
+void Tile::announceTransfer() {
+  const TileOp* meeting = nextMeeting();
+  if (meeting == nullptr) return;
+  const ExpectedTransfer transfer{meeting->first, weight_};
+  if (meeting->kind == OpKind::HostTransfer) host->expect(transfer);
+  if (meeting->kind == OpKind::GlobalExchange) pod->expect(transfer);
 }
 
 /// The next op that all tiles have; null at the end of the program.
@@ -151,6 +162,17 @@ void Tile::passHostTransfer(const TileOp& op) {
     observer_->hostTransfer(op.first, {op.step, sync_passed_.release, end, weight_});
   }
   spend(op, std::max(local_time_, end));
+}
+
+void Tile::waitForPod(const TileOp& op) {
+  if (pod->known() > global_exchanges_) return passGlobalExchange(op);
+  waitFor(op);
+  next_trigger(pod->oneMoreKnown());
+}
+
+void Tile::passGlobalExchange(const TileOp& op) {
+  ++global_exchanges_;
+  spend(op, pod->lastEnd() + programs_.timing.sync_distance[tile_]);
 }
 
 void Tile::beginRepeat(const TileOp& op) {

@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "ipusim/error.h"
-#include "ipusim/span_recorder.h"
-#include "models/ipu/closed_form/closed_form_compute.h"
-#include "models/ipu/closed_form/closed_form_exchange.h"
+#include "models/ipu/closed_form/recurrence.h"
 
 namespace ipusim::models {
 
@@ -15,71 +13,7 @@ namespace {
 
 constexpr std::uint64_t kEndOfTime = kLastCycle.value();
 
-/// The place of a tile in its program, and its time.
-struct TileState {
-  std::size_t op = 0;  // index of the next op
-  std::uint64_t now = 0;
-};
-
-/// A Repeat that the tiles are in. The vectors have one entry per tile, unless they say otherwise.
-struct OpenRepeat {
-  std::uint64_t iterations;
-  std::uint64_t iteration = 1;
-  std::uint64_t weight_outside;
-  std::vector<TileState> began;        // at the start of this iteration
-  std::vector<std::uint64_t> lengths;  // lengths of the iteration before
-  std::uint64_t syncs_before;
-  std::size_t first_step;  // the body counts for the steps [first_step, last_step)
-  std::size_t last_step;
-  std::vector<Cycles> busy_before;  // entries of these steps
-};
-
-/// Computes the times. All tiles go together from one meeting point (Sync, RepeatBegin, RepeatEnd,
-/// end) to the next: what a tile does in between does not affect any other tile.
-class Recurrence {
- public:
-  Recurrence(const ChipPrograms& programs, Observer* observer);
-  ChipResult run();
-
- private:
-  [[nodiscard]] const TileOp* meeting() const;
-  void passMeeting();
-  void sweep(std::size_t tile);
-  void compute(std::size_t tile, const TileOp& op);
-  void exchange(std::uint32_t tile, const TileOp& op);
-  void hostTransfer(std::size_t tile, const TileOp& op);
-  void waitAfterRelease(std::size_t tile, const TileOp& op, std::uint64_t cycles);
-  void tellTransmissions(const TileOp& op);
-  void sync();
-  void openRepeat(std::uint64_t iterations);
-  void endIteration();
-  void beginIteration(OpenRepeat& repeat);
-  [[nodiscard]] bool repeatsItself(const OpenRepeat& repeat) const;
-  void multiply(const OpenRepeat& repeat);
-  void findSteps(OpenRepeat& repeat) const;
-  void moveTo(std::size_t tile, const TileOp& op, std::uint64_t cycle);
-
-  [[nodiscard]] std::uint64_t lengthOf(const OpenRepeat& repeat, std::size_t tile) const {
-    return tiles_[tile].now - repeat.began[tile].now;
-  }
-  [[nodiscard]] std::vector<Cycles>::iterator rowOf(std::size_t step) {
-    return result_.busy.begin() + static_cast<std::ptrdiff_t>(step * result_.tiles);
-  }
-
-  const ChipPrograms& programs_;
-  Observer* observer_;
-  std::vector<std::uint64_t> told_;  // one entry per exchange: how many syncs had passed when the
-                                     // observer was last told of it
-  ComputeClock compute_clock_;
-  PortClock port_clock_;
-  std::vector<TileState> tiles_;
-  std::vector<SpanRecorder> spans_;  // one entry per tile
-  std::vector<OpenRepeat> repeats_;
-  std::uint64_t release_ = 0;  // when the controller released the last Sync
-  std::uint64_t syncs_ = 0;
-  std::uint64_t weight_ = 1;  // for the observer: how many iterations the current one stands for
-  ChipResult result_;
-};
+}  // namespace
 
 Recurrence::Recurrence(const ChipPrograms& programs, Observer* observer)
     : programs_(programs),
@@ -94,11 +28,11 @@ Recurrence::Recurrence(const ChipPrograms& programs, Observer* observer)
   result_.spans.resize(programs.steps);
 }
 
-ChipResult Recurrence::run() {
+const TileOp* Recurrence::advance() {
   for (;;) {
     for (std::size_t tile = 0; tile < tiles_.size(); ++tile) sweep(tile);
     const TileOp* op = meeting();
-    if (op == nullptr) break;
+    if (op == nullptr || op->kind == OpKind::GlobalExchange) return op;
     passMeeting();
     if (op->kind == OpKind::Sync) {
       sync();
@@ -108,6 +42,17 @@ ChipResult Recurrence::run() {
       endIteration();
     }
   }
+}
+
+void Recurrence::passGlobalExchange(Cycles release) {
+  passMeeting();
+  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+    const Cycles cycle = release + programs_.timing.sync_distance[tile];
+    moveTo(tile, programs_.tiles[tile].ops[tiles_[tile].op - 1], cycle.value());
+  }
+}
+
+ChipResult Recurrence::takeResult() {
   for (const TileState& tile : tiles_) result_.finish.emplace_back(tile.now);
   result_.end = *std::max_element(result_.finish.begin(), result_.finish.end());
   return std::move(result_);
@@ -314,11 +259,12 @@ void Recurrence::multiply(const OpenRepeat& repeat) {
   }
 }
 
-}  // namespace
-
 ChipResult closedForm(const ChipPrograms& programs, Observer* observer) {
   verify(programs);
-  return Recurrence(programs, observer).run();
+  check(programs.global_exchanges == 0, "a chip on its own has no other chips to exchange with");
+  Recurrence chip(programs, observer);
+  chip.advance();
+  return chip.takeResult();
 }
 
 }  // namespace ipusim::models

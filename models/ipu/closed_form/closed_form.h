@@ -3,6 +3,7 @@
 
 #include "ipusim/observer.h"
 #include "ipusim/tile_program.h"
+#include "models/ipu/program/pod_program.h"
 
 namespace ipusim::models {
 
@@ -13,5 +14,12 @@ namespace ipusim::models {
 /// Throws what `verify` throws, InternalError when two transmissions meet on a port, and CountError
 /// at kLastCycle.
 ChipResult closedForm(const ChipPrograms& programs, Observer* observer = nullptr);
+
+/// The same for the chips of a pod, which wait for one another at every exchange between them:
+///
+///   release = max over chips (arrival) + sync + transfer
+///
+/// Computes every program once, whatever the number of IPUs that run it.
+PodResult closedForm(const PodPrograms& pod);
 
 }  // namespace ipusim::models

@@ -111,14 +111,25 @@ std::vector<Bytes> Routes::loads(const std::vector<Flow>& flows) const {
   return loads;
 }
 
+namespace {
+
+double bytesPerSecond(const Pod& pod, const LinkSet& set) {
+  return static_cast<double>(set.links) * static_cast<double>(set.bytes_per_second) *
+         pod.timing.efficiency;
+}
+
+}  // namespace
+
+double setSeconds(const Pod& pod, const LinkSet& set, Bytes bytes) {
+  return static_cast<double>(bytes.value()) / bytesPerSecond(pod, set);
+}
+
 double linkSeconds(const Pod& pod, const std::vector<Bytes>& loads) {
   const auto payload = static_cast<double>(pod.timing.packet_payload.value());
   const double packets = 1 + static_cast<double>(pod.timing.packet_header.value()) / payload;
   double longest = 0;
   for (std::size_t s = 0; s < loads.size(); ++s) {
-    const LinkSet& set = pod.links[s];
-    const double rate = static_cast<double>(set.links) * static_cast<double>(set.bytes_per_second) *
-                        pod.timing.efficiency;
+    const double rate = bytesPerSecond(pod, pod.links[s]);
     longest = std::max(longest, static_cast<double>(loads[s].value()) * packets / rate);
   }
   return longest;

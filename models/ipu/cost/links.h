@@ -40,7 +40,10 @@ class Routes {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> sets_;
 };
 
-/// How long the fullest set takes for its bytes, packet headers included.
+/// How long a set takes for so many bytes, packet headers included.
+double setSeconds(const Pod& pod, const LinkSet& set, Bytes bytes);
+
+/// How long the fullest set takes for its payload, with packet headers added.
 double linkSeconds(const Pod& pod, const std::vector<Bytes>& loads);
 
 /// The external sync of `ipus` IPUs: there and back over 1 + ipus / 4 hops, rounded down. The sync

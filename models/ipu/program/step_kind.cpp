@@ -6,10 +6,11 @@
 namespace ipusim {
 
 const char* nameOf(StepKind kind) {
-  static constexpr Words<StepKind, 5> kWords{{{StepKind::Compute, "compute"},
+  static constexpr Words<StepKind, 6> kWords{{{StepKind::Compute, "compute"},
                                               {StepKind::OnTileCopy, "copy"},
                                               {StepKind::Sync, "sync"},
                                               {StepKind::Exchange, "exchange"},
+                                              {StepKind::GlobalExchange, "global_exchange"},
                                               {StepKind::HostCopy, "host"}}};
   return wordOf(kind, kWords);
 }

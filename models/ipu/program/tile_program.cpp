@@ -93,6 +93,10 @@ void TileVerifier::verifyOp(const TileOp& op) {
     case OpKind::HostTransfer:
       verifyHostTransfer(op);
       break;
+    case OpKind::GlobalExchange:
+      require(op.first < programs_.global_exchanges, "no such exchange between chips");
+      require(last_meeting_ == OpKind::Sync, "a GlobalExchange comes right after a Sync");
+      break;
     case OpKind::RepeatBegin:
       require(op.iterations > 0, "a Repeat runs at least once");
       ++open_repeats_;
@@ -119,7 +123,8 @@ void TileVerifier::verifyMeeting(const TileOp& op) {
           "tile 0 has another op here");
   require(op.kind != OpKind::RepeatBegin || shared_[shared_op_].iterations == op.iterations,
           "tile 0 repeats it another number of times");
-  require(op.kind != OpKind::HostTransfer || shared_[shared_op_].first == op.first,
+  const bool is_transfer = op.kind == OpKind::HostTransfer || op.kind == OpKind::GlobalExchange;
+  require(!is_transfer || shared_[shared_op_].first == op.first,
           "tile 0 has another transfer here");
   ++shared_op_;
   ++meetings_;
@@ -179,8 +184,8 @@ void verifyTiming(const ChipPrograms& programs) {
 }  // namespace
 
 bool meetsOthers(OpKind kind) {
-  return kind == OpKind::Sync || kind == OpKind::HostTransfer || kind == OpKind::RepeatBegin ||
-         kind == OpKind::RepeatEnd;
+  return kind == OpKind::Sync || kind == OpKind::HostTransfer || kind == OpKind::GlobalExchange ||
+         kind == OpKind::RepeatBegin || kind == OpKind::RepeatEnd;
 }
 
 void verify(const ChipPrograms& programs) {

@@ -27,6 +27,13 @@ struct LinkSet {
   LinkTraffic traffic = LinkTraffic::Any;
 };
 
+/// What an exchange puts on a set of links.
+struct LinkLoad {
+  std::uint32_t set;  ///< index into Pod::links
+  Bytes bytes;        ///< packet headers included
+  Cycles busy;        ///< how long the set takes for them
+};
+
 /// How a flow finds its way.
 enum class RouteRule : std::uint8_t {
   /// IPUs 2k and 2k + 1 are a rung. IPUs with even numbers are one rail, those with odd numbers the
@@ -67,11 +74,18 @@ struct Pod {
   StreamingMemory streaming;
 };
 
+/// All tiles of the IPUs as one machine: tile t of IPU i has the number i * ipu.tiles + t.
+Machine flatMachine(const Pod& pod);
+
 /// Reads the preset of that name or path, from configs/systems. Throws ConfigError.
 Pod readPod(const std::string& name_or_path);
 /// Reads what `key` of a config names: a preset, or a table on top of one such as
 /// `{base = "pod16", ipus = 4}`. Throws ConfigError.
 Pod readPod(const ConfigReader& config, std::string_view key);
+
+/// Reads what `key` of a config names: a system, or a machine, which is a system of one IPU without
+/// links. Throws ConfigError.
+Pod readMachineOrPod(const ConfigReader& config, std::string_view key = "machine");
 
 /// Names of the shipped systems, sorted.
 std::vector<std::string> podNames();

@@ -15,7 +15,7 @@ struct CategoryWord {
 };
 
 /// The names of libpva and of the JSON before it, which writes some in the plural.
-constexpr std::array<CategoryWord, 14> kInProfile = {{
+constexpr std::array<CategoryWord, 16> kInProfile = {{
     {MemoryCategory::Variables, "variable"},
     {MemoryCategory::Constants, "constant"},
     {MemoryCategory::MessageBuffers, "message"},
@@ -29,10 +29,12 @@ constexpr std::array<CategoryWord, 14> kInProfile = {{
     {MemoryCategory::ControlCode, "controlTable"},
     {MemoryCategory::HostExchangeCode, "hostExchangeCode"},
     {MemoryCategory::HostExchangeHeaders, "hostExchangePacketHeader"},
+    {MemoryCategory::GlobalExchangeCode, "globalExchangeCode"},
+    {MemoryCategory::GlobalExchangeHeaders, "globalExchangePacketHeader"},
     {MemoryCategory::Stack, "stack"},
 }};
 
-constexpr std::array<CategoryWord, 14> kInSummary = {{
+constexpr std::array<CategoryWord, 16> kInSummary = {{
     {MemoryCategory::Variables, "Variables"},
     {MemoryCategory::Constants, "Constants"},
     {MemoryCategory::MessageBuffers, "Messages"},
@@ -46,6 +48,8 @@ constexpr std::array<CategoryWord, 14> kInSummary = {{
     {MemoryCategory::ControlCode, "Control Table"},
     {MemoryCategory::HostExchangeCode, "Host Exchange Code"},
     {MemoryCategory::HostExchangeHeaders, "Host Exchange Packet Headers"},
+    {MemoryCategory::GlobalExchangeCode, "Global Exchange Code"},
+    {MemoryCategory::GlobalExchangeHeaders, "Global Exchange Packet Headers"},
     {MemoryCategory::Stack, "Stack"},
 }};
 
@@ -76,6 +80,7 @@ std::optional<MemoryCategory> categoryInSummary(const std::string& label) {
 StepKind stepKindOf(const std::string& type) {
   if (contains(type, "Sync")) return StepKind::Sync;
   if (contains(type, "Stream") || contains(type, "Host")) return StepKind::HostCopy;
+  if (contains(type, "GlobalExchange")) return StepKind::GlobalExchange;
   if (contains(type, "Exchange")) return StepKind::Exchange;
   return StepKind::Compute;
 }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ipusim/tile_program.h"
+#include "models/ipu/system/pod.h"
+
+namespace ipusim {
+
+/// One exchange among all IPUs of a pod. It begins when the last of them comes to it.
+struct GlobalExchange {
+  Cycles sync;      ///< the external sync
+  Cycles transfer;  ///< the fixed cost and the payload
+  std::vector<LinkLoad> loads;
+};
+
+/// What the IPUs of a pod run. IPUs with equal programs share one.
+struct PodPrograms {
+  std::vector<ChipPrograms> chips;         ///< all different
+  std::vector<std::uint32_t> chip_of_ipu;  ///< one entry per IPU
+  std::vector<GlobalExchange> exchanges;   ///< a GlobalExchange op names one of them
+  std::uint32_t link_sets = 0;
+};
+
+/// What a set of links carried over the run.
+struct LinkUse {
+  Bytes bytes;
+  Cycles busy;
+};
+
+bool operator==(const LinkUse& a, const LinkUse& b);
+
+/// What an engine measured on a pod.
+struct PodResult {
+  std::vector<ChipResult> chips;  ///< one entry per program
+  std::vector<LinkUse> links;     ///< one entry per set
+};
+
+/// Whether the two chips run equal programs with equal timing.
+bool areEqual(const ChipPrograms& a, const ChipPrograms& b);
+
+/// Adds the program of the next IPU. Shares that of an earlier IPU which is equal.
+void addIpu(ChipPrograms program, PodPrograms& pod);
+
+/// The pod with a program for every IPU, equal or not.
+PodPrograms everyChip(const PodPrograms& pod);
+
+/// Throws InternalError unless the engines can play `pod`: each program is right by itself, and all
+/// IPUs come to the same exchanges, in the same order and in the same loops. The message names the
+/// IPU that does not.
+void verify(const PodPrograms& pod);
+
+/// Adds the loads of an exchange that ran `times` times. Throws CountError past kLastCycle.
+void addLoads(const GlobalExchange& exchange, std::uint64_t times, std::vector<LinkUse>& links);
+
+/// The result of all IPUs as that of one chip with all their tiles, IPU by IPU.
+ChipResult overAllIpus(const PodPrograms& pod, const PodResult& measured);
+
+}  // namespace ipusim

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/ipu/system/machine_reader.h"
+#include "models/ipu/system/pod.h"
+
+namespace ipusim {
+
+namespace {
+
+/// No chain of presets is longer. One that comes back to itself is left to the reader, which says
+/// so.
+constexpr int kLongestChain = 64;
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool isPath(const std::string& reference) {
+  return reference.find('/') != std::string::npos ||
+         std::filesystem::path(reference).extension() == ".toml";
+}
+
+/// Whether `key` names a system. A system has a key `ipu`, or is based on one that has.
+bool namesPod(const ConfigReader& config, const std::string& key, int depth = 0) {
+  if (depth > kLongestChain) return false;
+  const auto isPod = [&](const ConfigReader& table) {
+    return table.has("ipu") || namesPod(table, "base", depth + 1);
+  };
+  if (config.isTable(key)) return isPod(config.table(key));
+  const std::optional<std::string> name = config.peekText(key);
+  if (!name) return false;
+  if (isPath(*name)) return isPod(ConfigReader::fromFile(config.path(key)));
+  return !contains(presetNames(), *name) && contains(podNames(), *name);
+}
+
+}  // namespace
+
+Machine flatMachine(const Pod& pod) {
+  Machine machine = pod.ipu;
+  if (pod.ipus == 1) return machine;
+  machine.name = pod.name;
+  machine.tiles *= pod.ipus;
+  return machine;
+}
+
+Pod readMachineOrPod(const ConfigReader& config, std::string_view key) {
+  if (namesPod(config, std::string(key))) return readPod(config, key);
+  Pod pod{};
+  pod.ipu = readMachine(config, key);
+  pod.name = pod.ipu.name;
+  pod.ipus = 1;
+  pod.rack_ipus = 1;
+  return pod;
+}
+
+}  // namespace ipusim

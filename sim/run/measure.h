@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ipusim/observer.h"
+#include "ipusim/result.h"
+#include "models/ipu/program/pod_program.h"
+#include "sim/compile/executable.h"
+
+namespace ipusim::run {
+
+/// Which IPUs of a system an engine simulates. Both give equal times.
+enum class SimulatedChips : std::uint8_t {
+  Distinct,  ///< one of those with equal programs
+  Every,
+};
+
+/// What an engine measured: all tiles of all IPUs, and one entry per set of links. Without links
+/// for a single IPU.
+struct Measured {
+  ChipResult tiles;
+  std::vector<LinkUse> links;
+};
+
+/// Runs the programs of `executable` on an engine. The observer, which may be null, hears of single
+/// IPUs only.
+Measured measure(const compiler::Executable& executable, Engine engine, Observer* observer,
+                 SimulatedChips chips = SimulatedChips::Distinct);
+
+}  // namespace ipusim::run

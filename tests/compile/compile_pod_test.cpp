@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "ipusim/error.h"
+#include "models/ipu/program/pod_program.h"
+#include "sim/compile/compile.h"
+#include "tests/compile/toy_graph.h"
+#include "tests/support/toy_pod.h"
+
+namespace ipusim::compiler {
+namespace {
+
+using models::toyPod;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+/// A graph that copies `elements` floats from tile 1 of IPU 0 to tile 2 of IPU 1, with a step of
+/// `stride` elements at the target.
+struct CopyToOtherIpu {
+  explicit CopyToOtherIpu(std::uint64_t elements, std::uint64_t stride = 1) {
+    const Tensor from = toy.on(1, elements, Lifetime::Always);
+    const Tensor to = toy.on(4 + 2, elements * stride, Lifetime::Always);
+    const Tensor column = to.reshape({elements, stride}).slice(0, 1, 1).reshape({elements});
+    toy.graph.program().add(toy.graph.copy(from, column, "copy"));
+  }
+  ToyGraph toy;
+};
+
+Bytes bytesOf(const Executable& executable, std::uint32_t tile, MemoryCategory category) {
+  return executable.memory.tiles[tile].at_peak[indexOf(category)];
+}
+
+TEST(CompileForPod, SendsConsecutiveBytesInOneGlobalExchange) {
+  const CopyToOtherIpu copy(32);
+  const Executable executable = compile(copy.toy.graph, toyPod(2));
+  EXPECT_THAT(kindsOf(executable), ElementsAre(StepKind::Sync, StepKind::GlobalExchange));
+  EXPECT_EQ(executable.volumes[1].bytes, Bytes(128));
+  EXPECT_EQ(executable.volumes[1].messages, 1U);
+  EXPECT_EQ(executable.machine.tiles, 8U);
+}
+
+TEST(CompileForPod, LandsScatteredBytesInABufferOfTheReceiver) {
+  const CopyToOtherIpu copy(32, 2);
+  const Executable executable = compile(copy.toy.graph, toyPod(2));
+  EXPECT_THAT(kindsOf(executable),
+              ElementsAre(StepKind::Sync, StepKind::GlobalExchange, StepKind::OnTileCopy));
+  EXPECT_EQ(bytesOf(executable, 6, MemoryCategory::MessageBuffers), Bytes(128));
+  EXPECT_EQ(bytesOf(executable, 1, MemoryCategory::MessageBuffers), Bytes(0));
+}
+
+TEST(CompileForPod, KeepsAHeaderForEachPacketOnTheSender) {
+  const CopyToOtherIpu copy(33);  // 132 B in packets of 64 B
+  const Executable executable = compile(copy.toy.graph, toyPod(2));
+  EXPECT_EQ(bytesOf(executable, 1, MemoryCategory::GlobalExchangeHeaders), Bytes(3 * 4));
+  EXPECT_EQ(bytesOf(executable, 6, MemoryCategory::GlobalExchangeHeaders), Bytes(0));
+}
+
+TEST(CompileForPod, CountsCodeForTheTilesThatTakePart) {
+  Pod pod = toyPod(2);
+  pod.ipu.code.exchange_entry = Bytes(100);
+  pod.ipu.code.exchange_per_send = Bytes(8);
+  const CopyToOtherIpu copy(33);
+  const Executable executable = compile(copy.toy.graph, pod);
+  EXPECT_EQ(bytesOf(executable, 1, MemoryCategory::GlobalExchangeCode), Bytes(100 + 3 * 8));
+  EXPECT_EQ(bytesOf(executable, 6, MemoryCategory::GlobalExchangeCode), Bytes(100));
+  EXPECT_EQ(bytesOf(executable, 0, MemoryCategory::GlobalExchangeCode), Bytes(0));
+}
+
+// A vertex input that every tile of both IPUs wants goes over the links once.
+TEST(CompileForPod, SendsWhatManyTilesWantOnceToEachIpu) {
+  ToyGraph toy;
+  const Tensor in = toy.on(0, 16, Lifetime::Always);
+  const auto set = toy.graph.addComputeSet("scale");
+  for (std::uint32_t t = 0; t < 8; ++t) {
+    const Tensor out = toy.on(t, 16, Lifetime::Always);
+    toy.graph.addVertices(
+        set, {shared(workloads::scaleVertex(2.0F, 16)), TileId(t), 1, {{in.view()}, {out.view()}}});
+  }
+  toy.graph.program().add(execute(set));
+  const Executable executable = compile(toy.graph, toyPod(2));
+  EXPECT_THAT(kindsOf(executable), ElementsAre(StepKind::Sync, StepKind::Exchange, StepKind::Sync,
+                                               StepKind::GlobalExchange, StepKind::Sync,
+                                               StepKind::Exchange, StepKind::Compute));
+  EXPECT_EQ(executable.volumes[3].bytes, Bytes(64));
+  EXPECT_EQ(executable.volumes[5].bytes, Bytes(3 * 64));
+}
+
+TEST(CompileForPod, SharesTheProgramOfIpusThatDoTheSame) {
+  ToyGraph toy;
+  for (const std::uint32_t ipu : {0U, 1U, 2U, 3U}) {
+    const Tensor from = toy.on(4 * ipu, 16 * (ipu == 3 ? 2 : 1), Lifetime::Always);
+    const Tensor to = toy.on(4 * ipu + 3, 16 * (ipu == 3 ? 2 : 1), Lifetime::Always);
+    toy.graph.program().add(toy.graph.copy(from, to, "copy" + std::to_string(ipu)));
+  }
+  // Four steps, and each IPU takes part in one of them: all programs differ.
+  EXPECT_EQ(compile(toy.graph, toyPod(4)).pod->programs.chips.size(), 4U);
+
+  ToyGraph together;
+  std::vector<CopyPair> pairs;
+  for (const std::uint32_t ipu : {0U, 1U, 2U, 3U}) {
+    const std::uint64_t elements = ipu == 3 ? 32 : 16;
+    pairs.push_back({together.on(4 * ipu, elements, Lifetime::Always),
+                     together.on(4 * ipu + 3, elements, Lifetime::Always)});
+  }
+  together.graph.program().add(together.graph.copy(pairs, "copy"));
+  const PodPrograms programs = compile(together.graph, toyPod(4)).pod->programs;
+  EXPECT_EQ(programs.chips.size(), 2U);
+  EXPECT_THAT(programs.chip_of_ipu, ElementsAre(0U, 0U, 0U, 1U));
+}
+
+TEST(CompileForPod, WithOneIpuIsTheProgramOfTheMachine) {
+  ToyGraph toy;
+  const Tensor in = toy.on(1, 16);
+  const Tensor out = toy.on(2, 16);
+  toy.graph.program().add(toy.scale(3, in, out));
+  const Executable on_pod = compile(toy.graph, toyPod(1));
+  EXPECT_FALSE(on_pod.pod.has_value());
+  EXPECT_TRUE(areEqual(on_pod.programs, toy.compile().programs));
+  EXPECT_EQ(on_pod.machine.tiles, 4U);
+}
+
+TEST(CompileForPod, SaysInOneLineWhichIpusNoLinksJoin) {
+  Pod pod = toyPod(4);
+  pod.route = RouteRule::Shortest;
+  pod.links = {{0, 2, 1, 1'000'000'000}, {2, 0, 1, 1'000'000'000}};
+  const CopyToOtherIpu copy(4);
+  EXPECT_THAT([&] { compile(copy.toy.graph, pod); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("wanted links that lead from IPU 0 to IPU 1, found none")));
+}
+
+TEST(CompileForPod, NamesATileBeyondTheLastIpu) {
+  ToyGraph toy;
+  toy.on(8, 4);
+  EXPECT_THAT([&] { compile(toy.graph, toyPod(2)); },
+              ThrowsMessage<GraphError>(HasSubstr("wanted a tile below 8, found tile 8")));
+}
+
+TEST(VerifyPod, NamesTheIpuThatNeverComesToAnExchange) {
+  const CopyToOtherIpu copy(4);
+  PodPrograms programs = everyChip(compile(copy.toy.graph, toyPod(2)).pod->programs);
+  for (TileProgram& tile : programs.chips[1].tiles) tile.ops.edit().pop_back();
+  EXPECT_THAT([&] { verify(programs); },
+              ThrowsMessage<InternalError>(HasSubstr("IPU 1 never comes to global exchange 0")));
+}
+
+}  // namespace
+}  // namespace ipusim::compiler

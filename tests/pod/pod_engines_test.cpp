@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "ipusim/error.h"
+#include "models/ipu/closed_form/closed_form.h"
+#include "models/ipu/pod/simulate_pod.h"
+#include "sim/compile/compile.h"
+#include "tests/compile/toy_graph.h"
+#include "tests/support/toy_pod.h"
+
+// Programs on several toy IPUs. A compute set takes 10 issue slots of six workers: 60 cycles. A
+// sync inside an IPU takes 10 cycles.
+
+namespace ipusim::compiler {
+namespace {
+
+using models::closedForm;
+using models::toyPod;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+void expectEqual(const ChipResult& a, const ChipResult& b) {
+  EXPECT_EQ(a.tiles, b.tiles);
+  EXPECT_EQ(a.busy, b.busy);
+  EXPECT_EQ(a.finish, b.finish);
+  EXPECT_EQ(a.end, b.end);
+  ASSERT_EQ(a.spans.size(), b.spans.size());
+  for (std::size_t s = 0; s < a.spans.size(); ++s) {
+    EXPECT_EQ(a.spans[s].start, b.spans[s].start) << "step " << s;
+    EXPECT_EQ(a.spans[s].end, b.spans[s].end) << "step " << s;
+  }
+}
+
+/// Expects equal times of both engines, of all chips and of the distinct ones. Returns them.
+PodResult expectAgreement(const PodPrograms& programs) {
+  PodResult closed_form = closedForm(programs);
+  const ChipResult all = overAllIpus(programs, closed_form);
+  const PodPrograms every = everyChip(programs);
+  const PodResult simulated = simulatePod(programs);
+  const PodResult every_closed_form = closedForm(every);
+  const PodResult every_simulated = simulatePod(every);
+  expectEqual(all, overAllIpus(programs, simulated));
+  expectEqual(all, overAllIpus(every, every_closed_form));
+  expectEqual(all, overAllIpus(every, every_simulated));
+  EXPECT_EQ(closed_form.links, simulated.links);
+  EXPECT_EQ(closed_form.links, every_closed_form.links);
+  EXPECT_EQ(closed_form.links, every_simulated.links);
+  return closed_form;
+}
+
+TEST(PodEngines, WaitForTheLastIpuThenForSyncAndTransfer) {
+  // IPU 0 computes for 60 cycles; IPU 1 waits, then gets 64 B: 10 + 2 x 5 + 50 + 68 / 4 cycles.
+  ToyGraph toy;
+  const Tensor in = toy.on(0, 16, Lifetime::Always);
+  const Tensor out = toy.on(0, 16, Lifetime::Always);
+  const Tensor far = toy.on(4, 16, Lifetime::Always);
+  toy.graph.program().add(toy.scale(0, in, out));
+  toy.graph.program().add(toy.graph.copy(out, far, "copy"));
+  const PodPrograms programs = compile(toy.graph, toyPod(2)).pod->programs;
+  const PodResult result = expectAgreement(programs);
+  const ChipResult all = overAllIpus(programs, result);
+  EXPECT_EQ(all.end, Cycles(60 + 10 + 10 + 50 + 17));
+  EXPECT_EQ(all.busyOf(2, 7), Cycles(60 + 10 + 50 + 17));  // waits for IPU 0 in the exchange
+  EXPECT_EQ(all.busyOf(2, 3), Cycles(10 + 50 + 17));
+  EXPECT_EQ(result.links[0].bytes + result.links[1].bytes, Bytes(68));
+}
+
+TEST(PodEngines, MultiplyLoopsAroundGlobalExchanges) {
+  ToyGraph toy;
+  const Tensor a = toy.on(1, 16, Lifetime::Always);
+  const Tensor b = toy.on(4, 16, Lifetime::Always);
+  const Tensor c = toy.on(5, 16, Lifetime::Always);
+  Program body;
+  body.add(toy.graph.copy(a, b, "there"));
+  body.add(toy.scale(4, b, c));
+  body.add(toy.graph.copy(c, a, "back"));
+  toy.graph.program().add(repeat(1000, {std::move(body)}));
+  const PodPrograms programs = compile(toy.graph, toyPod(2)).pod->programs;
+  const PodResult result = expectAgreement(programs);
+  EXPECT_EQ(result.chips[0].iterations_simulated, 2U);
+  const std::uint64_t exchange = 10 + 10 + 50 + 17;
+  EXPECT_EQ(overAllIpus(programs, result).end, Cycles(1000 * (2 * exchange + 60 + 10 + 16)));
+  EXPECT_EQ(result.links[0].bytes, Bytes(1000 * 68));
+}
+
+/// A ring of IPUs: in each round, every IPU sends a part to the next and scales what it got, some
+/// of them more than others.
+Graph ringOf(std::uint32_t ipus, std::uint64_t rounds) {
+  ToyGraph toy;
+  std::vector<Tensor> here;
+  std::vector<Tensor> from_last;
+  for (std::uint32_t i = 0; i < ipus; ++i) {
+    here.push_back(toy.on(4 * i + 1, 40, Lifetime::Always));
+    from_last.push_back(toy.on(4 * i + 2, 40, Lifetime::Always));
+  }
+  std::vector<CopyPair> pairs;
+  const auto set = toy.graph.addComputeSet("scale");
+  for (std::uint32_t i = 0; i < ipus; ++i) {
+    pairs.push_back({here[i], from_last[(i + 1) % ipus]});
+    const std::uint32_t count = i % 2 == 0 ? 1 : 5;
+    toy.graph.addVertices(
+        set, {shared(workloads::scaleVertex(2.0F, 8)),
+              TileId(4 * i + 3),
+              count,
+              {{from_last[i].slice(0, 8, 0).view(), 8}, {here[i].slice(0, 8, 0).view(), 8}}});
+  }
+  const Program ring = toy.graph.copy(pairs, "ring");
+  toy.graph.program().add(repeat(rounds, {ring, execute(set)}));
+  return std::move(toy.graph);
+}
+
+TEST(PodEngines, AgreeOnFourAndEightChipsOfWhichTwoDiffer) {
+  for (const std::uint32_t ipus : {4U, 8U}) {
+    const Executable executable = compile(ringOf(ipus, 7), toyPod(ipus));
+    EXPECT_EQ(executable.pod->programs.chips.size(), 2U);
+    expectAgreement(executable.pod->programs);
+  }
+}
+
+TEST(PodEngines, AgreeOnRandomCopies) {
+  for (std::uint32_t seed = 0; seed < 40; ++seed) {
+    std::mt19937 random(seed);
+    ToyGraph toy;
+    std::vector<Tensor> on;
+    for (std::uint32_t t = 0; t < 16; ++t) on.push_back(toy.on(t, 64, Lifetime::Always));
+    Program body;
+    for (int i = 0; i < 4; ++i) {
+      const std::uint32_t from = random() % 16;
+      const std::uint32_t to = (from + 1 + random() % 15) % 16;
+      const std::uint64_t elements = 1 + random() % 64;
+      body.add(toy.graph.copy(on[from].slice(0, elements, 0), on[to].slice(0, elements, 0), "c"));
+      body.add(toy.scale(random() % 16, on[from], on[to]));
+    }
+    toy.graph.program().add(repeat(1 + random() % 4, {std::move(body)}));
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    expectAgreement(compile(toy.graph, toyPod(4)).pod->programs);
+  }
+}
+
+TEST(PodEngines, PlayAPodWithoutExchangesBetweenIts) {
+  ToyGraph toy;
+  for (const std::uint32_t tile : {0U, 4U}) {
+    const Tensor in = toy.on(tile, 16, Lifetime::Always);
+    toy.graph.program().add(toy.scale(tile, in, toy.on(tile, 16, Lifetime::Always)));
+  }
+  const PodPrograms programs = compile(toy.graph, toyPod(2)).pod->programs;
+  EXPECT_TRUE(programs.exchanges.empty());
+  EXPECT_EQ(overAllIpus(programs, expectAgreement(programs)).end, Cycles(60));
+}
+
+TEST(PodEngines, RefuseAChipOfAPodOnItsOwn) {
+  const PodPrograms programs = compile(ringOf(2, 1), toyPod(2)).pod->programs;
+  EXPECT_THAT([&] { closedForm(programs.chips.front()); },
+              ThrowsMessage<InternalError>(HasSubstr("no other chips to exchange with")));
+}
+
+}  // namespace
+}  // namespace ipusim::compiler

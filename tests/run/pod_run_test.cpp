@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/report/json.h"
+#include "sim/report/table.h"
+#include "sim/run/check_experiment.h"
+#include "sim/run/compile_cache.h"
+#include "sim/run/simulate.h"
+#include "tests/support/thrown.h"
+#include "tests/support/toy_pod.h"
+
+// Run configs whose machine is a system of several IPUs.
+
+namespace ipusim::run {
+namespace {
+
+using models::toyPodTable;
+using testing::HasSubstr;
+using testing::Not;
+
+ConfigReader configOf(const std::string& machine, const std::string& rest) {
+  return ConfigReader::fromText("machine = " + machine + '\n' + rest, "test.toml");
+}
+
+constexpr const char* kMatmul =
+    "[workload]\nkind = \"matmul\"\nm = 24\nk = 40\nn = 32\ntype = \"float\"\n";
+
+/// One block of `bytes` from a tile to another.
+std::string latency(std::uint32_t from, std::uint32_t to, std::uint32_t bytes = 400) {
+  return fmt::format("[workload]\nkind = \"exchange_latency\"\nfrom = {}\nto = {}\nbytes = {}\n",
+                     from, to, bytes);
+}
+
+TEST(PodRun, ComputesAProductOverAllItsIpus) {
+  for (const std::uint32_t ipus : {2U, 4U}) {
+    const NumberCheck check =
+        checkNumbers(prepare(configOf(toyPodTable(ipus), kMatmul)), {checker::Checking::Strict, 1});
+    EXPECT_TRUE(check.found.ok) << ipus << " IPUs: " << check.found.relative;
+  }
+}
+
+TEST(PodRun, BothEnginesAndAllChipsGiveOneResult) {
+  const Experiment experiment = prepare(configOf(toyPodTable(4), kMatmul));
+  const auto json = [&](Engine engine, SimulatedChips chips) {
+    auto result = toJson(simulate(experiment, engine, nullptr, chips));
+    result.erase("engine");
+    return result;
+  };
+  const auto closed_form = json(Engine::ClosedForm, SimulatedChips::Distinct);
+  EXPECT_EQ(closed_form, json(Engine::SystemC, SimulatedChips::Distinct));
+  EXPECT_EQ(closed_form, json(Engine::SystemC, SimulatedChips::Every));
+  EXPECT_EQ(closed_form, json(Engine::ClosedForm, SimulatedChips::Every));
+}
+
+TEST(PodRun, SaysWhatEachIpuDoesAndWhichLinksAreBusy) {
+  // Tile 1 of IPU 0 sends 400 B to tile 1 of IPU 1, as 7 packets: 428 B over 4 links.
+  const RunResult result = simulate(configOf(toyPodTable(4), latency(1, 5)), Engine::ClosedForm);
+  ASSERT_TRUE(result.system.has_value());
+  const SystemResult& system = *result.system;
+  EXPECT_EQ(system.tiles_per_ipu, 4U);
+  ASSERT_EQ(system.ipus.size(), 4U);
+  EXPECT_EQ(system.ipus[0].links, Cycles(50 + 107));
+  EXPECT_EQ(system.ipus[3].links, Cycles(50 + 107));
+  ASSERT_EQ(system.links.size(), 1U);
+  EXPECT_EQ(system.links[0].from, 0U);
+  EXPECT_EQ(system.links[0].to, 1U);
+  EXPECT_EQ(system.links[0].bytes, Bytes(428));
+  EXPECT_EQ(system.links[0].busy, Cycles(107));
+  EXPECT_EQ(result.time.cycles,
+            result.time.compute + result.time.exchange + result.time.links + result.time.sync);
+  EXPECT_EQ(result.machine.name, "m2000");
+  EXPECT_EQ(result.machine.tiles, 16U);
+  const std::string table = tableText(result);
+  EXPECT_THAT(table, HasSubstr("IPU 0 to 1"));
+  EXPECT_THAT(table, HasSubstr("links to other IPUs"));
+}
+
+TEST(PodRun, StaysOnAnIpuWhereItsTilesDo) {
+  const RunResult result = simulate(configOf(toyPodTable(2), latency(5, 7)), Engine::ClosedForm);
+  EXPECT_TRUE(result.system->links.empty());
+  const RunResult alone = simulate(configOf("\"toy\"", latency(1, 3)), Engine::ClosedForm);
+  EXPECT_EQ(result.time.cycles, alone.time.cycles);
+  EXPECT_FALSE(alone.system.has_value());
+}
+
+// A system of one IPU is that IPU: the results differ in nothing but the config.
+TEST(PodRun, WithOneIpuIsARunOfTheIpu) {
+  const auto json = [](const std::string& machine) {
+    auto result = toJson(simulate(configOf(machine, kMatmul), Engine::ClosedForm));
+    result.erase("config");
+    return result;
+  };
+  EXPECT_EQ(json("{base = \"m2000\", ipus = 1}"), json("\"gc200\""));
+}
+
+TEST(PodRun, NamesTheIpuWhoseTileIsTooFull) {
+  const RunResult result =
+      simulate(configOf(toyPodTable(2), latency(0, 6, 70'000)), Engine::ClosedForm);
+  ASSERT_FALSE(result.fits());
+  EXPECT_THAT(tableText(result), HasSubstr("of IPU "));
+}
+
+TEST(PodRun, RefusesAGpuBesideSeveralIpus) {
+  const std::string text = std::string(kMatmul) + "[compare]\ngpu = \"a30\"\n";
+  const std::string error = configErrorOf([&] { prepare(configOf("\"m2000\"", text)); });
+  EXPECT_THAT(error, HasSubstr("compare: wanted no such table: a GPU beside several IPUs is not "
+                               "modelled"));
+  EXPECT_THAT(error, Not(HasSubstr("\n")));
+}
+
+TEST(PodRun, RefusesAnOddLadder) {
+  EXPECT_THAT(configErrorOf([&] { prepare(configOf("{base = \"pod16\", ipus = 3}", kMatmul)); }),
+              HasSubstr("machine.ipus: wanted 1 or an even number"));
+}
+
+TEST(PodRun, IsNotTakenFromTheCacheOfAnotherSystem) {
+  CompileCache cache;
+  const auto cycles = [&](const std::string& machine) {
+    return simulate(cache.prepare(configOf(machine, latency(1, 5))), Engine::ClosedForm)
+        .time.cycles;
+  };
+  const Cycles of_two = cycles(toyPodTable(2));
+  EXPECT_EQ(cycles(toyPodTable(2)), of_two);
+  EXPECT_GT(cycles(toyPodTable(4)), of_two);  // the sync has one more hop
+  EXPECT_EQ(cycles(toyPodTable(2)), of_two);
+}
+
+}  // namespace
+}  // namespace ipusim::run
