@@ -79,13 +79,13 @@ TEST(ReplayedWork, IsThatOfTheVerticesThatRun) {
     text.replace(text.find("\"cycles\""), 0, "\"flops\": 64, ");
     return runTrace(text, Engine::ClosedForm).work.flops;
   };
-  constexpr std::uint64_t kSet = 4 * 64;
+  constexpr std::uint64_t kSet = 256;
   EXPECT_EQ(flops(R"({"repeat": 10, "body": [{"if": ["flag", 0], "then": ["a", "b"]}]})",
                   R"({"branches": [[[0, 7], 1, 0, 1]]})"),
-            Flops(8 * 2 * kSet));
+            Flops(16 * kSet));
   EXPECT_EQ(
       flops(R"({"while": ["flag", 0], "condition": ["b"], "body": ["a"]})", R"({"trips": [[5]]})"),
-      Flops((6 + 5) * kSet));
+      Flops(11 * kSet));
   EXPECT_EQ(flops(R"({"while": ["flag", 0], "body": ["a"]})", R"({"trips": [[0]]})"), Flops(0));
 }
 

@@ -13,8 +13,7 @@ Tensor Layer::addInput(const std::string& name, std::uint64_t inputs) {
 }
 
 const Tensor& Layer::addParameter(const std::string& name, const Shape& shape, ElementType type) {
-  Tensor tensor =
-      site_.graph.addVariable(type, shape, site_.name + "/" + name, Lifetime::Always);
+  Tensor tensor = site_.graph.addVariable(type, shape, site_.name + "/" + name, Lifetime::Always);
   site_.graph.mapLinearly(tensor, site_.machine);
   parameters_.push_back({name, std::move(tensor)});
   return parameters_.back().tensor;
