@@ -202,7 +202,8 @@ std::string limitOf(const ParallelPrediction& prediction) {
       {parts.collectives,
        "exchanges of gradients between replicas: more micro-batches per update "
        "would help"},
-      {parts.update, "the update on the chip: more micro-batches per update would help"},
+      {parts.update,
+       "the update on the chip, with sums over replicas: more micro-batches per update would help"},
       {parts.host, "the host's part of each step: more micro-batches per update would help"},
   }};
   const auto* const worst = std::max_element(
