@@ -39,7 +39,7 @@ set(IPUSIM_LAYERS
   "parallel       | sim/parallel/*             | report"
   "validate       | sim/studies/validate/*     | report"
   "calibrate      | sim/studies/calibrate/*    | validate | STUDIES"
-  "sweep          | sim/studies/sweep/*        | report | STUDIES"
+  "sweep          | sim/studies/sweep/*        | parallel | STUDIES"
   "search         | sim/studies/search/*       | sweep | STUDIES"
   "reproduce      | sim/studies/reproduce/*    | validate sweep | STUDIES"
   "cli            | sim/cli/*                  | validate calibrate search reproduce parallel"

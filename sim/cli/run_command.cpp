@@ -6,6 +6,7 @@
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace_file.h"
+#include "sim/parallel/pipeline/report.h"
 #include "sim/report/csv.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/output_folder.h"
@@ -32,6 +33,23 @@ void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, r
   folder.write("tiles.csv", run::tilesCsv(result));
   folder.write("variables.csv", run::variablesCsv(result));
   folder.write("liveness.csv", run::livenessCsv(result));
+}
+
+ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
+                     const std::optional<run::OutputFolder>& folder) {
+  const parallel::ParallelTraining training = parallel::readParallel(config);
+  if (arguments.stats == run::Stats::With) {
+    throw config.error("parallel",
+                       "one IPU for --stats, which says how fast one chip is simulated");
+  }
+  const Engine engine = arguments.engine.value_or(Engine::SystemC);
+  RunWatch watch(arguments.limits, engine);
+  const parallel::ParallelPrediction prediction = parallel::predictParallel(
+      training, engine, [&watch](const run::HostWork& work) { watch.hear(work); });
+  const std::string json = parallel::parallelJson(training, prediction).dump(2) + '\n';
+  if (folder) folder->write("result.json", json);
+  print(arguments.form == Form::Json ? json : parallel::parallelText(training, prediction));
+  return ExitCode::Done;
 }
 
 /// Throws when an option asks for something that only the run of an IPU has.
@@ -63,6 +81,7 @@ ExitCode runCommand(const RunArguments& arguments) {
   std::optional<run::OutputFolder> folder;  // opened before the run, which may take long
   if (arguments.out) folder.emplace(*arguments.out);
   if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
+  if (parallel::isParallel(config)) return runParallel(config, arguments, folder);
   const run::RunResult result = simulated(config, arguments);
   if (folder) writeFiles(result, *folder, arguments.stats);
   print(arguments.form == Form::Json ? run::jsonText(result, arguments.stats)

@@ -181,9 +181,10 @@ TEST(Training, AGradientOfTheWrongSignShows) {
   for (const double rate : {0.01, -0.01}) {
     Graph graph;
     ShlNetwork network(graph, machine, {16, 3, 8, false},
-                       readStructuredLayer(config, "low_rank").make);
+                       shlModules({16, 3, 8, false}, {rate, 0.5}, "low_rank",
+                                  readStructuredLayer(config, "low_rank").make));
     Program step;
-    network.addStep({rate, 0.5}, step);
+    network.addStep(step);
     graph.program().add(repeat(3, {std::move(step)}));
     const Reference reference{
         [&](const std::vector<Values>& inputs) { return network.reference().step(inputs, down); },
@@ -199,7 +200,8 @@ TEST(Training, SlackStaysBelowTheSlopesOfWhatIsLearnt) {
   const ConfigReader config = ConfigReader::fromText("features = 8\nrank = 4\n", "test");
   Graph graph;
   const ShlNetwork network(graph, models::toyMachine(), {8, 3, 4, false},
-                           readStructuredLayer(config, "low_rank").make);
+                           shlModules({8, 3, 4, false}, {0.2, 0}, "low_rank",
+                                      readStructuredLayer(config, "low_rank").make));
   std::vector<Values> values;
   for (const HostTensor& input : network.inputs()) {
     const std::uint64_t elements = input.tensor.elements();
@@ -274,7 +276,8 @@ std::uint64_t parametersOf(const std::string& hidden, bool has_wrapper_bias) {
   Graph graph;
   const std::string kind = hidden.substr(1, hidden.find('\n') - 1);
   const LayerChoice layer = readStructuredLayer(config, kind);
-  const ShlNetwork network(graph, machine, {1024, 10, 50, has_wrapper_bias}, layer.make);
+  const ShlNetwork network(graph, machine, {1024, 10, 50, has_wrapper_bias},
+                           shlModules({1024, 10, 50, has_wrapper_bias}, {}, kind, layer.make));
   std::uint64_t count = 0;
   for (const Parameter& parameter : network.parameters()) count += parameter.tensor.elements();
   return count;

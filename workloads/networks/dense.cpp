@@ -90,4 +90,12 @@ Flops DenseLayer::forwardFlops() const {
   return Flops(site_.batch) * shape_.outputs * (2 * shape_.inputs + (shape_.has_bias ? 1 : 0));
 }
 
+MakeLayer trainedDense(std::uint64_t inputs, std::uint64_t outputs) {
+  return [=](const LayerSite& site) {
+    MatmulProblem options;
+    options.pass = MatmulPass::TrainingFwd;
+    return std::make_shared<DenseLayer>(site, DenseShape{inputs, outputs, true, options});
+  };
+}
+
 }  // namespace ipusim::workloads

@@ -25,9 +25,8 @@ class DenseLayer : public Layer {
 
   Tensor forward(const Tensor& x, Lifetime result, Program& program) override;
   std::vector<Tensor> backward(const Tensor& gradient, Program& program) override;
-  /// Adds the product for the gradient of `x`. Returns the gradient, (batch, inputs), where the
-  /// plan leaves it.
-  Tensor inputGradient(const Tensor& gradient, Program& program);
+  /// One product. The result lies where its plan leaves it.
+  Tensor inputGradient(const Tensor& gradient, Program& program) override;
   [[nodiscard]] Values reference(const std::vector<Values>& parameters,
                                  const Values& x) const override;
   [[nodiscard]] Flops forwardFlops() const override;
@@ -46,5 +45,8 @@ class DenseLayer : public Layer {
   MatmulOp product_;
   Tensor x_;
 };
+
+/// Builds a dense layer with a bias whose products are planned for training.
+MakeLayer trainedDense(std::uint64_t inputs, std::uint64_t outputs);
 
 }  // namespace ipusim::workloads

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/layer.h"
 
+#include "ipusim/error.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/reduce/sum_rows.h"
 
@@ -10,6 +11,10 @@ Tensor Layer::addInput(const std::string& name, std::uint64_t inputs) {
   Tensor x = site_.graph.addVariable(site_.type, {site_.batch, inputs}, name, Lifetime::Always);
   site_.graph.mapLinearly(x, site_.machine);
   return x;
+}
+
+Tensor Layer::inputGradient(const Tensor& /*gradient*/, Program& /*program*/) {
+  throw InternalError("layer " + site_.name + " has no gradient of its input");
 }
 
 const Tensor& Layer::addParameter(const std::string& name, const Shape& shape, ElementType type) {

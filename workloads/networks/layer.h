@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -61,6 +62,10 @@ class Layer {
   /// parameter.
   virtual std::vector<Tensor> backward(const Tensor& gradient, Program& program) = 0;
 
+  /// Adds the gradient of the input, (batch, inputs), from the gradient of the result. Comes after
+  /// `backward`. Only a layer that may follow another one has it; the others throw InternalError.
+  virtual Tensor inputGradient(const Tensor& gradient, Program& program);
+
   /// Computes the forward pass: row-major (batch, outputs) from row-major `x` and the values of the
   /// parameters, in their order.
   [[nodiscard]] virtual Values reference(const std::vector<Values>& parameters,
@@ -89,6 +94,9 @@ class Layer {
  private:
   LayerSize size_;
 };
+
+/// Builds a layer at a site.
+using MakeLayer = std::function<std::shared_ptr<Layer>(const LayerSite& site)>;
 
 /// Adds the gradient of a bias: the sum of the rows of `gradient`. It lies like `bias`.
 Tensor biasGradient(const LayerSite& site, const Tensor& bias, const Tensor& gradient,

@@ -9,6 +9,7 @@
 #include "workloads/sources/named/linear.h"
 #include "workloads/sources/named/matmul.h"
 #include "workloads/sources/named/matmul_chain.h"
+#include "workloads/sources/named/mlp_training.h"
 #include "workloads/sources/named/shl_training.h"
 #include "workloads/sources/named/sparse_matmul.h"
 #include "workloads/sources/named/structured_layer.h"
@@ -60,6 +61,10 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "products one after the other, (a, b) x (b, c) x ...: dims = [a, b, c, ...], type and the "
        "planner's options of matmul",
        buildMatmulChain},
+      {"mlp_training",
+       "training steps of a multi-layer perceptron: dims = [inputs, hidden, ..., classes], batch, "
+       "steps, learning_rate, momentum",
+       buildMlpTraining, readMlpNetwork},
       structured("pixelfly",
                  "blocks of a flat butterfly beside a low-rank product: features, butterfly_size, "
                  "block, rank, block_sum (bags, one_gather), batch, dense"),
@@ -67,7 +72,7 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "training steps of a network with one hidden layer: hidden (linear, butterfly, ...) and its "
        "keys, features, classes, batch, steps, epochs, learning_rate, momentum, wrapper_bias, "
        "copy_batch, host_step_seconds, dense",
-       buildShlTraining},
+       buildShlTraining, readShlNetwork},
       {"sparse_matmul",
        "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
        "output_type, partials_type, cuts",
@@ -88,17 +93,35 @@ std::string predictionKind(const ConfigReader& workload) {
   return kind + ' ' + workload.peekText("type").value_or("float");
 }
 
-BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine) {
+namespace {
+
+const WorkloadKind& kindOf(const ConfigReader& workload) {
   std::vector<std::string> names;
   for (const WorkloadKind& kind : workloadKinds()) names.push_back(kind.name);
   const std::string name = workload.choice("kind", names);
-  const auto kind =
-      std::find_if(workloadKinds().begin(), workloadKinds().end(),
-                   [&name](const WorkloadKind& candidate) { return candidate.name == name; });
-  BuiltWorkload built = kind->build(workload, machine);
+  return *std::find_if(workloadKinds().begin(), workloadKinds().end(),
+                       [&name](const WorkloadKind& candidate) { return candidate.name == name; });
+}
+
+}  // namespace
+
+BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine) {
+  BuiltWorkload built = kindOf(workload).build(workload, machine);
   workload.expectAllRead();
   built.prediction_kind = predictionKind(workload);
   return built;
+}
+
+Network readNetwork(const ConfigReader& workload) {
+  const WorkloadKind& kind = kindOf(workload);
+  if (!kind.network) {
+    throw workload.error("kind",
+                         "a network that is trained (mlp_training, shl_training): others "
+                         "have no modules to put on several IPUs");
+  }
+  Network network = kind.network(workload);
+  workload.expectAllRead();
+  return network;
 }
 
 }  // namespace ipusim::workloads

@@ -17,6 +17,7 @@
 #include "ipusim/timing_mode.h"
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
+#include "workloads/networks/network.h"
 #include "workloads/sources/summary.h"
 
 namespace ipusim::workloads {
@@ -67,6 +68,8 @@ struct WorkloadKind {
   /// Builds the workload from `config`, the [workload] table. Reads all keys but `kind`. Throws
   /// ConfigError for bad values.
   std::function<BuiltWorkload(const ConfigReader& config, const Architecture& machine)> build;
+  /// Reads the same keys as the modules of a network. Empty for what is not one.
+  std::function<Network(const ConfigReader& config)> network = {};
 };
 
 /// All workloads, sorted by name (workloads/sources/registry.cpp).
@@ -78,5 +81,9 @@ std::string predictionKind(const ConfigReader& workload);
 /// Builds the workload that the [workload] table names in `kind`. Throws ConfigError for an unknown
 /// kind (and names the nearest one), for a bad value, and for a key that nobody read.
 BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine);
+
+/// Reads the network that the [workload] table names in `kind`. Throws ConfigError for a kind that
+/// is not trained module by module, and for what buildWorkload() throws for.
+Network readNetwork(const ConfigReader& workload);
 
 }  // namespace ipusim::workloads

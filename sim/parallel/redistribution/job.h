@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "base/config_reader.h"
@@ -30,9 +31,6 @@ struct RedistributionJob {
 /// `mesh`, `shape`, `source_spec` and `target_spec`; or `random_cases`, `seed` and `devices`.
 /// Throws ConfigError of one line, with its place.
 RedistributionJob readJob(const ConfigReader& config);
-
-/// The name of the system or machine.
-const std::string& nameOf(const Place& place);
 
 /// The report as a table of text, with the plans below.
 std::string tableOf(const RedistributionReport& report, const Place& place);

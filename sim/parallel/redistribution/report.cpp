@@ -47,11 +47,6 @@ Json jsonOf(const WayReport& way, Bytes element) {
 
 }  // namespace
 
-const std::string& nameOf(const Place& place) {
-  if (const auto* pod = std::get_if<Pod>(&place)) return pod->name;
-  return std::get<Machine>(place).name;
-}
-
 std::string tableOf(const RedistributionReport& report, const Place& place) {
   const auto& [mesh, source, target] = report.redistribution;
   const char* devices = std::holds_alternative<Pod>(place) ? "IPUs" : "tiles";

@@ -173,11 +173,6 @@ double geometricMean(const std::vector<double>& values) {
 
 }  // namespace
 
-std::uint32_t devicesOf(const Place& place) {
-  if (const auto* pod = std::get_if<Pod>(&place)) return pod->ipus;
-  return std::get<Machine>(place).tiles;
-}
-
 RedistributionReport study(const Redistribution& redistribution, ElementType type,
                            const Place& place, WithNumbers with_numbers) {
   RedistributionReport report{factored(redistribution), type, {}, {}};

@@ -4,17 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "ipusim/machine.h"
-#include "models/ipu/system/pod.h"
+#include "sim/parallel/place.h"
 #include "sim/parallel/redistribution/plan_search.h"
 
 namespace ipusim::parallel {
-
-/// Where an array is redistributed: among the IPUs of a system, or among the tiles of one chip.
-using Place = std::variant<Pod, Machine>;
 
 /// What one way of redistributing takes.
 struct WayReport {
@@ -39,9 +34,6 @@ struct RedistributionReport {
 };
 
 enum class WithNumbers : bool { No, Yes };
-
-/// The number of IPUs or tiles.
-std::uint32_t devicesOf(const Place& place);
 
 /// Finds all ways, prices them on `place` and, on a chip, executes them with numbers if asked to.
 /// The place must have as many devices as the mesh.

@@ -12,6 +12,7 @@
 
 #include "base/disk_cache.h"
 #include "base/message.h"
+#include "sim/parallel/pipeline/report.h"
 #include "sim/report/excess.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
@@ -50,6 +51,11 @@ Json resultOf(const ConfigReader& config, const PointRun& how, run::CompileCache
     const auto excess = run::describeExcess(run::hostCost(work, how.engine), how.limits);
     if (excess) throw OverLimit("not run: it would take " + *excess);
   };
+  if (parallel::isParallel(config)) {
+    const parallel::ParallelTraining training = parallel::readParallel(config);
+    return parallel::parallelJson(
+        training, parallel::predictParallel(training, how.engine, expect_within_limits));
+  }
   return run::toJson(run::simulate(cache.prepare(config, expect_within_limits), how.engine));
 }
 

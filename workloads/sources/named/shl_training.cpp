@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "models/gpu/torch_layers.h"
+#include "workloads/networks/dense.h"
 #include "workloads/networks/gpu_layers.h"
 #include "workloads/sources/named/parts/shl_network.h"
 #include "workloads/sources/named/parts/structured_layers.h"
@@ -35,16 +36,9 @@ struct Training {
 
 LayerChoice readLinear(const ConfigReader& config) {
   const std::uint64_t features = config.whole("features", 1, kMaxFeatures);
-  return {
-      features, true,
-      [=](const LayerSite& site) {
-        MatmulProblem options;
-        options.pass = MatmulPass::TrainingFwd;
-        return std::make_shared<DenseLayer>(site, DenseShape{features, features, true, options});
-      },
-      [=](std::uint64_t batch) {
-        return gpu::linearLayer({features, batch});
-      }};
+  return {features, true, trainedDense(features, features), [=](std::uint64_t batch) {
+            return gpu::linearLayer({features, batch});
+          }};
 }
 
 bool readFlag(const ConfigReader& config, const std::string& key, const char* otherwise) {
@@ -103,22 +97,21 @@ void expectFloats(const ConfigReader& config, const Expected& expected) {
   }
 }
 
+Network modulesOf(const Training& training) {
+  Network network = shlModules(training.network, training.rates, training.kind, training.hidden);
+  network.copies_batch = training.copies_batch;
+  network.host_step_seconds = training.summary.host_step_seconds;
+  return network;
+}
+
 BuiltWorkload build(const ConfigReader& config, const Architecture& machine,
                     const Training& training) {
   BuiltWorkload built;
   Graph& graph = built.graph;
   const auto network =
-      std::make_shared<ShlNetwork>(graph, machine, training.network, training.hidden);
+      std::make_shared<ShlNetwork>(graph, machine, training.network, modulesOf(training));
   Program step;
-  if (training.copies_batch) {
-    step.add(graph.stream("host/copyIn", {network->x(), network->labels()}, HostDirection::ToChip,
-                          HostPath::Link));
-  }
-  network->addStep(training.rates, step);
-  if (training.copies_batch) {
-    step.add(
-        graph.stream("host/copyOut", {network->loss()}, HostDirection::ToHost, HostPath::Link));
-  }
+  network->addStep(step);
   const std::uint64_t total = training.summary.total();
   built.program.add(repeat(total, {std::move(step)}));
   built.flops = graph.flops(built.program);
@@ -155,6 +148,12 @@ BuiltWorkload buildShlTraining(const ConfigReader& config, const Architecture& m
     return build(config, machine, dense);
   };
   return built;
+}
+
+Network readShlNetwork(const ConfigReader& config) {
+  const Training training = readTraining(config);
+  static_cast<void>(readFlag(config, "dense", "yes"));
+  return modulesOf(training);
 }
 
 }  // namespace ipusim::workloads

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <string>
 
 #include "base/config_reader.h"
@@ -20,9 +18,6 @@ constexpr std::uint64_t kMaxBatch = 1U << 20U;
 
 /// The key `bias`, "yes" (the default) or "no".
 bool readBias(const ConfigReader& config);
-
-/// Builds a layer at a site.
-using MakeLayer = std::function<std::shared_ptr<Layer>(const LayerSite& site)>;
 
 /// The forward pass of one layer on a batch.
 struct LayerWorkload {

@@ -3,10 +3,7 @@
 
 #include <algorithm>
 
-#include "workloads/ops/elementwise/bias.h"
-#include "workloads/ops/elementwise/nonlinearity.h"
-#include "workloads/ops/placement/arrange.h"
-#include "workloads/ops/training/softmax_loss.h"
+#include "workloads/networks/dense.h"
 
 namespace ipusim::workloads {
 
@@ -14,12 +11,6 @@ namespace {
 
 /// The most products in the passes from whose differences a check computes slopes.
 constexpr std::uint64_t kMaxCheckedWork = 20'000'000'000;
-
-MatmulProblem trainingOptions() {
-  MatmulProblem options;
-  options.pass = MatmulPass::TrainingFwd;
-  return options;
-}
 
 }  // namespace
 
@@ -32,69 +23,34 @@ bool isCheckable(const ShlShape& shape, std::uint64_t parameters, std::uint64_t 
   return left > 0;
 }
 
+Network shlModules(const ShlShape& shape, const SgdRates& rates, const std::string& hidden,
+                   const MakeLayer& make) {
+  return {{{"hidden", hidden, ModuleKind::Layer, shape.features, shape.features, make,
+            shape.has_wrapper_bias},
+           {"relu", "relu", ModuleKind::Relu, shape.features, shape.features},
+           {"output", "linear", ModuleKind::Layer, shape.features, shape.classes,
+            trainedDense(shape.features, shape.classes)},
+           {"loss", "loss", ModuleKind::SoftmaxLoss, shape.classes, shape.classes}},
+          shape.batch,
+          rates};
+}
+
 ShlNetwork::ShlNetwork(Graph& graph, const Architecture& machine, const ShlShape& shape,
-                       const MakeLayer& make_hidden)
-    : graph_(graph), machine_(machine), shape_(shape) {
-  hidden_ = make_hidden({graph, machine, "hidden", shape.batch});
-  x_ = hidden_->addInput("x", shape.features);
-  labels_ = graph.addVariable(ElementType::UInt32, {shape.batch}, "labels", Lifetime::Always);
-  graph.mapLinearly(labels_, machine);
-  if (shape.has_wrapper_bias) {
-    const Tensor bias =
-        graph.addVariable(ElementType::Float, {shape.features}, "wrapper/bias", Lifetime::Always);
-    graph.mapLinearly(bias, machine);
-    wrapper_bias_ = Parameter{"wrapper_bias", bias};
-  }
-  head_ = std::make_shared<DenseLayer>(
-      LayerSite{graph, machine, "output", shape.batch},
-      DenseShape{shape.features, shape.classes, true, trainingOptions()});
-  for (const Parameter& parameter : parameters()) {
-    velocities_.push_back(addVelocity(graph, parameter.tensor, parameter.name + "/velocity"));
-  }
+                       const Network& network)
+    : shape_(shape), stage_(graph, machine, network, {0, network.modules.size()}, {}) {}
+
+void ShlNetwork::addStep(Program& program) {
+  stage_.addForward(program);
+  stage_.addBackward(program);
+  stage_.addUpdate(program);
 }
 
-std::vector<Parameter> ShlNetwork::parameters() const {
-  std::vector<Parameter> all;
-  const auto add = [&](const std::string& layer, const Parameter& parameter) {
-    all.push_back({layer + "/" + parameter.name, parameter.tensor});
-  };
-  for (const Parameter& parameter : hidden_->parameters()) add("hidden", parameter);
-  if (wrapper_bias_) all.push_back(*wrapper_bias_);
-  for (const Parameter& parameter : head_->parameters()) add("output", parameter);
-  return all;
-}
-
-void ShlNetwork::addStep(const SgdRates& rates, Program& program) {
-  const Tensor z = hidden_->forward(x_, Lifetime::Temporary, program);
-  if (wrapper_bias_) addBias(graph_, z, wrapper_bias_->tensor, "wrapper/Add", program);
-  const Tensor active = relu(graph_, machine_, storageOf(graph_, z), {"relu"}, program);
-  const Tensor h = z.inVariable(active.pieces().front().variable);
-  const Tensor logits = head_->forward(h, Lifetime::Temporary, program);
-  const SoftmaxLoss loss = addSoftmaxLoss(graph_, machine_, {logits, labels_}, "loss", program);
-  loss_ = loss.loss;
-
-  std::vector<Tensor> of_head = head_->backward(loss.gradient, program);
-  const Tensor dh = arrangedAs(graph_, h, head_->inputGradient(loss.gradient, program),
-                               "relu/gradient/arranged", program);
-  const Tensor inactive =
-      reluGradient(graph_, machine_, {storageOf(graph_, dh), active}, "relu/gradient", program);
-  const Tensor dz = z.inVariable(inactive.pieces().front().variable);
-  std::vector<Tensor> gradients = hidden_->backward(dz, program);
-  if (wrapper_bias_) {
-    gradients.push_back(biasGradient({graph_, machine_, "wrapper", shape_.batch},
-                                     wrapper_bias_->tensor, dz, program));
-  }
-  gradients.insert(gradients.end(), of_head.begin(), of_head.end());
-
-  const std::vector<Parameter> learnt = parameters();
-  for (std::size_t p = 0; p < learnt.size(); ++p) {
-    addSgdStep(graph_, machine_, {learnt[p].tensor, velocities_[p], gradients[p], rates},
-               learnt[p].name + "/sgd", program);
-  }
+ShlReference ShlNetwork::reference() const {
+  return {stage_.layer(0), stage_.layer(2), shape_};
 }
 
 std::vector<HostTensor> ShlNetwork::inputs() const {
-  std::vector<HostTensor> tensors{{"x", x_}, {"labels", labels_, shape_.classes}};
+  std::vector<HostTensor> tensors{{"x", stage_.x()}, {"labels", stage_.labels(), shape_.classes}};
   for (const HostTensor& learnt : outputs()) {
     if (learnt.name != "loss") tensors.push_back(learnt);
   }
@@ -102,11 +58,11 @@ std::vector<HostTensor> ShlNetwork::inputs() const {
 }
 
 std::vector<HostTensor> ShlNetwork::outputs() const {
-  std::vector<HostTensor> tensors{{"loss", loss_}};
-  const std::vector<Parameter> learnt = parameters();
+  std::vector<HostTensor> tensors{{"loss", stage_.loss()}};
+  const std::vector<Parameter>& learnt = parameters();
   for (const Parameter& parameter : learnt) tensors.push_back({parameter.name, parameter.tensor});
   for (std::size_t p = 0; p < learnt.size(); ++p) {
-    tensors.push_back({learnt[p].name + "/velocity", velocities_[p]});
+    tensors.push_back({learnt[p].name + "/velocity", stage_.velocities()[p]});
   }
   return tensors;
 }

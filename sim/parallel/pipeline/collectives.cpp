@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/parallel/pipeline/collectives.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace ipusim::parallel {
+
+namespace {
+
+using models::Collective;
+using models::CollectiveKind;
+using models::CollectiveMethod;
+using models::Flow;
+
+/// True where the rails of a rack are closed.
+bool isTorus(const Pod& pod) {
+  const std::uint32_t rack = std::min(pod.rack_ipus, pod.ipus);
+  return pod.route == RouteRule::Ladder && rack > 4 &&
+         std::any_of(pod.links.begin(), pod.links.end(),
+                     [&](const LinkSet& set) { return set.from == 0 && set.to == rack - 2; });
+}
+
+class Collectives {
+ public:
+  Collectives(const Pod& pod, const ReplicaGroups& groups, const std::vector<Bytes>& bytes)
+      : pod_(pod), routes_(pod), groups_(groups), bytes_(bytes), is_torus_(isTorus(pod)) {}
+
+  CollectiveTime all(const CollectiveChoice& choice) {
+    time_.sent.assign(groups_.stages, Bytes(0));
+    time_.method = methodFor(CollectiveKind::ReduceScatter, choice);
+    add(CollectiveKind::ReduceScatter, time_.method, rackRings(), bytes_);
+    if (groups_.racks > 1) {
+      std::vector<Bytes> shares;
+      for (const Bytes bytes : bytes_) {
+        shares.emplace_back((bytes.value() + groups_.rack_replicas - 1) / groups_.rack_replicas);
+      }
+      add(CollectiveKind::AllReduce, CollectiveMethod::Ring, gatewayRings(), shares);
+    }
+    add(CollectiveKind::AllGather, methodFor(CollectiveKind::AllGather, choice), rackRings(),
+        bytes_);
+    return time_;
+  }
+
+ private:
+  /// The IPUs of the replicas of a stage, in the order of the ring.
+  struct Ring {
+    std::uint32_t stage;
+    std::vector<std::uint32_t> ipus;
+  };
+
+  [[nodiscard]] std::vector<std::uint32_t> orderInRack() const {
+    const bool is_flat = pod_.route != RouteRule::Ladder || (is_torus_ && groups_.stages > 1) ||
+                         groups_.rack_replicas == 1;
+    if (!is_flat) return models::ladderRing(groups_.rack_replicas);
+    std::vector<std::uint32_t> order(groups_.rack_replicas);
+    std::iota(order.begin(), order.end(), 0U);
+    return order;
+  }
+
+  [[nodiscard]] std::vector<Ring> rackRings() const {
+    std::vector<Ring> rings;
+    for (std::uint32_t rack = 0; rack < groups_.racks; ++rack) {
+      for (std::uint32_t stage = 0; stage < groups_.stages; ++stage) {
+        Ring ring{stage, {}};
+        for (const std::uint32_t replica : orderInRack()) {
+          ring.ipus.push_back((rack * groups_.rack_replicas + replica) * groups_.stages + stage);
+        }
+        rings.push_back(std::move(ring));
+      }
+    }
+    return rings;
+  }
+
+  [[nodiscard]] std::vector<Ring> gatewayRings() const {
+    std::vector<Ring> rings;
+    const std::uint32_t rack_ipus = groups_.rack_replicas * groups_.stages;
+    for (std::uint32_t ipu = 0; ipu < rack_ipus; ++ipu) {
+      Ring ring{ipu % groups_.stages, {}};
+      for (std::uint32_t rack = 0; rack < groups_.racks; ++rack) {
+        ring.ipus.push_back(rack * rack_ipus + ipu);
+      }
+      rings.push_back(std::move(ring));
+    }
+    return rings;
+  }
+
+  [[nodiscard]] CollectiveMethod methodFor(CollectiveKind kind, const CollectiveChoice& choice) {
+    if (choice.rule == CollectiveRule::Fixed) return choice.fixed;
+    if (choice.rule == CollectiveRule::Cheapest) return cheapest(kind);
+    if (groups_.stages > 1) {
+      return is_torus_ ? CollectiveMethod::MeetInTheMiddle : CollectiveMethod::Ring;
+    }
+    return models::publishedMethod(kind, groups_.rack_replicas,
+                                   *std::max_element(bytes_.begin(), bytes_.end()));
+  }
+
+  [[nodiscard]] CollectiveMethod cheapest(CollectiveKind kind) {
+    constexpr std::array kMethods = {CollectiveMethod::Ring, CollectiveMethod::OppositeRings,
+                                     CollectiveMethod::MeetInTheMiddle};
+    std::array<double, kMethods.size()> seconds{};
+    for (std::size_t m = 0; m < kMethods.size(); ++m) {
+      Collectives trial(pod_, groups_, bytes_);
+      trial.time_.sent.assign(groups_.stages, Bytes(0));
+      trial.add(kind, kMethods[m], rackRings(), bytes_);
+      seconds[m] = trial.time_.seconds;
+    }
+    return kMethods.at(static_cast<std::size_t>(std::min_element(seconds.begin(), seconds.end()) -
+                                                seconds.begin()));
+  }
+
+  /// Adds a collective over rings that move at once. `bytes` has one entry per stage.
+  void add(CollectiveKind kind, CollectiveMethod method, const std::vector<Ring>& rings,
+           const std::vector<Bytes>& bytes) {
+    const auto replicas = static_cast<std::uint32_t>(rings.front().ipus.size());
+    if (replicas == 1) return;
+    for (const auto& moves : models::collectiveMoves({kind, method, replicas, Bytes(0)})) {
+      std::vector<std::vector<Flow>> by_stage(groups_.stages);
+      for (const Ring& ring : rings) {
+        const Collective collective{kind, method, replicas, bytes[ring.stage]};
+        const std::vector<Flow> flows = models::flowsOf(moves, collective, ring.ipus);
+        std::vector<Flow>& all = by_stage[ring.stage];
+        if (&ring == &rings[ring.stage]) countSent(ring, flows);
+        all.insert(all.end(), flows.begin(), flows.end());
+      }
+      exchange(by_stage);
+    }
+  }
+
+  void countSent(const Ring& ring, const std::vector<Flow>& flows) {
+    for (const Flow& flow : flows) {
+      if (flow.from == ring.ipus.front()) time_.sent[ring.stage] += flow.bytes;
+    }
+  }
+
+  /// The flows of all stages in one exchange, or of two stages after the other two.
+  void exchange(const std::vector<std::vector<Flow>>& by_stage) {
+    const bool is_split = is_torus_ && groups_.stages > 2;
+    const std::size_t together = is_split ? 2 : by_stage.size();
+    for (std::size_t first = 0; first < by_stage.size(); first += together) {
+      std::vector<Flow> flows;
+      for (std::size_t stage = first; stage < first + together; ++stage) {
+        flows.insert(flows.end(), by_stage[stage].begin(), by_stage[stage].end());
+      }
+      ++time_.exchanges;
+      time_.seconds += models::globalExchangeSeconds(pod_, routes_, flows, groups_.ipus());
+      time_.sync_seconds += models::externalSyncSeconds(pod_, groups_.ipus());
+    }
+  }
+
+  const Pod& pod_;
+  models::Routes routes_;
+  ReplicaGroups groups_;
+  std::vector<Bytes> bytes_;
+  bool is_torus_;
+  CollectiveTime time_;
+};
+
+}  // namespace
+
+CollectiveTime gradientCollective(const Pod& pod, const ReplicaGroups& groups,
+                                  const std::vector<Bytes>& bytes, const CollectiveChoice& choice) {
+  return Collectives(pod, groups, bytes).all(choice);
+}
+
+}  // namespace ipusim::parallel

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/ipu/cost/collective.h"
+
+// The exchanges between IPUs in which replicas sum their gradients. Every stage has a ring through
+// its replicas, and all rings move at once.
+
+namespace ipusim::parallel {
+
+enum class CollectiveRule : std::uint8_t {
+  Published,  ///< by the thresholds of the vendor's library
+  Cheapest,   ///< the method that takes least time on the links
+  Fixed,
+};
+
+struct CollectiveChoice {
+  CollectiveRule rule = CollectiveRule::Published;
+  models::CollectiveMethod fixed = models::CollectiveMethod::Ring;
+};
+
+/// Replica r of stage s is IPU r * stages + s. `rack_replicas` consecutive replicas are in a rack.
+struct ReplicaGroups {
+  std::uint32_t stages;
+  std::uint32_t rack_replicas;
+  std::uint32_t racks;
+
+  [[nodiscard]] std::uint32_t ipus() const { return stages * rack_replicas * racks; }
+};
+
+/// What a collective takes on the links.
+struct CollectiveTime {
+  models::CollectiveMethod method = models::CollectiveMethod::Ring;  ///< inside a rack
+  std::uint64_t exchanges = 0;
+  double seconds = 0;       ///< all exchanges, syncs included
+  double sync_seconds = 0;  ///< the external syncs
+  std::vector<Bytes> sent;  ///< one entry per stage: what an IPU sends
+};
+
+/// An all-reduce, or the reduce-scatter and all-gather around a sharded update, which move as much:
+/// a reduce-scatter in each rack, an all-reduce of the shares between equal places of the racks,
+/// and an all-gather in each rack. `bytes` has one entry per stage: the data of one replica. Where
+/// a torus joins replicas of more than two IPUs, each exchange is split into stages / 2 exchanges,
+/// each of one even and one odd IPU of the replicas.
+/// Source: graphcore/poplibs lib/popops/ReplicatedCollectives.cpp (MIT, sdk-release-1.4);
+/// graphcore/popart docs/popart/tensor_locations.rst (MIT).
+CollectiveTime gradientCollective(const Pod& pod, const ReplicaGroups& groups,
+                                  const std::vector<Bytes>& bytes, const CollectiveChoice& choice);
+
+}  // namespace ipusim::parallel

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/parallel/pipeline/collectives.h"
+#include "sim/parallel/pipeline/schedule.h"
+#include "sim/parallel/pipeline/settings.h"
+#include "sim/parallel/pipeline/stage_cost.h"
+
+// Training on several IPUs. Every distinct stage is simulated once as a program of one chip. The
+// order of the pipeline, the exchanges between IPUs and the streaming memory are added in numbers.
+
+namespace ipusim::parallel {
+
+/// How an IPU spends an update, in seconds. The sum is the time of the update.
+struct IpuTime {
+  double compute = 0;
+  double exchange = 0;   ///< on the chip
+  double links = 0;      ///< exchanges between IPUs, without their syncs
+  double streaming = 0;  ///< the memory beside the chip
+  double host = 0;
+  double sync = 0;    ///< on the chip and between IPUs
+  double bubble = 0;  ///< waiting for other stages
+
+  [[nodiscard]] double sum() const {
+    return compute + exchange + links + streaming + host + sync + bubble;
+  }
+};
+
+/// The parts of an update, in seconds. The sum is the time of the update.
+struct StepParts {
+  double work = 0;         ///< forward and backward passes, as if all stages were equally long
+  double imbalance = 0;    ///< what the longest stage takes beyond that
+  double fill = 0;         ///< cycles in which stages have nothing to do
+  double boundaries = 0;   ///< exchanges between stages
+  double collectives = 0;  ///< exchanges between replicas
+  double update = 0;       ///< on the chip, adds and copies of the collectives included
+  double host = 0;
+
+  [[nodiscard]] double sum() const {
+    return work + imbalance + fill + boundaries + collectives + update + host;
+  }
+};
+
+struct StagePrediction {
+  workloads::ModuleRange modules;
+  StageCost cost;
+  std::uint64_t stash_depth = 0;  ///< micro-batches
+  IpuTime time;                   ///< of each IPU of this stage
+};
+
+struct ParallelPrediction {
+  std::vector<StagePrediction> stages;
+  std::uint64_t pipeline_cycles = 0;
+  std::uint64_t ramp_cycles = 0;  ///< that fill the pipeline; as many flush it
+  double boundary_seconds = 0;    ///< one exchange of all boundaries, its sync included
+  CollectiveTime collective;
+  StepParts parts;
+  double step_seconds = 0;
+  std::uint64_t samples = 0;  ///< per update, all replicas together
+  std::size_t programs = 0;   ///< distinct programs that were simulated
+  Engine engine = Engine::SystemC;
+
+  [[nodiscard]] bool fits() const { return firstOverflow() == nullptr; }
+  /// The first stage that does not fit its IPU, if any.
+  [[nodiscard]] const StagePrediction* firstOverflow() const;
+  /// Share of the step in which all IPUs compute micro-batches.
+  [[nodiscard]] double efficiency() const { return parts.work / step_seconds; }
+};
+
+ParallelPrediction predictParallel(const ParallelTraining& training, Engine engine,
+                                   const run::HearWork& hear = {});
+
+/// What keeps more IPUs from helping, as one sentence with its share of the step.
+std::string limitOf(const ParallelPrediction& prediction);
+
+}  // namespace ipusim::parallel

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/parallel/pipeline/report.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "ipusim/version.h"
+#include "sim/report/quantity.h"
+
+namespace ipusim::parallel {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+const char* nameOf(models::CollectiveMethod method) {
+  switch (method) {
+    case models::CollectiveMethod::Ring:
+      return "ring";
+    case models::CollectiveMethod::OppositeRings:
+      return "opposite_rings";
+    case models::CollectiveMethod::MeetInTheMiddle:
+      return "meet_in_the_middle";
+  }
+  return "";
+}
+
+Json overflowJson(const ParallelPrediction& prediction) {
+  const StagePrediction* stage = prediction.firstOverflow();
+  if (stage == nullptr) return nullptr;
+  const StageOverflow& overflow = *stage->cost.overflow;
+  return {{"stage", stage - prediction.stages.data()},
+          {"tile", overflow.tile},
+          {"needed_bytes", overflow.needed.value()},
+          {"capacity_bytes", overflow.capacity.value()}};
+}
+
+Json memoryJson(const StageCost& cost) {
+  Json json = Json::object();
+  for (std::size_t h = 0; h < kHoldings; ++h) {
+    json[std::string(keyOf(static_cast<Holding>(h))) + "_bytes"] = cost.held[h].value();
+  }
+  json["total_bytes"] = cost.total().value();
+  json["max_tile_bytes"] = cost.max_tile_bytes.value();
+  json["streaming_bytes"] = cost.streaming.value();
+  return json;
+}
+
+Json timeJson(const IpuTime& time) {
+  return {{"compute_seconds", time.compute}, {"exchange_seconds", time.exchange},
+          {"links_seconds", time.links},     {"streaming_seconds", time.streaming},
+          {"host_seconds", time.host},       {"sync_seconds", time.sync},
+          {"bubble_seconds", time.bubble}};
+}
+
+Json stageJson(const StagePrediction& stage, Bytes collective) {
+  return {{"first_module", stage.modules.first},
+          {"modules", stage.modules.size()},
+          {"stash_depth", stage.stash_depth},
+          {"forward_cycles", stage.cost.forward.length.value()},
+          {"backward_cycles", stage.cost.backward.length.value()},
+          {"update_cycles", stage.cost.update.length.value()},
+          {"sent_forward_bytes", stage.cost.sent_forward.value()},
+          {"saved_bytes", stage.cost.saved.value()},
+          {"gradient_bytes", stage.cost.gradients.value()},
+          {"collective_sent_bytes", collective.value()},
+          {"time", timeJson(stage.time)},
+          {"memory", memoryJson(stage.cost)}};
+}
+
+Json stepJson(const ParallelPrediction& prediction) {
+  const StepParts& parts = prediction.parts;
+  return {{"seconds", prediction.step_seconds},
+          {"samples", prediction.samples},
+          {"samples_per_second", static_cast<double>(prediction.samples) / prediction.step_seconds},
+          {"work_seconds", parts.work},
+          {"imbalance_seconds", parts.imbalance},
+          {"fill_seconds", parts.fill},
+          {"boundaries_seconds", parts.boundaries},
+          {"collectives_seconds", parts.collectives},
+          {"update_seconds", parts.update},
+          {"host_seconds", parts.host},
+          {"efficiency", prediction.efficiency()}};
+}
+
+}  // namespace
+
+Json parallelJson(const ParallelTraining& training, const ParallelPrediction& prediction) {
+  const Pod& pod = training.pod;
+  Json json = {{"schema", kParallelSchema},
+               {"tool_version", libraryVersion()},
+               {"config", Json::parse(training.config)},
+               {"machine", {{"name", pod.name}, {"ipus", pod.ipus}, {"ipu", pod.ipu.name}}},
+               {"fits", prediction.fits()},
+               {"oom", overflowJson(prediction)},
+               {"parallel",
+                {{"ipus", training.ipus()},
+                 {"stages", training.stages},
+                 {"replicas", training.replicas},
+                 {"micro_batches", training.micro_batches},
+                 {"pipeline_cycles", prediction.pipeline_cycles},
+                 {"fill_cycles", prediction.ramp_cycles},
+                 {"boundary_exchange_seconds", prediction.boundary_seconds}}},
+               {"step", stepJson(prediction)},
+               {"limit", limitOf(prediction)},
+               {"collective",
+                {{"method", nameOf(prediction.collective.method)},
+                 {"exchanges", prediction.collective.exchanges},
+                 {"seconds", prediction.collective.seconds}}}};
+  Json& stages = json["stages"] = Json::array();
+  for (std::size_t s = 0; s < prediction.stages.size(); ++s) {
+    stages.push_back(stageJson(prediction.stages[s], prediction.collective.sent[s]));
+  }
+  json["engine"] = {{"kind", ipusim::nameOf(prediction.engine)},
+                    {"programs_simulated", prediction.programs}};
+  return json;
+}
+
+namespace {
+
+std::string batchesText(std::uint64_t count) {
+  return count == 1 ? "1 micro-batch" : fmt::format("{} micro-batches", run::countText(count));
+}
+
+std::string titleText(const ParallelTraining& training, const ParallelPrediction& prediction) {
+  std::string text =
+      fmt::format("{} of {}: {} x {}, {}, {} per step\n\n", run::countOf(training.ipus(), "IPU"),
+                  training.pod.name, run::countOf(training.replicas, "replica"),
+                  run::countOf(training.stages, "stage"), batchesText(training.micro_batches),
+                  run::secondsText(prediction.step_seconds));
+  if (const StagePrediction* stage = prediction.firstOverflow()) {
+    const StageOverflow& overflow = *stage->cost.overflow;
+    text += fmt::format("MEMORY    Stage {} DOES NOT FIT: tile {} needs {} of {}.\n\n",
+                        stage - prediction.stages.data(), overflow.tile,
+                        run::bytesText(overflow.needed), run::bytesText(overflow.capacity));
+  }
+  return text;
+}
+
+std::string stepText(const ParallelPrediction& prediction) {
+  const StepParts& parts = prediction.parts;
+  std::string text =
+      fmt::format("STEP      {} samples, {} samples/s, {}\n", run::countText(prediction.samples),
+                  run::countText(static_cast<std::uint64_t>(
+                      static_cast<double>(prediction.samples) / prediction.step_seconds)),
+                  run::countOf(prediction.pipeline_cycles, "pipeline cycle"));
+  const std::array<std::pair<const char*, double>, 7> rows = {
+      {{"work on micro-batches", parts.work},
+       {"unequal stages", parts.imbalance},
+       {"filling and flushing", parts.fill},
+       {"exchanges between stages", parts.boundaries},
+       {"exchanges of gradients", parts.collectives},
+       {"update on the chip", parts.update},
+       {"host", parts.host}}};
+  constexpr int kBarWidth = 24;
+  for (const auto& [name, seconds] : rows) {
+    if (seconds <= 0) continue;
+    const double share = seconds / prediction.step_seconds;
+    text += fmt::format("  {:<26}{:>10}{:>8}   {}\n", name, run::secondsText(seconds),
+                        run::percentText(share), run::bar(share, kBarWidth));
+  }
+  return text + "\n";
+}
+
+std::string ipuRow(const std::string& stage, const IpuTime& time) {
+  const auto share = [&](double seconds) {
+    return fmt::format("{:>10}", run::percentText(seconds / time.sum()));
+  };
+  return fmt::format("  {:<6}{}{}{}{}{}{}{}\n", stage, share(time.compute), share(time.exchange),
+                     share(time.links), share(time.streaming), share(time.host), share(time.sync),
+                     share(time.bubble));
+}
+
+std::string timeText(const ParallelPrediction& prediction) {
+  std::string text =
+      fmt::format("TIME OF AN IPU\n  {:<6}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "stage",
+                  "compute", "exchange", "links", "streaming", "host", "sync", "bubble");
+  for (std::size_t s = 0; s < prediction.stages.size(); ++s) {
+    text += ipuRow(std::to_string(s), prediction.stages[s].time);
+  }
+  return text + "\n";
+}
+
+std::string memoryText(const ParallelPrediction& prediction) {
+  std::string text = fmt::format("MEMORY OF AN IPU\n  {:<5}", "stage");
+  constexpr std::array kHeads = {"weights", "gradients", "state", "stash",
+                                 "buffers", "working",   "code"};
+  for (const char* head : kHeads) text += fmt::format("{:>10}", head);
+  text += fmt::format("{:>10}\n", "total");
+  for (std::size_t s = 0; s < prediction.stages.size(); ++s) {
+    const StageCost& cost = prediction.stages[s].cost;
+    text += fmt::format("  {:<5}", s);
+    for (const Bytes bytes : cost.held) text += fmt::format("{:>10}", run::bytesText(bytes));
+    text += fmt::format("{:>10}\n", run::bytesText(cost.total()));
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string parallelText(const ParallelTraining& training, const ParallelPrediction& prediction) {
+  return titleText(training, prediction) + stepText(prediction) + timeText(prediction) +
+         memoryText(prediction) + "LIMIT     " + limitOf(prediction) + "\n";
+}
+
+}  // namespace ipusim::parallel

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sim/parallel/pipeline/prediction.h"
+
+namespace ipusim::parallel {
+
+/// The version of the keys. It changes when a key is removed or changes its meaning.
+constexpr const char* kParallelSchema = "ipusim-parallel-1";
+
+/// One object, with its keys in a fixed order.
+nlohmann::ordered_json parallelJson(const ParallelTraining& training,
+                                    const ParallelPrediction& prediction);
+
+/// The prediction for people, in at most 80 columns.
+std::string parallelText(const ParallelTraining& training, const ParallelPrediction& prediction);
+
+}  // namespace ipusim::parallel

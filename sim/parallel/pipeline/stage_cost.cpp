@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/parallel/pipeline/stage_cost.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "ipusim/error.h"
+#include "ipusim/predict.h"
+#include "models/ipu/cost/copy.h"
+#include "sim/compile/lower.h"
+#include "workloads/ops/placement/arrange.h"
+
+namespace ipusim::parallel {
+
+namespace {
+
+using workloads::ModuleRange;
+using workloads::TrainingStage;
+
+Bytes sumOf(const std::vector<Bytes>& bytes) {
+  return std::accumulate(bytes.begin(), bytes.end(), Bytes(0));
+}
+
+/// The variables of the tensors.
+std::set<std::uint32_t> variablesOf(const std::vector<Tensor>& tensors) {
+  std::set<std::uint32_t> variables;
+  for (const Tensor& tensor : tensors) {
+    variables.insert(static_cast<std::uint32_t>(indexOf(tensor.pieces().front().variable)));
+  }
+  return variables;
+}
+
+/// The bytes of some variables: one entry per tile.
+std::vector<Bytes> bytesOf(const Result& result, const std::set<std::uint32_t>& variables) {
+  std::vector<Bytes> bytes(result.tiles.size());
+  for (const std::uint32_t v : variables) {
+    for (const TileRun& run : result.variables.at(v).tiles) {
+      for (std::uint32_t t = 0; t < run.tiles; ++t) bytes[run.first_tile + t] += run.bytes;
+    }
+  }
+  return bytes;
+}
+
+/// The steps to which a part of the program of `graph` is lowered. Each part is lowered apart from
+/// the others, so a program has the steps of its parts.
+std::uint32_t stepsOf(const Program& part, std::uint32_t tiles, Graph& graph) {
+  graph.program() = part;
+  return static_cast<std::uint32_t>(compiler::lower(graph, tiles, {}).steps.size());
+}
+
+/// The program of the parts. Stages of a pipeline repeat them one by one, so that only what the
+/// backward pass reads lives from one to the next; one stage repeats all of them, as a program that
+/// trains on one chip does.
+Program looped(const std::array<Program, 3>& phases, bool is_pipelined) {
+  if (!is_pipelined) return sequence({repeat(1, {phases.begin(), phases.end()})});
+  Program program;
+  for (const Program& phase : phases) {
+    if (!std::get<Sequence>(phase.step).steps.empty()) program.add(repeat(1, {phase}));
+  }
+  return program;
+}
+
+/// The phases of a program from the first step of each but the first.
+Phases phasesOf(const Result& result, std::uint32_t backward, std::uint32_t update) {
+  Phases phases;
+  phases[0].last = phases[1].first = backward;
+  phases[1].last = phases[2].first = update;
+  phases[2].last = static_cast<std::uint32_t>(result.steps.size());
+  Cycles begin;
+  for (Phase& phase : phases) {
+    phase.begin = phase.end = begin;
+    for (std::uint32_t s = phase.first; s < phase.last; ++s) {
+      phase.end = std::max(phase.end, result.steps[s].end);
+    }
+    if (phase.last == result.steps.size()) phase.end = result.time.cycles;
+    begin = phase.end;
+    const auto found =
+        std::find_if(result.positions.begin(), result.positions.end(),
+                     [&](std::uint32_t step) { return phase.first <= step && step < phase.last; });
+    phase.position = static_cast<std::uint32_t>(found - result.positions.begin());
+  }
+  return phases;
+}
+
+void addStep(const StepResult& step, PhaseTime& time) {
+  switch (step.kind) {
+    case StepKind::Compute:
+    case StepKind::OnTileCopy:
+      time.compute_cycles += step.mean_cycles;
+      break;
+    case StepKind::Exchange:
+      time.exchange_cycles += step.mean_cycles;
+      break;
+    case StepKind::HostCopy:
+      time.host_cycles += step.mean_cycles;
+      break;
+    case StepKind::Sync:
+      break;
+  }
+}
+
+PhaseTime timeOf(const Result& result, const Phase& phase) {
+  PhaseTime time{Cycles(phase.end.value() - phase.begin.value())};
+  for (std::uint32_t s = phase.first; s < phase.last; ++s) addStep(result.steps[s], time);
+  return time;
+}
+
+/// What lives across the beginning of a phase: one entry per tile.
+std::vector<Bytes> livingInto(const Result& result, std::uint32_t position) {
+  std::vector<Bytes> bytes(result.tiles.size());
+  for (const VariableResult& variable : result.variables) {
+    if (variable.always_live || variable.first_position >= position ||
+        variable.last_position < position) {
+      continue;
+    }
+    for (const TileRun& run : variable.tiles) {
+      for (std::uint32_t t = 0; t < run.tiles; ++t) bytes[run.first_tile + t] += run.bytes;
+    }
+  }
+  return bytes;
+}
+
+/// The most that does not live always from one position to another: one entry per tile.
+std::vector<Bytes> peakBetween(const Result& result, std::uint32_t first, std::uint32_t last) {
+  std::vector<Bytes> of_curve;
+  for (const LivenessCurve& curve : result.liveness.curves) {
+    Bytes peak;
+    for (std::size_t c = 0; c < curve.size(); ++c) {
+      const std::uint32_t until = c + 1 < curve.size() ? curve[c + 1].position : last;
+      if (curve[c].position < last && until > first) peak = std::max(peak, curve[c].bytes);
+    }
+    of_curve.push_back(peak);
+  }
+  std::vector<Bytes> peaks;
+  for (const std::uint32_t curve : result.liveness.curve_of_tile) peaks.push_back(of_curve[curve]);
+  return peaks;
+}
+
+bool isBuffer(const std::string& name) {
+  constexpr std::array kPrefixes = {"send/", "collective/landing", "collective/gradients/landing",
+                                    "collective/racks/landing"};
+  return std::any_of(kPrefixes.begin(), kPrefixes.end(),
+                     [&](const char* prefix) { return name.rfind(prefix, 0) == 0; });
+}
+
+/// The landing and send buffers. What a stage in the middle gets lies in `x` and `gradient`.
+std::set<std::uint32_t> buffersOf(const Result& result, bool is_first) {
+  std::set<std::uint32_t> buffers;
+  for (std::uint32_t v = 0; v < result.variables.size(); ++v) {
+    const VariableResult& variable = result.variables[v];
+    if (!variable.always_live) continue;
+    const bool lands = variable.name == "gradient" || (variable.name == "x" && !is_first);
+    if (lands || isBuffer(variable.name)) buffers.insert(v);
+  }
+  return buffers;
+}
+
+/// The bytes of a stage without its stash, by what they are for.
+HeldBytes heldBytes(const Result& result, const TrainingStage& stage, bool is_first) {
+  std::vector<Tensor> weights;
+  for (const auto& parameter : stage.parameters()) weights.push_back(parameter.tensor);
+  HeldBytes held{};
+  const auto put = [&](Holding holding, const std::set<std::uint32_t>& variables) {
+    held[static_cast<std::size_t>(holding)] = sumOf(bytesOf(result, variables));
+  };
+  put(Holding::Weights, variablesOf(weights));
+  put(Holding::Gradients, variablesOf(stage.accumulators()));
+  put(Holding::OptimizerState, variablesOf(stage.velocities()));
+  put(Holding::Buffers, buffersOf(result, is_first));
+  const std::uint64_t named = std::accumulate(held.begin(), held.end(), Bytes(0)).value();
+  const CategoryBytes& by = result.memory.by_category;
+  const Bytes data = by[static_cast<std::size_t>(MemoryCategory::Variables)] +
+                     by[static_cast<std::size_t>(MemoryCategory::MessageBuffers)];
+  check(data.value() >= named, "variables of a stage");
+  held[static_cast<std::size_t>(Holding::Working)] = Bytes(data.value() - named);
+  held[static_cast<std::size_t>(Holding::Code)] = Bytes(result.memory.total.value() - data.value());
+  return held;
+}
+
+}  // namespace
+
+double PhaseTime::syncCycles() const {
+  return static_cast<double>(length.value()) - compute_cycles - exchange_cycles - host_cycles;
+}
+
+PhaseTime& PhaseTime::operator+=(const PhaseTime& other) {
+  length += other.length;
+  compute_cycles += other.compute_cycles;
+  exchange_cycles += other.exchange_cycles;
+  host_cycles += other.host_cycles;
+  return *this;
+}
+
+const char* keyOf(Holding holding) {
+  constexpr std::array<const char*, kHoldings> kKeys = {
+      "weights", "gradients", "optimizer_state", "stash", "buffers", "working", "code"};
+  return kKeys.at(static_cast<std::size_t>(holding));
+}
+
+Bytes StageCost::total() const {
+  return std::accumulate(held.begin(), held.end(), Bytes(0));
+}
+
+StageMeter::StageMeter(const ParallelTraining& training, Engine engine, run::HearWork hear)
+    : training_(training), engine_(engine), hear_(std::move(hear)) {}
+
+std::string StageMeter::keyOf(ModuleRange range) const {
+  const bool is_first = range.first == 0;
+  std::string key = is_first ? "first" : "";
+  for (std::size_t m = range.first; m < range.last; ++m) {
+    key += ", " + training_.network.modules.at(m).description;
+  }
+  return key;
+}
+
+workloads::StageSharing StageMeter::sharing() const {
+  return {training_.micro_batches > 1, training_.rackReplicas(), training_.racks(),
+          training_.shards_optimizer};
+}
+
+const StageMeter::Measured& StageMeter::measured(ModuleRange range) {
+  const std::string key = keyOf(range);
+  const auto known = measured_.find(key);
+  if (known != measured_.end()) return known->second;
+  return measured_.emplace(key, measure(range)).first->second;
+}
+
+StageMeter::Measured StageMeter::measure(ModuleRange range) {
+  const Machine& machine = training_.pod.ipu;
+  Graph graph;
+  TrainingStage stage(graph, machine, training_.network, range, sharing());
+  std::array<Program, 3> phases;
+  stage.addForward(phases[0]);
+  stage.addBackward(phases[1]);
+  stage.addUpdate(phases[2]);
+  Measured measured;
+  measured.cost.flops = graph.flops(phases[0]) + graph.flops(phases[1]);
+  const std::uint32_t backward = stepsOf(phases[0], machine.tiles, graph);
+  const std::uint32_t update = backward + stepsOf(phases[1], machine.tiles, graph);
+  graph.program() = looped(phases, training_.stages > 1);
+  if (hear_) {
+    work_ = work_ + run::hostWork(graph, machine.tiles);
+    hear_(work_);
+  }
+  const Result result = predict(graph, machine, engine_);
+  setTimes(result, phasesOf(result, backward, update), measured);
+  setTileBytes(result, stage, range, measured);
+  setBytes(graph, stage, range, measured.cost);
+  measured.cost.held = heldBytes(result, stage, range.first == 0);
+  if (result.oom) measured.oom = *result.oom;
+  return measured;
+}
+
+void StageMeter::setTimes(const Result& result, const Phases& phases, Measured& measured) {
+  measured.cost.forward = timeOf(result, phases[0]);
+  measured.cost.backward = timeOf(result, phases[1]);
+  measured.cost.update = timeOf(result, phases[2]);
+  const auto end = static_cast<std::uint32_t>(result.positions.size());
+  measured.saved = livingInto(result, phases[1].position);
+  measured.at_batches = peakBetween(result, 0, phases[2].position);
+  measured.at_update = peakBetween(result, phases[2].position, end);
+}
+
+void StageMeter::setTileBytes(const Result& result, const TrainingStage& stage, ModuleRange range,
+                              Measured& measured) const {
+  measured.input = bytesOf(result, variablesOf({stage.x()}));
+  // The backward pass of a layer reads the input; that of a relu reads its result.
+  if (training_.network.modules[range.first].kind == workloads::ModuleKind::Layer) {
+    for (std::size_t t = 0; t < measured.saved.size(); ++t) {
+      measured.saved[t] += measured.input[t];
+    }
+  }
+  measured.optimizer = bytesOf(result, variablesOf(stage.velocities()));
+  measured.cost.optimizer = sumOf(measured.optimizer);
+  for (const TileResult& tile : result.tiles) measured.tile_bytes.push_back(tile.total());
+}
+
+void StageMeter::setBytes(const Graph& graph, const TrainingStage& stage, ModuleRange range,
+                          StageCost& cost) const {
+  if (range.last < training_.network.modules.size()) {
+    cost.sent_forward = training_.network.batch *
+                        training_.network.modules[range.last - 1].outputs *
+                        sizeOf(ElementType::Float);
+  }
+  const std::uint64_t replicas = training_.rackReplicas();
+  for (const auto& parameter : stage.parameters()) {
+    const std::uint64_t elements =
+        graph.variable(parameter.tensor.pieces().front().variable).elements;
+    cost.gradients += (elements + replicas - 1) / replicas * replicas * sizeOf(ElementType::Float);
+  }
+}
+
+/// Adds what waits for its backward pass: its bytes, and its copies on the tiles.
+void StageMeter::addStash(const Measured& measured, std::uint64_t depth, StageCost& cost) const {
+  const bool recomputes = training_.recomputes && depth > 0;
+  const std::vector<Bytes>& saved = recomputes ? measured.input : measured.saved;
+  cost.saved = depth > 0 ? sumOf(saved) : Bytes(0);
+  if (recomputes) cost.backward += measured.cost.forward;
+  std::vector<Bytes> stash(saved.size());
+  if (training_.activations == Storage::Streaming) {
+    cost.streaming += depth * cost.saved;
+  } else if (depth > 0) {
+    for (std::size_t t = 0; t < stash.size(); ++t) stash[t] = depth * saved[t];
+    const Bytes most = *std::max_element(saved.begin(), saved.end());
+    const Cycles copy = models::copyCycles(training_.pod.ipu, {{{1, most}}});
+    const PhaseTime once{copy, static_cast<double>(copy.value())};
+    cost.forward += once;
+    cost.backward += once;
+  }
+  cost.held[static_cast<std::size_t>(Holding::Stash)] = sumOf(stash);
+  setFit(measured, stash, cost);
+}
+
+/// The stash may lie in gaps between the addresses of the program.
+void StageMeter::setFit(const Measured& measured, const std::vector<Bytes>& stash,
+                        StageCost& cost) const {
+  const Bytes capacity = training_.pod.ipu.sram_per_tile;
+  const bool is_away = training_.optimizer == Storage::Streaming;
+  if (measured.oom && (!is_away || isCode(measured.oom->category))) {
+    cost.overflow =
+        StageOverflow{measured.oom->tile, capacity + measured.oom->bytes_over, capacity};
+  }
+  for (std::uint32_t t = 0; t < stash.size(); ++t) {
+    Bytes needed = measured.tile_bytes[t] + stash[t];
+    if (is_away) {
+      // The state is on the chip while parameters are updated.
+      const Bytes state = measured.optimizer[t];
+      const Bytes before = std::max(measured.at_batches[t], measured.at_update[t]) + state;
+      const Bytes after = std::max(measured.at_batches[t], measured.at_update[t] + state);
+      needed = Bytes(needed.value() - (before.value() - after.value()));
+    }
+    cost.max_tile_bytes = std::max(cost.max_tile_bytes, needed);
+    if (needed <= capacity || (cost.overflow && needed <= cost.overflow->needed)) continue;
+    cost.overflow = StageOverflow{t, needed, capacity};
+  }
+}
+
+StageCost StageMeter::cost(ModuleRange range, std::uint64_t depth) {
+  const Measured& of_program = measured(range);
+  StageCost cost = of_program.cost;
+  if (training_.optimizer == Storage::Streaming) {
+    cost.streaming += cost.optimizer;
+    cost.held[static_cast<std::size_t>(Holding::OptimizerState)] = Bytes(0);
+  }
+  addStash(of_program, depth, cost);
+  return cost;
+}
+
+}  // namespace ipusim::parallel

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ipusim/result.h"
+#include "sim/parallel/pipeline/settings.h"
+#include "sim/run/host_cost.h"
+#include "workloads/networks/training_stage.h"
+
+// What a stage takes of its IPU: its program is built, compiled and simulated as any other program
+// of one chip.
+
+namespace ipusim::parallel {
+
+/// A part of a stage's program, and how a tile spends it on average. `sync` is the rest.
+struct PhaseTime {
+  Cycles length;
+  double compute_cycles = 0;
+  double exchange_cycles = 0;
+  double host_cycles = 0;
+
+  [[nodiscard]] double syncCycles() const;
+  PhaseTime& operator+=(const PhaseTime& other);
+};
+
+/// What the bytes of an IPU are used for.
+enum class Holding : std::uint8_t {
+  Weights,
+  Gradients,  ///< accumulators
+  OptimizerState,
+  Stash,    ///< activations of earlier micro-batches
+  Buffers,  ///< what other IPUs write or read
+  Working,  ///< activations of one micro-batch, rearranged operands, partial sums
+  Code,     ///< vertices, control, exchanges and stacks
+};
+constexpr std::size_t kHoldings = 7;
+const char* keyOf(Holding holding);
+using HeldBytes = std::array<Bytes, kHoldings>;
+
+/// A tile that holds more than it can.
+struct StageOverflow {
+  std::uint32_t tile;
+  Bytes needed;
+  Bytes capacity;
+};
+
+struct StageCost {
+  PhaseTime forward;    ///< of a micro-batch, the copy to the stash included
+  PhaseTime backward;   ///< of a micro-batch, recomputation and the copy from the stash included
+  PhaseTime update;     ///< on the chip: the parameters, and adds and copies of the collectives
+  Bytes saved;          ///< what a micro-batch leaves for its backward pass
+  Bytes sent_forward;   ///< to the next stage, per micro-batch; as much comes back
+  Bytes gradients;      ///< data of the collectives, padded to equal shares
+  Bytes optimizer;      ///< state of one replica, wherever it lies
+  HeldBytes held = {};  ///< all tiles together
+  Bytes streaming;      ///< held beside the chip
+  Bytes max_tile_bytes;
+  std::optional<StageOverflow> overflow;
+  Flops flops;  ///< of the forward and backward pass of a micro-batch
+
+  [[nodiscard]] Bytes total() const;
+};
+
+/// Steps [first, last) of a compiled program that make a phase of it, and when they run.
+struct Phase {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  Cycles begin;
+  Cycles end;
+  std::uint32_t position = 0;  ///< the first one of the phase
+};
+
+/// Forward pass, backward pass and update.
+using Phases = std::array<Phase, 3>;
+
+/// Measures stages. Stages of equal modules at like places cost the same, and are simulated once.
+class StageMeter {
+ public:
+  /// `training` must outlive this. `hear` hears of the work of each program before it is compiled.
+  StageMeter(const ParallelTraining& training, Engine engine, run::HearWork hear);
+
+  /// The modules as a stage whose stash holds `depth` micro-batches.
+  StageCost cost(workloads::ModuleRange range, std::uint64_t depth);
+
+  /// The number of programs that were compiled and simulated.
+  [[nodiscard]] std::size_t programs() const { return measured_.size(); }
+
+ private:
+  /// What the program of a stage takes on one chip, whatever the depth of its stash.
+  struct Measured {
+    StageCost cost;                  ///< without stash
+    std::optional<OutOfMemory> oom;  ///< of the program
+    std::vector<Bytes> saved;        ///< one entry per tile
+    std::vector<Bytes> input;        ///< one entry per tile: the stage's input, where it is saved
+    std::vector<Bytes> optimizer;    ///< one entry per tile
+    std::vector<Bytes> tile_bytes;   ///< one entry per tile
+    std::vector<Bytes> at_update;    ///< one entry per tile: peak of the update
+    std::vector<Bytes> at_batches;   ///< one entry per tile: peak of forward and backward pass
+  };
+
+  [[nodiscard]] std::string keyOf(workloads::ModuleRange range) const;
+  [[nodiscard]] workloads::StageSharing sharing() const;
+  const Measured& measured(workloads::ModuleRange range);
+  Measured measure(workloads::ModuleRange range);
+  static void setTimes(const Result& result, const Phases& phases, Measured& measured);
+  void setTileBytes(const Result& result, const workloads::TrainingStage& stage,
+                    workloads::ModuleRange range, Measured& measured) const;
+  void setBytes(const Graph& graph, const workloads::TrainingStage& stage,
+                workloads::ModuleRange range, StageCost& cost) const;
+  void addStash(const Measured& measured, std::uint64_t depth, StageCost& cost) const;
+  void setFit(const Measured& measured, const std::vector<Bytes>& stash, StageCost& cost) const;
+
+  const ParallelTraining& training_;
+  Engine engine_;
+  run::HearWork hear_;
+  run::HostWork work_;
+  std::map<std::string, Measured> measured_;
+};
+
+}  // namespace ipusim::parallel

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/parallel/pipeline/collectives.h"
+
+namespace ipusim::parallel {
+namespace {
+
+using models::CollectiveKind;
+using models::CollectiveMethod;
+using testing::ElementsAre;
+
+constexpr CollectiveChoice kRing{CollectiveRule::Fixed, CollectiveMethod::Ring};
+constexpr Bytes kLarge(6'400'000);  // so that links take longer than tiles
+
+/// A step without payload, and a rail of two links with its packet headers.
+models::RingRates railRates(const Pod& pod, std::uint32_t ipus) {
+  const double fixed = static_cast<double>(pod.timing.fixed.value()) / pod.ipu.clock_hz;
+  return {models::externalSyncSeconds(pod, ipus) + fixed,
+          2 * 17'179'869'184.0 * pod.timing.efficiency / (1 + 8.0 / 1024)};
+}
+
+/// One IPU per replica loads each rail of the ladder once, so the closed forms hold.
+TEST(GradientCollectives, OfOneStageAreTheClosedForms) {
+  const Pod pod = readPod("pod64");
+  for (const auto method : {CollectiveMethod::Ring, CollectiveMethod::OppositeRings,
+                            CollectiveMethod::MeetInTheMiddle}) {
+    for (std::uint32_t n = 4; n <= 64; n += 2) {
+      const CollectiveTime time =
+          gradientCollective(pod, {1, n, 1}, {kLarge}, {CollectiveRule::Fixed, method});
+      const double expected = models::collectiveSeconds(
+          {CollectiveKind::AllReduce, method, n, kLarge}, railRates(pod, n));
+      EXPECT_NEAR(time.seconds / expected, 1,
+                  method == CollectiveMethod::MeetInTheMiddle ? 0.02 : 1e-9)
+          << n;
+    }
+  }
+}
+
+TEST(GradientCollectives, OfOneReplicaAreNone) {
+  const CollectiveTime time =
+      gradientCollective(readPod("pod16"), {4, 1, 1}, {kLarge, kLarge, kLarge, kLarge}, {});
+  EXPECT_EQ(time.exchanges, 0U);
+  EXPECT_EQ(time.seconds, 0);
+}
+
+/// Four replicas: each IPU sends a quarter three times while it reduces, and three times while it
+/// gathers.
+TEST(GradientCollectives, SendASharePerStep) {
+  const CollectiveTime time =
+      gradientCollective(readPod("pod16"), {2, 4, 1}, {Bytes(4000), Bytes(400)}, kRing);
+  EXPECT_EQ(time.exchanges, 6U);
+  EXPECT_THAT(time.sent, ElementsAre(Bytes(6000), Bytes(600)));
+}
+
+/// A torus splits the steps of replicas of four IPUs in two. Sixteen replicas meet in the middle
+/// after eight steps, each way.
+TEST(GradientCollectives, AreSplitOnATorus) {
+  const std::vector<Bytes> bytes(4, kLarge);
+  const CollectiveTime torus = gradientCollective(readPod("pod64"), {4, 16, 1}, bytes, {});
+  EXPECT_EQ(torus.method, CollectiveMethod::MeetInTheMiddle);
+  EXPECT_EQ(torus.exchanges, 2U * 2 * 8);
+  const CollectiveTime mesh = gradientCollective(readPod("pod16"), {4, 4, 1}, bytes, {});
+  EXPECT_EQ(mesh.method, CollectiveMethod::Ring);
+  EXPECT_EQ(mesh.exchanges, 2U * 3);
+}
+
+/// 32 steps each way in both racks, and a ring of two between equal places of the racks.
+TEST(GradientCollectives, CrossRacksWithTheShares) {
+  const CollectiveTime time = gradientCollective(readPod("pod128"), {1, 64, 2}, {kLarge}, {});
+  EXPECT_EQ(time.method, CollectiveMethod::MeetInTheMiddle);
+  EXPECT_EQ(time.exchanges, 32U + 2 + 32);
+}
+
+TEST(GradientCollectives, CheapestIsNoDearerThanAnyMethod) {
+  const Pod pod = readPod("pod16");
+  for (const std::uint64_t bytes : {1'000U, 1'000'000U, 50'000'000U}) {
+    const auto with = [&](CollectiveRule rule, CollectiveMethod method) {
+      return gradientCollective(pod, {1, 16, 1}, {Bytes(bytes)}, {rule, method}).seconds;
+    };
+    const double cheapest = with(CollectiveRule::Cheapest, CollectiveMethod::Ring);
+    for (const auto method : {CollectiveMethod::Ring, CollectiveMethod::OppositeRings,
+                              CollectiveMethod::MeetInTheMiddle}) {
+      EXPECT_LE(cheapest, with(CollectiveRule::Fixed, method)) << bytes;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ipusim::parallel

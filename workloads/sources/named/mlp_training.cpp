@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/named/mlp_training.h"
+
+#include <fmt/format.h>
+
+#include "workloads/networks/dense.h"
+#include "workloads/networks/training_stage.h"
+#include "workloads/sources/named/parts/layer.h"
+#include "workloads/sources/named/parts/mlp_reference.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+constexpr std::size_t kFewestDims = 2;
+constexpr std::size_t kMostDims = 1025;
+constexpr std::uint64_t kMostSteps = 1U << 24U;
+// Covers the rounding of a float through forward, loss, backward and update.
+constexpr double kTolerance = 2e-4;
+
+struct Training {
+  MlpShape shape;
+  SgdRates rates;
+  std::uint64_t steps;
+};
+
+Training readTraining(const ConfigReader& config) {
+  Training training{{config.wholes("dims", 1, kMaxFeatures), config.whole("batch", 1, kMaxBatch)},
+                    {config.real("learning_rate", 0, 1, 1e-3), config.real("momentum", 0, 1, 0.9)},
+                    config.whole("steps", 1, kMostSteps, 1)};
+  const std::size_t count = training.shape.dims.size();
+  if (count < kFewestDims) throw config.error("dims", "at least two sizes");
+  if (count > kMostDims) throw config.error("dims", fmt::format("at most {} sizes", kMostDims));
+  if (training.shape.dims.back() < 2) throw config.error("dims", "at least two classes");
+  return training;
+}
+
+Network modulesOf(const Training& training) {
+  Network network{{}, training.shape.batch, training.rates};
+  const std::vector<std::uint64_t>& dims = training.shape.dims;
+  for (std::size_t l = 0; l + 1 < dims.size(); ++l) {
+    network.modules.push_back({fmt::format("linear{}", l),
+                               fmt::format("linear {} {}", dims[l], dims[l + 1]), ModuleKind::Layer,
+                               dims[l], dims[l + 1], trainedDense(dims[l], dims[l + 1])});
+    if (l + 2 == dims.size()) break;
+    network.modules.push_back({fmt::format("relu{}", l), fmt::format("relu {}", dims[l + 1]),
+                               ModuleKind::Relu, dims[l + 1], dims[l + 1]});
+  }
+  network.modules.push_back({"loss", fmt::format("loss {}", dims.back()), ModuleKind::SoftmaxLoss,
+                             dims.back(), dims.back()});
+  return network;
+}
+
+HostTensors hostTensors(const TrainingStage& stage, std::uint64_t classes) {
+  HostTensors host{{{"x", stage.x()}, {"labels", stage.labels(), classes}},
+                   {{"loss", stage.loss()}}};
+  const auto add = [&host](const std::string& name, const Tensor& tensor) {
+    host.inputs.push_back({name, tensor});
+    host.outputs.push_back({name, tensor});
+  };
+  const std::vector<Parameter>& learnt = stage.parameters();
+  for (const Parameter& parameter : learnt) add(parameter.name, parameter.tensor);
+  for (std::size_t p = 0; p < learnt.size(); ++p) {
+    add(learnt[p].name + "/velocity", stage.velocities()[p]);
+  }
+  return host;
+}
+
+ModelSummary modelOf(const TrainingStage& stage) {
+  ModelSummary model{{}, 0};
+  for (const Parameter& parameter : stage.parameters()) {
+    model.parameters.emplace_back(parameter.name, parameter.tensor.shape());
+  }
+  model.dense_parameters = model.count();
+  return model;
+}
+
+}  // namespace
+
+BuiltWorkload buildMlpTraining(const ConfigReader& config, const Architecture& machine) {
+  const Training training = readTraining(config);
+  const Network network = modulesOf(training);
+  BuiltWorkload built;
+  TrainingStage stage(built.graph, machine, network, {0, network.modules.size()}, {});
+  Program step;
+  stage.addForward(step);
+  stage.addBackward(step);
+  stage.addUpdate(step);
+  built.program.add(repeat(training.steps, {std::move(step)}));
+  built.flops = built.graph.flops(built.program);
+  built.model = modelOf(stage);
+  built.training = TrainingSummary{training.steps, 1, 0};
+  built.host = [host = hostTensors(stage, training.shape.dims.back())] { return host; };
+  built.reference = {[training](const std::vector<Values>& inputs) {
+                       return mlpStep(training.shape, training.rates, inputs);
+                     },
+                     kTolerance, training.steps};
+  return built;
+}
+
+Network readMlpNetwork(const ConfigReader& config) {
+  return modulesOf(readTraining(config));
+}
+
+}  // namespace ipusim::workloads
