@@ -115,13 +115,14 @@ std::vector<MeasuredStep> asMeasured(const run::Experiment& experiment) {
   for (std::uint32_t s = 0; s < result.steps.size(); ++s) {
     const StepKind kind = result.steps[s].kind;
     if (kind == StepKind::Sync || kind == StepKind::HostCopy) continue;
-    CyclesByTile cycles;
+    MeasuredStep& step = measured.emplace_back();
+    step.step = StepId{s};
+    auto& cycles = step.cycles.emplace<CyclesByTile>();
     for (std::uint32_t t = 0; t < predicted.tiles; ++t) {
       const Cycles busy = predicted.busyOf(s, t);
       if (busy == Cycles(0)) continue;
       cycles[TileId(t)] = Cycles(busy.value() / result.steps[s].iterations);
     }
-    measured.push_back({StepId{s}, std::move(cycles)});
   }
   return measured;
 }

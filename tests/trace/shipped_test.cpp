@@ -8,6 +8,7 @@
 #include "ipusim/predict.h"
 #include "models/ipu/closed_form/closed_form.h"
 #include "sim/report/chakra.h"
+#include "sim/run/measure.h"
 #include "sim/run/summarize.h"
 #include "tests/trace/trace_run.h"
 #include "workloads/sources/chakra/graph_of.h"
@@ -141,7 +142,8 @@ TEST_P(ShippedTrace, HasChakraNodesThatComeBack) {
   const Graph graph = chakra::graphOf(trace, "t.json", machine).graph;
   const compiler::Executable executable = compiler::compile(graph, machine);
   const chakra::Trace again = run::chakraOf(
-      executable, run::summarizeRun(graph, executable, models::closedForm(executable.programs)));
+      executable,
+      run::summarizeRun(graph, executable, run::measure(executable, Engine::ClosedForm, nullptr)));
   ASSERT_EQ(again.nodes.size(), trace.nodes.size());
   for (std::size_t n = 0; n < trace.nodes.size(); ++n) {
     expectSameNode(again.nodes[n], trace.nodes[n]);

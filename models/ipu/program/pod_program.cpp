@@ -34,7 +34,7 @@ bool areEqualTiles(const TileProgram& a, const TileProgram& b) {
                          [](const VertexRun& run) {
                            return std::make_tuple(run.kind, run.count, run.cycles);
                          }) &&
-         a.bounds == b.bounds;
+         a.waits == b.waits;
 }
 
 bool areEqualTimings(const ChipTiming& a, const ChipTiming& b) {

@@ -49,7 +49,7 @@ std::vector<Bytes> bytesOf(const Result& result, const std::set<std::uint32_t>& 
 /// the others, so a program has the steps of its parts.
 std::uint32_t stepsOf(const Program& part, std::uint32_t tiles, Graph& graph) {
   graph.program() = part;
-  return static_cast<std::uint32_t>(compiler::lower(graph, tiles, {}).steps.size());
+  return static_cast<std::uint32_t>(compiler::lower(graph, {1, tiles}, {}).steps.size());
 }
 
 /// The program of the parts. Stages of a pipeline repeat them one by one, so that only what the
@@ -98,6 +98,7 @@ void addStep(const StepResult& step, PhaseTime& time) {
     case StepKind::HostCopy:
       time.host_cycles += step.mean_cycles;
       break;
+    case StepKind::GlobalExchange:  // a stage is a program of one IPU
     case StepKind::Sync:
       break;
   }
