@@ -17,6 +17,7 @@
 #include "ipusim/timing_mode.h"
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
+#include "models/ipu/system/pod.h"
 #include "workloads/sources/summary.h"
 
 namespace ipusim::workloads {
@@ -64,6 +65,9 @@ struct WorkloadKind {
   /// Builds the workload from `config`, the [workload] table. Reads all keys but `kind`. Throws
   /// ConfigError for bad values.
   std::function<BuiltWorkload(const ConfigReader& config, const Architecture& machine)> build;
+  /// The same for a workload that tells the IPUs of a system apart. Empty for all others, which
+  /// take a system for a machine with all its tiles.
+  std::function<BuiltWorkload(const ConfigReader& config, const Pod& pod)> build_on_pod = {};
 };
 
 /// All workloads, sorted by name (workloads/sources/registry.cpp).
@@ -75,5 +79,7 @@ std::string predictionKind(const ConfigReader& workload);
 /// Builds the workload that the [workload] table names in `kind`. Throws ConfigError for an unknown
 /// kind (and names the nearest one), for a bad value, and for a key that nobody read.
 BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine);
+/// The same for a system, or for a machine as a system of one IPU.
+BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod);
 
 }  // namespace ipusim::workloads
