@@ -37,6 +37,7 @@ JSON_RUNS = [
      "--set", "compare.gpu=a30"],
     ["configs/runs/butterfly.toml", "--set", "workload.features=32", "--set", "workload.batch=8"],
     ["configs/runs/exchange_latency.toml"],
+    ["configs/runs/pod_all_reduce.toml", "--set", "machine.ipus=4"],
 ]
 GPU_RUNS = [
     ["configs/gpu_runs/layer.toml"],
