@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/compile/bits.h"
 #include "sim/compile/radix_sort.h"
+#include "sim/compile/repeats.h"
 
 namespace ipusim::compiler {
 
@@ -23,37 +23,6 @@ std::uint64_t hashOf(const Message& message) {
 bool sendTheSame(const Message& a, const Message& b) {
   return a.from == b.from && a.form == b.form && a.begin.from == b.begin.from;
 }
-
-/// Tells hashes that come once from those that may come more often. A table has a few bits per
-/// hash, so a hash may be taken for another one.
-class Repeats {
- public:
-  explicit Repeats(std::uint64_t hashes) {
-    constexpr std::uint64_t kBitsPerHash = 8;
-    std::uint64_t bits = kWordBits;
-    while (bits < kBitsPerHash * hashes) bits *= 2;
-    mask_ = bits - 1;
-    met_.resize(bits / kWordBits);
-    repeated_.resize(bits / kWordBits);
-  }
-
-  void add(std::uint64_t hash) {
-    const std::uint64_t bit = std::uint64_t{1} << (hash % kWordBits);
-    std::uint64_t& met = met_[wordOf(hash)];
-    if ((met & bit) != 0) repeated_[wordOf(hash)] |= bit;
-    met |= bit;
-  }
-  [[nodiscard]] bool mayRepeat(std::uint64_t hash) const {
-    return (repeated_[wordOf(hash)] >> (hash % kWordBits) & 1U) != 0;
-  }
-
- private:
-  [[nodiscard]] std::size_t wordOf(std::uint64_t hash) const { return (hash & mask_) / kWordBits; }
-
-  std::uint64_t mask_ = 0;
-  std::vector<std::uint64_t> met_;
-  std::vector<std::uint64_t> repeated_;
-};
 
 /// A message that may send what another one sends.
 struct Candidate {
@@ -76,7 +45,9 @@ std::vector<Candidate> candidatesOf(const Messages& messages) {
 /// What becomes of the messages that send equal data.
 class Joining {
  public:
-  explicit Joining(Messages& messages) : messages_(messages), candidates_(candidatesOf(messages)) {}
+  /// `shared` must be sorted by number.
+  Joining(Messages& messages, const std::vector<SharedMessage>& shared)
+      : messages_(messages), shared_(shared), candidates_(candidatesOf(messages)) {}
 
   /// Finds the messages to join, and adds the lists of their receivers.
   void find() {
@@ -96,15 +67,31 @@ class Joining {
     radixSort(list_of_);
   }
 
-  /// The messages after the joining.
-  void join() {
-    if (list_of_.empty()) return;
+  /// True where a shared message sends what another message sends.
+  [[nodiscard]] bool meetsShared() const {
     auto next = list_of_.begin();
+    return std::any_of(shared_.begin(), shared_.end(), [&](const SharedMessage& shared) {
+      while (next != list_of_.end() && next->key < shared.number) ++next;
+      return next != list_of_.end() && next->key == shared.number;
+    });
+  }
+
+  /// The messages after the joining. No shared message may meet another.
+  void join() {
+    if (list_of_.empty() && shared_.empty()) return;
+    auto next = list_of_.begin();
+    auto next_shared = shared_.begin();
     std::uint64_t number = 0;
     const auto add = [&](Message message) {
       const bool joins = next != list_of_.end() && next->key == number;
+      const bool is_shared = next_shared != shared_.end() && next_shared->number == number;
       ++number;
-      if (joins) {
+      if (is_shared) {
+        message.to = kNoBlock;
+        message.list = next_shared->list;
+        message.begin.to = next_shared->begin;
+        ++next_shared;
+      } else if (joins) {
         message.to = kNoBlock;
         message.list = (next++)->number;
         message.begin.to = Bytes(0);
@@ -135,6 +122,7 @@ class Joining {
   }
 
   Messages& messages_;
+  const std::vector<SharedMessage>& shared_;
   std::vector<Candidate> candidates_;
   Landings receivers_;  ///< of the data that is looked at
   /// The numbers of the messages to join, each with its list. A message that another one takes in
@@ -144,10 +132,14 @@ class Joining {
 
 }  // namespace
 
-void joinEqual(Messages& messages) {
-  Joining joining(messages);
+bool joinEqual(Messages& messages, std::vector<SharedMessage> shared) {
+  std::sort(shared.begin(), shared.end(),
+            [](const SharedMessage& a, const SharedMessage& b) { return a.number < b.number; });
+  Joining joining(messages, shared);
   joining.find();
+  if (joining.meetsShared()) return false;
   joining.join();
+  return true;
 }
 
 }  // namespace ipusim::compiler

@@ -10,6 +10,7 @@
 #include "sim/compile/liveness.h"
 #include "sim/compile/lower_compute.h"
 #include "sim/compile/placement.h"
+#include "sim/compile/shared_reads.h"
 #include "sim/compile/transfer.h"
 #include "workloads/graph/copy_moves.h"
 
@@ -112,10 +113,41 @@ class Lowering {
   }
 
   std::vector<Step> lowerCopy(const CopyStep& copy) {
-    Transfer transfer(placement_);
+    if (placement_.space().ipus == 1) {
+      Transfer transfer(placement_);
+      SharedReads reads(placement_, copy);
+      last_form_.reset();
+      visitMoveRuns(copy, [&](const MoveRun& run) {
+        if (!lowerShared(run, reads, transfer)) lowerRun(run, transfer);
+      });
+      if (reads.finish(transfer)) return transfer.take(copy.name);
+    }
+    Transfer apart(placement_);
     last_form_.reset();
-    visitMoveRuns(copy, [&](const MoveRun& run) { lowerRun(run, transfer); });
-    return transfer.take(copy.name);
+    visitMoveRuns(copy, [&](const MoveRun& run) { lowerRun(run, apart); });
+    return apart.take(copy.name);
+  }
+
+  /// Lowers a move that reads what others read, and that lands in one interval. False for any other
+  /// move.
+  bool lowerShared(const MoveRun& run, SharedReads& reads, Transfer& transfer) {
+    const Move& move = run.first;
+    if (run.count > 1 || !reads.mayShare(move)) return false;
+    const VariableElements each(1);
+    const auto end = move.walk.begin + move.walk.span({each, each});
+    const MappedInterval& from =
+        from_at_.of(move.from, placement_).at(move.walk.begin.from.value());
+    const MappedInterval& to = to_at_.of(move.to, placement_).at(move.walk.begin.to.value());
+    if (end.to.value() > to.end || end.from.value() <= from.end) return false;
+    const Bytes offset =
+        placement_.elementBytes(move.to) * (move.walk.begin.to.value() - to.begin + to.local);
+    const auto parts = [&]() -> const std::vector<TilePart<ShareElements>>& {
+      cut(swapped(move.walk), placement_.mapping(move.to), landings_);
+      cut(swapped(landings_.front().walk), placement_.mapping(move.from), parts_);
+      return parts_;
+    };
+    reads.add(move, {to.tile, {placement_.share(move.to, to.tile), offset}}, parts, transfer);
+    return true;
   }
 
   /// Most moves stay in one interval at both ends. Those of a run then have one form.

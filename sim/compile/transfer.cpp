@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "ipusim/error.h"
-#include "sim/compile/join_messages.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/type_cache.h"
 
@@ -188,13 +187,20 @@ std::uint32_t Transfer::formOf(const Walk<BlockOffsets>& walk, Bytes element) {
   return on_ipu_.formOf(messageFormOf(walk, element));
 }
 
-void Transfer::send(const Message& message) {
+std::uint64_t Transfer::send(const Message& message) {
   if (placement_.areOnDifferentIpus(message.from, message.to)) {
     const MessageForm form = on_ipu_.messages.formOf(message);
-    return sendToOtherIpu(message, form);
+    sendToOtherIpu(message, form);
+    return global_.messages.size() - 1;
   }
   has_unicasts_ = true;
   on_ipu_.messages.add(message);
+  return on_ipu_.messages.size() - 1;
+}
+
+bool Transfer::join(std::vector<SharedMessage> shared) {
+  is_joined_ = joinEqual(on_ipu_.messages, std::move(shared));
+  return is_joined_;
 }
 
 /// Bytes that are not consecutive at an end go through a buffer there.
@@ -300,7 +306,7 @@ std::vector<Step> Transfer::take(const std::string& name) {
     steps.push_back(
         {name + "/OnTileCopy", StepKind::OnTileCopy, copyFamilies(placement_, local_), {}});
   }
-  if (has_unicasts_) joinEqual(on_ipu_.messages);
+  if (has_unicasts_ && !is_joined_) joinEqual(on_ipu_.messages, {});
   takeExchange(name, on_ipu_, steps);
   if (!global_.messages.empty()) {
     global_.messages.shrink();
@@ -314,7 +320,7 @@ std::vector<Step> Transfer::take(const std::string& name) {
         {name + "/Unpack", StepKind::OnTileCopy, copyFamilies(placement_, unpacked_), {}});
   }
   takeExchange(name + "/Relay", after_, steps);
-  has_unicasts_ = has_multicasts_ = false;
+  has_unicasts_ = has_multicasts_ = is_joined_ = false;
   local_.clear();
   unpacked_.clear();
   return steps;

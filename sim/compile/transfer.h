@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/compile/hash_index.h"
+#include "sim/compile/join_messages.h"
 #include "sim/compile/placement.h"
 
 namespace ipusim::compiler {
@@ -41,8 +42,13 @@ class Transfer {
   void add(const BlockMove& move);
   /// The number of the form of a message with that walk. An element has `element` bytes.
   std::uint32_t formOf(const Walk<BlockOffsets>& walk, Bytes element);
-  /// Adds a message to one receiver. Its form is that of formOf().
-  void send(const Message& message);
+  /// Adds a message to one receiver, and returns its number. Its form is that of formOf().
+  std::uint64_t send(const Message& message);
+  /// The number of a list of receivers.
+  std::uint32_t addList(const Landings& landings) { return on_ipu_.messages.addList(landings); }
+  /// Joins all messages that send equal data. Each of `shared` gets its receivers. Returns false,
+  /// and does nothing, where one of `shared` sends what another message sends.
+  [[nodiscard]] bool join(std::vector<SharedMessage> shared);
   /// Adds one message per part of a view. Each message brings its part, packed, to all `landings`.
   void addMulticast(const std::vector<ViewPart>& parts, const Landings& landings);
 
@@ -63,6 +69,7 @@ class Transfer {
   MessageList after_;   ///< from the tile where the data landed to others of its IPU
   bool has_unicasts_ = false;
   bool has_multicasts_ = false;
+  bool is_joined_ = false;
   std::vector<BlockMove> local_;
   std::vector<BlockMove> unpacked_;  ///< from landing buffers
   std::size_t relays_ = 0;

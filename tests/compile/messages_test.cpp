@@ -103,7 +103,7 @@ TEST(JoinedMessages, TakeThePlaceOfTheFirstAndKeepTheReceiversInOrder) {
   messages.add(unicast(0, 7, 0, 24));
   messages.add(unicast(0, 6, 8, 0));
   messages.add(unicast(0, 3, 0, 32));
-  joinEqual(messages);
+  joinEqual(messages, {});
   EXPECT_THAT(sendersOf(messages), ElementsAre(0, 1, 0));
   const Message joined = messages.runs().front().first;
   EXPECT_THAT(receiversOf(messages, joined), ElementsAre(5, 7, 3));
@@ -118,8 +118,35 @@ TEST(JoinedMessages, OfOtherFormsOrPlacesAreNotJoined) {
     message.form = m / 50 % 2;
     messages.add(message);
   }
-  joinEqual(messages);
+  joinEqual(messages, {});
   EXPECT_EQ(messages.size(), 500U);
+}
+
+TEST(SharedMessages, GetTheReceiversOfTheirList) {
+  Messages messages = withOneForm();
+  messages.add(unicast(0, 5, 0, 8));
+  messages.add(unicast(1, 5, 0, 0));
+  messages.add(unicast(1, 6, 0, 0));
+  messages.add(unicast(2, 5, 0, 16));
+  const std::uint32_t list = messages.addList({{BlockId{5}, Bytes(0)}, {BlockId{7}, Bytes(64)}});
+  EXPECT_TRUE(joinEqual(messages, {{3, list, Bytes(16)}, {0, list, Bytes(8)}}));
+  EXPECT_THAT(sendersOf(messages), ElementsAre(0, 1, 2));
+  const Message first = messages.runs().front().first;
+  const Message last = messages.runs().back().first;
+  EXPECT_THAT(receiversOf(messages, first), ElementsAre(5, 7));
+  EXPECT_THAT(receiversOf(messages, last), ElementsAre(5, 7));
+  EXPECT_EQ(messages.landingOf(first, 1).offset, Bytes(72));
+  EXPECT_EQ(messages.landingOf(last, 1).offset, Bytes(80));
+}
+
+TEST(SharedMessages, ThatAnotherMessageSendsTooStayAsTheyAre) {
+  Messages messages = withOneForm();
+  messages.add(unicast(0, 5, 0, 8));
+  messages.add(unicast(0, 6, 0, 0));
+  const std::uint32_t list = messages.addList({{BlockId{5}, Bytes(0)}, {BlockId{7}, Bytes(64)}});
+  EXPECT_FALSE(joinEqual(messages, {{0, list, Bytes(8)}}));
+  EXPECT_THAT(sendersOf(messages), ElementsAre(0, 0));
+  EXPECT_THAT(receiversOf(messages, messages.runs().front().first), ElementsAre(5));
 }
 
 }  // namespace ipusim::compiler

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/compile/hash_index.h"
+#include "sim/compile/repeats.h"
+#include "sim/compile/transfer.h"
+
+namespace ipusim::compiler {
+
+/// Where a move of a copy lands as a whole.
+struct MoveLanding {
+  TileId tile;
+  Landing at;
+};
+
+/// Finds the moves of a copy that read the same elements, such as a block that many tiles want.
+/// What they read is cut into messages once, and each message goes to all of them.
+class SharedReads {
+ public:
+  /// `placement` must outlive this.
+  SharedReads(const Placement& placement, const CopyStep& copy);
+
+  /// False when no other move of the copy reads what this one reads.
+  [[nodiscard]] bool mayShare(const Move& move) const;
+
+  /// Sends what a move reads to where it lands. `parts` are its parts by where they come from. They
+  /// are asked for only when no move before read the same.
+  template <typename Parts>
+  void add(const Move& move, const MoveLanding& landing, const Parts& parts, Transfer& transfer) {
+    const auto next = static_cast<std::uint32_t>(reads_.size());
+    const std::uint32_t found = numberOf(move, next);
+    if (found == next) reads_.push_back({move, {}, {}});
+    Read& read = reads_[found];
+    if (found == next) {
+      for (const TilePart<ShareElements>& part : parts()) addPart(read, part, landing.at.offset);
+    }
+    land(read, landing, transfer);
+  }
+
+  /// Gives all messages their receivers. Returns false where one of them sends what another message
+  /// of the copy sends. The transfer is of no use then.
+  [[nodiscard]] bool finish(Transfer& transfer);
+
+ private:
+  static constexpr std::uint64_t kNotSent = ~std::uint64_t{0};
+
+  struct Part {
+    TileId tile;
+    BlockId from;
+    Walk<BlockOffsets> walk;  ///< its other end counts from where the move lands
+    std::uint64_t message = kNotSent;
+    bool stays = false;  ///< one of the moves lands on the tile that the part comes from
+  };
+  struct Read {
+    Move move;  ///< the first that reads this
+    std::vector<Part> parts;
+    std::vector<Landing> landings;
+  };
+
+  [[nodiscard]] std::uint32_t numberOf(const Move& move, std::uint32_t next);
+  void addPart(Read& read, const TilePart<ShareElements>& part, Bytes landed);
+  void land(Read& read, const MoveLanding& landing, Transfer& transfer) const;
+  /// The landings on other tiles than that of the part.
+  [[nodiscard]] Landings landingsOf(const Read& read, const Part& part) const;
+
+  const Placement& placement_;
+  Repeats repeats_;
+  HashIndex index_;
+  std::vector<Read> reads_;
+};
+
+}  // namespace ipusim::compiler
