@@ -62,13 +62,15 @@ class Lowering {
 
  private:
   std::vector<Step> lowerCopy(const CopyStep& copy) {
-    Transfer transfer(placement_);
-    SharedReads reads(placement_, copy);
-    last_form_.reset();
-    visitMoveRuns(copy, [&](const MoveRun& run) {
-      if (!lowerShared(run, reads, transfer)) lowerRun(run, transfer);
-    });
-    if (reads.finish(transfer)) return transfer.take(copy.name);
+    if (placement_.space().ipus == 1) {
+      Transfer transfer(placement_);
+      SharedReads reads(placement_, copy);
+      last_form_.reset();
+      visitMoveRuns(copy, [&](const MoveRun& run) {
+        if (!lowerShared(run, reads, transfer)) lowerRun(run, transfer);
+      });
+      if (reads.finish(transfer)) return transfer.take(copy.name);
+    }
     Transfer apart(placement_);
     last_form_.reset();
     visitMoveRuns(copy, [&](const MoveRun& run) { lowerRun(run, apart); });

@@ -174,11 +174,10 @@ Flops flopsOf(const compiler::Executable& executable) {
 
 Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigReader& workload,
                       WorkTeller teller) {
-  const Machine machine = flatMachine(pod);
   Experiment experiment;
   experiment.sizes = workload;
   experiment.config = config.json();
-  experiment.workload = workloads::buildWorkload(workload, machine);
+  experiment.workload = workloads::buildWorkload(workload, pod);
   experiment.workload_kind = workload.text("kind");
   experiment.parameters = parametersOf(workload);
   const HostCopies copies = readHostCopies(config, experiment.workload.host != nullptr);
@@ -189,7 +188,7 @@ Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigRe
     throw config.error("compare", "no such table: a GPU beside several IPUs is not modelled");
   }
   config.expectAllRead();
-  teller.tell(experiment.workload.graph, machine.tiles);
+  teller.tell(experiment.workload.graph, pod.ipus * pod.ipu.tiles);
   experiment.executable = compiled(experiment.workload, pod);
   if (!experiment.workload.flops) experiment.workload.flops = flopsOf(experiment.executable);
   experiment.dense = denseOf(experiment, config, pod, teller);
@@ -211,9 +210,9 @@ RunResult simulateAll(const Experiment& experiment, Engine engine, Observer* obs
   return result;
 }
 
-BuiltConfig buildAll(const ConfigReader& config, const Machine& machine,
-                     const ConfigReader& workload) {
-  BuiltConfig built{workload.text("kind"), workloads::buildWorkload(workload, machine), machine};
+BuiltConfig buildAll(const ConfigReader& config, const Pod& pod, const ConfigReader& workload) {
+  BuiltConfig built{workload.text("kind"), workloads::buildWorkload(workload, pod),
+                    flatMachine(pod)};
   completeGraph(readHostCopies(config, built.workload.host != nullptr), built.workload);
   static_cast<void>(readCompare(config));
   config.expectAllRead();
@@ -223,9 +222,9 @@ BuiltConfig buildAll(const ConfigReader& config, const Machine& machine,
 }  // namespace
 
 BuiltConfig build(const ConfigReader& config) {
-  const Machine machine = flatMachine(readMachineOrPod(config));
+  const Pod pod = readMachineOrPod(config);
   const ConfigReader workload = config.table("workload");
-  return withinLimits(workload, [&] { return buildAll(config, machine, workload); });
+  return withinLimits(workload, [&] { return buildAll(config, pod, workload); });
 }
 
 Experiment prepare(const ConfigReader& config, const HearWork& hear) {

@@ -38,6 +38,7 @@ JSON_RUNS = [
     ["configs/runs/butterfly.toml", "--set", "workload.features=32", "--set", "workload.batch=8"],
     ["configs/runs/exchange_latency.toml"],
     ["configs/traces/squares_measured.toml"],
+    ["configs/runs/pod_all_reduce.toml", "--set", "machine.ipus=4"],
 ]
 GPU_RUNS = [
     ["configs/gpu_runs/layer.toml"],

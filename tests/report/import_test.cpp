@@ -214,8 +214,9 @@ TEST_P(ProfileOfOurs, ComesBackInEveryFieldThatTheFormatHolds) {
                                   "time.compute_cycles",
                                   "time.exchange_cycles"}));
   for (std::size_t c = 0; c < kCategories; ++c) {
-    EXPECT_THAT(
-        keys, Contains(std::string("memory.by_category.") + keyOf(static_cast<MemoryCategory>(c))));
+    const auto category = static_cast<MemoryCategory>(c);
+    if (isBetweenIpus(category)) continue;
+    EXPECT_THAT(keys, Contains(std::string("memory.by_category.") + keyOf(category)));
   }
 }
 

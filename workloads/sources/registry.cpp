@@ -3,6 +3,7 @@
 
 #include "workloads/sources/named/butterfly.h"
 #include "workloads/sources/named/codelet.h"
+#include "workloads/sources/named/collective.h"
 #include "workloads/sources/named/elementwise.h"
 #include "workloads/sources/named/exchange_latency.h"
 #include "workloads/sources/named/exchange_pattern.h"
@@ -39,6 +40,11 @@ const std::vector<WorkloadKind>& workloadKinds() {
       {"codelet",
        "one vertex on some tiles: codelet, its parameters, tiles, counter (removed, included)",
        buildCodelet},
+      {"collective",
+       "an exchange among all IPUs of a system: op (all_reduce, reduce_scatter, all_gather, "
+       "broadcast, all_to_all, permute), elements, type, method (published, cheapest, ring, "
+       "opposite_rings, meet_in_the_middle)",
+       refuseOneIpu, buildCollective},
       {"elementwise", "one operator on tensors over all tiles: op, elements, type, in_place",
        buildElementwise},
       {"exchange_latency", "one message from a tile to another: from, to, bytes",
@@ -103,13 +109,27 @@ const WorkloadKind& kindOf(const ConfigReader& workload) {
                        [&name](const WorkloadKind& candidate) { return candidate.name == name; });
 }
 
-}  // namespace
-
-BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine) {
-  BuiltWorkload built = kindOf(workload).build(workload, machine);
+/// Builds the workload of a [workload] table; `build` is called with its kind.
+template <typename Build>
+BuiltWorkload buildKind(const ConfigReader& workload, const Build& build) {
+  BuiltWorkload built = build(kindOf(workload));
   workload.expectAllRead();
   built.prediction_kind = predictionKind(workload);
   return built;
+}
+
+}  // namespace
+
+BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine) {
+  return buildKind(workload,
+                   [&](const WorkloadKind& kind) { return kind.build(workload, machine); });
+}
+
+BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod) {
+  return buildKind(workload, [&](const WorkloadKind& kind) {
+    const bool on_pod = pod.ipus > 1 && kind.build_on_pod;
+    return on_pod ? kind.build_on_pod(workload, pod) : kind.build(workload, flatMachine(pod));
+  });
 }
 
 Network readNetwork(const ConfigReader& workload) {

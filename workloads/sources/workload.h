@@ -17,6 +17,7 @@
 #include "ipusim/timing_mode.h"
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
+#include "models/ipu/system/pod.h"
 #include "workloads/networks/network.h"
 #include "workloads/sources/summary.h"
 
@@ -70,6 +71,9 @@ struct WorkloadKind {
   std::function<BuiltWorkload(const ConfigReader& config, const Architecture& machine)> build;
   /// Reads the same keys as the modules of a network. Empty for what is not one.
   std::function<Network(const ConfigReader& config)> network = {};
+  /// The same for a workload that tells the IPUs of a system apart. Empty for all others, which
+  /// take a system for a machine with all its tiles.
+  std::function<BuiltWorkload(const ConfigReader& config, const Pod& pod)> build_on_pod = {};
 };
 
 /// All workloads, sorted by name (workloads/sources/registry.cpp).
@@ -81,6 +85,8 @@ std::string predictionKind(const ConfigReader& workload);
 /// Builds the workload that the [workload] table names in `kind`. Throws ConfigError for an unknown
 /// kind (and names the nearest one), for a bad value, and for a key that nobody read.
 BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine);
+/// The same for a system, or for a machine as a system of one IPU.
+BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod);
 
 /// Reads the network that the [workload] table names in `kind`. Throws ConfigError for a kind that
 /// is not trained module by module, and for what buildWorkload() throws for.

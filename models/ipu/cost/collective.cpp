@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "ipusim/error.h"
 
 namespace ipusim::models {
@@ -130,6 +132,32 @@ std::vector<Flow> flowsOf(const std::vector<FragmentMove>& moves, const Collecti
   flows.reserve(moves.size());
   for (const FragmentMove& move : moves) flows.push_back({ring[move.from], ring[move.to], bytes});
   return flows;
+}
+
+double exchangesSeconds(const Pod& pod, const Routes& routes, const Collective& collective,
+                        const std::vector<std::uint32_t>& ring) {
+  double seconds = 0;
+  for (const auto& moves : collectiveMoves(collective)) {
+    seconds +=
+        globalExchangeSeconds(pod, routes, flowsOf(moves, collective, ring), collective.replicas);
+  }
+  return seconds;
+}
+
+CollectiveMethod cheapestMethod(const Pod& pod, CollectiveKind kind, Bytes bytes,
+                                const std::vector<std::uint32_t>& ring) {
+  const Routes routes(pod);
+  const auto replicas = static_cast<std::uint32_t>(ring.size());
+  CollectiveMethod cheapest = CollectiveMethod::Ring;
+  double least = std::numeric_limits<double>::infinity();
+  for (const CollectiveMethod method : {CollectiveMethod::Ring, CollectiveMethod::OppositeRings,
+                                        CollectiveMethod::MeetInTheMiddle}) {
+    const double seconds = exchangesSeconds(pod, routes, {kind, method, replicas, bytes}, ring);
+    if (seconds >= least) continue;
+    least = seconds;
+    cheapest = method;
+  }
+  return cheapest;
 }
 
 }  // namespace ipusim::models

@@ -68,6 +68,15 @@ struct FragmentMove {
 /// reduce-scatter, then those of an all-gather.
 std::vector<std::vector<FragmentMove>> collectiveMoves(const Collective& collective);
 
+/// The time of all exchanges of a collective, one after the other, by the loads that its flows put
+/// on the links. `ring` holds the IPU of each place.
+double exchangesSeconds(const Pod& pod, const Routes& routes, const Collective& collective,
+                        const std::vector<std::uint32_t>& ring);
+
+/// The method whose exchanges take least.
+CollectiveMethod cheapestMethod(const Pod& pod, CollectiveKind kind, Bytes bytes,
+                                const std::vector<std::uint32_t>& ring);
+
 /// The flows of an exchange among IPUs: `ring` holds the IPU of each place.
 std::vector<Flow> flowsOf(const std::vector<FragmentMove>& moves, const Collective& collective,
                           const std::vector<std::uint32_t>& ring);

@@ -10,8 +10,12 @@ namespace ipusim::models {
 
 namespace {
 
+/// Rounded factors may lift a product of a whole number of cycles above that number.
+constexpr double kRounding = 1e-12;
+
+/// Whole cycles in a time; a part-used cycle counts.
 Cycles cyclesIn(double seconds, double clock_hz) {
-  return Cycles(static_cast<std::uint64_t>(std::ceil(seconds * clock_hz)));
+  return Cycles(static_cast<std::uint64_t>(std::ceil(seconds * clock_hz * (1 - kRounding))));
 }
 
 /// The pair of contexts that a tile reaches, of `pairs`. On an IPU with 64 contexts, these are bits

@@ -25,17 +25,20 @@ bool isPath(const std::string& reference) {
          std::filesystem::path(reference).extension() == ".toml";
 }
 
-/// Whether `key` names a system. A system has a key `ipu`, or is based on one that has.
-bool namesPod(const ConfigReader& config, const std::string& key, int depth = 0) {
-  if (depth > kLongestChain) return false;
-  const auto isPod = [&](const ConfigReader& table) {
-    return table.has("ipu") || namesPod(table, "base", depth + 1);
-  };
-  if (config.isTable(key)) return isPod(config.table(key));
+bool isPod(const ConfigReader& table, int depth);
+
+/// Whether the text at `key` names a system.
+bool namesPod(const ConfigReader& config, const std::string& key, int depth) {
   const std::optional<std::string> name = config.peekText(key);
-  if (!name) return false;
-  if (isPath(*name)) return isPod(ConfigReader::fromFile(config.path(key)));
+  if (!name || depth > kLongestChain) return false;
+  if (isPath(*name)) return isPod(ConfigReader::fromFile(config.path(key)), depth + 1);
   return !contains(presetNames(), *name) && contains(podNames(), *name);
+}
+
+/// Whether a table or a preset is that of a system: it has a key `ipu`, or is based on one that
+/// has. Looks at keys without reading them: if it is none, they are those of a machine.
+bool isPod(const ConfigReader& table, int depth) {
+  return contains(table.keys(), "ipu") || namesPod(table, "base", depth);
 }
 
 }  // namespace
@@ -49,7 +52,9 @@ Machine flatMachine(const Pod& pod) {
 }
 
 Pod readMachineOrPod(const ConfigReader& config, std::string_view key) {
-  if (namesPod(config, std::string(key))) return readPod(config, key);
+  const bool is_pod =
+      config.isTable(key) ? isPod(config.table(key), 0) : namesPod(config, std::string(key), 0);
+  if (is_pod) return readPod(config, key);
   Pod pod{};
   pod.ipu = readMachine(config, key);
   pod.name = pod.ipu.name;

@@ -34,11 +34,7 @@ double PodPrice::ringSeconds(std::uint64_t elements) const {
                             models::CollectiveMethod::MeetInTheMiddle}) {
     const models::Collective gather{models::CollectiveKind::AllGather, method, devices_,
                                     elements * element_};
-    double sum = 0;
-    for (const auto& moves : models::collectiveMoves(gather)) {
-      sum += seconds(models::flowsOf(moves, gather, ring));
-    }
-    least = std::min(least, sum);
+    least = std::min(least, models::exchangesSeconds(*pod_, routes_, gather, ring));
   }
   return least;
 }

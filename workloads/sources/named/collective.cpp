@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/named/collective.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/words.h"
+#include "models/ipu/system/element_words.h"
+#include "workloads/ops/collective/collective.h"
+
+namespace ipusim::workloads {
+
+using models::CollectiveKind;
+using models::CollectiveMethod;
+
+namespace {
+
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32U;
+// A sum over as many members is right to that many units of its last place.
+constexpr double kFloatUnit = 1.2e-7;
+constexpr double kHalfUnit = 1e-3;
+
+enum class Op : std::uint8_t { AllReduce, ReduceScatter, AllGather, Broadcast, AllToAll, Permute };
+
+constexpr Words<Op, 6> kOps{{{Op::AllReduce, "all_reduce"},
+                             {Op::ReduceScatter, "reduce_scatter"},
+                             {Op::AllGather, "all_gather"},
+                             {Op::Broadcast, "broadcast"},
+                             {Op::AllToAll, "all_to_all"},
+                             {Op::Permute, "permute"}}};
+
+/// How the method of a ring is chosen, or which one it is.
+enum class Choice : std::uint8_t { Published, Cheapest, Ring, OppositeRings, MeetInTheMiddle };
+
+constexpr Words<Choice, 5> kChoices{{{Choice::Published, "published"},
+                                     {Choice::Cheapest, "cheapest"},
+                                     {Choice::Ring, "ring"},
+                                     {Choice::OppositeRings, "opposite_rings"},
+                                     {Choice::MeetInTheMiddle, "meet_in_the_middle"}}};
+
+bool goesRound(Op op) {
+  return op == Op::AllReduce || op == Op::ReduceScatter || op == Op::AllGather;
+}
+
+CollectiveKind kindOf(Op op) {
+  if (op == Op::AllReduce) return CollectiveKind::AllReduce;
+  return op == Op::AllGather ? CollectiveKind::AllGather : CollectiveKind::ReduceScatter;
+}
+
+/// All IPUs in the order of the ring, and the method.
+struct RingPlan {
+  std::vector<std::uint32_t> ipus;
+  CollectiveMethod method = CollectiveMethod::Ring;
+};
+
+CollectiveMethod methodOf(Choice choice, const Pod& pod, CollectiveKind kind, Bytes bytes) {
+  switch (choice) {
+    case Choice::Published:
+      return models::publishedMethod(kind, pod.ipus, bytes);
+    case Choice::Cheapest:
+      return models::cheapestMethod(pod, kind, bytes, models::ladderRing(pod.ipus));
+    case Choice::OppositeRings:
+      return CollectiveMethod::OppositeRings;
+    case Choice::MeetInTheMiddle:
+      return CollectiveMethod::MeetInTheMiddle;
+    case Choice::Ring:
+      break;
+  }
+  return CollectiveMethod::Ring;
+}
+
+RingPlan readRing(const ConfigReader& config, const Pod& pod, Op op, Bytes bytes) {
+  const auto choice = readWord(config, "method", kChoices, Choice::Published);
+  if (pod.ipus % 2 != 0) {
+    throw config.error("op", "one that needs no ring: a ring has an even number of IPUs");
+  }
+  return {models::ladderRing(pod.ipus), methodOf(choice, pod, kindOf(op), bytes)};
+}
+
+/// One variable per IPU, spread evenly over its tiles in words.
+Group addGroup(Graph& graph, const Pod& pod, const std::vector<std::uint32_t>& ipus,
+               const Variable& like) {
+  const std::uint64_t grain = std::max<std::uint64_t>(1, 4 / sizeOf(like.type).value());
+  const std::uint64_t grains = ceilDiv(like.elements, grain);
+  Group group;
+  for (const std::uint32_t ipu : ipus) {
+    const Tensor tensor = graph.addVariable(like.type, {like.elements},
+                                            fmt::format("{}{}", like.name, ipu), Lifetime::Always);
+    for (std::uint64_t t = 0; t < pod.ipu.tiles; ++t) {
+      const std::uint64_t begin = std::min(grains * t / pod.ipu.tiles * grain, like.elements);
+      const std::uint64_t end = std::min(grains * (t + 1) / pod.ipu.tiles * grain, like.elements);
+      if (begin == end) continue;
+      graph.setTileMapping(contiguous(variableOf(tensor), begin, end - begin),
+                           TileId(static_cast<std::uint32_t>(ipu * pod.ipu.tiles + t)));
+    }
+    group.push_back(tensor);
+  }
+  return group;
+}
+
+std::vector<HostTensor> hostTensors(const Group& group, const std::string& name) {
+  std::vector<HostTensor> tensors;
+  for (std::size_t m = 0; m < group.size(); ++m) {
+    tensors.push_back({fmt::format("{}{}", name, m), group[m]});
+  }
+  return tensors;
+}
+
+TensorValues sumOf(const std::vector<TensorValues>& values) {
+  TensorValues sum(values.front().size(), 0);
+  for (const TensorValues& member : values) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += member[i];
+  }
+  return sum;
+}
+
+double toleranceOf(const Pod& pod, ElementType type) {
+  return pod.ipus * (type == ElementType::Half ? kHalfUnit : kFloatUnit);
+}
+
+/// A reduce-scatter, an all-gather, or both.
+void buildRing(Op op, const RingPlan& plan, const Group& group, BuiltWorkload& built) {
+  Graph& graph = built.graph;
+  std::vector<std::vector<ElementRange>> own;
+  std::vector<HostTensor> parts;  // a member may have no element of its own
+  for (std::uint32_t place = 0; place < group.size(); ++place) {
+    own.push_back(ownRanges(graph, group, plan.method, place));
+    if (own.back().empty()) continue;
+    parts.push_back({fmt::format("member{}", place), partOf(group[place], own.back())});
+  }
+  const auto inputs_of = hostTensors(group, "member");
+  const std::vector<HostTensor> outputs = op == Op::ReduceScatter ? parts : inputs_of;
+  if (op == Op::AllReduce) built.program = allReduce(graph, group, plan.method, "all_reduce");
+  if (op == Op::AllGather) built.program = allGather(graph, group, plan.method, "all_gather");
+  if (op == Op::ReduceScatter) {
+    built.program = reduceScatter(graph, group, plan.method, "reduce_scatter");
+  }
+  built.host = [=] { return HostTensors{inputs_of, outputs}; };
+  built.reference->compute = [=](const std::vector<TensorValues>& inputs) {
+    std::vector<TensorValues> expected;
+    TensorValues whole = sumOf(inputs);
+    for (std::size_t m = 0; op == Op::AllGather && m < own.size(); ++m) {
+      for (const auto& [begin, end] : own[m]) {
+        std::copy(inputs[m].begin() + begin, inputs[m].begin() + end, whole.begin() + begin);
+      }
+    }
+    for (std::size_t m = 0; m < own.size(); ++m) {
+      if (op != Op::ReduceScatter) {
+        expected.push_back(whole);
+        continue;
+      }
+      if (own[m].empty()) continue;
+      TensorValues& part = expected.emplace_back();
+      for (const auto& [begin, end] : own[m]) {
+        part.insert(part.end(), whole.begin() + begin, whole.begin() + end);
+      }
+    }
+    return Expected(expected);
+  };
+}
+
+/// Copies from one group to another, in the order of the IPUs.
+void buildCopies(Op op, const Group& from, const Group& to, BuiltWorkload& built) {
+  Graph& graph = built.graph;
+  const auto members = static_cast<std::uint32_t>(from.size());
+  std::vector<std::uint32_t> next;
+  for (std::uint32_t m = 0; m < members; ++m) next.push_back((m + 1) % members);
+  if (op == Op::Broadcast) built.program = broadcast(graph, from.front(), to, "broadcast");
+  if (op == Op::Permute) built.program = permute(graph, from, to, next, "permute");
+  if (op == Op::AllToAll) built.program = allToAll(graph, from, to, "all_to_all");
+  built.host = [=] { return HostTensors{hostTensors(from, "from"), hostTensors(to, "to")}; };
+  built.reference->compute = [=](const std::vector<TensorValues>& inputs) {
+    std::vector<TensorValues> expected(members, inputs.front());
+    for (std::size_t m = 0; op == Op::Permute && m < members; ++m) {
+      expected[next[m]] = inputs[m];
+    }
+    const std::size_t each = inputs.front().size() / members;
+    for (std::size_t m = 0; op == Op::AllToAll && m < members; ++m) {
+      for (std::size_t e = 0; e < inputs[m].size(); ++e) {
+        expected[e / each][m * each + e % each] = inputs[m][e];
+      }
+    }
+    return Expected(expected);
+  };
+}
+
+}  // namespace
+
+BuiltWorkload buildCollective(const ConfigReader& config, const Pod& pod) {
+  const Op op = readWord(config, "op", kOps);
+  Variable like{
+      "data", readWord(config, "type", kNumberWords, ElementType::Float), 0, Lifetime::Always, {}};
+  like.elements = config.whole("elements", 1, kMostElements);
+  if (op == Op::AllToAll && like.elements % pod.ipus != 0) {
+    throw config.error("elements", fmt::format("a multiple of the {} IPUs", pod.ipus));
+  }
+  BuiltWorkload built;
+  built.reference = Reference{{}, goesRound(op) ? toleranceOf(pod, like.type) : 0};
+  if (goesRound(op)) {
+    const RingPlan plan = readRing(config, pod, op, like.elements * sizeOf(like.type));
+    const Group group = addGroup(built.graph, pod, plan.ipus, like);
+    buildRing(op, plan, group, built);
+    built.flops = built.graph.flops(built.program);
+    return built;
+  }
+  std::vector<std::uint32_t> ipus(pod.ipus);
+  for (std::uint32_t i = 0; i < pod.ipus; ++i) ipus[i] = i;
+  const Group from = addGroup(built.graph, pod, ipus, like);
+  like.name = "result";
+  buildCopies(op, from, addGroup(built.graph, pod, ipus, like), built);
+  return built;
+}
+
+BuiltWorkload refuseOneIpu(const ConfigReader& config, const Architecture& /*machine*/) {
+  throw config.error("kind", "another one, or a machine of several IPUs");
+}
+
+}  // namespace ipusim::workloads

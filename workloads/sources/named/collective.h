@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "workloads/sources/workload.h"
+
+namespace ipusim::workloads {
+
+/// A collective among all IPUs of a system. Each IPU has a tensor of `elements`, spread evenly over
+/// its tiles.
+BuiltWorkload buildCollective(const ConfigReader& config, const Pod& pod);
+
+/// Throws ConfigError: there is no collective on one IPU.
+BuiltWorkload refuseOneIpu(const ConfigReader& config, const Architecture& machine);
+
+}  // namespace ipusim::workloads
