@@ -36,7 +36,7 @@ TEST(ParallelCost, OfEightStagesOnSixtyFourIpusIsSmall) {
   EXPECT_LT(usage.ru_maxrss, kMostKiB);
 }
 
-/// Replicas add no program. The seven equal stages but the first and the last are one.
+/// Replicas add no program. Stages between the first and the last are equal.
 TEST(ParallelCost, GrowsWithDistinctStagesAndNotWithReplicas) {
   if (kHasAddressSanitizer) GTEST_SKIP() << "sanitizers take time and memory of their own";
   const auto programs = [](int replicas) {
