@@ -19,8 +19,6 @@ struct LayerSizes {
   std::uint64_t inputs;
 };
 
-using MakeLayer = std::function<std::unique_ptr<Layer>(const LayerSite&)>;
-
 /// A layer alone in a graph. The host gives x to the forward pass, and a gradient to the backward
 /// pass.
 class LayerRun {
@@ -47,7 +45,7 @@ class LayerRun {
 
   const Machine& machine_;
   std::unique_ptr<Graph> graph_;
-  std::unique_ptr<Layer> layer_;
+  std::shared_ptr<Layer> layer_;
   Tensor x_;
   Tensor gradient_;
   std::vector<HostTensor> outputs_;
