@@ -6,6 +6,7 @@
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace_file.h"
+#include "sim/parallel/pipeline/settings.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/quantity.h"
 #include "sim/run/check_digests.h"
@@ -57,6 +58,9 @@ ConfigReader configOf(const CheckArguments& arguments) {
   ConfigReader config = readRunConfig(arguments.config, arguments.overrides);
   if (run::isGpuAlone(config)) {
     throw config.error("gpu", "an IPU (machine and workload), whose numbers are computed");
+  }
+  if (parallel::isParallel(config)) {
+    throw config.error("parallel", "a config without it: one IPU is executed with numbers");
   }
   return config;
 }

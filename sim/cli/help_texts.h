@@ -31,7 +31,9 @@ inline constexpr const char* kRunExamples = R"(Examples:
   ipusim run configs/runs/pixelfly.toml --set workload.batch=100000 --max-time 2m --max-memory 4G
       ends in one line where it would take more of this computer
   ipusim run configs/gpu_runs/product.toml --out results/product
-      a run of a GPU alone: writes result.json)";
+      a run of a GPU alone: writes result.json
+  ipusim run configs/parallel/mlp_pipeline.toml --set parallel.replicas=4
+      training on several IPUs: stages, replicas and what limits scaling)";
 
 inline constexpr const char* kCheckExamples = R"(Examples:
   ipusim check configs/runs/quickstart.toml --set workload.m=64

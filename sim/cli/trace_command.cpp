@@ -9,6 +9,7 @@
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace_file.h"
 #include "sim/cli/trace_results.h"
+#include "sim/parallel/pipeline/settings.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/quantity.h"
 #include "sim/run/host_cost.h"
@@ -39,6 +40,9 @@ struct Dispatch {
     const auto config =
         ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
     if (run::isGpuAlone(config)) throw config.error("gpu", "an IPU, which runs programs of traces");
+    if (parallel::isParallel(config)) {
+      throw config.error("parallel", "a config without it: a trace is of one IPU");
+    }
     run::BuiltConfig built = run::build(config);
     const workloads::Trace trace =
         workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);

@@ -11,6 +11,7 @@
 #include "ipusim/machine.h"
 #include "models/gpu/machine.h"
 #include "models/ipu/system/machine_reader.h"
+#include "sim/parallel/pipeline/settings.h"
 #include "sim/parallel/redistribution/job.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/run/simulate.h"
@@ -35,7 +36,11 @@ const std::map<std::string, Read>& readers() {
       {"run",
        [](const ConfigReader& config) {
          (void)run::isGpuAlone(config);
-         (void)run::prepare(config);
+         if (parallel::isParallel(config)) {
+           (void)parallel::readParallel(config);
+         } else {
+           (void)run::prepare(config);
+         }
        }},
       {"gpu_run",
        [](const ConfigReader& config) {

@@ -46,6 +46,14 @@ GPU_RUNS = [
     ["configs/gpu_runs/elementwise.toml"],
     ["configs/gpu_runs/product.toml", "--set", "program.m=1000000", "--set", "program.k=1000000"],
 ]
+SMALL_PIPELINE = ["configs/parallel/mlp_pipeline.toml", "--set", "workload.dims=[32, 32, 32, 32, 32]",
+                  "--set", "workload.batch=8", "--set", "machine=pod16", "--set", "parallel.stages=4",
+                  "--set", "parallel.replicas=2"]
+PARALLEL_RUNS = [
+    SMALL_PIPELINE,
+    SMALL_PIPELINE + ["--set", "workload.dims=[2048, 2048, 32, 32, 32]", "--set",
+                      'machine={base = "pod16", ipu = {base = "gc200", tiles = 16}}'],
+]
 # Held as "config": whatever the run config has.
 OPAQUE = {"config": {}}
 
@@ -105,6 +113,10 @@ class Reference(unittest.TestCase):
     def testJsonKeysAreThoseOfGpuRuns(self):
         self.expect_none(reference.json_faults(section("json.md", "A run on a GPU alone"),
                                                reference.merged(results(GPU_RUNS))))
+
+    def testJsonKeysAreThoseOfRunsOnSeveralIpus(self):
+        self.expect_none(reference.json_faults(section("json.md", "A run on several IPUs"),
+                                               reference.merged(results(PARALLEL_RUNS))))
 
     def testJsonKeysThatNoRunShowsHaveEntries(self):
         keys = reference.json_keys_in_sources()

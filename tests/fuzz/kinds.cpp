@@ -8,6 +8,7 @@
 
 #include "models/gpu/machine.h"
 #include "models/ipu/system/machine_reader.h"
+#include "sim/parallel/pipeline/report.h"
 #include "sim/report/excess.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
@@ -52,10 +53,15 @@ void replaceAll(std::string& text, const std::string& what, const std::string& b
   }
 }
 
-/// The configs of configs/runs, on the toy machine and at sizes that take moments.
+/// The configs of configs/runs and configs/parallel, on the toy machine and at sizes that take
+/// moments.
 std::vector<Seed> smallRuns() {
-  std::vector<Seed> seeds = seedsIn({"configs/runs"});
+  std::vector<Seed> seeds = seedsIn({"configs/runs", "configs/parallel"});
   for (Seed& seed : seeds) {
+    for (const char* system : {"pod16", "pod64"}) {
+      replaceAll(seed.bytes, std::string("\"") + system + '"', "{base = \"pod16\", ipu = \"toy\"}");
+    }
+    replaceAll(seed.bytes, "1024, ", "16, ");
     for (const char* machine : {"gc200-sdk", "gc200", "bow", "gc2"}) {
       replaceAll(seed.bytes, std::string("\"") + machine + '"', "\"toy\"");
     }
@@ -91,6 +97,12 @@ void refuseExpensive(const run::HostWork& work) {
 void run(const ConfigReader& config) {
   if (run::isGpuAlone(config)) {
     static_cast<void>(run::gpuAloneJson(run::prepareGpuAlone(config)).dump());
+  } else if (parallel::isParallel(config)) {
+    const parallel::ParallelTraining training = parallel::readParallel(config);
+    static_cast<void>(
+        parallel::parallelJson(
+            training, parallel::predictParallel(training, Engine::ClosedForm, refuseExpensive))
+            .dump());
   } else {
     static_cast<void>(
         run::toJson(run::simulate(run::prepare(config, refuseExpensive), Engine::ClosedForm))

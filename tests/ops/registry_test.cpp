@@ -62,6 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Small{"matmul", "m = 4\nk = 4\nn = 4"},
                     Small{"pixelfly",
                           "features = 8\nbatch = 2\nbutterfly_size = 4\nblock = 2\nrank = 1"},
+                    Small{"mlp_training", "dims = [4, 2]\nbatch = 2"},
                     Small{"shl_training", "hidden = \"linear\"\nfeatures = 4"}),
     [](const auto& test) { return test.param.first; });
 

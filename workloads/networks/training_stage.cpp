@@ -34,7 +34,7 @@ TrainingStage::TrainingStage(Graph& graph, const Architecture& machine, const Ne
   }
   if (isLast()) {
     labels_ = graph.addVariable(ElementType::UInt32, {network.batch}, "labels", Lifetime::Always);
-    graph.mapLinearly(*labels_, machine);
+    graph.mapLinearly(labels_, machine);
   }
   for (std::size_t m = range.first; m < range.last; ++m) {
     if (m > range.first && module(m).kind == ModuleKind::Layer) addLayer(m);
@@ -101,14 +101,14 @@ void TrainingStage::addForward(Program& program) {
   if (network_.copies_batch && (isFirst() || isLast())) {
     std::vector<Tensor> from_host;
     if (isFirst()) from_host.push_back(x_);
-    if (isLast()) from_host.push_back(*labels_);
+    if (isLast()) from_host.push_back(labels_);
     program.add(graph_.stream("host/copyIn", from_host, HostDirection::ToChip, HostPath::Link));
   }
   Tensor at = x_;
   for (std::size_t m = range_.first; m < range_.last; ++m) {
     if (module(m).kind == ModuleKind::SoftmaxLoss) {
       const SoftmaxLoss loss =
-          addSoftmaxLoss(graph_, machine_, {at, *labels_}, module(m).name, program);
+          addSoftmaxLoss(graph_, machine_, {at, labels_}, module(m).name, program);
       loss_ = loss.loss;
       gradient_ = loss.gradient;
       continue;
@@ -237,7 +237,7 @@ void TrainingStage::addUpdate(Program& program) {
     addZero(graph_, machine_, storage, "accumulators/zero", program);
   }
   if (network_.copies_batch && isLast()) {
-    program.add(graph_.stream("host/copyOut", {*loss_}, HostDirection::ToHost, HostPath::Link));
+    program.add(graph_.stream("host/copyOut", {loss_}, HostDirection::ToHost, HostPath::Link));
   }
 }
 

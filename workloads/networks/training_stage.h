@@ -47,9 +47,9 @@ class TrainingStage {
     return layers_.at(module - range_.first);
   }
   [[nodiscard]] const Tensor& x() const { return x_; }
-  /// Of the last stage.
-  [[nodiscard]] const Tensor& labels() const { return labels_.value(); }
-  [[nodiscard]] const Tensor& loss() const { return loss_.value(); }
+  /// Of the last stage. The loss is there after the forward pass.
+  [[nodiscard]] const Tensor& labels() const { return labels_; }
+  [[nodiscard]] const Tensor& loss() const { return loss_; }
 
  private:
   /// What the backward pass of a relu reads.
@@ -89,8 +89,8 @@ class TrainingStage {
   std::vector<Tensor> gradients_;  ///< one entry per parameter
   std::vector<Tensor> accumulators_;
   Tensor x_;
-  std::optional<Tensor> labels_;
-  std::optional<Tensor> loss_;
+  Tensor labels_;
+  Tensor loss_;
   Tensor gradient_;  ///< of the result, from the loss or the next stage
 };
 

@@ -44,7 +44,9 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "an exchange among all IPUs of a system: op (all_reduce, reduce_scatter, all_gather, "
        "broadcast, all_to_all, permute), elements, type, method (published, cheapest, ring, "
        "opposite_rings, meet_in_the_middle)",
-       refuseOneIpu, buildCollective},
+       refuseOneIpu,
+       {},
+       buildCollective},
       {"elementwise", "one operator on tensors over all tiles: op, elements, type, in_place",
        buildElementwise},
       {"exchange_latency", "one message from a tile to another: from, to, bytes",

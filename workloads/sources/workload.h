@@ -71,7 +71,7 @@ struct WorkloadKind {
   std::function<BuiltWorkload(const ConfigReader& config, const Architecture& machine)> build;
   /// Reads the same keys as the modules of a network. Empty for what is not one.
   std::function<Network(const ConfigReader& config)> network = {};
-  /// The same for a workload that tells the IPUs of a system apart. Empty for all others, which
+  /// Builds a workload that tells the IPUs of a system apart. Empty for all others, which
   /// take a system for a machine with all its tiles.
   std::function<BuiltWorkload(const ConfigReader& config, const Pod& pod)> build_on_pod = {};
 };

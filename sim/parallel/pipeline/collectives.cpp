@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 namespace ipusim::parallel {
 
@@ -24,8 +25,12 @@ bool isTorus(const Pod& pod) {
 
 class Collectives {
  public:
-  Collectives(const Pod& pod, const ReplicaGroups& groups, const std::vector<Bytes>& bytes)
-      : pod_(pod), routes_(pod), groups_(groups), bytes_(bytes), is_torus_(isTorus(pod)) {}
+  Collectives(const Pod& pod, const ReplicaGroups& groups, std::vector<Bytes> bytes)
+      : pod_(pod),
+        routes_(pod),
+        groups_(groups),
+        bytes_(std::move(bytes)),
+        is_torus_(isTorus(pod)) {}
 
   CollectiveTime all(const CollectiveChoice& choice) {
     time_.sent.assign(groups_.stages, Bytes(0));

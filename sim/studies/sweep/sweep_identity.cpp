@@ -23,8 +23,8 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::size_t kPathLength = 4096;
-constexpr std::array<const char*, 3> kPlaces = {"{}", "configs/machines/{}.toml",
-                                                "configs/gpus/{}.toml"};
+constexpr std::array<const char*, 4> kPlaces = {"{}", "configs/machines/{}.toml",
+                                                "configs/systems/{}.toml", "configs/gpus/{}.toml"};
 
 /// FNV-1a. Source: http://www.isthe.com/chongo/tech/comp/fnv/ (offset basis and prime for 64 bits).
 class Hash {
