@@ -121,13 +121,13 @@ MessageForm messageFormOf(const Walk<BlockOffsets>& walk, Bytes element) {
   return {stream.unit, std::move(stream.walk.levels)};
 }
 
-/// Whether the units of a message follow one another at one end, of which `strideAt` tells a
+/// Whether the units of a message follow one another at one end, of which `at` gives a
 /// stride.
-template <typename StrideAt>
-bool isConsecutive(const MessageForm& form, const StrideAt& strideAt) {
+template <typename At>
+bool isConsecutive(const MessageForm& form, const At& at) {
   Bytes next = form.unit;
   for (auto level = form.levels.rbegin(); level != form.levels.rend(); ++level) {
-    if (strideAt(level->stride) != next) return false;
+    if (at(level->stride) != next) return false;
     next = next * level->count;
   }
   return true;
@@ -160,6 +160,16 @@ Walk<BlockOffsets> packingOf(const Message& message, const MessageForm& form, By
 
 const auto kFromEnd = [](const BlockOffsets& ends) { return ends.from; };
 const auto kToEnd = [](const BlockOffsets& ends) { return ends.to; };
+
+/// Adds the sync and the exchange of the list's messages, if there are any.
+void takeExchange(const std::string& name, MessageList& list, std::vector<Step>& steps) {
+  if (!list.messages.empty()) {
+    list.messages.shrink();
+    steps.push_back({name + "/Sync", StepKind::Sync, {}, {}});
+    steps.push_back({name + "/Exchange", StepKind::Exchange, {}, std::move(list.messages)});
+  }
+  list = MessageList();
+}
 
 }  // namespace
 
@@ -287,16 +297,6 @@ void Transfer::addMulticastOnIpu(const std::vector<ViewPart>& parts, const Landi
     if (to_one) message.begin.to += landings.front().offset;
     on_ipu_.messages.add(message);
   }
-}
-
-/// Adds the sync and the exchange of the list's messages, if there are any.
-void Transfer::takeExchange(const std::string& name, MessageList& list, std::vector<Step>& steps) {
-  if (!list.messages.empty()) {
-    list.messages.shrink();
-    steps.push_back({name + "/Sync", StepKind::Sync, {}, {}});
-    steps.push_back({name + "/Exchange", StepKind::Exchange, {}, std::move(list.messages)});
-  }
-  list = MessageList();
 }
 
 std::vector<Step> Transfer::take(const std::string& name) {

@@ -64,7 +64,6 @@ class Transfer {
   void addMulticastOnIpu(const std::vector<ViewPart>& parts, const Landings& landings);
   void relay(const ViewPart& part, const Landings& landings);
   void sendToOtherIpu(const Message& message, const MessageForm& form);
-  void takeExchange(const std::string& name, MessageList& list, std::vector<Step>& steps);
 
   Placement& placement_;
   MessageList on_ipu_;  ///< before the global exchange

@@ -38,6 +38,26 @@ TEST_F(RunCommand, TakesTheOtherEngine) {
   EXPECT_EQ(nlohmann::json::parse(finished.out)["engine"]["kind"], "closed-form");
 }
 
+TEST_F(RunCommand, SimulatesEveryChipOfASystemToTheSameResult) {
+  const auto json = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {
+        "run",   "configs/runs/pod_all_reduce.toml",   "--set", "machine.ipus=4",
+        "--set", "machine.ipu={base=\"toy\",tiles=8}", "--set", "workload.elements=1000",
+        "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished finished = run(words);
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    return nlohmann::json::parse(finished.out);
+  };
+  auto distinct = json({});
+  auto every = json({"--every-chip"});
+  EXPECT_EQ(distinct["system"]["programs"], 1);
+  EXPECT_EQ(every["engine"]["tile_steps"], 4 * distinct["engine"]["tile_steps"].get<int>());
+  distinct.erase("engine");
+  every.erase("engine");
+  EXPECT_EQ(distinct, every);
+}
+
 TEST_F(RunCommand, PlaysTheBoundOfExchangesOnTheClosedFormAlone) {
   const std::vector<std::string> bound = {"run", smallRun(), "--set", "machine.exchange=bound"};
   const auto with_engine = [&](const char* engine) {

@@ -36,8 +36,8 @@ NAMED_PARTS = NAMED + "parts/"
 # Headers of the outside that only some files may see.
 FENCED = {
     "SystemC": (r"(systemc|sysc/|tlm)",
-                ["models/ipu/chip/*", "models/ipu/pod/*", "include/ipusim/chip.h", "include/ipusim/chip/*",
-                 "sim/cli/main.cpp"]),
+                ["models/ipu/chip/*", "models/ipu/pod/*", "include/ipusim/chip.h",
+                 "include/ipusim/chip/*", "sim/cli/main.cpp"]),
     "the config library": (r"toml(\+\+|\.hpp)", ["base/*"]),
     "Ceres": (r"ceres/", ["sim/studies/calibrate/fit.cpp"]),
 }

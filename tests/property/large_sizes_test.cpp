@@ -7,6 +7,7 @@
 
 #include "ipusim/error.h"
 #include "models/ipu/system/machine_reader.h"
+#include "models/ipu/system/pod.h"
 #include "sim/run/simulate.h"
 #include "tests/support/thrown.h"
 #include "workloads/graph/fixed_control.h"
@@ -28,10 +29,14 @@ std::vector<std::string> wholeKeys(const std::filesystem::path& path) {
   return keys;
 }
 
-/// A config on the four tiles of the toy machine, where most sizes take moments.
+/// A config on the four tiles of the toy machine, where most sizes take moments. A config of a
+/// system has two toy machines.
 ConfigReader onToy(const std::filesystem::path& path, const std::string& key, std::uint64_t value) {
+  const bool on_pod = readMachineOrPod(ConfigReader::fromFile(path)).ipus > 1;
+  const std::string machine =
+      on_pod ? "{base = \"m2000\", ipus = 2, ipu = {base = \"toy\"}}" : "toy";
   return ConfigReader::fromFile(path,
-                                {{"machine", "toy"}, {"workload." + key, std::to_string(value)}});
+                                {{"machine", machine}, {"workload." + key, std::to_string(value)}});
 }
 
 /// The work of a step in floating point, which does not wrap.

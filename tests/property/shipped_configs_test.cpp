@@ -6,6 +6,7 @@
 
 #include "ipusim/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
+#include "models/ipu/system/pod.h"
 #include "sim/report/json.h"
 #include "sim/run/simulate.h"
 #include "tests/support/thrown.h"
@@ -37,8 +38,8 @@ ConfigReader shipped(const fs::path& path) {
 TEST(ShippedConfigs, ChipAndClosedFormAgreeTileByTileAndStepByStep) {
   for (const fs::path& path : shippedConfigs()) {
     const Experiment experiment = prepare(shipped(path));
-    const ChipResult chip = simulateChip(experiment.executable.programs);
-    const ChipResult closed = models::closedForm(experiment.executable.programs);
+    const ChipResult chip = measure(experiment.executable, Engine::SystemC, nullptr).tiles;
+    const ChipResult closed = measure(experiment.executable, Engine::ClosedForm, nullptr).tiles;
     EXPECT_EQ(chip.busy, closed.busy) << path;
     EXPECT_EQ(chip.finish, closed.finish) << path;
     EXPECT_EQ(chip.end, closed.end) << path;
@@ -129,7 +130,8 @@ TEST(ShippedConfigs, SpendEveryCycleOfEveryTileOnce) {
   for (const fs::path& path : shippedConfigs()) {
     const RunResult result = simulate(shipped(path), Engine::ClosedForm);
     for (const TileResult& tile : result.tiles) {
-      const Cycles parts = tile.compute + tile.copy + tile.exchange + tile.sync + tile.idle;
+      const Cycles parts =
+          tile.compute + tile.copy + tile.exchange + tile.links + tile.sync + tile.idle;
       ASSERT_EQ(parts, result.time.cycles) << path;
     }
   }
@@ -161,10 +163,13 @@ TEST(ShippedConfigs, CurvesAndVariablesAddUpToTheMemory) {
 
 TEST(ShippedConfigs, MoreExchangeBandwidthIsNeverSlower) {
   for (const fs::path& path : shippedConfigs()) {
-    const auto cycles = [&path](const char* rate) {
-      return simulate(ConfigReader::fromFile(path, {{"machine.exchange_bytes_per_cycle", rate}}),
-                      Engine::ClosedForm)
-          .time.cycles;
+    const Pod pod = readMachineOrPod(ConfigReader::fromFile(path));
+    const auto cycles = [&](const std::string& rate) {
+      const std::string ipu =
+          "{base = \"" + pod.ipu.name + "\", exchange_bytes_per_cycle = " + rate + "}";
+      const Override change = pod.ipus > 1 ? Override{"machine.ipu", ipu}
+                                           : Override{"machine.exchange_bytes_per_cycle", rate};
+      return simulate(ConfigReader::fromFile(path, {change}), Engine::ClosedForm).time.cycles;
     };
     EXPECT_LE(cycles("8"), cycles("4")) << path;
   }

@@ -78,6 +78,7 @@ GlobalExchangeCost globalExchangeCost(const Pod& pod, const Routes& routes,
     between[{flow.from / pod.ipu.tiles, flow.to / pod.ipu.tiles}] += bytes;
   }
   std::vector<Flow> of_ipus;
+  of_ipus.reserve(between.size());
   for (const auto& [ends, bytes] : between) of_ipus.push_back({ends.first, ends.second, bytes});
   const std::vector<Bytes> loads = routes.loads(of_ipus);
   GlobalExchangeCost cost;

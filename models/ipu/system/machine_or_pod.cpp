@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/told_at.h"
 #include "models/ipu/system/machine_reader.h"
 #include "models/ipu/system/pod.h"
 
@@ -16,8 +17,11 @@ namespace {
 /// so.
 constexpr int kLongestChain = 64;
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+/// Whether a folder of presets has one of that name.
+bool hasPreset(const char* folder, const std::string& name) {
+  const std::vector<std::filesystem::path> files = listConfigFiles(folder);
+  return std::any_of(files.begin(), files.end(),
+                     [&](const std::filesystem::path& file) { return file.stem() == name; });
 }
 
 bool isPath(const std::string& reference) {
@@ -31,14 +35,18 @@ bool isPod(const ConfigReader& table, int depth);
 bool namesPod(const ConfigReader& config, const std::string& key, int depth) {
   const std::optional<std::string> name = config.peekText(key);
   if (!name || depth > kLongestChain) return false;
-  if (isPath(*name)) return isPod(ConfigReader::fromFile(config.path(key)), depth + 1);
-  return !contains(presetNames(), *name) && contains(podNames(), *name);
+  if (!isPath(*name)) {
+    return !hasPreset("configs/machines", *name) && hasPreset("configs/systems", *name);
+  }
+  const std::filesystem::path file = config.path(key);
+  return isPod(toldAt(config, key, [&] { return ConfigReader::fromFile(file); }), depth + 1);
 }
 
 /// Whether a table or a preset is that of a system: it has a key `ipu`, or is based on one that
 /// has. Looks at keys without reading them: if it is none, they are those of a machine.
 bool isPod(const ConfigReader& table, int depth) {
-  return contains(table.keys(), "ipu") || namesPod(table, "base", depth);
+  const std::vector<std::string> keys = table.keys();
+  return std::find(keys.begin(), keys.end(), "ipu") != keys.end() || namesPod(table, "base", depth);
 }
 
 }  // namespace

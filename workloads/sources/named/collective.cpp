@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "base/words.h"
@@ -88,12 +89,12 @@ Group addGroup(Graph& graph, const Pod& pod, const std::vector<std::uint32_t>& i
   for (const std::uint32_t ipu : ipus) {
     const Tensor tensor = graph.addVariable(like.type, {like.elements},
                                             fmt::format("{}{}", like.name, ipu), Lifetime::Always);
-    for (std::uint64_t t = 0; t < pod.ipu.tiles; ++t) {
+    for (std::uint32_t t = 0; t < pod.ipu.tiles; ++t) {
       const std::uint64_t begin = std::min(grains * t / pod.ipu.tiles * grain, like.elements);
       const std::uint64_t end = std::min(grains * (t + 1) / pod.ipu.tiles * grain, like.elements);
       if (begin == end) continue;
       graph.setTileMapping(contiguous(variableOf(tensor), begin, end - begin),
-                           TileId(static_cast<std::uint32_t>(ipu * pod.ipu.tiles + t)));
+                           TileId(ipu * pod.ipu.tiles + t));
     }
     group.push_back(tensor);
   }
@@ -120,69 +121,108 @@ double toleranceOf(const Pod& pod, ElementType type) {
   return pod.ipus * (type == ElementType::Half ? kHalfUnit : kFloatUnit);
 }
 
+/// The elements that each member of a ring has to itself.
+using OwnRanges = std::vector<std::vector<ElementRange>>;
+
+OwnRanges ownRangesOf(const Graph& graph, const Group& group, CollectiveMethod method) {
+  OwnRanges own;
+  for (std::uint32_t place = 0; place < group.size(); ++place) {
+    own.push_back(ownRanges(graph, group, method, place));
+  }
+  return own;
+}
+
+/// The own part of each member that has one.
+std::vector<HostTensor> ownTensors(const Group& group, const OwnRanges& own) {
+  std::vector<HostTensor> parts;
+  for (std::size_t m = 0; m < group.size(); ++m) {
+    if (own[m].empty()) continue;
+    parts.push_back({fmt::format("member{}", m), partOf(group[m], own[m])});
+  }
+  return parts;
+}
+
+/// What the tensors hold after an all-gather.
+TensorValues gathered(const std::vector<TensorValues>& inputs, const OwnRanges& own) {
+  TensorValues whole(inputs.front().size());
+  for (std::size_t m = 0; m < own.size(); ++m) {
+    for (const auto& [begin, end] : own[m]) {
+      std::copy(inputs[m].begin() + begin, inputs[m].begin() + end, whole.begin() + begin);
+    }
+  }
+  return whole;
+}
+
+/// The own parts of a tensor, of the members that have one.
+std::vector<TensorValues> scattered(const TensorValues& whole, const OwnRanges& own) {
+  std::vector<TensorValues> parts;
+  for (const std::vector<ElementRange>& ranges : own) {
+    if (ranges.empty()) continue;
+    TensorValues& part = parts.emplace_back();
+    for (const auto& [begin, end] : ranges) {
+      part.insert(part.end(), whole.begin() + begin, whole.begin() + end);
+    }
+  }
+  return parts;
+}
+
+std::vector<TensorValues> afterRing(Op op, const std::vector<TensorValues>& inputs,
+                                    const OwnRanges& own) {
+  if (op == Op::ReduceScatter) return scattered(sumOf(inputs), own);
+  return {inputs.size(), op == Op::AllGather ? gathered(inputs, own) : sumOf(inputs)};
+}
+
+Program ringProgram(Op op, Graph& graph, const Group& group, CollectiveMethod method) {
+  if (op == Op::AllGather) return allGather(graph, group, method, "all_gather");
+  if (op == Op::ReduceScatter) return reduceScatter(graph, group, method, "reduce_scatter");
+  return allReduce(graph, group, method, "all_reduce");
+}
+
 /// A reduce-scatter, an all-gather, or both.
 void buildRing(Op op, const RingPlan& plan, const Group& group, BuiltWorkload& built) {
-  Graph& graph = built.graph;
-  std::vector<std::vector<ElementRange>> own;
-  std::vector<HostTensor> parts;  // a member may have no element of its own
-  for (std::uint32_t place = 0; place < group.size(); ++place) {
-    own.push_back(ownRanges(graph, group, plan.method, place));
-    if (own.back().empty()) continue;
-    parts.push_back({fmt::format("member{}", place), partOf(group[place], own.back())});
-  }
-  const auto inputs_of = hostTensors(group, "member");
-  const std::vector<HostTensor> outputs = op == Op::ReduceScatter ? parts : inputs_of;
-  if (op == Op::AllReduce) built.program = allReduce(graph, group, plan.method, "all_reduce");
-  if (op == Op::AllGather) built.program = allGather(graph, group, plan.method, "all_gather");
-  if (op == Op::ReduceScatter) {
-    built.program = reduceScatter(graph, group, plan.method, "reduce_scatter");
-  }
-  built.host = [=] { return HostTensors{inputs_of, outputs}; };
-  built.reference->compute = [=](const std::vector<TensorValues>& inputs) {
-    std::vector<TensorValues> expected;
-    TensorValues whole = sumOf(inputs);
-    for (std::size_t m = 0; op == Op::AllGather && m < own.size(); ++m) {
-      for (const auto& [begin, end] : own[m]) {
-        std::copy(inputs[m].begin() + begin, inputs[m].begin() + end, whole.begin() + begin);
-      }
-    }
-    for (std::size_t m = 0; m < own.size(); ++m) {
-      if (op != Op::ReduceScatter) {
-        expected.push_back(whole);
-        continue;
-      }
-      if (own[m].empty()) continue;
-      TensorValues& part = expected.emplace_back();
-      for (const auto& [begin, end] : own[m]) {
-        part.insert(part.end(), whole.begin() + begin, whole.begin() + end);
-      }
-    }
-    return Expected(expected);
+  const OwnRanges own = ownRangesOf(built.graph, group, plan.method);
+  const auto inputs = hostTensors(group, "member");
+  const auto outputs = op == Op::ReduceScatter ? ownTensors(group, own) : inputs;
+  built.program = ringProgram(op, built.graph, group, plan.method);
+  built.host = [=] { return HostTensors{inputs, outputs}; };
+  built.reference->compute = [=](const std::vector<TensorValues>& values) {
+    return Expected(afterRing(op, values, own));
   };
+}
+
+/// Slice s of member m is slice m of member s.
+std::vector<TensorValues> transposed(const std::vector<TensorValues>& inputs) {
+  std::vector<TensorValues> results = inputs;
+  const std::size_t each = inputs.front().size() / inputs.size();
+  for (std::size_t m = 0; m < inputs.size(); ++m) {
+    for (std::size_t e = 0; e < inputs[m].size(); ++e) {
+      results[e / each][m * each + e % each] = inputs[m][e];
+    }
+  }
+  return results;
+}
+
+/// What the members of the second group hold after the copies.
+std::vector<TensorValues> afterCopies(Op op, const std::vector<TensorValues>& inputs) {
+  if (op == Op::AllToAll) return transposed(inputs);
+  if (op == Op::Broadcast) return {inputs.size(), inputs.front()};
+  std::vector<TensorValues> results = inputs;
+  std::rotate(results.begin(), results.end() - 1, results.end());
+  return results;
 }
 
 /// Copies from one group to another, in the order of the IPUs.
 void buildCopies(Op op, const Group& from, const Group& to, BuiltWorkload& built) {
   Graph& graph = built.graph;
-  const auto members = static_cast<std::uint32_t>(from.size());
-  std::vector<std::uint32_t> next;
-  for (std::uint32_t m = 0; m < members; ++m) next.push_back((m + 1) % members);
+  std::vector<std::uint32_t> next(from.size());
+  std::iota(next.begin(), next.end(), 1);
+  next.back() = 0;
   if (op == Op::Broadcast) built.program = broadcast(graph, from.front(), to, "broadcast");
   if (op == Op::Permute) built.program = permute(graph, from, to, next, "permute");
   if (op == Op::AllToAll) built.program = allToAll(graph, from, to, "all_to_all");
   built.host = [=] { return HostTensors{hostTensors(from, "from"), hostTensors(to, "to")}; };
-  built.reference->compute = [=](const std::vector<TensorValues>& inputs) {
-    std::vector<TensorValues> expected(members, inputs.front());
-    for (std::size_t m = 0; op == Op::Permute && m < members; ++m) {
-      expected[next[m]] = inputs[m];
-    }
-    const std::size_t each = inputs.front().size() / members;
-    for (std::size_t m = 0; op == Op::AllToAll && m < members; ++m) {
-      for (std::size_t e = 0; e < inputs[m].size(); ++e) {
-        expected[e / each][m * each + e % each] = inputs[m][e];
-      }
-    }
-    return Expected(expected);
+  built.reference->compute = [op](const std::vector<TensorValues>& inputs) {
+    return Expected(afterCopies(op, inputs));
   };
 }
 
@@ -206,7 +246,7 @@ BuiltWorkload buildCollective(const ConfigReader& config, const Pod& pod) {
     return built;
   }
   std::vector<std::uint32_t> ipus(pod.ipus);
-  for (std::uint32_t i = 0; i < pod.ipus; ++i) ipus[i] = i;
+  std::iota(ipus.begin(), ipus.end(), 0);
   const Group from = addGroup(built.graph, pod, ipus, like);
   like.name = "result";
   buildCopies(op, from, addGroup(built.graph, pod, ipus, like), built);
