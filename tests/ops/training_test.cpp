@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "ipusim/error.h"
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
@@ -32,7 +34,31 @@ TEST(Training, HasTheNumbersOfDifferencesOfItsLoss) {
                   .found.ok);
 }
 
-const char* const kHiddenLayers[] = {
+run::Experiment perceptron(const std::string& keys) {
+  return run::prepare(ConfigReader::fromText(
+      "machine = \"toy\"\n[workload]\nkind = \"mlp_training\"\n" + keys, "test"));
+}
+
+/// The reference is the chain rule in doubles.
+TEST(Training, OfAPerceptronHasTheNumbersOfTheChainRule) {
+  for (const char* dims : {"[7, 3]", "[6, 5, 4]", "[6, 9, 8, 5, 3]"}) {
+    EXPECT_TRUE(run::checkNumbers(perceptron(fmt::format("dims = {}\nbatch = 4\nsteps = 3\n"
+                                                         "learning_rate = 0.1\nmomentum = 0.5\n",
+                                                         dims)))
+                    .found.ok)
+        << dims;
+  }
+}
+
+/// The program learns at another rate than its reference.
+TEST(Training, OfAPerceptronAtAWrongRateShows) {
+  run::Experiment experiment = perceptron("dims = [6, 5, 4]\nbatch = 4\nlearning_rate = 0.1\n");
+  experiment.workload.reference =
+      perceptron("dims = [6, 5, 4]\nbatch = 4\nlearning_rate = 0.2\n").workload.reference;
+  EXPECT_FALSE(run::checkNumbers(experiment).found.ok);
+}
+
+constexpr std::array kHiddenLayers = {
     "\"linear\"",   "\"butterfly\"", "\"circulant\"",
     "\"fastfood\"", "\"low_rank\"",  "\"pixelfly\"\nbutterfly_size = 4\nblock = 4\nrank = 2"};
 

@@ -46,7 +46,7 @@ Tensor addReduceScatter(Graph& graph, const Architecture& machine, const SharedT
                         const std::string& name, Program& program) {
   check(shared.replicas > 1, "replicas that share their gradients");
   const Shape shape{shareElements(shared)};
-  const Tensor sum =
+  Tensor sum =
       graph.addVariable(ElementType::Float, shape, name + "/landing/sum", Lifetime::Always);
   graph.mapLinearly(sum, machine);
   const Tensor landed =

@@ -28,6 +28,23 @@ WorkloadKind structured(const std::string& name, const std::string& summary) {
           }};
 }
 
+WorkloadKind mlpTraining() {
+  return {
+      "mlp_training",
+      "training steps of a multi-layer perceptron: dims = [inputs, hidden, ..., classes], batch, "
+      "steps, learning_rate, momentum",
+      buildMlpTraining, readMlpNetwork};
+}
+
+WorkloadKind shlTraining() {
+  return {
+      "shl_training",
+      "training steps of a network with one hidden layer: hidden (linear, butterfly, ...) and its "
+      "keys, features, classes, batch, steps, epochs, learning_rate, momentum, wrapper_bias, "
+      "copy_batch, host_step_seconds, dense",
+      buildShlTraining, readShlNetwork};
+}
+
 }  // namespace
 
 const std::vector<WorkloadKind>& workloadKinds() {
@@ -69,18 +86,11 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "products one after the other, (a, b) x (b, c) x ...: dims = [a, b, c, ...], type and the "
        "planner's options of matmul",
        buildMatmulChain},
-      {"mlp_training",
-       "training steps of a multi-layer perceptron: dims = [inputs, hidden, ..., classes], batch, "
-       "steps, learning_rate, momentum",
-       buildMlpTraining, readMlpNetwork},
+      mlpTraining(),
       structured("pixelfly",
                  "blocks of a flat butterfly beside a low-rank product: features, butterfly_size, "
                  "block, rank, block_sum (bags, one_gather), batch, dense"),
-      {"shl_training",
-       "training steps of a network with one hidden layer: hidden (linear, butterfly, ...) and its "
-       "keys, features, classes, batch, steps, epochs, learning_rate, momentum, wrapper_bias, "
-       "copy_batch, host_step_seconds, dense",
-       buildShlTraining, readShlNetwork},
+      shlTraining(),
       {"sparse_matmul",
        "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
        "output_type, partials_type, cuts",

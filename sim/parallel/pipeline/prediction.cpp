@@ -7,6 +7,8 @@
 #include <array>
 #include <utility>
 
+#include "base/size_error.h"
+#include "ipusim/error.h"
 #include "sim/parallel/pipeline/cuts.h"
 #include "sim/report/quantity.h"
 
@@ -172,8 +174,10 @@ const StagePrediction* ParallelPrediction::firstOverflow() const {
   return found == stages.end() ? nullptr : &*found;
 }
 
-ParallelPrediction predictParallel(const ParallelTraining& training, Engine engine,
-                                   const run::HearWork& hear) {
+namespace {
+
+ParallelPrediction predicted(const ParallelTraining& training, Engine engine,
+                             const run::HearWork& hear) {
   ParallelPrediction prediction;
   prediction.engine = engine;
   StageMeter meter(training, engine, hear);
@@ -187,6 +191,18 @@ ParallelPrediction predictParallel(const ParallelTraining& training, Engine engi
   prediction.programs = meter.programs();
   Assembly(training, prediction).run();
   return prediction;
+}
+
+}  // namespace
+
+ParallelPrediction predictParallel(const ParallelTraining& training, Engine engine,
+                                   const run::HearWork& hear) {
+  if (engine == Engine::SystemC && training.pod.ipu.exchange == ExchangeMode::Bound) {
+    throw ConfigError(training.pod.name +
+                      ": wanted an IPU with exchange = \"scheduled\", found \"bound\", which only "
+                      "--engine closed-form computes");
+  }
+  return withinLimits(training.sizes, [&] { return predicted(training, engine, hear); });
 }
 
 std::string limitOf(const ParallelPrediction& prediction) {

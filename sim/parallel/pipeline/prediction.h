@@ -71,6 +71,9 @@ struct ParallelPrediction {
   [[nodiscard]] double efficiency() const { return parts.work / step_seconds; }
 };
 
+/// Predicts an update. With Engine::SystemC, must not be called from two threads. Throws
+/// ConfigError when cycles, bytes or work do not fit 64 bits. `hear`, if any, hears of the work of
+/// each program before it is compiled; what it throws passes.
 ParallelPrediction predictParallel(const ParallelTraining& training, Engine engine,
                                    const run::HearWork& hear = {});
 

@@ -107,8 +107,9 @@ bool isParallel(const ConfigReader& config) {
 }
 
 ParallelTraining readParallel(const ConfigReader& config) {
-  ParallelTraining training{config.json(), readSystem(config),
-                            workloads::readNetwork(config.table("workload"))};
+  const ConfigReader workload = config.table("workload");
+  ParallelTraining training{config.json(), workload, readSystem(config),
+                            workloads::readNetwork(workload)};
   const ConfigReader table = config.table("parallel");
   const std::uint64_t most = 1U << 16U;  // of a system, by its reader
   training.stages = static_cast<std::uint32_t>(table.whole("stages", 1, most, 1));

@@ -18,6 +18,7 @@ enum class Storage : std::uint8_t { OnChip, Streaming };
 /// A network that is trained on several IPUs of a system: replicas of a pipeline.
 struct ParallelTraining {
   std::string config;  ///< the config with overrides applied, as JSON
+  ConfigReader sizes;  ///< the table of the workload, for errors that name a key
   Pod pod;
   workloads::Network network;
   std::uint32_t stages = 1;         ///< IPUs of a replica

@@ -240,13 +240,13 @@ StageMeter::Measured StageMeter::measure(ModuleRange range) {
   stage.addUpdate(phases[2]);
   Measured measured;
   measured.cost.flops = graph.flops(phases[0]) + graph.flops(phases[1]);
-  const std::uint32_t backward = stepsOf(phases[0], machine.tiles, graph);
-  const std::uint32_t update = backward + stepsOf(phases[1], machine.tiles, graph);
-  graph.program() = looped(phases, training_.stages > 1);
   if (hear_) {
     work_ = work_ + run::hostWork(graph, machine.tiles);
     hear_(work_);
   }
+  const std::uint32_t backward = stepsOf(phases[0], machine.tiles, graph);
+  const std::uint32_t update = backward + stepsOf(phases[1], machine.tiles, graph);
+  graph.program() = looped(phases, training_.stages > 1);
   const Result result = predict(graph, machine, engine_);
   setTimes(result, phasesOf(result, backward, update), measured);
   setTileBytes(result, stage, range, measured);
