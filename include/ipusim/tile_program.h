@@ -49,8 +49,8 @@ struct TileOp {
   StepId step = {};  ///< step of the executable that the cycles count for
   /// Index of the op's data. Compute: the first of the tile's `vertices`. ComputeMeasured,
   /// ExchangeMeasured and ExchangeBound: into the tile's `waits`. Exchange and HostTransfer: into
-  /// the chip's `exchanges` and `host_transfers`. GlobalExchange: into the exchanges of the pod that
-  /// the chip belongs to.
+  /// the chip's `exchanges` and `host_transfers`. GlobalExchange: into the exchanges of the pod
+  /// that the chip belongs to.
   std::uint32_t first = 0;
   std::uint32_t count = 0;       ///< Compute: number of vertices
   std::uint64_t iterations = 0;  ///< RepeatBegin: how often the body runs, at least once
