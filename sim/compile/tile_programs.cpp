@@ -15,9 +15,9 @@ namespace {
 
 /// The number of the step among those of its kind.
 std::uint32_t numberInKind(const std::vector<Step>& steps, StepId s) {
-  const auto step = steps.begin() + indexOf(s);
+  const Step* const step = &steps[indexOf(s)];
   return static_cast<std::uint32_t>(std::count_if(
-      steps.begin(), step, [&](const Step& other) { return other.kind == step->kind; }));
+      steps.data(), step, [&](const Step& other) { return other.kind == step->kind; }));
 }
 
 class Writer {
