@@ -32,8 +32,8 @@ struct Numbers {
       if (value.is_object()) {
         add(value, prefix + key + '.');
       } else if (value.is_number()) {
-        columns += ',' + prefix + key;
-        cells += ',' + value.dump();
+        columns += fmt::format(",{}{}", prefix, key);
+        cells += fmt::format(",{}", value.dump());
       }
     }
   }

@@ -117,13 +117,13 @@ TEST(ParallelTraining, FourByFourOfTheShlNetworkIsCountedByHand) {
   const auto& stages = prediction.stages;
   EXPECT_EQ(prediction.pipeline_cycles, 8U + 2 * 4 - 2);
   EXPECT_EQ(prediction.samples, 16U * 8 * 4);
-  EXPECT_EQ(stages[0].cost.sent_forward, Bytes(16U * 64 * 4));
-  EXPECT_EQ(stages[1].cost.sent_forward, Bytes(16U * 64 * 4));
-  EXPECT_EQ(stages[2].cost.sent_forward, Bytes(16U * 8 * 4));
+  EXPECT_EQ(stages[0].cost.sent_forward, Bytes(std::uint64_t{16} * 64 * 4));
+  EXPECT_EQ(stages[1].cost.sent_forward, Bytes(std::uint64_t{16} * 64 * 4));
+  EXPECT_EQ(stages[2].cost.sent_forward, Bytes(std::uint64_t{16} * 8 * 4));
   EXPECT_EQ(stages[3].cost.sent_forward, Bytes(0));
   EXPECT_NEAR(prediction.boundary_seconds, exchangeSeconds(4096), 1e-15);
-  EXPECT_THAT(prediction.collective.sent,
-              ElementsAre(Bytes(6U * 4160), Bytes(0), Bytes(6U * 520), Bytes(0)));
+  EXPECT_THAT(prediction.collective.sent, ElementsAre(Bytes(std::uint64_t{6} * 4160), Bytes(0),
+                                                      Bytes(std::uint64_t{6} * 520), Bytes(0)));
   EXPECT_NEAR(prediction.collective.seconds, 6 * exchangeSeconds(4160 + 520), 1e-14);
   std::uint64_t update = 0;
   for (const StagePrediction& stage : stages) {
@@ -143,14 +143,15 @@ TEST(ParallelTraining, FourByFourOfAChainIsCountedByHand) {
       predictionOf(kChain, std::string(kFourByFour) + "modules = [2, 2, 2, 2]\n");
   EXPECT_NEAR(prediction.boundary_seconds, exchangeSeconds(4096), 1e-15);
   EXPECT_THAT(prediction.collective.sent,
-              ElementsAre(Bytes(6U * 4160), Bytes(6U * 4160), Bytes(6U * 4160), Bytes(6U * 520)));
+              ElementsAre(Bytes(std::uint64_t{6} * 4160), Bytes(std::uint64_t{6} * 4160),
+                          Bytes(std::uint64_t{6} * 4160), Bytes(std::uint64_t{6} * 520)));
   EXPECT_NEAR(prediction.collective.seconds, 6 * exchangeSeconds(4160 + 4160), 1e-14);
   // A micro-batch leaves the input of the layer and the result of the relu.
   for (std::size_t s = 0; s < 3; ++s) {
     const std::uint64_t depth = 2 * (3 - s) + 1;
     const StagePrediction& stage = prediction.stages[s];
     EXPECT_EQ(stage.stash_depth, depth);
-    EXPECT_EQ(stage.cost.saved, Bytes(2U * 16 * 64 * 4));
+    EXPECT_EQ(stage.cost.saved, Bytes(std::uint64_t{2} * 16 * 64 * 4));
     EXPECT_EQ(heldAs(Holding::Stash, stage.cost), depth * stage.cost.saved);
     EXPECT_EQ(heldAs(Holding::Weights, stage.cost), Bytes(16'640));
     EXPECT_EQ(heldAs(Holding::Gradients, stage.cost), Bytes(16'640));
@@ -202,7 +203,7 @@ TEST(ParallelTraining, ShardsOfTheOptimizerStateAddUp) {
     const std::uint64_t sum = replicas * state(replicas, true);
     EXPECT_GE(sum, whole);
     // Each of the eight parameters is padded by less than one float per replica.
-    EXPECT_LT(sum, whole + 8 * 4 * replicas);
+    EXPECT_LT(sum, whole + std::uint64_t{8} * 4 * replicas);
   }
 }
 
@@ -235,8 +236,8 @@ TEST(ParallelTraining, RecomputationTakesTimeForMemory) {
   const std::string keys = "stages = 2\nmicro_batches = 4\nmodules = [4, 4]\nrecomputation = ";
   const StageCost kept = predictionOf(kChain, keys + "false\n").stages[0].cost;
   const StageCost computed = predictionOf(kChain, keys + "true\n").stages[0].cost;
-  EXPECT_EQ(kept.saved, Bytes(3U * 16 * 64 * 4));
-  EXPECT_EQ(computed.saved, Bytes(16U * 64 * 4));
+  EXPECT_EQ(kept.saved, Bytes(std::uint64_t{3} * 16 * 64 * 4));
+  EXPECT_EQ(computed.saved, Bytes(std::uint64_t{16} * 64 * 4));
   EXPECT_EQ(heldAs(Holding::Stash, computed), 3 * computed.saved);
   EXPECT_GT(computed.backward.length, kept.backward.length);
   EXPECT_LT(computed.forward.length, kept.forward.length);  // less goes to the stash
@@ -251,7 +252,7 @@ TEST(ParallelTraining, StreamingMemoryTakesActivationsAndState) {
   EXPECT_EQ(heldAs(Holding::Stash, first.cost), Bytes(0));
   EXPECT_EQ(heldAs(Holding::OptimizerState, first.cost), Bytes(0));
   const double saved = 2 * 16 * 64 * 4;
-  EXPECT_EQ(first.cost.streaming, Bytes(7U * 2 * 16 * 64 * 4 + 16'640));
+  EXPECT_EQ(first.cost.streaming, Bytes(std::uint64_t{7} * 2 * 16 * 64 * 4 + 16'640));
   const double fixed = 2000 / kClock;
   EXPECT_NEAR(first.time.streaming, 8 * 2 * (fixed + saved / 5e9) + 2 * (fixed + 16'640 / 5e9),
               1e-12);

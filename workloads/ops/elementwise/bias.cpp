@@ -41,9 +41,10 @@ Box boxOf(const MatrixPart& part) {
   return box;
 }
 
-/// The shape of the vertex of a box: rows of consecutive elements.
+/// The shape of the vertex of a box: rows of consecutive elements. A column whose elements are
+/// apart is made of rows of one element.
 BroadcastVectorShape shapeOf(const Box& box, ElementType type) {
-  const bool inner = box.length_stride == 1 && box.length > 1;
+  const bool inner = box.length_stride == 1 && (box.length > 1 || box.repeats_stride > 1);
   const std::uint64_t rows = inner ? box.repeats : box.length;
   const std::uint64_t columns = inner ? box.length : box.repeats;
   const std::uint64_t stride = inner ? box.repeats_stride : box.length_stride;
