@@ -17,8 +17,9 @@ namespace ipusim::compiler {
 ///
 /// What goes from one IPU to another travels in a global exchange, which follows the exchange
 /// inside the IPUs. Bytes that are not consecutive at an end leave or land in a buffer there, which
-/// copy vertices fill before or empty after. What several tiles of another IPU want goes to one of
-/// them, and on to the others in a second exchange inside that IPU.
+/// copy vertices fill before or empty after. An operand that several tiles of another IPU want goes
+/// to one of them, and on to the others in a second exchange inside that IPU. A copy to several
+/// tiles of another IPU is one message per tile.
 Lowered lower(const Graph& graph, const TileSpace& space, const ExecutionRecord& record);
 
 /// Throws RecordError where lower() would throw it. The data of the steps are looked at only where
