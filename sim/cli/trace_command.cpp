@@ -105,8 +105,9 @@ struct Dispatch {
       trace =
           workloads::withScaledCycles(trace, *arguments.cycles_factor, arguments.vertex, machine);
     }
-    writeFile(arguments.out,
-              workloads::compressedFor(arguments.out, workloads::traceText(trace, machine)));
+    const std::string text = workloads::traceText(trace, machine);
+    expectLegalTrace(text, machine, arguments.file, limits);
+    writeFile(arguments.out, workloads::compressedFor(arguments.out, text));
     return answer;
   }
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/message.h"
 #include "ipusim/machine.h"
 #include "workloads/sources/trace/trace_reader.h"
 
@@ -45,6 +46,12 @@ workloads::Trace readTraceFile(const std::string& file, const std::vector<Overri
   const workloads::TraceLimits most = traceLimits(limits);
   return workloads::readTrace(path, readPreset(presetOf(workloads::readTraceHeader(path, most))),
                               most);
+}
+
+void expectLegalTrace(const std::string& text, const Machine& machine, const std::string& file,
+                      const std::vector<Override>& limits) {
+  const std::string made = "what was made of " + oneLine(file);
+  static_cast<void>(workloads::parseTrace(text, made, machine, traceLimits(limits)));
 }
 
 std::string presetOf(const workloads::TraceHeader& header) {

@@ -20,6 +20,10 @@ bool isTrace(const std::string& file);
 /// Reads a trace that a user named. Its machine supplies parameters that vertex types leave out.
 workloads::Trace readTraceFile(const std::string& file, const std::vector<Override>& limits);
 
+/// Throws ConfigError where the reader refuses `text`, which a command made of the trace `file`.
+void expectLegalTrace(const std::string& text, const Machine& machine, const std::string& file,
+                      const std::vector<Override>& limits);
+
 /// The preset that a trace names as its machine, or the usual one if there is no such preset.
 std::string presetOf(const workloads::TraceHeader& header);
 

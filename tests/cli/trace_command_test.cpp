@@ -118,6 +118,17 @@ TEST_F(TraceCommand, SaysThatATransformedProgramHasNoMeasuredTimes) {
   EXPECT_EQ(run({"trace", "diff", file, "configs/traces/squares.ipt"}).exit_code, 0);
 }
 
+// The type of these vertices is no parameter, so they stay with floats while their data do not.
+TEST_F(TraceCommand, WritesNoTraceThatTheReaderRefuses) {
+  const std::filesystem::path out = folder() / "half.ipt";
+  const Finished refused = run({"trace", "transform", "configs/traces/matmul_blocked_64.ipt.zst",
+                                "--half", "-o", out.string()});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("what was made of configs/traces/matmul_blocked_64.ipt.zst:"));
+  EXPECT_THAT(refused.err, HasSubstr("wanted float for field a"));
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
 // A GC2 has 8 matrix units for halves, which an amp vertex uses unless its parameters say another
 // number. Those of a GC200 are 16, and would want twice the weights and results.
 TEST_F(TraceCommand, ReadsATraceWithTheMachineThatItNames) {

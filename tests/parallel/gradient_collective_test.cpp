@@ -73,6 +73,15 @@ TEST(GradientCollectives, CrossRacksWithTheShares) {
   EXPECT_EQ(time.exchanges, 32U + 2 + 32);
 }
 
+// In a rack, 8 stages take turns two at a time: 4 exchanges for each step of a ring of 8 that meets
+// in the middle. Between racks no IPU passes on what others send, so both steps are one exchange.
+TEST(GradientCollectives, TakeTurnsInRacksAlone) {
+  const std::vector<Bytes> bytes(8, kLarge);
+  const CollectiveTime time = gradientCollective(readPod("pod128"), {8, 8, 2}, bytes, {});
+  EXPECT_EQ(time.method, CollectiveMethod::MeetInTheMiddle);
+  EXPECT_EQ(time.exchanges, 4U * 4 + 2 + 4U * 4);
+}
+
 TEST(GradientCollectives, CheapestIsNoDearerThanAnyMethod) {
   const Pod pod = readPod("pod16");
   for (const std::uint64_t bytes : {1'000U, 1'000'000U, 50'000'000U}) {

@@ -301,6 +301,14 @@ TEST(ParallelTraining, IsRefusedWhereNoChipCouldPlayIt) {
   EXPECT_GT(predictParallel(training, Engine::ClosedForm).step_seconds, 0);
 }
 
+TEST(ParallelTraining, KeepsAllOptimizerStateWhereRacksHaveOneReplica) {
+  const ParallelTraining training = readParallel(
+      configOf("{base = \"pod16\", ipus = 4, rack_ipus = 2}", kChain,
+               "stages = 2\nreplicas = 2\nmicro_batches = 4\nreplicated_tensor_sharding = true\n"));
+  EXPECT_FALSE(training.shards_optimizer);
+  EXPECT_GT(predictParallel(training, Engine::ClosedForm).step_seconds, 0);
+}
+
 TEST(ParallelTraining, RefusesWhatNoSystemCanRun) {
   EXPECT_THAT(
       refusalOf("\"pod16\"", "stages = 4\nmicro_batches = 6\n"),
@@ -317,6 +325,8 @@ TEST(ParallelTraining, RefusesWhatNoSystemCanRun) {
               HasSubstr("stages: wanted at most the 8 modules of the network"));
   EXPECT_THAT(refusalOf("\"pod16\"", "stages = 2\nmicro_batches = 8\nmodules = [4, 5]\n"),
               HasSubstr("modules: wanted one number of modules for each of the 2 stages, 8"));
+  EXPECT_THAT(refusalOf("{base = \"pod16\", ipus = 12, rack_ipus = 6}", "replicas = 8\n"),
+              HasSubstr("replicas: wanted as many whole replicas in each rack of 6 IPUs"));
   EXPECT_THAT(refusalOf("\"c600\"", "activations = \"streaming\"\n"),
               HasSubstr("activations: wanted on_chip, for c600 has no streaming memory"));
   EXPECT_THAT(refusalOf("\"gc200\"", "replicas = 2\n"), HasSubstr("machine: wanted a system"));

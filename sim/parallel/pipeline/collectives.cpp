@@ -35,16 +35,16 @@ class Collectives {
   CollectiveTime all(const CollectiveChoice& choice) {
     time_.sent.assign(groups_.stages, Bytes(0));
     time_.method = methodFor(CollectiveKind::ReduceScatter, choice);
-    add(CollectiveKind::ReduceScatter, time_.method, rackRings(), bytes_);
+    add({CollectiveKind::ReduceScatter, time_.method, is_torus_}, rackRings(), bytes_);
     if (groups_.racks > 1) {
       std::vector<Bytes> shares;
       for (const Bytes bytes : bytes_) {
         shares.emplace_back((bytes.value() + groups_.rack_replicas - 1) / groups_.rack_replicas);
       }
-      add(CollectiveKind::AllReduce, CollectiveMethod::Ring, gatewayRings(), shares);
+      add({CollectiveKind::AllReduce, CollectiveMethod::Ring, false}, gatewayRings(), shares);
     }
-    add(CollectiveKind::AllGather, methodFor(CollectiveKind::AllGather, choice), rackRings(),
-        bytes_);
+    add({CollectiveKind::AllGather, methodFor(CollectiveKind::AllGather, choice), is_torus_},
+        rackRings(), bytes_);
     return time_;
   }
 
@@ -53,6 +53,15 @@ class Collectives {
   struct Ring {
     std::uint32_t stage;
     std::vector<std::uint32_t> ipus;
+  };
+
+  /// One pass of a collective.
+  struct Part {
+    CollectiveKind kind;
+    CollectiveMethod method;
+    /// Rings of many stages pass through one another's IPUs on a torus. They then take turns, two
+    /// stages at a time.
+    bool is_split;
   };
 
   [[nodiscard]] std::vector<std::uint32_t> orderInRack() const {
@@ -108,7 +117,7 @@ class Collectives {
     for (std::size_t m = 0; m < kMethods.size(); ++m) {
       Collectives trial(pod_, groups_, bytes_);
       trial.time_.sent.assign(groups_.stages, Bytes(0));
-      trial.add(kind, kMethods[m], rackRings(), bytes_);
+      trial.add({kind, kMethods[m], is_torus_}, rackRings(), bytes_);
       seconds[m] = trial.time_.seconds;
     }
     return kMethods.at(static_cast<std::size_t>(std::min_element(seconds.begin(), seconds.end()) -
@@ -116,20 +125,20 @@ class Collectives {
   }
 
   /// Adds a collective over rings that move at once. `bytes` has one entry per stage.
-  void add(CollectiveKind kind, CollectiveMethod method, const std::vector<Ring>& rings,
-           const std::vector<Bytes>& bytes) {
+  void add(const Part& part, const std::vector<Ring>& rings, const std::vector<Bytes>& bytes) {
     const auto replicas = static_cast<std::uint32_t>(rings.front().ipus.size());
     if (replicas == 1) return;
-    for (const auto& moves : models::collectiveMoves({kind, method, replicas, Bytes(0)})) {
+    for (const auto& moves :
+         models::collectiveMoves({part.kind, part.method, replicas, Bytes(0)})) {
       std::vector<std::vector<Flow>> by_stage(groups_.stages);
       for (const Ring& ring : rings) {
-        const Collective collective{kind, method, replicas, bytes[ring.stage]};
+        const Collective collective{part.kind, part.method, replicas, bytes[ring.stage]};
         const std::vector<Flow> flows = models::flowsOf(moves, collective, ring.ipus);
         std::vector<Flow>& all = by_stage[ring.stage];
         if (&ring == &rings[ring.stage]) countSent(ring, flows);
         all.insert(all.end(), flows.begin(), flows.end());
       }
-      exchange(by_stage);
+      exchange(by_stage, part.is_split && groups_.stages > 2);
     }
   }
 
@@ -140,8 +149,7 @@ class Collectives {
   }
 
   /// The flows of all stages in one exchange, or of two stages after the other two.
-  void exchange(const std::vector<std::vector<Flow>>& by_stage) {
-    const bool is_split = is_torus_ && groups_.stages > 2;
+  void exchange(const std::vector<std::vector<Flow>>& by_stage, bool is_split) {
     const std::size_t together = is_split ? 2 : by_stage.size();
     for (std::size_t first = 0; first < by_stage.size(); first += together) {
       std::vector<Flow> flows;

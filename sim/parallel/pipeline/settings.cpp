@@ -50,6 +50,18 @@ CollectiveChoice readCollective(const ConfigReader& table) {
   return {CollectiveRule::Fixed, models::CollectiveMethod::MeetInTheMiddle};
 }
 
+/// Throws unless each rack that takes part has as many replicas, and has them whole.
+void expectAlikeRacks(const ConfigReader& table, const ParallelTraining& training) {
+  const std::uint32_t in_rack = training.rackReplicas();
+  if (training.replicas == in_rack) return;
+  if (training.pod.rack_ipus % training.stages == 0 && training.replicas % in_rack == 0) return;
+  throw table.error("replicas",
+                    fmt::format("as many whole replicas in each rack of {} IPUs (of {} stage{} "
+                                "each, {} fit one rack)",
+                                training.pod.rack_ipus, training.stages,
+                                training.stages == 1 ? "" : "s", in_rack));
+}
+
 /// Throws unless the IPUs of the system can be cut into the replicas.
 void expectPlaceable(const ConfigReader& table, const ParallelTraining& training) {
   const Pod& pod = training.pod;
@@ -68,6 +80,7 @@ void expectPlaceable(const ConfigReader& table, const ParallelTraining& training
   if (training.stages > pod.rack_ipus && pod.ipus > pod.rack_ipus) {
     throw table.error("stages", fmt::format("at most the {} IPUs of a rack", pod.rack_ipus));
   }
+  expectAlikeRacks(table, training);
 }
 
 void expectCuttable(const ConfigReader& table, const ParallelTraining& training) {
@@ -117,8 +130,9 @@ ParallelTraining readParallel(const ConfigReader& config) {
   training.micro_batches = table.whole("micro_batches", 1, kMostMicroBatches, 1);
   if (table.has("modules")) training.modules = table.wholes("modules", 1, kMostModules);
   training.recomputes = table.flag("recomputation", false);
+  // The shares are those of the replicas in a rack.
   training.shards_optimizer =
-      table.flag("replicated_tensor_sharding", false) && training.replicas > 1;
+      table.flag("replicated_tensor_sharding", false) && training.rackReplicas() > 1;
   training.activations = readStorage(table, "activations", training.pod);
   training.optimizer = readStorage(table, "optimizer_state", training.pod);
   training.collective = readCollective(table);
