@@ -94,7 +94,7 @@ struct Dispatch {
 
   std::string operator()(const TraceTransformArguments& arguments) const {
     workloads::Trace trace = readTraceFile(arguments.file, limits);
-    const std::string answer = leftOut(trace);
+    std::string answer = leftOut(trace);
     const Machine machine = readPreset(presetOf(trace.header));
     if (arguments.half) trace = workloads::halved(trace, machine);
     if (arguments.tiles) {

@@ -79,23 +79,26 @@ Landings SharedReads::landingsOf(const Read& read, const Part& part) const {
   return landings;
 }
 
+void SharedReads::addShared(const Read& read, Transfer& transfer,
+                            std::vector<SharedMessage>& shared) const {
+  std::optional<std::uint32_t> all;  // the list of all landings
+  for (const Part& part : read.parts) {
+    if (part.message == kNotSent) continue;
+    if (all && !part.some_alone) {
+      shared.push_back({part.message, *all, part.walk.begin.to});
+      continue;
+    }
+    const Landings landings = landingsOf(read, part);
+    if (landings.size() == 1) continue;
+    const std::uint32_t list = transfer.addList(landings);
+    shared.push_back({part.message, list, part.walk.begin.to});
+    if (!part.some_alone) all = list;
+  }
+}
+
 bool SharedReads::finish(Transfer& transfer) {
   std::vector<SharedMessage> shared;
-  for (const Read& read : reads_) {
-    std::optional<std::uint32_t> all;  // the list of all landings
-    for (const Part& part : read.parts) {
-      if (part.message == kNotSent) continue;
-      if (part.some_alone || !all) {
-        const Landings landings = landingsOf(read, part);
-        if (landings.size() == 1) continue;
-        const std::uint32_t list = transfer.addList(landings);
-        shared.push_back({part.message, list, part.walk.begin.to});
-        if (!part.some_alone) all = list;
-      } else {
-        shared.push_back({part.message, *all, part.walk.begin.to});
-      }
-    }
-  }
+  for (const Read& read : reads_) addShared(read, transfer, shared);
   reads_.clear();
   return shared.empty() || transfer.join(std::move(shared));
 }

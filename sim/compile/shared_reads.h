@@ -60,6 +60,8 @@ class SharedReads {
   /// Whether a part stays on its tile, or goes to another IPU. No message takes it to several
   /// receivers then.
   [[nodiscard]] bool goesAlone(const Part& part, BlockId to) const;
+  /// Adds the messages of a read that have several receivers.
+  void addShared(const Read& read, Transfer& transfer, std::vector<SharedMessage>& shared) const;
   /// The landings that share the message of the part.
   [[nodiscard]] Landings landingsOf(const Read& read, const Part& part) const;
 

@@ -59,11 +59,8 @@ const std::vector<WorkloadKind>& workloadKinds() {
        buildCodelet},
       {"collective",
        "an exchange among all IPUs of a system: op (all_reduce, reduce_scatter, all_gather, "
-       "broadcast, all_to_all, permute), elements, type, method (published, cheapest, ring, "
-       "opposite_rings, meet_in_the_middle)",
-       refuseOneIpu,
-       {},
-       buildCollective},
+       "broadcast, all_to_all, permute), elements, type, method (published, cheapest, ring, ...)",
+       refuseOneIpu, nullptr, buildCollective},
       {"elementwise", "one operator on tensors over all tiles: op, elements, type, in_place",
        buildElementwise},
       {"exchange_latency", "one message from a tile to another: from, to, bytes",
@@ -78,18 +75,16 @@ const std::vector<WorkloadKind>& workloadKinds() {
        buildLinear},
       structured("low_rank", "y = (x H^T) G + b: features, rank, batch, dense"),
       {"matmul",
-       "a matrix product (m, k) x (k, n): m, k, n, groups, variant; poplin: operands, type, "
-       "output_type, partials_type, method, serial_splits, available_memory_proportion; blocked: "
-       "block",
+       "(m, k) x (k, n): m, k, n, groups, variant; poplin: operands, type, output_type, "
+       "partials_type, method, serial_splits, available_memory_proportion; blocked: block",
        buildMatmul},
       {"matmul_chain",
-       "products one after the other, (a, b) x (b, c) x ...: dims = [a, b, c, ...], type and the "
-       "planner's options of matmul",
+       "(a, b) x (b, c) x ...: dims = [a, b, c, ...], type and the options of matmul",
        buildMatmulChain},
       mlpTraining(),
       structured("pixelfly",
-                 "blocks of a flat butterfly beside a low-rank product: features, butterfly_size, "
-                 "block, rank, block_sum (bags, one_gather), batch, dense"),
+                 "a flat block butterfly and a low-rank product: features, butterfly_size, block, "
+                 "rank, block_sum (bags, one_gather), batch, dense"),
       shlTraining(),
       {"sparse_matmul",
        "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
