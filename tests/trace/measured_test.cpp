@@ -99,8 +99,9 @@ TEST_P(MeasuredSteps, MayTakeLessThanAnyVertexCould) {
   EXPECT_EQ(run(measured(R"({"step": "a", "cycles": 0})")).time.cycles, Cycles(kSync + kExchange));
 }
 
-// Of squares.ipt (hand_written_test.cpp) two steps are measured. squares: 655 cycles on the slowest
-// tiles, and the sync of the gather takes 10. The gather: 9. An iteration: 655 + 10 + 9.
+// Two steps of the program in squares.ipt, which hand_written_test.cpp derives, are measured: the
+// compute set takes 655 cycles on the slowest tiles, and the gather takes 9. The sync of the gather
+// takes 10. One iteration therefore takes 655 + 10 + 9 cycles.
 TEST_P(MeasuredSteps, AddUpInTheShippedExample) {
   const ConfigReader config = ConfigReader::fromFile("configs/traces/squares_measured.toml");
   EXPECT_EQ(run::simulate(config, GetParam()).time.cycles,

@@ -47,8 +47,9 @@ class TrainingStage {
     return layers_.at(module - range_.first);
   }
   [[nodiscard]] const Tensor& x() const { return x_; }
-  /// Of the last stage. The loss is there after the forward pass.
+  /// The labels of a micro-batch. Only the last stage has them, and the loss.
   [[nodiscard]] const Tensor& labels() const { return labels_; }
+  /// The loss of a micro-batch. The forward pass writes it.
   [[nodiscard]] const Tensor& loss() const { return loss_; }
 
  private:

@@ -85,7 +85,7 @@ std::string predictionKind(const ConfigReader& workload);
 /// Builds the workload that the [workload] table names in `kind`. Throws ConfigError for an unknown
 /// kind (and names the nearest one), for a bad value, and for a key that nobody read.
 BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine);
-/// The same for a system, or for a machine as a system of one IPU.
+/// Builds the workload for a system. A machine is a system of one IPU.
 BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod);
 
 /// Reads the network that the [workload] table names in `kind`. Throws ConfigError for a kind that

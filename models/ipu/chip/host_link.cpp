@@ -14,30 +14,13 @@ constexpr std::uint64_t kLongestTransaction = 65'536;
 }  // namespace
 
 HostLink::HostLink(const sc_core::sc_module_name& name, const ChipPrograms& programs)
-    : sc_module(name),
+    : TransferLink(name, programs.host_transfers.size()),
       socket("socket"),
-      sync("sync"),
       programs_(programs),
-      clock_(programs.timing.clock_hz) {
-  if (programs.host_transfers.empty()) return;  // a thread is expensive
-  SC_THREAD(run);
-}
+      clock_(programs.timing.clock_hz) {}
 
-void HostLink::expect(const ExpectedTransfer& transfer) {
-  expected_ = transfer.index;
-  is_expected_.notify();
-}
-
-void HostLink::run() {
-  for (;;) {
-    if (!expected_) wait(is_expected_);
-    const HostTransfer& transfer = programs_.host_transfers[*expected_];
-    expected_.reset();
-    wait(sync->releasedAtController());
-    last_end_ = sync->lastRelease() + clock_.cyclesIn(transport(transfer));
-    ++known_;
-    one_more_known_.notify();
-  }
+Cycles HostLink::play(const ExpectedTransfer& transfer, Cycles release) {
+  return release + clock_.cyclesIn(transport(programs_.host_transfers[transfer.index]));
 }
 
 /// Returns how long the transfer took.

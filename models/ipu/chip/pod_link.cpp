@@ -4,33 +4,12 @@
 namespace ipusim {
 
 PodLink::PodLink(const sc_core::sc_module_name& name, const ChipPrograms& programs)
-    : sc_module(name), socket("socket"), sync("sync") {
-  if (programs.global_exchanges == 0) return;  // a thread is expensive
-  SC_THREAD(run);
-}
+    : TransferLink(name, programs.global_exchanges), socket("socket") {}
 
-void PodLink::expect(const ExpectedTransfer& transfer) {
-  expected_ = transfer;
-  is_expected_.notify();
-}
-
-void PodLink::run() {
-  for (;;) {
-    if (!expected_) wait(is_expected_);
-    const ExpectedTransfer exchange = *expected_;
-    expected_.reset();
-    wait(sync->releasedAtController());
-    last_end_ = transport(exchange);
-    ++known_;
-    one_more_known_.notify();
-  }
-}
-
-/// Returns when the pod released its chips.
-Cycles PodLink::transport(const ExpectedTransfer& exchange) {
+Cycles PodLink::play(const ExpectedTransfer& transfer, Cycles release) {
   GlobalExchangeRequest request;
-  request.exchange = exchange;
-  request.arrival = sync->lastRelease();
+  request.exchange = transfer;
+  request.arrival = release;
   tlm::tlm_generic_payload payload;
   payload.set_command(tlm::TLM_IGNORE_COMMAND);
   payload.set_extension(&request);

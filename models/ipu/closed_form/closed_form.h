@@ -15,11 +15,13 @@ namespace ipusim::models {
 /// at kLastCycle.
 ChipResult closedForm(const ChipPrograms& programs, Observer* observer = nullptr);
 
-/// The same for the chips of a pod, which wait for one another at every exchange between them:
+/// Computes what the chips of a pod would measure. At every exchange between chips, each of them
+/// waits for the last one:
 ///
 ///   release = max over chips (arrival) + sync + transfer
 ///
-/// Computes every program once, whatever the number of IPUs that run it.
+/// Every program is computed once, whatever the number of IPUs that run it. Throws what the function
+/// for one chip throws.
 PodResult closedForm(const PodPrograms& pod);
 
 }  // namespace ipusim::models

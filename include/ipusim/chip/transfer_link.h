@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <systemc>
+
+#include "ipusim/chip/sync_network.h"
+#include "ipusim/chip/transfer_if.h"
+
+namespace ipusim {
+
+/// A way off the chip. It plays announced transfers one after the other. A transfer starts when the
+/// controller releases the Sync before it.
+class TransferLink : public sc_core::sc_module, public TransferIf {
+ public:
+  sc_core::sc_port<SyncIf> sync;
+
+  void expect(const ExpectedTransfer& transfer) override;
+  [[nodiscard]] std::uint64_t known() const override { return known_; }
+  [[nodiscard]] const sc_core::sc_event& oneMoreKnown() const override { return one_more_known_; }
+  [[nodiscard]] Cycles lastEnd() const override { return last_end_; }
+
+ protected:
+  SC_HAS_PROCESS(TransferLink);
+  /// A program without transfers needs no thread, which is expensive.
+  TransferLink(const sc_core::sc_module_name& name, std::size_t transfers);
+
+ private:
+  void run();
+  /// Plays a transfer whose Sync was released at `release`, and returns when it ends. May wait.
+  [[nodiscard]] virtual Cycles play(const ExpectedTransfer& transfer, Cycles release) = 0;
+
+  std::optional<ExpectedTransfer> expected_;
+  sc_core::sc_event is_expected_;
+  std::uint64_t known_ = 0;
+  sc_core::sc_event one_more_known_;
+  Cycles last_end_;
+};
+
+}  // namespace ipusim
