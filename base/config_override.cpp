@@ -74,6 +74,13 @@ Override Override::parse(std::string_view text) {
   return result;
 }
 
+std::vector<Override> parseOverrides(const std::vector<std::string>& texts) {
+  std::vector<Override> overrides;
+  overrides.reserve(texts.size());
+  for (const std::string& text : texts) overrides.push_back(Override::parse(text));
+  return overrides;
+}
+
 void ConfigDocument::apply(const Override& override) {
   const ConfigPath path = splitKey(override.key);
   toml::table holder = parseValue(path, override.value);

@@ -25,6 +25,9 @@ struct Override {
   static Override parse(std::string_view text);
 };
 
+/// What Override::parse() makes of each text.
+std::vector<Override> parseOverrides(const std::vector<std::string>& texts);
+
 /// Looks for `path` beside the file `beside` (which may be empty), then in the working directory,
 /// then in homeFolder(). Throws ConfigError, which names every place tried.
 std::filesystem::path findConfigFile(const std::string& path, const std::filesystem::path& beside);

@@ -100,13 +100,13 @@ struct MeasuredStep {
   }
 };
 
-/// An execution record that is not one of the program.
+/// Thrown where an execution record does not fit the program.
 class RecordError : public GraphError {
  public:
   using GraphError::GraphError;
 };
 
-/// How many steps of a program that depends on data a replay comes to unless said.
+/// The default of ExecutionRecord::most_steps.
 constexpr std::uint64_t kMostReplayedSteps = 200'000;
 
 /// All that timing one run of a program needs besides the program itself. The record is empty for a

@@ -68,7 +68,8 @@ bool operator==(const TileOp& a, const TileOp& b);
 struct TileProgram {
   SharedList<TileOp> ops;
   std::vector<VertexRun> vertices;
-  std::vector<Cycles> waits;  ///< of the ComputeMeasured, ExchangeMeasured and ExchangeBound ops
+  std::vector<Cycles>
+      waits;  ///< one entry per ComputeMeasured, ExchangeMeasured or ExchangeBound op
 };
 
 /// Lets tiles whose ops are equal share one list. A chip of many tiles then needs a small part of
@@ -132,7 +133,7 @@ struct ChipPrograms {
   std::vector<Transmission> transmissions;
   std::vector<TileId> transmission_tiles;  ///< lenders and receivers of all transmissions
   std::vector<HostTransfer> host_transfers;
-  std::uint32_t global_exchanges = 0;  ///< of the pod; 0 for a chip on its own
+  std::uint32_t global_exchanges = 0;  ///< how many the pod has; 0 for a chip on its own
 
   [[nodiscard]] TileRange lendersOf(const Transmission& transmission) const {
     const TileId* tiles_of = transmission_tiles.data() + transmission.first_tile;

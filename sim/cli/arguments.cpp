@@ -60,11 +60,7 @@ class ArgumentReader {
                                   fmt::join(names, ", "), didYouMean(name, names), inQuotes(name)));
   }
 
-  [[nodiscard]] std::vector<Override> overrides() const {
-    std::vector<Override> parsed;
-    for (const std::string& text : texts_.overrides) parsed.push_back(Override::parse(text));
-    return parsed;
-  }
+  [[nodiscard]] std::vector<Override> overrides() const { return parseOverrides(texts_.overrides); }
 
   std::optional<Engine> engine() {
     if (!texts_.engine) return std::nullopt;

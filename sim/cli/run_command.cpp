@@ -42,6 +42,9 @@ ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
     throw config.error("parallel",
                        "one IPU for --stats, which says how fast one chip is simulated");
   }
+  if (arguments.chips == run::SimulatedChips::Every) {
+    throw config.error("parallel", "no such table for --every-chip: a stage is simulated once");
+  }
   const Engine engine = arguments.engine.value_or(Engine::SystemC);
   RunWatch watch(arguments.limits, engine);
   const parallel::ParallelPrediction prediction = parallel::predictParallel(

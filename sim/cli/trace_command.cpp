@@ -23,7 +23,8 @@ namespace ipusim::cli {
 
 namespace {
 
-/// Says in the answer that a transformed program has lost what was measured of the other one.
+/// Says that a transformed program has lost the measured cycles of the program that it was made
+/// from.
 std::string leftOut(const workloads::Trace& trace) {
   if (!trace.record || trace.record->measured.empty()) return "";
   return fmt::format(
@@ -76,10 +77,10 @@ struct Dispatch {
   }
 
   std::string operator()(const TraceCheckArguments& arguments) const {
-    run::replayProgram(readRunConfig(arguments.file, {}, limits));
-    const workloads::Trace trace = readTraceFile(arguments.file, limits);
-    return fmt::format("{}: right, a program for {} tiles\n", oneLine(arguments.file),
-                       workloads::tilesNamed(trace.graph));
+    const run::BuiltConfig built = run::replayProgram(readRunConfig(arguments.file, {}, limits));
+    const std::uint32_t tiles = workloads::tilesNamed(built.workload.graph);
+    return fmt::format("{}: right, a program for {}\n", oneLine(arguments.file),
+                       run::countOf(tiles, "tile"));
   }
 
   std::string operator()(const TraceImportArguments& arguments) const {
@@ -95,7 +96,7 @@ struct Dispatch {
   std::string operator()(const TraceTransformArguments& arguments) const {
     workloads::Trace trace = readTraceFile(arguments.file, limits);
     std::string answer = leftOut(trace);
-    const Machine machine = readPreset(presetOf(trace.header));
+    const Machine machine = machineOf(trace.header);
     if (arguments.half) trace = workloads::halved(trace, machine);
     if (arguments.tiles) {
       const auto tiles = static_cast<std::uint32_t>(*arguments.tiles);

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/message.h"
-#include "ipusim/machine.h"
+#include "models/ipu/system/pod.h"
 #include "workloads/sources/trace/trace_reader.h"
 
 namespace ipusim::cli {
@@ -35,6 +35,10 @@ workloads::TraceLimits traceLimits(const std::vector<Override>& limits) {
   }
 }
 
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 }  // namespace
 
 bool isTrace(const std::string& file) {
@@ -44,8 +48,7 @@ bool isTrace(const std::string& file) {
 workloads::Trace readTraceFile(const std::string& file, const std::vector<Override>& limits) {
   const std::filesystem::path path = findConfigFile(file, {});
   const workloads::TraceLimits most = traceLimits(limits);
-  return workloads::readTrace(path, readPreset(presetOf(workloads::readTraceHeader(path, most))),
-                              most);
+  return workloads::readTrace(path, machineOf(workloads::readTraceHeader(path, most)), most);
 }
 
 void expectLegalTrace(const std::string& text, const Machine& machine, const std::string& file,
@@ -55,9 +58,13 @@ void expectLegalTrace(const std::string& text, const Machine& machine, const std
 }
 
 std::string presetOf(const workloads::TraceHeader& header) {
-  const std::vector<std::string> names = presetNames();
-  const bool is_known = std::find(names.begin(), names.end(), header.machine) != names.end();
+  const bool is_known = has(presetNames(), header.machine) || has(podNames(), header.machine);
   return is_known ? header.machine : kUsualMachine;
+}
+
+Machine machineOf(const workloads::TraceHeader& header) {
+  const std::string name = presetOf(header);
+  return has(podNames(), name) ? flatMachine(readPod(name)) : readPreset(name);
 }
 
 ConfigReader readRunConfig(const std::string& file, const std::vector<Override>& overrides,
@@ -65,7 +72,8 @@ ConfigReader readRunConfig(const std::string& file, const std::vector<Override>&
   const std::filesystem::path found = findConfigFile(file, {});
   if (!isTrace(file)) return ConfigReader::fromFile(found, overrides);
   const workloads::TraceHeader header = workloads::readTraceHeader(found, traceLimits(limits));
-  // A fault of the trace as a whole is then one of line 1, which says what the trace is made for.
+  // The workload stands in line 1. An error about the whole trace then names line 1 of the file,
+  // the header of the trace.
   const std::string text = fmt::format("workload = {{kind = \"trace\", file = {}}}\nmachine = {}\n",
                                        Json(found.string()).dump(), Json(presetOf(header)).dump());
   std::vector<Override> all = overrides;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/config_reader.h"
+#include "ipusim/machine.h"
 #include "workloads/sources/trace/trace.h"
 
 // Traces as the files that commands name. `limits` are what a trace may hold, as `tiles=8`.
@@ -26,6 +27,8 @@ void expectLegalTrace(const std::string& text, const Machine& machine, const std
 
 /// The preset that a trace names as its machine, or the usual one if there is no such preset.
 std::string presetOf(const workloads::TraceHeader& header);
+/// That machine. The IPUs of a system are one machine with all their tiles.
+Machine machineOf(const workloads::TraceHeader& header);
 
 /// A run config that a user named. For a trace, the config runs the trace on the machine that the
 /// trace was made for.

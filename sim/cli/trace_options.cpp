@@ -87,13 +87,6 @@ void TraceOptions::addTo(CLI::App& trace) {
   addTransform();
 }
 
-std::vector<Override> TraceOptions::parsed(const std::vector<std::string>& texts) {
-  std::vector<Override> overrides;
-  overrides.reserve(texts.size());
-  for (const std::string& text : texts) overrides.push_back(Override::parse(text));
-  return overrides;
-}
-
 void TraceOptions::addOut(CLI::App& command) {
   command.add_option("-o,--out", out_, "the trace to write: .ipt, .ipt.gz or .ipt.zst")
       ->type_name("FILE")
@@ -148,15 +141,15 @@ TraceTransformArguments TraceOptions::transformArguments() const {
 }
 
 TraceArguments TraceOptions::arguments() const {
-  return {subcommand(), parsed(limits_), {}};
+  return {subcommand(), parseOverrides(limits_), {}};
 }
 
 decltype(TraceArguments::subcommand) TraceOptions::subcommand() const {
-  if (record_->parsed()) return TraceRecordArguments{file_, parsed(overrides_), out_};
+  if (record_->parsed()) return TraceRecordArguments{file_, parseOverrides(overrides_), out_};
   if (import_->parsed()) return TraceImportArguments{files_, chakra_, machine_, out_};
-  if (export_->parsed()) return TraceExportArguments{file_, parsed(overrides_), out_};
+  if (export_->parsed()) return TraceExportArguments{file_, parseOverrides(overrides_), out_};
   if (diff_->parsed()) {
-    return TraceDiffArguments{file_, other_, results_, parsed(overrides_),
+    return TraceDiffArguments{file_, other_, results_, parseOverrides(overrides_),
                               json_ ? Form::Json : Form::Table};
   }
   if (transform_->parsed()) return transformArguments();

@@ -27,7 +27,6 @@ class TraceOptions {
   void addImport();
   void addExport();
   void addDiff();
-  static std::vector<Override> parsed(const std::vector<std::string>& texts);
   void addOut(CLI::App& command);
   void addTransform();
   [[nodiscard]] TraceTransformArguments transformArguments() const;

@@ -19,8 +19,8 @@ Executable compile(const Graph& graph, const Machine& machine,
 Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode timing,
                              const ExecutionRecord& record = {});
 
-/// Like the above, for a graph on the tiles of all IPUs of `pod`. With one IPU, the outcome is that
-/// for the machine of this IPU. Throws ConfigError where no links lead from one IPU to another that
+/// Compiles a graph on the tiles of all IPUs of `pod`. With one IPU, the outcome is that for the
+/// machine of this IPU. Throws ConfigError where no links lead from one IPU to another that
 /// it sends to.
 Executable compile(const Graph& graph, const Pod& pod, TimingMode timing = TimingMode::Program,
                    const ExecutionRecord& record = {});

@@ -2,6 +2,8 @@
 #include "sim/compile/compile_pod.h"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -19,19 +21,18 @@ namespace {
 /// that their tiles have on their own IPU.
 class IpuCutter {
  public:
-  IpuCutter(const Lowered& lowered, const TileSpace& space)
-      : lowered_(lowered), space_(space), blocks_(lowered.blocks) {
-    for (Block& block : blocks_) block.tile = onIpu(block.tile);
+  IpuCutter(const Lowered& lowered, const TileSpace& space) : lowered_(lowered), space_(space) {
+    part_.control = lowered.control;
+    part_.positions = lowered.positions;
+    part_.blocks = lowered.blocks;
+    for (Block& block : part_.blocks) block.tile = onIpu(block.tile);
   }
 
-  /// The part of an IPU. It has all steps, and of each what the IPU does in it.
-  [[nodiscard]] Lowered partOf(std::uint32_t ipu) const {
-    Lowered part;
-    part.control = lowered_.control;
-    part.positions = lowered_.positions;
-    part.blocks = blocks_;
-    for (const Step& step : lowered_.steps) part.steps.push_back(partOf(step, ipu));
-    return part;
+  /// The part of an IPU: all steps, each with what the IPU does in it. The next call replaces it.
+  const Lowered& partOf(std::uint32_t ipu) {
+    part_.steps.clear();
+    for (const Step& step : lowered_.steps) part_.steps.push_back(partOf(step, ipu));
+    return part_;
   }
 
  private:
@@ -45,6 +46,9 @@ class IpuCutter {
       if (space_.ipuOf(family.tile) != ipu) continue;
       part.families.push_back(
           {family.type, onIpu(family.tile), family.count, family.takes_turns, {}});
+    }
+    for (const auto& [tile, cycles] : step.measured) {
+      if (space_.ipuOf(tile) == ipu) part.measured.emplace(onIpu(tile), cycles);
     }
     if (step.kind == StepKind::Exchange) part.messages = messagesOf(step.messages, ipu);
     part.host = step.host;
@@ -78,17 +82,17 @@ class IpuCutter {
     }
     if (all == 0) return Bytes(0);
     const double share = static_cast<double>(here) / static_cast<double>(all);
-    return Bytes(static_cast<std::uint64_t>(share * static_cast<double>(copy.bytes.value())));
+    return Bytes(
+        static_cast<std::uint64_t>(std::llround(share * static_cast<double>(copy.bytes.value()))));
   }
 
   const Lowered& lowered_;
   const TileSpace& space_;
-  std::vector<Block> blocks_;
+  Lowered part_;
 };
 
 /// Adds what the IPU's exchanges amount to.
 void addTraffic(const Traffic& of_ipu, Traffic& all) {
-  all.volumes.resize(of_ipu.volumes.size());
   for (std::size_t s = 0; s < of_ipu.volumes.size(); ++s) {
     ExchangeVolume& volume = all.volumes[s];
     volume.bytes += of_ipu.volumes[s].bytes;
@@ -99,37 +103,37 @@ void addTraffic(const Traffic& of_ipu, Traffic& all) {
                            of_ipu.exchange_code.end());
 }
 
-/// What one tile does in one global exchange.
+/// What all global exchanges make of a tile.
 struct TileTraffic {
-  Bytes received;
+  std::uint64_t exchanges = 0;  ///< in which the tile takes part
   std::uint64_t packets_sent = 0;
-  bool takes_part = false;
 };
 
 /// The exchanges between IPUs: their cost, their volume, and their code and headers.
 class GlobalExchanges {
  public:
   GlobalExchanges(const Pod& pod, const TileSpace& space)
-      : pod_(pod), space_(space), routes_(pod) {}
+      : pod_(pod), routes_(pod), traffic_(space.tiles()), received_(space.tiles()) {}
 
   GlobalExchange add(const Step& step, const std::vector<Block>& blocks, ExchangeVolume& volume) {
     std::vector<models::TileFlow> flows;
-    std::vector<TileTraffic> tiles(space_.tiles());
+    std::set<std::uint32_t> tiles;
     step.messages.forEach([&](const Message& message) {
       const Bytes bytes = step.messages.formOf(message).bytes();
       const std::uint32_t from = blocks[indexOf(message.from)].tile.tile();
       const std::uint32_t to = blocks[indexOf(message.to)].tile.tile();
       flows.push_back({from, to, bytes});
-      tiles[from].packets_sent += models::packetsOf(pod_.timing, bytes);
-      tiles[to].received += bytes;
-      tiles[from].takes_part = tiles[to].takes_part = true;
+      traffic_[from].packets_sent += models::packetsOf(pod_.timing, bytes);
+      received_[to] += bytes;
+      tiles.insert({from, to});
     });
-    for (const TileTraffic& tile : tiles) {
-      volume.bytes += tile.received;
-      volume.max_tile_bytes = std::max(volume.max_tile_bytes, tile.received);
+    for (const std::uint32_t tile : tiles) {
+      ++traffic_[tile].exchanges;
+      const Bytes received = std::exchange(received_[tile], Bytes(0));
+      volume.bytes += received;
+      volume.max_tile_bytes = std::max(volume.max_tile_bytes, received);
     }
     volume.messages = step.messages.size();
-    parts_.push_back(std::move(tiles));
     models::GlobalExchangeCost cost = models::globalExchangeCost(pod_, routes_, flows);
     return {cost.sync, cost.transfer, std::move(cost.loads)};
   }
@@ -138,14 +142,12 @@ class GlobalExchanges {
   /// packet.
   void addFixedBytes(std::vector<CategoryBytes>& bytes) const {
     const CodeSizes& sizes = pod_.ipu.code;
-    for (const std::vector<TileTraffic>& tiles : parts_) {
-      for (std::size_t t = 0; t < tiles.size(); ++t) {
-        if (!tiles[t].takes_part) continue;
-        const std::uint64_t packets = tiles[t].packets_sent;
-        at(bytes[t], MemoryCategory::GlobalExchangeHeaders) += packets * pod_.timing.packet_header;
-        at(bytes[t], MemoryCategory::GlobalExchangeCode) +=
-            sizes.exchange_entry + packets * sizes.exchange_per_send;
-      }
+    for (std::size_t t = 0; t < traffic_.size(); ++t) {
+      const auto& [exchanges, packets] = traffic_[t];
+      if (exchanges == 0) continue;
+      at(bytes[t], MemoryCategory::GlobalExchangeHeaders) += packets * pod_.timing.packet_header;
+      at(bytes[t], MemoryCategory::GlobalExchangeCode) +=
+          exchanges * sizes.exchange_entry + packets * sizes.exchange_per_send;
     }
   }
 
@@ -155,18 +157,18 @@ class GlobalExchanges {
   }
 
   const Pod& pod_;
-  const TileSpace& space_;
   models::Routes routes_;
-  std::vector<std::vector<TileTraffic>> parts_;  ///< one entry per exchange
+  std::vector<TileTraffic> traffic_;  ///< one entry per tile
+  std::vector<Bytes> received_;       ///< one entry per tile: in the exchange that is being added
 };
 
 /// Schedules the exchanges of each IPU and writes its program.
 void writePrograms(const TileSpace& space, TimingMode timing, Executable& executable) {
   PodPart& part = *executable.pod;
   const Machine& ipu = part.pod.ipu;
-  const IpuCutter cutter(executable, space);
+  IpuCutter cutter(executable, space);
   for (std::uint32_t i = 0; i < space.ipus; ++i) {
-    const Lowered lowered = cutter.partOf(i);
+    const Lowered& lowered = cutter.partOf(i);
     Scheduled scheduled = schedule(lowered, ipu, ipu.exchange);
     addTraffic(scheduled.traffic, executable);
     ChipPrograms programs = emit(lowered, std::move(scheduled.plans), ipu);

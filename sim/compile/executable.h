@@ -167,7 +167,8 @@ struct Lowered {
 
 /// What the scheduled exchanges amount to.
 struct Traffic {
-  std::vector<ExchangeVolume> volumes;      ///< one entry per step: zero unless it is an Exchange
+  std::vector<ExchangeVolume>
+      volumes;  ///< one entry per step: zero unless it is an Exchange or a GlobalExchange
   std::vector<ExchangeCode> exchange_code;  ///< one entry per tile
 };
 

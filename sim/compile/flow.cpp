@@ -119,8 +119,8 @@ class Replay {
     return std::exchange(control_, std::move(outer));
   }
 
-  /// Counts a step of the graph's program in a loop whose iterations are replayed one by one.
-  /// Throws when there are more than the record allows.
+  /// Counts a step inside a loop that is replayed iteration by iteration. Throws when there are
+  /// more than the record allows.
   void countStep() {
     if (loops_ == 0 || ++steps_ <= record_.most_steps) return;
     throw RecordError(
@@ -191,8 +191,8 @@ class Replay {
   const ExecutionRecord& record_;
   std::vector<std::uint64_t> branches_;  ///< one entry per If and Switch: how often it was reached
   std::vector<std::uint64_t> trips_;     ///< one entry per RepeatWhile: how often it was reached
-  std::uint64_t loops_ = 0;              ///< replayed one iteration after the other; open now
-  std::uint64_t steps_ = 0;              ///< of such loops, that the run has come to
+  std::uint64_t loops_ = 0;              ///< open loops that are replayed iteration by iteration
+  std::uint64_t steps_ = 0;              ///< steps so far inside such loops
   std::string_view what_ = "a loop";     ///< the last decision, for messages
   std::vector<Control> control_;
 };

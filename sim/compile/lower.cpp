@@ -71,14 +71,16 @@ class Lowering {
       });
       if (reads.finish(transfer)) return transfer.take(copy.name);
     }
+    // The moves are lowered one by one. Several IPUs share no reads, and a shared message may send
+    // what another message sends.
     Transfer apart(placement_);
     last_form_.reset();
     visitMoveRuns(copy, [&](const MoveRun& run) { lowerRun(run, apart); });
     return apart.take(copy.name);
   }
 
-  /// Lowers a move that reads what others read, and that lands in one interval. False for any other
-  /// move.
+  /// Lowers a move that several others read too, from more than one interval, into one interval.
+  /// False for any other move.
   bool lowerShared(const MoveRun& run, SharedReads& reads, Transfer& transfer) {
     const Move& move = run.first;
     if (run.count > 1 || !reads.mayShare(move)) return false;
@@ -218,9 +220,9 @@ Lowered lower(const Graph& graph, const TileSpace& space, const ExecutionRecord&
   return Lowering(graph, space).run(record);
 }
 
-void checkRecord(const Graph& graph, std::uint32_t tiles, const ExecutionRecord& record) {
+void checkRecord(const Graph& graph, const TileSpace& space, const ExecutionRecord& record) {
   if (!record.measured.empty()) {
-    static_cast<void>(lower(graph, {1, tiles}, record));
+    static_cast<void>(lower(graph, space, record));
     return;
   }
   UnloweredSteps steps;

@@ -24,6 +24,6 @@ Lowered lower(const Graph& graph, const TileSpace& space, const ExecutionRecord&
 
 /// Throws RecordError where lower() would throw it. The data of the steps are looked at only where
 /// `record` has measured steps.
-void checkRecord(const Graph& graph, std::uint32_t tiles, const ExecutionRecord& record);
+void checkRecord(const Graph& graph, const TileSpace& space, const ExecutionRecord& record);
 
 }  // namespace ipusim::compiler

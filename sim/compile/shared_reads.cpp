@@ -48,21 +48,16 @@ void SharedReads::addPart(Read& read, const TilePart<ShareElements>& part, Bytes
   read.parts.push_back(std::move(added));
 }
 
-bool SharedReads::goesAlone(const Part& part, BlockId to) const {
-  return placement_.blocks()[indexOf(to)].tile == part.tile ||
-         placement_.areOnDifferentIpus(part.from, to);
-}
-
 void SharedReads::land(Read& read, const Landing& landing, Transfer& transfer) const {
   const Bytes element = placement_.elementBytes(read.move.from);
   read.landings.push_back(landing);
   for (Part& part : read.parts) {
-    const bool alone = goesAlone(part, landing.block);
-    part.some_alone = part.some_alone || alone;
-    if (!alone && part.message != kNotSent) continue;
+    const bool stays = tileOf(landing) == part.tile;
+    part.some_stay = part.some_stay || stays;
+    if (!stays && part.message != kNotSent) continue;
     BlockMove move{part.from, landing.block, element, part.walk};
     move.walk.begin.to += landing.offset;
-    if (alone) {
+    if (stays) {
       transfer.add(move);
     } else {
       part.message = transfer.send({move.from, move.to, Message::kNoList,
@@ -74,7 +69,7 @@ void SharedReads::land(Read& read, const Landing& landing, Transfer& transfer) c
 Landings SharedReads::landingsOf(const Read& read, const Part& part) const {
   Landings landings;
   for (const Landing& landing : read.landings) {
-    if (!goesAlone(part, landing.block)) landings.push_back(landing);
+    if (tileOf(landing) != part.tile) landings.push_back(landing);
   }
   return landings;
 }
@@ -84,7 +79,7 @@ void SharedReads::addShared(const Read& read, Transfer& transfer,
   std::optional<std::uint32_t> all;  // the list of all landings
   for (const Part& part : read.parts) {
     if (part.message == kNotSent) continue;
-    if (all && !part.some_alone) {
+    if (all && !part.some_stay) {
       shared.push_back({part.message, *all, part.walk.begin.to});
       continue;
     }
@@ -92,7 +87,7 @@ void SharedReads::addShared(const Read& read, Transfer& transfer,
     if (landings.size() == 1) continue;
     const std::uint32_t list = transfer.addList(landings);
     shared.push_back({part.message, list, part.walk.begin.to});
-    if (!part.some_alone) all = list;
+    if (!part.some_stay) all = list;
   }
 }
 

@@ -44,9 +44,9 @@ class SharedReads {
   struct Part {
     TileId tile;
     BlockId from;
-    Walk<BlockOffsets> walk;  ///< its other end counts from where the move lands
+    Walk<BlockOffsets> walk;  ///< the end of the receiver counts from where the move lands
     std::uint64_t message = kNotSent;
-    bool some_alone = false;  ///< to some of the landings the part goes alone
+    bool some_stay = false;  ///< some landings are on the tile that the part comes from
   };
   struct Read {
     Move move;  ///< the first that reads this
@@ -57,12 +57,12 @@ class SharedReads {
   [[nodiscard]] std::uint32_t numberOf(const Move& move, std::uint32_t next);
   void addPart(Read& read, const TilePart<ShareElements>& part, Bytes landed);
   void land(Read& read, const Landing& landing, Transfer& transfer) const;
-  /// Whether a part stays on its tile, or goes to another IPU. No message takes it to several
-  /// receivers then.
-  [[nodiscard]] bool goesAlone(const Part& part, BlockId to) const;
+  [[nodiscard]] TileId tileOf(const Landing& landing) const {
+    return placement_.blocks()[indexOf(landing.block)].tile;
+  }
   /// Adds the messages of a read that have several receivers.
   void addShared(const Read& read, Transfer& transfer, std::vector<SharedMessage>& shared) const;
-  /// The landings that share the message of the part.
+  /// The landings on other tiles than that of the part, which share its message.
   [[nodiscard]] Landings landingsOf(const Read& read, const Part& part) const;
 
   const Placement& placement_;

@@ -144,7 +144,7 @@ Bytes elementOf(const Message& message, const MessageForm& form) {
 }
 
 /// A walk over the elements of a message at one end, and over a buffer in which they are packed.
-/// `walk` has the ends of the message; `at` chooses one.
+/// `at` gives the offset or the stride at that end.
 template <typename At>
 Walk<BlockOffsets> packingOf(const Message& message, const MessageForm& form, Bytes element,
                              const At& at) {
@@ -201,7 +201,7 @@ std::uint64_t Transfer::send(const Message& message) {
   if (placement_.areOnDifferentIpus(message.from, message.to)) {
     const MessageForm form = on_ipu_.messages.formOf(message);
     sendToOtherIpu(message, form);
-    return kToOtherIpu;
+    return global_.messages.size() - 1;
   }
   has_unicasts_ = true;
   on_ipu_.messages.add(message);

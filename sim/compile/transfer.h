@@ -36,16 +36,14 @@ class MessageList {
 /// becomes one message. lower() says what becomes of a move between IPUs.
 class Transfer {
  public:
-  static constexpr std::uint64_t kToOtherIpu = ~std::uint64_t{0};
-
   /// `placement` gets the buffers that moves between IPUs need.
   explicit Transfer(Placement& placement) : placement_(placement) {}
 
   void add(const BlockMove& move);
   /// The number of the form of a message with that walk. An element has `element` bytes.
   std::uint32_t formOf(const Walk<BlockOffsets>& walk, Bytes element);
-  /// Adds a message to one receiver, and returns its number among those inside an IPU. Its form is
-  /// that of formOf(). A message to another IPU has no number.
+  /// Adds a message to one receiver, and returns its number among those inside the IPUs, or among
+  /// those between them. Its form is that of formOf().
   std::uint64_t send(const Message& message);
   /// The number of a list of receivers.
   std::uint32_t addList(const Landings& landings) { return on_ipu_.messages.addList(landings); }
@@ -74,7 +72,7 @@ class Transfer {
   bool is_joined_ = false;
   std::vector<BlockMove> local_;
   std::vector<BlockMove> unpacked_;  ///< from landing buffers
-  std::size_t relays_ = 0;
+  std::size_t relays_ = 0;           ///< parts that were relayed
 };
 
 }  // namespace ipusim::compiler

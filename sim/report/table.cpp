@@ -123,7 +123,8 @@ std::string memoryText(const RunResult& result) {
   const MemoryResult& memory = result.memory;
   const MachineResult& machine = result.machine;
   std::string text = result.oom ? oomText(*result.oom, result) : fitText(result);
-  text += fmt::format("  {:<26}{:>10}{:>12}\n", "", fmt::format("tile {}", index), "all tiles");
+  const std::string heading = result.system ? "this tile" : fmt::format("tile {}", index);
+  text += fmt::format("  {:<26}{:>10}{:>12}\n", "", heading, "all tiles");
   text += categoryRows(result, tile);
   text += memoryRow("total", tile.total(), memory.total, machine.sram_per_tile);
   text += memoryRow("total, gaps included", tile.including_gaps, memory.total_including_gaps,

@@ -11,8 +11,8 @@ namespace ipusim::run {
 
 /// The inputs of a compilation, read from a config.
 struct CompileInputs {
-  std::string program;  ///< the tables that the graph is built from, as JSON; of several IPUs with
-                        ///< their system
+  /// The tables that the graph is built from, as JSON. For several IPUs, `machine` is one of them.
+  std::string program;
   Machine machine;
 };
 

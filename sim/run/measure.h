@@ -17,8 +17,8 @@ enum class SimulatedChips : std::uint8_t {
   Every,
 };
 
-/// What an engine measured: all tiles of all IPUs, and one entry per set of links. Without links
-/// for a single IPU.
+/// What an engine measured: all tiles of all IPUs, and one entry per set of links. A single IPU has
+/// no links.
 struct Measured {
   ChipResult tiles;
   std::vector<LinkUse> links;

@@ -102,7 +102,7 @@ std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigRe
   dense->workload.prediction_kind = experiment.workload.prediction_kind;
   dense->copies_by_framework = experiment.copies_by_framework;
   completeGraph(readHostCopies(config, dense->workload.host != nullptr), dense->workload);
-  teller.tell(dense->workload.graph, pod.ipus * pod.ipu.tiles);
+  teller.tell(dense->workload.graph, flatMachine(pod).tiles);
   dense->executable =
       compiler::compileAndRelease(dense->workload.graph, pod, dense->workload.timing);
   return dense;
@@ -125,13 +125,15 @@ DenseResult denseResult(const RunResult& dense, const RunResult& structured) {
   return result;
 }
 
-/// Compiles with `compile`. Throws ConfigError for mistakes in a graph that was read.
-template <typename Compile>
-auto withSource(const workloads::BuiltWorkload& workload, const Compile& compile) {
+/// Does `work` on the graph of a workload. Throws ConfigError for mistakes in a graph that was
+/// read.
+template <typename Work>
+auto withSource(const workloads::BuiltWorkload& workload, const Work& work) {
   const std::string file = oneLine(workload.source, 4 * kQuotedLength);
   try {
-    return compile();
+    return work();
   } catch (const RecordError& error) {
+    if (workload.source.empty()) throw;
     if (workload.record_line == 0) throw ConfigError(file + ": " + error.what());
     throw ConfigError(file + ':' + std::to_string(workload.record_line) + ": " + error.what());
   } catch (const GraphError& error) {
@@ -188,7 +190,7 @@ Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigRe
     throw config.error("compare", "no such table: a GPU beside several IPUs is not modelled");
   }
   config.expectAllRead();
-  teller.tell(experiment.workload.graph, pod.ipus * pod.ipu.tiles);
+  teller.tell(experiment.workload.graph, flatMachine(pod).tiles);
   experiment.executable = compiled(experiment.workload, pod);
   if (!experiment.workload.flops) experiment.workload.flops = flopsOf(experiment.executable);
   experiment.dense = denseOf(experiment, config, pod, teller);
@@ -234,15 +236,17 @@ Experiment prepare(const ConfigReader& config, const HearWork& hear) {
                       [&] { return prepareAll(config, pod, workload, WorkTeller(hear)); });
 }
 
-void replayProgram(const ConfigReader& config) {
-  const BuiltConfig built = build(config);
+BuiltConfig replayProgram(const ConfigReader& config) {
+  const Pod pod = readMachineOrPod(config);
+  BuiltConfig built = build(config);
   const workloads::BuiltWorkload& workload = built.workload;
   withinLimits(config.table("workload"), [&] {
     return withSource(workload, [&] {
-      compiler::checkRecord(workload.graph, built.machine.tiles,
+      compiler::checkRecord(workload.graph, {pod.ipus, pod.ipu.tiles},
                             workload.record.value_or(ExecutionRecord()));
     });
   });
+  return built;
 }
 
 void expectPlayable(const ConfigReader& config, Engine engine) {

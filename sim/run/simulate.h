@@ -27,7 +27,7 @@ struct Experiment {
   std::string workload_kind;
   /// The other keys of the workload, in the order of the file.
   std::vector<std::pair<std::string, std::string>> parameters;
-  workloads::BuiltWorkload workload;  ///< its work is known
+  workloads::BuiltWorkload workload;  ///< its `flops` are set
   bool copies_by_framework = false;   ///< a framework makes the host copies
   std::optional<CompareOptions> compare;
   std::shared_ptr<Experiment> dense;  ///< set when the workload is compared with a dense one
@@ -38,7 +38,7 @@ struct Experiment {
 struct BuiltConfig {
   std::string workload_kind;
   workloads::BuiltWorkload workload;  ///< the program of its graph is complete
-  Machine machine;                    ///< of several IPUs: the machine that has all their tiles
+  Machine machine;                    ///< for several IPUs: one with all their tiles
 };
 
 /// Reads all of `config` and builds its graph. Throws ConfigError for anything in it that is wrong,
@@ -50,9 +50,9 @@ BuiltConfig build(const ConfigReader& config);
 /// building and compiling it, with the work of all graphs up to then; what it throws passes.
 Experiment prepare(const ConfigReader& config, const HearWork& hear = {});
 
-/// Reads all of `config`, builds its graph and replays its execution record. Throws what prepare()
-/// throws before it schedules exchanges and lays out memory.
-void replayProgram(const ConfigReader& config);
+/// Reads all of `config`, builds its graph and replays its execution record. Returns what was
+/// built. Throws what prepare() throws before it schedules exchanges and lays out memory.
+BuiltConfig replayProgram(const ConfigReader& config);
 
 /// Throws ConfigError when `engine` cannot run the machine of `config`: only the closed form can
 /// run exchange = "bound".

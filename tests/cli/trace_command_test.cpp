@@ -38,7 +38,7 @@ TEST_F(TraceCommand, SaysWhatATraceHolds) {
 
 TEST_F(TraceCommand, ChecksATrace) {
   const std::string file = record("run.ipt");
-  EXPECT_THAT(run({"trace", "check", file}).out, HasSubstr("right, a program for 1 tiles"));
+  EXPECT_THAT(run({"trace", "check", file}).out, HasSubstr("right, a program for 1 tile"));
   const std::string wrong = write("wrong.ipt", "{\"ipt\": 1}\n{\"variable\": \"x\"}\n");
   const Finished refused = run({"trace", "check", wrong});
   EXPECT_EQ(refused.exit_code, 2);
@@ -47,7 +47,7 @@ TEST_F(TraceCommand, ChecksATrace) {
 
 /// A program that depends on data, for the toy machine.
 std::string withBranch(const std::string& record) {
-  return "{\"ipt\": 1, \"machine\": \"toy\", \"flops\": 0}\n"
+  return "{\"ipt\": 1, \"machine\": \"toy\"}\n"
          "{\"variable\": \"x\", \"elements\": 8, \"lifetime\": \"always\", \"tiles\": \"0\"}\n"
          "{\"copy\": \"c\", \"from\": [\"x\", 0], \"to\": [\"x\", 1]}\n"
          "{\"program\": [{\"repeat\": 2, \"body\": [{\"if\": [\"x\", 0], \"then\": [\"c\"]}]}]}\n"

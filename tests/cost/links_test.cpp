@@ -108,7 +108,7 @@ TEST(Tiles, HandOverAWordPerCycleAndContext) {
 
 TEST(GlobalExchange, IsSyncFixedCostAndTheFullestSet) {
   const Pod pod = readPod("m2000");
-  const double sync = 2 * 2 * 15e-9;
+  const double sync = 2 * (1 + 4.0 / 4) * 15e-9;
   const double fixed = 2000 / 1.33e9;
   const double links = 1'032'000 / (2 * 17'179'869'184.0 * 0.783);
   EXPECT_NEAR(globalExchangeSeconds(pod, Routes(pod), {{0, 2, Bytes(1'024'000)}}, 4),

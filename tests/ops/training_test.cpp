@@ -39,13 +39,6 @@ run::Experiment perceptron(const std::string& keys) {
       "machine = \"toy\"\n[workload]\nkind = \"mlp_training\"\n" + keys, "test"));
 }
 
-/// On one tile of four, the last column of the result is alone and its rows are apart.
-TEST(Linear, AddsItsBiasToAColumnOfOneTile) {
-  const auto config = ConfigReader::fromText(
-      "machine = \"toy\"\n[workload]\nkind = \"linear\"\nin = 6\nout = 9\nbatch = 4\n", "test");
-  EXPECT_TRUE(run::checkNumbers(run::prepare(config)).found.ok);
-}
-
 /// The reference is the chain rule in doubles.
 TEST(Training, OfAPerceptronHasTheNumbersOfTheChainRule) {
   for (const char* dims : {"[7, 3]", "[6, 5, 4]", "[6, 9, 8, 5, 3]"}) {

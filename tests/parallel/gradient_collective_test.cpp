@@ -31,9 +31,7 @@ TEST(GradientCollectives, OfOneStageAreTheClosedForms) {
           gradientCollective(pod, {1, n, 1}, {kLarge}, {CollectiveRule::Fixed, method});
       const double expected = models::collectiveSeconds(
           {CollectiveKind::AllReduce, method, n, kLarge}, railRates(pod, n));
-      EXPECT_NEAR(time.seconds / expected, 1,
-                  method == CollectiveMethod::MeetInTheMiddle ? 0.02 : 1e-9)
-          << n;
+      EXPECT_NEAR(time.seconds / expected, 1, 1e-9) << n;
     }
   }
 }

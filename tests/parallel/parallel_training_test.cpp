@@ -316,7 +316,8 @@ TEST(ParallelTraining, RefusesWhatNoSystemCanRun) {
   EXPECT_THAT(refusalOf("\"pod16\"", "stages = 2\n"), HasSubstr("stages: wanted at least 2 x 2"));
   EXPECT_THAT(refusalOf("\"pod16\"", "replicas = 32\n"),
               HasSubstr("replicas: wanted stages x replicas of at most the 16 IPUs of pod16"));
-  EXPECT_THAT(refusalOf("\"c600\"", "replicas = 2\n"), HasSubstr("at most the 1 IPU of c600"));
+  EXPECT_THAT(refusalOf("\"c600\"", "replicas = 2\n"),
+              HasSubstr("(c600 is one chip), found \"c600\""));
   EXPECT_THAT(refusalOf("\"pod16\"", "replicas = 6\n"),
               HasSubstr("replicas: wanted a power of two"));
   EXPECT_THAT(refusalOf("\"pod16\"", "replicas = 2\nstages = 3\nmicro_batches = 8\n"),
@@ -327,10 +328,11 @@ TEST(ParallelTraining, RefusesWhatNoSystemCanRun) {
               HasSubstr("modules: wanted one number of modules for each of the 2 stages, 8"));
   EXPECT_THAT(refusalOf("{base = \"pod16\", ipus = 12, rack_ipus = 6}", "replicas = 8\n"),
               HasSubstr("replicas: wanted as many whole replicas in each rack of 6 IPUs"));
-  EXPECT_THAT(refusalOf("\"c600\"", "activations = \"streaming\"\n"),
-              HasSubstr("activations: wanted on_chip, for c600 has no streaming memory"));
+  EXPECT_THAT(refusalOf("\"c2-pod16\"", "activations = \"streaming\"\n"),
+              HasSubstr("activations: wanted on_chip, for c2-pod16 has no streaming memory"));
   EXPECT_THAT(refusalOf("\"gc200\"", "replicas = 2\n"), HasSubstr("machine: wanted a system"));
-  EXPECT_THAT(refusalOf("\"pod16\"", "stage = 2\n"), HasSubstr("stage"));
+  EXPECT_THAT(refusalOf("\"pod16\"", "stage = 2\n"),
+              HasSubstr("wanted stages, found the unknown key \"stage\""));
   EXPECT_THAT(configErrorOf([] {
                 readParallel(configOf("\"pod16\"", "kind = \"matmul\"\nm = 4\nk = 4\nn = 4\n", ""));
               }),

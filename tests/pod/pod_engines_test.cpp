@@ -140,7 +140,7 @@ TEST(PodEngines, AgreeOnRandomCopies) {
   }
 }
 
-TEST(PodEngines, PlayAPodWithoutExchangesBetweenIts) {
+TEST(PodEngines, PlayAPodWithoutExchangesBetweenItsIpus) {
   ToyGraph toy;
   for (const std::uint32_t tile : {0U, 4U}) {
     const Tensor in = toy.on(tile, 16, Lifetime::Always);

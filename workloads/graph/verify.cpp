@@ -150,7 +150,7 @@ bool addSpans(const VertexFamily& family, std::vector<Span>& spans) {
 }
 
 /// True when even the spans of all that the vertices write are apart. Then no two vertices write
-/// the same element, and nobody has to look at their runs.
+/// the same element, and their runs need not be compared.
 bool areSurelyApart(const ComputeSet& set) {
   std::vector<Span> spans;
   spans.reserve(set.families.size());

@@ -10,7 +10,7 @@ namespace ipusim::workloads {
 namespace {
 
 std::uint64_t shareOf(const Tensor& tensor, std::uint64_t replicas) {
-  return (tensor.elements() + replicas - 1) / replicas;
+  return ceilDiv(tensor.elements(), replicas);
 }
 
 enum class Way : std::uint8_t { ToShare, FromShare };

@@ -178,7 +178,7 @@ void TrainingStage::accumulate(Program& program) {
 }
 
 /// The storage of the gradients, where each lies like its parameter.
-std::vector<Tensor> TrainingStage::sumOverReplicas(Program& program) {
+std::vector<Tensor> TrainingStage::arrangedGradients(Program& program) {
   std::vector<Tensor> storage;
   for (std::size_t p = 0; p < parameters_.size(); ++p) {
     gradients_[p] = arrangedAs(graph_, parameters_[p].tensor, gradients_[p],
@@ -186,6 +186,17 @@ std::vector<Tensor> TrainingStage::sumOverReplicas(Program& program) {
     storage.push_back(storageOf(graph_, gradients_[p]));
   }
   return storage;
+}
+
+/// Sums gradients in each rack, and then the shares between racks. Where a rack has one replica,
+/// `shared` is between racks.
+Tensor TrainingStage::addGradientSum(const SharedTensors& shared, Program& program) {
+  Tensor sum = addReduceScatter(graph_, machine_, shared, "collective/gradients", program);
+  if (sharing_.rack_replicas == 1 || sharing_.racks == 1) return sum;
+  const SharedTensors across{{sum}, sharing_.racks};
+  const Tensor share = addReduceScatter(graph_, machine_, across, "collective/racks", program);
+  addAllGather(graph_, share, across, "collective/racks/gather", program);
+  return sum;
 }
 
 /// Each replica of a rack updates its share of all parameters, and sends the share to the others.
@@ -196,13 +207,7 @@ void TrainingStage::addShardedUpdate(Program& program) {
   }
   const SharedTensors shared{weights, sharing_.rack_replicas};
   const Tensor gradient =
-      addReduceScatter(graph_, machine_, {sumOverReplicas(program), sharing_.rack_replicas},
-                       "collective/gradients", program);
-  if (sharing_.racks > 1) {
-    const SharedTensors across{{gradient}, sharing_.racks};
-    const Tensor sum = addReduceScatter(graph_, machine_, across, "collective/racks", program);
-    addAllGather(graph_, sum, across, "collective/racks/gather", program);
-  }
+      addGradientSum({arrangedGradients(program), sharing_.rack_replicas}, program);
   const Tensor share = addAlike(graph_, gradient, ElementType::Float, "collective/landing/weights",
                                 Lifetime::Always);
   addShareCopy(graph_, shared, share, "collective/weights/own", program);
@@ -213,14 +218,14 @@ void TrainingStage::addShardedUpdate(Program& program) {
 }
 
 void TrainingStage::addUpdate(Program& program) {
-  const std::uint64_t replicas = sharing_.rack_replicas * sharing_.racks;
+  const std::uint64_t replicas =
+      sharing_.rack_replicas > 1 ? sharing_.rack_replicas : sharing_.racks;
   if (sharing_.shards_optimizer && !parameters_.empty()) {
     addShardedUpdate(program);
   } else {
     if (replicas > 1 && !parameters_.empty()) {
-      const SharedTensors shared{sumOverReplicas(program), replicas};
-      const Tensor sum =
-          addReduceScatter(graph_, machine_, shared, "collective/gradients", program);
+      const SharedTensors shared{arrangedGradients(program), replicas};
+      const Tensor sum = addGradientSum(shared, program);
       addAllGather(graph_, sum, shared, "collective/gradients/gather", program);
     }
     for (std::size_t p = 0; p < parameters_.size(); ++p) {

@@ -11,11 +11,13 @@
 
 namespace ipusim::workloads {
 
+struct SharedTensors;
+
 /// How a stage shares the work of an update with others.
 struct StageSharing {
   bool accumulates = false;         ///< gradients are summed over several micro-batches
   std::uint64_t rack_replicas = 1;  ///< replicas that are joined by IPU-Links
-  std::uint64_t racks = 1;          ///< groups of so many replicas
+  std::uint64_t racks = 1;          ///< racks, each of `rack_replicas`
   bool shards_optimizer = false;  ///< each replica of a rack keeps its part of the optimiser state
 };
 
@@ -72,7 +74,8 @@ class TrainingStage {
   Tensor layerBackward(std::size_t m, const Tensor& gradient, Program& program);
   Tensor reluBackward(std::size_t m, const Tensor& gradient, Program& program);
   void accumulate(Program& program);
-  [[nodiscard]] std::vector<Tensor> sumOverReplicas(Program& program);
+  [[nodiscard]] std::vector<Tensor> arrangedGradients(Program& program);
+  Tensor addGradientSum(const SharedTensors& shared, Program& program);
   void addShardedUpdate(Program& program);
 
   Graph& graph_;

@@ -77,8 +77,7 @@ std::uint32_t fragmentsOf(const Collective& collective) {
 }
 
 Bytes fragmentBytes(const Collective& collective) {
-  const std::uint32_t fragments = fragmentsOf(collective);
-  return Bytes((collective.bytes.value() + fragments - 1) / fragments);
+  return Bytes(ceilDiv<std::uint64_t>(collective.bytes.value(), fragmentsOf(collective)));
 }
 
 double collectiveSeconds(const Collective& collective, const RingRates& rates) {
@@ -144,20 +143,25 @@ double exchangesSeconds(const Pod& pod, const Routes& routes, const Collective& 
   return seconds;
 }
 
+CollectiveMethod cheapestBy(const std::function<double(CollectiveMethod)>& seconds) {
+  CollectiveMethod cheapest = CollectiveMethod::Ring;
+  double least = std::numeric_limits<double>::infinity();
+  for (const CollectiveMethod method : kCollectiveMethods) {
+    const double taken = seconds(method);
+    if (taken >= least) continue;
+    least = taken;
+    cheapest = method;
+  }
+  return cheapest;
+}
+
 CollectiveMethod cheapestMethod(const Pod& pod, CollectiveKind kind, Bytes bytes,
                                 const std::vector<std::uint32_t>& ring) {
   const Routes routes(pod);
   const auto replicas = static_cast<std::uint32_t>(ring.size());
-  CollectiveMethod cheapest = CollectiveMethod::Ring;
-  double least = std::numeric_limits<double>::infinity();
-  for (const CollectiveMethod method : {CollectiveMethod::Ring, CollectiveMethod::OppositeRings,
-                                        CollectiveMethod::MeetInTheMiddle}) {
-    const double seconds = exchangesSeconds(pod, routes, {kind, method, replicas, bytes}, ring);
-    if (seconds >= least) continue;
-    least = seconds;
-    cheapest = method;
-  }
-  return cheapest;
+  return cheapestBy([&](CollectiveMethod method) {
+    return exchangesSeconds(pod, routes, {kind, method, replicas, bytes}, ring);
+  });
 }
 
 }  // namespace ipusim::models

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "ipusim/units.h"
@@ -16,6 +18,25 @@ enum class CollectiveMethod : std::uint8_t {
   Ring,             ///< n fragments, all in one direction
   OppositeRings,    ///< 2n fragments, half of them in each direction
   MeetInTheMiddle,  ///< n fragments, each half-way round in either direction
+};
+
+inline constexpr std::array kCollectiveMethods = {
+    CollectiveMethod::Ring, CollectiveMethod::OppositeRings, CollectiveMethod::MeetInTheMiddle};
+
+/// What chooses the method of a collective.
+enum class CollectiveRule : std::uint8_t {
+  Published,  ///< the thresholds of the vendor's library
+  Cheapest,   ///< least time on the links
+  Fixed,      ///< the user
+};
+
+struct CollectiveChoice {
+  CollectiveRule rule = CollectiveRule::Published;
+  CollectiveMethod fixed = CollectiveMethod::Ring;
+
+  friend bool operator==(const CollectiveChoice& a, const CollectiveChoice& b) {
+    return a.rule == b.rule && a.fixed == b.fixed;
+  }
 };
 
 enum class CollectiveKind : std::uint8_t { ReduceScatter, AllGather, AllReduce };
@@ -72,6 +93,9 @@ std::vector<std::vector<FragmentMove>> collectiveMoves(const Collective& collect
 /// on the links. `ring` holds the IPU of each place.
 double exchangesSeconds(const Pod& pod, const Routes& routes, const Collective& collective,
                         const std::vector<std::uint32_t>& ring);
+
+/// The method for which `seconds` is least, and the first of equals.
+CollectiveMethod cheapestBy(const std::function<double(CollectiveMethod)>& seconds);
 
 /// The method whose exchanges take least.
 CollectiveMethod cheapestMethod(const Pod& pod, CollectiveKind kind, Bytes bytes,

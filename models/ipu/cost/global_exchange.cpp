@@ -15,7 +15,10 @@ constexpr double kRounding = 1e-12;
 
 /// Whole cycles in a time; a part-used cycle counts.
 Cycles cyclesIn(double seconds, double clock_hz) {
-  return Cycles(static_cast<std::uint64_t>(std::ceil(seconds * clock_hz * (1 - kRounding))));
+  constexpr double kEndOfCount = 18446744073709551616.0;  // 2^64
+  const double cycles = std::ceil(seconds * clock_hz * (1 - kRounding));
+  if (cycles >= kEndOfCount) throwCountError();
+  return Cycles(static_cast<std::uint64_t>(cycles));
 }
 
 /// The pair of contexts that a tile reaches, of `pairs`. On an IPU with 64 contexts, these are bits

@@ -78,6 +78,9 @@ void verifyMeetings(const PodPrograms& pod) {
     if (here == first.end() && there == own.end()) continue;
     const TileOp& missed = here != first.end() ? *here : *there;
     const std::uint32_t absent = here != first.end() ? ipu : 0;
+    if (missed.kind != OpKind::GlobalExchange) {
+      throw InternalError(fmt::format("IPU {} is not in the loops of the other IPUs", absent));
+    }
     throw InternalError(fmt::format(
         "IPU {} never comes to global exchange {}, where the others of its sync group wait", absent,
         missed.first));

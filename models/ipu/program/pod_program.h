@@ -41,7 +41,7 @@ struct PodResult {
 /// Whether the two chips run equal programs with equal timing.
 bool areEqual(const ChipPrograms& a, const ChipPrograms& b);
 
-/// Adds the program of the next IPU. Shares that of an earlier IPU which is equal.
+/// Adds the program of the next IPU. An IPU whose program equals an earlier one shares that.
 void addIpu(ChipPrograms program, PodPrograms& pod);
 
 /// The pod with a program for every IPU, equal or not.
@@ -52,7 +52,7 @@ PodPrograms everyChip(const PodPrograms& pod);
 /// IPU that does not.
 void verify(const PodPrograms& pod);
 
-/// Adds the loads of an exchange that ran `times` times. Throws CountError past kLastCycle.
+/// Adds the loads of an exchange that ran `times` times. Throws CountError beyond 64 bits.
 void addLoads(const GlobalExchange& exchange, std::uint64_t times, std::vector<LinkUse>& links);
 
 /// The result of all IPUs as that of one chip with all their tiles, IPU by IPU.

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "base/told_at.h"
 #include "models/ipu/system/machine_reader.h"
 #include "models/ipu/system/pod.h"
@@ -13,8 +17,7 @@ namespace ipusim {
 
 namespace {
 
-/// No chain of presets is longer. One that comes back to itself is left to the reader, which says
-/// so.
+/// A longer chain of presets comes back to itself. Its reader says so.
 constexpr int kLongestChain = 64;
 
 /// Whether a folder of presets has one of that name.
@@ -32,7 +35,7 @@ bool isPath(const std::string& reference) {
 bool isPod(const ConfigReader& table, int depth);
 
 /// Whether the text at `key` names a system.
-bool namesPod(const ConfigReader& config, const std::string& key, int depth) {
+bool isPodAt(const ConfigReader& config, const std::string& key, int depth) {
   const std::optional<std::string> name = config.peekText(key);
   if (!name || depth > kLongestChain) return false;
   if (!isPath(*name)) {
@@ -46,7 +49,24 @@ bool namesPod(const ConfigReader& config, const std::string& key, int depth) {
 /// has. Looks at keys without reading them: if it is none, they are those of a machine.
 bool isPod(const ConfigReader& table, int depth) {
   const std::vector<std::string> keys = table.keys();
-  return std::find(keys.begin(), keys.end(), "ipu") != keys.end() || namesPod(table, "base", depth);
+  return std::find(keys.begin(), keys.end(), "ipu") != keys.end() || isPodAt(table, "base", depth);
+}
+
+/// Throws for a name that is neither that of a system nor that of a machine. Where there are no
+/// presets at all, the reader of machines says where it looked.
+void expectKnown(const ConfigReader& config, const std::string& key) {
+  const bool is_table = config.isTable(key);
+  const auto name = is_table ? config.table(key).peekText("base") : config.peekText(key);
+  if (!name || isPath(*name)) return;
+  if (hasPreset("configs/machines", *name) || hasPreset("configs/systems", *name)) return;
+  if (listConfigFiles("configs/systems").empty()) return;
+  std::vector<std::string> names = podNames();
+  const std::vector<std::string> machines = presetNames();
+  names.insert(names.end(), machines.begin(), machines.end());
+  throw config.error(
+      is_table ? key + ".base" : key,
+      fmt::format("a system ({}), a machine ({}) or a path{}", fmt::join(podNames(), ", "),
+                  fmt::join(machines, ", "), didYouMean(*name, names)));
 }
 
 }  // namespace
@@ -59,10 +79,14 @@ Machine flatMachine(const Pod& pod) {
   return machine;
 }
 
+bool namesPod(const ConfigReader& config, std::string_view key) {
+  const std::string name(key);
+  expectKnown(config, name);
+  return config.isTable(key) ? isPod(config.table(key), 0) : isPodAt(config, name, 0);
+}
+
 Pod readMachineOrPod(const ConfigReader& config, std::string_view key) {
-  const bool is_pod =
-      config.isTable(key) ? isPod(config.table(key), 0) : namesPod(config, std::string(key), 0);
-  if (is_pod) return readPod(config, key);
+  if (namesPod(config, key)) return readPod(config, key);
   Pod pod{};
   pod.ipu = readMachine(config, key);
   pod.name = pod.ipu.name;

@@ -83,6 +83,10 @@ Pod readPod(const std::string& name_or_path);
 /// `{base = "pod16", ipus = 4}`. Throws ConfigError.
 Pod readPod(const ConfigReader& config, std::string_view key);
 
+/// Whether `key` of a config names a system, or a table on top of one. Throws ConfigError for a
+/// name that no system and no machine has.
+bool namesPod(const ConfigReader& config, std::string_view key = "machine");
+
 /// Reads what `key` of a config names: a system, or a machine, which is a system of one IPU without
 /// links. Throws ConfigError.
 Pod readMachineOrPod(const ConfigReader& config, std::string_view key = "machine");

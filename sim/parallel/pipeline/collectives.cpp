@@ -30,16 +30,17 @@ class Collectives {
         routes_(pod),
         groups_(groups),
         bytes_(std::move(bytes)),
-        is_torus_(isTorus(pod)) {}
+        is_torus_(isTorus(pod)) {
+    time_.sent.assign(groups.stages, Bytes(0));
+  }
 
   CollectiveTime all(const CollectiveChoice& choice) {
-    time_.sent.assign(groups_.stages, Bytes(0));
     time_.method = methodFor(CollectiveKind::ReduceScatter, choice);
     add({CollectiveKind::ReduceScatter, time_.method, is_torus_}, rackRings(), bytes_);
     if (groups_.racks > 1) {
       std::vector<Bytes> shares;
       for (const Bytes bytes : bytes_) {
-        shares.emplace_back((bytes.value() + groups_.rack_replicas - 1) / groups_.rack_replicas);
+        shares.emplace_back(ceilDiv<std::uint64_t>(bytes.value(), groups_.rack_replicas));
       }
       add({CollectiveKind::AllReduce, CollectiveMethod::Ring, false}, gatewayRings(), shares);
     }
@@ -59,8 +60,8 @@ class Collectives {
   struct Part {
     CollectiveKind kind;
     CollectiveMethod method;
-    /// Rings of many stages pass through one another's IPUs on a torus. They then take turns, two
-    /// stages at a time.
+    /// On a torus, rings of many stages pass through one another's IPUs. Stages then take turns,
+    /// two at a time.
     bool is_split;
   };
 
@@ -100,7 +101,8 @@ class Collectives {
     return rings;
   }
 
-  [[nodiscard]] CollectiveMethod methodFor(CollectiveKind kind, const CollectiveChoice& choice) {
+  [[nodiscard]] CollectiveMethod methodFor(CollectiveKind kind,
+                                           const CollectiveChoice& choice) const {
     if (choice.rule == CollectiveRule::Fixed) return choice.fixed;
     if (choice.rule == CollectiveRule::Cheapest) return cheapest(kind);
     if (groups_.stages > 1) {
@@ -110,18 +112,12 @@ class Collectives {
                                    *std::max_element(bytes_.begin(), bytes_.end()));
   }
 
-  [[nodiscard]] CollectiveMethod cheapest(CollectiveKind kind) {
-    constexpr std::array kMethods = {CollectiveMethod::Ring, CollectiveMethod::OppositeRings,
-                                     CollectiveMethod::MeetInTheMiddle};
-    std::array<double, kMethods.size()> seconds{};
-    for (std::size_t m = 0; m < kMethods.size(); ++m) {
+  [[nodiscard]] CollectiveMethod cheapest(CollectiveKind kind) const {
+    return models::cheapestBy([&](CollectiveMethod method) {
       Collectives trial(pod_, groups_, bytes_);
-      trial.time_.sent.assign(groups_.stages, Bytes(0));
-      trial.add({kind, kMethods[m], is_torus_}, rackRings(), bytes_);
-      seconds[m] = trial.time_.seconds;
-    }
-    return kMethods.at(static_cast<std::size_t>(std::min_element(seconds.begin(), seconds.end()) -
-                                                seconds.begin()));
+      trial.add({kind, method, is_torus_}, rackRings(), bytes_);
+      return trial.time_.seconds;
+    });
   }
 
   /// Adds a collective over rings that move at once. `bytes` has one entry per stage.
@@ -135,7 +131,8 @@ class Collectives {
         const Collective collective{part.kind, part.method, replicas, bytes[ring.stage]};
         const std::vector<Flow> flows = models::flowsOf(moves, collective, ring.ipus);
         std::vector<Flow>& all = by_stage[ring.stage];
-        if (&ring == &rings[ring.stage]) countSent(ring, flows);
+        // The first ring of each stage stands for all of them.
+        if (ring.ipus.front() < groups_.stages) countSent(ring, flows);
         all.insert(all.end(), flows.begin(), flows.end());
       }
       exchange(by_stage, part.is_split && groups_.stages > 2);
@@ -148,7 +145,7 @@ class Collectives {
     }
   }
 
-  /// The flows of all stages in one exchange, or of two stages after the other two.
+  /// Times one exchange of all stages or, if split, one exchange for every two stages.
   void exchange(const std::vector<std::vector<Flow>>& by_stage, bool is_split) {
     const std::size_t together = is_split ? 2 : by_stage.size();
     for (std::size_t first = 0; first < by_stage.size(); first += together) {

@@ -11,16 +11,8 @@
 
 namespace ipusim::parallel {
 
-enum class CollectiveRule : std::uint8_t {
-  Published,  ///< by the thresholds of the vendor's library
-  Cheapest,   ///< the method that takes least time on the links
-  Fixed,
-};
-
-struct CollectiveChoice {
-  CollectiveRule rule = CollectiveRule::Published;
-  models::CollectiveMethod fixed = models::CollectiveMethod::Ring;
-};
+using models::CollectiveChoice;
+using models::CollectiveRule;
 
 /// Replica r of stage s is IPU r * stages + s. `rack_replicas` consecutive replicas are in a rack.
 struct ReplicaGroups {
@@ -33,7 +25,8 @@ struct ReplicaGroups {
 
 /// What a collective takes on the links.
 struct CollectiveTime {
-  models::CollectiveMethod method = models::CollectiveMethod::Ring;  ///< inside a rack
+  models::CollectiveMethod method =
+      models::CollectiveMethod::Ring;  ///< of the reduce-scatter in a rack
   std::uint64_t exchanges = 0;
   double seconds = 0;       ///< all exchanges, syncs included
   double sync_seconds = 0;  ///< the external syncs

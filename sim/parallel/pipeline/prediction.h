@@ -33,7 +33,7 @@ struct IpuTime {
 /// The parts of an update, in seconds. The sum is the time of the update.
 struct StepParts {
   double work = 0;         ///< forward and backward passes, as if all stages were equally long
-  double imbalance = 0;    ///< what the longest stage takes beyond that
+  double imbalance = 0;    ///< what the longest stage takes beyond the mean stage
   double fill = 0;         ///< cycles in which stages have nothing to do
   double boundaries = 0;   ///< exchanges between stages
   double collectives = 0;  ///< exchanges between replicas
@@ -55,7 +55,7 @@ struct StagePrediction {
 struct ParallelPrediction {
   std::vector<StagePrediction> stages;
   std::uint64_t pipeline_cycles = 0;
-  std::uint64_t ramp_cycles = 0;  ///< that fill the pipeline; as many flush it
+  std::uint64_t ramp_cycles = 0;  ///< cycles that fill the pipeline; as many flush it
   double boundary_seconds = 0;    ///< one exchange of all boundaries, its sync included
   CollectiveTime collective;
   StepParts parts;

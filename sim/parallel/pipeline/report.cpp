@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ipusim/version.h"
+#include "models/ipu/cost/collective_words.h"
 #include "sim/report/quantity.h"
 
 namespace ipusim::parallel {
@@ -15,18 +16,6 @@ namespace ipusim::parallel {
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-const char* nameOf(models::CollectiveMethod method) {
-  switch (method) {
-    case models::CollectiveMethod::Ring:
-      return "ring";
-    case models::CollectiveMethod::OppositeRings:
-      return "opposite_rings";
-    case models::CollectiveMethod::MeetInTheMiddle:
-      return "meet_in_the_middle";
-  }
-  return "";
-}
 
 Json overflowJson(const ParallelPrediction& prediction) {
   const StagePrediction* stage = prediction.firstOverflow();
@@ -107,7 +96,9 @@ Json parallelJson(const ParallelTraining& training, const ParallelPrediction& pr
                {"step", stepJson(prediction)},
                {"limit", limitOf(prediction)},
                {"collective",
-                {{"method", nameOf(prediction.collective.method)},
+                {{"method", wordOf(models::CollectiveChoice{models::CollectiveRule::Fixed,
+                                                            prediction.collective.method},
+                                   models::kCollectiveWords)},
                  {"exchanges", prediction.collective.exchanges},
                  {"seconds", prediction.collective.seconds}}}};
   Json& stages = json["stages"] = Json::array();

@@ -15,7 +15,7 @@ constexpr const char* kParallelSchema = "ipusim-parallel-1";
 nlohmann::ordered_json parallelJson(const ParallelTraining& training,
                                     const ParallelPrediction& prediction);
 
-/// The prediction for people, in at most 80 columns.
+/// The prediction for people. The table of memory has 87 columns. The last line is one sentence.
 std::string parallelText(const ParallelTraining& training, const ParallelPrediction& prediction);
 
 }  // namespace ipusim::parallel

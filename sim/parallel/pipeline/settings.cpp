@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/powers_of_two.h"
+#include "models/ipu/cost/collective_words.h"
 #include "sim/parallel/pipeline/schedule.h"
 #include "sim/parallel/place.h"
 #include "workloads/sources/workload.h"
@@ -16,10 +18,6 @@ namespace {
 
 constexpr std::uint64_t kMostMicroBatches = 1U << 20U;
 constexpr std::uint64_t kMostModules = 1U << 16U;
-
-bool isPowerOfTwo(std::uint64_t number) {
-  return (number & (number - 1)) == 0;
-}
 
 Pod readSystem(const ConfigReader& config) {
   Place place = readPlace(config);
@@ -35,19 +33,6 @@ Storage readStorage(const ConfigReader& table, const char* key, const Pod& pod) 
     throw table.error(key, fmt::format("on_chip, for {} has no streaming memory", pod.name));
   }
   return Storage::Streaming;
-}
-
-CollectiveChoice readCollective(const ConfigReader& table) {
-  const std::string name = table.choice(
-      "collective", {"published", "cheapest", "ring", "opposite_rings", "meet_in_the_middle"},
-      "published");
-  if (name == "published") return {};
-  if (name == "cheapest") return {CollectiveRule::Cheapest};
-  if (name == "ring") return {CollectiveRule::Fixed, models::CollectiveMethod::Ring};
-  if (name == "opposite_rings") {
-    return {CollectiveRule::Fixed, models::CollectiveMethod::OppositeRings};
-  }
-  return {CollectiveRule::Fixed, models::CollectiveMethod::MeetInTheMiddle};
 }
 
 /// Throws unless each rack that takes part has as many replicas, and has them whole.
@@ -124,18 +109,18 @@ ParallelTraining readParallel(const ConfigReader& config) {
   ParallelTraining training{config.json(), workload, readSystem(config),
                             workloads::readNetwork(workload)};
   const ConfigReader table = config.table("parallel");
-  const std::uint64_t most = 1U << 16U;  // of a system, by its reader
+  const std::uint64_t most = 1U << 16U;  // more IPUs than any system has
   training.stages = static_cast<std::uint32_t>(table.whole("stages", 1, most, 1));
   training.replicas = static_cast<std::uint32_t>(table.whole("replicas", 1, most, 1));
   training.micro_batches = table.whole("micro_batches", 1, kMostMicroBatches, 1);
   if (table.has("modules")) training.modules = table.wholes("modules", 1, kMostModules);
   training.recomputes = table.flag("recomputation", false);
-  // The shares are those of the replicas in a rack.
+  // The state is shared by the replicas of one rack. One replica alone has nothing to share.
   training.shards_optimizer =
       table.flag("replicated_tensor_sharding", false) && training.rackReplicas() > 1;
   training.activations = readStorage(table, "activations", training.pod);
   training.optimizer = readStorage(table, "optimizer_state", training.pod);
-  training.collective = readCollective(table);
+  training.collective = readWord(table, "collective", models::kCollectiveWords, {});
   config.expectAllRead();
   expectPlaceable(table, training);
   expectCuttable(table, training);

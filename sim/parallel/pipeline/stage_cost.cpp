@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/parallel/pipeline/stage_cost.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -64,7 +62,8 @@ Program looped(const std::array<Program, 3>& phases, bool is_pipelined) {
   return program;
 }
 
-/// The phases of a program from the first step of each but the first.
+/// The phases of a program. The forward pass begins at step 0. `backward` and `update` are the
+/// first steps of the other two.
 Phases phasesOf(const Result& result, std::uint32_t backward, std::uint32_t update) {
   Phases phases;
   phases[0].last = phases[1].first = backward;
@@ -239,7 +238,6 @@ StageMeter::Measured StageMeter::measure(ModuleRange range) {
   stage.addBackward(phases[1]);
   stage.addUpdate(phases[2]);
   Measured measured;
-  measured.cost.flops = graph.flops(phases[0]) + graph.flops(phases[1]);
   if (hear_) {
     work_ = work_ + run::hostWork(graph, machine.tiles);
     hear_(work_);
@@ -291,7 +289,7 @@ void StageMeter::setBytes(const Graph& graph, const TrainingStage& stage, Module
   for (const auto& parameter : stage.parameters()) {
     const std::uint64_t elements =
         graph.variable(parameter.tensor.pieces().front().variable).elements;
-    cost.gradients += (elements + replicas - 1) / replicas * replicas * sizeOf(ElementType::Float);
+    cost.gradients += roundUp(elements, replicas) * sizeOf(ElementType::Float);
   }
 }
 
@@ -316,7 +314,7 @@ void StageMeter::addStash(const Measured& measured, std::uint64_t depth, StageCo
   setFit(measured, stash, cost);
 }
 
-/// The stash may lie in gaps between the addresses of the program.
+/// Compares bytes and not addresses: the stash may fill gaps that the program leaves.
 void StageMeter::setFit(const Measured& measured, const std::vector<Bytes>& stash,
                         StageCost& cost) const {
   const Bytes capacity = training_.pod.ipu.sram_per_tile;

@@ -18,7 +18,7 @@
 
 namespace ipusim::parallel {
 
-/// A part of a stage's program, and how a tile spends it on average. `sync` is the rest.
+/// A part of a stage's program, and how a tile spends it on average. What is left is sync.
 struct PhaseTime {
   Cycles length;
   double compute_cycles = 0;
@@ -62,7 +62,6 @@ struct StageCost {
   Bytes streaming;      ///< held beside the chip
   Bytes max_tile_bytes;
   std::optional<StageOverflow> overflow;
-  Flops flops;  ///< of the forward and backward pass of a micro-batch
 
   [[nodiscard]] Bytes total() const;
 };
@@ -73,7 +72,7 @@ struct Phase {
   std::uint32_t last = 0;
   Cycles begin;
   Cycles end;
-  std::uint32_t position = 0;  ///< the first one of the phase
+  std::uint32_t position = 0;  ///< its first entry in Result::positions
 };
 
 /// Forward pass, backward pass and update.

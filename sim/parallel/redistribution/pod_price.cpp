@@ -30,8 +30,7 @@ bool PodPrice::gathersAll(const DeviceStep& step, const Cells& before) const {
 double PodPrice::ringSeconds(std::uint64_t elements) const {
   double least = std::numeric_limits<double>::infinity();
   const std::vector<std::uint32_t> ring = models::ladderRing(devices_);
-  for (const auto method : {models::CollectiveMethod::Ring, models::CollectiveMethod::OppositeRings,
-                            models::CollectiveMethod::MeetInTheMiddle}) {
+  for (const models::CollectiveMethod method : models::kCollectiveMethods) {
     const models::Collective gather{models::CollectiveKind::AllGather, method, devices_,
                                     elements * element_};
     least = std::min(least, models::exchangesSeconds(*pod_, routes_, gather, ring));

@@ -26,11 +26,11 @@ struct ElementRange {
 /// all-gather: its own part. `place` is that of the member in the ring.
 std::vector<ElementRange> ownRanges(const Graph& graph, const Group& ring,
                                     models::CollectiveMethod method, std::uint32_t place);
-/// These elements, one after the other.
+/// The elements of `ranges`, one range after the other, as one tensor.
 Tensor partOf(const Tensor& member, const std::vector<ElementRange>& ranges);
 
-/// Sums element by element: the own part of each member then holds the sum over all members. The
-/// rest of its elements hold sums over some of them.
+/// Sums the members element by element. The own part of each member then holds the sum over all
+/// members, and the rest of the member holds sums over some of them.
 Program reduceScatter(Graph& graph, const Group& ring, models::CollectiveMethod method,
                       const std::string& name);
 /// Brings the own part of each member to all others.

@@ -11,7 +11,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// The exchange moves words.
+/// The bytes of a word. The exchange moves whole words, so no piece ends inside one.
 constexpr Bytes kGrain(4);
 
 std::uint64_t grainOf(ElementType type) {

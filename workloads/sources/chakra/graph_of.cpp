@@ -42,7 +42,7 @@ class Losses {
   void add(const std::string& what, std::uint64_t id) {
     ++kinds_.try_emplace(what, id, 0).first->second.second;
   }
-  /// Something that belongs to no node.
+  /// Notes a loss that belongs to no node.
   void add(const std::string& what) { others_.push_back(what); }
 
   [[nodiscard]] std::vector<std::string> lines() const {
@@ -57,7 +57,7 @@ class Losses {
  private:
   /// The first node, and how many there are.
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> kinds_;
-  std::vector<std::string> others_;
+  std::vector<std::string> others_;  ///< losses that belong to no node
 };
 
 /// Cycles of a node, without the machine's overheads around the vertex.

@@ -5,23 +5,26 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 #include "base/words.h"
+#include "models/ipu/cost/collective_words.h"
 #include "models/ipu/system/element_words.h"
 #include "workloads/ops/collective/collective.h"
 
 namespace ipusim::workloads {
 
+using models::CollectiveChoice;
 using models::CollectiveKind;
 using models::CollectiveMethod;
+using models::CollectiveRule;
 
 namespace {
 
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32U;
-// A sum over as many members is right to that many units of its last place.
-constexpr double kFloatUnit = 1.2e-7;
-constexpr double kHalfUnit = 1e-3;
+/// The distance from 1 to the next number of the type. A sum over n members is off by at most n of
+/// them.
+constexpr double kFloatUnit = 1.0 / (1U << 23U);
+constexpr double kHalfUnit = 1.0 / (1U << 10U);
 
 enum class Op : std::uint8_t { AllReduce, ReduceScatter, AllGather, Broadcast, AllToAll, Permute };
 
@@ -32,15 +35,6 @@ constexpr Words<Op, 6> kOps{{{Op::AllReduce, "all_reduce"},
                              {Op::AllToAll, "all_to_all"},
                              {Op::Permute, "permute"}}};
 
-/// How the method of a ring is chosen, or which one it is.
-enum class Choice : std::uint8_t { Published, Cheapest, Ring, OppositeRings, MeetInTheMiddle };
-
-constexpr Words<Choice, 5> kChoices{{{Choice::Published, "published"},
-                                     {Choice::Cheapest, "cheapest"},
-                                     {Choice::Ring, "ring"},
-                                     {Choice::OppositeRings, "opposite_rings"},
-                                     {Choice::MeetInTheMiddle, "meet_in_the_middle"}}};
-
 bool goesRound(Op op) {
   return op == Op::AllReduce || op == Op::ReduceScatter || op == Op::AllGather;
 }
@@ -50,34 +44,21 @@ CollectiveKind kindOf(Op op) {
   return op == Op::AllGather ? CollectiveKind::AllGather : CollectiveKind::ReduceScatter;
 }
 
-/// All IPUs in the order of the ring, and the method.
-struct RingPlan {
-  std::vector<std::uint32_t> ipus;
-  CollectiveMethod method = CollectiveMethod::Ring;
-};
-
-CollectiveMethod methodOf(Choice choice, const Pod& pod, CollectiveKind kind, Bytes bytes) {
-  switch (choice) {
-    case Choice::Published:
-      return models::publishedMethod(kind, pod.ipus, bytes);
-    case Choice::Cheapest:
-      return models::cheapestMethod(pod, kind, bytes, models::ladderRing(pod.ipus));
-    case Choice::OppositeRings:
-      return CollectiveMethod::OppositeRings;
-    case Choice::MeetInTheMiddle:
-      return CollectiveMethod::MeetInTheMiddle;
-    case Choice::Ring:
-      break;
+CollectiveMethod methodOf(const CollectiveChoice& choice, const Pod& pod, CollectiveKind kind,
+                          Bytes bytes) {
+  if (choice.rule == CollectiveRule::Fixed) return choice.fixed;
+  if (choice.rule == CollectiveRule::Published) {
+    return models::publishedMethod(kind, pod.ipus, bytes);
   }
-  return CollectiveMethod::Ring;
+  return models::cheapestMethod(pod, kind, bytes, models::ladderRing(pod.ipus));
 }
 
-RingPlan readRing(const ConfigReader& config, const Pod& pod, Op op, Bytes bytes) {
-  const auto choice = readWord(config, "method", kChoices, Choice::Published);
+CollectiveMethod readMethod(const ConfigReader& config, const Pod& pod, Op op, Bytes bytes) {
+  const auto choice = readWord(config, "method", models::kCollectiveWords, {});
   if (pod.ipus % 2 != 0) {
     throw config.error("op", "one that needs no ring: a ring has an even number of IPUs");
   }
-  return {models::ladderRing(pod.ipus), methodOf(choice, pod, kindOf(op), bytes)};
+  return methodOf(choice, pod, kindOf(op), bytes);
 }
 
 /// One variable per IPU, spread evenly over its tiles in words.
@@ -179,11 +160,11 @@ Program ringProgram(Op op, Graph& graph, const Group& group, CollectiveMethod me
 }
 
 /// A reduce-scatter, an all-gather, or both.
-void buildRing(Op op, const RingPlan& plan, const Group& group, BuiltWorkload& built) {
-  const OwnRanges own = ownRangesOf(built.graph, group, plan.method);
+void buildRing(Op op, CollectiveMethod method, const Group& group, BuiltWorkload& built) {
+  const OwnRanges own = ownRangesOf(built.graph, group, method);
   const auto inputs = hostTensors(group, "member");
   const auto outputs = op == Op::ReduceScatter ? ownTensors(group, own) : inputs;
-  built.program = ringProgram(op, built.graph, group, plan.method);
+  built.program = ringProgram(op, built.graph, group, method);
   built.host = [=] { return HostTensors{inputs, outputs}; };
   built.reference->compute = [=](const std::vector<TensorValues>& values) {
     return Expected(afterRing(op, values, own));
@@ -239,9 +220,9 @@ BuiltWorkload buildCollective(const ConfigReader& config, const Pod& pod) {
   BuiltWorkload built;
   built.reference = Reference{{}, goesRound(op) ? toleranceOf(pod, like.type) : 0};
   if (goesRound(op)) {
-    const RingPlan plan = readRing(config, pod, op, like.elements * sizeOf(like.type));
-    const Group group = addGroup(built.graph, pod, plan.ipus, like);
-    buildRing(op, plan, group, built);
+    const CollectiveMethod method = readMethod(config, pod, op, like.elements * sizeOf(like.type));
+    const Group group = addGroup(built.graph, pod, models::ladderRing(pod.ipus), like);
+    buildRing(op, method, group, built);
     built.flops = built.graph.flops(built.program);
     return built;
   }

@@ -17,7 +17,7 @@ namespace ipusim::workloads {
 /// Source: arXiv 2309.08946, section 3.3; HazyResearch/structured-nets.
 BuiltWorkload buildShlTraining(const ConfigReader& config, const Architecture& machine);
 
-/// The modules of that network, from the same keys.
+/// Reads the keys of buildShlTraining() as a network.
 Network readShlNetwork(const ConfigReader& config);
 
 }  // namespace ipusim::workloads

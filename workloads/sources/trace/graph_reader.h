@@ -179,9 +179,9 @@ class ProgramReader {
   TraceParts& parts_;
   RegionReader regions_;
   std::optional<OpenCopy> open_;
-  std::vector<std::uint64_t> steps_of_function_;  ///< with those of the functions that it calls
+  std::vector<std::uint64_t> steps_of_function_;  ///< those of the functions that it calls included
   std::uint64_t steps_ = 0;                       ///< of the body that is being read
-  std::uint64_t called_steps_ = 0;                ///< of it that calls stand for
+  std::uint64_t called_steps_ = 0;  ///< steps of the body being read that its calls stand for
   bool has_program_ = false;
 };
 

@@ -18,7 +18,7 @@ struct TraceLimits {
   std::uint64_t nesting = 64;                      ///< steps inside steps, and loops of a region
   std::uint64_t number = std::uint64_t{1} << 53U;  ///< the largest whole number
   std::uint64_t line_bytes = std::uint64_t{1} << 26U;
-  std::uint64_t steps = 50'000;  ///< that the calls of a program stand for
+  std::uint64_t steps = 50'000;  ///< steps that the calls of a program stand for
   std::uint64_t replayed_steps = kMostReplayedSteps;
 };
 

@@ -18,6 +18,12 @@ void makeRoom(std::uint64_t more, std::vector<Move>& moves) {
   if (wanted > moves.capacity()) moves.reserve(std::max(wanted, 2 * moves.capacity()));
 }
 
+/// What a move counts as. Compiling a move takes more than the move itself.
+std::uint64_t thingsOf(const Move& move) {
+  constexpr std::uint64_t kMove = 3;
+  return kMove + move.walk.levels.size();
+}
+
 }  // namespace
 
 void ProgramReader::copy(const JsonRecord& line) {
@@ -39,16 +45,6 @@ void ProgramReader::moves(const JsonRecord& line) {
   makeRoom(moves.size(), open_->moves);
   moves.forEach([this](const JsonValue& move) { addMove(move); });
 }
-
-namespace {
-
-/// What a move counts as. Compiling a move takes more than the move itself.
-std::uint64_t thingsOf(const Move& move) {
-  constexpr std::uint64_t kMove = 3;
-  return kMove + move.walk.levels.size();
-}
-
-}  // namespace
 
 /// Adds [from, to], or [from, to, times, step of from, step of to].
 void ProgramReader::addMove(const JsonValue& value) {

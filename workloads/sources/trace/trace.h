@@ -34,7 +34,7 @@ struct Trace {
   /// For variables of an integer type: made-up values of the host stay below this.
   std::map<VariableId, std::uint64_t> below;
   std::optional<ExecutionRecord> record;
-  std::uint64_t record_line = 0;  ///< of the file, where the record stands
+  std::uint64_t record_line = 0;  ///< the line of the file where the record stands
 };
 
 /// One past the highest tile that `graph` names.

@@ -44,10 +44,10 @@ class TraceReader {
     while (const auto line = lines_.next()) {
       parts_.budget.grow(source_.fileBytes() - grown_);
       grown_ = source_.fileBytes();
-      located([&] { readLine(*line); });
+      locatedAt(lines_.place(), [&] { readLine(*line); });
     }
     expectHeader();
-    located([&] {
+    locatedAt(lines_.place(), [&] {
       programs_.endCopy();
       programs_.end();
     });
@@ -59,12 +59,6 @@ class TraceReader {
   void expectHeader() const {
     if (has_header_) return;
     throw errorAt({&name_, 1}, "ipt: wanted the version in the first line, found an empty file");
-  }
-
-  /// Turns an error of the graph into one that names the line.
-  template <typename Work>
-  void located(const Work& work) {
-    locatedAt(lines_.place(), work);
   }
 
   /// Turns an error of the graph into one that names the line.

@@ -11,7 +11,7 @@ namespace ipusim::workloads {
 namespace {
 
 // Covers the roundings of a parameter and its velocity in an update.
-constexpr double kRoundingOfUpdate = 4.0 / (1U << 23U);
+constexpr double kRoundingOfUpdate = 4.0 / (1U << 24U);
 
 Values transposed(const Values& matrix, std::uint64_t columns) {
   const std::uint64_t rows = matrix.size() / columns;

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/words.h"
+#include "models/ipu/cost/collective.h"
+
+namespace ipusim::models {
+
+inline constexpr Words<CollectiveChoice, 5> kCollectiveWords{
+    {{{CollectiveRule::Published}, "published"},
+     {{CollectiveRule::Cheapest}, "cheapest"},
+     {{CollectiveRule::Fixed, CollectiveMethod::Ring}, "ring"},
+     {{CollectiveRule::Fixed, CollectiveMethod::OppositeRings}, "opposite_rings"},
+     {{CollectiveRule::Fixed, CollectiveMethod::MeetInTheMiddle}, "meet_in_the_middle"}}};
+
+}  // namespace ipusim::models
