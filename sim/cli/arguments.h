@@ -103,6 +103,7 @@ struct TraceRecordArguments {
 };
 struct TraceInfoArguments {
   std::string file;
+  Form form = Form::Table;
 };
 struct TraceCheckArguments {
   std::string file;

@@ -8,11 +8,11 @@
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace_file.h"
+#include "sim/cli/trace_info.h"
 #include "sim/cli/trace_results.h"
 #include "sim/parallel/pipeline/settings.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/quantity.h"
-#include "sim/run/host_cost.h"
 #include "sim/run/simulate.h"
 #include "workloads/sources/trace/byte_source.h"
 #include "workloads/sources/trace/trace_workload.h"
@@ -32,6 +32,17 @@ std::string leftOut(const workloads::Trace& trace) {
       run::countOf(trace.record->measured.size(), "step"));
 }
 
+/// Says in the trace what the config says about its machine, where that is more than the name of
+/// a preset.
+void tellMachine(const ConfigReader& config, workloads::TraceHeader& header) {
+  if (config.isTable("machine")) {
+    header.machine.clear();
+    header.machine_table = config.table("machine").json();
+  } else {
+    header.machine = config.text("machine");
+  }
+}
+
 /// Does what a subcommand says, and returns its answer.
 struct Dispatch {
   const std::vector<Override>& limits;
@@ -45,42 +56,27 @@ struct Dispatch {
       throw config.error("parallel", "a config without it: a trace is of one IPU");
     }
     run::BuiltConfig built = run::build(config);
-    const workloads::Trace trace =
+    workloads::Trace trace =
         workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
+    tellMachine(config, trace.header);
     writeFile(arguments.out,
               workloads::compressedFor(arguments.out, workloads::traceText(trace, built.machine)));
     return "";
   }
 
   std::string operator()(const TraceInfoArguments& arguments) const {
-    const workloads::Trace trace = readTraceFile(arguments.file, limits);
-    const std::uint32_t tiles = workloads::tilesNamed(trace.graph);
-    const run::HostWork work = run::hostWork(trace.graph, tiles);
-    std::string answer = fmt::format("{}\n", oneLine(arguments.file));
-    const auto line = [&answer](const char* name, const std::string& value) {
-      answer += fmt::format("  {:<16}{}\n", name, value);
-    };
-    const auto or_none = [](const std::string& text) {
-      return text.empty() ? std::string("not said") : oneLine(text);
-    };
-    line("written by", or_none(trace.header.written_by));
-    line("workload", or_none(trace.header.workload));
-    line("machine", or_none(trace.header.machine));
-    line("tiles", std::to_string(tiles));
-    line("variables", run::countText(trace.graph.variables().size()));
-    line("compute sets", run::countText(trace.graph.computeSets().size()));
-    line("vertices", run::countText(work.vertices));
-    line("copies", run::countText(trace.graph.copies().size()));
-    line("streams", run::countText(trace.graph.streams().size()));
-    if (trace.record) line("measured steps", run::countText(trace.record->measured.size()));
-    return answer;
+    return infoOf(readTraceFile(arguments.file, limits), arguments.file, arguments.form);
   }
 
   std::string operator()(const TraceCheckArguments& arguments) const {
-    const run::BuiltConfig built = run::replayProgram(readRunConfig(arguments.file, {}, limits));
-    const std::uint32_t tiles = workloads::tilesNamed(built.workload.graph);
-    return fmt::format("{}: right, a program for {}\n", oneLine(arguments.file),
-                       run::countOf(tiles, "tile"));
+    const run::ReplayedProgram replayed =
+        run::replayProgram(readRunConfig(arguments.file, {}, limits));
+    const std::uint32_t tiles = workloads::tilesNamed(replayed.built.workload.graph);
+    return fmt::format("{}: right, a program for {}{}\n", oneLine(arguments.file),
+                       run::countOf(tiles, "tile"),
+                       replayed.checked_measured
+                           ? ""
+                           : "; it moves so much that only a run looks at its measured steps");
   }
 
   std::string operator()(const TraceImportArguments& arguments) const {
@@ -96,7 +92,7 @@ struct Dispatch {
   std::string operator()(const TraceTransformArguments& arguments) const {
     workloads::Trace trace = readTraceFile(arguments.file, limits);
     std::string answer = leftOut(trace);
-    const Machine machine = machineOf(trace.header);
+    const Machine machine = machineOf(trace.header, arguments.file);
     if (arguments.half) trace = workloads::halved(trace, machine);
     if (arguments.tiles) {
       const auto tiles = static_cast<std::uint32_t>(*arguments.tiles);

@@ -2,6 +2,7 @@
 #include "sim/cli/trace_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -35,8 +36,28 @@ workloads::TraceLimits traceLimits(const std::vector<Override>& limits) {
   }
 }
 
-bool has(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+/// A value of JSON as a value of TOML on one line.
+std::string tomlOf(const Json& value) {
+  if (!value.is_structured()) return value.dump();
+  std::vector<std::string> parts;
+  for (const auto& item : value.items()) {
+    const std::string key = value.is_object() ? Json(item.key()).dump() + " = " : "";
+    parts.push_back(key + tomlOf(item.value()));
+  }
+  return value.is_object() ? fmt::format("{{{}}}", fmt::join(parts, ", "))
+                           : fmt::format("[{}]", fmt::join(parts, ", "));
+}
+
+/// The line of a config that says which machine a trace was made for.
+std::string machineLine(const workloads::TraceHeader& header) {
+  const bool is_named = header.machine_table.empty();
+  const Json machine = is_named ? Json(header.machine.empty() ? kUsualMachine : header.machine)
+                                : Json::parse(header.machine_table);
+  return fmt::format("machine = {}\n", tomlOf(machine));
+}
+
+bool isOfMachine(const Override& one) {
+  return one.key == "machine" || one.key.compare(0, 8, "machine.") == 0;
 }
 
 }  // namespace
@@ -48,7 +69,8 @@ bool isTrace(const std::string& file) {
 workloads::Trace readTraceFile(const std::string& file, const std::vector<Override>& limits) {
   const std::filesystem::path path = findConfigFile(file, {});
   const workloads::TraceLimits most = traceLimits(limits);
-  return workloads::readTrace(path, machineOf(workloads::readTraceHeader(path, most)), most);
+  const workloads::TraceHeader header = workloads::readTraceHeader(path, most);
+  return workloads::readTrace(path, machineOf(header, path.string()), most);
 }
 
 void expectLegalTrace(const std::string& text, const Machine& machine, const std::string& file,
@@ -57,14 +79,8 @@ void expectLegalTrace(const std::string& text, const Machine& machine, const std
   static_cast<void>(workloads::parseTrace(text, made, machine, traceLimits(limits)));
 }
 
-std::string presetOf(const workloads::TraceHeader& header) {
-  const bool is_known = has(presetNames(), header.machine) || has(podNames(), header.machine);
-  return is_known ? header.machine : kUsualMachine;
-}
-
-Machine machineOf(const workloads::TraceHeader& header) {
-  const std::string name = presetOf(header);
-  return has(podNames(), name) ? flatMachine(readPod(name)) : readPreset(name);
+Machine machineOf(const workloads::TraceHeader& header, const std::string& file) {
+  return flatMachine(readMachineOrPod(ConfigReader::fromText(machineLine(header), file)));
 }
 
 ConfigReader readRunConfig(const std::string& file, const std::vector<Override>& overrides,
@@ -72,10 +88,13 @@ ConfigReader readRunConfig(const std::string& file, const std::vector<Override>&
   const std::filesystem::path found = findConfigFile(file, {});
   if (!isTrace(file)) return ConfigReader::fromFile(found, overrides);
   const workloads::TraceHeader header = workloads::readTraceHeader(found, traceLimits(limits));
-  // The workload stands in line 1. An error about the whole trace then names line 1 of the file,
-  // the header of the trace.
-  const std::string text = fmt::format("workload = {{kind = \"trace\", file = {}}}\nmachine = {}\n",
-                                       Json(found.string()).dump(), Json(presetOf(header)).dump());
+  // What stands in line 1 may be wrong: an error then names the header of the trace. The machine
+  // stands there by itself first, and then the workload.
+  if (std::none_of(overrides.begin(), overrides.end(), isOfMachine)) {
+    static_cast<void>(machineOf(header, found.string()));
+  }
+  const std::string text = fmt::format("workload = {{kind = \"trace\", file = {}}}\n{}",
+                                       Json(found.string()).dump(), machineLine(header));
   std::vector<Override> all = overrides;
   for (const Override& limit : limits) {
     all.push_back({"workload.limits." + limit.key, limit.value});

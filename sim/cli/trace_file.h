@@ -25,10 +25,9 @@ workloads::Trace readTraceFile(const std::string& file, const std::vector<Overri
 void expectLegalTrace(const std::string& text, const Machine& machine, const std::string& file,
                       const std::vector<Override>& limits);
 
-/// The preset that a trace names as its machine, or the usual one if there is no such preset.
-std::string presetOf(const workloads::TraceHeader& header);
-/// That machine. The IPUs of a system are one machine with all their tiles.
-Machine machineOf(const workloads::TraceHeader& header);
+/// The machine that the trace `file` was made for. The IPUs of a system are one machine with all
+/// their tiles. Throws ConfigError for a machine that is not there.
+Machine machineOf(const workloads::TraceHeader& header, const std::string& file);
 
 /// A run config that a user named. For a trace, the config runs the trace on the machine that the
 /// trace was made for.

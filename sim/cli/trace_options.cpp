@@ -79,6 +79,7 @@ void TraceOptions::addTo(CLI::App& trace) {
   addOut(*record_);
   info_ = &add("info", "Say what a trace holds");
   addFile(*info_);
+  info_->add_flag("--json", json_, "print one JSON object in place of the table");
   check_ = &add("check", "Say whether a trace is right: its lines, and whether it could be run");
   addFile(*check_);
   addImport();
@@ -141,6 +142,11 @@ TraceTransformArguments TraceOptions::transformArguments() const {
 }
 
 TraceArguments TraceOptions::arguments() const {
+  for (const std::string& limit : limits_) {
+    if (limit.find('=') == std::string::npos) {
+      throw ConfigError(fmt::format("--limit {}: wanted KEY=NUMBER, found no =", oneLine(limit)));
+    }
+  }
   return {subcommand(), parseOverrides(limits_), {}};
 }
 
@@ -153,7 +159,7 @@ decltype(TraceArguments::subcommand) TraceOptions::subcommand() const {
                               json_ ? Form::Json : Form::Table};
   }
   if (transform_->parsed()) return transformArguments();
-  if (info_->parsed()) return TraceInfoArguments{file_};
+  if (info_->parsed()) return TraceInfoArguments{file_, json_ ? Form::Json : Form::Table};
   return TraceCheckArguments{file_};
 }
 

@@ -8,6 +8,7 @@
 #include "sim/compile/flow_builder.h"
 #include "sim/compile/liveness.h"
 #include "sim/compile/lower_compute.h"
+#include "sim/compile/lowering_size.h"
 #include "sim/compile/measured.h"
 #include "sim/compile/placement.h"
 #include "sim/compile/shared_reads.h"
@@ -220,13 +221,15 @@ Lowered lower(const Graph& graph, const TileSpace& space, const ExecutionRecord&
   return Lowering(graph, space).run(record);
 }
 
-void checkRecord(const Graph& graph, const TileSpace& space, const ExecutionRecord& record) {
-  if (!record.measured.empty()) {
+bool checkRecord(const Graph& graph, const TileSpace& space, const ExecutionRecord& record,
+                 std::uint64_t most_parts) {
+  if (!record.measured.empty() && mostPartsOf(graph) <= most_parts) {
     static_cast<void>(lower(graph, space, record));
-    return;
+    return true;
   }
   UnloweredSteps steps;
   static_cast<void>(replayed(FlowBuilder(graph, steps).run(), record));
+  return record.measured.empty();
 }
 
 }  // namespace ipusim::compiler

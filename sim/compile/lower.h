@@ -22,8 +22,10 @@ namespace ipusim::compiler {
 /// tiles of another IPU is one message per tile.
 Lowered lower(const Graph& graph, const TileSpace& space, const ExecutionRecord& record);
 
-/// Throws RecordError where lower() would throw it. The data of the steps are looked at only where
-/// `record` has measured steps.
-void checkRecord(const Graph& graph, const TileSpace& space, const ExecutionRecord& record);
+/// Throws RecordError where lower() would throw it. Measured steps are held against the lowered
+/// program, but only where that has at most `most_parts` parts (see mostPartsOf). Returns false
+/// where measured steps were not looked at.
+[[nodiscard]] bool checkRecord(const Graph& graph, const TileSpace& space,
+                               const ExecutionRecord& record, std::uint64_t most_parts);
 
 }  // namespace ipusim::compiler

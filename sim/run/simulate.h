@@ -50,9 +50,17 @@ BuiltConfig build(const ConfigReader& config);
 /// building and compiling it, with the work of all graphs up to then; what it throws passes.
 Experiment prepare(const ConfigReader& config, const HearWork& hear = {});
 
-/// Reads all of `config`, builds its graph and replays its execution record. Returns what was
-/// built. Throws what prepare() throws before it schedules exchanges and lays out memory.
-BuiltConfig replayProgram(const ConfigReader& config);
+/// What replayProgram() has built and found.
+struct ReplayedProgram {
+  BuiltConfig built;
+  bool
+      checked_measured;  ///< false: the program is so large that only a run looks at measured steps
+};
+
+/// Reads all of `config`, builds its graph and replays its execution record. Throws what prepare()
+/// throws before it schedules exchanges and lays out memory. The memory and the time that this
+/// takes stay small for a program of few bytes, whatever it moves.
+ReplayedProgram replayProgram(const ConfigReader& config);
 
 /// Throws ConfigError when `engine` cannot run the machine of `config`: only the closed form can
 /// run exchange = "bound".

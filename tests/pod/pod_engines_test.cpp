@@ -68,6 +68,29 @@ TEST(PodEngines, WaitForTheLastIpuThenForSyncAndTransfer) {
   EXPECT_EQ(result.links[0].bytes + result.links[1].bytes, Bytes(68));
 }
 
+// Both IPUs compute in one step, of which the record says other cycles than the 60 of the model.
+TEST(PodEngines, TakeTheMeasuredCyclesOfTheirTiles) {
+  ToyGraph toy;
+  const auto set = toy.graph.addComputeSet("scale");
+  for (const std::uint32_t tile : {1U, 6U}) {
+    const Tensor in = toy.on(tile, 16, Lifetime::Always);
+    const Tensor out = toy.on(tile, 16, Lifetime::Always);
+    toy.graph.addVertices(
+        set,
+        {shared(workloads::scaleVertex(2.0F, 16)), TileId(tile), 1, {{in.view()}, {out.view()}}});
+  }
+  toy.graph.program().add(execute(set));
+  ExecutionRecord record;
+  const CyclesByTile cycles = {{TileId(1), Cycles(200)}, {TileId(6), Cycles(300)}};
+  record.measured.push_back({std::string("scale"), cycles});
+  const PodPrograms programs =
+      compile(toy.graph, toyPod(2), TimingMode::Program, record).pod->programs;
+  const ChipResult all = overAllIpus(programs, expectAgreement(programs));
+  EXPECT_EQ(all.end, Cycles(300));
+  EXPECT_EQ(all.busyOf(0, 1), Cycles(200));
+  EXPECT_EQ(all.busyOf(0, 6), Cycles(300));
+}
+
 TEST(PodEngines, MultiplyLoopsAroundGlobalExchanges) {
   ToyGraph toy;
   const Tensor a = toy.on(1, 16, Lifetime::Always);

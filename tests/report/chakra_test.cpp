@@ -259,7 +259,11 @@ TEST(ChakraGraph, FaultsNameNodeAndLine) {
                       "\"int64Val\": 1000000000000}]}\n"),
               HasSubstr("node 1: comm_size: wanted at most"));
   EXPECT_THAT(faultOf("{}\n{\"id\": 1, \"type\": 4, \"durationMicros\": 18446744073709551615}\n"),
-              HasSubstr("wanted at most 2^60 cycles"));
+              HasSubstr("wanted at most 2^53 cycles"));
+  EXPECT_THAT(faultOf("{}\n{\"id\": 1, \"type\": 4, \"attr\": [{\"name\": \"num_ops\", "
+                      "\"uint64Val\": 9007199254740993}, {\"name\": \"cycles\", "
+                      "\"uint64Val\": 1}]}\n"),
+              HasSubstr("node 1: wanted at most 2^53 num_ops"));
   EXPECT_EQ(faultOf("{}\n\n{\"id\": 1}\n{\"id\": \"1\"}\n"),
             "t.json:4: wanted an id that no other node has, found 1");
   EXPECT_EQ(faultOf("{}\n{\"id\": 1,\n \"type\": \"COMP\"}\n"),

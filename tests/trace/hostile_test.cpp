@@ -94,17 +94,32 @@ TEST(HostileTrace, DoesNotUnrollCallsOfCalls) {
   traceFrom(kBegin + callsOfCalls(10, "\"a\""), limits);
 }
 
-/// Reads and replays `text`, of about 1 kB, within 1 s and 100 MB.
-void expectSmallReplay(const std::string& text) {
-  ASSERT_LE(text.size(), 1100U);
+/// Reads and replays `text`, of about 1 kB, within 1 s and 100 MB. Returns whether its measured
+/// steps were looked at.
+bool expectSmallReplay(const std::string& text) {
+  EXPECT_LE(text.size(), 1100U);
   const TemporaryFolder folder;
   const auto file = folder.write("t.ipt", text);
   const double begin = cpuSeconds();
   const std::uint64_t before = peakBytes();
-  EXPECT_NO_THROW(run::replayProgram(configOf(file, "gc200")));
-  if (kHasAddressSanitizer) return;
+  const bool checked = run::replayProgram(configOf(file, "gc200")).checked_measured;
+  if (kHasAddressSanitizer) return checked;
   EXPECT_LT(cpuSeconds() - begin, 1.0);
   EXPECT_LT(peakBytes() - before, 100'000'000U);
+  return checked;
+}
+
+/// A matrix of `size` x `size` that a copy transposes, from 1472 tiles to 1472 tiles. A record says
+/// what its exchange took.
+std::string measuredTranspose(std::uint64_t size) {
+  const std::string n = std::to_string(size);
+  const std::string all = std::to_string(size * size);
+  return "{\"ipt\":1}\n{\"variable\":\"x\",\"elements\":" + all +
+         ",\"lifetime\":\"always\",\"tiles\":\"0-1471\"}\n{\"variable\":\"y\",\"elements\":" + all +
+         ",\"lifetime\":\"always\",\"tiles\":\"0-1471\"}\n{\"copy\":\"c\",\"from\":[\"x\",0," + n +
+         ",1," + n + "," + n + "],\"to\":[\"y\",0," + n + "," + n + "," + n +
+         ",1]}\n{\"program\":[\"c\"]}\n{\"record\":{\"cycles\":[{\"step\":\"c/"
+         "Exchange\",\"cycles\":9}]}}\n";
 }
 
 // Eight loops of loops of calls, with one branch that goes another way now and then: 4^6 calls of
@@ -116,6 +131,11 @@ TEST(HostileTrace, TakesLittleToReplayWhatItsCallsStandFor) {
   expectSmallReplay(begin + callsOfCalls(7, branch) +
                     "{\"program\":[{\"repeat\":8,\"body\":[\"f6\"]}]}\n" +
                     "{\"record\":{\"branches\":[[[0,4096],1,[0,4095],[1,4096],[0,20480]]]}}\n");
+}
+
+TEST(HostileTrace, LooksAtMeasuredStepsWhereTheProgramIsSmall) {
+  EXPECT_TRUE(expectSmallReplay(measuredTranspose(100)));
+  EXPECT_FALSE(expectSmallReplay(measuredTranspose(2000)));
 }
 
 TEST(HostileTrace, TakesLittleToCompileManyMovesOfAFewBytes) {
@@ -173,8 +193,11 @@ TEST(HostileTrace, StaysWithinLimitsThatTheConfigSets) {
   EXPECT_THAT(configErrorOf([&] { traceFrom(kBegin, limits); }), HasSubstr("in [0, 200]"));
   limits = {};
   limits.line_bytes = 100;
-  EXPECT_THAT(configErrorOf([&] { traceFrom(kBegin + std::string(300'000, ' '), limits); }),
-              HasSubstr("wanted a line of at most 100 bytes"));
+  for (const std::size_t bytes : {101U, 300'000U}) {
+    EXPECT_THAT(
+        configErrorOf([&] { traceFrom("{\"ipt\": 1}\n" + std::string(bytes, ' '), limits); }),
+        HasSubstr("t.ipt:2: wanted a line of at most 100 bytes"));
+  }
 }
 
 TEST(HostileTrace, LimitsComeFromTheConfig) {

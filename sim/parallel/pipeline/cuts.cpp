@@ -29,17 +29,11 @@ class CutSearch {
  public:
   CutSearch(const ParallelTraining& training, StageMeter& meter)
       : training_(training), modules_(training.network.modules.size()) {
-    sums_.emplace_back();
+    stashing_.emplace_back();
+    last_.emplace_back();
     for (std::size_t m = 0; m < modules_; ++m) {
-      const StageCost cost = meter.cost({m, m + 1}, 1);
-      const auto cycles = static_cast<double>((cost.forward.length + cost.backward.length).value());
-      const auto stash =
-          static_cast<double>(cost.held[static_cast<std::size_t>(Holding::Stash)].value());
-      Sums next = sums_.back();
-      next.cycles += cycles;
-      next.bytes += static_cast<double>(cost.total().value()) - stash;
-      next.saved += static_cast<double>(cost.saved.value());
-      sums_.push_back(next);
+      stashing_.push_back(sumsWith(stashing_.back(), meter.cost({m, m + 1}, 1)));
+      last_.push_back(sumsWith(last_.back(), meter.cost({m, m + 1}, 0)));
     }
   }
 
@@ -77,14 +71,27 @@ class CutSearch {
     std::size_t first = 0;
   };
 
+  static Sums sumsWith(const Sums& before, const StageCost& cost) {
+    const auto stash =
+        static_cast<double>(cost.held[static_cast<std::size_t>(Holding::Stash)].value());
+    const Cycles batch = cost.forward.length + cost.backward.length;
+    return {before.cycles + static_cast<double>(batch.value()),
+            before.bytes + static_cast<double>(cost.total().value()) - stash,
+            before.saved + static_cast<double>(cost.saved.value())};
+  }
+
   [[nodiscard]] Badness with(const Badness& before, ModuleRange range, std::uint32_t stage) const {
     const PipelineSchedule schedule(training_.stages, training_.micro_batches);
-    const Sums& begin = sums_[range.first];
-    const Sums& end = sums_[range.last];
+    const std::vector<Sums>& sums = stage + 1 == training_.stages ? last_ : stashing_;
+    const Sums& begin = sums[range.first];
+    // A stage that recomputes keeps its input alone.
+    const double saved =
+        sums[training_.recomputes ? range.first + 1 : range.last].saved - begin.saved;
+    const Sums& end = sums[range.last];
     const double depth = training_.activations == Storage::Streaming
                              ? 0
                              : static_cast<double>(schedule.stashDepth(stage));
-    const double bytes = end.bytes - begin.bytes + depth * (end.saved - begin.saved);
+    const double bytes = end.bytes - begin.bytes + depth * saved;
     const double capacity = static_cast<double>(training_.pod.ipu.totalSram().value());
     const double cycles = end.cycles - begin.cycles;
     return {before.excess + std::max(0.0, bytes - capacity), std::max(before.longest, cycles),
@@ -93,7 +100,9 @@ class CutSearch {
 
   const ParallelTraining& training_;
   std::size_t modules_;
-  std::vector<Sums> sums_;  ///< one entry more than modules
+  // One entry more than modules. The last stage needs no stash, and recomputes nothing.
+  std::vector<Sums> stashing_;
+  std::vector<Sums> last_;
 };
 
 }  // namespace

@@ -176,10 +176,29 @@ const StagePrediction* ParallelPrediction::firstOverflow() const {
 
 namespace {
 
+/// The first machine whose streaming memory does not hold what its IPUs keep there, if any.
+std::optional<StreamingOverflow> streamingOverflow(const ParallelTraining& training,
+                                                   const ParallelPrediction& prediction) {
+  const StreamingMemory& memory = training.pod.streaming;
+  if (memory.ipus == 0) return std::nullopt;
+  for (std::uint32_t first = 0; first < training.ipus(); first += memory.ipus) {
+    const std::uint32_t end = std::min(first + memory.ipus, training.ipus());
+    Bytes needed;
+    for (std::uint32_t ipu = first; ipu < end; ++ipu) {
+      needed += prediction.stages[ipu % training.stages].cost.streaming;
+    }
+    if (needed > Bytes(memory.bytes)) {
+      return StreamingOverflow{first, end - 1, needed, Bytes(memory.bytes)};
+    }
+  }
+  return std::nullopt;
+}
+
 ParallelPrediction predicted(const ParallelTraining& training, Engine engine,
                              const run::HearWork& hear) {
   ParallelPrediction prediction;
   prediction.engine = engine;
+  prediction.cuts_are_chosen = training.modules.empty();
   StageMeter meter(training, engine, hear);
   const PipelineSchedule schedule(training.stages, training.micro_batches);
   std::uint32_t stage = 0;
@@ -189,6 +208,7 @@ ParallelPrediction predicted(const ParallelTraining& training, Engine engine,
     ++stage;
   }
   prediction.programs = meter.programs();
+  prediction.streaming_overflow = streamingOverflow(training, prediction);
   Assembly(training, prediction).run();
   return prediction;
 }
@@ -207,11 +227,21 @@ ParallelPrediction predictParallel(const ParallelTraining& training, Engine engi
 
 std::string limitOf(const ParallelPrediction& prediction) {
   const StepParts& parts = prediction.parts;
-  const std::array<std::pair<double, const char*>, 6> losses = {{
+  double streaming = 0;
+  for (const StagePrediction& stage : prediction.stages) {
+    streaming = std::max(streaming, stage.time.streaming);
+  }
+  const std::array<std::pair<double, const char*>, 7> losses = {{
+      {streaming,
+       "transfers to and from streaming memory: less in streaming memory, or recomputation, would "
+       "help"},
       {parts.fill,
        "filling and flushing the pipeline: more micro-batches per update, or fewer "
        "stages, would help"},
-      {parts.imbalance, "stages of unequal length: other cuts would help"},
+      {parts.imbalance, prediction.cuts_are_chosen
+                            ? "stages of unequal length, which no other cut between modules makes "
+                              "more equal: fewer stages would help"
+                            : "stages of unequal length: other cuts would help"},
       {parts.boundaries,
        "exchanges between stages: larger micro-batches or fewer stages would "
        "help"},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,14 @@ struct StagePrediction {
   IpuTime time;                   ///< of each IPU of this stage
 };
 
+/// IPUs whose machine has less streaming memory than they use.
+struct StreamingOverflow {
+  std::uint32_t first_ipu;
+  std::uint32_t last_ipu;
+  Bytes needed;
+  Bytes capacity;
+};
+
 struct ParallelPrediction {
   std::vector<StagePrediction> stages;
   std::uint64_t pipeline_cycles = 0;
@@ -63,8 +72,11 @@ struct ParallelPrediction {
   std::uint64_t samples = 0;  ///< per update, all replicas together
   std::size_t programs = 0;   ///< distinct programs that were simulated
   Engine engine = Engine::SystemC;
+  bool cuts_are_chosen = false;  ///< by the balance of the stages; the config gives none
 
-  [[nodiscard]] bool fits() const { return firstOverflow() == nullptr; }
+  std::optional<StreamingOverflow> streaming_overflow;
+
+  [[nodiscard]] bool fits() const { return firstOverflow() == nullptr && !streaming_overflow; }
   /// The first stage that does not fit its IPU, if any.
   [[nodiscard]] const StagePrediction* firstOverflow() const;
   /// Share of the step in which all IPUs compute micro-batches.

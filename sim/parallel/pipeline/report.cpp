@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -18,6 +19,11 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 Json overflowJson(const ParallelPrediction& prediction) {
+  if (const auto& overflow = prediction.streaming_overflow) {
+    return {{"streaming_memory_of_ipus", {overflow->first_ipu, overflow->last_ipu}},
+            {"needed_bytes", overflow->needed.value()},
+            {"capacity_bytes", overflow->capacity.value()}};
+  }
   const StagePrediction* stage = prediction.firstOverflow();
   if (stage == nullptr) return nullptr;
   const StageOverflow& overflow = *stage->cost.overflow;
@@ -128,6 +134,13 @@ std::string titleText(const ParallelTraining& training, const ParallelPrediction
                         stage - prediction.stages.data(), overflow.tile,
                         run::bytesText(overflow.needed), run::bytesText(overflow.capacity));
   }
+  if (const auto& overflow = prediction.streaming_overflow) {
+    text += fmt::format(
+        "MEMORY    The streaming memory of IPUs {} to {} DOES NOT HOLD their data: they need {} of "
+        "{}.\n\n",
+        overflow->first_ipu, overflow->last_ipu, run::bytesText(overflow->needed),
+        run::bytesText(overflow->capacity));
+  }
   return text;
 }
 
@@ -180,12 +193,17 @@ std::string memoryText(const ParallelPrediction& prediction) {
   constexpr std::array kHeads = {"weights", "gradients", "state", "stash",
                                  "buffers", "working",   "code"};
   for (const char* head : kHeads) text += fmt::format("{:>10}", head);
-  text += fmt::format("{:>10}\n", "total");
+  const bool streams =
+      std::any_of(prediction.stages.begin(), prediction.stages.end(),
+                  [](const StagePrediction& stage) { return stage.cost.streaming > Bytes(0); });
+  text += fmt::format("{:>10}{}\n", "total", streams ? fmt::format("{:>10}", "streaming") : "");
   for (std::size_t s = 0; s < prediction.stages.size(); ++s) {
     const StageCost& cost = prediction.stages[s].cost;
     text += fmt::format("  {:<5}", s);
     for (const Bytes bytes : cost.held) text += fmt::format("{:>10}", run::bytesText(bytes));
-    text += fmt::format("{:>10}\n", run::bytesText(cost.total()));
+    text += fmt::format("{:>10}", run::bytesText(cost.total()));
+    if (streams) text += fmt::format("{:>10}", run::bytesText(cost.streaming));
+    text += '\n';
   }
   return text + "\n";
 }

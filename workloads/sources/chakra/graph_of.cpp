@@ -18,7 +18,8 @@ namespace ipusim::workloads::chakra {
 namespace {
 
 constexpr std::uint64_t kElementBytes = 4;  // floats
-constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 60U;
+/// The largest number that the reader of traces takes unless it is told otherwise.
+constexpr std::uint64_t kMostNumber = std::uint64_t{1} << 53U;
 constexpr const char* kExchangeEnd = "/Exchange";  // the compiler's end of an exchange's name
 
 /// The attributes that the step of a node takes. None for a node that becomes no step.
@@ -166,8 +167,8 @@ class Builder {
   Cycles cyclesOf(const Node& node) {
     if (const auto exact = node.count("cycles")) return checkedCycles(node, *exact);
     const double cycles = std::ceil(estimatedCycles(node));
-    const bool small = cycles < static_cast<double>(kMostCycles);
-    return checkedCycles(node, small ? static_cast<std::uint64_t>(cycles) : kMostCycles + 1);
+    const bool small = cycles < static_cast<double>(kMostNumber);
+    return checkedCycles(node, small ? static_cast<std::uint64_t>(cycles) : kMostNumber + 1);
   }
 
   double estimatedCycles(const Node& node) {
@@ -181,9 +182,14 @@ class Builder {
   }
 
   [[nodiscard]] Cycles checkedCycles(const Node& node, std::uint64_t cycles) const {
-    if (cycles <= kMostCycles) return Cycles(cycles);
+    return Cycles(checkedCount(node, "cycles", cycles));
+  }
+
+  [[nodiscard]] std::uint64_t checkedCount(const Node& node, const char* noun,
+                                           std::uint64_t count) const {
+    if (count <= kMostNumber) return count;
     throw ConfigError(
-        fmt::format("{}: node {}: wanted at most 2^60 cycles, found more", file_, node.id));
+        fmt::format("{}: node {}: wanted at most 2^53 {}, found more", file_, node.id, noun));
   }
 
   /// The element that stands for the result of a node, on tile 0.
@@ -214,8 +220,10 @@ class Builder {
     for (const Tensor& token : tokensOf(node, deps)) {
       for (const Section& section : token.view()) inputs.push_back(section);
     }
-    const VertexWork work{Flops(node.count("num_ops").value_or(0)),
-                          Bytes(node.count("tensor_size").value_or(0)), Bytes(0)};
+    const auto count = [&](const char* key) {
+      return checkedCount(node, key, node.count(key).value_or(0));
+    };
+    const VertexWork work{Flops(count("num_ops")), Bytes(count("tensor_size")), Bytes(0)};
     VertexFamily family;
     family.type = shared(plainVertex(cyclesOf(node), inputs.size(), work));
     family.tile = TileId(0);

@@ -69,6 +69,8 @@ class JsonValue {
   [[nodiscard]] LinePlace place() const { return place_; }
   [[nodiscard]] ConfigError error(const std::string& wanted) const;
   [[nodiscard]] simdjson::dom::object object() const;
+  /// The value as JSON without spaces.
+  [[nodiscard]] std::string json() const { return simdjson::minify(element_); }
 
  private:
   [[nodiscard]] simdjson::dom::array array() const;

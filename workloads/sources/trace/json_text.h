@@ -56,6 +56,12 @@ class JsonText {
   JsonText& numberAt(std::string_view name, Number of) {
     return key(name).number(of);
   }
+  /// A value that is JSON already.
+  JsonText& rawAt(std::string_view name, std::string_view json) {
+    key(name).separate();
+    text_ += json;
+    return *this;
+  }
   void endLine() {
     text_ += '\n';
     first_ = true;

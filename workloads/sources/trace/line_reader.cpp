@@ -42,6 +42,7 @@ std::optional<std::string_view> LineReader::nextLine() {
     if (newline != nullptr) {
       const std::string_view line(bytes_.data() + begin_,
                                   static_cast<std::size_t>(newline - bytes_.data()) - begin_);
+      expectShort(line.size());
       begin_ = searched_ = begin_ + line.size() + 1;
       return line;
     }
@@ -49,19 +50,23 @@ std::optional<std::string_view> LineReader::nextLine() {
     if (readMore()) continue;
     if (begin_ == end_) return std::nullopt;
     const std::string_view line(bytes_.data() + begin_, end_ - begin_);
+    expectShort(line.size());
     begin_ = searched_ = end_;
     return line;
   }
 }
 
+void LineReader::expectShort(std::size_t bytes) {
+  if (bytes <= line_bytes_) return;
+  ++line_;
+  throw errorAt(place(),
+                fmt::format("wanted a line of at most {} bytes, found a longer one", line_bytes_));
+}
+
 /// Reads another part behind what is not parsed yet. False at the end of the bytes.
 bool LineReader::readMore() {
   const std::size_t left = end_ - begin_;
-  if (left > line_bytes_) {
-    ++line_;
-    throw errorAt(
-        place(), fmt::format("wanted a line of at most {} bytes, found a longer one", line_bytes_));
-  }
+  expectShort(left);
   std::memmove(bytes_.data(), bytes_.data() + begin_, left);
   searched_ -= begin_;
   begin_ = 0;

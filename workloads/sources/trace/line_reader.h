@@ -27,6 +27,8 @@ class LineReader {
  private:
   std::optional<std::string_view> nextLine();
   bool readMore();
+  /// Throws for a line of more bytes than the limit.
+  void expectShort(std::size_t bytes);
   JsonValue parse(std::string_view line);
 
   ByteSource& source_;

@@ -19,6 +19,9 @@ constexpr std::uint64_t kTraceVersion = 1;
 struct TraceHeader {
   std::string written_by;  ///< the tool and its version; empty when nobody says
   std::string machine;     ///< the machine that the program was made for; empty when nobody says
+  /// Where no preset is that machine: the table of it that a config has, as JSON. `machine` is then
+  /// empty.
+  std::string machine_table = {};
   std::string workload;    ///< the kind of workload that the program was recorded from
   TimingMode timing = TimingMode::Program;
   /// Useful work. None: the work of all vertices.

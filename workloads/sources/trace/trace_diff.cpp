@@ -11,6 +11,7 @@
 #include "workloads/graph/program_text.h"
 #include "workloads/sources/trace/graph_writer.h"
 #include "workloads/sources/trace/tile_list.h"
+#include "workloads/sources/trace/trace_words.h"
 
 namespace ipusim::workloads {
 
@@ -105,16 +106,17 @@ Thing programOf(const std::string& name, const Program& program, const Graph& gr
 
 /// What the first line says of the work and of its timing. Who wrote the trace, and for which
 /// machine, makes no other program.
-Thing headOf(TraceHeader header) {
-  const std::string summary =
-      header.flops ? fmt::format("{} flops", header.flops->value()) : "the work of vertices";
-  header.written_by.clear();
-  header.machine.clear();
-  header.workload.clear();
-  std::string whole;
-  JsonText json(whole);
-  writeHeader(header, json);
-  return {"work and timing", summary, whole};
+void addHead(const TraceHeader& header, std::vector<Thing>& things) {
+  const auto add = [&things](const char* key, const std::string& value) {
+    things.push_back({key, value, value});
+  };
+  const auto work = [](const std::optional<Flops>& flops) {
+    return flops ? std::to_string(flops->value()) : "not said";
+  };
+  add("timing", std::string(wordOf(header.timing, kTimingWords)));
+  add("flops", work(header.flops));
+  add("nonzero_flops", work(header.nonzero_flops));
+  add("peak_flops_per_cycle", fmt::format("{}", header.peak_flops_per_cycle));
 }
 
 Thing recordOf(const ExecutionRecord& record) {
@@ -130,7 +132,7 @@ Thing recordOf(const ExecutionRecord& record) {
 std::vector<Thing> thingsOf(const Trace& trace, const Architecture& machine) {
   const Graph& graph = trace.graph;
   std::vector<Thing> things;
-  things.push_back(headOf(trace.header));
+  addHead(trace.header, things);
   for (std::size_t v = 0; v < graph.variables().size(); ++v) {
     const auto below = trace.below.find(static_cast<VariableId>(v));
     things.push_back(thingOf(graph.variables()[v], below == trace.below.end() ? 0 : below->second));

@@ -96,7 +96,7 @@ class TraceReader {
       return value ? std::string(value->text()) : std::string();
     };
     header.written_by = said("written_by");
-    header.machine = said("machine");
+    readMachineOf(line, header);
     header.workload = said("workload");
     if (const auto timing = line.find("timing")) header.timing = timing->word(kTimingWords);
     if (const auto flops = line.find("flops")) {
@@ -108,6 +108,16 @@ class TraceReader {
     if (const auto peak = line.find("peak_flops_per_cycle")) {
       header.peak_flops_per_cycle = peak->real();
       if (header.peak_flops_per_cycle < 0) throw peak->error("a number from 0 on");
+    }
+  }
+
+  static void readMachineOf(const JsonRecord& line, TraceHeader& header) {
+    const auto machine = line.find("machine");
+    if (!machine) return;
+    if (machine->isRecord()) {
+      header.machine_table = machine->json();
+    } else {
+      header.machine = machine->text();
     }
   }
 

@@ -68,7 +68,11 @@ void writeMeasured(const std::vector<MeasuredStep>& measured, JsonText& json) {
 void writeHeader(const TraceHeader& header, JsonText& json) {
   json.open('{').numberAt("ipt", kTraceVersion);
   if (!header.written_by.empty()) json.textAt("written_by", header.written_by);
-  if (!header.machine.empty()) json.textAt("machine", header.machine);
+  if (!header.machine_table.empty()) {
+    json.rawAt("machine", header.machine_table);
+  } else if (!header.machine.empty()) {
+    json.textAt("machine", header.machine);
+  }
   if (!header.workload.empty()) json.textAt("workload", header.workload);
   if (header.timing != TimingMode::Program) {
     json.textAt("timing", wordOf(header.timing, kTimingWords));

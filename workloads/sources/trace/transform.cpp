@@ -236,12 +236,22 @@ class Transformation {
                                 std::optional<std::uint64_t> elements) const {
     if (isScaled(type)) return scaled(type);
     if (type.maker.empty()) return halvedPlain(type);
-    return remade(type, machine_, [&](Param& param) {
+    VertexType result = remade(type, machine_, [&](Param& param) {
       if (elements && param.name == "elements") param.value = *elements;
       auto* const word = std::get_if<std::string>(&param.value);
       const bool is_float = word != nullptr && *word == nameOf(ElementType::Float);
       if (change_.halves && is_float) *word = nameOf(ElementType::Half);
     });
+    if (change_.halves) expectNoFloat(result);
+    return result;
+  }
+
+  static void expectNoFloat(const VertexType& type) {
+    const bool has_float = std::any_of(type.fields.begin(), type.fields.end(),
+                                       [](const Field& f) { return f.type == ElementType::Float; });
+    if (!has_float) return;
+    throw ConfigError(fmt::format("--half: wanted vertices whose type is a parameter, found {}",
+                                  oneLine(type.name)));
   }
 
   [[nodiscard]] bool isScaled(const VertexType& type) const {
@@ -294,7 +304,11 @@ class Transformation {
 Trace transformed(const Trace& trace, const Change& change, const Architecture& machine) {
   Trace result{trace.header, Transformation(trace, change, machine).run(), trace.below,
                trace.record};
-  result.header.peak_flops_per_cycle = 0;
+  if (change.halves) result.header.peak_flops_per_cycle = 0;
+  if (change.tiles) {
+    result.header.peak_flops_per_cycle *=
+        static_cast<double>(*change.tiles) / static_cast<double>(machine.tiles);
+  }
   if (result.record) result.record->measured.clear();
   if (result.record == ExecutionRecord()) result.record.reset();
   return result;

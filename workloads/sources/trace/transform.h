@@ -8,9 +8,9 @@
 #include "workloads/sources/trace/trace.h"
 
 // Programs for what-if questions, made from programs. Each throws ConfigError, which names the
-// variable or the compute set, for a program that it cannot transform. No transformed program knows
-// the peak of its machine. None has measured cycles: they are those of the program that was
-// measured.
+// variable or the compute set, for a program that it cannot transform. A program in half does not
+// know the peak of its machine any more. None has measured cycles: they are those of the program
+// that was measured.
 
 namespace ipusim::workloads {
 
