@@ -76,6 +76,12 @@ LAYERS = """workload.features,workload.lowering,status,machine.total_sram_bytes,
 64,fused,ok,900,80,2e-6,5,False,3e-6,20,3,
 """
 
+SCALING = """status,parallel.ipus,step.seconds,step.samples_per_second,step.work_seconds,step.imbalance_seconds,step.fill_seconds,step.boundaries_seconds,step.collectives_seconds,step.update_seconds,step.host_seconds
+does_not_fit,1,8,1,8,0,0,0,0,0,0
+ok,2,4,2,3,0,0,0,0.5,0.5,0
+ok,4,2.5,3.2,1.5,0,0,0,0.5,0.5,0
+"""
+
 
 class Plots(unittest.TestCase):
     def setUp(self):
@@ -228,6 +234,9 @@ class Plots(unittest.TestCase):
                 marked = self.assert_drawn(script, table)
                 self.assertNotEqual(marked, self.assert_drawn(script, table.replace("does_not_fit", "ok")))
 
+    def test_scaling_is_drawn(self):
+        self.assert_drawn("scaling.py", SCALING)
+
     def test_the_memory_study_is_drawn(self):
         self.assert_drawn("memory_study.py", STUDY)
 
@@ -242,6 +251,8 @@ class Plots(unittest.TestCase):
             ("steps.py", STEPS.replace("4000", "many"), "cycles: wanted a number, found 'many'"),
             ("steps.py", STEPS.replace("4000", ""), "cycles: wanted a number, found ''"),
             ("steps.py", "name,kind,cycles,iterations\ns,sync,1,1\n", "wanted a step that is no sync"),
+            ("scaling.py", SCALING.replace("step.fill", "fill"), "wanted the column step.fill_seconds"),
+            ("scaling.py", SCALING.replace("ok", "does_not_fit"), "wanted a point that fits, found none"),
             ("memory_vs_size.py", STEPS, "wanted the column status"),
             ("memory_vs_size.py", SWEEP_HEADER + "1,invalid: n,,,,,,,\n", "is ok or does_not_fit, found 0"),
             ("memory_vs_size.py", SWEEP_HEADER + "8,ok,2,200,100,40,60,10,75\n", "found 1"),
