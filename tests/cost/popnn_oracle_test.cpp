@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "models/ipu/cost/arg_reduce.h"
 #include "models/ipu/cost/nonlinearity.h"
 #include "tests/cost/oracle_names.h"
 #include "tests/support/toy_machine.h"
@@ -58,9 +59,9 @@ Cycles lossOf(const OracleRow& row) {
   const std::string& vertex = row.text("vertex");
   const ElementType type = floatingType(row);
   if (vertex == "ReduceMaxClassGather") {
-    return maxClassGatherCycles(gc200(), row.number("size"), row.number("worker_size"));
+    return classGatherCycles(gc200(), type, row.number("size"), row.number("worker_size"));
   }
-  if (vertex == "ReduceMaxClassSparse") return maxClassSparseCycles(row.number("size"));
+  if (vertex == "ReduceMaxClassSparse") return classSparseCycles(type, row.number("size"));
   return lossCycles({named(row, "vertex", kLosses), type, row.number("size")});
 }
 

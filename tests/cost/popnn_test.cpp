@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "ipusim/error.h"
+#include "models/ipu/cost/arg_reduce.h"
 #include "models/ipu/cost/nonlinearity.h"
+#include "models/ipu/cost/pooling.h"
 #include "models/ipu/cost/select.h"
 #include "tests/support/toy_machine.h"
 
@@ -47,13 +49,23 @@ TEST(LossCycles, TakeTwoHalvesAtATime) {
 }
 
 TEST(MaxClassCycles, LookAtEveryElement) {
-  EXPECT_EQ(maxClassGatherCycles(toyMachine(), 100, 17), Cycles(9 + 6 * (30 + 48)));
-  EXPECT_EQ(maxClassSparseCycles(4), Cycles(36));
+  EXPECT_EQ(classGatherCycles(toyMachine(), ElementType::Half, 100, 17), Cycles(9 + 6 * (30 + 48)));
+  EXPECT_EQ(classSparseCycles(ElementType::Half, 4), Cycles(36));
 }
 
 TEST(SelectCycles, GoElementByElementAndAClampByVectors) {
   EXPECT_EQ(selectCycles({2, 3}), Cycles(5 + 16 + 21));
   EXPECT_EQ(clampCycles(toyMachine(), ElementType::Half, {5}), Cycles(5 + 6 + 4));
+}
+
+// One worker has one row of one item of a single output; five have none, and their part is shorter.
+// Each clears ceil(3 * 2 / 6) = 1 vector, and one more, since 6 are more than 3 outputs.
+TEST(PoolingCost, CountsTheBusiestWorker) {
+  const PoolingShape shape{PoolingVertex::Max, 3, 2, 1, {{{0}}, {}, {}, {}, {}, {}}};
+  const std::uint64_t clears = 4 + 1 + 1;
+  const std::uint64_t item = 23 + (2 + 2 * 7);
+  EXPECT_EQ(poolingCycles(toyMachine(), shape),
+            Cycles(13 + 6 * (23 + clears + 9 + 1 + 10 + 15 + item)));
 }
 
 }  // namespace

@@ -127,13 +127,4 @@ Cycles lossCycles(const LossShape& shape) {
   return Cycles(start + 3 + step * (n / 2) + (n % 2 != 0 ? odd : 0));
 }
 
-Cycles maxClassGatherCycles(const Architecture& machine, std::uint64_t elements,
-                            std::uint64_t worker_elements) {
-  return Cycles(9) + tileCyclesOf(machine, 30 + 3 * (std::min(worker_elements, elements) - 1));
-}
-
-Cycles maxClassSparseCycles(std::uint64_t elements) {
-  return Cycles(24 + 3 * elements);
-}
-
 }  // namespace ipusim::models

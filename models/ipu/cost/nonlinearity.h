@@ -96,15 +96,4 @@ struct LossShape {
 /// Calibrated: no.
 Cycles lossCycles(const LossShape& shape);
 
-/// Tile cycles of a ReduceMaxClassGather vertex, which is the first stage of an arg max, on n
-/// elements: 9 + W (30 + 3 min(worker_elements - 1, n - 1)). A worker looks at `worker_elements` of
-/// them.
-/// Source: as above.
-Cycles maxClassGatherCycles(const Architecture& machine, std::uint64_t elements,
-                            std::uint64_t worker_elements);
-
-/// Issue slots of a ReduceMaxClassSparse vertex, which is a later stage of an arg max: 24 + 3 n.
-/// Source: as above.
-Cycles maxClassSparseCycles(std::uint64_t elements);
-
 }  // namespace ipusim::models

@@ -1,22 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/ipu/cost/select.h"
 
+#include "models/ipu/cost/regions.h"
+
 // The literals are those of the formulas in select.h.
 
 namespace ipusim::models {
 
 Cycles selectCycles(const std::vector<std::uint64_t>& regions) {
-  std::uint64_t slots = 5;
-  for (const std::uint64_t n : regions) slots += 6 + 5 * n;
-  return Cycles(slots);
+  return regionCycles(5, regions, [](std::uint64_t n) { return 6 + 5 * n; });
+}
+
+Cycles selectInPlaceCycles(std::uint64_t regions) {
+  return Cycles(5 + regions * (6 + 5 * regions));
+}
+
+Cycles broadcastSelectCycles(ElementType type, const std::vector<std::uint64_t>& regions) {
+  return regionCycles(10, regions, [type](std::uint64_t n) -> std::uint64_t {
+    if (type == ElementType::Bool) return 66 + 17 * (n / 4);
+    if (type == ElementType::Half) return (n % 2 == 0 ? 30 : 23) + 4 * n;
+    return 8 + 4 * n;
+  });
+}
+
+Cycles broadcastSelectorSelectCycles(ElementType type, const std::vector<std::uint64_t>& regions) {
+  return regionCycles(12, regions, [type](std::uint64_t n) {
+    const std::uint64_t bytes = (n * sizeOf(type)).value();
+    return 35 + bytes / 4 + 5 * (bytes % 4);
+  });
 }
 
 Cycles clampCycles(const Architecture& machine, ElementType type,
                    const std::vector<std::uint64_t>& regions) {
+  if (type == ElementType::Int32 || type == ElementType::UInt32) {
+    return regionCycles(5, regions, [](std::uint64_t n) { return 6 + 7 * n; });
+  }
   const std::uint64_t vector = machine.vectorWidth(type);
-  std::uint64_t slots = 5;
-  for (const std::uint64_t n : regions) slots += 6 + 2 * (n + vector - 1) / vector;
-  return Cycles(slots);
+  return regionCycles(5, regions,
+                      [vector](std::uint64_t n) { return 6 + 2 * (n + vector - 1) / vector; });
 }
 
 }  // namespace ipusim::models
