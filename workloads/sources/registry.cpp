@@ -13,6 +13,7 @@
 #include "workloads/sources/named/mlp_training.h"
 #include "workloads/sources/named/shl_training.h"
 #include "workloads/sources/named/sparse_matmul.h"
+#include "workloads/sources/named/stencil.h"
 #include "workloads/sources/named/structured_layer.h"
 #include "workloads/sources/trace/trace_workload.h"
 #include "workloads/sources/workload.h"
@@ -90,6 +91,10 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
        "output_type, partials_type, cuts",
        buildSparseMatmul},
+      {"stencil",
+       "steps of a stencil on a grid of blocks: points, steps, shape (star, box), radius, values, "
+       "type, ipu_grid, tile_grid, worker_grid, flops_per_point, cycles_per_point",
+       buildStencil, nullptr, buildStencilOnPod},
       {"stream", "a STREAM kernel in tile memory: kernel, elements, type, code (library, assembly)",
        buildStream},
       {"trace", "a program from a file of `ipusim trace record`, or written by hand: file, limits",

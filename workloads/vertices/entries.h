@@ -25,6 +25,7 @@ extern const VertexEntry kReluGradEntry;
 extern const VertexEntry kScaleByScalarEntry;
 extern const VertexEntry kScaledAddEntry;
 extern const VertexEntry kSparseMatMulEntry;
+extern const VertexEntry kStencilEntry;
 extern const VertexEntry kTransposeEntry;
 extern const VertexEntry kTriadEntry;
 extern const VertexEntry kUnaryOpEntry;

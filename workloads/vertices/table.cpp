@@ -13,8 +13,9 @@ const std::vector<VertexEntry>& vertexTable() {
       kCastEntry,       kCopyEntry,         kDynamicSliceEntry,    kHmacEntry,
       kMultiSliceEntry, kOneHotEntry,       kOuterProductEntry,    kReduceEntry,
       kReduceAddEntry,  kReducePairsEntry,  kReluGradEntry,        kScaleByScalarEntry,
-      kScaledAddEntry,  kSparseMatMulEntry, kTransposeEntry,       kTriadEntry,
-      kUnaryOpEntry,    kUserAddEntry,      kUserProductEntry,     kZeroEntry,
+      kScaledAddEntry,  kSparseMatMulEntry, kStencilEntry,         kTransposeEntry,
+      kTriadEntry,      kUnaryOpEntry,      kUserAddEntry,         kUserProductEntry,
+      kZeroEntry,
   };
   return kTable;
 }
