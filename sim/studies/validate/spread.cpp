@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "sim/run/uncertainty.h"
+
 namespace ipusim::validate {
 
 namespace {
@@ -28,8 +30,9 @@ std::string spreadText(const std::vector<Verdict>& verdicts) {
     const bool counts = verdict.role == Role::Validate && verdict.predicted &&
                         !verdict.prediction.empty() && *verdict.predicted / verdict.published > 0;
     if (!counts) continue;
-    const double error = std::log(*verdict.predicted / verdict.published);
+    const double error = std::log(*verdict.predicted / verdict.published) / verdict.share;
     sums[verdict.prediction].add(error);
+    if (verdict.prediction == run::kAnyLinks) continue;
     sums[verdict.prediction.rfind("gpu ", 0) == 0 ? "any program" : "any run"].add(error);
   }
   std::string text =

@@ -29,30 +29,48 @@ struct Range {
   std::uint64_t end;
 };
 
-/// The halo of a block towards the neighbour at `offset`, in one dimension of `points`.
+/// What neighbours exchange in a dimension in which they lie side by side: the points that both
+/// have. A box reads corners too, so that boundary values beside them go along.
+Range sharedRange(const BlockGrid& grid, const GridBlock& block, std::size_t dim,
+                  const Stencil& stencil) {
+  const std::uint64_t radius = stencil.radius;
+  const std::uint64_t end = block.begin[dim] + block.points[dim];
+  const bool is_box = stencil.shape == StencilShape::Box;
+  const std::uint64_t before = is_box && block.begin[dim] == 0 ? radius : 0;
+  const std::uint64_t after = is_box && end == grid.points()[dim] ? radius : 0;
+  return {radius - before, radius + block.points[dim] + after};
+}
+
+/// The halo of a block towards the neighbour at `offset`.
 Range haloRange(std::uint64_t points, std::uint64_t radius, std::int64_t offset) {
-  if (offset < 0) return {0, radius};
-  if (offset > 0) return {radius + points, points + 2 * radius};
-  return {radius, radius + points};
+  return offset < 0 ? Range{0, radius} : Range{radius + points, points + 2 * radius};
 }
 
 /// What the neighbour at `offset` sends: its points nearest to the block.
 Range sentRange(std::uint64_t points, std::uint64_t radius, std::int64_t offset) {
-  if (offset < 0) return {points, radius + points};
-  if (offset > 0) return {radius, 2 * radius};
-  return {radius, radius + points};
+  return offset < 0 ? Range{points, radius + points} : Range{radius, 2 * radius};
 }
 
-template <typename RangeOf>
-Tensor partOf(const Tensor& block, const GridSizes& points, const Offset& offset,
-              std::uint64_t radius, const RangeOf& range_of) {
-  Tensor part = block;
-  for (std::size_t d = 0; d < points.size(); ++d) {
-    const Range range = range_of(points[d], radius, offset[d]);
-    part = part.slice(range.begin, range.end, d);
+using RangeOf = Range (*)(std::uint64_t points, std::uint64_t radius, std::int64_t offset);
+
+/// The parts of blocks that one end of an exchange has.
+struct HaloEnd {
+  const BlockGrid& grid;
+  const HaloGrid& data;
+  const Stencil& stencil;
+  RangeOf range_of;  ///< in a dimension with an offset
+
+  [[nodiscard]] Tensor of(std::size_t number, const Offset& offset) const {
+    const GridBlock& block = grid.blocks()[number];
+    Tensor part = data.blocks[number];
+    for (std::size_t d = 0; d < offset.size(); ++d) {
+      const Range range = offset[d] == 0 ? sharedRange(grid, block, d, stencil)
+                                         : range_of(block.points[d], stencil.radius, offset[d]);
+      part = part.slice(range.begin, range.end, d);
+    }
+    return part;
   }
-  return part;
-}
+};
 
 }  // namespace
 
@@ -91,15 +109,14 @@ Tensor innerPoints(const HaloGrid& grid, std::uint64_t radius) {
 Program exchangeHalos(Graph& graph, const BlockGrid& grid, const HaloGrid& data,
                       const Stencil& stencil) {
   const std::vector<Offset> offsets = neighbourOffsets(stencil, grid.points().size());
+  const HaloEnd sent{grid, data, stencil, sentRange};
+  const HaloEnd filled{grid, data, stencil, haloRange};
   std::vector<CopyPair> pairs;
   for (std::size_t b = 0; b < grid.blocks().size(); ++b) {
-    const GridBlock& block = grid.blocks()[b];
     for (const Offset& offset : offsets) {
-      const auto other = grid.neighbour(block, offset);
+      const auto other = grid.neighbour(grid.blocks()[b], offset);
       if (!other) continue;
-      pairs.push_back({partOf(data.blocks[*other], grid.blocks()[*other].points, offset,
-                              stencil.radius, sentRange),
-                       partOf(data.blocks[b], block.points, offset, stencil.radius, haloRange)});
+      pairs.push_back({sent.of(*other, offset), filled.of(b, offset)});
     }
   }
   return pairs.empty() ? Program() : graph.copy(pairs, "halo");

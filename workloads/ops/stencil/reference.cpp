@@ -25,41 +25,50 @@ void advance(GridSizes& at, const GridSizes& sizes) {
   }
 }
 
-/// Calls `visit(where, from)` for every point of every block with its halo, in the order of the
-/// blocks: `where` is the point in the grid with its border, `from` its place in its block.
+/// Who has a point of a block with its halo.
+enum class Owner : std::uint8_t {
+  Block,   ///< the block itself
+  Border,  ///< the block too, but the point is outside the grid: a boundary value
+  Other,   ///< another block
+};
+
+/// The owner of a point at `from` in a block with its halo.
+Owner ownerOf(const BlockGrid& grid, const GridBlock& block, const GridSizes& from,
+              std::uint64_t radius) {
+  Owner owner = Owner::Block;
+  for (std::size_t d = 0; d < from.size(); ++d) {
+    if (from[d] >= radius && from[d] < radius + block.points[d]) continue;
+    const std::uint64_t where = block.begin[d] + from[d];
+    if (where >= radius && where < radius + grid.points()[d]) return Owner::Other;
+    owner = Owner::Border;
+  }
+  return owner;
+}
+
+/// Calls `visit(where, owner)` for every point of every block with its halo, in the order of the
+/// blocks: `where` is the point in the grid with its border.
 template <typename Visit>
 void forEachPoint(const BlockGrid& grid, std::uint64_t radius, const Visit& visit) {
   for (const GridBlock& block : grid.blocks()) {
     const GridSizes sizes = paddedSizes(block.points, radius);
     GridSizes from(sizes.size(), 0);
-    for (std::uint64_t n = productOf(sizes); n > 0; --n) {
+    for (std::uint64_t n = productOf(sizes); n > 0; --n, advance(from, sizes)) {
       GridSizes where = block.begin;
-      bool is_inner = true;
-      for (std::size_t d = 0; d < where.size(); ++d) {
-        where[d] += from[d];
-        is_inner = is_inner && from[d] >= radius && from[d] < radius + block.points[d];
-      }
-      visit(where, is_inner);
-      advance(from, sizes);
+      for (std::size_t d = 0; d < where.size(); ++d) where[d] += from[d];
+      visit(where, ownerOf(grid, block, from, radius));
     }
   }
 }
 
-/// One grid with its border, from its blocks. A halo between blocks holds nothing of its own.
+/// One grid with its border, from its blocks.
 TensorValues joined(const BlockGrid& grid, const Stencil& stencil, const TensorValues& blocks) {
   const GridSizes sizes = paddedSizes(grid.points(), stencil.radius);
   TensorValues whole(productOf(sizes) * stencil.values);
-  const auto is_border = [&](const GridSizes& where) {
-    for (std::size_t d = 0; d < where.size(); ++d) {
-      if (where[d] < stencil.radius || where[d] >= sizes[d] - stencil.radius) return true;
-    }
-    return false;
-  };
   std::size_t next = 0;
-  forEachPoint(grid, stencil.radius, [&](const GridSizes& where, bool is_inner) {
+  forEachPoint(grid, stencil.radius, [&](const GridSizes& where, Owner owner) {
     const std::size_t to = indexOf(where, sizes, stencil.values);
     for (std::size_t v = 0; v < stencil.values; ++v, ++next) {
-      if (is_inner || is_border(where)) whole[to + v] = blocks[next];
+      if (owner != Owner::Other) whole[to + v] = blocks[next];
     }
   });
   return whole;
@@ -70,9 +79,10 @@ TensorValues cutIntoBlocks(const BlockGrid& grid, const Stencil& stencil,
                            const TensorValues& whole) {
   const GridSizes sizes = paddedSizes(grid.points(), stencil.radius);
   TensorValues inner;
-  forEachPoint(grid, stencil.radius, [&](const GridSizes& where, bool is_inner) {
+  forEachPoint(grid, stencil.radius, [&](const GridSizes& where, Owner owner) {
+    if (owner != Owner::Block) return;
     const std::size_t from = indexOf(where, sizes, stencil.values);
-    for (std::size_t v = 0; is_inner && v < stencil.values; ++v) inner.push_back(whole[from + v]);
+    for (std::size_t v = 0; v < stencil.values; ++v) inner.push_back(whole[from + v]);
   });
   return inner;
 }

@@ -21,8 +21,8 @@ constexpr std::uint64_t kMostFlops = 1'000'000;
 constexpr std::uint64_t kMaxRadius = 8;
 constexpr std::uint64_t kMaxValues = 64;
 constexpr double kMaxCyclesPerPoint = 1e6;
-/// The distance from 1 to the next number of the type: a sum of products with weights that add up
-/// to 1 is off by at most that, per term and step.
+/// The distance from 1 to the next number of the type. A step adds up its terms in floats and
+/// rounds the sum to the type of the grid; the weights add up to 1.
 constexpr double kFloatUnit = 1.0 / (1U << 23U);
 constexpr double kHalfUnit = 1.0 / (1U << 10U);
 
@@ -133,8 +133,9 @@ BuiltWorkload build(const ConfigReader& config, const Target& target) {
     return HostTensors{{{"a", a.all}, {"b", b.all}},
                        {{"result", innerPoints(last, stencil.radius)}}};
   };
-  const double unit = stencil.type == ElementType::Half ? kHalfUnit : kFloatUnit;
-  const double rounding = unit * static_cast<double>(termsOf(stencil, dims).size() * steps);
+  const double stored = stencil.type == ElementType::Half ? kHalfUnit : 0;
+  const double terms = static_cast<double>(termsOf(stencil, dims).size());
+  const double rounding = static_cast<double>(steps) * (stored + terms * kFloatUnit);
   built.reference =
       Reference{[=](const std::vector<TensorValues>& inputs) {
                   return Expected({stencilSteps(*grid, stencil, steps, inputs[0], inputs[1])});
