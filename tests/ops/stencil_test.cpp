@@ -142,19 +142,19 @@ TEST(Stencil, CountsUsefulWorkAndSteps) {
   EXPECT_EQ(result.work.flops, Flops(6 * 8 * 6 * 5));
 }
 
-std::string errorOf(const std::string& machine, const std::string& workload) {
-  return thrownBy<ConfigError>([&] { run::prepare(configOf(machine, workload)); });
+std::string mistakeOf(const std::string& machine, const std::string& workload) {
+  return configErrorOf([&] { run::prepare(configOf(machine, workload)); });
 }
 
 TEST(Stencil, NamesTheKeyOfAMistake) {
-  EXPECT_THAT(errorOf(kChip, "points = [8]"), HasSubstr("points: wanted two or three sizes"));
-  EXPECT_THAT(errorOf(kChip, "points = [8, 8]\ntile_grid = [4, 2]"),
+  EXPECT_THAT(mistakeOf(kChip, "points = [8]"), HasSubstr("points: wanted two or three sizes"));
+  EXPECT_THAT(mistakeOf(kChip, "points = [8, 8]\ntile_grid = [4, 2]"),
               HasSubstr("tile_grid: wanted at most 6 parts"));
-  EXPECT_THAT(errorOf(kChip, "points = [8, 8]\ntile_grid = [2, 2, 1]"),
+  EXPECT_THAT(mistakeOf(kChip, "points = [8, 8]\ntile_grid = [2, 2, 1]"),
               HasSubstr("tile_grid: wanted 2 numbers"));
-  EXPECT_THAT(errorOf(kChip, "points = [8, 8]\ntile_grid = [6, 1]\nradius = 2"),
+  EXPECT_THAT(mistakeOf(kChip, "points = [8, 8]\ntile_grid = [6, 1]\nradius = 2"),
               HasSubstr("points: wanted blocks of 2 points or more"));
-  EXPECT_THAT(errorOf(toyPodTable(4), "points = [8, 8]\nipu_grid = [2, 1]"),
+  EXPECT_THAT(mistakeOf(toyPodTable(4), "points = [8, 8]\nipu_grid = [2, 1]"),
               HasSubstr("ipu_grid: wanted a part for each of the 4 IPUs"));
 }
 

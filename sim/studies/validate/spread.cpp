@@ -22,6 +22,13 @@ struct Sum {
   }
 };
 
+/// |ln(predicted / published)| of the share of the time that the kind speaks of, when that share
+/// alone is off.
+double errorOf(const Verdict& verdict) {
+  const double whole = std::abs(std::log(*verdict.predicted / verdict.published));
+  return std::log1p(std::expm1(whole) / verdict.share);
+}
+
 }  // namespace
 
 std::string spreadText(const std::vector<Verdict>& verdicts) {
@@ -30,7 +37,7 @@ std::string spreadText(const std::vector<Verdict>& verdicts) {
     const bool counts = verdict.role == Role::Validate && verdict.predicted &&
                         !verdict.prediction.empty() && *verdict.predicted / verdict.published > 0;
     if (!counts) continue;
-    const double error = std::log(*verdict.predicted / verdict.published) / verdict.share;
+    const double error = errorOf(verdict);
     sums[verdict.prediction].add(error);
     if (verdict.prediction == run::kAnyLinks) continue;
     sums[verdict.prediction.rfind("gpu ", 0) == 0 ? "any program" : "any run"].add(error);
