@@ -61,7 +61,7 @@ TEST(StencilVertex, WeighsThePointsAroundEachPoint) {
 TEST(StencilVertex, KeepsTheNumbersOfAPointApart) {
   Stencil two = kStar;
   two.values = 2;
-  Numbers in(2 * 9, 0);
+  Numbers in(18, 0);
   for (std::size_t p = 0; p < 9; ++p) in[2 * p + 1] = 4;
   const Numbers out = computed(stencilVertex(two, {{1, 1}, {1, 1}}), {in}, 1);
   EXPECT_EQ(out[8], 0);
@@ -69,16 +69,17 @@ TEST(StencilVertex, KeepsTheNumbersOfAPointApart) {
 }
 
 TEST(StencilVertex, TakesTheMeasuredRateForTheBusiestWorker) {
-  // 6 workers with 5 x 4 points each, or the one with most of 31 x 4 points: 6 x 4.
-  EXPECT_EQ(cyclesOf(withRate(10), {{30, 4}, {6, 1}}), Cycles(30 * 4 * 10));
-  EXPECT_EQ(cyclesOf(withRate(10), {{31, 4}, {6, 1}}), Cycles(36 * 4 * 10));
+  // Six workers with 5 x 4 points each, at 10 cycles a point. Of 31 x 4 points one worker has 6 x
+  // 4, and all six take as long.
+  EXPECT_EQ(cyclesOf(withRate(10), {{30, 4}, {6, 1}}), Cycles(1200));
+  EXPECT_EQ(cyclesOf(withRate(10), {{31, 4}, {6, 1}}), Cycles(1440));
 }
 
 TEST(StencilVertex, CostsAsCompiledCodeWithoutARate) {
   // 20 points of 5 terms on each worker, in 5 rows of 5 terms.
   const auto& code = models::gc200().compiled;
-  const std::uint64_t slots = ceilDiv(20 * 5 * code.slots_per_1000_elements, std::uint64_t{1000}) +
-                              5 * 5 * code.slots_per_loop;
+  const std::uint64_t slots = ceilDiv(100UL * code.slots_per_1000_elements, std::uint64_t{1000}) +
+                              25UL * code.slots_per_loop;
   EXPECT_EQ(cyclesOf(kStar, {{30, 4}, {6, 1}}), Cycles(6 * slots));
 }
 

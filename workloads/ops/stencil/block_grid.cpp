@@ -131,9 +131,8 @@ GridSizes bestTileGrid(const GridSizes& points, std::uint64_t tiles, std::uint64
 
 GridSizes bestWorkerGrid(const GridSizes& points, std::uint64_t workers) {
   const auto most_points = [&points](const GridSizes& parts) {
-    std::uint64_t most = 1;
-    for (std::size_t d = 0; d < parts.size(); ++d) most *= ceilDiv(points[d], parts[d]);
-    return most;
+    return std::inner_product(points.begin(), points.end(), parts.begin(), std::uint64_t{1},
+                              std::multiplies<>(), ceilDiv<std::uint64_t>);
   };
   const std::vector<GridSizes> all = factorisationsOf(workers, points.size());
   return *std::min_element(all.begin(), all.end(), [&](const GridSizes& a, const GridSizes& b) {

@@ -29,18 +29,6 @@ struct Range {
   std::uint64_t end;
 };
 
-/// What neighbours exchange in a dimension in which they lie side by side: the points that both
-/// have. A box reads corners too, so that boundary values beside them go along.
-Range sharedRange(const BlockGrid& grid, const GridBlock& block, std::size_t dim,
-                  const Stencil& stencil) {
-  const std::uint64_t radius = stencil.radius;
-  const std::uint64_t end = block.begin[dim] + block.points[dim];
-  const bool is_box = stencil.shape == StencilShape::Box;
-  const std::uint64_t before = is_box && block.begin[dim] == 0 ? radius : 0;
-  const std::uint64_t after = is_box && end == grid.points()[dim] ? radius : 0;
-  return {radius - before, radius + block.points[dim] + after};
-}
-
 /// The halo of a block towards the neighbour at `offset`.
 Range haloRange(std::uint64_t points, std::uint64_t radius, std::int64_t offset) {
   return offset < 0 ? Range{0, radius} : Range{radius + points, points + 2 * radius};
@@ -57,15 +45,15 @@ using RangeOf = Range (*)(std::uint64_t points, std::uint64_t radius, std::int64
 struct HaloEnd {
   const BlockGrid& grid;
   const HaloGrid& data;
-  const Stencil& stencil;
+  std::uint64_t radius;
   RangeOf range_of;  ///< in a dimension with an offset
 
   [[nodiscard]] Tensor of(std::size_t number, const Offset& offset) const {
     const GridBlock& block = grid.blocks()[number];
     Tensor part = data.blocks[number];
     for (std::size_t d = 0; d < offset.size(); ++d) {
-      const Range range = offset[d] == 0 ? sharedRange(grid, block, d, stencil)
-                                         : range_of(block.points[d], stencil.radius, offset[d]);
+      const Range own{radius, radius + block.points[d]};
+      const Range range = offset[d] == 0 ? own : range_of(block.points[d], radius, offset[d]);
       part = part.slice(range.begin, range.end, d);
     }
     return part;
@@ -109,8 +97,8 @@ Tensor innerPoints(const HaloGrid& grid, std::uint64_t radius) {
 Program exchangeHalos(Graph& graph, const BlockGrid& grid, const HaloGrid& data,
                       const Stencil& stencil) {
   const std::vector<Offset> offsets = neighbourOffsets(stencil, grid.points().size());
-  const HaloEnd sent{grid, data, stencil, sentRange};
-  const HaloEnd filled{grid, data, stencil, haloRange};
+  const HaloEnd sent{grid, data, stencil.radius, sentRange};
+  const HaloEnd filled{grid, data, stencil.radius, haloRange};
   std::vector<CopyPair> pairs;
   for (std::size_t b = 0; b < grid.blocks().size(); ++b) {
     for (const Offset& offset : offsets) {

@@ -11,7 +11,8 @@
 namespace ipusim::workloads {
 
 /// The blocks of a grid in tile memory, each with a halo. Halos on the border of the grid keep what
-/// the host writes: the boundary values.
+/// the host writes: the boundary values. Where two blocks have one boundary value, each reads its
+/// own.
 struct HaloGrid {
   Tensor all;                  ///< all blocks, one after the other
   std::vector<Tensor> blocks;  ///< each with its halo, and the numbers of a point last
