@@ -142,12 +142,6 @@ constexpr std::array kSmall = {
     Small{"codelet sparse_matmul",
           "kind = 'codelet'\ncodelet = 'sparse_matmul'\ntype = 'half'\npartials_type = 'float'\n"
           "block = 4\nrows = 4\nin_rows = 8\ncolumns = 3\nrow_blocks = 2"},
-    Small{"codelet stencil",
-          "kind = 'codelet'\ncodelet = 'stencil'\nshape = 'box'\ntype = 'half'\n"
-          "points = [3, 4]"},
-    Small{"codelet stencil",
-          "kind = 'codelet'\ncodelet = 'stencil'\nshape = 'star'\ntype = 'float'\n"
-          "points = [3, 4, 2]"},
     Small{"codelet transpose",
           "kind = 'codelet'\ncodelet = 'transpose'\ntype = 'half'\n"
           "rows = 4\ncolumns = 8\nmatrices = 2"},
@@ -159,6 +153,12 @@ constexpr std::array kSmall = {
     Small{"codelet user_product",
           "kind = 'codelet'\ncodelet = 'user_product'\nrows = 2\n"
           "inner = 3\ncolumns = 4"},
+    Small{"codelet user_stencil",
+          "kind = 'codelet'\ncodelet = 'user_stencil'\nshape = 'box'\ntype = 'half'\n"
+          "points = [3, 4]"},
+    Small{"codelet user_stencil",
+          "kind = 'codelet'\ncodelet = 'user_stencil'\nshape = 'star'\ntype = 'float'\n"
+          "points = [3, 4, 2]"},
     Small{"codelet zero", "kind = 'codelet'\ncodelet = 'zero'\ntype = 'float'\nelements = 9"},
 };
 

@@ -15,7 +15,7 @@
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/products.h"
 #include "workloads/vertices/reductions.h"
-#include "workloads/vertices/stencil.h"
+#include "workloads/vertices/user_stencil.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -109,7 +109,7 @@ TEST(VertexTable, WantsPairsThatLieWithinTheLines) {
 
 TEST(VertexTable, WantsASizeAndWorkersForEachDimensionOfAStencil) {
   const auto mistake = [](const std::string& sizes) {
-    return configErrorOf([&] { make("stencil", "type=\"half\"\nshape=\"star\"\n" + sizes); });
+    return configErrorOf([&] { make("user_stencil", "type=\"half\"\nshape=\"star\"\n" + sizes); });
   };
   EXPECT_EQ(mistake("points=[2, 2, 2, 2]").rfind("test:4: points: wanted at most three sizes", 0),
             0U);
@@ -231,9 +231,10 @@ class RandomTypes {
         triadVertex({3.3F, size()}),
         userProductVertex({size(), size(), size()}),
         userAddVertex({size()}),
-        stencilVertex({StencilShape::Star, 2, size(), number(), size(), 10.3666},
-                      {{size(), size(), size()}, {2, 1, 3}}),
-        stencilVertex({StencilShape::Box, 1, 1, number(), size(), 0}, {{size(), size()}, {1, 6}}),
+        userStencilVertex({StencilShape::Star, 2, size(), number(), size(), 10.3666},
+                          {{size(), size(), size()}, {2, 1, 3}}),
+        userStencilVertex({StencilShape::Box, 1, 1, number(), size(), 0},
+                          {{size(), size()}, {1, 6}}),
     };
   }
 

@@ -25,12 +25,12 @@ extern const VertexEntry kReluGradEntry;
 extern const VertexEntry kScaleByScalarEntry;
 extern const VertexEntry kScaledAddEntry;
 extern const VertexEntry kSparseMatMulEntry;
-extern const VertexEntry kStencilEntry;
 extern const VertexEntry kTransposeEntry;
 extern const VertexEntry kTriadEntry;
 extern const VertexEntry kUnaryOpEntry;
 extern const VertexEntry kUserAddEntry;
 extern const VertexEntry kUserProductEntry;
+extern const VertexEntry kUserStencilEntry;
 extern const VertexEntry kZeroEntry;
 
 }  // namespace ipusim::workloads

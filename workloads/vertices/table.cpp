@@ -13,8 +13,8 @@ const std::vector<VertexEntry>& vertexTable() {
       kCastEntry,       kCopyEntry,         kDynamicSliceEntry,    kHmacEntry,
       kMultiSliceEntry, kOneHotEntry,       kOuterProductEntry,    kReduceEntry,
       kReduceAddEntry,  kReducePairsEntry,  kReluGradEntry,        kScaleByScalarEntry,
-      kScaledAddEntry,  kSparseMatMulEntry, kStencilEntry,         kTransposeEntry,
-      kTriadEntry,      kUnaryOpEntry,      kUserAddEntry,         kUserProductEntry,
+      kScaledAddEntry,  kSparseMatMulEntry, kTransposeEntry,       kTriadEntry,
+      kUnaryOpEntry,    kUserAddEntry,      kUserProductEntry,     kUserStencilEntry,
       kZeroEntry,
   };
   return kTable;

@@ -119,7 +119,7 @@ Program computeStep(Graph& graph, const BlockGrid& grid, const Stencil& stencil,
     const auto& type = types.get(points, [&, &sizes = points] {
       const GridSizes workers =
           step.workers.empty() ? bestWorkerGrid(sizes, step.tile_workers) : step.workers;
-      return stencilVertex(stencil, {sizes, workers});
+      return userStencilVertex(stencil, {sizes, workers});
     });
     graph.addVertices(compute_set,
                       {type, tile, 1, {{step.from.blocks[b].view()}, {step.to.blocks[b].view()}}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/stencil.h"
+#include "workloads/vertices/user_stencil.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ Stencil withRate(double cycles_per_point) {
 }
 
 Cycles cyclesOf(const Stencil& stencil, const StencilBlock& block) {
-  return stencilVertex(stencil, block).cycles(models::gc200());
+  return userStencilVertex(stencil, block).cycles(models::gc200());
 }
 
 TEST(StencilTerms, AreAsManyAsTheShapeHasPoints) {
@@ -43,14 +43,14 @@ TEST(StencilTerms, HaveDifferentWeightsThatAddUpToOne) {
   for (std::size_t t = 1; t < terms.size(); ++t) EXPECT_GT(terms[t].weight, terms[t - 1].weight);
 }
 
-TEST(StencilVertex, WeighsThePointsAroundEachPoint) {
+TEST(UserStencil, WeighsThePointsAroundEachPoint) {
   // The weights of (-1,0), (0,-1), (0,0), (0,1), (1,0) are 1 to 5 fifteenths. The block has one row
   // of two points.
   const Numbers in = {0,  15,  30,  0,   //
                       45, 60,  75,  90,  //
                       0,  105, 120, 0};
   const StencilBlock block{{1, 2}, {1, 2}};
-  const Numbers out = computed(stencilVertex(kStar, block), {in, Numbers(12, 7)}, 1);
+  const Numbers out = computed(userStencilVertex(kStar, block), {in, Numbers(12, 7)}, 1);
   const double left = 1 * 1 + 2 * 3 + 3 * 4 + 4 * 5 + 5 * 7;
   const double right = 1 * 2 + 2 * 4 + 3 * 5 + 4 * 6 + 5 * 8;
   EXPECT_NEAR(out[5], left, 1e-5);
@@ -58,24 +58,24 @@ TEST(StencilVertex, WeighsThePointsAroundEachPoint) {
   for (const std::size_t halo : {0U, 1U, 4U, 7U, 8U, 11U}) EXPECT_EQ(out[halo], 7);
 }
 
-TEST(StencilVertex, KeepsTheNumbersOfAPointApart) {
+TEST(UserStencil, KeepsTheNumbersOfAPointApart) {
   Stencil two = kStar;
   two.values = 2;
   Numbers in(18, 0);
   for (std::size_t p = 0; p < 9; ++p) in[2 * p + 1] = 4;
-  const Numbers out = computed(stencilVertex(two, {{1, 1}, {1, 1}}), {in}, 1);
+  const Numbers out = computed(userStencilVertex(two, {{1, 1}, {1, 1}}), {in}, 1);
   EXPECT_EQ(out[8], 0);
   EXPECT_NEAR(out[9], 4, 1e-6);
 }
 
-TEST(StencilVertex, TakesTheMeasuredRateForTheBusiestWorker) {
+TEST(UserStencil, TakesTheMeasuredRateForTheBusiestWorker) {
   // Six workers with 5 x 4 points each, at 10 cycles a point. Of 31 x 4 points one worker has 6 x
   // 4, and all six take as long.
   EXPECT_EQ(cyclesOf(withRate(10), {{30, 4}, {6, 1}}), Cycles(1200));
   EXPECT_EQ(cyclesOf(withRate(10), {{31, 4}, {6, 1}}), Cycles(1440));
 }
 
-TEST(StencilVertex, CostsAsCompiledCodeWithoutARate) {
+TEST(UserStencil, CostsAsCompiledCodeWithoutARate) {
   // 20 points of 5 terms on each worker, in 5 rows of 5 terms.
   const auto& code = models::gc200().compiled;
   const std::uint64_t slots = ceilDiv(100UL * code.slots_per_1000_elements, std::uint64_t{1000}) +

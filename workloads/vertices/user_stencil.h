@@ -55,6 +55,6 @@ GridSizes paddedSizes(const GridSizes& points, std::uint64_t radius);
 /// most points decides how long it takes.
 ///
 /// Fields, one edge of a block with its halo in each: 0 "in"; 1 "out", whose halo stays.
-VertexType stencilVertex(const Stencil& stencil, const StencilBlock& block);
+VertexType userStencilVertex(const Stencil& stencil, const StencilBlock& block);
 
 }  // namespace ipusim::workloads

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/stencil.h"
+#include "workloads/vertices/user_stencil.h"
 
 #include <algorithm>
 #include <cmath>
@@ -136,7 +136,7 @@ VertexType read(const ConfigReader& config, const Architecture& machine) {
   }
   stencil.flops_per_point = config.whole("flops_per_point", 0, kMaxElements,
                                          2 * stencil.values * termsOf(stencil, dims).size());
-  return stencilVertex(stencil, block);
+  return userStencilVertex(stencil, block);
 }
 
 }  // namespace
@@ -167,13 +167,13 @@ std::vector<StencilTerm> termsOf(const Stencil& stencil, std::size_t dims) {
   return terms;
 }
 
-VertexType stencilVertex(const Stencil& stencil, const StencilBlock& block) {
+VertexType userStencilVertex(const Stencil& stencil, const StencilBlock& block) {
   check(product(block.points) > 0 && block.workers.size() == block.points.size(),
         "a stencil on nothing, or workers of another block");
   const std::uint64_t numbers = product(paddedSizes(block.points, stencil.radius)) * stencil.values;
   VertexType type;
-  type.name = std::string("Stencil<") + nameOf(stencil.type) + ">";
-  type.maker = kStencilEntry.name;
+  type.name = std::string("CompiledStencil<") + nameOf(stencil.type) + ">";
+  type.maker = kUserStencilEntry.name;
   type.params = {{"shape", wordOf(stencil.shape, kStencilWords)},
                  {"radius", stencil.radius},
                  {"values", stencil.values},
@@ -182,8 +182,7 @@ VertexType stencilVertex(const Stencil& stencil, const StencilBlock& block) {
                  {"points", block.points},
                  {"workers", block.workers},
                  {"flops_per_point", stencil.flops_per_point}};
-  // A measured rate does not depend on what the model knows of compilers.
-  type.origin = stencil.cycles_per_point > 0 ? Origin::Library : Origin::User;
+  type.origin = Origin::User;
   type.kind = VertexKind::Supervisor;
   type.fields = {{"in", FieldDirection::Input, stencil.type, {{1, numbers}}},
                  {"out", FieldDirection::InOut, stencil.type, {{1, numbers}}}};
@@ -195,10 +194,10 @@ VertexType stencilVertex(const Stencil& stencil, const StencilBlock& block) {
   return withFunctions<Shape>(std::move(type), {stencil, block}, {cost, compute});
 }
 
-const VertexEntry kStencilEntry{
-    "stencil",
-    "a step of a stencil on a block with its halo: shape, radius, values, type, points, workers, "
-    "flops_per_point, cycles_per_point",
-    read};
+const VertexEntry kUserStencilEntry{"user_stencil",
+                                    "a step of a stencil in a user's C++, on a block with its "
+                                    "halo: shape, radius, values, type, points, workers, "
+                                    "flops_per_point, cycles_per_point",
+                                    read};
 
 }  // namespace ipusim::workloads
