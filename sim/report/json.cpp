@@ -100,10 +100,15 @@ Json systemJson(const SystemResult& system, const TimeResult& time) {
 
 Json uncertaintyJson(const Uncertainty& uncertainty) {
   constexpr double kHundred = 100;
-  return {{"kind", uncertainty.kind},
-          {"rows", uncertainty.rows},
-          {"spread_percent", kHundred * uncertainty.spread},
-          {"constants_percent", kHundred * uncertainty.constants}};
+  Json json = {{"kind", uncertainty.kind},
+               {"rows", uncertainty.rows},
+               {"spread_percent", kHundred * uncertainty.spread},
+               {"constants_percent", kHundred * uncertainty.constants}};
+  if (uncertainty.links_share) {
+    json["links_share"] = *uncertainty.links_share;
+    json["links_spread_percent"] = kHundred * uncertainty.links_spread;
+  }
+  return json;
 }
 
 Json workJson(const WorkResult& work) {

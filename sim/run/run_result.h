@@ -22,6 +22,10 @@ struct Uncertainty {
   std::uint64_t rows = 0;  ///< number of these rows
   double spread = 0;       ///< spread of predictions around published values
   double constants = 0;  ///< spread of the time that the standard errors of fitted constants cause
+  /// On several IPUs: the share of the time in which tiles do not compute. It has the spread of
+  /// links, and the rest of the time has the spread of the kind.
+  std::optional<double> links_share = {};
+  double links_spread = 0;
   double low_seconds = 0;
   double high_seconds = 0;
 };

@@ -82,7 +82,9 @@ double shareOf(const std::string& key, const Experiment& experiment, const RunRe
 }
 
 Uncertainty withBand(Uncertainty uncertainty, double seconds) {
-  const double relative = std::hypot(uncertainty.spread, uncertainty.constants);
+  const double links = uncertainty.links_share.value_or(0);
+  const double relative = std::hypot((1 - links) * uncertainty.spread,
+                                     links * uncertainty.links_spread, uncertainty.constants);
   uncertainty.low_seconds = seconds * std::exp(-relative);
   uncertainty.high_seconds = seconds * std::exp(relative);
   return uncertainty;
@@ -162,6 +164,10 @@ Uncertainty uncertaintyOf(const Experiment& experiment, const RunResult& result)
     square += move * move;
   }
   uncertainty.constants = std::sqrt(square);
+  if (experiment.executable.pod) {
+    uncertainty.links_share = 1 - shareOf(result.time.compute, result);
+    uncertainty.links_spread = spreadOf(kAnyLinks).spread;
+  }
   return withBand(uncertainty, result.time.seconds);
 }
 

@@ -23,6 +23,9 @@ std::string kindOfRun(const Experiment& experiment);
 /// Such as "gpu gemm", "gpu gemm eager" or "gpu butterfly eager".
 std::string kindOfProgram(const gpu::Program& program, gpu::Host host);
 
+/// The entry of configs/spread.toml for the time in which tiles of several IPUs do not compute.
+inline constexpr const char* kAnyLinks = "any links";
+
 /// The path of configs/spread.toml. Throws ConfigError when there is none.
 std::filesystem::path spreadFile();
 
@@ -31,10 +34,11 @@ std::filesystem::path spreadFile();
 /// GPUs.
 Uncertainty spreadOf(const std::string& kind);
 
-/// The uncertainty of a run on an IPU, whose time must be filled in. It combines the spread with
+/// The uncertainty of a run, whose time must be filled in. It combines the spread with
 /// the constants that have a standard error. Each constant counts for the share of the time that
 /// depends on it: compute steps for vertices in C++, host copies for a framework, measured vertices
-/// for the cycle counter.
+/// for the cycle counter. On several IPUs, the share of the time in which tiles do not compute has
+/// the spread of links instead.
 Uncertainty uncertaintyOf(const Experiment& experiment, const RunResult& result);
 
 /// The uncertainty of a program on a GPU that takes `seconds`. It combines the spread with the

@@ -143,6 +143,24 @@ TEST(ShippedSpreads, OfAllRowsAreMadeOfThoseOfTheKinds) {
   }
 }
 
+// Links, and halos whose compute is that of one IPU. Rows of multi-IPU syncs are of another kind.
+TEST(LinksAndHalos, HeldOutRowsAreMetWithinFifteenPercentInTheMedian) {
+  std::vector<Measurement> rows = readMeasurements(shippedMeasurements());
+  rows.erase(std::remove_if(rows.begin(), rows.end(),
+                            [](const Measurement& row) {
+                              return row.role != Role::Validate || row.kind != "links and halos";
+                            }),
+             rows.end());
+  ASSERT_EQ(rows.size(), 15U);
+  std::vector<double> errors;
+  for (const Verdict& verdict : validate(rows, {})) {
+    ASSERT_EQ(verdict.status, Status::Ok) << verdict.id << ": " << verdict.note;
+    errors.push_back(std::abs(*verdict.errorPercent()));
+  }
+  std::nth_element(errors.begin(), errors.begin() + 7, errors.end());
+  EXPECT_LE(errors[7], 15);
+}
+
 run::RunResult resultOf(const std::string& config, const std::vector<Override>& overrides = {}) {
   return run::simulate(ConfigReader::fromFile("configs/runs/" + config + ".toml", overrides),
                        Engine::ClosedForm);

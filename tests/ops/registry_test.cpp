@@ -63,6 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Small{"pixelfly",
                           "features = 8\nbatch = 2\nbutterfly_size = 4\nblock = 2\nrank = 1"},
                     Small{"mlp_training", "dims = [4, 2]\nbatch = 2"},
+                    Small{"stencil", "points = [4, 4]"},
                     Small{"shl_training", "hidden = \"linear\"\nfeatures = 4"}),
     [](const auto& test) { return test.param.first; });
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "sim/report/json.h"
 #include "sim/report/table.h"
 #include "sim/run/check_experiment.h"
@@ -52,6 +54,21 @@ TEST(PodRun, BothEnginesAndAllChipsGiveOneResult) {
   EXPECT_EQ(closed_form, json(Engine::SystemC, SimulatedChips::Distinct));
   EXPECT_EQ(closed_form, json(Engine::SystemC, SimulatedChips::Every));
   EXPECT_EQ(closed_form, json(Engine::ClosedForm, SimulatedChips::Every));
+}
+
+TEST(PodRun, HasTheSpreadOfLinksInItsBand) {
+  const RunResult result = simulate(configOf(toyPodTable(4), kMatmul), Engine::ClosedForm);
+  const Uncertainty& band = result.uncertainty;
+  const double compute = static_cast<double>(result.time.compute.value()) /
+                         static_cast<double>(result.time.cycles.value());
+  ASSERT_TRUE(band.links_share.has_value());
+  EXPECT_DOUBLE_EQ(*band.links_share, 1 - compute);
+  EXPECT_GT(band.links_spread, band.spread);
+  EXPECT_NEAR(std::log(band.high_seconds / band.low_seconds) / 2,
+              std::hypot(compute * band.spread, (1 - compute) * band.links_spread), 1e-12);
+  const auto json = toJson(result)["uncertainty"];
+  EXPECT_DOUBLE_EQ(json["links_share"], *band.links_share);
+  EXPECT_DOUBLE_EQ(json["links_spread_percent"], 100 * band.links_spread);
 }
 
 TEST(PodRun, SaysWhatEachIpuDoesAndWhichLinksAreBusy) {

@@ -77,6 +77,8 @@ constexpr std::array kSmall = {
           "steps = 2\nbutterfly_size = 4\nblock = 2\nrank = 1"},
     Small{"mlp_training", "kind = 'mlp_training'\ndims = [4, 6, 3]\nbatch = 4\nsteps = 2"},
     Small{"collective", "kind = 'collective'\nop = 'all_reduce'\nelements = 40", 4},
+    Small{"stencil", "kind = 'stencil'\npoints = [6, 8]\nsteps = 3"},
+    Small{"stencil", "kind = 'stencil'\npoints = [6, 8, 4]\nshape = 'box'\ntype = 'half'", 4},
     Small{"codelet amp",
           "kind = 'codelet'\ncodelet = 'amp'\ntype = 'float'\n"
           "partials_type = 'float'\nfield = 3\nin_groups = 1\nout_groups = 1"},
@@ -151,6 +153,12 @@ constexpr std::array kSmall = {
     Small{"codelet user_product",
           "kind = 'codelet'\ncodelet = 'user_product'\nrows = 2\n"
           "inner = 3\ncolumns = 4"},
+    Small{"codelet user_stencil",
+          "kind = 'codelet'\ncodelet = 'user_stencil'\nshape = 'box'\ntype = 'half'\n"
+          "points = [3, 4]"},
+    Small{"codelet user_stencil",
+          "kind = 'codelet'\ncodelet = 'user_stencil'\nshape = 'star'\ntype = 'float'\n"
+          "points = [3, 4, 2]"},
     Small{"codelet zero", "kind = 'codelet'\ncodelet = 'zero'\ntype = 'float'\nelements = 9"},
 };
 

@@ -33,5 +33,13 @@ TEST(Spread, LeavesOutWhatWasFittedAndWhatIsNotOfOneRun) {
   EXPECT_THAT(text, HasSubstr("\"any program\" = { rows = 1, spread_percent = 9.53 }\n"));
 }
 
+TEST(Spread, PutsErrorsOnSeveralIpusDownToTheShareOfLinks) {
+  Verdict verdict = row("any links", 110);
+  verdict.share = 0.2;  // ln(1 + 0.1 / 0.2) = 0.4055
+  const std::string text = spreadText({verdict, row("matmul float", 110)});
+  EXPECT_THAT(text, HasSubstr("\"any links\" = { rows = 1, spread_percent = 40.55 }\n"));
+  EXPECT_THAT(text, HasSubstr("\"any run\" = { rows = 1, spread_percent = 9.53 }\n"));
+}
+
 }  // namespace
 }  // namespace ipusim::validate

@@ -15,6 +15,7 @@
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/products.h"
 #include "workloads/vertices/reductions.h"
+#include "workloads/vertices/user_stencil.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -104,6 +105,17 @@ TEST(VertexTable, WantsPairsThatLieWithinTheLines) {
             }),
             "test:3: features: wanted a whole multiple of twice the stride with both outputs, "
             "found 6");
+}
+
+TEST(VertexTable, WantsASizeAndWorkersForEachDimensionOfAStencil) {
+  const auto mistake = [](const std::string& sizes) {
+    return configErrorOf([&] { make("user_stencil", "type=\"half\"\nshape=\"star\"\n" + sizes); });
+  };
+  EXPECT_EQ(mistake("points=[2, 2, 2, 2]").rfind("test:4: points: wanted at most three sizes", 0),
+            0U);
+  EXPECT_EQ(mistake("points=[2, 2]\nworkers=[6]").rfind("test:5: workers: wanted one number", 0),
+            0U);
+  EXPECT_EQ(mistake("points=[2, 2]\nworkers=[6, 2]").rfind("test:5: workers: wanted", 0), 0U);
 }
 
 TEST(VertexTable, WantsAColumnForEachBlock) {
@@ -219,6 +231,10 @@ class RandomTypes {
         triadVertex({3.3F, size()}),
         userProductVertex({size(), size(), size()}),
         userAddVertex({size()}),
+        userStencilVertex({StencilShape::Star, 2, size(), number(), size(), 10.3666},
+                          {{size(), size(), size()}, {2, 1, 3}}),
+        userStencilVertex({StencilShape::Box, 1, 1, number(), size(), 0},
+                          {{size(), size()}, {1, 6}}),
     };
   }
 

@@ -13,6 +13,7 @@
 #include "workloads/sources/named/mlp_training.h"
 #include "workloads/sources/named/shl_training.h"
 #include "workloads/sources/named/sparse_matmul.h"
+#include "workloads/sources/named/stencil.h"
 #include "workloads/sources/named/structured_layer.h"
 #include "workloads/sources/trace/trace_workload.h"
 #include "workloads/sources/workload.h"
@@ -45,6 +46,22 @@ WorkloadKind shlTraining() {
       buildShlTraining, readShlNetwork};
 }
 
+WorkloadKind collective() {
+  return {
+      "collective",
+      "an exchange among all IPUs of a system: op (all_reduce, reduce_scatter, all_gather, "
+      "broadcast, all_to_all, permute), elements, type, method (published, cheapest, ring, ...)",
+      refuseOneIpu, nullptr, buildCollective};
+}
+
+WorkloadKind stencil() {
+  return {
+      "stencil",
+      "steps of a stencil on a grid of blocks: points, steps, shape (star, box), radius, values, "
+      "type, ipu_grid, tile_grid, worker_grid, flops_per_point, cycles_per_point",
+      buildStencil, nullptr, buildStencilOnPod};
+}
+
 }  // namespace
 
 const std::vector<WorkloadKind>& workloadKinds() {
@@ -57,10 +74,7 @@ const std::vector<WorkloadKind>& workloadKinds() {
       {"codelet",
        "one vertex on some tiles: codelet, its parameters, tiles, counter (removed, included)",
        buildCodelet},
-      {"collective",
-       "an exchange among all IPUs of a system: op (all_reduce, reduce_scatter, all_gather, "
-       "broadcast, all_to_all, permute), elements, type, method (published, cheapest, ring, ...)",
-       refuseOneIpu, nullptr, buildCollective},
+      collective(),
       {"elementwise", "one operator on tensors over all tiles: op, elements, type, in_place",
        buildElementwise},
       {"exchange_latency", "one message from a tile to another: from, to, bytes",
@@ -90,6 +104,7 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
        "output_type, partials_type, cuts",
        buildSparseMatmul},
+      stencil(),
       {"stream", "a STREAM kernel in tile memory: kernel, elements, type, code (library, assembly)",
        buildStream},
       {"trace", "a program from a file of `ipusim trace record`, or written by hand: file, limits",

@@ -30,6 +30,7 @@ extern const VertexEntry kTriadEntry;
 extern const VertexEntry kUnaryOpEntry;
 extern const VertexEntry kUserAddEntry;
 extern const VertexEntry kUserProductEntry;
+extern const VertexEntry kUserStencilEntry;
 extern const VertexEntry kZeroEntry;
 
 }  // namespace ipusim::workloads

@@ -14,7 +14,8 @@ const std::vector<VertexEntry>& vertexTable() {
       kMultiSliceEntry, kOneHotEntry,       kOuterProductEntry,    kReduceEntry,
       kReduceAddEntry,  kReducePairsEntry,  kReluGradEntry,        kScaleByScalarEntry,
       kScaledAddEntry,  kSparseMatMulEntry, kTransposeEntry,       kTriadEntry,
-      kUnaryOpEntry,    kUserAddEntry,      kUserProductEntry,     kZeroEntry,
+      kUnaryOpEntry,    kUserAddEntry,      kUserProductEntry,     kUserStencilEntry,
+      kZeroEntry,
   };
   return kTable;
 }

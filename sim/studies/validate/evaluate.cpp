@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/message.h"
+#include "sim/run/uncertainty.h"
 #include "sim/studies/validate/run_store.h"
 
 namespace ipusim::validate {
@@ -54,6 +55,8 @@ class Evaluation {
   [[nodiscard]] std::string prediction() const {
     return metric_.baseline.empty() && !metric_.where ? prediction_ : "";
   }
+  /// The share of the time of the last run that has this kind.
+  [[nodiscard]] double share() const { return share_; }
 
   /// The reason why the last run that does not fit does not.
   [[nodiscard]] const std::string& whyNot() const { return why_not_; }
@@ -98,6 +101,15 @@ class Evaluation {
     return owner->value("uncertainty", none).value("kind", "");
   }
 
+  /// On several IPUs, the time of the whole run speaks of links: how long the IPUs compute is known
+  /// from one IPU. Times of single steps have no kind.
+  void notePredictionOfLinks(const Json& result) {
+    const bool is_of_run =
+        metric_.path.rfind("time.", 0) == 0 || metric_.path.rfind("work.", 0) == 0;
+    share_ = result.at("uncertainty").at("links_share").get<double>();
+    prediction_ = is_of_run && share_ > 0 ? run::kAnyLinks : "";
+  }
+
   std::optional<double> valueAt(const std::vector<Override>& overrides) {
     const Json result = simulate_(config_, overrides);
     if (!fits(result)) {
@@ -105,6 +117,7 @@ class Evaluation {
       return std::nullopt;
     }
     prediction_ = predictionIn(result);
+    if (result.contains("system")) notePredictionOfLinks(result);
     if (counts(result, metric_)) return valueIn(result, metric_);
     why_not_ = "no run of the set meets the condition";
     return std::nullopt;
@@ -126,12 +139,14 @@ class Evaluation {
   const Simulate& simulate_;
   std::string why_not_;
   std::string prediction_;
+  double share_ = 1;
 };
 
 void fillIn(Verdict& verdict, const Measurement& measurement, const Simulate& simulate) {
   Evaluation evaluation(measurement, simulate);
   verdict.predicted = evaluation.run();
   verdict.prediction = evaluation.prediction();
+  verdict.share = evaluation.share();
   if (!verdict.predicted) {
     verdict.status = Status::DoesNotFit;
     verdict.note = evaluation.whyNot();

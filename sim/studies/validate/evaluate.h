@@ -42,6 +42,9 @@ struct Verdict {
   Role role = Role::Validate;
   /// The kind of prediction, as the run names it. Set when the metric is a number of one run.
   std::string prediction = {};
+  /// The share of the time that has this kind of prediction. Below 1 for a run on several IPUs,
+  /// whose kind is that of links.
+  double share = 1;
 
   /// 100 (predicted - published) / |published|, when there is a prediction.
   [[nodiscard]] std::optional<double> errorPercent() const;

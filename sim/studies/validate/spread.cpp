@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "sim/run/uncertainty.h"
+
 namespace ipusim::validate {
 
 namespace {
@@ -20,6 +22,13 @@ struct Sum {
   }
 };
 
+/// |ln(predicted / published)| of the share of the time that the kind speaks of, when that share
+/// alone is off.
+double errorOf(const Verdict& verdict) {
+  const double whole = std::abs(std::log(*verdict.predicted / verdict.published));
+  return std::log1p(std::expm1(whole) / verdict.share);
+}
+
 }  // namespace
 
 std::string spreadText(const std::vector<Verdict>& verdicts) {
@@ -28,8 +37,9 @@ std::string spreadText(const std::vector<Verdict>& verdicts) {
     const bool counts = verdict.role == Role::Validate && verdict.predicted &&
                         !verdict.prediction.empty() && *verdict.predicted / verdict.published > 0;
     if (!counts) continue;
-    const double error = std::log(*verdict.predicted / verdict.published);
+    const double error = errorOf(verdict);
     sums[verdict.prediction].add(error);
+    if (verdict.prediction == run::kAnyLinks) continue;
     sums[verdict.prediction.rfind("gpu ", 0) == 0 ? "any program" : "any run"].add(error);
   }
   std::string text =

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/named/stencil.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "models/ipu/system/element_words.h"
+#include "workloads/ops/stencil/halo.h"
+#include "workloads/ops/stencil/reference.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+constexpr std::uint64_t kMostPoints = std::uint64_t{1} << 32U;
+constexpr std::uint64_t kMostSteps = 1'000'000'000;
+constexpr std::uint64_t kMostFlops = 1'000'000;
+constexpr std::uint64_t kMaxRadius = 8;
+constexpr std::uint64_t kMaxValues = 64;
+constexpr double kMaxCyclesPerPoint = 1e6;
+/// The distance from 1 to the next number of the type. A step adds up its terms in floats and
+/// rounds the sum to the type of the grid; the weights add up to 1.
+constexpr double kFloatUnit = 1.0 / (1U << 23U);
+constexpr double kHalfUnit = 1.0 / (1U << 10U);
+
+/// The IPUs that a grid is cut for.
+struct Target {
+  std::uint32_t ipus;
+  Architecture ipu;
+};
+
+GridSizes readPoints(const ConfigReader& config) {
+  GridSizes points = config.wholes("points", 1, kMostPoints);
+  const bool is_grid = points.size() == 2 || points.size() == 3;
+  if (!is_grid) throw config.error("points", "two or three sizes");
+  std::uint64_t all = 1;
+  for (const std::uint64_t size : points) {
+    if (size > kMostPoints / all) {
+      throw config.error("points", fmt::format("at most {} points", kMostPoints));
+    }
+    all *= size;
+  }
+  return points;
+}
+
+Stencil readStencil(const ConfigReader& config, std::size_t dims) {
+  Stencil stencil{readWord(config, "shape", kStencilWords, StencilShape::Star),
+                  config.whole("radius", 1, kMaxRadius, 1),
+                  config.whole("values", 1, kMaxValues, 1),
+                  readWord(config, "type", kNumberWords, ElementType::Float),
+                  0,
+                  config.real("cycles_per_point", 0, kMaxCyclesPerPoint, 0)};
+  stencil.flops_per_point = config.whole("flops_per_point", 0, kMostFlops,
+                                         2 * stencil.values * termsOf(stencil, dims).size());
+  return stencil;
+}
+
+/// Reads the parts of each dimension, `most` or fewer in all.
+GridSizes readGrid(const ConfigReader& config, const char* key, std::size_t dims,
+                   std::uint64_t most) {
+  GridSizes grid = config.wholes(key, 1, most);
+  if (grid.size() != dims) {
+    throw config.error(key, fmt::format("{} numbers, as `points` has", dims));
+  }
+  if (productOf(grid) > most) throw config.error(key, fmt::format("at most {} parts", most));
+  return grid;
+}
+
+GridCuts readCuts(const ConfigReader& config, const Target& target, const Stencil& stencil,
+                  GridSizes points) {
+  const std::size_t dims = points.size();
+  GridCuts cuts{std::move(points), GridSizes(dims, 1), {}};
+  cuts.ipus.back() = target.ipus;
+  if (config.has("ipu_grid")) cuts.ipus = readGrid(config, "ipu_grid", dims, target.ipus);
+  if (productOf(cuts.ipus) != target.ipus) {
+    throw config.error("ipu_grid", fmt::format("a part for each of the {} IPUs", target.ipus));
+  }
+  GridSizes of_ipu = cuts.points;
+  for (std::size_t d = 0; d < dims; ++d) of_ipu[d] /= cuts.ipus[d];
+  cuts.tiles = config.has("tile_grid") ? readGrid(config, "tile_grid", dims, target.ipu.tiles)
+                                       : bestTileGrid(of_ipu, target.ipu.tiles, stencil.radius);
+  for (std::size_t d = 0; d < dims; ++d) {
+    if (of_ipu[d] / cuts.tiles[d] >= stencil.radius) continue;
+    throw config.error("points", fmt::format("blocks of {} points or more in each dimension, as "
+                                             "the radius of the stencil is",
+                                             stencil.radius));
+  }
+  return cuts;
+}
+
+/// Two steps, there and back, as often as needed, and one more for an odd number of steps.
+Program stepsOf(const std::vector<Program>& there, const std::vector<Program>& back,
+                std::uint64_t steps) {
+  Program program;
+  std::vector<Program> both = there;
+  both.insert(both.end(), back.begin(), back.end());
+  if (steps > 1) program.add(repeat(steps / 2, both));
+  for (const Program& step : there) {
+    if (steps % 2 == 1) program.add(step);
+  }
+  return program;
+}
+
+BuiltWorkload build(const ConfigReader& config, const Target& target) {
+  GridSizes points = readPoints(config);
+  const std::size_t dims = points.size();
+  const Stencil stencil = readStencil(config, dims);
+  const std::uint64_t steps = config.whole("steps", 1, kMostSteps, 1);
+  const auto grid = std::make_shared<const BlockGrid>(
+      readCuts(config, target, stencil, std::move(points)), target.ipu.tiles);
+  GridSizes workers;
+  if (config.has("worker_grid")) {
+    workers = readGrid(config, "worker_grid", dims, target.ipu.workers_per_tile);
+  }
+
+  BuiltWorkload built;
+  Graph& graph = built.graph;
+  const HaloGrid a = addHaloGrid(graph, *grid, stencil, "a");
+  const HaloGrid b = addHaloGrid(graph, *grid, stencil, "b");
+  const std::uint64_t tile_workers = target.ipu.workers_per_tile;
+  const auto step = [&](const HaloGrid& from, const HaloGrid& to, const char* name) {
+    return std::vector<Program>{
+        exchangeHalos(graph, *grid, from, stencil),
+        computeStep(graph, *grid, stencil, {from, to, workers, tile_workers}, name)};
+  };
+  built.program = stepsOf(step(a, b, "a_to_b"), step(b, a, "b_to_a"), steps);
+  built.flops = Flops(productOf(grid->points()) * stencil.flops_per_point * steps);
+  const HaloGrid& last = steps % 2 == 1 ? b : a;
+  built.host = [=] {
+    return HostTensors{{{"a", a.all}, {"b", b.all}},
+                       {{"result", innerPoints(last, stencil.radius)}}};
+  };
+  const double stored = stencil.type == ElementType::Half ? kHalfUnit : 0;
+  const double terms = static_cast<double>(termsOf(stencil, dims).size());
+  const double rounding = static_cast<double>(steps) * (stored + terms * kFloatUnit);
+  built.reference =
+      Reference{[=](const std::vector<TensorValues>& inputs) {
+                  return Expected({stencilSteps(*grid, stencil, steps, inputs[0], inputs[1])});
+                },
+                rounding};
+  return built;
+}
+
+}  // namespace
+
+BuiltWorkload buildStencil(const ConfigReader& config, const Architecture& machine) {
+  return build(config, {1, machine});
+}
+
+BuiltWorkload buildStencilOnPod(const ConfigReader& config, const Pod& pod) {
+  return build(config, {pod.ipus, pod.ipu});
+}
+
+}  // namespace ipusim::workloads
