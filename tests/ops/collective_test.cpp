@@ -214,7 +214,7 @@ TEST(Collective, NeedsSeveralIpusAndAnEvenRing) {
               HasSubstr("workload.kind: wanted another one, or a machine of several IPUs"));
   const std::string edges =
       "machine = {base = \"m2000\", ipus = 3, layout = \"edges\", edges = [\"0-1 x1\", "
-      "\"1-2 x1\"], ipu = {base = \"toy\"}}\n[workload]\nkind = \"collective\"\nelements = 12\n";
+      "\"1-2 x1\"], ipu = {base = \"toy\"}}\n[workload]\nkind = \"collective\"\nelements = 1200\n";
   const auto prepared = [&](const char* op) {
     return run::prepare(
         ConfigReader::fromText(edges + fmt::format("op = \"{}\"\n", op), "test.toml"));

@@ -81,6 +81,8 @@ std::vector<FragmentPiece> Fragments::piecesAt(std::uint32_t place, std::uint32_
   for (std::size_t f = place; f < pieces_.size(); f += ring) {
     all.insert(all.end(), pieces_[f].begin(), pieces_[f].end());
   }
+  std::sort(all.begin(), all.end(),
+            [](const FragmentPiece& a, const FragmentPiece& b) { return a.begin < b.begin; });
   return all;
 }
 

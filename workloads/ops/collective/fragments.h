@@ -36,7 +36,7 @@ class Fragments {
   [[nodiscard]] const std::vector<FragmentPiece>& piecesOf(std::uint32_t fragment) const {
     return pieces_[fragment];
   }
-  /// The pieces of all fragments that belong to a place in a ring of so many.
+  /// The pieces of all fragments that belong to a place in a ring of so many, by their elements.
   [[nodiscard]] std::vector<FragmentPiece> piecesAt(std::uint32_t place, std::uint32_t ring) const;
   /// The tile of a member that holds a piece.
   [[nodiscard]] TileId tileOf(std::uint32_t member, const FragmentPiece& piece) const {
