@@ -163,7 +163,14 @@ class ArgumentReader {
   Arguments redistribute() {
     return RedistributeArguments{texts_.config, overrides(), texts_.check, form()};
   }
-  Arguments list() { return ListArguments{choose("WHAT", texts_.listing, listings())}; }
+  Arguments list() {
+    const ListArguments arguments{choose("WHAT", texts_.listing, listings()), texts_.simgrid};
+    if (arguments.simgrid && arguments.what != Listing::Systems) {
+      throw line_.wrong(
+          fmt::format("--simgrid: wanted systems before it, found {}", inQuotes(texts_.listing)));
+    }
+    return arguments;
+  }
 
   const CommandLine& line_;
   const OptionTexts& texts_;

@@ -159,6 +159,7 @@ enum class Listing : std::uint8_t { Machines, Systems, Gpus, Workloads, Codelets
 
 struct ListArguments {
   Listing what = Listing::Machines;
+  std::optional<std::string> simgrid;  ///< the system whose links are printed
 };
 
 /// Text that was asked for: help or version.

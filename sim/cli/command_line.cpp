@@ -270,6 +270,8 @@ void CommandLine::addList() {
   CLI::App& command = addCommand("list", "Name the machines, systems, GPUs, workloads or codelets");
   command.add_option("WHAT", texts_.listing, "machines, systems, gpus, workloads or codelets")
       ->required();
+  command.add_option("--simgrid", texts_.simgrid,
+                     "with systems: print the links of this one as a platform of SimGrid, XML");
   command.footer(kListExamples);
 }
 

@@ -40,6 +40,7 @@ struct OptionTexts {
   std::vector<std::string> items;
   bool no_plots = false;
   std::string listing;
+  std::optional<std::string> simgrid;
   bool check = false;
 };
 

@@ -139,6 +139,7 @@ inline constexpr const char* kTraceExamples = R"(Examples:
 [workload] kind = "trace" and file = "mine.ipt", on any machine.)";
 
 inline constexpr const char* kListExamples = R"(Examples:
-  ipusim list machines)";
+  ipusim list machines
+  ipusim list systems --simgrid pod16)";
 
 }  // namespace ipusim::cli

@@ -9,6 +9,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/terminal.h"
 #include "sim/report/quantity.h"
+#include "sim/report/simgrid.h"
 #include "workloads/sources/workload.h"
 #include "workloads/vertices/table.h"
 
@@ -88,6 +89,10 @@ std::vector<Entry> entriesOf(Listing what) {
 }  // namespace
 
 ExitCode listCommand(const ListArguments& arguments) {
+  if (arguments.simgrid) {
+    print(run::simGridPlatform(readPod(*arguments.simgrid)));
+    return ExitCode::Done;
+  }
   const std::vector<Entry> entries = entriesOf(arguments.what);
   std::size_t width = 0;
   for (const Entry& entry : entries) width = std::max(width, entry.name.size());

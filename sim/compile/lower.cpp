@@ -72,8 +72,8 @@ class Lowering {
       });
       if (reads.finish(transfer)) return transfer.take(copy.name);
     }
-    // The moves are lowered one by one. Several IPUs share no reads, and a shared message may send
-    // what another message sends.
+    // The moves are lowered one by one. On several IPUs the transfer finds equal data, and on one
+    // IPU a shared message may send what another message sends.
     Transfer apart(placement_);
     last_form_.reset();
     visitMoveRuns(copy, [&](const MoveRun& run) { lowerRun(run, apart); });

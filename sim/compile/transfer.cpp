@@ -158,6 +158,17 @@ Walk<BlockOffsets> packingOf(const Message& message, const MessageForm& form, By
   return walk;
 }
 
+/// The form of messages from where a message lands to places where it could have landed.
+MessageForm onwardOf(const Message& message, const MessageForm& form) {
+  const Bytes element = elementOf(message, form);
+  Walk<BlockOffsets> walk{};
+  for (const auto& level : form.levels) {
+    walk.levels.push_back({level.count, {level.stride.to, level.stride.to}});
+  }
+  walk.levels.push_back({form.unit.value() / element.value(), {element, element}});
+  return messageFormOf(walk, element);
+}
+
 const auto kFromEnd = [](const BlockOffsets& ends) { return ends.from; };
 const auto kToEnd = [](const BlockOffsets& ends) { return ends.to; };
 
@@ -199,9 +210,10 @@ std::uint32_t Transfer::formOf(const Walk<BlockOffsets>& walk, Bytes element) {
 
 std::uint64_t Transfer::send(const Message& message) {
   if (placement_.areOnDifferentIpus(message.from, message.to)) {
-    const MessageForm form = on_ipu_.messages.formOf(message);
-    sendToOtherIpu(message, form);
-    return global_.messages.size() - 1;
+    Message crossing = message;
+    crossing.form = crossing_.formOf(on_ipu_.messages.formOf(message));
+    crossing_.messages.add(crossing);
+    return crossing_.messages.size() - 1;
   }
   has_unicasts_ = true;
   on_ipu_.messages.add(message);
@@ -240,42 +252,72 @@ void Transfer::addMulticast(const std::vector<ViewPart>& parts, const Landings& 
   const TileSpace& space = placement_.space();
   if (space.ipus == 1) return addMulticastOnIpu(parts, landings);
   for (const ViewPart& part : parts) {
-    std::map<std::uint32_t, Landings> on_ipu;
+    Landings here;
+    Landings elsewhere;
     for (const Landing& landing : landings) {
-      on_ipu[space.ipuOf(placement_.blocks()[indexOf(landing.block)].tile)].push_back(landing);
+      const TileId tile = placement_.blocks()[indexOf(landing.block)].tile;
+      (space.ipuOf(tile) == space.ipuOf(part.tile) ? here : elsewhere).push_back(landing);
     }
-    for (const auto& [ipu, there] : on_ipu) {
-      if (ipu == space.ipuOf(part.tile)) {
-        addMulticastOnIpu({part}, there);
-      } else {
-        relay(part, there);
-      }
-    }
+    if (!here.empty()) addMulticastOnIpu({part}, here);
+    if (elsewhere.empty()) continue;
+    const Bytes element = placement_.elementBytes(part.variable);
+    const Walk<BlockOffsets> walk = inBytes(part.walk, element);
+    Message message{placement_.share(part.variable, part.tile)};
+    message.begin = walk.begin;
+    relay(message, messageFormOf(walk, element), elsewhere);
   }
 }
 
-/// Sends a part to one of the tiles of another IPU that want it, and from there to the others. The
-/// tiles take turns, so that no context is used more than others.
-void Transfer::relay(const ViewPart& part, const Landings& landings) {
-  const Bytes element = placement_.elementBytes(part.variable);
-  const Walk<BlockOffsets> walk = inBytes(part.walk, element);
-  const Landing& first = landings[relays_++ % landings.size()];
-  Message message{placement_.share(part.variable, part.tile), first.block};
-  message.begin = walk.begin;
-  message.begin.to += first.offset;
-  sendToOtherIpu(message, messageFormOf(walk, element));
-  if (landings.size() == 1) return;
-  Walk<BlockOffsets> onward = walk;
-  onward.begin.from = walk.begin.to + first.offset;
-  for (auto& level : onward.levels) level.stride.from = level.stride.to;
-  Landings others;
+void Transfer::sendToOtherIpus() {
+  joinEqual(crossing_.messages, {});
+  crossing_.messages.forEach([&](const Message& message) {
+    const MessageForm& form = crossing_.messages.formOf(message);
+    if (message.list == Message::kNoList) return sendToOtherIpu(message, form);
+    Landings landings;
+    crossing_.messages.forEachLanding(message,
+                                      [&](const Landing& landing) { landings.push_back(landing); });
+    Message relayed = message;
+    relayed.begin.to = Bytes(0);  // the landings have it
+    relay(relayed, form, landings);
+  });
+  crossing_ = MessageList();
+}
+
+/// Relays a message to each IPU. A tile that wants the data at several places gets them as often.
+void Transfer::relay(const Message& message, const MessageForm& form, const Landings& landings) {
+  const auto tile_of = [this](const Landing& landing) {
+    return placement_.blocks()[indexOf(landing.block)].tile;
+  };
+  const TileSpace& space = placement_.space();
+  times_.resize(space.tiles(), 0);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Landings> together;  // by IPU and time
   for (const Landing& landing : landings) {
-    if (landing.block != first.block) others.push_back(landing);
+    const TileId tile = tile_of(landing);
+    together[{space.ipuOf(tile), times_[tile.tile()]++}].push_back(landing);
+  }
+  for (const Landing& landing : landings) times_[tile_of(landing).tile()] = 0;
+  for (const auto& [key, there] : together) relayOnce(message, form, there);
+}
+
+/// Sends a message to one of the tiles of another IPU that want it, and from there to the others.
+/// The tiles take turns, so that no context is used more than others.
+void Transfer::relayOnce(Message message, const MessageForm& form, const Landings& landings) {
+  const std::size_t chosen = relays_++ % landings.size();
+  const Landing& first = landings[chosen];
+  const Bytes begin = message.begin.to;
+  message.list = Message::kNoList;
+  message.to = first.block;
+  message.begin.to += first.offset;
+  sendToOtherIpu(message, form);
+  if (landings.size() == 1) return;
+  Landings others;
+  for (std::size_t l = 0; l < landings.size(); ++l) {
+    if (l != chosen) others.push_back(landings[l]);
   }
   Message copies{first.block};
   copies.list = after_.messages.addList(others);
-  copies.form = after_.formOf(messageFormOf(onward, element));
-  copies.begin = onward.begin;
+  copies.form = after_.formOf(onwardOf(message, form));
+  copies.begin = {message.begin.to, begin};
   after_.messages.add(copies);
 }
 
@@ -301,6 +343,7 @@ void Transfer::addMulticastOnIpu(const std::vector<ViewPart>& parts, const Landi
 
 std::vector<Step> Transfer::take(const std::string& name) {
   check(!has_unicasts_ || !has_multicasts_, "messages that are all to one receiver, or none");
+  sendToOtherIpus();
   std::vector<Step> steps;
   if (!local_.empty()) {
     steps.push_back(

@@ -33,7 +33,8 @@ class MessageList {
 
 /// Gathers what has to move between two compute steps and turns it into steps. A move within a tile
 /// becomes a copy vertex, and a move between tiles becomes a message. Equal data for several tiles
-/// becomes one message. lower() says what becomes of a move between IPUs.
+/// becomes one message. Equal data for several tiles of another IPU goes there once, and is then
+/// spread on its chip. lower() says what else becomes of a move between IPUs.
 class Transfer {
  public:
   /// `placement` gets the buffers that moves between IPUs need.
@@ -60,19 +61,25 @@ class Transfer {
 
  private:
   void addMulticastOnIpu(const std::vector<ViewPart>& parts, const Landings& landings);
-  void relay(const ViewPart& part, const Landings& landings);
+  /// Sends everything that is for other IPUs: to one tile of each, which sends it on.
+  void sendToOtherIpus();
+  void relay(const Message& message, const MessageForm& form, const Landings& landings);
+  void relayOnce(Message message, const MessageForm& form, const Landings& landings);
   void sendToOtherIpu(const Message& message, const MessageForm& form);
 
   Placement& placement_;
-  MessageList on_ipu_;  ///< before the global exchange
-  MessageList global_;  ///< every message is one run of consecutive bytes
-  MessageList after_;   ///< from the tile where the data landed to others of its IPU
+  MessageList on_ipu_;    ///< before the global exchange
+  MessageList crossing_;  ///< to other IPUs, before equal data are found
+  MessageList global_;    ///< every message is one run of consecutive bytes
+  MessageList after_;     ///< from the tile where the data landed to others of its IPU
   bool has_unicasts_ = false;
   bool has_multicasts_ = false;
   bool is_joined_ = false;
   std::vector<BlockMove> local_;
   std::vector<BlockMove> unpacked_;  ///< from landing buffers
-  std::size_t relays_ = 0;           ///< parts that were relayed
+  /// Of relay(), one entry per tile: how often the tile gets the data. Zero between calls.
+  std::vector<std::uint32_t> times_;
+  std::size_t relays_ = 0;  ///< messages that were relayed
 };
 
 }  // namespace ipusim::compiler

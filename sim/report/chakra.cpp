@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -125,8 +126,8 @@ std::uint64_t cyclesOfRun(const StepResult& step) {
   return ceilDiv(step.cycles.value(), runs);
 }
 
-/// The nodes of one step, but for what differs from one run to the next.
-Node nodeOf(const Step& step, const StepResult& result, double clock_hz) {
+/// A node of a step, but for what differs from one run to the next.
+Node blankNode(const Step& step, const StepResult& result, double clock_hz) {
   constexpr double kMicrosPerSecond = 1e6;
   Node node;
   node.name = step.name;
@@ -134,8 +135,14 @@ Node nodeOf(const Step& step, const StepResult& result, double clock_hz) {
   node.duration_micros =
       static_cast<std::uint64_t>(std::ceil(kMicrosPerSecond * secondsOf(Cycles(cycles), clock_hz)));
   node.attributes = {{"is_cpu_op", "bool_val", false, ""}, {"cycles", "uint64_val", cycles, ""}};
+  return node;
+}
+
+/// The node of a step inside the IPUs.
+Node nodeOf(const Step& step, const StepResult& result, double clock_hz) {
+  Node node = blankNode(step, result, clock_hz);
   Attributes& attributes = node.attributes;
-  if (compiler::movesMessages(step.kind)) {
+  if (step.kind == StepKind::Exchange) {
     node.type = NodeType::CommColl;
     attributes.push_back({"comm_type", "int64_val", workloads::chakra::kAllToAll, ""});
     attributes.push_back({"comm_size", "int64_val", result.exchange.bytes.value(), ""});
@@ -152,6 +159,38 @@ Node nodeOf(const Step& step, const StepResult& result, double clock_hz) {
   return node;
 }
 
+/// The nodes of an exchange between IPUs: one for each IPU that sends and each that it sends to.
+std::vector<Node> nodesOfPairs(const Step& step, const StepResult& result,
+                               const Executable& executable) {
+  const std::uint32_t tiles = executable.pod->pod.ipu.tiles;
+  const auto ipu_of = [&](BlockId block) {
+    return executable.blocks[indexOf(block)].tile.tile() / tiles;
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Bytes> sent;
+  step.messages.forEach([&](const compiler::Message& message) {
+    sent[{ipu_of(message.from), ipu_of(message.to)}] += step.messages.formOf(message).bytes();
+  });
+  std::vector<Node> nodes;
+  for (const auto& [ends, bytes] : sent) {
+    Node& node = nodes.emplace_back(blankNode(step, result, executable.machine.clock_hz));
+    node.type = NodeType::CommSend;
+    node.attributes.push_back({"comm_src", "int32_val", ends.first, ""});
+    node.attributes.push_back({"comm_dst", "int32_val", ends.second, ""});
+    node.attributes.push_back({"comm_size", "int64_val", bytes.value(), ""});
+  }
+  return nodes;
+}
+
+/// The nodes [begin, end) that one run of a step became.
+struct NodeRange {
+  std::uint64_t begin;
+  std::uint64_t end;
+
+  void appendTo(std::vector<std::uint64_t>& ids) const {
+    for (std::uint64_t id = begin; id < end; ++id) ids.push_back(id);
+  }
+};
+
 /// Goes through the program as it runs, and makes the nodes.
 class Unroller {
  public:
@@ -161,8 +200,7 @@ class Unroller {
     step_data_ = finder.find();
     data_.resize(finder.data());
     for (std::size_t s = 0; s < executable.steps.size(); ++s) {
-      nodes_of_step_.push_back(
-          nodeOf(executable.steps[s], result.steps[s], executable.machine.clock_hz));
+      nodes_of_step_.push_back(nodesOf(executable.steps[s], result.steps[s]));
     }
   }
 
@@ -174,16 +212,22 @@ class Unroller {
   void operator()(StepId id) {
     const std::size_t step = indexOf(id);
     if (executable_.steps[step].kind == StepKind::Sync) return;
-    if (nodes_.size() >= most_) {
+    const std::vector<Node>& nodes = nodes_of_step_[step];
+    if (nodes_.size() + nodes.size() > most_) {
       throw ConfigError(fmt::format(
-          "wanted a program of at most {} steps for a Chakra trace, which has no loops, found more",
+          "wanted a program of at most {} nodes for a Chakra trace, which has no loops, "
+          "found more",
           most_));
     }
-    Node node = nodes_of_step_[step];
-    node.id = nodes_.size();
-    if (node.id > 0) node.ctrl_deps = {node.id - 1};
-    node.data_deps = dependencies(node.id, step_data_[step]);
-    nodes_.push_back(std::move(node));
+    const NodeRange run{nodes_.size(), nodes_.size() + nodes.size()};
+    const std::vector<std::uint64_t> data_deps = dependencies(run, step_data_[step]);
+    for (Node node : nodes) {
+      node.id = nodes_.size();
+      last_.appendTo(node.ctrl_deps);
+      node.data_deps = data_deps;
+      nodes_.push_back(std::move(node));
+    }
+    last_ = run;
   }
 
   void operator()(const compiler::Loop& loop) {
@@ -193,22 +237,27 @@ class Unroller {
  private:
   /// Who touched a datum last.
   struct Access {
-    std::optional<std::uint64_t> writer;
-    std::vector<std::uint64_t> readers;  ///< since the last write
+    std::optional<NodeRange> writer;
+    std::vector<NodeRange> readers;  ///< since the last write
   };
 
-  std::vector<std::uint64_t> dependencies(std::uint64_t id, const StepData& step) {
+  [[nodiscard]] std::vector<Node> nodesOf(const Step& step, const StepResult& result) const {
+    if (step.kind == StepKind::GlobalExchange) return nodesOfPairs(step, result, executable_);
+    return {nodeOf(step, result, executable_.machine.clock_hz)};
+  }
+
+  std::vector<std::uint64_t> dependencies(const NodeRange& run, const StepData& step) {
     std::vector<std::uint64_t> deps;
     for (const Datum datum : step.reads) {
-      if (data_[datum].writer) deps.push_back(*data_[datum].writer);
+      if (data_[datum].writer) data_[datum].writer->appendTo(deps);
     }
     for (const Datum datum : step.writes) {
       const Access& access = data_[datum];
-      if (access.writer) deps.push_back(*access.writer);
-      deps.insert(deps.end(), access.readers.begin(), access.readers.end());
+      if (access.writer) access.writer->appendTo(deps);
+      for (const NodeRange& reader : access.readers) reader.appendTo(deps);
     }
-    for (const Datum datum : step.reads) data_[datum].readers.push_back(id);
-    for (const Datum datum : step.writes) data_[datum] = {id, {}};
+    for (const Datum datum : step.reads) data_[datum].readers.push_back(run);
+    for (const Datum datum : step.writes) data_[datum] = {run, {}};
     std::sort(deps.begin(), deps.end());
     deps.erase(std::unique(deps.begin(), deps.end()), deps.end());
     return deps;
@@ -218,7 +267,8 @@ class Unroller {
   std::uint64_t most_;
   std::vector<StepData> step_data_;
   std::vector<Access> data_;
-  std::vector<Node> nodes_of_step_;
+  std::vector<std::vector<Node>> nodes_of_step_;
+  NodeRange last_{0, 0};  ///< of the step before
   std::vector<Node> nodes_;
 };
 

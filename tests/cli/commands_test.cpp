@@ -39,6 +39,11 @@ TEST_F(Commands, ListNamesWhatThereIs) {
   EXPECT_THAT(run({"list", "codelets"}).out, HasSubstr("amp "));
 }
 
+TEST_F(Commands, ListPrintsTheLinksOfASystemForSimGrid) {
+  EXPECT_THAT(run({"list", "systems", "--simgrid", "m2000"}).out,
+              HasSubstr("<zone id=\"m2000\" routing=\"Full\">\n    <host id=\"ipu0\""));
+}
+
 TEST_F(Commands, CheckSaysThatTheNumbersAreRight) {
   const std::string config = write("product.toml",
                                    "machine = \"toy\"\n[workload]\nkind = \"matmul\"\n"

@@ -199,6 +199,9 @@ INSTANTIATE_TEST_SUITE_P(
                    {"validate", "--measurements", "nowhere.csv"},
                    "\"nowhere.csv\": wanted a file"},
         BrokenLine{"ListOfNothing", {"list"}, "WHAT is required"},
+        BrokenLine{"PlatformOfAMachine",
+                   {"list", "machines", "--simgrid", "pod16"},
+                   "--simgrid: wanted systems before it, found \"machines\""},
         BrokenLine{"ListOfTheUnknown", {"list", "machine"}, "(did you mean machines?)"},
         BrokenLine{"CheckWithoutReference", {"check", "CONFIG"}, "workload.kind: wanted"}),
     [](const auto& test) { return test.param.name; });

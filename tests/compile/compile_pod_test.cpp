@@ -87,6 +87,51 @@ TEST(CompileForPod, SendsWhatManyTilesWantOnceToEachIpu) {
   EXPECT_EQ(executable.volumes[5].bytes, Bytes(3 * 64));
 }
 
+/// A graph that copies 16 floats from tile 0 of IPU 0 to each of `tiles`, with a step of `stride`
+/// elements at the target.
+ToyGraph copyToTiles(const std::vector<std::uint32_t>& tiles, std::uint64_t stride = 1) {
+  ToyGraph toy;
+  const Tensor from = toy.on(0, 16, Lifetime::Always);
+  std::vector<CopyPair> pairs;
+  for (const std::uint32_t tile : tiles) {
+    const Tensor to = toy.on(tile, 16 * stride, Lifetime::Always);
+    pairs.push_back({from, to.reshape({16, stride}).slice(0, 1, 1).reshape({16})});
+  }
+  toy.graph.program().add(toy.graph.copy(pairs, "spread"));
+  return toy;
+}
+
+// Three tiles of IPU 1, two of IPU 2 and one of the own IPU.
+TEST(CompileForPod, CopiesEqualDataOnceToEachIpuAndSpreadsThemThere) {
+  const ToyGraph toy = copyToTiles({3, 4, 5, 7, 8, 10});
+  const Executable executable = compile(toy.graph, toyPod(4));
+  EXPECT_THAT(kindsOf(executable),
+              ElementsAre(StepKind::Sync, StepKind::Exchange, StepKind::Sync,
+                          StepKind::GlobalExchange, StepKind::Sync, StepKind::Exchange));
+  EXPECT_EQ(executable.volumes[3].bytes, Bytes(2 * 64));
+  EXPECT_EQ(executable.volumes[3].messages, 2U);
+  EXPECT_EQ(executable.volumes[5].bytes, Bytes(3 * 64));
+}
+
+// The first tile of the other IPU unpacks what landed, and sends it on from there.
+TEST(CompileForPod, SpreadsScatteredDataFromWhereTheyWereUnpacked) {
+  const ToyGraph toy = copyToTiles({5, 6}, 3);
+  const Executable executable = compile(toy.graph, toyPod(2));
+  EXPECT_THAT(kindsOf(executable),
+              ElementsAre(StepKind::Sync, StepKind::GlobalExchange, StepKind::OnTileCopy,
+                          StepKind::Sync, StepKind::Exchange));
+  EXPECT_EQ(executable.volumes[1].bytes, Bytes(64));
+  EXPECT_EQ(executable.volumes[4].bytes, Bytes(64));
+}
+
+// A tile is not sent what it has itself: the second copy goes over the links as well.
+TEST(CompileForPod, CopiesTwiceToATileThatWantsTheDataTwice) {
+  const ToyGraph toy = copyToTiles({6, 6});
+  const Executable executable = compile(toy.graph, toyPod(2));
+  EXPECT_THAT(kindsOf(executable), ElementsAre(StepKind::Sync, StepKind::GlobalExchange));
+  EXPECT_EQ(executable.volumes[1].bytes, Bytes(2 * 64));
+}
+
 TEST(CompileForPod, SharesTheProgramOfIpusThatDoTheSame) {
   ToyGraph toy;
   for (const std::uint32_t ipu : {0U, 1U, 2U, 3U}) {

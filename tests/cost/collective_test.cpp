@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/ipu/cost/collective.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,48 +9,79 @@
 #include <set>
 
 #include "ipusim/error.h"
+#include "models/ipu/cost/ring_order.h"
 
 namespace ipusim::models {
 namespace {
 
-constexpr std::array kMethods = {CollectiveMethod::Ring, CollectiveMethod::OppositeRings,
-                                 CollectiveMethod::MeetInTheMiddle};
+using testing::ElementsAre;
+
+/// Those whose rings use each rail of a ladder once in each direction.
+constexpr std::array kLadderMethods = {CollectiveMethod::Ring, CollectiveMethod::OppositeRings,
+                                       CollectiveMethod::MeetInTheMiddle};
+constexpr double kLinkRate = 17'179'869'184.0 * 0.783;  // bytes per second
 constexpr std::array kKinds = {CollectiveKind::ReduceScatter, CollectiveKind::AllGather,
                                CollectiveKind::AllReduce};
 
-/// A ladder of `ipus` without packet headers, so that a formula in bytes holds exactly.
-Pod ladderOf(std::uint32_t ipus) {
-  return readPod(ConfigReader::fromText("machine = {base = \"pod16\", packet_header_bytes = 0, "
-                                        "ipus = " +
-                                            std::to_string(ipus) + "}",
-                                        "ladder.toml"),
-                 "machine");
+/// A ladder of `ipus` in one rack without packet headers, so that a formula in bytes holds exactly.
+Pod ladderOf(std::uint32_t ipus, const char* layout = "ladder") {
+  return readPod(
+      ConfigReader::fromText(fmt::format("machine = {{base = \"pod16\", packet_header_bytes = 0, "
+                                         "ipus = {0}, rack_ipus = {0}, layout = \"{1}\"}}",
+                                         ipus, layout),
+                             "ladder.toml"),
+      "machine");
 }
 
 /// The time of all exchanges, one after the other, by the loads of the links.
-double steppedSeconds(const Collective& collective, const Pod& pod) {
-  const Routes routes(pod);
-  const std::vector<std::uint32_t> ring = ladderRing(collective.replicas);
-  double seconds = 0;
-  for (const auto& moves : collectiveMoves(collective)) {
-    seconds += globalExchangeSeconds(pod, routes, flowsOf(moves, collective, ring), pod.ipus);
-  }
-  return seconds;
+double steppedSeconds(Collective collective, const Pod& pod) {
+  const IpuRing ring = ringThrough(pod, consecutiveIpus(0, collective.replicas), collective.method);
+  collective.mirror = ring.mirror;
+  return exchangesSeconds(pod, Routes(pod), collective, ring.ipus);
 }
 
+/// Holds the formula, with hops of `links` links, against the exchanges of all kinds.
+void expectFormula(CollectiveMethod method, double links, const Pod& pod) {
+  const std::uint32_t n = pod.ipus;
+  const double step = globalExchangeSeconds(pod, Routes(pod), {}, n);
+  for (const CollectiveKind kind : kKinds) {
+    const Collective collective{kind, method, n, Bytes(std::uint64_t{n} * 12'800)};
+    const double wanted = collectiveSeconds(collective, {step, links * kLinkRate});
+    EXPECT_NEAR(steppedSeconds(collective, pod), wanted, 1e-9 * wanted)
+        << n << " IPUs, method " << static_cast<int>(method);
+  }
+}
+
+// Hops are rails of two links. Two IPUs are a rung only, whose own traffic has four.
 TEST(Collectives, TakeTheTimeOfTheirFormulaOnTheLadder) {
   for (std::uint32_t n = 2; n <= 64; n += 2) {
-    const Pod pod = ladderOf(n);
-    const double step = globalExchangeSeconds(pod, Routes(pod), {}, n);
-    // Hops are rails of two links. Two IPUs are a rung only, whose own traffic has four.
-    const double rate = (n == 2 ? 4 : 2) * 17'179'869'184.0 * 0.783;
-    for (const CollectiveMethod method : kMethods) {
-      for (const CollectiveKind kind : kKinds) {
-        const Collective collective{kind, method, n, Bytes(std::uint64_t{n} * 12'800)};
-        const double wanted = collectiveSeconds(collective, {step, rate});
-        EXPECT_NEAR(steppedSeconds(collective, pod), wanted, 1e-9 * wanted) << n;
-      }
+    for (const CollectiveMethod method : kLadderMethods) {
+      expectFormula(method, n == 2 ? 4 : 2, ladderOf(n));
     }
+  }
+}
+
+// Where the rails are closed and the rungs are an even number, all four rings of a quad ring have
+// rails of their own. The links of a rung are twice as many and carry twice as much.
+TEST(Collectives, QuadRingsTakeTheTimeOfTheirFormulaOnTheTorus) {
+  for (std::uint32_t n = 8; n <= 64; n += 4) {
+    expectFormula(CollectiveMethod::QuadRing, 2, ladderOf(n, "torus"));
+  }
+}
+
+// On an open ladder the mirrored order is the first one backwards, and each rail carries two rings.
+TEST(Collectives, QuadRingsGainNothingOnTheOpenLadder) {
+  for (const std::uint32_t n : {4U, 6U, 16U, 64U}) {
+    expectFormula(CollectiveMethod::QuadRing, 1, ladderOf(n));
+  }
+}
+
+// The rails in the middle of a ladder carry most in a broadcast: those behind the first n / 4 rungs
+// carry n^2 / 8 flows, rounded down.
+TEST(Collectives, BroadcastsTakeTheTimeOfTheirFormulaOnTheLadder) {
+  for (std::uint32_t n = 2; n <= 64; n += 2) {
+    const double flows = n * n / 8;
+    expectFormula(CollectiveMethod::Broadcast, n == 2 ? 4 : 2 * (n - 1) / flows, ladderOf(n));
   }
 }
 
@@ -72,10 +104,16 @@ std::vector<std::vector<Contributors>> reduced(const Collective& collective) {
   return held;
 }
 
+/// A collective whose quad ring has the mirrored order of a torus.
+Collective collectiveOf(CollectiveKind kind, CollectiveMethod method, std::uint32_t n) {
+  const Pod pod = ladderOf(n, "torus");
+  return {kind, method, n, Bytes(n), ringThrough(pod, consecutiveIpus(0, n), method).mirror};
+}
+
 TEST(ReduceScatters, AddTheDataOfEveryReplicaOnce) {
   for (const std::uint32_t n : {2U, 4U, 6U, 16U, 64U}) {
-    for (const CollectiveMethod method : kMethods) {
-      const Collective collective{CollectiveKind::ReduceScatter, method, n, Bytes(n)};
+    for (const CollectiveMethod method : kCollectiveMethods) {
+      const Collective collective = collectiveOf(CollectiveKind::ReduceScatter, method, n);
       const auto held = reduced(collective);
       for (std::uint32_t f = 0; f < fragmentsOf(collective); ++f) {
         EXPECT_EQ(held[f % n][f].size(), n) << "fragment " << f;
@@ -101,8 +139,8 @@ std::vector<Contributors> gathered(const Collective& collective) {
 
 TEST(AllGathers, BringEveryFragmentToEveryReplicaOnce) {
   for (const std::uint32_t n : {2U, 4U, 6U, 16U, 64U}) {
-    for (const CollectiveMethod method : kMethods) {
-      const Collective collective{CollectiveKind::AllGather, method, n, Bytes(n)};
+    for (const CollectiveMethod method : kCollectiveMethods) {
+      const Collective collective = collectiveOf(CollectiveKind::AllGather, method, n);
       for (const Contributors& fragments : gathered(collective)) {
         EXPECT_EQ(fragments.size(), fragmentsOf(collective));
       }
@@ -110,11 +148,48 @@ TEST(AllGathers, BringEveryFragmentToEveryReplicaOnce) {
   }
 }
 
-TEST(LadderRings, GoUpOneRailAndDownTheOther) {
-  EXPECT_EQ(ladderRing(8), std::vector<std::uint32_t>({0, 2, 4, 6, 7, 5, 3, 1}));
-  EXPECT_THROW(ladderRing(5), ConfigError);
-  EXPECT_THROW(collectiveMoves({CollectiveKind::AllReduce, CollectiveMethod::Ring, 3, Bytes(3)}),
-               ConfigError);
+TEST(Rings, RefuseAnOddNumberOfReplicas) {
+  for (const CollectiveMethod method :
+       {CollectiveMethod::Ring, CollectiveMethod::OppositeRings, CollectiveMethod::MeetInTheMiddle,
+        CollectiveMethod::QuadRing}) {
+    const Collective odd{CollectiveKind::AllReduce, method, 3, Bytes(3)};
+    EXPECT_THROW(collectiveMoves(odd), ConfigError);
+    EXPECT_THROW(collectiveSeconds(odd, {1, 1}), ConfigError);
+  }
+}
+
+TEST(RingOrders, GoUpOneRailAndDownTheOther) {
+  const Pod pod = ladderOf(16);
+  EXPECT_THAT(ringOrder(pod, consecutiveIpus(0, 8)), ElementsAre(0, 2, 4, 6, 7, 5, 3, 1));
+  EXPECT_THAT(ringOrder(pod, consecutiveIpus(4, 4)), ElementsAre(4, 6, 7, 5));
+  EXPECT_THAT(ringOrder(pod, {0, 4, 8, 12}), ElementsAre(0, 4, 8, 12));
+}
+
+TEST(RingOrders, OfAQuadRingTurnAtEveryRung) {
+  const IpuRing ring =
+      ringThrough(ladderOf(8, "torus"), consecutiveIpus(0, 8), CollectiveMethod::QuadRing);
+  EXPECT_THAT(ring.ipus, ElementsAre(0, 1, 3, 2, 4, 5, 7, 6));
+  EXPECT_THAT(ring.mirror, ElementsAre(1, 0, 3, 2, 5, 4, 7, 6));
+}
+
+Pod edgesOf(std::uint32_t ipus, const std::string& edges) {
+  return readPod(ConfigReader::fromText(fmt::format("machine = {{base = \"pod16\", ipus = {}, "
+                                                    "layout = \"edges\", edges = [{}]}}",
+                                                    ipus, edges),
+                                        "edges.toml"),
+                 "machine");
+}
+
+// Rings of one's own: a ring with numbers of its own order, a grid of two by three, and a star, in
+// which there is no ring.
+TEST(RingOrders, FollowTheLinksOfOtherTopologies) {
+  const Pod ring = edgesOf(6, R"("0-3 x1", "3-1 x1", "1-4 x1", "4-2 x1", "2-5 x1", "5-0 x1")");
+  EXPECT_THAT(ringOrder(ring, consecutiveIpus(0, 6)), ElementsAre(0, 3, 1, 4, 2, 5));
+  const Pod grid =
+      edgesOf(6, R"("0-1 x1", "1-2 x1", "3-4 x1", "4-5 x1", "0-3 x1", "1-4 x1", "2-5 x1")");
+  EXPECT_THAT(ringOrder(grid, consecutiveIpus(0, 6)), ElementsAre(0, 3, 4, 5, 2, 1));
+  const Pod star = edgesOf(4, R"("0-1 x1", "0-2 x1", "0-3 x1")");
+  EXPECT_THAT(ringOrder(star, consecutiveIpus(0, 4)), ElementsAre(0, 1, 2, 3));
 }
 
 // The thresholds of the vendor's library, in bytes per replica and, of a gather, per fragment.
@@ -133,6 +208,13 @@ TEST(PublishedMethods, ChangeAtTheThresholds) {
   };
   EXPECT_EQ(gather(4, 622'591), CollectiveMethod::MeetInTheMiddle);
   EXPECT_EQ(gather(4, 622'592), CollectiveMethod::OppositeRings);
+  const auto sum = [](std::uint32_t n, std::uint64_t bytes) {
+    return publishedMethod(CollectiveKind::AllReduce, n, Bytes(bytes));
+  };
+  EXPECT_EQ(sum(2, 1'024), CollectiveMethod::Broadcast);
+  EXPECT_EQ(sum(2, 1'025), CollectiveMethod::Ring);
+  EXPECT_EQ(sum(16, 128), CollectiveMethod::Broadcast);
+  EXPECT_EQ(sum(16, 129), CollectiveMethod::MeetInTheMiddle);
 }
 
 }  // namespace

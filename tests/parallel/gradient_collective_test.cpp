@@ -71,6 +71,28 @@ TEST(GradientCollectives, CrossRacksWithTheShares) {
   EXPECT_EQ(time.exchanges, 32U + 2 + 32);
 }
 
+// The stages that send much go together, whatever their order: 0 and 2 are on one rail, 1 and 3 on
+// the other.
+TEST(GradientCollectives, PairStagesByTheirBytes) {
+  const auto seconds = [](const std::vector<Bytes>& bytes) {
+    return gradientCollective(readPod("pod64"), {4, 16, 1}, bytes, {}).seconds;
+  };
+  const Bytes little(64'000);
+  const double together = seconds({kLarge, kLarge, little, little});
+  EXPECT_EQ(seconds({little, kLarge, kLarge, little}), together);
+  EXPECT_LT(together, 0.6 * seconds({kLarge, kLarge, kLarge, kLarge}));
+}
+
+// All 64 IPUs of a rack: four rings, each with rails of its own.
+TEST(GradientCollectives, QuadRingsOfAWholeTorusAreTheClosedForm) {
+  const Pod pod = readPod("pod64");
+  const CollectiveTime time = gradientCollective(
+      pod, {1, 64, 1}, {kLarge}, {CollectiveRule::Fixed, CollectiveMethod::QuadRing});
+  const double expected = models::collectiveSeconds(
+      {CollectiveKind::AllReduce, CollectiveMethod::QuadRing, 64, kLarge}, railRates(pod, 64));
+  EXPECT_NEAR(time.seconds / expected, 1, 1e-9);
+}
+
 // In a rack, 8 stages take turns two at a time: 4 exchanges for each step of a ring of 8 that meets
 // in the middle. Between racks no IPU passes on what others send, so both steps are one exchange.
 TEST(GradientCollectives, TakeTurnsInRacksAlone) {
@@ -87,8 +109,7 @@ TEST(GradientCollectives, CheapestIsNoDearerThanAnyMethod) {
       return gradientCollective(pod, {1, 16, 1}, {Bytes(bytes)}, {rule, method}).seconds;
     };
     const double cheapest = with(CollectiveRule::Cheapest, CollectiveMethod::Ring);
-    for (const auto method : {CollectiveMethod::Ring, CollectiveMethod::OppositeRings,
-                              CollectiveMethod::MeetInTheMiddle}) {
+    for (const auto method : models::kCollectiveMethods) {
       EXPECT_LE(cheapest, with(CollectiveRule::Fixed, method)) << bytes;
     }
   }

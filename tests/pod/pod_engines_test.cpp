@@ -6,8 +6,10 @@
 
 #include "ipusim/error.h"
 #include "models/ipu/closed_form/closed_form.h"
+#include "models/ipu/cost/global_exchange.h"
 #include "models/ipu/pod/simulate_pod.h"
 #include "sim/compile/compile.h"
+#include "sim/execute/check.h"
 #include "tests/compile/toy_graph.h"
 #include "tests/support/toy_pod.h"
 
@@ -160,6 +162,109 @@ TEST(PodEngines, AgreeOnRandomCopies) {
     toy.graph.program().add(repeat(1 + random() % 4, {std::move(body)}));
     SCOPED_TRACE("seed " + std::to_string(seed));
     expectAgreement(compile(toy.graph, toyPod(4)).pod->programs);
+  }
+}
+
+constexpr std::uint32_t kTiles = 16;
+constexpr std::uint64_t kElements = 64;
+
+/// A program of copies from random tiles, each of the same elements to several tiles. The host
+/// writes all of `host.inputs`, and reads them again.
+struct RandomCopies {
+  explicit RandomCopies(std::uint32_t seed) : random(seed) {
+    for (std::uint32_t t = 0; t < kTiles; ++t) {
+      TensorValues values;
+      for (std::uint64_t e = 0; e < kElements; ++e) values.push_back(static_cast<double>(t * 1000 + e));
+      host.inputs.push_back(
+          {"on" + std::to_string(t), toy.on(t, kElements, Lifetime::Always), 2, values});
+      wanted.push_back(values);
+    }
+    host.outputs = host.inputs;
+    for (int step = 0; step < 6; ++step) add();
+  }
+
+  /// A copy of `count` elements, every `stride`-th of the source, to every `to_stride`-th place of
+  /// about half of the tiles.
+  void add() {
+    const std::uint64_t stride = 1 + random() % 2;
+    const std::uint64_t to_stride = 1 + random() % 2;
+    const std::uint64_t count = 1 + random() % (kElements / 2);
+    const auto source = static_cast<std::uint32_t>(random() % kTiles);
+    std::vector<CopyPair> pairs;
+    const TensorValues before = wanted[source];
+    for (std::uint32_t t = 0; t < kTiles; ++t) {
+      if (t == source || random() % 2 == 0) continue;
+      pairs.push_back({every(stride, count, source), every(to_stride, count, t)});
+      for (std::uint64_t e = 0; e < count; ++e) wanted[t][e * to_stride] = before[e * stride];
+    }
+    if (!pairs.empty()) toy.graph.program().add(toy.graph.copy(pairs, "copy"));
+  }
+
+  Tensor every(std::uint64_t stride, std::uint64_t count, std::uint32_t tile) {
+    const Tensor rows = host.inputs[tile].tensor.reshape({kElements / stride, stride});
+    return rows.slice(0, 1, 1).reshape({kElements / stride}).slice(0, count, 0);
+  }
+
+  std::mt19937 random;
+  ToyGraph toy;
+  HostTensors host;
+  std::vector<TensorValues> wanted;  ///< on each tile, after the program
+};
+
+TEST(RandomCopies, BringTheRightNumbers) {
+  for (std::uint32_t seed = 0; seed < 40; ++seed) {
+    RandomCopies copies(seed);
+    const Executable executable = compile(copies.toy.graph, toyPod(4));
+    EXPECT_EQ(checker::outputsOf(copies.toy.graph, executable, copies.host), copies.wanted)
+        << "seed " << seed;
+  }
+}
+
+/// The bytes of all flows of a global exchange, headers included, each times its hops.
+std::uint64_t bytesTimesHops(const Step& step, const Executable& executable) {
+  const Pod& pod = executable.pod->pod;
+  const models::Routes routes(pod);
+  std::uint64_t sum = 0;
+  step.messages.forEach([&](const Message& message) {
+    const Bytes bytes = step.messages.formOf(message).bytes();
+    const std::uint64_t packets = (bytes.value() + 63) / 64;
+    const auto ipu_of = [&](BlockId block) {
+      return executable.blocks[indexOf(block)].tile.tile() / pod.ipu.tiles;
+    };
+    const auto hops = routes.between(ipu_of(message.from), ipu_of(message.to)).size();
+    EXPECT_GE(hops, 1U);
+    sum += (bytes.value() + 4 * packets) * hops;
+  });
+  return sum;
+}
+
+// What the links carry is what the flows send, times their hops.
+TEST(RandomCopies, PutTheirBytesTimesTheirHopsOnTheLinks) {
+  std::size_t exchanges = 0;
+  for (std::uint32_t seed = 0; seed < 40; ++seed) {
+    const Executable executable = compile(RandomCopies(seed).toy.graph, toyPod(4));
+    std::uint64_t flows = 0;
+    for (const Step& step : executable.steps) {
+      if (step.kind == StepKind::GlobalExchange) flows += bytesTimesHops(step, executable);
+    }
+    std::uint64_t carried = 0;
+    for (const LinkUse& link : closedForm(executable.pod->programs).links) {
+      carried += link.bytes.value();
+    }
+    EXPECT_EQ(carried, flows) << "seed " << seed;
+    exchanges += executable.pod->programs.exchanges.size();
+  }
+  EXPECT_GT(exchanges, 100U);
+}
+
+// Each receiving IPU gets the data of a copy once, however many of its tiles want them.
+TEST(RandomCopies, CrossTheLinksOncePerIpu) {
+  for (std::uint32_t seed = 0; seed < 40; ++seed) {
+    const Executable executable = compile(RandomCopies(seed).toy.graph, toyPod(4));
+    for (const Step& step : executable.steps) {
+      if (step.kind != StepKind::GlobalExchange) continue;
+      EXPECT_LE(step.messages.size(), 3U) << "seed " << seed;
+    }
   }
 }
 

@@ -11,7 +11,9 @@
 #include "models/ipu/closed_form/closed_form.h"
 #include "sim/run/simulate.h"
 #include "sim/run/summarize.h"
+#include "tests/compile/toy_graph.h"
 #include "tests/support/thrown.h"
+#include "tests/support/toy_pod.h"
 #include "workloads/sources/chakra/graph_of.h"
 #include "workloads/sources/chakra/trace.h"
 
@@ -118,7 +120,41 @@ TEST(ChakraTrace, UnrollsLoopsUpToALimit) {
       summarizeRun(graph, executable, {models::closedForm(executable.programs), {}});
   EXPECT_EQ(chakraOf(executable, result, 6).nodes.size(), 6U);
   EXPECT_THAT(configErrorOf([&] { chakraOf(executable, result, 5); }),
-              HasSubstr("at most 5 steps"));
+              HasSubstr("at most 5 nodes"));
+}
+
+/// A program on four toy IPUs: IPU 0 sends to two tiles of IPU 1 and to IPU 2, which then scales.
+Trace traceOfSystem() {
+  compiler::ToyGraph toy;
+  const Tensor from = toy.on(0, 16, Lifetime::Always);
+  std::vector<CopyPair> pairs;
+  for (const std::uint32_t tile : {4U, 5U, 8U}) {
+    pairs.push_back({from, toy.on(tile, 16, Lifetime::Always)});
+  }
+  toy.graph.program().add(toy.graph.copy(pairs, "spread"));
+  toy.graph.program().add(toy.scale(8, pairs[2].to, toy.on(8, 16, Lifetime::Always)));
+  const compiler::Executable executable = compiler::compile(toy.graph, models::toyPod(4));
+  const PodResult measured = models::closedForm(executable.pod->programs);
+  const ChipResult all = overAllIpus(executable.pod->programs, measured);
+  return chakraOf(executable, summarizeRun(toy.graph, executable, {all, {}}));
+}
+
+// The data for both tiles of IPU 1 cross the links once, and are spread there.
+TEST(ChakraTrace, HasANodeForEachPairOfIpusThatExchange) {
+  const Trace trace = traceOfSystem();
+  ASSERT_EQ(trace.nodes.size(), 4U);
+  for (const std::uint64_t ipu : {1U, 2U}) {
+    const Node& node = trace.nodes[ipu - 1];
+    EXPECT_EQ(node.type, NodeType::CommSend);
+    EXPECT_EQ(node.count("comm_src"), 0U);
+    EXPECT_EQ(node.count("comm_dst"), ipu);
+    EXPECT_EQ(node.count("comm_size"), 64U);
+    EXPECT_THAT(node.ctrl_deps, IsEmpty());
+  }
+  EXPECT_EQ(trace.nodes[2].type, NodeType::CommColl);
+  EXPECT_THAT(trace.nodes[2].ctrl_deps, ElementsAre(0, 1));
+  EXPECT_EQ(trace.nodes[3].type, NodeType::Comp);
+  EXPECT_THAT(trace.nodes[3].ctrl_deps, ElementsAre(2));
 }
 
 TEST(ChakraTrace, WrittenAndReadAgainIsTheSame) {

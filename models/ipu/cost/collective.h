@@ -18,10 +18,13 @@ enum class CollectiveMethod : std::uint8_t {
   Ring,             ///< n fragments, all in one direction
   OppositeRings,    ///< 2n fragments, half of them in each direction
   MeetInTheMiddle,  ///< n fragments, each half-way round in either direction
+  QuadRing,         ///< 4n fragments, in both directions of two ring orders
+  Broadcast,        ///< all members send to all others in one exchange
 };
 
 inline constexpr std::array kCollectiveMethods = {
-    CollectiveMethod::Ring, CollectiveMethod::OppositeRings, CollectiveMethod::MeetInTheMiddle};
+    CollectiveMethod::Ring, CollectiveMethod::OppositeRings, CollectiveMethod::MeetInTheMiddle,
+    CollectiveMethod::QuadRing, CollectiveMethod::Broadcast};
 
 /// What chooses the method of a collective.
 enum class CollectiveRule : std::uint8_t {
@@ -47,9 +50,12 @@ struct Collective {
   CollectiveMethod method;
   std::uint32_t replicas;
   Bytes bytes;
+  /// The second order of a quad ring, in places of the first. Empty: the first order backwards.
+  std::vector<std::uint32_t> mirror = {};
 };
 
-/// A step of a ring without payload, and the rate of one of its hops, one way.
+/// A step of a ring without payload, and the rate of one of its hops, one way. For a broadcast, the
+/// rate at which a member receives while all of them send to all others.
 struct RingRates {
   double step_seconds;
   double bytes_per_second;
@@ -59,26 +65,31 @@ struct RingRates {
 std::uint32_t fragmentsOf(const Collective& collective);
 Bytes fragmentBytes(const Collective& collective);
 
-/// The time of a collective by its formula, with n replicas, fragments of F bytes (half as many in
-/// two rings), a step of L seconds without payload and a hop of B bytes per second:
+/// The time of a collective by its formula, with n replicas of D bytes, F = D / n, a step of L
+/// seconds without payload and a hop of B bytes per second:
 ///
 ///   ring                (n - 1) (L + F / B)
 ///   two opposite rings  (n - 1) (L + F / 2B)
 ///   meet in the middle  (n / 2) (L + F / B)
+///   quad ring           (n - 1) (L + F / 4B)
+///   broadcast           L + (n - 1) F / B, and with D instead of F for an all-reduce
 ///
-/// An all-reduce is a reduce-scatter and an all-gather. Two replicas always use one ring. Throws
-/// ConfigError for an odd number of replicas above 1.
+/// The formulas hold where every ring has links of its own, in each direction. An all-reduce is a
+/// reduce-scatter and an all-gather, except for the broadcast, where every member gets all data and
+/// sums them itself. Two replicas use one ring or a broadcast. Throws ConfigError for a ring with
+/// an odd number of replicas above 1. Source: graphcore/poplibs
+/// lib/popops/ReplicatedCollectives.cpp (MIT, sdk-release-1.4) for the first three. The formula of
+/// the quad ring is derived from its description.
 double collectiveSeconds(const Collective& collective, const RingRates& rates);
 
-/// The method that the vendor's library chooses for one IPU per replica.
+/// The method that the vendor's library chooses for one IPU per replica: a broadcast for an
+/// all-reduce of up to 2,048 bytes of all replicas together, else a ring by thresholds.
 CollectiveMethod publishedMethod(CollectiveKind kind, std::uint32_t replicas, Bytes bytes);
 
-/// The replicas of a ladder in the order of the ring: up the even rail, down the odd one.
-std::vector<std::uint32_t> ladderRing(std::uint32_t replicas);
-
-/// A fragment that goes to a neighbour in the ring. `from` and `to` are places in the ring. While
-/// data are reduced, the sender sends the sum of what it has of the fragment, and the receiver
-/// adds. Fragment f ends at, or comes from, the place f modulo the number of replicas.
+/// A fragment that goes to a neighbour in the ring, or in a broadcast to any other member. `from`
+/// and `to` are places in the ring. While data are reduced, the sender sends the sum of what it has
+/// of the fragment, and the receiver adds. Fragment f ends at, or comes from, the place f modulo
+/// the number of replicas. An all-reduce by broadcast has one fragment, which ends everywhere.
 struct FragmentMove {
   std::uint32_t from;
   std::uint32_t to;
@@ -86,7 +97,7 @@ struct FragmentMove {
 };
 
 /// The moves of each exchange of a reduce-scatter or an all-gather. An all-reduce has those of a
-/// reduce-scatter, then those of an all-gather.
+/// reduce-scatter, then those of an all-gather; by broadcast it has one exchange.
 std::vector<std::vector<FragmentMove>> collectiveMoves(const Collective& collective);
 
 /// The time of all exchanges of a collective, one after the other, by the loads that its flows put
@@ -96,10 +107,6 @@ double exchangesSeconds(const Pod& pod, const Routes& routes, const Collective& 
 
 /// The method for which `seconds` is least, and the first of equals.
 CollectiveMethod cheapestBy(const std::function<double(CollectiveMethod)>& seconds);
-
-/// The method whose exchanges take least.
-CollectiveMethod cheapestMethod(const Pod& pod, CollectiveKind kind, Bytes bytes,
-                                const std::vector<std::uint32_t>& ring);
 
 /// The flows of an exchange among IPUs: `ring` holds the IPU of each place.
 std::vector<Flow> flowsOf(const std::vector<FragmentMove>& moves, const Collective& collective,

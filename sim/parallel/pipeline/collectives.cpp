@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
+
+#include "models/ipu/cost/ring_order.h"
 
 namespace ipusim::parallel {
 
@@ -15,14 +16,6 @@ using models::CollectiveKind;
 using models::CollectiveMethod;
 using models::Flow;
 
-/// True where the rails of a rack are closed.
-bool isTorus(const Pod& pod) {
-  const std::uint32_t rack = std::min(pod.rack_ipus, pod.ipus);
-  return pod.route == RouteRule::Ladder && rack > 4 &&
-         std::any_of(pod.links.begin(), pod.links.end(),
-                     [&](const LinkSet& set) { return set.from == 0 && set.to == rack - 2; });
-}
-
 class Collectives {
  public:
   Collectives(const Pod& pod, const ReplicaGroups& groups, std::vector<Bytes> bytes)
@@ -30,13 +23,13 @@ class Collectives {
         routes_(pod),
         groups_(groups),
         bytes_(std::move(bytes)),
-        is_torus_(isTorus(pod)) {
+        is_torus_(models::isTorus(pod)) {
     time_.sent.assign(groups.stages, Bytes(0));
   }
 
   CollectiveTime all(const CollectiveChoice& choice) {
     time_.method = methodFor(CollectiveKind::ReduceScatter, choice);
-    add({CollectiveKind::ReduceScatter, time_.method, is_torus_}, rackRings(), bytes_);
+    add({CollectiveKind::ReduceScatter, time_.method, is_torus_}, rackRings(time_.method), bytes_);
     if (groups_.racks > 1) {
       std::vector<Bytes> shares;
       for (const Bytes bytes : bytes_) {
@@ -44,8 +37,8 @@ class Collectives {
       }
       add({CollectiveKind::AllReduce, CollectiveMethod::Ring, false}, gatewayRings(), shares);
     }
-    add({CollectiveKind::AllGather, methodFor(CollectiveKind::AllGather, choice), is_torus_},
-        rackRings(), bytes_);
+    const CollectiveMethod gather = methodFor(CollectiveKind::AllGather, choice);
+    add({CollectiveKind::AllGather, gather, is_torus_}, rackRings(gather), bytes_);
     return time_;
   }
 
@@ -54,6 +47,7 @@ class Collectives {
   struct Ring {
     std::uint32_t stage;
     std::vector<std::uint32_t> ipus;
+    std::vector<std::uint32_t> mirror = {};  ///< as in models::Collective
   };
 
   /// One pass of a collective.
@@ -65,21 +59,22 @@ class Collectives {
     bool is_split;
   };
 
-  [[nodiscard]] std::vector<std::uint32_t> orderInRack() const {
-    const bool is_flat = pod_.route != RouteRule::Ladder || (is_torus_ && groups_.stages > 1) ||
-                         groups_.rack_replicas == 1;
-    if (!is_flat) return models::ladderRing(groups_.rack_replicas);
-    std::vector<std::uint32_t> order(groups_.rack_replicas);
-    std::iota(order.begin(), order.end(), 0U);
-    return order;
+  /// The replicas of a rack in the order of the ring. Replicas of several IPUs pass through one
+  /// another, but for the mesh, where the ring goes up and down like that of single IPUs.
+  [[nodiscard]] models::IpuRing orderInRack(CollectiveMethod method) const {
+    const std::vector<std::uint32_t> replicas = models::consecutiveIpus(0, groups_.rack_replicas);
+    if (groups_.stages == 1) return models::ringThrough(pod_, replicas, method);
+    const bool is_flat = pod_.route != RouteRule::Ladder || is_torus_;
+    return {is_flat ? replicas : models::ringOrder(pod_, replicas)};
   }
 
-  [[nodiscard]] std::vector<Ring> rackRings() const {
+  [[nodiscard]] std::vector<Ring> rackRings(CollectiveMethod method) const {
+    const models::IpuRing order = orderInRack(method);
     std::vector<Ring> rings;
     for (std::uint32_t rack = 0; rack < groups_.racks; ++rack) {
       for (std::uint32_t stage = 0; stage < groups_.stages; ++stage) {
-        Ring ring{stage, {}};
-        for (const std::uint32_t replica : orderInRack()) {
+        Ring ring{stage, {}, order.mirror};
+        for (const std::uint32_t replica : order.ipus) {
           ring.ipus.push_back((rack * groups_.rack_replicas + replica) * groups_.stages + stage);
         }
         rings.push_back(std::move(ring));
@@ -115,7 +110,7 @@ class Collectives {
   [[nodiscard]] CollectiveMethod cheapest(CollectiveKind kind) const {
     return models::cheapestBy([&](CollectiveMethod method) {
       Collectives trial(pod_, groups_, bytes_);
-      trial.add({kind, method, is_torus_}, rackRings(), bytes_);
+      trial.add({kind, method, is_torus_}, rackRings(method), bytes_);
       return trial.time_.seconds;
     });
   }
@@ -124,8 +119,9 @@ class Collectives {
   void add(const Part& part, const std::vector<Ring>& rings, const std::vector<Bytes>& bytes) {
     const auto replicas = static_cast<std::uint32_t>(rings.front().ipus.size());
     if (replicas == 1) return;
+    const std::vector<std::uint32_t>& mirror = rings.front().mirror;
     for (const auto& moves :
-         models::collectiveMoves({part.kind, part.method, replicas, Bytes(0)})) {
+         models::collectiveMoves({part.kind, part.method, replicas, Bytes(0), mirror})) {
       std::vector<std::vector<Flow>> by_stage(groups_.stages);
       for (const Ring& ring : rings) {
         const Collective collective{part.kind, part.method, replicas, bytes[ring.stage]};
@@ -147,16 +143,38 @@ class Collectives {
 
   /// Times one exchange of all stages or, if split, one exchange for every two stages.
   void exchange(const std::vector<std::vector<Flow>>& by_stage, bool is_split) {
-    const std::size_t together = is_split ? 2 : by_stage.size();
-    for (std::size_t first = 0; first < by_stage.size(); first += together) {
+    for (const std::vector<std::uint32_t>& together : is_split ? pairs() : allStages()) {
       std::vector<Flow> flows;
-      for (std::size_t stage = first; stage < first + together; ++stage) {
+      for (const std::uint32_t stage : together) {
         flows.insert(flows.end(), by_stage[stage].begin(), by_stage[stage].end());
       }
       ++time_.exchanges;
       time_.seconds += models::globalExchangeSeconds(pod_, routes_, flows, groups_.ipus());
       time_.sync_seconds += models::externalSyncSeconds(pod_, groups_.ipus());
     }
+  }
+
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> allStages() const {
+    return {models::consecutiveIpus(0, groups_.stages)};
+  }
+
+  /// Pairs of a stage on the even rail and one on the odd rail, both in the order of their bytes,
+  /// so that stages with much to send go together.
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> pairs() const {
+    std::array<std::vector<std::uint32_t>, 2> rails;
+    for (std::uint32_t stage = 0; stage < groups_.stages; ++stage) {
+      rails.at(stage % 2).push_back(stage);
+    }
+    for (std::vector<std::uint32_t>& stages : rails) {
+      std::stable_sort(stages.begin(), stages.end(),
+                       [this](std::uint32_t a, std::uint32_t b) { return bytes_[a] > bytes_[b]; });
+    }
+    std::vector<std::vector<std::uint32_t>> pairs;
+    for (std::size_t p = 0; p < rails[0].size(); ++p) {
+      pairs.push_back({rails[0][p]});
+      if (p < rails[1].size()) pairs.back().push_back(rails[1][p]);
+    }
+    return pairs;
   }
 
   const Pod& pod_;

@@ -37,7 +37,7 @@ struct CollectiveTime {
 /// a reduce-scatter in each rack, an all-reduce of the shares between equal places of the racks,
 /// and an all-gather in each rack. `bytes` has one entry per stage: the data of one replica. Where
 /// a torus joins replicas of more than two IPUs, each exchange is split into stages / 2 exchanges,
-/// each of one even and one odd IPU of the replicas.
+/// each of one even and one odd IPU of the replicas, those with most bytes first.
 /// Source: graphcore/poplibs lib/popops/ReplicatedCollectives.cpp (MIT, sdk-release-1.4);
 /// graphcore/popart docs/popart/tensor_locations.rst (MIT).
 CollectiveTime gradientCollective(const Pod& pod, const ReplicaGroups& groups,

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "ipusim/error.h"
-#include "models/ipu/cost/collective.h"
+#include "models/ipu/cost/ring_order.h"
 
 namespace ipusim::parallel {
 
@@ -19,8 +19,7 @@ double PodPrice::seconds(const std::vector<models::Flow>& flows) const {
 }
 
 bool PodPrice::gathersAll(const DeviceStep& step, const Cells& before) const {
-  const bool is_ladder = pod_->route == RouteRule::Ladder && devices_ % 2 == 0;
-  if (!is_ladder || before.front().elements() * devices_ != step.after.front().elements()) {
+  if (devices_ % 2 != 0 || before.front().elements() * devices_ != step.after.front().elements()) {
     return false;
   }
   return std::all_of(step.senders.begin(), step.senders.end(),
@@ -29,11 +28,12 @@ bool PodPrice::gathersAll(const DeviceStep& step, const Cells& before) const {
 
 double PodPrice::ringSeconds(std::uint64_t elements) const {
   double least = std::numeric_limits<double>::infinity();
-  const std::vector<std::uint32_t> ring = models::ladderRing(devices_);
+  const std::vector<std::uint32_t> ipus = models::consecutiveIpus(0, devices_);
   for (const models::CollectiveMethod method : models::kCollectiveMethods) {
+    const models::IpuRing ring = models::ringThrough(*pod_, ipus, method);
     const models::Collective gather{models::CollectiveKind::AllGather, method, devices_,
-                                    elements * element_};
-    least = std::min(least, models::exchangesSeconds(*pod_, routes_, gather, ring));
+                                    elements * element_, ring.mirror};
+    least = std::min(least, models::exchangesSeconds(*pod_, routes_, gather, ring.ipus));
   }
   return least;
 }

@@ -17,8 +17,8 @@ class PodPrice {
   /// The time of one global exchange; nothing where there are no flows.
   [[nodiscard]] double seconds(const std::vector<models::Flow>& flows) const;
   /// The time of the step. Each sender sends to each receiver in one exchange. A gather over all
-  /// devices of a ladder may go round the ring instead, if that is faster. Cuts and joins inside an
-  /// IPU are not priced.
+  /// devices may go round a ring instead, if that is faster and they are an even number. Cuts and
+  /// joins inside an IPU are not priced.
   [[nodiscard]] double seconds(const DeviceStep& step, const Cells& before) const;
   /// The sum over the steps.
   [[nodiscard]] double seconds(const std::vector<DeviceStep>& steps, const Cells& source) const;

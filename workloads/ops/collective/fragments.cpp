@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "ipusim/error.h"
 
@@ -53,18 +54,36 @@ Fragments::Fragments(const Graph& graph, const Group& group, std::uint32_t count
                      const std::string& name)
     : type_(group.front().type()), pieces_(count) {
   const Variable& first = wholeVariable(graph, group.front(), name);
+  Tiles all;
   for (const Tensor& member : group) {
     const Variable& variable = wholeVariable(graph, member, name);
     expectAlike(first, variable, name);
-    std::vector<TileId>& tiles = tiles_.emplace_back();
+    std::vector<TileId>& tiles = all.emplace_back();
     for (const MappedInterval& interval : variable.mapping.intervals()) {
       tiles.push_back(interval.tile);
     }
   }
+  tiles_ = std::make_shared<const Tiles>(std::move(all));
   std::uint32_t number = 0;
   for (const MappedInterval& interval : first.mapping.intervals()) {
     cut(number++, interval.begin, interval.end - interval.begin);
   }
+}
+
+Fragments::Fragments(const Fragments& whole, const std::vector<FragmentPiece>& pieces,
+                     std::uint32_t count)
+    : type_(whole.type_), pieces_(count), tiles_(whole.tiles_) {
+  for (const FragmentPiece& piece : pieces) cut(piece.interval, piece.begin, piece.elements);
+}
+
+std::vector<FragmentPiece> Fragments::piecesAt(std::uint32_t place, std::uint32_t ring) const {
+  std::vector<FragmentPiece> all;
+  for (std::size_t f = place; f < pieces_.size(); f += ring) {
+    all.insert(all.end(), pieces_[f].begin(), pieces_[f].end());
+  }
+  std::sort(all.begin(), all.end(),
+            [](const FragmentPiece& a, const FragmentPiece& b) { return a.begin < b.begin; });
+  return all;
 }
 
 /// Cuts the elements of an interval into one piece per fragment. Where the pieces cannot be equal,
@@ -83,17 +102,18 @@ void Fragments::cut(std::uint32_t interval, std::uint64_t begin, std::uint64_t e
         {begin + first, last - first, buffer_elements_, interval});
     room = std::max(room, last - first);
   }
-  room_.push_back(room);
+  room_.push_back({interval, room});
   buffer_elements_ += room;
 }
 
 Tensor Fragments::addBuffer(Graph& graph, std::uint32_t member, const std::string& name) const {
   Tensor buffer = graph.addVariable(type_, {buffer_elements_}, name);
   std::uint64_t begin = 0;
-  for (std::size_t i = 0; i < room_.size(); ++i) {
-    if (room_[i] == 0) continue;
-    graph.setTileMapping(contiguous(variableOf(buffer), begin, room_[i]), tiles_[member][i]);
-    begin += room_[i];
+  for (const auto& [interval, elements] : room_) {
+    if (elements == 0) continue;
+    graph.setTileMapping(contiguous(variableOf(buffer), begin, elements),
+                         (*tiles_)[member][interval]);
+    begin += elements;
   }
   return buffer;
 }

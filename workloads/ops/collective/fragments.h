@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,23 +30,36 @@ class Fragments {
   /// for the collective in messages.
   Fragments(const Graph& graph, const Group& group, std::uint32_t count, const std::string& name);
 
+  /// The pieces of some fragments of `whole`, cut into `count` fragments of their own.
+  Fragments(const Fragments& whole, const std::vector<FragmentPiece>& pieces, std::uint32_t count);
+
   [[nodiscard]] const std::vector<FragmentPiece>& piecesOf(std::uint32_t fragment) const {
     return pieces_[fragment];
   }
+  /// The pieces of all fragments that belong to a place in a ring of so many, by their elements.
+  [[nodiscard]] std::vector<FragmentPiece> piecesAt(std::uint32_t place, std::uint32_t ring) const;
   /// The tile of a member that holds a piece.
   [[nodiscard]] TileId tileOf(std::uint32_t member, const FragmentPiece& piece) const {
-    return tiles_[member][piece.interval];
+    return (*tiles_)[member][piece.interval];
   }
   /// Adds a buffer for one fragment on the tiles of a member.
   Tensor addBuffer(Graph& graph, std::uint32_t member, const std::string& name) const;
 
  private:
+  /// By member and interval.
+  using Tiles = std::vector<std::vector<TileId>>;
+  /// The elements of a buffer on the tile of an interval.
+  struct Room {
+    std::uint32_t interval;
+    std::uint64_t elements;
+  };
+
   void cut(std::uint32_t interval, std::uint64_t begin, std::uint64_t elements);
 
   ElementType type_;
   std::vector<std::vector<FragmentPiece>> pieces_;  ///< one entry per fragment
-  std::vector<std::vector<TileId>> tiles_;          ///< by member and interval
-  std::vector<std::uint64_t> room_;                 ///< elements of a buffer, by interval
+  std::shared_ptr<const Tiles> tiles_;
+  std::vector<Room> room_;
   std::uint64_t buffer_elements_ = 0;
 };
 

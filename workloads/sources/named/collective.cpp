@@ -16,10 +16,13 @@ namespace ipusim::workloads {
 using models::CollectiveChoice;
 using models::CollectiveKind;
 using models::CollectiveMethod;
+using models::CollectivePlan;
 using models::CollectiveRule;
+using models::MemberGroups;
 
 namespace {
 
+constexpr std::uint64_t kMostIpus = 1024;
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32U;
 /// The distance from 1 to the next number of the type. A sum over n members is off by at most n of
 /// them.
@@ -44,30 +47,50 @@ CollectiveKind kindOf(Op op) {
   return op == Op::AllGather ? CollectiveKind::AllGather : CollectiveKind::ReduceScatter;
 }
 
-CollectiveMethod methodOf(const CollectiveChoice& choice, const Pod& pod, CollectiveKind kind,
-                          Bytes bytes) {
-  if (choice.rule == CollectiveRule::Fixed) return choice.fixed;
-  if (choice.rule == CollectiveRule::Published) {
-    return models::publishedMethod(kind, pod.ipus, bytes);
+enum class Grouping : std::uint8_t { All, Consecutive, Orthogonal, Strided };
+
+constexpr Words<Grouping, 4> kGroupings{{{Grouping::All, "all"},
+                                         {Grouping::Consecutive, "consecutive"},
+                                         {Grouping::Orthogonal, "orthogonal"},
+                                         {Grouping::Strided, "strided"}}};
+
+MemberGroups readGroups(const ConfigReader& config, const Pod& pod) {
+  const auto grouping = readWord(config, "groups", kGroupings, Grouping::All);
+  if (grouping == Grouping::All) return {pod.ipus, pod.ipus, 1};
+  MemberGroups groups{pod.ipus,
+                      static_cast<std::uint32_t>(config.whole("group_size", 1, kMostIpus)), 1};
+  if (pod.ipus % groups.size != 0) {
+    throw config.error("group_size", fmt::format("a divisor of the {} IPUs", pod.ipus));
   }
-  return models::cheapestMethod(pod, kind, bytes, models::ladderRing(pod.ipus));
+  const std::uint32_t count = pod.ipus / groups.size;
+  if (grouping == Grouping::Orthogonal) groups.stride = count;
+  if (grouping == Grouping::Strided) {
+    groups.stride = static_cast<std::uint32_t>(config.whole("group_stride", 1, kMostIpus));
+    if (count % groups.stride != 0) {
+      throw config.error("group_stride", fmt::format("a divisor of the {} groups", count));
+    }
+  }
+  return groups;
 }
 
-CollectiveMethod readMethod(const ConfigReader& config, const Pod& pod, Op op, Bytes bytes) {
+CollectivePlan readPlan(const ConfigReader& config, const Pod& pod,
+                        const models::CollectiveTask& task) {
   const auto choice = readWord(config, "method", models::kCollectiveWords, {});
-  if (pod.ipus % 2 != 0) {
+  CollectivePlan plan = planCollective(pod, task, choice);
+  for (const models::RingLevel& level : plan) {
+    const bool is_ring = level.method != CollectiveMethod::Broadcast;
+    if (!is_ring || level.ringSize() == 1 || level.ringSize() % 2 == 0) continue;
     throw config.error("op", "one that needs no ring: a ring has an even number of IPUs");
   }
-  return methodOf(choice, pod, kindOf(op), bytes);
+  return plan;
 }
 
 /// One variable per IPU, spread evenly over its tiles in words.
-Group addGroup(Graph& graph, const Pod& pod, const std::vector<std::uint32_t>& ipus,
-               const Variable& like) {
+Group addGroup(Graph& graph, const Pod& pod, const Variable& like) {
   const std::uint64_t grain = std::max<std::uint64_t>(1, 4 / sizeOf(like.type).value());
   const std::uint64_t grains = ceilDiv(like.elements, grain);
   Group group;
-  for (const std::uint32_t ipu : ipus) {
+  for (std::uint32_t ipu = 0; ipu < pod.ipus; ++ipu) {
     const Tensor tensor = graph.addVariable(like.type, {like.elements},
                                             fmt::format("{}{}", like.name, ipu), Lifetime::Always);
     for (std::uint32_t t = 0; t < pod.ipu.tiles; ++t) {
@@ -90,27 +113,20 @@ std::vector<HostTensor> hostTensors(const Group& group, const std::string& name)
   return tensors;
 }
 
-TensorValues sumOf(const std::vector<TensorValues>& values) {
+/// The groups, by the numbers of their members.
+using Groups = std::vector<std::vector<std::uint32_t>>;
+using Values = std::vector<TensorValues>;
+
+TensorValues sumOf(const Values& values, const std::vector<std::uint32_t>& members) {
   TensorValues sum(values.front().size(), 0);
-  for (const TensorValues& member : values) {
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += member[i];
+  for (const std::uint32_t m : members) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += values[m][i];
   }
   return sum;
 }
 
-double toleranceOf(const Pod& pod, ElementType type) {
-  return pod.ipus * (type == ElementType::Half ? kHalfUnit : kFloatUnit);
-}
-
-/// The elements that each member of a ring has to itself.
-using OwnRanges = std::vector<std::vector<ElementRange>>;
-
-OwnRanges ownRangesOf(const Graph& graph, const Group& group, CollectiveMethod method) {
-  OwnRanges own;
-  for (std::uint32_t place = 0; place < group.size(); ++place) {
-    own.push_back(ownRanges(graph, group, method, place));
-  }
-  return own;
+double toleranceOf(const MemberGroups& groups, ElementType type) {
+  return groups.size * (type == ElementType::Half ? kHalfUnit : kFloatUnit);
 }
 
 /// The own part of each member that has one.
@@ -123,10 +139,11 @@ std::vector<HostTensor> ownTensors(const Group& group, const OwnRanges& own) {
   return parts;
 }
 
-/// What the tensors hold after an all-gather.
-TensorValues gathered(const std::vector<TensorValues>& inputs, const OwnRanges& own) {
+/// What the members of a group hold after an all-gather.
+TensorValues gathered(const Values& inputs, const OwnRanges& own,
+                      const std::vector<std::uint32_t>& members) {
   TensorValues whole(inputs.front().size());
-  for (std::size_t m = 0; m < own.size(); ++m) {
+  for (const std::uint32_t m : members) {
     for (const auto& [begin, end] : own[m]) {
       std::copy(inputs[m].begin() + begin, inputs[m].begin() + end, whole.begin() + begin);
     }
@@ -134,46 +151,51 @@ TensorValues gathered(const std::vector<TensorValues>& inputs, const OwnRanges& 
   return whole;
 }
 
-/// The own parts of a tensor, of the members that have one.
-std::vector<TensorValues> scattered(const TensorValues& whole, const OwnRanges& own) {
-  std::vector<TensorValues> parts;
-  for (const std::vector<ElementRange>& ranges : own) {
-    if (ranges.empty()) continue;
+/// The own part of each member that has one.
+Values scattered(const Values& wholes, const OwnRanges& own) {
+  Values parts;
+  for (std::size_t m = 0; m < own.size(); ++m) {
+    if (own[m].empty()) continue;
     TensorValues& part = parts.emplace_back();
-    for (const auto& [begin, end] : ranges) {
-      part.insert(part.end(), whole.begin() + begin, whole.begin() + end);
+    for (const auto& [begin, end] : own[m]) {
+      part.insert(part.end(), wholes[m].begin() + begin, wholes[m].begin() + end);
     }
   }
   return parts;
 }
 
-std::vector<TensorValues> afterRing(Op op, const std::vector<TensorValues>& inputs,
-                                    const OwnRanges& own) {
-  if (op == Op::ReduceScatter) return scattered(sumOf(inputs), own);
-  return {inputs.size(), op == Op::AllGather ? gathered(inputs, own) : sumOf(inputs)};
+Values afterRings(Op op, const Groups& groups, const Values& inputs, const OwnRanges& own) {
+  Values results(inputs.size());
+  for (const std::vector<std::uint32_t>& members : groups) {
+    const TensorValues whole =
+        op == Op::AllGather ? gathered(inputs, own, members) : sumOf(inputs, members);
+    for (const std::uint32_t m : members) results[m] = whole;
+  }
+  return op == Op::ReduceScatter ? scattered(results, own) : results;
 }
 
-Program ringProgram(Op op, Graph& graph, const Group& group, CollectiveMethod method) {
-  if (op == Op::AllGather) return allGather(graph, group, method, "all_gather");
-  if (op == Op::ReduceScatter) return reduceScatter(graph, group, method, "reduce_scatter");
-  return allReduce(graph, group, method, "all_reduce");
+Program ringProgram(Op op, Graph& graph, const Group& group, const CollectivePlan& plan) {
+  if (op == Op::AllGather) return allGather(graph, group, plan, "all_gather");
+  if (op == Op::ReduceScatter) return reduceScatter(graph, group, plan, "reduce_scatter");
+  return allReduce(graph, group, plan, "all_reduce");
 }
 
 /// A reduce-scatter, an all-gather, or both.
-void buildRing(Op op, CollectiveMethod method, const Group& group, BuiltWorkload& built) {
-  const OwnRanges own = ownRangesOf(built.graph, group, method);
+void buildRings(Op op, const Groups& groups, const CollectivePlan& plan, const Group& group,
+                BuiltWorkload& built) {
+  const OwnRanges own = ownRanges(built.graph, group, plan);
   const auto inputs = hostTensors(group, "member");
   const auto outputs = op == Op::ReduceScatter ? ownTensors(group, own) : inputs;
-  built.program = ringProgram(op, built.graph, group, method);
+  built.program = ringProgram(op, built.graph, group, plan);
   built.host = [=] { return HostTensors{inputs, outputs}; };
-  built.reference->compute = [=](const std::vector<TensorValues>& values) {
-    return Expected(afterRing(op, values, own));
+  built.reference->compute = [=](const Values& values) {
+    return Expected(afterRings(op, groups, values, own));
   };
 }
 
 /// Slice s of member m is slice m of member s.
-std::vector<TensorValues> transposed(const std::vector<TensorValues>& inputs) {
-  std::vector<TensorValues> results = inputs;
+Values transposed(const Values& inputs) {
+  Values results = inputs;
   const std::size_t each = inputs.front().size() / inputs.size();
   for (std::size_t m = 0; m < inputs.size(); ++m) {
     for (std::size_t e = 0; e < inputs[m].size(); ++e) {
@@ -183,27 +205,53 @@ std::vector<TensorValues> transposed(const std::vector<TensorValues>& inputs) {
   return results;
 }
 
-/// What the members of the second group hold after the copies.
-std::vector<TensorValues> afterCopies(Op op, const std::vector<TensorValues>& inputs) {
+/// What the members of one group hold after the copies.
+Values afterCopies(Op op, const Values& inputs) {
   if (op == Op::AllToAll) return transposed(inputs);
   if (op == Op::Broadcast) return {inputs.size(), inputs.front()};
-  std::vector<TensorValues> results = inputs;
+  Values results = inputs;
   std::rotate(results.begin(), results.end() - 1, results.end());
   return results;
 }
 
-/// Copies from one group to another, in the order of the IPUs.
-void buildCopies(Op op, const Group& from, const Group& to, BuiltWorkload& built) {
-  Graph& graph = built.graph;
+template <typename Value>
+std::vector<Value> membersIn(const std::vector<Value>& all,
+                             const std::vector<std::uint32_t>& members) {
+  std::vector<Value> some;
+  for (const std::uint32_t m : members) some.push_back(all[m]);
+  return some;
+}
+
+/// The copies in one group, as steps that all groups have.
+CopySteps copiesIn(Op op, const Group& from, const Group& to) {
+  if (op == Op::Broadcast) return broadcast(from.front(), to);
+  if (op == Op::AllToAll) return allToAll(from, to, "all_to_all");
   std::vector<std::uint32_t> next(from.size());
   std::iota(next.begin(), next.end(), 1);
   next.back() = 0;
-  if (op == Op::Broadcast) built.program = broadcast(graph, from.front(), to, "broadcast");
-  if (op == Op::Permute) built.program = permute(graph, from, to, next, "permute");
-  if (op == Op::AllToAll) built.program = allToAll(graph, from, to, "all_to_all");
+  return permute(from, to, next);
+}
+
+/// Copies from one tensor of each IPU to another. All groups copy at once.
+void buildCopies(Op op, const Groups& groups, const Group& from, const Group& to,
+                 BuiltWorkload& built) {
+  CopySteps steps;
+  for (const std::vector<std::uint32_t>& members : groups) {
+    const CopySteps more = copiesIn(op, membersIn(from, members), membersIn(to, members));
+    steps.resize(more.size());
+    for (std::size_t s = 0; s < more.size(); ++s) {
+      steps[s].insert(steps[s].end(), more[s].begin(), more[s].end());
+    }
+  }
+  built.program = copySteps(built.graph, steps, wordOf(op, kOps));
   built.host = [=] { return HostTensors{hostTensors(from, "from"), hostTensors(to, "to")}; };
-  built.reference->compute = [op](const std::vector<TensorValues>& inputs) {
-    return Expected(afterCopies(op, inputs));
+  built.reference->compute = [=](const Values& inputs) {
+    Values results(inputs.size());
+    for (const std::vector<std::uint32_t>& members : groups) {
+      const Values some = afterCopies(op, membersIn(inputs, members));
+      for (std::size_t m = 0; m < members.size(); ++m) results[members[m]] = some[m];
+    }
+    return Expected(results);
   };
 }
 
@@ -214,23 +262,23 @@ BuiltWorkload buildCollective(const ConfigReader& config, const Pod& pod) {
   Variable like{
       "data", readWord(config, "type", kNumberWords, ElementType::Float), 0, Lifetime::Always, {}};
   like.elements = config.whole("elements", 1, kMostElements);
-  if (op == Op::AllToAll && like.elements % pod.ipus != 0) {
-    throw config.error("elements", fmt::format("a multiple of the {} IPUs", pod.ipus));
+  const MemberGroups of_ipus = readGroups(config, pod);
+  if (op == Op::AllToAll && like.elements % of_ipus.size != 0) {
+    throw config.error("elements", fmt::format("a multiple of the {} IPUs", of_ipus.size));
   }
+  const Groups groups = membersOf(of_ipus);
   BuiltWorkload built;
-  built.reference = Reference{{}, goesRound(op) ? toleranceOf(pod, like.type) : 0};
+  built.reference = Reference{{}, goesRound(op) ? toleranceOf(of_ipus, like.type) : 0};
   if (goesRound(op)) {
-    const CollectiveMethod method = readMethod(config, pod, op, like.elements * sizeOf(like.type));
-    const Group group = addGroup(built.graph, pod, models::ladderRing(pod.ipus), like);
-    buildRing(op, method, group, built);
+    const Bytes bytes = like.elements * sizeOf(like.type);
+    const CollectivePlan plan = readPlan(config, pod, {of_ipus, kindOf(op), bytes});
+    buildRings(op, groups, plan, addGroup(built.graph, pod, like), built);
     built.flops = built.graph.flops(built.program);
     return built;
   }
-  std::vector<std::uint32_t> ipus(pod.ipus);
-  std::iota(ipus.begin(), ipus.end(), 0);
-  const Group from = addGroup(built.graph, pod, ipus, like);
+  const Group from = addGroup(built.graph, pod, like);
   like.name = "result";
-  buildCopies(op, from, addGroup(built.graph, pod, ipus, like), built);
+  buildCopies(op, groups, from, addGroup(built.graph, pod, like), built);
   return built;
 }
 

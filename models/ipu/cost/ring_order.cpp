@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/cost/ring_order.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace ipusim::models {
+
+namespace {
+
+using Order = std::vector<std::uint32_t>;
+
+/// Up the even rail, down the odd one.
+Order alongRails(const Order& ipus) {
+  Order order;
+  for (const std::uint32_t ipu : ipus) {
+    if (ipu % 2 == 0) order.push_back(ipu);
+  }
+  for (auto ipu = ipus.rbegin(); ipu != ipus.rend(); ++ipu) {
+    if (*ipu % 2 != 0) order.push_back(*ipu);
+  }
+  return order;
+}
+
+/// Looks for a ring in which neighbours are linked both ways. Steps are bounded: on a large system
+/// without a ring the search would take too long.
+class RingSearch {
+ public:
+  RingSearch(const Pod& pod, const Order& ipus)
+      : size_(ipus.size()), neighbours_(pod.ipus), is_free_(pod.ipus, false) {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> linked;
+    for (const LinkSet& set : pod.links) linked.emplace(set.from, set.to);
+    for (const std::uint32_t ipu : ipus) is_free_[ipu] = true;
+    for (const auto& [from, to] : linked) {
+      const bool both = is_free_[from] && is_free_[to] && linked.count({to, from}) > 0;
+      if (both) neighbours_[from].push_back(to);
+    }
+    is_free_[ipus.front()] = false;
+    path_ = {ipus.front()};
+  }
+
+  /// Empty: none was found.
+  Order find() { return extend() ? path_ : Order(); }
+
+ private:
+  static constexpr std::size_t kMostSteps = 100'000;
+
+  bool extend() {
+    if (path_.size() == size_) {
+      const Order& last = neighbours_[path_.back()];
+      return std::binary_search(last.begin(), last.end(), path_.front());
+    }
+    if (++steps_ > kMostSteps) return false;
+    for (const std::uint32_t next : candidates()) {
+      path_.push_back(next);
+      is_free_[next] = false;
+      if (extend()) return true;
+      is_free_[next] = true;
+      path_.pop_back();
+    }
+    return false;
+  }
+
+  /// The free neighbours of the last IPU. Those with the fewest free neighbours come first, because
+  /// the ring may not be able to come back to them.
+  [[nodiscard]] Order candidates() const {
+    Order found;
+    for (const std::uint32_t ipu : neighbours_[path_.back()]) {
+      if (is_free_[ipu]) found.push_back(ipu);
+    }
+    std::stable_sort(found.begin(), found.end(), [this](std::uint32_t a, std::uint32_t b) {
+      return freeAround(a) < freeAround(b);
+    });
+    return found;
+  }
+
+  [[nodiscard]] std::size_t freeAround(std::uint32_t ipu) const {
+    const Order& around = neighbours_[ipu];
+    return static_cast<std::size_t>(std::count_if(
+        around.begin(), around.end(), [this](std::uint32_t other) { return is_free_[other]; }));
+  }
+
+  std::size_t size_;
+  std::vector<Order> neighbours_;  ///< one entry per IPU of the system, sorted
+  std::vector<bool> is_free_;      ///< one entry per IPU of the system
+  Order path_;
+  std::size_t steps_ = 0;
+};
+
+/// True where two mirrored orders that turn at every rung close.
+bool turnsAtRungs(const Pod& pod, const Order& ipus) {
+  const std::uint32_t rack = std::min(pod.rack_ipus, pod.ipus);
+  const bool is_rack = ipus.size() == rack && ipus.back() - ipus.front() + 1 == rack;
+  return isTorus(pod) && is_rack && rack % 4 == 0;
+}
+
+/// Crosses every rung: 0, 1, 3, 2, 4, 5, 7, 6 and so on, counted from the first IPU.
+IpuRing acrossRungs(const Order& ipus) {
+  IpuRing ring;
+  for (std::uint32_t place = 0; place < ipus.size(); ++place) {
+    const bool is_odd_rung = place / 2 % 2 != 0;
+    ring.ipus.push_back(ipus[is_odd_rung ? place ^ 1U : place]);
+    ring.mirror.push_back(place ^ 1U);
+  }
+  return ring;
+}
+
+}  // namespace
+
+bool isTorus(const Pod& pod) {
+  constexpr std::uint32_t kTwoRungs = 4;  // they are neighbours already
+  const std::uint32_t rack = std::min(pod.rack_ipus, pod.ipus);
+  return pod.route == RouteRule::Ladder && rack > kTwoRungs &&
+         std::any_of(pod.links.begin(), pod.links.end(),
+                     [&](const LinkSet& set) { return set.from == 0 && set.to == rack - 2; });
+}
+
+std::vector<std::uint32_t> ringOrder(const Pod& pod, const Order& ipus) {
+  if (ipus.size() <= 2) return ipus;
+  if (pod.route == RouteRule::Ladder) return alongRails(ipus);
+  const Order found = RingSearch(pod, ipus).find();
+  return found.empty() ? ipus : found;
+}
+
+IpuRing ringThrough(const Pod& pod, const Order& ipus, CollectiveMethod method) {
+  const bool has_mirror = method == CollectiveMethod::QuadRing && turnsAtRungs(pod, ipus);
+  return has_mirror ? acrossRungs(ipus) : IpuRing{ringOrder(pod, ipus)};
+}
+
+std::vector<std::uint32_t> consecutiveIpus(std::uint32_t first, std::uint32_t count) {
+  Order ipus(count);
+  std::iota(ipus.begin(), ipus.end(), first);
+  return ipus;
+}
+
+}  // namespace ipusim::models
