@@ -115,11 +115,14 @@ class Graph {
   /// Adds `rows` rows of `row_elements` elements in the streaming memory.
   RemoteBufferId addRemoteBuffer(ElementType type, std::uint64_t row_elements, std::uint64_t rows,
                                  const std::string& name);
-  /// Adds the step that fills `to` with a row of the buffer.
-  Program load(RemoteBufferId buffer, const RemoteRow& row, const Tensor& to,
-               const std::string& name);
+  /// Adds the step that fills `to` with a row of the buffer. The row is a number, or the only
+  /// element of a tensor, which is read during the run.
+  Program load(RemoteBufferId buffer, std::uint64_t row, const Tensor& to, const std::string& name);
+  Program load(RemoteBufferId buffer, const Tensor& row, const Tensor& to, const std::string& name);
   /// Adds the step that fills a row of the buffer with `from`.
-  Program store(const Tensor& from, RemoteBufferId buffer, const RemoteRow& row,
+  Program store(const Tensor& from, RemoteBufferId buffer, std::uint64_t row,
+                const std::string& name);
+  Program store(const Tensor& from, RemoteBufferId buffer, const Tensor& row,
                 const std::string& name);
   /// Adds the step that moves what `copy` says. Throws GraphError where types or sizes do not
   /// match, and for a constant row that the buffer does not have.

@@ -190,6 +190,10 @@ struct Machine : Architecture, Platform {
 /// were searched.
 Machine readPreset(const std::string& name_or_path);
 
+/// Reads one IPU of a system such as "m2000", by name or path. The IPU has the streaming memory of
+/// its machine for itself. Throws ConfigError.
+Machine readIpuOf(const std::string& system);
+
 /// Names of the shipped presets, sorted.
 std::vector<std::string> presetNames();
 

@@ -252,12 +252,22 @@ RemoteBufferId Graph::addRemoteBuffer(ElementType type, std::uint64_t row_elemen
   return static_cast<RemoteBufferId>(remote_buffers_.size() - 1);
 }
 
-Program Graph::load(RemoteBufferId buffer, const RemoteRow& row, const Tensor& to,
+Program Graph::load(RemoteBufferId buffer, std::uint64_t row, const Tensor& to,
                     const std::string& name) {
   return remoteCopy({name, RemoteDirection::Load, buffer, row, to});
 }
 
-Program Graph::store(const Tensor& from, RemoteBufferId buffer, const RemoteRow& row,
+Program Graph::load(RemoteBufferId buffer, const Tensor& row, const Tensor& to,
+                    const std::string& name) {
+  return remoteCopy({name, RemoteDirection::Load, buffer, row, to});
+}
+
+Program Graph::store(const Tensor& from, RemoteBufferId buffer, std::uint64_t row,
+                     const std::string& name) {
+  return remoteCopy({name, RemoteDirection::Store, buffer, row, from});
+}
+
+Program Graph::store(const Tensor& from, RemoteBufferId buffer, const Tensor& row,
                      const std::string& name) {
   return remoteCopy({name, RemoteDirection::Store, buffer, row, from});
 }

@@ -273,6 +273,10 @@ Pod readPod(const ConfigReader& config, std::string_view key) {
   return read(PresetChain(presets(), config, key));
 }
 
+Machine readIpuOf(const std::string& system) {
+  return readPod(system).ipu;
+}
+
 std::vector<std::string> podNames() {
   return presets().names();
 }

@@ -266,21 +266,24 @@ Program ProgramReader::step(const JsonValue& value, std::uint64_t depth) {
   return program;
 }
 
-/// A step that is only a name: that of a compute set, a copy, a stream or a function.
+/// A step that is only a name: that of a compute set, a copy, a stream, a remote copy or a
+/// function.
 Program ProgramReader::named(const JsonValue& value) {
   const std::string_view name = value.text();
   const int known = static_cast<int>(parts_.compute_sets.knows(name)) +
                     static_cast<int>(parts_.copies.knows(name)) +
                     static_cast<int>(parts_.streams.knows(name)) +
+                    static_cast<int>(parts_.remote_copies.knows(name)) +
                     static_cast<int>(parts_.functions.knows(name));
   if (known != 1) {
     throw value.error(
-        "the name of one compute set, copy, stream or function (execute, copy, "
-        "stream and call take numbers too)");
+        "the name of one compute set, copy, stream, remote copy or function (execute, copy, "
+        "stream, remote and call take numbers too)");
   }
   if (parts_.compute_sets.knows(name)) return execute(parts_.compute_sets.at(value));
   if (parts_.copies.knows(name)) return {Copy{parts_.copies.at(value)}};
   if (parts_.streams.knows(name)) return {Stream{parts_.streams.at(value)}};
+  if (parts_.remote_copies.knows(name)) return {Remote{parts_.remote_copies.at(value)}};
   return callOf(value);
 }
 
