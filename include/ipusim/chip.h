@@ -9,7 +9,9 @@
 #include "ipusim/chip/host_link.h"
 #include "ipusim/chip/loop_control.h"
 #include "ipusim/chip/modelled_host.h"
+#include "ipusim/chip/modelled_streaming.h"
 #include "ipusim/chip/pod_link.h"
+#include "ipusim/chip/streaming_link.h"
 #include "ipusim/chip/sync_network.h"
 #include "ipusim/chip/tile.h"
 #include "ipusim/observer.h"
@@ -23,6 +25,9 @@ struct ChipOptions {
   /// True: the caller binds `host.socket` to a target. False: a host inside the chip answers after
   /// the time that the program expects.
   bool foreign_host = false;
+  /// True: the caller binds `streaming.socket`, of a chip with remote transfers, to a target.
+  /// False: a memory inside the chip answers, which the chip shares with no other.
+  bool foreign_streaming = false;
   /// The caller has verified the programs: the chip does not do so again.
   bool verified = false;
   /// True: every tile has signals (see TileSignals).
@@ -44,6 +49,7 @@ class Chip : public sc_core::sc_module {
   ExchangeFabric exchange;
   HostLink host;
   PodLink pod;  ///< to be bound where the chip has global exchanges
+  StreamingLink streaming;
   sc_core::sc_vector<Tile> tiles;
 
   /// True when all tiles have come to the end of their programs.
@@ -57,6 +63,7 @@ class Chip : public sc_core::sc_module {
  private:
   void end_of_elaboration() override;
   void bindHost(const ChipOptions& options);
+  void bindStreaming(const ChipOptions& options);
 
   const ChipPrograms& programs_;
   MachineClock clock_;
@@ -64,6 +71,7 @@ class Chip : public sc_core::sc_module {
   ChipResult measured_;
   std::unique_ptr<ChipSignals> signals_;
   std::unique_ptr<ModelledHost> modelled_host_;
+  std::unique_ptr<ModelledStreaming> modelled_streaming_;
   bool verified_;
 };
 

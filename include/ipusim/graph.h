@@ -112,6 +112,24 @@ class Graph {
   /// Adds the step that moves what `stream` says.
   Program stream(HostStream stream);
 
+  /// Adds `rows` rows of `row_elements` elements in the streaming memory.
+  RemoteBufferId addRemoteBuffer(ElementType type, std::uint64_t row_elements, std::uint64_t rows,
+                                 const std::string& name);
+  /// Adds the step that fills `to` with a row of the buffer. The row is a number, or the only
+  /// element of a tensor, which is read during the run.
+  Program load(RemoteBufferId buffer, std::uint64_t row, const Tensor& to, const std::string& name);
+  Program load(RemoteBufferId buffer, const Tensor& row, const Tensor& to, const std::string& name);
+  /// Adds the step that fills a row of the buffer with `from`.
+  Program store(const Tensor& from, RemoteBufferId buffer, std::uint64_t row,
+                const std::string& name);
+  Program store(const Tensor& from, RemoteBufferId buffer, const Tensor& row,
+                const std::string& name);
+  /// Adds the step that moves what `copy` says. Throws GraphError where types or sizes do not
+  /// match, and for a constant row that the buffer does not have.
+  Program remoteCopy(RemoteCopy copy);
+  /// Sets tiles apart for an Overlap: an even number of at least 32 on each IPU that has any.
+  void setIoTiles(std::vector<TileId> tiles);
+
   /// Adds a sub-program that may be called more than once. It exists once: its steps count once.
   FunctionId addFunction(Program body);
 
@@ -124,6 +142,16 @@ class Graph {
   [[nodiscard]] const CopyStep& copy(CopyId id) const { return copies_.at(indexOf(id)); }
   [[nodiscard]] const std::vector<HostStream>& streams() const { return streams_; }
   [[nodiscard]] const HostStream& stream(StreamId id) const { return streams_.at(indexOf(id)); }
+  [[nodiscard]] const std::vector<RemoteBuffer>& remoteBuffers() const { return remote_buffers_; }
+  [[nodiscard]] const RemoteBuffer& remoteBuffer(RemoteBufferId id) const {
+    return remote_buffers_.at(indexOf(id));
+  }
+  [[nodiscard]] const std::vector<RemoteCopy>& remoteCopies() const { return remote_copies_; }
+  [[nodiscard]] const RemoteCopy& remoteCopy(RemoteCopyId id) const {
+    return remote_copies_.at(indexOf(id));
+  }
+  /// In ascending order.
+  [[nodiscard]] const std::vector<TileId>& ioTiles() const { return io_tiles_; }
   [[nodiscard]] const std::vector<Program>& functions() const { return functions_; }
   [[nodiscard]] const Program& function(FunctionId id) const { return functions_.at(indexOf(id)); }
 
@@ -140,6 +168,9 @@ class Graph {
   std::vector<ComputeSet> compute_sets_;
   std::vector<CopyStep> copies_;
   std::vector<HostStream> streams_;
+  std::vector<RemoteBuffer> remote_buffers_;
+  std::vector<RemoteCopy> remote_copies_;
+  std::vector<TileId> io_tiles_;
   std::vector<Program> functions_;
   Program program_;
   std::uint32_t next_linear_tile_ = 0;

@@ -19,6 +19,10 @@ enum class ComputeSetId : std::uint32_t {};
 enum class CopyId : std::uint32_t {};
 /// A stream between a graph and the host.
 enum class StreamId : std::uint32_t {};
+/// A buffer of a graph in the memory beside the chip.
+enum class RemoteBufferId : std::uint32_t {};
+/// A copy between a tensor of a graph and a row of a remote buffer.
+enum class RemoteCopyId : std::uint32_t {};
 /// A sub-program of a graph.
 enum class FunctionId : std::uint32_t {};
 /// A step of a compiled program.

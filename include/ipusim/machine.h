@@ -162,17 +162,37 @@ struct Platform {
   friend bool operator==(const Platform& a, const Platform& b);
 };
 
+/// The memory beside the chips of a machine, which its IPUs share, and the way there. Data travel
+/// in packets, through exchange contexts that the tiles share.
+struct StreamingMemory {
+  std::uint32_t ipus = 0;  ///< IPUs that share it; 0: there is none
+  std::uint64_t bytes = 0;
+  std::uint64_t bytes_per_second = 0;      ///< reads and writes of all IPUs together
+  std::uint64_t ipu_bytes_per_second = 0;  ///< of one IPU
+  std::uint32_t contexts = 0;              ///< exchange contexts of an IPU
+  Bytes packet_payload;
+  Bytes packet_header;
+  double sync_hop_seconds = 0;  ///< the external sync, per hop and way
+
+  friend bool operator==(const StreamingMemory& a, const StreamingMemory& b);
+};
+
 /// One IPU. Immutable; read from a preset in which every number names its source.
 struct Machine : Architecture, Platform {
   std::string name;
   CodeSizes code;
   ExchangeMode exchange;
+  StreamingMemory streaming;           ///< set for an IPU of a system that has such a memory
   std::vector<FittedConstant> fitted;  ///< the constants above that come with a standard error
 };
 
 /// Reads a preset by name or path. Throws ConfigError, which says what was wanted and which places
 /// were searched.
 Machine readPreset(const std::string& name_or_path);
+
+/// Reads one IPU of a system such as "m2000", by name or path. The IPU has the streaming memory of
+/// its machine for itself. Throws ConfigError.
+Machine readIpuOf(const std::string& system);
 
 /// Names of the shipped presets, sorted.
 std::vector<std::string> presetNames();

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "ipusim/element_type.h"
 #include "ipusim/host_path.h"
 #include "ipusim/section.h"
 #include "ipusim/tensor.h"
@@ -52,6 +53,31 @@ struct HostStream {
   std::vector<VariableId> variables;
 };
 
+/// Rows of equal size in the streaming memory of the machine, which the tiles do not see. Each IPU
+/// has a part of that memory for itself. It holds those elements of a row that come from its tiles.
+struct RemoteBuffer {
+  std::string name;
+  ElementType type;
+  std::uint64_t row_elements;
+  std::uint64_t rows;
+};
+
+enum class RemoteDirection : std::uint8_t { Load, Store };
+
+/// The row of a buffer that a copy moves: a constant, or the only element of a tensor of whole
+/// numbers, which is read during the run.
+using RemoteRow = std::variant<std::uint64_t, Tensor>;
+
+/// Moves one row between a remote buffer and a tensor with as many elements. Load fills the tensor,
+/// Store fills the row.
+struct RemoteCopy {
+  std::string name;
+  RemoteDirection direction;
+  RemoteBufferId buffer;
+  RemoteRow row;
+  Tensor tensor;
+};
+
 struct Program;
 
 /// Runs the steps one after the other.
@@ -72,6 +98,19 @@ struct Copy {
 /// Moves tensors between the host and the chip.
 struct Stream {
   StreamId stream;
+};
+
+/// Moves a row between a remote buffer and a tensor. All IPUs take part, and all tiles wait.
+struct Remote {
+  RemoteCopyId copy;
+};
+
+/// Moves a row as Remote does, to or from a tensor on I/O tiles, while the other tiles run `body`.
+/// Ends when both have ended. The body has no Remote, Overlap or step that data decide about, and
+/// leaves the I/O tiles alone.
+struct Overlap {
+  RemoteCopyId copy;
+  Sequence body;
 };
 
 /// Runs the body `count` times, at least once.
@@ -115,7 +154,9 @@ struct RepeatWhile {
 
 /// What a graph runs: one step, with any steps inside it.
 struct Program {
-  std::variant<Sequence, Execute, Copy, Stream, Repeat, Call, If, Switch, RepeatWhile> step;
+  std::variant<Sequence, Execute, Copy, Stream, Repeat, Call, If, Switch, RepeatWhile, Remote,
+               Overlap>
+      step;
 
   /// Appends `next` to this program, which must be a Sequence (a new Program is one). Throws
   /// GraphError for any other step.
@@ -126,6 +167,9 @@ Program execute(ComputeSetId compute_set);
 Program call(FunctionId function);
 Program sequence(std::vector<Program> steps);
 Program repeat(std::uint64_t count, std::vector<Program> body);
+/// Runs `body` while `transfer`, which must be a Remote, moves its row. Throws GraphError for any
+/// other step.
+Program overlap(const Program& transfer, std::vector<Program> body);
 
 /// Calls `visitor` with the step of `program`, and returns what the visitor returns. All code that
 /// walks programs uses this function. A visitor needs one call operator per kind of step, or it

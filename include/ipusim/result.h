@@ -76,7 +76,8 @@ struct TimeResult {
   Cycles exchange;
   Cycles sync;
   Cycles host;
-  Cycles links;  ///< in exchanges between IPUs; waiting for the last IPU is `sync`
+  Cycles links;      ///< in exchanges between IPUs; waiting for the last IPU is `sync`
+  Cycles streaming;  ///< waiting for the streaming memory
 };
 
 /// Useful work. A rate is empty when there is no time; a fraction is empty when there is no peak.
@@ -111,6 +112,7 @@ struct StepResult {
   std::uint64_t vertices = 0;
   ExchangeResult exchange;
   Bytes host;             ///< moved between the host and the chip
+  Bytes remote;           ///< moved between the streaming memory and the chip
   Bytes live;             ///< bytes of all tiles that do not live always, while the step runs
   bool measured = false;  ///< an execution record says what the step takes; nothing is predicted
 };
@@ -155,7 +157,8 @@ struct TileResult {
   Cycles copy;
   Cycles exchange;
   Cycles host;
-  Cycles links;  ///< in exchanges between IPUs; waiting for the last IPU is `sync`
+  Cycles links;      ///< in exchanges between IPUs; waiting for the last IPU is `sync`
+  Cycles streaming;  ///< waiting for the streaming memory
   Cycles sync;
   Cycles idle;  ///< from the end of the tile's program to the end of the run
 

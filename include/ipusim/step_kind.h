@@ -12,11 +12,13 @@ enum class StepKind : std::uint8_t {
   Sync,
   Exchange,
   GlobalExchange,
-  HostCopy
+  HostCopy,
+  RemoteBegin,  ///< a transfer with streaming memory begins
+  RemoteEnd     ///< it has ended
 };
 
-/// The name of a kind in results: compute, copy, sync, exchange, global_exchange or
-/// host.
+/// The name of a kind in results: compute, copy, sync, exchange, global_exchange,
+/// host, remote_begin or remote.
 const char* nameOf(StepKind kind);
 
 }  // namespace ipusim

@@ -79,6 +79,9 @@ class Tensor {
   std::vector<Piece> pieces_;
 };
 
+/// The elements of a view, one after the other.
+Tensor flatTensor(const View& view, ElementType type);
+
 /// Joins the parts along dimension `dim`; their other dimensions must agree.
 Tensor concat(const std::vector<Tensor>& parts, std::size_t dim);
 

@@ -29,6 +29,33 @@ struct HostTransfer {
   bool to_chip;
 };
 
+/// A transfer between the chip and the streaming memory of its machine: its part of one row.
+struct RemoteTransfer {
+  Bytes payload;
+  Bytes on_memory;  ///< whole packets, headers included
+  Cycles ports;     ///< what the chip's tiles and exchange contexts take
+  /// Where the row begins in the chip's part of the memory. A row that is chosen during the run
+  /// counts as row 0.
+  std::uint64_t address;
+  bool to_chip;
+
+  friend bool operator==(const RemoteTransfer& a, const RemoteTransfer& b);
+};
+
+/// The streaming memory that the IPUs of a machine share.
+struct StreamingTiming {
+  static constexpr unsigned kRateBits = 20;
+
+  std::uint32_t ipus = 1;  ///< of a machine: IPU i is on machine i / ipus
+  /// Bytes in 2^kRateBits cycles, of all IPUs of the machine and of one IPU.
+  std::uint64_t rate = 1;
+  std::uint64_t ipu_rate = 1;
+  Cycles sync;   ///< the external sync
+  Cycles fixed;  ///< what a transfer costs besides its sync and its bytes
+
+  friend bool operator==(const StreamingTiming& a, const StreamingTiming& b);
+};
+
 /// The closed form alone plays ExchangeBound: no chip could.
 enum class OpKind : std::uint8_t {
   Compute,
@@ -39,6 +66,8 @@ enum class OpKind : std::uint8_t {
   ExchangeBound,
   HostTransfer,
   GlobalExchange,
+  RemoteBegin,
+  RemoteEnd,
   RepeatBegin,
   RepeatEnd
 };
@@ -49,8 +78,8 @@ struct TileOp {
   StepId step = {};  ///< step of the executable that the cycles count for
   /// Index of the op's data. Compute: the first of the tile's `vertices`. ComputeMeasured,
   /// ExchangeMeasured and ExchangeBound: into the tile's `waits`. Exchange and HostTransfer: into
-  /// the chip's `exchanges` and `host_transfers`. GlobalExchange: into the exchanges of the pod
-  /// that the chip belongs to.
+  /// the chip's `exchanges` and `host_transfers`. RemoteBegin and RemoteEnd: into its
+  /// `remote_transfers`. GlobalExchange: into the exchanges of the pod that the chip belongs to.
   std::uint32_t first = 0;
   std::uint32_t count = 0;       ///< Compute: number of vertices
   std::uint64_t iterations = 0;  ///< RepeatBegin: how often the body runs, at least once
@@ -63,8 +92,8 @@ bool meetsOthers(OpKind kind);
 bool operator==(const TileOp& a, const TileOp& b);
 
 /// The program of one tile. All tiles of a chip have the same Sync, HostTransfer, GlobalExchange,
-/// RepeatBegin and RepeatEnd ops in the same order. Between those, each tile has ops of its own, or
-/// none.
+/// RemoteBegin, RemoteEnd, RepeatBegin and RepeatEnd ops in the same order. Between those, each
+/// tile has ops of its own, or none.
 struct TileProgram {
   SharedList<TileOp> ops;
   std::vector<VertexRun> vertices;
@@ -86,6 +115,7 @@ struct ChipTiming {
   Cycles sync_base;          ///< from the last request at the controller to its release
   /// One entry per tile: the way to the controller, and as long back.
   std::vector<Cycles> sync_distance;
+  StreamingTiming streaming;
 };
 
 /// A range of ChipPrograms::transmission_tiles.
@@ -123,6 +153,16 @@ struct TileRange {
 /// * GlobalExchange. The whole chip takes part, right after a Sync. The chip comes to it at the
 ///   controller's release. The pod releases all its chips in one cycle. A tile goes on
 ///   `sync_distance` after that.
+/// * RemoteBegin, RemoteEnd. The whole chip takes part. A RemoteBegin comes right after a Sync and
+///   takes no time: with it, the chip comes to the transfer, at the controller's release. The
+///   transfer begins `streaming.sync` after the last IPU of the pod has come, or after the chip
+///   itself where it is alone. It lasts `streaming.fixed`, and then as long as the slowest of all
+///   IPUs takes. An IPU takes the longer of its `ports` and its bytes on the memory. The IPUs of a
+///   machine that have bytes left share its rate equally, each up to `ipu_rate`: of k such IPUs,
+///   each has rate / k, rounded down. An IPU is done at the end of the cycle in which its last byte
+///   passes, and the others then share its part. At its RemoteEnd, which comes in the same Repeat
+///   and before any other RemoteBegin, a tile goes on when the transfer has ended, or at once if
+///   that was before the tile came.
 /// * Repeat. The body runs `iterations` times. An engine may stop simulating when an iteration
 ///   repeats the one before it, tile by tile, and multiply.
 struct ChipPrograms {
@@ -133,6 +173,7 @@ struct ChipPrograms {
   std::vector<Transmission> transmissions;
   std::vector<TileId> transmission_tiles;  ///< lenders and receivers of all transmissions
   std::vector<HostTransfer> host_transfers;
+  std::vector<RemoteTransfer> remote_transfers;
   std::uint32_t global_exchanges = 0;  ///< how many the pod has; 0 for a chip on its own
 
   [[nodiscard]] TileRange lendersOf(const Transmission& transmission) const {
@@ -150,10 +191,11 @@ struct ChipPrograms {
 inline constexpr Cycles kLastCycle{std::uint64_t{1} << 62};
 
 /// Throws InternalError, which names the tile and the op, unless the engines can play `programs`:
-/// all tiles have the same Sync, HostTransfer, GlobalExchange, RepeatBegin and RepeatEnd ops;
-/// Repeats are closed and run at least once; indices are in range; transmissions take at least one
-/// cycle; no transmission comes before the first Sync; both ends of a transmission are at the same
-/// point of their programs. Throws CountError for a wait over kLastCycle / 2.
+/// all tiles have the same Sync, HostTransfer, GlobalExchange, RemoteBegin, RemoteEnd, RepeatBegin
+/// and RepeatEnd ops; every RemoteBegin has its RemoteEnd; Repeats are closed and run at least
+/// once; indices are in range; transmissions take at least one cycle; no transmission comes before
+/// the first Sync; both ends of a transmission are at the same point of their programs. Throws
+/// CountError for a wait over kLastCycle / 2.
 void verify(const ChipPrograms& programs);
 
 /// When a step ran: from when the first tile comes to it until the last tile is done with it. A

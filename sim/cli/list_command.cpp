@@ -38,10 +38,10 @@ std::vector<Entry> systems() {
   for (const std::string& name : podNames()) {
     const Pod pod = readPod(name);
     const std::string memory =
-        pod.streaming.ipus == 0
+        pod.ipu.streaming.ipus == 0
             ? "no streaming memory"
             : fmt::format("{} of streaming memory for {} IPUs",
-                          run::bytesText(Bytes(pod.streaming.bytes)), pod.streaming.ipus);
+                          run::bytesText(Bytes(pod.ipu.streaming.bytes)), pod.ipu.streaming.ipus);
     entries.push_back({name, fmt::format("{:>5} x {}, {}", pod.ipus, pod.ipu.name, memory)});
   }
   return entries;

@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "ipusim/error.h"
+#include "ipusim/verify.h"
 #include "sim/compile/compile_pod.h"
 #include "sim/compile/lower.h"
 #include "sim/compile/memory.h"
+#include "sim/compile/row_copy.h"
 #include "sim/compile/tile_programs.h"
 
 namespace ipusim::compiler {
@@ -24,7 +26,7 @@ void scheduleExchanges(Executable& executable) {
 
 void layOutMemory(Executable& executable) {
   const Machine& machine = executable.machine;
-  const auto fixed = fixedBytes(executable, executable.exchange_code, machine.code);
+  const auto fixed = fixedBytes(executable, executable.exchange_code, machine);
   static_cast<Placed&>(executable) = layOut(executable, machine, fixed);
 }
 
@@ -53,12 +55,15 @@ void compileFrom(Stage stage, Executable& executable, TimingMode timing) {
   if (stage <= Stage::Memory) layOutMemory(executable);
   executable.programs.timing = timingOf(machine, machine, timing);
   executable.programs.host_transfers = hostTransfersOf(executable.steps, machine);
+  executable.programs.remote_transfers = remoteTransfersOf(executable, machine);
+  executable.programs.timing.streaming = streamingTimingOf(machine, 1);
 }
 
 }  // namespace
 
 Executable compile(const Graph& graph, const Machine& machine, TimingMode timing,
                    const ExecutionRecord& record) {
+  verifyRemoteCopies(graph, machine, 1, machine.name);
   Executable executable;
   executable.machine = machine;
   static_cast<Lowered&>(executable) = lower(graph, {1, machine.tiles}, record);
@@ -68,6 +73,7 @@ Executable compile(const Graph& graph, const Machine& machine, TimingMode timing
 
 Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode timing,
                              const ExecutionRecord& record) {
+  verifyRemoteCopies(graph, machine, 1, machine.name);
   Executable executable;
   executable.machine = machine;
   static_cast<Lowered&>(executable) = lower(graph, {1, machine.tiles}, record);
@@ -78,12 +84,14 @@ Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode ti
 
 Executable compile(const Graph& graph, const Pod& pod, TimingMode timing,
                    const ExecutionRecord& record) {
+  verifyRemoteCopies(graph, pod.ipu, pod.ipus, pod.name);
   if (pod.ipus == 1) return compile(graph, pod.ipu, timing, record);
   return compiledForPod(lower(graph, {pod.ipus, pod.ipu.tiles}, record), pod, timing);
 }
 
 Executable compileAndRelease(Graph& graph, const Pod& pod, TimingMode timing,
                              const ExecutionRecord& record) {
+  verifyRemoteCopies(graph, pod.ipu, pod.ipus, pod.name);
   if (pod.ipus == 1) return compileAndRelease(graph, pod.ipu, timing, record);
   Lowered lowered = lower(graph, {pod.ipus, pod.ipu.tiles}, record);
   graph.releaseSteps();
@@ -94,6 +102,7 @@ Stage firstToDiffer(const Machine& a, const Machine& b) {
   Architecture like_b = a;
   like_b.compiled = b.compiled;  // no plan depends on the compiled code
   if (!(like_b == static_cast<const Architecture&>(b))) return Stage::Lowering;
+  if (!(a.streaming == b.streaming)) return Stage::Lowering;
   if (a.exchange != b.exchange) return Stage::Exchange;
   if (!(a.code == b.code)) return Stage::Memory;
   return a.compiled == b.compiled ? Stage::Timing : Stage::Vertices;

@@ -30,7 +30,7 @@ Executable compileAndRelease(Graph& graph, const Pod& pod, TimingMode timing,
 /// The stages of a compilation, in order. Each comment names the part of the machine that no
 /// earlier stage takes, and what the stage makes.
 enum class Stage : std::uint8_t {
-  Lowering,  ///< Architecture: plans of the operations, places of the data, steps
+  Lowering,  ///< Architecture, StreamingMemory: plans of the operations, places of the data, steps
   Exchange,  ///< ExchangeMode: schedules of the exchanges
   Memory,    ///< CodeSizes: where every tile has what
   Vertices,  ///< CompiledCode: cycles of the vertices that a compiler made

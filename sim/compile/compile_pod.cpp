@@ -11,6 +11,7 @@
 #include "sim/compile/exchange_plan.h"
 #include "sim/compile/memory.h"
 #include "sim/compile/placement.h"
+#include "sim/compile/row_copy.h"
 #include "sim/compile/tile_programs.h"
 
 namespace ipusim::compiler {
@@ -53,6 +54,16 @@ class IpuCutter {
     if (step.kind == StepKind::Exchange) part.messages = messagesOf(step.messages, ipu);
     part.host = step.host;
     if (step.kind == StepKind::HostCopy) part.host.bytes = hostBytesOf(step.host, ipu);
+    if (step.kind == StepKind::RemoteBegin) part.remote = rowCopyOf(step.remote, ipu);
+    return part;
+  }
+
+  [[nodiscard]] RowCopy rowCopyOf(const RowCopy& row, std::uint32_t ipu) const {
+    RowCopy part = row;
+    part.parts.clear();
+    for (const RowPart& one : row.parts) {
+      if (space_.ipuOf(lowered_.blocks[indexOf(one.block)].tile) == ipu) part.parts.push_back(one);
+    }
     return part;
   }
 
@@ -174,6 +185,8 @@ void writePrograms(const TileSpace& space, TimingMode timing, Executable& execut
     ChipPrograms programs = emit(lowered, std::move(scheduled.plans), ipu);
     programs.timing = timingOf(ipu, ipu, timing);
     programs.host_transfers = hostTransfersOf(lowered.steps, ipu);
+    programs.remote_transfers = remoteTransfersOf(lowered, ipu);
+    programs.timing.streaming = streamingTimingOf(ipu, space.ipus);
     programs.global_exchanges = static_cast<std::uint32_t>(part.programs.exchanges.size());
     addIpu(std::move(programs), part.programs);
   }
@@ -197,7 +210,7 @@ Executable compiledForPod(Lowered lowered, const Pod& pod, TimingMode timing) {
     programs.exchanges.push_back(exchanges.add(step, executable.blocks, executable.volumes[s]));
   }
   writePrograms(space, timing, executable);
-  std::vector<CategoryBytes> fixed = fixedBytes(executable, executable.exchange_code, pod.ipu.code);
+  std::vector<CategoryBytes> fixed = fixedBytes(executable, executable.exchange_code, pod.ipu);
   exchanges.addFixedBytes(fixed);
   static_cast<Placed&>(executable) = layOut(executable, pod.ipu, fixed);
   return executable;

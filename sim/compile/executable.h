@@ -97,15 +97,39 @@ struct HostCopy {
   std::optional<Cycles> measured = {};  ///< in place of the time that the model predicts
 };
 
+/// Elements of a row in a block: a walk from the block's bytes to those of the row.
+struct RowPart {
+  BlockId block;
+  Walk<BlockOffsets> walk;
+};
+
+/// What a step of StepKind::RemoteBegin moves. Its RemoteEnd has direction and bytes alone.
+struct RowCopy {
+  RemoteDirection direction = RemoteDirection::Load;
+  Bytes bytes;
+  RemoteBufferId buffer = {};
+  Bytes element;
+  std::uint64_t row = 0;
+  std::uint64_t rows = 1;        ///< of the buffer
+  BlockId row_block = kNoBlock;  ///< holds the row instead, at `row_offset`; kNoBlock: `row` does
+  Bytes row_offset;
+  ElementType row_type = ElementType::UInt32;
+  std::vector<RowPart> parts;
+  std::uint64_t address = 0;  ///< of the row in an IPU's part of the memory
+
+  [[nodiscard]] Bytes bytesOf(const RowPart& part) const { return part.walk.elements() * element; }
+};
+
 /// A step of the compiled program. Compute and OnTileCopy have vertices, Exchange and
-/// GlobalExchange have messages, and HostCopy has a transfer. The messages of an Exchange stay on
-/// an IPU; those of a GlobalExchange go from one IPU to another.
+/// GlobalExchange have messages, HostCopy has a transfer, and RemoteBegin has a row. The messages
+/// of an Exchange stay on an IPU; those of a GlobalExchange go from one IPU to another.
 struct Step {
   std::string name;
   StepKind kind;
   std::vector<BoundFamily> families;
   Messages messages;
   HostCopy host = {};
+  RowCopy remote = {};
   /// Cycles of each tile that takes part, in place of those that the model predicts; empty when
   /// they were not measured.
   CyclesByTile measured = {};

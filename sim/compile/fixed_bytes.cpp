@@ -3,7 +3,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/ipu/cost/streaming.h"
 #include "sim/compile/memory.h"
+#include "sim/compile/row_copy.h"
 
 namespace ipusim::compiler {
 
@@ -18,10 +20,11 @@ constexpr Bytes kHeaderToChip(4);
 class FixedBytes {
  public:
   FixedBytes(const Lowered& lowered, const std::vector<ExchangeCode>& exchange_code,
-             const CodeSizes& sizes)
+             const Machine& machine)
       : lowered_(lowered),
         exchange_code_(exchange_code),
-        sizes_(sizes),
+        sizes_(machine.code),
+        streaming_(machine.streaming),
         bytes_(exchange_code.size()),
         last_step_(exchange_code.size(), kNone) {}
 
@@ -51,6 +54,7 @@ class FixedBytes {
       }
     }
     if (step.kind == StepKind::HostCopy) addHostCopy(step.host);
+    if (step.kind == StepKind::RemoteBegin) addRowCopy(step.remote);
   }
 
   void addFamily(StepKind kind, const BoundFamily& family, std::uint32_t step) {
@@ -97,9 +101,22 @@ class FixedBytes {
     }
   }
 
+  /// The exchange with the streaming memory is one with the host: a remote buffer is two streams.
+  /// Source: graphcore/popart willow/src/popx/exchangebundle.cpp (MIT).
+  void addRowCopy(const RowCopy& row) {
+    for (CategoryBytes& tile : bytes_) {
+      at(tile, MemoryCategory::HostExchangeCode) = sizes_.host_exchange;
+    }
+    for (const models::TileShare& share : sharesOf(row, lowered_.blocks)) {
+      at(bytes_[share.tile], MemoryCategory::HostExchangeHeaders) +=
+          models::packetsOf(streaming_, share.bytes) * streaming_.packet_header;
+    }
+  }
+
   const Lowered& lowered_;
   const std::vector<ExchangeCode>& exchange_code_;
   const CodeSizes& sizes_;
+  const StreamingMemory& streaming_;
   std::vector<CategoryBytes> bytes_;
   /// Maps the name of a vertex type to one bit per tile.
   std::unordered_map<std::string_view, std::vector<bool>> tiles_with_code_;
@@ -110,8 +127,8 @@ class FixedBytes {
 
 std::vector<CategoryBytes> fixedBytes(const Lowered& lowered,
                                       const std::vector<ExchangeCode>& exchange_code,
-                                      const CodeSizes& sizes) {
-  return FixedBytes(lowered, exchange_code, sizes).run();
+                                      const Machine& machine) {
+  return FixedBytes(lowered, exchange_code, machine).run();
 }
 
 }  // namespace ipusim::compiler

@@ -12,8 +12,9 @@
 namespace ipusim::compiler {
 
 /// Makes the flow of a graph's program. `Steps` makes the steps: its add() makes those of an
-/// Execute, a Copy or a Stream, its tellAllTiles() those that bring a decision to every tile, and
-/// its size() is the number of steps so far.
+/// Execute, a Copy, a Stream or a Remote, its beginOverlap() and endOverlap() those around the body
+/// of an Overlap, its tellAllTiles() those that bring a decision to every tile, and its size() is
+/// the number of steps so far.
 template <typename Steps>
 class FlowBuilder {
  public:
@@ -29,6 +30,16 @@ class FlowBuilder {
   void operator()(const Execute& step) { add(step); }
   void operator()(const Copy& step) { add(step); }
   void operator()(const Stream& step) { add(step); }
+  void operator()(const Remote& step) { add(step); }
+  void operator()(const Overlap& step) {
+    std::size_t first = steps_.size();
+    steps_.beginOverlap(step);
+    appendFrom(first);
+    walk(step.body, *this);
+    first = steps_.size();
+    steps_.endOverlap(step);
+    appendFrom(first);
+  }
   void operator()(const Repeat& repeat) {
     FlowLoop loop{repeat.count, flowsOf(repeat.body)};
     if (!loop.body.empty()) flows_.emplace_back(std::move(loop));

@@ -60,6 +60,15 @@ class Liveness {
       }
     }
     for (const MessageRun& run : step.messages.runs()) visit(step.messages, run, position);
+    visit(step.remote, position);
+  }
+
+  void visit(const RowCopy& copy, std::uint32_t position) {
+    const bool loads = copy.direction == RemoteDirection::Load;
+    for (const RowPart& part : copy.parts) {
+      touch(part.block, {position, !loads, loads ? copy.bytesOf(part) : Bytes(0)});
+    }
+    if (copy.row_block != kNoBlock) touch(copy.row_block, {position, true, Bytes(0)});
   }
 
   void visit(const Messages& messages, const MessageRun& run, std::uint32_t position) {

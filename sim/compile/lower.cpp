@@ -2,6 +2,8 @@
 #include "sim/compile/lower.h"
 
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "sim/compile/flow.h"
@@ -42,23 +44,21 @@ class Lowering {
   }
   void add(const Copy& step) { append(lowerCopy(graph_.copy(step.copy))); }
   void add(const Stream& step) { append(lowerStream(graph_.stream(step.stream))); }
+  void add(const Remote& step) {
+    const RemoteCopy& copy = graph_.remoteCopy(step.copy);
+    append(lowerRemoteBegin(copy));
+    append({remoteEnd(copy)});
+  }
+  void beginOverlap(const Overlap& step) { append(lowerRemoteBegin(graph_.remoteCopy(step.copy))); }
+  void endOverlap(const Overlap& step) { append({remoteEnd(graph_.remoteCopy(step.copy))}); }
 
   /// Brings the element that decides to every tile: each runs a program of its own, and all take
   /// the same way.
   void tellAllTiles(const Tensor& decision) {
-    const View view = decision.view();
-    const std::vector<ViewPart> parts = placement_.partsOf(view);
-    const Bytes bytes = placement_.elementBytes(view.front().variable);
-    Transfer transfer(placement_);
-    Landings landings;
-    for (std::uint32_t t = 0; t < placement_.space().tiles(); ++t) {
-      const TileId tile(t);
-      if (tile != parts.front().tile) {
-        landings.push_back({placement_.addBuffer(tile, bytes), Bytes(0)});
-      }
-    }
-    if (!landings.empty()) transfer.addMulticast(parts, landings);
-    append(transfer.take(graph_.variable(view.front().variable).name + "/Decision"));
+    std::vector<TileId> tiles;
+    for (std::uint32_t t = 0; t < placement_.space().tiles(); ++t) tiles.emplace_back(t);
+    const VariableId variable = decision.view().front().variable;
+    append(tellTiles(decision, tiles, graph_.variable(variable).name + "/Decision"));
   }
 
  private:
@@ -170,6 +170,80 @@ class Lowering {
     return {std::move(sync), std::move(transfer)};
   }
 
+  /// The steps that begin a remote copy. Each tile writes the row's number into the headers of its
+  /// packets: a number that is known during the run only goes to all these tiles first.
+  std::vector<Step> lowerRemoteBegin(const RemoteCopy& copy) {
+    RowCopy row = rowCopyOf(copy);
+    std::vector<Step> steps;
+    if (const auto* const offset = std::get_if<Tensor>(&copy.row)) {
+      steps = tellTiles(*offset, tilesOf(row), copy.name + "/Row");
+      const View view = offset->view();
+      const ViewPart part = placement_.partsOf(view).front();
+      row.row_type = offset->type();
+      row.row_block = placement_.share(part.variable, part.tile);
+      row.row_offset = inBytes(part.walk, sizeOf(row.row_type)).begin.from;
+    }
+    steps.push_back({copy.name + "/Sync", StepKind::Sync, {}, {}});
+    Step begin{copy.name + "/Begin", StepKind::RemoteBegin, {}, {}};
+    begin.remote = std::move(row);
+    steps.push_back(std::move(begin));
+    return steps;
+  }
+
+  static Step remoteEnd(const RemoteCopy& copy) {
+    Step end{copy.name, StepKind::RemoteEnd, {}, {}};
+    end.remote.direction = copy.direction;
+    end.remote.bytes = copy.tensor.elements() * sizeOf(copy.tensor.type());
+    return end;
+  }
+
+  RowCopy rowCopyOf(const RemoteCopy& copy) {
+    const RemoteBuffer& buffer = graph_.remoteBuffer(copy.buffer);
+    RowCopy row;
+    row.direction = copy.direction;
+    row.bytes = buffer.row_elements * sizeOf(buffer.type);
+    row.buffer = copy.buffer;
+    row.element = sizeOf(buffer.type);
+    row.rows = buffer.rows;
+    if (const auto* const constant = std::get_if<std::uint64_t>(&copy.row)) row.row = *constant;
+    for (std::size_t b = 0; b <= indexOf(copy.buffer); ++b) {
+      const RemoteBuffer& before = graph_.remoteBuffers()[b];
+      const std::uint64_t rows = b == indexOf(copy.buffer) ? row.row : before.rows;
+      row.address += rows * before.row_elements * sizeOf(before.type).value();
+    }
+    for (const ViewPart& part : placement_.partsOf(copy.tensor.view())) {
+      row.parts.push_back(
+          {placement_.share(part.variable, part.tile), inBytes(part.walk, row.element)});
+    }
+    return row;
+  }
+
+  /// The tiles that have a part of the row, in ascending order.
+  [[nodiscard]] std::set<TileId> tilesOf(const RowCopy& row) const {
+    std::set<TileId> tiles;
+    for (const RowPart& part : row.parts) {
+      tiles.insert(placement_.blocks()[indexOf(part.block)].tile);
+    }
+    return tiles;
+  }
+
+  /// Brings the only element of a tensor to buffers on the tiles, but for the tile that has it.
+  template <typename Tiles>
+  std::vector<Step> tellTiles(const Tensor& element, const Tiles& tiles, const std::string& name) {
+    const View view = element.view();
+    const std::vector<ViewPart> parts = placement_.partsOf(view);
+    const Bytes bytes = placement_.elementBytes(view.front().variable);
+    Transfer transfer(placement_);
+    Landings landings;
+    for (const TileId tile : tiles) {
+      if (tile != parts.front().tile) {
+        landings.push_back({placement_.addBuffer(tile, bytes), Bytes(0)});
+      }
+    }
+    if (!landings.empty()) transfer.addMulticast(parts, landings);
+    return transfer.take(name);
+  }
+
   void append(std::vector<Step> steps) {
     for (Step& step : steps) steps_.push_back(std::move(step));
   }
@@ -206,6 +280,14 @@ class UnloweredSteps {
  public:
   template <typename Step>
   void add(const Step& /*step*/) {
+    ++steps_;
+  }
+  template <typename Step>
+  void beginOverlap(const Step& /*step*/) {
+    ++steps_;
+  }
+  template <typename Step>
+  void endOverlap(const Step& /*step*/) {
     ++steps_;
   }
   void tellAllTiles(const Tensor& /*decision*/) { ++steps_; }

@@ -99,6 +99,9 @@ class MeasuredTimes {
     if (step.kind == StepKind::Sync) {
       throw wrong("step", "a step that does work", quoted(step) + ", which waits for tiles");
     }
+    if (step.kind == StepKind::RemoteBegin || step.kind == StepKind::RemoteEnd) {
+      throw wrong("step", "a step inside an IPU", quoted(step) + ", a remote copy");
+    }
     if (step.kind == StepKind::GlobalExchange) {
       throw wrong("step", "a step inside an IPU", quoted(step) + ", which goes between IPUs");
     }

@@ -22,6 +22,6 @@ Placed layOut(Lowered& lowered, const TileSram& sram, const std::vector<Category
 /// per tile.
 std::vector<CategoryBytes> fixedBytes(const Lowered& lowered,
                                       const std::vector<ExchangeCode>& exchange_code,
-                                      const CodeSizes& sizes);
+                                      const Machine& machine);
 
 }  // namespace ipusim::compiler

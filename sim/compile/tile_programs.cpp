@@ -66,6 +66,12 @@ class Writer {
       case StepKind::GlobalExchange:
         writeTransfer(OpKind::GlobalExchange, s);
         return;
+      case StepKind::RemoteBegin:
+        writeTransfer(OpKind::RemoteBegin, s);
+        return;
+      case StepKind::RemoteEnd:
+        writeTransfer(OpKind::RemoteEnd, s);
+        return;
     }
   }
 

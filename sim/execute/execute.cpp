@@ -10,6 +10,7 @@
 #include "sim/execute/exchange.h"
 #include "sim/execute/family_data.h"
 #include "sim/execute/lifetimes.h"
+#include "sim/execute/remote_rows.h"
 
 namespace ipusim::checker {
 
@@ -27,6 +28,7 @@ class Execution {
         memories_(memories),
         after_round_(options.after_round),
         lifetimes_(executable, memories),
+        rows_(executable, memories),
         workers_(options.jobs),
         pieces_(executable.steps.size()),
         data_(workers_.threads(), FamilyData(executable.blocks, memories)) {}
@@ -62,6 +64,7 @@ class Execution {
     lifetimes_.begin(position_, loops_);
     std::optional<PiecesByTile>& pieces = pieces_[indexOf(id)];
     const Step& step = executable_.steps[indexOf(id)];
+    if (step.kind == StepKind::RemoteBegin) rows_.move(step);
     if (!pieces) pieces.emplace(step, executable_.blocks);
     workers_.forEach(pieces->tiles(), [&](std::size_t tile, std::size_t thread) {
       runTile(step, pieces->of(tile), data_[thread]);
@@ -88,6 +91,7 @@ class Execution {
   TileMemories& memories_;
   const AfterRound& after_round_;
   Lifetimes lifetimes_;
+  RemoteRows rows_;
   Workers workers_;
   std::vector<std::optional<PiecesByTile>> pieces_;  ///< per step, filled when it first runs
   std::vector<FamilyData> data_;                     ///< one entry per thread

@@ -33,6 +33,8 @@ void forEachBlock(const Step& step, const Use& use) {
     step.messages.forEachLanding(message,
                                  [&](const compiler::Landing& landing) { use(landing.block); });
   });
+  for (const compiler::RowPart& part : step.remote.parts) use(part.block);
+  if (step.remote.row_block != compiler::kNoBlock) use(step.remote.row_block);
 }
 
 bool mayCarry(const Block& block, const RunningLoop& loop) {

@@ -150,6 +150,10 @@ Node nodeOf(const Step& step, const StepResult& result, double clock_hz) {
     const bool to_chip = step.host.direction == HostDirection::ToChip;
     node.type = to_chip ? NodeType::MemLoad : NodeType::MemStore;
     attributes.push_back({"tensor_size", "uint64_val", result.host.value(), ""});
+  } else if (step.kind == StepKind::RemoteBegin || step.kind == StepKind::RemoteEnd) {
+    const bool loads = step.remote.direction == RemoteDirection::Load;
+    node.type = loads ? NodeType::MemLoad : NodeType::MemStore;
+    attributes.push_back({"tensor_size", "uint64_val", result.remote.value(), ""});
   } else {
     const VertexWork work = workOf(step);
     node.type = NodeType::Comp;

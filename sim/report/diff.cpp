@@ -262,6 +262,7 @@ Json withTiles(const RunResult& result) {
   add("host_cycles", [](const TileResult& tile) { return tile.host; });
   add("sync_cycles", [](const TileResult& tile) { return tile.sync; });
   add("idle_cycles", [](const TileResult& tile) { return tile.idle; });
+  add("streaming_cycles", [](const TileResult& tile) { return tile.streaming; });
   return json;
 }
 

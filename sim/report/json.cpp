@@ -61,10 +61,12 @@ Json memoryJson(const RunResult& result) {
 }
 
 Json timeJson(const TimeResult& time, const Uncertainty& uncertainty) {
-  return {{"cycles", time.cycles.value()},          {"seconds", time.seconds},
-          {"low_seconds", uncertainty.low_seconds}, {"high_seconds", uncertainty.high_seconds},
-          {"compute_cycles", time.compute.value()}, {"exchange_cycles", time.exchange.value()},
-          {"sync_cycles", time.sync.value()},       {"host_cycles", time.host.value()}};
+  Json json = {{"cycles", time.cycles.value()},          {"seconds", time.seconds},
+               {"low_seconds", uncertainty.low_seconds}, {"high_seconds", uncertainty.high_seconds},
+               {"compute_cycles", time.compute.value()}, {"exchange_cycles", time.exchange.value()},
+               {"sync_cycles", time.sync.value()},       {"host_cycles", time.host.value()}};
+  if (time.streaming > Cycles(0)) json["streaming_cycles"] = time.streaming.value();
+  return json;
 }
 
 Json linkJson(const LinkResult& link, const TimeResult& time) {
@@ -208,6 +210,10 @@ Json stepJson(const StepResult& step) {
     case StepKind::HostCopy:
       json["host"] = {{"bytes", step.host.value()}};
       break;
+    case StepKind::RemoteEnd:
+      json["remote"] = {{"bytes", step.remote.value()}};
+      break;
+    case StepKind::RemoteBegin:
     case StepKind::Sync:
       break;
   }

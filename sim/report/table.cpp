@@ -149,6 +149,7 @@ std::string timeText(const RunResult& result) {
   if (time.links > Cycles(0)) row("links to other IPUs", time.links);
   row("sync, waiting for others", time.sync);
   if (time.host > Cycles(0)) row("host", time.host);
+  if (time.streaming > Cycles(0)) row("streaming memory", time.streaming);
   const auto measured = static_cast<std::uint64_t>(
       std::count_if(result.steps.begin(), result.steps.end(),
                     [](const StepResult& step) { return step.measured; }));
@@ -163,7 +164,8 @@ std::string timeText(const RunResult& result) {
 std::vector<const StepResult*> longestSteps(const RunResult& result) {
   std::vector<const StepResult*> steps;
   for (const StepResult& step : result.steps) {
-    if (step.kind != StepKind::Sync) steps.push_back(&step);
+    const bool waits = step.kind == StepKind::Sync || step.kind == StepKind::RemoteBegin;
+    if (!waits) steps.push_back(&step);
   }
   if (steps.size() <= kMostSteps) return steps;
   std::stable_sort(steps.begin(), steps.end(),

@@ -56,6 +56,9 @@ Cycles& cyclesOf(TileResult& tile, StepKind kind) {
       return tile.links;
     case StepKind::HostCopy:
       return tile.host;
+    case StepKind::RemoteBegin:
+    case StepKind::RemoteEnd:
+      return tile.streaming;
     case StepKind::Sync:
       break;
   }
@@ -116,11 +119,13 @@ TimeResult summarizeTime(const std::vector<TileResult>& tiles, Cycles end, doubl
   Mean exchange(tiles.size());
   Mean host(tiles.size());
   Mean links(tiles.size());
+  Mean streaming(tiles.size());
   for (const TileResult& tile : tiles) {
     compute.add(tile.compute + tile.copy);
     exchange.add(tile.exchange);
     host.add(tile.host);
     links.add(tile.links);
+    streaming.add(tile.streaming);
   }
   TimeResult time;
   time.cycles = end;
@@ -129,7 +134,8 @@ TimeResult summarizeTime(const std::vector<TileResult>& tiles, Cycles end, doubl
   time.exchange = exchange.roundedDown();
   time.host = host.roundedDown();
   time.links = links.roundedDown();
-  time.sync = excess(end, time.compute + time.exchange + time.host + time.links);
+  time.streaming = streaming.roundedDown();
+  time.sync = excess(end, time.compute + time.exchange + time.host + time.links + time.streaming);
   return time;
 }
 

@@ -78,6 +78,7 @@ std::vector<StepResult> summarizeSteps(const Executable& executable, const ChipR
     const compiler::ExchangeVolume& volume = executable.volumes[s];
     result.exchange = {volume.bytes, volume.max_tile_bytes, volume.messages};
     result.host = step.host.bytes;
+    if (step.kind == StepKind::RemoteEnd) result.remote = step.remote.bytes;
     result.live = live[s];
     result.measured = step.isMeasured();
     addTimes(s, measured, result);

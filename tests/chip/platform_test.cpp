@@ -184,6 +184,25 @@ TEST_F(Platform, CutsALongTransferIntoTransactions) {
   EXPECT_EQ(memory.lengths, (std::vector<unsigned>{65'536, 1, 1024}));
 }
 
+TEST_F(Platform, PutsAForeignMemoryBehindTheStreamingLink) {
+  const TileBuilder tile = TileBuilder()
+                               .sync(0)
+                               .meet({OpKind::RemoteBegin, StepId{1}})
+                               .meet({OpKind::RemoteEnd, StepId{2}});
+  ChipPrograms programs = chipOf(timingOf(2), {tile, tile});
+  programs.timing.streaming.sync = 20_cycles;
+  programs.remote_transfers = {{Bytes(65'540), Bytes(70'000), 3_cycles, 4096, false}};
+  SlowMemory memory("memory");
+  ChipOptions options;
+  options.foreign_streaming = true;
+  Chip chip("chip", programs, options);
+  chip.streaming.socket.bind(memory.socket);
+  sc_core::sc_start();
+  // Two transactions wait 200 ns and annotate 50 ns each: 500 ns are 662.5 cycles.
+  EXPECT_EQ(chip.takeResult().end, Cycles(10 + 20 + 663));
+  EXPECT_EQ(memory.lengths, (std::vector<unsigned>{65'536, 4}));
+}
+
 TEST_F(Platform, ReportsAnErrorOfTheForeignMemory) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the sanitizer does not know the stack of an SC_THREAD, from which this throws";

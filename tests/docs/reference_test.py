@@ -39,6 +39,7 @@ JSON_RUNS = [
     ["configs/runs/exchange_latency.toml"],
     ["configs/traces/squares_measured.toml"],
     ["configs/runs/pod_all_reduce.toml", "--set", "machine.ipus=4"],
+    ["tests/docs/offload.toml"],
 ]
 GPU_RUNS = [
     ["configs/gpu_runs/layer.toml"],

@@ -47,6 +47,12 @@ class Diary : public FixedControl<void> {
   }
   void operator()(const Copy& step) { met.push_back(graph().copy(step.copy).name); }
   void operator()(const Stream& step) { met.push_back(graph().stream(step.stream).name); }
+  void operator()(const Remote& step) { met.push_back(graph().remoteCopy(step.copy).name); }
+  void operator()(const Overlap& step) {
+    met.push_back(graph().remoteCopy(step.copy).name + "(");
+    walk(step.body, *this);
+    met.emplace_back(")");
+  }
   void operator()(const Repeat& step) {
     met.push_back(std::to_string(step.count) + "(");
     walk(step.body, *this);

@@ -65,6 +65,8 @@ class ExactWork : public FixedControl<long double> {
   }
   long double operator()(const Copy& /*step*/) const { return 0; }
   long double operator()(const Stream& /*step*/) const { return 0; }
+  long double operator()(const Remote& /*step*/) const { return 0; }
+  long double operator()(const Overlap& step) const { return (*this)(step.body); }
 };
 
 /// A prepared experiment has no vertices any more: the work is that of a graph of its own.

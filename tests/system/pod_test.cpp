@@ -75,7 +75,7 @@ TEST(Pods, AreOfTheIpuThatTheyName) {
   EXPECT_EQ(readPod("bow-pod64").ipus, 64U);
   EXPECT_EQ(readPod("c600").ipus, 1U);
   EXPECT_TRUE(readPod("c600").links.empty());
-  EXPECT_EQ(readPod("c600").streaming.ipus, 0U);
+  EXPECT_EQ(readPod("c600").ipu.streaming.ipus, 0U);
 }
 
 TEST(Pods, TakeNumbersAndEdgesOfATable) {

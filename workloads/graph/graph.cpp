@@ -47,6 +47,8 @@ class FlopCounter : public FixedControl<Flops> {
   Flops operator()(const Call& step) const { return walk(graph().function(step.function), *this); }
   Flops operator()(const Copy& /*step*/) const { return {}; }
   Flops operator()(const Stream& /*step*/) const { return {}; }
+  Flops operator()(const Remote& /*step*/) const { return {}; }
+  Flops operator()(const Overlap& step) const { return (*this)(step.body); }
 
  private:
   std::vector<Flops> of_set_;
@@ -238,6 +240,70 @@ Program Graph::stream(const std::string& name, const std::vector<Tensor>& tensor
 Program Graph::stream(HostStream stream) {
   streams_.push_back(std::move(stream));
   return {Stream{static_cast<StreamId>(streams_.size() - 1)}};
+}
+
+RemoteBufferId Graph::addRemoteBuffer(ElementType type, std::uint64_t row_elements,
+                                      std::uint64_t rows, const std::string& name) {
+  if (row_elements == 0 || rows == 0) {
+    throw GraphError(fmt::format("remote buffer {}: wanted rows with elements, found {} rows of {}",
+                                 name, rows, row_elements));
+  }
+  remote_buffers_.push_back({name, type, row_elements, rows});
+  return static_cast<RemoteBufferId>(remote_buffers_.size() - 1);
+}
+
+Program Graph::load(RemoteBufferId buffer, std::uint64_t row, const Tensor& to,
+                    const std::string& name) {
+  return remoteCopy({name, RemoteDirection::Load, buffer, row, to});
+}
+
+Program Graph::load(RemoteBufferId buffer, const Tensor& row, const Tensor& to,
+                    const std::string& name) {
+  return remoteCopy({name, RemoteDirection::Load, buffer, row, to});
+}
+
+Program Graph::store(const Tensor& from, RemoteBufferId buffer, std::uint64_t row,
+                     const std::string& name) {
+  return remoteCopy({name, RemoteDirection::Store, buffer, row, from});
+}
+
+Program Graph::store(const Tensor& from, RemoteBufferId buffer, const Tensor& row,
+                     const std::string& name) {
+  return remoteCopy({name, RemoteDirection::Store, buffer, row, from});
+}
+
+Program Graph::remoteCopy(RemoteCopy copy) {
+  const RemoteBuffer& buffer = remoteBuffer(copy.buffer);
+  const auto fault = [&](const std::string& wanted, const std::string& found) {
+    return GraphError(fmt::format("remote copy {}: wanted {}, found {}", copy.name, wanted, found));
+  };
+  if (copy.tensor.elements() != buffer.row_elements || copy.tensor.type() != buffer.type) {
+    throw fault(fmt::format("{} {} elements, a row of {}", buffer.row_elements, nameOf(buffer.type),
+                            buffer.name),
+                fmt::format("{} {} elements", copy.tensor.elements(), nameOf(copy.tensor.type())));
+  }
+  if (const auto* const row = std::get_if<std::uint64_t>(&copy.row)) {
+    if (*row >= buffer.rows) {
+      throw fault(fmt::format("a row of {} below {}", buffer.name, buffer.rows),
+                  std::to_string(*row));
+    }
+  } else {
+    const Tensor& offset = std::get<Tensor>(copy.row);
+    const bool is_whole =
+        offset.type() == ElementType::Int32 || offset.type() == ElementType::UInt32;
+    if (!is_whole || offset.elements() != 1) {
+      throw fault("one whole number for its row",
+                  fmt::format("{} {} elements", offset.elements(), nameOf(offset.type())));
+    }
+  }
+  remote_copies_.push_back(std::move(copy));
+  return {Remote{static_cast<RemoteCopyId>(remote_copies_.size() - 1)}};
+}
+
+void Graph::setIoTiles(std::vector<TileId> tiles) {
+  std::sort(tiles.begin(), tiles.end());
+  tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
+  io_tiles_ = std::move(tiles);
 }
 
 FunctionId Graph::addFunction(Program body) {

@@ -29,4 +29,10 @@ Program repeat(std::uint64_t count, std::vector<Program> body) {
   return {Repeat{count, {std::move(body)}}};
 }
 
+Program overlap(const Program& transfer, std::vector<Program> body) {
+  const auto* const remote = std::get_if<Remote>(&transfer.step);
+  if (remote == nullptr) throw GraphError("only a Remote can run beside other steps");
+  return {Overlap{remote->copy, {std::move(body)}}};
+}
+
 }  // namespace ipusim

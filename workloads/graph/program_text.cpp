@@ -25,6 +25,8 @@ class Printer {
     const bool to_chip = stream.direction == HostDirection::ToChip;
     addLine("Stream " + stream.name + (to_chip ? " to the chip" : " to the host"));
   }
+  void operator()(const Remote& step) { addLine(textOf(step.copy)); }
+  void operator()(const Overlap& step) { addLine("Overlap " + textOf(step.copy), step.body); }
   void operator()(const Repeat& step) {
     addLine(fmt::format("Repeat {} times", step.count), step.body);
   }
@@ -46,6 +48,11 @@ class Printer {
   }
 
  private:
+  [[nodiscard]] std::string textOf(RemoteCopyId id) const {
+    const RemoteCopy& copy = graph_.remoteCopy(id);
+    const bool loads = copy.direction == RemoteDirection::Load;
+    return (loads ? "Load " : "Store ") + copy.name;
+  }
   void addLine(const std::string& line, const Sequence& inside = {}) {
     text_ += std::string(2 * depth_, ' ') + line + '\n';
     ++depth_;

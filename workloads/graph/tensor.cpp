@@ -372,4 +372,13 @@ Tensor concat(const std::vector<Tensor>& parts, std::size_t dim) {
   return result;
 }
 
+Tensor flatTensor(const View& view, ElementType type) {
+  std::vector<Tensor> parts;
+  parts.reserve(view.size());
+  for (const Section& section : view) {
+    parts.push_back(Tensor(section, type).reshape({section.elements()}));
+  }
+  return concat(parts, 0);
+}
+
 }  // namespace ipusim

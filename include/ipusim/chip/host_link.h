@@ -5,7 +5,6 @@
 
 #include <systemc>
 #include <tlm>
-#include <vector>
 
 #include "ipusim/chip/machine_clock.h"
 #include "ipusim/chip/transfer_link.h"
@@ -31,7 +30,6 @@ class HostLink : public TransferLink {
 
   const ChipPrograms& programs_;
   MachineClock clock_;
-  std::vector<unsigned char> data_;
 };
 
 }  // namespace ipusim

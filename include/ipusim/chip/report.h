@@ -14,6 +14,8 @@ inline constexpr const char* kProgramReport = "/ipusim/program";
 inline constexpr const char* kFabricReport = "/ipusim/fabric";
 /// The target behind the host link answers with an error.
 inline constexpr const char* kHostReport = "/ipusim/host";
+/// The target behind the streaming link answers with an error.
+inline constexpr const char* kStreamingReport = "/ipusim/streaming";
 /// An iteration was assumed equal to the one before it, and is not.
 inline constexpr const char* kLoopReport = "/ipusim/loop";
 /// A time is beyond the last cycle, or the resolution of SystemC's time cannot tell two cycles

@@ -47,6 +47,7 @@ class Tile : public sc_core::sc_module {
   sc_core::sc_port<ExchangeIf> exchange;
   sc_core::sc_port<TransferIf> host;
   sc_core::sc_port<TransferIf> pod;
+  sc_core::sc_port<TransferIf> streaming;
   sc_core::sc_port<LoopIf> loops;
 
   /// The tile's signals, or null where the setup did not ask for them.
@@ -87,6 +88,8 @@ class Tile : public sc_core::sc_module {
   void passHostTransfer(const TileOp& op);
   void waitForPod(const TileOp& op);
   void passGlobalExchange(const TileOp& op);
+  void waitForRemote(const TileOp& op);
+  void passRemoteEnd(const TileOp& op);
   void beginRepeat(const TileOp& op);
   void endIteration();
   void skipTheRest(const Repeat& repeat);
@@ -104,7 +107,7 @@ class Tile : public sc_core::sc_module {
   Cycles local_time_;
   PassedSync sync_passed_;  // the last one; number 0 before the first
   TileOp waits_for_{};      // a copy: the cache has lost the op itself when the tile runs again
-  bool waits_ = false;      // for `waits_for_`: a Sync, HostTransfer or GlobalExchange
+  bool waits_ = false;      // for `waits_for_`: a Sync, HostTransfer, GlobalExchange or RemoteEnd
   bool ended_ = false;      // the kernel will wake the tile at the end of its program
   std::uint32_t tile_;
   std::uint64_t weight_ = 1;  // how many iterations the current one stands for
@@ -118,6 +121,7 @@ class Tile : public sc_core::sc_module {
   std::vector<Repeat> repeats_;
   std::uint64_t transfers_ = 0;         // how many transfers with the host have passed
   std::uint64_t global_exchanges_ = 0;  // how many global exchanges have passed
+  std::uint64_t remote_transfers_ = 0;  // how many remote transfers have passed
   std::uint64_t iterations_ = 0;
   MachineClock clock_;
   sc_core::sc_process_handle process_;

@@ -11,7 +11,8 @@ enum class TilePhase : std::uint8_t {
   Waiting,  ///< for a Sync, or at the end of its program
   Compute,
   Exchange,
-  HostTransfer
+  HostTransfer,
+  RemoteTransfer
 };
 
 /// The signals of one tile. They follow the two simulated iterations of a Repeat, the first and the

@@ -16,6 +16,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs,
       exchange("exchange", programs),
       host("host", programs),
       pod("pod", programs),
+      streaming("streaming", programs),
       tiles("tile"),
       programs_(programs),
       clock_(programs.timing.clock_hz),
@@ -40,9 +41,11 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipPrograms& programs,
     tile.exchange(exchange);
     tile.host(host);
     tile.pod(pod);
+    tile.streaming(streaming);
     tile.loops(loops_);
   }
   bindHost(options);
+  bindStreaming(options);
 }
 
 void Chip::bindHost(const ChipOptions& options) {
@@ -51,6 +54,15 @@ void Chip::bindHost(const ChipOptions& options) {
   if (options.foreign_host) return;
   modelled_host_ = std::make_unique<ModelledHost>("modelled_host", programs_.timing.clock_hz);
   host.socket.bind(modelled_host_->socket);
+}
+
+void Chip::bindStreaming(const ChipOptions& options) {
+  streaming.sync(sync);
+  if (options.foreign_streaming || programs_.remote_transfers.empty()) return;
+  modelled_streaming_ = std::make_unique<ModelledStreaming>(
+      "modelled_streaming", std::vector<const ChipPrograms*>{&programs_},
+      std::vector<std::uint32_t>{0});
+  streaming.socket.bind(modelled_streaming_->sockets[0]);
 }
 
 void Chip::end_of_elaboration() {

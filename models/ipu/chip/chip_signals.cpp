@@ -15,6 +15,8 @@ TilePhase phaseOf(OpKind kind) {
       return TilePhase::Exchange;
     case OpKind::HostTransfer:
       return TilePhase::HostTransfer;
+    case OpKind::RemoteEnd:
+      return TilePhase::RemoteTransfer;
     default:
       return TilePhase::Waiting;
   }

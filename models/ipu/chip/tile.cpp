@@ -19,6 +19,7 @@ Tile::Tile(const sc_core::sc_module_name& name, std::uint32_t tile, const ChipPr
       exchange("exchange"),
       host("host"),
       pod("pod"),
+      streaming("streaming"),
       loops("loops"),
       next_(programs.tiles[tile].ops.data()),
       end_(next_ + programs.tiles[tile].ops.size()),
@@ -57,6 +58,8 @@ void Tile::resume() {
     passSync(op);
   } else if (op.kind == OpKind::GlobalExchange) {
     passGlobalExchange(op);
+  } else if (op.kind == OpKind::RemoteEnd) {
+    passRemoteEnd(op);
   } else {
     passHostTransfer(op);
   }
@@ -88,6 +91,10 @@ void Tile::execute(const TileOp& op) {
       return waitForHost(op);
     case OpKind::GlobalExchange:
       return waitForPod(op);
+    case OpKind::RemoteBegin:
+      return;  // the link has heard of it with the Sync before
+    case OpKind::RemoteEnd:
+      return waitForRemote(op);
     case OpKind::RepeatBegin:
       return beginRepeat(op);
     case OpKind::RepeatEnd:
@@ -115,6 +122,7 @@ void Tile::announceTransfer() {
   const ExpectedTransfer transfer{meeting->first, weight_};
   if (meeting->kind == OpKind::HostTransfer) host->expect(transfer);
   if (meeting->kind == OpKind::GlobalExchange) pod->expect(transfer);
+  if (meeting->kind == OpKind::RemoteBegin) streaming->expect(transfer);
 }
 
 /// The next op that all tiles have; null at the end of the program.
@@ -173,6 +181,17 @@ void Tile::waitForPod(const TileOp& op) {
 void Tile::passGlobalExchange(const TileOp& op) {
   ++global_exchanges_;
   spend(op, pod->lastEnd() + programs_.timing.sync_distance[tile_]);
+}
+
+void Tile::waitForRemote(const TileOp& op) {
+  if (streaming->known() > remote_transfers_) return passRemoteEnd(op);
+  waitFor(op);
+  next_trigger(streaming->oneMoreKnown());
+}
+
+void Tile::passRemoteEnd(const TileOp& op) {
+  ++remote_transfers_;
+  spend(op, std::max(local_time_, streaming->lastEnd()));
 }
 
 void Tile::beginRepeat(const TileOp& op) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ipusim/error.h"
+#include "models/ipu/closed_form/closed_form_remote.h"
 #include "models/ipu/closed_form/recurrence.h"
 
 namespace ipusim::models {
@@ -32,7 +33,9 @@ const TileOp* Recurrence::advance() {
   for (;;) {
     for (std::size_t tile = 0; tile < tiles_.size(); ++tile) sweep(tile);
     const TileOp* op = meeting();
-    if (op == nullptr || op->kind == OpKind::GlobalExchange) return op;
+    const bool waits_for_pod =
+        op != nullptr && (op->kind == OpKind::GlobalExchange || op->kind == OpKind::RemoteBegin);
+    if (op == nullptr || waits_for_pod) return op;
     passMeeting();
     if (op->kind == OpKind::Sync) {
       sync();
@@ -50,6 +53,11 @@ void Recurrence::passGlobalExchange(Cycles release) {
     const Cycles cycle = release + programs_.timing.sync_distance[tile];
     moveTo(tile, programs_.tiles[tile].ops[tiles_[tile].op - 1], cycle.value());
   }
+}
+
+void Recurrence::passRemoteBegin(Cycles end) {
+  passMeeting();
+  remote_end_ = end.value();
 }
 
 ChipResult Recurrence::takeResult() {
@@ -85,6 +93,8 @@ void Recurrence::sweep(std::size_t tile) {
       moveTo(tile, op, tiles_[tile].now + program.waits[op.first].value());
     } else if (op.kind == OpKind::HostTransfer) {
       hostTransfer(tile, op);
+    } else if (op.kind == OpKind::RemoteEnd) {
+      moveTo(tile, op, std::max(tiles_[tile].now, remote_end_));
     } else {
       return;
     }
@@ -263,7 +273,9 @@ ChipResult closedForm(const ChipPrograms& programs, Observer* observer) {
   verify(programs);
   check(programs.global_exchanges == 0, "a chip on its own has no other chips to exchange with");
   Recurrence chip(programs, observer);
-  chip.advance();
+  while (const TileOp* const op = chip.advance()) {
+    chip.passRemoteBegin(remoteEnd({&programs}, op->first, chip.arrival()));
+  }
   return chip.takeResult();
 }
 

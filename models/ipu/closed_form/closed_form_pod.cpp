@@ -4,6 +4,7 @@
 
 #include "ipusim/error.h"
 #include "models/ipu/closed_form/closed_form.h"
+#include "models/ipu/closed_form/closed_form_remote.h"
 #include "models/ipu/closed_form/recurrence.h"
 
 namespace ipusim::models {
@@ -13,6 +14,8 @@ PodResult closedForm(const PodPrograms& pod) {
   std::vector<Recurrence> chips;
   chips.reserve(pod.chips.size());
   for (const ChipPrograms& chip : pod.chips) chips.emplace_back(chip, nullptr);
+  std::vector<const ChipPrograms*> ipus;
+  for (const std::uint32_t chip : pod.chip_of_ipu) ipus.push_back(&pod.chips[chip]);
   PodResult result;
   result.links.resize(pod.link_sets);
   for (;;) {
@@ -23,6 +26,11 @@ PodResult closedForm(const PodPrograms& pod) {
       last_arrival = std::max(last_arrival, chip.arrival());
     }
     if (op == nullptr) break;
+    if (op->kind == OpKind::RemoteBegin) {
+      const Cycles end = remoteEnd(ipus, op->first, last_arrival);
+      for (Recurrence& chip : chips) chip.passRemoteBegin(end);
+      continue;
+    }
     const GlobalExchange& exchange = pod.exchanges[op->first];
     addLoads(exchange, chips.front().weight(), result.links);
     for (Recurrence& chip : chips) {

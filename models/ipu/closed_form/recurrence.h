@@ -32,20 +32,23 @@ struct OpenRepeat {
 };
 
 /// Computes the times of one chip. All tiles go together from one meeting point (Sync,
-/// GlobalExchange, RepeatBegin, RepeatEnd, end) to the next: what a tile does in between does not
-/// affect any other tile.
+/// GlobalExchange, RemoteBegin, RepeatBegin, RepeatEnd, end) to the next: what a tile does in
+/// between does not affect any other tile.
 class Recurrence {
  public:
   Recurrence(const ChipPrograms& programs, Observer* observer);
 
-  /// Goes on to the next GlobalExchange, which it returns, or to the end of the program: null.
+  /// Goes on to the next GlobalExchange or RemoteBegin, which it returns, or to the end of the
+  /// program: null.
   const TileOp* advance();
-  /// When the chip came to the GlobalExchange that advance() returned.
+  /// When the chip came to the op that advance() returned.
   [[nodiscard]] Cycles arrival() const { return Cycles(release_); }
   /// How many iterations of the program the current one stands for.
   [[nodiscard]] std::uint64_t weight() const { return weight_; }
   /// Passes the GlobalExchange: the pod released its chips in that cycle.
   void passGlobalExchange(Cycles release);
+  /// Passes the RemoteBegin: its transfer ends in that cycle.
+  void passRemoteBegin(Cycles end);
   /// Gives away what was measured, after the end of the program.
   [[nodiscard]] ChipResult takeResult();
 
@@ -83,7 +86,8 @@ class Recurrence {
   std::vector<TileState> tiles_;
   std::vector<SpanRecorder> spans_;  // one entry per tile
   std::vector<OpenRepeat> repeats_;
-  std::uint64_t release_ = 0;  // when the controller released the last Sync
+  std::uint64_t release_ = 0;     // when the controller released the last Sync
+  std::uint64_t remote_end_ = 0;  // when the last remote transfer that began ends
   std::uint64_t syncs_ = 0;
   std::uint64_t weight_ = 1;  // how many iterations the current one stands for
   ChipResult result_;

@@ -153,9 +153,13 @@ double fullestIpuSeconds(const Pod& pod, const std::vector<Flow>& flows) {
 
 }  // namespace
 
-double externalSyncSeconds(const Pod& pod, std::uint32_t ipus) {
+double externalSyncSeconds(double hop_seconds, std::uint32_t ipus) {
   const std::uint32_t hops = 1 + ipus / 4;
-  return 2 * hops * pod.timing.hop_seconds;
+  return 2 * hops * hop_seconds;
+}
+
+double externalSyncSeconds(const Pod& pod, std::uint32_t ipus) {
+  return externalSyncSeconds(pod.timing.hop_seconds, ipus);
 }
 
 double globalExchangeSeconds(const Pod& pod, const Routes& routes, const std::vector<Flow>& flows,

@@ -50,6 +50,8 @@ double linkSeconds(const Pod& pod, const std::vector<Bytes>& loads);
 /// inside each IPU is part of the fixed cost of an exchange.
 /// Source: graphcore/poplibs lib/poplibs_test/Util.cpp (MIT).
 double externalSyncSeconds(const Pod& pod, std::uint32_t ipus);
+/// With so many seconds per hop and way.
+double externalSyncSeconds(double hop_seconds, std::uint32_t ipus);
 
 /// A global exchange of the flows among `ipus` IPUs that sync:
 ///

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/ipu/pod/simulate_pod.h"
 
+#include <memory>
 #include <string>
 #include <systemc>
+#include <vector>
 
 #include "ipusim/chip.h"
 #include "models/ipu/chip/kernel_lease.h"
 #include "models/ipu/pod/pod_network.h"
 
 namespace ipusim {
+
+namespace {
+
+/// The streaming memories that the chips use, bound to them; null where there are no transfers.
+std::unique_ptr<ModelledStreaming> streamingOf(const PodPrograms& pod,
+                                               sc_core::sc_vector<Chip>& chips) {
+  if (pod.chips.front().remote_transfers.empty()) return nullptr;
+  std::vector<const ChipPrograms*> programs;
+  for (const ChipPrograms& chip : pod.chips) programs.push_back(&chip);
+  auto memories = std::make_unique<ModelledStreaming>("streaming", programs, pod.chip_of_ipu);
+  for (std::size_t chip = 0; chip < chips.size(); ++chip) {
+    chips[chip].streaming.socket.bind(memories->sockets[chip]);
+  }
+  return memories;
+}
+
+}  // namespace
 
 PodResult simulatePod(const PodPrograms& pod) {
   verify(pod);
@@ -17,6 +36,7 @@ PodResult simulatePod(const PodPrograms& pod) {
     PodNetwork network("pod", pod);
     ChipOptions options;
     options.verified = true;
+    options.foreign_streaming = true;
     sc_core::sc_vector<Chip> chips("chip");
     chips.init(pod.chips.size(), [&](const char* name, std::size_t index) {
       return new Chip(name, pod.chips[index], options);
@@ -24,6 +44,7 @@ PodResult simulatePod(const PodPrograms& pod) {
     for (std::size_t chip = 0; chip < network.sockets.size(); ++chip) {
       chips[chip].pod.socket.bind(network.sockets[chip]);
     }
+    const std::unique_ptr<ModelledStreaming> memories = streamingOf(pod, chips);
     sc_core::sc_start();
     PodResult result;
     for (Chip& chip : chips) result.chips.push_back(chip.takeResult());

@@ -40,7 +40,8 @@ bool areEqualTiles(const TileProgram& a, const TileProgram& b) {
 bool areEqualTimings(const ChipTiming& a, const ChipTiming& b) {
   return a.clock_hz == b.clock_hz && a.workers == b.workers && a.vertex_launch == b.vertex_launch &&
          a.supervisor_call == b.supervisor_call && a.compute_set_entry == b.compute_set_entry &&
-         a.sync_base == b.sync_base && a.sync_distance == b.sync_distance;
+         a.sync_base == b.sync_base && a.sync_distance == b.sync_distance &&
+         a.streaming == b.streaming;
 }
 
 bool areEqualTransmissions(const std::vector<Transmission>& a, const std::vector<Transmission>& b) {
@@ -54,7 +55,8 @@ bool areEqualTransmissions(const std::vector<Transmission>& a, const std::vector
 std::vector<TileOp> meetingsOf(const ChipPrograms& programs) {
   std::vector<TileOp> meetings;
   for (const TileOp& op : programs.tiles.front().ops) {
-    if (op.kind == OpKind::GlobalExchange || op.kind == OpKind::RepeatBegin) {
+    if (op.kind == OpKind::GlobalExchange || op.kind == OpKind::RemoteBegin ||
+        op.kind == OpKind::RepeatBegin) {
       meetings.push_back(op);
     } else if (op.kind == OpKind::RepeatEnd) {
       if (meetings.back().kind == OpKind::RepeatBegin) {
@@ -78,6 +80,10 @@ void verifyMeetings(const PodPrograms& pod) {
     if (here == first.end() && there == own.end()) continue;
     const TileOp& missed = here != first.end() ? *here : *there;
     const std::uint32_t absent = here != first.end() ? ipu : 0;
+    if (missed.kind == OpKind::RemoteBegin) {
+      throw InternalError(
+          fmt::format("IPU {} never comes to remote transfer {}", absent, missed.first));
+    }
     if (missed.kind != OpKind::GlobalExchange) {
       throw InternalError(fmt::format("IPU {} is not in the loops of the other IPUs", absent));
     }
@@ -96,7 +102,7 @@ bool areEqual(const ChipPrograms& a, const ChipPrograms& b) {
              a.exchanges, b.exchanges,
              [](const Exchange& one) { return std::make_pair(one.first, one.count); }) &&
          areEqualTransmissions(a.transmissions, b.transmissions) &&
-         a.transmission_tiles == b.transmission_tiles &&
+         a.transmission_tiles == b.transmission_tiles && a.remote_transfers == b.remote_transfers &&
          haveEqualFields(a.host_transfers, b.host_transfers, [](const HostTransfer& one) {
            return std::make_tuple(one.cycles, one.bytes, one.to_chip);
          });
@@ -129,6 +135,8 @@ void verify(const PodPrograms& pod) {
     verify(chip);
     check(chip.global_exchanges == pod.exchanges.size(), "a chip knows the exchanges of its pod");
     check(chip.steps == pod.chips.front().steps, "all chips have the same steps");
+    check(chip.timing.streaming == pod.chips.front().timing.streaming,
+          "all chips have equal streaming memories");
   }
   for (const GlobalExchange& exchange : pod.exchanges) {
     for (const LinkLoad& load : exchange.loads) {

@@ -38,6 +38,16 @@ bool operator==(const TileOp& a, const TileOp& b) {
          a.iterations == b.iterations;
 }
 
+bool operator==(const RemoteTransfer& a, const RemoteTransfer& b) {
+  return a.payload == b.payload && a.on_memory == b.on_memory && a.ports == b.ports &&
+         a.address == b.address && a.to_chip == b.to_chip;
+}
+
+bool operator==(const StreamingTiming& a, const StreamingTiming& b) {
+  return a.ipus == b.ipus && a.rate == b.rate && a.ipu_rate == b.ipu_rate && a.sync == b.sync &&
+         a.fixed == b.fixed;
+}
+
 void shareEqualOps(std::vector<TileProgram>& tiles) {
   std::unordered_set<Ops, HashOfOps, EqualOps> lists;
   for (TileProgram& tile : tiles) tile.ops = *lists.insert(tile.ops).first;

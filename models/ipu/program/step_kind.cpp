@@ -6,12 +6,14 @@
 namespace ipusim {
 
 const char* nameOf(StepKind kind) {
-  static constexpr Words<StepKind, 6> kWords{{{StepKind::Compute, "compute"},
+  static constexpr Words<StepKind, 8> kWords{{{StepKind::Compute, "compute"},
                                               {StepKind::OnTileCopy, "copy"},
                                               {StepKind::Sync, "sync"},
                                               {StepKind::Exchange, "exchange"},
                                               {StepKind::GlobalExchange, "global_exchange"},
-                                              {StepKind::HostCopy, "host"}}};
+                                              {StepKind::HostCopy, "host"},
+                                              {StepKind::RemoteBegin, "remote_begin"},
+                                              {StepKind::RemoteEnd, "remote"}}};
   return wordOf(kind, kWords);
 }
 

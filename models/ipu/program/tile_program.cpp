@@ -43,6 +43,8 @@ class TileVerifier {
   void verifyBound(const TileOp& op) const;
   void verifyWait(const TileOp& op) const;
   void verifyHostTransfer(const TileOp& op) const;
+  void verifyRemoteBegin(const TileOp& op);
+  void verifyRemoteEnd(const TileOp& op);
   void skipToMeeting();
 
   const ChipPrograms& programs_;
@@ -57,6 +59,8 @@ class TileVerifier {
   OpKind last_meeting_ = OpKind::RepeatEnd;
   std::uint64_t open_repeats_ = 0;
   bool synced_ = false;
+  const TileOp* remote_ = nullptr;    // the RemoteBegin that has no RemoteEnd yet
+  std::uint64_t remote_repeats_ = 0;  // how many Repeats it is in
 };
 
 void TileVerifier::fail(const char* what) const {
@@ -67,6 +71,7 @@ void TileVerifier::fail(const char* what) const {
 void TileVerifier::run() {
   for (op_ = 0; op_ < ops_.size(); ++op_) verifyOp(ops_[op_]);
   require(open_repeats_ == 0, "a Repeat is not closed");
+  require(remote_ == nullptr, "a RemoteBegin has no RemoteEnd");
   skipToMeeting();
   require(shared_op_ == shared_.size(), "tile 0 goes on where this tile ends");
   exchanges_.finish(tile_);
@@ -97,12 +102,20 @@ void TileVerifier::verifyOp(const TileOp& op) {
       require(op.first < programs_.global_exchanges, "no such exchange between chips");
       require(last_meeting_ == OpKind::Sync, "a GlobalExchange comes right after a Sync");
       break;
+    case OpKind::RemoteBegin:
+      verifyRemoteBegin(op);
+      break;
+    case OpKind::RemoteEnd:
+      verifyRemoteEnd(op);
+      break;
     case OpKind::RepeatBegin:
       require(op.iterations > 0, "a Repeat runs at least once");
       ++open_repeats_;
       break;
     case OpKind::RepeatEnd:
       require(open_repeats_ > 0, "no Repeat to close");
+      require(remote_ == nullptr || remote_repeats_ < open_repeats_,
+              "a RemoteBegin has no RemoteEnd in its Repeat");
       --open_repeats_;
       break;
     default:
@@ -123,7 +136,8 @@ void TileVerifier::verifyMeeting(const TileOp& op) {
           "tile 0 has another op here");
   require(op.kind != OpKind::RepeatBegin || shared_[shared_op_].iterations == op.iterations,
           "tile 0 repeats it another number of times");
-  const bool is_transfer = op.kind == OpKind::HostTransfer || op.kind == OpKind::GlobalExchange;
+  const bool is_transfer = op.kind == OpKind::HostTransfer || op.kind == OpKind::GlobalExchange ||
+                           op.kind == OpKind::RemoteBegin || op.kind == OpKind::RemoteEnd;
   require(!is_transfer || shared_[shared_op_].first == op.first,
           "tile 0 has another transfer here");
   ++shared_op_;
@@ -169,6 +183,33 @@ void TileVerifier::verifyHostTransfer(const TileOp& op) const {
   if (programs_.host_transfers[op.first].cycles.value() > kLongestWait) throwCountError();
 }
 
+void TileVerifier::verifyRemoteBegin(const TileOp& op) {
+  require(op.first < programs_.remote_transfers.size(), "no such remote transfer");
+  require(last_meeting_ == OpKind::Sync, "a RemoteBegin comes right after a Sync");
+  require(remote_ == nullptr, "a RemoteBegin before the RemoteEnd of another");
+  remote_ = &op;
+  remote_repeats_ = open_repeats_;
+}
+
+void TileVerifier::verifyRemoteEnd(const TileOp& op) {
+  require(remote_ != nullptr && remote_->first == op.first && remote_repeats_ == open_repeats_,
+          "a RemoteEnd without its RemoteBegin");
+  remote_ = nullptr;
+}
+
+/// Throws CountError for a row that takes longer than the engines can count.
+void verifyRemoteTransfers(const ChipPrograms& programs) {
+  const StreamingTiming& timing = programs.timing.streaming;
+  check(timing.ipus > 0 && timing.ipu_rate > 0, "a streaming memory has a rate");
+  check(timing.rate >= timing.ipus, "every IPU of a machine has a share of the rate");
+  const std::uint64_t fixed = std::max(timing.sync, timing.fixed).value();
+  for (const RemoteTransfer& transfer : programs.remote_transfers) {
+    const std::uint64_t bytes = transfer.on_memory.value();
+    const bool too_many = bytes > (kLongestWait >> StreamingTiming::kRateBits);
+    if (too_many || std::max(fixed, transfer.ports.value()) > kLongestWait) throwCountError();
+  }
+}
+
 void verifyTiming(const ChipPrograms& programs) {
   const ChipTiming& timing = programs.timing;
   check(!programs.tiles.empty(), "a chip has tiles");
@@ -184,12 +225,23 @@ void verifyTiming(const ChipPrograms& programs) {
 }  // namespace
 
 bool meetsOthers(OpKind kind) {
-  return kind == OpKind::Sync || kind == OpKind::HostTransfer || kind == OpKind::GlobalExchange ||
-         kind == OpKind::RepeatBegin || kind == OpKind::RepeatEnd;
+  switch (kind) {
+    case OpKind::Sync:
+    case OpKind::HostTransfer:
+    case OpKind::GlobalExchange:
+    case OpKind::RemoteBegin:
+    case OpKind::RemoteEnd:
+    case OpKind::RepeatBegin:
+    case OpKind::RepeatEnd:
+      return true;
+    default:
+      return false;
+  }
 }
 
 void verify(const ChipPrograms& programs) {
   verifyTiming(programs);
+  verifyRemoteTransfers(programs);
   ExchangeVerifier exchanges(programs);
   for (std::uint32_t tile = 0; tile < programs.tiles.size(); ++tile) {
     TileVerifier(programs, tile, exchanges).run();

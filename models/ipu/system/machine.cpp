@@ -90,6 +90,13 @@ bool operator==(const Architecture& a, const Architecture& b) {
          static_cast<const Interconnect&>(a) == static_cast<const Interconnect&>(b);
 }
 
+bool operator==(const StreamingMemory& a, const StreamingMemory& b) {
+  return std::tie(a.ipus, a.bytes, a.bytes_per_second, a.ipu_bytes_per_second, a.contexts,
+                  a.packet_payload, a.packet_header, a.sync_hop_seconds) ==
+         std::tie(b.ipus, b.bytes, b.bytes_per_second, b.ipu_bytes_per_second, b.contexts,
+                  b.packet_payload, b.packet_header, b.sync_hop_seconds);
+}
+
 bool operator==(const Platform& a, const Platform& b) {
   return std::tie(a.clock_hz, a.cycle_counter, a.host) ==
          std::tie(b.clock_hz, b.cycle_counter, b.host);

@@ -43,6 +43,7 @@ std::uint32_t small(std::uint64_t value) {
 struct Description {
   Pod pod;
   PodShape shape;
+  StreamingMemory streaming;
   std::string layout;
   /// The last layer that lists edges.
   std::optional<ConfigReader> edges;
@@ -83,12 +84,12 @@ std::vector<Field> otherFields() {
        [](D& d, U v) { d.pod.timing.packet_payload = Bytes(v); }},
       {"packet_header_bytes", 0, kMaxPacketBytes,
        [](D& d, U v) { d.pod.timing.packet_header = Bytes(v); }},
-      {"streaming_ipus", 0, kMaxIpus, [](D& d, U v) { d.pod.streaming.ipus = small(v); }},
-      {"streaming_bytes", 0, kMaxBytes, [](D& d, U v) { d.pod.streaming.bytes = v; }},
+      {"streaming_ipus", 0, kMaxIpus, [](D& d, U v) { d.streaming.ipus = small(v); }},
+      {"streaming_bytes", 0, kMaxBytes, [](D& d, U v) { d.streaming.bytes = v; }},
       {"streaming_bytes_per_second", 1, kMaxBandwidth,
-       [](D& d, U v) { d.pod.streaming.bytes_per_second = v; }},
+       [](D& d, U v) { d.streaming.bytes_per_second = v; }},
       {"streaming_ipu_bytes_per_second", 1, kMaxBandwidth,
-       [](D& d, U v) { d.pod.streaming.ipu_bytes_per_second = v; }},
+       [](D& d, U v) { d.streaming.ipu_bytes_per_second = v; }},
   };
 }
 
@@ -230,6 +231,15 @@ void expectWholeRacks(const PresetLayer& layer, const PodShape& shape) {
   }
 }
 
+/// Adds the way to the memory, which is that to other IPUs.
+StreamingMemory withWay(StreamingMemory memory, const LinkTiming& timing) {
+  memory.contexts = timing.contexts;
+  memory.packet_payload = timing.packet_payload;
+  memory.packet_header = timing.packet_header;
+  memory.sync_hop_seconds = timing.hop_seconds;
+  return memory;
+}
+
 Pod read(const PresetChain& chain) {
   expectComplete(chain.layers().front());
   Description description{};
@@ -238,6 +248,7 @@ Pod read(const PresetChain& chain) {
   PodShape& shape = description.shape;
   pod.ipus = shape.ipus;
   pod.rack_ipus = shape.rack_ipus;
+  pod.ipu.streaming = withWay(description.streaming, pod.timing);
   pod.route = description.layout == "edges" ? RouteRule::Shortest : RouteRule::Ladder;
   const PresetLayer& last = chain.layers().back();
   if (pod.route == RouteRule::Shortest) {
@@ -260,6 +271,10 @@ Pod readPod(const std::string& name_or_path) {
 
 Pod readPod(const ConfigReader& config, std::string_view key) {
   return read(PresetChain(presets(), config, key));
+}
+
+Machine readIpuOf(const std::string& system) {
+  return readPod(system).ipu;
 }
 
 std::vector<std::string> podNames() {

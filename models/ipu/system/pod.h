@@ -53,16 +53,8 @@ struct LinkTiming {
   Bytes packet_header;
 };
 
-/// The memory beside the chips of one machine, which its IPUs share.
-struct StreamingMemory {
-  std::uint32_t ipus;  ///< IPUs that share it; 0: the system has none
-  std::uint64_t bytes;
-  std::uint64_t bytes_per_second;      ///< reads and writes of all IPUs together
-  std::uint64_t ipu_bytes_per_second;  ///< of one IPU
-};
-
-/// Several equal IPUs, the links between them, and the memory beside them. Immutable; read from a
-/// preset in which every number names its source.
+/// Several equal IPUs, and the links between them. Immutable; read from a preset in which every
+/// number names its source.
 struct Pod {
   std::string name;
   Machine ipu;
@@ -71,7 +63,6 @@ struct Pod {
   std::vector<LinkSet> links;
   RouteRule route;
   LinkTiming timing;
-  StreamingMemory streaming;
 };
 
 /// All tiles of the IPUs as one machine: tile t of IPU i has the number i * ipu.tiles + t.

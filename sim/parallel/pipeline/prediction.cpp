@@ -51,7 +51,7 @@ class Assembly {
   /// One transfer of `bytes` to or from the memory that IPUs share. All of them transfer at once.
   [[nodiscard]] double streamed(Bytes bytes, Storage storage) const {
     if (storage == Storage::OnChip || bytes == Bytes(0)) return 0;
-    const StreamingMemory& memory = pod_.streaming;
+    const StreamingMemory& memory = pod_.ipu.streaming;
     const std::uint64_t sharing = std::min(memory.ipus, training_.ipus());
     const double rate =
         std::min(static_cast<double>(memory.ipu_bytes_per_second),

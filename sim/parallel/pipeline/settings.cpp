@@ -29,7 +29,7 @@ Pod readSystem(const ConfigReader& config) {
 
 Storage readStorage(const ConfigReader& table, const char* key, const Pod& pod) {
   if (table.choice(key, {"on_chip", "streaming"}, "on_chip") == "on_chip") return Storage::OnChip;
-  if (pod.streaming.ipus == 0) {
+  if (pod.ipu.streaming.ipus == 0) {
     throw table.error(key, fmt::format("on_chip, for {} has no streaming memory", pod.name));
   }
   return Storage::Streaming;

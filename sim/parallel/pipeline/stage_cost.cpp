@@ -98,6 +98,8 @@ void addStep(const StepResult& step, PhaseTime& time) {
       time.host_cycles += step.mean_cycles;
       break;
     case StepKind::GlobalExchange:  // a stage is a program of one IPU
+    case StepKind::RemoteBegin:     // whose memory is its own: offload is priced beside it
+    case StepKind::RemoteEnd:
     case StepKind::Sync:
       break;
   }

@@ -38,9 +38,11 @@ struct TraceParts {
   Named<ComputeSetId> compute_sets{"compute set"};
   Named<CopyId> copies{"copy"};
   Named<StreamId> streams{"stream"};
+  Named<RemoteBufferId> remote_buffers{"remote buffer"};
+  Named<RemoteCopyId> remote_copies{"remote copy"};
   Named<FunctionId> functions{"function"};
   std::vector<std::shared_ptr<const VertexType>> vertex_types;
-  /// All compute sets, copies and streams in the order of the lines.
+  /// All compute sets, copies, streams and remote copies in the order of the lines.
   std::vector<Program> in_order;
 
   /// Counts things that the line of `value` makes. Throws when the file makes too many.
@@ -138,7 +140,7 @@ class VertexReader {
       types_with_;
 };
 
-/// Reads copies, streams, functions, the program and the execution record.
+/// Reads copies, streams, remote copies, functions, the program and the execution record.
 class ProgramReader {
  public:
   explicit ProgramReader(TraceParts& parts) : parts_(parts), regions_(parts) {}
@@ -149,11 +151,14 @@ class ProgramReader {
   /// Call before any line that is not one of moves, and at the end.
   void endCopy();
   void stream(const JsonRecord& line);
+  void remoteBuffer(const JsonRecord& line);
+  void remoteCopy(const JsonRecord& line);
+  void ioTiles(const JsonRecord& line);
   void function(const JsonRecord& line);
   void program(const JsonRecord& line);
   void record(const JsonRecord& line);
-  /// Makes the program of a trace that has none: all compute sets, copies and streams, in the order
-  /// of the lines. Call at the end.
+  /// Makes the program of a trace that has none: all compute sets, copies, streams and remote
+  /// copies, in the order of the lines. Call at the end.
   void end();
 
  private:
@@ -172,6 +177,8 @@ class ProgramReader {
   [[nodiscard]] Program ifStep(const JsonRecord& step, std::uint64_t depth);
   [[nodiscard]] Program switchStep(const JsonRecord& step, std::uint64_t depth);
   [[nodiscard]] Program whileStep(const JsonRecord& step, std::uint64_t depth);
+  [[nodiscard]] Program overlapStep(const JsonRecord& step, std::uint64_t depth);
+  [[nodiscard]] Tensor tensorOf(const JsonValue& value) const;
   [[nodiscard]] Tensor oneElement(const JsonValue& value) const;
   [[nodiscard]] MeasuredStep measuredStep(const JsonValue& value);
   [[nodiscard]] CyclesByTile cyclesByTile(const JsonValue& table);

@@ -56,6 +56,13 @@ void writeCopy(const CopyStep& copy, JsonText& json);
 /// Writes the line of a stream.
 void writeStream(const HostStream& stream, JsonText& json);
 
+/// Writes the line of a remote buffer, and that of a remote copy.
+void writeRemoteBuffer(const RemoteBuffer& buffer, JsonText& json);
+void writeRemoteCopy(const RemoteCopy& copy, JsonText& json);
+
+/// Writes the line of the I/O tiles.
+void writeIoTiles(const std::vector<TileId>& tiles, JsonText& json);
+
 /// Writes the steps of `program` as an array.
 void writeSteps(const Program& program, JsonText& json);
 

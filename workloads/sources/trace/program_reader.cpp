@@ -252,32 +252,38 @@ Program ProgramReader::step(const JsonValue& value, std::uint64_t depth) {
     if (const auto copy = record.find("copy")) return {Copy{parts_.copies.at(*copy)}};
     if (const auto stream = record.find("stream")) return {Stream{parts_.streams.at(*stream)}};
     if (const auto function = record.find("call")) return callOf(*function);
+    if (const auto copy = record.find("remote")) return {Remote{parts_.remote_copies.at(*copy)}};
+    if (record.contains("overlap")) return overlapStep(record, depth);
     if (record.contains("repeat")) return repeatStep(record, depth);
     if (record.contains("if")) return ifStep(record, depth);
     if (record.contains("switch")) return switchStep(record, depth);
     if (record.contains("while")) return whileStep(record, depth);
-    throw value.error("a step: execute, copy, stream, call, repeat, if, switch or while");
+    throw value.error(
+        "a step: execute, copy, stream, remote, overlap, call, repeat, if, switch or while");
   };
   Program program = read();
   record.expectAllRead();
   return program;
 }
 
-/// A step that is only a name: that of a compute set, a copy, a stream or a function.
+/// A step that is only a name: that of a compute set, a copy, a stream, a remote copy or a
+/// function.
 Program ProgramReader::named(const JsonValue& value) {
   const std::string_view name = value.text();
   const int known = static_cast<int>(parts_.compute_sets.knows(name)) +
                     static_cast<int>(parts_.copies.knows(name)) +
                     static_cast<int>(parts_.streams.knows(name)) +
+                    static_cast<int>(parts_.remote_copies.knows(name)) +
                     static_cast<int>(parts_.functions.knows(name));
   if (known != 1) {
     throw value.error(
-        "the name of one compute set, copy, stream or function (execute, copy, "
-        "stream and call take numbers too)");
+        "the name of one compute set, copy, stream, remote copy or function (execute, copy, "
+        "stream, remote and call take numbers too)");
   }
   if (parts_.compute_sets.knows(name)) return execute(parts_.compute_sets.at(value));
   if (parts_.copies.knows(name)) return {Copy{parts_.copies.at(value)}};
   if (parts_.streams.knows(name)) return {Stream{parts_.streams.at(value)}};
+  if (parts_.remote_copies.knows(name)) return {Remote{parts_.remote_copies.at(value)}};
   return callOf(value);
 }
 
@@ -298,6 +304,11 @@ Program ProgramReader::callOf(const JsonValue& function) {
 Program ProgramReader::repeatStep(const JsonRecord& step, std::uint64_t depth) {
   const std::uint64_t times = step.at("repeat").whole(1, parts_.limits.number);
   return {Repeat{times, body(step.at("body"), depth + 1)}};
+}
+
+Program ProgramReader::overlapStep(const JsonRecord& step, std::uint64_t depth) {
+  const RemoteCopyId copy = parts_.remote_copies.at(step.at("overlap"));
+  return {Overlap{copy, body(step.at("body"), depth + 1)}};
 }
 
 Program ProgramReader::ifStep(const JsonRecord& step, std::uint64_t depth) {

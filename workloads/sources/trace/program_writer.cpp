@@ -3,6 +3,7 @@
 
 #include "workloads/graph/copy_moves.h"
 #include "workloads/sources/trace/graph_writer.h"
+#include "workloads/sources/trace/tile_list.h"
 #include "workloads/sources/trace/trace_words.h"
 
 namespace ipusim::workloads {
@@ -84,6 +85,12 @@ class StepWriter {
   void operator()(const Execute& step) const { reference("execute", indexOf(step.compute_set)); }
   void operator()(const Copy& step) const { reference("copy", indexOf(step.copy)); }
   void operator()(const Stream& step) const { reference("stream", indexOf(step.stream)); }
+  void operator()(const Remote& step) const { reference("remote", indexOf(step.copy)); }
+  void operator()(const Overlap& step) const {
+    json_.open('{').numberAt("overlap", indexOf(step.copy));
+    body("body", step.body);
+    json_.close('}');
+  }
   void operator()(const Call& step) const { reference("call", indexOf(step.function)); }
   void operator()(const Repeat& step) const {
     json_.open('{').numberAt("repeat", step.count);
@@ -151,6 +158,33 @@ void writeStream(const HostStream& stream, JsonText& json) {
   json.numberAt("bytes", stream.bytes.value()).key("variables").open('[');
   for (const VariableId id : stream.variables) json.number(indexOf(id));
   json.close(']').close('}').endLine();
+}
+
+void writeRemoteBuffer(const RemoteBuffer& buffer, JsonText& json) {
+  json.open('{').textAt("remote_buffer", buffer.name).textAt("type", nameOf(buffer.type));
+  json.numberAt("elements", buffer.row_elements).numberAt("rows", buffer.rows);
+  json.close('}').endLine();
+}
+
+void writeRemoteCopy(const RemoteCopy& copy, JsonText& json) {
+  json.open('{').textAt("remote_copy", copy.name);
+  json.textAt("direction", wordOf(copy.direction, kRemoteDirectionWords));
+  json.numberAt("buffer", indexOf(copy.buffer));
+  if (const auto* const row = std::get_if<std::uint64_t>(&copy.row)) {
+    json.numberAt("row", *row);
+  } else {
+    json.key("row");
+    writeSection(std::get<Tensor>(copy.row).view().front(), json);
+  }
+  json.key("tensor").open('[');
+  for (const Section& section : copy.tensor.view()) writeSection(section, json);
+  json.close(']').close('}').endLine();
+}
+
+void writeIoTiles(const std::vector<TileId>& tiles, JsonText& json) {
+  TileList list;
+  for (const TileId tile : tiles) list.add(tile.tile());
+  json.open('{').textAt("io_tiles", list.text()).close('}').endLine();
 }
 
 void writeSteps(const Program& program, JsonText& json) {

@@ -99,6 +99,29 @@ Thing thingOf(const HostStream& stream, const Graph& graph) {
   return {"stream " + stream.name, summary, summary + whole};
 }
 
+Thing thingOf(const RemoteBuffer& buffer) {
+  const std::string summary =
+      fmt::format("{} rows of {} {}", buffer.rows, buffer.row_elements, nameOf(buffer.type));
+  return {"remote buffer " + buffer.name, summary, summary};
+}
+
+Thing thingOf(const RemoteCopy& copy, const Graph& graph) {
+  const bool loads = copy.direction == RemoteDirection::Load;
+  std::string whole;
+  JsonText json(whole);
+  writeRemoteCopy(copy, json);
+  const std::string summary =
+      fmt::format("{} {} elements {} {}", loads ? "loads" : "stores", copy.tensor.elements(),
+                  loads ? "from" : "to", graph.remoteBuffer(copy.buffer).name);
+  return {"remote copy " + copy.name, summary, whole};
+}
+
+Thing ioTilesOf(const Graph& graph) {
+  std::set<std::uint32_t> tiles;
+  for (const TileId tile : graph.ioTiles()) tiles.insert(tile.tile());
+  return {"I/O tiles", tilesText(tiles), tilesText(tiles)};
+}
+
 Thing programOf(const std::string& name, const Program& program, const Graph& graph) {
   const std::string text = toText(program, graph);
   return {name, fmt::format("{} steps", std::count(text.begin(), text.end(), '\n')), text};
@@ -140,6 +163,9 @@ std::vector<Thing> thingsOf(const Trace& trace, const Architecture& machine) {
   for (const ComputeSet& set : graph.computeSets()) things.push_back(thingOf(set, graph, machine));
   for (const CopyStep& copy : graph.copies()) things.push_back(thingOf(copy, graph));
   for (const HostStream& stream : graph.streams()) things.push_back(thingOf(stream, graph));
+  for (const RemoteBuffer& buffer : graph.remoteBuffers()) things.push_back(thingOf(buffer));
+  for (const RemoteCopy& copy : graph.remoteCopies()) things.push_back(thingOf(copy, graph));
+  if (!graph.ioTiles().empty()) things.push_back(ioTilesOf(graph));
   for (std::size_t f = 0; f < graph.functions().size(); ++f) {
     things.push_back(programOf(fmt::format("function {}", f), graph.functions()[f], graph));
   }

@@ -134,12 +134,15 @@ class TraceReader {
     }
     if (kind == "copy") return programs_.copy(line);
     if (kind == "stream") return programs_.stream(line);
+    if (kind == "remote_buffer") return programs_.remoteBuffer(line);
+    if (kind == "remote_copy") return programs_.remoteCopy(line);
+    if (kind == "io_tiles") return programs_.ioTiles(line);
     if (kind == "function") return programs_.function(line);
     if (kind == "program") return programs_.program(line);
     if (kind == "record") return programs_.record(line);
     throw line.error("line",
-                     "variable, vertex, compute_set, vertices, copy, moves, stream, function, "
-                     "program or record as its first key",
+                     "variable, vertex, compute_set, vertices, copy, moves, stream, remote_buffer, "
+                     "remote_copy, io_tiles, function, program or record as its first key",
                      inQuotes(kind));
   }
 

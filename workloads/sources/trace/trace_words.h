@@ -24,6 +24,8 @@ constexpr Words<VertexKind, 2> kKindWords{
     {{VertexKind::Worker, "worker"}, {VertexKind::Supervisor, "supervisor"}}};
 constexpr Words<HostDirection, 2> kHostDirectionWords{
     {{HostDirection::ToChip, "to_chip"}, {HostDirection::ToHost, "to_host"}}};
+constexpr Words<RemoteDirection, 2> kRemoteDirectionWords{
+    {{RemoteDirection::Load, "load"}, {RemoteDirection::Store, "store"}}};
 constexpr Words<HostPath, 2> kHostPathWords{
     {{HostPath::Link, "link"}, {HostPath::Framework, "framework"}}};
 

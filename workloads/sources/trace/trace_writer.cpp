@@ -106,6 +106,9 @@ std::string traceText(const Trace& trace, const Architecture& machine) {
   for (const ComputeSet& set : graph.computeSets()) writeComputeSet(set, types, json);
   for (const CopyStep& copy : graph.copies()) writeCopy(copy, json);
   for (const HostStream& stream : graph.streams()) writeStream(stream, json);
+  for (const RemoteBuffer& buffer : graph.remoteBuffers()) writeRemoteBuffer(buffer, json);
+  for (const RemoteCopy& copy : graph.remoteCopies()) writeRemoteCopy(copy, json);
+  if (!graph.ioTiles().empty()) writeIoTiles(graph.ioTiles(), json);
   for (std::size_t f = 0; f < graph.functions().size(); ++f) {
     json.open('{').textAt("function", 'f' + std::to_string(f)).key("program");
     writeSteps(graph.functions()[f], json);

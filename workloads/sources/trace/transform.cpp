@@ -60,6 +60,12 @@ class Transformation {
       new_.copy(std::move(moves), copy.name);
     }
     for (const HostStream& stream : old_.streams()) add(stream);
+    for (const RemoteBuffer& buffer : old_.remoteBuffers()) {
+      new_.addRemoteBuffer(changed(buffer.type, change_), buffer.row_elements, buffer.rows,
+                           buffer.name);
+    }
+    for (const RemoteCopy& copy : old_.remoteCopies()) add(copy);
+    new_.setIoTiles(old_.ioTiles());
     for (const Program& function : old_.functions()) new_.addFunction(function);
     new_.program() = old_.program();
     return std::move(new_);
@@ -291,6 +297,12 @@ class Transformation {
     if (before != now)
       stream.bytes = Bytes(checkedProduct(stream.bytes.value(), now.value()) / before.value());
     new_.stream(std::move(stream));
+  }
+
+  void add(RemoteCopy copy) {
+    const ElementType type = changed(copy.tensor.type(), change_);
+    copy.tensor = flatTensor(copy.tensor.view(), type);
+    new_.remoteCopy(std::move(copy));
   }
 
   const Graph& old_;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <optional>
+#include <systemc>
+#include <tlm>
+
+#include "ipusim/chip/machine_clock.h"
+#include "ipusim/chip/transfer_link.h"
+#include "ipusim/tile_program.h"
+
+namespace ipusim {
+
+/// Rides on the transactions of the streaming link: what the chip tells the memory, and what a
+/// memory of ours answers. A target with times of its own ignores this extension.
+struct RemoteRequest : public tlm::tlm_extension<RemoteRequest> {
+  ExpectedTransfer transfer = {};
+  Cycles arrival;             ///< when the chip came to the transfer
+  std::optional<Cycles> end;  ///< the answer: when the transfer ends
+
+  [[nodiscard]] tlm::tlm_extension_base* clone() const override { return new RemoteRequest(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override {
+    *this = static_cast<const RemoteRequest&>(other);
+  }
+};
+
+/// The way to the streaming memory of the machine: a loosely timed TLM-2.0 initiator.
+///
+/// A transfer consists of transactions of at most 64 KiB, one after the other, at the addresses of
+/// its row in the chip's part of the memory. Loads read from the target, stores write to it. The
+/// chip holds no data, so it writes zeros. The target may wait, annotate a delay, or both. The
+/// transfer then takes the external sync, its fixed cost, and the longer of the target's time and
+/// that of the chip's tiles and exchange contexts. The socket stays unbound on a chip without
+/// remote transfers.
+class StreamingLink : public TransferLink {
+ public:
+  StreamingLink(const sc_core::sc_module_name& name, const ChipPrograms& programs);
+
+  tlm_utils::simple_initiator_socket_optional<StreamingLink> socket;
+
+ private:
+  [[nodiscard]] Cycles play(const ExpectedTransfer& transfer, Cycles release) override;
+
+  const ChipPrograms& programs_;
+  MachineClock clock_;
+};
+
+}  // namespace ipusim

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ipusim/chip/modelled_streaming.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "ipusim/chip/report.h"
+#include "ipusim/chip/streaming_link.h"
+
+namespace ipusim {
+
+ModelledStreaming::ModelledStreaming(const sc_core::sc_module_name& name,
+                                     std::vector<const ChipPrograms*> chips,
+                                     std::vector<std::uint32_t> chip_of_ipu)
+    : sc_module(name),
+      sockets("socket", chips.size()),
+      chips_(std::move(chips)),
+      chip_of_ipu_(std::move(chip_of_ipu)),
+      timing_(chips_.front()->timing.streaming),
+      clock_(chips_.front()->timing.clock_hz) {
+  for (std::size_t chip = 0; chip < sockets.size(); ++chip) {
+    sockets[chip].register_b_transport(this, &ModelledStreaming::transport, static_cast<int>(chip));
+  }
+}
+
+void ModelledStreaming::transport(int chip, tlm::tlm_generic_payload& payload,
+                                  sc_core::sc_time& /*delay*/) {
+  auto* request = payload.get_extension<RemoteRequest>();
+  const std::uint32_t transfer = request->transfer.index;
+  if (arrived_ > 0 && transfer != transfer_) {
+    reportError(kProgramReport,
+                fmt::format("chip {} comes to remote transfer {} while others are at {}", chip,
+                            transfer, transfer_));
+  }
+  transfer_ = transfer;
+  last_arrival_ = arrived_ == 0 ? request->arrival : std::max(last_arrival_, request->arrival);
+  if (++arrived_ == sockets.size()) {
+    serve(transfer);
+  } else {
+    wait(served_);
+  }
+  request->end = end_;
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+/// Called by the last chip that comes.
+void ModelledStreaming::serve(std::uint32_t transfer) {
+  const Cycles begin = last_arrival_ + timing_.sync + timing_.fixed;
+  end_ = begin;
+  for (const ChipPrograms* chip : chips_) {
+    end_ = std::max(end_, begin + chip->remote_transfers[transfer].ports);
+  }
+  end_ = std::max(end_, drain(flowsOf(transfer), begin));
+  if (end_ > kLastCycle) return reportTooLong();
+  wait(clock_.untilCycle(end_));
+  arrived_ = 0;
+  served_.notify();
+}
+
+std::vector<ModelledStreaming::Flow> ModelledStreaming::flowsOf(std::uint32_t transfer) const {
+  std::vector<Flow> flows;
+  for (std::uint32_t ipu = 0; ipu < chip_of_ipu_.size(); ++ipu) {
+    const Bytes bytes = chips_[chip_of_ipu_[ipu]]->remote_transfers[transfer].on_memory;
+    if (bytes == Bytes(0)) continue;
+    flows.push_back({ipu / timing_.ipus, bytes.value() << StreamingTiming::kRateBits});
+  }
+  return flows;
+}
+
+/// Serves the flows from cycle `now` on, and returns the cycle in which the last one is done. Waits
+/// whenever one is done, and shares the rate anew.
+Cycles ModelledStreaming::drain(std::vector<Flow> flows, Cycles now) {
+  while (!flows.empty()) {
+    std::vector<std::uint64_t> active(flows.back().machine + 1);
+    for (const Flow& flow : flows) ++active[flow.machine];
+    const auto shareOf = [&](const Flow& flow) {
+      return std::min(timing_.ipu_rate, timing_.rate / active[flow.machine]);
+    };
+    std::uint64_t step = kLastCycle.value();
+    for (const Flow& flow : flows) step = std::min(step, ceilDiv(flow.left, shareOf(flow)));
+    for (Flow& flow : flows) flow.left -= std::min(flow.left, step * shareOf(flow));
+    now += Cycles(step);
+    if (now > kLastCycle) reportTooLong();
+    wait(clock_.untilCycle(now));
+    flows.erase(
+        std::remove_if(flows.begin(), flows.end(), [](const Flow& flow) { return flow.left == 0; }),
+        flows.end());
+  }
+  return now;
+}
+
+}  // namespace ipusim

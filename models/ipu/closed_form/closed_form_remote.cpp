@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/closed_form/closed_form_remote.h"
+
+#include <algorithm>
+
+namespace ipusim::models {
+
+namespace {
+
+/// How long a memory takes until all IPUs are done, of which each wants so many 2^-kRateBits bytes.
+/// All that are not done have had equally much: with the IPUs in ascending order of what they want,
+/// a step from one to the next has as many of them active as are left.
+Cycles sharedCycles(std::vector<std::uint64_t> wanted, const StreamingTiming& memory) {
+  std::sort(wanted.begin(), wanted.end());
+  std::uint64_t cycles = 0;
+  std::uint64_t each_had = 0;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i] <= each_had) continue;
+    const std::uint64_t share = std::min(memory.ipu_rate, memory.rate / (wanted.size() - i));
+    const std::uint64_t step = ceilDiv(wanted[i] - each_had, share);
+    cycles += step;
+    each_had += step * share;
+  }
+  return Cycles(cycles);
+}
+
+}  // namespace
+
+Cycles remoteEnd(const std::vector<const ChipPrograms*>& chips, std::uint32_t transfer,
+                 Cycles last_arrival) {
+  const StreamingTiming& memory = chips.front()->timing.streaming;
+  Cycles longest;
+  std::vector<std::uint64_t> wanted;
+  for (std::size_t i = 0; i < chips.size(); ++i) {
+    const RemoteTransfer& of_ipu = chips[i]->remote_transfers[transfer];
+    longest = std::max(longest, of_ipu.ports);
+    wanted.push_back(of_ipu.on_memory.value() << StreamingTiming::kRateBits);
+    if (wanted.size() < memory.ipus && i + 1 < chips.size()) continue;
+    longest = std::max(longest, sharedCycles(std::move(wanted), memory));
+    wanted.clear();
+  }
+  return last_arrival + memory.sync + memory.fixed + longest;
+}
+
+}  // namespace ipusim::models

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compile/row_copy.h"
+
+#include <map>
+
+namespace ipusim::compiler {
+
+std::vector<models::TileShare> sharesOf(const RowCopy& row, const std::vector<Block>& blocks) {
+  std::map<std::uint32_t, Bytes> of_tile;
+  for (const RowPart& part : row.parts) {
+    of_tile[blocks[indexOf(part.block)].tile.tile()] += row.bytesOf(part);
+  }
+  std::vector<models::TileShare> shares;
+  shares.reserve(of_tile.size());
+  for (const auto& [tile, bytes] : of_tile) shares.push_back({tile, bytes});
+  return shares;
+}
+
+std::vector<RemoteTransfer> remoteTransfersOf(const Lowered& lowered, const Machine& ipu) {
+  std::vector<RemoteTransfer> transfers;
+  for (const Step& step : lowered.steps) {
+    if (step.kind != StepKind::RemoteBegin) continue;
+    const models::RowLoad load = models::rowLoad(ipu, sharesOf(step.remote, lowered.blocks));
+    transfers.push_back({load.payload, load.on_memory, load.ports, step.remote.address,
+                         step.remote.direction == RemoteDirection::Load});
+  }
+  return transfers;
+}
+
+StreamingTiming streamingTimingOf(const Machine& ipu, std::uint32_t ipus) {
+  const StreamingMemory& memory = ipu.streaming;
+  if (memory.ipus == 0) return {};
+  StreamingTiming timing;
+  constexpr unsigned kBits = StreamingTiming::kRateBits;
+  timing.ipus = memory.ipus;
+  timing.rate = models::streamingRate(ipu, memory.bytes_per_second, kBits);
+  timing.ipu_rate = models::streamingRate(ipu, memory.ipu_bytes_per_second, kBits);
+  timing.sync = models::streamingSync(ipu, ipus);
+  timing.fixed = ipu.host.fixed;
+  return timing;
+}
+
+}  // namespace ipusim::compiler

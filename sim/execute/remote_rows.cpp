@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/execute/remote_rows.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "ipusim/error.h"
+#include "sim/execute/element_value.h"
+
+namespace ipusim::checker {
+
+using compiler::BlockOffsets;
+using compiler::RowCopy;
+using compiler::RowPart;
+using compiler::Step;
+
+namespace {
+
+/// Calls `use(from, to)` with the two places of each element that the levels of `walk` visit from
+/// `level` on.
+template <typename Use>
+void forEachElement(const Walk<BlockOffsets>& walk, std::size_t level, BlockOffsets at,
+                    const Use& use) {
+  if (level == walk.levels.size()) {
+    use(at.from, at.to);
+    return;
+  }
+  for (std::uint64_t i = 0; i < walk.levels[level].count; ++i) {
+    forEachElement(walk, level + 1, at, use);
+    at += walk.levels[level].stride;
+  }
+}
+
+}  // namespace
+
+void RemoteRows::move(const Step& step) {
+  const RowCopy& copy = step.remote;
+  const std::uint64_t number = rowOf(step);
+  const auto [row, is_new] = rows_.try_emplace({copy.buffer, number});
+  if (is_new && copy.direction == RemoteDirection::Load) {
+    throw GraphError(
+        fmt::format("{}: wanted a row that was stored before, found row {}", step.name, number));
+  }
+  if (is_new) {
+    Bytes bytes;
+    for (const RowPart& part : copy.parts) bytes += copy.bytesOf(part);
+    row->second.resize(bytes.value());
+  }
+  for (const RowPart& part : copy.parts) movePart(copy, part, row->second.data(), step.name);
+}
+
+std::uint64_t RemoteRows::rowOf(const Step& step) {
+  const RowCopy& copy = step.remote;
+  if (copy.row_block == compiler::kNoBlock) return copy.row;
+  if (ByteOwners* owners = memories_.owners()) {
+    owners->expectWritten({copy.row_block, copy.row_offset, sizeOf(copy.row_type)}, step.name);
+  }
+  const std::byte* at = memories_.at(blocks_[indexOf(copy.row_block)]) + copy.row_offset.value();
+  const double row = loadElement(copy.row_type, at);
+  if (row < 0 || row >= static_cast<double>(copy.rows)) {
+    throw GraphError(
+        fmt::format("{}: wanted a row below {}, found row {}", step.name, copy.rows, row));
+  }
+  return static_cast<std::uint64_t>(row);
+}
+
+void RemoteRows::movePart(const RowCopy& copy, const RowPart& part, std::byte* row,
+                          const std::string& name) {
+  std::byte* const block = memories_.at(blocks_[indexOf(part.block)]);
+  ByteOwners* const owners = memories_.owners();
+  const bool loads = copy.direction == RemoteDirection::Load;
+  forEachElement(part.walk, 0, part.walk.begin, [&](Bytes in_block, Bytes in_row) {
+    std::byte* const here = block + in_block.value();
+    std::byte* const there = row + in_row.value();
+    std::memcpy(loads ? here : there, loads ? there : here, copy.element.value());
+    if (owners == nullptr) return;
+    const BlockBytes bytes{part.block, in_block, copy.element};
+    if (loads) {
+      owners->write(bytes);
+    } else {
+      owners->expectWritten(bytes, name);
+    }
+  });
+}
+
+}  // namespace ipusim::checker

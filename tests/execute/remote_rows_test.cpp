@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "models/ipu/system/pod.h"
+#include "tests/execute/toy_run.h"
+#include "tests/support/test_vertices.h"
+#include "tests/support/thrown.h"
+#include "tests/support/toy_pod.h"
+
+// Remote copies with real numbers: what was stored in a row comes back from that row.
+
+namespace ipusim::checker {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A whole number that a vertex raises by one.
+VertexType nextVertex() {
+  return workloads::testVertex("Next",
+                               {{"row", FieldDirection::InOut, ElementType::UInt32, {{1, 1}}}},
+                               [](const VertexData& data) { ++*data.as<std::uint32_t>(0, 0); });
+}
+
+/// A graph with a buffer of four rows of four floats.
+struct Rows : ToyRun {
+  RemoteBufferId buffer = graph.addRemoteBuffer(ElementType::Float, 4, 4, "rows");
+
+  Tensor counter(std::uint32_t tile) {
+    Tensor row = graph.addVariable(ElementType::UInt32, {1}, "counter", Lifetime::Always);
+    graph.setTileMapping(row, TileId(tile));
+    return row;
+  }
+  Program next(const Tensor& row, std::uint32_t tile) {
+    const auto set = graph.addComputeSet("next");
+    graph.addVertices(set, {shared(nextVertex()), TileId(tile), 1, {{row.view()}}});
+    return execute(set);
+  }
+  Program accumulate(const Tensor& sum, const Tensor& in, std::uint32_t tile) {
+    const auto set = graph.addComputeSet("accumulate");
+    graph.addVertices(set, {shared(workloads::accumulateVertex(sum.elements())),
+                            TileId(tile),
+                            1,
+                            {{sum.view()}, {in.view()}}});
+    return execute(set);
+  }
+  [[nodiscard]] compiler::Executable compileForStreaming() const {
+    return compiler::compile(graph, models::toyPod(1));
+  }
+};
+
+TEST(RemoteRows, ComeBackWhereverTheTensorsLie) {
+  Rows rows;
+  const Tensor from = rows.spread({4}, 1);
+  const Tensor to = rows.on(2, {2, 2});
+  rows.give(from, {1, 2, 3, 4});
+  rows.graph.program().add(rows.graph.store(from, rows.buffer, 2, "store"));
+  // The target takes the row column by column.
+  rows.graph.program().add(rows.graph.load(rows.buffer, 2, to.dimShuffle({1, 0}), "load"));
+  const compiler::Executable executable = rows.compileForStreaming();
+  EXPECT_THAT(rows.result(executable, to, Checking::Strict), ElementsAre(1, 3, 2, 4));
+}
+
+TEST(RemoteRows, AreChosenByTheValueOfACounter) {
+  // Round r stores r + 1 times the step in row r. Then rows 3, 2 and 1 are summed.
+  Rows rows;
+  Graph& graph = rows.graph;
+  const Tensor step = rows.on(1, {4});
+  const Tensor sum = rows.on(1, {4});
+  const Tensor back = rows.on(1, {4}, Lifetime::Temporary);
+  const Tensor total = rows.on(1, {4});
+  const Tensor row = rows.counter(3);
+  rows.give(step, {1, 10, 100, 1000});
+  rows.give(sum, {0, 0, 0, 0});
+  rows.give(total, {0, 0, 0, 0});
+  rows.give(row, {0});
+  graph.program().add(repeat(4, {rows.accumulate(sum, step, 1),
+                                 graph.store(sum, rows.buffer, row, "store"), rows.next(row, 3)}));
+  for (const std::uint64_t r : {3U, 2U, 1U}) {
+    graph.program().add(graph.load(rows.buffer, r, back, "load"));
+    graph.program().add(rows.accumulate(total, back, 1));
+  }
+  const compiler::Executable executable = rows.compileForStreaming();
+  EXPECT_THAT(rows.result(executable, total, Checking::Strict), ElementsAre(9, 90, 900, 9000));
+}
+
+TEST(RemoteRows, AreChosenForAllIpus) {
+  Rows rows;
+  Graph& graph = rows.graph;
+  const Tensor here = rows.on(1, {2});
+  const Tensor far = rows.on(5, {2});
+  const Tensor both = concat({here, far}, 0);
+  const Tensor back = concat({rows.on(2, {2}), rows.on(6, {2})}, 0);
+  const Tensor row = rows.counter(3);
+  rows.give(here, {1, 2});
+  rows.give(far, {3, 4});
+  rows.give(row, {2});
+  graph.program().add(rows.next(row, 3));
+  graph.program().add(graph.store(both, rows.buffer, row, "store"));
+  graph.program().add(graph.load(rows.buffer, 3, back, "load"));
+  const compiler::Executable executable = compiler::compile(graph, models::toyPod(2));
+  EXPECT_THAT(rows.result(executable, back, Checking::Strict), ElementsAre(1, 2, 3, 4));
+}
+
+TEST(RemoteRows, ThatTheBufferDoesNotHaveAreRefused) {
+  Rows rows;
+  const Tensor tensor = rows.on(0, {4});
+  const Tensor row = rows.counter(1);
+  rows.give(tensor, {1, 2, 3, 4});
+  rows.give(row, {4});
+  rows.graph.program().add(rows.graph.store(tensor, rows.buffer, row, "store"));
+  const compiler::Executable executable = rows.compileForStreaming();
+  EXPECT_THAT(graphErrorOf([&] { rows.run(executable); }),
+              HasSubstr("wanted a row below 4, found row 4"));
+}
+
+TEST(RemoteRows, ThatWereNotStoredAreRefused) {
+  Rows rows;
+  const Tensor tensor = rows.on(0, {4});
+  rows.graph.program().add(rows.graph.load(rows.buffer, 1, tensor, "load"));
+  const compiler::Executable executable = rows.compileForStreaming();
+  EXPECT_THAT(graphErrorOf([&] { rows.run(executable); }),
+              HasSubstr("wanted a row that was stored before, found row 1"));
+}
+
+TEST(RemoteRows, AreMovedInAnOverlapToo) {
+  Rows rows;
+  Graph& graph = rows.graph;
+  const Tensor io = rows.on(0, {4});
+  const Tensor back = rows.on(0, {4});
+  const Tensor sum = rows.on(40, {4});
+  const Tensor in = rows.on(40, {4});
+  std::vector<TileId> io_tiles;
+  for (std::uint32_t t = 0; t < 32; ++t) io_tiles.emplace_back(t);
+  graph.setIoTiles(io_tiles);
+  rows.give(io, {5, 6, 7, 8});
+  rows.give(sum, {1, 1, 1, 1});
+  rows.give(in, {1, 2, 3, 4});
+  graph.program().add(overlap(graph.store(io, rows.buffer, 0, "store"),
+                              {repeat(2, {rows.accumulate(sum, in, 40)})}));
+  graph.program().add(graph.load(rows.buffer, 0, back, "load"));
+  const compiler::Executable executable = compiler::compile(graph, models::toyPod(1, 64));
+  EXPECT_THAT(rows.result(executable, back, Checking::Strict), ElementsAre(5, 6, 7, 8));
+  EXPECT_THAT(rows.result(executable, sum, Checking::Strict), ElementsAre(3, 5, 7, 9));
+}
+
+}  // namespace
+}  // namespace ipusim::checker
