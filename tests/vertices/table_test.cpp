@@ -41,12 +41,12 @@ TEST(VertexTable, MakesTheVertexThatTheConfigDescribes) {
   EXPECT_EQ(make("hmac", "type=\"half\"\npartials_type=\"half\"\nfield=4\nin_chans=8").name,
             "poplin::ConvPartialHorizontalMac<half,half>");
   EXPECT_EQ(make("outer_product", "type=\"float\"\nwidth=3\nchans=2\ngroups=4").work.flops,
-            Flops(3 * 2 * 4));
+            Flops(3UL * 2 * 4));
   EXPECT_EQ(make("sparse_matmul",
                  "type=\"half\"\npartials_type=\"float\"\nblock=8\nrows=3\nin_rows=5\ncolumns=6\n"
                  "row_blocks=2")
                 .work.flops,
-            Flops(2 * (3 * 2) * (8 * 8) * 6));
+            Flops(2UL * (3UL * 2) * (8UL * 8) * 6));
   EXPECT_EQ(make("cast", "type=\"half\"\nto=\"unsigned int\"\nelements=9").name,
             "popops::Cast1D<half,unsigned int>");
   EXPECT_EQ(
@@ -297,8 +297,8 @@ TEST(VertexTypes, DifferWhereOneParameterDoes) {
 
 TEST(VertexTypes, LoadEachInputAndStoreEachOutputOnce) {
   EXPECT_EQ(reduceAddVertex({ElementType::Half, ElementType::Float, 8, 3}).work,
-            (VertexWork{Flops(2 * 8), Bytes(3 * 8 * 2), Bytes(8 * 4)}));
-  EXPECT_EQ(userAddVertex({5}).work, (VertexWork{Flops(5), Bytes(2 * 5 * 4), Bytes(5 * 4)}));
+            (VertexWork{Flops(2UL * 8), Bytes(3UL * 8 * 2), Bytes(8UL * 4)}));
+  EXPECT_EQ(userAddVertex({5}).work, (VertexWork{Flops(5), Bytes(2UL * 5 * 4), Bytes(5UL * 4)}));
 }
 
 TEST(VertexTypes, CountWhatIsLoadedAgainOrNotAtAll) {
@@ -306,14 +306,14 @@ TEST(VertexTypes, CountWhatIsLoadedAgainOrNotAtAll) {
   // weights; 40 partials, loaded by the second of two passes.
   const AmpVertexShape amp{{{ElementType::Half, ElementType::Float, 8}, 5, 1, 2, 3, 8}, 16};
   EXPECT_EQ(ampVertex(amp).work,
-            (VertexWork{Flops(2 * 5 * 32 * 24), Bytes(6 * 16 * (5 + 8) * 2 + 3 * 40 * 4),
-                        Bytes(6 * 40 * 4)}));
+            (VertexWork{Flops(2UL * 5 * 32 * 24), Bytes(6UL * 16 * (5 + 8) * 2 + 3UL * 40 * 4),
+                        Bytes(6UL * 40 * 4)}));
   // Two rows of three floats, of a table of 100.
   EXPECT_EQ(multiSliceVertex({ElementType::Float, 100, 3, 2}).work,
-            (VertexWork{Flops(0), Bytes(2 * 4 + 6 * 4), Bytes(6 * 4)}));
+            (VertexWork{Flops(0), Bytes(2UL * 4 + 6UL * 4), Bytes(6UL * 4)}));
   // Both operands of each of 2 x 3 x 4 products.
   EXPECT_EQ(userProductVertex({2, 3, 4}).work,
-            (VertexWork{Flops(48), Bytes(2 * 24 * 4), Bytes(8 * 4)}));
+            (VertexWork{Flops(48), Bytes(2UL * 24 * 4), Bytes(8UL * 4)}));
 }
 
 TEST(VertexTypes, NameTheTypeWhoseCyclesDependOnData) {
