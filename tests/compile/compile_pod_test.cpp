@@ -53,7 +53,7 @@ TEST(CompileForPod, LandsScatteredBytesInABufferOfTheReceiver) {
 TEST(CompileForPod, KeepsAHeaderForEachPacketOnTheSender) {
   const CopyToOtherIpu copy(33);  // 132 B in packets of 64 B
   const Executable executable = compile(copy.toy.graph, toyPod(2));
-  EXPECT_EQ(bytesOf(executable, 1, MemoryCategory::GlobalExchangeHeaders), Bytes(3 * 4));
+  EXPECT_EQ(bytesOf(executable, 1, MemoryCategory::GlobalExchangeHeaders), Bytes(4) * 3);
   EXPECT_EQ(bytesOf(executable, 6, MemoryCategory::GlobalExchangeHeaders), Bytes(0));
 }
 
@@ -84,7 +84,7 @@ TEST(CompileForPod, SendsWhatManyTilesWantOnceToEachIpu) {
                                                StepKind::GlobalExchange, StepKind::Sync,
                                                StepKind::Exchange, StepKind::Compute));
   EXPECT_EQ(executable.volumes[3].bytes, Bytes(64));
-  EXPECT_EQ(executable.volumes[5].bytes, Bytes(3 * 64));
+  EXPECT_EQ(executable.volumes[5].bytes, Bytes(64) * 3);
 }
 
 /// A graph that copies 16 floats from tile 0 of IPU 0 to each of `tiles`, with a step of `stride`
@@ -108,9 +108,9 @@ TEST(CompileForPod, CopiesEqualDataOnceToEachIpuAndSpreadsThemThere) {
   EXPECT_THAT(kindsOf(executable),
               ElementsAre(StepKind::Sync, StepKind::Exchange, StepKind::Sync,
                           StepKind::GlobalExchange, StepKind::Sync, StepKind::Exchange));
-  EXPECT_EQ(executable.volumes[3].bytes, Bytes(2 * 64));
+  EXPECT_EQ(executable.volumes[3].bytes, Bytes(64) * 2);
   EXPECT_EQ(executable.volumes[3].messages, 2U);
-  EXPECT_EQ(executable.volumes[5].bytes, Bytes(3 * 64));
+  EXPECT_EQ(executable.volumes[5].bytes, Bytes(64) * 3);
 }
 
 // The first tile of the other IPU unpacks what landed, and sends it on from there.
@@ -129,7 +129,7 @@ TEST(CompileForPod, CopiesTwiceToATileThatWantsTheDataTwice) {
   const ToyGraph toy = copyToTiles({6, 6});
   const Executable executable = compile(toy.graph, toyPod(2));
   EXPECT_THAT(kindsOf(executable), ElementsAre(StepKind::Sync, StepKind::GlobalExchange));
-  EXPECT_EQ(executable.volumes[1].bytes, Bytes(2 * 64));
+  EXPECT_EQ(executable.volumes[1].bytes, Bytes(64) * 2);
 }
 
 TEST(CompileForPod, SharesTheProgramOfIpusThatDoTheSame) {

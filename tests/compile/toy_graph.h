@@ -17,7 +17,7 @@ struct ToyGraph {
   Graph graph;
 
   Tensor on(std::uint32_t tile, std::uint64_t elements, Lifetime lifetime = Lifetime::Temporary) {
-    const Tensor tensor = graph.addVariable(ElementType::Float, {elements}, "v", lifetime);
+    Tensor tensor = graph.addVariable(ElementType::Float, {elements}, "v", lifetime);
     graph.setTileMapping(tensor, TileId(tile));
     return tensor;
   }

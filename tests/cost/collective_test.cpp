@@ -80,8 +80,9 @@ TEST(Collectives, QuadRingsGainNothingOnTheOpenLadder) {
 // carry n^2 / 8 flows, rounded down.
 TEST(Collectives, BroadcastsTakeTheTimeOfTheirFormulaOnTheLadder) {
   for (std::uint32_t n = 2; n <= 64; n += 2) {
-    const double flows = n * n / 8;
-    expectFormula(CollectiveMethod::Broadcast, n == 2 ? 4 : 2 * (n - 1) / flows, ladderOf(n));
+    const std::uint32_t flows = n * n / 8;
+    const double links = n == 2 ? 4 : 2.0 * (n - 1) / flows;
+    expectFormula(CollectiveMethod::Broadcast, links, ladderOf(n));
   }
 }
 

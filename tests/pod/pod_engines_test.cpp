@@ -108,7 +108,7 @@ TEST(PodEngines, MultiplyLoopsAroundGlobalExchanges) {
   EXPECT_EQ(result.chips[0].iterations_simulated, 2U);
   const std::uint64_t exchange = 10 + 10 + 50 + 17;
   EXPECT_EQ(overAllIpus(programs, result).end, Cycles(1000 * (2 * exchange + 60 + 10 + 16)));
-  EXPECT_EQ(result.links[0].bytes, Bytes(1000 * 68));
+  EXPECT_EQ(result.links[0].bytes, Bytes(68) * 1000);
 }
 
 /// A ring of IPUs: in each round, every IPU sends a part to the next and scales what it got, some
@@ -174,7 +174,8 @@ struct RandomCopies {
   explicit RandomCopies(std::uint32_t seed) : random(seed) {
     for (std::uint32_t t = 0; t < kTiles; ++t) {
       TensorValues values;
-      for (std::uint64_t e = 0; e < kElements; ++e) values.push_back(static_cast<double>(t * 1000 + e));
+      for (std::uint64_t e = 0; e < kElements; ++e)
+        values.push_back(1000.0 * t + static_cast<double>(e));
       host.inputs.push_back(
           {"on" + std::to_string(t), toy.on(t, kElements, Lifetime::Always), 2, values});
       wanted.push_back(values);

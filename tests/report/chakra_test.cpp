@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,6 @@
 namespace ipusim::run {
 namespace {
 
-using testing::Contains;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -226,7 +226,7 @@ TEST(ChakraGraph, TakesTimeFromMicrosecondsAndFromOperations) {
   const Trace again = traceOf(graphOf(trace, "t.json", machine).graph, machine);
   ASSERT_EQ(again.nodes.size(), 2U);
   EXPECT_EQ(again.nodes[0].count("cycles"),
-            static_cast<std::uint64_t>(3e-6 * machine.clock_hz + 0.5));
+            static_cast<std::uint64_t>(std::llround(3e-6 * machine.clock_hz)));
   EXPECT_EQ(again.nodes[1].count("cycles"), 250U);
 }
 

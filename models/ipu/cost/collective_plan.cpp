@@ -22,6 +22,7 @@ std::vector<Members> cutAtRacks(const Pod& pod, const Members& group) {
   std::map<std::uint32_t, Members> by_rack;
   for (const std::uint32_t ipu : group) by_rack[rackOf(pod, ipu)].push_back(ipu);
   std::vector<Members> parts;
+  parts.reserve(by_rack.size());
   for (auto& [rack, members] : by_rack) parts.push_back(std::move(members));
   return parts;
 }
@@ -87,6 +88,7 @@ class Planner {
     RingLevel level{is_even ? CollectiveMethod::Ring : CollectiveMethod::Broadcast, {{}}};
     for (const std::vector<Members>& parts : parts_) {
       std::vector<Members> rings;
+      rings.reserve(parts.size());
       for (const Members& part : parts) {
         rings.push_back(ringThrough(pod_, part, method).ipus);
       }

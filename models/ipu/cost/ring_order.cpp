@@ -53,13 +53,18 @@ class RingSearch {
       return std::binary_search(last.begin(), last.end(), path_.front());
     }
     if (++steps_ > kMostSteps) return false;
-    for (const std::uint32_t next : candidates()) {
-      path_.push_back(next);
-      is_free_[next] = false;
-      if (extend()) return true;
-      is_free_[next] = true;
-      path_.pop_back();
-    }
+    const Order next = candidates();
+    return std::any_of(next.begin(), next.end(),
+                       [this](std::uint32_t ipu) { return closesThrough(ipu); });
+  }
+
+  /// Whether the path closes with that IPU next. If not, the path is as it was.
+  bool closesThrough(std::uint32_t ipu) {
+    path_.push_back(ipu);
+    is_free_[ipu] = false;
+    if (extend()) return true;
+    is_free_[ipu] = true;
+    path_.pop_back();
     return false;
   }
 

@@ -17,7 +17,6 @@ using models::CollectiveChoice;
 using models::CollectiveKind;
 using models::CollectiveMethod;
 using models::CollectivePlan;
-using models::CollectiveRule;
 using models::MemberGroups;
 
 namespace {
@@ -218,6 +217,7 @@ template <typename Value>
 std::vector<Value> membersIn(const std::vector<Value>& all,
                              const std::vector<std::uint32_t>& members) {
   std::vector<Value> some;
+  some.reserve(members.size());
   for (const std::uint32_t m : members) some.push_back(all[m]);
   return some;
 }
