@@ -42,7 +42,7 @@ void addRemoteTransfers(const Lowered& lowered, const Machine& ipu, std::uint32_
     if (step.kind != StepKind::RemoteBegin) continue;
     const models::RowLoad load = models::rowLoad(ipu, sharesOf(step.remote, lowered.blocks));
     programs.remote_transfers.push_back({load.payload, load.on_memory, load.ports,
-                                         step.remote.address,
+                                         step.remote.address.value(),
                                          step.remote.direction == RemoteDirection::Load});
   }
   programs.timing.streaming =
