@@ -55,8 +55,7 @@ void compileFrom(Stage stage, Executable& executable, TimingMode timing) {
   if (stage <= Stage::Memory) layOutMemory(executable);
   executable.programs.timing = timingOf(machine, machine, timing);
   executable.programs.host_transfers = hostTransfersOf(executable.steps, machine);
-  executable.programs.remote_transfers = remoteTransfersOf(executable, machine);
-  executable.programs.timing.streaming = streamingTimingOf(machine, 1);
+  addRemoteTransfers(executable, machine, 1, executable.programs);
 }
 
 }  // namespace

@@ -185,8 +185,7 @@ void writePrograms(const TileSpace& space, TimingMode timing, Executable& execut
     ChipPrograms programs = emit(lowered, std::move(scheduled.plans), ipu);
     programs.timing = timingOf(ipu, ipu, timing);
     programs.host_transfers = hostTransfersOf(lowered.steps, ipu);
-    programs.remote_transfers = remoteTransfersOf(lowered, ipu);
-    programs.timing.streaming = streamingTimingOf(ipu, space.ipus);
+    addRemoteTransfers(lowered, ipu, space.ipus, programs);
     programs.global_exchanges = static_cast<std::uint32_t>(part.programs.exchanges.size());
     addIpu(std::move(programs), part.programs);
   }

@@ -115,7 +115,7 @@ struct RowCopy {
   Bytes row_offset;
   ElementType row_type = ElementType::UInt32;
   std::vector<RowPart> parts;
-  std::uint64_t address = 0;  ///< of the row in an IPU's part of the memory
+  Bytes address;  ///< of the row, from the start of an IPU's part of the memory
 
   [[nodiscard]] Bytes bytesOf(const RowPart& part) const { return part.walk.elements() * element; }
 };

@@ -209,7 +209,7 @@ class Lowering {
     for (std::size_t b = 0; b <= indexOf(copy.buffer); ++b) {
       const RemoteBuffer& before = graph_.remoteBuffers()[b];
       const std::uint64_t rows = b == indexOf(copy.buffer) ? row.row : before.rows;
-      row.address += rows * before.row_elements * sizeOf(before.type).value();
+      row.address += rows * (before.row_elements * sizeOf(before.type));
     }
     for (const ViewPart& part : placement_.partsOf(copy.tensor.view())) {
       row.parts.push_back(

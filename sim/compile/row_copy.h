@@ -11,10 +11,10 @@ namespace ipusim::compiler {
 /// The bytes of the row on each tile, in ascending order of tiles.
 std::vector<models::TileShare> sharesOf(const RowCopy& row, const std::vector<Block>& blocks);
 
-/// One transfer per RemoteBegin step, in the order of the steps. All tiles are those of one IPU.
-std::vector<RemoteTransfer> remoteTransfersOf(const Lowered& lowered, const Machine& ipu);
-
-/// The streaming memory as `ipus` such IPUs see it.
-StreamingTiming streamingTimingOf(const Machine& ipu, std::uint32_t ipus);
+/// Adds to the program of one of `ipus` IPUs one transfer per RemoteBegin step, in the order of the
+/// steps, and the timing of the streaming memory where there is any such step. All tiles of
+/// `lowered` are those of the IPU.
+void addRemoteTransfers(const Lowered& lowered, const Machine& ipu, std::uint32_t ipus,
+                        ChipPrograms& programs);
 
 }  // namespace ipusim::compiler

@@ -42,7 +42,7 @@ TEST(ResultDiff, OfAResultWithItselfIsNone) {
   const ResultDiff diff = diffOf(result, result);
   EXPECT_TRUE(diff.same());
   EXPECT_EQ(diff.steps.size(), 5U);
-  EXPECT_EQ(diff.tiles.size(), kCategories + 10);
+  EXPECT_EQ(diff.tiles.size(), kCategories + 11);
   EXPECT_THAT(diff.only_a, IsEmpty());
 }
 

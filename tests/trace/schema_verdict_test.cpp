@@ -48,8 +48,13 @@ const std::vector<std::string>& lines() {
       R"({"copy": "c", "from": ["x", 0, 2], "to": ["y", 192, 2], "moves": [[["x", 0], ["y", 200]]]})",
       R"({"moves": [[["x", 0], ["y", 201], 3, 1, 2]]})",
       R"({"stream": "s", "direction": "to_chip", "path": "link", "bytes": 1024, "variables": ["x"]})",
+      R"({"variable": "r", "type": "unsigned int", "elements": 1, "tiles": 0})",
+      R"({"remote_buffer": "b", "type": "float", "elements": 4, "rows": 3})",
+      R"({"remote_copy": "l", "direction": "load", "buffer": "b", "row": 2, "tensor": "c"})",
+      R"({"remote_copy": "w", "direction": "store", "buffer": "b", "row": ["r", 0], "tensor": [["x", 0, 2], ["y", 0, 2]]})",
+      R"({"io_tiles": "0-3"})",
       R"({"function": "f", "program": ["a"]})",
-      R"({"program": ["s", {"execute": "a"}, {"copy": 0}, {"stream": 0}, {"call": 0}, {"repeat": 2, "body": []}, {"if": ["n", 0], "then": [], "else": []}, {"switch": ["n", 0], "cases": [{"value": 1, "body": []}], "else": []}, {"while": ["n", 0], "condition": [], "body": []}]})",
+      R"({"program": ["s", {"execute": "a"}, {"copy": 0}, {"stream": 0}, {"remote": 0}, {"overlap": 1, "body": []}, {"call": 0}, {"repeat": 2, "body": []}, {"if": ["n", 0], "then": [], "else": []}, {"switch": ["n", 0], "cases": [{"value": 1, "body": []}], "else": []}, {"while": ["n", 0], "condition": [], "body": []}]})",
   };
   return kLines;
 }
@@ -72,12 +77,13 @@ std::string errorOfLine(std::size_t index, const std::string& line) {
 constexpr std::array kBeyondASchema = {
     // What other lines hold.
     "of an earlier line",
-    "the name of one compute set, copy, stream or function",
+    "the name of one compute set, copy, stream, remote copy or function",
     "a whole number in \\[0, [0-9]\\]",  // the number of an earlier line, or of a field
     "data for each of 2 fields",
     "a region in the [0-9]+ elements",
     "field (in|out): wanted 64 elements",
     "one element: ",
+    "remote copy .*: wanted (one whole number for its row|4 float elements|a row of b below 3)",
     "a variable with \"lifetime\": \"always\"",
     // How the numbers of a line go together.
     "a value for each of [0-9]+ elements",

@@ -75,12 +75,12 @@ Cycles ModelledStreaming::drain(std::vector<Flow> flows, Cycles now) {
   while (!flows.empty()) {
     std::vector<std::uint64_t> active(flows.back().machine + 1);
     for (const Flow& flow : flows) ++active[flow.machine];
-    const auto shareOf = [&](const Flow& flow) {
+    const auto share_of = [&](const Flow& flow) {
       return std::min(timing_.ipu_rate, timing_.rate / active[flow.machine]);
     };
     std::uint64_t step = kLastCycle.value();
-    for (const Flow& flow : flows) step = std::min(step, ceilDiv(flow.left, shareOf(flow)));
-    for (Flow& flow : flows) flow.left -= std::min(flow.left, step * shareOf(flow));
+    for (const Flow& flow : flows) step = std::min(step, ceilDiv(flow.left, share_of(flow)));
+    for (Flow& flow : flows) flow.left -= std::min(flow.left, step * share_of(flow));
     now += Cycles(step);
     if (now > kLastCycle) reportTooLong();
     wait(clock_.untilCycle(now));
