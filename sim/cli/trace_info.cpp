@@ -18,7 +18,7 @@ namespace {
 
 /// Counts the steps that a program is written with. A step in a loop counts once.
 struct StepCounter {
-  std::uint64_t steps = 0;     ///< compute sets, copies and streams
+  std::uint64_t steps = 0;     ///< compute sets, copies, streams and transfers
   std::uint64_t loops = 0;     ///< repeats of a known count
   std::uint64_t calls = 0;     ///< of functions
   std::uint64_t branches = 0;  ///< ifs, switches and loops whose count depends on data
@@ -27,6 +27,11 @@ struct StepCounter {
   void operator()(const Execute& /*step*/) { ++steps; }
   void operator()(const Copy& /*step*/) { ++steps; }
   void operator()(const Stream& /*step*/) { ++steps; }
+  void operator()(const Remote& /*step*/) { ++steps; }
+  void operator()(const Overlap& step) {
+    ++steps;
+    walk(step.body, *this);
+  }
   void operator()(const Call& /*step*/) { ++calls; }
   void operator()(const Repeat& step) {
     ++loops;
@@ -71,6 +76,7 @@ Counts countsOf(const workloads::Trace& trace) {
           {"vertices", work.vertices},
           {"copies", graph.copies().size()},
           {"streams", graph.streams().size()},
+          {"remote copies", graph.remoteCopies().size()},
           {"steps", steps.steps},
           {"loops", steps.loops},
           {"branches", steps.branches},

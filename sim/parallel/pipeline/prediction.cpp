@@ -179,7 +179,7 @@ namespace {
 /// The first machine whose streaming memory does not hold what its IPUs keep there, if any.
 std::optional<StreamingOverflow> streamingOverflow(const ParallelTraining& training,
                                                    const ParallelPrediction& prediction) {
-  const StreamingMemory& memory = training.pod.streaming;
+  const StreamingMemory& memory = training.pod.ipu.streaming;
   if (memory.ipus == 0) return std::nullopt;
   for (std::uint32_t first = 0; first < training.ipus(); first += memory.ipus) {
     const std::uint32_t end = std::min(first + memory.ipus, training.ipus());
