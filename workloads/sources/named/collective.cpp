@@ -56,8 +56,10 @@ constexpr Words<Grouping, 4> kGroupings{{{Grouping::All, "all"},
 MemberGroups readGroups(const ConfigReader& config, const Pod& pod) {
   const auto grouping = readWord(config, "groups", kGroupings, Grouping::All);
   if (grouping == Grouping::All) return {pod.ipus, pod.ipus, 1};
-  MemberGroups groups{
-      pod.ipus, static_cast<std::uint32_t>(config.whole("group_size", 1, kMostIpus, pod.ipus)), 1};
+  MemberGroups groups{pod.ipus, pod.ipus, 1};
+  if (config.has("group_size")) {
+    groups.size = static_cast<std::uint32_t>(config.whole("group_size", 1, kMostIpus));
+  }
   if (pod.ipus % groups.size != 0) {
     throw config.error("group_size", fmt::format("a divisor of the {} IPUs", pod.ipus));
   }
