@@ -56,15 +56,17 @@ constexpr Words<Grouping, 4> kGroupings{{{Grouping::All, "all"},
 MemberGroups readGroups(const ConfigReader& config, const Pod& pod) {
   const auto grouping = readWord(config, "groups", kGroupings, Grouping::All);
   if (grouping == Grouping::All) return {pod.ipus, pod.ipus, 1};
-  MemberGroups groups{pod.ipus,
-                      static_cast<std::uint32_t>(config.whole("group_size", 1, kMostIpus)), 1};
+  MemberGroups groups{pod.ipus, pod.ipus, 1};
+  if (config.has("group_size")) {
+    groups.size = static_cast<std::uint32_t>(config.whole("group_size", 1, kMostIpus));
+  }
   if (pod.ipus % groups.size != 0) {
     throw config.error("group_size", fmt::format("a divisor of the {} IPUs", pod.ipus));
   }
   const std::uint32_t count = pod.ipus / groups.size;
   if (grouping == Grouping::Orthogonal) groups.stride = count;
   if (grouping == Grouping::Strided) {
-    groups.stride = static_cast<std::uint32_t>(config.whole("group_stride", 1, kMostIpus));
+    groups.stride = static_cast<std::uint32_t>(config.whole("group_stride", 1, kMostIpus, 1));
     if (count % groups.stride != 0) {
       throw config.error("group_stride", fmt::format("a divisor of the {} groups", count));
     }
