@@ -190,8 +190,8 @@ struct Machine : Architecture, Platform {
 /// were searched.
 Machine readPreset(const std::string& name_or_path);
 
-/// Reads one IPU of a system such as "m2000", by name or path. The IPU has the streaming memory of
-/// its machine for itself. Throws ConfigError.
+/// Reads one IPU of a system such as "m2000", by name or path. The IPU has the rate of
+/// its machine's streaming memory for itself, and its own part of the bytes. Throws ConfigError.
 Machine readIpuOf(const std::string& system);
 
 /// Names of the shipped presets, sorted.

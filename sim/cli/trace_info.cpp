@@ -76,7 +76,9 @@ Counts countsOf(const workloads::Trace& trace) {
           {"vertices", work.vertices},
           {"copies", graph.copies().size()},
           {"streams", graph.streams().size()},
+          {"remote buffers", graph.remoteBuffers().size()},
           {"remote copies", graph.remoteCopies().size()},
+          {"I/O tiles", graph.ioTiles().size()},
           {"steps", steps.steps},
           {"loops", steps.loops},
           {"branches", steps.branches},
@@ -116,7 +118,7 @@ std::string infoJson(const workloads::Trace& trace) {
       header.machine_table.empty() ? or_null(header.machine) : Json::parse(header.machine_table);
   json["flops"] = header.flops ? Json(header.flops->value()) : Json(nullptr);
   for (const auto& [name, count] : countsOf(trace)) {
-    std::string key = name;
+    std::string key = name == std::string("I/O tiles") ? "io_tiles" : name;
     std::replace(key.begin(), key.end(), ' ', '_');
     json[key] = count;
   }

@@ -215,7 +215,9 @@ class Unroller {
 
   void operator()(StepId id) {
     const std::size_t step = indexOf(id);
-    if (executable_.steps[step].kind == StepKind::Sync) return;
+    const StepKind kind = executable_.steps[step].kind;
+    // A transfer with streaming memory is one node: the step that ends it.
+    if (kind == StepKind::Sync || kind == StepKind::RemoteBegin) return;
     const std::vector<Node>& nodes = nodes_of_step_[step];
     if (nodes_.size() + nodes.size() > most_) {
       throw ConfigError(fmt::format(

@@ -47,6 +47,25 @@ TEST(CollectivePlans, HaveTheRingOfEachGroup) {
   EXPECT_THAT(groups, SizeIs(1));
 }
 
+// Racks of 6 IPUs cut the second of three groups of 4 in two. All groups are then one ring each.
+TEST(CollectivePlans, HaveOneLevelWhereRacksCutGroupsUnlike) {
+  Pod pod = readPod("pod16");
+  pod.ipus = 12;
+  pod.rack_ipus = 6;
+  const CollectivePlan plan = planCollective(pod, sumOver({12, 4, 1}), kRing);
+  ASSERT_THAT(plan, SizeIs(1));
+  EXPECT_THAT(ringsOf(plan[0]), SizeIs(3));
+  EXPECT_EQ(plan[0].ringSize(), 4U);
+}
+
+TEST(CollectivePlans, TheCheapestOfAnOddGroupIsABroadcast) {
+  Pod pod = readPod("pod16");
+  pod.ipus = 12;
+  const CollectivePlan plan =
+      planCollective(pod, sumOver({12, 3, 1}), {CollectiveRule::Cheapest, {}});
+  EXPECT_EQ(plan.at(0).method, CollectiveMethod::Broadcast);
+}
+
 // 64 shares between two racks: place 1 of both rings is IPU 2 of its rack.
 TEST(CollectivePlans, HaveASecondLevelBetweenRacks) {
   const Pod pod = readPod("pod128");

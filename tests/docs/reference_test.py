@@ -54,6 +54,8 @@ PARALLEL_RUNS = [
     SMALL_PIPELINE,
     SMALL_PIPELINE + ["--set", "workload.dims=[2048, 2048, 32, 32, 32]", "--set",
                       'machine={base = "pod16", ipu = {base = "gc200", tiles = 16}}'],
+    SMALL_PIPELINE + ["--set", "parallel.activations=streaming", "--set",
+                      'machine={base = "pod16", streaming_bytes = 1000}'],
 ]
 # Held as "config": whatever the run config has.
 OPAQUE = {"config": {}}

@@ -184,7 +184,7 @@ TEST(Overlap, LetsExchangesOfAllIpusPassMeanwhile) {
   Program body;
   body.add(graph.copy(io.in, far, "there"));
   body.add(graph.copy(far, io.in, "back"));
-  graph.program().add(repeat(3, {overlap(io.load(), {std::move(body)})}));
+  for (int i = 0; i < 3; ++i) graph.program().add(overlap(io.load(), {body}));
   const ChipResult result = resultOf(compile(graph, streamingPod(2, kTiles)));
   // Two exchanges of 10 + 10 + 50 + 17 cycles take longer than 10 + 100 + 34.
   EXPECT_EQ(result.end, Cycles(3 * (10 + 2 * 87)));
@@ -289,6 +289,14 @@ TEST(Overlap, NeedsEnoughIoTilesThatItsStepsLeaveAlone) {
   graph.setIoTiles({});
   EXPECT_THAT(graphErrorOf([&] { compile(graph, streamingPod(1, kTiles)); }),
               HasSubstr("remote copy load: wanted a tensor on I/O tiles for an Overlap"));
+}
+
+TEST(Overlap, StandsInNoLoopOnSeveralIpus) {
+  IoGraph io(2);
+  Graph& graph = io.toy.graph;
+  graph.program().add(repeat(2, {overlap(io.load(), io.scales(1))}));
+  EXPECT_THAT(graphErrorOf([&] { compile(graph, streamingPod(2, kTiles)); }),
+              HasSubstr("remote copy load: wanted no Overlap in a loop on several IPUs"));
 }
 
 TEST(Overlap, HasNoTransferInsideAnother) {

@@ -282,6 +282,12 @@ Program Graph::remoteCopy(RemoteCopy copy) {
                             buffer.name),
                 fmt::format("{} {} elements", copy.tensor.elements(), nameOf(copy.tensor.type())));
   }
+  for (const Tensor::Piece& piece : copy.tensor.pieces()) {
+    const Variable& found = variable(piece.variable);
+    if (found.type == buffer.type) continue;
+    throw fault(fmt::format("variables of {}", nameOf(buffer.type)),
+                fmt::format("variable {} of {}", found.name, nameOf(found.type)));
+  }
   if (const auto* const row = std::get_if<std::uint64_t>(&copy.row)) {
     if (*row >= buffer.rows) {
       throw fault(fmt::format("a row of {} below {}", buffer.name, buffer.rows),

@@ -49,8 +49,9 @@ WorkloadKind shlTraining() {
 WorkloadKind collective() {
   return {
       "collective",
-      "an exchange among all IPUs of a system: op (all_reduce, reduce_scatter, all_gather, "
-      "broadcast, all_to_all, permute), elements, type, method (published, cheapest, ring, ...)",
+      "an exchange among IPUs of a system: op (all_reduce, reduce_scatter, all_gather, broadcast, "
+      "all_to_all, permute), elements, type, method (published, cheapest, ring, ...), groups, "
+      "group_size, group_stride",
       refuseOneIpu, nullptr, buildCollective};
 }
 

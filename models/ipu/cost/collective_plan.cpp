@@ -27,22 +27,24 @@ std::vector<Members> cutAtRacks(const Pod& pod, const Members& group) {
   return parts;
 }
 
-/// Gateway links join racks of a regular system. Elsewhere no part of a group is a level.
-bool hasRackLevels(const Pod& pod, const std::vector<Members>& parts) {
-  return pod.route == RouteRule::Ladder && parts.size() > 1 &&
-         std::all_of(parts.begin(), parts.end(),
-                     [&](const Members& part) { return part.size() == parts.front().size(); });
+/// Whether the parts of groups in racks are a level of their own. All groups must be cut alike.
+/// Gateway links join racks of a regular system alone.
+bool haveRackLevels(const Pod& pod, const std::vector<std::vector<Members>>& groups) {
+  const std::vector<Members>& first = groups.front();
+  if (pod.route != RouteRule::Ladder || first.size() == 1) return false;
+  const auto is_alike = [&](const Members& part) { return part.size() == first.front().size(); };
+  return std::all_of(groups.begin(), groups.end(), [&](const std::vector<Members>& parts) {
+    return parts.size() == first.size() && std::all_of(parts.begin(), parts.end(), is_alike);
+  });
 }
 
 class Planner {
  public:
   Planner(const Pod& pod, const CollectiveTask& task)
       : pod_(pod), task_(task), groups_(membersOf(task.groups)) {
-    for (const Members& group : groups_) {
-      std::vector<Members> parts = cutAtRacks(pod, group);
-      if (!hasRackLevels(pod, parts)) parts = {group};
-      parts_.push_back(std::move(parts));
-    }
+    for (const Members& group : groups_) parts_.push_back(cutAtRacks(pod, group));
+    if (haveRackLevels(pod, parts_)) return;
+    for (std::size_t g = 0; g < groups_.size(); ++g) parts_[g] = {groups_[g]};
   }
 
   [[nodiscard]] CollectivePlan plan(CollectiveMethod method) const {
@@ -52,6 +54,11 @@ class Planner {
     }
     if (parts_.front().size() > 1) plan.push_back(betweenRacks(method));
     return plan;
+  }
+
+  [[nodiscard]] bool hasOddRings() const {
+    const std::size_t size = parts_.front().front().size();
+    return size > 1 && size % 2 == 1;
   }
 
   /// The method that the vendor's library has in a rack. Groups whose members are apart are like
@@ -155,6 +162,8 @@ CollectivePlan planCollective(const Pod& pod, const CollectiveTask& task,
   const Planner planner(pod, task);
   if (choice.rule == CollectiveRule::Fixed) return planner.plan(choice.fixed);
   if (choice.rule == CollectiveRule::Published) return planner.plan(planner.published());
+  // An odd number of IPUs has no ring.
+  if (planner.hasOddRings()) return planner.plan(CollectiveMethod::Broadcast);
   return planner.plan(cheapestBy(
       [&](CollectiveMethod method) { return planSeconds(pod, planner.plan(method), task); }));
 }

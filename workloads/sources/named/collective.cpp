@@ -81,7 +81,9 @@ CollectivePlan readPlan(const ConfigReader& config, const Pod& pod,
   for (const models::RingLevel& level : plan) {
     const bool is_ring = level.method != CollectiveMethod::Broadcast;
     if (!is_ring || level.ringSize() == 1 || level.ringSize() % 2 == 0) continue;
-    throw config.error("op", "one that needs no ring: a ring has an even number of IPUs");
+    throw config.error("method", fmt::format("\"broadcast\", as a ring has an even number of "
+                                             "IPUs and a group in a rack has {}",
+                                             level.ringSize()));
   }
   return plan;
 }

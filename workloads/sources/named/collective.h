@@ -5,8 +5,8 @@
 
 namespace ipusim::workloads {
 
-/// A collective among all IPUs of a system. Each IPU has a tensor of `elements`, spread evenly over
-/// its tiles.
+/// A collective among all IPUs of a system, or among groups of them. Each IPU has a tensor of
+/// `elements`, spread evenly over its tiles.
 BuiltWorkload buildCollective(const ConfigReader& config, const Pod& pod);
 
 /// Throws ConfigError: there is no collective on one IPU.

@@ -104,11 +104,21 @@ Program stepsOf(const std::vector<Program>& there, const std::vector<Program>& b
   return program;
 }
 
+/// Throws where the FLOPs of all steps do not fit 63 bits.
+void expectCountable(const ConfigReader& config, const GridSizes& points, const Stencil& stencil,
+                     std::uint64_t steps) {
+  const double flops = static_cast<double>(productOf(points)) *
+                       static_cast<double>(stencil.flops_per_point) * static_cast<double>(steps);
+  if (flops < 9e18) return;
+  throw config.error("steps", "fewer steps: all points of all steps have at most 9e18 FLOP");
+}
+
 BuiltWorkload build(const ConfigReader& config, const Target& target) {
   GridSizes points = readPoints(config);
   const std::size_t dims = points.size();
   const Stencil stencil = readStencil(config, dims);
   const std::uint64_t steps = config.whole("steps", 1, kMostSteps, 1);
+  expectCountable(config, points, stencil, steps);
   const auto grid = std::make_shared<const BlockGrid>(
       readCuts(config, target, stencil, std::move(points)), target.ipu.tiles);
   GridSizes workers;

@@ -37,6 +37,7 @@ void ProgramReader::remoteCopy(const JsonRecord& line) {
 
 void ProgramReader::ioTiles(const JsonRecord& line) {
   const JsonValue value = line.at("io_tiles");
+  if (!parts_.trace.graph.ioTiles().empty()) throw value.error("one such line");
   const TileList list = parts_.tiles(value);
   parts_.keep(list.size(), value);
   std::vector<TileId> tiles;
