@@ -220,7 +220,7 @@ TEST(Collective, NeedsSeveralIpusAndAnEvenRing) {
         ConfigReader::fromText(edges + fmt::format("op = \"{}\"\n", op), "test.toml"));
   };
   EXPECT_THAT(configErrorOf([&] { prepared("all_reduce"); }),
-              HasSubstr("workload.op: wanted one that needs no ring"));
+              HasSubstr("workload.method: wanted \"broadcast\", as a ring"));
   EXPECT_TRUE(run::checkNumbers(prepared("all_to_all")).found.ok);
 }
 

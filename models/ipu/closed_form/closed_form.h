@@ -20,8 +20,8 @@ ChipResult closedForm(const ChipPrograms& programs, Observer* observer = nullptr
 ///
 ///   release = max over chips (arrival) + sync + transfer
 ///
-/// Every program is computed once, whatever the number of IPUs that run it. Throws what the function
-/// for one chip throws.
+/// Every program is computed once, whatever the number of IPUs that run it. Throws what the
+/// function for one chip throws.
 PodResult closedForm(const PodPrograms& pod);
 
 }  // namespace ipusim::models

@@ -22,7 +22,7 @@ struct TraceHeader {
   /// Where no preset is that machine: the table of it that a config has, as JSON. `machine` is then
   /// empty.
   std::string machine_table = {};
-  std::string workload;    ///< the kind of workload that the program was recorded from
+  std::string workload;  ///< the kind of workload that the program was recorded from
   TimingMode timing = TimingMode::Program;
   /// Useful work. None: the work of all vertices.
   std::optional<Flops> flops = {};
