@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/parallel/pipeline/report.h"
 #include "sim/run/simulate.h"
+#include "sim/run/uncertainty.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim::parallel {
@@ -305,6 +307,20 @@ TEST(ParallelTraining, NamesTheStageThatDoesNotFit) {
   const auto json = parallelJson(training, prediction);
   EXPECT_EQ(json["oom"]["stage"], 0);
   EXPECT_GT(json["oom"]["needed_bytes"], json["oom"]["capacity_bytes"]);
+}
+
+// One IPU has no links. The more of the time goes over links, the wider is the band.
+TEST(ParallelTraining, HasTheSpreadOfLinksInItsBand) {
+  const auto width = [](const ParallelPrediction& prediction) {
+    EXPECT_NEAR(prediction.low_seconds * prediction.high_seconds,
+                prediction.step_seconds * prediction.step_seconds, 1e-18);
+    return prediction.high_seconds / prediction.step_seconds;
+  };
+  const double one = width(predictionOf(kChain, "micro_batches = 4\n"));
+  EXPECT_NEAR(one, std::exp(run::spreadOf("mlp_training").spread), 1e-12);
+  const double many = width(predictionOf(kChain, "replicas = 16\n"));
+  EXPECT_GT(many, one);
+  EXPECT_LT(many, std::exp(run::spreadOf(run::kAnyLinks).spread));
 }
 
 TEST(ParallelTraining, SaysWhatLimitsScaling) {

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "base/size_error.h"
 #include "ipusim/error.h"
 #include "sim/parallel/pipeline/cuts.h"
 #include "sim/report/quantity.h"
+#include "sim/run/uncertainty.h"
 
 namespace ipusim::parallel {
 
@@ -194,6 +196,26 @@ std::optional<StreamingOverflow> streamingOverflow(const ParallelTraining& train
   return std::nullopt;
 }
 
+/// The share of the step that is no work of vertices, mean over the stages. An IPU in a bubble
+/// waits for the work of another.
+double linksShare(const ParallelPrediction& prediction) {
+  double share = 0;
+  for (const StagePrediction& stage : prediction.stages) {
+    const IpuTime& time = stage.time;
+    share += (time.exchange + time.links + time.streaming + time.sync) / time.sum();
+  }
+  return share / static_cast<double>(prediction.stages.size());
+}
+
+void addBand(const ParallelTraining& training, ParallelPrediction& prediction) {
+  const double spread = run::spreadOf(training.sizes.text("kind")).spread;
+  const double links = training.ipus() == 1 ? 0 : linksShare(prediction);
+  const double links_spread = run::spreadOf(run::kAnyLinks).spread;
+  const double relative = std::hypot((1 - links) * spread, links * links_spread);
+  prediction.low_seconds = prediction.step_seconds * std::exp(-relative);
+  prediction.high_seconds = prediction.step_seconds * std::exp(relative);
+}
+
 ParallelPrediction predicted(const ParallelTraining& training, Engine engine,
                              const run::HearWork& hear) {
   ParallelPrediction prediction;
@@ -210,6 +232,7 @@ ParallelPrediction predicted(const ParallelTraining& training, Engine engine,
   prediction.programs = meter.programs();
   prediction.streaming_overflow = streamingOverflow(training, prediction);
   Assembly(training, prediction).run();
+  addBand(training, prediction);
   return prediction;
 }
 

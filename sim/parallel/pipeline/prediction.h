@@ -69,6 +69,10 @@ struct ParallelPrediction {
   CollectiveTime collective;
   StepParts parts;
   double step_seconds = 0;
+  // One standard deviation around the time of a step: the spread of runs on one IPU, and that of
+  // links for the share of the time in which tiles exchange, stream and wait for syncs.
+  double low_seconds = 0;
+  double high_seconds = 0;
   std::uint64_t samples = 0;  ///< per update, all replicas together
   std::size_t programs = 0;   ///< distinct programs that were simulated
   Engine engine = Engine::SystemC;

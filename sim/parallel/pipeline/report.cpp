@@ -69,6 +69,8 @@ Json stageJson(const StagePrediction& stage, Bytes collective) {
 Json stepJson(const ParallelPrediction& prediction) {
   const StepParts& parts = prediction.parts;
   return {{"seconds", prediction.step_seconds},
+          {"low_seconds", prediction.low_seconds},
+          {"high_seconds", prediction.high_seconds},
           {"samples", prediction.samples},
           {"samples_per_second", static_cast<double>(prediction.samples) / prediction.step_seconds},
           {"work_seconds", parts.work},
@@ -123,11 +125,12 @@ std::string batchesText(std::uint64_t count) {
 }
 
 std::string titleText(const ParallelTraining& training, const ParallelPrediction& prediction) {
-  std::string text =
-      fmt::format("{} of {}: {} x {}, {}, {} per step\n\n", run::countOf(training.ipus(), "IPU"),
-                  training.pod.name, run::countOf(training.replicas, "replica"),
-                  run::countOf(training.stages, "stage"), batchesText(training.micro_batches),
-                  run::secondsText(prediction.step_seconds));
+  std::string text = fmt::format(
+      "{} of {}: {} x {}, {}, {} per step, {}\n\n", run::countOf(training.ipus(), "IPU"),
+      training.pod.name, run::countOf(training.replicas, "replica"),
+      run::countOf(training.stages, "stage"), batchesText(training.micro_batches),
+      run::secondsText(prediction.step_seconds),
+      run::bandText(prediction.low_seconds, prediction.high_seconds));
   if (const StagePrediction* stage = prediction.firstOverflow()) {
     const StageOverflow& overflow = *stage->cost.overflow;
     text += fmt::format("MEMORY    Stage {} DOES NOT FIT: tile {} needs {} of {}.\n\n",
