@@ -73,7 +73,7 @@ TEST_P(RemoteTransferRule, GoesOnThroughSyncsAndLoops) {
 TEST_P(RemoteTransferRule, RepeatsItself) {
   const TileBuilder tile =
       TileBuilder().repeat(1000).sync(0).meet(kBegin).compute(3, {workers(1, 10)}).meet(kEnd).end();
-  EXPECT_EQ(run(withTransfer({tile, tile}, 64_B, 0_cycles)).end, Cycles(1000 * 162));
+  EXPECT_EQ(run(withTransfer({tile, tile}, 64_B, 0_cycles)).end, Cycles(162'000));
 }
 
 TEST_P(RemoteTransferRule, BeginsRightAfterASyncAndEndsInItsLoop) {

@@ -12,7 +12,7 @@ class TraceCommand : public CliTest {
  protected:
   /// Records the small run as a file of that name.
   [[nodiscard]] std::string record(const std::string& name) const {
-    const std::string file = (folder() / name).string();
+    std::string file = (folder() / name).string();
     const Finished done = run({"trace", "record", smallRun(), "-o", file});
     EXPECT_EQ(done.exit_code, 0) << done.err;
     EXPECT_EQ(done.out, "");

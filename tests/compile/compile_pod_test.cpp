@@ -135,8 +135,9 @@ TEST(CompileForPod, CopiesTwiceToATileThatWantsTheDataTwice) {
 TEST(CompileForPod, SharesTheProgramOfIpusThatDoTheSame) {
   ToyGraph toy;
   for (const std::uint32_t ipu : {0U, 1U, 2U, 3U}) {
-    const Tensor from = toy.on(4 * ipu, 16 * (ipu == 3 ? 2 : 1), Lifetime::Always);
-    const Tensor to = toy.on(4 * ipu + 3, 16 * (ipu == 3 ? 2 : 1), Lifetime::Always);
+    const std::uint64_t elements = ipu == 3 ? 32 : 16;
+    const Tensor from = toy.on(4 * ipu, elements, Lifetime::Always);
+    const Tensor to = toy.on(4 * ipu + 3, elements, Lifetime::Always);
     toy.graph.program().add(toy.graph.copy(from, to, "copy" + std::to_string(ipu)));
   }
   // Four steps, and each IPU takes part in one of them: all programs differ.

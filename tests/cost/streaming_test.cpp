@@ -16,7 +16,7 @@ TEST(RowLoad, CountsWholePacketsOfEveryTile) {
   const Machine ipu = ipuOfM2000();
   const RowLoad load = rowLoad(ipu, {{0, Bytes(1025)}, {7, Bytes(4)}});
   EXPECT_EQ(load.payload, Bytes(1029));
-  EXPECT_EQ(load.on_memory, Bytes(3 * (1024 + 8)));
+  EXPECT_EQ(load.on_memory, Bytes(3 * std::uint64_t{1024 + 8}));
 }
 
 TEST(RowLoad, IsNoFasterThanATile) {

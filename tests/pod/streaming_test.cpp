@@ -159,7 +159,7 @@ struct IoGraph {
 };
 
 TEST(Overlap, TakesTheLongerOfTransferAndCompute) {
-  for (const std::uint64_t count : {1, 2, 3, 50}) {
+  for (const std::uint64_t count : {1U, 2U, 3U, 50U}) {
     IoGraph io;
     io.toy.graph.program().add(overlap(io.load(), io.scales(count)));
     const ChipResult result = resultOf(compile(io.toy.graph, streamingPod(1, kTiles)));
@@ -174,7 +174,7 @@ TEST(Overlap, HidesTheTransfersOfALoop) {
   graph.program().add(io.load());
   graph.program().add(repeat(100, {overlap(io.load(), io.scales(4))}));
   const ChipResult result = resultOf(compile(graph, streamingPod(1, kTiles)));
-  EXPECT_EQ(result.end, Cycles(kStart + 23 + 100 * (10 + 240)));
+  EXPECT_EQ(result.end, Cycles(kStart + 23 + std::uint64_t{100} * (10 + 240)));
 }
 
 TEST(Overlap, LetsExchangesOfAllIpusPassMeanwhile) {
@@ -187,7 +187,7 @@ TEST(Overlap, LetsExchangesOfAllIpusPassMeanwhile) {
   for (int i = 0; i < 3; ++i) graph.program().add(overlap(io.load(), {body}));
   const ChipResult result = resultOf(compile(graph, streamingPod(2, kTiles)));
   // Two exchanges of 10 + 10 + 50 + 17 cycles take longer than 10 + 100 + 34.
-  EXPECT_EQ(result.end, Cycles(3 * (10 + 2 * 87)));
+  EXPECT_EQ(result.end, Cycles(std::uint64_t{3} * (10 + 2 * 87)));
 }
 
 TEST(Streaming, EnginesAgreeOnRandomPrograms) {
@@ -198,10 +198,10 @@ TEST(Streaming, EnginesAgreeOnRandomPrograms) {
     for (std::uint32_t i = 0; i < ipus; ++i) floats.push_back(1 + random() % 200);
     RowsOnIpus rows(floats, static_cast<std::uint32_t>(random() % 4));
     Graph& graph = rows.toy.graph;
-    const Tensor in =
-        rows.toy.on(static_cast<std::uint32_t>(random() % (4 * ipus)), 16, Lifetime::Always);
-    const Tensor out =
-        rows.toy.on(static_cast<std::uint32_t>(random() % (4 * ipus)), 16, Lifetime::Always);
+    const Tensor in = rows.toy.on(static_cast<std::uint32_t>(random() % (std::uint64_t{4} * ipus)),
+                                  16, Lifetime::Always);
+    const Tensor out = rows.toy.on(static_cast<std::uint32_t>(random() % (std::uint64_t{4} * ipus)),
+                                   16, Lifetime::Always);
     Program body;
     body.add(graph.load(rows.buffer, std::uint64_t{random() % 8}, rows.row, "load"));
     body.add(graph.copy(in, out, "copy"));
@@ -221,7 +221,7 @@ TEST(Streaming, TakesAHeaderPerPacketOnTheTilesOfTheRow) {
   RowsOnIpus rows({17, 1});
   rows.toy.graph.program().add(rows.toy.graph.load(rows.buffer, kRow, rows.row, "load"));
   const Executable executable = compile(rows.toy.graph, streamingPod(2));
-  EXPECT_EQ(bytesOf(executable, 0, MemoryCategory::HostExchangeHeaders), Bytes(2 * 4));
+  EXPECT_EQ(bytesOf(executable, 0, MemoryCategory::HostExchangeHeaders), Bytes(8));
   EXPECT_EQ(bytesOf(executable, 4, MemoryCategory::HostExchangeHeaders), Bytes(4));
   EXPECT_EQ(bytesOf(executable, 1, MemoryCategory::HostExchangeHeaders), Bytes(0));
 }

@@ -170,6 +170,8 @@ class ProgramReader {
   void addMove(const JsonValue& value);
   [[nodiscard]] Move moveOf(const Section& from, const Section& to, const JsonValue& value) const;
   [[nodiscard]] Program step(const JsonValue& value, std::uint64_t depth);
+  [[nodiscard]] std::optional<Program> stepAlone(const JsonRecord& record);
+  [[nodiscard]] std::optional<Program> stepWithBody(const JsonRecord& record, std::uint64_t depth);
   [[nodiscard]] Program named(const JsonValue& value);
   [[nodiscard]] Program callOf(const JsonValue& function);
   [[nodiscard]] Sequence body(const JsonValue& value, std::uint64_t depth);

@@ -247,23 +247,38 @@ Program ProgramReader::step(const JsonValue& value, std::uint64_t depth) {
   ++steps_;
   if (value.isText()) return named(value);
   const JsonRecord record(value);
-  const auto read = [&]() -> Program {
-    if (const auto set = record.find("execute")) return execute(parts_.compute_sets.at(*set));
-    if (const auto copy = record.find("copy")) return {Copy{parts_.copies.at(*copy)}};
-    if (const auto stream = record.find("stream")) return {Stream{parts_.streams.at(*stream)}};
-    if (const auto function = record.find("call")) return callOf(*function);
-    if (const auto copy = record.find("remote")) return {Remote{parts_.remote_copies.at(*copy)}};
-    if (record.contains("overlap")) return overlapStep(record, depth);
-    if (record.contains("repeat")) return repeatStep(record, depth);
-    if (record.contains("if")) return ifStep(record, depth);
-    if (record.contains("switch")) return switchStep(record, depth);
-    if (record.contains("while")) return whileStep(record, depth);
+  std::optional<Program> program = stepAlone(record);
+  if (!program) program = stepWithBody(record, depth);
+  if (!program) {
     throw value.error(
         "a step: execute, copy, stream, remote, overlap, call, repeat, if, switch or while");
-  };
-  Program program = read();
+  }
   record.expectAllRead();
-  return program;
+  return *std::move(program);
+}
+
+/// A step without steps inside; nothing for any other.
+std::optional<Program> ProgramReader::stepAlone(const JsonRecord& record) {
+  if (const auto set = record.find("execute")) return execute(parts_.compute_sets.at(*set));
+  if (const auto copy = record.find("copy")) return Program{Copy{parts_.copies.at(*copy)}};
+  if (const auto stream = record.find("stream")) {
+    return Program{Stream{parts_.streams.at(*stream)}};
+  }
+  if (const auto function = record.find("call")) return callOf(*function);
+  if (const auto copy = record.find("remote")) {
+    return Program{Remote{parts_.remote_copies.at(*copy)}};
+  }
+  return std::nullopt;
+}
+
+/// A step with steps inside; nothing for any other.
+std::optional<Program> ProgramReader::stepWithBody(const JsonRecord& record, std::uint64_t depth) {
+  if (record.contains("overlap")) return overlapStep(record, depth);
+  if (record.contains("repeat")) return repeatStep(record, depth);
+  if (record.contains("if")) return ifStep(record, depth);
+  if (record.contains("switch")) return switchStep(record, depth);
+  if (record.contains("while")) return whileStep(record, depth);
+  return std::nullopt;
 }
 
 /// A step that is only a name: that of a compute set, a copy, a stream, a remote copy or a
