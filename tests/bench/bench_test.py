@@ -90,7 +90,7 @@ class Scripts(unittest.TestCase):
 
     def testEveryLawIsMeasured(self):
         printed = self.run_script("scaling", "--runs", 1, "--points", 1, "--program", PROGRAM, "--out", self.folder)
-        self.assertEqual(printed.count("time grows with exponent"), 6)
+        self.assertEqual(printed.count("time grows with exponent"), 7)
         self.assertEqual((self.folder / "scaling.png").read_bytes()[:4], PNG)
 
     def testAnUnknownLawIsRefused(self):
