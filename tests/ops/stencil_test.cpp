@@ -150,11 +150,13 @@ std::string mistakeOf(const std::string& machine, const std::string& workload) {
 TEST(Stencil, NamesTheKeyOfAMistake) {
   EXPECT_THAT(mistakeOf(kChip, "points = [8]"), HasSubstr("points: wanted two or three sizes"));
   EXPECT_THAT(mistakeOf(kChip, "points = [8, 8]\ntile_grid = [4, 2]"),
-              HasSubstr("tile_grid: wanted at most 6 parts"));
+              HasSubstr("tile_grid: wanted at most 6 parts, not 8"));
   EXPECT_THAT(mistakeOf(kChip, "points = [8, 8]\ntile_grid = [2, 2, 1]"),
               HasSubstr("tile_grid: wanted 2 numbers"));
-  EXPECT_THAT(mistakeOf(kChip, "points = [8, 8]\ntile_grid = [6, 1]\nradius = 2"),
-              HasSubstr("points: wanted blocks of 2 points or more"));
+  EXPECT_THAT(
+      mistakeOf(kChip, "points = [8, 8]\ntile_grid = [6, 1]\nradius = 2"),
+      HasSubstr("tile_grid: wanted blocks at least as long as the radius, 2 (dimension 0 of "
+                "an IPU has points: 8, tiles: 6)"));
   EXPECT_THAT(mistakeOf(toyPodTable(4), "points = [8, 8]\nipu_grid = [2, 1]"),
               HasSubstr("ipu_grid: wanted a part for each of the 4 IPUs"));
 }

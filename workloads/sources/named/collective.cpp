@@ -10,6 +10,7 @@
 #include "models/ipu/cost/collective_words.h"
 #include "models/ipu/system/element_words.h"
 #include "workloads/ops/collective/collective.h"
+#include "workloads/sources/named/parts/rounding.h"
 
 namespace ipusim::workloads {
 
@@ -23,10 +24,6 @@ namespace {
 
 constexpr std::uint64_t kMostIpus = 1024;
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32U;
-/// The distance from 1 to the next number of the type. A sum over n members is off by at most n of
-/// them.
-constexpr double kFloatUnit = 1.0 / (1U << 23U);
-constexpr double kHalfUnit = 1.0 / (1U << 10U);
 
 enum class Op : std::uint8_t { AllReduce, ReduceScatter, AllGather, Broadcast, AllToAll, Permute };
 
@@ -129,7 +126,7 @@ TensorValues sumOf(const Values& values, const std::vector<std::uint32_t>& membe
 }
 
 double toleranceOf(const MemberGroups& groups, ElementType type) {
-  return groups.size * (type == ElementType::Half ? kHalfUnit : kFloatUnit);
+  return groups.size * unitOf(type);
 }
 
 /// The own part of each member that has one.

@@ -10,6 +10,7 @@
 #include "models/ipu/system/element_words.h"
 #include "workloads/ops/stencil/halo.h"
 #include "workloads/ops/stencil/reference.h"
+#include "workloads/sources/named/parts/rounding.h"
 
 namespace ipusim::workloads {
 
@@ -21,10 +22,6 @@ constexpr std::uint64_t kMostFlops = 1'000'000;
 constexpr std::uint64_t kMaxRadius = 8;
 constexpr std::uint64_t kMaxValues = 64;
 constexpr double kMaxCyclesPerPoint = 1e6;
-/// The distance from 1 to the next number of the type. A step adds up its terms in floats and
-/// rounds the sum to the type of the grid; the weights add up to 1.
-constexpr double kFloatUnit = 1.0 / (1U << 23U);
-constexpr double kHalfUnit = 1.0 / (1U << 10U);
 
 /// The IPUs that a grid is cut for.
 struct Target {
@@ -65,7 +62,8 @@ GridSizes readGrid(const ConfigReader& config, const char* key, std::size_t dims
   if (grid.size() != dims) {
     throw config.error(key, fmt::format("{} numbers, as `points` has", dims));
   }
-  if (productOf(grid) > most) throw config.error(key, fmt::format("at most {} parts", most));
+  if (productOf(grid) > most)
+    throw config.error(key, fmt::format("at most {} parts, not {}", most, productOf(grid)));
   return grid;
 }
 
@@ -84,9 +82,13 @@ GridCuts readCuts(const ConfigReader& config, const Target& target, const Stenci
                                        : bestTileGrid(of_ipu, target.ipu.tiles, stencil.radius);
   for (std::size_t d = 0; d < dims; ++d) {
     if (of_ipu[d] / cuts.tiles[d] >= stencil.radius) continue;
-    throw config.error("points", fmt::format("blocks of {} points or more in each dimension, as "
-                                             "the radius of the stencil is",
-                                             stencil.radius));
+    const char* const key = config.has("tile_grid")  ? "tile_grid"
+                            : config.has("ipu_grid") ? "ipu_grid"
+                                                     : "points";
+    throw config.error(key,
+                       fmt::format("blocks at least as long as the radius, {} (dimension {} of "
+                                   "an IPU has points: {}, tiles: {})",
+                                   stencil.radius, d, of_ipu[d], cuts.tiles[d]));
   }
   return cuts;
 }
@@ -143,9 +145,12 @@ BuiltWorkload build(const ConfigReader& config, const Target& target) {
     return HostTensors{{{"a", a.all}, {"b", b.all}},
                        {{"result", innerPoints(last, stencil.radius)}}};
   };
-  const double stored = stencil.type == ElementType::Half ? kHalfUnit : 0;
+  // A step adds up its terms in floats, whose weights add up to 1, and rounds the sum to the type
+  // of the grid.
+  const double stored = stencil.type == ElementType::Half ? unitOf(ElementType::Half) : 0;
   const double terms = static_cast<double>(termsOf(stencil, dims).size());
-  const double rounding = static_cast<double>(steps) * (stored + terms * kFloatUnit);
+  const double rounding =
+      static_cast<double>(steps) * (stored + terms * unitOf(ElementType::Float));
   built.reference =
       Reference{[=](const std::vector<TensorValues>& inputs) {
                   return Expected({stencilSteps(*grid, stencil, steps, inputs[0], inputs[1])});
