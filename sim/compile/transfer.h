@@ -77,7 +77,7 @@ class Transfer {
   bool is_joined_ = false;
   std::vector<BlockMove> local_;
   std::vector<BlockMove> unpacked_;  ///< from landing buffers
-  /// Of relay(), one entry per tile: how often the tile gets the data. Zero between calls.
+  /// One entry per tile: how often relay() sends the data to that tile. All are zero between calls.
   std::vector<std::uint32_t> times_;
   std::size_t relays_ = 0;  ///< messages that were relayed
 };
