@@ -12,6 +12,7 @@
 #include "sim/run/check_digests.h"
 #include "sim/run/check_experiment.h"
 #include "sim/run/summarize.h"
+#include "sim/run/with_source.h"
 
 namespace ipusim::cli {
 
@@ -40,23 +41,17 @@ std::string doesNotFit(const run::Experiment& experiment, const OutOfMemory& oom
       run::bytesText(oom.bytes_over), oneLine(oom.step));
 }
 
-/// The numbers of a program that was read. A program may ask for what its file does not have, such
-/// as a row that a remote buffer lacks.
-std::vector<run::VariableDigest> digestsOf(const run::Experiment& experiment) {
-  const workloads::BuiltWorkload& workload = experiment.workload;
-  try {
-    return run::digestsOf(workload.graph, experiment.executable, workload.below);
-  } catch (const GraphError& error) {
-    throw ConfigError(oneLine(workload.source) + ": " + error.what());
-  }
-}
-
 /// The answer for a program that was read, which nobody knows the right numbers of: what they are.
 std::string digestsAnswer(const run::Experiment& experiment) {
   std::string answer =
       fmt::format("{} on {}: nobody says what the numbers should be; they are\n",
                   experiment.workload_kind, oneLine(experiment.executable.machine.name));
-  for (const run::VariableDigest& one : digestsOf(experiment)) {
+  const workloads::BuiltWorkload& workload = experiment.workload;
+  // A program may ask for what its file does not have, such as a row that a remote buffer lacks.
+  const auto digests = run::withSource(workload, [&] {
+    return run::digestsOf(workload.graph, experiment.executable, workload.below);
+  });
+  for (const run::VariableDigest& one : digests) {
     answer += fmt::format("  {:016x}  {} ({} elements)\n", one.digest, oneLine(one.variable),
                           run::countText(one.elements));
   }

@@ -11,6 +11,7 @@
 #include "sim/compile/compile.h"
 #include "sim/compile/lower.h"
 #include "sim/run/summarize.h"
+#include "sim/run/with_source.h"
 
 namespace ipusim::run {
 
@@ -123,23 +124,6 @@ DenseResult denseResult(const RunResult& dense, const RunResult& structured) {
   result.memory_ratio = static_cast<double>(dense.memory.total.value()) /
                         static_cast<double>(structured.memory.total.value());
   return result;
-}
-
-/// Does `work` on the graph of a workload. Throws ConfigError for mistakes in a graph that was
-/// read.
-template <typename Work>
-auto withSource(const workloads::BuiltWorkload& workload, const Work& work) {
-  const std::string file = oneLine(workload.source, 4 * kQuotedLength);
-  try {
-    return work();
-  } catch (const RecordError& error) {
-    if (workload.source.empty()) throw;
-    if (workload.record_line == 0) throw ConfigError(file + ": " + error.what());
-    throw ConfigError(file + ':' + std::to_string(workload.record_line) + ": " + error.what());
-  } catch (const GraphError& error) {
-    if (workload.source.empty()) throw;
-    throw ConfigError(file + ": " + error.what());
-  }
 }
 
 /// Compiles the graph of `workload`.

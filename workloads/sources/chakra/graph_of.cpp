@@ -12,6 +12,7 @@
 #include "base/message.h"
 #include "ipusim/error.h"
 #include "workloads/sources/chakra/node_order.h"
+#include "workloads/sources/trace/limits.h"
 
 namespace ipusim::workloads::chakra {
 
@@ -19,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kElementBytes = 4;  // floats
 /// The largest number that the reader of traces takes unless it is told otherwise.
-constexpr std::uint64_t kMostNumber = std::uint64_t{1} << 53U;
+constexpr std::uint64_t kMostNumber = TraceLimits().number;
 constexpr const char* kExchangeEnd = "/Exchange";  // the compiler's end of an exchange's name
 
 /// The attributes that the step of a node takes. None for a node that becomes no step.
