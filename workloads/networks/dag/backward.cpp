@@ -9,6 +9,7 @@
 #include "ipusim/error.h"
 #include "ipusim/ids.h"
 #include "workloads/networks/dag/elementwise.h"
+#include "workloads/networks/dag/shaping.h"
 
 namespace ipusim::workloads {
 
@@ -44,13 +45,18 @@ class BackwardBuilder {
   }
 
   void addGradientOf(std::size_t index) {
-    const NetworkNode node = graph_.nodes()[index];  // adding nodes moves them
+    const NetworkNode& node = graph_.nodes()[index];
     GradientSite site{graph_, node.name + "/gradient", node.operands, node.results, {}, {}};
     for (const NetworkTensorId result : node.results) {
       site.result_gradients.push_back(gradients_[indexOf(result)]);
     }
     expectFirstResult(node, site);
-    const bool is_reached = node.results.front() == loss_ || site.result_gradients.front();
+    std::optional<NetworkTensorId>& reached = site.result_gradients.front();
+    const bool is_loss = node.results.front() == loss_;
+    if (is_loss && !node.operation->isLoss()) {
+      reached = graph_.add(site.name + "/one", constant(graph_.shapeOf(loss_), 1), {});
+    }
+    const bool is_reached = is_loss || reached;
     bool is_wanted = false;
     for (const NetworkTensorId operand : node.operands) {
       site.wanted.push_back(is_learnt_[indexOf(operand)]);
@@ -148,7 +154,7 @@ class Recomputer {
     copy.pass = NetworkPass::Recomputation;
     for (NetworkTensorId& operand : copy.operands) operand = replacement(operand);
     for (NetworkTensorId& result : copy.results) {
-      const NetworkTensor original = from_[result];
+      const NetworkTensor& original = from_[result];
       tensors_.push_back({original.name + "/again", original.type, original.role});
       const auto id = static_cast<NetworkTensorId>(tensors_.size() - 1);
       if (!is_kept_(result)) again_.emplace(indexOf(result), id);
@@ -159,8 +165,8 @@ class Recomputer {
 
   const NetworkGraph& from_;
   const std::function<bool(NetworkTensorId)>& is_kept_;
-  std::vector<NetworkTensor> tensors_;
-  std::vector<NetworkNode> nodes_;
+  std::deque<NetworkTensor> tensors_;
+  std::deque<NetworkNode> nodes_;
   std::unordered_map<std::size_t, const NetworkNode*> producers_;  ///< by result
   std::unordered_map<std::size_t, NetworkTensorId> again_;         ///< by what was not kept
 };

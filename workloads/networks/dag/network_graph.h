@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,12 +38,13 @@ struct NetworkNode {
 };
 
 /// A network as nodes in the order of execution. Every operand is a source (an input, a parameter,
-/// a state) or a result of an earlier node, so the graph has no cycle.
+/// a state) or a result of an earlier node, so the graph has no cycle. References to tensors and
+/// nodes stay valid while others are added.
 class NetworkGraph {
  public:
   NetworkGraph() = default;
   /// A graph of nodes that were taken from others. All operands of a node stand before it.
-  NetworkGraph(std::vector<NetworkTensor> tensors, std::vector<NetworkNode> nodes)
+  NetworkGraph(std::deque<NetworkTensor> tensors, std::deque<NetworkNode> nodes)
       : tensors_(std::move(tensors)), nodes_(std::move(nodes)) {}
 
   /// Adds a source. `role` is not Result.
@@ -60,8 +62,8 @@ class NetworkGraph {
   void setPass(NetworkPass pass) { pass_ = pass; }
   [[nodiscard]] NetworkPass pass() const { return pass_; }
 
-  [[nodiscard]] const std::vector<NetworkTensor>& tensors() const { return tensors_; }
-  [[nodiscard]] const std::vector<NetworkNode>& nodes() const { return nodes_; }
+  [[nodiscard]] const std::deque<NetworkTensor>& tensors() const { return tensors_; }
+  [[nodiscard]] const std::deque<NetworkNode>& nodes() const { return nodes_; }
   [[nodiscard]] const NetworkTensor& operator[](NetworkTensorId tensor) const {
     return tensors_.at(indexOf(tensor));
   }
@@ -74,8 +76,8 @@ class NetworkGraph {
   [[nodiscard]] std::vector<TensorType> typesOf(const std::vector<NetworkTensorId>& tensors) const;
 
  private:
-  std::vector<NetworkTensor> tensors_;
-  std::vector<NetworkNode> nodes_;
+  std::deque<NetworkTensor> tensors_;
+  std::deque<NetworkNode> nodes_;
   NetworkPass pass_ = NetworkPass::Forward;
 };
 

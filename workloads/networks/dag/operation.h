@@ -83,6 +83,9 @@ class Operation {
   /// gradients have no gradients of their own, unless they are operations of forward passes too.
   virtual OperandGradients addGradient(const GradientSite& site) const;
 
+  /// Whether this is a loss: its gradient needs no gradient by its result, which is taken for one.
+  [[nodiscard]] virtual bool isLoss() const { return false; }
+
   /// Whether all results hold the elements of the operand 0 in its order, so that nothing moves.
   [[nodiscard]] virtual bool isView() const { return false; }
 

@@ -139,7 +139,7 @@ void addUpdates(NetworkGraph& graph, const TensorGradients& gradients, const Opt
   for (const NetworkTensorId parameter : graph.tensorsOf(TensorRole::Parameter)) {
     const std::optional<NetworkTensorId>& gradient = gradients.at(indexOf(parameter));
     if (!gradient) continue;
-    const NetworkTensor weights = graph[parameter];
+    const NetworkTensor& weights = graph[parameter];
     std::vector<NetworkTensorId> operands{parameter, *gradient};
     for (std::size_t s = 0; s < statesOf(optimiser.rule); ++s) {
       const std::string name = weights.name + (s == 0 ? "/momentum" : "/square_momentum");

@@ -17,6 +17,25 @@ void expectAxis(const Shape& shape, std::size_t axis) {
   throw OperandError(fmt::format("more than {} dimensions", axis), textOf(shape));
 }
 
+class Constant final : public Operation {
+ public:
+  Constant(Shape shape, double value) : shape_(std::move(shape)), value_(value) {}
+  [[nodiscard]] std::string kind() const override { return "constant"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 0);
+    return {{shape_}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
+  [[nodiscard]] std::vector<TensorValues> compute(
+      const NumberedTensors& /*operands*/) const override {
+    return {TensorValues(elementsOf(shape_), value_)};
+  }
+
+ private:
+  Shape shape_;
+  double value_;
+};
+
 class Reshape final : public Operation {
  public:
   explicit Reshape(Shape shape) : shape_(std::move(shape)) {}
@@ -275,6 +294,10 @@ class Embedding final : public Operation {
 };
 
 }  // namespace
+
+OperationPointer constant(const Shape& shape, double value) {
+  return std::make_shared<Constant>(shape, value);
+}
 
 OperationPointer reshape(const Shape& shape) {
   return std::make_shared<Reshape>(shape);

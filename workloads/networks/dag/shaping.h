@@ -9,6 +9,9 @@
 
 namespace ipusim::workloads {
 
+/// A tensor whose elements all have one value. It has no operands.
+OperationPointer constant(const Shape& shape, double value);
+
 /// The elements of the operand in their order, with another shape.
 OperationPointer reshape(const Shape& shape);
 

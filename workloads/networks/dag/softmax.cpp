@@ -152,6 +152,7 @@ class CrossEntropyGradient final : public Operation {
 class CrossEntropy final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "cross_entropy"; }
+  [[nodiscard]] bool isLoss() const override { return true; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     Shape rows = operands[0].shape;
@@ -206,6 +207,7 @@ class SquaredErrorGradient final : public Operation {
 class SquaredError final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "squared_error"; }
+  [[nodiscard]] bool isLoss() const override { return true; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     if (operands[0].shape != operands[1].shape) {

@@ -140,10 +140,10 @@ std::vector<NamedCase> binaryCases() {
                                                                : c.learnt({2, 3}, 0.5, 2)});
                      }});
     if (f == BinaryFunction::Power) continue;
-    cases.push_back({std::string(word) + "_of_a_row", [=](GradientCase& c) {
-                       return c.add(binary(f), {c.learnt({2, 1, 4}, 0.5, 2),
-                                                c.learnt({3, 1}, 0.5, 2)});
-                     }});
+    cases.push_back(
+        {std::string(word) + "_of_a_row", [=](GradientCase& c) {
+           return c.add(binary(f), {c.learnt({2, 1, 4}, 0.5, 2), c.learnt({3, 1}, 0.5, 2)});
+         }});
   }
   return cases;
 }
@@ -208,9 +208,8 @@ std::vector<NamedCase> poolingCases() {
   for (const auto& [name, function] : functions) {
     const PoolingFunction f = function;
     cases.push_back({name, [=](GradientCase& c) {
-                       return c.add(
-                           pooling({f, {3, 2}, {{2, 1}, {1, 0}, {1, 1}, {1, 1}}}),
-                           {c.learnt({2, 2, 5, 4})});
+                       return c.add(pooling({f, {3, 2}, {{2, 1}, {1, 0}, {1, 1}, {1, 1}}}),
+                                    {c.learnt({2, 2, 5, 4})});
                      }});
   }
   return cases;
@@ -222,9 +221,9 @@ std::vector<NamedCase> normCases() {
   std::vector<NamedCase> cases;
   const auto add = [&cases](const std::string& name, NormShape norm, Shape x, Shape scale) {
     cases.push_back({name, [=](GradientCase& c) {
-                       const auto y = c.graph().addNode(
-                           "norm", normalisation(norm),
-                           {c.learnt(x), c.learnt(scale), c.learnt(scale)});
+                       const auto y =
+                           c.graph().addNode("norm", normalisation(norm),
+                                             {c.learnt(x), c.learnt(scale), c.learnt(scale)});
                        return y.front();
                      }});
   };
@@ -240,8 +239,14 @@ INSTANTIATE_TEST_SUITE_P(Norm, OperationGradient, testing::ValuesIn(normCases())
 
 std::vector<NamedCase> softmaxCases() {
   return {
-      {"softmax", [](GradientCase& c) { return c.add(softmax(1), {c.learnt({2, 4, 3})}); }},
-      {"log_softmax", [](GradientCase& c) { return c.add(logSoftmax(2), {c.learnt({2, 4, 3})}); }},
+      {"softmax",
+       [](GradientCase& c) {
+         return c.add(softmax(1), {c.learnt({2, 4, 3})});
+       }},
+      {"log_softmax",
+       [](GradientCase& c) {
+         return c.add(logSoftmax(2), {c.learnt({2, 4, 3})});
+       }},
       {"cross_entropy",
        [](GradientCase& c) {
          return c.add(crossEntropyLoss(), {c.learnt({2, 3, 4}), c.classes({2, 3}, 4)});
@@ -259,11 +264,22 @@ INSTANTIATE_TEST_SUITE_P(Softmax, OperationGradient, testing::ValuesIn(softmaxCa
 
 std::vector<NamedCase> shapingCases() {
   return {
-      {"reshape", [](GradientCase& c) { return c.add(reshape({3, 4}), {c.learnt({2, 6})}); }},
+      {"reshape",
+       [](GradientCase& c) {
+         return c.add(reshape({3, 4}), {c.learnt({2, 6})});
+       }},
       {"transpose",
-       [](GradientCase& c) { return c.add(transpose({2, 0, 1}), {c.learnt({2, 3, 4})}); }},
-      {"slice", [](GradientCase& c) { return c.add(slice({1, 1, 3}), {c.learnt({2, 4, 2})}); }},
-      {"pad", [](GradientCase& c) { return c.add(zeroPad({1, 1, 2}), {c.learnt({2, 3, 2})}); }},
+       [](GradientCase& c) {
+         return c.add(transpose({2, 0, 1}), {c.learnt({2, 3, 4})});
+       }},
+      {"slice",
+       [](GradientCase& c) {
+         return c.add(slice({1, 1, 3}), {c.learnt({2, 4, 2})});
+       }},
+      {"pad",
+       [](GradientCase& c) {
+         return c.add(zeroPad({1, 1, 2}), {c.learnt({2, 3, 2})});
+       }},
       {"concat",
        [](GradientCase& c) {
          return c.add(concat(1), {c.learnt({2, 1, 2}), c.learnt({2, 3, 2})});
@@ -277,8 +293,13 @@ std::vector<NamedCase> shapingCases() {
          return c.graph().addNode("drop", dropout(0.4, 3), {c.learnt({4, 5})}).front();
        }},
       {"broadcast",
-       [](GradientCase& c) { return c.add(broadcastTo({2, 3, 4}), {c.learnt({3, 1})}); }},
-      {"scale", [](GradientCase& c) { return c.add(scale(-1.5), {c.learnt({3, 2})}); }},
+       [](GradientCase& c) {
+         return c.add(broadcastTo({2, 3, 4}), {c.learnt({3, 1})});
+       }},
+      {"scale",
+       [](GradientCase& c) {
+         return c.add(scale(-1.5), {c.learnt({3, 2})});
+       }},
   };
 }
 
@@ -289,8 +310,7 @@ std::vector<NamedCase> reductionCases() {
   for (const auto& [function, word] : kReductionFunctions) {
     const ReductionFunction f = function;
     cases.push_back({word, [=](GradientCase& c) {
-                       return c.add(reduce(f, {0, 2}, ReducedAxes::Removed),
-                                    {c.learnt({2, 3, 4})});
+                       return c.add(reduce(f, {0, 2}, ReducedAxes::Removed), {c.learnt({2, 3, 4})});
                      }});
     cases.push_back({std::string(word) + "_kept", [=](GradientCase& c) {
                        return c.add(reduce(f, {1}, ReducedAxes::Kept), {c.learnt({2, 3, 4})});
