@@ -155,7 +155,7 @@ std::vector<NamedCase> productCases() {
   const auto add = [&cases](const std::string& name, Shape a, Shape b, ProductOperand left,
                             ProductOperand right) {
     cases.push_back({name, [=](GradientCase& c) {
-                       return c.add(matmul(left, right), {c.learnt(a), c.learnt(b)});
+                       return c.add(matmul({left, right}), {c.learnt(a), c.learnt(b)});
                      }});
   };
   const auto plain = ProductOperand::Plain;
@@ -340,7 +340,7 @@ std::vector<NamedCase> pathCases() {
          const NetworkTensorId q = c.learnt({2, 3, 4});
          const NetworkTensorId k = c.learnt({2, 3, 4});
          const NetworkTensorId scores =
-             c.add(matmul(ProductOperand::Plain, ProductOperand::Transposed), {q, k});
+             c.add(matmul({ProductOperand::Plain, ProductOperand::Transposed}), {q, k});
          const NetworkTensorId likely = c.add(softmax(2), {c.add(scale(0.5), {scores})});
          return c.add(matmul(), {likely, c.learnt({2, 3, 4})});
        }},

@@ -3,6 +3,7 @@
 
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/indexing.h"
+#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/reduction.h"
 
@@ -102,6 +103,9 @@ class Binary final : public Operation {
     if (site.wanted[1] && !is_constant) gradients[1] = sumTo(site, 1, gradient.ofRight(function_));
     return gradients;
   }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerBinary(function_, std::move(site));
+  }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const Shape shape = broadcastShape(operands[0].type.shape, operands[1].type.shape);
     const auto left = broadcastSources(operands[0].type.shape, shape);
@@ -138,6 +142,9 @@ class Scale final : public Operation {
   }
   OperandGradients addGradient(const GradientSite& site) const override {
     return {site.graph.add(site.name, scale(factor_), {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerScale(factor_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result = operands[0].values;

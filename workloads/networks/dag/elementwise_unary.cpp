@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "workloads/networks/dag/elementwise.h"
+#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 
 namespace ipusim::workloads {
@@ -157,6 +158,9 @@ class UnaryGradient final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[1], 2);
   }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerUnaryGradient(function_, std::move(site));
+  }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result = operands[1].values;
     for (std::size_t e = 0; e < result.size(); ++e) {
@@ -187,6 +191,9 @@ class Unary final : public Operation {
         hasSlopeOfResult(function_) ? site.results.front() : site.operands.front();
     return {site.graph.add(site.name, std::make_shared<UnaryGradient>(function_),
                            {saved, *site.result_gradients.front()})};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerUnary(function_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result = operands[0].values;

@@ -7,6 +7,7 @@
 
 #include "ipusim/error.h"
 #include "ipusim/ids.h"
+#include "workloads/networks/dag/node_lowering.h"
 
 namespace ipusim::workloads {
 
@@ -16,6 +17,10 @@ const TensorType& GradientSite::operandType(std::size_t operand) const {
 
 OperandGradients Operation::addGradient(const GradientSite& site) const {
   throw InternalError(site.name + ": " + kind() + " has no gradient");
+}
+
+std::unique_ptr<NodeLowering> Operation::lowering(NodeSite site) const {
+  throw NotLowered(site.name + ": " + kind() + " has no steps for tiles");
 }
 
 void expectOperands(const std::vector<TensorType>& operands, std::size_t wanted) {

@@ -16,6 +16,8 @@
 namespace ipusim::workloads {
 
 class NetworkGraph;
+class NodeLowering;
+struct NodeSite;
 
 /// A tensor of a NetworkGraph.
 enum class NetworkTensorId : std::uint32_t {};
@@ -88,6 +90,12 @@ class Operation {
 
   /// Whether all results hold the elements of the operand 0 in its order, so that nothing moves.
   [[nodiscard]] virtual bool isView() const { return false; }
+
+  /// Whether the results on tiles are views of the operands' memory.
+  [[nodiscard]] virtual bool sharesMemory() const { return isView(); }
+
+  /// Starts to lower a node to tiles. Throws NotLowered, which is also the default.
+  [[nodiscard]] virtual std::unique_ptr<NodeLowering> lowering(NodeSite site) const;
 
   /// Computes the results in doubles.
   [[nodiscard]] virtual std::vector<TensorValues> compute(

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 
 namespace ipusim::workloads {
@@ -98,6 +99,9 @@ class UpdateOperation final : public Operation {
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0], flopsPerElement(optimiser_.rule));
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerUpdate(optimiser_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     Update update{operands[0].values, operands[1].values, {}};

@@ -2,6 +2,7 @@
 #include "workloads/networks/dag/product.h"
 
 #include "workloads/networks/dag/indexing.h"
+#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"
@@ -36,7 +37,8 @@ ProductOperand other(ProductOperand operand) {
 
 class Matmul final : public Operation {
  public:
-  Matmul(ProductOperand left, ProductOperand right) : left_(left), right_(right) {}
+  explicit Matmul(const MatmulForm& form)
+      : left_(form.left), right_(form.right), role_(form.role) {}
 
   [[nodiscard]] std::string kind() const override { return "matmul"; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
@@ -64,6 +66,9 @@ class Matmul final : public Operation {
       return {1, groups * left.rows, left.columns, right.columns};
     }
     return {groups, left.rows, left.columns, right.columns};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerMatmul({left_, right_, role_}, std::move(site));
   }
   OperandGradients addGradient(const GradientSite& site) const override {
     OperandGradients gradients(2);
@@ -111,8 +116,12 @@ class Matmul final : public Operation {
     const std::string name = site.name + "/left";
     const NetworkTensorId gradient =
         left_ == ProductOperand::Plain
-            ? site.graph.add(name, matmul(ProductOperand::Plain, other(right_)), {dy, right})
-            : site.graph.add(name, matmul(right_, ProductOperand::Transposed), {right, dy});
+            ? site.graph.add(
+                  name, matmul({ProductOperand::Plain, other(right_), ProductRole::InputGradient}),
+                  {dy, right})
+            : site.graph.add(
+                  name, matmul({right_, ProductOperand::Transposed, ProductRole::InputGradient}),
+                  {right, dy});
     return sumTo(site, site.operandType(0).shape, gradient);
   }
 
@@ -138,19 +147,23 @@ class Matmul final : public Operation {
                                              NetworkTensorId dy) const {
     const std::string name = site.name + "/right";
     if (right_ == ProductOperand::Plain) {
-      return site.graph.add(name, matmul(other(left_), ProductOperand::Plain), {left, dy});
+      return site.graph.add(
+          name, matmul({other(left_), ProductOperand::Plain, ProductRole::WeightGradient}),
+          {left, dy});
     }
-    return site.graph.add(name, matmul(ProductOperand::Transposed, left_), {dy, left});
+    return site.graph.add(
+        name, matmul({ProductOperand::Transposed, left_, ProductRole::WeightGradient}), {dy, left});
   }
 
   ProductOperand left_;
   ProductOperand right_;
+  ProductRole role_;
 };
 
 }  // namespace
 
-OperationPointer matmul(ProductOperand left, ProductOperand right) {
-  return std::make_shared<Matmul>(left, right);
+OperationPointer matmul(const MatmulForm& form) {
+  return std::make_shared<Matmul>(form);
 }
 
 std::optional<GroupedProduct> productOf(const Operation& operation, const TensorTypes& operands) {

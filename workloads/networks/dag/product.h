@@ -8,9 +8,18 @@ namespace ipusim::workloads {
 /// Whether the last two dimensions of an operand are exchanged before the product.
 enum class ProductOperand : std::uint8_t { Plain, Transposed };
 
+/// What a product is for: the vendor's planner plans the passes of training apart.
+enum class ProductRole : std::uint8_t { Forward, InputGradient, WeightGradient };
+
+/// How the operands of a product are given, and what it is for.
+struct MatmulForm {
+  ProductOperand left = ProductOperand::Plain;
+  ProductOperand right = ProductOperand::Plain;
+  ProductRole role = ProductRole::Forward;
+};
+
 /// (..., m, k) x (..., k, n) = (..., m, n). Leading dimensions are broadcast.
-OperationPointer matmul(ProductOperand left = ProductOperand::Plain,
-                        ProductOperand right = ProductOperand::Plain);
+OperationPointer matmul(const MatmulForm& form = {});
 
 /// The sizes of a product, for lowering: `groups` products of (m, k) and (k, n).
 struct GroupedProduct {

@@ -8,6 +8,7 @@
 
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/indexing.h"
+#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/shaping.h"
 
@@ -31,6 +32,14 @@ class BroadcastTo final : public Operation {
   OperandGradients addGradient(const GradientSite& site) const override {
     return {site.graph.add(site.name, sumToShape(site.operandType(0).shape),
                            {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerView(
+        [shape = shape_](const std::vector<Tensor>& operands) {
+          return broadcastView(operands.front(), shape);
+        },
+        std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result;
@@ -62,6 +71,9 @@ class SumToShape final : public Operation {
   OperandGradients addGradient(const GradientSite& site) const override {
     return {site.graph.add(site.name, broadcastTo(site.operandType(0).shape),
                            {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerReduction(ReductionFunction::Sum, shape_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result(elementsOf(shape_), 0);
@@ -140,6 +152,10 @@ class Reduce final : public Operation {
       gradient = graph.add(site.name + "/scale", scale(1 / countOf(shape)), {gradient});
     }
     return {graph.add(site.name, broadcastTo(shape), {gradient})};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    const Shape kept = keptShape(site.types.front().shape);
+    return lowerReduction(function_, kept, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const Shape& shape = operands[0].type.shape;

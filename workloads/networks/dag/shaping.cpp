@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "workloads/networks/dag/indexing.h"
+#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 
 namespace ipusim::workloads {
@@ -53,6 +54,13 @@ class Reshape final : public Operation {
     return {site.graph.add(site.name, reshape(site.operandType(0).shape),
                            {*site.result_gradients.front()})};
   }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerView(
+        [shape = shape_](const std::vector<Tensor>& operands) {
+          return operands.front().reshape(shape);
+        },
+        std::move(site));
+  }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     return {operands[0].values};
   }
@@ -85,6 +93,14 @@ class Transpose final : public Operation {
     std::vector<std::size_t> back(order_.size());
     for (std::size_t d = 0; d < order_.size(); ++d) back[order_[d]] = d;
     return {site.graph.add(site.name, transpose(back), {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerView(
+        [order = order_](const std::vector<Tensor>& operands) {
+          return operands.front().dimShuffle(order);
+        },
+        std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const Shape result_shape = infer({operands[0].type}).front().shape;
@@ -125,6 +141,14 @@ class Slice final : public Operation {
     const std::uint64_t size = site.operandType(0).shape[range_.axis];
     return {site.graph.add(site.name, zeroPad({range_.axis, range_.begin, size - range_.end}),
                            {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerView(
+        [range = range_](const std::vector<Tensor>& operands) {
+          return operands.front().slice(range.begin, range.end, range.axis);
+        },
+        std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const AxisView view = viewAround(operands[0].type.shape, range_.axis);
@@ -211,6 +235,14 @@ class Concat final : public Operation {
       begin = end;
     }
     return gradients;
+  }
+  [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerView(
+        [axis = axis_](const std::vector<Tensor>& operands) {
+          return ipusim::concat(operands, axis);
+        },
+        std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result;

@@ -9,6 +9,7 @@
 
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/indexing.h"
+#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 
 namespace ipusim::workloads {
@@ -126,29 +127,6 @@ OperandGradients scaledByLoss(const GradientSite& site, NetworkTensorId gradient
   return {gradient, std::nullopt};
 }
 
-/// (softmax - one at the label) / rows, from (probabilities, labels).
-class CrossEntropyGradient final : public Operation {
- public:
-  [[nodiscard]] std::string kind() const override { return "cross_entropy_gradient"; }
-  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
-    expectOperands(operands, 2);
-    return {operands[0]};
-  }
-  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
-    return elementwiseFlops(operands[0], 2);
-  }
-  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    const std::uint64_t classes = operands[0].type.shape.back();
-    const auto rows = static_cast<double>(operands[1].values.size());
-    TensorValues dx = operands[0].values;
-    for (std::size_t r = 0; r < operands[1].values.size(); ++r) {
-      dx[r * classes + static_cast<std::size_t>(operands[1].values[r])] -= 1;
-    }
-    for (double& value : dx) value /= rows;
-    return {std::move(dx)};
-  }
-};
-
 class CrossEntropy final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "cross_entropy"; }
@@ -167,8 +145,10 @@ class CrossEntropy final : public Operation {
     return elementwiseFlops(operands[0], kFlopsOfSoftmax);
   }
   OperandGradients addGradient(const GradientSite& site) const override {
-    return scaledByLoss(site, site.graph.add(site.name, std::make_shared<CrossEntropyGradient>(),
-                                             {site.results[1], site.operands[1]}));
+    return scaledByLoss(site, site.results[1]);
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerCrossEntropy(std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const Shape& shape = operands[0].type.shape;
@@ -180,6 +160,10 @@ class CrossEntropy final : public Operation {
               static_cast<double>(labels.size());
     }
     for (double& value : y) value = std::exp(value);
+    for (std::size_t r = 0; r < labels.size(); ++r) {
+      y[r * shape.back() + static_cast<std::size_t>(labels[r])] -= 1;
+    }
+    for (double& value : y) value /= static_cast<double>(labels.size());
     return {{loss}, std::move(y)};
   }
 };

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/config_reader.h"
+#include "workloads/networks/dag/counts.h"
+#include "workloads/sources/text/network_text.h"
+
+// Parameters and work of the networks of configs/networks against published counts.
+
+namespace ipusim::workloads {
+namespace {
+
+struct PublishedNetwork {
+  std::string name;
+  Shape input;
+  std::uint64_t parameters;
+  double multiply_adds;  ///< of one sample, in convolutions and products; 0: none is published
+};
+
+class PublishedNetworkCounts : public testing::TestWithParam<PublishedNetwork> {};
+
+TextNetwork networkOf(const PublishedNetwork& published, NetworkMode mode) {
+  const std::string text = readConfigText("configs/networks/" + published.name + ".txt");
+  return readNetworkText(text, {1, published.input, ElementType::Half, mode});
+}
+
+TEST_P(PublishedNetworkCounts, HasThePublishedParameters) {
+  EXPECT_EQ(parameterCount(networkOf(GetParam(), NetworkMode::Training).graph),
+            GetParam().parameters);
+}
+
+TEST_P(PublishedNetworkCounts, HasThePublishedWork) {
+  if (GetParam().multiply_adds == 0) GTEST_SKIP() << "no count is published";
+  const NetworkGraph graph = networkOf(GetParam(), NetworkMode::Inference).graph;
+  double flops = 0;
+  for (const NetworkNode& node : graph.nodes()) {
+    const std::string kind = node.operation->kind();
+    if (kind != "conv" && kind != "matmul") continue;
+    flops += static_cast<double>(node.operation->flops(graph.typesOf(node.operands)).value());
+  }
+  EXPECT_NEAR(flops / 2 / GetParam().multiply_adds, 1, 0.01);
+}
+
+// torchvision's documentation has parameters and multiply-adds of ResNet-50, MobileNetV2, VGG-16
+// and ViT-B/16. The model cards of BERT-large and GPT-2 (Hugging Face) have 335 M and 124 M
+// parameters, the paper on U-Net has none: 31 M are counted by hand in UnetByHand.
+INSTANTIATE_TEST_SUITE_P(
+    All, PublishedNetworkCounts,
+    testing::Values(PublishedNetwork{"resnet50", {3, 224, 224}, 25'557'032, 4.09e9},
+                    PublishedNetwork{"mobilenet_v2", {3, 224, 224}, 3'504'872, 0.30e9},
+                    PublishedNetwork{"vgg16", {3, 224, 224}, 138'357'544, 15.47e9},
+                    PublishedNetwork{"vit_b16", {3, 224, 224}, 86'567'656, 17.56e9},
+                    PublishedNetwork{"bert_large", {384}, 335'141'888, 0},
+                    PublishedNetwork{"gpt2", {1024}, 124'439'808, 0}),
+    [](const auto& one) { return one.param.name; });
+
+TEST(UnetByHand, HasTheParametersOfItsLevels) {
+  std::uint64_t parameters = 0;
+  const auto conv = [&parameters](std::uint64_t in, std::uint64_t out, std::uint64_t taps) {
+    parameters += out * (in * taps + 1);
+  };
+  std::uint64_t in = 1;
+  for (const std::uint64_t channels : {64, 128, 256, 512, 1024}) {
+    conv(in, channels, 9);
+    conv(channels, channels, 9);
+    in = channels;
+  }
+  for (const std::uint64_t channels : {512, 256, 128, 64}) {
+    conv(2 * channels, channels, 4);
+    conv(2 * channels, channels, 9);
+    conv(channels, channels, 9);
+  }
+  conv(64, 2, 1);
+  const PublishedNetwork unet{"unet", {1, 256, 256}, parameters, 0};
+  EXPECT_EQ(parameterCount(networkOf(unet, NetworkMode::Training).graph), parameters);
+}
+
+}  // namespace
+}  // namespace ipusim::workloads
