@@ -70,7 +70,7 @@ class UnaryLowering final : public NodeLowering {
     const Tensor x = inOneVariable(operands.front(), "x", program);
     Elementwise ops(site_.graph, site_.machine, program);
     const Tensor storage =
-        ops.unary(*operator_, storageOf(site_.graph, x), path("Nonlinearity"), site_.lifetime);
+        ops.unary(*operator_, storageOf(site_.graph, x), step("Nonlinearity"), site_.lifetime);
     return {resultIn(storage, x)};
   }
 
@@ -125,7 +125,7 @@ class BinaryLowering final : public NodeLowering {
     Elementwise ops(site_.graph, site_.machine, program);
     const Tensor storage = ops.binary(*operator_, storageOf(site_.graph, left),
                                       storageOf(site_.graph, alike(left, right, "right", program)),
-                                      path(wordOf(function_, kBinaryFunctions)), site_.lifetime);
+                                      step(wordOf(function_, kBinaryFunctions)), site_.lifetime);
     return {resultIn(storage, left)};
   }
 
@@ -141,11 +141,11 @@ class BinaryLowering final : public NodeLowering {
     Tensor rows = operands[0];
     if (!site_.is_last_use[0]) {
       const Tensor from = inOneVariable(rows, "rows", program);
-      rows = addAlike(site_.graph, from, from.type(), path("sum"), site_.lifetime);
-      program.add(site_.graph.copy(from, rows, path("sum")));
+      rows = addAlike(site_.graph, from, from.type(), step("sum"), site_.lifetime);
+      program.add(site_.graph.copy(from, rows, step("sum")));
     }
     const std::uint64_t width = rows.shape().back();
-    addBias(site_.graph, rows.reshape({rows.elements() / width, width}), operands[1], path("Add"),
+    addBias(site_.graph, rows.reshape({rows.elements() / width, width}), operands[1], step("Add"),
             program);
     return rows;
   }

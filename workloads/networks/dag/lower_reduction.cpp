@@ -20,11 +20,11 @@ class ReductionLowering final : public NodeLowering {
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     Graph& graph = site_.graph;
     const Tensor rows =
-        consecutive(graph, site_.machine, rowsOf(operands.front()), path("rows"), program);
+        consecutive(graph, site_.machine, rowsOf(operands.front()), step("rows"), program);
     const Tensor sums = sumRows(graph, site_.machine, rows, {site_.name, site_.lifetime}, program);
     if (function_ == ReductionFunction::Mean) {
       Elementwise(graph, site_.machine, program)
-          .scaleInPlace(sums, 1 / static_cast<double>(rows.shape()[0]), path("mean"));
+          .scaleInPlace(sums, 1 / static_cast<double>(rows.shape()[0]), step("mean"));
     }
     return {sums.reshape(site_.result)};
   }

@@ -2,6 +2,7 @@
 #include "workloads/networks/dag/lowerings.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/placement/arrange.h"
+#include "workloads/ops/reduce/sum_rows.h"
 #include "workloads/ops/training/sgd.h"
 #include "workloads/ops/training/softmax_loss.h"
 
@@ -24,6 +25,62 @@ class CrossEntropyLowering final : public NodeLowering {
   }
 };
 
+/// a - b, which lies like `a`.
+class Difference {
+ public:
+  Difference(Graph& graph, const Architecture& machine, Program& program)
+      : graph_(graph), ops_(graph, machine, program) {}
+
+  /// The storage of the difference of operands that lie alike.
+  Tensor of(const Tensor& a, const Tensor& b, const std::string& name) {
+    return ops_.binary(models::BinaryOp::Subtract, storageOf(graph_, a), storageOf(graph_, b), name,
+                       Lifetime::Temporary);
+  }
+  Elementwise& operations() { return ops_; }
+
+ private:
+  Graph& graph_;
+  Elementwise ops_;
+};
+
+class SquaredErrorLowering final : public NodeLowering {
+ public:
+  using NodeLowering::NodeLowering;
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    const Tensor a = inOneVariable(operands[0], "result", program);
+    Difference difference(site_.graph, site_.machine, program);
+    const Tensor storage =
+        difference.of(a, alike(a, operands[1], "target", program), step("Subtract"));
+    Elementwise& ops = difference.operations();
+    const Tensor squares = ops.binary(models::BinaryOp::Multiply, storage, storage,
+                                      step("Multiply"), Lifetime::Temporary);
+    const Tensor column =
+        consecutive(site_.graph, site_.machine,
+                    a.inVariable(squares.pieces().front().variable).reshape({a.elements(), 1}),
+                    step("squares"), program);
+    Tensor loss =
+        sumRows(site_.graph, site_.machine, column, {step("mean"), Lifetime::Always}, program);
+    ops.scaleInPlace(loss, 1 / static_cast<double>(a.elements()), step("mean/Multiply"));
+    return {loss};
+  }
+};
+
+class SquaredErrorGradientLowering final : public NodeLowering {
+ public:
+  using NodeLowering::NodeLowering;
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    const Tensor a = inOneVariable(operands[0], "result", program);
+    Difference difference(site_.graph, site_.machine, program);
+    const Tensor storage =
+        difference.of(a, alike(a, operands[1], "target", program), step("Subtract"));
+    difference.operations().scaleInPlace(storage, 2 / static_cast<double>(a.elements()),
+                                         step("Multiply"));
+    return {a.inVariable(storage.pieces().front().variable)};
+  }
+};
+
 /// Momentum, as the framework executes it.
 class MomentumLowering final : public NodeLowering {
  public:
@@ -33,7 +90,7 @@ class MomentumLowering final : public NodeLowering {
   std::optional<Tensor> place(std::size_t operand,
                               const std::vector<std::optional<Tensor>>& known) override {
     if (operand != kVelocity || !known[kParameter]) return std::nullopt;
-    return addVelocity(site_.graph, *known[kParameter], path("velocity"));
+    return addVelocity(site_.graph, *known[kParameter], step("velocity"));
   }
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
@@ -84,6 +141,14 @@ class ViewLowering final : public NodeLowering {
 
 NodeLoweringPointer lowerCrossEntropy(NodeSite site) {
   return std::make_unique<CrossEntropyLowering>(std::move(site));
+}
+
+NodeLoweringPointer lowerSquaredError(NodeSite site) {
+  return std::make_unique<SquaredErrorLowering>(std::move(site));
+}
+
+NodeLoweringPointer lowerSquaredErrorGradient(NodeSite site) {
+  return std::make_unique<SquaredErrorGradientLowering>(std::move(site));
 }
 
 NodeLoweringPointer lowerUpdate(const Optimiser& optimiser, NodeSite site) {

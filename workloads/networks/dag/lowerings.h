@@ -27,6 +27,8 @@ NodeLoweringPointer lowerMatmul(const MatmulForm& form, NodeSite site);
 NodeLoweringPointer lowerReduction(ReductionFunction function, const Shape& kept, NodeSite site);
 
 NodeLoweringPointer lowerCrossEntropy(NodeSite site);
+NodeLoweringPointer lowerSquaredError(NodeSite site);
+NodeLoweringPointer lowerSquaredErrorGradient(NodeSite site);
 NodeLoweringPointer lowerUpdate(const Optimiser& optimiser, NodeSite site);
 
 /// For operations whose result is a view of the operands: no step makes it.

@@ -36,9 +36,9 @@ std::optional<Tensor> NodeLowering::place(std::size_t /*operand*/,
 Tensor NodeLowering::inOneVariable(const Tensor& tensor, const std::string& part,
                                    Program& program) {
   if (viewsOneVariable(site_.graph, tensor)) return tensor;
-  Tensor copy = site_.graph.addVariable(tensor.type(), tensor.shape(), path(part));
+  Tensor copy = site_.graph.addVariable(tensor.type(), tensor.shape(), step(part));
   site_.graph.mapLinearly(copy, site_.machine);
-  program.add(site_.graph.copy(tensor, copy, path(part)));
+  program.add(site_.graph.copy(tensor, copy, step(part)));
   return copy;
 }
 
@@ -46,8 +46,8 @@ Tensor NodeLowering::alike(const Tensor& like, const Tensor& tensor, const std::
                            Program& program) {
   Graph& graph = site_.graph;
   if (viewsOneVariable(graph, tensor) && lieAlike(graph, like, tensor)) return tensor;
-  Tensor copy = addAlike(graph, like, tensor.type(), path(part));
-  program.add(graph.copy(tensor, copy, path(part)));
+  Tensor copy = addAlike(graph, like, tensor.type(), step(part));
+  program.add(graph.copy(tensor, copy, step(part)));
   return copy;
 }
 

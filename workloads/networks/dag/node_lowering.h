@@ -55,7 +55,7 @@ class NodeLowering {
   Tensor inOneVariable(const Tensor& tensor, const std::string& part, Program& program);
   /// `tensor`, or a copy of it, where `like` lies, which views one variable.
   Tensor alike(const Tensor& like, const Tensor& tensor, const std::string& part, Program& program);
-  [[nodiscard]] std::string path(const std::string& part) const { return site_.name + "/" + part; }
+  [[nodiscard]] std::string step(const std::string& part) const { return site_.name + "/" + part; }
   [[nodiscard]] NotLowered notLowered(const std::string& what) const {
     return NotLowered(site_.name + ": " + what + " has no steps for tiles");
   }

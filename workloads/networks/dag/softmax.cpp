@@ -179,6 +179,9 @@ class SquaredErrorGradient final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0], 2);
   }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerSquaredErrorGradient(std::move(site));
+  }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues dx = operands[0].values;
     for (std::size_t e = 0; e < dx.size(); ++e) {
@@ -206,6 +209,9 @@ class SquaredError final : public Operation {
   OperandGradients addGradient(const GradientSite& site) const override {
     return scaledByLoss(site, site.graph.add(site.name, std::make_shared<SquaredErrorGradient>(),
                                              {site.operands[0], site.operands[1]}));
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerSquaredError(std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     double loss = 0;

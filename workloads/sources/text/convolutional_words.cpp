@@ -29,9 +29,9 @@ WindowMotion readMotion(StatementSite& site, const std::vector<std::uint64_t>& d
   if (const auto stride = site.arguments.sizesIfThere("stride", dimensions, 1)) {
     motion.stride = *stride;
   }
-  motion.padding_lower = site.arguments.sizes("pad", dimensions, 0, 0);
+  motion.padding_lower = site.arguments.sizesOption("pad", dimensions, 0, 0);
   motion.padding_upper = motion.padding_lower;
-  motion.dilation = site.arguments.sizes("dilation", dimensions, 1, 1);
+  motion.dilation = site.arguments.sizesOption("dilation", dimensions, 1, 1);
   return motion;
 }
 
@@ -51,11 +51,11 @@ NetworkTensorId withChannelBias(const StatementSite& site, NetworkTensorId y,
 NetworkTensorId addConv(StatementSite& site) {
   const std::size_t dimensions = fieldDimensions(site);
   const std::uint64_t channels = site.shape()[1];
-  const std::uint64_t outputs = site.arguments.whole("out channels");
-  const Shape kernel = site.arguments.sizes("kernel", dimensions);
+  const std::uint64_t outputs = site.arguments.wholeArgument("out channels");
+  const Shape kernel = site.arguments.sizesArgument("kernel", dimensions);
   const std::vector<std::uint64_t> ones(dimensions, 1);
-  ConvolutionShape shape{readMotion(site, ones), site.arguments.whole("groups", 1)};
-  const bool has_bias = site.arguments.flag("bias", true);
+  ConvolutionShape shape{readMotion(site, ones), site.arguments.wholeOption("groups", 1)};
+  const bool has_bias = site.arguments.flagOption("bias", true);
   if (channels % shape.groups != 0) {
     throw site.statement.error(fmt::format("groups that divide {} channels", channels),
                                fmt::format("{}", shape.groups));
@@ -68,10 +68,10 @@ NetworkTensorId addConv(StatementSite& site) {
 
 NetworkTensorId addConvTranspose(StatementSite& site) {
   const std::size_t dimensions = fieldDimensions(site);
-  const std::uint64_t outputs = site.arguments.whole("out channels");
-  const Shape kernel = site.arguments.sizes("kernel", dimensions);
+  const std::uint64_t outputs = site.arguments.wholeArgument("out channels");
+  const Shape kernel = site.arguments.sizesArgument("kernel", dimensions);
   const ConvolutionShape shape{readMotion(site, std::vector<std::uint64_t>(dimensions, 1))};
-  const bool has_bias = site.arguments.flag("bias", true);
+  const bool has_bias = site.arguments.flagOption("bias", true);
   Shape field;
   for (std::size_t d = 0; d < dimensions; ++d) {
     const std::uint64_t extent = (kernel[d] - 1) * shape.motion.dilation[d] + 1;
@@ -91,7 +91,7 @@ NetworkTensorId addConvTranspose(StatementSite& site) {
 
 NetworkTensorId addPooling(StatementSite& site, PoolingFunction function) {
   const std::size_t dimensions = fieldDimensions(site);
-  const Shape window = site.arguments.sizes("window", dimensions);
+  const Shape window = site.arguments.sizesArgument("window", dimensions);
   return site.add(pooling({function, window, readMotion(site, window)}));
 }
 
@@ -127,7 +127,8 @@ NetworkTensorId addBatchNorm(StatementSite& site) {
 
 NetworkTensorId addGroupNorm(StatementSite& site) {
   site.expectDimensions(2, "a tensor (batch, channels, ...)");
-  return addNorm(site, {NormKind::Group, site.arguments.whole("groups")}, {site.shape()[1]});
+  return addNorm(site, {NormKind::Group, site.arguments.wholeArgument("groups")},
+                 {site.shape()[1]});
 }
 
 NetworkTensorId addLayerNorm(StatementSite& site) {
@@ -135,15 +136,15 @@ NetworkTensorId addLayerNorm(StatementSite& site) {
 }
 
 NetworkTensorId addLinear(StatementSite& site) {
-  const std::uint64_t first = site.arguments.whole("outputs");
+  const std::uint64_t first = site.arguments.wholeArgument("outputs");
   std::uint64_t outputs = first;
   if (site.arguments.hasNumber()) {
-    outputs = site.arguments.whole("outputs");
+    outputs = site.arguments.wholeArgument("outputs");
     if (site.shape().back() != first) {
       throw site.statement.error(fmt::format("{} inputs", first), textOf(site.shape()));
     }
   }
-  return site.linear("", site.x, outputs, site.arguments.flag("bias", true));
+  return site.linear("", site.x, outputs, site.arguments.flagOption("bias", true));
 }
 
 NetworkTensorId addFlatten(StatementSite& site) {
@@ -152,7 +153,7 @@ NetworkTensorId addFlatten(StatementSite& site) {
 }
 
 NetworkTensorId addDropout(StatementSite& site) {
-  const double rate = site.arguments.real("rate");
+  const double rate = site.arguments.realArgument("rate");
   if (rate < 0 || rate >= 1) {
     throw site.statement.error("a rate from 0 to below 1", fmt::format("{}", rate));
   }

@@ -70,7 +70,7 @@ class NetworkTextBuilder {
   }
 
   void repeat(const Statement& statement, ArgumentReader& arguments) {
-    const std::uint64_t times = arguments.whole("times");
+    const std::uint64_t times = arguments.wholeArgument("times");
     arguments.expectAllRead();
     if (!statement.has_block) throw statement.error("a block { ... }", "none");
     if (statement.block.empty()) return;
@@ -81,7 +81,7 @@ class NetworkTextBuilder {
   bool addJoin(const Statement& statement, ArgumentReader& arguments) {
     const std::string& word = statement.word;
     if (word == "save") {
-      saved_.insert_or_assign(arguments.name("a name"), at_);
+      saved_.insert_or_assign(arguments.nameArgument("a name"), at_);
     } else if (word == "from") {
       at_ = savedResult(statement, arguments);
     } else if (word == "add" || word == "multiply") {
@@ -97,7 +97,7 @@ class NetworkTextBuilder {
   }
 
   NetworkTensorId savedResult(const Statement& statement, ArgumentReader& arguments) const {
-    const std::string name = arguments.name("a name that was saved");
+    const std::string name = arguments.nameArgument("a name that was saved");
     const auto found = saved_.find(name);
     if (found != saved_.end()) return found->second;
     std::vector<std::string> names;

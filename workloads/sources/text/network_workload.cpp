@@ -32,6 +32,12 @@ constexpr Words<LossWord, 2> kLosses{{
     {LossWord::SquaredError, "squared_error"},
 }};
 
+/// The optimisers that have steps for tiles.
+constexpr Words<OptimiserRule, 2> kOptimisers{{
+    {OptimiserRule::Sgd, "sgd"},
+    {OptimiserRule::Momentum, "momentum"},
+}};
+
 struct Training {
   LossWord loss;
   Optimiser optimiser;
@@ -43,10 +49,9 @@ std::optional<Training> readTraining(const ConfigReader& config) {
   const ConfigReader train = config.table("train");
   Training training{};
   training.loss = readWord(train, "loss", kLosses, LossWord::CrossEntropy);
-  training.optimiser.rule = readWord(train, "optimiser", kOptimiserRules, OptimiserRule::Momentum);
+  training.optimiser.rule = readWord(train, "optimiser", kOptimisers, OptimiserRule::Momentum);
   training.optimiser.rate = train.real("learning_rate", 0, 1, training.optimiser.rate);
   training.optimiser.momentum = train.real("momentum", 0, 1, training.optimiser.momentum);
-  training.optimiser.weight_decay = train.real("weight_decay", 0, 1, 0);
   training.steps = train.whole("steps", 1, kMaxSteps, 1);
   return training;
 }

@@ -144,7 +144,7 @@ std::string ArgumentReader::next(const std::string& what) {
   return result;
 }
 
-std::uint64_t ArgumentReader::whole(const std::string& what) {
+std::uint64_t ArgumentReader::wholeArgument(const std::string& what) {
   const std::string text = next(what);
   const auto value = wholeOf(text, 1);
   if (!value) {
@@ -154,7 +154,7 @@ std::uint64_t ArgumentReader::whole(const std::string& what) {
   return *value;
 }
 
-double ArgumentReader::real(const std::string& what) {
+double ArgumentReader::realArgument(const std::string& what) {
   const std::string text = next(what);
   double value = 0;
   const char* end = text.data() + text.size();
@@ -165,7 +165,7 @@ double ArgumentReader::real(const std::string& what) {
   return value;
 }
 
-std::string ArgumentReader::name(const std::string& what) {
+std::string ArgumentReader::nameArgument(const std::string& what) {
   return next(what);
 }
 
@@ -190,11 +190,12 @@ std::vector<std::uint64_t> ArgumentReader::parseSizes(const std::string& text,
                          inQuotes(text));
 }
 
-std::vector<std::uint64_t> ArgumentReader::sizes(const std::string& what, std::size_t dimensions) {
+std::vector<std::uint64_t> ArgumentReader::sizesArgument(const std::string& what,
+                                                         std::size_t dimensions) {
   return parseSizes(next(what), what, dimensions, 1);
 }
 
-std::optional<std::string> ArgumentReader::text(const std::string& option) {
+std::optional<std::string> ArgumentReader::textOption(const std::string& option) {
   options_.push_back(option);
   const auto found = std::find(left_.begin(), left_.end(), option);
   if (found == left_.end()) return std::nullopt;
@@ -209,23 +210,25 @@ std::optional<std::string> ArgumentReader::text(const std::string& option) {
 std::optional<std::vector<std::uint64_t>> ArgumentReader::sizesIfThere(const std::string& option,
                                                                        std::size_t dimensions,
                                                                        std::uint64_t least) {
-  const std::optional<std::string> value = text(option);
+  const std::optional<std::string> value = textOption(option);
   if (!value) return std::nullopt;
   return parseSizes(*value, option, dimensions, least);
 }
 
-std::vector<std::uint64_t> ArgumentReader::sizes(const std::string& option, std::size_t dimensions,
-                                                 std::uint64_t otherwise, std::uint64_t least) {
+std::vector<std::uint64_t> ArgumentReader::sizesOption(const std::string& option,
+                                                       std::size_t dimensions,
+                                                       std::uint64_t otherwise,
+                                                       std::uint64_t least) {
   return sizesIfThere(option, dimensions, least)
       .value_or(std::vector<std::uint64_t>(dimensions, otherwise));
 }
 
-std::uint64_t ArgumentReader::whole(const std::string& option, std::uint64_t otherwise) {
-  return sizes(option, 1, otherwise, 1).front();
+std::uint64_t ArgumentReader::wholeOption(const std::string& option, std::uint64_t otherwise) {
+  return sizesOption(option, 1, otherwise, 1).front();
 }
 
-bool ArgumentReader::flag(const std::string& option, bool otherwise) {
-  const std::optional<std::string> value = text(option);
+bool ArgumentReader::flagOption(const std::string& option, bool otherwise) {
+  const std::optional<std::string> value = textOption(option);
   if (!value) return otherwise;
   if (*value != "yes" && *value != "no")
     throw statement_.error(option + ": yes or no", inQuotes(*value));

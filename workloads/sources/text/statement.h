@@ -50,26 +50,26 @@ class ArgumentReader {
   /// Whether the next argument is a number, such as 64 or 3x3.
   [[nodiscard]] bool hasNumber() const;
   /// The next argument as a whole number from 1. `what` names it in messages.
-  std::uint64_t whole(const std::string& what);
+  std::uint64_t wholeArgument(const std::string& what);
   /// The next argument as a real number.
-  double real(const std::string& what);
+  double realArgument(const std::string& what);
   /// The next argument as a size in each of `dimensions`: "3" or "3x5".
-  std::vector<std::uint64_t> sizes(const std::string& what, std::size_t dimensions);
+  std::vector<std::uint64_t> sizesArgument(const std::string& what, std::size_t dimensions);
   /// The next argument as a name.
-  std::string name(const std::string& what);
+  std::string nameArgument(const std::string& what);
   /// The value of an option as sizes from `least`; `otherwise` when it is not there.
-  std::vector<std::uint64_t> sizes(const std::string& option, std::size_t dimensions,
-                                   std::uint64_t otherwise, std::uint64_t least);
+  std::vector<std::uint64_t> sizesOption(const std::string& option, std::size_t dimensions,
+                                         std::uint64_t otherwise, std::uint64_t least);
   /// The value of an option as sizes from `least`, if it is there.
   std::optional<std::vector<std::uint64_t>> sizesIfThere(const std::string& option,
                                                          std::size_t dimensions,
                                                          std::uint64_t least);
   /// The value of an option as a whole number from 1.
-  std::uint64_t whole(const std::string& option, std::uint64_t otherwise);
+  std::uint64_t wholeOption(const std::string& option, std::uint64_t otherwise);
   /// The value of an option, "yes" or "no".
-  bool flag(const std::string& option, bool otherwise);
+  bool flagOption(const std::string& option, bool otherwise);
   /// The value of an option as text.
-  std::optional<std::string> text(const std::string& option);
+  std::optional<std::string> textOption(const std::string& option);
 
   /// Throws for arguments that nobody read. The message lists the options that were asked for.
   void expectAllRead() const;

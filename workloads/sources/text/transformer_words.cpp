@@ -22,16 +22,16 @@ NetworkTensorId sum(const StatementSite& site, const std::string& part, NetworkT
 }
 
 NetworkTensorId addEmbedding(StatementSite& site) {
-  const std::uint64_t rows = site.arguments.whole("rows");
-  const std::uint64_t width = site.arguments.whole("width");
+  const std::uint64_t rows = site.arguments.wholeArgument("rows");
+  const std::uint64_t width = site.arguments.wholeArgument("width");
   return site.add("", embedding(), {site.parameter("table", {rows, width}), site.x});
 }
 
 /// Adds rows of a table that a further input of the network chooses.
 NetworkTensorId addEmbeddingOf(StatementSite& site) {
   site.expectDimensions(3, kSequenceWanted);
-  const std::string input = site.arguments.name("the name of an input");
-  const std::uint64_t rows = site.arguments.whole("rows");
+  const std::string input = site.arguments.nameArgument("the name of an input");
+  const std::uint64_t rows = site.arguments.wholeArgument("rows");
   Shape positions = site.shape();
   const std::uint64_t width = positions.back();
   positions.pop_back();
@@ -45,7 +45,7 @@ NetworkTensorId addEmbeddingOf(StatementSite& site) {
 NetworkTensorId addPositions(StatementSite& site) {
   site.expectDimensions(3, kSequenceWanted);
   const std::uint64_t used = site.shape()[1];
-  const std::uint64_t rows = site.arguments.whole("positions");
+  const std::uint64_t rows = site.arguments.wholeArgument("positions");
   if (rows < used) {
     throw site.statement.error(fmt::format("at least {} positions", used), fmt::format("{}", rows));
   }
@@ -126,8 +126,8 @@ class Heads {
 
 NetworkTensorId addAttention(StatementSite& site) {
   site.expectDimensions(3, kSequenceWanted);
-  const std::uint64_t count = site.arguments.whole("heads");
-  const bool is_causal = site.arguments.flag("causal", false);
+  const std::uint64_t count = site.arguments.wholeArgument("heads");
+  const bool is_causal = site.arguments.flagOption("causal", false);
   const std::uint64_t width = site.shape().back();
   if (width % count != 0) {
     throw site.statement.error(fmt::format("heads that divide a width of {}", width),
