@@ -152,8 +152,8 @@ INSTANTIATE_TEST_SUITE_P(Binary, OperationGradient, testing::ValuesIn(binaryCase
 
 std::vector<NamedCase> productCases() {
   std::vector<NamedCase> cases;
-  const auto add = [&cases](const std::string& name, Shape a, Shape b, ProductOperand left,
-                            ProductOperand right) {
+  const auto add = [&cases](const std::string& name, const Shape& a, const Shape& b,
+                            ProductOperand left, ProductOperand right) {
     cases.push_back({name, [=](GradientCase& c) {
                        return c.add(matmul({left, right}), {c.learnt(a), c.learnt(b)});
                      }});
@@ -176,7 +176,8 @@ INSTANTIATE_TEST_SUITE_P(Matmul, OperationGradient, testing::ValuesIn(productCas
 
 std::vector<NamedCase> convolutionCases() {
   std::vector<NamedCase> cases;
-  const auto add = [&cases](const std::string& name, Shape x, Shape w, ConvolutionShape shape) {
+  const auto add = [&cases](const std::string& name, const Shape& x, const Shape& w,
+                            const ConvolutionShape& shape) {
     cases.push_back({name, [=](GradientCase& c) {
                        return c.add(convolution(shape), {c.learnt(x), c.learnt(w)});
                      }});
@@ -219,7 +220,8 @@ INSTANTIATE_TEST_SUITE_P(Pooling, OperationGradient, testing::ValuesIn(poolingCa
 
 std::vector<NamedCase> normCases() {
   std::vector<NamedCase> cases;
-  const auto add = [&cases](const std::string& name, NormShape norm, Shape x, Shape scale) {
+  const auto add = [&cases](const std::string& name, NormShape norm, const Shape& x,
+                            const Shape& scale) {
     cases.push_back({name, [=](GradientCase& c) {
                        const auto y =
                            c.graph().addNode("norm", normalisation(norm),

@@ -134,7 +134,7 @@ TEST(SavedTensors, AreWhatTheBackwardPassReads) {
   // A relu keeps its result, which is also the operand of the next product.
   const Trained trained("linear 5; relu; linear 5; tanh; linear 3");
   EXPECT_THAT(savedNames(trained.network.graph), ElementsAre("relu1", "tanh1", "loss:1"));
-  EXPECT_EQ(savedBytes(trained.network.graph), Bytes(4 * (10 + 10 + 6)));
+  EXPECT_EQ(savedBytes(trained.network.graph), 4 * Bytes(10 + 10 + 6));
 }
 
 TEST(SavedTensors, AreFewerWithRecomputation) {

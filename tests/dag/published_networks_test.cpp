@@ -79,12 +79,12 @@ TEST(UnetByHand, HasTheParametersOfItsLevels) {
     parameters += out * (in * taps + 1);
   };
   std::uint64_t in = 1;
-  for (const std::uint64_t channels : {64, 128, 256, 512, 1024}) {
+  for (const std::uint64_t channels : {64U, 128U, 256U, 512U, 1024U}) {
     conv(in, channels, 9);
     conv(channels, channels, 9);
     in = channels;
   }
-  for (const std::uint64_t channels : {512, 256, 128, 64}) {
+  for (const std::uint64_t channels : {512U, 256U, 128U, 64U}) {
     conv(2 * channels, channels, 4);
     conv(2 * channels, channels, 9);
     conv(channels, channels, 9);

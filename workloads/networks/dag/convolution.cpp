@@ -123,7 +123,7 @@ class Transposed final : public ConvolutionOperation {
     return nodeOf(ConvolutionNode::Direction::InputGradient, shape_,
                   {inputShape(operands), operands[1].shape, operands[0].shape});
   }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     const NetworkTensorId gradient = *site.result_gradients.front();
     OperandGradients gradients(2);
     if (site.wanted[0]) {
@@ -180,7 +180,7 @@ class Convolution final : public ConvolutionOperation {
     return nodeOf(ConvolutionNode::Direction::Forward, shape_,
                   {operands[0].shape, operands[1].shape, {}});
   }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     const NetworkTensorId gradient = *site.result_gradients.front();
     OperandGradients gradients(2);
     if (site.wanted[0]) {

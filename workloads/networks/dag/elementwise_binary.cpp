@@ -95,7 +95,7 @@ class Binary final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(infer(operands).front());
   }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     OperandGradients gradients(2);
     BinaryGradient gradient(site);
     if (site.wanted[0]) gradients[0] = sumTo(site, 0, gradient.ofLeft(function_));
@@ -140,7 +140,7 @@ class Scale final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0]);
   }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     return {site.graph.add(site.name, scale(factor_), {*site.result_gradients.front()})};
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
@@ -175,7 +175,7 @@ class Dropout final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0]);
   }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     return {site.graph.add(site.name, binary(BinaryFunction::Multiply),
                            {*site.result_gradients.front(), site.results[1]})};
   }

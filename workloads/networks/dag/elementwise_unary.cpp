@@ -186,7 +186,7 @@ class Unary final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0]);
   }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     const NetworkTensorId saved =
         hasSlopeOfResult(function_) ? site.results.front() : site.operands.front();
     return {site.graph.add(site.name, std::make_shared<UnaryGradient>(function_),

@@ -20,7 +20,7 @@ OperandGradients Operation::addGradient(const GradientSite& site) const {
 }
 
 std::unique_ptr<NodeLowering> Operation::lowering(NodeSite site) const {
-  throw NotLowered(site.name + ": " + kind() + " has no steps for tiles");
+  throw NotLowered(std::move(site.name) + ": " + kind() + " has no steps for tiles");
 }
 
 void expectOperands(const std::vector<TensorType>& operands, std::size_t wanted) {

@@ -143,7 +143,7 @@ class Normalisation final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0], kFlopsWithStatistics);
   }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     const std::vector<NetworkTensorId> gradients =
         site.graph.addNode(site.name, std::make_shared<NormGradient>(shape_),
                            {site.operands[0], site.operands[1], site.results[1], site.results[2],

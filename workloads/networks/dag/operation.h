@@ -83,7 +83,7 @@ class Operation {
 
   /// Adds the nodes that compute the gradients of the operands. The default is an InternalError:
   /// gradients have no gradients of their own, unless they are operations of forward passes too.
-  virtual OperandGradients addGradient(const GradientSite& site) const;
+  [[nodiscard]] virtual OperandGradients addGradient(const GradientSite& site) const;
 
   /// Whether this is a loss: its gradient needs no gradient by its result, which is taken for one.
   [[nodiscard]] virtual bool isLoss() const { return false; }

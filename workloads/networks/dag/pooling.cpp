@@ -10,6 +10,8 @@ namespace ipusim::workloads {
 
 namespace {
 
+constexpr double kBelowAll = -std::numeric_limits<double>::infinity();
+
 WindowedField windowedField(const PoolingShape& shape, const Shape& input) {
   return {fieldOf(input), shape.window, shape.motion};
 }
@@ -103,7 +105,7 @@ class Pooling final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(infer(operands).front(), elementsOf(shape_.window));
   }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     std::vector<NetworkTensorId> operands{*site.result_gradients.front()};
     if (shape_.function == PoolingFunction::Maximum) {
       operands = {site.operands[0], site.results[0], operands[0]};
@@ -117,8 +119,7 @@ class Pooling final : public Operation {
     const std::vector<double> divisors = divisorsOf(shape_, windowed);
     const std::uint64_t field = elementsOf(windowed.field);
     const bool is_maximum = shape_.function == PoolingFunction::Maximum;
-    TensorValues result(input[0] * input[1] * divisors.size(),
-                        is_maximum ? -std::numeric_limits<double>::infinity() : 0.0);
+    TensorValues result(input[0] * input[1] * divisors.size(), is_maximum ? kBelowAll : 0);
     const std::vector<WindowTap> taps = tapsOf(windowed);
     for (std::uint64_t channel = 0; channel < input[0] * input[1]; ++channel) {
       for (const WindowTap& tap : taps) {

@@ -70,7 +70,7 @@ class Matmul final : public Operation {
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerMatmul({left_, right_, role_}, std::move(site));
   }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     OperandGradients gradients(2);
     if (site.wanted[0]) gradients[0] = ofLeft(site);
     if (site.wanted[1]) gradients[1] = isFlat(site) ? ofSharedRight(site) : ofRight(site);

@@ -29,7 +29,7 @@ class BroadcastTo final : public Operation {
     return {{shape_, operands[0].type}};
   }
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     return {site.graph.add(site.name, sumToShape(site.operandType(0).shape),
                            {*site.result_gradients.front()})};
   }
@@ -68,7 +68,7 @@ class SumToShape final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0]);
   }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     return {site.graph.add(site.name, broadcastTo(site.operandType(0).shape),
                            {*site.result_gradients.front()})};
   }
@@ -136,7 +136,7 @@ class Reduce final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0]);
   }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     NetworkGraph& graph = site.graph;
     const Shape& shape = site.operandType(0).shape;
     const Shape kept = keptShape(shape);

@@ -50,7 +50,7 @@ class Reshape final : public Operation {
   }
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
   [[nodiscard]] bool isView() const override { return true; }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     return {site.graph.add(site.name, reshape(site.operandType(0).shape),
                            {*site.result_gradients.front()})};
   }
@@ -89,7 +89,7 @@ class Transpose final : public Operation {
     return {{result, operands[0].type}};
   }
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     std::vector<std::size_t> back(order_.size());
     for (std::size_t d = 0; d < order_.size(); ++d) back[order_[d]] = d;
     return {site.graph.add(site.name, transpose(back), {*site.result_gradients.front()})};
@@ -137,7 +137,7 @@ class Slice final : public Operation {
     return {{shape, operands[0].type}};
   }
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     const std::uint64_t size = site.operandType(0).shape[range_.axis];
     return {site.graph.add(site.name, zeroPad({range_.axis, range_.begin, size - range_.end}),
                            {*site.result_gradients.front()})};
@@ -177,7 +177,7 @@ class ZeroPad final : public Operation {
     return {{shape, operands[0].type}};
   }
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     const std::uint64_t size = site.operandType(0).shape[padding_.axis];
     return {site.graph.add(site.name,
                            slice({padding_.axis, padding_.before, padding_.before + size}),
@@ -222,7 +222,7 @@ class Concat final : public Operation {
     return {{shape, operands[0].type}};
   }
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     OperandGradients gradients(site.operands.size());
     std::uint64_t begin = 0;
     for (std::size_t operand = 0; operand < gradients.size(); ++operand) {
@@ -307,7 +307,7 @@ class Embedding final : public Operation {
     return {{shape, operands[0].type}};
   }
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     const std::uint64_t rows = site.operandType(0).shape.front();
     return {site.graph.add(site.name, std::make_shared<EmbeddingGradient>(rows),
                            {site.operands[1], *site.result_gradients.front()}),

@@ -100,7 +100,7 @@ class Softmax final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0], kFlopsOfSoftmax);
   }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     return {site.graph.add(site.name, std::make_shared<SoftmaxGradient>(form_, axis_),
                            {site.results[0], *site.result_gradients.front()})};
   }
@@ -144,7 +144,7 @@ class CrossEntropy final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0], kFlopsOfSoftmax);
   }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     return scaledByLoss(site, site.results[1]);
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
@@ -206,7 +206,7 @@ class SquaredError final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0], kFlopsOfError);
   }
-  OperandGradients addGradient(const GradientSite& site) const override {
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     return scaledByLoss(site, site.graph.add(site.name, std::make_shared<SquaredErrorGradient>(),
                                              {site.operands[0], site.operands[1]}));
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/sources/text/statement.h"
@@ -27,7 +28,9 @@ struct StatementSite {
   /// Adds a node that reads operands, or the only one that reads `x`.
   NetworkTensorId add(const std::string& part, OperationPointer operation,
                       const std::vector<NetworkTensorId>& operands) const;
-  NetworkTensorId add(OperationPointer operation) const { return add("", operation, {x}); }
+  NetworkTensorId add(OperationPointer operation) const {
+    return add("", std::move(operation), {x});
+  }
   /// Adds a source with the name of the layer in front.
   [[nodiscard]] NetworkTensorId source(const std::string& part, const Shape& source_shape,
                                        TensorRole role) const;
