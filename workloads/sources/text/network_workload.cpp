@@ -158,6 +158,25 @@ class NetworkOnTiles {
     return summary;
   }
 
+  /// What stands before the first '/' of the names of nodes and parameters names the layer.
+  [[nodiscard]] std::vector<LayerSummary> layers() const {
+    std::vector<LayerSummary> layers;
+    std::unordered_map<std::string, std::size_t> by_name;
+    for (const NetworkNode& node : network_.nodes()) {
+      if (node.pass != NetworkPass::Forward) continue;
+      const std::string name = layerOf(node.name);
+      const auto [at, is_new] = by_name.emplace(name, layers.size());
+      if (is_new) layers.push_back({name, node.operation->kind(), 0, {}});
+      layers[at->second].forward_flops += node.operation->flops(network_.typesOf(node.operands));
+    }
+    for (const NetworkTensorId parameter : network_.tensorsOf(TensorRole::Parameter)) {
+      const auto layer = by_name.find(layerOf(network_[parameter].name));
+      if (layer == by_name.end()) continue;
+      layers[layer->second].parameters += elementsOf(network_.shapeOf(parameter));
+    }
+    return layers;
+  }
+
   [[nodiscard]] Flops flops() const {
     Flops flops;
     for (const NetworkPass pass :
@@ -199,6 +218,8 @@ class NetworkOnTiles {
     }
     return 2;
   }
+
+  static std::string layerOf(const std::string& name) { return name.substr(0, name.find('/')); }
 
   static double largestOf(const TensorValues& values) {
     double largest = 0;
@@ -247,6 +268,7 @@ BuiltWorkload buildNetwork(const ConfigReader& config, const Architecture& machi
   }
   built.flops = network->flops() * steps;
   built.model = network->model();
+  built.layers = network->layers();
   built.host = [network] { return network->hostTensors(); };
   const bool is_half = config.peekText("type") == "half";
   built.reference = {
