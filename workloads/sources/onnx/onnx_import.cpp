@@ -124,7 +124,9 @@ NetworkTensorId OnnxImport::tensorOf(const std::string& name, TensorRole initial
     return id;
   }
   if (!value.tensor) {
-    const bool is_learnt = value.is_initialiser && !value.is_integer;
+    // A number without dimensions is an epsilon or a factor.
+    const bool is_learnt =
+        value.is_initialiser && !value.is_integer && !value.type.shape.empty();
     value.tensor =
         graph_.addSource(oneLine(name), value.type, is_learnt ? initialiser : TensorRole::Constant);
   }

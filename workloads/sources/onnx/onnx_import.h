@@ -34,7 +34,7 @@ class OnnxError : public std::runtime_error {
 std::vector<std::string> onnxOperators();
 
 /// Makes the network of a model. Nodes whose operands are all constants are computed. Float
-/// initialisers become parameters. Throws OnnxError.
+/// initialisers with dimensions become parameters. Throws OnnxError.
 OnnxNetwork importOnnx(const OnnxModel& model, const OnnxOptions& options);
 
 /// Reads the nodes of a model one after the other.

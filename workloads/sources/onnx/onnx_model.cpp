@@ -252,10 +252,10 @@ OnnxTensor onnxTensor(const onnx::TensorProto& tensor) {
   return result;
 }
 
-OnnxModel readOnnxModel(const std::filesystem::path& file) {
+namespace {
+
+OnnxModel readFrom(google::protobuf::io::ZeroCopyInputStream& bytes, const std::string& name) {
   const google::protobuf::LogSilencer quiet;  // what is wrong is told in one line
-  const OpenFile open(file);
-  FileInputStream bytes(open.descriptor());
   CodedInputStream in(&bytes);
   in.SetRecursionLimit(kDeepestMessages);
   OnnxModel model;
@@ -263,13 +263,26 @@ OnnxModel readOnnxModel(const std::filesystem::path& file) {
   try {
     is_read = ModelReader(in, model).readModel();
   } catch (const OperandError& error) {
-    throw ConfigError(fmt::format("{}: {}", oneLine(file.string()), error.what()));
+    throw ConfigError(fmt::format("{}: {}", oneLine(name), error.what()));
   }
   if (!is_read || model.graph.node_size() == 0) {
-    throw ConfigError(fmt::format("{}: wanted an ONNX model, found {}", oneLine(file.string()),
+    throw ConfigError(fmt::format("{}: wanted an ONNX model, found {}", oneLine(name),
                                   is_read ? "no nodes" : "other bytes or a truncated file"));
   }
   return model;
+}
+
+}  // namespace
+
+OnnxModel readOnnxModel(const std::filesystem::path& file) {
+  const OpenFile open(file);
+  FileInputStream bytes(open.descriptor());
+  return readFrom(bytes, file.string());
+}
+
+OnnxModel parseOnnxModel(std::string_view bytes, const std::string& name) {
+  google::protobuf::io::ArrayInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
+  return readFrom(stream, name);
 }
 
 }  // namespace ipusim::workloads

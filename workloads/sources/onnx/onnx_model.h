@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "workloads/networks/dag/operation.h"
@@ -32,6 +33,8 @@ struct OnnxModel {
 
 /// Reads a file. External data are never opened. Throws ConfigError for what is no ONNX model.
 OnnxModel readOnnxModel(const std::filesystem::path& file);
+/// Reads bytes in place of a file; `name` stands for it in messages.
+OnnxModel parseOnnxModel(std::string_view bytes, const std::string& name);
 
 /// The tensor of a Constant. Throws OperandError for a type that no operation has.
 OnnxTensor onnxTensor(const onnx::TensorProto& tensor);
