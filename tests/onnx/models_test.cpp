@@ -2,6 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+
 #include "base/config_reader.h"
 #include "tests/onnx/onnx_builder.h"
 #include "tests/onnx/whole_models.h"
@@ -38,8 +43,7 @@ TEST(OnnxModels, AnEncoderHasItsShapesComputed) {
       networkOf(encoderBytes({2, 64, 4, 100}), {{{"d1", 3}, {"d2", 7}}, 1, false});
   EXPECT_EQ(network.graph.shapeOf(network.result), (Shape{3, 7, 64}));
   const std::uint64_t layer = 4 * (64 * 64 + 64) + 2 * 64 * 256 + 256 + 64 + 4 * 64;
-  EXPECT_EQ(parameterCount(network.graph),
-            100U * 64 + 512 * 64 + 2 * 64 + 2 * layer);
+  EXPECT_EQ(parameterCount(network.graph), 100U * 64 + 512 * 64 + 2 * 64 + 2 * layer);
 }
 
 TEST(OnnxModels, AnEncoderHasGradients) {
@@ -52,6 +56,17 @@ TEST(OnnxModels, AnEncoderHasGradients) {
   for (const NetworkTensorId parameter : graph.tensorsOf(TensorRole::Parameter)) {
     EXPECT_TRUE(gradients[indexOf(parameter)]) << graph[parameter].name;
   }
+}
+
+// The file has no numbers of weights, so that it stays small.
+TEST(OnnxModels, TheShippedOneIsWrittenHere) {
+  const std::string path = "configs/networks/mlp.onnx";
+  if (std::getenv("IPUSIM_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(path, std::ios::binary) << mlpBytes();
+  }
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_EQ(bytes, mlpBytes());
 }
 
 TEST(OnnxModels, AUnetKeepsItsField) {

@@ -151,6 +151,14 @@ std::string encoderBytes(const EncoderShape& shape) {
   return b.bytes(Encoder(b, shape).add(x, added));
 }
 
+std::string mlpBytes() {
+  OnnxBuilder b;
+  std::string x = b.input("input", {-1, 784});
+  const std::vector<OnnxAttribute> transposed{{"transB", std::int64_t{1}}};
+  x = b.node("Relu", {b.node("Gemm", {x, b.weights({512, 784}), b.weights({512})}, transposed)});
+  return b.bytes(b.node("Gemm", {x, b.weights({10, 512}), b.weights({10})}, transposed));
+}
+
 std::string unetBytes() {
   OnnxBuilder b;
   std::string x = b.input("input", {-1, 1, 64, 64});

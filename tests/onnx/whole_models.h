@@ -20,6 +20,9 @@ struct EncoderShape {
 };
 std::string encoderBytes(const EncoderShape& shape);
 
+/// A classifier of 784 numbers with a hidden layer of 512: configs/networks/mlp.onnx.
+std::string mlpBytes();
+
 /// A U-Net of pictures with one channel.
 std::string unetBytes();
 

@@ -98,21 +98,26 @@ class NetworkOnTiles {
     return summary;
   }
 
-  /// What stands before the first '/' of the names of nodes and parameters names the layer.
+  /// What stands before the first '/' of the names of nodes names the layer. A parameter belongs to
+  /// the first layer that reads it.
   [[nodiscard]] std::vector<LayerSummary> layers() const {
     std::vector<LayerSummary> layers;
     std::unordered_map<std::string, std::size_t> by_name;
+    std::vector<bool> is_counted(network_.tensors().size(), false);
     for (const NetworkNode& node : network_.nodes()) {
       if (node.pass != NetworkPass::Forward) continue;
-      const std::string name = layerOf(node.name);
+      const std::string name = node.name.substr(0, node.name.find('/'));
       const auto [at, is_new] = by_name.emplace(name, layers.size());
       if (is_new) layers.push_back({name, node.operation->kind(), 0, {}});
-      layers[at->second].forward_flops += node.operation->flops(network_.typesOf(node.operands));
-    }
-    for (const NetworkTensorId parameter : network_.tensorsOf(TensorRole::Parameter)) {
-      const auto layer = by_name.find(layerOf(network_[parameter].name));
-      if (layer == by_name.end()) continue;
-      layers[layer->second].parameters += elementsOf(network_.shapeOf(parameter));
+      LayerSummary& layer = layers[at->second];
+      layer.forward_flops += node.operation->flops(network_.typesOf(node.operands));
+      for (const NetworkTensorId operand : node.operands) {
+        if (network_[operand].role != TensorRole::Parameter || is_counted[indexOf(operand)]) {
+          continue;
+        }
+        is_counted[indexOf(operand)] = true;
+        layer.parameters += elementsOf(network_.shapeOf(operand));
+      }
     }
     return layers;
   }
@@ -159,8 +164,6 @@ class NetworkOnTiles {
     }
     return 2;
   }
-
-  static std::string layerOf(const std::string& name) { return name.substr(0, name.find('/')); }
 
   static double largestOf(const TensorValues& values) {
     double largest = 0;

@@ -45,7 +45,7 @@ Results addDivide(const OnnxSite& site) {
 
 Results addLeakyRelu(const OnnxSite& site) {
   constexpr double kLeak = 0.01;
-  const double leak = site.real("alpha", kLeak);
+  const double leak = site.realOf("alpha", kLeak);
   if (std::abs(leak - kLeak) > std::numeric_limits<float>::epsilon()) {
     throw OperandError(fmt::format("alpha {}", kLeak), fmt::format("{}", leak));
   }
@@ -55,7 +55,7 @@ Results addLeakyRelu(const OnnxSite& site) {
 Results addClip(const OnnxSite& site) {
   constexpr double kAll = std::numeric_limits<float>::max();
   const auto bound = [&](std::size_t operand, const char* attribute, double otherwise) {
-    if (!site.has(operand)) return site.real(attribute, otherwise);
+    if (!site.has(operand)) return site.realOf(attribute, otherwise);
     const std::optional<double> value = site.scalar(operand);
     if (!value) throw OperandError("bounds whose numbers the file has", "computed ones");
     return *value;

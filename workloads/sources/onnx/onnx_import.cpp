@@ -103,7 +103,9 @@ void OnnxImport::addInputs() {
 /// The name of a node, or its operator; a name that comes again gets a number.
 std::string OnnxImport::nameOf(const onnx::NodeProto& node) {
   std::string name = oneLine(node.name().empty() ? node.op_type() : node.name());
+  name.erase(0, name.find_first_not_of('/'));
   std::replace(name.begin(), name.end(), '/', '.');  // a '/' ends the name of a layer
+  if (name.empty()) name = oneLine(node.op_type());
   const std::size_t uses = ++uses_[name];
   return uses == 1 ? name : fmt::format("{}:{}", name, uses);
 }
@@ -125,8 +127,7 @@ NetworkTensorId OnnxImport::tensorOf(const std::string& name, TensorRole initial
   }
   if (!value.tensor) {
     // A number without dimensions is an epsilon or a factor.
-    const bool is_learnt =
-        value.is_initialiser && !value.is_integer && !value.type.shape.empty();
+    const bool is_learnt = value.is_initialiser && !value.is_integer && !value.type.shape.empty();
     value.tensor =
         graph_.addSource(oneLine(name), value.type, is_learnt ? initialiser : TensorRole::Constant);
   }

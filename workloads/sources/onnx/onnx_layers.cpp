@@ -45,7 +45,7 @@ WindowMotion readMotion(const OnnxSite& site, const Shape& field, const Shape& w
   if (has_zero(motion.stride) || has_zero(motion.dilation) || has_zero(window)) {
     throw OperandError("strides, dilations and windows from 1", "0");
   }
-  const std::string word = site.text("auto_pad", "NOTSET");
+  const std::string word = site.textOf("auto_pad", "NOTSET");
   if (word == "SAME_UPPER" || word == "SAME_LOWER") {
     padAlike(word, field, window, motion);
   } else if (word == "NOTSET") {
@@ -137,17 +137,17 @@ Results addGemm(const OnnxSite& site) {
   };
   const MatmulForm product{form("transA"), form("transB")};
   NetworkTensorId y = site.add(matmul(product), {site.operand(0), site.operand(1)});
-  const double alpha = site.real("alpha", 1);
+  const double alpha = site.realOf("alpha", 1);
   if (alpha != 1) y = site.add("alpha", scale(alpha), {y});
   if (!site.has(2)) return {y};
   NetworkTensorId bias = site.operand(2);
-  const double beta = site.real("beta", 1);
+  const double beta = site.realOf("beta", 1);
   if (beta != 1) bias = site.add("beta", scale(beta), {bias});
   return {site.add("add_bias", binary(BinaryFunction::Add), {y, bias})};
 }
 
 Results addBatchNorm(const OnnxSite& site) {
-  const double epsilon = site.real("epsilon", 1e-5);
+  const double epsilon = site.realOf("epsilon", 1e-5);
   const NetworkTensorId x = site.operand(0);
   if (site.isTraining()) {
     const NormShape shape{NormKind::Batch, 1, epsilon};
@@ -160,13 +160,13 @@ Results addBatchNorm(const OnnxSite& site) {
 Results addInstanceNorm(const OnnxSite& site) {
   const Shape& shape = site.shape(0);
   if (shape.size() < 3) throw OperandError("a tensor (batch, channels, field...)", textOf(shape));
-  const NormShape norm{NormKind::Group, shape[1], site.real("epsilon", 1e-5)};
+  const NormShape norm{NormKind::Group, shape[1], site.realOf("epsilon", 1e-5)};
   return {site.addNode(normalisation(norm), {site.operand(0), site.operand(1), site.operand(2)})
               .front()};
 }
 
 Results addLayerNorm(const OnnxSite& site) {
-  const NormShape norm{NormKind::Layer, 1, site.real("epsilon", 1e-5)};
+  const NormShape norm{NormKind::Layer, 1, site.realOf("epsilon", 1e-5)};
   return site.addNode(normalisation(norm), {site.operand(0), site.operand(1), site.operand(2)});
 }
 
@@ -193,7 +193,7 @@ Results addLogSoftmax(const OnnxSite& site) {
 
 Results addDropout(const OnnxSite& site) {
   constexpr double kDefaultRate = 0.5;
-  const double rate = site.scalar(1).value_or(site.real("ratio", kDefaultRate));
+  const double rate = site.scalar(1).value_or(site.realOf("ratio", kDefaultRate));
   if (!site.isTraining() || rate <= 0) return {site.operand(0)};
   if (rate >= 1) throw OperandError("a ratio below 1", fmt::format("{}", rate));
   return site.addNode(dropout(rate, site.graph().nodes().size()), {site.operand(0)});

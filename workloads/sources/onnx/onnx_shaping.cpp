@@ -212,8 +212,8 @@ Results addConstantOfShape(const OnnxSite& site) {
 }
 
 Results addPad(const OnnxSite& site) {
-  if (site.text("mode", "constant") != "constant") {
-    throw OperandError("the mode constant", inQuotes(site.text("mode", "")));
+  if (site.textOf("mode", "constant") != "constant") {
+    throw OperandError("the mode constant", inQuotes(site.textOf("mode", "")));
   }
   const std::vector<std::int64_t> pads =
       site.has(1) ? site.integers(1)

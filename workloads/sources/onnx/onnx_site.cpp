@@ -97,12 +97,12 @@ std::int64_t OnnxSite::integer(const char* name, std::int64_t otherwise) const {
   return found == nullptr ? otherwise : found->i();
 }
 
-double OnnxSite::real(const char* name, double otherwise) const {
+double OnnxSite::realOf(const char* name, double otherwise) const {
   const onnx::AttributeProto* found = attribute(name);
   return found == nullptr ? otherwise : static_cast<double>(found->f());
 }
 
-std::string OnnxSite::text(const char* name, const char* otherwise) const {
+std::string OnnxSite::textOf(const char* name, const char* otherwise) const {
   const onnx::AttributeProto* found = attribute(name);
   return found == nullptr ? otherwise : found->s();
 }

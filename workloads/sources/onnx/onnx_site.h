@@ -49,8 +49,8 @@ class OnnxSite {
   /// The one element of the attribute `value`; 0 without one.
   [[nodiscard]] double constantValue() const;
   [[nodiscard]] std::int64_t integer(const char* attribute, std::int64_t otherwise) const;
-  [[nodiscard]] double real(const char* attribute, double otherwise) const;
-  [[nodiscard]] std::string text(const char* attribute, const char* otherwise) const;
+  [[nodiscard]] double realOf(const char* attribute, double otherwise) const;
+  [[nodiscard]] std::string textOf(const char* attribute, const char* otherwise) const;
   [[nodiscard]] std::optional<std::vector<std::int64_t>> integersOf(const char* attribute) const;
   /// Sizes from an attribute, one per dimension. Throws OperandError for a negative one or another
   /// number of them.
