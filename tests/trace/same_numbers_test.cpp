@@ -82,6 +82,9 @@ constexpr std::array kSmall = {
     Small{"network",
           "kind = 'network'\ninput = [6]\nbatch = 4\n"
           "layers = 'linear 8; relu; linear 3'\ntrain = {steps = 2}"},
+    Small{"onnx", "kind = 'onnx'\nfile = 'configs/networks/mlp.onnx'\nbatch = 2"},
+    Small{"onnx",
+          "kind = 'onnx'\nfile = 'configs/networks/mlp.onnx'\nbatch = 2\ntrain = {}"},
     Small{"collective", "kind = 'collective'\nop = 'all_reduce'\nelements = 40", 4},
     Small{"stencil", "kind = 'stencil'\npoints = [6, 8]\nsteps = 3"},
     Small{"stencil", "kind = 'stencil'\npoints = [6, 8, 4]\nshape = 'box'\ntype = 'half'", 4},

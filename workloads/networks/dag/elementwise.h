@@ -69,6 +69,15 @@ constexpr Words<BinaryFunction, 5> kBinaryFunctions{{
 /// f(a, b), where shapes are broadcast. The exponent of a Power is a constant for its gradient.
 OperationPointer binary(BinaryFunction function);
 
+/// min(max(x, low), high). The gradient passes where low < x < high.
+OperationPointer clip(double low, double high);
+
+/// (condition, a, b): a where the condition is not zero, and b elsewhere. Shapes are broadcast.
+OperationPointer select();
+
+/// x as another type.
+OperationPointer cast(ElementType type);
+
 /// x times a number.
 OperationPointer scale(double factor);
 

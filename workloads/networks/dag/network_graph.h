@@ -15,6 +15,7 @@ namespace ipusim::workloads {
 enum class TensorRole : std::uint8_t {
   Input,      ///< of the network: the host writes it for each batch
   Parameter,  ///< training learns it
+  Constant,   ///< numbers that belong to the network and that nothing learns
   State,      ///< kept from step to step, such as the momentum of a parameter
   Result,     ///< of a node
 };
@@ -37,8 +38,8 @@ struct NetworkNode {
   NetworkPass pass;
 };
 
-/// A network as nodes in the order of execution. Every operand is a source (an input, a parameter,
-/// a state) or a result of an earlier node, so the graph has no cycle. References to tensors and
+/// A network as nodes in the order of execution. Every operand is a source, which is anything but a
+/// Result, or a result of an earlier node, so the graph has no cycle. References to tensors and
 /// nodes stay valid while others are added.
 class NetworkGraph {
  public:

@@ -119,7 +119,8 @@ class Pooling final : public Operation {
     const std::vector<double> divisors = divisorsOf(shape_, windowed);
     const std::uint64_t field = elementsOf(windowed.field);
     const bool is_maximum = shape_.function == PoolingFunction::Maximum;
-    TensorValues result(input[0] * input[1] * divisors.size(), is_maximum ? kBelowAll : 0);
+    const double start = is_maximum ? kBelowAll : 0.0;
+    TensorValues result(input[0] * input[1] * divisors.size(), start);
     const std::vector<WindowTap> taps = tapsOf(windowed);
     for (std::uint64_t channel = 0; channel < input[0] * input[1]; ++channel) {
       for (const WindowTap& tap : taps) {

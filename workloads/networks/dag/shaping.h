@@ -37,6 +37,10 @@ struct AxisPadding {
 };
 OperationPointer zeroPad(const AxisPadding& padding);
 
+/// Each element of a field repeated, `factors` times in each dimension: nearest neighbours of a
+/// larger picture.
+OperationPointer upsample(const std::vector<std::uint64_t>& factors);
+
 /// Rows of a table by their indices: (rows, ...) and indices of any shape give (indices..., ...).
 OperationPointer embedding();
 
