@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/parallel/pipeline/phase_assembly.h"
 
+#include <optional>
+#include <utility>
+
 #include "sim/parallel/pipeline/cuts.h"
 
 namespace ipusim::parallel {
@@ -80,9 +83,18 @@ class PhaseAssembly {
     time.links += phase.cost.rows + phase.cost.collectives - sync;
   }
 
+  /// What is furthest over comes before what is fullest.
+  static std::pair<Bytes, Bytes> fullness(const std::optional<StageOverflow>& overflow,
+                                          Bytes max_tile_bytes) {
+    return {overflow ? overflow->needed : Bytes(0), max_tile_bytes};
+  }
+
   void keepFullest(std::size_t p, StagePrediction& stage) const {
     const PhaseMemory& memory = prediction_.phases[p].memory;
-    if (memory.max_tile_bytes <= stage.cost.max_tile_bytes) return;
+    if (fullness(memory.overflow, memory.max_tile_bytes) <=
+        fullness(stage.cost.overflow, stage.cost.max_tile_bytes)) {
+      return;
+    }
     stage.fullest_phase = p;
     stage.cost.held = memory.held;
     stage.cost.max_tile_bytes = memory.max_tile_bytes;

@@ -22,12 +22,13 @@ void add(const TileBytes& bytes, std::uint64_t times, TileBytes& sum) {
 /// What lies on one IPU in all phases.
 struct Residents {
   TileBytes code;
+  TileBytes fetched;  ///< the part of `code` in the code region
   TileBytes weights;
   TileBytes optimizer;
   TileBytes stash;
 
   explicit Residents(std::size_t tiles)
-      : code(tiles), weights(tiles), optimizer(tiles), stash(tiles) {}
+      : code(tiles), fetched(tiles), weights(tiles), optimizer(tiles), stash(tiles) {}
 };
 
 class Memories {
@@ -61,7 +62,7 @@ class Memories {
     const TileBytes& state =
         training_.offload.optimizer_state ? program.optimizer : residents.optimizer;
     if (updates || !training_.offload.optimizer_state) put(Holding::OptimizerState, state);
-    setFit(needed, memory);
+    setFit(needed, residents.fetched, memory);
     addIoTiles(p, memory);
     return memory;
   }
@@ -77,7 +78,10 @@ class Memories {
     for (std::size_t s = 0; s < sections_.size(); ++s) {
       if (ipuOf(training_, s) != ipu) continue;
       const SectionProgram& program = *sections_[s].program;
-      if (known.insert(&program).second) add(program.code, 1, residents.code);
+      if (known.insert(&program).second) {
+        add(program.code, 1, residents.code);
+        add(program.fetched, 1, residents.fetched);
+      }
       add(program.weights, 1, residents.weights);
       add(program.optimizer, 1, residents.optimizer);
       if (!training_.offload.activations) addStash(s, residents.stash);
@@ -146,12 +150,12 @@ class Memories {
     }
   }
 
-  void setFit(const TileBytes& needed, PhaseMemory& memory) const {
-    const auto fullest = std::max_element(needed.begin(), needed.end());
-    memory.max_tile_bytes = *fullest;
-    if (*fullest <= ipu_.sram_per_tile) return;
-    memory.overflow = StageOverflow{static_cast<std::uint32_t>(fullest - needed.begin()), *fullest,
-                                    ipu_.sram_per_tile};
+  void setFit(const TileBytes& needed, const TileBytes& fetched, PhaseMemory& memory) const {
+    for (std::uint32_t t = 0; t < needed.size(); ++t) {
+      const Bytes over_region = excess(fetched[t], ipu_.code_region);
+      const Bytes over = std::max(excess(needed[t], ipu_.sram_per_tile), over_region);
+      addTile(t, needed[t], over, memory);
+    }
   }
 
   void addIoTiles(std::size_t p, PhaseMemory& memory) const {
@@ -165,9 +169,15 @@ class Memories {
     }
     memory.held[static_cast<std::size_t>(Holding::Buffers)] += bytes;
     const Bytes each(ceilDiv<std::uint64_t>(bytes.value(), tiles));
-    memory.max_tile_bytes = std::max(memory.max_tile_bytes, each);
-    if (each <= ipu_.sram_per_tile || (memory.overflow && each <= memory.overflow->needed)) return;
-    memory.overflow = StageOverflow{ipu_.tiles, each, ipu_.sram_per_tile};
+    addTile(ipu_.tiles, each, excess(each, ipu_.sram_per_tile), memory);
+  }
+
+  /// A tile that holds `bytes`, which are `over` more than it can.
+  void addTile(std::uint32_t tile, Bytes bytes, Bytes over, PhaseMemory& memory) const {
+    memory.max_tile_bytes = std::max(memory.max_tile_bytes, bytes);
+    const Bytes needed = ipu_.sram_per_tile + over;
+    if (over == Bytes(0) || (memory.overflow && needed <= memory.overflow->needed)) return;
+    memory.overflow = StageOverflow{tile, needed, ipu_.sram_per_tile};
   }
 
   const ParallelTraining& training_;

@@ -62,7 +62,7 @@ Json phasesJson(const ParallelPrediction& prediction) {
 }
 
 std::string phasesText(const ParallelPrediction& prediction) {
-  std::string text = fmt::format("PHASES\n  {:<5}{:<9}{:<9}", "phase", "modules", "pass");
+  std::string text = fmt::format("PHASES\n  {:<7}{:<9}{:<9}", "phase", "modules", "pass");
   for (const char* head : {"compute", "load", "store", "hidden", "exposed", "total"}) {
     text += fmt::format("{:>10}", head);
   }
@@ -71,7 +71,7 @@ std::string phasesText(const ParallelPrediction& prediction) {
     const PhasePrediction& phase = prediction.phases[p];
     const PhaseCost& cost = phase.cost;
     text +=
-        fmt::format("  {:<5}{:<9}{:<9}", p, modulesText(phase.modules), keyOf(phase.phase.kind));
+        fmt::format("  {:<7}{:<9}{:<9}", p, modulesText(phase.modules), keyOf(phase.phase.kind));
     for (const double seconds : {cost.compute + cost.update, cost.load, cost.store, cost.hidden,
                                  cost.exposed(), cost.total()}) {
       text += fmt::format("{:>10}", run::secondsText(seconds));

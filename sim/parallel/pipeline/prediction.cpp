@@ -121,8 +121,8 @@ std::string limitOf(const ParallelPrediction& prediction) {
       {streaming, prediction.phases.empty()
                       ? "transfers to and from streaming memory: less in streaming memory, or "
                         "recomputation, would help"
-                      : "transfers to and from streaming memory: fewer phases, recomputation, or "
-                        "I/O tiles where there are none, would help"},
+                      : "transfers to and from streaming memory that no computing hides: fewer "
+                        "phases, or less in streaming memory, would help"},
       {parts.fill,
        "filling and flushing the pipeline: more micro-batches per update, or fewer "
        "stages, would help"},

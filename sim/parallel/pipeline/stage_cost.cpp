@@ -173,6 +173,14 @@ Bytes dataOf(const CategoryBytes& by) {
          by[static_cast<std::size_t>(MemoryCategory::MessageBuffers)];
 }
 
+Bytes fetchedOf(const CategoryBytes& by) {
+  Bytes bytes;
+  for (std::size_t c = 0; c < by.size(); ++c) {
+    if (isCode(static_cast<MemoryCategory>(c))) bytes += by[c];
+  }
+  return bytes;
+}
+
 /// The bytes of a stage without its stash, by what they are for.
 HeldBytes heldBytes(const Result& result, const TrainingStage& stage, bool is_first) {
   HeldBytes held{};
@@ -292,6 +300,7 @@ void StageMeter::setTileBytes(const Result& result, const TrainingStage& stage, 
   for (const TileResult& tile : result.tiles) {
     measured.tile_bytes.push_back(tile.total());
     measured.code.emplace_back(tile.total().value() - dataOf(tile.bytes).value());
+    measured.fetched.push_back(fetchedOf(tile.bytes));
   }
 }
 

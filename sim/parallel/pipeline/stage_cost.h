@@ -88,7 +88,8 @@ struct SectionProgram {
   std::vector<Bytes> weights;       ///< one entry per tile
   std::vector<Bytes> accumulators;  ///< one entry per tile
   std::vector<Bytes> optimizer;     ///< one entry per tile
-  std::vector<Bytes> code;          ///< one entry per tile
+  std::vector<Bytes> code;          ///< one entry per tile: all that is no data
+  std::vector<Bytes> fetched;       ///< one entry per tile: the part of `code` in the code region
   std::vector<Bytes> tile_bytes;    ///< one entry per tile
   // What does not live always, at its peak: one entry per tile.
   std::vector<Bytes> at_forward;
