@@ -11,10 +11,6 @@ namespace {
 
 using TileBytes = std::vector<Bytes>;  // one entry per tile
 
-Bytes sumOf(const TileBytes& bytes) {
-  return std::accumulate(bytes.begin(), bytes.end(), Bytes(0));
-}
-
 void add(const TileBytes& bytes, std::uint64_t times, TileBytes& sum) {
   for (std::size_t t = 0; t < sum.size(); ++t) sum[t] += times * bytes[t];
 }

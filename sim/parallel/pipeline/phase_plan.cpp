@@ -2,7 +2,6 @@
 #include "sim/parallel/pipeline/phase_plan.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "models/ipu/cost/copy.h"
@@ -10,10 +9,6 @@
 namespace ipusim::parallel {
 
 namespace {
-
-Bytes sumOf(const std::vector<Bytes>& bytes) {
-  return std::accumulate(bytes.begin(), bytes.end(), Bytes(0));
-}
 
 bool sharesWeights(const ParallelTraining& training) {
   return training.offload.weights && training.shards_optimizer;

@@ -19,10 +19,6 @@ namespace {
 using workloads::ModuleRange;
 using workloads::TrainingStage;
 
-Bytes sumOf(const std::vector<Bytes>& bytes) {
-  return std::accumulate(bytes.begin(), bytes.end(), Bytes(0));
-}
-
 /// The variables of the tensors.
 std::set<std::uint32_t> variablesOf(const std::vector<Tensor>& tensors) {
   std::set<std::uint32_t> variables;
@@ -200,6 +196,10 @@ HeldBytes heldBytes(const Result& result, const TrainingStage& stage, bool is_fi
 }
 
 }  // namespace
+
+Bytes sumOf(const std::vector<Bytes>& bytes) {
+  return std::accumulate(bytes.begin(), bytes.end(), Bytes(0));
+}
 
 double PassTime::syncCycles() const {
   return static_cast<double>(length.value()) - compute_cycles - exchange_cycles - host_cycles;

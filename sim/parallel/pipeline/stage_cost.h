@@ -18,6 +18,8 @@
 
 namespace ipusim::parallel {
 
+Bytes sumOf(const std::vector<Bytes>& bytes);
+
 /// A pass of a section's program, and how a tile spends it on average. What is left is sync.
 struct PassTime {
   Cycles length;
