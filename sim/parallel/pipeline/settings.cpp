@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::uint64_t kMostMicroBatches = 1U << 20U;
 constexpr std::uint64_t kMostModules = 1U << 16U;
+constexpr std::uint64_t kMostTiles = 1U << 16U;
 
 Pod readSystem(const ConfigReader& config) {
   Place place = readPlace(config);
@@ -76,7 +77,7 @@ void readOffload(const ConfigReader& table, ParallelTraining& training) {
 /// Source: graphcore/popart willow/src/popx/irlowering.cpp (MIT).
 std::uint32_t readIoTiles(const ConfigReader& table, const Machine& ipu) {
   constexpr std::uint64_t kFewest = 32;
-  const std::uint64_t tiles = table.whole("io_tiles", 0, ipu.tiles, 0);
+  const std::uint64_t tiles = table.whole("io_tiles", 0, kMostTiles, 0);
   if (tiles != 0 && (tiles < kFewest || tiles % 2 != 0 || tiles >= ipu.tiles)) {
     throw table.error("io_tiles", fmt::format("0, or an even number from {} to less than the {} "
                                               "tiles of an IPU",
