@@ -46,6 +46,7 @@ Phase phaseOf(PhaseKind kind) {
 
 std::vector<double> microseconds(const std::vector<PhaseCost>& costs) {
   std::vector<double> totals;
+  totals.reserve(costs.size());
   for (const PhaseCost& cost : costs) totals.push_back(cost.total() / kMicro);
   return totals;
 }

@@ -11,7 +11,6 @@
 namespace ipusim::parallel {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 constexpr const char* kSmallMachine = "{base = \"m2000\", ipu = {base = \"gc200\", tiles = 96}}";
@@ -27,7 +26,7 @@ constexpr const char* kFour =
 // Weights and optimiser state of a section: 64 x 64 + 64 floats, and in the last one 64 x 8 + 8.
 constexpr std::uint64_t kLayer = 16'640;
 constexpr std::uint64_t kLastLayer = 2'080;
-constexpr std::uint64_t kRow = 16 * 64 * 4;
+constexpr std::uint64_t kRow = std::uint64_t{16} * 64 * 4;
 
 ParallelTraining trainingOf(const std::string& parallel,
                             const std::string& machine = kSmallMachine) {
@@ -236,7 +235,7 @@ TEST(PhasedTraining, HoldsWhatAPhaseNeeds) {
   EXPECT_EQ(heldAs(Holding::OptimizerState, all), Bytes(layers));
   EXPECT_EQ(heldAs(Holding::Gradients, all), Bytes(kLayer));
   // Two rows of sections 0 to 2, and the input of the last one, for each micro-batch.
-  EXPECT_EQ(heldAs(Holding::Stash, all), Bytes(8 * 7 * kRow));
+  EXPECT_EQ(heldAs(Holding::Stash, all), Bytes(56 * kRow));
   const HeldBytes& own = away.phases[5].memory.held;
   EXPECT_EQ(heldAs(Holding::Weights, own), Bytes(kLayer));
   EXPECT_EQ(heldAs(Holding::OptimizerState, own), Bytes(kLayer));
@@ -278,11 +277,27 @@ TEST(PhasedTraining, ReplicasShareOutWhatIsOffloaded) {
   expectEveryIpuAddsUp(shared);
 }
 
+/// Two replicas of two IPUs: each pair hands rows over its own rung, and sums over the rails.
+TEST(PhasedTraining, ReplicasOfTwoIpusAddUp) {
+  const std::string keys = std::string(kFour) + kAll + "stages = 2\n";
+  const auto one = predictionOf(keys);
+  const auto two = predictionOf(keys + "replicas = 2\nreplicated_tensor_sharding = true\n");
+  EXPECT_EQ(two.samples, 2 * one.samples);
+  ASSERT_EQ(two.phases.size(), one.phases.size());
+  for (std::size_t p = 0; p < one.phases.size(); ++p) {
+    EXPECT_EQ(two.phases[p].cost.compute, one.phases[p].cost.compute);
+    EXPECT_GT(two.phases[p].cost.collectives, 0);
+  }
+  EXPECT_GT(two.collective.sent[0], Bytes(0));
+  EXPECT_GT(two.collective.sent[1], Bytes(0));
+  expectEveryIpuAddsUp(two);
+}
+
 TEST(PhasedTraining, CountsTheBytesBesideTheChip) {
   const std::uint64_t layers = 3 * kLayer + kLastLayer;
   // Two rows of section 0, one more of sections 1 and 2, their inputs and that of the last one, and
   // as many gradients.
-  const std::uint64_t rows = 8 * (2 + 1 + 1 + 3 + 3) * kRow;
+  const std::uint64_t rows = std::uint64_t{8} * (2 + 1 + 1 + 3 + 3) * kRow;
   const auto one = predictionOf(std::string(kFour) + kAll);
   EXPECT_EQ(one.stages.front().cost.streaming, Bytes(2 * layers + rows));
   const auto two = predictionOf(std::string(kFour) + kAll + "stages = 2\n");

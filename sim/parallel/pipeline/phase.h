@@ -85,7 +85,8 @@ struct PhaseCost {
 /// row before), but that the first load and the last store stand alone. Parameters of the phases
 /// before and after move in what rows leave of that time and in the update. With Preload and two
 /// IPUs, parameters move to and from the IPU that does not compute. The first load of parameters in
-/// a step and its last store stand alone.
+/// a step and its last store stand alone. On any schedule, an IPU stores the rows that the other
+/// one sends while that one computes.
 std::vector<PhaseCost> phaseCosts(const std::vector<Phase>& phases, const PhaseIo& io);
 
 }  // namespace ipusim::parallel

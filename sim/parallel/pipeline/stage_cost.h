@@ -119,13 +119,13 @@ class StageMeter {
   [[nodiscard]] std::string keyOf(workloads::ModuleRange range) const;
   [[nodiscard]] workloads::StageSharing sharing() const;
   SectionProgram measure(workloads::ModuleRange range);
-  static void setTimes(const Result& result, const Passes& passes, SectionProgram& program);
+  static void setTimes(const Result& result, const Passes& passes, SectionProgram& measured);
   void setTileBytes(const Result& result, const workloads::TrainingStage& stage,
-                    workloads::ModuleRange range, SectionProgram& program) const;
+                    workloads::ModuleRange range, SectionProgram& measured) const;
   void setBytes(const Graph& graph, const workloads::TrainingStage& stage,
                 workloads::ModuleRange range, StageCost& cost) const;
-  void addStash(const SectionProgram& program, std::uint64_t depth, StageCost& cost) const;
-  void setFit(const SectionProgram& program, const std::vector<Bytes>& stash,
+  void addStash(const SectionProgram& measured, std::uint64_t depth, StageCost& cost) const;
+  void setFit(const SectionProgram& measured, const std::vector<Bytes>& stash,
               StageCost& cost) const;
 
   const ParallelTraining& training_;
