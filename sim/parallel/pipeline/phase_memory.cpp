@@ -88,12 +88,12 @@ class Memories {
   /// Adds the rows of all micro-batches that wait for section s. They are most when the last
   /// section turns: gradients take the places of rows that were read.
   void addStash(std::size_t s, TileBytes& stash) const {
+    if (sections_.size() == 1) return;
     const SectionProgram& program = *sections_[s].program;
-    const bool is_last = s + 1 == sections_.size();
-    const bool keeps = !is_last && !training_.recomputes;
-    if (keeps) add(program.saved, training_.micro_batches, stash);
-    const bool has_input = keeps && program.saves_input;
-    if ((s > 0 || !is_last) && !has_input) add(program.input, training_.micro_batches, stash);
+    const bool keeps_all = s + 1 < sections_.size() && !training_.recomputes;
+    if (keeps_all) add(program.saved, training_.micro_batches, stash);
+    if (keeps_all && program.saves_input) return;
+    add(program.input, training_.micro_batches, stash);
   }
 
   /// What a phase has at hand besides parameters: what lives always, such as landing buffers, and
