@@ -51,12 +51,17 @@ GPU_RUNS = [
 SMALL_PIPELINE = ["configs/parallel/mlp_pipeline.toml", "--set", "workload.dims=[32, 32, 32, 32, 32]",
                   "--set", "workload.batch=8", "--set", "machine=pod16", "--set", "parallel.stages=4",
                   "--set", "parallel.replicas=2"]
+SMALL_PHASES = ["configs/parallel/mlp_phased.toml", "--set", "workload.dims=[32, 32, 32, 32, 32]",
+                "--set", "workload.batch=8", "--set", "parallel.phases=2", "--set",
+                'machine={base = "m2000", ipu = {base = "gc200", tiles = 96}}']
 PARALLEL_RUNS = [
     SMALL_PIPELINE,
     SMALL_PIPELINE + ["--set", "workload.dims=[2048, 2048, 32, 32, 32]", "--set",
                       'machine={base = "pod16", ipu = {base = "gc200", tiles = 16}}'],
-    SMALL_PIPELINE + ["--set", "parallel.activations=streaming", "--set",
+    SMALL_PIPELINE + ["--set", 'parallel.offload=["activations"]', "--set",
                       'machine={base = "pod16", streaming_bytes = 1000}'],
+    SMALL_PHASES,
+    SMALL_PHASES + ["--set", "workload.dims=[64, 2048, 2048, 32, 32]"],
 ]
 # Held as "config": whatever the run config has.
 OPAQUE = {"config": {}}

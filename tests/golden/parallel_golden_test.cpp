@@ -11,8 +11,9 @@
 #include "sim/parallel/pipeline/report.h"
 
 // Detects any number of training on several IPUs that changed. parallel.csv has one row per stage
-// of each config of configs/parallel. After a change that is meant, IPUSIM_UPDATE_GOLDEN=1 ./ipusim
-// test -L golden writes the file anew: read its diff.
+// of each config of configs/parallel that has stages, and phases.csv one row per phase of each
+// other config. After a change that is meant, IPUSIM_UPDATE_GOLDEN=1 ./ipusim test -L golden writes
+// the file anew: read its diff.
 
 namespace ipusim::parallel {
 namespace {
@@ -20,7 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-const fs::path kTable = fs::path(IPUSIM_GOLDEN_DIR) / "parallel.csv";
+const fs::path kStages = fs::path(IPUSIM_GOLDEN_DIR) / "parallel.csv";
+const fs::path kPhases = fs::path(IPUSIM_GOLDEN_DIR) / "phases.csv";
 
 /// The numbers of an object, in order.
 struct Numbers {
@@ -39,33 +41,42 @@ struct Numbers {
   }
 };
 
-std::string tableNow() {
-  std::string text;
-  for (const fs::path& config : listConfigFiles("configs/parallel")) {
-    const ParallelTraining training = readParallel(ConfigReader::fromFile(config));
-    const Json json = parallelJson(training, predictParallel(training, Engine::ClosedForm));
-    std::size_t number = 0;
-    for (const Json& stage : json.at("stages")) {
-      Numbers numbers;
-      numbers.add(stage, "");
-      numbers.add(json.at("step"), "step.");
-      numbers.add(json.at("collective"), "collective.");
-      if (text.empty()) text = "config,stage" + numbers.columns + '\n';
-      text += fmt::format("{},{}{}\n", config.stem().string(), number, numbers.cells);
-      ++number;
-    }
+/// Adds a row for each stage or phase, with the numbers of the whole step.
+void addRows(const Json& json, const std::string& config, const std::string& member_name,
+             std::string& text) {
+  std::size_t number = 0;
+  for (const Json& member : json.at(member_name + "s")) {
+    Numbers numbers;
+    numbers.add(member, "");
+    numbers.add(json.at("step"), "step.");
+    numbers.add(json.at("collective"), "collective.");
+    if (text.empty()) text = fmt::format("config,{}{}\n", member_name, numbers.columns);
+    text += fmt::format("{},{}{}\n", config, number, numbers.cells);
+    ++number;
   }
-  return text;
+}
+
+void expectKept(const std::string& found, const fs::path& table) {
+  if (std::getenv("IPUSIM_UPDATE_GOLDEN") != nullptr) std::ofstream(table) << found;
+  std::ostringstream kept;
+  kept << std::ifstream(table).rdbuf();
+  EXPECT_EQ(kept.str(), found);
 }
 
 }  // namespace
 
 TEST(ParallelTable, HasTheNumbersOfEachConfig) {
-  const std::string found = tableNow();
-  if (std::getenv("IPUSIM_UPDATE_GOLDEN") != nullptr) std::ofstream(kTable) << found;
-  std::ostringstream kept;
-  kept << std::ifstream(kTable).rdbuf();
-  EXPECT_EQ(kept.str(), found);
+  std::string stages;
+  std::string phases;
+  for (const fs::path& config : listConfigFiles("configs/parallel")) {
+    const ParallelTraining training = readParallel(ConfigReader::fromFile(config));
+    const Json json = parallelJson(training, predictParallel(training, Engine::ClosedForm));
+    const bool has_phases = json.contains("phases");
+    addRows(json, config.stem().string(), has_phases ? "phase" : "stage",
+            has_phases ? phases : stages);
+  }
+  expectKept(stages, kStages);
+  expectKept(phases, kPhases);
 }
 
 }  // namespace ipusim::parallel

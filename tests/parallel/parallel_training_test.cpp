@@ -249,7 +249,7 @@ TEST(ParallelTraining, RecomputationTakesTimeForMemory) {
 TEST(ParallelTraining, StreamingMemoryTakesActivationsAndState) {
   const std::string keys = "stages = 4\nmicro_batches = 8\nmodules = [2, 2, 2, 2]\n";
   const auto prediction =
-      predictionOf(kChain, keys + "activations = \"streaming\"\noptimizer_state = \"streaming\"\n");
+      predictionOf(kChain, keys + "offload = [\"activations\", \"optimizer_state\"]\n");
   const StagePrediction& first = prediction.stages.front();
   EXPECT_EQ(heldAs(Holding::Stash, first.cost), Bytes(0));
   EXPECT_EQ(heldAs(Holding::OptimizerState, first.cost), Bytes(0));
@@ -285,7 +285,7 @@ TEST(ParallelTraining, NamesTheMachineWhoseStreamingMemoryIsTooSmall) {
         fmt::format("{{base = \"pod16\", streaming_bytes = {}, ipu = {{base = \"gc200\", tiles = "
                     "16}}}}",
                     bytes),
-        kChain, "replicas = 8\nactivations = \"streaming\"\noptimizer_state = \"streaming\"\n"));
+        kChain, "replicas = 8\noffload = [\"activations\", \"optimizer_state\"]\n"));
     return predictParallel(training, Engine::ClosedForm);
   };
   const Bytes each = fits("1_000_000").stages.front().cost.streaming;
@@ -367,8 +367,8 @@ TEST(ParallelTraining, RefusesWhatNoSystemCanRun) {
               HasSubstr("modules: wanted one number of modules for each of the 2 stages, 8"));
   EXPECT_THAT(refusalOf("{base = \"pod16\", ipus = 12, rack_ipus = 6}", "replicas = 8\n"),
               HasSubstr("replicas: wanted as many whole replicas in each rack of 6 IPUs"));
-  EXPECT_THAT(refusalOf("\"c2-pod16\"", "activations = \"streaming\"\n"),
-              HasSubstr("activations: wanted on_chip, for c2-pod16 has no streaming memory"));
+  EXPECT_THAT(refusalOf("\"c2-pod16\"", "offload = [\"activations\"]\n"),
+              HasSubstr("offload: wanted [], for c2-pod16 has no streaming memory"));
   EXPECT_THAT(refusalOf("\"gc200\"", "replicas = 2\n"), HasSubstr("machine: wanted a system"));
   EXPECT_THAT(refusalOf("\"pod16\"", "stage = 2\n"),
               HasSubstr("wanted stages, found the unknown key \"stage\""));

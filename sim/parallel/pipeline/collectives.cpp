@@ -27,7 +27,9 @@ class Collectives {
     time_.sent.assign(groups.stages, Bytes(0));
   }
 
-  CollectiveTime all(const CollectiveChoice& choice) {
+  [[nodiscard]] const CollectiveTime& time() const { return time_; }
+
+  void addReduction(const CollectiveChoice& choice) {
     time_.method = methodFor(CollectiveKind::ReduceScatter, choice);
     add({CollectiveKind::ReduceScatter, time_.method, is_torus_}, rackRings(time_.method), bytes_);
     if (groups_.racks > 1) {
@@ -37,9 +39,11 @@ class Collectives {
       }
       add({CollectiveKind::AllReduce, CollectiveMethod::Ring, false}, gatewayRings(), shares);
     }
+  }
+
+  void addGather(const CollectiveChoice& choice) {
     const CollectiveMethod gather = methodFor(CollectiveKind::AllGather, choice);
     add({CollectiveKind::AllGather, gather, is_torus_}, rackRings(gather), bytes_);
-    return time_;
   }
 
  private:
@@ -189,7 +193,24 @@ class Collectives {
 
 CollectiveTime gradientCollective(const Pod& pod, const ReplicaGroups& groups,
                                   const std::vector<Bytes>& bytes, const CollectiveChoice& choice) {
-  return Collectives(pod, groups, bytes).all(choice);
+  Collectives collectives(pod, groups, bytes);
+  collectives.addReduction(choice);
+  collectives.addGather(choice);
+  return collectives.time();
+}
+
+CollectiveTime gradientReduction(const Pod& pod, const ReplicaGroups& groups,
+                                 const std::vector<Bytes>& bytes, const CollectiveChoice& choice) {
+  Collectives collectives(pod, groups, bytes);
+  collectives.addReduction(choice);
+  return collectives.time();
+}
+
+CollectiveTime shareGather(const Pod& pod, const ReplicaGroups& groups,
+                           const std::vector<Bytes>& bytes, const CollectiveChoice& choice) {
+  Collectives collectives(pod, groups, bytes);
+  collectives.addGather(choice);
+  return collectives.time();
 }
 
 }  // namespace ipusim::parallel

@@ -43,4 +43,12 @@ struct CollectiveTime {
 CollectiveTime gradientCollective(const Pod& pod, const ReplicaGroups& groups,
                                   const std::vector<Bytes>& bytes, const CollectiveChoice& choice);
 
+/// The sums alone, which leave a share with each replica of a rack.
+CollectiveTime gradientReduction(const Pod& pod, const ReplicaGroups& groups,
+                                 const std::vector<Bytes>& bytes, const CollectiveChoice& choice);
+
+/// The all-gather alone, in which the replicas of each rack hand their shares to one another.
+CollectiveTime shareGather(const Pod& pod, const ReplicaGroups& groups,
+                           const std::vector<Bytes>& bytes, const CollectiveChoice& choice);
+
 }  // namespace ipusim::parallel

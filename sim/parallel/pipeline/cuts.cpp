@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/parallel/pipeline/schedule.h"
-
 namespace ipusim::parallel {
 
 namespace {
 
 using workloads::ModuleRange;
 
-/// How good a cut is: bytes that do not fit, then the longest stage, then how uneven all are.
+/// How good a cut is: bytes that do not fit, then the longest section, then how uneven all are.
 struct Badness {
   double excess = std::numeric_limits<double>::infinity();
   double longest = 0;
@@ -28,7 +26,9 @@ struct Badness {
 class CutSearch {
  public:
   CutSearch(const ParallelTraining& training, StageMeter& meter)
-      : training_(training), modules_(training.network.modules.size()) {
+      : training_(training),
+        ipu_(training.computeIpu()),
+        modules_(training.network.modules.size()) {
     stashing_.emplace_back();
     last_.emplace_back();
     for (std::size_t m = 0; m < modules_; ++m) {
@@ -38,10 +38,10 @@ class CutSearch {
   }
 
   std::vector<ModuleRange> best() {
-    const std::uint32_t stages = training_.stages;
-    std::vector<std::vector<Best>> best(stages + 1, std::vector<Best>(modules_ + 1));
+    const std::uint32_t sections = training_.sections();
+    std::vector<std::vector<Best>> best(sections + 1, std::vector<Best>(modules_ + 1));
     best[0][0].badness.excess = 0;
-    for (std::uint32_t s = 0; s < stages; ++s) {
+    for (std::uint32_t s = 0; s < sections; ++s) {
       for (std::size_t last = s + 1; last <= modules_; ++last) {
         for (std::size_t first = s; first < last; ++first) {
           const Badness badness = with(best[s][first].badness, {first, last}, s);
@@ -51,7 +51,7 @@ class CutSearch {
     }
     std::vector<ModuleRange> cuts;
     std::size_t last = modules_;
-    for (std::uint32_t s = stages; s > 0; --s) {
+    for (std::uint32_t s = sections; s > 0; --s) {
       const std::size_t first = best[s][last].first;
       cuts.insert(cuts.begin(), {first, last});
       last = first;
@@ -65,6 +65,7 @@ class CutSearch {
     double cycles = 0;
     double bytes = 0;
     double saved = 0;
+    double weights = 0;
   };
   struct Best {
     Badness badness;
@@ -74,42 +75,46 @@ class CutSearch {
   static Sums sumsWith(const Sums& before, const StageCost& cost) {
     const auto stash =
         static_cast<double>(cost.held[static_cast<std::size_t>(Holding::Stash)].value());
+    const Bytes weights = cost.held[static_cast<std::size_t>(Holding::Weights)];
     const Cycles batch = cost.forward.length + cost.backward.length;
     return {before.cycles + static_cast<double>(batch.value()),
             before.bytes + static_cast<double>(cost.total().value()) - stash,
-            before.saved + static_cast<double>(cost.saved.value())};
+            before.saved + static_cast<double>(cost.saved.value()),
+            before.weights + static_cast<double>(weights.value())};
   }
 
-  [[nodiscard]] Badness with(const Badness& before, ModuleRange range, std::uint32_t stage) const {
-    const PipelineSchedule schedule(training_.stages, training_.micro_batches);
-    const std::vector<Sums>& sums = stage + 1 == training_.stages ? last_ : stashing_;
+  [[nodiscard]] Badness with(const Badness& before, ModuleRange range,
+                             std::uint32_t section) const {
+    const std::vector<Sums>& sums = section + 1 == training_.sections() ? last_ : stashing_;
     const Sums& begin = sums[range.first];
+    const Sums& end = sums[range.last];
     // A stage that recomputes keeps its input alone.
     const double saved =
         sums[training_.recomputes ? range.first + 1 : range.last].saved - begin.saved;
-    const Sums& end = sums[range.last];
-    const double depth = training_.activations == Storage::Streaming
-                             ? 0
-                             : static_cast<double>(schedule.stashDepth(stage));
-    const double bytes = end.bytes - begin.bytes + depth * saved;
-    const double capacity = static_cast<double>(training_.pod.ipu.totalSram().value());
+    const double depth =
+        training_.offload.activations ? 0 : static_cast<double>(training_.stashDepth(section));
+    double bytes = end.bytes - begin.bytes + depth * saved;
+    if (training_.offload.weights && training_.doublesBuffers())
+      bytes += end.weights - begin.weights;
+    const double capacity = static_cast<double>(ipu_.totalSram().value());
     const double cycles = end.cycles - begin.cycles;
     return {before.excess + std::max(0.0, bytes - capacity), std::max(before.longest, cycles),
             before.squares + cycles * cycles};
   }
 
   const ParallelTraining& training_;
+  Machine ipu_;
   std::size_t modules_;
-  // One entry more than modules. The last stage needs no stash, and recomputes nothing.
+  // One entry more than modules. The last section needs no stash, and recomputes nothing.
   std::vector<Sums> stashing_;
   std::vector<Sums> last_;
 };
 
 }  // namespace
 
-std::vector<ModuleRange> stageCuts(const ParallelTraining& training, StageMeter& meter) {
+std::vector<ModuleRange> sectionCuts(const ParallelTraining& training, StageMeter& meter) {
   if (training.modules.empty()) {
-    if (training.stages == 1) return {{0, training.network.modules.size()}};
+    if (training.sections() == 1) return {{0, training.network.modules.size()}};
     return CutSearch(training, meter).best();
   }
   std::vector<ModuleRange> cuts;

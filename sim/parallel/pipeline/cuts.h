@@ -7,9 +7,10 @@
 
 namespace ipusim::parallel {
 
-/// The modules of each stage: those that the config gives, or else the cut whose longest stage is
-/// shortest among those that fit. Modules are then measured one by one, so that a stage takes the
-/// sum of its modules.
-std::vector<workloads::ModuleRange> stageCuts(const ParallelTraining& training, StageMeter& meter);
+/// The modules of each section: those that the config gives, or else the cut whose longest section
+/// is shortest among those that fit. Modules are then measured one by one, so that a section takes
+/// the sum of its modules.
+std::vector<workloads::ModuleRange> sectionCuts(const ParallelTraining& training,
+                                                StageMeter& meter);
 
 }  // namespace ipusim::parallel

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "sim/parallel/pipeline/collectives.h"
-#include "sim/parallel/pipeline/schedule.h"
+#include "sim/parallel/pipeline/phase_memory.h"
 #include "sim/parallel/pipeline/settings.h"
 #include "sim/parallel/pipeline/stage_cost.h"
 
-// Training on several IPUs. Every distinct stage is simulated once as a program of one chip. The
-// order of the pipeline, the exchanges between IPUs and the streaming memory are added in numbers.
+// Training on several IPUs. Every distinct section is simulated once as a program of one chip. The
+// order of stages and phases, the exchanges between IPUs and the streaming memory are added in
+// numbers.
 
 namespace ipusim::parallel {
 
@@ -35,6 +36,8 @@ struct IpuTime {
 struct StepParts {
   double work = 0;         ///< forward and backward passes, as if all stages were equally long
   double imbalance = 0;    ///< what the longest stage takes beyond the mean stage
+  double serial = 0;       ///< IPUs that wait for their turn
+  double streaming = 0;    ///< transfers of phases that no computing hides
   double fill = 0;         ///< cycles in which stages have nothing to do
   double boundaries = 0;   ///< exchanges between stages
   double collectives = 0;  ///< exchanges between replicas
@@ -42,15 +45,25 @@ struct StepParts {
   double host = 0;
 
   [[nodiscard]] double sum() const {
-    return work + imbalance + fill + boundaries + collectives + update + host;
+    return work + imbalance + serial + streaming + fill + boundaries + collectives + update + host;
   }
 };
 
+/// The IPUs of the replicas with one place in them: those of a stage or, where phases take turns,
+/// those that execute some of the phases.
 struct StagePrediction {
+  workloads::ModuleRange modules;  ///< of a stage
+  StageCost cost;                  ///< with phases, only memory: that of the fullest phase
+  std::uint64_t stash_depth = 0;   ///< micro-batches of a stage
+  IpuTime time;                    ///< of each of these IPUs
+  std::size_t fullest_phase = 0;   ///< index into ParallelPrediction::phases
+};
+
+struct PhasePrediction {
   workloads::ModuleRange modules;
-  StageCost cost;
-  std::uint64_t stash_depth = 0;  ///< micro-batches
-  IpuTime time;                   ///< of each IPU of this stage
+  Phase phase;
+  PhaseCost cost;
+  PhaseMemory memory;
 };
 
 /// IPUs whose machine has less streaming memory than they use.
@@ -62,10 +75,12 @@ struct StreamingOverflow {
 };
 
 struct ParallelPrediction {
-  std::vector<StagePrediction> stages;
+  std::vector<StagePrediction> stages;  ///< one entry per IPU of a replica
+  std::vector<PhasePrediction> phases;  ///< in the order of a step; empty for stages
   std::uint64_t pipeline_cycles = 0;
   std::uint64_t ramp_cycles = 0;  ///< cycles that fill the pipeline; as many flush it
-  double boundary_seconds = 0;    ///< one exchange of all boundaries, its sync included
+  double boundary_seconds = 0;  ///< one exchange of all boundaries, its sync included; for shards,
+                                ///< all exchanges of a micro-batch
   CollectiveTime collective;
   StepParts parts;
   double step_seconds = 0;

@@ -10,6 +10,8 @@
 
 #include "ipusim/version.h"
 #include "models/ipu/cost/collective_words.h"
+#include "sim/parallel/pipeline/memory_json.h"
+#include "sim/parallel/pipeline/phase_report.h"
 #include "sim/report/quantity.h"
 
 namespace ipusim::parallel {
@@ -27,20 +29,11 @@ Json overflowJson(const ParallelPrediction& prediction) {
   const StagePrediction* stage = prediction.firstOverflow();
   if (stage == nullptr) return nullptr;
   const StageOverflow& overflow = *stage->cost.overflow;
-  return {{"stage", stage - prediction.stages.data()},
-          {"tile", overflow.tile},
-          {"needed_bytes", overflow.needed.value()},
-          {"capacity_bytes", overflow.capacity.value()}};
-}
-
-Json memoryJson(const StageCost& cost) {
-  Json json = Json::object();
-  for (std::size_t h = 0; h < kHoldings; ++h) {
-    json[std::string(keyOf(static_cast<Holding>(h))) + "_bytes"] = cost.held[h].value();
-  }
-  json["total_bytes"] = cost.total().value();
-  json["max_tile_bytes"] = cost.max_tile_bytes.value();
-  json["streaming_bytes"] = cost.streaming.value();
+  Json json = {{"stage", stage - prediction.stages.data()}};
+  if (!prediction.phases.empty()) json["phase"] = stage->fullest_phase;
+  json["tile"] = overflow.tile;
+  json["needed_bytes"] = overflow.needed.value();
+  json["capacity_bytes"] = overflow.capacity.value();
   return json;
 }
 
@@ -49,6 +42,12 @@ Json timeJson(const IpuTime& time) {
           {"links_seconds", time.links},     {"streaming_seconds", time.streaming},
           {"host_seconds", time.host},       {"sync_seconds", time.sync},
           {"bubble_seconds", time.bubble}};
+}
+
+Json stageMemoryJson(const StageCost& cost) {
+  Json json = memoryJson(cost.held, cost.max_tile_bytes);
+  json["streaming_bytes"] = cost.streaming.value();
+  return json;
 }
 
 Json stageJson(const StagePrediction& stage, Bytes collective) {
@@ -63,7 +62,7 @@ Json stageJson(const StagePrediction& stage, Bytes collective) {
           {"gradient_bytes", stage.cost.gradients.value()},
           {"collective_sent_bytes", collective.value()},
           {"time", timeJson(stage.time)},
-          {"memory", memoryJson(stage.cost)}};
+          {"memory", stageMemoryJson(stage.cost)}};
 }
 
 Json stepJson(const ParallelPrediction& prediction) {
@@ -75,12 +74,39 @@ Json stepJson(const ParallelPrediction& prediction) {
           {"samples_per_second", static_cast<double>(prediction.samples) / prediction.step_seconds},
           {"work_seconds", parts.work},
           {"imbalance_seconds", parts.imbalance},
+          {"serial_seconds", parts.serial},
+          {"streaming_seconds", parts.streaming},
           {"fill_seconds", parts.fill},
           {"boundaries_seconds", parts.boundaries},
           {"collectives_seconds", parts.collectives},
           {"update_seconds", parts.update},
           {"host_seconds", parts.host},
           {"efficiency", prediction.efficiency()}};
+}
+
+/// IPUs that execute phases.
+Json phasedIpuJson(const StagePrediction& stage, Bytes collective) {
+  return {{"collective_sent_bytes", collective.value()},
+          {"fullest_phase", stage.fullest_phase},
+          {"time", timeJson(stage.time)},
+          {"memory", stageMemoryJson(stage.cost)}};
+}
+
+Json spreadJson(const ParallelTraining& training, const ParallelPrediction& prediction) {
+  Json json = {{"ipus", training.ipus()},
+               {"execution", wordOf(training.execution, kExecutionWords)},
+               {"stages", training.stages},
+               {"replicas", training.replicas},
+               {"micro_batches", training.micro_batches},
+               {"pipeline_cycles", prediction.pipeline_cycles},
+               {"fill_cycles", prediction.ramp_cycles},
+               {"boundary_exchange_seconds", prediction.boundary_seconds}};
+  if (training.isPhased()) {
+    json["phases"] = training.phased.phases;
+    json["io_tiles"] = training.phased.io_tiles;
+    json["io_schedule"] = wordOf(training.phased.schedule, kIoScheduleWords);
+  }
+  return json;
 }
 
 }  // namespace
@@ -93,14 +119,7 @@ Json parallelJson(const ParallelTraining& training, const ParallelPrediction& pr
                {"machine", {{"name", pod.name}, {"ipus", pod.ipus}, {"ipu", pod.ipu.name}}},
                {"fits", prediction.fits()},
                {"oom", overflowJson(prediction)},
-               {"parallel",
-                {{"ipus", training.ipus()},
-                 {"stages", training.stages},
-                 {"replicas", training.replicas},
-                 {"micro_batches", training.micro_batches},
-                 {"pipeline_cycles", prediction.pipeline_cycles},
-                 {"fill_cycles", prediction.ramp_cycles},
-                 {"boundary_exchange_seconds", prediction.boundary_seconds}}},
+               {"parallel", spreadJson(training, prediction)},
                {"step", stepJson(prediction)},
                {"limit", limitOf(prediction)},
                {"collective",
@@ -111,8 +130,11 @@ Json parallelJson(const ParallelTraining& training, const ParallelPrediction& pr
                  {"seconds", prediction.collective.seconds}}}};
   Json& stages = json["stages"] = Json::array();
   for (std::size_t s = 0; s < prediction.stages.size(); ++s) {
-    stages.push_back(stageJson(prediction.stages[s], prediction.collective.sent[s]));
+    const Bytes sent = prediction.collective.sent[s];
+    const StagePrediction& stage = prediction.stages[s];
+    stages.push_back(training.isPhased() ? phasedIpuJson(stage, sent) : stageJson(stage, sent));
   }
+  if (training.isPhased()) json["phases"] = phasesJson(prediction);
   json["engine"] = {{"kind", ipusim::nameOf(prediction.engine)},
                     {"programs_simulated", prediction.programs}};
   return json;
@@ -124,17 +146,48 @@ std::string batchesText(std::uint64_t count) {
   return count == 1 ? "1 micro-batch" : fmt::format("{} micro-batches", run::countText(count));
 }
 
+/// How the IPUs of a replica share the work, such as "4 stages".
+std::string executionText(const ParallelTraining& training) {
+  switch (training.execution) {
+    case Execution::Pipelined:
+      break;
+    case Execution::Sharded:
+      return run::countOf(training.stages, "shard");
+    case Execution::Phased:
+      return fmt::format("{} on {}", run::countOf(training.phased.phases, "phase"),
+                         run::countOf(training.stages, "IPU"));
+  }
+  return run::countOf(training.stages, "stage");
+}
+
+/// How often the IPUs of a replica take turns in a step.
+std::string turnsText(const ParallelTraining& training, const ParallelPrediction& prediction) {
+  switch (training.execution) {
+    case Execution::Pipelined:
+      break;
+    case Execution::Sharded:
+      return "one shard at a time";
+    case Execution::Phased:
+      return run::countOf(prediction.phases.size(), "phase") + ", forward and back";
+  }
+  return run::countOf(prediction.pipeline_cycles, "pipeline cycle");
+}
+
+std::string placeText(const ParallelPrediction& prediction, const StagePrediction& stage) {
+  if (!prediction.phases.empty()) return nameOf(prediction, stage.fullest_phase);
+  return fmt::format("Stage {}", &stage - prediction.stages.data());
+}
+
 std::string titleText(const ParallelTraining& training, const ParallelPrediction& prediction) {
   std::string text = fmt::format(
       "{} of {}: {} x {}, {}, {} per step, {}\n\n", run::countOf(training.ipus(), "IPU"),
-      training.pod.name, run::countOf(training.replicas, "replica"),
-      run::countOf(training.stages, "stage"), batchesText(training.micro_batches),
-      run::secondsText(prediction.step_seconds),
+      training.pod.name, run::countOf(training.replicas, "replica"), executionText(training),
+      batchesText(training.micro_batches), run::secondsText(prediction.step_seconds),
       run::bandText(prediction.low_seconds, prediction.high_seconds));
   if (const StagePrediction* stage = prediction.firstOverflow()) {
     const StageOverflow& overflow = *stage->cost.overflow;
-    text += fmt::format("MEMORY    Stage {} DOES NOT FIT: tile {} needs {} of {}.\n\n",
-                        stage - prediction.stages.data(), overflow.tile,
+    text += fmt::format("MEMORY    {} DOES NOT FIT: tile {} needs {} of {}.\n\n",
+                        placeText(prediction, *stage), overflow.tile,
                         run::bytesText(overflow.needed), run::bytesText(overflow.capacity));
   }
   if (const auto& overflow = prediction.streaming_overflow) {
@@ -147,16 +200,18 @@ std::string titleText(const ParallelTraining& training, const ParallelPrediction
   return text;
 }
 
-std::string stepText(const ParallelPrediction& prediction) {
+std::string stepText(const ParallelTraining& training, const ParallelPrediction& prediction) {
   const StepParts& parts = prediction.parts;
   std::string text =
       fmt::format("STEP      {} samples, {} samples/s, {}\n", run::countText(prediction.samples),
                   run::countText(static_cast<std::uint64_t>(
                       static_cast<double>(prediction.samples) / prediction.step_seconds)),
-                  run::countOf(prediction.pipeline_cycles, "pipeline cycle"));
-  const std::array<std::pair<const char*, double>, 7> rows = {
+                  turnsText(training, prediction));
+  const std::array<std::pair<const char*, double>, 9> rows = {
       {{"work on micro-batches", parts.work},
        {"unequal stages", parts.imbalance},
+       {"waiting for a turn", parts.serial},
+       {"streaming memory", parts.streaming},
        {"filling and flushing", parts.fill},
        {"exchanges between stages", parts.boundaries},
        {"exchanges of gradients", parts.collectives},
@@ -214,8 +269,9 @@ std::string memoryText(const ParallelPrediction& prediction) {
 }  // namespace
 
 std::string parallelText(const ParallelTraining& training, const ParallelPrediction& prediction) {
-  return titleText(training, prediction) + stepText(prediction) + timeText(prediction) +
-         memoryText(prediction) + "LIMIT     " + limitOf(prediction) + "\n";
+  const std::string phases = training.isPhased() ? phasesText(prediction) : "";
+  return titleText(training, prediction) + stepText(training, prediction) + phases +
+         timeText(prediction) + memoryText(prediction) + "LIMIT     " + limitOf(prediction) + "\n";
 }
 
 }  // namespace ipusim::parallel

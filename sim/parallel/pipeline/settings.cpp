@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "base/powers_of_two.h"
 #include "models/ipu/cost/collective_words.h"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr std::uint64_t kMostMicroBatches = 1U << 20U;
 constexpr std::uint64_t kMostModules = 1U << 16U;
+constexpr std::uint64_t kMostTiles = 1U << 16U;
 
 Pod readSystem(const ConfigReader& config) {
   Place place = readPlace(config);
@@ -27,12 +29,90 @@ Pod readSystem(const ConfigReader& config) {
                                             nameOf(place)));
 }
 
-Storage readStorage(const ConfigReader& table, const char* key, const Pod& pod) {
-  if (table.choice(key, {"on_chip", "streaming"}, "on_chip") == "on_chip") return Storage::OnChip;
-  if (pod.ipu.streaming.ipus == 0) {
-    throw table.error(key, fmt::format("on_chip, for {} has no streaming memory", pod.name));
+/// The key that says into how many sections the network is cut.
+const char* sectionsKey(const ParallelTraining& training) {
+  return training.isPhased() ? "phases" : "stages";
+}
+
+/// Throws where a class that is offloaded frees no memory.
+void expectUseful(const ConfigReader& table, const ParallelTraining& training) {
+  const OffloadClasses& offload = training.offload;
+  if (offload.weights && !training.isPhased()) {
+    throw table.error("offload",
+                      "weights only beside execution = \"phased\", for a stage reads its weights "
+                      "in every micro-batch");
   }
-  return Storage::Streaming;
+  if (training.execution != Execution::Sharded) return;
+  if (training.recomputes) {
+    throw table.error("recomputation",
+                      "false beside execution = \"sharded\", for no micro-batch waits");
+  }
+  if (offload.activations) {
+    throw table.error("offload",
+                      "no activations beside execution = \"sharded\", for no micro-batch waits");
+  }
+}
+
+void readOffload(const ConfigReader& table, ParallelTraining& training) {
+  const std::vector<std::pair<std::string, bool OffloadClasses::*>> classes = {
+      {"weights", &OffloadClasses::weights},
+      {"activations", &OffloadClasses::activations},
+      {"optimizer_state", &OffloadClasses::optimizer_state}};
+  for (const std::string& word : table.texts("offload", {})) {
+    const auto found = std::find_if(classes.begin(), classes.end(),
+                                    [&](const auto& one) { return one.first == word; });
+    if (found == classes.end()) {
+      throw table.error("offload", "any of weights, activations and optimizer_state");
+    }
+    training.offload.*(found->second) = true;
+  }
+  if (training.offload.any() && training.pod.ipu.streaming.ipus == 0) {
+    throw table.error("offload",
+                      fmt::format("[], for {} has no streaming memory", training.pod.name));
+  }
+  expectUseful(table, training);
+}
+
+/// I/O tiles come in pairs, and there are at least 32.
+/// Source: graphcore/popart willow/src/popx/irlowering.cpp (MIT).
+std::uint32_t readIoTiles(const ConfigReader& table, const Machine& ipu) {
+  constexpr std::uint64_t kFewest = 32;
+  const std::uint64_t tiles = table.whole("io_tiles", 0, kMostTiles, 0);
+  if (tiles != 0 && (tiles < kFewest || tiles % 2 != 0 || tiles >= ipu.tiles)) {
+    throw table.error("io_tiles", fmt::format("0, or an even number from {} to less than the {} "
+                                              "tiles of an IPU",
+                                              kFewest, ipu.tiles));
+  }
+  return static_cast<std::uint32_t>(tiles);
+}
+
+void expectPipelineKeysAlone(const ConfigReader& table) {
+  for (const char* key : {"phases", "io_tiles", "io_schedule"}) {
+    if (table.has(key)) {
+      throw table.error(key, "no such key, or execution = \"phased\" beside it");
+    }
+  }
+}
+
+void readPhases(const ConfigReader& table, ParallelTraining& training) {
+  if (!training.isPhased()) return expectPipelineKeysAlone(table);
+  if (training.stages > 2) {
+    throw table.error("stages", "1 IPU or 2 IPUs of a replica, between which phases alternate");
+  }
+  PhaseSettings& phased = training.phased;
+  phased.phases = static_cast<std::uint32_t>(table.whole("phases", 1, kMostModules));
+  if (phased.phases < training.stages) {
+    throw table.error("phases", "at least 2 phases for 2 IPUs");
+  }
+  phased.io_tiles = readIoTiles(table, training.pod.ipu);
+  const bool overlaps = phased.io_tiles > 0 || training.stages == 2;
+  phased.schedule = readWord(table, "io_schedule", kIoScheduleWords,
+                             overlaps ? IoSchedule::Preload : IoSchedule::OnDemand);
+  if (phased.schedule == IoSchedule::Preload && !overlaps) {
+    throw table.error("io_schedule",
+                      "on_demand, for without io_tiles and a second IPU nothing transfers beside "
+                      "the computing");
+  }
 }
 
 /// Throws unless each rack that takes part has as many replicas, and has them whole.
@@ -70,10 +150,12 @@ void expectPlaceable(const ConfigReader& table, const ParallelTraining& training
 
 void expectCuttable(const ConfigReader& table, const ParallelTraining& training) {
   const std::size_t count = training.network.modules.size();
-  if (training.stages > count) {
-    throw table.error("stages", fmt::format("at most the {} modules of the network", count));
+  const std::uint32_t sections = training.sections();
+  if (sections > count) {
+    throw table.error(sectionsKey(training),
+                      fmt::format("at most the {} modules of the network", count));
   }
-  if (training.stages > 1 &&
+  if (training.execution == Execution::Pipelined && training.stages > 1 &&
       training.micro_batches < PipelineSchedule::fewestMicroBatches(training.stages)) {
     throw table.error(
         table.has("micro_batches") ? "micro_batches" : "stages",
@@ -86,11 +168,11 @@ void expectCuttable(const ConfigReader& table, const ParallelTraining& training)
   if (training.modules.empty()) return;
   const std::uint64_t sum =
       std::accumulate(training.modules.begin(), training.modules.end(), std::uint64_t{0});
-  if (training.modules.size() != training.stages || sum != count) {
-    throw table.error("modules",
-                      fmt::format("one number of modules for each of the {} stage{}, {} "
-                                  "together",
-                                  training.stages, training.stages == 1 ? "" : "s", count));
+  if (training.modules.size() != sections || sum != count) {
+    throw table.error(
+        "modules",
+        fmt::format("one number of modules for each of the {} {}{}, {} together", sections,
+                    training.isPhased() ? "phase" : "stage", sections == 1 ? "" : "s", count));
   }
 }
 
@@ -98,6 +180,17 @@ void expectCuttable(const ConfigReader& table, const ParallelTraining& training)
 
 std::uint32_t ParallelTraining::rackReplicas() const {
   return std::min(replicas, std::max<std::uint32_t>(1, pod.rack_ipus / stages));
+}
+
+std::uint64_t ParallelTraining::stashDepth(std::uint32_t stage) const {
+  if (execution != Execution::Pipelined) return 0;
+  return PipelineSchedule(stages, micro_batches).stashDepth(stage);
+}
+
+Machine ParallelTraining::computeIpu() const {
+  Machine ipu = pod.ipu;
+  ipu.tiles -= phased.io_tiles;
+  return ipu;
 }
 
 bool isParallel(const ConfigReader& config) {
@@ -110,6 +203,7 @@ ParallelTraining readParallel(const ConfigReader& config) {
                             workloads::readNetwork(workload)};
   const ConfigReader table = config.table("parallel");
   const std::uint64_t most = 1U << 16U;  // more IPUs than any system has
+  training.execution = readWord(table, "execution", kExecutionWords, Execution::Pipelined);
   training.stages = static_cast<std::uint32_t>(table.whole("stages", 1, most, 1));
   training.replicas = static_cast<std::uint32_t>(table.whole("replicas", 1, most, 1));
   training.micro_batches = table.whole("micro_batches", 1, kMostMicroBatches, 1);
@@ -118,8 +212,8 @@ ParallelTraining readParallel(const ConfigReader& config) {
   // The state is shared by the replicas of one rack. One replica alone has nothing to share.
   training.shards_optimizer =
       table.flag("replicated_tensor_sharding", false) && training.rackReplicas() > 1;
-  training.activations = readStorage(table, "activations", training.pod);
-  training.optimizer = readStorage(table, "optimizer_state", training.pod);
+  readOffload(table, training);
+  readPhases(table, training);
   training.collective = readWord(table, "collective", models::kCollectiveWords, {});
   config.expectAllRead();
   expectPlaceable(table, training);

@@ -6,44 +6,92 @@
 #include <vector>
 
 #include "base/config_reader.h"
+#include "base/words.h"
 #include "models/ipu/system/pod.h"
 #include "sim/parallel/pipeline/collectives.h"
 #include "workloads/networks/network.h"
 
 namespace ipusim::parallel {
 
-/// Where tensors lie between their uses.
-enum class Storage : std::uint8_t { OnChip, Streaming };
+/// How the IPUs of a replica share the work on the network.
+enum class Execution : std::uint8_t {
+  Pipelined,  ///< each IPU has a stage, and all work on micro-batches of their own
+  Sharded,    ///< each IPU has a stage, and one IPU works at a time
+  Phased,     ///< phases of the network take turns on one IPU or two
+};
+inline constexpr Words<Execution, 3> kExecutionWords{{{Execution::Pipelined, "pipelined"},
+                                                      {Execution::Sharded, "sharded"},
+                                                      {Execution::Phased, "phased"}}};
 
-/// A network that is trained on several IPUs of a system: replicas of a pipeline.
+/// Which data lie in streaming memory between their uses.
+struct OffloadClasses {
+  bool weights = false;
+  bool activations = false;  ///< those that wait for their backward pass or their next phase
+  bool optimizer_state = false;
+
+  [[nodiscard]] bool any() const { return weights || activations || optimizer_state; }
+};
+
+/// When a phase transfers. The words are those of the vendor's execution phases.
+/// Source: graphcore/popart willow/include/popart/sessionoptions.hpp (MIT).
+enum class IoSchedule : std::uint8_t {
+  OnDemand,  ///< when data are needed, while nothing computes
+  /// Beside the computing: parameters in the phase before their own, and in the phase after it when
+  /// they go back; rows beside the micro-batch before, and after.
+  Preload,
+};
+inline constexpr Words<IoSchedule, 2> kIoScheduleWords{
+    {{IoSchedule::OnDemand, "on_demand"}, {IoSchedule::Preload, "preload"}}};
+
+/// What only Execution::Phased has.
+struct PhaseSettings {
+  std::uint32_t phases = 1;    ///< of the forward pass
+  std::uint32_t io_tiles = 0;  ///< tiles of each IPU that transfer and do not compute
+  IoSchedule schedule = IoSchedule::OnDemand;
+};
+
+/// A network that is trained on several IPUs of a system by replicas.
 struct ParallelTraining {
   std::string config;  ///< the config with overrides applied, as JSON
   ConfigReader sizes;  ///< the table of the workload, for errors that name a key
   Pod pod;
   workloads::Network network;
+  Execution execution = Execution::Pipelined;
   std::uint32_t stages = 1;         ///< IPUs of a replica
   std::uint32_t replicas = 1;       ///< each trains on its own micro-batches
   std::uint64_t micro_batches = 1;  ///< of a replica, per update
-  /// The number of modules of each stage. Empty: to be chosen.
+  PhaseSettings phased = {};
+  /// The number of modules of each section. Empty: to be chosen.
   std::vector<std::uint64_t> modules = {};
-  bool recomputes = false;  ///< stages keep their inputs alone, and compute the rest a second time
-  bool shards_optimizer = false;          ///< each replica keeps its part of the optimiser state
-  Storage activations = Storage::OnChip;  ///< those that wait for their backward pass
-  Storage optimizer = Storage::OnChip;    ///< optimiser state
+  bool recomputes =
+      false;  ///< sections keep their inputs alone, and compute the rest a second time
+  bool shards_optimizer = false;  ///< each replica keeps its part of the optimiser state
+  OffloadClasses offload = {};
   CollectiveChoice collective = {};
 
   [[nodiscard]] std::uint32_t ipus() const { return stages * replicas; }
+  [[nodiscard]] bool isPhased() const { return execution == Execution::Phased; }
+  /// The parts into which the network is cut: one for each stage, or one for each phase of the
+  /// forward pass.
+  [[nodiscard]] std::uint32_t sections() const { return isPhased() ? phased.phases : stages; }
+  /// Whether parameters of one phase move to and from an IPU while it computes another.
+  [[nodiscard]] bool doublesBuffers() const {
+    return phased.schedule == IoSchedule::Preload && stages == 1;
+  }
+  /// The micro-batches that a stage keeps for its backward passes.
+  [[nodiscard]] std::uint64_t stashDepth(std::uint32_t stage) const;
   /// Replicas that are joined by IPU-Links. The others are joined to them by gateway links.
   [[nodiscard]] std::uint32_t rackReplicas() const;
   [[nodiscard]] std::uint32_t racks() const { return replicas / rackReplicas(); }
+  /// An IPU of the system without its I/O tiles.
+  [[nodiscard]] Machine computeIpu() const;
 };
 
 /// True for a config that asks for several IPUs: it has a table [parallel].
 bool isParallel(const ConfigReader& config);
 
-/// Reads all of `config`: `machine`, a system; [workload], a network; and [parallel], with
-/// `stages`, `replicas`, `micro_batches`, `modules`, `recomputation`, `replicated_tensor_sharding`,
-/// `activations`, `optimizer_state` and `collective`. Throws ConfigError of one line.
+/// Reads all of `config`: `machine`, a system; [workload], a network; and [parallel]. Throws
+/// ConfigError of one line.
 ParallelTraining readParallel(const ConfigReader& config);
 
 }  // namespace ipusim::parallel

@@ -19,10 +19,6 @@ namespace {
 using workloads::ModuleRange;
 using workloads::TrainingStage;
 
-Bytes sumOf(const std::vector<Bytes>& bytes) {
-  return std::accumulate(bytes.begin(), bytes.end(), Bytes(0));
-}
-
 /// The variables of the tensors.
 std::set<std::uint32_t> variablesOf(const std::vector<Tensor>& tensors) {
   std::set<std::uint32_t> variables;
@@ -53,39 +49,39 @@ std::uint32_t stepsOf(const Program& part, std::uint32_t tiles, Graph& graph) {
 /// The program of the parts. Stages of a pipeline repeat them one by one, so that only what the
 /// backward pass reads lives from one to the next; one stage repeats all of them, as a program that
 /// trains on one chip does.
-Program looped(const std::array<Program, 3>& phases, bool is_pipelined) {
-  if (!is_pipelined) return sequence({repeat(1, {phases.begin(), phases.end()})});
+Program looped(const std::array<Program, 3>& passes, bool is_pipelined) {
+  if (!is_pipelined) return sequence({repeat(1, {passes.begin(), passes.end()})});
   Program program;
-  for (const Program& phase : phases) {
-    if (!std::get<Sequence>(phase.step).steps.empty()) program.add(repeat(1, {phase}));
+  for (const Program& pass : passes) {
+    if (!std::get<Sequence>(pass.step).steps.empty()) program.add(repeat(1, {pass}));
   }
   return program;
 }
 
-/// The phases of a program. The forward pass begins at step 0. `backward` and `update` are the
+/// The passes of a program. The forward pass begins at step 0. `backward` and `update` are the
 /// first steps of the other two.
-Phases phasesOf(const Result& result, std::uint32_t backward, std::uint32_t update) {
-  Phases phases;
-  phases[0].last = phases[1].first = backward;
-  phases[1].last = phases[2].first = update;
-  phases[2].last = static_cast<std::uint32_t>(result.steps.size());
+Passes passesOf(const Result& result, std::uint32_t backward, std::uint32_t update) {
+  Passes passes;
+  passes[0].last = passes[1].first = backward;
+  passes[1].last = passes[2].first = update;
+  passes[2].last = static_cast<std::uint32_t>(result.steps.size());
   Cycles begin;
-  for (Phase& phase : phases) {
-    phase.begin = phase.end = begin;
-    for (std::uint32_t s = phase.first; s < phase.last; ++s) {
-      phase.end = std::max(phase.end, result.steps[s].end);
+  for (PassSteps& pass : passes) {
+    pass.begin = pass.end = begin;
+    for (std::uint32_t s = pass.first; s < pass.last; ++s) {
+      pass.end = std::max(pass.end, result.steps[s].end);
     }
-    if (phase.last == result.steps.size()) phase.end = result.time.cycles;
-    begin = phase.end;
+    if (pass.last == result.steps.size()) pass.end = result.time.cycles;
+    begin = pass.end;
     const auto found =
         std::find_if(result.positions.begin(), result.positions.end(),
-                     [&](std::uint32_t step) { return phase.first <= step && step < phase.last; });
-    phase.position = static_cast<std::uint32_t>(found - result.positions.begin());
+                     [&](std::uint32_t step) { return pass.first <= step && step < pass.last; });
+    pass.position = static_cast<std::uint32_t>(found - result.positions.begin());
   }
-  return phases;
+  return passes;
 }
 
-void addStep(const StepResult& step, PhaseTime& time) {
+void addStep(const StepResult& step, PassTime& time) {
   switch (step.kind) {
     case StepKind::Compute:
     case StepKind::OnTileCopy:
@@ -105,13 +101,13 @@ void addStep(const StepResult& step, PhaseTime& time) {
   }
 }
 
-PhaseTime timeOf(const Result& result, const Phase& phase) {
-  PhaseTime time{Cycles(phase.end.value() - phase.begin.value())};
-  for (std::uint32_t s = phase.first; s < phase.last; ++s) addStep(result.steps[s], time);
+PassTime timeOf(const Result& result, const PassSteps& pass) {
+  PassTime time{Cycles(pass.end.value() - pass.begin.value())};
+  for (std::uint32_t s = pass.first; s < pass.last; ++s) addStep(result.steps[s], time);
   return time;
 }
 
-/// What lives across the beginning of a phase: one entry per tile.
+/// What lives across the beginning of a pass: one entry per tile.
 std::vector<Bytes> livingInto(const Result& result, std::uint32_t position) {
   std::vector<Bytes> bytes(result.tiles.size());
   for (const VariableResult& variable : result.variables) {
@@ -161,22 +157,38 @@ std::set<std::uint32_t> buffersOf(const Result& result, bool is_first) {
   return buffers;
 }
 
-/// The bytes of a stage without its stash, by what they are for.
-HeldBytes heldBytes(const Result& result, const TrainingStage& stage, bool is_first) {
+std::vector<Tensor> weightsOf(const TrainingStage& stage) {
   std::vector<Tensor> weights;
   for (const auto& parameter : stage.parameters()) weights.push_back(parameter.tensor);
+  return weights;
+}
+
+/// The bytes that are no code, no table and no stack.
+Bytes dataOf(const CategoryBytes& by) {
+  return by[static_cast<std::size_t>(MemoryCategory::Variables)] +
+         by[static_cast<std::size_t>(MemoryCategory::MessageBuffers)];
+}
+
+Bytes fetchedOf(const CategoryBytes& by) {
+  Bytes bytes;
+  for (std::size_t c = 0; c < by.size(); ++c) {
+    if (isCode(static_cast<MemoryCategory>(c))) bytes += by[c];
+  }
+  return bytes;
+}
+
+/// The bytes of a stage without its stash, by what they are for.
+HeldBytes heldBytes(const Result& result, const TrainingStage& stage, bool is_first) {
   HeldBytes held{};
   const auto put = [&](Holding holding, const std::set<std::uint32_t>& variables) {
     held[static_cast<std::size_t>(holding)] = sumOf(bytesOf(result, variables));
   };
-  put(Holding::Weights, variablesOf(weights));
+  put(Holding::Weights, variablesOf(weightsOf(stage)));
   put(Holding::Gradients, variablesOf(stage.accumulators()));
   put(Holding::OptimizerState, variablesOf(stage.velocities()));
   put(Holding::Buffers, buffersOf(result, is_first));
   const std::uint64_t named = std::accumulate(held.begin(), held.end(), Bytes(0)).value();
-  const CategoryBytes& by = result.memory.by_category;
-  const Bytes data = by[static_cast<std::size_t>(MemoryCategory::Variables)] +
-                     by[static_cast<std::size_t>(MemoryCategory::MessageBuffers)];
+  const Bytes data = dataOf(result.memory.by_category);
   check(data.value() >= named, "variables of a stage");
   held[static_cast<std::size_t>(Holding::Working)] = Bytes(data.value() - named);
   held[static_cast<std::size_t>(Holding::Code)] = Bytes(result.memory.total.value() - data.value());
@@ -185,11 +197,15 @@ HeldBytes heldBytes(const Result& result, const TrainingStage& stage, bool is_fi
 
 }  // namespace
 
-double PhaseTime::syncCycles() const {
+Bytes sumOf(const std::vector<Bytes>& bytes) {
+  return std::accumulate(bytes.begin(), bytes.end(), Bytes(0));
+}
+
+double PassTime::syncCycles() const {
   return static_cast<double>(length.value()) - compute_cycles - exchange_cycles - host_cycles;
 }
 
-PhaseTime& PhaseTime::operator+=(const PhaseTime& other) {
+PassTime& PassTime::operator+=(const PassTime& other) {
   length += other.length;
   compute_cycles += other.compute_cycles;
   exchange_cycles += other.exchange_cycles;
@@ -208,7 +224,7 @@ Bytes StageCost::total() const {
 }
 
 StageMeter::StageMeter(const ParallelTraining& training, Engine engine, run::HearWork hear)
-    : training_(training), engine_(engine), hear_(std::move(hear)) {}
+    : training_(training), ipu_(training.computeIpu()), engine_(engine), hear_(std::move(hear)) {}
 
 std::string StageMeter::keyOf(ModuleRange range) const {
   const bool is_first = range.first == 0;
@@ -224,31 +240,30 @@ workloads::StageSharing StageMeter::sharing() const {
           training_.shards_optimizer};
 }
 
-const StageMeter::Measured& StageMeter::measured(ModuleRange range) {
+const SectionProgram& StageMeter::program(ModuleRange range) {
   const std::string key = keyOf(range);
-  const auto known = measured_.find(key);
-  if (known != measured_.end()) return known->second;
-  return measured_.emplace(key, measure(range)).first->second;
+  const auto known = programs_.find(key);
+  if (known != programs_.end()) return known->second;
+  return programs_.emplace(key, measure(range)).first->second;
 }
 
-StageMeter::Measured StageMeter::measure(ModuleRange range) {
-  const Machine& machine = training_.pod.ipu;
+SectionProgram StageMeter::measure(ModuleRange range) {
   Graph graph;
-  TrainingStage stage(graph, machine, training_.network, range, sharing());
-  std::array<Program, 3> phases;
-  stage.addForward(phases[0]);
-  stage.addBackward(phases[1]);
-  stage.addUpdate(phases[2]);
-  Measured measured;
+  TrainingStage stage(graph, ipu_, training_.network, range, sharing());
+  std::array<Program, 3> passes;
+  stage.addForward(passes[0]);
+  stage.addBackward(passes[1]);
+  stage.addUpdate(passes[2]);
+  SectionProgram measured;
   if (hear_) {
-    work_ = work_ + run::hostWork(graph, machine.tiles);
+    work_ = work_ + run::hostWork(graph, ipu_.tiles);
     hear_(work_);
   }
-  const std::uint32_t backward = stepsOf(phases[0], machine.tiles, graph);
-  const std::uint32_t update = backward + stepsOf(phases[1], machine.tiles, graph);
-  graph.program() = looped(phases, training_.stages > 1);
-  const Result result = predict(graph, machine, engine_);
-  setTimes(result, phasesOf(result, backward, update), measured);
+  const std::uint32_t backward = stepsOf(passes[0], ipu_.tiles, graph);
+  const std::uint32_t update = backward + stepsOf(passes[1], ipu_.tiles, graph);
+  graph.program() = looped(passes, training_.sections() > 1);
+  const Result result = predict(graph, ipu_, engine_);
+  setTimes(result, passesOf(result, backward, update), measured);
   setTileBytes(result, stage, range, measured);
   setBytes(graph, stage, range, measured.cost);
   measured.cost.held = heldBytes(result, stage, range.first == 0);
@@ -256,28 +271,37 @@ StageMeter::Measured StageMeter::measure(ModuleRange range) {
   return measured;
 }
 
-void StageMeter::setTimes(const Result& result, const Phases& phases, Measured& measured) {
-  measured.cost.forward = timeOf(result, phases[0]);
-  measured.cost.backward = timeOf(result, phases[1]);
-  measured.cost.update = timeOf(result, phases[2]);
+void StageMeter::setTimes(const Result& result, const Passes& passes, SectionProgram& measured) {
+  measured.cost.forward = timeOf(result, passes[0]);
+  measured.cost.backward = timeOf(result, passes[1]);
+  measured.cost.update = timeOf(result, passes[2]);
   const auto end = static_cast<std::uint32_t>(result.positions.size());
-  measured.saved = livingInto(result, phases[1].position);
-  measured.at_batches = peakBetween(result, 0, phases[2].position);
-  measured.at_update = peakBetween(result, phases[2].position, end);
+  measured.saved = livingInto(result, passes[1].position);
+  measured.at_forward = peakBetween(result, 0, passes[1].position);
+  measured.at_backward = peakBetween(result, passes[1].position, passes[2].position);
+  measured.at_update = peakBetween(result, passes[2].position, end);
 }
 
 void StageMeter::setTileBytes(const Result& result, const TrainingStage& stage, ModuleRange range,
-                              Measured& measured) const {
+                              SectionProgram& measured) const {
   measured.input = bytesOf(result, variablesOf({stage.x()}));
   // The backward pass of a layer reads the input; that of a relu reads its result.
-  if (training_.network.modules[range.first].kind == workloads::ModuleKind::Layer) {
+  measured.saves_input =
+      training_.network.modules[range.first].kind == workloads::ModuleKind::Layer;
+  if (measured.saves_input) {
     for (std::size_t t = 0; t < measured.saved.size(); ++t) {
       measured.saved[t] += measured.input[t];
     }
   }
+  measured.weights = bytesOf(result, variablesOf(weightsOf(stage)));
+  measured.accumulators = bytesOf(result, variablesOf(stage.accumulators()));
   measured.optimizer = bytesOf(result, variablesOf(stage.velocities()));
   measured.cost.optimizer = sumOf(measured.optimizer);
-  for (const TileResult& tile : result.tiles) measured.tile_bytes.push_back(tile.total());
+  for (const TileResult& tile : result.tiles) {
+    measured.tile_bytes.push_back(tile.total());
+    measured.code.emplace_back(tile.total().value() - dataOf(tile.bytes).value());
+    measured.fetched.push_back(fetchedOf(tile.bytes));
+  }
 }
 
 void StageMeter::setBytes(const Graph& graph, const TrainingStage& stage, ModuleRange range,
@@ -296,19 +320,20 @@ void StageMeter::setBytes(const Graph& graph, const TrainingStage& stage, Module
 }
 
 /// Adds what waits for its backward pass: its bytes, and its copies on the tiles.
-void StageMeter::addStash(const Measured& measured, std::uint64_t depth, StageCost& cost) const {
+void StageMeter::addStash(const SectionProgram& measured, std::uint64_t depth,
+                          StageCost& cost) const {
   const bool recomputes = training_.recomputes && depth > 0;
   const std::vector<Bytes>& saved = recomputes ? measured.input : measured.saved;
   cost.saved = depth > 0 ? sumOf(saved) : Bytes(0);
   if (recomputes) cost.backward += measured.cost.forward;
   std::vector<Bytes> stash(saved.size());
-  if (training_.activations == Storage::Streaming) {
+  if (training_.offload.activations) {
     cost.streaming += depth * cost.saved;
   } else if (depth > 0) {
     for (std::size_t t = 0; t < stash.size(); ++t) stash[t] = depth * saved[t];
     const Bytes most = *std::max_element(saved.begin(), saved.end());
-    const Cycles copy = models::copyCycles(training_.pod.ipu, {{{1, most}}});
-    const PhaseTime once{copy, static_cast<double>(copy.value())};
+    const Cycles copy = models::copyCycles(ipu_, {{{1, most}}});
+    const PassTime once{copy, static_cast<double>(copy.value())};
     cost.forward += once;
     cost.backward += once;
   }
@@ -317,10 +342,10 @@ void StageMeter::addStash(const Measured& measured, std::uint64_t depth, StageCo
 }
 
 /// Compares bytes and not addresses: the stash may fill gaps that the program leaves.
-void StageMeter::setFit(const Measured& measured, const std::vector<Bytes>& stash,
+void StageMeter::setFit(const SectionProgram& measured, const std::vector<Bytes>& stash,
                         StageCost& cost) const {
-  const Bytes capacity = training_.pod.ipu.sram_per_tile;
-  const bool is_away = training_.optimizer == Storage::Streaming;
+  const Bytes capacity = ipu_.sram_per_tile;
+  const bool is_away = training_.offload.optimizer_state;
   if (measured.oom && (!is_away || isCode(measured.oom->category))) {
     cost.overflow =
         StageOverflow{measured.oom->tile, capacity + measured.oom->bytes_over, capacity};
@@ -330,8 +355,9 @@ void StageMeter::setFit(const Measured& measured, const std::vector<Bytes>& stas
     if (is_away) {
       // The state is on the chip while parameters are updated.
       const Bytes state = measured.optimizer[t];
-      const Bytes before = std::max(measured.at_batches[t], measured.at_update[t]) + state;
-      const Bytes after = std::max(measured.at_batches[t], measured.at_update[t] + state);
+      const Bytes batches = std::max(measured.at_forward[t], measured.at_backward[t]);
+      const Bytes before = std::max(batches, measured.at_update[t]) + state;
+      const Bytes after = std::max(batches, measured.at_update[t] + state);
       needed = Bytes(needed.value() - (before.value() - after.value()));
     }
     cost.max_tile_bytes = std::max(cost.max_tile_bytes, needed);
@@ -341,9 +367,9 @@ void StageMeter::setFit(const Measured& measured, const std::vector<Bytes>& stas
 }
 
 StageCost StageMeter::cost(ModuleRange range, std::uint64_t depth) {
-  const Measured& of_program = measured(range);
+  const SectionProgram& of_program = program(range);
   StageCost cost = of_program.cost;
-  if (training_.optimizer == Storage::Streaming) {
+  if (training_.offload.optimizer_state) {
     cost.streaming += cost.optimizer;
     cost.held[static_cast<std::size_t>(Holding::OptimizerState)] = Bytes(0);
   }

@@ -13,20 +13,22 @@
 #include "sim/run/host_cost.h"
 #include "workloads/networks/training_stage.h"
 
-// What a stage takes of its IPU: its program is built, compiled and simulated as any other program
-// of one chip.
+// What a section of a network takes of its IPU: its program is built, compiled and simulated as any
+// other program of one chip. A section is a stage, or the part of a network that a phase executes.
 
 namespace ipusim::parallel {
 
-/// A part of a stage's program, and how a tile spends it on average. What is left is sync.
-struct PhaseTime {
+Bytes sumOf(const std::vector<Bytes>& bytes);
+
+/// A pass of a section's program, and how a tile spends it on average. What is left is sync.
+struct PassTime {
   Cycles length;
   double compute_cycles = 0;
   double exchange_cycles = 0;
   double host_cycles = 0;
 
   [[nodiscard]] double syncCycles() const;
-  PhaseTime& operator+=(const PhaseTime& other);
+  PassTime& operator+=(const PassTime& other);
 };
 
 /// What the bytes of an IPU are used for.
@@ -51,9 +53,9 @@ struct StageOverflow {
 };
 
 struct StageCost {
-  PhaseTime forward;    ///< of a micro-batch, the copy to the stash included
-  PhaseTime backward;   ///< of a micro-batch, recomputation and the copy from the stash included
-  PhaseTime update;     ///< on the chip: the parameters, and adds and copies of the collectives
+  PassTime forward;     ///< of a micro-batch, the copy to the stash included
+  PassTime backward;    ///< of a micro-batch, recomputation and the copy from the stash included
+  PassTime update;      ///< on the chip: the parameters, and adds and copies of the collectives
   Bytes saved;          ///< what a micro-batch leaves for its backward pass
   Bytes sent_forward;   ///< to the next stage, per micro-batch; as much comes back
   Bytes gradients;      ///< data of the collectives, padded to equal shares
@@ -66,8 +68,8 @@ struct StageCost {
   [[nodiscard]] Bytes total() const;
 };
 
-/// Steps [first, last) of a compiled program that make a phase of it, and when they run.
-struct Phase {
+/// Steps [first, last) of a compiled program that make a pass of it, and when they run.
+struct PassSteps {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
   Cycles begin;
@@ -76,9 +78,29 @@ struct Phase {
 };
 
 /// Forward pass, backward pass and update.
-using Phases = std::array<Phase, 3>;
+using Passes = std::array<PassSteps, 3>;
 
-/// Measures stages. Stages of equal modules at like places cost the same, and are simulated once.
+/// What the program of a section takes on one chip, whatever waits there.
+struct SectionProgram {
+  StageCost cost;                   ///< without stash
+  std::optional<OutOfMemory> oom;   ///< of the program
+  bool saves_input = false;         ///< `saved` holds the input
+  std::vector<Bytes> saved;         ///< one entry per tile: what backward passes read
+  std::vector<Bytes> input;         ///< one entry per tile
+  std::vector<Bytes> weights;       ///< one entry per tile
+  std::vector<Bytes> accumulators;  ///< one entry per tile
+  std::vector<Bytes> optimizer;     ///< one entry per tile
+  std::vector<Bytes> code;          ///< one entry per tile: all that is no data
+  std::vector<Bytes> fetched;       ///< one entry per tile: the part of `code` in the code region
+  std::vector<Bytes> tile_bytes;    ///< one entry per tile
+  // What does not live always, at its peak: one entry per tile.
+  std::vector<Bytes> at_forward;
+  std::vector<Bytes> at_backward;
+  std::vector<Bytes> at_update;
+};
+
+/// Measures sections. Sections of equal modules at like places cost the same, and are simulated
+/// once.
 class StageMeter {
  public:
   /// `training` must outlive this. `hear` hears of the work of each program before it is compiled.
@@ -87,39 +109,31 @@ class StageMeter {
   /// The modules as a stage whose stash holds `depth` micro-batches.
   StageCost cost(workloads::ModuleRange range, std::uint64_t depth);
 
+  /// The program of the modules. Equal sections get the same object, which lives as long as this.
+  const SectionProgram& program(workloads::ModuleRange range);
+
   /// The number of programs that were compiled and simulated.
-  [[nodiscard]] std::size_t programs() const { return measured_.size(); }
+  [[nodiscard]] std::size_t programs() const { return programs_.size(); }
 
  private:
-  /// What the program of a stage takes on one chip, whatever the depth of its stash.
-  struct Measured {
-    StageCost cost;                  ///< without stash
-    std::optional<OutOfMemory> oom;  ///< of the program
-    std::vector<Bytes> saved;        ///< one entry per tile
-    std::vector<Bytes> input;        ///< one entry per tile: the stage's input, where it is saved
-    std::vector<Bytes> optimizer;    ///< one entry per tile
-    std::vector<Bytes> tile_bytes;   ///< one entry per tile
-    std::vector<Bytes> at_update;    ///< one entry per tile: peak of the update
-    std::vector<Bytes> at_batches;   ///< one entry per tile: peak of forward and backward pass
-  };
-
   [[nodiscard]] std::string keyOf(workloads::ModuleRange range) const;
   [[nodiscard]] workloads::StageSharing sharing() const;
-  const Measured& measured(workloads::ModuleRange range);
-  Measured measure(workloads::ModuleRange range);
-  static void setTimes(const Result& result, const Phases& phases, Measured& measured);
+  SectionProgram measure(workloads::ModuleRange range);
+  static void setTimes(const Result& result, const Passes& passes, SectionProgram& measured);
   void setTileBytes(const Result& result, const workloads::TrainingStage& stage,
-                    workloads::ModuleRange range, Measured& measured) const;
+                    workloads::ModuleRange range, SectionProgram& measured) const;
   void setBytes(const Graph& graph, const workloads::TrainingStage& stage,
                 workloads::ModuleRange range, StageCost& cost) const;
-  void addStash(const Measured& measured, std::uint64_t depth, StageCost& cost) const;
-  void setFit(const Measured& measured, const std::vector<Bytes>& stash, StageCost& cost) const;
+  void addStash(const SectionProgram& measured, std::uint64_t depth, StageCost& cost) const;
+  void setFit(const SectionProgram& measured, const std::vector<Bytes>& stash,
+              StageCost& cost) const;
 
   const ParallelTraining& training_;
+  Machine ipu_;  ///< its tiles that compute
   Engine engine_;
   run::HearWork hear_;
   run::HostWork work_;
-  std::map<std::string, Measured> measured_;
+  std::map<std::string, SectionProgram> programs_;
 };
 
 }  // namespace ipusim::parallel

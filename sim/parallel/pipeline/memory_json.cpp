@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/parallel/pipeline/memory_json.h"
+
+#include <numeric>
+#include <string>
+
+namespace ipusim::parallel {
+
+nlohmann::ordered_json memoryJson(const HeldBytes& held, Bytes max_tile_bytes) {
+  auto json = nlohmann::ordered_json::object();
+  for (std::size_t h = 0; h < kHoldings; ++h) {
+    json[std::string(keyOf(static_cast<Holding>(h))) + "_bytes"] = held[h].value();
+  }
+  json["total_bytes"] = std::accumulate(held.begin(), held.end(), Bytes(0)).value();
+  json["max_tile_bytes"] = max_tile_bytes.value();
+  return json;
+}
+
+}  // namespace ipusim::parallel
