@@ -58,6 +58,7 @@ class OnnxImport {
 
   void addInputs();
   void addNode(const onnx::NodeProto& node);
+  void keepNumbers(const std::string& name, OnnxTensor tensor);
   void addConstant(const onnx::NodeProto& node);
   void addShape(const onnx::NodeProto& node);
   [[nodiscard]] bool isFoldable(const onnx::NodeProto& node) const;
