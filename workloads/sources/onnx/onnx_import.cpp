@@ -144,8 +144,9 @@ bool OnnxImport::isFoldable(const onnx::NodeProto& node) const {
   });
 }
 
-/// Computes a node instead of adding it.
-void OnnxImport::fold(const onnx::NodeProto& node, const OnnxSite& site, AddOnnxNode add) {
+/// Computes a node instead of adding it. Returns false, and does nothing, where that takes many
+/// numbers.
+bool OnnxImport::fold(const onnx::NodeProto& node, const OnnxSite& site, AddOnnxNode add) {
   folded_ = {};
   folded_numbers_.clear();
   is_folding_ = true;
@@ -157,6 +158,10 @@ void OnnxImport::fold(const onnx::NodeProto& node, const OnnxSite& site, AddOnnx
     throw;
   }
   is_folding_ = false;
+  const auto is_large = [](const NetworkTensor& tensor) {
+    return elementsOf(tensor.type.shape) > kMostFolded;
+  };
+  if (std::any_of(folded_.tensors().begin(), folded_.tensors().end(), is_large)) return false;
   const std::vector<TensorValues> numbers = evaluate(folded_, folded_numbers_);
   for (std::size_t r = 0; r < results.size() && r < site.results(); ++r) {
     OnnxTensor folded;
@@ -165,6 +170,7 @@ void OnnxImport::fold(const onnx::NodeProto& node, const OnnxSite& site, AddOnnx
     folded.values = numbers[indexOf(results[r])];
     keepNumbers(node.output(static_cast<int>(r)), std::move(folded));
   }
+  return true;
 }
 
 void OnnxImport::keepNumbers(const std::string& name, OnnxTensor tensor) {
@@ -206,7 +212,7 @@ void OnnxImport::addNode(const onnx::NodeProto& node) {
                          inQuotes(node.op_type()) + didYouMean(node.op_type(), onnxOperators()));
     }
     const OnnxSite site(*this, node, name);
-    if (isFoldable(node)) return fold(node, site, found->second);
+    if (isFoldable(node) && fold(node, site, found->second)) return;
     const std::vector<NetworkTensorId> results = found->second(site);
     for (std::size_t r = 0; r < results.size() && r < site.results(); ++r) {
       const TensorType& type = graph_[results[r]].type;
@@ -216,6 +222,9 @@ void OnnxImport::addNode(const onnx::NodeProto& node) {
     }
   } catch (const OperandError& error) {
     throw OnnxError(fmt::format("node {} ({}): {}", name, oneLine(node.op_type()), error.what()));
+  } catch (const CountError&) {
+    throw OnnxError(fmt::format("node {} ({}): wanted sizes that 64 bits hold, found larger ones",
+                                name, oneLine(node.op_type())));
   }
 }
 
