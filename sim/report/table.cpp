@@ -203,6 +203,7 @@ std::string stepsText(const RunResult& result) {
 /// The layers with the most cycles, in the order of the network.
 std::vector<const LayerResult*> longestLayers(const std::vector<LayerResult>& layers) {
   std::vector<const LayerResult*> longest;
+  longest.reserve(layers.size());
   for (const LayerResult& layer : layers) longest.push_back(&layer);
   std::stable_sort(longest.begin(), longest.end(), [](const LayerResult* a, const LayerResult* b) {
     return a->total() > b->total();

@@ -190,9 +190,8 @@ class Reduce final : public Operation {
   }
   /// The elements that one result takes.
   [[nodiscard]] double countOf(const Shape& shape) const {
-    double count = 1;
-    for (const std::size_t axis : axes_) count *= static_cast<double>(shape[axis]);
-    return count;
+    return static_cast<double>(elementsOf(shape)) /
+           static_cast<double>(elementsOf(keptShape(shape)));
   }
 
   ReductionFunction function_;

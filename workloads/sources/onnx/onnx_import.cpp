@@ -144,8 +144,9 @@ bool OnnxImport::isFoldable(const onnx::NodeProto& node) const {
   });
 }
 
-/// Computes a node instead of adding it.
-void OnnxImport::fold(const onnx::NodeProto& node, const OnnxSite& site, AddOnnxNode add) {
+/// Computes a node instead of adding it. Returns false, and does nothing, where that takes many
+/// numbers.
+bool OnnxImport::fold(const onnx::NodeProto& node, const OnnxSite& site, AddOnnxNode add) {
   folded_ = {};
   folded_numbers_.clear();
   is_folding_ = true;
@@ -157,31 +158,46 @@ void OnnxImport::fold(const onnx::NodeProto& node, const OnnxSite& site, AddOnnx
     throw;
   }
   is_folding_ = false;
+  const auto is_large = [](const NetworkTensor& tensor) {
+    return elementsOf(tensor.type.shape) > kMostFolded;
+  };
+  if (std::any_of(folded_.tensors().begin(), folded_.tensors().end(), is_large)) return false;
   const std::vector<TensorValues> numbers = evaluate(folded_, folded_numbers_);
   for (std::size_t r = 0; r < results.size() && r < site.results(); ++r) {
-    const TensorType& type = folded_[results[r]].type;
-    const bool is_integer = type.type == ElementType::UInt32;
-    values_.insert_or_assign(node.output(static_cast<int>(r)),
-                             Value{type, {}, numbers[indexOf(results[r])], is_integer, false});
+    OnnxTensor folded;
+    folded.type = folded_[results[r]].type;
+    folded.is_integer = folded.type.type == ElementType::UInt32;
+    folded.values = numbers[indexOf(results[r])];
+    keepNumbers(node.output(static_cast<int>(r)), std::move(folded));
   }
+  return true;
+}
+
+void OnnxImport::keepNumbers(const std::string& name, OnnxTensor tensor) {
+  Value value;
+  value.type = std::move(tensor.type);
+  value.numbers = std::move(tensor.values);
+  value.is_integer = tensor.is_integer;
+  values_.insert_or_assign(name, std::move(value));
 }
 
 void OnnxImport::addConstant(const onnx::NodeProto& node) {
   if (node.attribute_size() != 1) {
     throw OperandError("one attribute", fmt::format("{}", node.attribute_size()));
   }
-  OnnxTensor tensor = constantOf(node.attribute(0));
-  values_.insert_or_assign(
-      node.output(0), Value{tensor.type, {}, std::move(tensor.values), tensor.is_integer, false});
+  keepNumbers(node.output(0), constantOf(node.attribute(0)));
 }
 
 void OnnxImport::addShape(const onnx::NodeProto& node) {
+  if (node.input_size() != 1) {
+    throw OperandError("one operand", fmt::format("{}", node.input_size()));
+  }
+  OnnxTensor sizes;
   const Shape shape = valueOf(node.input(0)).type.shape;
-  values_.insert_or_assign(node.output(0), Value{{{shape.size()}, ElementType::UInt32},
-                                                 {},
-                                                 TensorValues(shape.begin(), shape.end()),
-                                                 true,
-                                                 false});
+  sizes.type = {{shape.size()}, ElementType::UInt32};
+  sizes.is_integer = true;
+  sizes.values.emplace(shape.begin(), shape.end());
+  keepNumbers(node.output(0), std::move(sizes));
 }
 
 void OnnxImport::addNode(const onnx::NodeProto& node) {
@@ -196,7 +212,7 @@ void OnnxImport::addNode(const onnx::NodeProto& node) {
                          inQuotes(node.op_type()) + didYouMean(node.op_type(), onnxOperators()));
     }
     const OnnxSite site(*this, node, name);
-    if (isFoldable(node)) return fold(node, site, found->second);
+    if (isFoldable(node) && fold(node, site, found->second)) return;
     const std::vector<NetworkTensorId> results = found->second(site);
     for (std::size_t r = 0; r < results.size() && r < site.results(); ++r) {
       const TensorType& type = graph_[results[r]].type;
@@ -206,6 +222,9 @@ void OnnxImport::addNode(const onnx::NodeProto& node) {
     }
   } catch (const OperandError& error) {
     throw OnnxError(fmt::format("node {} ({}): {}", name, oneLine(node.op_type()), error.what()));
+  } catch (const CountError&) {
+    throw OnnxError(fmt::format("node {} ({}): wanted sizes that 64 bits hold, found larger ones",
+                                name, oneLine(node.op_type())));
   }
 }
 

@@ -58,10 +58,11 @@ class OnnxImport {
 
   void addInputs();
   void addNode(const onnx::NodeProto& node);
+  void keepNumbers(const std::string& name, OnnxTensor tensor);
   void addConstant(const onnx::NodeProto& node);
   void addShape(const onnx::NodeProto& node);
   [[nodiscard]] bool isFoldable(const onnx::NodeProto& node) const;
-  void fold(const onnx::NodeProto& node, const OnnxSite& site, AddOnnxNode add);
+  bool fold(const onnx::NodeProto& node, const OnnxSite& site, AddOnnxNode add);
   [[nodiscard]] Value& valueOf(const std::string& name);
   [[nodiscard]] NetworkTensorId tensorOf(const std::string& name,
                                          TensorRole initialiser = TensorRole::Parameter);

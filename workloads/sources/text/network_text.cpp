@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/message.h"
+#include "ipusim/error.h"
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/shaping.h"
 
@@ -49,6 +50,8 @@ class NetworkTextBuilder {
       } catch (const OperandError& error) {
         throw StatementError(statement.line,
                              fmt::format("{}: {}", oneLine(statement.text()), error.what()));
+      } catch (const CountError&) {
+        throw statement.error("sizes that 64 bits hold", "larger ones");
       }
     }
   }
