@@ -258,7 +258,7 @@ TEST(Overlap, EnginesAgreeOnRandomProgramsAndOnThemWithoutLoops) {
 
 TEST(Overlap, IsMissedByNoIpu) {
   IoGraph io({16, 16});
-  io.toy.graph.program().add(repeat(2, {io.loadBeside({1, 2})}));
+  io.toy.graph.program().add(io.loadBeside({1, 2}));
   PodPrograms programs = everyChip(compile(io.toy.graph, streamingPod(2, kTiles)).pod->programs);
   for (TileProgram& tile : programs.chips[1].tiles) {
     std::vector<TileOp>& ops = tile.ops.edit();

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "ipusim/error.h"
@@ -139,7 +141,10 @@ class OverlapVerifier {
 
   void operator()(const Sequence& step) { walk(step, *this); }
   void operator()(const Repeat& step) { walk(step.body, *this); }
-  void operator()(const Call& step) { walk(graph_.function(step.function), *this); }
+  void operator()(const Call& step) {
+    const bool is_new = called_.insert({step.function, transfer_ != nullptr}).second;
+    if (is_new) walk(graph_.function(step.function), *this);
+  }
   void operator()(const Execute& step) {
     if (transfer_ == nullptr) return;
     for (const VertexFamily& family : graph_.computeSets().at(indexOf(step.compute_set)).families) {
@@ -209,7 +214,9 @@ class OverlapVerifier {
   }
 
   const Graph& graph_;
-  std::vector<Sides> sides_;              ///< one entry per variable
+  std::vector<Sides> sides_;  ///< one entry per variable
+  /// The functions that were walked outside Overlaps and inside them.
+  std::set<std::pair<FunctionId, bool>> called_;
   const RemoteCopy* transfer_ = nullptr;  ///< of the Overlap that the walk is in
 };
 
