@@ -252,9 +252,9 @@ void expectCountable(const PresetChain& chain, const char* key, std::uint64_t by
   const auto says = std::find_if(layers.rbegin(), layers.rend(),
                                  [key](const PresetLayer& layer) { return layer.has(key); });
   const ConfigPlace number = says->numberAt(key, kSourcedNumber);
-  throw number.table.error(
-      number.key,
-      fmt::format("at least {}: a byte in 2^20 cycles for each of {} IPUs", slowest, ipus));
+  const std::string each = ipus > 1 ? fmt::format(" for each of {} IPUs", ipus) : "";
+  throw number.table.error(number.key,
+                           fmt::format("at least {}: a byte in 2^20 cycles{}", slowest, each));
 }
 
 void expectCountableRates(const PresetChain& chain, const Pod& pod) {
