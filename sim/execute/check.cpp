@@ -170,6 +170,7 @@ std::vector<Values> readOutputs(const HostTensors& tensors, HostAccess& host) {
 std::vector<std::string> namesOf(const std::vector<HostTensor>& tensors,
                                  const std::vector<HostRow>& rows) {
   std::vector<std::string> names;
+  names.reserve(tensors.size() + rows.size());
   for (const HostTensor& tensor : tensors) names.push_back(tensor.name);
   for (const HostRow& row : rows) names.push_back(row.name);
   return names;
