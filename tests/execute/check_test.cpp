@@ -46,11 +46,12 @@ CheckResult checkRounds(double factor, std::uint64_t rounds, std::uint64_t wante
   const Tensor scaled = toy.spread({8}, 2, Lifetime::Temporary);
   const auto set = toy.graph.addComputeSet("scale");
   for (std::uint32_t tile = 0; tile < ToyRun::toyTiles(); ++tile) {
+    const std::uint64_t begin = std::uint64_t{2} * tile;
     toy.graph.addVertices(set, {shared(scaleVertex(static_cast<float>(factor), 2)),
                                 TileId(tile),
                                 1,
-                                {{value.slice(2 * tile, 2 * tile + 2, 0).view()},
-                                 {scaled.slice(2 * tile, 2 * tile + 2, 0).view()}}});
+                                {{value.slice(begin, begin + 2, 0).view()},
+                                 {scaled.slice(begin, begin + 2, 0).view()}}});
   }
   toy.graph.program().add(repeat(rounds, {execute(set), toy.graph.copy(scaled, value, "keep")}));
   const auto times_three = [](const std::vector<Values>& inputs) {

@@ -145,7 +145,7 @@ TEST(OverlapInALoop, IsMultipliedAfterTwoIterations) {
 TEST(OverlapInALoop, StandsInALoopOfLoops) {
   IoGraph io({16, 16});
   const Program inner = repeat(7, {io.loadBeside({4, 1})});
-  const std::uint64_t round = 7 * (10 + 10 + 240);
+  const std::uint64_t round = std::uint64_t{7} * (10 + 10 + 240);
   // What follows the inner loop is hidden on IPU 1, which is 100 cycles ahead: 240 against 100 + 34
   // and 60.
   EXPECT_EQ(endOn(streamingPod(2, kTiles), io, {repeat(3, {inner, io.compute(1, 1)})}),
@@ -217,7 +217,7 @@ class RandomSteps {
     if (kind == 4) return transfer();
     return overlap(transfer(), {steps(1, true)});
   }
-  Program loop(std::uint64_t count, const Program& body) {
+  [[nodiscard]] Program loop(std::uint64_t count, const Program& body) const {
     if (!written_out_) return repeat(count, {body});
     return sequence(std::vector<Program>(count, body));
   }

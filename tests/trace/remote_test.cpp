@@ -18,7 +18,6 @@
 namespace ipusim {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
