@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ipusim/expected.h"
+#include "ipusim/ids.h"
 #include "ipusim/tensor.h"
 
 namespace ipusim {
@@ -19,16 +20,29 @@ struct HostTensor {
   TensorValues values = {};  ///< what the host writes; empty: made-up values
 };
 
-/// The tensors of a program that the host reads and writes.
+/// A row of a remote buffer that the host writes before the run or reads after it.
+struct HostRow {
+  std::string name;
+  RemoteBufferId buffer;
+  std::uint64_t row;
+  std::uint64_t below = 2;   ///< for an integer type: made-up values stay below this
+  TensorValues values = {};  ///< what the host writes; empty: made-up values
+};
+
+/// The tensors of a program that the host reads and writes, and rows in streaming memory. A row
+/// that is among the inputs may be loaded before the program has stored it.
 struct HostTensors {
   std::vector<HostTensor> inputs;
   std::vector<HostTensor> outputs;
+  std::vector<HostRow> input_rows = {};
+  std::vector<HostRow> output_rows = {};
 };
 
 /// How to tell whether the numbers of a program are right.
 struct Reference {
   /// Computes what the outputs hold after the program, or after one of its rounds, from the values
-  /// that the inputs have in memory. Inputs and outputs are in the order of the HostTensors.
+  /// that the inputs have in memory. Inputs and outputs are in the order of the HostTensors, rows
+  /// behind tensors.
   std::function<Expected(const std::vector<TensorValues>&)> compute;
   double tolerance;  ///< largest |error|, divided by the scale of its output
   /// How often the outermost loop of the program runs, when `compute` describes one round of it.

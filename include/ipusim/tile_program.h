@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -153,16 +154,19 @@ struct TileRange {
 /// * GlobalExchange. The whole chip takes part, right after a Sync. The chip comes to it at the
 ///   controller's release. The pod releases all its chips in one cycle. A tile goes on
 ///   `sync_distance` after that.
-/// * RemoteBegin, RemoteEnd. The whole chip takes part. A RemoteBegin comes right after a Sync and
-///   takes no time: with it, the chip comes to the transfer, at the controller's release. The
-///   transfer begins `streaming.sync` after the last IPU of the pod has come, or after the chip
-///   itself where it is alone. It lasts `streaming.fixed`, and then as long as the slowest of all
-///   IPUs takes. An IPU takes the longer of its `ports` and its bytes on the memory. The IPUs of a
-///   machine that have bytes left share its rate equally, each up to `ipu_rate`: of k such IPUs,
-///   each has rate / k, rounded down. An IPU is done at the end of the cycle in which its last byte
-///   passes, and the others then share its part. At its RemoteEnd, which comes in the same Repeat
-///   and before any other RemoteBegin, a tile goes on when the transfer has ended, or at once if
-///   that was before the tile came.
+/// * RemoteBegin, RemoteEnd. The whole chip takes part. A RemoteBegin comes right after a Sync. The
+///   chip comes to it at the controller's release. The transfer begins `streaming.sync` after the
+///   last IPU of the pod has come, or after the chip itself where it is alone. In a pod, the
+///   RemoteBegin holds all chips until then: a tile goes on `sync_distance` after the transfer has
+///   begun. On a chip that is alone, the RemoteBegin takes no time. The transfer lasts
+///   `streaming.fixed`, and then as long as the slowest of all IPUs takes. An IPU takes the longer
+///   of its `ports` and its bytes on the memory. The IPUs of a machine that have bytes left share
+///   its rate equally, each up to `ipu_rate`: of k such IPUs, each has rate / k, rounded down. An
+///   IPU is done at the end of the cycle in which its last byte passes, and the others then share
+///   its part. At its RemoteEnd, which comes in the same Repeat and before any other RemoteBegin, a
+///   tile goes on when the transfer has ended, or at once if that was before the tile came. A
+///   RemoteBegin has a StepSpan even where it takes no time: the span then begins and ends when the
+///   tiles come.
 /// * Repeat. The body runs `iterations` times. An engine may stop simulating when an iteration
 ///   repeats the one before it, tile by tile, and multiply.
 struct ChipPrograms {
@@ -174,7 +178,13 @@ struct ChipPrograms {
   std::vector<TileId> transmission_tiles;  ///< lenders and receivers of all transmissions
   std::vector<HostTransfer> host_transfers;
   std::vector<RemoteTransfer> remote_transfers;
-  std::uint32_t global_exchanges = 0;  ///< how many the pod has; 0 for a chip on its own
+  bool in_pod = false;                 ///< the chip meets others at each of its podMeetings()
+  std::uint32_t global_exchanges = 0;  ///< how many the pod has
+
+  /// At how many transfers the chip waits for the other chips of its pod.
+  [[nodiscard]] std::size_t podMeetings() const {
+    return in_pod ? global_exchanges + remote_transfers.size() : 0;
+  }
 
   [[nodiscard]] TileRange lendersOf(const Transmission& transmission) const {
     const TileId* tiles_of = transmission_tiles.data() + transmission.first_tile;

@@ -72,11 +72,9 @@ struct Dispatch {
     const run::ReplayedProgram replayed =
         run::replayProgram(readRunConfig(arguments.file, {}, limits));
     const std::uint32_t tiles = workloads::tilesNamed(replayed.built.workload.graph);
-    return fmt::format("{}: right, a program for {}{}\n", oneLine(arguments.file),
-                       run::countOf(tiles, "tile"),
-                       replayed.checked_measured
-                           ? ""
-                           : "; it moves so much that only a run looks at its measured steps");
+    return fmt::format(
+        "{}: right, a program for {}{}\n", oneLine(arguments.file), run::countOf(tiles, "tile"),
+        replayed.checked_all ? "" : "; it moves so much that only a run looks at all its steps");
   }
 
   std::string operator()(const TraceImportArguments& arguments) const {

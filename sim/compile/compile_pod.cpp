@@ -186,6 +186,7 @@ void writePrograms(const TileSpace& space, TimingMode timing, Executable& execut
     programs.timing = timingOf(ipu, ipu, timing);
     programs.host_transfers = hostTransfersOf(lowered.steps, ipu);
     addRemoteTransfers(lowered, ipu, space.ipus, programs);
+    programs.in_pod = true;
     programs.global_exchanges = static_cast<std::uint32_t>(part.programs.exchanges.size());
     addIpu(std::move(programs), part.programs);
   }

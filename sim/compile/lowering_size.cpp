@@ -31,6 +31,9 @@ class PartCounter {
     for (const ComputeSet& set : graph_.computeSets()) {
       for (const VertexFamily& family : set.families) add(family);
     }
+    for (const RemoteCopy& copy : graph_.remoteCopies()) {
+      for (const Tensor::Piece& piece : copy.tensor.pieces()) add(piece);
+    }
     return parts_;
   }
 
@@ -55,6 +58,17 @@ class PartCounter {
       }
       if (parts > 0) add(family.apart ? std::max<std::uint64_t>(parts, family.count) : parts);
     }
+  }
+
+  /// The view of a tensor has a part per run of a piece, even on one tile.
+  void add(const Tensor::Piece& piece) {
+    std::uint64_t elements = 1;
+    for (const std::uint64_t extent : piece.extent) elements = saturated(elements, extent);
+    if (elements == 0) return;
+    const bool has_runs = !piece.extent.empty() && piece.stride.back() == 1;
+    const std::uint64_t run = has_runs ? piece.extent.back() : 1;
+    const std::uint64_t intervals = graph_.variable(piece.variable).mapping.intervals().size();
+    add(saturated(elements / run, std::min<std::uint64_t>(run, intervals)));
   }
 
   [[nodiscard]] bool isOnTile(const Section& section, TileId tile) const {

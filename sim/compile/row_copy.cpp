@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/row_copy.h"
 
-#include <algorithm>
 #include <map>
 
 namespace ipusim::compiler {
@@ -14,8 +13,7 @@ StreamingTiming timingOf(const Machine& ipu, std::uint32_t ipus) {
   StreamingTiming timing;
   constexpr unsigned kBits = StreamingTiming::kRateBits;
   timing.ipus = memory.ipus;
-  timing.rate = std::max<std::uint64_t>(
-      memory.ipus, models::streamingRate(ipu, memory.bytes_per_second, kBits));  // a share for each
+  timing.rate = models::streamingRate(ipu, memory.bytes_per_second, kBits);
   timing.ipu_rate = models::streamingRate(ipu, memory.ipu_bytes_per_second, kBits);
   timing.sync = models::streamingSync(ipu, ipus);
   timing.fixed = ipu.host.fixed;

@@ -49,10 +49,10 @@ double errorOf(double wanted, double found, double slack) {
 class OutputComparison {
  public:
   /// The arguments must outlive this. `slack` is empty or has one value per wanted value.
-  OutputComparison(const HostTensor& output, const Values& wanted, const Values& slack)
+  OutputComparison(const std::string& output, const Values& wanted, const Values& slack)
       : wanted_(wanted), slack_(slack) {
-    check(slack.empty() || slack.size() == wanted.size(), output.name + ": a slack for each value");
-    result_.output = output.name;
+    check(slack.empty() || slack.size() == wanted.size(), output + ": a slack for each value");
+    result_.output = output;
   }
 
   /// Takes the next values that were found.
@@ -93,7 +93,7 @@ class OutputComparison {
 
 /// Calls `take(o, comparison)` for each output o, and returns the worst result.
 template <typename Take>
-CheckResult compareEach(const std::vector<HostTensor>& outputs, double tolerance,
+CheckResult compareEach(const std::vector<std::string>& outputs, double tolerance,
                         const Expected& wanted, const Take& take) {
   const std::size_t count = outputs.size();
   check(wanted.values.size() == count, "number of reference outputs");
@@ -132,45 +132,68 @@ void forEachPart(const HostTensor& whole, const Use& use) {
   }
 }
 
-/// Writes the inputs to memory and returns them. Inputs without values get random ones.
-std::vector<Values> writeInputs(const std::vector<HostTensor>& tensors, HostAccess& host) {
+/// Writes an input of so many elements to memory, and appends it to `inputs`. An input without
+/// values gets random ones.
+template <typename Input>
+void writeInput(const Input& input, ElementType type, std::uint64_t elements, HostAccess& host,
+                std::vector<Values>& inputs) {
+  Values values = input.values;
+  if (values.empty()) {
+    values = randomValues(type, elements, inputs.size(), input.below);
+  } else {
+    roundTo(type, values);
+  }
+  host.write(input, values);
+  inputs.push_back(std::move(values));
+}
+
+/// Writes the inputs to memory and returns them.
+std::vector<Values> writeInputs(const Graph& graph, const HostTensors& tensors, HostAccess& host) {
   std::vector<Values> inputs;
-  for (const HostTensor& input : tensors) {
-    const Tensor& tensor = input.tensor;
-    Values values = input.values;
-    if (values.empty()) {
-      values = randomValues(tensor.type(), tensor.elements(), inputs.size(), input.below);
-    } else {
-      roundTo(tensor.type(), values);
-    }
-    host.write(input, values);
-    inputs.push_back(std::move(values));
+  for (const HostTensor& input : tensors.inputs) {
+    writeInput(input, input.tensor.type(), input.tensor.elements(), host, inputs);
+  }
+  for (const HostRow& row : tensors.input_rows) {
+    const RemoteBuffer& buffer = bufferOf(graph, row);
+    writeInput(row, buffer.type, buffer.row_elements, host, inputs);
   }
   return inputs;
 }
 
-std::vector<Values> readOutputs(const std::vector<HostTensor>& outputs, HostAccess& host) {
+std::vector<Values> readOutputs(const HostTensors& tensors, HostAccess& host) {
   std::vector<Values> found;
-  found.reserve(outputs.size());
-  for (const HostTensor& output : outputs) found.push_back(host.read(output));
+  for (const HostTensor& output : tensors.outputs) found.push_back(host.read(output));
+  for (const HostRow& row : tensors.output_rows) found.push_back(host.read(row));
   return found;
+}
+
+std::vector<std::string> namesOf(const std::vector<HostTensor>& tensors,
+                                 const std::vector<HostRow>& rows) {
+  std::vector<std::string> names;
+  names.reserve(tensors.size() + rows.size());
+  for (const HostTensor& tensor : tensors) names.push_back(tensor.name);
+  for (const HostRow& row : rows) names.push_back(row.name);
+  return names;
 }
 
 /// Compares each round of a program with what the round should make of the values that it found.
 class Rounds {
  public:
-  Rounds(const HostTensors& tensors, const Reference& reference, HostAccess& host)
+  Rounds(const Graph& graph, const HostTensors& tensors, const Reference& reference,
+         HostAccess& host)
       : tensors_(tensors),
+        input_names_(namesOf(tensors.inputs, tensors.input_rows)),
+        output_names_(namesOf(tensors.outputs, tensors.output_rows)),
         reference_(reference),
         host_(host),
-        inputs_(writeInputs(tensors.inputs, host)),
+        inputs_(writeInputs(graph, tensors, host)),
         wanted_(reference.compute(inputs_)) {}
 
   /// Call after each round. Returns false when later rounds need no check.
   bool next() {
     if (++rounds_ > reference_.rounds) return false;
-    const std::vector<Values> found = readOutputs(tensors_.outputs, host_);
-    CheckResult result = compareOutputs(tensors_.outputs, reference_.tolerance, wanted_, found);
+    const std::vector<Values> found = readOutputs(tensors_, host_);
+    CheckResult result = compareOutputs(output_names_, reference_.tolerance, wanted_, found);
     const std::uint64_t elements = worst_.elements + result.elements;
     const bool ok = result.ok;
     if (rounds_ == 1 || !ok || result.relative > worst_.relative) worst_ = std::move(result);
@@ -193,8 +216,7 @@ class Rounds {
   void carry(const std::vector<Values>& found) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       for (std::size_t o = 0; o < found.size(); ++o) {
-        const bool is_same = tensors_.inputs[i].name == tensors_.outputs[o].name;
-        if (is_same) inputs_[i] = found[o];
+        if (input_names_[i] == output_names_[o]) inputs_[i] = found[o];
       }
     }
   }
@@ -211,6 +233,8 @@ class Rounds {
   }
 
   const HostTensors& tensors_;
+  std::vector<std::string> input_names_;
+  std::vector<std::string> output_names_;
   const Reference& reference_;
   HostAccess& host_;
   std::vector<Values> inputs_;
@@ -236,7 +260,7 @@ Values randomValues(ElementType type, std::uint64_t elements, std::uint64_t seed
   return values;
 }
 
-CheckResult compareOutputs(const std::vector<HostTensor>& outputs, double tolerance,
+CheckResult compareOutputs(const std::vector<std::string>& outputs, double tolerance,
                            const Expected& wanted, const std::vector<Values>& found) {
   check(found.size() == outputs.size(), "number of outputs found");
   return compareEach(outputs, tolerance, wanted, [&](std::size_t o, OutputComparison& comparison) {
@@ -249,9 +273,9 @@ std::vector<Values> outputsOf(const Graph& graph, const Executable& executable,
   TileMemories memories(executable);
   HostAccess access(graph, executable, memories);
   access.loadConstants();
-  writeInputs(host.inputs, access);
-  execute(executable, memories);
-  return readOutputs(host.outputs, access);
+  writeInputs(graph, host, access);
+  execute(executable, memories, {1, {}, &access.rows()});
+  return readOutputs(host, access);
 }
 
 CheckResult checkNumbers(const Graph& graph, const Executable& executable, const HostTensors& host,
@@ -260,18 +284,23 @@ CheckResult checkNumbers(const Graph& graph, const Executable& executable, const
   HostAccess access(graph, executable, memories);
   access.loadConstants();
   if (reference.rounds > 1) {
-    Rounds rounds(host, reference, access);
-    execute(executable, memories, {options.jobs, [&rounds] { return rounds.next(); }});
+    Rounds rounds(graph, host, reference, access);
+    execute(executable, memories,
+            {options.jobs, [&rounds] { return rounds.next(); }, &access.rows()});
     return rounds.result();
   }
   // The reference comes first: it may refuse what would take too long.
-  const Expected wanted = reference.compute(writeInputs(host.inputs, access));
-  execute(executable, memories, {options.jobs});
-  return compareEach(
-      host.outputs, reference.tolerance, wanted, [&](std::size_t o, OutputComparison& comparison) {
-        forEachPart(host.outputs[o],
-                    [&](const HostTensor& part) { comparison.take(access.read(part)); });
-      });
+  const Expected wanted = reference.compute(writeInputs(graph, host, access));
+  execute(executable, memories, {options.jobs, {}, &access.rows()});
+  const std::size_t tensors = host.outputs.size();
+  return compareEach(namesOf(host.outputs, host.output_rows), reference.tolerance, wanted,
+                     [&](std::size_t o, OutputComparison& comparison) {
+                       if (o >= tensors)
+                         return comparison.take(access.read(host.output_rows[o - tensors]));
+                       forEachPart(host.outputs[o], [&](const HostTensor& part) {
+                         comparison.take(access.read(part));
+                       });
+                     });
 }
 
 }  // namespace ipusim::checker

@@ -35,14 +35,14 @@ struct CheckOptions {
 Values randomValues(ElementType type, std::uint64_t elements, std::uint64_t seed,
                     std::uint64_t below = 2);
 
-/// Compares what was found in `outputs` with what is wanted, output by output. An output is right
-/// within `tolerance`. Throws InternalError where the numbers of values differ or a wanted value is
-/// no number.
-CheckResult compareOutputs(const std::vector<HostTensor>& outputs, double tolerance,
+/// Compares what was found in the outputs of these names with what is wanted, output by output. An
+/// output is right within `tolerance`. Throws InternalError where the numbers of values differ or a
+/// wanted value is no number.
+CheckResult compareOutputs(const std::vector<std::string>& outputs, double tolerance,
                            const Expected& wanted, const std::vector<Values>& found);
 
 /// Runs `executable`, which was compiled from `graph`, on the inputs of `host`. Returns what the
-/// outputs of `host` then hold.
+/// outputs of `host` then hold, rows behind tensors.
 std::vector<Values> outputsOf(const Graph& graph, const compiler::Executable& executable,
                               const HostTensors& host);
 

@@ -10,7 +10,6 @@
 #include "sim/execute/exchange.h"
 #include "sim/execute/family_data.h"
 #include "sim/execute/lifetimes.h"
-#include "sim/execute/remote_rows.h"
 
 namespace ipusim::checker {
 
@@ -28,7 +27,8 @@ class Execution {
         memories_(memories),
         after_round_(options.after_round),
         lifetimes_(executable, memories),
-        rows_(executable, memories),
+        own_rows_(executable, memories),
+        rows_(options.rows != nullptr ? *options.rows : own_rows_),
         workers_(options.jobs),
         pieces_(executable.steps.size()),
         data_(workers_.threads(), FamilyData(executable.blocks, memories)) {}
@@ -91,7 +91,8 @@ class Execution {
   TileMemories& memories_;
   const AfterRound& after_round_;
   Lifetimes lifetimes_;
-  RemoteRows rows_;
+  RemoteRows own_rows_;
+  RemoteRows& rows_;
   Workers workers_;
   std::vector<std::optional<PiecesByTile>> pieces_;  ///< per step, filled when it first runs
   std::vector<FamilyData> data_;                     ///< one entry per thread

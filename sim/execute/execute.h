@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "sim/execute/remote_rows.h"
 #include "sim/execute/tile_memories.h"
 
 namespace ipusim::checker {
@@ -17,6 +18,9 @@ struct ExecuteOptions {
   /// memories end with.
   std::uint64_t jobs = 1;
   AfterRound after_round = {};
+  /// What the remote buffers hold before the run and after it. Null: nothing before, and the run
+  /// drops what it stores.
+  RemoteRows* rows = nullptr;
 };
 
 /// Runs the program with numbers, in program order: every vertex computes on the bytes of its tile,

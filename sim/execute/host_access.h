@@ -3,6 +3,7 @@
 
 #include "ipusim/graph.h"
 #include "ipusim/reference.h"
+#include "sim/execute/remote_rows.h"
 #include "sim/execute/tile_memories.h"
 
 namespace ipusim::checker {
@@ -24,7 +25,7 @@ class HostAccess {
  public:
   /// All arguments must outlive this.
   HostAccess(const Graph& graph, const compiler::Executable& executable, TileMemories& memories)
-      : graph_(graph), executable_(executable), memories_(memories) {}
+      : graph_(graph), executable_(executable), memories_(memories), rows_(executable, memories) {}
 
   /// Gives the constants of the graph their values.
   void loadConstants();
@@ -33,6 +34,11 @@ class HostAccess {
   /// live always.
   void write(const HostTensor& tensor, const Values& values);
   [[nodiscard]] Values read(const HostTensor& tensor);
+  /// As of RemoteRows.
+  void write(const HostRow& row, const Values& values) { rows_.write(graph_, row, values); }
+  [[nodiscard]] Values read(const HostRow& row) const { return rows_.read(graph_, row); }
+  /// The rows that a run of the executable begins and ends with.
+  [[nodiscard]] RemoteRows& rows() { return rows_; }
 
  private:
   template <typename Use>
@@ -43,6 +49,7 @@ class HostAccess {
   const Graph& graph_;
   const compiler::Executable& executable_;
   TileMemories& memories_;
+  RemoteRows rows_;
 };
 
 }  // namespace ipusim::checker

@@ -34,13 +34,49 @@ void forEachElement(const Walk<BlockOffsets>& walk, std::size_t level, BlockOffs
 
 }  // namespace
 
+const RemoteBuffer& bufferOf(const Graph& graph, const HostRow& row) {
+  if (indexOf(row.buffer) >= graph.remoteBuffers().size()) {
+    throw GraphError(fmt::format("row {}: wanted a remote buffer below {}, found {}", row.name,
+                                 graph.remoteBuffers().size(), indexOf(row.buffer)));
+  }
+  const RemoteBuffer& buffer = graph.remoteBuffer(row.buffer);
+  if (row.row < buffer.rows) return buffer;
+  throw GraphError(fmt::format("row {}: wanted a row of {} below {}, found {}", row.name,
+                               buffer.name, buffer.rows, row.row));
+}
+
+void RemoteRows::write(const Graph& graph, const HostRow& row, const TensorValues& values) {
+  const RemoteBuffer& buffer = bufferOf(graph, row);
+  if (values.size() != buffer.row_elements) {
+    throw GraphError(fmt::format("row {}: wanted a value for each of its {} elements, found {}",
+                                 row.name, buffer.row_elements, values.size()));
+  }
+  const std::uint64_t element = sizeOf(buffer.type).value();
+  std::vector<std::byte>& bytes = rows_[{row.buffer, row.row}];
+  bytes.resize(values.size() * element);
+  storeElements(buffer.type, values.data(), 1, {values.size(), element}, bytes.data());
+}
+
+TensorValues RemoteRows::read(const Graph& graph, const HostRow& row) const {
+  const RemoteBuffer& buffer = bufferOf(graph, row);
+  const auto written = rows_.find({row.buffer, row.row});
+  if (written == rows_.end()) {
+    throw GraphError(fmt::format("row {}: wanted a row that was written, found row {} of {}",
+                                 row.name, row.row, buffer.name));
+  }
+  TensorValues values(buffer.row_elements);
+  loadElements(buffer.type, written->second.data(), {values.size(), sizeOf(buffer.type).value()},
+               values.data());
+  return values;
+}
+
 void RemoteRows::move(const Step& step) {
   const RowCopy& copy = step.remote;
   const std::uint64_t number = rowOf(step);
   const auto [row, is_new] = rows_.try_emplace({copy.buffer, number});
   if (is_new && copy.direction == RemoteDirection::Load) {
     throw GraphError(
-        fmt::format("{}: wanted a row that was stored before, found row {}", step.name, number));
+        fmt::format("{}: wanted a row that was written before, found row {}", step.name, number));
   }
   if (is_new) {
     Bytes bytes;

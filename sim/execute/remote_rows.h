@@ -8,21 +8,32 @@
 #include <utility>
 #include <vector>
 
+#include "ipusim/graph.h"
+#include "ipusim/reference.h"
 #include "sim/compile/executable.h"
 #include "sim/execute/tile_memories.h"
 
 namespace ipusim::checker {
 
-/// The rows of all remote buffers, which live as long as the run. A row takes space on this
-/// computer from its first store on.
+/// The buffer of a row that the host reaches. Throws GraphError, which names the row, unless the
+/// graph has that buffer and the buffer that row.
+const RemoteBuffer& bufferOf(const Graph& graph, const HostRow& row);
+
+/// The rows of all remote buffers. A row takes space on this computer from when it is first
+/// written.
 class RemoteRows {
  public:
   RemoteRows(const compiler::Executable& executable, TileMemories& memories)
       : blocks_(executable.blocks), memories_(memories) {}
 
   /// Moves the row of a step of StepKind::RemoteBegin. Throws GraphError, which names the step,
-  /// where its buffer has no such row and where it loads a row that was not stored.
+  /// where its buffer has no such row and where it loads a row that was not written.
   void move(const compiler::Step& step);
+  /// Writes `values`, rounded to the type of the buffer, to the row. Throws GraphError, which names
+  /// the row, unless there is such a row and a value for each of its elements.
+  void write(const Graph& graph, const HostRow& row, const TensorValues& values);
+  /// Throws GraphError, which names the row, where it is not there or was not written.
+  [[nodiscard]] TensorValues read(const Graph& graph, const HostRow& row) const;
 
  private:
   [[nodiscard]] std::uint64_t rowOf(const compiler::Step& step);

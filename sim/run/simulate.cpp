@@ -7,9 +7,11 @@
 
 #include "base/message.h"
 #include "base/size_error.h"
+#include "ipusim/verify.h"
 #include "models/ipu/system/pod.h"
 #include "sim/compile/compile.h"
 #include "sim/compile/lower.h"
+#include "sim/compile/lowering_size.h"
 #include "sim/run/summarize.h"
 #include "sim/run/with_source.h"
 
@@ -226,10 +228,15 @@ ReplayedProgram replayProgram(const ConfigReader& config) {
   const Pod pod = readMachineOrPod(config);
   ReplayedProgram replayed{build(config), false};
   const workloads::BuiltWorkload& workload = replayed.built.workload;
-  replayed.checked_measured = withinLimits(config.table("workload"), [&] {
+  replayed.checked_all = withinLimits(config.table("workload"), [&] {
     return withSource(workload, [&] {
-      return compiler::checkRecord(workload.graph, {pod.ipus, pod.ipu.tiles},
-                                   workload.record.value_or(ExecutionRecord()), kMostParts);
+      const Graph& graph = workload.graph;
+      const bool is_small = pod.ipus == 1 || compiler::mostPartsOf(graph) <= kMostParts;
+      if (is_small) verifyRemoteCopies(graph, pod.ipu, pod.ipus, pod.name);
+      const auto record = workload.record.value_or(ExecutionRecord());
+      const compiler::TileSpace space{pod.ipus, pod.ipu.tiles};
+      const bool checked = compiler::checkRecord(graph, space, record, kMostParts);
+      return checked && (is_small || graph.remoteCopies().empty());
     });
   });
   return replayed;

@@ -53,8 +53,9 @@ Experiment prepare(const ConfigReader& config, const HearWork& hear = {});
 /// What replayProgram() has built and found.
 struct ReplayedProgram {
   BuiltConfig built;
-  bool
-      checked_measured;  ///< false: the program is so large that only a run looks at measured steps
+  /// False: the program is so large that only a run looks at its measured steps and, on several
+  /// IPUs, at its remote copies.
+  bool checked_all;
 };
 
 /// Reads all of `config`, builds its graph and replays its execution record. Throws what prepare()

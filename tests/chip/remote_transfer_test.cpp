@@ -70,6 +70,20 @@ TEST_P(RemoteTransferRule, GoesOnThroughSyncsAndLoops) {
   EXPECT_EQ(run(withTransfer({tile, tile}, 64_B, 0_cycles)).end, Cycles(15 + 1000 * 75));
 }
 
+TEST_P(RemoteTransferRule, FollowsItsOwnSyncWhereTilesAskForTheNextInTheCycleOfItsRelease) {
+  const TileBuilder tile = TileBuilder().sync(0).meet(kBegin).sync(3).meet(kEnd);
+  ChipPrograms chip = withTransfer({tile, tile}, 64_B, 0_cycles);
+  chip.timing.sync_distance = {0_cycles, 0_cycles};
+  EXPECT_EQ(run(chip).end, Cycles(5 + 20 + 100 + 32));
+}
+
+TEST_P(RemoteTransferRule, BeginsWhenTheTilesComeToIt) {
+  const TileBuilder tile = TileBuilder().sync(0).meet(kBegin).meet(kEnd);
+  const ChipResult result = run(withTransfer({tile, tile}, 64_B, 0_cycles));
+  EXPECT_EQ(result.spans[1].start, 15_cycles);
+  EXPECT_EQ(result.spans[1].end, 15_cycles);
+}
+
 TEST_P(RemoteTransferRule, RepeatsItself) {
   const TileBuilder tile =
       TileBuilder().repeat(1000).sync(0).meet(kBegin).compute(3, {workers(1, 10)}).meet(kEnd).end();

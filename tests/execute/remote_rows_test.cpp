@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include "ipusim/execute.h"
 #include "models/ipu/system/pod.h"
+#include "sim/execute/check.h"
 #include "tests/execute/toy_run.h"
 #include "tests/support/test_vertices.h"
 #include "tests/support/thrown.h"
@@ -120,7 +122,88 @@ TEST(RemoteRows, ThatWereNotStoredAreRefused) {
   rows.graph.program().add(rows.graph.load(rows.buffer, 1, tensor, "load"));
   const compiler::Executable executable = rows.compileForStreaming();
   EXPECT_THAT(graphErrorOf([&] { static_cast<void>(rows.run(executable)); }),
-              HasSubstr("wanted a row that was stored before, found row 1"));
+              HasSubstr("wanted a row that was written before, found row 1"));
+}
+
+/// Doubles row 1 into row 2, and keeps row 1 in a tensor.
+struct Doubled : Rows {
+  Doubled() {
+    const Tensor in = on(1, {4}, Lifetime::Temporary);
+    const Tensor sum = on(2, {4}, Lifetime::Temporary);
+    graph.program().add(graph.load(buffer, 1, in, "load"));
+    graph.program().add(graph.copy(in, kept, "keep"));
+    graph.program().add(graph.copy(in, sum, "copy"));
+    graph.program().add(accumulate(sum, in, 2));
+    graph.program().add(graph.store(sum, buffer, 2, "store"));
+  }
+  Tensor kept = on(3, {4});
+};
+
+TEST(HostRows, AreWrittenBeforeARunAndReadAfterIt) {
+  const Doubled doubled;
+  const HostTensors host{{},
+                         {{"kept", doubled.kept}},
+                         {{"in", doubled.buffer, 1, 2, {1, 2, 3, 4}}},
+                         {{"out", doubled.buffer, 2}, {"in", doubled.buffer, 1}}};
+  EXPECT_THAT(
+      ipusim::execute(doubled.graph, models::toyPod(1).ipu, host),
+      ElementsAre(ElementsAre(1, 2, 3, 4), ElementsAre(2, 4, 6, 8), ElementsAre(1, 2, 3, 4)));
+}
+
+TEST(HostRows, AreInputsAndOutputsOfACheck) {
+  const Doubled doubled;
+  const HostTensors host{
+      {}, {{"kept", doubled.kept}}, {{"in", doubled.buffer, 1}}, {{"out", doubled.buffer, 2}}};
+  const compiler::Executable executable = doubled.compileForStreaming();
+  const auto check = [&](double factor) {
+    const auto reference = [factor](const std::vector<Values>& inputs) {
+      Values twice = inputs.at(0);
+      for (double& value : twice) value *= factor;
+      return std::vector<Values>{inputs.at(0), twice};
+    };
+    return checkNumbers(doubled.graph, executable, host, {reference, 1e-6}, {Checking::Strict});
+  };
+  EXPECT_TRUE(check(2).ok);
+  EXPECT_EQ(check(2).elements, 8U);
+  EXPECT_FALSE(check(3).ok);
+  EXPECT_EQ(check(3).output, "out");
+}
+
+// Each round loads row 1, doubles it and stores it in row 1 again.
+TEST(HostRows, AreComparedAfterEachRound) {
+  Rows rows;
+  Graph& graph = rows.graph;
+  const Tensor in = rows.on(1, {4}, Lifetime::Temporary);
+  const Tensor sum = rows.on(1, {4}, Lifetime::Temporary);
+  graph.program().add(
+      repeat(5, {graph.load(rows.buffer, 1, in, "load"), graph.copy(in, sum, "copy"),
+                 rows.accumulate(sum, in, 1), graph.store(sum, rows.buffer, 1, "store")}));
+  const auto twice = [](const std::vector<Values>& inputs) {
+    Values values = inputs.at(0);
+    for (double& value : values) value *= 2;
+    return std::vector<Values>{values};
+  };
+  const HostTensors host{{}, {}, {{"row", rows.buffer, 1}}, {{"row", rows.buffer, 1}}};
+  const compiler::Executable executable = rows.compileForStreaming();
+  EXPECT_TRUE(checkNumbers(graph, executable, host, {twice, 1e-6, 5}).ok);
+  EXPECT_FALSE(checkNumbers(graph, executable, host, {twice, 1e-6, 4}).ok);
+}
+
+TEST(HostRows, ThatAreNotThereAreNamed) {
+  const Doubled doubled;
+  const Machine ipu = models::toyPod(1).ipu;
+  const auto fault = [&](const HostRow& in, const HostRow& out) {
+    return graphErrorOf([&] { ipusim::execute(doubled.graph, ipu, {{}, {}, {in}, {out}}); });
+  };
+  const HostRow right{"in", doubled.buffer, 1};
+  EXPECT_EQ(fault({"in", doubled.buffer, 4}, right),
+            "row in: wanted a row of rows below 4, found 4");
+  EXPECT_EQ(fault({"in", RemoteBufferId{7}, 0}, right),
+            "row in: wanted a remote buffer below 1, found 7");
+  EXPECT_EQ(fault({"in", doubled.buffer, 1, 2, {1, 2}}, right),
+            "row in: wanted a value for each of its 4 elements, found 2");
+  EXPECT_EQ(fault(right, {"out", doubled.buffer, 3}),
+            "row out: wanted a row that was written, found row 3 of rows");
 }
 
 TEST(RemoteRows, AreMovedInAnOverlapToo) {

@@ -44,7 +44,7 @@ class ToyRun {
   void add(VertexType type, std::uint32_t tile, std::vector<Connection> fields,
            std::uint32_t count = 1) {
     const auto set = graph.addComputeSet("set");
-    graph.addVertices(set, {shared(std::move(type)), TileId(tile), count, fields});
+    graph.addVertices(set, {shared(std::move(type)), TileId(tile), count, std::move(fields)});
     graph.program().add(execute(set));
   }
 

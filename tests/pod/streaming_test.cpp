@@ -4,60 +4,16 @@
 
 #include <random>
 
-#include "ipusim/chip/simulate_chip.h"
 #include "ipusim/error.h"
-#include "models/ipu/closed_form/closed_form.h"
-#include "models/ipu/pod/simulate_pod.h"
-#include "sim/compile/compile.h"
-#include "tests/compile/toy_graph.h"
+#include "tests/pod/streaming_pod.h"
 #include "tests/support/thrown.h"
-#include "tests/support/toy_pod.h"
 
-// Remote copies on toy IPUs. A sync inside an IPU takes 10 cycles, the external sync 10 cycles on
-// up to three IPUs and 20 on four, a transfer 100 cycles besides its bytes. A memory moves 4 bytes
-// per cycle, 3 of them for one IPU. A packet holds 64 bytes and has a header of 4.
+// Remote copies on toy IPUs: see streaming_pod.h for their times.
 
 namespace ipusim::compiler {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr std::uint64_t kRow = 0;
-constexpr std::uint64_t kOtherRow = 3;
-constexpr std::uint64_t kStart = 10 + 10 + 100;
-constexpr std::uint64_t kStartOfFour = 10 + 20 + 100;
-
-const std::string kRates =
-    ", streaming_bytes_per_second = 4_000_000_000, streaming_ipu_bytes_per_second = 3_000_000_000";
-
-Pod streamingPod(std::uint32_t ipus, std::uint32_t tiles = 4, const std::string& more = "",
-                 const std::string& rates = kRates) {
-  std::string text = "machine = " + models::toyPodTable(ipus, tiles);
-  text.insert(text.size() - 1, rates + more);
-  return readMachineOrPod(ConfigReader::fromText(text, "streaming_pod.toml"));
-}
-
-void expectEqual(const ChipResult& a, const ChipResult& b) {
-  EXPECT_EQ(a.busy, b.busy);
-  EXPECT_EQ(a.finish, b.finish);
-  EXPECT_EQ(a.end, b.end);
-}
-
-/// The result of both engines, of all chips and of the distinct ones, which must agree.
-ChipResult resultOf(const Executable& executable) {
-  if (!executable.pod) {
-    ChipResult closed_form = models::closedForm(executable.programs);
-    expectEqual(closed_form, simulateChip(executable.programs));
-    return closed_form;
-  }
-  const PodPrograms& programs = executable.pod->programs;
-  const PodPrograms every = everyChip(programs);
-  ChipResult closed_form = overAllIpus(programs, models::closedForm(programs));
-  expectEqual(closed_form, overAllIpus(programs, simulatePod(programs)));
-  expectEqual(closed_form, overAllIpus(every, models::closedForm(every)));
-  expectEqual(closed_form, overAllIpus(every, simulatePod(every)));
-  return closed_form;
-}
 
 /// A graph whose rows have so many floats on tile `tile` of each IPU.
 struct RowsOnIpus {
@@ -100,6 +56,21 @@ TEST(Streaming, SharesTheRateAmongTheIpusThatTransfer) {
   EXPECT_EQ(endOfLoad({64, 16}, streamingPod(2)), Cycles(kStart + 34 + 68));
 }
 
+// The engines count bytes in 2^20 cycles of 1 ns, here one for each of four IPUs.
+TEST(Streaming, IsAsSlowAsAByteIn2To20Cycles) {
+  const auto pod = [](const char* rate, const char* ipu_rate) {
+    return streamingPod(1, 4, "",
+                        std::string(", streaming_bytes_per_second = ") + rate +
+                            ", streaming_ipu_bytes_per_second = " + ipu_rate);
+  };
+  EXPECT_EQ(endOfLoad({1}, pod("3_815", "954")), Cycles(kStart + (std::uint64_t{68} << 20U)));
+  EXPECT_THAT(configErrorOf([&] { pod("3_814", "954"); }),
+              HasSubstr("streaming_pod.toml:1: machine.streaming_bytes_per_second: wanted at least "
+                        "3815: a byte in 2^20 cycles for each of 4 IPUs, found 3814"));
+  EXPECT_THAT(configErrorOf([&] { pod("3_815", "953"); }),
+              HasSubstr("machine.streaming_ipu_bytes_per_second: wanted at least 954"));
+}
+
 TEST(Streaming, HasAMemoryOnEveryMachine) {
   const Pod pairs = streamingPod(4, 4, ", streaming_ipus = 2");
   EXPECT_EQ(endOfLoad({16, 16, 16, 16}, pairs), Cycles(kStartOfFour + 34));
@@ -126,68 +97,6 @@ TEST(Streaming, RepeatsAreMultiplied) {
   graph.program().add(repeat(1000, {std::move(body)}));
   const ChipResult result = resultOf(compile(graph, streamingPod(2)));
   EXPECT_EQ(result.end, Cycles(2000 * (kStart + 102)));
-}
-
-/// On each IPU, 32 I/O tiles and then 32 others.
-constexpr std::uint32_t kTiles = 64;
-constexpr std::uint32_t kIoTiles = 32;
-
-/// A graph on I/O tiles and others, whose steps beside a transfer take 60 cycles each.
-struct IoGraph {
-  explicit IoGraph(std::uint32_t ipus = 1) {
-    std::vector<TileId> io;
-    std::vector<Tensor> parts;
-    for (std::uint32_t i = 0; i < ipus; ++i) {
-      for (std::uint32_t t = 0; t < kIoTiles; ++t) io.emplace_back(i * kTiles + t);
-      parts.push_back(toy.on(i * kTiles, 16, Lifetime::Always));
-    }
-    toy.graph.setIoTiles(io);
-    row = concat(parts, 0);
-    buffer = toy.graph.addRemoteBuffer(ElementType::Float, row.elements(), 8, "rows");
-    in = toy.on(kIoTiles + 1, 16, Lifetime::Always);
-    out = toy.on(kIoTiles + 1, 16, Lifetime::Always);
-  }
-  Program load() { return toy.graph.load(buffer, kRow, row, "load"); }
-  std::vector<Program> scales(std::uint64_t count) {
-    return {repeat(count, {toy.scale(kIoTiles + 1, in, out)})};
-  }
-  ToyGraph toy;
-  Tensor row;
-  Tensor in;
-  Tensor out;
-  RemoteBufferId buffer{};
-};
-
-TEST(Overlap, TakesTheLongerOfTransferAndCompute) {
-  for (const std::uint64_t count : {1U, 2U, 3U, 50U}) {
-    IoGraph io;
-    io.toy.graph.program().add(overlap(io.load(), io.scales(count)));
-    const ChipResult result = resultOf(compile(io.toy.graph, streamingPod(1, kTiles)));
-    EXPECT_EQ(result.end, Cycles(std::max<std::uint64_t>(kStart + 23, 10 + 60 * count)));
-  }
-}
-
-TEST(Overlap, HidesTheTransfersOfALoop) {
-  // First load + n times the longer of both, where a loop without overlap takes the sum.
-  IoGraph io;
-  Graph& graph = io.toy.graph;
-  graph.program().add(io.load());
-  graph.program().add(repeat(100, {overlap(io.load(), io.scales(4))}));
-  const ChipResult result = resultOf(compile(graph, streamingPod(1, kTiles)));
-  EXPECT_EQ(result.end, Cycles(kStart + 23 + std::uint64_t{100} * (10 + 240)));
-}
-
-TEST(Overlap, LetsExchangesOfAllIpusPassMeanwhile) {
-  IoGraph io(2);
-  Graph& graph = io.toy.graph;
-  const Tensor far = io.toy.on(kTiles + kIoTiles + 3, 16, Lifetime::Always);
-  Program body;
-  body.add(graph.copy(io.in, far, "there"));
-  body.add(graph.copy(far, io.in, "back"));
-  for (int i = 0; i < 3; ++i) graph.program().add(overlap(io.load(), {body}));
-  const ChipResult result = resultOf(compile(graph, streamingPod(2, kTiles)));
-  // Two exchanges of 10 + 10 + 50 + 17 cycles take longer than 10 + 100 + 34.
-  EXPECT_EQ(result.end, Cycles(std::uint64_t{3} * (10 + 2 * 87)));
 }
 
 TEST(Streaming, EnginesAgreeOnRandomPrograms) {
@@ -274,37 +183,6 @@ TEST(Streaming, ARowStaysOnItsIpu) {
             "remote copy on 5: wanted a tensor on the IPUs of the other copies of buffer rows, "
             "found one on others");
   EXPECT_NO_THROW(compile(toy.graph, streamingPod(1, 8)));
-}
-
-TEST(Overlap, NeedsEnoughIoTilesThatItsStepsLeaveAlone) {
-  IoGraph io;
-  Graph& graph = io.toy.graph;
-  graph.program().add(overlap(io.load(), {io.toy.scale(3, io.in, io.out)}));
-  EXPECT_EQ(graphErrorOf([&] { compile(graph, streamingPod(1, kTiles)); }),
-            "the steps beside remote copy load: wanted steps that leave the I/O tiles alone, found "
-            "a vertex on tile 3");
-  graph.setIoTiles({TileId(0), TileId(1)});
-  EXPECT_EQ(graphErrorOf([&] { compile(graph, streamingPod(1, kTiles)); }),
-            "I/O tiles: wanted an even number of at least 32 on IPU 0, found 2");
-  graph.setIoTiles({});
-  EXPECT_THAT(graphErrorOf([&] { compile(graph, streamingPod(1, kTiles)); }),
-              HasSubstr("remote copy load: wanted a tensor on I/O tiles for an Overlap"));
-}
-
-TEST(Overlap, StandsInNoLoopOnSeveralIpus) {
-  IoGraph io(2);
-  Graph& graph = io.toy.graph;
-  graph.program().add(repeat(2, {overlap(io.load(), io.scales(1))}));
-  EXPECT_THAT(graphErrorOf([&] { compile(graph, streamingPod(2, kTiles)); }),
-              HasSubstr("remote copy load: wanted no Overlap in a loop on several IPUs"));
-}
-
-TEST(Overlap, HasNoTransferInsideAnother) {
-  IoGraph io;
-  Graph& graph = io.toy.graph;
-  graph.program().add(overlap(io.load(), {io.load()}));
-  EXPECT_THAT(graphErrorOf([&] { compile(graph, streamingPod(1, kTiles)); }),
-              HasSubstr("found remote copy load"));
 }
 
 }  // namespace

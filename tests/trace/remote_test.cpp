@@ -18,7 +18,6 @@
 namespace ipusim {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
@@ -94,6 +93,52 @@ TEST(RemoteTrace, NamesTheLineOfARowThatIsNotThere) {
   wrong.replace(wrong.find("\"row\": 3"), 8, "\"row\": 4");
   EXPECT_EQ(configErrorOf([&] { read(wrong); }),
             "t.ipt:9: remote copy save: wanted a row of rows below 4, found 4");
+}
+
+/// Checks a trace without running it, on toy IPUs with so many bytes of streaming memory.
+run::ReplayedProgram checked(const std::string& text, std::uint32_t ipus,
+                             const std::string& bytes) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("t.ipt", text);
+  std::string machine = models::toyPodTable(ipus, 64);
+  machine.insert(machine.size() - 1, ", streaming_bytes = " + bytes);
+  const std::string config =
+      "machine = " + machine + "\n[workload]\nkind = \"trace\"\nfile = \"" + file.string() + "\"\n";
+  return run::replayProgram(ConfigReader::fromText(config, "run.toml"));
+}
+
+TEST(RemoteTrace, IsCheckedAgainstTheMemoryWithoutARun) {
+  // Four rows of four packets of 64 bytes on IPU 0, which has a quarter of the memory.
+  for (const std::uint32_t ipus : {1U, 2U}) {
+    EXPECT_TRUE(checked(kRemote, ipus, "4_096").checked_all);
+    EXPECT_THAT(configErrorOf([&] { checked(kRemote, ipus, "4_095"); }),
+                HasSubstr("t.ipt: remote buffer rows: wanted at most 1023 bytes of streaming "
+                          "memory for IPU 0, found 1024"));
+  }
+}
+
+TEST(RemoteTrace, HasItsOverlapsCheckedWithoutARun) {
+  std::string wrong = kRemote;
+  wrong.replace(wrong.find("[\"step\"]"), 8, "[\"step\", {\"remote\": 0}]");
+  for (const std::uint32_t ipus : {1U, 2U}) {
+    EXPECT_THAT(configErrorOf([&] { checked(wrong, ipus, "4_096"); }),
+                HasSubstr("t.ipt: the steps beside remote copy load: wanted steps that leave the "
+                          "I/O tiles alone, found remote copy save"));
+  }
+}
+
+// A row that is the transpose of a matrix of 2^20 x 2^20 on the tiles of both IPUs.
+TEST(RemoteTrace, IsCheckedInLittleTimeWhateverItsRowsStandFor) {
+  const std::string n = std::to_string(std::uint64_t{1} << 40U);
+  const std::string text =
+      "{\"ipt\": 1}\n{\"variable\": \"x\", \"elements\": " + n +
+      ", \"lifetime\": \"always\", \"tiles\": \"0-127\"}\n"
+      "{\"remote_buffer\": \"b\", \"type\": \"float\", \"elements\": " +
+      n +
+      ", \"rows\": 1}\n"
+      "{\"remote_copy\": \"c\", \"direction\": \"store\", \"buffer\": 0, \"row\": 0, \"tensor\": "
+      "[\"x\", 0, 1048576, 1, 1048576, 1048576]}\n{\"program\": [\"c\"]}\n";
+  EXPECT_FALSE(checked(text, 2, "4_096").checked_all);
 }
 
 }  // namespace

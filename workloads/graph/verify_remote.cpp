@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "ipusim/error.h"
@@ -127,7 +129,7 @@ struct Sides {
 /// step is one of its body.
 class OverlapVerifier {
  public:
-  OverlapVerifier(const Graph& graph, std::uint32_t ipus) : graph_(graph), ipus_(ipus) {
+  explicit OverlapVerifier(const Graph& graph) : graph_(graph) {
     for (const Variable& variable : graph.variables()) {
       Sides sides;
       for (const MappedInterval& interval : variable.mapping.intervals()) {
@@ -138,12 +140,11 @@ class OverlapVerifier {
   }
 
   void operator()(const Sequence& step) { walk(step, *this); }
-  void operator()(const Repeat& step) {
-    ++loops_;
-    walk(step.body, *this);
-    --loops_;
+  void operator()(const Repeat& step) { walk(step.body, *this); }
+  void operator()(const Call& step) {
+    const bool is_new = called_.insert({step.function, transfer_ != nullptr}).second;
+    if (is_new) walk(graph_.function(step.function), *this);
   }
-  void operator()(const Call& step) { walk(graph_.function(step.function), *this); }
   void operator()(const Execute& step) {
     if (transfer_ == nullptr) return;
     for (const VertexFamily& family : graph_.computeSets().at(indexOf(step.compute_set)).families) {
@@ -176,12 +177,6 @@ class OverlapVerifier {
           "remote copy {}: wanted a tensor on I/O tiles for an Overlap, found variable {}",
           copy.name, graph_.variable(piece.variable).name));
     }
-    // An IPU that runs ahead in its body waits for the others at the end alone. The iterations of a
-    // loop then differ, and the second one does not stand for the rest.
-    if (ipus_ > 1 && loops_ > 0) {
-      throw GraphError(fmt::format(
-          "remote copy {}: wanted no Overlap in a loop on several IPUs, found one", copy.name));
-    }
     transfer_ = &copy;
     walk(step.body, *this);
     transfer_ = nullptr;
@@ -198,10 +193,8 @@ class OverlapVerifier {
   }
   void operator()(const RepeatWhile& step) {
     expectNone("RepeatWhile");
-    ++loops_;
     walk(step.condition, *this);
     walk(step.body, *this);
-    --loops_;
   }
 
  private:
@@ -221,9 +214,9 @@ class OverlapVerifier {
   }
 
   const Graph& graph_;
-  std::uint32_t ipus_;
-  std::uint32_t loops_ = 0;               ///< around the step
-  std::vector<Sides> sides_;              ///< one entry per variable
+  std::vector<Sides> sides_;  ///< one entry per variable
+  /// The functions that were walked outside Overlaps and inside them.
+  std::set<std::pair<FunctionId, bool>> called_;
   const RemoteCopy* transfer_ = nullptr;  ///< of the Overlap that the walk is in
 };
 
@@ -259,7 +252,7 @@ void verifyRemoteCopies(const Graph& graph, const Machine& ipu, std::uint32_t ip
                     graph.remoteBuffers().front().name, system));
   }
   BufferVerifier(graph, ipu, ipus).run();
-  walk(graph.program(), OverlapVerifier(graph, ipus));
+  walk(graph.program(), OverlapVerifier(graph));
 }
 
 }  // namespace ipusim

@@ -25,7 +25,7 @@ class HostLink : public TransferLink {
   tlm_utils::simple_initiator_socket<HostLink> socket;
 
  private:
-  [[nodiscard]] Cycles play(const ExpectedTransfer& transfer, Cycles release) override;
+  [[nodiscard]] Cycles play(const ExpectedTransfer& transfer, Cycles start) override;
   [[nodiscard]] sc_core::sc_time transport(const HostTransfer& transfer);
 
   const ChipPrograms& programs_;

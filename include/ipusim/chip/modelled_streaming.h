@@ -9,15 +9,16 @@
 #include <vector>
 
 #include "ipusim/chip/machine_clock.h"
+#include "ipusim/chip/streaming_link.h"
 #include "ipusim/tile_program.h"
 
 namespace ipusim {
 
 /// The streaming memories of all machines of a system, where the caller binds none: a TLM-2.0
-/// target with one socket per chip program. It keeps no data. A chip that comes to a remote
-/// transfer sends one transaction, which blocks until the transfer has ended for all IPUs. The
-/// memory of a machine is a server whose rate its IPUs share. A chip may stand for several IPUs
-/// that run its program.
+/// target with one socket per chip program. It keeps no data. All chips come to a remote transfer
+/// in one cycle, after its external sync. Each sends one transaction, which blocks until the
+/// transfer has ended for all IPUs. The memory of a machine is a server whose rate its IPUs share.
+/// A chip may stand for several IPUs that run its program.
 class ModelledStreaming : public sc_core::sc_module {
  public:
   /// `chips` has one entry per program. IPU i runs program `chip_of_ipu[i]`.
@@ -35,7 +36,7 @@ class ModelledStreaming : public sc_core::sc_module {
   };
 
   void transport(int chip, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  void serve(std::uint32_t transfer);
+  void serve(const RemoteRequest& request);
   [[nodiscard]] std::vector<Flow> flowsOf(std::uint32_t transfer) const;
   [[nodiscard]] Cycles drain(std::vector<Flow> flows, Cycles now);
 
@@ -44,8 +45,6 @@ class ModelledStreaming : public sc_core::sc_module {
   StreamingTiming timing_;
   MachineClock clock_;
   std::size_t arrived_ = 0;
-  std::uint32_t transfer_ = 0;  // that the chips have come to
-  Cycles last_arrival_;
   Cycles end_;
   sc_core::sc_event served_;
 };

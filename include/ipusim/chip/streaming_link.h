@@ -17,7 +17,7 @@ namespace ipusim {
 /// memory of ours answers. A target with times of its own ignores this extension.
 struct RemoteRequest : public tlm::tlm_extension<RemoteRequest> {
   ExpectedTransfer transfer = {};
-  Cycles arrival;             ///< when the chip came to the transfer
+  Cycles begin;               ///< when the external sync was over
   std::optional<Cycles> end;  ///< the answer: when the transfer ends
 
   [[nodiscard]] tlm::tlm_extension_base* clone() const override { return new RemoteRequest(*this); }
@@ -32,16 +32,18 @@ struct RemoteRequest : public tlm::tlm_extension<RemoteRequest> {
 /// its row in the chip's part of the memory. Loads read from the target, stores write to it. The
 /// chip holds no data, so it writes zeros. The target may wait, annotate a delay, or both. The
 /// transfer then takes the external sync, its fixed cost, and the longer of the target's time and
-/// that of the chip's tiles and exchange contexts. The socket stays unbound on a chip without
-/// remote transfers.
+/// that of the chip's tiles and exchange contexts. In a pod, the network of the pod plays the
+/// external sync. The socket stays unbound on a chip without remote transfers.
 class StreamingLink : public TransferLink {
  public:
   StreamingLink(const sc_core::sc_module_name& name, const ChipPrograms& programs);
 
   tlm_utils::simple_initiator_socket_optional<StreamingLink> socket;
+  sc_core::sc_port<TransferIf> pod;  ///< the way to the network of the pod
 
  private:
-  [[nodiscard]] Cycles play(const ExpectedTransfer& transfer, Cycles release) override;
+  [[nodiscard]] Cycles waitForStart() override;
+  [[nodiscard]] Cycles play(const ExpectedTransfer& transfer, Cycles start) override;
 
   const ChipPrograms& programs_;
   MachineClock clock_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <systemc>
@@ -20,7 +21,11 @@ class SyncIf : public virtual sc_core::sc_interface {
   [[nodiscard]] virtual const sc_core::sc_event& released(std::uint32_t tile) const = 0;
   /// The event of the cycle in which the controller releases a sync.
   [[nodiscard]] virtual const sc_core::sc_event& releasedAtController() const = 0;
-  /// The cycle of the controller's last release; the release may still be ahead.
+  /// How many releases of the controller are known; the last one may still be ahead.
+  [[nodiscard]] virtual std::uint64_t releases() const = 0;
+  /// The cycle of release `number`, which is one of the last two known: 0 is the first of all.
+  [[nodiscard]] virtual Cycles release(std::uint64_t number) const = 0;
+  /// The cycle of the last known release.
   [[nodiscard]] virtual Cycles lastRelease() const = 0;
 };
 
@@ -35,7 +40,11 @@ class SyncNetwork : public sc_core::sc_module, public SyncIf {
   [[nodiscard]] const sc_core::sc_event& releasedAtController() const override {
     return released_at_controller_;
   }
-  [[nodiscard]] Cycles lastRelease() const override { return last_release_; }
+  [[nodiscard]] std::uint64_t releases() const override { return released_; }
+  [[nodiscard]] Cycles release(std::uint64_t number) const override {
+    return last_two_[number % last_two_.size()];
+  }
+  [[nodiscard]] Cycles lastRelease() const override { return release(released_ - 1); }
 
  private:
   /// A release passes all tiles at one distance in the same cycle: they share the event.
@@ -45,7 +54,7 @@ class SyncNetwork : public sc_core::sc_module, public SyncIf {
     sc_core::sc_event release_arrives;
   };
 
-  void release();
+  void releaseAll();
 
   const ChipTiming& timing_;
   MachineClock clock_;
@@ -54,7 +63,8 @@ class SyncNetwork : public sc_core::sc_module, public SyncIf {
   std::vector<std::uint32_t> wire_of_tile_;
   std::size_t requests_ = 0;
   Cycles last_request_;  // at the controller
-  Cycles last_release_;
+  std::uint64_t released_ = 0;
+  std::array<Cycles, 2> last_two_;  // the releases with even and with odd numbers
 };
 
 }  // namespace ipusim

@@ -87,7 +87,8 @@ class Tile : public sc_core::sc_module {
   void waitForHost(const TileOp& op);
   void passHostTransfer(const TileOp& op);
   void waitForPod(const TileOp& op);
-  void passGlobalExchange(const TileOp& op);
+  void passPod(const TileOp& op);
+  void beginRemote(const TileOp& op);
   void waitForRemote(const TileOp& op);
   void passRemoteEnd(const TileOp& op);
   void beginRepeat(const TileOp& op);
@@ -107,7 +108,7 @@ class Tile : public sc_core::sc_module {
   Cycles local_time_;
   PassedSync sync_passed_;  // the last one; number 0 before the first
   TileOp waits_for_{};      // a copy: the cache has lost the op itself when the tile runs again
-  bool waits_ = false;      // for `waits_for_`: a Sync, HostTransfer, GlobalExchange or RemoteEnd
+  bool waits_ = false;      // for `waits_for_`, which is no Compute, Exchange or Repeat
   bool ended_ = false;      // the kernel will wake the tile at the end of its program
   std::uint32_t tile_;
   std::uint64_t weight_ = 1;  // how many iterations the current one stands for
@@ -120,7 +121,7 @@ class Tile : public sc_core::sc_module {
 
   std::vector<Repeat> repeats_;
   std::uint64_t transfers_ = 0;         // how many transfers with the host have passed
-  std::uint64_t global_exchanges_ = 0;  // how many global exchanges have passed
+  std::uint64_t pod_meetings_ = 0;      // how many times the tile has waited for the pod
   std::uint64_t remote_transfers_ = 0;  // how many remote transfers have passed
   std::uint64_t iterations_ = 0;
   MachineClock clock_;

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <systemc>
 
+#include "ipusim/tile_program.h"
 #include "ipusim/units.h"
 
 namespace ipusim {
 
 /// A transfer that follows a Sync, as the tile that announces it knows it.
 struct ExpectedTransfer {
+  OpKind kind;
   std::uint32_t index;   ///< into the list of transfers of its kind
   std::uint64_t weight;  ///< how many iterations of the program it stands for
 };

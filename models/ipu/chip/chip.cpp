@@ -58,6 +58,7 @@ void Chip::bindHost(const ChipOptions& options) {
 
 void Chip::bindStreaming(const ChipOptions& options) {
   streaming.sync(sync);
+  streaming.pod(pod);
   if (options.foreign_streaming || programs_.remote_transfers.empty()) return;
   modelled_streaming_ = std::make_unique<ModelledStreaming>(
       "modelled_streaming", std::vector<const ChipPrograms*>{&programs_},

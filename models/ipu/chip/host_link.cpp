@@ -13,8 +13,8 @@ HostLink::HostLink(const sc_core::sc_module_name& name, const ChipPrograms& prog
       programs_(programs),
       clock_(programs.timing.clock_hz) {}
 
-Cycles HostLink::play(const ExpectedTransfer& transfer, Cycles release) {
-  return release + clock_.cyclesIn(transport(programs_.host_transfers[transfer.index]));
+Cycles HostLink::play(const ExpectedTransfer& transfer, Cycles start) {
+  return start + clock_.cyclesIn(transport(programs_.host_transfers[transfer.index]));
 }
 
 /// Returns how long the transfer took.

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ipusim/chip/modelled_streaming.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "ipusim/chip/report.h"
-#include "ipusim/chip/streaming_link.h"
 
 namespace ipusim {
 
@@ -25,19 +22,11 @@ ModelledStreaming::ModelledStreaming(const sc_core::sc_module_name& name,
   }
 }
 
-void ModelledStreaming::transport(int chip, tlm::tlm_generic_payload& payload,
+void ModelledStreaming::transport(int /*chip*/, tlm::tlm_generic_payload& payload,
                                   sc_core::sc_time& /*delay*/) {
   auto* request = payload.get_extension<RemoteRequest>();
-  const std::uint32_t transfer = request->transfer.index;
-  if (arrived_ > 0 && transfer != transfer_) {
-    reportError(kProgramReport,
-                fmt::format("chip {} comes to remote transfer {} while others are at {}", chip,
-                            transfer, transfer_));
-  }
-  transfer_ = transfer;
-  last_arrival_ = arrived_ == 0 ? request->arrival : std::max(last_arrival_, request->arrival);
   if (++arrived_ == sockets.size()) {
-    serve(transfer);
+    serve(*request);
   } else {
     wait(served_);
   }
@@ -46,8 +35,9 @@ void ModelledStreaming::transport(int chip, tlm::tlm_generic_payload& payload,
 }
 
 /// Called by the last chip that comes.
-void ModelledStreaming::serve(std::uint32_t transfer) {
-  const Cycles begin = last_arrival_ + timing_.sync + timing_.fixed;
+void ModelledStreaming::serve(const RemoteRequest& request) {
+  const std::uint32_t transfer = request.transfer.index;
+  const Cycles begin = request.begin + timing_.fixed;
   end_ = begin;
   for (const ChipPrograms* chip : chips_) {
     end_ = std::max(end_, begin + chip->remote_transfers[transfer].ports);

@@ -4,12 +4,12 @@
 namespace ipusim {
 
 PodLink::PodLink(const sc_core::sc_module_name& name, const ChipPrograms& programs)
-    : TransferLink(name, programs.global_exchanges), socket("socket") {}
+    : TransferLink(name, programs.podMeetings()), socket("socket") {}
 
-Cycles PodLink::play(const ExpectedTransfer& transfer, Cycles release) {
-  GlobalExchangeRequest request;
-  request.exchange = transfer;
-  request.arrival = release;
+Cycles PodLink::play(const ExpectedTransfer& transfer, Cycles start) {
+  PodRequest request;
+  request.transfer = transfer;
+  request.arrival = start;
   tlm::tlm_generic_payload payload;
   payload.set_command(tlm::TLM_IGNORE_COMMAND);
   payload.set_extension(&request);

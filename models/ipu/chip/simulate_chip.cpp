@@ -10,7 +10,7 @@ namespace ipusim {
 
 ChipResult simulateChip(const ChipPrograms& programs, Observer* observer) {
   verify(programs);  // here and not in the chip: no exception need pass the kernel for it
-  check(programs.global_exchanges == 0, "a chip on its own has no other chips to exchange with");
+  check(!programs.in_pod, "a chip on its own has no other chips to exchange with");
   const KernelLease lease;
   try {
     ChipOptions options;

@@ -19,14 +19,15 @@ SyncNetwork::SyncNetwork(const sc_core::sc_module_name& name, const ChipTiming& 
 
 void SyncNetwork::ask(std::uint32_t tile, Cycles when) {
   last_request_ = std::max(last_request_, when + timing_.sync_distance[tile]);
-  if (++requests_ == wire_of_tile_.size()) release();
+  if (++requests_ == wire_of_tile_.size()) releaseAll();
 }
 
-void SyncNetwork::release() {
-  last_release_ = last_request_ + timing_.sync_base;
-  released_at_controller_.notify(clock_.untilCycle(last_release_));
+void SyncNetwork::releaseAll() {
+  const Cycles release = last_request_ + timing_.sync_base;
+  last_two_[released_++ % last_two_.size()] = release;
+  released_at_controller_.notify(clock_.untilCycle(release));
   for (Wire& wire : wires_) {
-    wire.release_arrives.notify(clock_.untilCycle(last_release_ + wire.distance));
+    wire.release_arrives.notify(clock_.untilCycle(release + wire.distance));
   }
   requests_ = 0;
 }

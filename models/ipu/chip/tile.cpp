@@ -56,8 +56,8 @@ void Tile::resume() {
   waits_ = false;
   if (op.kind == OpKind::Sync) {
     passSync(op);
-  } else if (op.kind == OpKind::GlobalExchange) {
-    passGlobalExchange(op);
+  } else if (op.kind == OpKind::GlobalExchange || op.kind == OpKind::RemoteBegin) {
+    passPod(op);
   } else if (op.kind == OpKind::RemoteEnd) {
     passRemoteEnd(op);
   } else {
@@ -92,7 +92,7 @@ void Tile::execute(const TileOp& op) {
     case OpKind::GlobalExchange:
       return waitForPod(op);
     case OpKind::RemoteBegin:
-      return;  // the link has heard of it with the Sync before
+      return beginRemote(op);
     case OpKind::RemoteEnd:
       return waitForRemote(op);
     case OpKind::RepeatBegin:
@@ -119,10 +119,13 @@ void Tile::askForSync(const TileOp& op) {
 void Tile::announceTransfer() {
   const TileOp* meeting = nextMeeting();
   if (meeting == nullptr) return;
-  const ExpectedTransfer transfer{meeting->first, weight_};
+  const ExpectedTransfer transfer{meeting->kind, meeting->first, weight_};
+  const bool remote = meeting->kind == OpKind::RemoteBegin;
   if (meeting->kind == OpKind::HostTransfer) host->expect(transfer);
-  if (meeting->kind == OpKind::GlobalExchange) pod->expect(transfer);
-  if (meeting->kind == OpKind::RemoteBegin) streaming->expect(transfer);
+  if (meeting->kind == OpKind::GlobalExchange || (remote && programs_.in_pod)) {
+    pod->expect(transfer);
+  }
+  if (remote) streaming->expect(transfer);
 }
 
 /// The next op that all tiles have; null at the end of the program.
@@ -173,14 +176,20 @@ void Tile::passHostTransfer(const TileOp& op) {
 }
 
 void Tile::waitForPod(const TileOp& op) {
-  if (pod->known() > global_exchanges_) return passGlobalExchange(op);
+  if (pod->known() > pod_meetings_) return passPod(op);
   waitFor(op);
   next_trigger(pod->oneMoreKnown());
 }
 
-void Tile::passGlobalExchange(const TileOp& op) {
-  ++global_exchanges_;
+void Tile::passPod(const TileOp& op) {
+  ++pod_meetings_;
   spend(op, pod->lastEnd() + programs_.timing.sync_distance[tile_]);
+}
+
+/// The links have heard of the transfer with the Sync before.
+void Tile::beginRemote(const TileOp& op) {
+  if (programs_.in_pod) return waitForPod(op);
+  spans_.record(op.step, local_time_, local_time_, result_.spans);
 }
 
 void Tile::waitForRemote(const TileOp& op) {

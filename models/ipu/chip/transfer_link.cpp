@@ -10,6 +10,7 @@ TransferLink::TransferLink(const sc_core::sc_module_name& name, std::size_t tran
 
 void TransferLink::expect(const ExpectedTransfer& transfer) {
   expected_ = transfer;
+  release_ = sync->releases();
   is_expected_.notify();
 }
 
@@ -18,11 +19,18 @@ void TransferLink::run() {
     if (!expected_) wait(is_expected_);
     const ExpectedTransfer transfer = *expected_;
     expected_.reset();
-    wait(sync->releasedAtController());
-    last_end_ = play(transfer, sync->lastRelease());
+    const Cycles start = waitForStart();
+    last_end_ = play(transfer, start);
     ++known_;
     one_more_known_.notify();
   }
+}
+
+/// A tile at the controller may have gone on in the cycle of the release, and asked for the Sync
+/// after that.
+Cycles TransferLink::waitForStart() {
+  wait(sync->releasedAtController());
+  return sync->release(release_);
 }
 
 }  // namespace ipusim

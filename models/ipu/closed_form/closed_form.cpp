@@ -49,15 +49,18 @@ const TileOp* Recurrence::advance() {
 
 void Recurrence::passGlobalExchange(Cycles release) {
   passMeeting();
-  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
-    const Cycles cycle = release + programs_.timing.sync_distance[tile];
-    moveTo(tile, programs_.tiles[tile].ops[tiles_[tile].op - 1], cycle.value());
-  }
+  goOnAfter(release);
 }
 
-void Recurrence::passRemoteBegin(Cycles end) {
+void Recurrence::passRemoteBegin(Cycles begin, Cycles end) {
+  const StepId step = meeting()->step;
   passMeeting();
   remote_end_ = end.value();
+  if (programs_.in_pod) return goOnAfter(begin);
+  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+    const Cycles now(tiles_[tile].now);
+    spans_[tile].record(step, now, now, result_.spans);
+  }
 }
 
 ChipResult Recurrence::takeResult() {
@@ -75,6 +78,14 @@ const TileOp* Recurrence::meeting() const {
 
 void Recurrence::passMeeting() {
   for (TileState& tile : tiles_) ++tile.op;
+}
+
+/// Each tile was held at the meeting that it has just passed, until the release reaches it.
+void Recurrence::goOnAfter(Cycles release) {
+  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+    const Cycles cycle = release + programs_.timing.sync_distance[tile];
+    moveTo(tile, programs_.tiles[tile].ops[tiles_[tile].op - 1], cycle.value());
+  }
 }
 
 /// Takes one tile to its next meeting point.
@@ -271,10 +282,11 @@ void Recurrence::multiply(const OpenRepeat& repeat) {
 
 ChipResult closedForm(const ChipPrograms& programs, Observer* observer) {
   verify(programs);
-  check(programs.global_exchanges == 0, "a chip on its own has no other chips to exchange with");
+  check(!programs.in_pod, "a chip on its own has no other chips to exchange with");
   Recurrence chip(programs, observer);
   while (const TileOp* const op = chip.advance()) {
-    chip.passRemoteBegin(remoteEnd({&programs}, op->first, chip.arrival()));
+    const Cycles begin = chip.arrival() + programs.timing.streaming.sync;
+    chip.passRemoteBegin(begin, remoteEnd({&programs}, op->first, begin));
   }
   return chip.takeResult();
 }

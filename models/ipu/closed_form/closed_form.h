@@ -15,10 +15,12 @@ namespace ipusim::models {
 /// at kLastCycle.
 ChipResult closedForm(const ChipPrograms& programs, Observer* observer = nullptr);
 
-/// Computes what the chips of a pod would measure. At every exchange between chips, each of them
-/// waits for the last one:
+/// Computes what the chips of a pod would measure. At every exchange between chips and at the begin
+/// of every remote transfer, each of them waits for the last one:
 ///
 ///   release = max over chips (arrival) + sync + transfer
+///
+/// where the begin of a remote transfer has no `transfer`: that goes on beside the tiles.
 ///
 /// Every program is computed once, whatever the number of IPUs that run it. Throws what the
 /// function for one chip throws.

@@ -9,6 +9,30 @@
 
 namespace ipusim::models {
 
+namespace {
+
+/// An op at which all chips of a pod have come together; null at the end of their programs.
+struct PodMeeting {
+  const TileOp* op;
+  Cycles last_arrival;
+};
+
+/// Takes all chips to their next meeting.
+PodMeeting advance(std::vector<Recurrence>& chips) {
+  PodMeeting meeting{chips.front().advance(), chips.front().arrival()};
+  for (auto chip = chips.begin() + 1; chip != chips.end(); ++chip) {
+    const TileOp* const op = chip->advance();
+    const bool same = op == nullptr || meeting.op == nullptr
+                          ? op == meeting.op
+                          : op->kind == meeting.op->kind && op->first == meeting.op->first;
+    check(same, "the chips of a pod come to different meetings");
+    meeting.last_arrival = std::max(meeting.last_arrival, chip->arrival());
+  }
+  return meeting;
+}
+
+}  // namespace
+
 PodResult closedForm(const PodPrograms& pod) {
   verify(pod);
   std::vector<Recurrence> chips;
@@ -19,16 +43,12 @@ PodResult closedForm(const PodPrograms& pod) {
   PodResult result;
   result.links.resize(pod.link_sets);
   for (;;) {
-    const TileOp* op = nullptr;
-    Cycles last_arrival;
-    for (Recurrence& chip : chips) {
-      op = chip.advance();
-      last_arrival = std::max(last_arrival, chip.arrival());
-    }
+    const auto [op, last_arrival] = advance(chips);
     if (op == nullptr) break;
     if (op->kind == OpKind::RemoteBegin) {
-      const Cycles end = remoteEnd(ipus, op->first, last_arrival);
-      for (Recurrence& chip : chips) chip.passRemoteBegin(end);
+      const Cycles begin = last_arrival + ipus.front()->timing.streaming.sync;
+      const Cycles end = remoteEnd(ipus, op->first, begin);
+      for (Recurrence& chip : chips) chip.passRemoteBegin(begin, end);
       continue;
     }
     const GlobalExchange& exchange = pod.exchanges[op->first];

@@ -27,7 +27,7 @@ Cycles sharedCycles(std::vector<std::uint64_t> wanted, const StreamingTiming& me
 }  // namespace
 
 Cycles remoteEnd(const std::vector<const ChipPrograms*>& chips, std::uint32_t transfer,
-                 Cycles last_arrival) {
+                 Cycles begin) {
   const StreamingTiming& memory = chips.front()->timing.streaming;
   Cycles longest;
   std::vector<std::uint64_t> wanted;
@@ -39,7 +39,7 @@ Cycles remoteEnd(const std::vector<const ChipPrograms*>& chips, std::uint32_t tr
     longest = std::max(longest, sharedCycles(std::move(wanted), memory));
     wanted.clear();
   }
-  return last_arrival + memory.sync + memory.fixed + longest;
+  return begin + memory.fixed + longest;
 }
 
 }  // namespace ipusim::models

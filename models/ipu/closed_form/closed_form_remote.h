@@ -8,9 +8,9 @@
 
 namespace ipusim::models {
 
-/// When a remote transfer ends to which the last IPU came at `last_arrival`. `chips` has one entry
-/// per IPU; `transfer` is an index into their remote_transfers.
+/// When a remote transfer ends that begins in cycle `begin`, after its external sync. `chips` has
+/// one entry per IPU; `transfer` is an index into their remote_transfers.
 Cycles remoteEnd(const std::vector<const ChipPrograms*>& chips, std::uint32_t transfer,
-                 Cycles last_arrival);
+                 Cycles begin);
 
 }  // namespace ipusim::models

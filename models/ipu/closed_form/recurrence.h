@@ -47,14 +47,15 @@ class Recurrence {
   [[nodiscard]] std::uint64_t weight() const { return weight_; }
   /// Passes the GlobalExchange: the pod released its chips in that cycle.
   void passGlobalExchange(Cycles release);
-  /// Passes the RemoteBegin: its transfer ends in that cycle.
-  void passRemoteBegin(Cycles end);
+  /// Passes the RemoteBegin of a transfer from cycle `begin` to cycle `end`.
+  void passRemoteBegin(Cycles begin, Cycles end);
   /// Gives away what was measured, after the end of the program.
   [[nodiscard]] ChipResult takeResult();
 
  private:
   [[nodiscard]] const TileOp* meeting() const;
   void passMeeting();
+  void goOnAfter(Cycles release);
   void sweep(std::size_t tile);
   void compute(std::size_t tile, const TileOp& op);
   void exchange(std::uint32_t tile, const TileOp& op);

@@ -35,7 +35,7 @@ std::uint64_t streamingRate(const Machine& machine, std::uint64_t bytes_per_seco
   const double per_cycle = static_cast<double>(bytes_per_second) / machine.clock_hz;
   const double rate = std::floor(std::ldexp(per_cycle, static_cast<int>(bits)));
   constexpr double kHighest = 1e18;
-  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::min(rate, kHighest)));
+  return static_cast<std::uint64_t>(std::min(rate, kHighest));
 }
 
 }  // namespace ipusim::models

@@ -35,7 +35,7 @@ RowLoad rowLoad(const Machine& machine, const std::vector<TileShare>& shares);
 /// The external sync that begins a transfer of `ipus` IPUs, as in a global exchange.
 Cycles streamingSync(const Machine& machine, std::uint32_t ipus);
 
-/// `bytes_per_second` as bytes in 2^bits cycles of the machine, rounded down, but at least 1.
+/// `bytes_per_second` as bytes in 2^bits cycles of the machine, rounded down.
 std::uint64_t streamingRate(const Machine& machine, std::uint64_t bytes_per_second, unsigned bits);
 
 }  // namespace ipusim::models

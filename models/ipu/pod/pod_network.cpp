@@ -12,7 +12,7 @@ namespace ipusim {
 
 PodNetwork::PodNetwork(const sc_core::sc_module_name& name, const PodPrograms& pod)
     : sc_module(name),
-      sockets("socket", pod.exchanges.empty() ? 0 : pod.chips.size()),
+      sockets("socket", pod.chips.front().podMeetings() == 0 ? 0 : pod.chips.size()),
       pod_(pod),
       clock_(pod.chips.front().timing.clock_hz),
       links_(pod.link_sets) {
@@ -23,29 +23,36 @@ PodNetwork::PodNetwork(const sc_core::sc_module_name& name, const PodPrograms& p
 
 void PodNetwork::transport(int chip, tlm::tlm_generic_payload& payload,
                            sc_core::sc_time& /*delay*/) {
-  auto* request = payload.get_extension<GlobalExchangeRequest>();
-  const std::uint32_t exchange = request->exchange.index;
-  if (arrived_ > 0 && exchange != exchange_) {
-    reportError(kProgramReport,
-                fmt::format("chip {} comes to global exchange {} while others wait at {}", chip,
-                            exchange, exchange_));
+  auto* request = payload.get_extension<PodRequest>();
+  const ExpectedTransfer& transfer = request->transfer;
+  if (arrived_ > 0 && (transfer.kind != transfer_.kind || transfer.index != transfer_.index)) {
+    reportError(kProgramReport, fmt::format("chip {} comes to {} while others wait at {}", chip,
+                                            nameOfMeeting(transfer.kind, transfer.index),
+                                            nameOfMeeting(transfer_.kind, transfer_.index)));
   }
-  exchange_ = exchange;
+  transfer_ = transfer;
   last_arrival_ = arrived_ == 0 ? request->arrival : std::max(last_arrival_, request->arrival);
-  if (++arrived_ == sockets.size()) release(exchange, request->exchange.weight);
+  if (++arrived_ == sockets.size()) release();
   wait(released_);
   request->release = last_release_;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 /// Called by the last chip that comes.
-void PodNetwork::release(std::uint32_t exchange, std::uint64_t weight) {
-  const GlobalExchange& played = pod_.exchanges[exchange];
-  last_release_ = last_arrival_ + played.sync + played.transfer;
+void PodNetwork::release() {
+  const Cycles lasts = transfer_.kind == OpKind::GlobalExchange
+                           ? play(pod_.exchanges[transfer_.index])
+                           : pod_.chips.front().timing.streaming.sync;
+  last_release_ = last_arrival_ + lasts;
   if (last_release_ > kLastCycle) return reportTooLong();
-  addLoads(played, weight, links_);
   arrived_ = 0;
   released_.notify(clock_.untilCycle(last_release_));
+}
+
+/// Puts the exchange on the links, and returns how long it lasts from the last arrival on.
+Cycles PodNetwork::play(const GlobalExchange& exchange) {
+  addLoads(exchange, transfer_.weight, links_);
+  return exchange.sync + exchange.transfer;
 }
 
 }  // namespace ipusim

@@ -9,33 +9,36 @@
 #include <vector>
 
 #include "ipusim/chip/machine_clock.h"
+#include "ipusim/chip/transfer_if.h"
 #include "models/ipu/program/pod_program.h"
 
 namespace ipusim {
 
 /// The links and the sync network of a pod: a TLM-2.0 target with one socket per chip. A chip that
-/// comes to a global exchange sends one transaction. The transaction blocks until all chips of the
-/// sync group have come, and the exchange is over. Sets of links are servers that the network
-/// observes: links() has what each of them carried, and how long it was busy.
+/// comes to a global exchange or to the begin of a remote transfer sends one transaction. The
+/// transaction blocks until all chips of the sync group have come, and the exchange or the external
+/// sync is over. Sets of links are servers that the network observes: links() has what each of them
+/// carried, and how long it was busy.
 class PodNetwork : public sc_core::sc_module {
  public:
   /// `pod` must outlive the network.
   PodNetwork(const sc_core::sc_module_name& name, const PodPrograms& pod);
 
   using Socket = tlm_utils::simple_target_socket_tagged<PodNetwork>;
-  sc_core::sc_vector<Socket> sockets;  ///< one entry per program; none without exchanges
+  sc_core::sc_vector<Socket> sockets;  ///< one entry per program; none without meetings
 
   /// One entry per set of links.
   [[nodiscard]] const std::vector<LinkUse>& links() const { return links_; }
 
  private:
   void transport(int chip, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  void release(std::uint32_t exchange, std::uint64_t weight);
+  void release();
+  [[nodiscard]] Cycles play(const GlobalExchange& exchange);
 
   const PodPrograms& pod_;
   MachineClock clock_;
   std::size_t arrived_ = 0;
-  std::uint32_t exchange_ = 0;  // that the chips have come to
+  ExpectedTransfer transfer_ = {};  // that the chips have come to
   Cycles last_arrival_;
   Cycles last_release_;
   sc_core::sc_event released_;

@@ -80,23 +80,19 @@ void verifyMeetings(const PodPrograms& pod) {
     if (here == first.end() && there == own.end()) continue;
     const TileOp& missed = here != first.end() ? *here : *there;
     const std::uint32_t absent = here != first.end() ? ipu : 0;
-    if (missed.kind == OpKind::RemoteBegin) {
-      throw InternalError(
-          fmt::format("IPU {} never comes to remote transfer {}", absent, missed.first));
-    }
-    if (missed.kind != OpKind::GlobalExchange) {
+    if (missed.kind == OpKind::RepeatBegin || missed.kind == OpKind::RepeatEnd) {
       throw InternalError(fmt::format("IPU {} is not in the loops of the other IPUs", absent));
     }
-    throw InternalError(fmt::format(
-        "IPU {} never comes to global exchange {}, where the others of its sync group wait", absent,
-        missed.first));
+    throw InternalError(
+        fmt::format("IPU {} never comes to {}, where the others of its sync group wait", absent,
+                    nameOfMeeting(missed.kind, missed.first)));
   }
 }
 
 }  // namespace
 
 bool areEqual(const ChipPrograms& a, const ChipPrograms& b) {
-  return a.steps == b.steps && a.global_exchanges == b.global_exchanges &&
+  return a.steps == b.steps && a.in_pod == b.in_pod && a.global_exchanges == b.global_exchanges &&
          areEqualTimings(a.timing, b.timing) && areEqualLists(a.tiles, b.tiles, areEqualTiles) &&
          haveEqualFields(
              a.exchanges, b.exchanges,
@@ -133,6 +129,7 @@ void verify(const PodPrograms& pod) {
   }
   for (const ChipPrograms& chip : pod.chips) {
     verify(chip);
+    check(chip.in_pod, "a chip knows that it is in a pod");
     check(chip.global_exchanges == pod.exchanges.size(), "a chip knows the exchanges of its pod");
     check(chip.steps == pod.chips.front().steps, "all chips have the same steps");
     check(chip.timing.streaming == pod.chips.front().timing.streaming,
@@ -144,6 +141,11 @@ void verify(const PodPrograms& pod) {
     }
   }
   verifyMeetings(pod);
+}
+
+std::string nameOfMeeting(OpKind kind, std::uint32_t index) {
+  return fmt::format("{} {}",
+                     kind == OpKind::GlobalExchange ? "global exchange" : "remote transfer", index);
 }
 
 void addLoads(const GlobalExchange& exchange, std::uint64_t times, std::vector<LinkUse>& links) {

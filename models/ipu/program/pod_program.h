@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "ipusim/tile_program.h"
@@ -51,6 +52,10 @@ PodPrograms everyChip(const PodPrograms& pod);
 /// IPUs come to the same exchanges, in the same order and in the same loops. The message names the
 /// IPU that does not.
 void verify(const PodPrograms& pod);
+
+/// "global exchange 3" or "remote transfer 3": what the chips of a pod wait for at an op of that
+/// kind.
+std::string nameOfMeeting(OpKind kind, std::uint32_t index);
 
 /// Adds the loads of an exchange that ran `times` times. Throws CountError beyond 64 bits.
 void addLoads(const GlobalExchange& exchange, std::uint64_t times, std::vector<LinkUse>& links);

@@ -99,7 +99,8 @@ void TileVerifier::verifyOp(const TileOp& op) {
       verifyHostTransfer(op);
       break;
     case OpKind::GlobalExchange:
-      require(op.first < programs_.global_exchanges, "no such exchange between chips");
+      require(programs_.in_pod && op.first < programs_.global_exchanges,
+              "no such exchange between chips");
       require(last_meeting_ == OpKind::Sync, "a GlobalExchange comes right after a Sync");
       break;
     case OpKind::RemoteBegin:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <set>
@@ -240,6 +241,29 @@ StreamingMemory withWay(StreamingMemory memory, const LinkTiming& timing) {
   return memory;
 }
 
+/// Throws unless a rate of the streaming memory is large enough for the engines, which count whole
+/// bytes in 2^20 cycles: one byte for each of so many IPUs.
+void expectCountable(const PresetChain& chain, const char* key, std::uint64_t bytes_per_second,
+                     const Pod& pod, std::uint32_t ipus) {
+  constexpr double kCycles = 1U << 20U;
+  const auto slowest = static_cast<std::uint64_t>(std::ceil(ipus * pod.ipu.clock_hz / kCycles));
+  if (bytes_per_second >= slowest) return;
+  const auto& layers = chain.layers();
+  const auto says = std::find_if(layers.rbegin(), layers.rend(),
+                                 [key](const PresetLayer& layer) { return layer.has(key); });
+  const ConfigPlace number = says->numberAt(key, kSourcedNumber);
+  const std::string each = ipus > 1 ? fmt::format(" for each of {} IPUs", ipus) : "";
+  throw number.table.error(number.key,
+                           fmt::format("at least {}: a byte in 2^20 cycles{}", slowest, each));
+}
+
+void expectCountableRates(const PresetChain& chain, const Pod& pod) {
+  const StreamingMemory& memory = pod.ipu.streaming;
+  if (memory.ipus == 0) return;
+  expectCountable(chain, "streaming_bytes_per_second", memory.bytes_per_second, pod, memory.ipus);
+  expectCountable(chain, "streaming_ipu_bytes_per_second", memory.ipu_bytes_per_second, pod, 1);
+}
+
 Pod read(const PresetChain& chain) {
   expectComplete(chain.layers().front());
   Description description{};
@@ -249,6 +273,7 @@ Pod read(const PresetChain& chain) {
   pod.ipus = shape.ipus;
   pod.rack_ipus = shape.rack_ipus;
   pod.ipu.streaming = withWay(description.streaming, pod.timing);
+  expectCountableRates(chain, pod);
   pod.route = description.layout == "edges" ? RouteRule::Shortest : RouteRule::Ladder;
   const PresetLayer& last = chain.layers().back();
   if (pod.route == RouteRule::Shortest) {
