@@ -50,20 +50,23 @@ const PositionCost& rowCost(const Architecture& machine, const AmpEngine& engine
   return engine.conv_units == all ? kHalfFullRow : kHalfRow;
 }
 
-/// The cycles of all workers, at one kernel position and pass.
-std::uint64_t workersCycles(const Architecture& machine, const AmpEngine& engine,
-                            const WorkerRows& rows) {
-  const PositionCost& cost = rowCost(machine, engine);
-  std::uint64_t slowest = 0;
-  std::uint64_t fastest = std::numeric_limits<std::uint64_t>::max();
+WorkerSlots workerSlots(const Architecture& machine, const AmpEngine& engine,
+                        const WorkerRows& rows) {
+  WorkerSlots slots{0, std::numeric_limits<std::uint64_t>::max()};
   for (const auto& worker : rows) {
-    std::uint64_t cycles = kWorkerOverhead + (isHalf(engine.partials) ? 1 : 0);
-    for (const std::uint64_t positions : worker) cycles += cost.cyclesOf(positions) - kRowSaves;
-    slowest = std::max(slowest, cycles);
-    fastest = std::min(fastest, cycles);
+    std::uint64_t sum = convNx1StartSlots(engine);
+    for (const std::uint64_t positions : worker) {
+      sum += convNx1RowSlots(machine, engine, positions);
+    }
+    slots = {std::max(slots.slowest, sum), std::min(slots.fastest, sum)};
   }
+  return slots;
+}
+
+/// The cycles of all workers, at one kernel position and pass.
+std::uint64_t workersCycles(const Architecture& machine, const WorkerSlots& slots) {
   const std::uint64_t workers = machine.workers_per_tile;
-  return std::max(workers * slowest, workers * fastest + kUnevenWorkersOverhead);
+  return std::max(workers * slots.slowest, workers * slots.fastest + kUnevenWorkersOverhead);
 }
 
 std::uint64_t extraLoadCycles(std::uint32_t kernel_height) {
@@ -88,10 +91,24 @@ std::uint64_t passCycles(const Architecture& machine, const ConvNx1Shape& shape)
 
 }  // namespace
 
+std::uint64_t convNx1StartSlots(const AmpEngine& engine) {
+  return kWorkerOverhead + (isHalf(engine.partials) ? 1 : 0);
+}
+
+std::uint64_t convNx1RowSlots(const Architecture& machine, const AmpEngine& engine,
+                              std::uint64_t positions) {
+  return rowCost(machine, engine).cyclesOf(positions) - kRowSaves;
+}
+
 Cycles convNx1Cycles(const Architecture& machine, const ConvNx1Shape& shape,
                      const WorkerRows& rows) {
+  return convNx1CyclesOf(machine, shape, workerSlots(machine, shape.engine, rows));
+}
+
+Cycles convNx1CyclesOf(const Architecture& machine, const ConvNx1Shape& shape,
+                       const WorkerSlots& slots) {
   const std::uint64_t passes = shape.out_chans_per_group / shape.engine.conv_units;
-  const std::uint64_t workers = workersCycles(machine, shape.engine, rows);
+  const std::uint64_t workers = workersCycles(machine, slots);
   const std::uint64_t supervisor =
       shape.kernel_outer *
       (kKernelOuterOverhead +
