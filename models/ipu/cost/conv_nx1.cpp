@@ -34,7 +34,7 @@ constexpr std::uint32_t kTallestKernel = 4;  // its weights cannot be loaded 128
 // Worker turns of a row.
 constexpr PositionCost kFloatRow{17, 33, 44, 45, 8};
 constexpr PositionCost kHalfRow{17, 29, 33, 34, 4};
-constexpr PositionCost kHalfFullRow{17, 29, 34, 34, 4};  // with all engines for these types
+constexpr PositionCost kHalfFullRow{17, 29, 34, 34, 4};  // with all engines of the dual AMP
 constexpr std::uint64_t kWorkerOverhead = 17;
 // The value t(n) includes these cycles, which a row after the call does not spend.
 constexpr std::uint64_t kRowSaves = 6;
@@ -43,20 +43,18 @@ bool isHalf(ElementType type) {
   return type == ElementType::Half;
 }
 
-const PositionCost& rowCost(const Architecture& machine, const AmpEngine& engine) {
+const PositionCost& rowCost(const AmpEngine& engine) {
   if (!isHalf(engine.inputs)) return kFloatRow;
-  const std::uint32_t all =
-      isHalf(engine.partials) ? machine.conv_units.half_half : machine.conv_units.half_float;
-  return engine.conv_units == all ? kHalfFullRow : kHalfRow;
+  const std::uint32_t full = isHalf(engine.partials) ? kDualAmpUnits : kDualAmpUnits / 2;
+  return engine.conv_units == full ? kHalfFullRow : kHalfRow;
 }
 
-WorkerSlots workerSlots(const Architecture& machine, const AmpEngine& engine,
-                        const WorkerRows& rows) {
+WorkerSlots workerSlots(const AmpEngine& engine, const WorkerRows& rows) {
   WorkerSlots slots{0, std::numeric_limits<std::uint64_t>::max()};
   for (const auto& worker : rows) {
     std::uint64_t sum = convNx1StartSlots(engine);
     for (const std::uint64_t positions : worker) {
-      sum += convNx1RowSlots(machine, engine, positions);
+      sum += convNx1RowSlots(engine, positions);
     }
     slots = {std::max(slots.slowest, sum), std::min(slots.fastest, sum)};
   }
@@ -95,14 +93,13 @@ std::uint64_t convNx1StartSlots(const AmpEngine& engine) {
   return kWorkerOverhead + (isHalf(engine.partials) ? 1 : 0);
 }
 
-std::uint64_t convNx1RowSlots(const Architecture& machine, const AmpEngine& engine,
-                              std::uint64_t positions) {
-  return rowCost(machine, engine).cyclesOf(positions) - kRowSaves;
+std::uint64_t convNx1RowSlots(const AmpEngine& engine, std::uint64_t positions) {
+  return rowCost(engine).cyclesOf(positions) - kRowSaves;
 }
 
 Cycles convNx1Cycles(const Architecture& machine, const ConvNx1Shape& shape,
                      const WorkerRows& rows) {
-  return convNx1CyclesOf(machine, shape, workerSlots(machine, shape.engine, rows));
+  return convNx1CyclesOf(machine, shape, workerSlots(shape.engine, rows));
 }
 
 Cycles convNx1CyclesOf(const Architecture& machine, const ConvNx1Shape& shape,

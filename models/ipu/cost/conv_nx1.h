@@ -46,7 +46,6 @@ Cycles convNx1CyclesOf(const Architecture& machine, const ConvNx1Shape& shape,
 
 /// The slots of a worker at a kernel position before its rows, and of a row of `positions`.
 std::uint64_t convNx1StartSlots(const AmpEngine& engine);
-std::uint64_t convNx1RowSlots(const Architecture& machine, const AmpEngine& engine,
-                              std::uint64_t positions);
+std::uint64_t convNx1RowSlots(const AmpEngine& engine, std::uint64_t positions);
 
 }  // namespace ipusim::models

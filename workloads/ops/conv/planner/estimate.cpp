@@ -67,20 +67,18 @@ Bytes inputBytes(const ConvEvaluation& e) {
 void addRearranging(const ConvEvaluation& e, ConvTerms& terms) {
   const ConvRearrangement moved =
       rearrangementOf(e.machine, e.candidate, e.point.partition.tiles());
-  terms.inputs = moved.inputs;
   terms.weights = moved.weights;
   terms.output = moved.output;
-  terms.transform_bytes =
-      2 * std::max({moved.inputs.bytes, moved.weights.bytes, moved.output.bytes});
   if (e.point.broadcast == ConvBroadcast::EachStep) {
+    terms.inputs = moved.inputs;
     terms.input_exchange = inputExchange(e);
-    return;
+  } else {
+    terms.broadcast_copy = moved.inputs.copy;
+    terms.broadcast_exchange = moved.inputs.exchange + inputExchange(e);
+    terms.broadcast_bytes = moved.inputs.bytes + inputBytes(e);
   }
-  terms.broadcast_copy = moved.inputs.copy;
-  terms.broadcast_exchange = moved.inputs.exchange + inputExchange(e);
-  terms.inputs.copy = Cycles(0);
-  terms.inputs.exchange = Cycles(0);
-  terms.broadcast_bytes = moved.inputs.bytes + inputBytes(e);
+  terms.transform_bytes =
+      2 * std::max({terms.inputs.bytes, terms.weights.bytes, terms.output.bytes});
 }
 
 Cycles sliceCycles(const ConvEvaluation& e, ElementType type, std::uint64_t elements) {

@@ -134,8 +134,8 @@ struct ConvTerms {
   Cycles dynamic_update;  ///< serial out channels: puts the result of a step in place
   Cycles add_in_place;    ///< serial in channels: adds the result of a step
   Cycles output_cast;     ///< once, after the loop
-  /// Once: brings the inputs to their tiles before a loop over out channels. The cycles are then
-  /// not in `inputs` and `input_exchange`.
+  /// Once: brings the inputs to their tiles before a loop over out channels. `inputs` and
+  /// `input_exchange` are then zero.
   Cycles broadcast_copy;
   Cycles broadcast_exchange;
 

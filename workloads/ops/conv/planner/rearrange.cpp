@@ -88,7 +88,7 @@ ConvRearrangeTerms weightTerms(const Architecture& machine, const ConvCandidate&
   }
   return regrouped(machine, {element * ceilDiv<std::uint64_t>(elements, tiles),
                              element * candidate.vertex.partial_chans_per_group, candidate.input,
-                             chans});
+                             candidate.out_chans});
 }
 
 ConvRearrangeTerms outputTerms(const Architecture& machine, const ConvCandidate& candidate,

@@ -361,7 +361,7 @@ PositionSlots positionSlots(const Architecture& machine, const ConvCandidate& ca
     return dim.tile_dilation / std::gcd(dim.tile_dilation, dim.tile_stride);
   });
   slots.amp = evenSlots(machine, rows, [&](std::uint64_t n) {
-    return models::convNx1RowSlots(machine, engine, n);
+    return models::convNx1RowSlots(engine, n);
   });
   slots.amp.slowest += models::convNx1StartSlots(engine);
   slots.amp.fastest += models::convNx1StartSlots(engine);
