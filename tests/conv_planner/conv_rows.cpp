@@ -13,8 +13,7 @@ namespace {
 using tests::OracleRow;
 
 template <typename Value>
-Value named(const OracleRow& row, const char* column,
-            const std::map<std::string, Value>& values) {
+Value named(const OracleRow& row, const char* column, const std::map<std::string, Value>& values) {
   const auto found = values.find(row.text(column));
   if (found == values.end()) throw row.unknown(column);
   return found->second;
@@ -124,8 +123,8 @@ void write(std::ostream& out, const ConvPoint& point) {
 }  // namespace
 
 Machine machineOf(const OracleRow& row) {
-  Machine machine = readPreset(
-      named<std::string>(row, "machine", {{"GC200", "gc200-sdk"}, {"GC2", "gc2"}}));
+  Machine machine =
+      readPreset(named<std::string>(row, "machine", {{"GC200", "gc200-sdk"}, {"GC2", "gc2"}}));
   machine.tiles = small(row, "tiles_per_ipu");
   return machine;
 }
@@ -161,11 +160,10 @@ ConvProblem convProblemOf(const OracleRow& row) {
   if (problem.pass == ConvPass::TrainingWu) problem.params = weightUpdateConv(layerOf(row));
   problem.partials = realType(row, "partials_type");
   problem.available_memory_proportion = row.real("avail_mem_proportion");
-  problem.weight_load =
-      named<models::WeightLoad>(row, "option",
-                                {{"-", models::WeightLoad::Bits64},
-                                 {"tile_expand", models::WeightLoad::Bits64},
-                                 {"ld128", models::WeightLoad::Bits128}});
+  problem.weight_load = named<models::WeightLoad>(row, "option",
+                                                  {{"-", models::WeightLoad::Bits64},
+                                                   {"tile_expand", models::WeightLoad::Bits64},
+                                                   {"ld128", models::WeightLoad::Bits128}});
   return problem;
 }
 

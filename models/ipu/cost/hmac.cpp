@@ -124,8 +124,7 @@ Cycles hmacRowCycles(const Architecture& machine, const HmacShape& shape, std::u
   return hmacCyclesOf(machine, shape, rowCycles(shape, position, most));
 }
 
-Cycles hmacCyclesOf(const Architecture& machine, const HmacShape& shape,
-                         std::uint64_t row_slots) {
+Cycles hmacCyclesOf(const Architecture& machine, const HmacShape& shape, std::uint64_t row_slots) {
   return vertexCycles(machine, shape, workerCycles(shape, row_slots));
 }
 

@@ -84,8 +84,7 @@ std::uint64_t vmacSumSlots(const VmacShape& shape, std::uint64_t length) {
   return kSum + (isFloat(shape.partials) ? kSumFloat : kSumHalf) + dotCycles(length, groups);
 }
 
-Cycles vmacCyclesOf(const Architecture& machine, const VmacShape& shape,
-                         std::uint64_t sum_slots) {
+Cycles vmacCyclesOf(const Architecture& machine, const VmacShape& shape, std::uint64_t sum_slots) {
   const std::uint64_t inner = tileCyclesOf(machine, workerStart(shape) + sum_slots).value();
   const std::uint64_t zero =
       kZeroOverhead + ceilDiv<std::uint64_t>(shape.zeroed, machine.vectorWidth(shape.partials));

@@ -2,6 +2,7 @@
 #include "workloads/ops/conv/planner/candidate.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "models/ipu/cost/amp.h"
@@ -11,10 +12,16 @@
 namespace ipusim::workloads {
 namespace {
 
+// The most channels of a group that SLIC takes at once.
+constexpr std::uint32_t kSlicChans = 4;
+
+/// The pairs of an output and a kernel element that meet an input and no zero.
 std::uint64_t multiplied(const ConvDim& dim) {
+  // An element meets every step-th output between the first and the last.
+  const std::uint64_t step = dim.input.dilation / std::gcd(dim.input.dilation, dim.output.stride);
   std::uint64_t pairs = 0;
   for (std::uint64_t k = dim.weights.trunc_lower; k + dim.weights.trunc_upper < dim.kernel; ++k) {
-    pairs = checkedSum(pairs, outputsOfKernelElement(dim, k).size());
+    pairs = checkedSum(pairs, ceilDiv(outputsOfKernelElement(dim, k).size(), step));
   }
   return pairs;
 }
@@ -88,7 +95,9 @@ std::uint64_t paddedMultiplyAdds(const ConvCandidate& candidate) {
 /// The multiply-adds per cycle by which the published planner sorts.
 std::uint64_t multiplyRate(const Architecture& machine, ElementType input,
                            const ConvVertex& vertex) {
-  if (vertex.method == ConvMethod::Slic) return 2ULL * models::kSlicWindow * vertex.chains;
+  if (vertex.method == ConvMethod::Slic) {
+    return 2ULL * models::kSlicWindow * std::min(kSlicChans, vertex.in_chans_per_group);
+  }
   const std::uint64_t width = machine.vectorWidth(input);
   return vertex.method == ConvMethod::Amp ? width * vertex.conv_units : width;
 }
@@ -140,10 +149,9 @@ std::vector<ConvCandidate> candidatesOf(const Architecture& machine, const ConvP
   for (const ConvVertex& vertex : verticesOf(machine, problem, conv.params)) {
     candidates.push_back(withVertex(machine, shared, conv, vertex));
   }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const ConvCandidate& a, const ConvCandidate& b) {
-                     return rankOf(a) < rankOf(b);
-                   });
+  std::stable_sort(
+      candidates.begin(), candidates.end(),
+      [](const ConvCandidate& a, const ConvCandidate& b) { return rankOf(a) < rankOf(b); });
   return candidates;
 }
 

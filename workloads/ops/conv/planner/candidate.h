@@ -20,14 +20,16 @@ struct CandidateDim {
   std::uint64_t input_dilation = 1;
   std::uint64_t kernel_dilation = 1;
   std::uint64_t input_padding = 0;  ///< at both ends
-  std::uint64_t multiplied = 1;     ///< pairs of an output and a kernel element that are multiplied
+  std::uint64_t multiplied = 1;     ///< pairs of an output and a kernel element that meet no zero
   /// The dilation and the stride that vertices see. They are 1 in a dimension that was moved.
   std::uint64_t tile_dilation = 1;
   std::uint64_t tile_stride = 1;
   bool moved = false;  ///< inputs of a tile are those of its outputs, without a halo
   std::uint32_t grain = 1;
 
-  [[nodiscard]] std::uint64_t outputGrains() const { return ceilDiv<std::uint64_t>(outputs, grain); }
+  [[nodiscard]] std::uint64_t outputGrains() const {
+    return ceilDiv<std::uint64_t>(outputs, grain);
+  }
 };
 
 /// A vertex with its grains, and the transformed convolution that it is tried on. These stay fixed

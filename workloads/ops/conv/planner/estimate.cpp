@@ -93,8 +93,7 @@ Cycles operandSlice(const ConvEvaluation& e, std::uint64_t elements, std::uint32
 /// Adds the terms of a loop over out channels: the result of each step has its own place.
 void addOutChanLoop(const ConvEvaluation& e, ConvTerms& terms) {
   // As published, this is a step's share of the result, divided by the steps once more.
-  const auto updated =
-      ceilDiv<std::uint64_t>(e.share.outputs, e.point.partition.out_chans_serial);
+  const auto updated = ceilDiv<std::uint64_t>(e.share.outputs, e.point.partition.out_chans_serial);
   terms.dynamic_update = sliceCycles(e, e.candidate.tile_result, updated);
 }
 
@@ -103,8 +102,8 @@ void addOutChanLoop(const ConvEvaluation& e, ConvTerms& terms) {
 void addInChanLoop(const ConvEvaluation& e, ConvTerms& terms) {
   const ElementType partials = e.candidate.tile_result;
   const ConvPartition& partition = e.point.partition;
-  terms.dynamic_slice += operandSlice(e, inputsPerTile(e.candidate, partition.tiles()),
-                                      partition.in_chans_serial);
+  terms.dynamic_slice +=
+      operandSlice(e, inputsPerTile(e.candidate, partition.tiles()), partition.in_chans_serial);
   const models::BinaryOpKind add{models::BinaryOp::Add, partials, models::OpPlacement::InPlace};
   terms.add_in_place = models::binaryOpCycles(e.machine, {add, e.share.outputs});
   terms.adding_bytes = sizeOf(partials) * e.share.outputs;
@@ -125,10 +124,9 @@ void addMultiplying(const ConvEvaluation& e, ConvTerms& terms) {
   terms.weight_exchange = weightExchange(e);
   terms.partial_calc = partialCalcCycles(e.machine, e.candidate, e.share, e.slots);
   const bool held = e.point.broadcast == ConvBroadcast::BeforeLoop;
-  terms.multiplying_bytes = (held ? Bytes(0) : inputBytes(e)) +
-                            sizeOf(e.candidate.input) * e.share.weights +
-                            sizeOf(e.candidate.vertex.partials) * e.share.partials +
-                            scratchBytes(e.candidate, e.share);
+  terms.multiplying_bytes =
+      (held ? Bytes(0) : inputBytes(e)) + sizeOf(e.candidate.input) * e.share.weights +
+      sizeOf(e.candidate.vertex.partials) * e.share.partials + scratchBytes(e.candidate, e.share);
 }
 
 }  // namespace
@@ -156,8 +154,8 @@ Cycles ConvTerms::total(std::uint32_t steps) const {
                        output.copy + output.exchange;
   const Cycles received = input_exchange + weight_exchange + reduce_first_exchange +
                           reduce_rest_exchange + tile_level_transform;
-  const Cycles step = dynamic_slice + moved + received + partial_calc + reduce + dynamic_update +
-                      add_in_place;
+  const Cycles step =
+      dynamic_slice + moved + received + partial_calc + reduce + dynamic_update + add_in_place;
   return step * steps + output_cast + broadcast_copy + broadcast_exchange;
 }
 

@@ -58,8 +58,8 @@ struct ConvTransforms {
   /// Dimensions whose result is dilated after the convolution and whose input is not dilated
   /// before.
   DimList dilate_after;
-  bool swap = false;  ///< input and kernel change places, and batch and out channels
-  DimList expand;     ///< kernel positions become in channels
+  bool swap = false;         ///< input and kernel change places, and batch and out channels
+  DimList expand;            ///< kernel positions become in channels
   DimList out_chan_flatten;  ///< output positions become out channels
   /// The batch and the dimensions that become one row, in the place of the last.
   bool flatten_batch = false;
@@ -139,12 +139,12 @@ struct ConvTerms {
   Cycles broadcast_copy;
   Cycles broadcast_exchange;
 
-  Bytes multiplying_bytes;      ///< operands and partials of a tile
-  Bytes transform_bytes;        ///< the largest rearrangement, source and result
-  Bytes tile_level_bytes;       ///< zeros around the operands
-  Bytes reducing_bytes;         ///< partials that a reduction in stages receives
-  Bytes adding_bytes;           ///< the result that a loop over in channels adds to
-  Bytes broadcast_bytes;        ///< inputs held through a loop
+  Bytes multiplying_bytes;  ///< operands and partials of a tile
+  Bytes transform_bytes;    ///< the largest rearrangement, source and result
+  Bytes tile_level_bytes;   ///< zeros around the operands
+  Bytes reducing_bytes;     ///< partials that a reduction in stages receives
+  Bytes adding_bytes;       ///< the result that a loop over in channels adds to
+  Bytes broadcast_bytes;    ///< inputs held through a loop
 
   /// The estimate of all `steps` serial steps.
   [[nodiscard]] Cycles total(std::uint32_t steps) const;

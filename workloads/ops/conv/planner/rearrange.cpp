@@ -73,8 +73,7 @@ ConvRearrangeTerms inputTerms(const Architecture& machine, const ConvCandidate& 
 ConvRearrangeTerms weightTerms(const Architecture& machine, const ConvCandidate& candidate,
                                std::uint32_t tiles) {
   const Bytes element = sizeOf(candidate.output);
-  std::uint64_t elements =
-      candidate.paddedIn() * candidate.paddedOut() * candidate.paddedGroups();
+  std::uint64_t elements = candidate.paddedIn() * candidate.paddedOut() * candidate.paddedGroups();
   for (const CandidateDim& dim : candidate.dims) elements *= dim.kernel;
   const std::uint64_t chans = candidate.in_chans * candidate.out_chans;
   if (isRelaid(candidate) || candidate.out_chan_flattened || hasRaggedOutGroups(candidate)) {
@@ -83,7 +82,9 @@ ConvRearrangeTerms weightTerms(const Architecture& machine, const ConvCandidate&
   }
   // The backward pass groups the weights the other way round.
   if (candidate.pass != ConvPass::TrainingFwd ||
-      candidate.vertex.partial_chans_per_group % models::ampWeightsPerUnit(machine, candidate.input) == 0) {
+      candidate.vertex.partial_chans_per_group %
+              models::ampWeightsPerUnit(machine, candidate.input) ==
+          0) {
     return {};
   }
   return regrouped(machine, {element * ceilDiv<std::uint64_t>(elements, tiles),

@@ -46,8 +46,7 @@ std::uint64_t inputsPerTile(const ConvCandidate& candidate, std::uint32_t tiles)
 }
 
 std::uint64_t weightsPerTile(const ConvCandidate& candidate, std::uint32_t tiles) {
-  std::uint64_t elements =
-      candidate.paddedIn() * candidate.paddedOut() * candidate.paddedGroups();
+  std::uint64_t elements = candidate.paddedIn() * candidate.paddedOut() * candidate.paddedGroups();
   for (const CandidateDim& dim : candidate.dims) elements *= dim.kernel;
   return ceilDiv<std::uint64_t>(elements, tiles);
 }

@@ -19,20 +19,37 @@ namespace {
 // The bytes of SLIC besides a second result.
 constexpr Bytes kSlicScratch(200);
 
+// A row of as many positions runs at the rate of the engines, after its start.
+constexpr std::uint64_t kLongRow = 16;
+
 constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
 
-/// The output positions of a tile as rows along the innermost dimension. Of outputs between which
-/// dilation leaves zeros, AMP has one in `step`.
+/// The output positions of a tile as rows along the innermost dimension.
 struct TileRows {
   std::uint64_t rows;
   std::uint64_t length;
 };
 
-template <typename Step>
-TileRows tileRows(const ConvCandidate& candidate, const ConvShare& share, Step step) {
+/// The number of outputs of which one costs slots. The others meet only zeros that dilation leaves.
+std::uint64_t outputStep(ConvMethod method, const CandidateDim& dim) {
+  switch (method) {
+    case ConvMethod::Amp:
+      return dim.tile_dilation / std::gcd(dim.tile_dilation, dim.tile_stride);
+    case ConvMethod::Hmac:
+      return dim.tile_dilation;
+    case ConvMethod::Vmac:
+    case ConvMethod::Slic:
+    case ConvMethod::OuterProduct:
+      break;
+  }
+  return 1;
+}
+
+TileRows tileRows(const ConvCandidate& candidate, const ConvShare& share) {
   TileRows rows{share.batch, 1};
   for (std::uint32_t i = 0; i < candidate.dim_count; ++i) {
-    const std::uint64_t positions = ceilDiv<std::uint64_t>(share.field.at(i), step(candidate.dims.at(i)));
+    const std::uint64_t step = outputStep(candidate.vertex.method, candidate.dims.at(i));
+    const std::uint64_t positions = ceilDiv(share.field.at(i), step);
     if (i + 1 == candidate.dim_count) {
       rows.length = positions;
     } else {
@@ -42,10 +59,6 @@ TileRows tileRows(const ConvCandidate& candidate, const ConvShare& share, Step s
   return rows;
 }
 
-std::uint64_t noStep(const CandidateDim& /*dim*/) {
-  return 1;
-}
-
 /// The slots of the pieces [begin, end) of a tile's positions, which are cut at the ends of rows.
 template <typename Slots>
 std::uint64_t pieceSlots(std::uint64_t begin, std::uint64_t end, std::uint64_t length,
@@ -53,7 +66,8 @@ std::uint64_t pieceSlots(std::uint64_t begin, std::uint64_t end, std::uint64_t l
   std::uint64_t sum = 0;
   const std::uint64_t first_end = std::min(end, roundUp(begin, length));
   if (first_end > begin) sum += slots(first_end - begin);
-  if (const std::uint64_t whole = (end - first_end) / length; whole > 0) sum += whole * slots(length);
+  if (const std::uint64_t whole = (end - first_end) / length; whole > 0)
+    sum += whole * slots(length);
   if (const std::uint64_t rest = (end - first_end) % length; rest > 0) sum += slots(rest);
   return sum;
 }
@@ -109,14 +123,9 @@ bool isAmpOneRow(const Architecture& machine, const ConvCandidate& candidate,
 }
 
 models::Amp1x1Shape amp1x1Shape(const ConvCandidate& candidate, const ConvShare& share) {
-  const CandidateDim& innermost = candidate.innermost();
-  const std::uint64_t step = innermost.tile_dilation / std::gcd(innermost.tile_dilation, innermost.tile_stride);
-  return {engineOf(candidate),
-          ceilDiv<std::uint64_t>(share.field.at(candidate.dim_count - 1), step),
-          share.conv_groups,
-          share.in_groups,
-          share.out_groups,
-          candidate.vertex.partial_chans_per_group};
+  return {engineOf(candidate), share.field.at(candidate.dim_count - 1),
+          share.conv_groups,   share.in_groups,
+          share.out_groups,    candidate.vertex.partial_chans_per_group};
 }
 
 models::ConvNx1Shape nx1Shape(const Architecture& machine, const ConvCandidate& candidate,
@@ -165,14 +174,9 @@ models::HmacShape hmacShape(const ConvCandidate& candidate, const ConvShare& sha
           vertex.partial_chans_per_group};
 }
 
-/// The rows of HMAC. Dilation thins them out, whatever the stride.
-TileRows hmacRows(const ConvCandidate& candidate, const ConvShare& share) {
-  return tileRows(candidate, share, [](const CandidateDim& dim) { return dim.tile_dilation; });
-}
-
 std::uint64_t hmacRowSlots(const Architecture& machine, const ConvCandidate& candidate,
                            const ConvShare& share, const models::HmacShape& shape) {
-  const TileRows rows = hmacRows(candidate, share);
+  const TileRows rows = tileRows(candidate, share);
   const RowShare worker = rowShare(machine, rows.rows);
   std::uint64_t slots = worker.whole * models::hmacRowSlots(machine, shape, rows.length);
   if (worker.parts > 0) {
@@ -185,13 +189,13 @@ std::uint64_t hmacRowSlots(const Architecture& machine, const ConvCandidate& can
 Cycles hmacCycles(const Architecture& machine, const ConvCandidate& candidate,
                   const ConvShare& share) {
   const models::HmacShape shape = hmacShape(candidate, share);
-  const Cycles cycles = models::hmacCyclesOf(machine, shape,
-                                             hmacRowSlots(machine, candidate, share, shape));
-  const bool writes_once = shape.variant == models::HmacVariant::OneByOne &&
-                           share.in_groups == 1 && shape.out_chans_per_group == 1;
+  const Cycles cycles =
+      models::hmacCyclesOf(machine, shape, hmacRowSlots(machine, candidate, share, shape));
+  const bool writes_once = shape.variant == models::HmacVariant::OneByOne && share.in_groups == 1 &&
+                           shape.out_chans_per_group == 1;
   if (writes_once) return cycles;
   const std::uint64_t positions =
-      hmacRows(candidate, share).rows * share.field.at(candidate.dim_count - 1);
+      tileRows(candidate, share).rows * share.field.at(candidate.dim_count - 1);
   return cycles + clearCycles(machine, share, positions * shape.out_chans_per_group);
 }
 
@@ -218,8 +222,7 @@ std::uint64_t vmacSumSlots(const Architecture& machine, const ConvCandidate& can
 
 Cycles vmacCycles(const Architecture& machine, const ConvCandidate& candidate,
                   const ConvShare& share) {
-  const std::uint64_t outer =
-      share.kernelPositions() / share.kernel.at(candidate.dim_count - 1);
+  const std::uint64_t outer = share.kernelPositions() / share.kernel.at(candidate.dim_count - 1);
   return models::vmacCyclesOf(machine, vmacShape(candidate, share),
                               outer * vmacSumSlots(machine, candidate, share));
 }
@@ -238,7 +241,7 @@ models::SlicShape slicShape(const ConvCandidate& candidate) {
 models::SlicWorkers slicWorkers(const Architecture& machine, const ConvCandidate& candidate,
                                 const ConvShare& share) {
   const models::SlicShape shape = slicShape(candidate);
-  const TileRows rows = tileRows(candidate, share, noStep);
+  const TileRows rows = tileRows(candidate, share);
   const auto slowest = [&](models::SlicPartials partials) {
     const auto slots = [&](std::uint64_t n) { return models::slicPieceSlots(shape, partials, n); };
     return models::slicStartSlots(shape) + evenSlots(machine, rows, slots).slowest;
@@ -261,8 +264,7 @@ models::OuterProductShape outerShape(const Architecture& machine, const ConvCand
       candidate.input == ElementType::Float || candidate.vertex.partials == ElementType::Float;
   const std::uint32_t grouped = candidate.vertex.partial_chans_per_group;
   const std::uint64_t positions = share.field.at(candidate.dim_count - 1);
-  return {floats ? ElementType::Float : ElementType::Half,
-          models::largestShare(machine, positions),
+  return {floats ? ElementType::Float : ElementType::Half, models::largestShare(machine, positions),
           share.out_groups * grouped * share.conv_groups, grouped};
 }
 
@@ -284,7 +286,8 @@ std::uint64_t paddedHeight(const Architecture& machine, const ConvCandidate& can
 
 /// The kernel positions that the larger part lacks to whole windows of `window`.
 std::uint64_t kernelPadding(std::uint64_t kernel, std::uint32_t parts, std::uint64_t window) {
-  const std::uint64_t rest = std::max(kernel / parts % window, ceilDiv<std::uint64_t>(kernel, parts) % window);
+  const std::uint64_t rest =
+      std::max(kernel / parts % window, ceilDiv<std::uint64_t>(kernel, parts) % window);
   return (window - rest) % window;
 }
 
@@ -324,8 +327,7 @@ std::uint64_t ampUnitCycles(const Architecture& machine, const ConvCandidate& ca
   models::ConvNx1Shape shape = nx1Shape(machine, candidate, one);
   const Cycles single = models::convNx1CyclesOf(machine, shape, slots.amp);
   shape.kernel_inner = 2;
-  const std::uint64_t unit =
-      difference(models::convNx1CyclesOf(machine, shape, slots.amp), single);
+  const std::uint64_t unit = difference(models::convNx1CyclesOf(machine, shape, slots.amp), single);
   if (!isAmpOneRow(machine, candidate, one)) return unit;
   return std::min(unit, amp1x1UnitCycles(machine, candidate, one));
 }
@@ -357,12 +359,9 @@ PositionSlots positionSlots(const Architecture& machine, const ConvCandidate& ca
   }
   if (candidate.vertex.method != ConvMethod::Amp) return slots;
   const models::AmpEngine engine = engineOf(candidate);
-  const TileRows rows = tileRows(candidate, share, [](const CandidateDim& dim) {
-    return dim.tile_dilation / std::gcd(dim.tile_dilation, dim.tile_stride);
-  });
-  slots.amp = evenSlots(machine, rows, [&](std::uint64_t n) {
-    return models::convNx1RowSlots(engine, n);
-  });
+  const TileRows rows = tileRows(candidate, share);
+  slots.amp =
+      evenSlots(machine, rows, [&](std::uint64_t n) { return models::convNx1RowSlots(engine, n); });
   slots.amp.slowest += models::convNx1StartSlots(engine);
   slots.amp.fastest += models::convNx1StartSlots(engine);
   return slots;
@@ -399,13 +398,51 @@ std::uint64_t unitCycles(const Architecture& machine, const ConvCandidate& candi
       return models::tileCyclesOf(machine, vmacSumSlots(machine, candidate, whole_rows)).value();
     }
     case ConvMethod::Slic:
-      return models::tileCyclesOf(
-                 machine, std::min(slots.slic.slowest_written, slots.slic.slowest_added))
+      return models::tileCyclesOf(machine,
+                                  std::min(slots.slic.slowest_written, slots.slic.slowest_added))
           .value();
     case ConvMethod::OuterProduct:
       break;
   }
   return outerUnitCycles(machine, candidate, one);
+}
+
+std::uint64_t unitSlotsPerPosition(const Architecture& machine, const ConvCandidate& candidate) {
+  ConvShare one{};
+  one.batch = 1;
+  one.field = {1, 1, 1};
+  one = oneOfEach(one);
+  switch (candidate.vertex.method) {
+    case ConvMethod::Amp: {
+      const models::AmpEngine engine = engineOf(candidate);
+      const std::uint64_t passes = candidate.vertex.partial_chans_per_group / engine.conv_units;
+      return passes * (models::convNx1RowSlots(engine, kLongRow + 1) -
+                       models::convNx1RowSlots(engine, kLongRow));
+    }
+    case ConvMethod::Hmac:
+      return models::hmacPositionCycles(machine, hmacShape(candidate, one)).value();
+    case ConvMethod::Vmac:
+      return models::vmacSumSlots(vmacShape(candidate, one), candidate.innermost().kernel);
+    case ConvMethod::Slic: {
+      const models::SlicShape shape = slicShape(candidate);
+      return models::slicPieceSlots(shape, models::SlicPartials::AddedTo, kLongRow + 1) -
+             models::slicPieceSlots(shape, models::SlicPartials::AddedTo, kLongRow);
+    }
+    case ConvMethod::OuterProduct:
+      break;
+  }
+  models::OuterProductShape shape = outerShape(machine, candidate, one);
+  const Cycles single = models::outerProductCycles(machine, shape);
+  ++shape.width;
+  return difference(models::outerProductCycles(machine, shape), single);
+}
+
+std::uint64_t costlyPositions(const ConvCandidate& candidate) {
+  std::uint64_t positions = candidate.batch;
+  for (const CandidateDim& dim : candidate.dims) {
+    positions *= ceilDiv(dim.outputs, outputStep(candidate.vertex.method, dim));
+  }
+  return positions;
 }
 
 std::uint64_t kernelUnits(const Architecture& machine, const ConvCandidate& candidate,
@@ -427,12 +464,12 @@ std::uint64_t kernelUnits(const Architecture& machine, const ConvCandidate& cand
   return positions;
 }
 
-bool takes(const Architecture& /*machine*/, const ConvCandidate& candidate, const ConvShare& share) {
+bool takes(const ConvCandidate& candidate, const ConvShare& share) {
   if (candidate.takesOneInGroup() && share.in_groups != 1) return false;
   if (candidate.takesOneOutGroup() && share.out_groups != 1) return false;
   if (candidate.vertex.method != ConvMethod::OuterProduct) return true;
-  return !candidate.has_output_transform && !candidate.flips_or_dilates_input &&
-         share.batch == 1 && share.kernelPositions() == 1 &&
+  return !candidate.has_output_transform && !candidate.flips_or_dilates_input && share.batch == 1 &&
+         share.kernelPositions() == 1 &&
          share.fieldPositions() == share.field.at(candidate.dim_count - 1);
 }
 
@@ -455,8 +492,8 @@ WindowZeros windowZeros(const Architecture& machine, const ConvCandidate& candid
     kernel *= share.kernel.at(i) + padding;
     field *= slic ? paddedPositions(dim, positions) : positions;
   }
-  const std::uint64_t in_chans = share.in_groups * vertex.in_chans_per_group *
-                                 share.conv_groups * vertex.conv_groups_per_group;
+  const std::uint64_t in_chans = share.in_groups * vertex.in_chans_per_group * share.conv_groups *
+                                 vertex.conv_groups_per_group;
   const std::uint64_t out_chans = share.out_groups * vertex.partial_chans_per_group;
   return {(field - share.fieldPositions()) * share.batch * in_chans,
           (kernel - share.kernelPositions()) * in_chans * out_chans};

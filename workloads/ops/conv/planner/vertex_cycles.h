@@ -13,8 +13,8 @@ namespace ipusim::workloads {
 /// The slots of a tile's workers at each kernel position. They depend on the output positions of
 /// the tile, and on no other part of its share.
 struct PositionSlots {
-  models::WorkerSlots amp{};    ///< AMP with a kernel
-  models::SlicWorkers slic{};   ///< SLIC
+  models::WorkerSlots amp{};   ///< AMP with a kernel
+  models::SlicWorkers slic{};  ///< SLIC
 };
 PositionSlots positionSlots(const Architecture& machine, const ConvCandidate& candidate,
                             const ConvShare& share);
@@ -32,13 +32,20 @@ Cycles partialCalcCycles(const Architecture& machine, const ConvCandidate& candi
 std::uint64_t unitCycles(const Architecture& machine, const ConvCandidate& candidate,
                          const ConvShare& share, const PositionSlots& slots);
 
+/// The least slots per output position of such a unit, however many positions a tile has.
+std::uint64_t unitSlotsPerPosition(const Architecture& machine, const ConvCandidate& candidate);
+
+/// Output positions of the whole convolution of which each costs slots. Where dilation leaves zeros
+/// between inputs, some do not.
+std::uint64_t costlyPositions(const ConvCandidate& candidate);
+
 /// The kernel in the units that a vertex takes at once: the rows of AMP, the window of SLIC, and
 /// single positions of other methods.
 std::uint64_t kernelUnits(const Architecture& machine, const ConvCandidate& candidate,
                           const std::array<std::uint64_t, kMaxFieldDims>& kernel);
 
 /// True when the vertex can compute `share`.
-bool takes(const Architecture& machine, const ConvCandidate& candidate, const ConvShare& share);
+bool takes(const ConvCandidate& candidate, const ConvShare& share);
 
 /// The zeros that a tile receives to make its operands those of whole windows. As published, inputs
 /// are padded by the outputs that they give.
