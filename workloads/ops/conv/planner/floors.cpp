@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/conv/planner/floors.h"
 
+#include <algorithm>
+
 #include "models/ipu/cost/binary_op.h"
 #include "models/ipu/cost/slice.h"
 #include "workloads/ops/conv/planner/rearrange.h"
@@ -24,6 +26,9 @@ ConvFloors::ConvFloors(const Architecture& machine, const ConvCandidate& candida
     : machine_(machine), candidate_(candidate) {
   const ConvRearrangement moved = rearrangementOf(machine, candidate, machine.tiles);
   rearranging_ = sumOf(moved.inputs) + sumOf(moved.weights) + sumOf(moved.output);
+  // Inputs that are held through a loop are held once, and all else is there twice.
+  rearranging_bytes_ =
+      std::max({moved.inputs.bytes, moved.weights.bytes * 2, moved.output.bytes * 2});
   const auto kernel = wholeKernel(candidate);
   out_grains_ = candidate.groupGrains() * candidate.outGrains();
   units_ = out_grains_ * candidate.inGrains() * kernelUnits(machine, candidate, kernel);

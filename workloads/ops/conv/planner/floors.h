@@ -13,6 +13,9 @@ class ConvFloors {
  public:
   ConvFloors(const Architecture& machine, const ConvCandidate& candidate);
 
+  /// The least bytes that rearranging holds on a tile.
+  [[nodiscard]] Bytes rearrangingBytes() const { return rearranging_bytes_; }
+
   /// Of all points of the candidate.
   [[nodiscard]] Cycles ofCandidate() const;
 
@@ -45,6 +48,7 @@ class ConvFloors {
   const Architecture& machine_;
   const ConvCandidate& candidate_;
   Cycles rearranging_;       // with all tiles in use
+  Bytes rearranging_bytes_;
   std::uint64_t units_ = 1;  // grains of groups, in and out channels, by kernel units
   std::uint64_t weights_ = 1;
   std::uint64_t out_grains_ = 1;  // with groups

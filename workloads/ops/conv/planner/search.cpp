@@ -56,6 +56,13 @@ struct PositionNode {
   Cycles floor;
 };
 
+/// A split of everything but the out channels.
+struct InputNode {
+  ConvFloors::Reduced reduced;
+  Bytes inputs;         ///< of a tile
+  Bytes per_out_grain;  ///< weights and partials of a tile per grain of its out channels
+};
+
 /// Searches the candidates one by one, and remembers the best point so far.
 class ConvSearch {
  public:
@@ -71,10 +78,10 @@ class ConvSearch {
   [[nodiscard]] std::vector<PositionNode> positionNodes() const;
   void addNodes(ConvPartition partition, std::size_t dim, std::vector<PositionNode>& nodes) const;
   void addNode(const ConvPartition& partition, std::vector<PositionNode>& nodes) const;
+  [[nodiscard]] bool canFit(const ConvShare& least, std::uint64_t parts) const;
   void tryKernel(const PositionNode& node, ConvPartition partition, std::size_t dim);
   void tryInChans(const PositionNode& node, const ConvPartition& partition);
-  void tryOutChans(const PositionNode& node, const ConvPartition& partition,
-                   const ConvFloors::Reduced& reduced);
+  void tryOutChans(const PositionNode& node, const InputNode& in, const ConvPartition& partition);
   void tryPoint(const PositionNode& node, const ConvPoint& point);
   [[nodiscard]] bool isBetter(Cycles cycles, Bytes temp, const ConvPoint& point) const;
   const ReductionDepths& depthsOf(std::uint32_t depth);
@@ -128,6 +135,7 @@ void ConvSearch::tryCandidate(std::size_t index) {
   index_ = index;
   candidate_ = &candidates_.at(index);
   const ConvFloors floors(machine_, *candidate_);
+  if (floors.rearrangingBytes() > bound_) return;
   floors_ = &floors;
   listSplits();
   for (const PositionNode& node : positionNodes()) {
@@ -161,20 +169,45 @@ void ConvSearch::addNodes(ConvPartition partition, std::size_t dim,
   }
 }
 
+/// The share of a tile that has one grain of everything but field and batch.
+ConvShare leastShare(const ConvCandidate& candidate, const ConvPartition& partition) {
+  const ConvVertex& vertex = candidate.vertex;
+  ConvShare share = shareOf(candidate, partition);
+  std::uint64_t extents = 1;
+  for (std::uint32_t i = 0; i < kMaxFieldDims; ++i) {
+    if (i + 1 < candidate.dim_count) share.kernel.at(i) = 1;
+    extents *= inputExtent(candidate.dims.at(i), share.field.at(i), share.kernel.at(i));
+  }
+  share.conv_groups = 1;
+  share.in_groups = 1;
+  share.out_groups = 1;
+  share.inputs =
+      extents * share.batch * vertex.in_chans_per_group * vertex.conv_groups_per_group;
+  share.partials = share.fieldPositions() * share.batch * vertex.partial_chans_per_group *
+                   vertex.conv_groups_per_group;
+  return share;
+}
+
+/// True when a tile can hold its part of a field and batch in `parts` parts, with some splits of all
+/// else. A loop over in channels holds the whole result of a tile, and any other loop the whole
+/// input.
+bool ConvSearch::canFit(const ConvShare& least, std::uint64_t parts) const {
+  const ConvCandidate& c = *candidate_;
+  const std::uint64_t left = machine_.tiles / parts;
+  const Bytes inputs = sizeOf(c.input) * least.inputs;
+  const Bytes partials = sizeOf(c.vertex.partials) * least.partials;
+  const Bytes whole_inputs = inputs * ceilDiv(c.groupGrains() * c.inGrains(), left);
+  const Bytes whole_partials = partials * ceilDiv(c.groupGrains() * c.outGrains(), left);
+  return whole_inputs + partials <= bound_ || inputs + whole_partials <= bound_;
+}
+
 void ConvSearch::addNode(const ConvPartition& partition, std::vector<PositionNode>& nodes) const {
-  ConvPartition finest = partition;
-  for (std::size_t i = 0; i < kMaxFieldDims; ++i) finest.kernel.at(i) = kernel_splits_.at(i).back();
-  finest.conv_groups = atMost(candidate_->groupGrains(), machine_.tiles);
-  finest.in_chans = atMost(candidate_->inGrains(), machine_.tiles);
-  finest.out_chans = atMost(candidate_->outGrains(), machine_.tiles);
-  const ConvShare share = shareOf(*candidate_, finest);
-  const bool fits = sizeOf(candidate_->input) * (share.weights + share.inputs) <= bound_ &&
-                    sizeOf(candidate_->vertex.partials) * share.partials <= bound_;
-  if (!fits || !takes(*candidate_, share)) return;
-  const PositionSlots slots = positionSlots(machine_, *candidate_, share);
-  const ConvFloors::Positions positions{std::uint64_t{partition.fieldParts()} * partition.batch,
-                                        share.fieldPositions() * share.batch,
-                                        unitCycles(machine_, *candidate_, share, slots)};
+  const ConvShare least = leastShare(*candidate_, partition);
+  const std::uint64_t parts = std::uint64_t{partition.fieldParts()} * partition.batch;
+  if (!takes(*candidate_, least) || !canFit(least, parts)) return;
+  const PositionSlots slots = positionSlots(machine_, *candidate_, least);
+  const ConvFloors::Positions positions{parts, least.fieldPositions() * least.batch,
+                                        unitCycles(machine_, *candidate_, least, slots)};
   const Cycles floor = floors_->ofPositions(positions);
   if (!isTooSlow(floor)) nodes.push_back({partition, positions, slots, floor});
 }
@@ -196,7 +229,6 @@ void ConvSearch::tryKernel(const PositionNode& node, ConvPartition partition, st
 }
 
 void ConvSearch::tryInChans(const PositionNode& node, const ConvPartition& partition) {
-  const ConvVertex& vertex = candidate_->vertex;
   const std::uint32_t used = partition.tiles();
   for (const SplitPair& in : in_splits_) {
     if (std::uint64_t{used} * in.parallel > machine_.tiles) continue;
@@ -204,25 +236,28 @@ void ConvSearch::tryInChans(const PositionNode& node, const ConvPartition& parti
     next.in_chans = in.parallel;
     next.in_chans_serial = in.serial;
     const ConvShare share = shareOf(*candidate_, next);
-    const std::uint64_t depth = share.conv_groups * share.in_groups;
-    const ConvFloors::Reduced reduced{
-        next.tiles(), depth * kernelUnits(machine_, *candidate_, share.kernel),
-        depth * share.kernelPositions() * vertex.in_chans_per_group *
-            vertex.partial_chans_per_group * vertex.conv_groups_per_group,
-        share.conv_groups, in.serial};
-    if (!isTooSlow(floors_->ofReduced(node.positions, reduced))) tryOutChans(node, next, reduced);
+    const std::uint64_t grains = share.conv_groups * share.in_groups;
+    const InputNode in_node{
+        {next.tiles(), grains * kernelUnits(machine_, *candidate_, share.kernel),
+         share.weights / share.out_groups, share.conv_groups, in.serial},
+        sizeOf(candidate_->input) * share.inputs,
+        sizeOf(candidate_->input) * (share.weights / share.out_groups) +
+            sizeOf(candidate_->vertex.partials) * (share.partials / share.out_groups)};
+    if (isTooSlow(floors_->ofReduced(node.positions, in_node.reduced))) continue;
+    tryOutChans(node, in_node, next);
   }
 }
 
-void ConvSearch::tryOutChans(const PositionNode& node, const ConvPartition& partition,
-                             const ConvFloors::Reduced& reduced) {
+void ConvSearch::tryOutChans(const PositionNode& node, const InputNode& in,
+                             const ConvPartition& partition) {
   const std::uint32_t used = partition.tiles();
   ConvPoint point{partition};
   for (const SplitPair& out : out_splits_) {
     if (std::uint64_t{used} * out.parallel > machine_.tiles) continue;
     if (out.serial > 1 && partition.in_chans_serial > 1) continue;
+    if (in.inputs + in.per_out_grain * out.grains > bound_) continue;
     const std::uint64_t steps = std::uint64_t{out.serial} * partition.in_chans_serial;
-    if (isTooSlow(floors_->ofStep(node.positions, reduced, out.grains, steps))) continue;
+    if (isTooSlow(floors_->ofStep(node.positions, in.reduced, out.grains, steps))) continue;
     point.partition.out_chans = out.parallel;
     point.partition.out_chans_serial = out.serial;
     point.broadcast = ConvBroadcast::EachStep;
