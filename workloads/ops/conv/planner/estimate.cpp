@@ -6,6 +6,7 @@
 #include "models/ipu/cost/binary_op.h"
 #include "models/ipu/cost/slice.h"
 #include "workloads/ops/conv/planner/rearrange.h"
+#include "workloads/ops/conv/planner/windows.h"
 
 namespace ipusim::workloads {
 namespace {

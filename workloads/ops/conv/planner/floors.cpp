@@ -6,6 +6,8 @@
 #include "models/ipu/cost/binary_op.h"
 #include "models/ipu/cost/slice.h"
 #include "workloads/ops/conv/planner/rearrange.h"
+#include "workloads/ops/conv/planner/vertex_floors.h"
+#include "workloads/ops/conv/planner/vertex_shapes.h"
 
 namespace ipusim::workloads {
 namespace {

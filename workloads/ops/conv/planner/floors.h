@@ -47,7 +47,7 @@ class ConvFloors {
 
   const Architecture& machine_;
   const ConvCandidate& candidate_;
-  Cycles rearranging_;       // with all tiles in use
+  Cycles rearranging_;  // with all tiles in use
   Bytes rearranging_bytes_;
   std::uint64_t units_ = 1;  // grains of groups, in and out channels, by kernel units
   std::uint64_t weights_ = 1;

@@ -7,6 +7,8 @@
 
 #include "workloads/ops/conv/planner/estimate.h"
 #include "workloads/ops/conv/planner/floors.h"
+#include "workloads/ops/conv/planner/vertex_floors.h"
+#include "workloads/ops/conv/planner/vertex_shapes.h"
 #include "workloads/ops/matmul/plan_splits.h"
 
 namespace ipusim::workloads {
@@ -181,15 +183,14 @@ ConvShare leastShare(const ConvCandidate& candidate, const ConvPartition& partit
   share.conv_groups = 1;
   share.in_groups = 1;
   share.out_groups = 1;
-  share.inputs =
-      extents * share.batch * vertex.in_chans_per_group * vertex.conv_groups_per_group;
+  share.inputs = extents * share.batch * vertex.in_chans_per_group * vertex.conv_groups_per_group;
   share.partials = share.fieldPositions() * share.batch * vertex.partial_chans_per_group *
                    vertex.conv_groups_per_group;
   return share;
 }
 
-/// True when a tile can hold its part of a field and batch in `parts` parts, with some splits of all
-/// else. A loop over in channels holds the whole result of a tile, and any other loop the whole
+/// True when a tile can hold its part of a field and batch in `parts` parts, with some splits of
+/// all else. A loop over in channels holds the whole result of a tile, and any other loop the whole
 /// input.
 bool ConvSearch::canFit(const ConvShare& least, std::uint64_t parts) const {
   const ConvCandidate& c = *candidate_;
