@@ -116,10 +116,10 @@ TEST(SwappedConv, HasTheSameNumbers) {
   for (int i = 0; i < kCases; ++i) {
     const ConvParams params = canonicalConv(oneDim(any.dim()));
     const ConvDim& dim = params.dims[0];
-    const Numbers input = any.numbers(dim.field);
-    const Numbers kernel = any.numbers(dim.kernel);
+    const Numbers one = any.numbers(dim.field);
+    const Numbers other = any.numbers(dim.kernel);
     const ConvDim swapped = swappedConv(params).dims[0];
-    ASSERT_EQ(convolved(swapped, kernel, input), convolved(dim, input, kernel)) << "case " << i;
+    ASSERT_EQ(convolved(swapped, other, one), convolved(dim, one, other)) << "case " << i;
   }
 }
 

@@ -59,8 +59,8 @@ TEST(PlanConv, DoublesABoundUnderWhichNothingFits) {
   ConvProblem problem = square(56, 64, 64);
   problem.available_memory_proportion = 0.0005;
   const ConvPlan plan = planConv(gc200Sdk(), problem);
-  EXPECT_EQ(plan.bound, Bytes(319 * 4));
-  EXPECT_GT(plan.temp, Bytes(319 * 2));
+  EXPECT_EQ(plan.bound, 319_B * 4);
+  EXPECT_GT(plan.temp, 319_B * 2);
   EXPECT_LE(plan.temp, plan.bound);
 }
 

@@ -45,6 +45,7 @@ bool isHalf(ElementType type) {
 
 const PositionCost& rowCost(const AmpEngine& engine) {
   if (!isHalf(engine.inputs)) return kFloatRow;
+  // The dual AMP writes half partials with all of its engines, and float ones with half of them.
   const std::uint32_t full = isHalf(engine.partials) ? kDualAmpUnits : kDualAmpUnits / 2;
   return engine.conv_units == full ? kHalfFullRow : kHalfRow;
 }
@@ -103,15 +104,15 @@ Cycles convNx1Cycles(const Architecture& machine, const ConvNx1Shape& shape,
 }
 
 Cycles convNx1CyclesOf(const Architecture& machine, const ConvNx1Shape& shape,
-                       const WorkerSlots& slots) {
+                       const WorkerSlots& workers) {
   const std::uint64_t passes = shape.out_chans_per_group / shape.engine.conv_units;
-  const std::uint64_t workers = workersCycles(machine, slots);
+  const std::uint64_t all_workers = workersCycles(machine, workers);
   const std::uint64_t supervisor =
       shape.kernel_outer *
       (kKernelOuterOverhead +
        shape.kernel_inner * (kKernelInnerOverhead + passes * passCycles(machine, shape)));
   const std::uint64_t inner =
-      supervisor + shape.kernel_outer * shape.kernel_inner * passes * workers;
+      supervisor + shape.kernel_outer * shape.kernel_inner * passes * all_workers;
 
   const std::uint64_t zero_call = isHalf(shape.engine.partials) ? kZeroCallHalf : kZeroCallFloat;
   const std::uint64_t zero_loop = shape.conv_groups * (kZeroOutGroup * shape.out_groups +

@@ -12,6 +12,9 @@
 namespace ipusim::workloads {
 namespace {
 
+// The most multiply-adds of a candidate. None takes more than a few hundred cycles.
+constexpr double kMostWork = 1e16;
+
 // The most channels of a group that SLIC takes at once.
 constexpr std::uint32_t kSlicChans = 4;
 
@@ -108,6 +111,18 @@ double usefulShare(const ConvCandidate& candidate) {
          static_cast<double>(candidate.paddedIn() * candidate.paddedOut());
 }
 
+/// True when cycles and bytes of a candidate may not fit 64 bits. Such a candidate has most of its
+/// work in padding, and is never the best.
+bool isTooLarge(const ConvCandidate& candidate) {
+  double work =
+      static_cast<double>(candidate.batch) * static_cast<double>(candidate.paddedGroups()) *
+      static_cast<double>(candidate.paddedIn()) * static_cast<double>(candidate.paddedOut());
+  for (const CandidateDim& dim : candidate.dims) {
+    work *= static_cast<double>(dim.outputs) * static_cast<double>(dim.kernel);
+  }
+  return work > kMostWork;
+}
+
 /// `shared` with its vertex.
 ConvCandidate withVertex(const Architecture& machine, const ConvCandidate& shared,
                          const TransformedConv& conv, const ConvVertex& vertex) {
@@ -120,7 +135,6 @@ ConvCandidate withVertex(const Architecture& machine, const ConvCandidate& share
   candidate.most_out_steps =
       ceilDiv<std::uint64_t>(conv.out_chans_before, vertex.partial_chans_per_group);
   candidate.multiply_rate = multiplyRate(machine, candidate.input, vertex);
-  candidate.multiply_adds = paddedMultiplyAdds(candidate);
   return candidate;
 }
 
@@ -139,7 +153,9 @@ std::uint32_t ampKernelHeight(const Architecture& machine, const ConvCandidate& 
 
 ConvCandidate candidateOf(const Architecture& machine, const ConvProblem& problem,
                           const TransformedConv& conv, const ConvVertex& vertex) {
-  return withVertex(machine, sharedBy(problem, conv), conv, vertex);
+  ConvCandidate candidate = withVertex(machine, sharedBy(problem, conv), conv, vertex);
+  candidate.multiply_adds = paddedMultiplyAdds(candidate);
+  return candidate;
 }
 
 std::vector<ConvCandidate> candidatesOf(const Architecture& machine, const ConvProblem& problem,
@@ -147,7 +163,10 @@ std::vector<ConvCandidate> candidatesOf(const Architecture& machine, const ConvP
   const ConvCandidate shared = sharedBy(problem, conv);
   std::vector<ConvCandidate> candidates;
   for (const ConvVertex& vertex : verticesOf(machine, problem, conv.params)) {
-    candidates.push_back(withVertex(machine, shared, conv, vertex));
+    ConvCandidate candidate = withVertex(machine, shared, conv, vertex);
+    if (isTooLarge(candidate)) continue;
+    candidate.multiply_adds = paddedMultiplyAdds(candidate);
+    candidates.push_back(candidate);
   }
   std::stable_sort(
       candidates.begin(), candidates.end(),

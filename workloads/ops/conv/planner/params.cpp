@@ -152,7 +152,7 @@ void dropUselessPadding(ConvDim& dim) {
 
 /// The order of one element does not matter, and nothing lies between its neighbours.
 void simplifySingle(OperandTransform& transform, std::uint64_t elements) {
-  if (elements - transform.trunc_lower - transform.trunc_upper > 1) return;
+  if (transform.elementsLeft(elements) > 1) return;
   transform.dilation = 1;
   if (!transform.flip) return;
   transform.flip = false;
@@ -262,7 +262,7 @@ bool operator==(const ConvParams& a, const ConvParams& b) {
 }
 
 std::uint64_t OperandTransform::sizeOf(std::uint64_t elements) const {
-  const std::uint64_t left = elements - trunc_lower - trunc_upper;
+  const std::uint64_t left = elementsLeft(elements);
   return (left == 0 ? 0 : (left - 1) * dilation + 1) + pad_lower + pad_upper;
 }
 

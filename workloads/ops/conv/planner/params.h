@@ -35,6 +35,10 @@ struct OperandTransform {
   std::uint64_t pad_upper = 0;
   bool flip = false;
 
+  /// The elements of `elements` that are not cut off.
+  [[nodiscard]] std::uint64_t elementsLeft(std::uint64_t elements) const {
+    return elements - trunc_lower - trunc_upper;
+  }
   /// The number of positions that `elements` elements become.
   [[nodiscard]] std::uint64_t sizeOf(std::uint64_t elements) const;
   /// The position of element `index`, which is not cut off, of `elements`.

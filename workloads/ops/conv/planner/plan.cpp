@@ -20,30 +20,32 @@ constexpr Bytes kNoBound(std::numeric_limits<std::uint64_t>::max());
 // A bound of this many tile memories or more is dropped and not doubled.
 constexpr std::uint64_t kLargestBound = 2;
 
-constexpr double kMostMultiplyAdds = 1e18;
+// Far above any machine's memory, and small enough that all counts of some candidate fit 64 bits.
+constexpr double kMostElements = 1e15;
 
 bool isReal(ElementType type) {
   return type == ElementType::Half || type == ElementType::Float;
 }
 
-void requireSize(const char* name, std::uint64_t size) {
+void requireSize(const std::string& name, std::uint64_t size) {
   if (size >= 1 && size <= kMaxMatmulDimension) return;
-  throw ConfigError(std::string("convolution: ") + name + ": wanted 1 to " +
+  throw ConfigError("convolution: " + name + ": wanted 1 to " +
                     std::to_string(kMaxMatmulDimension) + ", found " + std::to_string(size));
 }
 
 /// Requires an operand that has as many elements as are cut off, or more, and a dilation.
-void requireOperand(const char* name, const OperandTransform& transform, std::uint64_t elements) {
+void requireOperand(const std::string& name, const OperandTransform& transform,
+                    std::uint64_t elements) {
   requireSize(name, elements);
   requireSize(name, transform.dilation);
   if (std::max(transform.trunc_lower, transform.trunc_upper) > elements ||
       transform.trunc_lower + transform.trunc_upper > elements) {
-    throw ConfigError(std::string("convolution: ") + name + ": more is cut off than there is");
+    throw ConfigError("convolution: " + name + ": more is cut off than there is");
   }
   if (std::max(transform.pad_lower, transform.pad_upper) > kMaxMatmulDimension) {
-    throw ConfigError(std::string("convolution: ") + name + ": the padding is too large");
+    throw ConfigError("convolution: " + name + ": the padding is too large");
   }
-  requireSize(name, transform.sizeOf(elements));
+  requireSize("padded " + name, transform.sizeOf(elements));
 }
 
 void requireDim(const ConvDim& dim) {
@@ -62,13 +64,21 @@ void requireDim(const ConvDim& dim) {
   requireSize("output field", dim.outputs());
 }
 
-double multiplyAdds(const ConvParams& params) {
-  double count = static_cast<double>(params.groups) * static_cast<double>(params.batch) *
-                 static_cast<double>(params.in_chans) * static_cast<double>(params.out_chans);
+/// Requires that neither the multiply-adds nor the elements of an operand are too many.
+void requireCountable(const ConvParams& params) {
+  const auto real = [](std::uint64_t count) { return static_cast<double>(count); };
+  const double each = real(params.groups) * real(params.in_chans);
+  double inputs = each * real(params.batch);
+  double weights = each * real(params.out_chans);
+  double multiplies = inputs * real(params.out_chans);
   for (const ConvDim& dim : params.dims) {
-    count *= static_cast<double>(dim.outputs()) * static_cast<double>(dim.kernel);
+    inputs *= real(dim.field);
+    weights *= real(dim.kernel);
+    multiplies *= real(dim.outputs()) * real(dim.kernel);
   }
-  return count;
+  if (std::max({inputs, weights, multiplies}) > kMostElements) {
+    throw ConfigError("convolution: too large to plan");
+  }
 }
 
 void requireKnown(const ConvProblem& problem) {
@@ -82,9 +92,7 @@ void requireKnown(const ConvProblem& problem) {
   requireSize("in channels", params.in_chans);
   requireSize("out channels", params.out_chans);
   for (const ConvDim& dim : params.dims) requireDim(dim);
-  if (multiplyAdds(params) > kMostMultiplyAdds) {
-    throw ConfigError("convolution: too large to plan");
-  }
+  requireCountable(params);
   if (!isReal(params.input) || !isReal(params.output) || !isReal(problem.partials)) {
     throw ConfigError("convolution: types must be half or float");
   }

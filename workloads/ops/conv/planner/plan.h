@@ -84,10 +84,11 @@ struct ConvVertex {
 /// One number per dimension.
 using PerDim = std::array<std::uint32_t, kMaxFieldDims>;
 
-/// The splits. The product of all parallel splits is at most the number of tiles. All parts of a
-/// split but the last few have equally many grains; see grainsOfPart of the matmul planner. Part
-/// (group, in, kernel, batch, field, out) has tile
-/// ((((group * in + i) * kernel... + k...) * batch + b) * field... + f...) * out + o.
+/// The splits. The product of all parallel splits is at most the number of tiles. A part has the
+/// grains that grainsOfPart gives it (workloads/ops/matmul/plan.h). Parts take tiles from 0 on:
+/// those of the out channels lie next to each other, then those of the field (innermost dimension
+/// first), of the batch, of the kernel (innermost first), of the in channels and of the conv
+/// groups.
 struct ConvPartition {
   PerDim field{1, 1, 1};
   PerDim kernel{1, 1, 1};  ///< the innermost dimension is never split

@@ -50,6 +50,26 @@ bool isTriedBefore(const ConvCandidate& candidate, const ConvPartition& a, const
   return false;
 }
 
+/// The loops whose data may stay within the bound.
+struct FittingLoops {
+  bool without_in_chans;  ///< no loop, or one over out channels
+  bool over_in_chans;
+
+  [[nodiscard]] bool any() const { return without_in_chans || over_in_chans; }
+  [[nodiscard]] bool has(const SplitPair& in) const {
+    return in.serial == 1 ? without_in_chans : over_in_chans;
+  }
+};
+
+/// Grains that are to be split over tiles, and the bytes of one of them.
+struct LeftToSplit {
+  std::uint64_t tiles;
+  std::uint64_t in_grains;
+  std::uint64_t out_grains;
+  Bytes inputs;    ///< per grain of in channels
+  Bytes partials;  ///< per grain of out channels
+};
+
 /// A split of the field and of the batch.
 struct PositionNode {
   ConvPartition partition;
@@ -80,7 +100,7 @@ class ConvSearch {
   [[nodiscard]] std::vector<PositionNode> positionNodes() const;
   void addNodes(ConvPartition partition, std::size_t dim, std::vector<PositionNode>& nodes) const;
   void addNode(const ConvPartition& partition, std::vector<PositionNode>& nodes) const;
-  [[nodiscard]] bool canFit(const ConvShare& least, std::uint64_t parts) const;
+  [[nodiscard]] FittingLoops fittingLoops(const LeftToSplit& left) const;
   void tryKernel(const PositionNode& node, ConvPartition partition, std::size_t dim);
   void tryInChans(const PositionNode& node, const ConvPartition& partition);
   void tryOutChans(const PositionNode& node, const InputNode& in, const ConvPartition& partition);
@@ -189,26 +209,25 @@ ConvShare leastShare(const ConvCandidate& candidate, const ConvPartition& partit
   return share;
 }
 
-/// True when a tile can hold its part of a field and batch in `parts` parts, with some splits of
-/// all else. A loop over in channels holds the whole result of a tile, and any other loop the whole
-/// input.
-bool ConvSearch::canFit(const ConvShare& least, std::uint64_t parts) const {
-  const ConvCandidate& c = *candidate_;
-  const std::uint64_t left = machine_.tiles / parts;
-  const Bytes inputs = sizeOf(c.input) * least.inputs;
-  const Bytes partials = sizeOf(c.vertex.partials) * least.partials;
-  const Bytes whole_inputs = inputs * ceilDiv(c.groupGrains() * c.inGrains(), left);
-  const Bytes whole_partials = partials * ceilDiv(c.groupGrains() * c.outGrains(), left);
-  return whole_inputs + partials <= bound_ || inputs + whole_partials <= bound_;
+/// Which loops may keep within the bound what is left to split, on `left.tiles` tiles. A loop over
+/// in channels holds the whole result of a tile, and sums it; any other loop holds the whole input.
+FittingLoops ConvSearch::fittingLoops(const LeftToSplit& left) const {
+  const Bytes whole_inputs = left.inputs * ceilDiv(left.in_grains, left.tiles);
+  const Bytes whole_partials = left.partials * ceilDiv(left.out_grains, left.tiles);
+  return {whole_inputs + left.partials <= bound_, left.inputs + whole_partials <= bound_};
 }
 
 void ConvSearch::addNode(const ConvPartition& partition, std::vector<PositionNode>& nodes) const {
-  const ConvShare least = leastShare(*candidate_, partition);
+  const ConvCandidate& c = *candidate_;
+  const ConvShare least = leastShare(c, partition);
   const std::uint64_t parts = std::uint64_t{partition.fieldParts()} * partition.batch;
-  if (!takes(*candidate_, least) || !canFit(least, parts)) return;
-  const PositionSlots slots = positionSlots(machine_, *candidate_, least);
+  const FittingLoops loops = fittingLoops(
+      {machine_.tiles / parts, c.groupGrains() * c.inGrains(), c.groupGrains() * c.outGrains(),
+       sizeOf(c.input) * least.inputs, sizeOf(c.vertex.partials) * least.partials});
+  if (!takes(c, least) || !loops.any()) return;
+  const PositionSlots slots = positionSlots(machine_, c, least);
   const ConvFloors::Positions positions{parts, least.fieldPositions() * least.batch,
-                                        unitCycles(machine_, *candidate_, least, slots)};
+                                        unitCycles(machine_, c, least, slots)};
   const Cycles floor = floors_->ofPositions(positions);
   if (!isTooSlow(floor)) nodes.push_back({partition, positions, slots, floor});
 }
@@ -231,8 +250,15 @@ void ConvSearch::tryKernel(const PositionNode& node, ConvPartition partition, st
 
 void ConvSearch::tryInChans(const PositionNode& node, const ConvPartition& partition) {
   const std::uint32_t used = partition.tiles();
+  const ConvShare whole = shareOf(*candidate_, partition);
+  const FittingLoops loops =
+      fittingLoops({machine_.tiles / used, whole.in_groups, whole.out_groups,
+                    sizeOf(candidate_->input) * (whole.inputs / whole.in_groups),
+                    sizeOf(candidate_->vertex.partials) * (whole.partials / whole.out_groups)});
+  if (!loops.any()) return;
   for (const SplitPair& in : in_splits_) {
     if (std::uint64_t{used} * in.parallel > machine_.tiles) continue;
+    if (!loops.has(in)) continue;
     ConvPartition next = partition;
     next.in_chans = in.parallel;
     next.in_chans_serial = in.serial;
@@ -244,6 +270,7 @@ void ConvSearch::tryInChans(const PositionNode& node, const ConvPartition& parti
         sizeOf(candidate_->input) * share.inputs,
         sizeOf(candidate_->input) * (share.weights / share.out_groups) +
             sizeOf(candidate_->vertex.partials) * (share.partials / share.out_groups)};
+    if (in_node.inputs + in_node.per_out_grain > bound_) continue;
     if (isTooSlow(floors_->ofReduced(node.positions, in_node.reduced))) continue;
     tryOutChans(node, in_node, next);
   }
@@ -253,10 +280,14 @@ void ConvSearch::tryOutChans(const PositionNode& node, const InputNode& in,
                              const ConvPartition& partition) {
   const std::uint32_t used = partition.tiles();
   ConvPoint point{partition};
-  for (const SplitPair& out : out_splits_) {
+  // Splits come with the most grains first, so those that fit come last.
+  auto split = std::partition_point(
+      out_splits_.begin(), out_splits_.end(),
+      [&](const SplitPair& out) { return in.inputs + in.per_out_grain * out.grains > bound_; });
+  for (; split != out_splits_.end(); ++split) {
+    const SplitPair& out = *split;
     if (std::uint64_t{used} * out.parallel > machine_.tiles) continue;
     if (out.serial > 1 && partition.in_chans_serial > 1) continue;
-    if (in.inputs + in.per_out_grain * out.grains > bound_) continue;
     const std::uint64_t steps = std::uint64_t{out.serial} * partition.in_chans_serial;
     if (isTooSlow(floors_->ofStep(node.positions, in.reduced, out.grains, steps))) continue;
     point.partition.out_chans = out.parallel;
@@ -276,7 +307,7 @@ void ConvSearch::tryPoint(const PositionNode& node, const ConvPoint& point) {
   const ConvTerms terms = convTerms(
       {machine_, *candidate_, point, share, node.slots, depthsOf(partition.reductionDepth())});
   // The published planner leaves out points whose vertices would beat the engine's rate.
-  const std::uint64_t all_cycles = checkedProduct<std::uint64_t>(
+  const auto all_cycles = checkedProduct<std::uint64_t>(
       partition.tiles(), terms.partial_calc.value() * partition.steps());
   if (candidate_->multiply_adds / candidate_->multiply_rate > all_cycles) return;
   const Bytes temp = terms.temp();

@@ -32,16 +32,16 @@ void dilateAfter(ConvDim& dim) {
 /// Each output position becomes a field position, with all inputs that it needs as in channels.
 void expand(ConvParams& params, std::uint32_t index) {
   ConvDim& dim = params.dims[index];
-  const OperandTransform& weights = dim.weights;
-  params.in_chans =
-      checkedProduct(params.in_chans, dim.kernel - weights.trunc_lower - weights.trunc_upper);
+  params.in_chans = checkedProduct(params.in_chans, dim.weights.elementsLeft(dim.kernel));
   ConvDim expanded;
   expanded.field = dim.outputs();
   dim = expanded;
 }
 
+/// A dimension of zeros alone has no kernel to expand.
 bool canExpand(const ConvDim& dim) {
-  return dim.field >= dim.kernel && (dim.kernel != 1 || !dim.hasNoTransform());
+  return dim.field >= dim.kernel && (dim.kernel != 1 || !dim.hasNoTransform()) &&
+         dim.weights.elementsLeft(dim.kernel) > 0;
 }
 
 void outChanFlatten(ConvParams& params, const DimList& dims) {
@@ -57,7 +57,7 @@ void outChanFlatten(ConvParams& params, const DimList& dims) {
 }
 
 bool canOutChanFlatten(const ConvDim& dim) {
-  return dim.outputs() != 1 && dim.field <= dim.kernel;
+  return dim.outputs() != 1 && dim.field <= dim.kernel && dim.input.elementsLeft(dim.field) > 0;
 }
 
 bool canFlatten(const ConvDim& dim) {
