@@ -94,6 +94,8 @@ void write(std::ostream& out, const char* name, const DimList& dims) {
 }
 
 void write(std::ostream& out, const ConvTransforms& t) {
+  if (t.extra_dims > 0) out << " more dimensions " << t.extra_dims << ',';
+  write(out, "dilate after", t.dilate_after);
   if (t.swap) out << " swap,";
   write(out, "expand", t.expand);
   write(out, "out-chan-flatten", t.out_chan_flatten);
@@ -189,7 +191,6 @@ ConvTransforms transformsOf(const OracleRow& row) {
   transforms.expand = dimsOf(row, "expand_dims");
   transforms.out_chan_flatten = dimsOf(row, "out_chan_flatten_dims");
   transforms.flatten = flattenedOf(row);
-  transforms.flatten_batch = !transforms.flatten.empty();
   transforms.combined_groups = small(row, "combine_conv_groups");
   return transforms;
 }

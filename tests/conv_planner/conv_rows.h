@@ -18,7 +18,7 @@ constexpr const char* kConvPlanFiles = "conv_plan";
 /// The machine of a row, with as many tiles as the row says.
 Machine machineOf(const tests::OracleRow& row);
 
-/// The layer that a row asks for. It is that of the forward pass.
+/// The layer that a row asks for, in its forward pass.
 ConvParams layerOf(const tests::OracleRow& row);
 
 /// The row's convolution, in its own pass.

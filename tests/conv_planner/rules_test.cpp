@@ -99,10 +99,10 @@ TEST(ConvTerms, CountExchangesByHand) {
 TEST(ConvTerms, CountTheVertexByHand) {
   // 20 positions in rows of 5 make these pieces of 6 workers: 3; 2 1; 4; 3; 2 1; 4. A piece of 1,
   // 2, 3 or 4 takes 23, 28, 28 or 32 slots, and a worker 18 more: 46 to 69 of them.
-  constexpr std::uint64_t kWorkers = 6 * 69U;
+  constexpr std::uint64_t kWorkers = 6 * 69UL;
   constexpr std::uint64_t kLoad = 64 + 15 + 3;
   constexpr std::uint64_t kInner = 3 * (14 + 3 * (12 + kLoad)) + 9 * kWorkers;
-  constexpr std::uint64_t kZero = (27 + 5) * 6U;  // 320 partials
+  constexpr std::uint64_t kZero = (27 + 5) * 6UL;  // 320 partials
   constexpr std::uint64_t kVertex = 109 + 54 + 6 * 10 + 17 + 1 + 1;
   const ConvTerms terms = convTerms(gc200Sdk(), candidateFor(threeByThree(), kAmp), someSplit());
   EXPECT_EQ(terms.partial_calc, Cycles(kZero + kVertex + 16 + 14 + 14 + kInner));

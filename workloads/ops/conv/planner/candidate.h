@@ -21,7 +21,7 @@ struct CandidateDim {
   std::uint64_t kernel_dilation = 1;
   std::uint64_t input_padding = 0;  ///< at both ends
   std::uint64_t multiplied = 1;     ///< pairs of an output and a kernel element that meet no zero
-  /// The dilation and the stride that vertices see. They are 1 in a dimension that was moved.
+  /// The dilation and the stride that vertices see: 1 in a dimension that was moved.
   std::uint64_t tile_dilation = 1;
   std::uint64_t tile_stride = 1;
   bool moved = false;  ///< inputs of a tile are those of its outputs, without a halo
@@ -32,8 +32,8 @@ struct CandidateDim {
   }
 };
 
-/// A vertex with its grains, and the transformed convolution that it is tried on. These stay fixed
-/// while the splits are searched.
+/// What stays fixed while splits are searched: a vertex with its grains, and the transformed
+/// convolution that it is tried on.
 struct ConvCandidate {
   ConvPass pass = ConvPass::None;
   ElementType input = ElementType::Half;
@@ -61,7 +61,8 @@ struct ConvCandidate {
   bool has_output_padding = false;
   bool flips_or_dilates_input = false;
   std::uint64_t multiply_rate = 1;  ///< the most multiply-adds of a tile per cycle
-  /// Multiply-adds of the convolution, padded to whole grains. Those with padding do not count.
+  /// Multiply-adds of the convolution, padded to whole grains, but for those that meet zeros along
+  /// a dimension.
   std::uint64_t multiply_adds = 1;
 
   [[nodiscard]] const CandidateDim& innermost() const { return dims.at(dim_count - 1); }

@@ -24,7 +24,7 @@ struct ConvEvaluation {
 /// weights before a backward pass, and a dilation of the result after the convolution.
 ConvTerms convTerms(const ConvEvaluation& evaluation);
 
-/// The same, from the candidate and the point alone.
+/// All terms, from the candidate and the point alone.
 ConvTerms convTerms(const Architecture& machine, const ConvCandidate& candidate,
                     const ConvPoint& point);
 

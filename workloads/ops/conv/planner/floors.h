@@ -7,8 +7,8 @@
 
 namespace ipusim::workloads {
 
-/// Lower bounds on the cycles of all points with some splits given. They hold for every number of
-/// serial steps, and let the search skip what cannot be best.
+/// Lower bounds on the cycles of all points with some splits given, for every number of serial
+/// steps. They let the search skip what cannot be best.
 class ConvFloors {
  public:
   ConvFloors(const Architecture& machine, const ConvCandidate& candidate);
@@ -16,18 +16,19 @@ class ConvFloors {
   /// The least bytes that rearranging holds on a tile.
   [[nodiscard]] Bytes rearrangingBytes() const { return rearranging_bytes_; }
 
-  /// Of all points of the candidate.
+  /// The least cycles of the candidate.
   [[nodiscard]] Cycles ofCandidate() const;
 
-  /// What is left to split when `share` has its field and batch, in `parts` parts together.
+  /// A tile of a field and batch in `parts` parts together.
   struct Positions {
     std::uint64_t parts;
     std::uint64_t outputs;      ///< output positions of a tile, with its batch
     std::uint64_t unit_cycles;  ///< see unitCycles
   };
+  /// The least cycles of such a split.
   [[nodiscard]] Cycles ofPositions(const Positions& positions) const;
 
-  /// When all but the out channels is split too, in `parts` parts together.
+  /// A tile when all but the out channels is split, in `parts` parts together.
   struct Reduced {
     std::uint64_t parts;
     std::uint64_t units;        ///< a tile's grains of groups and in channels, by kernel units
@@ -35,9 +36,11 @@ class ConvFloors {
     std::uint64_t conv_groups;  ///< a tile's grains of conv groups
     std::uint64_t steps;        ///< of a loop over in channels
   };
+  /// The least cycles of such a split.
   [[nodiscard]] Cycles ofReduced(const Positions& positions, const Reduced& reduced) const;
 
-  /// When the out channels are split too: `out_grains` of a tile in each of `steps` steps.
+  /// The least cycles when the out channels are split too: a tile has `out_grains` in each of
+  /// `steps` steps.
   [[nodiscard]] Cycles ofStep(const Positions& positions, const Reduced& reduced,
                               std::uint64_t out_grains, std::uint64_t steps) const;
 

@@ -139,8 +139,8 @@ void dropCommon(std::uint64_t& a, std::uint64_t& b, std::uint64_t most) {
   b -= common;
 }
 
-/// Zeros that meet zeros add nothing. Neither do zeros of the input that reach only positions which
-/// are cut off.
+/// Zeros that meet zeros add nothing, and zeros of the input may reach only positions that are cut
+/// off.
 void dropUselessPadding(ConvDim& dim) {
   OperandTransform& in = dim.input;
   OperandTransform& weights = dim.weights;

@@ -110,13 +110,13 @@ std::optional<PositionRange> usedInputs(const ConvDim& dim);
 /// The elements of the kernel that any output needs.
 std::optional<PositionRange> usedKernel(const ConvDim& dim);
 
-/// The same convolution with the least work. Elements that no output needs are cut off, outputs
-/// that are known to be zero become padding, and padding that another transform undoes is left out.
-/// A convolution whose outputs are all zero becomes that of one zero.
+/// A convolution equal to `params`, with the least work. Elements that no output needs are cut off,
+/// outputs that are known to be zero become padding, and padding that another transform undoes is
+/// left out. A convolution whose outputs are all zero becomes that of one zero.
 ConvParams canonicalConv(ConvParams params);
 
-/// The convolution that turns the gradient of the result into that of the input. Its weights are
-/// those of `forward` with channels exchanged and all dimensions reversed.
+/// The convolution that turns the gradient of the result into that of the input. The weights of
+/// `forward` must be given to it with channels exchanged and all dimensions reversed.
 ConvParams backwardConv(const ConvParams& forward);
 
 /// The convolution of the input with the gradient of the result that gives the gradient of the

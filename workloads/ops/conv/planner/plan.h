@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "ipusim/element_type.h"
@@ -61,9 +60,7 @@ struct ConvTransforms {
   bool swap = false;         ///< input and kernel change places, and batch and out channels
   DimList expand;            ///< kernel positions become in channels
   DimList out_chan_flatten;  ///< output positions become out channels
-  /// The batch and the dimensions that become one row, in the place of the last.
-  bool flatten_batch = false;
-  DimList flatten;
+  DimList flatten;           ///< become one row with the batch, in the place of the last of them
   std::uint32_t combined_groups = 1;  ///< groups side by side in one, with zero weights between
 
   /// True for a dimension whose positions are no longer those of the convolution.

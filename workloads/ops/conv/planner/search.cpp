@@ -34,8 +34,8 @@ std::array<std::uint64_t, kSplits> domainsOf(const ConvCandidate& c) {
           c.most_out_steps,    c.inGrains()};
 }
 
-/// True when the published planner tries `a` before `b`. It decides the split with the fewest
-/// values first, and tries small values first.
+/// True when the published planner tries `a` before `b`: the split with the fewest values is
+/// decided first, and small values come first.
 bool isTriedBefore(const ConvCandidate& candidate, const ConvPartition& a, const ConvPartition& b) {
   const auto domains = domainsOf(candidate);
   const auto splits_a = splitsOf(a);
@@ -114,7 +114,7 @@ class ConvSearch {
   std::vector<ReductionDepths> depths_;  // by depth; made when first needed
   std::optional<FoundConvPlan> best_;
 
-  // Of the candidate that is tried.
+  // What belongs to the candidate that is tried.
   std::size_t index_ = 0;
   const ConvCandidate* candidate_ = nullptr;
   const ConvFloors* floors_ = nullptr;

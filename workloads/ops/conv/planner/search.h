@@ -18,8 +18,9 @@ struct FoundConvPlan {
 };
 
 /// The point with the fewest cycles, then the fewest temporary bytes, of all candidates and all
-/// splits that stay within `bound`. Of equals, the one of the first candidate, and with the fewest
-/// parts of the dimensions that have the fewest grains. Nothing when no point stays within it.
+/// splits that stay within `bound`. The first candidate wins a tie, and then the point with the
+/// fewest parts of the dimensions that have the fewest grains. Nothing when no point stays within
+/// it.
 std::optional<FoundConvPlan> searchConvPlan(const Architecture& machine,
                                             const std::vector<ConvCandidate>& candidates,
                                             Bytes bound);

@@ -34,8 +34,8 @@ struct ConvShare {
   [[nodiscard]] std::uint64_t kernelPositions() const { return kernel[0] * kernel[1] * kernel[2]; }
 };
 
-/// The inputs that a tile needs for `outputs` positions and `kernel` positions of a dimension. Its
-/// halo is among them.
+/// The inputs that a tile needs for `outputs` positions and `kernel` positions of a dimension, its
+/// halo among them.
 ///
 ///   min(((outputs - 1) stride + (kernel - 1) kernel dilation) / input dilation + 1, used inputs)
 ///

@@ -70,8 +70,7 @@ void flatten(ConvParams& params, ConvTransforms& transforms) {
   for (std::uint32_t dim = 0; dim < dimCount(params); ++dim) {
     if (canFlatten(params.dims[dim])) transforms.flatten.push_back(dim);
   }
-  transforms.flatten_batch = !transforms.flatten.empty();
-  if (!transforms.flatten_batch) return;
+  if (transforms.flatten.empty()) return;
   std::uint64_t positions = params.batch;
   params.batch = 1;
   for (const std::uint32_t dim : transforms.flatten) {

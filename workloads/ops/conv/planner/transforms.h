@@ -17,7 +17,8 @@ struct TransformedConv {
   std::uint64_t out_chans_before;
 };
 
-/// What is left when the transforms are done to canonical `params`.
+/// What is left when the transforms are done to canonical `params`. Which dimensions are flattened
+/// follows from the other transforms; those told in `transforms` are ignored.
 TransformedConv transformedConv(const ConvParams& params, const ConvTransforms& transforms);
 
 /// All transforms that the published planner tries on canonical `params`, in its order.

@@ -10,7 +10,7 @@
 
 namespace ipusim::workloads {
 
-/// The slots of a tile's workers at each kernel position. They depend on the output positions of
+/// The slots of a tile's workers at each kernel position: what depends on the output positions of
 /// the tile, and on no other part of its share.
 struct PositionSlots {
   models::WorkerSlots amp{};   ///< AMP with a kernel

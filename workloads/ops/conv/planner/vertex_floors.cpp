@@ -12,11 +12,12 @@ namespace {
 // A row of as many positions runs at the rate of the engines, after its start.
 constexpr std::uint64_t kLongRow = 16;
 
-/// One layer of the cycles of a share, by two shares that differ in it.
+/// The cycles of one more unit.
 std::uint64_t difference(Cycles more, Cycles less) {
   return excess(more, less).value();
 }
 
+/// `share` with one grain of everything but its output positions.
 ConvShare oneOfEach(const ConvShare& share) {
   ConvShare one = share;
   one.conv_groups = 1;

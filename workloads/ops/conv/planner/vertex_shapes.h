@@ -43,7 +43,7 @@ models::AmpEngine engineOf(const ConvCandidate& candidate);
 /// and there is no batch beside the rows in the whole convolution.
 bool isOneRow(const ConvCandidate& candidate, const ConvShare& share);
 
-/// True when that holds for AMP. Its vertex for 1x1 kernels takes one row of a kernel at once.
+/// True when that holds for AMP, whose vertex for 1x1 kernels takes one row of a kernel at once.
 bool isAmpOneRow(const Architecture& machine, const ConvCandidate& candidate,
                  const ConvShare& share);
 
