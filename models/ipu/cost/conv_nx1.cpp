@@ -34,7 +34,7 @@ constexpr std::uint32_t kTallestKernel = 4;  // its weights cannot be loaded 128
 // Worker turns of a row.
 constexpr PositionCost kFloatRow{17, 33, 44, 45, 8};
 constexpr PositionCost kHalfRow{17, 29, 33, 34, 4};
-constexpr PositionCost kHalfFullRow{17, 29, 34, 34, 4};  // with all engines for these types
+constexpr PositionCost kHalfFullRow{17, 29, 34, 34, 4};  // with all engines of the dual AMP
 constexpr std::uint64_t kWorkerOverhead = 17;
 // The value t(n) includes these cycles, which a row after the call does not spend.
 constexpr std::uint64_t kRowSaves = 6;
@@ -43,27 +43,29 @@ bool isHalf(ElementType type) {
   return type == ElementType::Half;
 }
 
-const PositionCost& rowCost(const Architecture& machine, const AmpEngine& engine) {
+const PositionCost& rowCost(const AmpEngine& engine) {
   if (!isHalf(engine.inputs)) return kFloatRow;
-  const std::uint32_t all =
-      isHalf(engine.partials) ? machine.conv_units.half_half : machine.conv_units.half_float;
-  return engine.conv_units == all ? kHalfFullRow : kHalfRow;
+  // The dual AMP writes half partials with all of its engines, and float ones with half of them.
+  const std::uint32_t full = isHalf(engine.partials) ? kDualAmpUnits : kDualAmpUnits / 2;
+  return engine.conv_units == full ? kHalfFullRow : kHalfRow;
+}
+
+WorkerSlots workerSlots(const AmpEngine& engine, const WorkerRows& rows) {
+  WorkerSlots slots{0, std::numeric_limits<std::uint64_t>::max()};
+  for (const auto& worker : rows) {
+    std::uint64_t sum = convNx1StartSlots(engine);
+    for (const std::uint64_t positions : worker) {
+      sum += convNx1RowSlots(engine, positions);
+    }
+    slots = {std::max(slots.slowest, sum), std::min(slots.fastest, sum)};
+  }
+  return slots;
 }
 
 /// The cycles of all workers, at one kernel position and pass.
-std::uint64_t workersCycles(const Architecture& machine, const AmpEngine& engine,
-                            const WorkerRows& rows) {
-  const PositionCost& cost = rowCost(machine, engine);
-  std::uint64_t slowest = 0;
-  std::uint64_t fastest = std::numeric_limits<std::uint64_t>::max();
-  for (const auto& worker : rows) {
-    std::uint64_t cycles = kWorkerOverhead + (isHalf(engine.partials) ? 1 : 0);
-    for (const std::uint64_t positions : worker) cycles += cost.cyclesOf(positions) - kRowSaves;
-    slowest = std::max(slowest, cycles);
-    fastest = std::min(fastest, cycles);
-  }
+std::uint64_t workersCycles(const Architecture& machine, const WorkerSlots& slots) {
   const std::uint64_t workers = machine.workers_per_tile;
-  return std::max(workers * slowest, workers * fastest + kUnevenWorkersOverhead);
+  return std::max(workers * slots.slowest, workers * slots.fastest + kUnevenWorkersOverhead);
 }
 
 std::uint64_t extraLoadCycles(std::uint32_t kernel_height) {
@@ -88,16 +90,29 @@ std::uint64_t passCycles(const Architecture& machine, const ConvNx1Shape& shape)
 
 }  // namespace
 
+std::uint64_t convNx1StartSlots(const AmpEngine& engine) {
+  return kWorkerOverhead + (isHalf(engine.partials) ? 1 : 0);
+}
+
+std::uint64_t convNx1RowSlots(const AmpEngine& engine, std::uint64_t positions) {
+  return rowCost(engine).cyclesOf(positions) - kRowSaves;
+}
+
 Cycles convNx1Cycles(const Architecture& machine, const ConvNx1Shape& shape,
                      const WorkerRows& rows) {
+  return convNx1CyclesOf(machine, shape, workerSlots(shape.engine, rows));
+}
+
+Cycles convNx1CyclesOf(const Architecture& machine, const ConvNx1Shape& shape,
+                       const WorkerSlots& workers) {
   const std::uint64_t passes = shape.out_chans_per_group / shape.engine.conv_units;
-  const std::uint64_t workers = workersCycles(machine, shape.engine, rows);
+  const std::uint64_t all_workers = workersCycles(machine, workers);
   const std::uint64_t supervisor =
       shape.kernel_outer *
       (kKernelOuterOverhead +
        shape.kernel_inner * (kKernelInnerOverhead + passes * passCycles(machine, shape)));
   const std::uint64_t inner =
-      supervisor + shape.kernel_outer * shape.kernel_inner * passes * workers;
+      supervisor + shape.kernel_outer * shape.kernel_inner * passes * all_workers;
 
   const std::uint64_t zero_call = isHalf(shape.engine.partials) ? kZeroCallHalf : kZeroCallFloat;
   const std::uint64_t zero_loop = shape.conv_groups * (kZeroOutGroup * shape.out_groups +

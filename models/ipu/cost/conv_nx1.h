@@ -40,4 +40,12 @@ struct ConvNx1Shape {
 Cycles convNx1Cycles(const Architecture& machine, const ConvNx1Shape& shape,
                      const WorkerRows& rows);
 
+/// Cycles of the vertex whose workers take `workers` slots at each kernel position.
+Cycles convNx1CyclesOf(const Architecture& machine, const ConvNx1Shape& shape,
+                       const WorkerSlots& workers);
+
+/// The slots of a worker at a kernel position before its rows, and of a row of `positions`.
+std::uint64_t convNx1StartSlots(const AmpEngine& engine);
+std::uint64_t convNx1RowSlots(const AmpEngine& engine, std::uint64_t positions);
+
 }  // namespace ipusim::models

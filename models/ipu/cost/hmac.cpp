@@ -121,7 +121,16 @@ Cycles hmacCycles(const Architecture& machine, const HmacShape& shape, const Wor
 Cycles hmacRowCycles(const Architecture& machine, const HmacShape& shape, std::uint64_t field) {
   const std::uint64_t position = hmacPositionCycles(machine, shape).value();
   const std::uint64_t most = largestShare(machine, field);
-  return vertexCycles(machine, shape, workerCycles(shape, rowCycles(shape, position, most)));
+  return hmacCyclesOf(machine, shape, rowCycles(shape, position, most));
+}
+
+Cycles hmacCyclesOf(const Architecture& machine, const HmacShape& shape, std::uint64_t row_slots) {
+  return vertexCycles(machine, shape, workerCycles(shape, row_slots));
+}
+
+std::uint64_t hmacRowSlots(const Architecture& machine, const HmacShape& shape,
+                           std::uint64_t positions) {
+  return rowCycles(shape, hmacPositionCycles(machine, shape).value(), positions);
 }
 
 }  // namespace ipusim::models

@@ -51,6 +51,14 @@ Cycles hmacPositionCycles(const Architecture& machine, const HmacShape& shape);
 /// Valid for: half and float. As published, R' depends on the partials.
 Cycles hmacCycles(const Architecture& machine, const HmacShape& shape, const WorkerRows& rows);
 
+/// Cycles of the vertex whose slowest worker takes `row_slots` for its rows at each kernel
+/// position.
+Cycles hmacCyclesOf(const Architecture& machine, const HmacShape& shape, std::uint64_t row_slots);
+
+/// The slots of a row of `positions`.
+std::uint64_t hmacRowSlots(const Architecture& machine, const HmacShape& shape,
+                           std::uint64_t positions);
+
 /// Cycles of the vertex for one row of `field` positions, which are split evenly over the workers.
 Cycles hmacRowCycles(const Architecture& machine, const HmacShape& shape, std::uint64_t field);
 

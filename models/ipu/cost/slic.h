@@ -55,4 +55,23 @@ struct SlicShape {
 /// Valid for: half activations, a window of four.
 Cycles slicCycles(const Architecture& machine, const SlicShape& shape, const WorkerRows& rows);
 
+/// The first sub-kernel writes the partials. Each further one adds to them.
+enum class SlicPartials : std::uint8_t { Written, AddedTo };
+
+/// The workers of a tile: slots of the slowest one, and field elements of all.
+struct SlicWorkers {
+  std::uint64_t slowest_written;
+  std::uint64_t slowest_added;
+  std::uint64_t field;
+};
+
+/// Cycles of the vertex with these workers.
+Cycles slicCyclesOf(const Architecture& machine, const SlicShape& shape,
+                    const SlicWorkers& workers);
+
+/// The slots of a worker before its pieces, and of a piece of `positions`.
+std::uint64_t slicStartSlots(const SlicShape& shape);
+std::uint64_t slicPieceSlots(const SlicShape& shape, SlicPartials partials,
+                             std::uint64_t positions);
+
 }  // namespace ipusim::models

@@ -44,19 +44,16 @@ std::uint64_t dotCycles(std::uint64_t length, std::uint64_t groups) {
   return kDotOverhead + (length - 1) * step;
 }
 
-std::uint64_t workerCycles(const VmacShape& shape, const std::vector<std::uint64_t>& sums) {
-  const std::uint64_t groups = shape.conv_groups_per_group;
-  const bool to_float = isFloat(shape.partials);
-  std::uint64_t cycles = 0;
-  if (!to_float && groups >= kWideGroups) {
-    for (const std::uint64_t length : sums) cycles += kWideSum + dotCycles(length, kWideGroups);
-    const std::uint64_t rounds = groups / kWideGroups;
-    return (rounds == 1 ? kWideWorker : kTwiceWideWorker) + rounds * cycles;
+/// True for the code that does 8 groups at once.
+bool isWide(const VmacShape& shape) {
+  return !isFloat(shape.partials) && shape.conv_groups_per_group >= kWideGroups;
+}
+
+std::uint64_t workerStart(const VmacShape& shape) {
+  if (isWide(shape)) {
+    return shape.conv_groups_per_group == kWideGroups ? kWideWorker : kTwiceWideWorker;
   }
-  for (const std::uint64_t length : sums) {
-    cycles += kSum + (to_float ? kSumFloat : kSumHalf) + dotCycles(length, groups);
-  }
-  return (to_float ? kWorkerFloat : kWorkerHalf) + cycles;
+  return isFloat(shape.partials) ? kWorkerFloat : kWorkerHalf;
 }
 
 /// Cycles of summing what the workers left, spread over them again.
@@ -73,8 +70,22 @@ std::uint64_t reduceCycles(const Architecture& machine, const VmacShape& shape) 
 Cycles vmacCycles(const Architecture& machine, const VmacShape& shape,
                   const WorkerSums& multiplies) {
   std::uint64_t slowest = 0;
-  for (const auto& worker : multiplies) slowest = std::max(slowest, workerCycles(shape, worker));
-  const std::uint64_t inner = tileCyclesOf(machine, slowest).value();
+  for (const auto& worker : multiplies) {
+    std::uint64_t slots = 0;
+    for (const std::uint64_t length : worker) slots += vmacSumSlots(shape, length);
+    slowest = std::max(slowest, slots);
+  }
+  return vmacCyclesOf(machine, shape, slowest);
+}
+
+std::uint64_t vmacSumSlots(const VmacShape& shape, std::uint64_t length) {
+  const std::uint64_t groups = shape.conv_groups_per_group;
+  if (isWide(shape)) return groups / kWideGroups * (kWideSum + dotCycles(length, kWideGroups));
+  return kSum + (isFloat(shape.partials) ? kSumFloat : kSumHalf) + dotCycles(length, groups);
+}
+
+Cycles vmacCyclesOf(const Architecture& machine, const VmacShape& shape, std::uint64_t sum_slots) {
+  const std::uint64_t inner = tileCyclesOf(machine, workerStart(shape) + sum_slots).value();
   const std::uint64_t zero =
       kZeroOverhead + ceilDiv<std::uint64_t>(shape.zeroed, machine.vectorWidth(shape.partials));
   const std::uint64_t conv_group = zero + kConvGroupOverhead +

@@ -40,4 +40,10 @@ using WorkerSums = std::vector<std::vector<std::uint64_t>>;
 Cycles vmacCycles(const Architecture& machine, const VmacShape& shape,
                   const WorkerSums& multiplies);
 
+/// Cycles of the vertex whose slowest worker takes `sum_slots` for its sums.
+Cycles vmacCyclesOf(const Architecture& machine, const VmacShape& shape, std::uint64_t sum_slots);
+
+/// The slots of a sum of `length` products, at least 1.
+std::uint64_t vmacSumSlots(const VmacShape& shape, std::uint64_t length);
+
 }  // namespace ipusim::models

@@ -10,4 +10,10 @@ namespace ipusim::models {
 /// number of field positions of each of its rows.
 using WorkerRows = std::vector<std::vector<std::uint64_t>>;
 
+/// Slots of the workers of a tile at each kernel position.
+struct WorkerSlots {
+  std::uint64_t slowest;
+  std::uint64_t fastest;
+};
+
 }  // namespace ipusim::models

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/conv/planner/search.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "workloads/ops/conv/planner/estimate.h"
+#include "workloads/ops/conv/planner/floors.h"
+#include "workloads/ops/conv/planner/vertex_floors.h"
+#include "workloads/ops/conv/planner/vertex_shapes.h"
+#include "workloads/ops/matmul/plan_splits.h"
+
+namespace ipusim::workloads {
+namespace {
+
+using models::ReductionDepths;
+
+/// The number of numbers of a partition.
+constexpr std::size_t kSplits = 2 * kMaxFieldDims + 6;
+
+/// The splits of a partition in the order in which the published planner lists them.
+std::array<std::uint64_t, kSplits> splitsOf(const ConvPartition& p) {
+  return {p.field[0],         p.kernel[0], p.field[1],    p.kernel[1], p.field[2],
+          p.kernel[2],        p.batch,     p.conv_groups, p.out_chans, p.in_chans_serial,
+          p.out_chans_serial, p.in_chans};
+}
+
+/// How many values each split may have.
+std::array<std::uint64_t, kSplits> domainsOf(const ConvCandidate& c) {
+  const auto& d = c.dims;
+  return {d[0].outputGrains(), d[0].kernel, d[1].outputGrains(), d[1].kernel,   d[2].outputGrains(),
+          d[2].kernel,         c.batch,     c.groupGrains(),     c.outGrains(), c.most_in_steps,
+          c.most_out_steps,    c.inGrains()};
+}
+
+/// True when the published planner tries `a` before `b`: the split with the fewest values is
+/// decided first, and small values come first.
+bool isTriedBefore(const ConvCandidate& candidate, const ConvPartition& a, const ConvPartition& b) {
+  const auto domains = domainsOf(candidate);
+  const auto splits_a = splitsOf(a);
+  const auto splits_b = splitsOf(b);
+  std::array<std::size_t, kSplits> order{};
+  for (std::size_t i = 0; i < kSplits; ++i) order.at(i) = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t i, std::size_t j) { return domains.at(i) < domains.at(j); });
+  for (const std::size_t i : order) {
+    if (splits_a.at(i) != splits_b.at(i)) return splits_a.at(i) < splits_b.at(i);
+  }
+  return false;
+}
+
+/// The loops whose data may stay within the bound.
+struct FittingLoops {
+  bool without_in_chans;  ///< no loop, or one over out channels
+  bool over_in_chans;
+
+  [[nodiscard]] bool any() const { return without_in_chans || over_in_chans; }
+  [[nodiscard]] bool has(const SplitPair& in) const {
+    return in.serial == 1 ? without_in_chans : over_in_chans;
+  }
+};
+
+/// Grains that are to be split over tiles, and the bytes of one of them.
+struct LeftToSplit {
+  std::uint64_t tiles;
+  std::uint64_t in_grains;
+  std::uint64_t out_grains;
+  Bytes inputs;    ///< per grain of in channels
+  Bytes partials;  ///< per grain of out channels
+};
+
+/// A split of the field and of the batch.
+struct PositionNode {
+  ConvPartition partition;
+  ConvFloors::Positions positions;
+  PositionSlots slots;
+  Cycles floor;
+};
+
+/// A split of everything but the out channels.
+struct InputNode {
+  ConvFloors::Reduced reduced;
+  Bytes inputs;         ///< of a tile
+  Bytes per_out_grain;  ///< weights and partials of a tile per grain of its out channels
+};
+
+/// Searches the candidates one by one, and remembers the best point so far.
+class ConvSearch {
+ public:
+  ConvSearch(const Architecture& machine, const std::vector<ConvCandidate>& candidates, Bytes bound)
+      : machine_(machine), candidates_(candidates), bound_(bound), depths_(machine.tiles + 1) {}
+
+  void tryCandidate(std::size_t index);
+  [[nodiscard]] const std::optional<FoundConvPlan>& best() const { return best_; }
+  [[nodiscard]] bool isTooSlow(Cycles floor) const { return best_ && floor > best_->cycles; }
+
+ private:
+  void listSplits();
+  [[nodiscard]] std::vector<PositionNode> positionNodes() const;
+  void addNodes(ConvPartition partition, std::size_t dim, std::vector<PositionNode>& nodes) const;
+  void addNode(const ConvPartition& partition, std::vector<PositionNode>& nodes) const;
+  [[nodiscard]] FittingLoops fittingLoops(const LeftToSplit& left) const;
+  void tryKernel(const PositionNode& node, ConvPartition partition, std::size_t dim);
+  void tryInChans(const PositionNode& node, const ConvPartition& partition);
+  void tryOutChans(const PositionNode& node, const InputNode& in, const ConvPartition& partition);
+  void tryPoint(const PositionNode& node, const ConvPoint& point);
+  [[nodiscard]] bool isBetter(Cycles cycles, Bytes temp, const ConvPoint& point) const;
+  const ReductionDepths& depthsOf(std::uint32_t depth);
+
+  const Architecture& machine_;
+  const std::vector<ConvCandidate>& candidates_;
+  Bytes bound_;
+  std::vector<ReductionDepths> depths_;  // by depth; made when first needed
+  std::optional<FoundConvPlan> best_;
+
+  // What belongs to the candidate that is tried.
+  std::size_t index_ = 0;
+  const ConvCandidate* candidate_ = nullptr;
+  const ConvFloors* floors_ = nullptr;
+  std::array<std::vector<std::uint32_t>, kMaxFieldDims> field_splits_;
+  std::array<std::vector<std::uint32_t>, kMaxFieldDims> kernel_splits_;
+  std::vector<std::uint32_t> batch_splits_;
+  std::vector<std::uint32_t> group_splits_;
+  std::vector<SplitPair> in_splits_;
+  std::vector<SplitPair> out_splits_;
+};
+
+std::uint32_t atMost(std::uint64_t value, std::uint32_t limit) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, limit));
+}
+
+/// Drops the splits after which a tile has more than one grain.
+void keepSingle(std::vector<SplitPair>& splits) {
+  splits.erase(std::remove_if(splits.begin(), splits.end(),
+                              [](const SplitPair& split) { return split.grains != 1; }),
+               splits.end());
+}
+
+void ConvSearch::listSplits() {
+  const ConvCandidate& c = *candidate_;
+  const std::uint32_t tiles = machine_.tiles;
+  for (std::size_t i = 0; i < kMaxFieldDims; ++i) {
+    field_splits_.at(i) = usefulSplits(c.dims.at(i).outputGrains(), tiles);
+    kernel_splits_.at(i) = usefulSplits(i + 1 < c.dim_count ? c.dims.at(i).kernel : 1, tiles);
+  }
+  batch_splits_ = usefulSplits(c.batch, tiles);
+  group_splits_ = usefulSplits(c.groupGrains(), tiles);
+  const std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+  in_splits_ = splitPairs(c.inGrains(), {tiles, atMost(c.most_in_steps, most)});
+  out_splits_ = splitPairs(c.outGrains(), {tiles, atMost(c.most_out_steps, most)});
+  if (c.takesOneInGroup()) keepSingle(in_splits_);
+  if (c.takesOneOutGroup()) keepSingle(out_splits_);
+}
+
+void ConvSearch::tryCandidate(std::size_t index) {
+  index_ = index;
+  candidate_ = &candidates_.at(index);
+  const ConvFloors floors(machine_, *candidate_);
+  if (floors.rearrangingBytes() > bound_) return;
+  floors_ = &floors;
+  listSplits();
+  for (const PositionNode& node : positionNodes()) {
+    if (isTooSlow(node.floor)) break;
+    tryKernel(node, node.partition, 0);
+  }
+}
+
+/// The splits of field and batch that may be best, the most promising first.
+std::vector<PositionNode> ConvSearch::positionNodes() const {
+  std::vector<PositionNode> nodes;
+  addNodes(ConvPartition{}, 0, nodes);
+  std::stable_sort(nodes.begin(), nodes.end(),
+                   [](const PositionNode& a, const PositionNode& b) { return a.floor < b.floor; });
+  return nodes;
+}
+
+void ConvSearch::addNodes(ConvPartition partition, std::size_t dim,
+                          std::vector<PositionNode>& nodes) const {
+  const std::uint32_t left = machine_.tiles / (partition.fieldParts() * partition.batch);
+  const bool is_batch = dim == kMaxFieldDims;
+  for (const std::uint32_t split : is_batch ? batch_splits_ : field_splits_.at(dim)) {
+    if (split > left) break;
+    if (is_batch) {
+      partition.batch = split;
+      addNode(partition, nodes);
+    } else {
+      partition.field.at(dim) = split;
+      addNodes(partition, dim + 1, nodes);
+    }
+  }
+}
+
+/// The share of a tile that has one grain of everything but field and batch.
+ConvShare leastShare(const ConvCandidate& candidate, const ConvPartition& partition) {
+  const ConvVertex& vertex = candidate.vertex;
+  ConvShare share = shareOf(candidate, partition);
+  std::uint64_t extents = 1;
+  for (std::uint32_t i = 0; i < kMaxFieldDims; ++i) {
+    if (i + 1 < candidate.dim_count) share.kernel.at(i) = 1;
+    extents *= inputExtent(candidate.dims.at(i), share.field.at(i), share.kernel.at(i));
+  }
+  share.conv_groups = 1;
+  share.in_groups = 1;
+  share.out_groups = 1;
+  share.inputs = extents * share.batch * vertex.in_chans_per_group * vertex.conv_groups_per_group;
+  share.partials = share.fieldPositions() * share.batch * vertex.partial_chans_per_group *
+                   vertex.conv_groups_per_group;
+  return share;
+}
+
+/// Which loops may keep within the bound what is left to split, on `left.tiles` tiles. A loop over
+/// in channels holds the whole result of a tile, and sums it; any other loop holds the whole input.
+FittingLoops ConvSearch::fittingLoops(const LeftToSplit& left) const {
+  const Bytes whole_inputs = left.inputs * ceilDiv(left.in_grains, left.tiles);
+  const Bytes whole_partials = left.partials * ceilDiv(left.out_grains, left.tiles);
+  return {whole_inputs + left.partials <= bound_, left.inputs + whole_partials <= bound_};
+}
+
+void ConvSearch::addNode(const ConvPartition& partition, std::vector<PositionNode>& nodes) const {
+  const ConvCandidate& c = *candidate_;
+  const ConvShare least = leastShare(c, partition);
+  const std::uint64_t parts = std::uint64_t{partition.fieldParts()} * partition.batch;
+  const FittingLoops loops = fittingLoops(
+      {machine_.tiles / parts, c.groupGrains() * c.inGrains(), c.groupGrains() * c.outGrains(),
+       sizeOf(c.input) * least.inputs, sizeOf(c.vertex.partials) * least.partials});
+  if (!takes(c, least) || !loops.any()) return;
+  const PositionSlots slots = positionSlots(machine_, c, least);
+  const ConvFloors::Positions positions{parts, least.fieldPositions() * least.batch,
+                                        unitCycles(machine_, c, least, slots)};
+  const Cycles floor = floors_->ofPositions(positions);
+  if (!isTooSlow(floor)) nodes.push_back({partition, positions, slots, floor});
+}
+
+void ConvSearch::tryKernel(const PositionNode& node, ConvPartition partition, std::size_t dim) {
+  if (dim == kMaxFieldDims) {
+    for (const std::uint32_t groups : group_splits_) {
+      partition.conv_groups = groups;
+      if (partition.tiles() > machine_.tiles) break;
+      tryInChans(node, partition);
+    }
+    return;
+  }
+  for (const std::uint32_t split : kernel_splits_.at(dim)) {
+    partition.kernel.at(dim) = split;
+    if (partition.tiles() > machine_.tiles) break;
+    tryKernel(node, partition, dim + 1);
+  }
+}
+
+void ConvSearch::tryInChans(const PositionNode& node, const ConvPartition& partition) {
+  const std::uint32_t used = partition.tiles();
+  const ConvShare whole = shareOf(*candidate_, partition);
+  const FittingLoops loops =
+      fittingLoops({machine_.tiles / used, whole.in_groups, whole.out_groups,
+                    sizeOf(candidate_->input) * (whole.inputs / whole.in_groups),
+                    sizeOf(candidate_->vertex.partials) * (whole.partials / whole.out_groups)});
+  if (!loops.any()) return;
+  for (const SplitPair& in : in_splits_) {
+    if (std::uint64_t{used} * in.parallel > machine_.tiles) continue;
+    if (!loops.has(in)) continue;
+    ConvPartition next = partition;
+    next.in_chans = in.parallel;
+    next.in_chans_serial = in.serial;
+    const ConvShare share = shareOf(*candidate_, next);
+    const std::uint64_t grains = share.conv_groups * share.in_groups;
+    const InputNode in_node{
+        {next.tiles(), grains * kernelUnits(machine_, *candidate_, share.kernel),
+         share.weights / share.out_groups, share.conv_groups, in.serial},
+        sizeOf(candidate_->input) * share.inputs,
+        sizeOf(candidate_->input) * (share.weights / share.out_groups) +
+            sizeOf(candidate_->vertex.partials) * (share.partials / share.out_groups)};
+    if (in_node.inputs + in_node.per_out_grain > bound_) continue;
+    if (isTooSlow(floors_->ofReduced(node.positions, in_node.reduced))) continue;
+    tryOutChans(node, in_node, next);
+  }
+}
+
+void ConvSearch::tryOutChans(const PositionNode& node, const InputNode& in,
+                             const ConvPartition& partition) {
+  const std::uint32_t used = partition.tiles();
+  ConvPoint point{partition};
+  // Splits come with the most grains first, so those that fit come last.
+  auto split = std::partition_point(
+      out_splits_.begin(), out_splits_.end(),
+      [&](const SplitPair& out) { return in.inputs + in.per_out_grain * out.grains > bound_; });
+  for (; split != out_splits_.end(); ++split) {
+    const SplitPair& out = *split;
+    if (std::uint64_t{used} * out.parallel > machine_.tiles) continue;
+    if (out.serial > 1 && partition.in_chans_serial > 1) continue;
+    const std::uint64_t steps = std::uint64_t{out.serial} * partition.in_chans_serial;
+    if (isTooSlow(floors_->ofStep(node.positions, in.reduced, out.grains, steps))) continue;
+    point.partition.out_chans = out.parallel;
+    point.partition.out_chans_serial = out.serial;
+    point.broadcast = ConvBroadcast::EachStep;
+    tryPoint(node, point);
+    if (out.serial == 1) continue;
+    point.broadcast = ConvBroadcast::BeforeLoop;
+    tryPoint(node, point);
+  }
+}
+
+void ConvSearch::tryPoint(const PositionNode& node, const ConvPoint& point) {
+  const ConvPartition& partition = point.partition;
+  const ConvShare share = shareOf(*candidate_, partition);
+  if (!takes(*candidate_, share)) return;
+  const ConvTerms terms = convTerms(
+      {machine_, *candidate_, point, share, node.slots, depthsOf(partition.reductionDepth())});
+  // The published planner leaves out points whose vertices would beat the engine's rate.
+  const auto all_cycles = checkedProduct<std::uint64_t>(
+      partition.tiles(), terms.partial_calc.value() * partition.steps());
+  if (candidate_->multiply_adds / candidate_->multiply_rate > all_cycles) return;
+  const Bytes temp = terms.temp();
+  if (temp > bound_) return;
+  const Cycles cycles = terms.total(partition.steps());
+  if (isBetter(cycles, temp, point)) best_ = FoundConvPlan{index_, point, cycles, temp};
+}
+
+bool ConvSearch::isBetter(Cycles cycles, Bytes temp, const ConvPoint& point) const {
+  if (!best_) return true;
+  if (cycles != best_->cycles) return cycles < best_->cycles;
+  if (temp != best_->temp) return temp < best_->temp;
+  if (index_ != best_->candidate) return index_ < best_->candidate;
+  return isTriedBefore(*candidate_, point.partition, best_->point.partition);
+}
+
+const ReductionDepths& ConvSearch::depthsOf(std::uint32_t depth) {
+  ReductionDepths& depths = depths_.at(depth);
+  if (depths.count == 0) depths = models::reductionDepths(depth);
+  return depths;
+}
+
+}  // namespace
+
+std::optional<FoundConvPlan> searchConvPlan(const Architecture& machine,
+                                            const std::vector<ConvCandidate>& candidates,
+                                            Bytes bound) {
+  struct Promise {
+    Cycles floor;
+    std::size_t index;
+  };
+  std::vector<Promise> order;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    order.push_back({ConvFloors(machine, candidates[i]).ofCandidate(), i});
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Promise& a, const Promise& b) { return a.floor < b.floor; });
+  ConvSearch search(machine, candidates, bound);
+  for (const Promise& promise : order) {
+    if (search.isTooSlow(promise.floor)) break;
+    search.tryCandidate(promise.index);
+  }
+  return search.best();
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "ipusim/machine.h"
+#include "workloads/ops/conv/planner/plan.h"
+
+namespace ipusim::workloads {
+
+/// A convolution after its transforms.
+struct TransformedConv {
+  ConvTransforms transforms;
+  ConvParams params;
+  /// Channels per group after the swap alone. The steps of a loop cannot be more than their grains.
+  std::uint64_t in_chans_before;
+  std::uint64_t out_chans_before;
+};
+
+/// What is left when the transforms are done to canonical `params`. Which dimensions are flattened
+/// follows from the other transforms; those told in `transforms` are ignored.
+TransformedConv transformedConv(const ConvParams& params, const ConvTransforms& transforms);
+
+/// All transforms that the published planner tries on canonical `params`, in its order.
+std::vector<TransformedConv> transformsOf(const Architecture& machine, const ConvParams& params);
+
+}  // namespace ipusim::workloads
