@@ -33,15 +33,17 @@ TEST_F(NonlinearityTest, TheGradientLiesLikeTheOutput) {
   const Tensor gradient = run_.on(3, {6});
   run_.give(output, {0, 1, 2, 0, 3, 0});
   run_.give(gradient, {1, 2, 3, 4, 5, 6});
-  const Tensor result = reluGradient(run_.graph, machine(), {gradient, output}, "dh", program_);
+  const Tensor result = nonlinearityGradient(
+      run_.graph, machine(), {models::NonLinearity::Relu, gradient, output}, {"dh"}, program_);
   const Tensor kept = run_.spread({6}, 1);
   program_.add(run_.graph.copy(result, kept, "keep"));
   EXPECT_EQ(run_.result(kept), (Values{0, 2, 3, 0, 5, 0}));
   EXPECT_EQ(run_.graph.computeSets()[0].name, "dh/NonLinearityGrad");
   EXPECT_EQ(run_.graph.computeSets().size(), 1U);
-  EXPECT_THROW(
-      reluGradient(run_.graph, machine(), {gradient.slice(0, 2, 0), output}, "dh", program_),
-      InternalError);
+  EXPECT_THROW(nonlinearityGradient(run_.graph, machine(),
+                                    {models::NonLinearity::Relu, gradient.slice(0, 2, 0), output},
+                                    {"dh"}, program_),
+               InternalError);
 }
 
 }  // namespace

@@ -124,6 +124,13 @@ constexpr std::array kSmall = {
     Small{"codelet multi_slice",
           "kind = 'codelet'\ncodelet = 'multi_slice'\ntype = 'float'\n"
           "elements = 3\nrows = 5\noffsets = 2"},
+    Small{"codelet inverse_std_dev", "kind = 'codelet'\ncodelet = 'inverse_std_dev'\nelements = 9"},
+    Small{"codelet nonlinearity",
+          "kind = 'codelet'\ncodelet = 'nonlinearity'\nfunction = 'gelu'\ntype = 'float'\n"
+          "elements = 9"},
+    Small{"codelet nonlinearity_grad",
+          "kind = 'codelet'\ncodelet = 'nonlinearity_grad'\nfunction = 'tanh'\ntype = 'float'\n"
+          "elements = 9"},
     Small{"codelet one_hot",
           "kind = 'codelet'\ncodelet = 'one_hot'\ntype = 'float'\nrows = 3\n"
           "classes = 4"},

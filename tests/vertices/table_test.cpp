@@ -162,7 +162,7 @@ class RandomTypes {
         binaryOpVertex({{models::BinaryOp::GreaterThan, ElementType::Int32}, runs()}),
         binaryOpVertex({{models::BinaryOp::Divide, number(), placement()}, runs()}),
         castVertex({number(), ElementType::UInt16, runs()}),
-        reluGradVertex({number(), runs()}),
+        nonlinearityGradVertex({models::NonLinearity::Swish, number(), runs()}),
         scaleByScalarVertex({number(), placement(), runs()}),
         scaledAddVertex({add, -0.1F, runs()}),
         broadcastVectorVertex(

@@ -143,8 +143,9 @@ Tensor TrainingStage::reluBackward(std::size_t m, const Tensor& gradient, Progra
   const Rectified& saved = rectified_[m - range_.first];
   const std::string name = module(m).name + "/gradient";
   const Tensor arranged = arrangedAs(graph_, saved.out, gradient, name + "/arranged", program);
-  const Tensor storage =
-      reluGradient(graph_, machine_, {storageOf(graph_, arranged), saved.storage}, name, program);
+  const Tensor storage = nonlinearityGradient(
+      graph_, machine_, {models::NonLinearity::Relu, storageOf(graph_, arranged), saved.storage},
+      {name}, program);
   return saved.in.inVariable(storage.pieces().front().variable);
 }
 

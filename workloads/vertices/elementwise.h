@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "ipusim/vertex_type.h"
 #include "models/ipu/cost/binary_op.h"
+#include "models/ipu/cost/nonlinearity.h"
 #include "models/ipu/cost/scaled_add.h"
 #include "models/ipu/cost/unary_op.h"
 #include "workloads/vertices/runs.h"
@@ -51,15 +53,31 @@ struct CastVertexShape {
 /// Fields, one edge per run in each: 0 "src", 1 "dst".
 VertexType castVertex(CastVertexShape shape);
 
-struct ReluGradShape {
+struct NonlinearityShape {
+  models::NonLinearity function;
   ElementType type;  ///< half or float
   Runs runs;
 };
-/// popnn::NonLinearityGrad1D and NonLinearityGrad2D for relu: inGrad = outGrad where out is
-/// positive, and 0 elsewhere.
+/// popnn::NonLinearity1DInPlace and NonLinearity2DInPlace for gelu, as approximated by a tanh, and
+/// for swish. The library has the other functions among its operators on one operand.
+///
+/// Fields: 0 "data", one edge per run.
+VertexType nonlinearityVertex(NonlinearityShape shape);
+/// popnn::NonLinearityGrad1D and NonLinearityGrad2D: inGrad = outGrad f'. The slope f' is computed
+/// from "out", which is the result of relu, sigmoid and tanh, and the operand of the others.
 ///
 /// Fields, one edge per run in each: 0 "out", 1 "outGrad", 2 "inGrad".
-VertexType reluGradVertex(ReluGradShape shape);
+VertexType nonlinearityGradVertex(NonlinearityShape shape);
+
+struct InverseStdDevShape {
+  std::vector<std::uint64_t> runs;  ///< elements of each
+  float epsilon;
+};
+/// popnn::InverseStdDeviation on floats: iStdDev = 1 / sqrt(power - mean^2 + epsilon), where
+/// "power" is the mean of the squares.
+///
+/// Fields, one edge per run in each: 0 "mean", 1 "power", 2 "iStdDev".
+VertexType inverseStdDevVertex(InverseStdDevShape shape);
 
 struct ScaleByScalarShape {
   ElementType type;  ///< half or float

@@ -26,7 +26,7 @@ void compute(const ContinuousReduceShape& shape, const VertexData& data) {
     const auto* row = data.as<decltype(partial)>(1, 0);
     auto* out = data.as<decltype(output)>(0, 0);
     for (std::uint64_t o = 0; o < shape.outputs; ++o, row += shape.partials) {
-      auto value = static_cast<float>(row[0]);
+      float value = reducedFirst(shape.kind.op, static_cast<float>(row[0]));
       for (std::uint64_t p = 1; p < shape.partials; ++p) {
         value = reduced(shape.kind.op, value, static_cast<float>(row[p]));
       }
@@ -54,7 +54,7 @@ VertexType reduceContinuousVertex(const ContinuousReduceShape& shape) {
   type.fields = {{"out", FieldDirection::Output, shape.kind.output, {{1, shape.outputs}}},
                  {"partials", FieldDirection::Input, shape.kind.partials, {{1, partials}}}};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
-  type.work = workOn(type.fields, Flops((shape.partials - 1) * shape.outputs));
+  type.work = workOn(type.fields, flopsOfReduction(shape.kind.op, shape.partials, shape.outputs));
   return withFunctions<ContinuousReduceShape>(std::move(type), shape, {cost, compute});
 }
 

@@ -13,20 +13,31 @@
 
 namespace ipusim::workloads {
 
-constexpr Words<models::ReduceOp, 2> kReduceWords{
-    {{models::ReduceOp::Add, "add"}, {models::ReduceOp::Maximum, "max"}}};
+constexpr Words<models::ReduceOp, 3> kReduceWords{{{models::ReduceOp::Add, "add"},
+                                                   {models::ReduceOp::Maximum, "max"},
+                                                   {models::ReduceOp::SquareAdd, "square_add"}}};
 
 /// Throws InternalError unless a vertex here can compute `kind`.
 inline void checkKind(const models::ReduceKind& kind) {
-  const bool known = kind.op == models::ReduceOp::Add || kind.op == models::ReduceOp::Maximum;
+  const bool known = kind.op == models::ReduceOp::Add || kind.op == models::ReduceOp::SquareAdd ||
+                     kind.op == models::ReduceOp::Maximum;
   check(known && kind.into == models::ReduceInto::Fresh, "a reduction that is not covered");
 }
 
 /// The vendor's name for a reduction by `vertex`.
 inline std::string nameOfReduction(const char* vertex, const models::ReduceKind& kind) {
-  const char* op = kind.op == models::ReduceOp::Add ? "<popops::ReduceAdd," : "<popops::ReduceMax,";
-  return std::string("popops::") + vertex + op + nameOf(kind.partials) + "," + nameOf(kind.output) +
-         ">";
+  static constexpr Words<models::ReduceOp, 3> kNames{
+      {{models::ReduceOp::Add, "<popops::ReduceAdd,"},
+       {models::ReduceOp::Maximum, "<popops::ReduceMax,"},
+       {models::ReduceOp::SquareAdd, "<popops::ReduceSquareAdd,"}}};
+  return std::string("popops::") + vertex + wordOf(kind.op, kNames) + nameOf(kind.partials) + "," +
+         nameOf(kind.output) + ">";
+}
+
+/// Squares count as work of their own.
+inline Flops flopsOfReduction(models::ReduceOp op, std::uint64_t partials, std::uint64_t outputs) {
+  const std::uint64_t squares = op == models::ReduceOp::SquareAdd ? partials : 0;
+  return Flops((partials - 1 + squares) * outputs);
 }
 
 /// Calls `use` with a value of the type of the partials and a value of the type of the outputs.
@@ -36,8 +47,15 @@ void withTypes(const models::ReduceKind& kind, const Use& use) {
              [&](auto partial) { withNumber(kind.output, [&](auto out) { use(partial, out); }); });
 }
 
+/// The result after the first partial, `a`.
+inline float reducedFirst(models::ReduceOp op, float a) {
+  return op == models::ReduceOp::SquareAdd ? a * a : a;
+}
+
+/// The result `a` of earlier partials after one more, `b`.
 inline float reduced(models::ReduceOp op, float a, float b) {
-  return op == models::ReduceOp::Add ? a + b : std::max(a, b);
+  if (op == models::ReduceOp::Maximum) return std::max(a, b);
+  return a + (op == models::ReduceOp::SquareAdd ? b * b : b);
 }
 
 }  // namespace ipusim::workloads

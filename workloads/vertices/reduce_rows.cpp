@@ -45,11 +45,12 @@ void compute(const RowReduction& shape, const VertexData& data) {
       return isOneEdge(shape) ? data.as<Partial>(1, 0) + row * shape.outputs
                               : data.as<Partial>(1, row);
     };
+    const auto begin = [&](float a) { return reducedFirst(shape.kind.op, a); };
     const auto reduce = [&](float a, float b) { return reduced(shape.kind.op, a, b); };
     SomeFloats values;
     for (std::uint64_t first = 0; first < shape.outputs; first += kNumbersAtOnce) {
       const std::uint64_t some = std::min(kNumbersAtOnce, shape.outputs - first);
-      toFloats(row_of(0) + first, some, values.data());
+      mapNumbers(some, begin, row_of(0) + first, values.data());
       for (std::uint64_t r = 1; r < shape.partials; ++r) {
         mapNumbers(some, reduce, values.data(), row_of(r) + first, values.data());
       }
@@ -99,14 +100,14 @@ VertexType reduceRowsVertex(const RowReduction& shape) {
   type.fields = {{"out", FieldDirection::Output, shape.kind.output, {{1, shape.outputs}}},
                  {"partials", FieldDirection::Input, shape.kind.partials, {partials}}};
   type.sizes = {kStateBytes, listed ? kPointerBytes * shape.partials : Bytes(0), kCodeBytes};
-  type.work = workOn(type.fields, Flops((shape.partials - 1) * shape.outputs));
+  type.work = workOn(type.fields, flopsOfReduction(shape.kind.op, shape.partials, shape.outputs));
   return withFunctions<RowReduction>(std::move(type), shape, {cost, compute});
 }
 
-const VertexEntry kReduceEntry{
-    "reduce",
-    "sum or maximum of rows or along them, StridedReduce and ContinuousReduce: op, along, "
-    "type, partials_type, elements (outputs), partials",
-    read};
+const VertexEntry kReduceEntry{"reduce",
+                               "sum, maximum or sum of squares of rows or along them, "
+                               "StridedReduce and ContinuousReduce: op, along, "
+                               "type, partials_type, elements (outputs), partials",
+                               read};
 
 }  // namespace ipusim::workloads

@@ -9,13 +9,13 @@ namespace ipusim::workloads {
 
 const std::vector<VertexEntry>& vertexTable() {
   static const std::vector<VertexEntry> kTable = {
-      kAmpEntry,        kBinaryOpEntry,     kBroadcastVectorEntry, kButterflyStageEntry,
-      kCastEntry,       kCopyEntry,         kDynamicSliceEntry,    kHmacEntry,
-      kMultiSliceEntry, kOneHotEntry,       kOuterProductEntry,    kReduceEntry,
-      kReduceAddEntry,  kReducePairsEntry,  kReluGradEntry,        kScaleByScalarEntry,
-      kScaledAddEntry,  kSparseMatMulEntry, kTransposeEntry,       kTriadEntry,
-      kUnaryOpEntry,    kUserAddEntry,      kUserProductEntry,     kUserStencilEntry,
-      kZeroEntry,
+      kAmpEntry,           kBinaryOpEntry,     kBroadcastVectorEntry, kButterflyStageEntry,
+      kCastEntry,          kCopyEntry,         kDynamicSliceEntry,    kHmacEntry,
+      kInverseStdDevEntry, kMultiSliceEntry,   kNonlinearityEntry,    kNonlinearityGradEntry,
+      kOneHotEntry,        kOuterProductEntry, kReduceEntry,          kReduceAddEntry,
+      kReducePairsEntry,   kReluGradEntry,     kScaleByScalarEntry,   kScaledAddEntry,
+      kSparseMatMulEntry,  kTransposeEntry,    kTriadEntry,           kUnaryOpEntry,
+      kUserAddEntry,       kUserProductEntry,  kUserStencilEntry,     kZeroEntry,
   };
   return kTable;
 }

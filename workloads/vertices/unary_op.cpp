@@ -6,6 +6,7 @@
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/map_numbers.h"
+#include "workloads/vertices/nonlinear_functions.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/operator_type.h"
 #include "workloads/vertices/params.h"
@@ -45,8 +46,7 @@ constexpr Words<Op, 16> kOpWords{{{Op::Absolute, "absolute"},
                                   {Op::Tanh, "tanh"}}};
 
 float geluErf(float x) {
-  constexpr float kSqrtHalf = 0.70710678F;
-  return 0.5F * x * (1 + std::erf(x * kSqrtHalf));
+  return x * normalBelow(x);
 }
 
 float signum(float x) {
@@ -80,7 +80,7 @@ void withOp(Op op, const Use& use) {
     case Op::Rsqrt:
       return use([](float x) { return 1 / std::sqrt(x); });
     case Op::Sigmoid:
-      return use([](float x) { return 1 / (1 + std::exp(-x)); });
+      return use(logistic);
     case Op::Signum:
       return use(signum);
     case Op::Sqrt:

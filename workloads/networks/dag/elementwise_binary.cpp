@@ -103,6 +103,7 @@ class Binary final : public Operation {
     if (site.wanted[1] && !is_constant) gradients[1] = sumTo(site, 1, gradient.ofRight(function_));
     return gradients;
   }
+  [[nodiscard]] bool mayOverwrite() const override { return function_ == BinaryFunction::Add; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerBinary(function_, std::move(site));
   }

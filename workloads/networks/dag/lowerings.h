@@ -6,9 +6,11 @@
 
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/node_lowering.h"
+#include "workloads/networks/dag/normalisation.h"
 #include "workloads/networks/dag/optimiser.h"
 #include "workloads/networks/dag/product.h"
 #include "workloads/networks/dag/reduction.h"
+#include "workloads/ops/softmax/softmax.h"
 
 // The lowerings of operations, for their classes. Each throws NotLowered for what has no steps.
 
@@ -25,6 +27,14 @@ NodeLoweringPointer lowerMatmul(const MatmulForm& form, NodeSite site);
 
 /// `kept` is the shape of the result with reduced dimensions of 1.
 NodeLoweringPointer lowerReduction(ReductionFunction function, const Shape& kept, NodeSite site);
+
+/// Along dimension `axis`, which must be the last one.
+NodeLoweringPointer lowerSoftmax(SoftmaxForm form, std::size_t axis, NodeSite site);
+NodeLoweringPointer lowerSoftmaxGradient(SoftmaxForm form, std::size_t axis, NodeSite site);
+
+NodeLoweringPointer lowerNorm(const NormShape& norm, NodeSite site);
+NodeLoweringPointer lowerNormGradient(const NormShape& norm, NodeSite site);
+NodeLoweringPointer lowerBatchNormInference(double epsilon, NodeSite site);
 
 NodeLoweringPointer lowerCrossEntropy(NodeSite site);
 NodeLoweringPointer lowerSquaredError(NodeSite site);

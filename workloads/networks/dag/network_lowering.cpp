@@ -25,10 +25,8 @@ class NetworkUses {
       }
       for (const NetworkTensorId operand : network.nodes()[n].operands) ++reads_[indexOf(operand)];
     }
-    for (const NetworkTensorId output : outputs) {
-      ++reads_[indexOf(output)];
-      keep(output);
-    }
+    for (const NetworkTensorId output : outputs) ++reads_[indexOf(output)];
+    for (const NetworkTensorId output : outputs) keep(output);
   }
 
   /// Whether a node is the only one that ever reads the memory of its operand, or of what the
@@ -48,7 +46,7 @@ class NetworkUses {
   }
 
  private:
-  /// Makes a tensor live always, and all that it is a view of.
+  /// Makes a tensor live always, and all that has its memory.
   void keep(NetworkTensorId tensor) {
     std::vector<NetworkTensorId> open{tensor};
     while (!open.empty()) {
@@ -57,8 +55,11 @@ class NetworkUses {
       if (node == kNoNode || lives_always_[node]) continue;
       lives_always_[node] = true;
       const NetworkNode& producer = network_.nodes()[node];
-      if (!producer.operation->sharesMemory()) continue;
-      open.insert(open.end(), producer.operands.begin(), producer.operands.end());
+      if (producer.operation->sharesMemory()) {
+        open.insert(open.end(), producer.operands.begin(), producer.operands.end());
+      } else if (producer.operation->mayOverwrite() && isOnlyRead(producer.operands.front())) {
+        open.push_back(producer.operands.front());
+      }
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 
 namespace ipusim::workloads {
@@ -87,6 +88,9 @@ class NormGradient final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0], kFlopsOfGradient);
   }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerNormGradient(shape_, std::move(site));
+  }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const NormIndex index(shape_, operands[0].type.shape, operands[1].type.shape);
     const TensorValues& x = operands[0].values;
@@ -150,6 +154,9 @@ class Normalisation final : public Operation {
                             *site.result_gradients.front()});
     return {gradients[0], gradients[1], gradients[2]};
   }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerNorm(shape_, std::move(site));
+  }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const NormIndex index(shape_, operands[0].type.shape, operands[1].type.shape);
     const TensorValues& x = operands[0].values;
@@ -190,6 +197,9 @@ class BatchNormInference final : public Operation {
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0], kFlopsWithoutStatistics);
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerBatchNormInference(epsilon_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const NormIndex index({NormKind::Batch}, operands[0].type.shape, operands[1].type.shape);

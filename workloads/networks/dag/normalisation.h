@@ -4,15 +4,9 @@
 #include <cstdint>
 
 #include "workloads/networks/dag/operation.h"
+#include "workloads/ops/norm/norm.h"
 
 namespace ipusim::workloads {
-
-/// Which elements share a mean and a variance.
-enum class NormKind : std::uint8_t {
-  Batch,  ///< those of a channel
-  Group,  ///< those of a group of channels of one sample
-  Layer,  ///< the last dimensions, as many as the scale has
-};
 
 struct NormShape {
   NormKind kind;

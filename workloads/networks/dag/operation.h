@@ -94,6 +94,9 @@ class Operation {
   /// Whether the results on tiles are views of the operands' memory.
   [[nodiscard]] virtual bool sharesMemory() const { return isView(); }
 
+  /// Whether the first result may be written over the operand 0 where nothing else reads it.
+  [[nodiscard]] virtual bool mayOverwrite() const { return false; }
+
   /// Starts to lower a node to tiles. Throws NotLowered, which is also the default.
   [[nodiscard]] virtual std::unique_ptr<NodeLowering> lowering(NodeSite site) const;
 

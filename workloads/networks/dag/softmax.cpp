@@ -21,8 +21,6 @@ constexpr std::uint64_t kFlopsOfSoftmax = 5;
 constexpr std::uint64_t kFlopsOfGradient = 4;
 constexpr std::uint64_t kFlopsOfError = 3;
 
-enum class SoftmaxForm : std::uint8_t { Plain, Logarithm };
-
 void expectAxis(const TensorTypes& operands, std::size_t axis) {
   if (axis < operands[0].shape.size()) return;
   throw OperandError(fmt::format("more than {} dimensions", axis), textOf(operands[0].shape));
@@ -58,6 +56,9 @@ class SoftmaxGradient final : public Operation {
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0], kFlopsOfGradient);
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerSoftmaxGradient(form_, axis_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const AxisView view = viewAround(operands[0].type.shape, axis_);
@@ -103,6 +104,9 @@ class Softmax final : public Operation {
   [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     return {site.graph.add(site.name, std::make_shared<SoftmaxGradient>(form_, axis_),
                            {site.results[0], *site.result_gradients.front()})};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerSoftmax(form_, axis_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues y = logSoftmaxOf(operands[0].values, viewAround(operands[0].type.shape, axis_));

@@ -43,18 +43,17 @@ Box boxOf(const MatrixPart& part) {
 
 /// The shape of the vertex of a box: rows of consecutive elements. A column whose elements are
 /// apart is made of rows of one element.
-BroadcastVectorShape shapeOf(const Box& box, ElementType type) {
+BroadcastVectorShape shapeOf(const Box& box, const models::BinaryOpKind& kind) {
   const bool inner = box.length_stride == 1 && (box.length > 1 || box.repeats_stride > 1);
   const std::uint64_t rows = inner ? box.repeats : box.length;
   const std::uint64_t columns = inner ? box.length : box.repeats;
   const std::uint64_t stride = inner ? box.repeats_stride : box.length_stride;
   const RowGaps gaps = rows == 1 || stride == columns ? RowGaps::None : RowGaps::Some;
-  const models::BinaryOpKind plus{models::BinaryOp::Add, type, models::OpPlacement::InPlace};
-  return {plus, inner ? VectorAxis::Inner : VectorAxis::Outer, rows, columns, gaps};
+  return {kind, inner ? VectorAxis::Inner : VectorAxis::Outer, rows, columns, gaps};
 }
 
-/// One vertex: what it walks of the matrix, and the range of the bias that it adds.
-struct Addition {
+/// One vertex: what it walks of the matrix, and the range of the bias that it adds or multiplies.
+struct BesideBias {
   std::shared_ptr<const VertexType> type;
   TileId tile;
   Section matrix;
@@ -66,7 +65,7 @@ struct Addition {
 class TileTurns {
  public:
   /// Adds a vertex as the next vertex of an earlier one or as one more of `all`.
-  void add(const Addition& vertex, const Tensor& bias, std::vector<VertexFamily>& all) {
+  void add(const BesideBias& vertex, const Tensor& bias, std::vector<VertexFamily>& all) {
     if (!families_.empty() && joins(vertex, all)) {
       next_ = (next_ + 1) % families_.size();
       repeats_ = true;
@@ -94,7 +93,7 @@ class TileTurns {
 
   /// Adds the vertex to the family whose turn it is, where it continues that family. The family's
   /// second vertex says how far it is from one to the next.
-  bool joins(const Addition& vertex, std::vector<VertexFamily>& all) {
+  bool joins(const BesideBias& vertex, std::vector<VertexFamily>& all) {
     const Turn& turn = families_[next_];
     VertexFamily& family = all[turn.family];
     if (family.type != vertex.type || turn.first != vertex.first || turn.length != vertex.length) {
@@ -119,14 +118,17 @@ class TileTurns {
   bool repeats_ = false;
 };
 
-class BiasAdd {
+class BiasVertices {
  public:
-  BiasAdd(Graph& graph, const Tensor& bias, ComputeSetId compute_set)
-      : graph_(graph), bias_(bias), compute_set_(compute_set) {}
+  BiasVertices(Graph& graph, models::BinaryOp op, const Tensor& bias, ComputeSetId compute_set)
+      : graph_(graph),
+        kind_{op, bias.type(), models::OpPlacement::InPlace},
+        bias_(bias),
+        compute_set_(compute_set) {}
 
   void add(VariableId matrix, const MatrixPart& part) {
     const Box box = boxOf(part);
-    const BroadcastVectorShape shape = shapeOf(box, bias_.type());
+    const BroadcastVectorShape shape = shapeOf(box, kind_);
     Section data{matrix, {part.begin}};
     const VariableElements row_stride(shape.axis == VectorAxis::Inner ? box.repeats_stride
                                                                       : box.length_stride);
@@ -155,6 +157,7 @@ class BiasAdd {
 
   using Key = std::tuple<VectorAxis, std::uint64_t, std::uint64_t, RowGaps>;
   Graph& graph_;
+  models::BinaryOpKind kind_;
   const Tensor& bias_;
   ComputeSetId compute_set_;
   std::map<Key, std::shared_ptr<const VertexType>> types_;
@@ -178,24 +181,42 @@ struct MappedVariable {
   IntervalCursor intervals;
 };
 
-}  // namespace
+/// A matrix, and a vector with an element for each column.
+struct BesideRows {
+  models::BinaryOp op;
+  const Tensor& rows;
+  const Tensor& bias;
+};
 
-void addBias(Graph& graph, const Tensor& rows, const Tensor& bias, const std::string& name,
-             Program& program) {
-  check(rows.shape().size() == 2 && bias.shape() == Shape{rows.shape()[1]},
+void broadcast(Graph& graph, const BesideRows& operands, const std::string& name,
+               Program& program) {
+  const Tensor& rows = operands.rows;
+  check(rows.shape().size() == 2 && operands.bias.shape() == Shape{rows.shape()[1]},
         "a bias for each column");
   const ComputeSetId compute_set = graph.addComputeSet(name);
-  BiasAdd add(graph, bias, compute_set);
+  BiasVertices vertices(graph, operands.op, operands.bias, compute_set);
   std::map<VariableId, MappedVariable> variables;
   std::vector<MatrixPart> parts;
   for (const Tensor::Piece& piece : rows.pieces()) {
     MappedVariable& variable =
         variables.try_emplace(piece.variable, graph.variable(piece.variable)).first->second;
     cut(besideBias(piece), variable.intervals, parts);
-    for (const MatrixPart& part : parts) add.add(piece.variable, part);
+    for (const MatrixPart& part : parts) vertices.add(piece.variable, part);
   }
-  add.finish();
+  vertices.finish();
   program.add(execute(compute_set));
+}
+
+}  // namespace
+
+void addBias(Graph& graph, const Tensor& rows, const Tensor& bias, const std::string& name,
+             Program& program) {
+  broadcast(graph, {models::BinaryOp::Add, rows, bias}, name, program);
+}
+
+void multiplyByRow(Graph& graph, const Tensor& rows, const Tensor& factors, const std::string& name,
+                   Program& program) {
+  broadcast(graph, {models::BinaryOp::Multiply, rows, factors}, name, program);
 }
 
 }  // namespace ipusim::workloads

@@ -14,5 +14,8 @@ namespace ipusim::workloads {
 /// Source: graphcore/poplibs lib/popops/ElementWise.cpp (MIT), broadcast patterns.
 void addBias(Graph& graph, const Tensor& rows, const Tensor& bias, const std::string& name,
              Program& program);
+/// The product in place of the sum.
+void multiplyByRow(Graph& graph, const Tensor& rows, const Tensor& factors, const std::string& name,
+                   Program& program);
 
 }  // namespace ipusim::workloads

@@ -15,19 +15,32 @@ Tensor relu(Graph& graph, const Architecture& machine, const Tensor& in, const O
       .unary(models::UnaryOp::Relu, in, out.name + "/Nonlinearity", out.lifetime);
 }
 
-Tensor reluGradient(Graph& graph, const Architecture& machine, const ReluGradient& operands,
-                    const std::string& name, Program& program) {
-  const Tensor& output = operands.output;
-  check(operands.gradient.elements() == output.elements(), "a gradient for each output of a relu");
+void nonlinearityInPlace(Graph& graph, const Architecture& machine, models::NonLinearity function,
+                         const NamedTensor& data, Program& program) {
+  const ElementType type = data.tensor.type();
+  Elementwise(graph, machine, program)
+      .add(
+          {data.tensor},
+          [&](const Runs& runs) {
+            return nonlinearityVertex({function, type, runs});
+          },
+          data.name + "/Nonlinearity");
+}
+
+Tensor nonlinearityGradient(Graph& graph, const Architecture& machine,
+                            const NonlinearityGradient& operands, const OpResult& result,
+                            Program& program) {
+  const Tensor& saved = operands.saved;
+  check(operands.gradient.elements() == saved.elements(), "a gradient for each result");
   Elementwise ops(graph, machine, program);
-  Tensor result = ops.addLike(output, output.type(), name, Lifetime::Temporary);
+  Tensor by_operand = ops.addLike(saved, saved.type(), result.name, result.lifetime);
   ops.add(
-      {output, operands.gradient, result},
+      {saved, operands.gradient, by_operand},
       [&](const Runs& runs) {
-        return reluGradVertex({output.type(), runs});
+        return nonlinearityGradVertex({operands.function, saved.type(), runs});
       },
-      name + "/NonLinearityGrad");
-  return result;
+      result.name + "/NonLinearityGrad");
+  return by_operand;
 }
 
 }  // namespace ipusim::workloads

@@ -19,17 +19,16 @@ class RowReducer {
     check(matrix.shape().size() == 2, "a matrix of rows");
   }
 
-  Tensor add(const std::string& name, Program& program) {
+  /// Adds the vertices to a compute set. Returns the results.
+  Tensor add(ElementType type, const std::string& name, ComputeSetId compute_set) {
     const Tensor flat = matrix_.reshape({matrix_.elements()});
     const std::uint64_t first = flat.pieces().front().offset.value();
-    Tensor out = graph_.addVariable(matrix_.type(), {matrix_.shape()[0]}, name + "/Out");
-    const ComputeSetId compute_set = graph_.addComputeSet(name + "/Reduce");
+    Tensor out = graph_.addVariable(type, {matrix_.shape()[0]}, name + "/Out");
     for (const auto& [tile, share] : sharesByTile(graph_, flat)) {
       for (const Section& section : share) {
         addRows(compute_set, tile, {section.begin() - first, section.elements()}, {flat, out});
       }
     }
-    program.add(execute(compute_set));
     return out;
   }
 
@@ -50,7 +49,7 @@ class RowReducer {
     const std::uint64_t end = (run.begin + run.elements) / columns;
     const std::uint64_t each =
         ceilDiv(run.elements / columns, std::uint64_t{machine_.workers_per_tile});
-    const models::ReduceKind kind{op_, matrix_.type(), matrix_.type()};
+    const models::ReduceKind kind{op_, matrix_.type(), operands.out.type()};
     for (std::uint64_t row = run.begin / columns; row < end; row += each) {
       const std::uint64_t count = std::min(each, end - row);
       const Tensor own = operands.out.slice(row, row + count, 0);
@@ -70,6 +69,16 @@ class RowReducer {
   const Tensor& matrix_;
 };
 
+/// A reduction whose results have the type of the matrix.
+Tensor ofOneType(Graph& graph, const Architecture& machine, const RowsReduction& reduction,
+                 const std::string& name, Program& program) {
+  const ComputeSetId compute_set = graph.addComputeSet(name + "/Reduce");
+  Tensor out = RowReducer(graph, machine, reduction.op, reduction.matrix)
+                   .add(reduction.matrix.type(), name, compute_set);
+  program.add(execute(compute_set));
+  return out;
+}
+
 }  // namespace
 
 void mapRows(Graph& graph, const Architecture& machine, const Tensor& matrix) {
@@ -79,12 +88,25 @@ void mapRows(Graph& graph, const Architecture& machine, const Tensor& matrix) {
 
 Tensor sumColumns(Graph& graph, const Architecture& machine, const Tensor& matrix,
                   const std::string& name, Program& program) {
-  return RowReducer(graph, machine, models::ReduceOp::Add, matrix).add(name, program);
+  return ofOneType(graph, machine, {matrix, models::ReduceOp::Add}, name, program);
 }
 
 Tensor maxColumns(Graph& graph, const Architecture& machine, const Tensor& matrix,
                   const std::string& name, Program& program) {
-  return RowReducer(graph, machine, models::ReduceOp::Maximum, matrix).add(name, program);
+  return ofOneType(graph, machine, {matrix, models::ReduceOp::Maximum}, name, program);
+}
+
+std::vector<Tensor> reduceColumns(Graph& graph, const Architecture& machine,
+                                  const std::vector<RowsReduction>& reductions,
+                                  const std::string& name, Program& program) {
+  const ComputeSetId compute_set = graph.addComputeSet(name + "/Reduce");
+  std::vector<Tensor> results;
+  for (const RowsReduction& reduction : reductions) {
+    results.push_back(RowReducer(graph, machine, reduction.op, reduction.matrix)
+                          .add(ElementType::Float, name, compute_set));
+  }
+  program.add(execute(compute_set));
+  return results;
 }
 
 }  // namespace ipusim::workloads

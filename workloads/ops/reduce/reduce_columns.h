@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ipusim/graph.h"
+#include "models/ipu/cost/reduce.h"
 
 namespace ipusim::workloads {
 
@@ -19,5 +21,15 @@ Tensor sumColumns(Graph& graph, const Architecture& machine, const Tensor& matri
                   const std::string& name, Program& program);
 Tensor maxColumns(Graph& graph, const Architecture& machine, const Tensor& matrix,
                   const std::string& name, Program& program);
+
+/// A reduction of each row of a matrix.
+struct RowsReduction {
+  Tensor matrix;  ///< as for sumColumns()
+  models::ReduceOp op;
+};
+/// Adds one compute set for several reductions. Returns their results as floats, in the same order.
+std::vector<Tensor> reduceColumns(Graph& graph, const Architecture& machine,
+                                  const std::vector<RowsReduction>& reductions,
+                                  const std::string& name, Program& program);
 
 }  // namespace ipusim::workloads

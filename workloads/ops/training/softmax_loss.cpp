@@ -7,26 +7,17 @@
 #include "ipusim/error.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/fill/zero.h"
-#include "workloads/ops/placement/shares.h"
-#include "workloads/ops/reduce/reduce_columns.h"
 #include "workloads/ops/reduce/sum_rows.h"
+#include "workloads/ops/rows/row_steps.h"
+#include "workloads/ops/softmax/softmax.h"
 #include "workloads/vertices/data_movement.h"
-#include "workloads/vertices/elementwise.h"
 
 namespace ipusim::workloads {
 
 using models::BinaryOp;
-using models::OpPlacement;
 using models::UnaryOp;
 
 namespace {
-
-/// Rows [first, first + count) of a matrix on one tile.
-struct TileRows {
-  TileId tile;
-  std::uint64_t first;
-  std::uint64_t count;
-};
 
 class LossBuilder {
  public:
@@ -39,19 +30,19 @@ class LossBuilder {
         classes_(logits.shape()[1]),
         name_(std::move(name)),
         program_(program),
-        ops_(graph, machine, program) {}
+        ops_(graph, machine, program),
+        rows_(graph, machine, {batch_, classes_}, program) {}
 
   SoftmaxLoss build(const Classified& given) {
-    const Tensor logits = addRows();
+    const Tensor logits = rows_.addMatrix(type_, path("/logits"));
     program_.add(graph_.copy(given.logits, logits.reshape({batch_, classes_}), name_ + "/Copy"));
-    const Tensor maxima = maxColumns(graph_, machine_, rowsIn(logits), path("/max"), program_);
-    broadcast(BinaryOp::Subtract, {logits, maxima}, "/Subtract");
+    subtractMaxima(rows_, logits, name_);
     const Tensor powers = ops_.unary(UnaryOp::Exponent, logits, path("/Exponent"), kTemporary);
-    const Tensor sums = sumColumns(graph_, machine_, rowsIn(powers), path("/sum"), program_);
+    const Tensor sums = rows_.sums(powers, path("/sum"));
     const Tensor logs = ops_.unary(UnaryOp::Logarithm, sums, path("/Logarithm"), kTemporary);
-    broadcast(BinaryOp::Subtract, {logits, logs}, "/logSoftmax/Subtract");
+    rows_.broadcast(BinaryOp::Subtract, {logits, logs}, path("/logSoftmax/Subtract"));
     ops_.unaryInPlace(UnaryOp::Inverse, sums, path("/Inverse"));
-    broadcast(BinaryOp::Multiply, {powers, sums}, "/softmax/Multiply");
+    rows_.broadcast(BinaryOp::Multiply, {powers, sums}, path("/softmax/Multiply"));
     const Tensor hot = oneHot(given.labels, logits);
     const Tensor loss = meanOf(logits, hot);
     ops_.binaryInPlace(BinaryOp::Subtract, powers, hot, path("/grad/Subtract"));
@@ -64,53 +55,12 @@ class LossBuilder {
 
   [[nodiscard]] std::string path(const char* step) const { return name_ + step; }
 
-  /// (batch * classes), with each row on one tile.
-  Tensor addRows() {
-    const Tensor rows = graph_.addVariable(type_, {batch_, classes_}, path("/logits"));
-    mapRows(graph_, machine_, rows);
-    return rows.reshape({batch_ * classes_});
-  }
-
-  [[nodiscard]] Tensor rowsIn(const Tensor& flat) const { return flat.reshape({batch_, classes_}); }
-
-  std::vector<TileRows> rowsByTile(const Tensor& flat) {
-    const std::uint64_t first = flat.pieces().front().offset.value();
-    std::vector<TileRows> rows;
-    for (const auto& [tile, share] : sharesByTile(graph_, flat)) {
-      for (const Section& section : share) {
-        rows.push_back({tile, (section.begin() - first) / classes_, section.elements() / classes_});
-      }
-    }
-    return rows;
-  }
-
-  struct Broadcast {
-    Tensor matrix;  ///< flat; it takes the result
-    Tensor vector;  ///< one value per row
-  };
-  void broadcast(BinaryOp op, const Broadcast& on, const char* step) {
-    const ComputeSetId compute_set = graph_.addComputeSet(path(step));
-    for (const TileRows& rows : rowsByTile(on.matrix)) {
-      const BroadcastVectorShape shape{{op, type_, OpPlacement::InPlace},
-                                       VectorAxis::Outer,
-                                       rows.count,
-                                       classes_,
-                                       RowGaps::None};
-      graph_.addVertices(compute_set,
-                         {shared(broadcastVectorVertex(shape)),
-                          rows.tile,
-                          1,
-                          {{rowsOf(on.matrix, rows, classes_)}, {rowsOf(on.vector, rows, 1)}}});
-    }
-    program_.add(execute(compute_set));
-  }
-
   /// The one-hot rows of the labels, which lie like `logits`.
   Tensor oneHot(const Tensor& labels, const Tensor& logits) {
     Tensor hot = ops_.addLike(logits, type_, path("/oneHot"), kTemporary);
     addZero(graph_, machine_, {hot}, path("/oneHot/Zero"), program_);
     const ComputeSetId compute_set = graph_.addComputeSet(path("/oneHot/EncodeOneHot"));
-    for (const TileRows& rows : rowsByTile(hot)) {
+    for (const RowSteps::TileSegments& rows : rows_.segmentsByTile(hot)) {
       graph_.addVertices(compute_set, {shared(oneHotVertex({type_, rows.count, classes_})),
                                        rows.tile,
                                        1,
@@ -120,7 +70,7 @@ class LossBuilder {
     return hot;
   }
 
-  static View rowsOf(const Tensor& flat, const TileRows& rows, std::uint64_t width) {
+  static View rowsOf(const Tensor& flat, const RowSteps::TileSegments& rows, std::uint64_t width) {
     return flat.flatView(rows.first * width, (rows.first + rows.count) * width);
   }
 
@@ -128,7 +78,7 @@ class LossBuilder {
   Tensor meanOf(const Tensor& logs, const Tensor& hot) {
     const Tensor picked =
         ops_.binary(BinaryOp::Multiply, logs, hot, path("/nll/Multiply"), kTemporary);
-    const Tensor of_rows = sumColumns(graph_, machine_, rowsIn(picked), path("/nll"), program_);
+    const Tensor of_rows = rows_.sums(picked, path("/nll"));
     Tensor loss = sumRows(graph_, machine_, of_rows.reshape({batch_, 1}),
                           {path("/nll/mean"), Lifetime::Always}, program_);
     ops_.scaleInPlace(loss, -1 / static_cast<double>(batch_), path("/nll/mean/Multiply"));
@@ -143,6 +93,7 @@ class LossBuilder {
   std::string name_;
   Program& program_;
   Elementwise ops_;
+  RowSteps rows_;
 };
 
 }  // namespace

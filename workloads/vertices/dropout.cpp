@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/vertices/dropout.h"
+
+#include "models/ipu/cost/random.h"
+#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/entries.h"
+#include "workloads/vertices/number.h"
+#include "workloads/vertices/params.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+// Two pointers, the length, the probability and the scale.
+// Source: poplibs lib/poprand/codelets/codelets.cpp.
+constexpr Bytes kStateBytes(20);
+constexpr std::uint64_t kLargestSeed = std::uint64_t{1} << 32U;
+
+/// A well-mixed hash of 64 bits (splitmix64, public domain, S. Vigna).
+std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+
+Cycles cost(const DropoutShape& shape, const Architecture& machine) {
+  return models::randomCycles(machine, {models::RandomVertex::Dropout, shape.type, shape.elements});
+}
+
+void compute(const DropoutShape& shape, const VertexData& data) {
+  withNumber(shape.type, [&](auto number) {
+    using Number = decltype(number);
+    const auto* in = data.as<Number>(0, 0);
+    const std::uint64_t first = *data.as<std::uint32_t>(1, 0);
+    auto* out = data.as<Number>(2, 0);
+    for (std::uint64_t e = 0; e < shape.elements; ++e) {
+      const auto factor = static_cast<float>(shape.rule.factor(first + e));
+      out[e] = static_cast<Number>(static_cast<float>(in[e]) * factor);
+    }
+  });
+}
+
+VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+  constexpr double kLargestRate = 0.999;
+  return dropoutVertex({readWord(config, "type", kNumberWords),
+                        readCount(config, "elements"),
+                        {config.real("rate", 0, kLargestRate),
+                         config.whole("seed", 0, kLargestSeed, 0)}});
+}
+
+}  // namespace
+
+double DropoutRule::factor(std::uint64_t element) const {
+  constexpr double kRange = 18446744073709551616.0;  // 2^64
+  const bool is_kept = static_cast<double>(mixed(mixed(seed) + element)) / kRange >= rate;
+  return is_kept ? 1 / (1 - rate) : 0;
+}
+
+VertexType dropoutVertex(const DropoutShape& shape) {
+  VertexType type;
+  type.name = std::string("poprand::Dropout<") + nameOf(shape.type) + ">";
+  type.maker = kDropoutEntry.name;
+  type.params = {{"type", wordOf(shape.type, kNumberWords)},
+                 {"elements", shape.elements},
+                 {"rate", shape.rule.rate},
+                 {"seed", shape.rule.seed}};
+  type.kind = VertexKind::Supervisor;
+  type.fields = {{"in", FieldDirection::Input, shape.type, {{1, shape.elements}}},
+                 {"first", FieldDirection::Input, ElementType::UInt32, {{1, 1}}},
+                 {"out", FieldDirection::Output, shape.type, {{1, shape.elements}}}};
+  type.sizes = {kStateBytes, Bytes(0), kElementwiseCodeBytes};
+  type.work = workOn(type.fields, Flops(shape.elements));
+  return withFunctions<DropoutShape>(std::move(type), shape, {cost, compute});
+}
+
+const VertexEntry kDropoutEntry{
+    "dropout", "elements dropped at random, Dropout: type, elements, rate, seed", read};
+
+}  // namespace ipusim::workloads
