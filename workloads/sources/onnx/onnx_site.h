@@ -60,12 +60,12 @@ class OnnxSite {
   [[nodiscard]] std::size_t axis(std::int64_t axis, std::size_t dimensions) const;
 
   /// Adds a node with the name of this one.
-  NetworkTensorId add(OperationPointer operation,
-                      const std::vector<NetworkTensorId>& operands) const;
-  std::vector<NetworkTensorId> addNode(OperationPointer operation,
-                                       const std::vector<NetworkTensorId>& operands) const;
-  NetworkTensorId add(const std::string& part, OperationPointer operation,
-                      const std::vector<NetworkTensorId>& operands) const;
+  [[nodiscard]] NetworkTensorId add(OperationPointer operation,
+                                    const std::vector<NetworkTensorId>& operands) const;
+  [[nodiscard]] std::vector<NetworkTensorId> addNode(
+      OperationPointer operation, const std::vector<NetworkTensorId>& operands) const;
+  [[nodiscard]] NetworkTensorId add(const std::string& part, OperationPointer operation,
+                                    const std::vector<NetworkTensorId>& operands) const;
 
  private:
   [[nodiscard]] const onnx::AttributeProto* attribute(const char* name) const;

@@ -26,9 +26,9 @@ struct StatementSite {
   [[nodiscard]] const Shape& shape() const { return graph.shapeOf(x); }
 
   /// Adds a node that reads operands, or the only one that reads `x`.
-  NetworkTensorId add(const std::string& part, OperationPointer operation,
-                      const std::vector<NetworkTensorId>& operands) const;
-  NetworkTensorId add(OperationPointer operation) const {
+  [[nodiscard]] NetworkTensorId add(const std::string& part, OperationPointer operation,
+                                    const std::vector<NetworkTensorId>& operands) const;
+  [[nodiscard]] NetworkTensorId add(OperationPointer operation) const {
     return add("", std::move(operation), {x});
   }
   /// Adds a source with the name of the layer in front.
