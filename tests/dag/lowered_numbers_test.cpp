@@ -84,6 +84,58 @@ INSTANTIATE_TEST_SUITE_P(
                     NetworkCase{"[2, 8, 8]", "batch_norm"},
                     NetworkCase{"[4, 6]", "layer_norm; linear 8", "type = \"half\"\n"}));
 
+INSTANTIATE_TEST_SUITE_P(
+    Indices, LoweredNetwork,
+    testing::Values(NetworkCase{"[4]", "embedding 9 6; linear 3"},
+                    NetworkCase{"[4]",
+                                "embedding 9 6; add_positions 7; add_embedding kinds 2; linear 3"},
+                    NetworkCase{"[40]", "linear 20; dropout 0.5; linear 3"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Pooling, LoweredNetwork,
+    testing::Values(
+        NetworkCase{"[2, 6, 6]", "max_pool 2; flatten; linear 3"},
+        NetworkCase{"[12, 9, 7]", "batch_norm; max_pool 3 stride 2 pad 1; flatten; linear 3"},
+        NetworkCase{"[2, 6, 6]", "batch_norm; average_pool 2; flatten; linear 3"},
+        NetworkCase{"[3, 7, 9]",
+                    "batch_norm; average_pool 3x2 stride 2x1 pad 1x0; flatten; linear 3"},
+        NetworkCase{"[3, 9]", "batch_norm; max_pool 3 stride 1 dilation 2; flatten; linear 3"},
+        NetworkCase{"[4, 6]", "layer_norm; max_pool 2; linear 8", "type = \"half\"\n"}));
+
+// Two layers of the shape of BERT, and two of that of ViT.
+constexpr const char* kBert =
+    "embedding 30 64; add_positions 9; add_embedding kinds 2; layer_norm; repeat 2 { save in; "
+    "attention 4; add in; layer_norm; save in; linear 128; gelu; linear 64; add in; layer_norm }; "
+    "first_token; linear 64 64; tanh; linear 5";
+constexpr const char* kVit =
+    "to_tokens; class_token; add_positions 10; repeat 2 { save in; layer_norm; attention 4; add "
+    "in; "
+    "save in; layer_norm; linear 128; gelu; linear 64; add in }; layer_norm; first_token; "
+    "linear 64 5";
+
+INSTANTIATE_TEST_SUITE_P(Transformers, LoweredNetwork,
+                         testing::Values(NetworkCase{"[8]", kBert},
+                                         NetworkCase{"[64, 3, 3]", kVit}));
+
+class Optimisers : public testing::TestWithParam<const char*> {};
+
+TEST_P(Optimisers, HaveTheirStepsOnTiles) {
+  for (const char* decay : {"0", "0.25"}) {
+    for (const char* machine : {"toy", "gc200"}) {
+      const checker::CheckResult found =
+          checkOf({"[5]", "linear 7; tanh; linear 3"}, machine,
+                  fmt::format("train = {{loss = \"squared_error\", optimiser = \"{}\", steps = 3, "
+                              "learning_rate = 0.125, trust = 0.5, weight_decay = {}}}\n",
+                              GetParam(), decay));
+      EXPECT_TRUE(found.ok) << machine << " " << decay << ": " << found.output << " "
+                            << found.relative;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, Optimisers,
+                         testing::Values("sgd", "momentum", "lars", "adam", "lamb"));
+
 INSTANTIATE_TEST_SUITE_P(Attention, LoweredNetwork,
                          testing::Values(NetworkCase{"[4, 6]", "attention 2"},
                                          NetworkCase{"[4, 6]",

@@ -85,6 +85,15 @@ constexpr std::array kSmall = {
     Small{"onnx", "kind = 'onnx'\nfile = 'configs/networks/mlp.onnx'\nbatch = 2"},
     Small{"onnx",
           "kind = 'onnx'\nfile = 'configs/networks/mlp.onnx'\nbatch = 2\ntrain = {}"},
+    Small{"network",
+          "kind = 'network'\ninput = [4]\nbatch = 2\n"
+          "layers = 'embedding 7 6; layer_norm; attention 2; gelu; dropout 0.5; linear 3'\n"
+          "train = {optimiser = 'lamb', weight_decay = 0.1}"},
+    Small{"network",
+          "kind = 'network'\ninput = [4, 5, 5]\nbatch = 2\n"
+          "layers = 'group_norm 2; silu; max_pool 3 stride 2; batch_norm; average_pool 2 pad 1; "
+          "gelu_tanh; flatten; linear 3; log_softmax'\n"
+          "train = {optimiser = 'lars', loss = 'squared_error'}"},
     Small{"collective", "kind = 'collective'\nop = 'all_reduce'\nelements = 40", 4},
     Small{"stencil", "kind = 'stencil'\npoints = [6, 8]\nsteps = 3"},
     Small{"stencil", "kind = 'stencil'\npoints = [6, 8, 4]\nshape = 'box'\ntype = 'half'", 4},
@@ -112,6 +121,8 @@ constexpr std::array kSmall = {
     Small{"codelet copy",
           "kind = 'codelet'\ncodelet = 'copy'\ntype = 'half'\nelements = 5\n"
           "runs = 2"},
+    Small{"codelet dropout",
+          "kind = 'codelet'\ncodelet = 'dropout'\ntype = 'float'\nelements = 9\nrate = 0.5"},
     Small{"codelet dynamic_slice",
           "kind = 'codelet'\ncodelet = 'dynamic_slice'\n"
           "type = 'float'\nelements = 5\nslices = 3"},
@@ -137,6 +148,18 @@ constexpr std::array kSmall = {
     Small{"codelet outer_product",
           "kind = 'codelet'\ncodelet = 'outer_product'\n"
           "type = 'float'\nwidth = 3\nchans = 4\ngroups = 2"},
+    Small{"codelet pooling",
+          "kind = 'codelet'\ncodelet = 'pooling'\nfunction = 'sum'\ndirection = 'backward'\n"
+          "type = 'float'\nplanes = 2\nchannels = 3\nfield = [4, 5]\npositions = [2, 5]\n"
+          "window = [2, 3]\nstride = [2, 1]\ndilation = [1, 1]\noffset = [0, 1]"},
+    Small{"codelet pooling",
+          "kind = 'codelet'\ncodelet = 'pooling'\nfunction = 'max'\ndirection = 'forward'\n"
+          "type = 'half'\nplanes = 1\nchannels = 4\nfield = [5]\npositions = [4]\n"
+          "window = [2]\nstride = [1]\ndilation = [1]\noffset = [0]"},
+    Small{"codelet pooling",
+          "kind = 'codelet'\ncodelet = 'pooling'\nfunction = 'max_gradient'\n"
+          "direction = 'backward'\ntype = 'float'\nplanes = 1\nchannels = 4\nfield = [5]\n"
+          "positions = [4]\nwindow = [2]\nstride = [1]\ndilation = [1]\noffset = [0]"},
     Small{"codelet reduce",
           "kind = 'codelet'\ncodelet = 'reduce'\ntype = 'float'\n"
           "partials_type = 'half'\nelements = 4\npartials = 5"},

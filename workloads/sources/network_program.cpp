@@ -27,12 +27,6 @@ constexpr Words<LossWord, 2> kLosses{{
     {LossWord::SquaredError, "squared_error"},
 }};
 
-/// The optimisers that have steps for tiles.
-constexpr Words<OptimiserRule, 2> kOptimisers{{
-    {OptimiserRule::Sgd, "sgd"},
-    {OptimiserRule::Momentum, "momentum"},
-}};
-
 /// Adds the loss, the backward pass and the updates. The loss becomes the result.
 NetworkTensorId addLoss(const NetworkTraining& training, ForwardNetwork& network) {
   NetworkGraph& graph = network.graph;
@@ -152,7 +146,26 @@ class NetworkOnTiles {
   }
 
   [[nodiscard]] HostTensor hostTensor(NetworkTensorId source) const {
-    return {network_[source].name, *tensors_[indexOf(source)], valuesBelow(source)};
+    return {network_[source].name, *tensors_[indexOf(source)], valuesBelow(source),
+            positiveValues(source)};
+  }
+
+  /// Values for a source that a node wants without negative ones. None for others.
+  [[nodiscard]] TensorValues positiveValues(NetworkTensorId source) const {
+    const auto is_reader = [source](const NetworkNode& node) {
+      for (std::size_t o = 0; o < node.operands.size(); ++o) {
+        if (node.operands[o] == source && node.operation->isNeverNegative(o)) return true;
+      }
+      return false;
+    };
+    const auto& nodes = network_.nodes();
+    if (std::none_of(nodes.begin(), nodes.end(), is_reader)) return {};
+    constexpr std::uint64_t kDifferent = 7;
+    TensorValues values(elementsOf(network_.shapeOf(source)));
+    for (std::size_t e = 0; e < values.size(); ++e) {
+      values[e] = static_cast<double>(1 + e % kDifferent) / kDifferent;
+    }
+    return values;
   }
 
   /// The classes of labels, the rows of a table for its indices.
@@ -197,9 +210,15 @@ std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config) {
   const ConfigReader train = config.table("train");
   NetworkTraining training{};
   training.loss = readWord(train, "loss", kLosses, LossWord::CrossEntropy);
-  training.optimiser.rule = readWord(train, "optimiser", kOptimisers, OptimiserRule::Momentum);
+  training.optimiser.rule = readWord(train, "optimiser", kOptimiserRules, OptimiserRule::Momentum);
   training.optimiser.rate = train.real("learning_rate", 0, 1, training.optimiser.rate);
   training.optimiser.momentum = train.real("momentum", 0, 1, training.optimiser.momentum);
+  training.optimiser.square_momentum =
+      train.real("square_momentum", 0, 1, training.optimiser.square_momentum);
+  training.optimiser.weight_decay =
+      train.real("weight_decay", 0, 1, training.optimiser.weight_decay);
+  training.optimiser.trust = train.real("trust", 0, 1, training.optimiser.trust);
+  training.optimiser.epsilon = train.real("epsilon", 0, 1, training.optimiser.epsilon);
   training.steps = train.whole("steps", 1, kMaxSteps, 1);
   return training;
 }

@@ -83,9 +83,10 @@ struct ScaleByScalarShape {
   ElementType type;  ///< half or float
   models::OpPlacement placement;
   Runs runs;
+  models::BinaryOp op = models::BinaryOp::Multiply;  ///< or Add
 };
-/// popops::BroadcastScalar1D and BroadcastScalar2DData that multiply, and their in-place forms: out
-/// = scale * data.
+/// popops::BroadcastScalar1D and BroadcastScalar2DData, and their in-place forms: out = data op
+/// scale.
 ///
 /// Fields: 0 "data", one edge per run; 1 "B", the scale, one element; 2 "out", one edge per run. In
 /// place "data" takes the result.

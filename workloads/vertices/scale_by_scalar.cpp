@@ -19,13 +19,16 @@ constexpr Bytes kInPlaceStateBytes(12);
 constexpr Bytes kRunBytes(12);
 constexpr Bytes kInPlaceRunBytes(8);
 
+constexpr Words<models::BinaryOp, 2> kOpWords{
+    {{models::BinaryOp::Multiply, "multiply"}, {models::BinaryOp::Add, "add"}}};
+
 Cycles cost(const ScaleByScalarShape& shape, const Architecture& machine) {
-  const models::BinaryOpKind multiply{models::BinaryOp::Multiply, shape.type, shape.placement};
+  const models::BinaryOpKind kind{shape.op, shape.type, shape.placement};
   if (shape.runs.isOne()) {
-    return models::broadcastScalarCycles(machine, {multiply, shape.runs.elements()});
+    return models::broadcastScalarCycles(machine, {kind, shape.runs.elements()});
   }
   return models::broadcastScalar2dCycles(
-      machine, {multiply, models::BroadcastScalars::One, shape.runs.lengths()});
+      machine, {kind, models::BroadcastScalars::One, shape.runs.lengths()});
 }
 
 void compute(const ScaleByScalarShape& shape, const VertexData& data) {
@@ -33,11 +36,14 @@ void compute(const ScaleByScalarShape& shape, const VertexData& data) {
     using Number = decltype(number);
     const auto scale = static_cast<float>(*data.as<Number>(1, 0));
     const std::size_t out_field = shape.placement == OpPlacement::InPlace ? 0 : 2;
-    for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
-      mapNumbers(
-          shape.runs.lengths()[run], [scale](float x) { return scale * x; },
-          data.as<Number>(0, run), data.as<Number>(out_field, run));
-    }
+    const auto map = [&](const auto& function) {
+      for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
+        mapNumbers(shape.runs.lengths()[run], function, data.as<Number>(0, run),
+                   data.as<Number>(out_field, run));
+      }
+    };
+    if (shape.op == models::BinaryOp::Add) return map([scale](float x) { return scale + x; });
+    map([scale](float x) { return scale * x; });
   });
 }
 
@@ -54,7 +60,8 @@ std::vector<Field> fieldsOf(const ScaleByScalarShape& shape) {
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return scaleByScalarVertex({readWord(config, "type", kNumberWords),
                               readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace),
-                              Runs::read(config)});
+                              Runs::read(config),
+                              readWord(config, "op", kOpWords, models::BinaryOp::Multiply)});
 }
 
 }  // namespace
@@ -64,9 +71,11 @@ VertexType scaleByScalarVertex(ScaleByScalarShape shape) {
   const bool in_place = shape.placement == OpPlacement::InPlace;
   VertexType type;
   type.name = "popops::BroadcastScalar" + runs.suffix() + (runs.isOne() ? "" : "Data") +
-              (in_place ? "InPlace<MULTIPLY," : "<MULTIPLY,") + nameOf(shape.type) + ">";
+              (in_place ? "InPlace<" : "<") + upperCase(wordOf(shape.op, kOpWords)) + "," +
+              nameOf(shape.type) + ">";
   type.maker = kScaleByScalarEntry.name;
-  type.params = {{"type", wordOf(shape.type, kNumberWords)},
+  type.params = {{"op", wordOf(shape.op, kOpWords)},
+                 {"type", wordOf(shape.type, kNumberWords)},
                  {"in_place", wordOf(shape.placement, kInPlaceWords)}};
   runs.appendTo(type.params);
   type.kind = runs.kind();
@@ -79,6 +88,7 @@ VertexType scaleByScalarVertex(ScaleByScalarShape shape) {
 
 const VertexEntry kScaleByScalarEntry{
     "scale_by_scalar",
-    "scale times each element, BroadcastScalar: type, in_place, elements, regions", read};
+    "scale times each element, or plus it, BroadcastScalar: op, type, in_place, elements, regions",
+    read};
 
 }  // namespace ipusim::workloads

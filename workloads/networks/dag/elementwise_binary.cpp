@@ -157,17 +157,9 @@ class Scale final : public Operation {
   double factor_;
 };
 
-/// A well-mixed hash of 64 bits (splitmix64, public domain, S. Vigna).
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15U;
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31U);
-}
-
 class Dropout final : public Operation {
  public:
-  Dropout(double rate, std::uint64_t seed) : rate_(rate), seed_(seed) {}
+  explicit Dropout(const DropoutRule& rule) : rule_(rule) {}
   [[nodiscard]] std::string kind() const override { return "dropout"; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
@@ -180,21 +172,21 @@ class Dropout final : public Operation {
     return {site.graph.add(site.name, binary(BinaryFunction::Multiply),
                            {*site.result_gradients.front(), site.results[1]})};
   }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerDropout(rule_, std::move(site));
+  }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result = operands[0].values;
     TensorValues mask(result.size());
-    constexpr double kRange = 18446744073709551616.0;  // 2^64
     for (std::size_t e = 0; e < result.size(); ++e) {
-      const bool is_kept = static_cast<double>(mixed(mixed(seed_) + e)) / kRange >= rate_;
-      mask[e] = is_kept ? 1 / (1 - rate_) : 0;
+      mask[e] = rule_.factor(e);
       result[e] *= mask[e];
     }
     return {std::move(result), std::move(mask)};
   }
 
  private:
-  double rate_;
-  std::uint64_t seed_;
+  DropoutRule rule_;
 };
 
 }  // namespace
@@ -208,7 +200,7 @@ OperationPointer scale(double factor) {
 }
 
 OperationPointer dropout(double rate, std::uint64_t seed) {
-  return std::make_shared<Dropout>(rate, seed);
+  return std::make_shared<Dropout>(DropoutRule{rate, seed});
 }
 
 }  // namespace ipusim::workloads

@@ -3,7 +3,6 @@
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/reduce/sum_rows.h"
-#include "workloads/ops/training/sgd.h"
 #include "workloads/ops/training/softmax_loss.h"
 
 namespace ipusim::workloads {
@@ -81,49 +80,6 @@ class SquaredErrorGradientLowering final : public NodeLowering {
   }
 };
 
-/// Momentum, as the framework executes it.
-class MomentumLowering final : public NodeLowering {
- public:
-  MomentumLowering(const Optimiser& optimiser, NodeSite site)
-      : NodeLowering(std::move(site)), rates_{optimiser.rate, optimiser.momentum} {}
-
-  std::optional<Tensor> place(std::size_t operand,
-                              const std::vector<std::optional<Tensor>>& known) override {
-    if (operand != kVelocity || !known[kParameter]) return std::nullopt;
-    return addVelocity(site_.graph, *known[kParameter], step("velocity"));
-  }
-
-  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    addSgdStep(site_.graph, site_.machine,
-               {operands[kParameter], operands[kVelocity], operands[kGradient], rates_}, site_.name,
-               program);
-    return {operands[kParameter], operands[kVelocity]};
-  }
-
- private:
-  static constexpr std::size_t kParameter = 0;
-  static constexpr std::size_t kGradient = 1;
-  static constexpr std::size_t kVelocity = 2;
-
-  SgdRates rates_;
-};
-
-class SgdLowering final : public NodeLowering {
- public:
-  SgdLowering(double rate, NodeSite site) : NodeLowering(std::move(site)), rate_(rate) {}
-
-  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    Graph& graph = site_.graph;
-    const Tensor gradient = alike(operands[0], operands[1], "gradient/arranged", program);
-    Elementwise(graph, site_.machine, program)
-        .scaledAdd(storageOf(graph, operands[0]), storageOf(graph, gradient), -rate_, site_.name);
-    return {operands[0]};
-  }
-
- private:
-  double rate_;
-};
-
 class ViewLowering final : public NodeLowering {
  public:
   ViewLowering(MakeView make, NodeSite site)
@@ -149,20 +105,6 @@ NodeLoweringPointer lowerSquaredError(NodeSite site) {
 
 NodeLoweringPointer lowerSquaredErrorGradient(NodeSite site) {
   return std::make_unique<SquaredErrorGradientLowering>(std::move(site));
-}
-
-NodeLoweringPointer lowerUpdate(const Optimiser& optimiser, NodeSite site) {
-  if (optimiser.weight_decay != 0) {
-    throw NotLowered(site.name + ": a weight decay has no steps for tiles");
-  }
-  if (optimiser.rule == OptimiserRule::Sgd) {
-    return std::make_unique<SgdLowering>(optimiser.rate, std::move(site));
-  }
-  if (optimiser.rule == OptimiserRule::Momentum) {
-    return std::make_unique<MomentumLowering>(optimiser, std::move(site));
-  }
-  throw NotLowered(site.name + ": the optimiser " + wordOf(optimiser.rule, kOptimiserRules) +
-                   " has no steps for tiles");
 }
 
 NodeLoweringPointer lowerView(MakeView make, NodeSite site) {

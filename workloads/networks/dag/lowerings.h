@@ -8,9 +8,12 @@
 #include "workloads/networks/dag/node_lowering.h"
 #include "workloads/networks/dag/normalisation.h"
 #include "workloads/networks/dag/optimiser.h"
+#include "workloads/networks/dag/pooling.h"
 #include "workloads/networks/dag/product.h"
 #include "workloads/networks/dag/reduction.h"
+#include "workloads/networks/dag/shaping.h"
 #include "workloads/ops/softmax/softmax.h"
+#include "workloads/vertices/dropout.h"
 
 // The lowerings of operations, for their classes. Each throws NotLowered for what has no steps.
 
@@ -22,6 +25,8 @@ NodeLoweringPointer lowerUnary(UnaryFunction function, NodeSite site);
 NodeLoweringPointer lowerUnaryGradient(UnaryFunction function, NodeSite site);
 NodeLoweringPointer lowerBinary(BinaryFunction function, NodeSite site);
 NodeLoweringPointer lowerScale(double factor, NodeSite site);
+
+NodeLoweringPointer lowerDropout(const DropoutRule& rule, NodeSite site);
 
 NodeLoweringPointer lowerMatmul(const MatmulForm& form, NodeSite site);
 
@@ -40,6 +45,15 @@ NodeLoweringPointer lowerCrossEntropy(NodeSite site);
 NodeLoweringPointer lowerSquaredError(NodeSite site);
 NodeLoweringPointer lowerSquaredErrorGradient(NodeSite site);
 NodeLoweringPointer lowerUpdate(const Optimiser& optimiser, NodeSite site);
+
+NodeLoweringPointer lowerPooling(const PoolingShape& pooling, NodeSite site);
+/// `input` is the shape of the operand of the forward pass.
+NodeLoweringPointer lowerPoolingGradient(const PoolingShape& pooling, const Shape& input,
+                                         NodeSite site);
+
+NodeLoweringPointer lowerEmbedding(NodeSite site);
+NodeLoweringPointer lowerEmbeddingGradient(std::uint64_t rows, NodeSite site);
+NodeLoweringPointer lowerZeroPad(const AxisPadding& padding, NodeSite site);
 
 /// For operations whose result is a view of the operands: no step makes it.
 using MakeView = std::function<Tensor(const std::vector<Tensor>& operands)>;

@@ -198,6 +198,10 @@ class BatchNormInference final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0], kFlopsWithoutStatistics);
   }
+  [[nodiscard]] bool isNeverNegative(std::size_t operand) const override {
+    constexpr std::size_t kVariance = 4;
+    return operand == kVariance;
+  }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerBatchNormInference(epsilon_, std::move(site));
   }

@@ -97,6 +97,9 @@ class Operation {
   /// Whether the first result may be written over the operand 0 where nothing else reads it.
   [[nodiscard]] virtual bool mayOverwrite() const { return false; }
 
+  /// Whether an operand is never negative, as a variance is.
+  [[nodiscard]] virtual bool isNeverNegative(std::size_t /*operand*/) const { return false; }
+
   /// Starts to lower a node to tiles. Throws NotLowered, which is also the default.
   [[nodiscard]] virtual std::unique_ptr<NodeLowering> lowering(NodeSite site) const;
 

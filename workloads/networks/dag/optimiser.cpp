@@ -100,6 +100,10 @@ class UpdateOperation final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0], flopsPerElement(optimiser_.rule));
   }
+  [[nodiscard]] bool isNeverNegative(std::size_t operand) const override {
+    constexpr std::size_t kSquares = 3;
+    return operand == kSquares;
+  }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerUpdate(optimiser_, std::move(site));
   }

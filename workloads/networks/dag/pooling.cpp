@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 
 namespace ipusim::workloads {
@@ -20,17 +21,6 @@ std::string wordOf(const PoolingShape& shape) {
   return shape.function == PoolingFunction::Maximum ? "max_pool" : "average_pool";
 }
 
-/// For each position, the number by which its sum is divided.
-std::vector<double> divisorsOf(const PoolingShape& shape, const WindowedField& windowed) {
-  const std::uint64_t positions = elementsOf(windowed.positions());
-  if (shape.function == PoolingFunction::AveragePadded) {
-    return std::vector<double>(positions, static_cast<double>(elementsOf(windowed.window)));
-  }
-  std::vector<double> divisors(positions, 0);
-  for (const WindowTap& tap : tapsOf(windowed)) divisors[tap.position] += 1;
-  return divisors;
-}
-
 /// dx from (x, y, dy) of a maximum, or from (dy) of an average.
 class PoolingGradient final : public Operation {
  public:
@@ -43,6 +33,9 @@ class PoolingGradient final : public Operation {
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands.back(), elementsOf(shape_.window));
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerPoolingGradient(shape_, input_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const WindowedField windowed = windowedField(shape_, input_);
@@ -113,6 +106,9 @@ class Pooling final : public Operation {
     return {site.graph.add(
         site.name, std::make_shared<PoolingGradient>(shape_, site.operandType(0).shape), operands)};
   }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerPooling(shape_, std::move(site));
+  }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const Shape& input = operands[0].type.shape;
     const WindowedField windowed = windowedField(shape_, input);
@@ -137,6 +133,16 @@ class Pooling final : public Operation {
 };
 
 }  // namespace
+
+std::vector<double> divisorsOf(const PoolingShape& shape, const WindowedField& windowed) {
+  const std::uint64_t positions = elementsOf(windowed.positions());
+  if (shape.function == PoolingFunction::AveragePadded) {
+    return std::vector<double>(positions, static_cast<double>(elementsOf(windowed.window)));
+  }
+  std::vector<double> divisors(positions, 0);
+  for (const WindowTap& tap : tapsOf(windowed)) divisors[tap.position] += 1;
+  return divisors;
+}
 
 OperationPointer pooling(const PoolingShape& shape) {
   return std::make_shared<Pooling>(shape);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "workloads/networks/dag/operation.h"
 #include "workloads/networks/dag/window.h"
@@ -20,6 +21,9 @@ struct PoolingShape {
   Shape window;
   WindowMotion motion;
 };
+
+/// For each position, the number by which the sum of its window is divided for an average.
+std::vector<double> divisorsOf(const PoolingShape& shape, const WindowedField& windowed);
 
 /// (batch, channels, field...) gives (batch, channels, positions...). The gradient of a maximum
 /// goes to the first element that equals it.

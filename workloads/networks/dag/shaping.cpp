@@ -183,6 +183,10 @@ class ZeroPad final : public Operation {
                            slice({padding_.axis, padding_.before, padding_.before + size}),
                            {*site.result_gradients.front()})};
   }
+  [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerZeroPad(padding_, std::move(site));
+  }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const AxisView view = viewAround(operands[0].type.shape, padding_.axis);
     TensorValues result;
@@ -280,6 +284,9 @@ class EmbeddingGradient final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[1]);
   }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerEmbeddingGradient(rows_, std::move(site));
+  }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const TensorType table = infer({operands[0].type, operands[1].type}).front();
     TensorValues result(elementsOf(table.shape), 0);
@@ -312,6 +319,9 @@ class Embedding final : public Operation {
     return {site.graph.add(site.name, std::make_shared<EmbeddingGradient>(rows),
                            {site.operands[1], *site.result_gradients.front()}),
             std::nullopt};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerEmbedding(std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const AxisView table = viewAround(operands[0].type.shape, 0);

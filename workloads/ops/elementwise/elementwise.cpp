@@ -165,22 +165,32 @@ void Elementwise::binaryInPlace(models::BinaryOp op, const Tensor& left_out, con
       name);
 }
 
-Tensor Elementwise::addFactors(const Tensor& in, double factor, const std::string& name) {
+Tensor Elementwise::addScalars(const Tensor& in, double scalar, const std::string& name) {
   const auto shares = sharesByTile(graph_, in);
-  Tensor factors = graph_.addConstant(in.type(), {shares.size()}, factor, name + "/scale");
+  Tensor scalars = graph_.addConstant(in.type(), {shares.size()}, scalar, name + "/scale");
   std::uint64_t index = 0;
   for (const auto& [tile, share] : shares) {
-    graph_.setTileMapping(factors.slice(index, index + 1, 0), tile);
+    graph_.setTileMapping(scalars.slice(index, index + 1, 0), tile);
     ++index;
   }
-  return factors;
+  return scalars;
 }
 
 void Elementwise::scaleInPlace(const Tensor& in_out, double factor, const std::string& name) {
   add(
-      {in_out, addFactors(in_out, factor, name)},
+      {in_out, addScalars(in_out, factor, name)},
       [&](const Runs& runs) {
         return scaleByScalarVertex({in_out.type(), OpPlacement::InPlace, runs});
+      },
+      name);
+}
+
+void Elementwise::addScalarInPlace(const Tensor& in_out, double number, const std::string& name) {
+  add(
+      {in_out, addScalars(in_out, number, name)},
+      [&](const Runs& runs) {
+        return scaleByScalarVertex(
+            {in_out.type(), OpPlacement::InPlace, runs, models::BinaryOp::Add});
       },
       name);
 }
@@ -188,7 +198,7 @@ void Elementwise::scaleInPlace(const Tensor& in_out, double factor, const std::s
 Tensor Elementwise::scale(const Tensor& in, double factor, const std::string& name,
                           Lifetime lifetime) {
   Tensor out = addLike(in, in.type(), name, lifetime);
-  const Tensor factors = addFactors(in, factor, name);
+  const Tensor factors = addScalars(in, factor, name);
   add(
       {in, factors, out},
       [&](const Runs& runs) {

@@ -42,6 +42,8 @@ class Elementwise {
   /// `in` times a scale. Every tile of `in` has a copy of the scale.
   Tensor scale(const Tensor& in, double factor, const std::string& name, Lifetime lifetime);
   void scaleInPlace(const Tensor& in_out, double factor, const std::string& name);
+  /// Adds a number to each element.
+  void addScalarInPlace(const Tensor& in_out, double number, const std::string& name);
   /// sum += factor * more.
   void scaledAdd(const Tensor& sum, const Tensor& more, double factor, const std::string& name);
   Tensor cast(const Tensor& in, ElementType type, const std::string& name, Lifetime lifetime);
@@ -54,8 +56,8 @@ class Elementwise {
   void add(const std::vector<Tensor>& fields, const MakeVertex& make, const std::string& name);
 
  private:
-  /// Adds a copy of `factor` for every tile of `in`.
-  Tensor addFactors(const Tensor& in, double factor, const std::string& name);
+  /// Adds a copy of `scalar` for every tile of `in`.
+  Tensor addScalars(const Tensor& in, double scalar, const std::string& name);
 
   Graph& graph_;
   const Architecture& machine_;

@@ -189,19 +189,25 @@ Tensor addRowIndices(Graph& graph, const Architecture& machine,
                        {rows.size(), [rows](std::uint64_t index) { return rows[index]; }}, name);
 }
 
-Tensor arrangeTable(Graph& graph, const Architecture& machine, const RowsOfTable& rows,
-                    const std::string& name, Program& program) {
-  const Tensor& table = rows.elements;
-  check(table.elements() % rows.count == 0, "a table of rows");
-  const std::vector<Range> columns =
-      columnRanges(machine, table.type(), table.elements() / rows.count);
-  const ColumnBlocks blocks(rows.count, columns);
-  const Tensor storage = graph.addVariable(table.type(), {blocks.elements()}, name + "/table");
+Tensor addTable(Graph& graph, const Architecture& machine, const TableShape& shape,
+                const OpResult& table) {
+  const std::vector<Range> columns = columnRanges(machine, shape.type, shape.columns);
+  const ColumnBlocks blocks(shape.rows, columns);
+  const Tensor storage =
+      graph.addVariable(shape.type, {blocks.elements()}, table.name + "/table", table.lifetime);
   for (std::size_t p = 0; p < columns.size(); ++p) {
     const Tensor block = blocks.block(storage, p);
     graph.setTileMapping(block, TileId(static_cast<std::uint32_t>(p)));
   }
-  Tensor arranged = blocks.matrix(storage);
+  return blocks.matrix(storage);
+}
+
+Tensor arrangeTable(Graph& graph, const Architecture& machine, const RowsOfTable& rows,
+                    const std::string& name, Program& program) {
+  const Tensor& table = rows.elements;
+  check(table.elements() % rows.count == 0, "a table of rows");
+  const std::uint64_t columns = table.elements() / rows.count;
+  Tensor arranged = addTable(graph, machine, {table.type(), rows.count, columns}, {name});
   program.add(graph.copy(table, arranged.reshape(table.shape()), name + "/Copy"));
   return arranged;
 }

@@ -34,6 +34,15 @@ struct RowsOfTable {
   std::uint64_t count;
 };
 
+struct TableShape {
+  ElementType type;
+  std::uint64_t rows;
+  std::uint64_t columns;
+};
+/// Adds a table, (rows, columns), that lies where gatherRows reads it.
+Tensor addTable(Graph& graph, const Architecture& machine, const TableShape& shape,
+                const OpResult& table);
+
 /// Adds the copy that brings a table, as (rows, columns), to where gatherRows reads it. A table
 /// that is read more than once should be arranged first.
 Tensor arrangeTable(Graph& graph, const Architecture& machine, const RowsOfTable& rows,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/norm/norm.h"
 
+#include <utility>
+
 #include "workloads/ops/elementwise/bias.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/reduce/sum_rows.h"
@@ -19,11 +21,11 @@ RowCut cutFor(const Architecture& machine, const NormLayout& layout) {
 }  // namespace
 
 NormSteps::NormSteps(Graph& graph, const Architecture& machine, const NormLayout& layout,
-                     const OpResult& result, Program& program)
+                     OpResult result, Program& program)
     : graph_(graph),
       machine_(machine),
       layout_(layout),
-      result_(result),
+      result_(std::move(result)),
       program_(program),
       rows_(graph, machine, cutFor(machine, layout), program),
       ops_(graph, machine, program) {}
@@ -175,9 +177,7 @@ Tensor NormSteps::addInference(const NormOperands& operands, const GivenStatisti
     return copied;
   };
   const Tensor scale = copy(given.variance, "/factors");
-  const Tensor small = graph_.addConstant(scale.type(), {1}, epsilon, step("/epsilon"));
-  graph_.setTileMapping(small, TileId(0));
-  addBias(graph_, scale.reshape({scale.elements(), 1}), small, step("/factors/Add"), program_);
+  ops_.addScalarInPlace(scale, epsilon, step("/factors/Add"));
   ops_.unaryInPlace(models::UnaryOp::Rsqrt, scale, step("/factors/Rsqrt"));
   ops_.binaryInPlace(Op::Multiply, scale, operands.scale, step("/factors/Multiply"));
   const Tensor product = copy(given.mean, "/shift");

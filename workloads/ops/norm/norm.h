@@ -78,8 +78,8 @@ struct GivenStatistics {
 /// this object.
 class NormSteps {
  public:
-  NormSteps(Graph& graph, const Architecture& machine, const NormLayout& layout,
-            const OpResult& result, Program& program);
+  NormSteps(Graph& graph, const Architecture& machine, const NormLayout& layout, OpResult result,
+            Program& program);
 
   /// A norm with the statistics of its operand.
   NormResult addNorm(const NormOperands& operands, double epsilon);

@@ -84,10 +84,12 @@ std::vector<Tensor> RowSteps::sumPartials(const std::vector<Tensor>& partials,
                                           const std::string& name) {
   if (partials.front().shape()[1] == 1) {
     std::vector<Tensor> sums;
+    sums.reserve(partials.size());
     for (const Tensor& sum : partials) sums.push_back(sum.reshape({sum.elements()}));
     return sums;
   }
   std::vector<RowsReduction> reductions;
+  reductions.reserve(partials.size());
   for (const Tensor& rows : wholeRows(partials, name + "/partials")) {
     reductions.push_back({rows, models::ReduceOp::Add});
   }
