@@ -15,7 +15,7 @@ target_include_directories(ipusim PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # No public header shows these libraries, so users of a shared library need none of them.
 target_link_libraries(ipusim PRIVATE fmt::fmt tomlplusplus::tomlplusplus SystemC::systemc
-  simdjson::simdjson ZLIB::ZLIB zstd::libzstd_shared ${CMAKE_DL_LIBS})
+  simdjson::simdjson ZLIB::ZLIB zstd::libzstd_shared onnx_proto ${CMAKE_DL_LIBS})
 if(NOT BUILD_SHARED_LIBS)
   target_link_options(ipusim INTERFACE LINKER:--undefined=sc_main)  # see models/ipu/chip/sc_main.cpp
 endif()

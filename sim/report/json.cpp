@@ -267,6 +267,22 @@ Json denseJson(const DenseResult& dense) {
           {"memory_ratio", number(dense.memory_ratio)}};
 }
 
+Json layersJson(const std::vector<LayerResult>& layers) {
+  Json json = Json::array();
+  for (const LayerResult& layer : layers) {
+    json.push_back({{"name", layer.name},
+                    {"kind", layer.kind},
+                    {"parameters", layer.parameters},
+                    {"forward_flops", layer.forward_flops.value()},
+                    {"forward_cycles", layer.forward.value()},
+                    {"backward_cycles", layer.backward.value()},
+                    {"update_cycles", layer.update.value()},
+                    {"compute_cycles", layer.compute.value()},
+                    {"movement_cycles", layer.movement.value()}});
+  }
+  return json;
+}
+
 Json compareJson(const CompareResult& compare) {
   return {{compare.gpu, gpuJson(compare.fp32, compare.host)},
           {compare.gpu + "_tf32", gpuJson(compare.tf32, compare.host)}};
@@ -290,6 +306,7 @@ Json toJson(const RunResult& result, Stats stats) {
   if (result.training) json["training"] = trainingJson(*result.training);
   if (result.dense) json["dense"] = denseJson(*result.dense);
   if (result.compare) json["compare"] = compareJson(*result.compare);
+  if (!result.layers.empty()) json["layers"] = layersJson(result.layers);
   json["program"] = programJson(result.program);
   Json& steps = json["steps"] = Json::array();
   for (const StepResult& step : result.steps) steps.push_back(stepJson(step));

@@ -18,6 +18,7 @@ namespace {
 constexpr int kBarWidth = 24;
 constexpr std::size_t kMostSteps = 14;
 constexpr std::size_t kLongestName = 36;
+constexpr std::size_t kLongestLayer = 19;
 constexpr std::size_t kLongestMachine = 20;
 constexpr std::size_t kLongestText = 30;  // of text that the user chose
 constexpr std::size_t kTimesWidth = 9;
@@ -199,6 +200,40 @@ std::string stepsText(const RunResult& result) {
   return text + '\n';
 }
 
+/// The layers with the most cycles, in the order of the network.
+std::vector<const LayerResult*> longestLayers(const std::vector<LayerResult>& layers) {
+  std::vector<const LayerResult*> longest;
+  for (const LayerResult& layer : layers) longest.push_back(&layer);
+  std::stable_sort(longest.begin(), longest.end(), [](const LayerResult* a, const LayerResult* b) {
+    return a->total() > b->total();
+  });
+  longest.resize(std::min(longest.size(), kMostSteps));
+  std::sort(longest.begin(), longest.end());  // the pointers into one vector are in its order
+  return longest;
+}
+
+std::string layersText(const std::vector<LayerResult>& layers) {
+  if (layers.empty()) return "";
+  Cycles all;
+  for (const LayerResult& layer : layers) all += layer.total();
+  const std::vector<const LayerResult*> longest = longestLayers(layers);
+  std::string text = "LAYERS    " + countOf(layers.size(), "layer");
+  if (longest.size() < layers.size()) text += fmt::format("; the {} longest", longest.size());
+  text += fmt::format("\n  {:<20}{:>12}{:>12}{:>12}{:>12}{:>9}  {}\n", "", "parameters", "forward",
+                      "backward", "update", "share", "bound by");
+  for (const LayerResult* layer : longest) {
+    const double share = all == Cycles(0) ? 0
+                                          : static_cast<double>(layer->total().value()) /
+                                                static_cast<double>(all.value());
+    text += fmt::format("  {:<20}{:>12}{:>12}{:>12}{:>12}{:>9}  {}\n",
+                        shortened(layer->name, kLongestLayer), countText(layer->parameters),
+                        countText(layer->forward.value()), countText(layer->backward.value()),
+                        countText(layer->update.value()), percentText(share),
+                        layer->compute < layer->movement ? "movement" : "compute");
+  }
+  return text + '\n';
+}
+
 std::string workText(const RunResult& result) {
   const WorkResult& work = result.work;
   if (work.flops == Flops(0)) return "";
@@ -309,6 +344,7 @@ std::string tableText(const RunResult& result, Stats stats) {
   text += memoryText(result);
   text += timeText(result);
   if (result.system) text += systemText(*result.system, result.time);
+  text += layersText(result.layers);
   text += stepsText(result);
   text += workText(result);
   if (result.plan) text += planText(*result.plan);

@@ -75,6 +75,22 @@ struct DenseResult {
   std::optional<double> memory_ratio;  ///< its total bytes over the workload's
 };
 
+/// What a layer of a network takes: the cycles of its steps on their busiest tiles, so that layers
+/// add up to a little more than the program takes.
+struct LayerResult {
+  std::string name;
+  std::string kind;
+  std::uint64_t parameters;
+  Flops forward_flops;
+  Cycles forward;
+  Cycles backward;  ///< recomputation included
+  Cycles update;
+  Cycles compute;   ///< of all passes, in compute sets
+  Cycles movement;  ///< of all passes, in exchanges and copies
+
+  [[nodiscard]] Cycles total() const { return compute + movement; }
+};
+
 /// All results of running a config.
 struct RunResult : Result {
   std::string config;    ///< the config with overrides applied, as JSON
@@ -85,6 +101,7 @@ struct RunResult : Result {
   std::optional<workloads::PlanSummary> plan;
   std::optional<workloads::ModelSummary> model;
   std::optional<TrainingResult> training;
+  std::vector<LayerResult> layers;  ///< of a network, in the order of its forward pass
   std::optional<DenseResult> dense;
   std::optional<CompareResult> compare;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ipusim/error.h"
+#include "sim/run/layers.h"
 #include "sim/run/mean.h"
 #include "sim/run/uncertainty.h"
 
@@ -179,6 +180,7 @@ RunResult summarize(const Experiment& experiment, const Measured& measured) {
   result.work = summarizeWork(experiment.workload, result.time);
   result.plan = experiment.workload.plan;
   result.model = experiment.workload.model;
+  result.layers = layersOf(experiment.workload.layers, result.steps);
   if (experiment.workload.training) {
     result.training = summarizeTraining(*experiment.workload.training, result.time.seconds);
   }

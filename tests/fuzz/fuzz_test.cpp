@@ -35,7 +35,8 @@ INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus,
                          testing::Values(Target{"config", config}, Target{"expression", expression},
                                          Target{"store", store}, Target{"csv", csv},
                                          Target{"matrix", matrix}, Target{"trace", trace},
-                                         Target{"profile", profile}, Target{"chakra", chakra}),
+                                         Target{"profile", profile}, Target{"chakra", chakra},
+                                         Target{"onnx", onnx}, Target{"network", network}),
                          [](const auto& test) { return test.param.name; });
 
 std::string describe(const CampaignResult& result) {
@@ -52,7 +53,7 @@ TEST(Mutations, OfEveryKindOfInputAreReadWithoutFault) {
   options.executions = 510;
   const CampaignResult result = campaign(kindsHere(folder.path().string()), options);
   EXPECT_EQ(describe(result), "");
-  EXPECT_EQ(result.executions.size(), 17U);
+  EXPECT_EQ(result.executions.size(), 19U);
 }
 
 TEST(Mutations, WhateverEndsTheReaderIsAFault) {

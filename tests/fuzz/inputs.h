@@ -31,6 +31,10 @@ void trace(std::string_view bytes);
 void profile(std::string_view bytes);
 /// A Chakra trace, which becomes a graph for the toy machine.
 void chakra(std::string_view bytes);
+/// An ONNX model, which becomes a network.
+void onnx(std::string_view bytes);
+/// The text of a network.
+void network(std::string_view bytes);
 
 /// Runs `read`. Throws std::logic_error when an error has more than one line.
 template <typename Read>

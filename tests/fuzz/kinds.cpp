@@ -193,7 +193,9 @@ std::vector<Kind> kindsHere(const std::string& folder) {
           bytes("matrix", matrix),
           bytes("trace", trace),
           bytes("profile", profile),
-          bytes("chakra", chakra)};
+          bytes("chakra", chakra),
+          bytes("onnx", onnx),
+          bytes("network", network)};
 }
 
 std::vector<Kind> kindsOf(const std::string& program, const std::string& folder) {

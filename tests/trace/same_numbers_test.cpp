@@ -76,6 +76,15 @@ constexpr std::array kSmall = {
           "kind = 'shl_training'\nhidden = 'pixelfly'\nfeatures = 8\nclasses = 3\nbatch = 4\n"
           "steps = 2\nbutterfly_size = 4\nblock = 2\nrank = 1"},
     Small{"mlp_training", "kind = 'mlp_training'\ndims = [4, 6, 3]\nbatch = 4\nsteps = 2"},
+    Small{"network",
+          "kind = 'network'\ninput = [6]\nbatch = 4\n"
+          "layers = 'linear 8; relu; save a; linear 8; add a; tanh; linear 3'"},
+    Small{"network",
+          "kind = 'network'\ninput = [6]\nbatch = 4\n"
+          "layers = 'linear 8; relu; linear 3'\ntrain = {steps = 2}"},
+    Small{"onnx", "kind = 'onnx'\nfile = 'configs/networks/mlp.onnx'\nbatch = 2"},
+    Small{"onnx",
+          "kind = 'onnx'\nfile = 'configs/networks/mlp.onnx'\nbatch = 2\ntrain = {}"},
     Small{"collective", "kind = 'collective'\nop = 'all_reduce'\nelements = 40", 4},
     Small{"stencil", "kind = 'stencil'\npoints = [6, 8]\nsteps = 3"},
     Small{"stencil", "kind = 'stencil'\npoints = [6, 8, 4]\nshape = 'box'\ntype = 'half'", 4},

@@ -15,6 +15,8 @@
 #include "workloads/sources/named/sparse_matmul.h"
 #include "workloads/sources/named/stencil.h"
 #include "workloads/sources/named/structured_layer.h"
+#include "workloads/sources/onnx/onnx_workload.h"
+#include "workloads/sources/text/network_workload.h"
 #include "workloads/sources/trace/trace_workload.h"
 #include "workloads/sources/workload.h"
 
@@ -44,6 +46,20 @@ WorkloadKind shlTraining() {
       "keys, features, classes, batch, steps, epochs, learning_rate, momentum, wrapper_bias, "
       "copy_batch, host_step_seconds, dense",
       buildShlTraining, readShlNetwork};
+}
+
+WorkloadKind network() {
+  return {"network",
+          "a network of layers, inference or a training step: layers (text) or file, input, batch, "
+          "type, train (loss, optimiser, learning_rate, momentum, steps)",
+          buildNetwork};
+}
+
+WorkloadKind onnx() {
+  return {"onnx",
+          "the network of an ONNX file, inference or a training step: file, batch, dimensions "
+          "(sizes of symbolic ones), train",
+          buildOnnx};
 }
 
 WorkloadKind collective() {
@@ -97,6 +113,8 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "(a, b) x (b, c) x ...: dims = [a, b, c, ...], type and the options of matmul",
        buildMatmulChain},
       mlpTraining(),
+      network(),
+      onnx(),
       structured("pixelfly",
                  "a flat block butterfly and a low-rank product: features, butterfly_size, block, "
                  "rank, block_sum (bags, one_gather), batch, dense"),

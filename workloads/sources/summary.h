@@ -32,6 +32,14 @@ struct ModelSummary {
   }
 };
 
+/// A layer of a network: a statement of its text, or a node of its file.
+struct LayerSummary {
+  std::string name;  ///< the steps of the layer have this name, or begin with it and a '/'
+  std::string kind;  ///< what the layer computes, such as "conv"
+  std::uint64_t parameters;
+  Flops forward_flops;
+};
+
 /// A program that trains a network in equal steps.
 struct TrainingSummary {
   std::uint64_t steps;  ///< steps of an epoch

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "ipusim/error.h"
+#include "tests/onnx/onnx_builder.h"
+#include "tests/onnx/whole_models.h"
+#include "tests/support/thrown.h"
+#include "workloads/sources/onnx/onnx_model.h"
+
+namespace ipusim::workloads {
+namespace {
+
+using testing::HasSubstr;
+
+std::string messageOf(const std::string& bytes, const OnnxOptions& options = {}) {
+  try {
+    networkOf(bytes, options);
+  } catch (const ConfigError& error) {
+    return error.what();
+  } catch (const OnnxError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(OnnxFile, IsRefusedWhenItIsTruncated) {
+  const std::string bytes = unetBytes();
+  for (const std::size_t length :
+       {std::size_t{0}, std::size_t{1}, bytes.size() / 2, bytes.size() - 1}) {
+    EXPECT_THAT(messageOf(bytes.substr(0, length)), HasSubstr("wanted")) << length;
+  }
+  EXPECT_THAT(messageOf("not a model"), HasSubstr("wanted an ONNX model"));
+}
+
+TEST(OnnxFile, NamesAnUnknownOperatorWithItsNode) {
+  OnnxBuilder b;
+  const std::string bytes = b.bytes(b.node("Sofmax", {b.input("x", {2, 3})}));
+  EXPECT_THAT(messageOf(bytes), HasSubstr("Sofmax"));
+  EXPECT_THAT(messageOf(bytes), HasSubstr("did you mean Softmax?"));
+}
+
+TEST(OnnxFile, NamesADimensionWithoutASize) {
+  OnnxBuilder b;
+  const std::string bytes = b.bytes(b.node("Relu", {b.input("x", {-1, -2})}));
+  EXPECT_THAT(messageOf(bytes), HasSubstr("a size of its dimension \"d2\""));
+  EXPECT_EQ(messageOf(bytes, {{{"d2", 4}}, 3, false}), "no error");
+}
+
+TEST(OnnxFile, IsRefusedForAnOpsetThatIsTooNew) {
+  OnnxBuilder b(18);
+  EXPECT_THAT(messageOf(b.bytes(b.node("Relu", {b.input("x", {2})}))),
+              HasSubstr("an opset up to 17, found 18"));
+}
+
+TEST(OnnxFile, NamesTheOperandsThatAnOperatorCannotTake) {
+  OnnxBuilder b;
+  const std::string bytes = b.bytes(b.node("MatMul", {b.input("x", {2, 3}), b.weights({4, 5})}));
+  EXPECT_THAT(messageOf(bytes), HasSubstr("as many columns on the left as rows on the right"));
+}
+
+TEST(OnnxFile, NamesAValueThatNobodyMakes) {
+  OnnxBuilder b;
+  EXPECT_THAT(messageOf(b.bytes(b.node("Relu", {"nothing"}))), HasSubstr("\"nothing\""));
+}
+
+TEST(OnnxFile, NeverOpensExternalData) {
+  onnx::ModelProto model;
+  model.add_opset_import()->set_version(13);
+  onnx::GraphProto& graph = *model.mutable_graph();
+  onnx::TensorProto& shape = *graph.add_initializer();
+  shape.set_name("shape");
+  shape.set_data_type(onnx::TensorProto::INT64);
+  shape.add_dims(2);
+  shape.set_data_location(onnx::TensorProto::EXTERNAL);
+  onnx::StringStringEntryProto& location = *shape.add_external_data();
+  location.set_key("location");
+  location.set_value("../../etc/passwd");
+  onnx::NodeProto& node = *graph.add_node();
+  node.set_op_type("Reshape");
+  node.add_input("shape");
+  node.add_input("shape");
+  node.add_output("y");
+  graph.add_output()->set_name("y");
+  EXPECT_THAT(messageOf(model.SerializeAsString()), HasSubstr("numbers the file has"));
+}
+
+TEST(OnnxFile, RefusesTensorsThatNoMemoryHolds) {
+  OnnxBuilder b;
+  const std::string bytes =
+      b.bytes(b.node("Relu", {b.weights({std::int64_t{1} << 40, std::int64_t{1} << 40})}));
+  EXPECT_THAT(messageOf(bytes), HasSubstr("a tensor of at most"));
+}
+
+}  // namespace
+}  // namespace ipusim::workloads

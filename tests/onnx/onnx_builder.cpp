@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/onnx/onnx_builder.h"
+
+#include <numeric>
+
+#include "workloads/sources/onnx/onnx_model.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+constexpr std::int64_t kMostNumbers = 64;
+
+void setValue(const std::int64_t& value, onnx::AttributeProto& attribute) {
+  attribute.set_type(onnx::AttributeProto::INT);
+  attribute.set_i(value);
+}
+
+void setValue(const double& value, onnx::AttributeProto& attribute) {
+  attribute.set_type(onnx::AttributeProto::FLOAT);
+  attribute.set_f(static_cast<float>(value));
+}
+
+void setValue(const std::string& value, onnx::AttributeProto& attribute) {
+  attribute.set_type(onnx::AttributeProto::STRING);
+  attribute.set_s(value);
+}
+
+void setValue(const std::vector<std::int64_t>& values, onnx::AttributeProto& attribute) {
+  attribute.set_type(onnx::AttributeProto::INTS);
+  for (const std::int64_t value : values) attribute.add_ints(value);
+}
+
+}  // namespace
+
+OnnxBuilder::OnnxBuilder(std::int64_t opset) {
+  model_.set_ir_version(8);
+  model_.add_opset_import()->set_version(opset);
+  model_.mutable_graph()->set_name("test");
+}
+
+std::string OnnxBuilder::input(const std::string& name, const std::vector<std::int64_t>& dimensions,
+                               std::int32_t type) {
+  onnx::ValueInfoProto& input = *model_.mutable_graph()->add_input();
+  input.set_name(name);
+  auto& tensor = *input.mutable_type()->mutable_tensor_type();
+  tensor.set_elem_type(type);
+  for (const std::int64_t size : dimensions) {
+    auto& dimension = *tensor.mutable_shape()->add_dim();
+    if (size < 0) {
+      dimension.set_dim_param("d" + std::to_string(-size));
+    } else {
+      dimension.set_dim_value(size);
+    }
+  }
+  return name;
+}
+
+std::string OnnxBuilder::weights(const std::vector<std::int64_t>& dimensions) {
+  onnx::TensorProto& tensor = *model_.mutable_graph()->add_initializer();
+  tensor.set_name(fresh("w"));
+  tensor.set_data_type(onnx::TensorProto::FLOAT);
+  std::int64_t elements = 1;
+  for (const std::int64_t size : dimensions) {
+    tensor.add_dims(size);
+    elements *= size;
+  }
+  for (std::int64_t e = 0; e < elements && elements <= kMostNumbers; ++e) {
+    tensor.add_float_data(static_cast<float>(e % 5) - 1.5F);
+  }
+  return tensor.name();
+}
+
+std::string OnnxBuilder::integers(const std::vector<std::int64_t>& values) {
+  onnx::TensorProto& tensor = *model_.mutable_graph()->add_initializer();
+  tensor.set_name(fresh("i"));
+  tensor.set_data_type(onnx::TensorProto::INT64);
+  tensor.add_dims(static_cast<std::int64_t>(values.size()));
+  for (const std::int64_t value : values) tensor.add_int64_data(value);
+  return tensor.name();
+}
+
+std::string OnnxBuilder::scalar(double value) {
+  onnx::TensorProto& tensor = *model_.mutable_graph()->add_initializer();
+  tensor.set_name(fresh("s"));
+  tensor.set_data_type(onnx::TensorProto::FLOAT);
+  tensor.add_float_data(static_cast<float>(value));
+  return tensor.name();
+}
+
+std::vector<std::string> OnnxBuilder::nodes(const std::string& type,
+                                            const std::vector<std::string>& operands,
+                                            const std::vector<OnnxAttribute>& attributes,
+                                            std::size_t results) {
+  onnx::NodeProto& node = *model_.mutable_graph()->add_node();
+  node.set_op_type(type);
+  node.set_name(fresh("/" + type + "_"));
+  for (const std::string& operand : operands) node.add_input(operand);
+  for (const auto& [name, value] : attributes) {
+    onnx::AttributeProto& attribute = *node.add_attribute();
+    attribute.set_name(name);
+    std::visit([&attribute](const auto& one) { setValue(one, attribute); }, value);
+  }
+  std::vector<std::string> names;
+  for (std::size_t r = 0; r < results; ++r) {
+    names.push_back(fresh("t"));
+    node.add_output(names.back());
+  }
+  return names;
+}
+
+std::string OnnxBuilder::node(const std::string& type, const std::vector<std::string>& operands,
+                              const std::vector<OnnxAttribute>& attributes) {
+  return nodes(type, operands, attributes, 1).front();
+}
+
+std::string OnnxBuilder::bytes(const std::string& output) {
+  model_.mutable_graph()->add_output()->set_name(output);
+  return model_.SerializeAsString();
+}
+
+OnnxNetwork networkOf(const std::string& bytes, const OnnxOptions& options) {
+  return importOnnx(parseOnnxModel(bytes, "test"), options);
+}
+
+}  // namespace ipusim::workloads

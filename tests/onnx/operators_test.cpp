@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/onnx/onnx_builder.h"
+
+// One model per operator: the shape of its result, and the operations that it becomes.
+
+namespace ipusim::workloads {
+namespace {
+
+using Ints = std::vector<std::int64_t>;
+
+struct OperatorCase {
+  std::string name;  ///< of the operator, and after a '_' what is special
+  Shape shape;
+  std::vector<std::string> kinds;
+  std::function<std::string(OnnxBuilder&)> build;  ///< gives the output
+  std::int64_t opset = 13;
+};
+
+std::vector<OperatorCase> layerCases() {
+  const auto field = [](OnnxBuilder& b) { return b.input("x", {2, 4, 8, 8}); };
+  const auto sequence = [](OnnxBuilder& b) { return b.input("x", {2, 5, 6}); };
+  return {
+      {"Conv",
+       {2, 6, 4, 4},
+       {"conv"},
+       [=](OnnxBuilder& b) {
+         return b.node("Conv", {field(b), b.weights({6, 4, 3, 3})},
+                       {{"strides", Ints{2, 2}}, {"pads", Ints{1, 1, 1, 1}}});
+       }},
+      {"Conv_bias_groups_same",
+       {2, 4, 4, 4},
+       {"conv", "reshape", "add"},
+       [=](OnnxBuilder& b) {
+         return b.node("Conv", {field(b), b.weights({4, 1, 3, 3}), b.weights({4})},
+                       {{"strides", Ints{2, 2}},
+                        {"group", std::int64_t{4}},
+                        {"auto_pad", std::string("SAME_UPPER")}});
+       }},
+      {"ConvTranspose",
+       {2, 3, 16, 16},
+       {"conv_transpose"},
+       [=](OnnxBuilder& b) {
+         return b.node("ConvTranspose", {field(b), b.weights({4, 3, 2, 2})},
+                       {{"strides", Ints{2, 2}}});
+       }},
+      {"MatMul",
+       {2, 5, 7},
+       {"matmul"},
+       [=](OnnxBuilder& b) {
+         return b.node("MatMul", {sequence(b), b.weights({6, 7})});
+       }},
+      {"Gemm",
+       {3, 7},
+       {"matmul", "scale", "add"},
+       [](OnnxBuilder& b) {
+         return b.node("Gemm", {b.input("x", {3, 5}), b.weights({7, 5}), b.weights({7})},
+                       {{"transB", std::int64_t{1}}, {"alpha", 0.5}});
+       }},
+      {"MaxPool",
+       {2, 4, 4, 4},
+       {"max_pool"},
+       [=](OnnxBuilder& b) {
+         return b.node(
+             "MaxPool", {field(b)},
+             {{"kernel_shape", Ints{3, 3}}, {"strides", Ints{2, 2}}, {"pads", Ints{1, 1, 1, 1}}});
+       }},
+      {"AveragePool",
+       {2, 4, 7, 7},
+       {"average_pool"},
+       [=](OnnxBuilder& b) {
+         return b.node("AveragePool", {field(b)}, {{"kernel_shape", Ints{2, 2}}});
+       }},
+      {"GlobalAveragePool",
+       {2, 4, 1, 1},
+       {"reduce_mean"},
+       [=](OnnxBuilder& b) { return b.node("GlobalAveragePool", {field(b)}); }},
+      {"GlobalMaxPool",
+       {2, 4, 1, 1},
+       {"reduce_max"},
+       [=](OnnxBuilder& b) { return b.node("GlobalMaxPool", {field(b)}); }},
+      {"BatchNormalization",
+       {2, 4, 8, 8},
+       {"batch_norm_inference"},
+       [=](OnnxBuilder& b) {
+         return b.node("BatchNormalization",
+                       {field(b), b.weights({4}), b.weights({4}), b.weights({4}), b.weights({4})});
+       }},
+      {"InstanceNormalization",
+       {2, 4, 8, 8},
+       {"group_norm"},
+       [=](OnnxBuilder& b) {
+         return b.node("InstanceNormalization", {field(b), b.weights({4}), b.weights({4})});
+       }},
+      {"LayerNormalization",
+       {2, 5, 6},
+       {"layer_norm"},
+       [=](OnnxBuilder& b) {
+         return b.node("LayerNormalization", {sequence(b), b.weights({6}), b.weights({6})});
+       },
+       17},
+      {"Softmax",
+       {2, 5, 6},
+       {"softmax"},
+       [=](OnnxBuilder& b) { return b.node("Softmax", {sequence(b)}); }},
+      {"Softmax_before_13",
+       {2, 5, 6},
+       {"reshape", "softmax", "reshape"},
+       [=](OnnxBuilder& b) { return b.node("Softmax", {sequence(b)}); },
+       11},
+      {"LogSoftmax",
+       {2, 5, 6},
+       {"log_softmax"},
+       [=](OnnxBuilder& b) { return b.node("LogSoftmax", {sequence(b)}); }},
+      {"Dropout",
+       {2, 5, 6},
+       {"relu"},
+       [=](OnnxBuilder& b) { return b.node("Relu", {b.node("Dropout", {sequence(b)})}); }},
+  };
+}
+
+std::vector<OperatorCase> elementwiseCases() {
+  std::vector<OperatorCase> cases;
+  const std::vector<std::pair<std::string, std::string>> unaries{{"Abs", "abs"},
+                                                                 {"Erf", "erf"},
+                                                                 {"Exp", "exp"},
+                                                                 {"HardSigmoid", "hard_sigmoid"},
+                                                                 {"HardSwish", "hard_swish"},
+                                                                 {"LeakyRelu", "leaky_relu"},
+                                                                 {"Log", "log"},
+                                                                 {"Neg", "negate"},
+                                                                 {"Reciprocal", "reciprocal"},
+                                                                 {"Relu", "relu"},
+                                                                 {"Sigmoid", "sigmoid"},
+                                                                 {"Sqrt", "sqrt"},
+                                                                 {"Tanh", "tanh"}};
+  for (const auto& [name, kind] : unaries) {
+    const std::string operator_name = name;
+    cases.push_back({name, {2, 3}, {kind}, [=](OnnxBuilder& b) {
+                       return b.node(operator_name, {b.input("x", {2, 3})});
+                     }});
+  }
+  const std::vector<std::pair<std::string, std::string>> binaries{{"Add", "add"},
+                                                                  {"Div", "divide"},
+                                                                  {"Mul", "multiply"},
+                                                                  {"Pow", "power"},
+                                                                  {"Sub", "subtract"}};
+  for (const auto& [name, kind] : binaries) {
+    const std::string operator_name = name;
+    cases.push_back({name, {2, 3}, {kind}, [=](OnnxBuilder& b) {
+                       return b.node(operator_name, {b.input("x", {2, 3}), b.weights({3})});
+                     }});
+  }
+  const std::vector<OperatorCase> others{
+      {"Mul_scalar",
+       {2, 3},
+       {"scale"},
+       [](OnnxBuilder& b) {
+         return b.node("Mul", {b.input("x", {2, 3}), b.scalar(3)});
+       }},
+      {"Div_scalar",
+       {2, 3},
+       {"scale"},
+       [](OnnxBuilder& b) {
+         return b.node("Div", {b.input("x", {2, 3}), b.scalar(8)});
+       }},
+      {"Clip",
+       {2, 3},
+       {"relu6"},
+       [](OnnxBuilder& b) {
+         return b.node("Clip", {b.input("x", {2, 3}), b.scalar(0), b.scalar(6)});
+       }},
+      {"Clip_other_bounds",
+       {2, 3},
+       {"clip"},
+       [](OnnxBuilder& b) {
+         return b.node("Clip", {b.input("x", {2, 3}), b.scalar(-1)});
+       }},
+      {"Cast",
+       {2, 3},
+       {"cast"},
+       [](OnnxBuilder& b) {
+         return b.node("Cast", {b.input("x", {2, 3}, onnx::TensorProto::INT64)},
+                       {{"to", std::int64_t{onnx::TensorProto::FLOAT}}});
+       }},
+      {"Identity",
+       {2, 3},
+       {"relu"},
+       [](OnnxBuilder& b) {
+         return b.node("Relu", {b.node("Identity", {b.input("x", {2, 3})})});
+       }},
+      {"Where",
+       {2, 3},
+       {"select"},
+       [](OnnxBuilder& b) {
+         return b.node("Where", {b.input("c", {2, 1}, onnx::TensorProto::BOOL),
+                                 b.input("x", {2, 3}), b.scalar(0)});
+       }},
+  };
+  cases.insert(cases.end(), others.begin(), others.end());
+  return cases;
+}
+
+std::vector<OperatorCase> shapingCases() {
+  const auto x = [](OnnxBuilder& b) { return b.input("x", {2, 3, 4}); };
+  return {
+      {"Constant",
+       {2, 3, 4},
+       {"add"},
+       [=](OnnxBuilder& b) {
+         return b.node("Add", {x(b), b.node("Constant", {}, {{"value_float", 2.0}})});
+       }},
+      {"Shape",
+       {6, 4},
+       {"reshape"},
+       [=](OnnxBuilder& b) {  // as exporters write (batch * positions, width)
+         const std::string shape = b.node("Shape", {x(b)});
+         const std::string width =
+             b.node("Gather", {shape, b.integers({2})}, {{"axis", std::int64_t{0}}});
+         const std::string sizes =
+             b.node("Concat", {b.integers({-1}), width}, {{"axis", std::int64_t{0}}});
+         return b.node("Reshape", {"x", sizes});
+       }},
+      {"Reshape",
+       {2, 12},
+       {"reshape"},
+       [=](OnnxBuilder& b) {
+         return b.node("Reshape", {x(b), b.integers({0, -1})});
+       }},
+      {"Flatten",
+       {6, 4},
+       {"reshape"},
+       [=](OnnxBuilder& b) {
+         return b.node("Flatten", {x(b)}, {{"axis", std::int64_t{2}}});
+       }},
+      {"Squeeze",
+       {3, 4},
+       {"reshape"},
+       [](OnnxBuilder& b) {
+         return b.node("Squeeze", {b.input("x", {1, 3, 4}), b.integers({0})});
+       }},
+      {"Unsqueeze",
+       {2, 1, 3, 4},
+       {"reshape"},
+       [=](OnnxBuilder& b) {
+         return b.node("Unsqueeze", {x(b), b.integers({1})});
+       }},
+      {"Transpose",
+       {4, 2, 3},
+       {"transpose"},
+       [=](OnnxBuilder& b) {
+         return b.node("Transpose", {x(b)}, {{"perm", Ints{2, 0, 1}}});
+       }},
+      {"Concat",
+       {2, 6, 4},
+       {"concat"},
+       [=](OnnxBuilder& b) {
+         const std::string one = x(b);
+         return b.node("Concat", {one, one}, {{"axis", std::int64_t{1}}});
+       }},
+      {"Slice",
+       {2, 2, 3},
+       {"slice", "slice"},
+       [=](OnnxBuilder& b) {
+         return b.node("Slice", {x(b), b.integers({1, -3}), b.integers({9, 1000}),
+                                 b.integers({1, 2}), b.integers({1, 1})});
+       }},
+      {"Split",
+       {2, 1, 4},
+       {"slice", "slice", "slice"},
+       [=](OnnxBuilder& b) {
+         return b.nodes("Split", {x(b)}, {{"axis", std::int64_t{1}}}, 3)[1];
+       }},
+      {"Gather",
+       {2, 5, 7},
+       {"embedding"},
+       [](OnnxBuilder& b) {
+         return b.node("Gather",
+                       {b.weights({9, 7}), b.input("i", {2, 5}, onnx::TensorProto::INT64)});
+       }},
+      {"Gather_one_row",
+       {2, 1, 4},
+       {"slice", "reshape"},
+       [=](OnnxBuilder& b) {
+         return b.node("Gather", {x(b), b.integers({-1})}, {{"axis", std::int64_t{1}}});
+       }},
+      {"Expand",
+       {5, 3, 4},
+       {"broadcast"},
+       [](OnnxBuilder& b) {
+         return b.node("Expand", {b.input("x", {1, 3, 4}), b.integers({5, 1, 1})});
+       }},
+      {"ConstantOfShape",
+       {2, 3, 4},
+       {"add"},
+       [=](OnnxBuilder& b) {
+         return b.node("Add", {x(b), b.node("ConstantOfShape", {b.integers({3, 4})})});
+       }},
+      {"Pad",
+       {2, 4, 6},
+       {"pad", "pad"},
+       [=](OnnxBuilder& b) {
+         return b.node("Pad", {x(b), b.integers({0, 1, 0, 0, 0, 2})});
+       }},
+      {"ReduceMean",
+       {2, 3, 1},
+       {"reduce_mean"},
+       [=](OnnxBuilder& b) {
+         return b.node("ReduceMean", {x(b)}, {{"axes", Ints{-1}}});
+       }},
+      {"ReduceSum",
+       {2, 4},
+       {"reduce_sum"},
+       [=](OnnxBuilder& b) {
+         return b.node("ReduceSum", {x(b), b.integers({1})}, {{"keepdims", std::int64_t{0}}});
+       }},
+      {"ReduceMax",
+       {1, 1, 1},
+       {"reduce_max"},
+       [=](OnnxBuilder& b) { return b.node("ReduceMax", {x(b)}); }},
+      {"Resize",
+       {1, 2, 6, 4},
+       {"upsample"},
+       [](OnnxBuilder& b) {
+         return b.node("Resize", {b.input("x", {1, 2, 3, 2}), "", "", b.integers({1, 2, 6, 4})});
+       }},
+      {"Upsample",
+       {1, 2, 6, 4},
+       {"upsample"},
+       [](OnnxBuilder& b) {
+         return b.node("Upsample", {b.input("x", {1, 2, 3, 2}), b.integers({1, 1, 2, 2})});
+       },
+       9},
+  };
+}
+
+std::vector<OperatorCase> allCases() {
+  std::vector<OperatorCase> cases = layerCases();
+  for (const auto& list : {elementwiseCases(), shapingCases()}) {
+    cases.insert(cases.end(), list.begin(), list.end());
+  }
+  return cases;
+}
+
+class OnnxOperator : public testing::TestWithParam<OperatorCase> {};
+
+TEST_P(OnnxOperator, BecomesOperations) {
+  OnnxBuilder builder(GetParam().opset);
+  const std::string output = GetParam().build(builder);
+  const OnnxNetwork network = networkOf(builder.bytes(output));
+  EXPECT_EQ(network.graph.shapeOf(network.result), GetParam().shape);
+  std::vector<std::string> kinds;
+  for (const NetworkNode& node : network.graph.nodes()) kinds.push_back(node.operation->kind());
+  EXPECT_EQ(kinds, GetParam().kinds);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OnnxOperator, testing::ValuesIn(allCases()),
+                         [](const auto& one) { return one.param.name; });
+
+TEST(OnnxOperators, HaveATestEach) {
+  std::set<std::string> tested;
+  for (const OperatorCase& one : allCases()) tested.insert(one.name.substr(0, one.name.find('_')));
+  const std::vector<std::string> all = onnxOperators();
+  EXPECT_EQ(tested, std::set<std::string>(all.begin(), all.end()));
+}
+
+}  // namespace
+}  // namespace ipusim::workloads

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "base/words.h"
+#include "workloads/networks/dag/operation.h"
+
+// Operations on single elements.
+
+namespace ipusim::workloads {
+
+/// Functions of one element. Gelu is x Phi(x) with the error function; GeluTanh is its
+/// approximation by a tanh; Silu is x sigmoid(x); Relu6 is min(max(x, 0), 6).
+enum class UnaryFunction : std::uint8_t {
+  Relu,
+  Relu6,
+  LeakyRelu,
+  Gelu,
+  GeluTanh,
+  Silu,
+  Sigmoid,
+  Tanh,
+  HardSigmoid,
+  HardSwish,
+  Exponent,
+  Logarithm,
+  SquareRoot,
+  Reciprocal,
+  Negate,
+  Absolute,
+  ErrorFunction,
+};
+
+constexpr Words<UnaryFunction, 17> kUnaryFunctions{{
+    {UnaryFunction::Relu, "relu"},
+    {UnaryFunction::Relu6, "relu6"},
+    {UnaryFunction::LeakyRelu, "leaky_relu"},
+    {UnaryFunction::Gelu, "gelu"},
+    {UnaryFunction::GeluTanh, "gelu_tanh"},
+    {UnaryFunction::Silu, "silu"},
+    {UnaryFunction::Sigmoid, "sigmoid"},
+    {UnaryFunction::Tanh, "tanh"},
+    {UnaryFunction::HardSigmoid, "hard_sigmoid"},
+    {UnaryFunction::HardSwish, "hard_swish"},
+    {UnaryFunction::Exponent, "exp"},
+    {UnaryFunction::Logarithm, "log"},
+    {UnaryFunction::SquareRoot, "sqrt"},
+    {UnaryFunction::Reciprocal, "reciprocal"},
+    {UnaryFunction::Negate, "negate"},
+    {UnaryFunction::Absolute, "abs"},
+    {UnaryFunction::ErrorFunction, "erf"},
+}};
+
+/// y = f(x). Its gradient reads y where the slope is a function of it (Relu, Sigmoid, Tanh,
+/// Exponent, SquareRoot, Reciprocal), so that x need not be kept, and x otherwise.
+OperationPointer unary(UnaryFunction function);
+
+enum class BinaryFunction : std::uint8_t { Add, Subtract, Multiply, Divide, Power };
+
+constexpr Words<BinaryFunction, 5> kBinaryFunctions{{
+    {BinaryFunction::Add, "add"},
+    {BinaryFunction::Subtract, "subtract"},
+    {BinaryFunction::Multiply, "multiply"},
+    {BinaryFunction::Divide, "divide"},
+    {BinaryFunction::Power, "power"},
+}};
+
+/// f(a, b), where shapes are broadcast. The exponent of a Power is a constant for its gradient.
+OperationPointer binary(BinaryFunction function);
+
+/// min(max(x, low), high). The gradient passes where low < x < high.
+OperationPointer clip(double low, double high);
+
+/// (condition, a, b): a where the condition is not zero, and b elsewhere. Shapes are broadcast.
+OperationPointer select();
+
+/// x as another type.
+OperationPointer cast(ElementType type);
+
+/// x times a number.
+OperationPointer scale(double factor);
+
+/// (y, mask): y = x mask, where the mask is 0 with probability `rate` and 1 / (1 - rate) otherwise.
+/// The reference draws the mask from a hash of `seed` and the element.
+OperationPointer dropout(double rate, std::uint64_t seed);
+
+}  // namespace ipusim::workloads

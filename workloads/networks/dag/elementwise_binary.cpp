@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "workloads/networks/dag/elementwise.h"
+#include "workloads/networks/dag/indexing.h"
+#include "workloads/networks/dag/lowerings.h"
+#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/reduction.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+double valueOf(BinaryFunction function, double a, double b) {
+  switch (function) {
+    case BinaryFunction::Add:
+      return a + b;
+    case BinaryFunction::Subtract:
+      return a - b;
+    case BinaryFunction::Multiply:
+      return a * b;
+    case BinaryFunction::Divide:
+      return a / b;
+    case BinaryFunction::Power:
+      return std::pow(a, b);
+  }
+  return 0;
+}
+
+/// Builds the nodes of one gradient of a binary operation.
+class BinaryGradient {
+ public:
+  explicit BinaryGradient(const GradientSite& site)
+      : site_(site), gradient_(*site.result_gradients.front()) {}
+
+  [[nodiscard]] NetworkTensorId ofLeft(BinaryFunction function) {
+    switch (function) {
+      case BinaryFunction::Multiply:
+        return combine(BinaryFunction::Multiply, gradient_, right());
+      case BinaryFunction::Divide:
+        return combine(BinaryFunction::Divide, gradient_, right());
+      case BinaryFunction::Power:
+        return ofBase();
+      default:
+        return gradient_;
+    }
+  }
+
+  [[nodiscard]] NetworkTensorId ofRight(BinaryFunction function) {
+    switch (function) {
+      case BinaryFunction::Subtract:
+        return negated(gradient_);
+      case BinaryFunction::Multiply:
+        return combine(BinaryFunction::Multiply, gradient_, left());
+      case BinaryFunction::Divide:  // -dy y / b
+        return negated(combine(BinaryFunction::Divide,
+                               combine(BinaryFunction::Multiply, gradient_, site_.results.front()),
+                               right()));
+      default:
+        return gradient_;
+    }
+  }
+
+ private:
+  [[nodiscard]] NetworkTensorId left() const { return site_.operands[0]; }
+  [[nodiscard]] NetworkTensorId right() const { return site_.operands[1]; }
+
+  NetworkTensorId combine(BinaryFunction function, NetworkTensorId a, NetworkTensorId b) {
+    return site_.graph.add(site_.name + "/" + wordOf(function, kBinaryFunctions), binary(function),
+                           {a, b});
+  }
+  NetworkTensorId negated(NetworkTensorId a) {
+    return site_.graph.add(site_.name + "/negate", unary(UnaryFunction::Negate), {a});
+  }
+  /// dy b y / a, which needs no power of its own.
+  NetworkTensorId ofBase() {
+    const NetworkTensorId by_exponent =
+        combine(BinaryFunction::Multiply, combine(BinaryFunction::Multiply, gradient_, right()),
+                site_.results.front());
+    return combine(BinaryFunction::Divide, by_exponent, left());
+  }
+
+  const GradientSite& site_;
+  NetworkTensorId gradient_;
+};
+
+class Binary final : public Operation {
+ public:
+  explicit Binary(BinaryFunction function) : function_(function) {}
+  [[nodiscard]] std::string kind() const override { return wordOf(function_, kBinaryFunctions); }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 2);
+    return {{broadcastShape(operands[0].shape, operands[1].shape), operands[0].type}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(infer(operands).front());
+  }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    OperandGradients gradients(2);
+    BinaryGradient gradient(site);
+    if (site.wanted[0]) gradients[0] = sumTo(site, 0, gradient.ofLeft(function_));
+    const bool is_constant = function_ == BinaryFunction::Power;
+    if (site.wanted[1] && !is_constant) gradients[1] = sumTo(site, 1, gradient.ofRight(function_));
+    return gradients;
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerBinary(function_, std::move(site));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const Shape shape = broadcastShape(operands[0].type.shape, operands[1].type.shape);
+    const auto left = broadcastSources(operands[0].type.shape, shape);
+    const auto right = broadcastSources(operands[1].type.shape, shape);
+    TensorValues result(left.size());
+    for (std::size_t e = 0; e < result.size(); ++e) {
+      result[e] = valueOf(function_, operands[0].values[left[e]], operands[1].values[right[e]]);
+    }
+    return {std::move(result)};
+  }
+
+ private:
+  /// The gradient of an operand that was broadcast is the sum over its copies.
+  static NetworkTensorId sumTo(const GradientSite& site, std::size_t operand,
+                               NetworkTensorId gradient) {
+    const Shape& wanted = site.operandType(operand).shape;
+    if (site.graph.shapeOf(gradient) == wanted) return gradient;
+    return site.graph.add(site.name + "/sum", sumToShape(wanted), {gradient});
+  }
+
+  BinaryFunction function_;
+};
+
+class Scale final : public Operation {
+ public:
+  explicit Scale(double factor) : factor_(factor) {}
+  [[nodiscard]] std::string kind() const override { return "scale"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    return operands;
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(operands[0]);
+  }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    return {site.graph.add(site.name, scale(factor_), {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerScale(factor_, std::move(site));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    TensorValues result = operands[0].values;
+    for (double& value : result) value *= factor_;
+    return {std::move(result)};
+  }
+
+ private:
+  double factor_;
+};
+
+/// A well-mixed hash of 64 bits (splitmix64, public domain, S. Vigna).
+std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+
+class Dropout final : public Operation {
+ public:
+  Dropout(double rate, std::uint64_t seed) : rate_(rate), seed_(seed) {}
+  [[nodiscard]] std::string kind() const override { return "dropout"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    return {operands[0], operands[0]};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(operands[0]);
+  }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    return {site.graph.add(site.name, binary(BinaryFunction::Multiply),
+                           {*site.result_gradients.front(), site.results[1]})};
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    TensorValues result = operands[0].values;
+    TensorValues mask(result.size());
+    constexpr double kRange = 18446744073709551616.0;  // 2^64
+    for (std::size_t e = 0; e < result.size(); ++e) {
+      const bool is_kept = static_cast<double>(mixed(mixed(seed_) + e)) / kRange >= rate_;
+      mask[e] = is_kept ? 1 / (1 - rate_) : 0;
+      result[e] *= mask[e];
+    }
+    return {std::move(result), std::move(mask)};
+  }
+
+ private:
+  double rate_;
+  std::uint64_t seed_;
+};
+
+}  // namespace
+
+OperationPointer binary(BinaryFunction function) {
+  return std::make_shared<Binary>(function);
+}
+
+OperationPointer scale(double factor) {
+  return std::make_shared<Scale>(factor);
+}
+
+OperationPointer dropout(double rate, std::uint64_t seed) {
+  return std::make_shared<Dropout>(rate, seed);
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "workloads/networks/dag/elementwise.h"
+#include "workloads/networks/dag/indexing.h"
+#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/reduction.h"
+#include "workloads/networks/dag/shaping.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// dy where low < x < high, from (x, dy).
+class ClipGradient final : public Operation {
+ public:
+  ClipGradient(double low, double high) : low_(low), high_(high) {}
+  [[nodiscard]] std::string kind() const override { return "clip_gradient"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 2);
+    return {operands[1]};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(operands[1], 2);
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    TensorValues result = operands[1].values;
+    for (std::size_t e = 0; e < result.size(); ++e) {
+      const double x = operands[0].values[e];
+      if (x <= low_ || x >= high_) result[e] = 0;
+    }
+    return {std::move(result)};
+  }
+
+ private:
+  double low_;
+  double high_;
+};
+
+class Clip final : public Operation {
+ public:
+  Clip(double low, double high) : low_(low), high_(high) {}
+  [[nodiscard]] std::string kind() const override { return "clip"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    return operands;
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(operands[0]);
+  }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    return {site.graph.add(site.name, std::make_shared<ClipGradient>(low_, high_),
+                           {site.operands[0], *site.result_gradients.front()})};
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    TensorValues result = operands[0].values;
+    for (double& value : result) value = std::min(std::max(value, low_), high_);
+    return {std::move(result)};
+  }
+
+ private:
+  double low_;
+  double high_;
+};
+
+class Select final : public Operation {
+ public:
+  [[nodiscard]] std::string kind() const override { return "select"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 3);
+    return {{resultShape(operands), operands[1].type}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(infer(operands).front());
+  }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    OperandGradients gradients(3);
+    const NetworkTensorId dy = *site.result_gradients.front();
+    if (!site.wanted[1] && !site.wanted[2]) return gradients;
+    const NetworkTensorId zero = site.graph.add(site.name + "/zero", constant(Shape{1}, 0), {});
+    const NetworkTensorId condition = site.operands[0];
+    const auto add = [&](std::size_t operand, std::vector<NetworkTensorId> operands) {
+      if (!site.wanted[operand]) return;
+      const NetworkTensorId whole = site.graph.add(site.name, select(), operands);
+      const Shape& shape = site.operandType(operand).shape;
+      gradients[operand] = site.graph.shapeOf(whole) == shape
+                               ? whole
+                               : site.graph.add(site.name + "/sum", sumToShape(shape), {whole});
+    };
+    add(1, {condition, dy, zero});
+    add(2, {condition, zero, dy});
+    return gradients;
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const Shape shape = resultShape({operands[0].type, operands[1].type, operands[2].type});
+    const auto condition = broadcastSources(operands[0].type.shape, shape);
+    const auto yes = broadcastSources(operands[1].type.shape, shape);
+    const auto no = broadcastSources(operands[2].type.shape, shape);
+    TensorValues result(condition.size());
+    for (std::size_t e = 0; e < result.size(); ++e) {
+      const bool is_yes = operands[0].values[condition[e]] != 0;
+      result[e] = is_yes ? operands[1].values[yes[e]] : operands[2].values[no[e]];
+    }
+    return {std::move(result)};
+  }
+
+ private:
+  static Shape resultShape(const TensorTypes& operands) {
+    return broadcastShape(operands[0].shape, broadcastShape(operands[1].shape, operands[2].shape));
+  }
+};
+
+class Cast final : public Operation {
+ public:
+  explicit Cast(ElementType type) : type_(type) {}
+  [[nodiscard]] std::string kind() const override { return "cast"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    return {{operands[0].shape, type_}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    return {site.graph.add(site.name, cast(site.operandType(0).type),
+                           {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    return {operands[0].values};
+  }
+
+ private:
+  ElementType type_;
+};
+
+}  // namespace
+
+OperationPointer clip(double low, double high) {
+  return std::make_shared<Clip>(low, high);
+}
+
+OperationPointer select() {
+  return std::make_shared<Select>();
+}
+
+OperationPointer cast(ElementType type) {
+  return std::make_shared<Cast>(type);
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "workloads/networks/dag/elementwise.h"
+#include "workloads/networks/dag/node_lowering.h"
+#include "workloads/networks/dag/optimiser.h"
+#include "workloads/networks/dag/product.h"
+#include "workloads/networks/dag/reduction.h"
+
+// The lowerings of operations, for their classes. Each throws NotLowered for what has no steps.
+
+namespace ipusim::workloads {
+
+using NodeLoweringPointer = std::unique_ptr<NodeLowering>;
+
+NodeLoweringPointer lowerUnary(UnaryFunction function, NodeSite site);
+NodeLoweringPointer lowerUnaryGradient(UnaryFunction function, NodeSite site);
+NodeLoweringPointer lowerBinary(BinaryFunction function, NodeSite site);
+NodeLoweringPointer lowerScale(double factor, NodeSite site);
+
+NodeLoweringPointer lowerMatmul(const MatmulForm& form, NodeSite site);
+
+/// `kept` is the shape of the result with reduced dimensions of 1.
+NodeLoweringPointer lowerReduction(ReductionFunction function, const Shape& kept, NodeSite site);
+
+NodeLoweringPointer lowerCrossEntropy(NodeSite site);
+NodeLoweringPointer lowerSquaredError(NodeSite site);
+NodeLoweringPointer lowerSquaredErrorGradient(NodeSite site);
+NodeLoweringPointer lowerUpdate(const Optimiser& optimiser, NodeSite site);
+
+/// For operations whose result is a view of the operands: no step makes it.
+using MakeView = std::function<Tensor(const std::vector<Tensor>& operands)>;
+NodeLoweringPointer lowerView(MakeView make, NodeSite site);
+
+/// `tensor` with its elements repeated, as broadcasting repeats them.
+Tensor broadcastView(const Tensor& tensor, const Shape& shape);
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/networks/dag/network_lowering.h"
+
+#include <algorithm>
+
+#include "ipusim/ids.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+constexpr std::size_t kNoNode = static_cast<std::size_t>(-1);
+
+/// Who makes each tensor, and how often it is read.
+class NetworkUses {
+ public:
+  NetworkUses(const NetworkGraph& network, const std::vector<NetworkTensorId>& outputs)
+      : network_(network),
+        producers_(network.tensors().size(), kNoNode),
+        reads_(network.tensors().size(), 0),
+        lives_always_(network.nodes().size(), false) {
+    for (std::size_t n = 0; n < network.nodes().size(); ++n) {
+      for (const NetworkTensorId result : network.nodes()[n].results) {
+        producers_[indexOf(result)] = n;
+      }
+      for (const NetworkTensorId operand : network.nodes()[n].operands) ++reads_[indexOf(operand)];
+    }
+    for (const NetworkTensorId output : outputs) {
+      ++reads_[indexOf(output)];
+      keep(output);
+    }
+  }
+
+  /// Whether a node is the only one that ever reads the memory of its operand, or of what the
+  /// operand is a view of.
+  [[nodiscard]] bool isOnlyRead(NetworkTensorId operand) const {
+    while (reads_[indexOf(operand)] == 1 && producers_[indexOf(operand)] != kNoNode) {
+      const NetworkNode& producer = network_.nodes()[producers_[indexOf(operand)]];
+      if (!producer.operation->sharesMemory()) return true;
+      if (!producer.operation->isView()) return false;
+      operand = producer.operands.front();
+    }
+    return false;
+  }
+
+  [[nodiscard]] Lifetime lifetimeOf(std::size_t node) const {
+    return lives_always_[node] ? Lifetime::Always : Lifetime::Temporary;
+  }
+
+ private:
+  /// Makes a tensor live always, and all that it is a view of.
+  void keep(NetworkTensorId tensor) {
+    std::vector<NetworkTensorId> open{tensor};
+    while (!open.empty()) {
+      const std::size_t node = producers_[indexOf(open.back())];
+      open.pop_back();
+      if (node == kNoNode || lives_always_[node]) continue;
+      lives_always_[node] = true;
+      const NetworkNode& producer = network_.nodes()[node];
+      if (!producer.operation->sharesMemory()) continue;
+      open.insert(open.end(), producer.operands.begin(), producer.operands.end());
+    }
+  }
+
+  const NetworkGraph& network_;
+  std::vector<std::size_t> producers_;  ///< by tensor
+  std::vector<std::size_t> reads_;      ///< by tensor
+  std::vector<bool> lives_always_;      ///< by node
+};
+
+class NetworkBuilder {
+ public:
+  NetworkBuilder(const NetworkGraph& network, const std::vector<NetworkTensorId>& outputs,
+                 Graph& graph, const Architecture& machine)
+      : network_(network),
+        uses_(network, outputs),
+        graph_(graph),
+        machine_(machine),
+        tensors_(network.tensors().size()),
+        is_training_(std::any_of(
+            network.nodes().begin(), network.nodes().end(),
+            [](const NetworkNode& node) { return node.pass == NetworkPass::Backward; })) {}
+
+  LoweredTensors build(Program& program) {
+    for (std::size_t n = 0; n < network_.nodes().size(); ++n) addNode(n, program);
+    return std::move(tensors_);
+  }
+
+ private:
+  void addNode(std::size_t index, Program& program) {
+    const NetworkNode& node = network_.nodes()[index];
+    NodeSite site{graph_,
+                  machine_,
+                  node.name,
+                  network_.typesOf(node.operands),
+                  network_.shapeOf(node.results.front()),
+                  uses_.lifetimeOf(index),
+                  is_training_,
+                  {}};
+    for (const NetworkTensorId operand : node.operands) {
+      site.is_last_use.push_back(uses_.isOnlyRead(operand));
+    }
+    const std::unique_ptr<NodeLowering> lowering = node.operation->lowering(std::move(site));
+    const std::vector<Tensor> results = lowering->lower(placed(node, *lowering), program);
+    for (std::size_t r = 0; r < results.size(); ++r) {
+      tensors_[indexOf(node.results[r])] = results[r];
+    }
+  }
+
+  /// The operands of a node. Sources that no earlier node has read are placed.
+  std::vector<Tensor> placed(const NetworkNode& node, NodeLowering& lowering) {
+    std::vector<std::optional<Tensor>> known;
+    for (const NetworkTensorId operand : node.operands) known.push_back(tensors_[indexOf(operand)]);
+    std::vector<Tensor> operands;
+    for (std::size_t o = 0; o < known.size(); ++o) {
+      if (!known[o]) known[o] = lowering.place(o, known);
+      if (!known[o]) known[o] = spread(network_[node.operands[o]]);
+      tensors_[indexOf(node.operands[o])] = known[o];
+      operands.push_back(*known[o]);
+    }
+    return operands;
+  }
+
+  Tensor spread(const NetworkTensor& source) {
+    Tensor tensor =
+        graph_.addVariable(source.type.type, source.type.shape, source.name, Lifetime::Always);
+    graph_.mapLinearly(tensor, machine_);
+    return tensor;
+  }
+
+  const NetworkGraph& network_;
+  NetworkUses uses_;
+  Graph& graph_;
+  const Architecture& machine_;
+  LoweredTensors tensors_;
+  bool is_training_;
+};
+
+}  // namespace
+
+LoweredTensors lowerNetwork(const NetworkGraph& network,
+                            const std::vector<NetworkTensorId>& outputs, Graph& graph,
+                            const Architecture& machine, Program& program) {
+  return NetworkBuilder(network, outputs, graph, machine).build(program);
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/networks/dag/normalisation.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "workloads/networks/dag/network_graph.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+// Subtract, divide, scale and add; and sum, square and add for the statistics.
+constexpr std::uint64_t kFlopsWithStatistics = 7;
+constexpr std::uint64_t kFlopsWithoutStatistics = 4;
+// Two normalised products and two sums, and four operations that put them together.
+constexpr std::uint64_t kFlopsOfGradient = 10;
+
+/// Which statistic and which element of the scale an element of x belongs to.
+class NormIndex {
+ public:
+  NormIndex(const NormShape& norm, const Shape& x, const Shape& scale) : kind_(norm.kind) {
+    if (kind_ == NormKind::Layer) {
+      initLayer(x, scale);
+      return;
+    }
+    if (x.size() < 2 || scale != Shape{x[1]}) {
+      throw OperandError("a scale and a bias of one element per channel",
+                         textOf(x) + " and " + textOf(scale));
+    }
+    channels_ = x[1];
+    inner_ = elementsOf(x) / (x[0] * x[1]);
+    if (norm.groups == 0 || channels_ % norm.groups != 0) {
+      throw OperandError(fmt::format("channels that {} groups share evenly", norm.groups),
+                         fmt::format("{}", channels_));
+    }
+    group_ = channels_ / norm.groups;
+    statistics_ = kind_ == NormKind::Batch ? channels_ : x[0] * norm.groups;
+  }
+
+  [[nodiscard]] std::uint64_t statistics() const { return statistics_; }
+  [[nodiscard]] std::uint64_t scaleOf(std::uint64_t element) const {
+    return kind_ == NormKind::Layer ? element % inner_ : element / inner_ % channels_;
+  }
+  [[nodiscard]] std::uint64_t statisticOf(std::uint64_t element) const {
+    switch (kind_) {
+      case NormKind::Batch:
+        return element / inner_ % channels_;
+      case NormKind::Group:
+        return element / inner_ / group_;
+      case NormKind::Layer:
+        break;
+    }
+    return element / inner_;
+  }
+
+ private:
+  void initLayer(const Shape& x, const Shape& scale) {
+    const bool is_tail =
+        !scale.empty() && scale.size() <= x.size() &&
+        Shape(x.end() - static_cast<std::ptrdiff_t>(scale.size()), x.end()) == scale;
+    if (!is_tail) {
+      throw OperandError("a scale and a bias with the last dimensions of x",
+                         textOf(x) + " and " + textOf(scale));
+    }
+    inner_ = elementsOf(scale);
+    statistics_ = elementsOf(x) / inner_;
+  }
+
+  NormKind kind_;
+  std::uint64_t inner_ = 1;  ///< elements of a channel of a sample, or of what is normalised
+  std::uint64_t channels_ = 1;
+  std::uint64_t group_ = 1;  ///< channels that share statistics
+  std::uint64_t statistics_ = 1;
+};
+
+/// (dx, dscale, dbias) from (x, scale, mean, 1 / deviation, dy).
+class NormGradient final : public Operation {
+ public:
+  explicit NormGradient(const NormShape& shape) : shape_(shape) {}
+  [[nodiscard]] std::string kind() const override { return "norm_gradient"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 5);
+    return {operands[0], operands[1], operands[1]};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(operands[0], kFlopsOfGradient);
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const NormIndex index(shape_, operands[0].type.shape, operands[1].type.shape);
+    const TensorValues& x = operands[0].values;
+    const TensorValues& dy = operands[4].values;
+    const auto normalised = [&](std::size_t e) {
+      const std::uint64_t s = index.statisticOf(e);
+      return (x[e] - operands[2].values[s]) * operands[3].values[s];
+    };
+    const auto scaled = [&](std::size_t e) { return dy[e] * operands[1].values[index.scaleOf(e)]; };
+    TensorValues dscale(operands[1].values.size(), 0);
+    TensorValues dbias = dscale;
+    TensorValues sums(index.statistics(), 0);
+    TensorValues products = sums;
+    for (std::size_t e = 0; e < x.size(); ++e) {
+      dscale[index.scaleOf(e)] += dy[e] * normalised(e);
+      dbias[index.scaleOf(e)] += dy[e];
+      sums[index.statisticOf(e)] += scaled(e);
+      products[index.statisticOf(e)] += scaled(e) * normalised(e);
+    }
+    const double count = static_cast<double>(x.size()) / static_cast<double>(index.statistics());
+    TensorValues dx(x.size());
+    for (std::size_t e = 0; e < x.size(); ++e) {
+      const std::uint64_t s = index.statisticOf(e);
+      dx[e] = operands[3].values[s] *
+              (scaled(e) - sums[s] / count - normalised(e) * products[s] / count);
+    }
+    return {std::move(dx), std::move(dscale), std::move(dbias)};
+  }
+
+ private:
+  NormShape shape_;
+};
+
+class Normalisation final : public Operation {
+ public:
+  explicit Normalisation(const NormShape& shape) : shape_(shape) {}
+  [[nodiscard]] std::string kind() const override {
+    switch (shape_.kind) {
+      case NormKind::Batch:
+        return "batch_norm";
+      case NormKind::Group:
+        return "group_norm";
+      case NormKind::Layer:
+        break;
+    }
+    return "layer_norm";
+  }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 3);
+    const NormIndex index(shape_, operands[0].shape, operands[1].shape);
+    const TensorType statistic{{index.statistics()}, ElementType::Float};
+    return {operands[0], statistic, statistic};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(operands[0], kFlopsWithStatistics);
+  }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    const std::vector<NetworkTensorId> gradients =
+        site.graph.addNode(site.name, std::make_shared<NormGradient>(shape_),
+                           {site.operands[0], site.operands[1], site.results[1], site.results[2],
+                            *site.result_gradients.front()});
+    return {gradients[0], gradients[1], gradients[2]};
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const NormIndex index(shape_, operands[0].type.shape, operands[1].type.shape);
+    const TensorValues& x = operands[0].values;
+    const double count = static_cast<double>(x.size()) / static_cast<double>(index.statistics());
+    TensorValues mean(index.statistics(), 0);
+    for (std::size_t e = 0; e < x.size(); ++e) mean[index.statisticOf(e)] += x[e] / count;
+    TensorValues inverse(index.statistics(), shape_.epsilon);
+    for (std::size_t e = 0; e < x.size(); ++e) {
+      const std::uint64_t s = index.statisticOf(e);
+      inverse[s] += (x[e] - mean[s]) * (x[e] - mean[s]) / count;
+    }
+    for (double& value : inverse) value = 1 / std::sqrt(value);
+    TensorValues y(x.size());
+    for (std::size_t e = 0; e < x.size(); ++e) {
+      const std::uint64_t s = index.statisticOf(e);
+      y[e] = (x[e] - mean[s]) * inverse[s] * operands[1].values[index.scaleOf(e)] +
+             operands[2].values[index.scaleOf(e)];
+    }
+    return {std::move(y), std::move(mean), std::move(inverse)};
+  }
+
+ private:
+  NormShape shape_;
+};
+
+class BatchNormInference final : public Operation {
+ public:
+  explicit BatchNormInference(double epsilon) : epsilon_(epsilon) {}
+  [[nodiscard]] std::string kind() const override { return "batch_norm_inference"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 5);
+    static_cast<void>(NormIndex({NormKind::Batch}, operands[0].shape, operands[1].shape));
+    for (std::size_t o = 2; o < operands.size(); ++o) {
+      if (operands[o].shape == operands[1].shape) continue;
+      throw OperandError(textOf(operands[1].shape) + " as the scale", textOf(operands[o].shape));
+    }
+    return {operands[0]};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(operands[0], kFlopsWithoutStatistics);
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const NormIndex index({NormKind::Batch}, operands[0].type.shape, operands[1].type.shape);
+    TensorValues y = operands[0].values;
+    for (std::size_t e = 0; e < y.size(); ++e) {
+      const std::uint64_t c = index.scaleOf(e);
+      y[e] = (y[e] - operands[3].values[c]) / std::sqrt(operands[4].values[c] + epsilon_) *
+                 operands[1].values[c] +
+             operands[2].values[c];
+    }
+    return {std::move(y)};
+  }
+
+ private:
+  double epsilon_;
+};
+
+}  // namespace
+
+OperationPointer normalisation(const NormShape& shape) {
+  return std::make_shared<Normalisation>(shape);
+}
+
+OperationPointer batchNormInference(double epsilon) {
+  return std::make_shared<BatchNormInference>(epsilon);
+}
+
+}  // namespace ipusim::workloads

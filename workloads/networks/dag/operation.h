@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ipusim/element_type.h"
+#include "ipusim/expected.h"
+#include "ipusim/tensor.h"
+#include "ipusim/units.h"
+
+namespace ipusim::workloads {
+
+class NetworkGraph;
+class NodeLowering;
+struct NodeSite;
+
+/// A tensor of a NetworkGraph.
+enum class NetworkTensorId : std::uint32_t {};
+
+/// Shape and element type of a tensor of a network. Shapes have the batch first and the channels
+/// second, as ONNX has them: (batch, channels, height, width).
+struct TensorType {
+  Shape shape;
+  ElementType type = ElementType::Float;
+};
+
+using TensorTypes = std::vector<TensorType>;
+
+/// A tensor with its elements in row-major order.
+struct NumberedTensor {
+  TensorType type;
+  TensorValues values;
+};
+using NumberedTensors = std::vector<NumberedTensor>;
+
+/// Operands that an operation cannot take. The text says what was wanted and what was found.
+class OperandError : public std::runtime_error {
+ public:
+  OperandError(const std::string& wanted, const std::string& found)
+      : std::runtime_error("wanted " + wanted + ", found " + found) {}
+  /// `error` with the place in front.
+  OperandError(const std::string& place, const OperandError& error)
+      : std::runtime_error(place + ": " + error.what()) {}
+};
+
+/// What a gradient is built from: a node of the forward pass, and the gradients of its results.
+struct GradientSite {
+  NetworkGraph& graph;
+  std::string name;  ///< prefix of the names of all nodes that the gradient adds
+  std::vector<NetworkTensorId> operands;  ///< of the node
+  std::vector<NetworkTensorId> results;   ///< of the node
+  /// The gradient of the loss by each result. None for a result that the loss does not depend on.
+  std::vector<std::optional<NetworkTensorId>> result_gradients;
+  std::vector<bool> wanted;  ///< one entry per operand: whether its gradient is needed
+
+  [[nodiscard]] const TensorType& operandType(std::size_t operand) const;
+};
+
+/// One entry per operand. None where the gradient is not wanted, or always zero.
+using OperandGradients = std::vector<std::optional<NetworkTensorId>>;
+
+/// What a node of a network computes. Operations have no state: many nodes may share one.
+class Operation {
+ public:
+  virtual ~Operation() = default;
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
+
+  /// The field's name for the operation, such as "conv" or "max_pool".
+  [[nodiscard]] virtual std::string kind() const = 0;
+
+  /// The types of the results. Throws OperandError.
+  [[nodiscard]] virtual TensorTypes infer(const TensorTypes& operands) const = 0;
+
+  /// Useful work: a multiply-add counts two, any other arithmetic on an element one. Moving
+  /// elements is no work.
+  [[nodiscard]] virtual Flops flops(const TensorTypes& operands) const = 0;
+
+  /// Adds the nodes that compute the gradients of the operands. The default is an InternalError:
+  /// gradients have no gradients of their own, unless they are operations of forward passes too.
+  [[nodiscard]] virtual OperandGradients addGradient(const GradientSite& site) const;
+
+  /// Whether this is a loss: its gradient needs no gradient by its result, which is taken for one.
+  [[nodiscard]] virtual bool isLoss() const { return false; }
+
+  /// Whether all results hold the elements of the operand 0 in its order, so that nothing moves.
+  [[nodiscard]] virtual bool isView() const { return false; }
+
+  /// Whether the results on tiles are views of the operands' memory.
+  [[nodiscard]] virtual bool sharesMemory() const { return isView(); }
+
+  /// Starts to lower a node to tiles. Throws NotLowered, which is also the default.
+  [[nodiscard]] virtual std::unique_ptr<NodeLowering> lowering(NodeSite site) const;
+
+  /// Computes the results in doubles.
+  [[nodiscard]] virtual std::vector<TensorValues> compute(
+      const NumberedTensors& operands) const = 0;
+
+ protected:
+  Operation() = default;
+};
+
+using OperationPointer = std::shared_ptr<const Operation>;
+
+/// Throws OperandError unless there are `wanted` operands.
+void expectOperands(const TensorTypes& operands, std::size_t wanted);
+
+/// Work of `per_element` operations on each element of a tensor.
+Flops elementwiseFlops(const TensorType& tensor, std::uint64_t per_element = 1);
+
+}  // namespace ipusim::workloads

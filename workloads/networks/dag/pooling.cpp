@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/networks/dag/pooling.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "workloads/networks/dag/network_graph.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+constexpr double kBelowAll = -std::numeric_limits<double>::infinity();
+
+WindowedField windowedField(const PoolingShape& shape, const Shape& input) {
+  return {fieldOf(input), shape.window, shape.motion};
+}
+
+std::string wordOf(const PoolingShape& shape) {
+  return shape.function == PoolingFunction::Maximum ? "max_pool" : "average_pool";
+}
+
+/// For each position, the number by which its sum is divided.
+std::vector<double> divisorsOf(const PoolingShape& shape, const WindowedField& windowed) {
+  const std::uint64_t positions = elementsOf(windowed.positions());
+  if (shape.function == PoolingFunction::AveragePadded) {
+    return std::vector<double>(positions, static_cast<double>(elementsOf(windowed.window)));
+  }
+  std::vector<double> divisors(positions, 0);
+  for (const WindowTap& tap : tapsOf(windowed)) divisors[tap.position] += 1;
+  return divisors;
+}
+
+/// dx from (x, y, dy) of a maximum, or from (dy) of an average.
+class PoolingGradient final : public Operation {
+ public:
+  PoolingGradient(PoolingShape shape, Shape input)
+      : shape_(std::move(shape)), input_(std::move(input)) {}
+  [[nodiscard]] std::string kind() const override { return wordOf(shape_) + "_gradient"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, isMaximum() ? 3 : 1);
+    return {{input_, operands.back().type}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(operands.back(), elementsOf(shape_.window));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const WindowedField windowed = windowedField(shape_, input_);
+    return {isMaximum() ? ofMaximum(windowed, operands) : ofAverage(windowed, operands[0].values)};
+  }
+
+ private:
+  [[nodiscard]] bool isMaximum() const { return shape_.function == PoolingFunction::Maximum; }
+
+  [[nodiscard]] TensorValues ofAverage(const WindowedField& windowed,
+                                       const TensorValues& gradient) const {
+    const std::uint64_t field = elementsOf(windowed.field);
+    const std::vector<double> divisors = divisorsOf(shape_, windowed);
+    TensorValues result(elementsOf(input_), 0);
+    const std::vector<WindowTap> taps = tapsOf(windowed);
+    for (std::uint64_t channel = 0; channel < input_[0] * input_[1]; ++channel) {
+      for (const WindowTap& tap : taps) {
+        result[channel * field + tap.field_element] +=
+            gradient[channel * divisors.size() + tap.position] / divisors[tap.position];
+      }
+    }
+    return result;
+  }
+
+  [[nodiscard]] TensorValues ofMaximum(const WindowedField& windowed,
+                                       const NumberedTensors& operands) const {
+    const std::uint64_t field = elementsOf(windowed.field);
+    const std::uint64_t positions = elementsOf(windowed.positions());
+    TensorValues result(elementsOf(input_), 0);
+    std::vector<bool> is_found(operands[1].values.size(), false);
+    const std::vector<WindowTap> taps = tapsOf(windowed);
+    for (std::uint64_t channel = 0; channel < input_[0] * input_[1]; ++channel) {
+      for (const WindowTap& tap : taps) {
+        const std::uint64_t from = channel * field + tap.field_element;
+        const std::uint64_t to = channel * positions + tap.position;
+        if (is_found[to] || operands[0].values[from] < operands[1].values[to]) continue;
+        is_found[to] = true;
+        result[from] += operands[2].values[to];
+      }
+    }
+    return result;
+  }
+
+  PoolingShape shape_;
+  Shape input_;
+};
+
+class Pooling final : public Operation {
+ public:
+  explicit Pooling(PoolingShape shape) : shape_(std::move(shape)) {}
+  [[nodiscard]] std::string kind() const override { return wordOf(shape_); }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    const Shape& input = operands[0].shape;
+    const Shape positions = windowedField(shape_, input).positions();
+    Shape result{input[0], input[1]};
+    result.insert(result.end(), positions.begin(), positions.end());
+    return {{result, operands[0].type}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(infer(operands).front(), elementsOf(shape_.window));
+  }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    std::vector<NetworkTensorId> operands{*site.result_gradients.front()};
+    if (shape_.function == PoolingFunction::Maximum) {
+      operands = {site.operands[0], site.results[0], operands[0]};
+    }
+    return {site.graph.add(
+        site.name, std::make_shared<PoolingGradient>(shape_, site.operandType(0).shape), operands)};
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const Shape& input = operands[0].type.shape;
+    const WindowedField windowed = windowedField(shape_, input);
+    const std::vector<double> divisors = divisorsOf(shape_, windowed);
+    const std::uint64_t field = elementsOf(windowed.field);
+    const bool is_maximum = shape_.function == PoolingFunction::Maximum;
+    const double start = is_maximum ? kBelowAll : 0.0;
+    TensorValues result(input[0] * input[1] * divisors.size(), start);
+    const std::vector<WindowTap> taps = tapsOf(windowed);
+    for (std::uint64_t channel = 0; channel < input[0] * input[1]; ++channel) {
+      for (const WindowTap& tap : taps) {
+        double& at = result[channel * divisors.size() + tap.position];
+        const double value = operands[0].values[channel * field + tap.field_element];
+        at = is_maximum ? std::max(at, value) : at + value / divisors[tap.position];
+      }
+    }
+    return {std::move(result)};
+  }
+
+ private:
+  PoolingShape shape_;
+};
+
+}  // namespace
+
+OperationPointer pooling(const PoolingShape& shape) {
+  return std::make_shared<Pooling>(shape);
+}
+
+}  // namespace ipusim::workloads

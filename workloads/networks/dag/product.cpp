@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/networks/dag/product.h"
+
+#include "workloads/networks/dag/indexing.h"
+#include "workloads/networks/dag/lowerings.h"
+#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/reduction.h"
+#include "workloads/networks/dag/shaping.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// The rows and columns of the matrices in a tensor, after a transposition if there is one.
+struct Matrices {
+  Shape leading;
+  std::uint64_t rows;
+  std::uint64_t columns;
+  bool is_transposed;
+
+  Matrices(const Shape& shape, ProductOperand operand)
+      : rows(0), columns(0), is_transposed(operand == ProductOperand::Transposed) {
+    if (shape.size() < 2) throw OperandError("at least two dimensions", textOf(shape));
+    leading = Shape(shape.begin(), shape.end() - 2);
+    rows = shape[shape.size() - (is_transposed ? 1 : 2)];
+    columns = shape[shape.size() - (is_transposed ? 2 : 1)];
+  }
+
+  [[nodiscard]] std::uint64_t at(std::uint64_t group, std::uint64_t r, std::uint64_t c) const {
+    return group * rows * columns + (is_transposed ? c * rows + r : r * columns + c);
+  }
+};
+
+ProductOperand other(ProductOperand operand) {
+  return operand == ProductOperand::Plain ? ProductOperand::Transposed : ProductOperand::Plain;
+}
+
+class Matmul final : public Operation {
+ public:
+  explicit Matmul(const MatmulForm& form)
+      : left_(form.left), right_(form.right), role_(form.role) {}
+
+  [[nodiscard]] std::string kind() const override { return "matmul"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 2);
+    const Matrices left(operands[0].shape, left_);
+    const Matrices right(operands[1].shape, right_);
+    if (left.columns != right.rows) {
+      throw OperandError("as many columns on the left as rows on the right",
+                         textOf(operands[0].shape) + " and " + textOf(operands[1].shape));
+    }
+    Shape shape = broadcastShape(left.leading, right.leading);
+    shape.push_back(left.rows);
+    shape.push_back(right.columns);
+    return {{shape, operands[0].type}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    const Matrices left(operands[0].shape, left_);
+    return elementwiseFlops(infer(operands).front(), 2 * left.columns);
+  }
+  [[nodiscard]] GroupedProduct sizes(const TensorTypes& operands) const {
+    const Matrices left(operands[0].shape, left_);
+    const Matrices right(operands[1].shape, right_);
+    const std::uint64_t groups = elementsOf(broadcastShape(left.leading, right.leading));
+    if (right.leading.empty() && left_ == ProductOperand::Plain) {
+      return {1, groups * left.rows, left.columns, right.columns};
+    }
+    return {groups, left.rows, left.columns, right.columns};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerMatmul({left_, right_, role_}, std::move(site));
+  }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    OperandGradients gradients(2);
+    if (site.wanted[0]) gradients[0] = ofLeft(site);
+    if (site.wanted[1]) gradients[1] = isFlat(site) ? ofSharedRight(site) : ofRight(site);
+    return gradients;
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const Matrices left(operands[0].type.shape, left_);
+    const Matrices right(operands[1].type.shape, right_);
+    const Shape leading = broadcastShape(left.leading, right.leading);
+    const auto left_groups = broadcastSources(left.leading, leading);
+    const auto right_groups = broadcastSources(right.leading, leading);
+    TensorValues result(left_groups.size() * left.rows * right.columns, 0);
+    double* at = result.data();
+    for (std::size_t g = 0; g < left_groups.size(); ++g) {
+      for (std::uint64_t r = 0; r < left.rows; ++r) {
+        for (std::uint64_t c = 0; c < right.columns; ++c, ++at) {
+          for (std::uint64_t k = 0; k < left.columns; ++k) {
+            *at += operands[0].values[left.at(left_groups[g], r, k)] *
+                   operands[1].values[right.at(right_groups[g], k, c)];
+          }
+        }
+      }
+    }
+    return {std::move(result)};
+  }
+
+ private:
+  /// Whether all leading dimensions and rows of the left operand are rows of one product.
+  [[nodiscard]] bool isFlat(const GradientSite& site) const {
+    return site.operandType(1).shape.size() == 2 && left_ == ProductOperand::Plain;
+  }
+
+  static NetworkTensorId sumTo(const GradientSite& site, const Shape& wanted,
+                               NetworkTensorId gradient) {
+    if (site.graph.shapeOf(gradient) == wanted) return gradient;
+    return site.graph.add(site.name + "/sum", sumToShape(wanted), {gradient});
+  }
+
+  /// A B: dy B^T. A^T B: B dy^T. Each with B as it was given.
+  [[nodiscard]] NetworkTensorId ofLeft(const GradientSite& site) const {
+    const NetworkTensorId dy = *site.result_gradients.front();
+    const NetworkTensorId right = site.operands[1];
+    const std::string name = site.name + "/left";
+    const NetworkTensorId gradient =
+        left_ == ProductOperand::Plain
+            ? site.graph.add(
+                  name, matmul({ProductOperand::Plain, other(right_), ProductRole::InputGradient}),
+                  {dy, right})
+            : site.graph.add(
+                  name, matmul({right_, ProductOperand::Transposed, ProductRole::InputGradient}),
+                  {right, dy});
+    return sumTo(site, site.operandType(0).shape, gradient);
+  }
+
+  /// A B: A^T dy. A B^T: dy^T A.
+  [[nodiscard]] NetworkTensorId ofRight(const GradientSite& site) const {
+    return sumTo(site, site.operandType(1).shape,
+                 rightProduct(site, site.operands[0], *site.result_gradients.front()));
+  }
+
+  /// One product, in place of one per leading index and a sum over them.
+  [[nodiscard]] NetworkTensorId ofSharedRight(const GradientSite& site) const {
+    const auto rows = [&site](NetworkTensorId tensor, const std::string& name) {
+      const Shape& shape = site.graph.shapeOf(tensor);
+      if (shape.size() == 2) return tensor;
+      const Shape flat{elementsOf(shape) / shape.back(), shape.back()};
+      return site.graph.add(site.name + name, reshape(flat), {tensor});
+    };
+    return rightProduct(site, rows(site.operands[0], "/rows"),
+                        rows(*site.result_gradients.front(), "/gradient_rows"));
+  }
+
+  [[nodiscard]] NetworkTensorId rightProduct(const GradientSite& site, NetworkTensorId left,
+                                             NetworkTensorId dy) const {
+    const std::string name = site.name + "/right";
+    if (right_ == ProductOperand::Plain) {
+      return site.graph.add(
+          name, matmul({other(left_), ProductOperand::Plain, ProductRole::WeightGradient}),
+          {left, dy});
+    }
+    return site.graph.add(
+        name, matmul({ProductOperand::Transposed, left_, ProductRole::WeightGradient}), {dy, left});
+  }
+
+  ProductOperand left_;
+  ProductOperand right_;
+  ProductRole role_;
+};
+
+}  // namespace
+
+OperationPointer matmul(const MatmulForm& form) {
+  return std::make_shared<Matmul>(form);
+}
+
+std::optional<GroupedProduct> productOf(const Operation& operation, const TensorTypes& operands) {
+  const auto* product = dynamic_cast<const Matmul*>(&operation);
+  if (product == nullptr) return std::nullopt;
+  return product->sizes(operands);
+}
+
+}  // namespace ipusim::workloads

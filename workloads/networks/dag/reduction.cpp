@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/networks/dag/reduction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "workloads/networks/dag/elementwise.h"
+#include "workloads/networks/dag/indexing.h"
+#include "workloads/networks/dag/lowerings.h"
+#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/shaping.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+class BroadcastTo final : public Operation {
+ public:
+  explicit BroadcastTo(Shape shape) : shape_(std::move(shape)) {}
+  [[nodiscard]] std::string kind() const override { return "broadcast"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    if (broadcastShape(operands[0].shape, shape_) != shape_) {
+      throw OperandError("a shape that can be broadcast to " + textOf(shape_),
+                         textOf(operands[0].shape));
+    }
+    return {{shape_, operands[0].type}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    return {site.graph.add(site.name, sumToShape(site.operandType(0).shape),
+                           {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerView(
+        [shape = shape_](const std::vector<Tensor>& operands) {
+          return broadcastView(operands.front(), shape);
+        },
+        std::move(site));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    TensorValues result;
+    for (const std::uint64_t source : broadcastSources(operands[0].type.shape, shape_)) {
+      result.push_back(operands[0].values[source]);
+    }
+    return {std::move(result)};
+  }
+
+ private:
+  Shape shape_;
+};
+
+class SumToShape final : public Operation {
+ public:
+  explicit SumToShape(Shape shape) : shape_(std::move(shape)) {}
+  [[nodiscard]] std::string kind() const override { return "reduce_sum"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    if (broadcastShape(operands[0].shape, shape_) != operands[0].shape) {
+      throw OperandError("a shape to which " + textOf(shape_) + " can be broadcast",
+                         textOf(operands[0].shape));
+    }
+    return {{shape_, operands[0].type}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(operands[0]);
+  }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    return {site.graph.add(site.name, broadcastTo(site.operandType(0).shape),
+                           {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerReduction(ReductionFunction::Sum, shape_, std::move(site));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    TensorValues result(elementsOf(shape_), 0);
+    const auto targets = broadcastSources(shape_, operands[0].type.shape);
+    for (std::size_t e = 0; e < targets.size(); ++e) result[targets[e]] += operands[0].values[e];
+    return {std::move(result)};
+  }
+
+ private:
+  Shape shape_;
+};
+
+/// dx: dy where x is the first element that equals its maximum, zero elsewhere; from (x, y, dy).
+class MaximumGradient final : public Operation {
+ public:
+  explicit MaximumGradient(Shape kept) : kept_(std::move(kept)) {}
+  [[nodiscard]] std::string kind() const override { return "reduce_max_gradient"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 3);
+    return {operands[0]};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(operands[0]);
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const auto targets = broadcastSources(kept_, operands[0].type.shape);
+    TensorValues result(targets.size(), 0);
+    std::vector<bool> is_found(operands[1].values.size(), false);
+    for (std::size_t e = 0; e < targets.size(); ++e) {
+      const std::uint64_t target = targets[e];
+      if (is_found[target] || operands[0].values[e] < operands[1].values[target]) continue;
+      is_found[target] = true;
+      result[e] = operands[2].values[target];
+    }
+    return {std::move(result)};
+  }
+
+ private:
+  Shape kept_;  ///< the shape of the maximum, with reduced dimensions of 1
+};
+
+class Reduce final : public Operation {
+ public:
+  Reduce(ReductionFunction function, std::vector<std::size_t> axes, ReducedAxes reduced)
+      : function_(function), axes_(std::move(axes)), reduced_(reduced) {}
+
+  [[nodiscard]] std::string kind() const override {
+    return std::string("reduce_") + wordOf(function_, kReductionFunctions);
+  }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    const Shape kept = keptShape(operands[0].shape);
+    if (reduced_ == ReducedAxes::Kept) return {{kept, operands[0].type}};
+    Shape shape;
+    for (std::size_t d = 0; d < kept.size(); ++d) {
+      if (!isReduced(d)) shape.push_back(kept[d]);
+    }
+    return {{shape, operands[0].type}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(operands[0]);
+  }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    NetworkGraph& graph = site.graph;
+    const Shape& shape = site.operandType(0).shape;
+    const Shape kept = keptShape(shape);
+    NetworkTensorId gradient = *site.result_gradients.front();
+    if (function_ == ReductionFunction::Maximum) {
+      return {graph.add(site.name, std::make_shared<MaximumGradient>(kept),
+                        {site.operands[0], site.results[0], gradient})};
+    }
+    if (graph.shapeOf(gradient) != kept) {
+      gradient = graph.add(site.name + "/reshape", reshape(kept), {gradient});
+    }
+    if (function_ == ReductionFunction::Mean) {
+      gradient = graph.add(site.name + "/scale", scale(1 / countOf(shape)), {gradient});
+    }
+    return {graph.add(site.name, broadcastTo(shape), {gradient})};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    const Shape kept = keptShape(site.types.front().shape);
+    return lowerReduction(function_, kept, std::move(site));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const Shape& shape = operands[0].type.shape;
+    const Shape kept = keptShape(shape);
+    const bool is_maximum = function_ == ReductionFunction::Maximum;
+    TensorValues result(elementsOf(kept),
+                        is_maximum ? -std::numeric_limits<double>::infinity() : 0.0);
+    const auto targets = broadcastSources(kept, shape);
+    for (std::size_t e = 0; e < targets.size(); ++e) {
+      double& target = result[targets[e]];
+      const double value = operands[0].values[e];
+      target = is_maximum ? std::max(target, value) : target + value;
+    }
+    if (function_ == ReductionFunction::Mean) {
+      for (double& value : result) value /= countOf(shape);
+    }
+    return {std::move(result)};
+  }
+
+ private:
+  [[nodiscard]] bool isReduced(std::size_t axis) const {
+    return std::find(axes_.begin(), axes_.end(), axis) != axes_.end();
+  }
+  [[nodiscard]] Shape keptShape(Shape shape) const {
+    for (const std::size_t axis : axes_) {
+      if (axis >= shape.size()) {
+        throw OperandError(fmt::format("more than {} dimensions", axis), textOf(shape));
+      }
+      shape[axis] = 1;
+    }
+    return shape;
+  }
+  /// The elements that one result takes.
+  [[nodiscard]] double countOf(const Shape& shape) const {
+    double count = 1;
+    for (const std::size_t axis : axes_) count *= static_cast<double>(shape[axis]);
+    return count;
+  }
+
+  ReductionFunction function_;
+  std::vector<std::size_t> axes_;
+  ReducedAxes reduced_;
+};
+
+}  // namespace
+
+OperationPointer reduce(ReductionFunction function, const std::vector<std::size_t>& axes,
+                        ReducedAxes reduced) {
+  return std::make_shared<Reduce>(function, axes, reduced);
+}
+
+OperationPointer sumToShape(const Shape& shape) {
+  return std::make_shared<SumToShape>(shape);
+}
+
+OperationPointer broadcastTo(const Shape& shape) {
+  return std::make_shared<BroadcastTo>(shape);
+}
+
+}  // namespace ipusim::workloads

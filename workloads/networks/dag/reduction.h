@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "base/words.h"
+#include "workloads/networks/dag/operation.h"
+
+// Operations that reduce dimensions, and those that repeat them.
+
+namespace ipusim::workloads {
+
+enum class ReductionFunction : std::uint8_t { Sum, Mean, Maximum };
+
+constexpr Words<ReductionFunction, 3> kReductionFunctions{{
+    {ReductionFunction::Sum, "sum"},
+    {ReductionFunction::Mean, "mean"},
+    {ReductionFunction::Maximum, "max"},
+}};
+
+/// What happens to reduced dimensions.
+enum class ReducedAxes : std::uint8_t { Kept, Removed };
+
+/// f over the dimensions `axes`. A dimension that is kept has size 1. Where several elements are
+/// the maximum, the gradient goes to the first of them.
+OperationPointer reduce(ReductionFunction function, const std::vector<std::size_t>& axes,
+                        ReducedAxes reduced);
+
+/// The sum over all elements that broadcasting would make of one of `shape`.
+OperationPointer sumToShape(const Shape& shape);
+
+/// The operand, broadcast to `shape`.
+OperationPointer broadcastTo(const Shape& shape);
+
+}  // namespace ipusim::workloads

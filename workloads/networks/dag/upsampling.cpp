@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "workloads/networks/dag/indexing.h"
+#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/shaping.h"
+#include "workloads/networks/dag/window.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+Shape upsampledShape(const Shape& shape, const std::vector<std::uint64_t>& factors) {
+  if (fieldOf(shape).size() != factors.size()) {
+    throw OperandError(fmt::format("a field of {} dimensions", factors.size()), textOf(shape));
+  }
+  Shape result = shape;
+  for (std::size_t d = 0; d < factors.size(); ++d) result[d + 2] *= factors[d];
+  return result;
+}
+
+/// For each element of the larger field, the element that it repeats.
+std::vector<std::uint64_t> repeatedElements(const Shape& shape,
+                                            const std::vector<std::uint64_t>& factors) {
+  const Shape larger = upsampledShape(shape, factors);
+  std::vector<std::uint64_t> sources(elementsOf(larger));
+  for (std::uint64_t e = 0; e < sources.size(); ++e) {
+    std::vector<std::uint64_t> at = coordinatesOf(larger, e);
+    for (std::size_t d = 0; d < factors.size(); ++d) at[d + 2] /= factors[d];
+    sources[e] = elementAt(shape, at);
+  }
+  return sources;
+}
+
+/// The sums of the gradients of all copies of an element.
+class UpsampleGradient final : public Operation {
+ public:
+  UpsampleGradient(Shape shape, std::vector<std::uint64_t> factors)
+      : shape_(std::move(shape)), factors_(std::move(factors)) {}
+  [[nodiscard]] std::string kind() const override { return "upsample_gradient"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    return {{shape_, operands[0].type}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(operands[0]);
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const std::vector<std::uint64_t> sources = repeatedElements(shape_, factors_);
+    TensorValues result(elementsOf(shape_), 0);
+    for (std::size_t e = 0; e < sources.size(); ++e) result[sources[e]] += operands[0].values[e];
+    return {std::move(result)};
+  }
+
+ private:
+  Shape shape_;
+  std::vector<std::uint64_t> factors_;
+};
+
+class Upsample final : public Operation {
+ public:
+  explicit Upsample(std::vector<std::uint64_t> factors) : factors_(std::move(factors)) {}
+  [[nodiscard]] std::string kind() const override { return "upsample"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    return {{upsampledShape(operands[0].shape, factors_), operands[0].type}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    return {site.graph.add(site.name,
+                           std::make_shared<UpsampleGradient>(site.operandType(0).shape, factors_),
+                           {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    TensorValues result;
+    for (const std::uint64_t source : repeatedElements(operands[0].type.shape, factors_)) {
+      result.push_back(operands[0].values[source]);
+    }
+    return {std::move(result)};
+  }
+
+ private:
+  std::vector<std::uint64_t> factors_;
+};
+
+}  // namespace
+
+OperationPointer upsample(const std::vector<std::uint64_t>& factors) {
+  return std::make_shared<Upsample>(factors);
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/optimiser.h"
+#include "workloads/sources/workload.h"
+
+// What all sources of networks share: the keys of training, and the program of a network.
+
+namespace ipusim::workloads {
+
+enum class LossWord : std::uint8_t { CrossEntropy, SquaredError };
+
+/// The table `train`.
+struct NetworkTraining {
+  LossWord loss;
+  Optimiser optimiser;
+  std::uint64_t steps;
+};
+
+/// Reads the table `train`, if there is one.
+std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config);
+
+/// The forward pass of a network.
+struct ForwardNetwork {
+  NetworkGraph graph;
+  NetworkTensorId result;
+};
+
+/// Builds the program of a network, or of training steps with a loss of its result. `key` names the
+/// network in the messages about operations that cannot be compiled.
+BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
+                                  ForwardNetwork network,
+                                  const std::optional<NetworkTraining>& training,
+                                  const Architecture& machine);
+
+}  // namespace ipusim::workloads

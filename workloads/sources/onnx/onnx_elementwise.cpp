@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/message.h"
+#include "workloads/networks/dag/elementwise.h"
+#include "workloads/networks/dag/shaping.h"
+#include "workloads/sources/onnx/onnx_model.h"
+#include "workloads/sources/onnx/onnx_site.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+using Results = std::vector<NetworkTensorId>;
+
+template <UnaryFunction function>
+Results addUnary(const OnnxSite& site) {
+  return {site.add(unary(function), {site.operand(0)})};
+}
+
+template <BinaryFunction function>
+Results addBinary(const OnnxSite& site) {
+  return {site.add(binary(function), {site.operand(0), site.operand(1)})};
+}
+
+/// A product with one number that the file has needs no second tensor.
+Results addMultiply(const OnnxSite& site) {
+  for (const std::size_t one : {1U, 0U}) {
+    const std::optional<double> factor = site.scalar(one);
+    if (factor && !site.scalar(1 - one)) return {site.add(scale(*factor), {site.operand(1 - one)})};
+  }
+  return addBinary<BinaryFunction::Multiply>(site);
+}
+
+Results addDivide(const OnnxSite& site) {
+  const std::optional<double> divisor = site.scalar(1);
+  if (divisor && *divisor != 0 && !site.scalar(0)) {
+    return {site.add(scale(1 / *divisor), {site.operand(0)})};
+  }
+  return addBinary<BinaryFunction::Divide>(site);
+}
+
+Results addLeakyRelu(const OnnxSite& site) {
+  constexpr double kLeak = 0.01;
+  const double leak = site.realOf("alpha", kLeak);
+  if (std::abs(leak - kLeak) > std::numeric_limits<float>::epsilon()) {
+    throw OperandError(fmt::format("alpha {}", kLeak), fmt::format("{}", leak));
+  }
+  return addUnary<UnaryFunction::LeakyRelu>(site);
+}
+
+Results addClip(const OnnxSite& site) {
+  constexpr double kAll = std::numeric_limits<float>::max();
+  const auto bound = [&](std::size_t operand, const char* attribute, double otherwise) {
+    if (!site.has(operand)) return site.realOf(attribute, otherwise);
+    const std::optional<double> value = site.scalar(operand);
+    if (!value) throw OperandError("bounds whose numbers the file has", "computed ones");
+    return *value;
+  };
+  const double low = bound(1, "min", -kAll);
+  const double high = bound(2, "max", kAll);
+  constexpr double kRelu6 = 6;
+  if (low == 0 && high == kRelu6) return addUnary<UnaryFunction::Relu6>(site);
+  return {site.add(clip(low, high), {site.operand(0)})};
+}
+
+Results addCast(const OnnxSite& site) {
+  const auto type = onnxElementType(static_cast<std::int32_t>(site.integer("to", 1))).first;
+  const NetworkTensorId x = site.operand(0);
+  if (site.graph()[x].type.type == type) return {x};
+  return {site.add(cast(type), {x})};
+}
+
+Results addIdentity(const OnnxSite& site) {
+  return {site.operand(0)};
+}
+
+Results addWhere(const OnnxSite& site) {
+  return {site.add(select(), {site.operand(0), site.operand(1), site.operand(2)})};
+}
+
+}  // namespace
+
+const std::vector<OnnxOperator>& onnxElementwise() {
+  static const std::vector<OnnxOperator> kOperators{
+      {"Abs", addUnary<UnaryFunction::Absolute>},
+      {"Add", addBinary<BinaryFunction::Add>},
+      {"Cast", addCast},
+      {"Clip", addClip},
+      {"Div", addDivide},
+      {"Erf", addUnary<UnaryFunction::ErrorFunction>},
+      {"Exp", addUnary<UnaryFunction::Exponent>},
+      {"HardSigmoid", addUnary<UnaryFunction::HardSigmoid>},
+      {"HardSwish", addUnary<UnaryFunction::HardSwish>},
+      {"Identity", addIdentity},
+      {"LeakyRelu", addLeakyRelu},
+      {"Log", addUnary<UnaryFunction::Logarithm>},
+      {"Mul", addMultiply},
+      {"Neg", addUnary<UnaryFunction::Negate>},
+      {"Pow", addBinary<BinaryFunction::Power>},
+      {"Reciprocal", addUnary<UnaryFunction::Reciprocal>},
+      {"Relu", addUnary<UnaryFunction::Relu>},
+      {"Sigmoid", addUnary<UnaryFunction::Sigmoid>},
+      {"Sqrt", addUnary<UnaryFunction::SquareRoot>},
+      {"Sub", addBinary<BinaryFunction::Subtract>},
+      {"Tanh", addUnary<UnaryFunction::Tanh>},
+      {"Where", addWhere},
+  };
+  return kOperators;
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/onnx/onnx_import.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/message.h"
+#include "ipusim/error.h"
+#include "workloads/networks/dag/evaluate.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// Numbers of more elements are not computed while a model is read.
+constexpr std::uint64_t kMostFolded = 1U << 20U;
+constexpr std::int64_t kNewestOpset = 17;
+
+std::map<std::string, AddOnnxNode> operatorTable() {
+  std::map<std::string, AddOnnxNode> table;
+  for (const auto* list : {&onnxLayers(), &onnxElementwise(), &onnxShaping()}) {
+    for (const OnnxOperator& one : *list) table.emplace(one.name, one.add);
+  }
+  return table;
+}
+
+/// The tensor of a Constant.
+OnnxTensor constantOf(const onnx::AttributeProto& attribute) {
+  const TensorType integer{{}, ElementType::UInt32};
+  if (attribute.name() == "value") return onnxTensor(attribute.t());
+  if (attribute.name() == "value_float") return {{}, false, TensorValues{attribute.f()}};
+  if (attribute.name() == "value_int") {
+    return {integer, true, TensorValues{static_cast<double>(attribute.i())}};
+  }
+  if (attribute.name() == "value_ints") {
+    const auto count = static_cast<std::uint64_t>(attribute.ints_size());
+    return {{{count}, ElementType::UInt32},
+            true,
+            TensorValues(attribute.ints().begin(), attribute.ints().end())};
+  }
+  throw OperandError("a constant of numbers", inQuotes(attribute.name()));
+}
+
+}  // namespace
+
+std::vector<std::string> onnxOperators() {
+  std::vector<std::string> names{"Constant", "Shape"};
+  for (const auto& one : operatorTable()) names.push_back(one.first);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+OnnxImport::OnnxImport(const OnnxModel& model, const OnnxOptions& options)
+    : model_(model), options_(options), operators_(operatorTable()) {
+  if (model.opset > kNewestOpset) {
+    throw OnnxError(fmt::format("wanted an opset up to {}, found {}", kNewestOpset, model.opset));
+  }
+  for (const auto& [name, tensor] : model.initialisers) {
+    values_.emplace(name, Value{tensor.type, {}, tensor.values, tensor.is_integer, true});
+  }
+}
+
+OnnxNetwork OnnxImport::run() {
+  addInputs();
+  for (const onnx::NodeProto& node : model_.graph.node()) addNode(node);
+  if (model_.graph.output_size() == 0) throw OnnxError("wanted an output, found none");
+  const NetworkTensorId result = tensorOf(model_.graph.output(0).name());
+  return {std::move(graph_), result};
+}
+
+Shape OnnxImport::inputShape(const onnx::ValueInfoProto& input) const {
+  Shape shape;
+  for (const auto& dimension : input.type().tensor_type().shape().dim()) {
+    const std::string& symbol = dimension.dim_param();
+    const auto given = options_.dimensions.find(symbol);
+    if (dimension.dim_value() > 0) {
+      shape.push_back(static_cast<std::uint64_t>(dimension.dim_value()));
+    } else if (given != options_.dimensions.end()) {
+      shape.push_back(given->second);
+    } else if (shape.empty()) {
+      shape.push_back(options_.batch);
+    } else {
+      throw OnnxError(
+          fmt::format("input {}: wanted a size of its dimension {} in `dimensions`, "
+                      "found none",
+                      inQuotes(input.name()), inQuotes(symbol)));
+    }
+  }
+  return shape;
+}
+
+void OnnxImport::addInputs() {
+  for (const onnx::ValueInfoProto& input : model_.graph.input()) {
+    if (values_.count(input.name()) > 0) continue;  // an initialiser, in files of before 2019
+    const auto [type, is_integer] = onnxElementType(input.type().tensor_type().elem_type());
+    const TensorType tensor{inputShape(input), type};
+    const NetworkTensorId id = graph_.addSource(oneLine(input.name()), tensor, TensorRole::Input);
+    values_.emplace(input.name(), Value{tensor, id, {}, is_integer, false});
+  }
+}
+
+/// The name of a node, or its operator; a name that comes again gets a number.
+std::string OnnxImport::nameOf(const onnx::NodeProto& node) {
+  std::string name = oneLine(node.name().empty() ? node.op_type() : node.name());
+  name.erase(0, name.find_first_not_of('/'));
+  std::replace(name.begin(), name.end(), '/', '.');  // a '/' ends the name of a layer
+  if (name.empty()) name = oneLine(node.op_type());
+  const std::size_t uses = ++uses_[name];
+  return uses == 1 ? name : fmt::format("{}:{}", name, uses);
+}
+
+OnnxImport::Value& OnnxImport::valueOf(const std::string& name) {
+  const auto found = values_.find(name);
+  if (found == values_.end()) {
+    throw OperandError("a value that an earlier node or the file has", inQuotes(name));
+  }
+  return found->second;
+}
+
+NetworkTensorId OnnxImport::tensorOf(const std::string& name, TensorRole initialiser) {
+  Value& value = valueOf(name);
+  if (is_folding_) {
+    const NetworkTensorId id = folded_.addSource(name, value.type, TensorRole::Constant);
+    folded_numbers_.emplace(indexOf(id), *value.numbers);
+    return id;
+  }
+  if (!value.tensor) {
+    // A number without dimensions is an epsilon or a factor.
+    const bool is_learnt = value.is_initialiser && !value.is_integer && !value.type.shape.empty();
+    value.tensor =
+        graph_.addSource(oneLine(name), value.type, is_learnt ? initialiser : TensorRole::Constant);
+  }
+  return *value.tensor;
+}
+
+bool OnnxImport::isFoldable(const onnx::NodeProto& node) const {
+  if (node.input_size() == 0) return true;
+  return std::all_of(node.input().begin(), node.input().end(), [&](const std::string& name) {
+    if (name.empty()) return true;
+    const auto found = values_.find(name);
+    return found != values_.end() && found->second.numbers && !found->second.tensor &&
+           found->second.numbers->size() <= kMostFolded;
+  });
+}
+
+/// Computes a node instead of adding it.
+void OnnxImport::fold(const onnx::NodeProto& node, const OnnxSite& site, AddOnnxNode add) {
+  folded_ = {};
+  folded_numbers_.clear();
+  is_folding_ = true;
+  std::vector<NetworkTensorId> results;
+  try {
+    results = add(site);
+  } catch (...) {
+    is_folding_ = false;
+    throw;
+  }
+  is_folding_ = false;
+  const std::vector<TensorValues> numbers = evaluate(folded_, folded_numbers_);
+  for (std::size_t r = 0; r < results.size() && r < site.results(); ++r) {
+    const TensorType& type = folded_[results[r]].type;
+    const bool is_integer = type.type == ElementType::UInt32;
+    values_.insert_or_assign(node.output(static_cast<int>(r)),
+                             Value{type, {}, numbers[indexOf(results[r])], is_integer, false});
+  }
+}
+
+void OnnxImport::addConstant(const onnx::NodeProto& node) {
+  if (node.attribute_size() != 1) {
+    throw OperandError("one attribute", fmt::format("{}", node.attribute_size()));
+  }
+  OnnxTensor tensor = constantOf(node.attribute(0));
+  values_.insert_or_assign(
+      node.output(0), Value{tensor.type, {}, std::move(tensor.values), tensor.is_integer, false});
+}
+
+void OnnxImport::addShape(const onnx::NodeProto& node) {
+  const Shape shape = valueOf(node.input(0)).type.shape;
+  values_.insert_or_assign(node.output(0), Value{{{shape.size()}, ElementType::UInt32},
+                                                 {},
+                                                 TensorValues(shape.begin(), shape.end()),
+                                                 true,
+                                                 false});
+}
+
+void OnnxImport::addNode(const onnx::NodeProto& node) {
+  const std::string name = nameOf(node);
+  try {
+    if (node.output_size() == 0) throw OperandError("a node with a result", "none");
+    if (node.op_type() == "Constant") return addConstant(node);
+    if (node.op_type() == "Shape") return addShape(node);
+    const auto found = operators_.find(node.op_type());
+    if (found == operators_.end() || !(node.domain().empty() || node.domain() == "ai.onnx")) {
+      throw OperandError("an operator that is read",
+                         inQuotes(node.op_type()) + didYouMean(node.op_type(), onnxOperators()));
+    }
+    const OnnxSite site(*this, node, name);
+    if (isFoldable(node)) return fold(node, site, found->second);
+    const std::vector<NetworkTensorId> results = found->second(site);
+    for (std::size_t r = 0; r < results.size() && r < site.results(); ++r) {
+      const TensorType& type = graph_[results[r]].type;
+      values_.insert_or_assign(
+          node.output(static_cast<int>(r)),
+          Value{type, results[r], {}, type.type == ElementType::UInt32, false});
+    }
+  } catch (const OperandError& error) {
+    throw OnnxError(fmt::format("node {} ({}): {}", name, oneLine(node.op_type()), error.what()));
+  }
+}
+
+OnnxNetwork importOnnx(const OnnxModel& model, const OnnxOptions& options) {
+  try {
+    return OnnxImport(model, options).run();
+  } catch (const OperandError& error) {
+    throw OnnxError(error.what());
+  }
+}
+
+}  // namespace ipusim::workloads

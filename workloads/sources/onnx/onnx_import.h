@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "workloads/networks/dag/network_graph.h"
+#include "workloads/sources/onnx/onnx_model.h"
+#include "workloads/sources/onnx/onnx_site.h"
+
+namespace ipusim::workloads {
+
+/// How a model is read.
+struct OnnxOptions {
+  std::map<std::string, std::uint64_t> dimensions;  ///< sizes of symbolic dimensions
+  std::uint64_t batch = 1;  ///< of a first dimension that is symbolic and not among them
+  bool is_training = false;
+};
+
+/// The forward pass of a model.
+struct OnnxNetwork {
+  NetworkGraph graph;
+  NetworkTensorId result;  ///< the first output
+};
+
+/// A node that no operation stands for, or whose operands it cannot take.
+class OnnxError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The names of all operators that are read, sorted.
+std::vector<std::string> onnxOperators();
+
+/// Makes the network of a model. Nodes whose operands are all constants are computed. Float
+/// initialisers with dimensions become parameters. Throws OnnxError.
+OnnxNetwork importOnnx(const OnnxModel& model, const OnnxOptions& options);
+
+/// Reads the nodes of a model one after the other.
+class OnnxImport {
+ public:
+  OnnxImport(const OnnxModel& model, const OnnxOptions& options);
+
+  OnnxNetwork run();
+
+ private:
+  friend class OnnxSite;
+
+  /// A value of the file: a tensor of the network, numbers, or both.
+  struct Value {
+    TensorType type;
+    std::optional<NetworkTensorId> tensor;
+    std::optional<TensorValues> numbers;
+    bool is_integer = false;
+    bool is_initialiser = false;
+  };
+
+  void addInputs();
+  void addNode(const onnx::NodeProto& node);
+  void addConstant(const onnx::NodeProto& node);
+  void addShape(const onnx::NodeProto& node);
+  [[nodiscard]] bool isFoldable(const onnx::NodeProto& node) const;
+  void fold(const onnx::NodeProto& node, const OnnxSite& site, AddOnnxNode add);
+  [[nodiscard]] Value& valueOf(const std::string& name);
+  [[nodiscard]] NetworkTensorId tensorOf(const std::string& name,
+                                         TensorRole initialiser = TensorRole::Parameter);
+  [[nodiscard]] Shape inputShape(const onnx::ValueInfoProto& input) const;
+  [[nodiscard]] std::string nameOf(const onnx::NodeProto& node);
+
+  const OnnxModel& model_;
+  OnnxOptions options_;
+  NetworkGraph graph_;
+  NetworkGraph folded_;  ///< of the node that is being computed
+  bool is_folding_ = false;
+  std::unordered_map<std::size_t, TensorValues> folded_numbers_;
+  std::unordered_map<std::string, Value> values_;
+  std::map<std::string, AddOnnxNode> operators_;
+  std::unordered_map<std::string, std::size_t> uses_;  ///< of a node's name
+};
+
+}  // namespace ipusim::workloads

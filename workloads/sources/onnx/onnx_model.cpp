@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/onnx/onnx_model.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl.h>
+#include <google/protobuf/stubs/logging.h>
+#include <google/protobuf/wire_format_lite.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/message.h"
+#include "ipusim/error.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+using google::protobuf::internal::WireFormatLite;
+using google::protobuf::io::CodedInputStream;
+using google::protobuf::io::FileInputStream;
+
+/// Tensors up to this size are read: shapes, indices and scalars.
+constexpr int kLargestReadBytes = 1 << 16;
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 40U;
+/// Deeper messages are refused.
+constexpr int kDeepestMessages = 64;
+
+/// Numbers of fields: github.com/onnx/onnx, onnx/onnx.proto.
+constexpr int kModelGraph = 7;
+constexpr int kModelOpset = 8;
+constexpr int kGraphInitialiser = 5;
+constexpr int kTensorDims = 1;
+constexpr int kTensorRawData = 9;
+
+bool isLarge(int field) {
+  return field == kTensorRawData || (field >= 4 && field <= 7) || field == 10 || field == 11;
+}
+
+/// Reads the messages of a file one field at a time, so that large tensors are passed over.
+class ModelReader {
+ public:
+  ModelReader(CodedInputStream& in, OnnxModel& model) : in_(in), model_(model) {}
+
+  bool readModel() {
+    while (const std::uint32_t tag = in_.ReadTag()) {
+      const int field = WireFormatLite::GetTagFieldNumber(tag);
+      const bool has_length =
+          WireFormatLite::GetTagWireType(tag) == WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
+      bool is_read = false;
+      if (field == kModelGraph && has_length) {
+        is_read = inMessage([&] { return readGraph(); });
+      } else if (field == kModelOpset && has_length) {
+        is_read = inMessage([&] { return readOpset(); });
+      } else {
+        is_read = WireFormatLite::SkipField(&in_, tag);
+      }
+      if (!is_read) return false;
+    }
+    return in_.ConsumedEntireMessage();
+  }
+
+ private:
+  /// Reads the length of a message, then the message.
+  template <typename Read>
+  bool inMessage(const Read& read) {
+    std::uint32_t length = 0;
+    if (!in_.ReadVarint32(&length)) return false;
+    const auto limit = in_.PushLimit(static_cast<int>(length));
+    const bool is_read = read() && in_.BytesUntilLimit() == 0;
+    in_.PopLimit(limit);
+    return is_read;
+  }
+
+  bool readOpset() {
+    onnx::OperatorSetIdProto opset;
+    if (!opset.MergeFromCodedStream(&in_)) return false;
+    if (opset.domain().empty() || opset.domain() == "ai.onnx") model_.opset = opset.version();
+    return true;
+  }
+
+  /// All fields but the initialisers are given to the parser of the library.
+  bool readGraph() {
+    while (const std::uint32_t tag = in_.ReadTag()) {
+      const bool has_length =
+          WireFormatLite::GetTagWireType(tag) == WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
+      if (!has_length) {
+        if (!WireFormatLite::SkipField(&in_, tag)) return false;
+        continue;
+      }
+      const bool is_initialiser = WireFormatLite::GetTagFieldNumber(tag) == kGraphInitialiser;
+      if (!(is_initialiser ? inMessage([&] { return readInitialiser(); }) : readField(tag))) {
+        return false;
+      }
+    }
+    return in_.ConsumedEntireMessage() || in_.BytesUntilLimit() == 0;
+  }
+
+  bool readField(std::uint32_t tag) {
+    std::string bytes;
+    std::uint32_t length = 0;
+    if (!in_.ReadVarint32(&length) || !in_.ReadString(&bytes, static_cast<int>(length))) {
+      return false;
+    }
+    std::string field;
+    {
+      google::protobuf::io::StringOutputStream out(&field);
+      google::protobuf::io::CodedOutputStream coded(&out);
+      coded.WriteTag(tag);
+      coded.WriteVarint32(length);
+      coded.WriteString(bytes);
+    }
+    google::protobuf::io::ArrayInputStream source(field.data(), static_cast<int>(field.size()));
+    CodedInputStream coded(&source);
+    coded.SetRecursionLimit(kDeepestMessages);
+    return model_.graph.MergeFromCodedStream(&coded);
+  }
+
+  bool readInitialiser() {
+    std::string small;  // the fields that are worth reading
+    bool is_whole = true;
+    {
+      google::protobuf::io::StringOutputStream out(&small);
+      google::protobuf::io::CodedOutputStream coded(&out);
+      while (const std::uint32_t tag = in_.ReadTag()) {
+        const bool has_length =
+            WireFormatLite::GetTagWireType(tag) == WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
+        if (!has_length) {
+          if (!WireFormatLite::SkipField(&in_, tag, &coded)) return false;
+          continue;
+        }
+        std::uint32_t length = 0;
+        if (!in_.ReadVarint32(&length)) return false;
+        const bool is_skipped =
+            length > kLargestReadBytes && isLarge(WireFormatLite::GetTagFieldNumber(tag));
+        if (is_skipped) {
+          is_whole = false;
+          if (!in_.Skip(static_cast<int>(length))) return false;
+          continue;
+        }
+        std::string bytes;
+        if (!in_.ReadString(&bytes, static_cast<int>(length))) return false;
+        coded.WriteTag(tag);
+        coded.WriteVarint32(length);
+        coded.WriteString(bytes);
+      }
+    }
+    onnx::TensorProto tensor;
+    if (!tensor.ParseFromString(small)) return false;
+    OnnxTensor read = onnxTensor(tensor);
+    if (!is_whole) read.values.reset();
+    model_.initialisers.insert_or_assign(tensor.name(), std::move(read));
+    return true;
+  }
+
+  CodedInputStream& in_;
+  OnnxModel& model_;
+};
+
+template <typename Number>
+TensorValues rawValues(const std::string& bytes) {
+  TensorValues values(bytes.size() / sizeof(Number));
+  for (std::size_t e = 0; e < values.size(); ++e) {
+    Number number{};
+    std::memcpy(&number, bytes.data() + e * sizeof(Number), sizeof(Number));
+    values[e] = static_cast<double>(number);
+  }
+  return values;
+}
+
+template <typename List>
+TensorValues listValues(const List& list) {
+  return {list.begin(), list.end()};
+}
+
+std::optional<TensorValues> valuesOf(const onnx::TensorProto& tensor) {
+  const std::string& raw = tensor.raw_data();
+  switch (tensor.data_type()) {
+    case onnx::TensorProto::FLOAT:
+      return raw.empty() ? listValues(tensor.float_data()) : rawValues<float>(raw);
+    case onnx::TensorProto::DOUBLE:
+      return raw.empty() ? listValues(tensor.double_data()) : rawValues<double>(raw);
+    case onnx::TensorProto::INT64:
+      return raw.empty() ? listValues(tensor.int64_data()) : rawValues<std::int64_t>(raw);
+    case onnx::TensorProto::INT32:
+      return raw.empty() ? listValues(tensor.int32_data()) : rawValues<std::int32_t>(raw);
+    case onnx::TensorProto::BOOL:
+    case onnx::TensorProto::UINT8:
+      return raw.empty() ? listValues(tensor.int32_data()) : rawValues<std::uint8_t>(raw);
+    default:
+      return std::nullopt;  // halves, whose values no shape depends on
+  }
+}
+
+/// A file that is open for reading.
+class OpenFile {
+ public:
+  explicit OpenFile(const std::filesystem::path& file)
+      : descriptor_(open(file.c_str(), O_RDONLY | O_CLOEXEC)) {  // NOLINT(*-vararg): of POSIX
+    if (descriptor_ < 0) {
+      throw ConfigError(fmt::format("{}: {}", oneLine(file.string()), std::strerror(errno)));
+    }
+  }
+  ~OpenFile() { close(descriptor_); }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace
+
+std::pair<ElementType, bool> onnxElementType(std::int32_t type) {
+  switch (type) {
+    case onnx::TensorProto::FLOAT:
+    case onnx::TensorProto::DOUBLE:
+    case onnx::TensorProto::BFLOAT16:
+      return {ElementType::Float, false};
+    case onnx::TensorProto::FLOAT16:
+      return {ElementType::Half, false};
+    case onnx::TensorProto::INT64:
+    case onnx::TensorProto::INT32:
+    case onnx::TensorProto::INT8:
+    case onnx::TensorProto::UINT8:
+    case onnx::TensorProto::BOOL:
+      return {ElementType::UInt32, true};
+    default:
+      throw OperandError("a tensor of numbers", fmt::format("the ONNX element type {}", type));
+  }
+}
+
+OnnxTensor onnxTensor(const onnx::TensorProto& tensor) {
+  OnnxTensor result;
+  std::tie(result.type.type, result.is_integer) = onnxElementType(tensor.data_type());
+  std::uint64_t elements = 1;
+  for (const std::int64_t size : tensor.dims()) {
+    if (size < 0 || (size > 0 && elements > kMostElements / static_cast<std::uint64_t>(size))) {
+      throw OperandError(fmt::format("a tensor of at most {} elements", kMostElements),
+                         fmt::format("a dimension of {}", size));
+    }
+    result.type.shape.push_back(static_cast<std::uint64_t>(size));
+    elements *= static_cast<std::uint64_t>(size);
+  }
+  if (tensor.data_location() == onnx::TensorProto::EXTERNAL) return result;
+  result.values = valuesOf(tensor);
+  if (result.values && result.values->size() != elements) result.values.reset();
+  return result;
+}
+
+namespace {
+
+OnnxModel readFrom(google::protobuf::io::ZeroCopyInputStream& bytes, const std::string& name) {
+  const google::protobuf::LogSilencer quiet;  // what is wrong is told in one line
+  CodedInputStream in(&bytes);
+  in.SetRecursionLimit(kDeepestMessages);
+  OnnxModel model;
+  bool is_read = false;
+  try {
+    is_read = ModelReader(in, model).readModel();
+  } catch (const OperandError& error) {
+    throw ConfigError(fmt::format("{}: {}", oneLine(name), error.what()));
+  }
+  if (!is_read || model.graph.node_size() == 0) {
+    throw ConfigError(fmt::format("{}: wanted an ONNX model, found {}", oneLine(name),
+                                  is_read ? "no nodes" : "other bytes or a truncated file"));
+  }
+  return model;
+}
+
+}  // namespace
+
+OnnxModel readOnnxModel(const std::filesystem::path& file) {
+  const OpenFile open(file);
+  FileInputStream bytes(open.descriptor());
+  return readFrom(bytes, file.string());
+}
+
+OnnxModel parseOnnxModel(std::string_view bytes, const std::string& name) {
+  google::protobuf::io::ArrayInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
+  return readFrom(stream, name);
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "workloads/sources/workload.h"
+
+namespace ipusim::workloads {
+
+/// Builds the network of the ONNX file `file`: its forward pass, or with a table `train` a training
+/// step. `batch` and the table `dimensions` give symbolic dimensions.
+BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine);
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workloads/networks/dag/network_graph.h"
+#include "workloads/sources/text/statement_site.h"
+
+namespace ipusim::workloads {
+
+/// How the text of a network is read.
+struct NetworkTextOptions {
+  std::uint64_t batch;
+  Shape input;  ///< of one sample
+  ElementType type = ElementType::Float;
+  NetworkMode mode = NetworkMode::Inference;
+};
+
+/// The forward pass of a network that a text describes.
+struct TextNetwork {
+  NetworkGraph graph;
+  NetworkTensorId result;
+};
+
+/// Reads the statements of a network. Each works on the result of the one before it; the first one
+/// works on an input (batch, input...), of class indices where that statement is an embedding.
+/// Besides the words of convolutionalWords() and transformerWords() and the functions of
+/// kUnaryFunctions there are:
+///
+///   save NAME                    gives the result a name
+///   from NAME                    goes on with a saved result
+///   add NAME, multiply NAME      adds a saved result, or multiplies with it
+///   concat NAME                  puts a saved result behind the result, by channels
+///   repeat N { statements }      the statements N times
+///
+/// Throws StatementError.
+TextNetwork readNetworkText(const std::string& text, const NetworkTextOptions& options);
+
+/// "WORD ARGUMENTS" for each word, sorted.
+std::vector<std::string> statementUsages();
+
+}  // namespace ipusim::workloads

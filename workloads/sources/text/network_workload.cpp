@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/text/network_workload.h"
+
+#include <fmt/format.h>
+
+#include "models/ipu/system/element_words.h"
+#include "workloads/sources/named/parts/layer.h"
+#include "workloads/sources/network_program.h"
+#include "workloads/sources/text/network_text.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// The text, and what stands before the line of a mistake in it.
+struct NetworkSource {
+  std::string text;
+  std::string key;
+  std::string file;  ///< empty for text in the config
+
+  [[nodiscard]] ConfigError error(const ConfigReader& config, const StatementError& mistake) const {
+    if (!file.empty())
+      return ConfigError(fmt::format("{}:{}: {}", file, mistake.line, mistake.what()));
+    return ConfigError(
+        fmt::format("{}: line {}: {}", config.place(key), mistake.line, mistake.what()));
+  }
+};
+
+NetworkSource readSource(const ConfigReader& config) {
+  if (!config.has("file")) return {config.text("layers"), "layers", ""};
+  if (config.has("layers")) throw config.error("layers", "no layers beside a file");
+  const std::filesystem::path file = config.path("file");
+  return {readConfigText(file), "file", file.string()};
+}
+
+}  // namespace
+
+BuiltWorkload buildNetwork(const ConfigReader& config, const Architecture& machine) {
+  const std::optional<NetworkTraining> training = readNetworkTraining(config);
+  const NetworkSource source = readSource(config);
+  const NetworkTextOptions options{config.whole("batch", 1, kMaxBatch),
+                                   config.wholes("input", 1, 1U << 24U),
+                                   readWord(config, "type", kNumberWords, ElementType::Float),
+                                   training ? NetworkMode::Training : NetworkMode::Inference};
+  try {
+    TextNetwork network = readNetworkText(source.text, options);
+    return buildNetworkProgram(config, source.key.c_str(),
+                               {std::move(network.graph), network.result}, training, machine);
+  } catch (const StatementError& mistake) {
+    throw source.error(config, mistake);
+  }
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "workloads/sources/workload.h"
+
+namespace ipusim::workloads {
+
+/// Builds the network that the keys `layers` or `file`, `input` and `batch` describe: its forward
+/// pass, or with a table `train` a training step.
+BuiltWorkload buildNetwork(const ConfigReader& config, const Architecture& machine);
+
+}  // namespace ipusim::workloads
