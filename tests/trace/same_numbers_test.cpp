@@ -83,8 +83,7 @@ constexpr std::array kSmall = {
           "kind = 'network'\ninput = [6]\nbatch = 4\n"
           "layers = 'linear 8; relu; linear 3'\ntrain = {steps = 2}"},
     Small{"onnx", "kind = 'onnx'\nfile = 'configs/networks/mlp.onnx'\nbatch = 2"},
-    Small{"onnx",
-          "kind = 'onnx'\nfile = 'configs/networks/mlp.onnx'\nbatch = 2\ntrain = {}"},
+    Small{"onnx", "kind = 'onnx'\nfile = 'configs/networks/mlp.onnx'\nbatch = 2\ntrain = {}"},
     Small{"collective", "kind = 'collective'\nop = 'all_reduce'\nelements = 40", 4},
     Small{"stencil", "kind = 'stencil'\npoints = [6, 8]\nsteps = 3"},
     Small{"stencil", "kind = 'stencil'\npoints = [6, 8, 4]\nshape = 'box'\ntype = 'half'", 4},
@@ -115,6 +114,10 @@ constexpr std::array kSmall = {
     Small{"codelet dynamic_slice",
           "kind = 'codelet'\ncodelet = 'dynamic_slice'\n"
           "type = 'float'\nelements = 5\nslices = 3"},
+    Small{"codelet conv_partial",
+          "kind = 'codelet'\ncodelet = 'conv_partial'\nengine = 'hmac'\ntype = 'float'\n"
+          "partials_type = 'float'\nin_chans = 2\nout_chans = 3\noutputs = [2, 3]\n"
+          "kernel = [1, 2]\ninputs = [2, 3]\noffset = [0, 1]\noffset_below = [0, 1]"},
     Small{"codelet hmac",
           "kind = 'codelet'\ncodelet = 'hmac'\ntype = 'half'\npartials_type = 'half'\n"
           "field = 3\nin_groups = 1\nout_groups = 2\nin_chans = 4"},
