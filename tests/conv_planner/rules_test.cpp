@@ -152,9 +152,9 @@ TEST(WindowZeros, FillTheWindowOfSlic) {
 }
 
 TEST(RowShare, GivesWorkersWholeRowsAndParts) {
-  EXPECT_EQ(rowShare(gc200Sdk(), 12).whole, 2U);
-  EXPECT_EQ(rowShare(gc200Sdk(), 12).parts, 0U);
-  const RowShare ragged = rowShare(gc200Sdk(), 8);  // 4/3 of a row each
+  EXPECT_EQ(models::rowShare(gc200Sdk(), 12).whole, 2U);
+  EXPECT_EQ(models::rowShare(gc200Sdk(), 12).parts, 0U);
+  const models::RowShare ragged = models::rowShare(gc200Sdk(), 8);  // 4/3 of a row each
   EXPECT_EQ(ragged.whole, 1U);
   EXPECT_EQ(ragged.parts, 1U);
   EXPECT_EQ(ragged.split, 3U);

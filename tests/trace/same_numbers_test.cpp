@@ -126,6 +126,10 @@ constexpr std::array kSmall = {
     Small{"codelet dynamic_slice",
           "kind = 'codelet'\ncodelet = 'dynamic_slice'\n"
           "type = 'float'\nelements = 5\nslices = 3"},
+    Small{"codelet conv_partial",
+          "kind = 'codelet'\ncodelet = 'conv_partial'\nengine = 'hmac'\ntype = 'float'\n"
+          "partials_type = 'float'\nin_chans = 2\nout_chans = 3\noutputs = [2, 3]\n"
+          "kernel = [1, 2]\ninputs = [2, 3]\noffset = [0, 1]\noffset_below = [0, 1]"},
     Small{"codelet hmac",
           "kind = 'codelet'\ncodelet = 'hmac'\ntype = 'half'\npartials_type = 'half'\n"
           "field = 3\nin_groups = 1\nout_groups = 2\nin_chans = 4"},

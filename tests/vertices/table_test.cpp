@@ -185,6 +185,18 @@ class RandomTypes {
         hmacVertex(
             {{variant, ElementType::Half, partials, 1, size(), size(), size(), 2 * size(), size()},
              size()}),
+        convPartialVertex({either() ? ConvPartialEngine::Amp : ConvPartialEngine::Hmac,
+                           ElementType::Half,
+                           partials,
+                           8,
+                           {size(),
+                            size(),
+                            size(),
+                            1,
+                            8,
+                            8,
+                            size(),
+                            {{3, 2, 4, 1, 2, -2, -1, 5, 1}, {size(), 1, 2, 0, 1, 1, 3, -1, 2}}}}),
         outerProductVertex({number(), size(), chans * size(), chans}),
         sparseMatMulVertex(
             {ElementType::Half, partials, 1, 3, 2, size(), {{0, 1}, {2, 0}, {2, 1}}}),

@@ -208,10 +208,10 @@ Flops convFlops(const ConvBlocks& blocks) {
                blocks.out_groups * blocks.out_chans);
 }
 
-Bytes convTableBytes(const std::vector<Field>& fields) {
+Bytes convTableBytes(const std::vector<Field>& fields, std::uint64_t kernel_positions) {
   std::uint64_t edges = 0;
   for (const Field& field : fields) edges += field.edges();
-  return Bytes(edges * kPointerBytes + kWorklistBytes);
+  return Bytes(edges * kPointerBytes + kernel_positions * kWorklistBytes);
 }
 
 void computeConv(const ConvBlocks& blocks, ElementType inputs, ElementType partials,

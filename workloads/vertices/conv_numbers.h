@@ -26,8 +26,9 @@ std::vector<Field> convFields(const ConvBlocks& blocks, ElementType inputs, Elem
 /// The work of a vertex. A multiply-add counts as two.
 Flops convFlops(const ConvBlocks& blocks);
 
-/// Bytes of the pointer table behind the struct, one word per edge, and of the workers' worklists.
-Bytes convTableBytes(const std::vector<Field>& fields);
+/// Bytes of the pointer table behind the struct, one word per edge, and of the workers' worklists,
+/// one per kernel position.
+Bytes convTableBytes(const std::vector<Field>& fields, std::uint64_t kernel_positions = 1);
 
 /// Computes out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic] on the fields 0, 1 and 2. A
 /// sum begins at 0 and takes the channels in order, in float. The partial is stored after each in

@@ -12,6 +12,7 @@ extern const VertexEntry kBinaryOpEntry;
 extern const VertexEntry kBroadcastVectorEntry;
 extern const VertexEntry kButterflyStageEntry;
 extern const VertexEntry kCastEntry;
+extern const VertexEntry kConvPartialEntry;
 extern const VertexEntry kCopyEntry;
 extern const VertexEntry kDropoutEntry;
 extern const VertexEntry kDynamicSliceEntry;

@@ -8,6 +8,7 @@
 #include "models/ipu/cost/amp.h"
 #include "models/ipu/cost/hmac.h"
 #include "models/ipu/cost/outer_product.h"
+#include "workloads/vertices/conv_window.h"
 
 // Vertex types that multiply matrices.
 
@@ -27,6 +28,22 @@ struct AmpVertexShape {
 /// out[f][p] = sum over i, ic of in[f][ic] * weights[p][ic], summed in float. The engine takes
 /// float inputs with float partials, or half inputs with either.
 VertexType ampVertex(const AmpVertexShape& shape);
+
+/// The engines that take kernels.
+enum class ConvPartialEngine : std::uint8_t { Amp, Hmac };
+
+struct ConvPartialShape {
+  ConvPartialEngine engine;
+  ElementType inputs;
+  ElementType partials;
+  std::uint32_t conv_units;  ///< number of AMP engines in use
+  ConvWindows windows;
+};
+/// poplin::ConvPartialnx1 (AMP) and the general ConvPartialHorizontalMac: a tile's share of a
+/// convolution, with the fields of windowFields. AMP takes the first rows of the kernel at once
+/// when a group has fewer in channels than the engine has weights. The cycles include those that
+/// clear the partials.
+VertexType convPartialVertex(const ConvPartialShape& shape);
 
 struct HmacVertexShape {
   models::HmacShape product;

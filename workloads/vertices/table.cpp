@@ -14,6 +14,7 @@ const std::vector<VertexEntry>& vertexTable() {
       kBroadcastVectorEntry,
       kButterflyStageEntry,
       kCastEntry,
+      kConvPartialEntry,
       kCopyEntry,
       kDropoutEntry,
       kDynamicSliceEntry,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "workloads/networks/dag/indexing.h"
+#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 
 namespace ipusim::workloads {
@@ -72,6 +73,10 @@ class ConvolutionOperation : public Operation {
   [[nodiscard]] virtual ConvolutionNode node(const TensorTypes& operands) const = 0;
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return workOf(node(operands));
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    const ConvolutionNode found = node(site.types);
+    return lowerConvolution(found, std::move(site));
   }
 };
 

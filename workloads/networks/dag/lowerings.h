@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "workloads/networks/dag/convolution.h"
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/node_lowering.h"
 #include "workloads/networks/dag/normalisation.h"
@@ -26,6 +27,7 @@ NodeLoweringPointer lowerUnaryGradient(UnaryFunction function, NodeSite site);
 NodeLoweringPointer lowerBinary(BinaryFunction function, NodeSite site);
 NodeLoweringPointer lowerScale(double factor, NodeSite site);
 
+NodeLoweringPointer lowerConvolution(ConvolutionNode node, NodeSite site);
 NodeLoweringPointer lowerDropout(const DropoutRule& rule, NodeSite site);
 
 NodeLoweringPointer lowerMatmul(const MatmulForm& form, NodeSite site);

@@ -29,15 +29,6 @@ void dilateAfter(ConvDim& dim) {
   dim.output.pad_upper = 0;
 }
 
-/// Each output position becomes a field position, with all inputs that it needs as in channels.
-void expand(ConvParams& params, std::uint32_t index) {
-  ConvDim& dim = params.dims[index];
-  params.in_chans = checkedProduct(params.in_chans, dim.weights.elementsLeft(dim.kernel));
-  ConvDim expanded;
-  expanded.field = dim.outputs();
-  dim = expanded;
-}
-
 /// A dimension of zeros alone has no kernel to expand.
 bool canExpand(const ConvDim& dim) {
   return dim.field >= dim.kernel && (dim.kernel != 1 || !dim.hasNoTransform()) &&
@@ -48,7 +39,7 @@ void outChanFlatten(ConvParams& params, const DimList& dims) {
   if (dims.empty()) return;
   params = swappedConv(params);
   for (const std::uint32_t dim : dims) {
-    expand(params, dim);
+    expandDim(params, dim);
     // The batch becomes the out channels again.
     params.batch = checkedProduct(params.batch, params.dims[dim].field);
     params.dims[dim].field = 1;
@@ -134,14 +125,6 @@ ConvTransforms givenTransforms(const ConvParams& params) {
   return given;
 }
 
-/// `params` after the transforms up to the swap.
-ConvParams swappedAsTold(const ConvParams& params, const ConvTransforms& transforms) {
-  ConvParams result = params;
-  result.dims.insert(result.dims.begin(), transforms.extra_dims, ConvDim{});
-  for (const std::uint32_t dim : transforms.dilate_after) dilateAfter(result.dims[dim]);
-  return transforms.swap ? swappedConv(result) : result;
-}
-
 /// Adds `expanded` after all choices that are left.
 void addChoices(const Architecture& machine, const ConvParams& expanded,
                 const TransformedConv& chosen, std::vector<TransformedConv>& all) {
@@ -162,11 +145,26 @@ void addChoices(const Architecture& machine, const ConvParams& expanded,
 
 }  // namespace
 
+void expandDim(ConvParams& params, std::uint32_t index) {
+  ConvDim& dim = params.dims[index];
+  params.in_chans = checkedProduct(params.in_chans, dim.weights.elementsLeft(dim.kernel));
+  ConvDim expanded;
+  expanded.field = dim.outputs();
+  dim = expanded;
+}
+
+ConvParams swappedAsTold(const ConvParams& params, const ConvTransforms& transforms) {
+  ConvParams result = params;
+  result.dims.insert(result.dims.begin(), transforms.extra_dims, ConvDim{});
+  for (const std::uint32_t dim : transforms.dilate_after) dilateAfter(result.dims[dim]);
+  return transforms.swap ? swappedConv(result) : result;
+}
+
 TransformedConv transformedConv(const ConvParams& params, const ConvTransforms& transforms) {
   TransformedConv result{transforms, swappedAsTold(params, transforms), 0, 0};
   result.in_chans_before = result.params.in_chans;
   result.out_chans_before = result.params.out_chans;
-  for (const std::uint32_t dim : transforms.expand) expand(result.params, dim);
+  for (const std::uint32_t dim : transforms.expand) expandDim(result.params, dim);
   outChanFlatten(result.params, transforms.out_chan_flatten);
   flatten(result.params, result.transforms);
   combineGroups(result.params, transforms.combined_groups);
@@ -184,7 +182,7 @@ std::vector<TransformedConv> transformsOf(const Architecture& machine, const Con
     for (const DimList& dims : subsetsOf(dimsWhere(swapped, canExpand))) {
       chosen.transforms.expand = dims;
       ConvParams expanded = swapped;
-      for (const std::uint32_t dim : dims) expand(expanded, dim);
+      for (const std::uint32_t dim : dims) expandDim(expanded, dim);
       addChoices(machine, expanded, chosen, all);
     }
   }

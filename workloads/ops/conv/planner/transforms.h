@@ -17,6 +17,13 @@ struct TransformedConv {
   std::uint64_t out_chans_before;
 };
 
+/// `params` after the transforms up to the swap.
+ConvParams swappedAsTold(const ConvParams& params, const ConvTransforms& transforms);
+
+/// Turns each output position of a dimension into a field position, with all inputs that it needs
+/// as in channels.
+void expandDim(ConvParams& params, std::uint32_t index);
+
 /// What is left when the transforms are done to canonical `params`. Which dimensions are flattened
 /// follows from the other transforms; those told in `transforms` are ignored.
 TransformedConv transformedConv(const ConvParams& params, const ConvTransforms& transforms);

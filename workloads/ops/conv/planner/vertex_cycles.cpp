@@ -2,7 +2,6 @@
 #include "workloads/ops/conv/planner/vertex_cycles.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "models/ipu/cost/workers.h"
 #include "models/ipu/cost/zero.h"
@@ -14,35 +13,6 @@ namespace {
 
 // The bytes of SLIC besides a second result.
 constexpr Bytes kSlicScratch(200);
-
-constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
-
-/// The slots of the pieces [begin, end) of a tile's positions, which are cut at the ends of rows.
-template <typename Slots>
-std::uint64_t pieceSlots(std::uint64_t begin, std::uint64_t end, std::uint64_t length,
-                         Slots slots) {
-  std::uint64_t sum = 0;
-  const std::uint64_t first_end = std::min(end, roundUp(begin, length));
-  if (first_end > begin) sum += slots(first_end - begin);
-  if (const std::uint64_t whole = (end - first_end) / length; whole > 0)
-    sum += whole * slots(length);
-  if (const std::uint64_t rest = (end - first_end) % length; rest > 0) sum += slots(rest);
-  return sum;
-}
-
-/// The slots of the slowest and of the fastest worker, when positions are shared out evenly.
-template <typename Slots>
-models::WorkerSlots evenSlots(const Architecture& machine, const PositionRows& rows, Slots slots) {
-  const std::uint64_t workers = machine.workers_per_tile;
-  const std::uint64_t positions = rows.rows * rows.length;
-  models::WorkerSlots result{0, kNone};
-  for (std::uint64_t worker = 0; worker < workers; ++worker) {
-    const std::uint64_t sum = pieceSlots(worker * positions / workers,
-                                         (worker + 1) * positions / workers, rows.length, slots);
-    result = {std::max(result.slowest, sum), std::min(result.fastest, sum)};
-  }
-  return result;
-}
 
 /// Cycles of clearing `elements` partials per group. As published, they are cleared at the rate of
 /// floats, whatever their type.
@@ -85,10 +55,10 @@ Cycles vmacCycles(const Architecture& machine, const ConvCandidate& candidate,
 models::SlicWorkers slicWorkers(const Architecture& machine, const ConvCandidate& candidate,
                                 const ConvShare& share) {
   const models::SlicShape shape = slicShape(candidate);
-  const PositionRows rows = positionRows(candidate, share);
+  const models::PositionRows rows = positionRows(candidate, share);
   const auto slowest = [&](models::SlicPartials partials) {
     const auto slots = [&](std::uint64_t n) { return models::slicPieceSlots(shape, partials, n); };
-    return models::slicStartSlots(shape) + evenSlots(machine, rows, slots).slowest;
+    return models::slicStartSlots(shape) + models::evenSlots(machine, rows, slots).slowest;
   };
   return {slowest(models::SlicPartials::Written), slowest(models::SlicPartials::AddedTo),
           rows.rows * rows.length};
@@ -116,9 +86,9 @@ PositionSlots positionSlots(const Architecture& machine, const ConvCandidate& ca
   }
   if (candidate.vertex.method != ConvMethod::Amp) return slots;
   const models::AmpEngine engine = engineOf(candidate);
-  const PositionRows rows = positionRows(candidate, share);
-  slots.amp =
-      evenSlots(machine, rows, [&](std::uint64_t n) { return models::convNx1RowSlots(engine, n); });
+  const models::PositionRows rows = positionRows(candidate, share);
+  slots.amp = models::evenSlots(
+      machine, rows, [&](std::uint64_t n) { return models::convNx1RowSlots(engine, n); });
   slots.amp.slowest += models::convNx1StartSlots(engine);
   slots.amp.fastest += models::convNx1StartSlots(engine);
   return slots;

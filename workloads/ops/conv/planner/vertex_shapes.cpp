@@ -21,8 +21,8 @@ std::uint64_t outputStep(ConvMethod method, const CandidateDim& dim) {
   return 1;
 }
 
-PositionRows positionRows(const ConvCandidate& candidate, const ConvShare& share) {
-  PositionRows rows{share.batch, 1};
+models::PositionRows positionRows(const ConvCandidate& candidate, const ConvShare& share) {
+  models::PositionRows rows{share.batch, 1};
   for (std::uint32_t i = 0; i < candidate.dim_count; ++i) {
     const std::uint64_t step = outputStep(candidate.vertex.method, candidate.dims.at(i));
     const std::uint64_t positions = ceilDiv(share.field.at(i), step);
@@ -33,13 +33,6 @@ PositionRows positionRows(const ConvCandidate& candidate, const ConvShare& share
     }
   }
   return rows;
-}
-
-RowShare rowShare(const Architecture& machine, std::uint64_t rows) {
-  const std::uint64_t workers = machine.workers_per_tile;
-  const std::uint64_t split = workers / std::gcd(workers, rows);
-  const std::uint64_t most = ceilDiv(rows * split, workers);
-  return {most / split, most % split, split};
 }
 
 models::AmpEngine engineOf(const ConvCandidate& candidate) {
@@ -98,8 +91,8 @@ models::HmacShape hmacShape(const ConvCandidate& candidate, const ConvShare& sha
 
 std::uint64_t hmacRowSlots(const Architecture& machine, const ConvCandidate& candidate,
                            const ConvShare& share, const models::HmacShape& shape) {
-  const PositionRows rows = positionRows(candidate, share);
-  const RowShare worker = rowShare(machine, rows.rows);
+  const models::PositionRows rows = positionRows(candidate, share);
+  const models::RowShare worker = models::rowShare(machine, rows.rows);
   std::uint64_t slots = worker.whole * models::hmacRowSlots(machine, shape, rows.length);
   if (worker.parts > 0) {
     const std::uint64_t part = worker.parts * (rows.length + worker.split - 1) / worker.split;
@@ -118,7 +111,7 @@ models::VmacShape vmacShape(const ConvCandidate& candidate, const ConvShare& sha
 std::uint64_t vmacSumSlots(const Architecture& machine, const ConvCandidate& candidate,
                            const ConvShare& share) {
   const models::VmacShape shape = vmacShape(candidate, share);
-  const RowShare worker = rowShare(machine, share.fieldPositions() * share.batch);
+  const models::RowShare worker = models::rowShare(machine, share.fieldPositions() * share.batch);
   const std::uint64_t length = share.kernel.at(candidate.dim_count - 1);
   std::uint64_t slots = worker.whole * models::vmacSumSlots(shape, length);
   if (worker.parts > 0) {

@@ -18,24 +18,12 @@
 
 namespace ipusim::workloads {
 
-/// The output positions of a tile as rows along the innermost dimension.
-struct PositionRows {
-  std::uint64_t rows;
-  std::uint64_t length;
-};
-PositionRows positionRows(const ConvCandidate& candidate, const ConvShare& share);
+/// The output positions of a tile.
+models::PositionRows positionRows(const ConvCandidate& candidate, const ConvShare& share);
 
 /// The number of outputs of which one costs slots. The others meet only zeros that dilation leaves.
 /// As published, HMAC does not look at the stride.
 std::uint64_t outputStep(ConvMethod method, const CandidateDim& dim);
-
-/// The slowest worker of a tile that shares out whole rows, and the rest in parts of rows.
-struct RowShare {
-  std::uint64_t whole;  ///< rows
-  std::uint64_t parts;  ///< parts of rows
-  std::uint64_t split;  ///< number of parts that make a row
-};
-RowShare rowShare(const Architecture& machine, std::uint64_t rows);
 
 models::AmpEngine engineOf(const ConvCandidate& candidate);
 

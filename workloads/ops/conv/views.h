@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ipusim/tensor.h"
+#include "workloads/ops/conv/planner/plan.h"
+
+// The transforms of a plan, done to tensors.
+
+namespace ipusim::workloads {
+
+/// The operands of a convolution: (groups, in channels, batch, field...) and (groups, out channels,
+/// in channels, kernel...).
+struct ConvOperands {
+  Tensor input;
+  Tensor weights;
+};
+
+class ConvViews {
+ public:
+  /// `zero` has one element, which stands for all zeros of the views.
+  ConvViews(const ConvPlan& plan, Tensor zero);
+
+  /// The operands of the transformed convolution. Kernel elements that are cut off are zeros.
+  [[nodiscard]] ConvOperands transformed(ConvOperands operands) const;
+
+  /// The (groups, out channels, batch, field...) of the plan's own convolution, for that of the
+  /// transformed one.
+  [[nodiscard]] Tensor restored(Tensor result) const;
+
+ private:
+  /// A dimension that becomes out channels.
+  struct Moved {
+    std::uint32_t dim;
+    ConvDim before;
+  };
+
+  [[nodiscard]] ConvOperands expanded(const ConvOperands& operands, const ConvDim& dim,
+                                      std::size_t index) const;
+  [[nodiscard]] Tensor positionsOf(const Tensor& input, const ConvDim& dim, std::size_t index,
+                                   std::uint64_t kernel) const;
+  [[nodiscard]] ConvOperands withoutCutKernel(ConvOperands operands) const;
+  [[nodiscard]] Tensor flattened(const Tensor& input) const;
+  [[nodiscard]] Tensor unflattened(const Tensor& result) const;
+  [[nodiscard]] ConvOperands combined(const ConvOperands& operands) const;
+  [[nodiscard]] Tensor dilated(const Tensor& result, std::uint32_t dim) const;
+
+  const ConvPlan& plan_;
+  Tensor zero_;
+  std::vector<Moved> expanded_;
+  std::vector<Moved> out_chan_flattened_;  ///< of the swapped convolution
+  ConvParams before_flatten_;
+};
+
+}  // namespace ipusim::workloads
