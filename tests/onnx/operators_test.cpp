@@ -131,7 +131,6 @@ std::vector<OperatorCase> elementwiseCases() {
   const std::vector<std::pair<std::string, std::string>> unaries{{"Abs", "abs"},
                                                                  {"Erf", "erf"},
                                                                  {"Exp", "exp"},
-                                                                 {"HardSigmoid", "hard_sigmoid"},
                                                                  {"HardSwish", "hard_swish"},
                                                                  {"LeakyRelu", "leaky_relu"},
                                                                  {"Log", "log"},
@@ -182,6 +181,12 @@ std::vector<OperatorCase> elementwiseCases() {
        {"clip"},
        [](OnnxBuilder& b) {
          return b.node("Clip", {b.input("x", {2, 3}), b.scalar(-1)});
+       }},
+      {"HardSigmoid",
+       {2, 3},
+       {"hard_sigmoid"},
+       [](OnnxBuilder& b) {
+         return b.node("HardSigmoid", {b.input("x", {2, 3})}, {{"alpha", 1.0 / 6}});
        }},
       {"Cast",
        {2, 3},

@@ -21,6 +21,7 @@ constexpr double kFloatTolerance = 2e-4;
 constexpr double kHalfTolerance = 3e-2;
 // Covers the roundings of a value that an update adds to.
 constexpr double kRoundingOfUpdate = 4.0 / (1U << 24U);
+constexpr double kRoundingOfHalfUpdate = 4.0 / (1U << 11U);
 
 constexpr Words<LossWord, 2> kLosses{{
     {LossWord::CrossEntropy, "cross_entropy"},
@@ -36,6 +37,7 @@ NetworkTensorId addLoss(const NetworkTraining& training, ForwardNetwork& network
     return graph.add("loss", squaredErrorLoss(), {network.result, target});
   }
   Shape rows = result.shape;
+  if (rows.empty()) throw OperandError("loss: logits (rows..., classes)", textOf(rows));
   rows.pop_back();
   const NetworkTensorId labels =
       graph.addSource("labels", {rows, ElementType::UInt32}, TensorRole::Input);
@@ -79,7 +81,9 @@ class NetworkOnTiles {
     expected.slack.emplace_back(result.size(), 0);
     expected.scales.push_back(largestOf(result));
     for (const auto& [source, updated] : updates_) {
-      addUpdate(all[indexOf(source)], all[indexOf(updated)], expected);
+      const bool is_half = network_[source].type.type == ElementType::Half;
+      addUpdate(all[indexOf(source)], all[indexOf(updated)],
+                is_half ? kRoundingOfHalfUpdate : kRoundingOfUpdate, expected);
     }
     return expected;
   }
@@ -184,11 +188,12 @@ class NetworkOnTiles {
     return largest;
   }
 
-  static void addUpdate(const TensorValues& before, const TensorValues& after, Expected& expected) {
+  static void addUpdate(const TensorValues& before, const TensorValues& after, double rounding,
+                        Expected& expected) {
     TensorValues slack;
     double change = 0;
     for (std::size_t e = 0; e < after.size(); ++e) {
-      slack.push_back(kRoundingOfUpdate * std::max(std::abs(before[e]), std::abs(after[e])));
+      slack.push_back(rounding * std::max(std::abs(before[e]), std::abs(after[e])));
       change = std::max(change, std::abs(after[e] - before[e]));
     }
     expected.values.push_back(after);
@@ -232,6 +237,8 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   Program step;
   std::shared_ptr<const NetworkOnTiles> network;
   try {
+    forward.graph = withoutUnread(forward.graph, forward.result);
+    if (forward.graph.nodes().empty()) throw NotLowered("a network without operations");
     if (training) addTraining(*training, forward);
     network =
         std::make_shared<const NetworkOnTiles>(std::move(forward), built.graph, machine, step);
@@ -239,6 +246,8 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
     throw ConfigError(config.place(key) + ": " + mistake.what());
   } catch (const NotLowered& missing) {
     throw ConfigError(config.place(key) + ": " + missing.what());
+  } catch (const ConfigError& mistake) {  // of a planner
+    throw ConfigError(config.place(key) + ": " + mistake.what());
   }
   const std::uint64_t steps = training ? training->steps : 1;
   if (training) {

@@ -90,6 +90,7 @@ class Binary final : public Operation {
   [[nodiscard]] std::string kind() const override { return wordOf(function_, kBinaryFunctions); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
+    expectOneType(operands, 0, 2);
     return {{broadcastShape(operands[0].shape, operands[1].shape), operands[0].type}};
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
@@ -114,6 +115,11 @@ class Binary final : public Operation {
     TensorValues result(left.size());
     for (std::size_t e = 0; e < result.size(); ++e) {
       result[e] = valueOf(function_, operands[0].values[left[e]], operands[1].values[right[e]]);
+    }
+    // A quotient of whole numbers is one.
+    const bool is_whole = operands[0].type.type == ElementType::UInt32;
+    if (is_whole && function_ == BinaryFunction::Divide) {
+      for (double& value : result) value = std::trunc(value);
     }
     return {std::move(result)};
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/indexing.h"
@@ -68,6 +69,7 @@ class Select final : public Operation {
   [[nodiscard]] std::string kind() const override { return "select"; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 3);
+    expectOneType(operands, 1, 3);
     return {{resultShape(operands), operands[1].type}};
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
@@ -77,7 +79,8 @@ class Select final : public Operation {
     OperandGradients gradients(3);
     const NetworkTensorId dy = *site.result_gradients.front();
     if (!site.wanted[1] && !site.wanted[2]) return gradients;
-    const NetworkTensorId zero = site.graph.add(site.name + "/zero", constant(Shape{1}, 0), {});
+    const NetworkTensorId zero =
+        site.graph.add(site.name + "/zero", constant(Shape{1}, 0, site.operandType(1).type), {});
     const NetworkTensorId condition = site.operands[0];
     const auto add = [&](std::size_t operand, std::vector<NetworkTensorId> operands) {
       if (!site.wanted[operand]) return;
@@ -124,7 +127,11 @@ class Cast final : public Operation {
                            {*site.result_gradients.front()})};
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    return {operands[0].values};
+    TensorValues result = operands[0].values;
+    if (type_ == ElementType::UInt32) {
+      for (double& value : result) value = std::trunc(value);
+    }
+    return {std::move(result)};
   }
 
  private:

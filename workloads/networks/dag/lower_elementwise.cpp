@@ -235,8 +235,7 @@ class BinaryLowering final : public NodeLowering {
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     if (addsRow(operands)) return {withRow(operands, program)};
-    const Shape& shape = operands[0].elements() >= operands[1].elements() ? operands[0].shape()
-                                                                          : operands[1].shape();
+    const Shape& shape = site_.result;
     const Tensor left = inOneVariable(broadcastView(operands[0], shape), "left", program);
     const Tensor right = broadcastView(operands[1], shape);
     Elementwise ops(site_.graph, site_.machine, program);

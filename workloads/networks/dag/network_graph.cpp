@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "ipusim/error.h"
@@ -27,6 +28,15 @@ void expectOperands(const std::vector<TensorType>& operands, std::size_t wanted)
   if (operands.size() == wanted) return;
   throw OperandError(fmt::format("{} operand{}", wanted, wanted == 1 ? "" : "s"),
                      fmt::format("{}", operands.size()));
+}
+
+void expectOneType(const TensorTypes& operands, std::size_t first, std::size_t last) {
+  for (std::size_t o = first + 1; o < last; ++o) {
+    if (operands[o].type == operands[first].type) continue;
+    throw OperandError(
+        "operands of one type",
+        fmt::format("{} and {}", nameOf(operands[first].type), nameOf(operands[o].type)));
+  }
 }
 
 Flops elementwiseFlops(const TensorType& tensor, std::uint64_t per_element) {
@@ -77,6 +87,21 @@ std::vector<TensorType> NetworkGraph::typesOf(const std::vector<NetworkTensorId>
   types.reserve(tensors.size());
   for (const NetworkTensorId tensor : tensors) types.push_back((*this)[tensor].type);
   return types;
+}
+
+NetworkGraph withoutUnread(const NetworkGraph& graph, NetworkTensorId result) {
+  std::vector<bool> is_read(graph.tensors().size(), false);
+  is_read[indexOf(result)] = true;
+  std::deque<NetworkNode> kept;
+  for (auto node = graph.nodes().rbegin(); node != graph.nodes().rend(); ++node) {
+    const bool is_needed =
+        std::any_of(node->results.begin(), node->results.end(),
+                    [&](NetworkTensorId tensor) { return is_read[indexOf(tensor)]; });
+    if (!is_needed) continue;
+    for (const NetworkTensorId operand : node->operands) is_read[indexOf(operand)] = true;
+    kept.push_front(*node);
+  }
+  return {graph.tensors(), std::move(kept)};
 }
 
 }  // namespace ipusim::workloads

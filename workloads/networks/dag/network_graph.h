@@ -82,4 +82,7 @@ class NetworkGraph {
   NetworkPass pass_ = NetworkPass::Forward;
 };
 
+/// The graph without nodes that `result` does not depend on. Ids of tensors stay.
+NetworkGraph withoutUnread(const NetworkGraph& graph, NetworkTensorId result);
+
 }  // namespace ipusim::workloads

@@ -82,14 +82,21 @@ class NetworkBuilder {
             network.nodes().begin(), network.nodes().end(),
             [](const NetworkNode& node) { return node.pass == NetworkPass::Backward; })) {}
 
-  LoweredTensors build(Program& program) {
+  LoweredTensors build(const std::vector<NetworkTensorId>& outputs, Program& program) {
     for (std::size_t n = 0; n < network_.nodes().size(); ++n) addNode(n, program);
+    for (const NetworkTensorId output : outputs) {
+      std::optional<Tensor>& tensor = tensors_[indexOf(output)];
+      if (!tensor) tensor = spread(network_[output]);
+    }
     return std::move(tensors_);
   }
 
  private:
   void addNode(std::size_t index, Program& program) {
     const NetworkNode& node = network_.nodes()[index];
+    if (network_.shapeOf(node.results.front()).empty()) {
+      throw NotLowered(node.name + ": a result without dimensions has no steps for tiles");
+    }
     NodeSite site{graph_,
                   machine_,
                   node.name,
@@ -114,6 +121,8 @@ class NetworkBuilder {
     for (const NetworkTensorId operand : node.operands) known.push_back(tensors_[indexOf(operand)]);
     std::vector<Tensor> operands;
     for (std::size_t o = 0; o < known.size(); ++o) {
+      // An operand may be given twice.
+      if (!known[o]) known[o] = tensors_[indexOf(node.operands[o])];
       if (!known[o]) known[o] = lowering.place(o, known);
       if (!known[o]) known[o] = spread(network_[node.operands[o]]);
       tensors_[indexOf(node.operands[o])] = known[o];
@@ -123,8 +132,9 @@ class NetworkBuilder {
   }
 
   Tensor spread(const NetworkTensor& source) {
-    Tensor tensor =
-        graph_.addVariable(source.type.type, source.type.shape, source.name, Lifetime::Always);
+    // A number without dimensions lies in a variable of one element.
+    const Shape shape = source.type.shape.empty() ? Shape{1} : source.type.shape;
+    Tensor tensor = graph_.addVariable(source.type.type, shape, source.name, Lifetime::Always);
     graph_.mapLinearly(tensor, machine_);
     return tensor;
   }
@@ -142,7 +152,7 @@ class NetworkBuilder {
 LoweredTensors lowerNetwork(const NetworkGraph& network,
                             const std::vector<NetworkTensorId>& outputs, Graph& graph,
                             const Architecture& machine, Program& program) {
-  return NetworkBuilder(network, outputs, graph, machine).build(program);
+  return NetworkBuilder(network, outputs, graph, machine).build(outputs, program);
 }
 
 }  // namespace ipusim::workloads

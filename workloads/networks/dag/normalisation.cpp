@@ -141,6 +141,10 @@ class Normalisation final : public Operation {
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 3);
     const NormIndex index(shape_, operands[0].shape, operands[1].shape);
+    if (operands[2].shape != operands[1].shape) {
+      throw OperandError("a bias of the shape " + textOf(operands[1].shape),
+                         textOf(operands[2].shape));
+    }
     const TensorType statistic{{index.statistics()}, ElementType::Float};
     return {operands[0], statistic, statistic};
   }

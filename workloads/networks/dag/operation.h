@@ -116,6 +116,9 @@ using OperationPointer = std::shared_ptr<const Operation>;
 /// Throws OperandError unless there are `wanted` operands.
 void expectOperands(const TensorTypes& operands, std::size_t wanted);
 
+/// Throws OperandError unless operands [first, last) are of one type.
+void expectOneType(const TensorTypes& operands, std::size_t first, std::size_t last);
+
 /// Work of `per_element` operations on each element of a tensor.
 Flops elementwiseFlops(const TensorType& tensor, std::uint64_t per_element = 1);
 

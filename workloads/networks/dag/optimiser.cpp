@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <numeric>
+#include <string>
+#include <unordered_map>
 
 #include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
@@ -134,6 +136,25 @@ class UpdateOperation final : public Operation {
   Optimiser optimiser_;
 };
 
+/// The names of the first nodes that read each tensor.
+std::unordered_map<std::size_t, std::string> firstReaders(const NetworkGraph& graph) {
+  std::unordered_map<std::size_t, std::string> readers;
+  for (const NetworkNode& node : graph.nodes()) {
+    for (const NetworkTensorId operand : node.operands) {
+      readers.emplace(indexOf(operand), node.name);
+    }
+  }
+  return readers;
+}
+
+/// The name of a parameter behind that of the layer that reads it first.
+std::string nameWithin(const std::unordered_map<std::size_t, std::string>& readers,
+                       NetworkTensorId parameter, const std::string& name) {
+  const std::string& reader = readers.at(indexOf(parameter));
+  const std::string layer = reader.substr(0, reader.find('/')) + "/";
+  return name.compare(0, layer.size(), layer) == 0 ? name : layer + name;
+}
+
 }  // namespace
 
 std::size_t statesOf(OptimiserRule rule) {
@@ -144,6 +165,7 @@ std::size_t statesOf(OptimiserRule rule) {
 void addUpdates(NetworkGraph& graph, const TensorGradients& gradients, const Optimiser& optimiser) {
   const auto operation = std::make_shared<UpdateOperation>(optimiser);
   graph.setPass(NetworkPass::Update);
+  const auto readers = firstReaders(graph);
   for (const NetworkTensorId parameter : graph.tensorsOf(TensorRole::Parameter)) {
     const std::optional<NetworkTensorId>& gradient = gradients.at(indexOf(parameter));
     if (!gradient) continue;
@@ -153,7 +175,7 @@ void addUpdates(NetworkGraph& graph, const TensorGradients& gradients, const Opt
       const std::string name = weights.name + (s == 0 ? "/momentum" : "/square_momentum");
       operands.push_back(graph.addSource(name, weights.type, TensorRole::State));
     }
-    graph.addNode(weights.name + "/update", operation, operands);
+    graph.addNode(nameWithin(readers, parameter, weights.name) + "/update", operation, operands);
   }
 }
 

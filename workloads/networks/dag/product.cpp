@@ -43,6 +43,7 @@ class Matmul final : public Operation {
   [[nodiscard]] std::string kind() const override { return "matmul"; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
+    expectOneType(operands, 0, 2);
     const Matrices left(operands[0].shape, left_);
     const Matrices right(operands[1].shape, right_);
     if (left.columns != right.rows) {

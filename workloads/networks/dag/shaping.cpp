@@ -20,20 +20,20 @@ void expectAxis(const Shape& shape, std::size_t axis) {
 
 class Constant final : public Operation {
  public:
-  Constant(Shape shape, double value) : shape_(std::move(shape)), value_(value) {}
+  Constant(TensorType type, double value) : type_(std::move(type)), value_(value) {}
   [[nodiscard]] std::string kind() const override { return "constant"; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 0);
-    return {{shape_}};
+    return {type_};
   }
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
   [[nodiscard]] std::vector<TensorValues> compute(
       const NumberedTensors& /*operands*/) const override {
-    return {TensorValues(elementsOf(shape_), value_)};
+    return {TensorValues(elementsOf(type_.shape), value_)};
   }
 
  private:
-  Shape shape_;
+  TensorType type_;
   double value_;
 };
 
@@ -210,6 +210,7 @@ class Concat final : public Operation {
   [[nodiscard]] std::string kind() const override { return "concat"; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     if (operands.empty()) throw OperandError("at least one operand", "none");
+    expectOneType(operands, 0, operands.size());
     Shape shape = operands[0].shape;
     expectAxis(shape, axis_);
     shape[axis_] = 0;
@@ -337,8 +338,8 @@ class Embedding final : public Operation {
 
 }  // namespace
 
-OperationPointer constant(const Shape& shape, double value) {
-  return std::make_shared<Constant>(shape, value);
+OperationPointer constant(const Shape& shape, double value, ElementType type) {
+  return std::make_shared<Constant>(TensorType{shape, type}, value);
 }
 
 OperationPointer reshape(const Shape& shape) {

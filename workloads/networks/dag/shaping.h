@@ -10,7 +10,7 @@
 namespace ipusim::workloads {
 
 /// A tensor whose elements all have one value. It has no operands.
-OperationPointer constant(const Shape& shape, double value);
+OperationPointer constant(const Shape& shape, double value, ElementType type = ElementType::Float);
 
 /// The elements of the operand in their order, with another shape.
 OperationPointer reshape(const Shape& shape);

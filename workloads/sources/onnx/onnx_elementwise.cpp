@@ -52,6 +52,18 @@ Results addLeakyRelu(const OnnxSite& site) {
   return addUnary<UnaryFunction::LeakyRelu>(site);
 }
 
+/// The function of the frameworks; the operator's own default for alpha is 0.2.
+Results addHardSigmoid(const OnnxSite& site) {
+  constexpr double kSlope = 1.0 / 6;
+  constexpr double kDefaultSlope = 0.2;
+  const double slope = site.realOf("alpha", kDefaultSlope);
+  const double middle = site.realOf("beta", 0.5);
+  if (std::abs(slope - kSlope) > 1e-4 || middle != 0.5) {
+    throw OperandError("alpha 1/6 and beta 0.5", fmt::format("{} and {}", slope, middle));
+  }
+  return addUnary<UnaryFunction::HardSigmoid>(site);
+}
+
 Results addClip(const OnnxSite& site) {
   constexpr double kAll = std::numeric_limits<float>::max();
   const auto bound = [&](std::size_t operand, const char* attribute, double otherwise) {
@@ -93,7 +105,7 @@ const std::vector<OnnxOperator>& onnxElementwise() {
       {"Div", addDivide},
       {"Erf", addUnary<UnaryFunction::ErrorFunction>},
       {"Exp", addUnary<UnaryFunction::Exponent>},
-      {"HardSigmoid", addUnary<UnaryFunction::HardSigmoid>},
+      {"HardSigmoid", addHardSigmoid},
       {"HardSwish", addUnary<UnaryFunction::HardSwish>},
       {"Identity", addIdentity},
       {"LeakyRelu", addLeakyRelu},

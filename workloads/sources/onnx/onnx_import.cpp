@@ -14,7 +14,7 @@ namespace ipusim::workloads {
 namespace {
 
 /// Numbers of more elements are not computed while a model is read.
-constexpr std::uint64_t kMostFolded = 1U << 20U;
+constexpr std::uint64_t kMostFolded = 1U << 16U;
 constexpr std::int64_t kNewestOpset = 17;
 
 std::map<std::string, AddOnnxNode> operatorTable() {
@@ -56,6 +56,7 @@ OnnxImport::OnnxImport(const OnnxModel& model, const OnnxOptions& options)
   if (model.opset > kNewestOpset) {
     throw OnnxError(fmt::format("wanted an opset up to {}, found {}", kNewestOpset, model.opset));
   }
+  for (const OnnxOperator& layer : onnxLayers()) layers_.insert(layer.name);
   for (const auto& [name, tensor] : model.initialisers) {
     values_.emplace(name, Value{tensor.type, {}, tensor.values, tensor.is_integer, true});
   }
@@ -69,7 +70,7 @@ OnnxNetwork OnnxImport::run() {
   return {std::move(graph_), result};
 }
 
-Shape OnnxImport::inputShape(const onnx::ValueInfoProto& input) const {
+Shape OnnxImport::inputShape(const onnx::ValueInfoProto& input) {
   Shape shape;
   for (const auto& dimension : input.type().tensor_type().shape().dim()) {
     const std::string& symbol = dimension.dim_param();
@@ -78,6 +79,7 @@ Shape OnnxImport::inputShape(const onnx::ValueInfoProto& input) const {
       shape.push_back(static_cast<std::uint64_t>(dimension.dim_value()));
     } else if (given != options_.dimensions.end()) {
       shape.push_back(given->second);
+      used_dimensions_.insert(symbol);
     } else if (shape.empty()) {
       shape.push_back(options_.batch);
     } else {
@@ -97,6 +99,11 @@ void OnnxImport::addInputs() {
     const TensorType tensor{inputShape(input), type};
     const NetworkTensorId id = graph_.addSource(oneLine(input.name()), tensor, TensorRole::Input);
     values_.emplace(input.name(), Value{tensor, id, {}, is_integer, false});
+  }
+  for (const auto& dimension : options_.dimensions) {
+    if (used_dimensions_.count(dimension.first) > 0) continue;
+    throw OnnxError(
+        fmt::format("wanted `dimensions` that inputs have, found {}", inQuotes(dimension.first)));
   }
 }
 
@@ -120,6 +127,9 @@ OnnxImport::Value& OnnxImport::valueOf(const std::string& name) {
 
 NetworkTensorId OnnxImport::tensorOf(const std::string& name, TensorRole initialiser) {
   Value& value = valueOf(name);
+  if (elementsOf(value.type.shape) == 0) {
+    throw OperandError("a tensor with elements", textOf(value.type.shape));
+  }
   if (is_folding_) {
     const NetworkTensorId id = folded_.addSource(name, value.type, TensorRole::Constant);
     folded_numbers_.emplace(indexOf(id), *value.numbers);
@@ -135,12 +145,14 @@ NetworkTensorId OnnxImport::tensorOf(const std::string& name, TensorRole initial
 }
 
 bool OnnxImport::isFoldable(const onnx::NodeProto& node) const {
-  if (node.input_size() == 0) return true;
+  if (layers_.count(node.op_type()) > 0) return false;
   return std::all_of(node.input().begin(), node.input().end(), [&](const std::string& name) {
     if (name.empty()) return true;
     const auto found = values_.find(name);
-    return found != values_.end() && found->second.numbers && !found->second.tensor &&
-           found->second.numbers->size() <= kMostFolded;
+    if (found == values_.end() || !found->second.numbers || found->second.tensor) return false;
+    const Value& value = found->second;
+    const bool is_weight = value.is_initialiser && !value.is_integer && !value.type.shape.empty();
+    return !is_weight && value.numbers->size() <= kMostFolded;
   });
 }
 
@@ -192,11 +204,22 @@ void OnnxImport::addShape(const onnx::NodeProto& node) {
   if (node.input_size() != 1) {
     throw OperandError("one operand", fmt::format("{}", node.input_size()));
   }
-  OnnxTensor sizes;
   const Shape shape = valueOf(node.input(0)).type.shape;
-  sizes.type = {{shape.size()}, ElementType::UInt32};
+  const auto rank = static_cast<std::int64_t>(shape.size());
+  std::int64_t begin = 0;
+  std::int64_t end = rank;
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    const std::int64_t counted = attribute.i() < 0 ? attribute.i() + rank : attribute.i();
+    (attribute.name() == "start" ? begin : end) =
+        std::min(std::max<std::int64_t>(counted, 0), rank);
+  }
+  OnnxTensor sizes;
   sizes.is_integer = true;
-  sizes.values.emplace(shape.begin(), shape.end());
+  sizes.values.emplace();
+  for (std::int64_t d = begin; d < end; ++d) {
+    sizes.values->push_back(static_cast<double>(shape[static_cast<std::size_t>(d)]));
+  }
+  sizes.type = {{sizes.values->size()}, ElementType::UInt32};
   keepNumbers(node.output(0), std::move(sizes));
 }
 

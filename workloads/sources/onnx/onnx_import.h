@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -66,7 +67,7 @@ class OnnxImport {
   [[nodiscard]] Value& valueOf(const std::string& name);
   [[nodiscard]] NetworkTensorId tensorOf(const std::string& name,
                                          TensorRole initialiser = TensorRole::Parameter);
-  [[nodiscard]] Shape inputShape(const onnx::ValueInfoProto& input) const;
+  [[nodiscard]] Shape inputShape(const onnx::ValueInfoProto& input);
   [[nodiscard]] std::string nameOf(const onnx::NodeProto& node);
 
   const OnnxModel& model_;
@@ -77,7 +78,10 @@ class OnnxImport {
   std::unordered_map<std::size_t, TensorValues> folded_numbers_;
   std::unordered_map<std::string, Value> values_;
   std::map<std::string, AddOnnxNode> operators_;
-  std::unordered_map<std::string, std::size_t> uses_;  ///< of a node's name
+  std::set<std::string> layers_;           ///< operators that are never computed
+  std::set<std::string> used_dimensions_;  ///< of the options
+  std::unordered_map<std::string, std::size_t> uses_{{"loss", 1}};  ///< of a node's name; training
+                                                                    ///< adds a loss
 };
 
 }  // namespace ipusim::workloads

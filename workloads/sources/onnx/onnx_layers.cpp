@@ -86,6 +86,9 @@ Results addConvTranspose(const OnnxSite& site) {
   const Shape field = fieldOf(site.shape(0));
   const Shape window = fieldOf(site.shape(1));
   const ConvolutionShape shape{readMotion(site, field, window), readGroups(site)};
+  if (site.textOf("auto_pad", "NOTSET") != "NOTSET" || site.integersOf("output_shape")) {
+    throw OperandError("explicit pads", "auto_pad or output_shape");
+  }
   const std::vector<std::uint64_t> extra = site.sizes("output_padding", field.size(), 0);
   Shape larger;
   for (std::size_t d = 0; d < field.size(); ++d) {

@@ -100,9 +100,12 @@ Results addTranspose(const OnnxSite& site) {
   const std::size_t rank = site.shape(0).size();
   std::vector<std::size_t> order(rank);
   const auto given = site.integersOf("perm");
+  if (given && given->size() != rank) {
+    throw OperandError(fmt::format("{} numbers in perm", rank), fmt::format("{}", given->size()));
+  }
   for (std::size_t d = 0; d < rank; ++d) {
     order[d] = rank - 1 - d;
-    if (given && given->size() == rank) order[d] = site.axis((*given)[d], rank);
+    if (given) order[d] = site.axis((*given)[d], rank);
   }
   return {site.add(transpose(order), {site.operand(0)})};
 }
@@ -159,6 +162,9 @@ Results addSplit(const OnnxSite& site) {
   } else if (const auto given = site.integersOf("split")) {
     parts = shapeOf(*given);
   }
+  if (std::accumulate(parts.begin(), parts.end(), std::uint64_t{0}) < shape[axis]) {
+    throw OperandError(fmt::format("parts of {} elements in all", shape[axis]), "fewer");
+  }
   Results results;
   std::uint64_t begin = 0;
   for (const std::uint64_t part : parts) {
@@ -208,7 +214,8 @@ Results addExpand(const OnnxSite& site) {
 }
 
 Results addConstantOfShape(const OnnxSite& site) {
-  return {site.add(constant(shapeOf(site.integers(0)), site.constantValue()), {})};
+  return {
+      site.add(constant(shapeOf(site.integers(0)), site.constantValue(), site.constantType()), {})};
 }
 
 Results addPad(const OnnxSite& site) {
@@ -218,6 +225,9 @@ Results addPad(const OnnxSite& site) {
   const std::vector<std::int64_t> pads =
       site.has(1) ? site.integers(1)
                   : site.integersOf("pads").value_or(std::vector<std::int64_t>());
+  if (site.scalar(2).value_or(site.realOf("value", 0)) != 0) {
+    throw OperandError("a padding with zeros", "another value");
+  }
   const std::size_t rank = site.shape(0).size();
   if (pads.size() != 2 * rank) {
     throw OperandError(fmt::format("{} pads", 2 * rank), fmt::format("{}", pads.size()));
@@ -236,6 +246,7 @@ Results addReduce(const OnnxSite& site) {
   const std::size_t rank = site.shape(0).size();
   std::vector<std::size_t> axes;
   for (const std::int64_t axis : axesOf(site)) axes.push_back(site.axis(axis, rank));
+  if (axes.empty() && site.integer("noop_with_empty_axes", 0) != 0) return {site.operand(0)};
   if (axes.empty()) {
     axes.resize(rank);
     std::iota(axes.begin(), axes.end(), 0U);
@@ -247,6 +258,9 @@ Results addReduce(const OnnxSite& site) {
 /// Pictures that grow by whole factors: each element is repeated.
 Results addResize(const OnnxSite& site) {
   const Shape& shape = site.shape(0);
+  if (site.textOf("mode", "nearest") != "nearest") {
+    throw OperandError("the mode nearest", inQuotes(site.textOf("mode", "")));
+  }
   const std::size_t scales = site.operatorName() == "Upsample" ? 1 : 2;
   std::vector<std::uint64_t> factors;
   const bool has_sizes = site.has(3);

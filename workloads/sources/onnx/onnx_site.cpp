@@ -78,8 +78,13 @@ double OnnxSite::constantValue() const {
   return tensor.values && !tensor.values->empty() ? tensor.values->front() : 0;
 }
 
+ElementType OnnxSite::constantType() const {
+  const onnx::AttributeProto* value = attribute("value");
+  return value == nullptr ? ElementType::Float : onnxElementType(value->t().data_type()).first;
+}
+
 std::optional<double> OnnxSite::scalar(std::size_t operand) const {
-  if (!has(operand) || import_.is_folding_) return std::nullopt;
+  if (!has(operand)) return std::nullopt;
   const auto& value = import_.valueOf(node_.input(static_cast<int>(operand)));
   if (!value.numbers || value.numbers->size() != 1) return std::nullopt;
   return value.numbers->front();

@@ -48,6 +48,8 @@ class OnnxSite {
 
   /// The one element of the attribute `value`; 0 without one.
   [[nodiscard]] double constantValue() const;
+  /// The type of that element; Float without one.
+  [[nodiscard]] ElementType constantType() const;
   [[nodiscard]] std::int64_t integer(const char* attribute, std::int64_t otherwise) const;
   [[nodiscard]] double realOf(const char* attribute, double otherwise) const;
   [[nodiscard]] std::string textOf(const char* attribute, const char* otherwise) const;

@@ -133,7 +133,10 @@ class NetworkTextBuilder {
 
   /// The label of a statement, or its word and a number. A label that comes again gets a number.
   std::string nameOf(const Statement& statement) {
-    const std::string& base = statement.label.empty() ? statement.word : statement.label;
+    if (statement.label.find('/') != std::string::npos) {
+      throw statement.error("a label without '/'", inQuotes(statement.label));
+    }
+    const std::string base = statement.label.empty() ? statement.word : oneLine(statement.label);
     std::uint64_t& uses = uses_[base];
     std::string name;
     do {
@@ -150,8 +153,8 @@ class NetworkTextBuilder {
   std::map<std::string, NetworkTensorId> saved_;
   std::map<std::string, AddStatement> words_ = layerWords();
   std::map<std::string, std::uint64_t> uses_;  ///< of a word or a label
-  std::set<std::string> names_;
-  std::size_t statements_ = 0;  ///< so far, repeated ones included
+  std::set<std::string> names_{"loss"};        ///< of layers; training adds that one
+  std::size_t statements_ = 0;                 ///< so far, repeated ones included
 };
 
 }  // namespace
