@@ -119,12 +119,6 @@ function(ipusim_test name)
   cmake_parse_arguments(TEST "" "LABEL;MAIN" "SOURCES;USES" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE ${TEST_USES} GTest::gmock ipusim_warnings)
-  # Half of the time of a test's front end goes into these. A compiler cache knows no precompiled
-  # headers.
-  list(LENGTH TEST_SOURCES sources)
-  if(sources GREATER 2 AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    target_precompile_headers(${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
-  endif()
   if(NOT TEST_MAIN STREQUAL "own")
     target_link_libraries(${name} PRIVATE GTest::gtest_main)
   endif()
