@@ -4,6 +4,8 @@
 
 #include "ipusim/error.h"
 #include "models/ipu/cost/conv_nx1.h"
+#include "models/ipu/cost/slic.h"
+#include "models/ipu/cost/vmac.h"
 #include "models/ipu/cost/worker_rows.h"
 #include "models/ipu/cost/zero.h"
 #include "workloads/vertices/conv_numbers.h"
@@ -26,24 +28,49 @@ constexpr Bytes kHmacCodeBytes(640);
 constexpr std::size_t kIn = 0;
 constexpr std::size_t kOut = 2;
 
-constexpr Words<ConvPartialEngine, 2> kEngineWords{
-    {{ConvPartialEngine::Amp, "amp"}, {ConvPartialEngine::Hmac, "hmac"}}};
+constexpr Words<ConvPartialEngine, 4> kEngineWords{{{ConvPartialEngine::Amp, "amp"},
+                                                    {ConvPartialEngine::Slic, "slic"},
+                                                    {ConvPartialEngine::Hmac, "hmac"},
+                                                    {ConvPartialEngine::Vmac, "vmac"}}};
 
 bool isAmp(const ConvPartialShape& shape) {
   return shape.engine == ConvPartialEngine::Amp;
 }
 
+bool isOnMatrixEngine(const ConvPartialShape& shape) {
+  return isAmp(shape) || shape.engine == ConvPartialEngine::Slic;
+}
+
 std::string nameFor(const ConvPartialShape& shape) {
   const std::string types = std::string("<") + nameOf(shape.inputs) + "," + nameOf(shape.partials);
-  if (!isAmp(shape)) return "poplin::ConvPartialHorizontalMac" + types + ">";
-  return "poplin::ConvPartialnx1" + types + "," + std::to_string(shape.conv_units) + ">";
+  const std::string chains = "," + std::to_string(shape.conv_units) + ">";
+  switch (shape.engine) {
+    case ConvPartialEngine::Amp:
+      return "poplin::ConvPartialnx1" + types + chains;
+    case ConvPartialEngine::Slic:
+      return "poplin::ConvPartial1xNSLIC" + types + chains;
+    case ConvPartialEngine::Hmac:
+      return "poplin::ConvPartialHorizontalMac" + types + ">";
+    case ConvPartialEngine::Vmac:
+      break;
+  }
+  return "poplin::ConvPartialVerticalMac" + types + ">";
 }
 
 /// One of this many outputs costs slots. The others meet zeros only. HMAC does not look at the
 /// stride, as published.
 std::uint64_t outputStep(const ConvPartialShape& shape, const ConvWindow& dim) {
-  const std::uint64_t stride = static_cast<std::uint64_t>(std::abs(dim.out_step));
-  return isAmp(shape) ? dim.dilation / std::gcd(dim.dilation, stride) : dim.dilation;
+  const auto stride = static_cast<std::uint64_t>(std::abs(dim.out_step));
+  switch (shape.engine) {
+    case ConvPartialEngine::Amp:
+      return dim.dilation / std::gcd(dim.dilation, stride);
+    case ConvPartialEngine::Hmac:
+      return dim.dilation;
+    case ConvPartialEngine::Slic:
+    case ConvPartialEngine::Vmac:
+      break;
+  }
+  return 1;
 }
 
 models::PositionRows rowsOf(const ConvPartialShape& shape) {
@@ -97,15 +124,63 @@ Cycles hmacCycles(const ConvPartialShape& shape, const Architecture& machine) {
   return models::hmacCyclesOf(machine, product, slots);
 }
 
-/// As published, partials are cleared at the rate of floats, whatever their type.
-Cycles cost(const ConvPartialShape& shape, const Architecture& machine) {
+Cycles slicCycles(const ConvPartialShape& shape, const Architecture& machine) {
+  const ConvWindows& windows = shape.windows;
+  const ConvWindow& row = windows.dims.back();
+  const models::SlicShape product{
+      shape.partials,
+      shape.conv_units,
+      static_cast<std::uint64_t>(std::abs(row.out_step)),
+      windows.grouped,
+      windows.in_chans,
+      windows.conv_groups,
+      windows.kernel() / row.kernel * ceilDiv<std::uint64_t>(row.kernel, models::kSlicWindow)};
+  const models::PositionRows rows = rowsOf(shape);
+  const auto slowest = [&](models::SlicPartials partials) {
+    return models::slicStartSlots(product) + models::evenSlots(machine, rows, [&](std::uint64_t n) {
+                                               return models::slicPieceSlots(product, partials, n);
+                                             }).slowest;
+  };
+  return models::slicCyclesOf(machine, product,
+                              {slowest(models::SlicPartials::Written),
+                               slowest(models::SlicPartials::AddedTo), rows.rows * rows.length});
+}
+
+/// As published, the batch is neither cleared nor summed.
+Cycles vmacCycles(const ConvPartialShape& shape, const Architecture& machine) {
+  const ConvWindows& windows = shape.windows;
+  const models::VmacShape product{shape.partials, windows.grouped, windows.conv_groups,
+                                  windows.in_groups, windows.outputs() / windows.batch};
+  const models::RowShare worker = models::rowShare(machine, windows.outputs());
+  const std::uint64_t length = windows.dims.back().kernel;
+  std::uint64_t slots = worker.whole * models::vmacSumSlots(product, length);
+  if (worker.parts > 0) {
+    slots += worker.parts * models::vmacSumSlots(product, ceilDiv(length, worker.split));
+  }
+  return models::vmacCyclesOf(machine, product, windows.kernel() / length * slots);
+}
+
+/// As published, AMP and HMAC clear partials at the rate of floats, whatever their type.
+Cycles clearCycles(const ConvPartialShape& shape, const Architecture& machine) {
   const ConvWindows& windows = shape.windows;
   std::uint64_t positions = windows.outputs();
   if (!isAmp(shape)) positions = rowsOf(shape).rows * windows.dims.back().outputs;
-  const models::ZeroShape zero{ElementType::Float, positions * windows.out_chans,
-                               windows.conv_groups * windows.out_groups};
-  return (isAmp(shape) ? ampCycles(shape, machine) : hmacCycles(shape, machine)) +
-         models::zeroPartialsCycles(machine, zero);
+  return models::zeroPartialsCycles(machine, {ElementType::Float, positions * windows.out_chans,
+                                              windows.conv_groups * windows.out_groups});
+}
+
+Cycles cost(const ConvPartialShape& shape, const Architecture& machine) {
+  switch (shape.engine) {
+    case ConvPartialEngine::Amp:
+      return ampCycles(shape, machine) + clearCycles(shape, machine);
+    case ConvPartialEngine::Slic:
+      return slicCycles(shape, machine);
+    case ConvPartialEngine::Hmac:
+      return hmacCycles(shape, machine) + clearCycles(shape, machine);
+    case ConvPartialEngine::Vmac:
+      break;
+  }
+  return vmacCycles(shape, machine);
 }
 
 void compute(const ConvPartialShape& shape, const VertexData& data) {
@@ -142,6 +217,7 @@ Params paramsOf(const ConvPartialShape& shape) {
           {"conv_groups", windows.conv_groups},
           {"in_groups", windows.in_groups},
           {"out_groups", windows.out_groups},
+          {"grouped", windows.grouped},
           {"in_chans", windows.in_chans},
           {"out_chans", windows.out_chans},
           {"batch", windows.batch},
@@ -231,11 +307,17 @@ VertexType read(const ConfigReader& config, const Architecture& machine) {
   windows.conv_groups = readCount(config, "conv_groups", 1);
   windows.in_groups = readCount(config, "in_groups", 1);
   windows.out_groups = readCount(config, "out_groups", 1);
+  windows.grouped = readCount(config, "grouped", 1);
   windows.in_chans = readCount(config, "in_chans");
   windows.out_chans = readCount(config, "out_chans");
   windows.batch = readCount(config, "batch", 1);
   windows.dims = readDims(config);
   const std::uint64_t most = models::ampWeightsPerUnit(machine, inputs);
+  if (shape.engine == ConvPartialEngine::Slic || shape.engine == ConvPartialEngine::Vmac) {
+    if (inputs != ElementType::Half) throw config.error("type", "\"half\" for this engine");
+  } else if (windows.grouped != 1) {
+    throw config.error("grouped", "1 for this engine");
+  }
   if (isAmp(shape) && (windows.in_chans > most || most % windows.in_chans != 0)) {
     throw config.error("in_chans", "a divisor of " + std::to_string(most));
   }
@@ -257,20 +339,21 @@ VertexType convPartialVertex(const ConvPartialShape& shape) {
   type.params = paramsOf(shape);
   type.kind = VertexKind::Supervisor;
   type.fields = windowFields(windows, shape.inputs, shape.partials);
-  if (isAmp(shape)) {
+  if (isOnMatrixEngine(shape)) {
     type.fields[kOut].memory = FieldMemory::Interleaved;
     type.fields[kOut].apart_from = static_cast<int>(kIn);
   }
-  type.sizes = {isAmp(shape) ? kAmpStateBytes : kHmacStateBytes,
+  type.sizes = {isOnMatrixEngine(shape) ? kAmpStateBytes : kHmacStateBytes,
                 convTableBytes(type.fields, windows.kernel()),
-                isAmp(shape) ? kAmpCodeBytes : kHmacCodeBytes};
+                isOnMatrixEngine(shape) ? kAmpCodeBytes : kHmacCodeBytes};
   type.work = workOn(type.fields, windowFlops(windows));
   return withFunctions<ConvPartialShape>(std::move(type), shape, {cost, compute});
 }
 
 const VertexEntry kConvPartialEntry{
     "conv_partial",
-    "a convolution with a kernel, ConvPartialnx1 or ConvPartialHorizontalMac: engine, type, "
+    "a convolution with a kernel, ConvPartialnx1, 1xNSLIC, HorizontalMac or VerticalMac: engine, "
+    "type, "
     "partials_type, in_groups, out_groups, in_chans, out_chans, and lists by dimension: outputs, "
     "kernel, inputs, first_computed, end_computed, out_step, kernel_step, offset, dilation",
     read};

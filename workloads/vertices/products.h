@@ -30,18 +30,19 @@ struct AmpVertexShape {
 VertexType ampVertex(const AmpVertexShape& shape);
 
 /// The engines that take kernels.
-enum class ConvPartialEngine : std::uint8_t { Amp, Hmac };
+enum class ConvPartialEngine : std::uint8_t { Amp, Slic, Hmac, Vmac };
 
 struct ConvPartialShape {
   ConvPartialEngine engine;
   ElementType inputs;
   ElementType partials;
-  std::uint32_t conv_units;  ///< number of AMP engines in use
+  std::uint32_t conv_units;  ///< number of AMP engines in use, or of SLIC's chains of them
   ConvWindows windows;
 };
-/// poplin::ConvPartialnx1 (AMP) and the general ConvPartialHorizontalMac: a tile's share of a
-/// convolution, with the fields of windowFields. AMP takes the first rows of the kernel at once
-/// when a group has fewer in channels than the engine has weights. The cycles include those that
+/// poplin::ConvPartialnx1 (AMP), ConvPartial1xNSLIC, and the general ConvPartialHorizontalMac and
+/// ConvPartialVerticalMac: a tile's share of a convolution, with the fields of windowFields. AMP
+/// takes the first rows of the kernel at once when a group has fewer in channels than the engine
+/// has weights. SLIC and VMAC have several conv groups side by side. The cycles include those that
 /// clear the partials.
 VertexType convPartialVertex(const ConvPartialShape& shape);
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "ipusim/error.h"
 #include "workloads/vertices/products.h"
 #include "workloads/vertices/type_cache.h"
 
@@ -14,6 +13,21 @@ namespace {
 
 std::int64_t whole(std::uint64_t number) {
   return static_cast<std::int64_t>(number);
+}
+
+ConvPartialEngine engineOf(ConvMethod method) {
+  switch (method) {
+    case ConvMethod::Amp:
+      return ConvPartialEngine::Amp;
+    case ConvMethod::Slic:
+      return ConvPartialEngine::Slic;
+    case ConvMethod::Vmac:
+      return ConvPartialEngine::Vmac;
+    case ConvMethod::Hmac:
+    case ConvMethod::OuterProduct:
+      break;
+  }
+  return ConvPartialEngine::Hmac;
 }
 
 /// A part of the plan with the inputs that it reads.
@@ -184,22 +198,24 @@ class Convolve {
         return;
       case ConvMethod::Slic:
       case ConvMethod::Vmac:
-        break;
+        addVertex(windowVertex(data.windows), data);
+        return;
     }
-    throw InternalError("a convolution by vertices without numbers");
   }
 
   /// True for a part that the vertices for 1x1 kernels take: one row, with an input for each
   /// output.
   [[nodiscard]] bool isOneRow(const ConvWindows& windows) const {
     if (layout_.plan().transformed.batch != 1 || windows.kernel() != 1) return false;
-    const ConvWindow& row = windows.dims.back();
+    const auto isPlain = [](const ConvWindow& dim) {
+      return dim.inputs == dim.outputs && dim.offset == 0 && dim.out_step == 1 &&
+             dim.dilation == 1 && dim.first_computed == 0 && dim.end_computed == dim.outputs;
+    };
     const bool takes_whole_load =
         vertex_.method == ConvMethod::Hmac ||
         vertex_.in_chans_per_group == models::ampWeightsPerUnit(machine_, inputType());
-    return takes_whole_load && windows.outputs() == row.outputs &&
-           windows.inputs() == row.outputs && row.offset == 0 && row.out_step == 1 &&
-           row.dilation == 1 && row.first_computed == 0 && row.end_computed == row.outputs;
+    return takes_whole_load && windows.outputs() == windows.dims.back().outputs &&
+           std::all_of(windows.dims.begin(), windows.dims.end(), isPlain);
   }
 
   [[nodiscard]] ElementType inputType() const { return operands_.input.type(); }
@@ -233,10 +249,11 @@ class Convolve {
       key.insert(key.end(), {dim.outputs, dim.kernel, dim.inputs, dim.first_computed,
                              dim.end_computed, static_cast<std::uint64_t>(dim.offset)});
     }
-    const bool is_amp = vertex_.method == ConvMethod::Amp;
+    const std::uint32_t engines =
+        vertex_.method == ConvMethod::Slic ? vertex_.chains : vertex_.conv_units;
     return window_types_.get(key, [&] {
-      return convPartialVertex({is_amp ? ConvPartialEngine::Amp : ConvPartialEngine::Hmac,
-                                inputType(), vertex_.partials, vertex_.conv_units, windows});
+      return convPartialVertex(
+          {engineOf(vertex_.method), inputType(), vertex_.partials, engines, windows});
     });
   }
 

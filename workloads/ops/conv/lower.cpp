@@ -70,29 +70,9 @@ void spread(Graph& graph, const Tensor& block, const std::vector<TileId>& tiles)
   }
 }
 
-std::string nameOf(ConvMethod method) {
-  switch (method) {
-    case ConvMethod::Hmac:
-      return "HMAC";
-    case ConvMethod::Vmac:
-      return "VMAC";
-    case ConvMethod::Amp:
-      return "AMP";
-    case ConvMethod::Slic:
-      return "SLIC";
-    case ConvMethod::OuterProduct:
-      break;
-  }
-  return "OuterProduct";
-}
-
 }  // namespace
 
 std::optional<std::string> withoutSteps(const ConvPlan& plan) {
-  const ConvMethod method = plan.vertex.method;
-  if (method == ConvMethod::Slic || method == ConvMethod::Vmac) {
-    return "a convolution by " + nameOf(method);
-  }
   if (plan.partition.steps() > 1) return "a convolution in serial steps";
   return std::nullopt;
 }
