@@ -12,7 +12,9 @@
 #include "tests/vertices/plain_data.h"
 #include "workloads/vertices/custom.h"
 #include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/dropout.h"
 #include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/pooling.h"
 #include "workloads/vertices/products.h"
 #include "workloads/vertices/reductions.h"
 #include "workloads/vertices/user_stencil.h"
@@ -134,8 +136,9 @@ class RandomTypes {
 
   std::vector<VertexType> all() {
     std::vector<VertexType> types = elementwise();
-    for (const auto more : {&RandomTypes::products, &RandomTypes::reductions,
-                            &RandomTypes::dataMovement, &RandomTypes::custom}) {
+    for (const auto more :
+         {&RandomTypes::products, &RandomTypes::reductions, &RandomTypes::dataMovement,
+          &RandomTypes::networks, &RandomTypes::custom}) {
       for (VertexType& type : (this->*more)()) types.push_back(std::move(type));
     }
     return types;
@@ -148,7 +151,8 @@ class RandomTypes {
   OpPlacement placement() { return either() ? OpPlacement::InPlace : OpPlacement::OutOfPlace; }
   Runs runs() { return either() ? Runs::one(size()) : Runs::list({size(), size(), size()}); }
   models::ReduceKind reduceKind() {
-    return {either() ? models::ReduceOp::Add : models::ReduceOp::Maximum, number(), number()};
+    const auto sum = either() ? models::ReduceOp::Add : models::ReduceOp::SquareAdd;
+    return {either() ? sum : models::ReduceOp::Maximum, number(), number()};
   }
 
   std::vector<VertexType> elementwise() {
@@ -162,8 +166,9 @@ class RandomTypes {
         binaryOpVertex({{models::BinaryOp::GreaterThan, ElementType::Int32}, runs()}),
         binaryOpVertex({{models::BinaryOp::Divide, number(), placement()}, runs()}),
         castVertex({number(), ElementType::UInt16, runs()}),
-        nonlinearityGradVertex({models::NonLinearity::Swish, number(), runs()}),
+        nonlinearityGradVertex({models::NonLinearity::Relu, number(), runs()}),
         scaleByScalarVertex({number(), placement(), runs()}),
+        scaleByScalarVertex({number(), placement(), runs(), models::BinaryOp::Add}),
         scaledAddVertex({add, -0.1F, runs()}),
         broadcastVectorVertex(
             {{models::BinaryOp::Subtract, number(), placement()}, axis, size(), size(), gaps}),
@@ -230,6 +235,22 @@ class RandomTypes {
         multiSliceVertex({number(), size(), size(), size()}),
         multiUpdateAddVertex({number(), size(), size(), size()}),
         oneHotVertex({number(), size(), size()}),
+    };
+  }
+
+  std::vector<VertexType> networks() {
+    const WindowBlock forward{
+        PoolingDirection::Forward, {5, size()}, {3, 2}, {2, 3}, {1, 2}, {2, 1}, {1, 0}};
+    WindowBlock backward = forward;
+    backward.direction = PoolingDirection::Backward;
+    return {
+        nonlinearityVertex({models::NonLinearity::Gelu, number(), runs()}),
+        nonlinearityGradVertex({models::NonLinearity::Swish, number(), runs()}),
+        inverseStdDevVertex({{size(), size()}, 1e-5F}),
+        dropoutVertex({number(), size(), {0.25, size()}}),
+        poolingVertex({models::PoolingVertex::Max, number(), size(), size(), forward}),
+        poolingVertex({models::PoolingVertex::Sum, number(), size(), size(), backward, 0.5F}),
+        poolingVertex({models::PoolingVertex::MaxGradient, number(), size(), size(), backward}),
     };
   }
 

@@ -74,9 +74,11 @@ VertexType scaleByScalarVertex(ScaleByScalarShape shape) {
               (in_place ? "InPlace<" : "<") + upperCase(wordOf(shape.op, kOpWords)) + "," +
               nameOf(shape.type) + ">";
   type.maker = kScaleByScalarEntry.name;
-  type.params = {{"op", wordOf(shape.op, kOpWords)},
-                 {"type", wordOf(shape.type, kNumberWords)},
+  type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"in_place", wordOf(shape.placement, kInPlaceWords)}};
+  if (shape.op != models::BinaryOp::Multiply) {
+    type.params.push_back({"op", wordOf(shape.op, kOpWords)});
+  }
   runs.appendTo(type.params);
   type.kind = runs.kind();
   type.fields = fieldsOf(shape);

@@ -101,6 +101,7 @@ std::vector<Tensor> reduceColumns(Graph& graph, const Architecture& machine,
                                   const std::string& name, Program& program) {
   const ComputeSetId compute_set = graph.addComputeSet(name + "/Reduce");
   std::vector<Tensor> results;
+  results.reserve(reductions.size());
   for (const RowsReduction& reduction : reductions) {
     results.push_back(RowReducer(graph, machine, reduction.op, reduction.matrix)
                           .add(ElementType::Float, name, compute_set));
