@@ -143,7 +143,7 @@ class Convolve {
         {part.group, part.out, part.batch, part.field[0], part.field[1], part.field[2]});
     const Tensor own = partials_.storage.slice(set * elements, (set + 1) * elements, 0);
     const Tensor out = layout_.result().block(own, block);
-    const Tensor flat = out.reshape({out.elements()});
+    Tensor flat = out.reshape({out.elements()});
     graph_.setTileMapping(flat, tile);
     partials_.of_block[block][set] = {flat, {tile}};
     return flat;
@@ -207,7 +207,7 @@ class Convolve {
   /// output.
   [[nodiscard]] bool isOneRow(const ConvWindows& windows) const {
     if (layout_.plan().transformed.batch != 1 || windows.kernel() != 1) return false;
-    const auto isPlain = [](const ConvWindow& dim) {
+    const auto is_plain = [](const ConvWindow& dim) {
       return dim.inputs == dim.outputs && dim.offset == 0 && dim.out_step == 1 &&
              dim.dilation == 1 && dim.first_computed == 0 && dim.end_computed == dim.outputs;
     };
@@ -215,7 +215,7 @@ class Convolve {
         vertex_.method == ConvMethod::Hmac ||
         vertex_.in_chans_per_group == models::ampWeightsPerUnit(machine_, inputType());
     return takes_whole_load && windows.outputs() == windows.dims.back().outputs &&
-           std::all_of(windows.dims.begin(), windows.dims.end(), isPlain);
+           std::all_of(windows.dims.begin(), windows.dims.end(), is_plain);
   }
 
   [[nodiscard]] ElementType inputType() const { return operands_.input.type(); }

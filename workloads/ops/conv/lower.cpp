@@ -106,13 +106,13 @@ void ConvOp::mapWeights(const Tensor& storage) {
 
 std::optional<Tensor> ConvOp::placeWeights(Lifetime lifetime) {
   const ConvTransforms& transforms = layout_.plan().transforms;
-  const auto isCut = [](const ConvDim& dim) {
+  const auto is_cut = [](const ConvDim& dim) {
     return dim.weights.trunc_lower + dim.weights.trunc_upper > 0;
   };
   const std::vector<ConvDim>& dims = layout_.plan().transformed.dims;
   const bool has_own_form =
       transforms.swap || !transforms.expand.empty() || !transforms.out_chan_flatten.empty() ||
-      transforms.combined_groups > 1 || std::any_of(dims.begin(), dims.end(), isCut);
+      transforms.combined_groups > 1 || std::any_of(dims.begin(), dims.end(), is_cut);
   if (has_own_form) return std::nullopt;
   storage_.weights = addStorage(layout_.weights(), "/weights", lifetime);
   mapWeights(storage_.weights);
