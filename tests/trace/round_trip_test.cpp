@@ -36,7 +36,7 @@ ConfigReader traceConfig(const ConfigReader& config, const std::filesystem::path
 ordered_json programResult(ordered_json json) {
   for (const char* band : {"low_seconds", "high_seconds"}) json["time"].erase(band);
   for (const char* other :
-       {"config", "uncertainty", "compare", "plan", "model", "training", "dense"}) {
+       {"config", "uncertainty", "compare", "plan", "model", "training", "layers", "dense"}) {
     json.erase(other);
   }
   return json;

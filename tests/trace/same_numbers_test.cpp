@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -83,8 +85,7 @@ constexpr std::array kSmall = {
           "kind = 'network'\ninput = [6]\nbatch = 4\n"
           "layers = 'linear 8; relu; linear 3'\ntrain = {steps = 2}"},
     Small{"onnx", "kind = 'onnx'\nfile = 'configs/networks/mlp.onnx'\nbatch = 2"},
-    Small{"onnx",
-          "kind = 'onnx'\nfile = 'configs/networks/mlp.onnx'\nbatch = 2\ntrain = {}"},
+    Small{"onnx", "kind = 'onnx'\nfile = 'configs/networks/mlp.onnx'\nbatch = 2\ntrain = {}"},
     Small{"network",
           "kind = 'network'\ninput = [4]\nbatch = 2\n"
           "layers = 'embedding 7 6; layer_norm; attention 2; gelu; dropout 0.5; linear 3'\n"
@@ -130,6 +131,18 @@ constexpr std::array kSmall = {
           "kind = 'codelet'\ncodelet = 'conv_partial'\nengine = 'hmac'\ntype = 'float'\n"
           "partials_type = 'float'\nin_chans = 2\nout_chans = 3\noutputs = [2, 3]\n"
           "kernel = [1, 2]\ninputs = [2, 3]\noffset = [0, 1]\noffset_below = [0, 1]"},
+    Small{"codelet conv_partial",
+          "kind = 'codelet'\ncodelet = 'conv_partial'\nengine = 'amp'\ntype = 'half'\n"
+          "partials_type = 'half'\nin_chans = 16\nout_chans = 16\noutputs = [2, 2]\n"
+          "kernel = [2, 2]\ninputs = [3, 3]"},
+    Small{"codelet conv_partial",
+          "kind = 'codelet'\ncodelet = 'conv_partial'\nengine = 'slic'\ntype = 'half'\n"
+          "partials_type = 'half'\nin_chans = 4\nout_chans = 4\noutputs = [2, 6]\n"
+          "kernel = [1, 4]\ninputs = [2, 9]"},
+    Small{"codelet conv_partial",
+          "kind = 'codelet'\ncodelet = 'conv_partial'\nengine = 'vmac'\ntype = 'half'\n"
+          "partials_type = 'half'\ngrouped = 4\nin_chans = 1\nout_chans = 1\noutputs = [2, 3]\n"
+          "kernel = [1, 2]\ninputs = [2, 4]"},
     Small{"codelet hmac",
           "kind = 'codelet'\ncodelet = 'hmac'\ntype = 'half'\npartials_type = 'half'\n"
           "field = 3\nin_groups = 1\nout_groups = 2\nin_chans = 4"},
@@ -306,6 +319,10 @@ TEST(SmallWorkloads, FitEveryWordThatAConfigCanName) {
     }
   }
   built.insert("workload.kind = trace");  // what this compares with
+  std::set<std::string> missing;
+  std::set_difference(known.begin(), known.end(), built.begin(), built.end(),
+                      std::inserter(missing, missing.end()));
+  EXPECT_THAT(missing, testing::IsEmpty());
   EXPECT_EQ(built, known);
 }
 
