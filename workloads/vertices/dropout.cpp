@@ -43,10 +43,10 @@ void compute(const DropoutShape& shape, const VertexData& data) {
 
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   constexpr double kLargestRate = 0.999;
-  return dropoutVertex({readWord(config, "type", kNumberWords),
-                        readCount(config, "elements"),
-                        {config.real("rate", 0, kLargestRate),
-                         config.whole("seed", 0, kLargestSeed, 0)}});
+  return dropoutVertex(
+      {readWord(config, "type", kNumberWords),
+       readCount(config, "elements"),
+       {config.real("rate", 0, kLargestRate), config.whole("seed", 0, kLargestSeed, 0)}});
 }
 
 }  // namespace

@@ -39,7 +39,9 @@ Tensor addDropout(Graph& graph, const DropoutRule& rule, const Tensor& in, const
     graph.addVertices(
         compute_set,
         {types.get(run.elements,
-                   [&] { return dropoutVertex({in.type(), run.elements, rule}); }),
+                   [&] {
+                     return dropoutVertex({in.type(), run.elements, rule});
+                   }),
          run.tile,
          1,
          {{in.flatView(run.first, end)}, {number.view()}, {out.flatView(run.first, end)}}});
