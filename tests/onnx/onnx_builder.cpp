@@ -63,7 +63,8 @@ std::string OnnxBuilder::weights(const std::vector<std::int64_t>& dimensions) {
   std::int64_t elements = 1;
   for (const std::int64_t size : dimensions) {
     tensor.add_dims(size);
-    elements *= size;
+    const bool is_many = elements > kMostNumbers || size > kMostNumbers;
+    elements = is_many ? kMostNumbers + 1 : elements * size;
   }
   for (std::int64_t e = 0; e < elements && elements <= kMostNumbers; ++e) {
     tensor.add_float_data(static_cast<float>(e % 5) - 1.5F);
