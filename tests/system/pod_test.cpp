@@ -31,6 +31,22 @@ TEST(Pods, AreListed) {
                                         "m2000", "pod128", "pod16", "pod256", "pod64"}));
 }
 
+// The engines count bytes in 2^20 cycles of 1 ns, here at least one for each of four IPUs.
+TEST(Pods, HaveStreamingRatesThatTheEnginesCount) {
+  const auto read = [](const char* rate, const char* ipu_rate) {
+    return podFrom(std::string("{base = \"m2000\", ipu = \"toy\", streaming_bytes_per_second = ") +
+                   rate + ", streaming_ipu_bytes_per_second = " + ipu_rate + "}");
+  };
+  EXPECT_NO_THROW(read("3_815", "954"));
+  EXPECT_THAT([&] { read("3_814", "954"); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("pod.toml:1: machine.streaming_bytes_per_second: wanted at least 3815: "
+                            "a byte in 2^20 cycles for each of 4 IPUs, found 3814")));
+  EXPECT_THAT([&] { read("3_815", "953"); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("machine.streaming_ipu_bytes_per_second: wanted at least 954")));
+}
+
 TEST(Pods, AreReadAndNamedAfterTheirFile) {
   for (const std::string& name : podNames()) EXPECT_EQ(readPod(name).name, name);
 }
