@@ -180,7 +180,7 @@ class RandomPhases : public testing::TestWithParam<unsigned> {
   std::mt19937 random_{GetParam()};
 };
 
-/// The same tiles compute in both schedules.
+/// Both schedules compute on the tiles that the I/O tiles leave.
 TEST_P(RandomPhases, AreNeverSlowerWithOverlap) {
   const std::vector<Phase> all = phases();
   for (const std::uint32_t ipus : {1U, 2U}) {
