@@ -5,7 +5,6 @@
 #include "ipusim/error.h"
 #include "tests/onnx/onnx_builder.h"
 #include "tests/onnx/whole_models.h"
-#include "tests/support/thrown.h"
 #include "workloads/sources/onnx/onnx_model.h"
 
 namespace ipusim::workloads {

@@ -99,9 +99,11 @@ class Binary final : public Operation {
   [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     OperandGradients gradients(2);
     BinaryGradient gradient(site);
-    if (site.wanted[0]) gradients[0] = sumTo(site, 0, gradient.ofLeft(function_));
+    if (site.wanted[0])
+      gradients[0] = sumOverCopies(site, site.operandType(0).shape, gradient.ofLeft(function_));
     const bool is_constant = function_ == BinaryFunction::Power;
-    if (site.wanted[1] && !is_constant) gradients[1] = sumTo(site, 1, gradient.ofRight(function_));
+    if (site.wanted[1] && !is_constant)
+      gradients[1] = sumOverCopies(site, site.operandType(1).shape, gradient.ofRight(function_));
     return gradients;
   }
   [[nodiscard]] bool mayOverwrite() const override { return function_ == BinaryFunction::Add; }
@@ -125,14 +127,6 @@ class Binary final : public Operation {
   }
 
  private:
-  /// The gradient of an operand that was broadcast is the sum over its copies.
-  static NetworkTensorId sumTo(const GradientSite& site, std::size_t operand,
-                               NetworkTensorId gradient) {
-    const Shape& wanted = site.operandType(operand).shape;
-    if (site.graph.shapeOf(gradient) == wanted) return gradient;
-    return site.graph.add(site.name + "/sum", sumToShape(wanted), {gradient});
-  }
-
   BinaryFunction function_;
 };
 

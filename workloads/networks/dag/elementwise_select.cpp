@@ -85,10 +85,7 @@ class Select final : public Operation {
     const auto add = [&](std::size_t operand, std::vector<NetworkTensorId> operands) {
       if (!site.wanted[operand]) return;
       const NetworkTensorId whole = site.graph.add(site.name, select(), operands);
-      const Shape& shape = site.operandType(operand).shape;
-      gradients[operand] = site.graph.shapeOf(whole) == shape
-                               ? whole
-                               : site.graph.add(site.name + "/sum", sumToShape(shape), {whole});
+      gradients[operand] = sumOverCopies(site, site.operandType(operand).shape, whole);
     };
     add(1, {condition, dy, zero});
     add(2, {condition, zero, dy});

@@ -104,12 +104,6 @@ class Matmul final : public Operation {
     return site.operandType(1).shape.size() == 2 && left_ == ProductOperand::Plain;
   }
 
-  static NetworkTensorId sumTo(const GradientSite& site, const Shape& wanted,
-                               NetworkTensorId gradient) {
-    if (site.graph.shapeOf(gradient) == wanted) return gradient;
-    return site.graph.add(site.name + "/sum", sumToShape(wanted), {gradient});
-  }
-
   /// A B: dy B^T. A^T B: B dy^T. Each with B as it was given.
   [[nodiscard]] NetworkTensorId ofLeft(const GradientSite& site) const {
     const NetworkTensorId dy = *site.result_gradients.front();
@@ -123,13 +117,13 @@ class Matmul final : public Operation {
             : site.graph.add(
                   name, matmul({right_, ProductOperand::Transposed, ProductRole::InputGradient}),
                   {right, dy});
-    return sumTo(site, site.operandType(0).shape, gradient);
+    return sumOverCopies(site, site.operandType(0).shape, gradient);
   }
 
   /// A B: A^T dy. A B^T: dy^T A.
   [[nodiscard]] NetworkTensorId ofRight(const GradientSite& site) const {
-    return sumTo(site, site.operandType(1).shape,
-                 rightProduct(site, site.operands[0], *site.result_gradients.front()));
+    return sumOverCopies(site, site.operandType(1).shape,
+                         rightProduct(site, site.operands[0], *site.result_gradients.front()));
   }
 
   /// One product, in place of one per leading index and a sum over them.

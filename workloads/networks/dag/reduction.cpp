@@ -206,6 +206,12 @@ OperationPointer reduce(ReductionFunction function, const std::vector<std::size_
   return std::make_shared<Reduce>(function, axes, reduced);
 }
 
+NetworkTensorId sumOverCopies(const GradientSite& site, const Shape& shape,
+                              NetworkTensorId gradient) {
+  if (site.graph.shapeOf(gradient) == shape) return gradient;
+  return site.graph.add(site.name + "/sum", sumToShape(shape), {gradient});
+}
+
 OperationPointer sumToShape(const Shape& shape) {
   return std::make_shared<SumToShape>(shape);
 }

@@ -29,6 +29,11 @@ OperationPointer reduce(ReductionFunction function, const std::vector<std::size_
 /// The sum over all elements that broadcasting would make of one of `shape`.
 OperationPointer sumToShape(const Shape& shape);
 
+/// The gradient of an operand of `shape` that was broadcast: the sum over its copies, where there
+/// are any.
+NetworkTensorId sumOverCopies(const GradientSite& site, const Shape& shape,
+                              NetworkTensorId gradient);
+
 /// The operand, broadcast to `shape`.
 OperationPointer broadcastTo(const Shape& shape);
 

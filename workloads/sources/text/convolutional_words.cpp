@@ -174,20 +174,19 @@ NetworkTensorId addLogSoftmax(StatementSite& site) {
 
 const std::vector<StatementWord>& convolutionalWords() {
   static const std::vector<StatementWord> kWords{
-      {"average_pool", "WINDOW [stride S] [pad P] [dilation D]", addAveragePool},
-      {"batch_norm", "", addBatchNorm},
-      {"conv", "CHANNELS KERNEL [stride S] [pad P] [dilation D] [groups G] [bias no]", addConv},
-      {"conv_transpose", "CHANNELS KERNEL [stride S] [pad P] [dilation D] [bias no]",
-       addConvTranspose},
-      {"dropout", "RATE", addDropout},
-      {"flatten", "", addFlatten},
-      {"global_average_pool", "", addGlobalAveragePool},
-      {"group_norm", "GROUPS", addGroupNorm},
-      {"layer_norm", "", addLayerNorm},
-      {"linear", "[INPUTS] OUTPUTS [bias no]", addLinear},
-      {"log_softmax", "", addLogSoftmax},
-      {"max_pool", "WINDOW [stride S] [pad P] [dilation D]", addMaxPool},
-      {"softmax", "", addSoftmax},
+      {"average_pool", addAveragePool},
+      {"batch_norm", addBatchNorm},
+      {"conv", addConv},
+      {"conv_transpose", addConvTranspose},
+      {"dropout", addDropout},
+      {"flatten", addFlatten},
+      {"global_average_pool", addGlobalAveragePool},
+      {"group_norm", addGroupNorm},
+      {"layer_norm", addLayerNorm},
+      {"linear", addLinear},
+      {"log_softmax", addLogSoftmax},
+      {"max_pool", addMaxPool},
+      {"softmax", addSoftmax},
   };
   return kWords;
 }

@@ -27,13 +27,6 @@ std::map<std::string, AddStatement> layerWords() {
   return words;
 }
 
-const std::vector<std::string>& blockUsages() {
-  static const std::vector<std::string> kUsages{"add NAME",  "concat NAME",
-                                                "from NAME", "multiply NAME",
-                                                "save NAME", "repeat TIMES { STATEMENTS }"};
-  return kUsages;
-}
-
 /// Adds the nodes of statements one after the other.
 class NetworkTextBuilder {
  public:
@@ -166,19 +159,6 @@ TextNetwork readNetworkText(const std::string& text, const NetworkTextOptions& o
   NetworkTextBuilder builder(options, has_indices ? ElementType::UInt32 : options.type);
   builder.add(statements);
   return builder.take();
-}
-
-std::vector<std::string> statementUsages() {
-  std::vector<std::string> usages = blockUsages();
-  for (const auto* list : {&convolutionalWords(), &transformerWords()}) {
-    for (const StatementWord& word : *list) {
-      usages.push_back(*word.usage == '\0' ? word.word
-                                           : fmt::format("{} {}", word.word, word.usage));
-    }
-  }
-  for (const auto& function : kUnaryFunctions) usages.emplace_back(function.word);
-  std::sort(usages.begin(), usages.end());
-  return usages;
 }
 
 }  // namespace ipusim::workloads

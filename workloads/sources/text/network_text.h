@@ -37,7 +37,4 @@ struct TextNetwork {
 /// Throws StatementError.
 TextNetwork readNetworkText(const std::string& text, const NetworkTextOptions& options);
 
-/// "WORD ARGUMENTS" for each word, sorted.
-std::vector<std::string> statementUsages();
-
 }  // namespace ipusim::workloads

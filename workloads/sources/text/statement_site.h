@@ -52,7 +52,6 @@ using AddStatement = NetworkTensorId (*)(StatementSite& site);
 /// A word of the text and what it adds.
 struct StatementWord {
   const char* word;
-  const char* usage;  ///< arguments and meaning, as the documentation has them
   AddStatement add;
 };
 

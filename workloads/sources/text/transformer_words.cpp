@@ -148,13 +148,10 @@ NetworkTensorId addAttention(StatementSite& site) {
 
 const std::vector<StatementWord>& transformerWords() {
   static const std::vector<StatementWord> kWords{
-      {"add_embedding", "INPUT ROWS", addEmbeddingOf},
-      {"add_positions", "POSITIONS", addPositions},
-      {"attention", "HEADS [causal yes]", addAttention},
-      {"class_token", "", addClassToken},
-      {"embedding", "ROWS WIDTH", addEmbedding},
-      {"first_token", "", addFirstToken},
-      {"to_tokens", "", addToTokens},
+      {"add_embedding", addEmbeddingOf}, {"add_positions", addPositions},
+      {"attention", addAttention},       {"class_token", addClassToken},
+      {"embedding", addEmbedding},       {"first_token", addFirstToken},
+      {"to_tokens", addToTokens},
   };
   return kWords;
 }
