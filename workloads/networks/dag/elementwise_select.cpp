@@ -82,7 +82,7 @@ class Select final : public Operation {
     const NetworkTensorId zero =
         site.graph.add(site.name + "/zero", constant(Shape{1}, 0, site.operandType(1).type), {});
     const NetworkTensorId condition = site.operands[0];
-    const auto add = [&](std::size_t operand, std::vector<NetworkTensorId> operands) {
+    const auto add = [&](std::size_t operand, const std::vector<NetworkTensorId>& operands) {
       if (!site.wanted[operand]) return;
       const NetworkTensorId whole = site.graph.add(site.name, select(), operands);
       gradients[operand] = sumOverCopies(site, site.operandType(operand).shape, whole);

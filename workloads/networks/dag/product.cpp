@@ -14,12 +14,12 @@ namespace {
 /// The rows and columns of the matrices in a tensor, after a transposition if there is one.
 struct Matrices {
   Shape leading;
-  std::uint64_t rows;
-  std::uint64_t columns;
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
   bool is_transposed;
 
   Matrices(const Shape& shape, ProductOperand operand)
-      : rows(0), columns(0), is_transposed(operand == ProductOperand::Transposed) {
+      : is_transposed(operand == ProductOperand::Transposed) {
     if (shape.size() < 2) throw OperandError("at least two dimensions", textOf(shape));
     leading = Shape(shape.begin(), shape.end() - 2);
     rows = shape[shape.size() - (is_transposed ? 1 : 2)];

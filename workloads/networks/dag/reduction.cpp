@@ -16,6 +16,8 @@ namespace ipusim::workloads {
 
 namespace {
 
+constexpr double kBelowAll = -std::numeric_limits<double>::infinity();
+
 class BroadcastTo final : public Operation {
  public:
   explicit BroadcastTo(Shape shape) : shape_(std::move(shape)) {}
@@ -161,8 +163,8 @@ class Reduce final : public Operation {
     const Shape& shape = operands[0].type.shape;
     const Shape kept = keptShape(shape);
     const bool is_maximum = function_ == ReductionFunction::Maximum;
-    TensorValues result(elementsOf(kept),
-                        is_maximum ? -std::numeric_limits<double>::infinity() : 0.0);
+    const double start = is_maximum ? kBelowAll : 0.0;
+    TensorValues result(elementsOf(kept), start);
     const auto targets = broadcastSources(kept, shape);
     for (std::size_t e = 0; e < targets.size(); ++e) {
       double& target = result[targets[e]];

@@ -104,7 +104,7 @@ class NetworkTextBuilder {
   void addLayer(const Statement& statement, ArgumentReader& arguments) {
     StatementSite site{graph_, statement,     arguments,    nameOf(statement),
                        at_,    options_.type, options_.mode};
-    const auto unary_function =
+    const auto* const unary_function =
         std::find_if(kUnaryFunctions.begin(), kUnaryFunctions.end(),
                      [&](const auto& one) { return one.word == statement.word; });
     if (unary_function != kUnaryFunctions.end()) {
