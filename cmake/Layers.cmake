@@ -122,14 +122,18 @@ function(ipusim_test name)
   if(NOT TEST_MAIN STREQUAL "own")
     target_link_libraries(${name} PRIVATE GTest::gtest_main)
   endif()
+  if(TEST_LABEL STREQUAL "unit")
+    add_dependencies(unit_tests ${name})
+    if(NOT IPUSIM_UNIT_TESTS)
+      set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+      return()
+    endif()
+  endif()
   gtest_discover_tests(${name}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     NO_PRETTY_VALUES  # otherwise a parameter's bytes become part of the test's name
     PROPERTIES LABELS ${TEST_LABEL}
     DISCOVERY_TIMEOUT 60)
-  if(TEST_LABEL STREQUAL "unit")
-    add_dependencies(unit_tests ${name})
-  endif()
 endfunction()
 
 # All tests with the label unit, for the presets that build no others.
