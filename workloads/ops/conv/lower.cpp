@@ -25,7 +25,7 @@ class Arrivals {
       if (isZero(piece, zero_)) {
         zeros_.push_back(target);
       } else {
-        pairs_.push_back({boxOf(from, piece), target});
+        pairs_.push_back({tensorOf(piece, from.type()), target});
       }
     }
   }
@@ -45,6 +45,16 @@ class Arrivals {
   }
 
  private:
+  /// A slice of the tensor that has the piece would look at all of its pieces.
+  static Tensor tensorOf(const Tensor::Piece& piece, ElementType type) {
+    Section section{piece.variable, {piece.offset}};
+    for (std::size_t d = 0; d < piece.extent.size(); ++d) {
+      section.walk.addInside({piece.extent[d], VariableElements(piece.stride[d])});
+    }
+    return Tensor(section, type).reshape(Shape(piece.extent.begin(), piece.extent.end()));
+  }
+
+  /// Where `piece` of another tensor of this shape belongs.
   static Tensor boxOf(const Tensor& tensor, const Tensor::Piece& piece) {
     Tensor box = tensor;
     for (std::size_t d = 0; d < piece.extent.size(); ++d) {
