@@ -15,6 +15,7 @@ namespace ipusim::workloads {
 namespace {
 
 using Ints = std::vector<std::int64_t>;
+using Reals = std::vector<double>;
 
 struct OperatorCase {
   std::string name;  ///< of the operator, and after a '_' what is special
@@ -213,7 +214,8 @@ std::vector<OperatorCase> elementwiseCases() {
   return cases;
 }
 
-std::vector<OperatorCase> shapingCases() {
+/// Constants in each of their attributes.
+std::vector<OperatorCase> constantCases() {
   const auto x = [](OnnxBuilder& b) { return b.input("x", {2, 3, 4}); };
   return {
       {"Constant",
@@ -222,6 +224,32 @@ std::vector<OperatorCase> shapingCases() {
        [=](OnnxBuilder& b) {
          return b.node("Add", {x(b), b.node("Constant", {}, {{"value_float", 2.0}})});
        }},
+      {"Constant_of_floats",
+       {2, 3, 4},
+       {"multiply"},
+       [=](OnnxBuilder& b) {
+         return b.node("Mul",
+                       {x(b), b.node("Constant", {}, {{"value_floats", Reals{1, 2, 3, 4.5}}})});
+       }},
+      {"Constant_of_an_integer",
+       {2, 4},
+       {"slice", "reshape"},
+       [=](OnnxBuilder& b) {
+         return b.node("Gather", {x(b), b.node("Constant", {}, {{"value_int", std::int64_t{2}}})},
+                       {{"axis", std::int64_t{1}}});
+       }},
+      {"Constant_of_integers",
+       {6, 4},
+       {"reshape"},
+       [=](OnnxBuilder& b) {
+         return b.node("Reshape", {x(b), b.node("Constant", {}, {{"value_ints", Ints{-1, 4}}})});
+       }},
+  };
+}
+
+std::vector<OperatorCase> shapingCases() {
+  const auto x = [](OnnxBuilder& b) { return b.input("x", {2, 3, 4}); };
+  return {
       {"Shape",
        {6, 4},
        {"reshape"},
@@ -348,7 +376,7 @@ std::vector<OperatorCase> shapingCases() {
 
 std::vector<OperatorCase> allCases() {
   std::vector<OperatorCase> cases = layerCases();
-  for (const auto& list : {elementwiseCases(), shapingCases()}) {
+  for (const auto& list : {elementwiseCases(), constantCases(), shapingCases()}) {
     cases.insert(cases.end(), list.begin(), list.end());
   }
   return cases;
