@@ -107,6 +107,13 @@ std::vector<OperatorCase> layerCases() {
          return b.node("LayerNormalization", {sequence(b), b.weights({6}), b.weights({6})});
        },
        17},
+      {"LayerNormalization_without_bias",
+       {2, 5, 6},
+       {"constant", "layer_norm"},
+       [=](OnnxBuilder& b) {
+         return b.node("LayerNormalization", {sequence(b), b.weights({6})});
+       },
+       17},
       {"Softmax",
        {2, 5, 6},
        {"softmax"},
@@ -364,6 +371,27 @@ std::vector<OperatorCase> shapingCases() {
        [](OnnxBuilder& b) {
          return b.node("Resize", {b.input("x", {1, 2, 3, 2}), "", "", b.integers({1, 2, 6, 4})});
        }},
+      {"Resize_by_scales",
+       {1, 2, 6, 4},
+       {"upsample"},
+       [](OnnxBuilder& b) {
+         const std::string scales = b.node("Constant", {}, {{"value_floats", Reals{1, 1, 2, 2}}});
+         return b.node("Resize", {b.input("x", {1, 2, 3, 2}), "", scales});
+       }},
+      {"Resize_before_11",
+       {1, 2, 6, 6},
+       {"upsample"},
+       [](OnnxBuilder& b) {
+         return b.node("Resize", {b.input("x", {1, 2, 3, 2}), b.integers({1, 1, 2, 3})});
+       },
+       10},
+      {"Upsample_before_9",
+       {1, 2, 6, 6},
+       {"upsample"},
+       [](OnnxBuilder& b) {
+         return b.node("Upsample", {b.input("x", {1, 2, 3, 2})}, {{"scales", Reals{1, 1, 2, 3}}});
+       },
+       7},
       {"Upsample",
        {1, 2, 6, 4},
        {"upsample"},
