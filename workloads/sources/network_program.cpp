@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <unordered_map>
@@ -77,10 +78,10 @@ void makeFrom(const ConfigReader& config, const char* key, const Make& make) {
 void expectUsed(const ConfigReader& train, OptimiserRule rule) {
   const bool has_mean = rule != OptimiserRule::Sgd;
   const bool has_square = rule == OptimiserRule::Adam || rule == OptimiserRule::Lamb;
-  const std::pair<const char*, bool> uses[] = {{"momentum", has_mean},
-                                               {"square_momentum", has_square},
-                                               {"epsilon", has_square},
-                                               {"trust", rule == OptimiserRule::Lars}};
+  const std::array<std::pair<const char*, bool>, 4> uses{{{"momentum", has_mean},
+                                                          {"square_momentum", has_square},
+                                                          {"epsilon", has_square},
+                                                          {"trust", rule == OptimiserRule::Lars}}};
   for (const auto& [key, is_used] : uses) {
     if (is_used || !train.has(key)) continue;
     throw train.error(key, fmt::format("no {} beside the optimiser {}, which does not use it", key,
