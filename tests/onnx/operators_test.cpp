@@ -15,7 +15,6 @@ namespace ipusim::workloads {
 namespace {
 
 using Ints = std::vector<std::int64_t>;
-using Reals = std::vector<double>;
 
 struct OperatorCase {
   std::string name;  ///< of the operator, and after a '_' what is special
@@ -221,8 +220,7 @@ std::vector<OperatorCase> elementwiseCases() {
   return cases;
 }
 
-/// Constants in each of their attributes.
-std::vector<OperatorCase> constantCases() {
+std::vector<OperatorCase> shapingCases() {
   const auto x = [](OnnxBuilder& b) { return b.input("x", {2, 3, 4}); };
   return {
       {"Constant",
@@ -231,32 +229,6 @@ std::vector<OperatorCase> constantCases() {
        [=](OnnxBuilder& b) {
          return b.node("Add", {x(b), b.node("Constant", {}, {{"value_float", 2.0}})});
        }},
-      {"Constant_of_floats",
-       {2, 3, 4},
-       {"multiply"},
-       [=](OnnxBuilder& b) {
-         return b.node("Mul",
-                       {x(b), b.node("Constant", {}, {{"value_floats", Reals{1, 2, 3, 4.5}}})});
-       }},
-      {"Constant_of_an_integer",
-       {2, 4},
-       {"slice", "reshape"},
-       [=](OnnxBuilder& b) {
-         return b.node("Gather", {x(b), b.node("Constant", {}, {{"value_int", std::int64_t{2}}})},
-                       {{"axis", std::int64_t{1}}});
-       }},
-      {"Constant_of_integers",
-       {6, 4},
-       {"reshape"},
-       [=](OnnxBuilder& b) {
-         return b.node("Reshape", {x(b), b.node("Constant", {}, {{"value_ints", Ints{-1, 4}}})});
-       }},
-  };
-}
-
-std::vector<OperatorCase> shapingCases() {
-  const auto x = [](OnnxBuilder& b) { return b.input("x", {2, 3, 4}); };
-  return {
       {"Shape",
        {6, 4},
        {"reshape"},
@@ -371,27 +343,6 @@ std::vector<OperatorCase> shapingCases() {
        [](OnnxBuilder& b) {
          return b.node("Resize", {b.input("x", {1, 2, 3, 2}), "", "", b.integers({1, 2, 6, 4})});
        }},
-      {"Resize_by_scales",
-       {1, 2, 6, 4},
-       {"upsample"},
-       [](OnnxBuilder& b) {
-         const std::string scales = b.node("Constant", {}, {{"value_floats", Reals{1, 1, 2, 2}}});
-         return b.node("Resize", {b.input("x", {1, 2, 3, 2}), "", scales});
-       }},
-      {"Resize_before_11",
-       {1, 2, 6, 6},
-       {"upsample"},
-       [](OnnxBuilder& b) {
-         return b.node("Resize", {b.input("x", {1, 2, 3, 2}), b.integers({1, 1, 2, 3})});
-       },
-       10},
-      {"Upsample_before_9",
-       {1, 2, 6, 6},
-       {"upsample"},
-       [](OnnxBuilder& b) {
-         return b.node("Upsample", {b.input("x", {1, 2, 3, 2})}, {{"scales", Reals{1, 1, 2, 3}}});
-       },
-       7},
       {"Upsample",
        {1, 2, 6, 4},
        {"upsample"},
@@ -404,7 +355,7 @@ std::vector<OperatorCase> shapingCases() {
 
 std::vector<OperatorCase> allCases() {
   std::vector<OperatorCase> cases = layerCases();
-  for (const auto& list : {elementwiseCases(), constantCases(), shapingCases()}) {
+  for (const auto& list : {elementwiseCases(), shapingCases()}) {
     cases.insert(cases.end(), list.begin(), list.end());
   }
   return cases;
