@@ -32,6 +32,8 @@ class GradientCase {
   NetworkTensorId input(const Shape& shape, double low = -2, double high = 2) {
     return source(shape, TensorRole::Input, low, high);
   }
+  /// An input whose elements all have one value.
+  NetworkTensorId number(const Shape& shape, double value) { return input(shape, value, value); }
   NetworkTensorId classes(const Shape& shape, std::uint64_t count) {
     const NetworkTensorId labels = source(shape, TensorRole::Input, 0, 0);
     double next = 1;
@@ -145,6 +147,12 @@ std::vector<NamedCase> binaryCases() {
            return c.add(binary(f), {c.learnt({2, 1, 4}, 0.5, 2), c.learnt({3, 1}, 0.5, 2)});
          }});
   }
+  cases.push_back(
+      {"power_at_zero", [](GradientCase& c) {
+         const NetworkTensorId exponents = c.graph().add(
+             "exponents", concat(0), {c.number({1}, 0), c.number({1}, 1), c.number({1}, 2)});
+         return c.add(binary(BinaryFunction::Power), {c.learnt({2, 3}, 0, 0), exponents});
+       }});
   return cases;
 }
 

@@ -31,6 +31,11 @@ void setValue(const std::vector<std::int64_t>& values, onnx::AttributeProto& att
   for (const std::int64_t value : values) attribute.add_ints(value);
 }
 
+void setValue(const std::vector<double>& values, onnx::AttributeProto& attribute) {
+  attribute.set_type(onnx::AttributeProto::FLOATS);
+  for (const double value : values) attribute.add_floats(static_cast<float>(value));
+}
+
 }  // namespace
 
 OnnxBuilder::OnnxBuilder(std::int64_t opset) {

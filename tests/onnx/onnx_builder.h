@@ -15,8 +15,8 @@ namespace ipusim::workloads {
 
 /// An attribute of a node.
 using OnnxAttribute =
-    std::pair<std::string,
-              std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>>>;
+    std::pair<std::string, std::variant<std::int64_t, double, std::string,
+                                        std::vector<std::int64_t>, std::vector<double>>>;
 
 /// Makes ONNX models as exporters write them.
 class OnnxBuilder {

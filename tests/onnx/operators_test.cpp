@@ -106,6 +106,13 @@ std::vector<OperatorCase> layerCases() {
          return b.node("LayerNormalization", {sequence(b), b.weights({6}), b.weights({6})});
        },
        17},
+      {"LayerNormalization_without_bias",
+       {2, 5, 6},
+       {"constant", "layer_norm"},
+       [=](OnnxBuilder& b) {
+         return b.node("LayerNormalization", {sequence(b), b.weights({6})});
+       },
+       17},
       {"Softmax",
        {2, 5, 6},
        {"softmax"},

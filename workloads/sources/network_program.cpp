@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/network_program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 
 #include "workloads/networks/dag/backward.h"
 #include "workloads/networks/dag/counts.h"
@@ -48,6 +52,41 @@ void addTraining(const NetworkTraining& training, ForwardNetwork& network) {
   network.result = addLoss(training, network);
   NetworkGraph& graph = network.graph;
   addUpdates(graph, addBackward(graph, network.result), training.optimiser);
+}
+
+bool hasUpdates(const NetworkGraph& graph) {
+  const auto& nodes = graph.nodes();
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [](const NetworkNode& node) { return node.pass == NetworkPass::Update; });
+}
+
+/// Calls `make`, whose mistakes are those of what stands at `key`.
+template <typename Make>
+void makeFrom(const ConfigReader& config, const char* key, const Make& make) {
+  try {
+    make();
+  } catch (const OperandError& mistake) {
+    throw ConfigError(config.place(key) + ": " + mistake.what());
+  } catch (const NotLowered& missing) {
+    throw ConfigError(config.place(key) + ": " + missing.what());
+  } catch (const ConfigError& mistake) {  // of a planner
+    throw ConfigError(config.place(key) + ": " + mistake.what());
+  }
+}
+
+/// Throws for a key of an optimiser that another one is chosen for.
+void expectUsed(const ConfigReader& train, OptimiserRule rule) {
+  const bool has_mean = rule != OptimiserRule::Sgd;
+  const bool has_square = rule == OptimiserRule::Adam || rule == OptimiserRule::Lamb;
+  const std::array<std::pair<const char*, bool>, 4> uses{{{"momentum", has_mean},
+                                                          {"square_momentum", has_square},
+                                                          {"epsilon", has_square},
+                                                          {"trust", rule == OptimiserRule::Lars}}};
+  for (const auto& [key, is_used] : uses) {
+    if (is_used || !train.has(key)) continue;
+    throw train.error(key, fmt::format("no {} beside the optimiser {}, which does not use it", key,
+                                       wordOf(rule, kOptimiserRules)));
+  }
 }
 
 /// A network on tiles, and which of its tensors the host writes and reads.
@@ -225,6 +264,7 @@ std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config) {
   training.optimiser.trust = train.real("trust", 0, 1, training.optimiser.trust);
   training.optimiser.epsilon = train.real("epsilon", 0, 1, training.optimiser.epsilon);
   training.steps = train.whole("steps", 1, kMaxSteps, 1);
+  expectUsed(train, training.optimiser.rule);
   return training;
 }
 
@@ -236,19 +276,18 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   BuiltWorkload built;
   Program step;
   std::shared_ptr<const NetworkOnTiles> network;
-  try {
+  makeFrom(config, key, [&] {
     forward.graph = withoutUnread(forward.graph, forward.result);
     if (forward.graph.nodes().empty()) throw NotLowered("a network without operations");
     if (training) addTraining(*training, forward);
+  });
+  if (training && !hasUpdates(forward.graph)) {
+    throw config.error("train", "no train beside a network that has no parameters to learn");
+  }
+  makeFrom(config, key, [&] {
     network =
         std::make_shared<const NetworkOnTiles>(std::move(forward), built.graph, machine, step);
-  } catch (const OperandError& mistake) {
-    throw ConfigError(config.place(key) + ": " + mistake.what());
-  } catch (const NotLowered& missing) {
-    throw ConfigError(config.place(key) + ": " + missing.what());
-  } catch (const ConfigError& mistake) {  // of a planner
-    throw ConfigError(config.place(key) + ": " + mistake.what());
-  }
+  });
   const std::uint64_t steps = training ? training->steps : 1;
   if (training) {
     built.program.add(repeat(steps, {std::move(step)}));

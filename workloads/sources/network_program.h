@@ -32,7 +32,7 @@ struct ForwardNetwork {
 /// Builds the program of a network, or of training steps with a loss of its result. `key` names the
 /// network in the messages about operations that cannot be compiled.
 BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
-                                  ForwardNetwork network,
+                                  ForwardNetwork forward,
                                   const std::optional<NetworkTraining>& training,
                                   const Architecture& machine);
 

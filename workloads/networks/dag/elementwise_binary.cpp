@@ -27,6 +27,34 @@ double valueOf(BinaryFunction function, double a, double b) {
   return 0;
 }
 
+/// b a^(b-1) dy from (a, b, dy).
+class PowerGradient final : public Operation {
+ public:
+  [[nodiscard]] std::string kind() const override { return "power_gradient"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 3);
+    expectOneType(operands, 0, 3);
+    return {operands[2]};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    constexpr std::uint64_t kOperations = 4;  // a difference, a power and two products
+    return elementwiseFlops(operands[2], kOperations);
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const Shape& shape = operands[2].type.shape;
+    const auto bases = broadcastSources(operands[0].type.shape, shape);
+    const auto exponents = broadcastSources(operands[1].type.shape, shape);
+    TensorValues result = operands[2].values;
+    for (std::size_t e = 0; e < result.size(); ++e) {
+      const double exponent = operands[1].values[exponents[e]];
+      // a^0 is 1 for all a, also where a^-1 is infinite.
+      result[e] *=
+          exponent == 0 ? 0 : exponent * std::pow(operands[0].values[bases[e]], exponent - 1);
+    }
+    return {std::move(result)};
+  }
+};
+
 /// Builds the nodes of one gradient of a binary operation.
 class BinaryGradient {
  public:
@@ -40,7 +68,8 @@ class BinaryGradient {
       case BinaryFunction::Divide:
         return combine(BinaryFunction::Divide, gradient_, right());
       case BinaryFunction::Power:
-        return ofBase();
+        return site_.graph.add(site_.name + "/power", std::make_shared<PowerGradient>(),
+                               {left(), right(), gradient_});
       default:
         return gradient_;
     }
@@ -71,13 +100,6 @@ class BinaryGradient {
   }
   NetworkTensorId negated(NetworkTensorId a) {
     return site_.graph.add(site_.name + "/negate", unary(UnaryFunction::Negate), {a});
-  }
-  /// dy b y / a, which needs no power of its own.
-  NetworkTensorId ofBase() {
-    const NetworkTensorId by_exponent =
-        combine(BinaryFunction::Multiply, combine(BinaryFunction::Multiply, gradient_, right()),
-                site_.results.front());
-    return combine(BinaryFunction::Divide, by_exponent, left());
   }
 
   const GradientSite& site_;

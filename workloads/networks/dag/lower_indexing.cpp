@@ -60,6 +60,23 @@ class EmbeddingGradientLowering final : public NodeLowering {
   std::uint64_t rows_;
 };
 
+class ConstantLowering final : public NodeLowering {
+ public:
+  ConstantLowering(ElementType type, double value, NodeSite site)
+      : NodeLowering(std::move(site)), type_(type), value_(value) {}
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& /*operands*/,
+                            Program& /*program*/) override {
+    Tensor constant = site_.graph.addConstant(type_, site_.result, value_, site_.name);
+    site_.graph.mapLinearly(constant, site_.machine);
+    return {constant};
+  }
+
+ private:
+  ElementType type_;
+  double value_;
+};
+
 /// The operand between zeros that nobody writes.
 class ZeroPadLowering final : public NodeLowering {
  public:
@@ -116,6 +133,10 @@ NodeLoweringPointer lowerEmbedding(NodeSite site) {
 
 NodeLoweringPointer lowerEmbeddingGradient(std::uint64_t rows, NodeSite site) {
   return std::make_unique<EmbeddingGradientLowering>(rows, std::move(site));
+}
+
+NodeLoweringPointer lowerConstant(ElementType type, double value, NodeSite site) {
+  return std::make_unique<ConstantLowering>(type, value, std::move(site));
 }
 
 NodeLoweringPointer lowerZeroPad(const AxisPadding& padding, NodeSite site) {

@@ -55,6 +55,8 @@ NodeLoweringPointer lowerPoolingGradient(const PoolingShape& pooling, const Shap
 
 NodeLoweringPointer lowerEmbedding(NodeSite site);
 NodeLoweringPointer lowerEmbeddingGradient(std::uint64_t rows, NodeSite site);
+/// A variable of the program that nothing writes.
+NodeLoweringPointer lowerConstant(ElementType type, double value, NodeSite site);
 NodeLoweringPointer lowerZeroPad(const AxisPadding& padding, NodeSite site);
 
 /// For operations whose result is a view of the operands: no step makes it.

@@ -27,6 +27,11 @@ class Constant final : public Operation {
     return {type_};
   }
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
+  /// Its memory is that of every round, so that nothing may be written over it.
+  [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerConstant(type_.type, value_, std::move(site));
+  }
   [[nodiscard]] std::vector<TensorValues> compute(
       const NumberedTensors& /*operands*/) const override {
     return {TensorValues(elementsOf(type_.shape), value_)};

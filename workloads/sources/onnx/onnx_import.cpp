@@ -30,6 +30,12 @@ OnnxTensor constantOf(const onnx::AttributeProto& attribute) {
   const TensorType integer{{}, ElementType::UInt32};
   if (attribute.name() == "value") return onnxTensor(attribute.t());
   if (attribute.name() == "value_float") return {{}, false, TensorValues{attribute.f()}};
+  if (attribute.name() == "value_floats") {
+    const auto count = static_cast<std::uint64_t>(attribute.floats_size());
+    return {{{count}, ElementType::Float},
+            false,
+            TensorValues(attribute.floats().begin(), attribute.floats().end())};
+  }
   if (attribute.name() == "value_int") {
     return {integer, true, TensorValues{static_cast<double>(attribute.i())}};
   }

@@ -170,7 +170,11 @@ Results addInstanceNorm(const OnnxSite& site) {
 
 Results addLayerNorm(const OnnxSite& site) {
   const NormShape norm{NormKind::Layer, 1, site.realOf("epsilon", 1e-5)};
-  return site.addNode(normalisation(norm), {site.operand(0), site.operand(1), site.operand(2)});
+  const NetworkTensorId scale = site.operand(1);
+  const TensorType type = site.graph()[scale].type;
+  const NetworkTensorId bias =
+      site.has(2) ? site.operand(2) : site.add("bias", constant(type.shape, 0, type.type), {});
+  return site.addNode(normalisation(norm), {site.operand(0), scale, bias});
 }
 
 /// Before opset 13, the dimensions from the axis on are one.

@@ -255,16 +255,23 @@ Results addReduce(const OnnxSite& site) {
   return {site.add(reduce(function, axes, reduced), {site.operand(0)})};
 }
 
+/// The scales of an Upsample or a Resize, or the sizes of the result where `has_sizes`.
+std::vector<double> scalesOf(const OnnxSite& site, bool has_sizes) {
+  if (has_sizes) return site.reals(3);
+  if (const auto scales = site.realsOf("scales")) return *scales;  // of an Upsample before opset 9
+  // From opset 11 on, the region of a Resize stands before its scales.
+  return site.reals(site.operatorName() == "Upsample" || site.opset() < 11 ? 1 : 2);
+}
+
 /// Pictures that grow by whole factors: each element is repeated.
 Results addResize(const OnnxSite& site) {
   const Shape& shape = site.shape(0);
   if (site.textOf("mode", "nearest") != "nearest") {
     throw OperandError("the mode nearest", inQuotes(site.textOf("mode", "")));
   }
-  const std::size_t scales = site.operatorName() == "Upsample" ? 1 : 2;
   std::vector<std::uint64_t> factors;
   const bool has_sizes = site.has(3);
-  const std::vector<double> given = site.reals(has_sizes ? 3 : scales);
+  const std::vector<double> given = scalesOf(site, has_sizes);
   if (given.size() != shape.size()) {
     throw OperandError(fmt::format("{} scales or sizes", shape.size()),
                        fmt::format("{}", given.size()));

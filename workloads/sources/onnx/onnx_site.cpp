@@ -118,6 +118,12 @@ std::optional<std::vector<std::int64_t>> OnnxSite::integersOf(const char* name) 
   return std::vector<std::int64_t>(found->ints().begin(), found->ints().end());
 }
 
+std::optional<std::vector<double>> OnnxSite::realsOf(const char* name) const {
+  const onnx::AttributeProto* found = attribute(name);
+  if (found == nullptr) return std::nullopt;
+  return std::vector<double>(found->floats().begin(), found->floats().end());
+}
+
 std::vector<std::uint64_t> OnnxSite::sizes(const char* name, std::size_t count,
                                            std::uint64_t otherwise) const {
   constexpr std::int64_t kLargest = std::int64_t{1} << 30;

@@ -54,6 +54,7 @@ class OnnxSite {
   [[nodiscard]] double realOf(const char* attribute, double otherwise) const;
   [[nodiscard]] std::string textOf(const char* attribute, const char* otherwise) const;
   [[nodiscard]] std::optional<std::vector<std::int64_t>> integersOf(const char* attribute) const;
+  [[nodiscard]] std::optional<std::vector<double>> realsOf(const char* attribute) const;
   /// Sizes from an attribute, one per dimension. Throws OperandError for a negative one or another
   /// number of them.
   [[nodiscard]] std::vector<std::uint64_t> sizes(const char* attribute, std::size_t count,

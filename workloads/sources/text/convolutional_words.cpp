@@ -141,7 +141,9 @@ NetworkTensorId addLinear(StatementSite& site) {
   if (site.arguments.hasNumber()) {
     outputs = site.arguments.wholeArgument("outputs");
     if (site.shape().back() != first) {
-      throw site.statement.error(fmt::format("{} inputs", first), textOf(site.shape()));
+      throw site.statement.error(
+          fmt::format("{} inputs of layer {}", first, site.name),
+          fmt::format("{}, the last dimension of {}", site.shape().back(), textOf(site.shape())));
     }
   }
   return site.linear("", site.x, outputs, site.arguments.flagOption("bias", true));
