@@ -56,11 +56,6 @@ std::optional<models::BinaryOp> operatorOf(BinaryFunction function) {
   return std::nullopt;
 }
 
-/// The tensor in the variable of `storage` that lies there as `like` lies in its own.
-Tensor resultIn(const Tensor& storage, const Tensor& like) {
-  return like.inVariable(storage.pieces().front().variable);
-}
-
 class UnaryLowering final : public NodeLowering {
  public:
   UnaryLowering(UnaryFunction function, NodeSite site)
@@ -273,6 +268,7 @@ class BinaryLowering final : public NodeLowering {
 }  // namespace
 
 NodeLoweringPointer lowerUnary(UnaryFunction function, NodeSite site) {
+  if (isPiecewise(function)) return lowerPiecewise(function, std::move(site));
   if (const auto nonlinearity = nonlinearityOf(function)) {
     return std::make_unique<NonlinearityLowering>(*nonlinearity, std::move(site));
   }
@@ -280,6 +276,7 @@ NodeLoweringPointer lowerUnary(UnaryFunction function, NodeSite site) {
 }
 
 NodeLoweringPointer lowerUnaryGradient(UnaryFunction function, NodeSite site) {
+  if (isPiecewise(function)) return lowerPiecewiseGradient(function, std::move(site));
   if (const auto nonlinearity = gradientOf(function)) {
     return std::make_unique<NonlinearityGradientLowering>(*nonlinearity, std::move(site));
   }
