@@ -56,6 +56,7 @@ constexpr Words<UnaryFunction, 17> kUnaryFunctions{{
 constexpr double kLeak = 0.01;  // of ONNX LeakyRelu
 constexpr double kHardSlope = 1.0 / 6;
 constexpr double kRelu6High = 6;
+constexpr double kTwoOverSqrtPi = 1.1283791670955126;  // the slope of erf at 0
 
 /// y = f(x). Its gradient reads y where the slope is a function of it (Relu, Relu6, LeakyRelu,
 /// Sigmoid, Tanh, HardSigmoid, Exponent, SquareRoot, Reciprocal), so that x need not be kept, and x

@@ -13,7 +13,6 @@ namespace {
 constexpr double kSqrt2 = 1.4142135623730951;
 constexpr double kSqrt2OverPi = 0.7978845608028654;
 constexpr double kInverseSqrt2Pi = 0.3989422804014327;
-constexpr double kTwoOverSqrtPi = 1.1283791670955126;
 constexpr double kGeluCube = 0.044715;
 
 double clamp(double x, double low, double high) {

@@ -35,6 +35,8 @@ std::optional<models::UnaryOp> operatorOf(UnaryFunction function) {
       return models::UnaryOp::Negate;
     case UnaryFunction::Absolute:
       return models::UnaryOp::Absolute;
+    case UnaryFunction::ErrorFunction:
+      return models::UnaryOp::Erf;
     default:
       return std::nullopt;
   }
@@ -157,6 +159,8 @@ class GradientOperators {
         return scaled(binary(models::BinaryOp::Multiply, temporary(models::UnaryOp::Square)), -1);
       case UnaryFunction::Absolute:
         return binary(models::BinaryOp::Multiply, temporary(models::UnaryOp::Signum));
+      case UnaryFunction::ErrorFunction:
+        return scaled(binary(models::BinaryOp::Multiply, bell()), kTwoOverSqrtPi);
       default:
         return ops_.unary(models::UnaryOp::Negate, gradient_, result_.name + "/Negate",
                           result_.lifetime);
@@ -169,6 +173,13 @@ class GradientOperators {
   }
   Tensor temporary(models::UnaryOp op) {
     return ops_.unary(op, saved_, result_.name + "/slope", Lifetime::Temporary);
+  }
+  /// exp(-saved^2)
+  Tensor bell() {
+    Tensor slope = temporary(models::UnaryOp::Square);
+    ops_.unaryInPlace(models::UnaryOp::Negate, slope, result_.name + "/slope/Negate");
+    ops_.unaryInPlace(models::UnaryOp::Exponent, slope, result_.name + "/slope/Exponent");
+    return slope;
   }
   Tensor scaled(Tensor tensor, double factor) {
     ops_.scaleInPlace(tensor, factor, result_.name + "/Multiply");
