@@ -41,6 +41,7 @@ TEST(UnaryOp, ComputesTranscendentalFunctions) {
   EXPECT_THAT(static_cast<float>(apply(Op::Logarithm, 10)), is(2.302585093));
   EXPECT_THAT(static_cast<float>(apply(Op::LogarithmOnePlus, 9)), is(2.302585093));
   EXPECT_THAT(static_cast<float>(apply(Op::Tanh, 1)), is(0.761594156));
+  EXPECT_THAT(static_cast<float>(apply(Op::Erf, 1)), is(0.842700793));
   EXPECT_THAT(static_cast<float>(apply(Op::GeluErf, 1)), is(0.841344746));  // 1 * Phi(1)
 }
 

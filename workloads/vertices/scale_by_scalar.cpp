@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "models/ipu/cost/broadcast.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/entries.h"
@@ -19,8 +21,10 @@ constexpr Bytes kInPlaceStateBytes(12);
 constexpr Bytes kRunBytes(12);
 constexpr Bytes kInPlaceRunBytes(8);
 
-constexpr Words<models::BinaryOp, 2> kOpWords{
-    {{models::BinaryOp::Multiply, "multiply"}, {models::BinaryOp::Add, "add"}}};
+constexpr Words<models::BinaryOp, 4> kOpWords{{{models::BinaryOp::Multiply, "multiply"},
+                                               {models::BinaryOp::Add, "add"},
+                                               {models::BinaryOp::Maximum, "maximum"},
+                                               {models::BinaryOp::Minimum, "minimum"}}};
 
 Cycles cost(const ScaleByScalarShape& shape, const Architecture& machine) {
   const models::BinaryOpKind kind{shape.op, shape.type, shape.placement};
@@ -42,8 +46,16 @@ void compute(const ScaleByScalarShape& shape, const VertexData& data) {
                    data.as<Number>(out_field, run));
       }
     };
-    if (shape.op == models::BinaryOp::Add) return map([scale](float x) { return scale + x; });
-    map([scale](float x) { return scale * x; });
+    switch (shape.op) {
+      case models::BinaryOp::Add:
+        return map([scale](float x) { return scale + x; });
+      case models::BinaryOp::Maximum:
+        return map([scale](float x) { return std::max(x, scale); });
+      case models::BinaryOp::Minimum:
+        return map([scale](float x) { return std::min(x, scale); });
+      default:
+        return map([scale](float x) { return scale * x; });
+    }
   });
 }
 
@@ -90,7 +102,8 @@ VertexType scaleByScalarVertex(ScaleByScalarShape shape) {
 
 const VertexEntry kScaleByScalarEntry{
     "scale_by_scalar",
-    "scale times each element, or plus it, BroadcastScalar: op, type, in_place, elements, regions",
+    "scale times each element, plus it, or the greater or smaller one, BroadcastScalar: op, type, "
+    "in_place, elements, regions",
     read};
 
 }  // namespace ipusim::workloads

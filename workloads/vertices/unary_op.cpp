@@ -28,8 +28,9 @@ constexpr Bytes kRunBytes(12);
 constexpr Bytes kInPlaceRunBytes(8);
 
 using Op = models::UnaryOp;
-constexpr Words<Op, 16> kOpWords{{{Op::Absolute, "absolute"},
+constexpr Words<Op, 17> kOpWords{{{Op::Absolute, "absolute"},
                                   {Op::Ceil, "ceil"},
+                                  {Op::Erf, "erf"},
                                   {Op::Exponent, "exponent"},
                                   {Op::ExponentMinusOne, "exponent_minus_one"},
                                   {Op::GeluErf, "gelu_erf"},
@@ -61,6 +62,8 @@ void withOp(Op op, const Use& use) {
       return use([](float x) { return std::abs(x); });
     case Op::Ceil:
       return use([](float x) { return std::ceil(x); });
+    case Op::Erf:
+      return use([](float x) { return std::erf(x); });
     case Op::Exponent:
       return use([](float x) { return std::exp(x); });
     case Op::ExponentMinusOne:

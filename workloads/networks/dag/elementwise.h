@@ -11,7 +11,8 @@
 namespace ipusim::workloads {
 
 /// Functions of one element. Gelu is x Phi(x) with the error function; GeluTanh is its
-/// approximation by a tanh; Silu is x sigmoid(x); Relu6 is min(max(x, 0), 6).
+/// approximation by a tanh; Silu is x sigmoid(x); Relu6 is min(max(x, 0), 6); LeakyRelu is
+/// max(x, kLeak x); HardSigmoid is min(max(kHardSlope x + 1/2, 0), 1); HardSwish is x times that.
 enum class UnaryFunction : std::uint8_t {
   Relu,
   Relu6,
@@ -52,8 +53,14 @@ constexpr Words<UnaryFunction, 17> kUnaryFunctions{{
     {UnaryFunction::ErrorFunction, "erf"},
 }};
 
-/// y = f(x). Its gradient reads y where the slope is a function of it (Relu, Sigmoid, Tanh,
-/// Exponent, SquareRoot, Reciprocal), so that x need not be kept, and x otherwise.
+constexpr double kLeak = 0.01;  // of ONNX LeakyRelu
+constexpr double kHardSlope = 1.0 / 6;
+constexpr double kRelu6High = 6;
+constexpr double kTwoOverSqrtPi = 1.1283791670955126;  // the slope of erf at 0
+
+/// y = f(x). Its gradient reads y where the slope is a function of it (Relu, Relu6, LeakyRelu,
+/// Sigmoid, Tanh, HardSigmoid, Exponent, SquareRoot, Reciprocal), so that x need not be kept, and x
+/// otherwise.
 OperationPointer unary(UnaryFunction function);
 
 enum class BinaryFunction : std::uint8_t { Add, Subtract, Multiply, Divide, Power };

@@ -10,12 +10,9 @@ namespace ipusim::workloads {
 
 namespace {
 
-constexpr double kLeak = 0.01;  // of ONNX LeakyRelu
-constexpr double kHardSlope = 1.0 / 6;
 constexpr double kSqrt2 = 1.4142135623730951;
 constexpr double kSqrt2OverPi = 0.7978845608028654;
 constexpr double kInverseSqrt2Pi = 0.3989422804014327;
-constexpr double kTwoOverSqrtPi = 1.1283791670955126;
 constexpr double kGeluCube = 0.044715;
 
 double clamp(double x, double low, double high) {
@@ -39,7 +36,7 @@ double valueOf(UnaryFunction function, double x) {
     case UnaryFunction::Relu:
       return std::max(x, 0.0);
     case UnaryFunction::Relu6:
-      return clamp(x, 0, 6);
+      return clamp(x, 0, kRelu6High);
     case UnaryFunction::LeakyRelu:
       return x > 0 ? x : kLeak * x;
     case UnaryFunction::Gelu:
@@ -83,6 +80,9 @@ bool hasSlopeOfResult(UnaryFunction function) {
     case UnaryFunction::SquareRoot:
     case UnaryFunction::Reciprocal:
     case UnaryFunction::Relu:
+    case UnaryFunction::Relu6:
+    case UnaryFunction::LeakyRelu:
+    case UnaryFunction::HardSigmoid:
       return true;
     default:
       return false;
@@ -101,6 +101,12 @@ double slopeByResult(UnaryFunction function, double y) {
       return 0.5 / y;
     case UnaryFunction::Reciprocal:
       return -y * y;
+    case UnaryFunction::Relu6:
+      return y > 0 && y < kRelu6High ? 1 : 0;
+    case UnaryFunction::LeakyRelu:
+      return y > 0 ? 1 : kLeak;
+    case UnaryFunction::HardSigmoid:
+      return y > 0 && y < 1 ? kHardSlope : 0;
     default:
       return y > 0 ? 1 : 0;  // relu
   }
@@ -119,18 +125,12 @@ double hardSwishSlope(double x) {
 
 double slopeByOperand(UnaryFunction function, double x) {
   switch (function) {
-    case UnaryFunction::Relu6:
-      return x > 0 && x < 6 ? 1 : 0;
-    case UnaryFunction::LeakyRelu:
-      return x > 0 ? 1 : kLeak;
     case UnaryFunction::Gelu:
       return normalBelow(x) + x * kInverseSqrt2Pi * std::exp(-x * x / 2);
     case UnaryFunction::GeluTanh:
       return geluTanhSlope(x);
     case UnaryFunction::Silu:
       return sigmoid(x) * (1 + x * (1 - sigmoid(x)));
-    case UnaryFunction::HardSigmoid:
-      return x > -3 && x < 3 ? kHardSlope : 0;
     case UnaryFunction::HardSwish:
       return hardSwishSlope(x);
     case UnaryFunction::Logarithm:

@@ -35,6 +35,8 @@ std::optional<models::UnaryOp> operatorOf(UnaryFunction function) {
       return models::UnaryOp::Negate;
     case UnaryFunction::Absolute:
       return models::UnaryOp::Absolute;
+    case UnaryFunction::ErrorFunction:
+      return models::UnaryOp::Erf;
     default:
       return std::nullopt;
   }
@@ -54,11 +56,6 @@ std::optional<models::BinaryOp> operatorOf(BinaryFunction function) {
       break;
   }
   return std::nullopt;
-}
-
-/// The tensor in the variable of `storage` that lies there as `like` lies in its own.
-Tensor resultIn(const Tensor& storage, const Tensor& like) {
-  return like.inVariable(storage.pieces().front().variable);
 }
 
 class UnaryLowering final : public NodeLowering {
@@ -162,6 +159,8 @@ class GradientOperators {
         return scaled(binary(models::BinaryOp::Multiply, temporary(models::UnaryOp::Square)), -1);
       case UnaryFunction::Absolute:
         return binary(models::BinaryOp::Multiply, temporary(models::UnaryOp::Signum));
+      case UnaryFunction::ErrorFunction:
+        return scaled(binary(models::BinaryOp::Multiply, bell()), kTwoOverSqrtPi);
       default:
         return ops_.unary(models::UnaryOp::Negate, gradient_, result_.name + "/Negate",
                           result_.lifetime);
@@ -174,6 +173,13 @@ class GradientOperators {
   }
   Tensor temporary(models::UnaryOp op) {
     return ops_.unary(op, saved_, result_.name + "/slope", Lifetime::Temporary);
+  }
+  /// exp(-saved^2)
+  Tensor bell() {
+    Tensor slope = temporary(models::UnaryOp::Square);
+    ops_.unaryInPlace(models::UnaryOp::Negate, slope, result_.name + "/slope/Negate");
+    ops_.unaryInPlace(models::UnaryOp::Exponent, slope, result_.name + "/slope/Exponent");
+    return slope;
   }
   Tensor scaled(Tensor tensor, double factor) {
     ops_.scaleInPlace(tensor, factor, result_.name + "/Multiply");
@@ -273,6 +279,7 @@ class BinaryLowering final : public NodeLowering {
 }  // namespace
 
 NodeLoweringPointer lowerUnary(UnaryFunction function, NodeSite site) {
+  if (isPiecewise(function)) return lowerPiecewise(function, std::move(site));
   if (const auto nonlinearity = nonlinearityOf(function)) {
     return std::make_unique<NonlinearityLowering>(*nonlinearity, std::move(site));
   }
@@ -280,6 +287,7 @@ NodeLoweringPointer lowerUnary(UnaryFunction function, NodeSite site) {
 }
 
 NodeLoweringPointer lowerUnaryGradient(UnaryFunction function, NodeSite site) {
+  if (isPiecewise(function)) return lowerPiecewiseGradient(function, std::move(site));
   if (const auto nonlinearity = gradientOf(function)) {
     return std::make_unique<NonlinearityGradientLowering>(*nonlinearity, std::move(site));
   }

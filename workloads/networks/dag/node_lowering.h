@@ -55,6 +55,10 @@ class NodeLowering {
   Tensor inOneVariable(const Tensor& tensor, const std::string& part, Program& program);
   /// `tensor`, or a copy of it, where `like` lies, which views one variable.
   Tensor alike(const Tensor& like, const Tensor& tensor, const std::string& part, Program& program);
+  /// The tensor in the variable of `storage` that lies there as `like` lies in its own.
+  static Tensor resultIn(const Tensor& storage, const Tensor& like) {
+    return like.inVariable(storage.pieces().front().variable);
+  }
   [[nodiscard]] std::string step(const std::string& part) const { return site_.name + "/" + part; }
   [[nodiscard]] NotLowered notLowered(const std::string& what) const {
     return NotLowered(site_.name + ": " + what + " has no steps for tiles");

@@ -176,36 +176,40 @@ Tensor Elementwise::addScalars(const Tensor& in, double scalar, const std::strin
   return scalars;
 }
 
-void Elementwise::scaleInPlace(const Tensor& in_out, double factor, const std::string& name) {
+Tensor Elementwise::withScalar(models::BinaryOp op, const Tensor& in, double number,
+                               const std::string& name, Lifetime lifetime) {
+  Tensor out = addLike(in, in.type(), name, lifetime);
+  const Tensor scalars = addScalars(in, number, name);
   add(
-      {in_out, addScalars(in_out, factor, name)},
+      {in, scalars, out},
       [&](const Runs& runs) {
-        return scaleByScalarVertex({in_out.type(), OpPlacement::InPlace, runs});
+        return scaleByScalarVertex({in.type(), OpPlacement::OutOfPlace, runs, op});
       },
       name);
+  return out;
 }
 
-void Elementwise::addScalarInPlace(const Tensor& in_out, double number, const std::string& name) {
+void Elementwise::withScalarInPlace(models::BinaryOp op, const Tensor& in_out, double number,
+                                    const std::string& name) {
   add(
       {in_out, addScalars(in_out, number, name)},
       [&](const Runs& runs) {
-        return scaleByScalarVertex(
-            {in_out.type(), OpPlacement::InPlace, runs, models::BinaryOp::Add});
+        return scaleByScalarVertex({in_out.type(), OpPlacement::InPlace, runs, op});
       },
       name);
 }
 
 Tensor Elementwise::scale(const Tensor& in, double factor, const std::string& name,
                           Lifetime lifetime) {
-  Tensor out = addLike(in, in.type(), name, lifetime);
-  const Tensor factors = addScalars(in, factor, name);
-  add(
-      {in, factors, out},
-      [&](const Runs& runs) {
-        return scaleByScalarVertex({in.type(), OpPlacement::OutOfPlace, runs});
-      },
-      name);
-  return out;
+  return withScalar(models::BinaryOp::Multiply, in, factor, name, lifetime);
+}
+
+void Elementwise::scaleInPlace(const Tensor& in_out, double factor, const std::string& name) {
+  withScalarInPlace(models::BinaryOp::Multiply, in_out, factor, name);
+}
+
+void Elementwise::addScalarInPlace(const Tensor& in_out, double number, const std::string& name) {
+  withScalarInPlace(models::BinaryOp::Add, in_out, number, name);
 }
 
 void Elementwise::scaledAdd(const Tensor& sum, const Tensor& more, double factor,

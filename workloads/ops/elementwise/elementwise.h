@@ -42,6 +42,12 @@ class Elementwise {
   /// `in` times a scale. Every tile of `in` has a copy of the scale.
   Tensor scale(const Tensor& in, double factor, const std::string& name, Lifetime lifetime);
   void scaleInPlace(const Tensor& in_out, double factor, const std::string& name);
+  /// `in` op `number`: a product, sum, maximum or minimum. Every tile of `in` has a copy of the
+  /// number.
+  Tensor withScalar(models::BinaryOp op, const Tensor& in, double number, const std::string& name,
+                    Lifetime lifetime);
+  void withScalarInPlace(models::BinaryOp op, const Tensor& in_out, double number,
+                         const std::string& name);
   /// Adds a number to each element.
   void addScalarInPlace(const Tensor& in_out, double number, const std::string& name);
   /// sum += factor * more.
