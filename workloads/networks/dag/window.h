@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "ipusim/tensor.h"
@@ -21,6 +22,8 @@ struct WindowMotion {
   /// A window that moves by one, without padding.
   static WindowMotion plain(std::size_t dimensions);
 };
+
+std::string motionText(const WindowMotion& motion);
 
 /// A window over a field. Sizes are without batch and channels.
 struct WindowedField {

@@ -24,9 +24,9 @@ OnnxOptions readOptions(const ConfigReader& config) {
   return options;
 }
 
-}  // namespace
-
-BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine) {
+/// Calls `use` with the training and the forward pass of the model of a config.
+template <typename Use>
+auto withModel(const ConfigReader& config, const Use& use) {
   const std::optional<NetworkTraining> training = readNetworkTraining(config);
   OnnxOptions options = readOptions(config);
   options.is_training = training.has_value();
@@ -34,11 +34,27 @@ BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine)
   const OnnxModel model = readOnnxModel(file);
   try {
     OnnxNetwork network = importOnnx(model, options);
-    return buildNetworkProgram(config, "file", {std::move(network.graph), network.result}, training,
-                               machine);
+    return use(training, ForwardNetwork{std::move(network.graph), network.result});
   } catch (const OnnxError& error) {
     throw ConfigError(oneLine(file.string()) + ": " + error.what());
   }
+}
+
+}  // namespace
+
+BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine) {
+  return withModel(config,
+                   [&](const std::optional<NetworkTraining>& training, ForwardNetwork forward) {
+                     return buildNetworkProgram(config, "file", std::move(forward), training,
+                                                machine);
+                   });
+}
+
+TrainedNetworkPointer readOnnxNetwork(const ConfigReader& config) {
+  return withModel(config,
+                   [&](const std::optional<NetworkTraining>& training, ForwardNetwork forward) {
+                     return readTrainedNetwork(config, "file", std::move(forward), training);
+                   });
 }
 
 }  // namespace ipusim::workloads
