@@ -49,8 +49,7 @@ Tensor addReduceScatter(Graph& graph, const Architecture& machine, const SharedT
   const ElementType type = shared.tensors.front().type();
   Tensor sum = graph.addVariable(type, shape, name + "/landing/sum", Lifetime::Always);
   graph.mapLinearly(sum, machine);
-  const Tensor landed =
-      addAlike(graph, sum, type, name + "/landing/neighbour", Lifetime::Always);
+  const Tensor landed = addAlike(graph, sum, type, name + "/landing/neighbour", Lifetime::Always);
   Program step;
   addShareCopy(graph, shared, sum, name + "/own", step);
   Elementwise(graph, machine, step)

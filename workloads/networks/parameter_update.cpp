@@ -10,6 +10,7 @@
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/fill/zero.h"
 #include "workloads/ops/placement/arrange.h"
+#include "workloads/ops/training/sgd.h"
 
 namespace ipusim::workloads {
 
@@ -114,8 +115,8 @@ void ParameterUpdate::addShardedUpdate(Program& program) {
   const SharedTensors shared{weights, sharing_.rack_replicas};
   const Tensor gradient =
       addGradientSum({arrangedGradients(program), sharing_.rack_replicas}, program);
-  const Tensor share = addAlike(graph_, gradient, gradient.type(), "collective/landing/weights",
-                                Lifetime::Always);
+  const Tensor share =
+      addAlike(graph_, gradient, gradient.type(), "collective/landing/weights", Lifetime::Always);
   addShareCopy(graph_, shared, share, "collective/weights/own", program);
   addStates(share, "shard");
   std::vector<Tensor> operands{share, gradient};

@@ -282,8 +282,7 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
     if (parameterCount(graph) == 0) {
       throw OperandError("parameters to learn", "a network without any");
     }
-    const std::uint64_t batch =
-        graph.shapeOf(graph.tensorsOf(TensorRole::Input).front()).front();
+    const std::uint64_t batch = graph.shapeOf(graph.tensorsOf(TensorRole::Input).front()).front();
     network = trainedNetwork({std::move(graph), training->optimiser, batch});
   });
   return network;

@@ -26,9 +26,7 @@ struct Badness {
 class CutSearch {
  public:
   CutSearch(const ParallelTraining& training, StageMeter& meter)
-      : training_(training),
-        ipu_(training.computeIpu()),
-        modules_(training.network->modules()) {
+      : training_(training), ipu_(training.computeIpu()), modules_(training.network->modules()) {
     stashing_.emplace_back();
     last_.emplace_back();
     for (std::size_t m = 0; m < modules_; ++m) {

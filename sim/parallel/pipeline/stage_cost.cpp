@@ -293,8 +293,7 @@ void StageMeter::setTimes(const Result& result, const Passes& passes, SectionPro
   measured.at_update = peakBetween(result, passes[2].position, end);
 }
 
-void StageMeter::setTileBytes(const Result& result, const Stage& stage,
-                              SectionProgram& measured) {
+void StageMeter::setTileBytes(const Result& result, const Stage& stage, SectionProgram& measured) {
   measured.input = bytesOf(result, variablesOf(stage.inputs()));
   const std::vector<Tensor> read_again = stage.inputsOfBackward();
   measured.saves_input = !read_again.empty();

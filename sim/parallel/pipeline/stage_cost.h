@@ -124,8 +124,8 @@ class StageMeter {
   static void setTimes(const Result& result, const Passes& passes, SectionProgram& measured);
   static void setTileBytes(const Result& result, const workloads::Stage& stage,
                            SectionProgram& measured);
-  void setBytes(const Graph& graph, const workloads::Stage& stage,
-                workloads::ModuleRange range, StageCost& cost) const;
+  void setBytes(const Graph& graph, const workloads::Stage& stage, workloads::ModuleRange range,
+                StageCost& cost) const;
   void addStash(const SectionProgram& measured, std::uint64_t depth, StageCost& cost) const;
   void setFit(const SectionProgram& measured, const std::vector<Bytes>& stash,
               StageCost& cost) const;

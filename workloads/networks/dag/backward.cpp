@@ -19,9 +19,7 @@ namespace {
 class BackwardBuilder {
  public:
   BackwardBuilder(NetworkGraph& graph, const BackwardEnds& ends)
-      : graph_(graph),
-        gradients_(graph.tensors().size()),
-        is_learnt_(findLearnt(ends.wanted)) {
+      : graph_(graph), gradients_(graph.tensors().size()), is_learnt_(findLearnt(ends.wanted)) {
     if (ends.gradient) {
       gradients_[indexOf(ends.from)] = ends.gradient;
     } else {

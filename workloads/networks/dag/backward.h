@@ -19,7 +19,7 @@ TensorGradients addBackward(NetworkGraph& graph, NetworkTensorId loss);
 
 /// The ends of a backward pass through a part of a network.
 struct BackwardEnds {
-  NetworkTensorId from;  ///< the loss, or a tensor whose gradient is known
+  NetworkTensorId from;                     ///< the loss, or a tensor whose gradient is known
   std::optional<NetworkTensorId> gradient;  ///< of `from`; none for the loss
   std::vector<NetworkTensorId> wanted;      ///< sources whose gradients are needed, too
 };

@@ -177,9 +177,7 @@ class Convolution final : public ConvolutionOperation {
  public:
   explicit Convolution(ConvolutionShape shape) : shape_(std::move(shape)) {}
   [[nodiscard]] std::string kind() const override { return "conv"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return wordsOf(shape_);
-  }
+  [[nodiscard]] std::optional<std::string> parameters() const override { return wordsOf(shape_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     const Shape& input = operands[0].shape;

@@ -93,8 +93,7 @@ class PartStage final : public Stage {
   /// Adds a buffer for another chip, and the copy to it.
   void send(NetworkTensorId id, const std::string& name, Program& program) {
     const Tensor tensor = lowering_.tensor(id);
-    const Tensor buffer =
-        graph_.addVariable(tensor.type(), tensor.shape(), name, Lifetime::Always);
+    const Tensor buffer = graph_.addVariable(tensor.type(), tensor.shape(), name, Lifetime::Always);
     graph_.mapLinearly(buffer, machine_);
     program.add(graph_.copy(tensor, buffer, name + "/arranged"));
   }
@@ -131,10 +130,10 @@ class CutNetwork final : public TrainedNetwork {
   [[nodiscard]] std::unique_ptr<Stage> stage(Graph& graph, const Architecture& machine,
                                              ModuleRange range,
                                              const StageSharing& sharing) const override {
-    return std::make_unique<PartStage>(graph, machine,
-                                       partOf(network_.forward, modules_, range.first, range.last,
-                                              sharing.recomputes_modules),
-                                       network_.optimiser, sharing);
+    return std::make_unique<PartStage>(
+        graph, machine,
+        partOf(network_.forward, modules_, range.first, range.last, sharing.recomputes_modules),
+        network_.optimiser, sharing);
   }
 
  private:

@@ -112,9 +112,7 @@ class Binary final : public Operation {
  public:
   explicit Binary(BinaryFunction function) : function_(function) {}
   [[nodiscard]] std::string kind() const override { return wordOf(function_, kBinaryFunctions); }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return "";
-  }
+  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     expectOneType(operands, 0, 2);

@@ -72,9 +72,7 @@ class Clip final : public Operation {
 class Select final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "select"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return "";
-  }
+  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 3);
     expectOneType(operands, 1, 3);
@@ -122,9 +120,7 @@ class Cast final : public Operation {
  public:
   explicit Cast(ElementType type) : type_(type) {}
   [[nodiscard]] std::string kind() const override { return "cast"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return "";
-  }
+  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return {{operands[0].shape, type_}};

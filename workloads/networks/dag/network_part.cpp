@@ -52,8 +52,8 @@ class PartBuilder {
     const NetworkTensor& original = from_[tensor];
     const bool enters = entering_ == tensor;
     check(enters || original.role != TensorRole::Result, "one tensor leads into a part");
-    const NetworkTensorId copy = part_.graph.addSource(
-        enters ? "x" : original.name, original.type, enters ? TensorRole::Input : original.role);
+    const NetworkTensorId copy = part_.graph.addSource(enters ? "x" : original.name, original.type,
+                                                       enters ? TensorRole::Input : original.role);
     if (enters) part_.x = copy;
     copies_.emplace(indexOf(tensor), copy);
     return copy;

@@ -23,9 +23,7 @@ class BroadcastTo final : public Operation {
  public:
   explicit BroadcastTo(Shape shape) : shape_(std::move(shape)) {}
   [[nodiscard]] std::string kind() const override { return "broadcast"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return "";
-  }
+  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     if (broadcastShape(operands[0].shape, shape_) != shape_) {

@@ -50,9 +50,7 @@ class Reshape final : public Operation {
  public:
   explicit Reshape(Shape shape) : shape_(std::move(shape)) {}
   [[nodiscard]] std::string kind() const override { return "reshape"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return "";
-  }
+  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     if (elementsOf(operands[0].shape) != elementsOf(shape_)) {
@@ -330,9 +328,7 @@ class EmbeddingGradient final : public Operation {
 class Embedding final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "embedding"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return "";
-  }
+  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     const Shape& table = operands[0].shape;

@@ -138,9 +138,7 @@ class CrossEntropy final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "cross_entropy"; }
   [[nodiscard]] bool isLoss() const override { return true; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return "";
-  }
+  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     Shape rows = operands[0].shape;
@@ -205,9 +203,7 @@ class SquaredError final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "squared_error"; }
   [[nodiscard]] bool isLoss() const override { return true; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return "";
-  }
+  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     if (operands[0].shape != operands[1].shape) {

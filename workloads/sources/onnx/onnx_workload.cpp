@@ -43,11 +43,10 @@ auto withModel(const ConfigReader& config, const Use& use) {
 }  // namespace
 
 BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine) {
-  return withModel(config,
-                   [&](const std::optional<NetworkTraining>& training, ForwardNetwork forward) {
-                     return buildNetworkProgram(config, "file", std::move(forward), training,
-                                                machine);
-                   });
+  return withModel(
+      config, [&](const std::optional<NetworkTraining>& training, ForwardNetwork forward) {
+        return buildNetworkProgram(config, "file", std::move(forward), training, machine);
+      });
 }
 
 TrainedNetworkPointer readOnnxNetwork(const ConfigReader& config) {
