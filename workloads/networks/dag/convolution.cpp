@@ -25,10 +25,6 @@ ConvolutionNode nodeOf(ConvolutionNode::Direction direction, const ConvolutionSh
           types.kernel[0], {fieldOf(types.input), fieldOf(types.kernel), shape.motion}};
 }
 
-std::string wordsOf(const ConvolutionShape& shape) {
-  return fmt::format("{} groups {}", motionText(shape.motion), shape.groups);
-}
-
 void expectChannels(const ConvolutionShape& shape, const Shape& input, const Shape& kernel) {
   if (kernel.size() != input.size() || input[1] != kernel[1] * shape.groups ||
       kernel[0] % shape.groups != 0) {
@@ -116,9 +112,6 @@ class Transposed final : public ConvolutionOperation {
   Transposed(ConvolutionShape shape, Shape field)
       : shape_(std::move(shape)), field_(std::move(field)) {}
   [[nodiscard]] std::string kind() const override { return "conv_transpose"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return wordsOf(shape_) + " " + textOf(field_);
-  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     const Shape input = inputShape(operands);
@@ -177,7 +170,6 @@ class Convolution final : public ConvolutionOperation {
  public:
   explicit Convolution(ConvolutionShape shape) : shape_(std::move(shape)) {}
   [[nodiscard]] std::string kind() const override { return "conv"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override { return wordsOf(shape_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     const Shape& input = operands[0].shape;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "workloads/networks/dag/elementwise.h"
@@ -112,7 +110,6 @@ class Binary final : public Operation {
  public:
   explicit Binary(BinaryFunction function) : function_(function) {}
   [[nodiscard]] std::string kind() const override { return wordOf(function_, kBinaryFunctions); }
-  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     expectOneType(operands, 0, 2);
@@ -159,9 +156,6 @@ class Scale final : public Operation {
  public:
   explicit Scale(double factor) : factor_(factor) {}
   [[nodiscard]] std::string kind() const override { return "scale"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return fmt::format("{}", factor_);
-  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return operands;
@@ -189,9 +183,6 @@ class Dropout final : public Operation {
  public:
   explicit Dropout(const DropoutRule& rule) : rule_(rule) {}
   [[nodiscard]] std::string kind() const override { return "dropout"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return fmt::format("{}", rule_.rate);
-  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return {operands[0], operands[0]};

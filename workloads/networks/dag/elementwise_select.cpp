@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -44,9 +42,6 @@ class Clip final : public Operation {
  public:
   Clip(double low, double high) : low_(low), high_(high) {}
   [[nodiscard]] std::string kind() const override { return "clip"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return fmt::format("{} {}", low_, high_);
-  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return operands;
@@ -72,7 +67,6 @@ class Clip final : public Operation {
 class Select final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "select"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 3);
     expectOneType(operands, 1, 3);
@@ -120,7 +114,6 @@ class Cast final : public Operation {
  public:
   explicit Cast(ElementType type) : type_(type) {}
   [[nodiscard]] std::string kind() const override { return "cast"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return {{operands[0].shape, type_}};

@@ -179,7 +179,6 @@ class Unary final : public Operation {
  public:
   explicit Unary(UnaryFunction function) : function_(function) {}
   [[nodiscard]] std::string kind() const override { return wordOf(function_, kUnaryFunctions); }
-  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return operands;

@@ -109,9 +109,9 @@ std::string contentOf(const NetworkGraph& forward, std::size_t first, std::size_
   for (std::size_t n = first; n < last; ++n) {
     const NetworkNode& node = forward.nodes()[n];
     const Operation& operation = *node.operation;
-    const std::optional<std::string> parameters = operation.parameters();
+    const std::optional<std::string> settings = operation.settings();
     text += operation.kind() + ' ';
-    text += parameters ? *parameters : fmt::format("{}", static_cast<const void*>(&operation));
+    text += settings ? *settings : fmt::format("{}", static_cast<const void*>(&operation));
     for (const NetworkTensorId operand : node.operands) add(operand);
     text += " =";
     for (const NetworkTensorId result : node.results) add(result);

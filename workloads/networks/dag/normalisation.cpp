@@ -138,9 +138,6 @@ class Normalisation final : public Operation {
     }
     return "layer_norm";
   }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return fmt::format("{} {}", shape_.groups, shape_.epsilon);
-  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 3);
     const NormIndex index(shape_, operands[0].shape, operands[1].shape);
@@ -193,9 +190,6 @@ class BatchNormInference final : public Operation {
  public:
   explicit BatchNormInference(double epsilon) : epsilon_(epsilon) {}
   [[nodiscard]] std::string kind() const override { return "batch_norm_inference"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return fmt::format("{}", epsilon_);
-  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 5);
     static_cast<void>(NormIndex({NormKind::Batch}, operands[0].shape, operands[1].shape));

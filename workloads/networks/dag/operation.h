@@ -74,10 +74,6 @@ class Operation {
   /// The field's name for the operation, such as "conv" or "max_pool".
   [[nodiscard]] virtual std::string kind() const = 0;
 
-  /// What the kind and the types of a node leave open, as text: operations of one kind with equal
-  /// texts do the same on equal types. None, the default: an operation is equal to itself alone.
-  [[nodiscard]] virtual std::optional<std::string> parameters() const { return std::nullopt; }
-
   /// The types of the results. Throws OperandError.
   [[nodiscard]] virtual TensorTypes infer(const TensorTypes& operands) const = 0;
 

@@ -87,9 +87,6 @@ class Pooling final : public Operation {
  public:
   explicit Pooling(PoolingShape shape) : shape_(std::move(shape)) {}
   [[nodiscard]] std::string kind() const override { return wordOf(shape_); }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return textOf(shape_.window) + " " + motionText(shape_.motion);
-  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     const Shape& input = operands[0].shape;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/dag/product.h"
 
-#include <fmt/format.h>
-
 #include "workloads/networks/dag/indexing.h"
 #include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
@@ -43,10 +41,6 @@ class Matmul final : public Operation {
       : left_(form.left), right_(form.right), role_(form.role) {}
 
   [[nodiscard]] std::string kind() const override { return "matmul"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return fmt::format("{} {} {}", static_cast<int>(left_), static_cast<int>(right_),
-                       static_cast<int>(role_));
-  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     expectOneType(operands, 0, 2);

@@ -2,7 +2,6 @@
 #include "workloads/networks/dag/reduction.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -23,7 +22,6 @@ class BroadcastTo final : public Operation {
  public:
   explicit BroadcastTo(Shape shape) : shape_(std::move(shape)) {}
   [[nodiscard]] std::string kind() const override { return "broadcast"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     if (broadcastShape(operands[0].shape, shape_) != shape_) {
@@ -61,9 +59,6 @@ class SumToShape final : public Operation {
  public:
   explicit SumToShape(Shape shape) : shape_(std::move(shape)) {}
   [[nodiscard]] std::string kind() const override { return "reduce_sum"; }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return "to the shape of the result";
-  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     if (broadcastShape(operands[0].shape, shape_) != operands[0].shape) {
@@ -129,9 +124,6 @@ class Reduce final : public Operation {
 
   [[nodiscard]] std::string kind() const override {
     return std::string("reduce_") + wordOf(function_, kReductionFunctions);
-  }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return fmt::format("{}", fmt::join(axes_, " "));
   }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);

@@ -93,9 +93,6 @@ class Softmax final : public Operation {
   [[nodiscard]] std::string kind() const override {
     return form_ == SoftmaxForm::Plain ? "softmax" : "log_softmax";
   }
-  [[nodiscard]] std::optional<std::string> parameters() const override {
-    return fmt::format("{}", axis_);
-  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     expectAxis(operands, axis_);
@@ -138,7 +135,6 @@ class CrossEntropy final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "cross_entropy"; }
   [[nodiscard]] bool isLoss() const override { return true; }
-  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     Shape rows = operands[0].shape;
@@ -203,7 +199,6 @@ class SquaredError final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "squared_error"; }
   [[nodiscard]] bool isLoss() const override { return true; }
-  [[nodiscard]] std::optional<std::string> parameters() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     if (operands[0].shape != operands[1].shape) {

@@ -11,12 +11,6 @@
 
 namespace ipusim::workloads {
 
-std::string motionText(const WindowMotion& motion) {
-  return fmt::format("stride {} pad {} {} dilation {}", fmt::join(motion.stride, "x"),
-                     fmt::join(motion.padding_lower, "x"), fmt::join(motion.padding_upper, "x"),
-                     fmt::join(motion.dilation, "x"));
-}
-
 WindowMotion WindowMotion::plain(std::size_t dimensions) {
   const std::vector<std::uint64_t> ones(dimensions, 1);
   const std::vector<std::uint64_t> zeros(dimensions, 0);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "ipusim/tensor.h"
@@ -22,8 +21,6 @@ struct WindowMotion {
   /// A window that moves by one, without padding.
   static WindowMotion plain(std::size_t dimensions);
 };
-
-std::string motionText(const WindowMotion& motion);
 
 /// A window over a field. Sizes are without batch and channels.
 struct WindowedField {
