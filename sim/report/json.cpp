@@ -284,6 +284,7 @@ Json layersJson(const std::vector<LayerResult>& layers) {
 }
 
 Json compareJson(const CompareResult& compare) {
+  if (compare.half) return {{compare.gpu + "_half", gpuJson(compare.half, compare.host)}};
   return {{compare.gpu, gpuJson(compare.fp32, compare.host)},
           {compare.gpu + "_tf32", gpuJson(compare.tf32, compare.host)}};
 }

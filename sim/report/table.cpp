@@ -299,6 +299,9 @@ std::vector<std::string> gpuItems(const GpuResult& gpu) {
                                                     : secondsText(seconds)};
   if (gpu.flops_per_second) items.push_back(rateText(*gpu.flops_per_second));
   items.push_back(fmt::format("bound by {}", nameOf(gpu.time->bound)));
+  if (gpu.uncertainty && gpu.uncertainty->rows == 0) {
+    items.emplace_back("no published row checks kernels like these");
+  }
   if (gpu.over_dense) items.push_back(fmt::format("{:.3g} times the dense one", *gpu.over_dense));
   if (gpu.speedup_of_ipu) {
     items.push_back(fmt::format("speed-up of the IPU {:.3g}", *gpu.speedup_of_ipu));
@@ -323,7 +326,7 @@ std::string engineText(const EngineResult& engine, Stats stats) {
 
 std::string compareText(const CompareResult& compare) {
   const std::string name = oneLine(compare.gpu, kLongestText);
-  if (!compare.fp32) return wrapped("GPU", {name + ": no kernels are modelled for this workload"});
+  if (!compare.isModelled()) return wrapped("GPU", {name + ": no kernels are modelled for this workload"});
   const auto line = [&](const char* heading, const std::string& who, const GpuResult& result) {
     const std::string host =
         compare.host == gpu::Host::None ? "" : fmt::format(" {}", nameOf(compare.host));
@@ -331,7 +334,9 @@ std::string compareText(const CompareResult& compare) {
     items.front() = fmt::format("{}{}: {}", who, host, items.front());
     return wrapped(heading, items);
   };
-  std::string text = line("GPU", name, *compare.fp32) + line("", name + " TF32", *compare.tf32);
+  std::string text = compare.half ? line("GPU", name + " half", *compare.half)
+                                  : line("GPU", name, *compare.fp32) +
+                                        line("", name + " TF32", *compare.tf32);
   std::vector<std::string> constants;
   for (const auto& [kind, count] : compare.constants) {
     constants.push_back(fmt::format("{} {}", count, kind));

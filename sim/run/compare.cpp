@@ -63,6 +63,10 @@ CompareResult compareWithGpu(const CompareOptions& options,
   const auto result_of = [&](const gpu::Program& program) {
     return besideIpu(gpuResultOf(options, program, workload.flops.value()), ipu);
   };
+  if (workload.gpu->numbers == gpu::Numbers::Half) {
+    result.half = result_of(*workload.gpu);
+    return result;
+  }
   result.fp32 = result_of(*workload.gpu);
   result.tf32 = result_of(withTensorCores(*workload.gpu));
   return result;

@@ -34,8 +34,8 @@ enum class Band : std::uint8_t { Without, With };
 GpuResult gpuResultOf(const CompareOptions& options, const gpu::Program& program, Flops flops,
                       Band band = Band::With);
 
-/// The result of the workload on that GPU, without and with tensor cores. The time and the verdict
-/// of `ipu` must be filled in.
+/// The result of the workload on that GPU: without and with tensor cores, or in half. The time and
+/// the verdict of `ipu` must be filled in.
 CompareResult compareWithGpu(const CompareOptions& options,
                              const workloads::BuiltWorkload& workload, const RunResult& ipu);
 

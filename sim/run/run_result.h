@@ -50,6 +50,14 @@ struct CompareResult {
   std::vector<std::pair<std::string, std::uint64_t>> constants;
   std::optional<GpuResult> fp32;
   std::optional<GpuResult> tf32;  ///< with products on tensor cores
+  std::optional<GpuResult> half;  ///< of a program in half, which has no other result
+
+  /// Whether a model covers the program.
+  [[nodiscard]] bool isModelled() const { return fp32.has_value() || half.has_value(); }
+  /// Whether the program's tensors fit the memory of the GPU, if a model covers it.
+  [[nodiscard]] bool fits() const {
+    return isModelled() && (half ? half->memory.fits() : fp32->memory.fits());
+  }
 };
 
 /// The time of training, including the host's part of each step.
