@@ -22,8 +22,8 @@ struct GemmShape {
   std::uint64_t n;
   std::uint64_t k;
   std::uint64_t batch = 1;
-  /// Bytes of both operands, where a kernel takes some of them more than once, as a convolution
-  /// does. 0: those of m k + k n elements.
+  /// Bytes of both operands of all products, where a kernel takes some of them more than once, as a
+  /// convolution does. 0: those of m k + k n elements.
   Bytes operand_bytes = Bytes(0);
 };
 
