@@ -39,4 +39,8 @@ GpuResult gpuResultOf(const CompareOptions& options, const gpu::Program& program
 CompareResult compareWithGpu(const CompareOptions& options,
                              const workloads::BuiltWorkload& workload, const RunResult& ipu);
 
+/// Sets what layers take on that GPU, as far as operators of the program have their names.
+void compareLayers(const CompareOptions& options, const gpu::Program& program,
+                   std::vector<LayerResult>& layers);
+
 }  // namespace ipusim::run
