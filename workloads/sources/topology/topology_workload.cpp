@@ -69,6 +69,18 @@ gpu::Program gpuLayers(const std::vector<LayerNetwork>& layers) {
   return all;
 }
 
+/// The network of a layer whose work and bytes are no more than 64 bits can count.
+LayerNetwork countedNetwork(const TopologyLayer& layer, std::uint64_t batch, ElementType type) {
+  try {
+    LayerNetwork network = networkOf(layer, batch, type);
+    static_cast<void>(workOf(network.graph));
+    static_cast<void>(operandBytes(network));
+    return network;
+  } catch (const CountError&) {
+    throw OperandError("sizes whose work and bytes 64 bits can count", "larger ones");
+  }
+}
+
 }  // namespace
 
 LayerNetwork networkOf(const TopologyLayer& layer, std::uint64_t batch, ElementType type) {
@@ -90,9 +102,10 @@ BuiltWorkload buildTopology(const ConfigReader& config, const Architecture& mach
   BuiltWorkload built;
   built.flops = Flops(0);
   for (const TopologyLayer& layer : listed) {
-    makeAt(fmt::format("{}:{}", name, layer.line),
-           [&] { networks.push_back(networkOf(layer, batch, type)); });
-    *built.flops += workOf(networks.back().graph);
+    makeAt(fmt::format("{}:{}", name, layer.line), [&] {
+      networks.push_back(countedNetwork(layer, batch, type));
+      *built.flops += workOf(networks.back().graph);
+    });
     built.layers.push_back(layerSummaries(networks.back().graph).front());
   }
   findEqualLayers(networks);
