@@ -35,8 +35,9 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
                                          ForwardNetwork forward,
                                          const std::optional<NetworkTraining>& training);
 
-/// Builds the program of a network, or of training steps with a loss of its result. `key` names the
-/// network in the messages about operations that cannot be compiled.
+/// Builds the program of a network, or of training steps with a loss of its result. With
+/// compile = "separate" each layer is a program of its own. `key` names the network in the messages
+/// about operations that cannot be compiled.
 BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
                                   ForwardNetwork forward,
                                   const std::optional<NetworkTraining>& training,

@@ -17,6 +17,7 @@
 #include "workloads/sources/named/structured_layer.h"
 #include "workloads/sources/onnx/onnx_workload.h"
 #include "workloads/sources/text/network_workload.h"
+#include "workloads/sources/topology/topology_workload.h"
 #include "workloads/sources/trace/trace_workload.h"
 #include "workloads/sources/workload.h"
 
@@ -49,17 +50,24 @@ WorkloadKind shlTraining() {
 }
 
 WorkloadKind network() {
-  return {"network",
-          "a network of layers, inference or a training step: layers (text) or file, input, batch, "
-          "type, train (loss, optimiser, learning_rate, momentum, steps)",
-          buildNetwork, readTextNetwork};
+  return {
+      "network",
+      "a network of layers, inference or a training step: layers (text) or file, input, batch, "
+      "type, train (loss, optimiser, learning_rate, momentum, steps), compile (whole, separate)",
+      buildNetwork, readTextNetwork};
 }
 
 WorkloadKind onnx() {
   return {"onnx",
           "the network of an ONNX file, inference or a training step: file, batch, dimensions "
-          "(sizes of symbolic ones), train",
+          "(sizes of symbolic ones), train, compile (whole, separate)",
           buildOnnx, readOnnxNetwork};
+}
+
+WorkloadKind topology() {
+  return {"topology",
+          "the layers of a SCALE-Sim topology file, each a program of its own: file, batch, type",
+          buildTopology};
 }
 
 WorkloadKind collective() {
@@ -69,6 +77,14 @@ WorkloadKind collective() {
       "all_to_all, permute), elements, type, method (published, cheapest, ring, ...), groups, "
       "group_size, group_stride",
       refuseOneIpu, nullptr, buildCollective};
+}
+
+WorkloadKind sparseMatmul() {
+  return {
+      "sparse_matmul",
+      "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
+      "output_type, partials_type, cuts",
+      buildSparseMatmul};
 }
 
 WorkloadKind stencil() {
@@ -119,13 +135,11 @@ const std::vector<WorkloadKind>& workloadKinds() {
                  "a flat block butterfly and a low-rank product: features, butterfly_size, block, "
                  "rank, block_sum (bags, one_gather), batch, dense"),
       shlTraining(),
-      {"sparse_matmul",
-       "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
-       "output_type, partials_type, cuts",
-       buildSparseMatmul},
+      sparseMatmul(),
       stencil(),
       {"stream", "a STREAM kernel in tile memory: kernel, elements, type, code (library, assembly)",
        buildStream},
+      topology(),
       {"trace", "a program from a file of `ipusim trace record`, or written by hand: file, limits",
        buildTrace},
   };
