@@ -43,14 +43,17 @@ bool hasVertex(const workloads::BuiltWorkload& workload, const std::string& name
   });
 }
 
+std::ostream& operator<<(std::ostream& out, const FamilyCase& family) {
+  return out << family.name;
+}
+
 class ConvFamily : public testing::TestWithParam<FamilyCase> {};
 
 TEST_P(ConvFamily, HasTheRightNumbers) {
   const FamilyCase& family = GetParam();
   for (const char* operands : {"planned", "linear"}) {
-    const Experiment experiment = prepare(configOf(family, operands));
-    EXPECT_TRUE(hasVertex(experiment.workload, family.vertex)) << operands;
-    const NumberCheck check = checkNumbers(experiment);
+    EXPECT_TRUE(hasVertex(build(configOf(family, operands)).workload, family.vertex)) << operands;
+    const NumberCheck check = checkNumbers(prepare(configOf(family, operands)));
     EXPECT_LE(check.found.relative, check.tolerance) << operands;
   }
 }
@@ -91,7 +94,9 @@ std::vector<FamilyCase> families() {
   addAll(cases, {"amp_half", "amp", "ConvPartial", kHalf + kChannels}, windows);
   addAll(cases, {"amp_mixed_groups", "amp", "ConvPartial", kMixed + kChannels + "groups = 4\n"},
          windows);
-  addAll(cases, {"amp_rows", "amp", "ConvPartial1x1Out", kHalf + kChannels}, {{"1x1", kOneByOne}});
+  addAll(cases, {"amp_half", "amp", "ConvPartial", kHalf + kChannels}, {{"1x1", kOneByOne}});
+  cases.push_back({"amp_rows", "amp", "ConvPartial1x1Out", kHalf + kChannels + kOneByOne});
+  cases.push_back({"amp_window", "amp", "ConvPartialnx1", kHalf + kChannels + kPadded});
   addAll(cases, {"hmac_float", "hmac", "HorizontalMac", kFloat + kFewChannels}, windows);
   addAll(cases, {"hmac_half", "hmac", "HorizontalMac", kHalf + kFewChannels}, windows);
   addAll(cases, {"hmac_rows", "hmac", "HorizontalMac", kMixed + kFewChannels},
@@ -123,7 +128,7 @@ std::vector<FamilyCase> families() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Conv, ConvFamily, testing::ValuesIn(families()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 TEST(ConvWorkload, SweepsFeedTheResultBack) {
   const FamilyCase family{"", "any", "", kHalf + kFewChannels + kPadded};

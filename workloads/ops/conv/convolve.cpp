@@ -205,10 +205,23 @@ class Convolve {
     });
   }
 
-  /// Adds a buffer for each tile, when the vertices have one. The first part is the largest.
+  /// The windows with the most outputs of all parts.
+  [[nodiscard]] ConvWindows mostOutputs() const {
+    ConvWindows most = windowsOf({});
+    const GridParts& parts = layout_.result().parts();
+    for (const Range& batch : parts[2]) most.batch = std::max(most.batch, batch.size());
+    for (std::size_t d = 0; d < most.dims.size(); ++d) {
+      for (const Range& field : parts.at(3 + d)) {
+        most.dims[d].outputs = std::max(most.dims[d].outputs, field.size());
+      }
+    }
+    return most;
+  }
+
+  /// Adds a buffer for each tile, when the vertices have one.
   void addSlicBuffers(const std::string& name) {
     if (vertex_.method != ConvMethod::Slic) return;
-    buffer_elements_ = slicBufferElements(windowsOf({}), vertex_.partials);
+    buffer_elements_ = slicBufferElements(mostOutputs(), vertex_.partials);
     const std::uint32_t tiles = layout_.plan().partition.tiles();
     buffers_ =
         graph_.addVariable(vertex_.partials, {tiles * buffer_elements_}, name + "/outFieldBuffer");
