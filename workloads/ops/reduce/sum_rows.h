@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "workloads/ops/placement/op_result.h"
+#include "workloads/ops/reduce/tile_columns.h"
 
 namespace ipusim::workloads {
 
@@ -15,5 +18,15 @@ namespace ipusim::workloads {
 /// Source: graphcore/poplibs lib/popops/reduction/Reduction.cpp (MIT).
 Tensor sumRows(Graph& graph, const Architecture& machine, const Tensor& matrix,
                const OpResult& sums, Program& program);
+
+/// Columns whose rows the tiles hold, all of one type.
+struct HeldColumns {
+  std::vector<TileColumns> held;
+  std::uint64_t columns;
+  ElementType type;
+};
+/// As sumRows(), for what the tiles hold of one or more tensors. The sums are floats.
+Tensor sumHeldRows(Graph& graph, const Architecture& machine, const HeldColumns& columns,
+                   const OpResult& sums, Program& program);
 
 }  // namespace ipusim::workloads
