@@ -14,6 +14,7 @@
 #include "workloads/networks/dag/gpu_network.h"
 #include "workloads/networks/dag/layer_networks.h"
 #include "workloads/networks/dag/softmax.h"
+#include "workloads/ops/matmul/plan.h"
 #include "workloads/sources/layer_programs.h"
 #include "workloads/sources/network_summary.h"
 
@@ -135,8 +136,8 @@ ProductSettings readProductSettings(const ConfigReader& config) {
     products.partials = readWord(config, "partials_type", kNumberWords, ElementType::Float);
   }
   if (config.has("available_memory_proportion")) {
-    products.memory_proportion =
-        config.real("available_memory_proportion", 0, kMaxMemoryProportion, kDefaultMemoryProportion);
+    products.memory_proportion = config.real("available_memory_proportion", 0, kMaxMemoryProportion,
+                                             kDefaultMemoryProportion);
   }
   return products;
 }

@@ -12,8 +12,7 @@ class ConvolutionLowering final : public NodeLowering {
   ConvolutionLowering(ConvolutionNode node, NodeSite site)
       : NodeLowering(std::move(site)),
         node_(std::move(node)),
-        conv_(site_.graph, site_.machine,
-              planConv(site_.machine, problem()), site_.name) {}
+        conv_(site_.graph, site_.machine, planConv(site_.machine, problem()), site_.name) {}
 
   /// The kernel lies where the plan of the forward convolution wants it.
   std::optional<Tensor> place(std::size_t operand,

@@ -51,7 +51,7 @@ class OperandError : public std::runtime_error {
 /// How the matrix products and convolutions of a network are planned. None: as the vendor's library
 /// plans them without options.
 struct ProductSettings {
-  std::optional<ElementType> partials = std::nullopt;     ///< type of partial sums
+  std::optional<ElementType> partials = std::nullopt;      ///< type of partial sums
   std::optional<double> memory_proportion = std::nullopt;  ///< of a tile, for temporary data
 };
 
