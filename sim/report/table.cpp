@@ -261,9 +261,12 @@ std::string planText(const workloads::PlanSummary& plan) {
 }
 
 std::string modelText(const workloads::ModelSummary& model) {
-  return wrapped("MODEL", {countOf(model.count(), "parameter"),
-                           countText(model.dense_parameters) + " of the dense layer",
-                           percentText(model.compressionRatio()) + " fewer"});
+  std::vector<std::string> items = {countOf(model.count(), "parameter")};
+  if (model.count() != model.dense_parameters) {
+    items.push_back(countText(model.dense_parameters) + " of the dense layer");
+    items.push_back(percentText(model.compressionRatio()) + " fewer");
+  }
+  return wrapped("MODEL", items);
 }
 
 std::string trainingText(const TrainingResult& training) {
