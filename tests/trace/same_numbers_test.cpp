@@ -96,6 +96,10 @@ constexpr std::array kSmall = {
           "gelu_tanh; flatten; linear 3; log_softmax'\n"
           "train = {optimiser = 'lars', loss = 'squared_error'}"},
     Small{"collective", "kind = 'collective'\nop = 'all_reduce'\nelements = 40", 4},
+    Small{"conv",
+          "kind = 'conv'\nin_channels = 8\nout_channels = 8\ngroups = 2\nfield = [5, 4]\n"
+          "kernel = [3, 3]\npadding = [1, 1]\ntype = 'half'\nsweeps = 2"},
+    Small{"conv", "kind = 'conv'\nin_channels = 1\nout_channels = 4\nfield = [7]"},
     Small{"stencil", "kind = 'stencil'\npoints = [6, 8]\nsteps = 3"},
     Small{"stencil", "kind = 'stencil'\npoints = [6, 8, 4]\nshape = 'box'\ntype = 'half'", 4},
     Small{"codelet amp",

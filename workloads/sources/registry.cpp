@@ -4,6 +4,7 @@
 #include "workloads/sources/named/butterfly.h"
 #include "workloads/sources/named/codelet.h"
 #include "workloads/sources/named/collective.h"
+#include "workloads/sources/named/conv.h"
 #include "workloads/sources/named/elementwise.h"
 #include "workloads/sources/named/exchange_latency.h"
 #include "workloads/sources/named/exchange_pattern.h"
@@ -71,6 +72,15 @@ WorkloadKind collective() {
       refuseOneIpu, nullptr, buildCollective};
 }
 
+WorkloadKind conv() {
+  return {
+      "conv",
+      "a convolution: in_channels, out_channels, groups, batch, field, kernel, stride, padding, "
+      "dilation, pass, operands, sweeps, type, partials_type, method, weight_load_bits, "
+      "available_memory_proportion",
+      buildConv};
+}
+
 WorkloadKind stencil() {
   return {
       "stencil",
@@ -92,6 +102,7 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "one vertex on some tiles: codelet, its parameters, tiles, counter (removed, included)",
        buildCodelet},
       collective(),
+      conv(),
       {"elementwise", "one operator on tensors over all tiles: op, elements, type, in_place",
        buildElementwise},
       {"exchange_latency", "one message from a tile to another: from, to, bytes",
