@@ -28,7 +28,16 @@ std::string programOf(const ConfigReader& config, const Pod& pod) {
 
 void recompile(Experiment& experiment, const std::string& config, const Machine& machine) {
   experiment.config = config;
-  compiler::recompile(experiment.executable, machine, experiment.workload.timing);
+  if (experiment.separate.empty()) {
+    compiler::recompile(experiment.executable, machine, experiment.workload.timing);
+  } else {
+    experiment.executable.machine = machine;
+  }
+  for (std::size_t l = 0; l < experiment.separate.size(); ++l) {
+    if (experiment.workload.separate[l].equal_to == l) {
+      recompile(*experiment.separate[l], config, machine);
+    }
+  }
   if (experiment.dense) recompile(*experiment.dense, config, machine);
 }
 

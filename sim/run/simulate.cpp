@@ -12,6 +12,7 @@
 #include "sim/compile/compile.h"
 #include "sim/compile/lower.h"
 #include "sim/compile/lowering_size.h"
+#include "sim/run/separate.h"
 #include "sim/run/summarize.h"
 #include "sim/run/with_source.h"
 
@@ -160,6 +161,34 @@ Flops flopsOf(const compiler::Executable& executable) {
   return counter.flops;
 }
 
+/// Throws for a workload whose layers are separate programs.
+void expectOneProgram(const ConfigReader& workload, const workloads::BuiltWorkload& built) {
+  if (built.separate.empty()) return;
+  throw workload.error(workload.has("compile") ? "compile" : "kind",
+                       "one program, and not one per layer");
+}
+
+/// Compiles the layers of `experiment`, equal ones once.
+SeparateLayers separateLayers(const Experiment& experiment, const Pod& pod, WorkTeller& teller) {
+  SeparateLayers layers;
+  for (const workloads::SeparateProgram& one : experiment.workload.separate) {
+    if (one.equal_to < layers.size()) {
+      layers.push_back(layers[one.equal_to]);
+      continue;
+    }
+    auto layer = std::make_shared<Experiment>();
+    layer->config = experiment.config;
+    layer->workload_kind = experiment.workload_kind;
+    layer->workload = one.build();
+    layer->workload.prediction_kind = experiment.workload.prediction_kind;
+    completeGraph({}, layer->workload);
+    teller.tell(layer->workload.graph, flatMachine(pod).tiles);
+    layer->executable = compiled(layer->workload, pod);
+    layers.push_back(std::move(layer));
+  }
+  return layers;
+}
+
 Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigReader& workload,
                       WorkTeller teller) {
   Experiment experiment;
@@ -176,6 +205,14 @@ Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigRe
     throw config.error("compare", "no such table: a GPU beside several IPUs is not modelled");
   }
   config.expectAllRead();
+  if (!experiment.workload.separate.empty()) {
+    if (pod.ipus > 1) {
+      throw config.error("machine", "one IPU: each layer is a program of its own");
+    }
+    experiment.separate = separateLayers(experiment, pod, teller);
+    experiment.executable.machine = flatMachine(pod);
+    return experiment;
+  }
   teller.tell(experiment.workload.graph, flatMachine(pod).tiles);
   experiment.executable = compiled(experiment.workload, pod);
   if (!experiment.workload.flops) experiment.workload.flops = flopsOf(experiment.executable);
@@ -183,8 +220,27 @@ Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigRe
   return experiment;
 }
 
+/// Simulates each different program of a layer once.
+RunResult simulateLayers(const Experiment& experiment, Engine engine, SimulatedChips chips) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<Result> programs(experiment.separate.size());
+  for (std::size_t l = 0; l < programs.size(); ++l) {
+    if (experiment.workload.separate[l].equal_to != l) continue;
+    const Experiment& layer = *experiment.separate[l];
+    const Measured measured = measure(layer.executable, engine, nullptr, chips);
+    programs[l] = summarizeRun(layer.workload.graph, layer.executable, measured);
+  }
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  RunResult result = joinLayers(experiment, programs);
+  addExperiment(experiment, result);
+  result.engine.kind = engine;
+  result.engine.wall_seconds = wall.count();
+  return result;
+}
+
 RunResult simulateAll(const Experiment& experiment, Engine engine, Observer* observer,
                       SimulatedChips chips) {
+  if (!experiment.separate.empty()) return simulateLayers(experiment, engine, chips);
   const auto begin = std::chrono::steady_clock::now();
   const Measured measured = measure(experiment.executable, engine, observer, chips);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
@@ -201,6 +257,7 @@ RunResult simulateAll(const Experiment& experiment, Engine engine, Observer* obs
 BuiltConfig buildAll(const ConfigReader& config, const Pod& pod, const ConfigReader& workload) {
   BuiltConfig built{workload.text("kind"), workloads::buildWorkload(workload, pod),
                     flatMachine(pod)};
+  expectOneProgram(workload, built.workload);
   completeGraph(readHostCopies(config, built.workload.host != nullptr), built.workload);
   static_cast<void>(readCompare(config));
   config.expectAllRead();

@@ -20,6 +20,11 @@
 
 namespace ipusim::run {
 
+struct Experiment;
+
+/// A layer that is a program of its own, compiled. Equal layers share one.
+using SeparateLayers = std::vector<std::shared_ptr<Experiment>>;
+
 /// A config that has been read, built and compiled.
 struct Experiment {
   std::string config;                 ///< the config with overrides applied, as JSON
@@ -31,7 +36,8 @@ struct Experiment {
   bool copies_by_framework = false;   ///< a framework makes the host copies
   std::optional<CompareOptions> compare;
   std::shared_ptr<Experiment> dense;  ///< set when the workload is compared with a dense one
-  compiler::Executable executable;
+  SeparateLayers separate = {};       ///< of a workload with separate programs: one per layer
+  compiler::Executable executable;    ///< for separate programs: without steps
 };
 
 /// A config that has been read and built, and not compiled.

@@ -29,8 +29,9 @@ struct ForwardNetwork {
   NetworkTensorId result;
 };
 
-/// Builds the program of a network, or of training steps with a loss of its result. `key` names the
-/// network in the messages about operations that cannot be compiled.
+/// Builds the program of a network, or of training steps with a loss of its result. With
+/// compile = "separate" each layer is a program of its own. `key` names the network in the messages
+/// about operations that cannot be compiled.
 BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
                                   ForwardNetwork forward,
                                   const std::optional<NetworkTraining>& training,

@@ -23,6 +23,15 @@
 
 namespace ipusim::workloads {
 
+struct BuiltWorkload;
+
+/// A layer that is a program of its own.
+struct SeparateProgram {
+  std::size_t equal_to;  ///< the first layer with equal steps, by index; this one, if it is
+  Bytes operands;        ///< what enters the program and leaves it, parameters included
+  std::function<BuiltWorkload()> build;
+};
+
 /// A workload built for a machine.
 struct BuiltWorkload {
   /// The kind of published rows that its prediction is like, such as "matmul naive float".
@@ -57,9 +66,13 @@ struct BuiltWorkload {
   std::vector<LayerSummary> layers = {};  ///< of a network, in the order of the forward pass
   /// What the result leaves out, one line each.
   std::vector<std::string> warnings = {};
+  /// One entry per entry of `layers`, for layers that are programs of their own: they run one after
+  /// the other, `rounds` times. `graph` and `program` are empty then.
+  std::vector<SeparateProgram> separate = {};
+  std::uint64_t rounds = 1;
   /// Builds the dense layer or network that this one replaces. Empty when there is none.
   std::function<BuiltWorkload()> dense = {};
-  /// The program for equal work on a GPU, in FP32. None when no model covers it.
+  /// The program for equal work on a GPU. None when no model covers it.
   std::optional<gpu::Program> gpu;
   /// None when there is no second way to compute the numbers.
   std::optional<Reference> reference;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -18,6 +20,9 @@ class ClipGradient final : public Operation {
  public:
   explicit ClipGradient(const ClipBounds& bounds) : bounds_(bounds) {}
   [[nodiscard]] std::string kind() const override { return "clip_gradient"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{} {}", low_, high_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     return {operands[1]};
@@ -45,6 +50,9 @@ class Clip final : public Operation {
  public:
   explicit Clip(const ClipBounds& bounds) : bounds_(bounds) {}
   [[nodiscard]] std::string kind() const override { return "clip"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{} {}", low_, high_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return operands;
@@ -74,6 +82,7 @@ class Clip final : public Operation {
 class Select final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "select"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 3);
     expectOneType(operands, 1, 3);
@@ -124,6 +133,7 @@ class Cast final : public Operation {
  public:
   explicit Cast(ElementType type) : type_(type) {}
   [[nodiscard]] std::string kind() const override { return "cast"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return nameOf(type_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return {{operands[0].shape, type_}};

@@ -18,6 +18,10 @@ constexpr std::uint64_t kFlopsWithoutStatistics = 4;
 // Two normalised products and two sums, and four operations that put them together.
 constexpr std::uint64_t kFlopsOfGradient = 10;
 
+std::string settingsOf(const NormShape& shape) {
+  return fmt::format("{} {} {}", static_cast<int>(shape.kind), shape.groups, shape.epsilon);
+}
+
 /// Which statistic and which element of the scale an element of x belongs to.
 class NormIndex {
  public:
@@ -81,6 +85,7 @@ class NormGradient final : public Operation {
  public:
   explicit NormGradient(const NormShape& shape) : shape_(shape) {}
   [[nodiscard]] std::string kind() const override { return "norm_gradient"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return settingsOf(shape_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 5);
     return {operands[0], operands[1], operands[1]};
@@ -138,6 +143,7 @@ class Normalisation final : public Operation {
     }
     return "layer_norm";
   }
+  [[nodiscard]] std::optional<std::string> settings() const override { return settingsOf(shape_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 3);
     const NormIndex index(shape_, operands[0].shape, operands[1].shape);
@@ -190,6 +196,9 @@ class BatchNormInference final : public Operation {
  public:
   explicit BatchNormInference(double epsilon) : epsilon_(epsilon) {}
   [[nodiscard]] std::string kind() const override { return "batch_norm_inference"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{}", epsilon_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 5);
     static_cast<void>(NormIndex({NormKind::Batch}, operands[0].shape, operands[1].shape));

@@ -74,6 +74,11 @@ class Operation {
   /// The field's name for the operation, such as "conv" or "max_pool".
   [[nodiscard]] virtual std::string kind() const = 0;
 
+  /// What the types of the operands leave open about an operation of this kind(), as text. On equal
+  /// operands, two operations of one kind and one text take equal steps on tiles. None: an
+  /// operation is known to equal itself only.
+  [[nodiscard]] virtual std::optional<std::string> settings() const { return std::nullopt; }
+
   /// The types of the results. Throws OperandError.
   [[nodiscard]] virtual TensorTypes infer(const TensorTypes& operands) const = 0;
 

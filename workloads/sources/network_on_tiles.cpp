@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/network_on_tiles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "ipusim/ids.h"
+#include "workloads/networks/dag/evaluate.h"
+#include "workloads/networks/dag/made_up.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+// Covers the roundings of a value that an update adds to.
+constexpr double kRoundingOfUpdate = 4.0 / (1U << 24U);
+constexpr double kRoundingOfHalfUpdate = 4.0 / (1U << 11U);
+
+double largestOf(const TensorValues& values) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+void addUpdate(const TensorValues& before, const TensorValues& after, double rounding,
+               Expected& expected) {
+  TensorValues slack;
+  double change = 0;
+  for (std::size_t e = 0; e < after.size(); ++e) {
+    slack.push_back(rounding * std::max(std::abs(before[e]), std::abs(after[e])));
+    change = std::max(change, std::abs(after[e] - before[e]));
+  }
+  expected.values.push_back(after);
+  expected.slack.push_back(std::move(slack));
+  expected.scales.push_back(change);
+}
+
+}  // namespace
+
+NetworkOnTiles::NetworkOnTiles(NetworkGraph network, std::vector<NetworkTensorId> outputs,
+                               Graph& graph, const Architecture& machine, Program& program)
+    : network_(std::move(network)), outputs_(std::move(outputs)) {
+  tensors_ = lowerNetwork(network_, outputs_, graph, machine, program);
+  for (const NetworkNode& node : network_.nodes()) {
+    if (node.pass == NetworkPass::Update) addUpdated(node);
+  }
+}
+
+HostTensors NetworkOnTiles::hostTensors() const {
+  HostTensors host;
+  for (const NetworkTensorId source : sources()) host.inputs.push_back(hostTensor(source));
+  for (const NetworkTensorId output : outputs_) {
+    host.outputs.push_back({network_[output].name, *tensors_[indexOf(output)]});
+  }
+  for (const auto& [source, updated] : updates_) host.outputs.push_back(hostTensor(source));
+  return host;
+}
+
+Expected NetworkOnTiles::expected(const std::vector<TensorValues>& inputs) const {
+  std::unordered_map<std::size_t, TensorValues> values;
+  const std::vector<NetworkTensorId> from = sources();
+  for (std::size_t s = 0; s < from.size(); ++s) values.emplace(indexOf(from[s]), inputs[s]);
+  const std::vector<TensorValues> all = evaluate(network_, values);
+  Expected expected(std::vector<TensorValues>{});
+  for (const NetworkTensorId output : outputs_) {
+    const TensorValues& result = all[indexOf(output)];
+    expected.values.push_back(result);
+    expected.slack.emplace_back(result.size(), 0);
+    expected.scales.push_back(largestOf(result));
+  }
+  for (const auto& [source, updated] : updates_) {
+    const bool is_half = network_[source].type.type == ElementType::Half;
+    addUpdate(all[indexOf(source)], all[indexOf(updated)],
+              is_half ? kRoundingOfHalfUpdate : kRoundingOfUpdate, expected);
+  }
+  return expected;
+}
+
+void NetworkOnTiles::addUpdated(const NetworkNode& node) {
+  updates_.emplace_back(node.operands[0], node.results[0]);
+  for (std::size_t r = 1; r < node.results.size(); ++r) {
+    updates_.emplace_back(node.operands[r + 1], node.results[r]);
+  }
+}
+
+/// All sources that the program reads.
+std::vector<NetworkTensorId> NetworkOnTiles::sources() const {
+  std::vector<NetworkTensorId> found;
+  for (const TensorRole role :
+       {TensorRole::Input, TensorRole::Parameter, TensorRole::Constant, TensorRole::State}) {
+    for (const NetworkTensorId source : network_.tensorsOf(role)) {
+      if (tensors_[indexOf(source)]) found.push_back(source);
+    }
+  }
+  return found;
+}
+
+HostTensor NetworkOnTiles::hostTensor(NetworkTensorId source) const {
+  return {network_[source].name, *tensors_[indexOf(source)], valuesBelow(source),
+          madeUpValues(network_, source)};
+}
+
+/// The classes of labels, the rows of a table for its indices.
+std::uint64_t NetworkOnTiles::valuesBelow(NetworkTensorId source) const {
+  for (const NetworkNode& node : network_.nodes()) {
+    if (node.operands.size() != 2 || node.operands[1] != source) continue;
+    const Shape& first = network_.shapeOf(node.operands[0]);
+    return node.operation->kind() == "embedding" ? first.front() : first.back();
+  }
+  return 2;
+}
+
+}  // namespace ipusim::workloads
