@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "workloads/networks/dag/backward.h"
+#include "workloads/networks/dag/counts.h"
+#include "workloads/networks/dag/cut_network.h"
 #include "workloads/networks/dag/gpu_network.h"
 #include "workloads/networks/dag/layer_networks.h"
 #include "workloads/networks/dag/softmax.h"
@@ -124,6 +126,25 @@ std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config) {
   training.steps = train.whole("steps", 1, kMaxSteps, 1);
   expectUsed(train, training.optimiser.rule);
   return training;
+}
+
+TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char* key,
+                                         ForwardNetwork forward,
+                                         const std::optional<NetworkTraining>& training) {
+  if (!training) {
+    throw config.error("train", "a table train: a network is put on several IPUs to be trained");
+  }
+  TrainedNetworkPointer network;
+  makeFrom(config, key, [&] {
+    forward.result = addLoss(*training, forward);
+    NetworkGraph graph = withoutUnread(forward.graph, forward.result);
+    if (parameterCount(graph) == 0) {
+      throw OperandError("parameters to learn", "a network without any");
+    }
+    const std::uint64_t batch = graph.shapeOf(graph.tensorsOf(TensorRole::Input).front()).front();
+    network = trainedNetwork({std::move(graph), training->optimiser, batch});
+  });
+  return network;
 }
 
 BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,

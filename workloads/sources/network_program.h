@@ -29,6 +29,12 @@ struct ForwardNetwork {
   NetworkTensorId result;
 };
 
+/// A network that is read for training on several chips. `training` and `key` are those of
+/// buildNetworkProgram(). Throws ConfigError without a table `train`.
+TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char* key,
+                                         ForwardNetwork forward,
+                                         const std::optional<NetworkTraining>& training);
+
 /// Builds the program of a network, or of training steps with a loss of its result. With
 /// compile = "separate" each layer is a program of its own. `key` names the network in the messages
 /// about operations that cannot be compiled.

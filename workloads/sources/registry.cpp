@@ -55,14 +55,14 @@ WorkloadKind network() {
       "network",
       "a network of layers, inference or a training step: layers (text) or file, input, batch, "
       "type, train (loss, optimiser, learning_rate, momentum, steps), compile (whole, separate)",
-      buildNetwork};
+      buildNetwork, readTextNetwork};
 }
 
 WorkloadKind onnx() {
   return {"onnx",
           "the network of an ONNX file, inference or a training step: file, batch, dimensions "
           "(sizes of symbolic ones), on_unknown (error, skip), train, compile (whole, separate)",
-          buildOnnx};
+          buildOnnx, readOnnxNetwork};
 }
 
 WorkloadKind topology() {
@@ -198,14 +198,14 @@ BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod) {
   });
 }
 
-Network readNetwork(const ConfigReader& workload) {
+TrainedNetworkPointer readNetwork(const ConfigReader& workload) {
   const WorkloadKind& kind = kindOf(workload);
   if (!kind.network) {
     throw workload.error("kind",
-                         "a network that is trained (mlp_training, shl_training): others "
-                         "have no modules to put on several IPUs");
+                         "a network that is trained (mlp_training, network, onnx, shl_training): "
+                         "others have no modules to put on several IPUs");
   }
-  Network network = kind.network(workload);
+  TrainedNetworkPointer network = kind.network(workload);
   workload.expectAllRead();
   return network;
 }

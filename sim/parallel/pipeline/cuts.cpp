@@ -26,9 +26,7 @@ struct Badness {
 class CutSearch {
  public:
   CutSearch(const ParallelTraining& training, StageMeter& meter)
-      : training_(training),
-        ipu_(training.computeIpu()),
-        modules_(training.network.modules.size()) {
+      : training_(training), ipu_(training.computeIpu()), modules_(training.network->modules()) {
     stashing_.emplace_back();
     last_.emplace_back();
     for (std::size_t m = 0; m < modules_; ++m) {
@@ -90,7 +88,7 @@ class CutSearch {
     const Sums& end = sums[range.last];
     // A stage that recomputes keeps its input alone.
     const double saved =
-        sums[training_.recomputes ? range.first + 1 : range.last].saved - begin.saved;
+        sums[training_.recomputesSections() ? range.first + 1 : range.last].saved - begin.saved;
     const double depth =
         training_.offload.activations ? 0 : static_cast<double>(training_.stashDepth(section));
     double bytes = end.bytes - begin.bytes + depth * saved;
@@ -114,7 +112,7 @@ class CutSearch {
 
 std::vector<ModuleRange> sectionCuts(const ParallelTraining& training, StageMeter& meter) {
   if (training.modules.empty()) {
-    if (training.sections() == 1) return {{0, training.network.modules.size()}};
+    if (training.sections() == 1) return {{0, training.network->modules()}};
     return CutSearch(training, meter).best();
   }
   std::vector<ModuleRange> cuts;

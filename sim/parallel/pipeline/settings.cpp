@@ -53,6 +53,23 @@ void expectUseful(const ConfigReader& table, const ParallelTraining& training) {
   }
 }
 
+void readRecomputation(const ConfigReader& table, ParallelTraining& training) {
+  training.recomputes = table.flag("recomputation", false);
+  training.checkpoints = readWord(table, "checkpoints", kCheckpointWords, Checkpoints::Stages);
+  if (training.checkpoints == Checkpoints::Stages) return;
+  if (!training.recomputes) {
+    throw table.error("checkpoints", "no such key, or recomputation = true beside it");
+  }
+  if (training.execution != Execution::Pipelined) {
+    throw table.error("checkpoints", "stages beside any execution but pipelined");
+  }
+  if (!training.network->canRecomputeModules()) {
+    throw table.error("checkpoints",
+                      "stages, for the modules of this workload are single layers: modules is for "
+                      "the kinds network and onnx");
+  }
+}
+
 void readOffload(const ConfigReader& table, ParallelTraining& training) {
   const std::vector<std::pair<std::string, bool OffloadClasses::*>> classes = {
       {"weights", &OffloadClasses::weights},
@@ -149,7 +166,7 @@ void expectPlaceable(const ConfigReader& table, const ParallelTraining& training
 }
 
 void expectCuttable(const ConfigReader& table, const ParallelTraining& training) {
-  const std::size_t count = training.network.modules.size();
+  const std::size_t count = training.network->modules();
   const std::uint32_t sections = training.sections();
   if (sections > count) {
     throw table.error(sectionsKey(training),
@@ -208,7 +225,7 @@ ParallelTraining readParallel(const ConfigReader& config) {
   training.replicas = static_cast<std::uint32_t>(table.whole("replicas", 1, most, 1));
   training.micro_batches = table.whole("micro_batches", 1, kMostMicroBatches, 1);
   if (table.has("modules")) training.modules = table.wholes("modules", 1, kMostModules);
-  training.recomputes = table.flag("recomputation", false);
+  readRecomputation(table, training);
   // The state is shared by the replicas of one rack. One replica alone has nothing to share.
   training.shards_optimizer =
       table.flag("replicated_tensor_sharding", false) && training.rackReplicas() > 1;

@@ -10,6 +10,7 @@
 #include "ipusim/predict.h"
 #include "models/ipu/cost/copy.h"
 #include "sim/compile/lower.h"
+#include "workloads/networks/dag/node_lowering.h"
 #include "workloads/ops/placement/arrange.h"
 
 namespace ipusim::parallel {
@@ -17,7 +18,7 @@ namespace ipusim::parallel {
 namespace {
 
 using workloads::ModuleRange;
-using workloads::TrainingStage;
+using workloads::Stage;
 
 /// The variables of the tensors.
 std::set<std::uint32_t> variablesOf(const std::vector<Tensor>& tensors) {
@@ -157,7 +158,7 @@ std::set<std::uint32_t> buffersOf(const Result& result, bool is_first) {
   return buffers;
 }
 
-std::vector<Tensor> weightsOf(const TrainingStage& stage) {
+std::vector<Tensor> weightsOf(const Stage& stage) {
   std::vector<Tensor> weights;
   for (const auto& parameter : stage.parameters()) weights.push_back(parameter.tensor);
   return weights;
@@ -178,14 +179,14 @@ Bytes fetchedOf(const CategoryBytes& by) {
 }
 
 /// The bytes of a stage without its stash, by what they are for.
-HeldBytes heldBytes(const Result& result, const TrainingStage& stage, bool is_first) {
+HeldBytes heldBytes(const Result& result, const Stage& stage, bool is_first) {
   HeldBytes held{};
   const auto put = [&](Holding holding, const std::set<std::uint32_t>& variables) {
     held[static_cast<std::size_t>(holding)] = sumOf(bytesOf(result, variables));
   };
   put(Holding::Weights, variablesOf(weightsOf(stage)));
   put(Holding::Gradients, variablesOf(stage.accumulators()));
-  put(Holding::OptimizerState, variablesOf(stage.velocities()));
+  put(Holding::OptimizerState, variablesOf(stage.states()));
   put(Holding::Buffers, buffersOf(result, is_first));
   const std::uint64_t named = std::accumulate(held.begin(), held.end(), Bytes(0)).value();
   const Bytes data = dataOf(result.memory.by_category);
@@ -226,34 +227,44 @@ Bytes StageCost::total() const {
 StageMeter::StageMeter(const ParallelTraining& training, Engine engine, run::HearWork hear)
     : training_(training), ipu_(training.computeIpu()), engine_(engine), hear_(std::move(hear)) {}
 
-std::string StageMeter::keyOf(ModuleRange range) const {
-  const bool is_first = range.first == 0;
-  std::string key = is_first ? "first" : "";
-  for (std::size_t m = range.first; m < range.last; ++m) {
-    key += ", " + training_.network.modules.at(m).description;
-  }
-  return key;
+std::string StageMeter::keyOf(ModuleRange range, bool recomputes_modules) const {
+  std::string key = range.first == 0 ? "first" : "";
+  if (range.last == training_.network->modules()) key += "last";
+  if (recomputes_modules) key += "recomputing";
+  return key + training_.network->contentOf(range);
 }
 
-workloads::StageSharing StageMeter::sharing() const {
+workloads::StageSharing StageMeter::sharing(bool recomputes_modules) const {
   return {training_.micro_batches > 1, training_.rackReplicas(), training_.racks(),
-          training_.shards_optimizer};
+          training_.shards_optimizer, recomputes_modules};
 }
 
-const SectionProgram& StageMeter::program(ModuleRange range) {
-  const std::string key = keyOf(range);
+const SectionProgram& StageMeter::program(ModuleRange range, std::uint64_t depth) {
+  const bool recomputes_modules = training_.recomputesModules(depth);
+  const std::string key = keyOf(range, recomputes_modules);
   const auto known = programs_.find(key);
   if (known != programs_.end()) return known->second;
-  return programs_.emplace(key, measure(range)).first->second;
+  return programs_.emplace(key, measure(range, recomputes_modules)).first->second;
 }
 
-SectionProgram StageMeter::measure(ModuleRange range) {
+SectionProgram StageMeter::measure(ModuleRange range, bool recomputes_modules) {
+  const std::string key = training_.sizes.has("file") ? "file" : "layers";
+  try {
+    return measured(range, sharing(recomputes_modules));
+  } catch (const workloads::NotLowered& missing) {
+    throw ConfigError(training_.sizes.place(key) + ": " + missing.what());
+  } catch (const workloads::OperandError& mistake) {
+    throw ConfigError(training_.sizes.place(key) + ": " + mistake.what());
+  }
+}
+
+SectionProgram StageMeter::measured(ModuleRange range, const workloads::StageSharing& sharing) {
   Graph graph;
-  TrainingStage stage(graph, ipu_, training_.network, range, sharing());
+  const std::unique_ptr<Stage> stage = training_.network->stage(graph, ipu_, range, sharing);
   std::array<Program, 3> passes;
-  stage.addForward(passes[0]);
-  stage.addBackward(passes[1]);
-  stage.addUpdate(passes[2]);
+  stage->addForward(passes[0]);
+  stage->addBackward(passes[1]);
+  stage->addUpdate(passes[2]);
   SectionProgram measured;
   if (hear_) {
     work_ = work_ + run::hostWork(graph, ipu_.tiles);
@@ -264,9 +275,9 @@ SectionProgram StageMeter::measure(ModuleRange range) {
   graph.program() = looped(passes, training_.sections() > 1);
   const Result result = predict(graph, ipu_, engine_);
   setTimes(result, passesOf(result, backward, update), measured);
-  setTileBytes(result, stage, range, measured);
-  setBytes(graph, stage, range, measured.cost);
-  measured.cost.held = heldBytes(result, stage, range.first == 0);
+  setTileBytes(result, *stage, measured);
+  setBytes(graph, *stage, range, measured.cost);
+  measured.cost.held = heldBytes(result, *stage, range.first == 0);
   if (result.oom) measured.oom = *result.oom;
   return measured;
 }
@@ -282,20 +293,15 @@ void StageMeter::setTimes(const Result& result, const Passes& passes, SectionPro
   measured.at_update = peakBetween(result, passes[2].position, end);
 }
 
-void StageMeter::setTileBytes(const Result& result, const TrainingStage& stage, ModuleRange range,
-                              SectionProgram& measured) const {
-  measured.input = bytesOf(result, variablesOf({stage.x()}));
-  // The backward pass of a layer reads the input; that of a relu reads its result.
-  measured.saves_input =
-      training_.network.modules[range.first].kind == workloads::ModuleKind::Layer;
-  if (measured.saves_input) {
-    for (std::size_t t = 0; t < measured.saved.size(); ++t) {
-      measured.saved[t] += measured.input[t];
-    }
-  }
+void StageMeter::setTileBytes(const Result& result, const Stage& stage, SectionProgram& measured) {
+  measured.input = bytesOf(result, variablesOf(stage.inputs()));
+  const std::vector<Tensor> read_again = stage.inputsOfBackward();
+  measured.saves_input = !read_again.empty();
+  const std::vector<Bytes> kept = bytesOf(result, variablesOf(read_again));
+  for (std::size_t t = 0; t < kept.size(); ++t) measured.saved[t] += kept[t];
   measured.weights = bytesOf(result, variablesOf(weightsOf(stage)));
   measured.accumulators = bytesOf(result, variablesOf(stage.accumulators()));
-  measured.optimizer = bytesOf(result, variablesOf(stage.velocities()));
+  measured.optimizer = bytesOf(result, variablesOf(stage.states()));
   measured.cost.optimizer = sumOf(measured.optimizer);
   for (const TileResult& tile : result.tiles) {
     measured.tile_bytes.push_back(tile.total());
@@ -304,25 +310,20 @@ void StageMeter::setTileBytes(const Result& result, const TrainingStage& stage, 
   }
 }
 
-void StageMeter::setBytes(const Graph& graph, const TrainingStage& stage, ModuleRange range,
+void StageMeter::setBytes(const Graph& graph, const Stage& stage, ModuleRange range,
                           StageCost& cost) const {
-  if (range.last < training_.network.modules.size()) {
-    cost.sent_forward = training_.network.batch *
-                        training_.network.modules[range.last - 1].outputs *
-                        sizeOf(ElementType::Float);
-  }
+  cost.sent_forward = training_.network->resultOf(range.last - 1);
   const std::uint64_t replicas = training_.rackReplicas();
   for (const auto& parameter : stage.parameters()) {
-    const std::uint64_t elements =
-        graph.variable(parameter.tensor.pieces().front().variable).elements;
-    cost.gradients += roundUp(elements, replicas) * sizeOf(ElementType::Float);
+    const Variable& variable = graph.variable(parameter.tensor.pieces().front().variable);
+    cost.gradients += roundUp(variable.elements, replicas) * sizeOf(variable.type);
   }
 }
 
 /// Adds what waits for its backward pass: its bytes, and its copies on the tiles.
 void StageMeter::addStash(const SectionProgram& measured, std::uint64_t depth,
                           StageCost& cost) const {
-  const bool recomputes = training_.recomputes && depth > 0;
+  const bool recomputes = training_.recomputesSections() && depth > 0;
   const std::vector<Bytes>& saved = recomputes ? measured.input : measured.saved;
   cost.saved = depth > 0 ? sumOf(saved) : Bytes(0);
   if (recomputes) cost.backward += measured.cost.forward;
@@ -367,7 +368,7 @@ void StageMeter::setFit(const SectionProgram& measured, const std::vector<Bytes>
 }
 
 StageCost StageMeter::cost(ModuleRange range, std::uint64_t depth) {
-  const SectionProgram& of_program = program(range);
+  const SectionProgram& of_program = program(range, depth);
   StageCost cost = of_program.cost;
   if (training_.offload.optimizer_state) {
     cost.streaming += cost.optimizer;
