@@ -215,6 +215,7 @@ class BatchNormInference final : public Operation {
     constexpr std::size_t kVariance = 4;
     return operand == kVariance;
   }
+  [[nodiscard]] bool mayOverwrite() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerBatchNormInference(epsilon_, std::move(site));
   }
