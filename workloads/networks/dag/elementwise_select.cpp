@@ -21,7 +21,7 @@ class ClipGradient final : public Operation {
   explicit ClipGradient(const ClipBounds& bounds) : bounds_(bounds) {}
   [[nodiscard]] std::string kind() const override { return "clip_gradient"; }
   [[nodiscard]] std::optional<std::string> settings() const override {
-    return fmt::format("{} {}", low_, high_);
+    return fmt::format("{} {}", bounds_.low, bounds_.high);
   }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
@@ -51,7 +51,7 @@ class Clip final : public Operation {
   explicit Clip(const ClipBounds& bounds) : bounds_(bounds) {}
   [[nodiscard]] std::string kind() const override { return "clip"; }
   [[nodiscard]] std::optional<std::string> settings() const override {
-    return fmt::format("{} {}", low_, high_);
+    return fmt::format("{} {}", bounds_.low, bounds_.high);
   }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
@@ -181,6 +181,7 @@ class Compare final : public Operation {
  public:
   explicit Compare(Comparison comparison) : comparison_(comparison) {}
   [[nodiscard]] std::string kind() const override { return wordOf(comparison_, kComparisons); }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     expectOneType(operands, 0, 2);
