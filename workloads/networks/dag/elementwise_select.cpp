@@ -10,6 +10,7 @@
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"
+#include "workloads/vertices/number.h"
 
 namespace ipusim::workloads {
 
@@ -153,6 +154,10 @@ class Cast final : public Operation {
       for (double& value : result) value = std::trunc(value);
     } else if (type_ == ElementType::Bool) {
       for (double& value : result) value = value == 0 ? 0 : 1;
+    } else if (type_ == ElementType::Half) {
+      for (double& value : result) {
+        value = static_cast<double>(static_cast<float>(Half(static_cast<float>(value))));
+      }
     }
     return {std::move(result)};
   }
