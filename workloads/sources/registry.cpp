@@ -84,7 +84,8 @@ WorkloadKind conv() {
   return {
       "conv",
       "a convolution: in_channels, out_channels, groups, batch, field, kernel, stride, padding, "
-      "dilation, pass, operands, sweeps, type, partials_type, method, weight_load_bits, "
+      "padding_upper, dilation, pass, operands, sweeps, type, partials_type, method, "
+      "weight_load_bits, "
       "available_memory_proportion",
       buildConv};
 }
