@@ -53,6 +53,12 @@ TEST(ShippedConstants, OfTheA30AreWhatCalibrateWrites) {
             fragmentText(calibration, calibrate(calibration)));
 }
 
+TEST(ShippedConstants, OfTheA100AreWhatCalibrateWrites) {
+  const Calibration calibration = shipped("a100");
+  EXPECT_EQ(readConfigText(findConfigFile(calibration.fragment.string(), {})),
+            fragmentText(calibration, calibrate(calibration)));
+}
+
 TEST(ShippedConstants, OfTheA30MeetTheirRowsWithinOnePercent) {
   const Calibration calibration = shipped("a30");
   const CalibrationResult result = calibrate(calibration);
