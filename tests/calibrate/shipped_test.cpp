@@ -130,7 +130,7 @@ TEST(Roles, SayWhatIsFitted) {
                                   "B-09",
                                   "C-08",
                                   "C-09"};
-  for (const char* name : {"a30", "gc200"}) {
+  for (const char* name : {"a30", "a100", "gc200"}) {
     for (const FitRow& row : shipped(name).rows) {
       EXPECT_TRUE(fitted.insert(row.measurement.id).second) << row.measurement.id;
     }
