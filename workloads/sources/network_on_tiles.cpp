@@ -42,6 +42,15 @@ NetworkOnTiles::NetworkOnTiles(NetworkGraph network, std::vector<NetworkTensorId
                                Graph& graph, const Architecture& machine, Program& program)
     : network_(std::move(network)), outputs_(std::move(outputs)) {
   tensors_ = lowerNetwork(network_, outputs_, graph, machine, program);
+  // The host cannot read a further result of a node, such as the probabilities of a loss, which
+  // lives until its last reader.
+  const auto is_lost = [&](NetworkTensorId output) {
+    const auto& pieces = tensors_[indexOf(output)]->pieces();
+    return std::any_of(pieces.begin(), pieces.end(), [&](const auto& piece) {
+      return graph.variable(piece.variable).lifetime != Lifetime::Always;
+    });
+  };
+  outputs_.erase(std::remove_if(outputs_.begin(), outputs_.end(), is_lost), outputs_.end());
   for (const NetworkNode& node : network_.nodes()) {
     if (node.pass == NetworkPass::Update) addUpdated(node);
   }
