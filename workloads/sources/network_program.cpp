@@ -7,12 +7,14 @@
 #include <array>
 #include <utility>
 
+#include "models/ipu/system/element_words.h"
 #include "workloads/networks/dag/backward.h"
 #include "workloads/networks/dag/counts.h"
 #include "workloads/networks/dag/cut_network.h"
 #include "workloads/networks/dag/gpu_network.h"
 #include "workloads/networks/dag/layer_networks.h"
 #include "workloads/networks/dag/softmax.h"
+#include "workloads/ops/matmul/plan.h"
 #include "workloads/sources/layer_programs.h"
 #include "workloads/sources/network_summary.h"
 
@@ -128,6 +130,18 @@ std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config) {
   return training;
 }
 
+ProductSettings readProductSettings(const ConfigReader& config) {
+  ProductSettings products;
+  if (config.has("partials_type")) {
+    products.partials = readWord(config, "partials_type", kNumberWords, ElementType::Float);
+  }
+  if (config.has("available_memory_proportion")) {
+    products.memory_proportion = config.real("available_memory_proportion", 0, kMaxMemoryProportion,
+                                             kDefaultMemoryProportion);
+  }
+  return products;
+}
+
 TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char* key,
                                          ForwardNetwork forward,
                                          const std::optional<NetworkTraining>& training) {
@@ -135,7 +149,8 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
     throw config.error("train", "a table train: a network is put on several IPUs to be trained");
   }
   TrainedNetworkPointer network;
-  makeFrom(config, key, [&] {
+  forward.graph.setProducts(readProductSettings(config));
+  makeAt(config.place(key), [&] {
     forward.result = addLoss(*training, forward);
     NetworkGraph graph = withoutUnread(forward.graph, forward.result);
     if (parameterCount(graph) == 0) {
@@ -153,6 +168,7 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
                                   const Architecture& machine) {
   const auto compile = readWord(config, "compile", kCompileWords, CompileWord::Whole);
   const std::string place = config.place(key);
+  forward.graph.setProducts(readProductSettings(config));
   BuiltWorkload built;
   makeAt(place, [&] {
     forward.graph = withoutUnread(forward.graph, forward.result);

@@ -23,6 +23,9 @@ struct NetworkTraining {
 /// Reads the table `train`, if there is one.
 std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config);
 
+/// Reads `partials_type` and `available_memory_proportion`.
+ProductSettings readProductSettings(const ConfigReader& config);
+
 /// The forward pass of a network.
 struct ForwardNetwork {
   NetworkGraph graph;

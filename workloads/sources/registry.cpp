@@ -85,8 +85,7 @@ WorkloadKind conv() {
       "conv",
       "a convolution: in_channels, out_channels, groups, batch, field, kernel, stride, padding, "
       "padding_upper, dilation, pass, operands, sweeps, type, partials_type, method, "
-      "weight_load_bits, "
-      "available_memory_proportion",
+      "weight_load_bits, available_memory_proportion",
       buildConv};
 }
 

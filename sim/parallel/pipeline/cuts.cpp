@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace ipusim::parallel {
 
@@ -35,7 +36,20 @@ class CutSearch {
     }
   }
 
+  /// Sections that fit where any do. Otherwise the memory says nothing, and time alone decides.
   std::vector<ModuleRange> best() {
+    const Found fitting = search(ipu_.totalSram());
+    return fitting.badness.excess == 0 ? fitting.cuts : search(std::nullopt).cuts;
+  }
+
+ private:
+  struct Found {
+    Badness badness;
+    std::vector<ModuleRange> cuts;
+  };
+
+  Found search(std::optional<Bytes> capacity) {
+    capacity_ = capacity;
     const std::uint32_t sections = training_.sections();
     std::vector<std::vector<Best>> best(sections + 1, std::vector<Best>(modules_ + 1));
     best[0][0].badness.excess = 0;
@@ -54,10 +68,9 @@ class CutSearch {
       cuts.insert(cuts.begin(), {first, last});
       last = first;
     }
-    return cuts;
+    return {best[sections][modules_].badness, cuts};
   }
 
- private:
   /// Sums over the modules so far.
   struct Sums {
     double cycles = 0;
@@ -94,15 +107,17 @@ class CutSearch {
     double bytes = end.bytes - begin.bytes + depth * saved;
     if (training_.offload.weights && training_.doublesBuffers())
       bytes += end.weights - begin.weights;
-    const double capacity = static_cast<double>(ipu_.totalSram().value());
     const double cycles = end.cycles - begin.cycles;
-    return {before.excess + std::max(0.0, bytes - capacity), std::max(before.longest, cycles),
+    const double excess =
+        capacity_ ? std::max(0.0, bytes - static_cast<double>(capacity_->value())) : 0;
+    return {before.excess + excess, std::max(before.longest, cycles),
             before.squares + cycles * cycles};
   }
 
   const ParallelTraining& training_;
   Machine ipu_;
   std::size_t modules_;
+  std::optional<Bytes> capacity_;
   // One entry more than modules. The last section needs no stash, and recomputes nothing.
   std::vector<Sums> stashing_;
   std::vector<Sums> last_;

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/message.h"
 #include "base/powers_of_two.h"
 #include "models/ipu/cost/collective_words.h"
 #include "sim/parallel/pipeline/schedule.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr std::uint64_t kMostMicroBatches = 1U << 20U;
 constexpr std::uint64_t kMostModules = 1U << 16U;
 constexpr std::uint64_t kMostTiles = 1U << 16U;
+constexpr double kMostHostSeconds = 3600;
 
 Pod readSystem(const ConfigReader& config) {
   Place place = readPlace(config);
@@ -101,6 +103,42 @@ std::uint32_t readIoTiles(const ConfigReader& table, const Machine& ipu) {
                                               kFewest, ipu.tiles));
   }
   return static_cast<std::uint32_t>(tiles);
+}
+
+void readMeasuredUnit(const ConfigReader& table, ParallelTraining& training) {
+  training.measures = readWord(table, "measured", kMeasuredUnitWords, MeasuredUnit::Stages);
+  if (training.measures == MeasuredUnit::Modules && training.isPhased()) {
+    throw table.error("measured", "stages beside execution = \"phased\"");
+  }
+}
+
+/// The module that begins with a layer.
+std::size_t moduleOf(const ConfigReader& table, const workloads::TrainedNetwork& network,
+                     const std::string& layer) {
+  std::vector<std::string> names;
+  for (std::size_t m = 1; m < network.modules(); ++m) {
+    names.push_back(network.nameOf(m));
+    if (names.back() == layer) return m;
+  }
+  throw table.error("cuts", fmt::format("first layers of modules, such as \"{}\"; the network "
+                                        "cannot be cut before {}{}",
+                                        names.empty() ? "" : names[names.size() / 2],
+                                        inQuotes(layer), didYouMean(layer, names)));
+}
+
+/// Reads where sections begin: `modules`, their numbers of modules, or `cuts`, their first layers.
+void readCuts(const ConfigReader& table, ParallelTraining& training) {
+  if (table.has("modules")) training.modules = table.wholes("modules", 1, kMostModules);
+  if (!table.has("cuts")) return;
+  if (table.has("modules")) throw table.error("cuts", "no cuts beside modules");
+  std::size_t first = 0;
+  for (const std::string& layer : table.texts("cuts", {})) {
+    const std::size_t module = moduleOf(table, *training.network, layer);
+    if (module <= first) throw table.error("cuts", "layers in the order of the network");
+    training.modules.push_back(module - first);
+    first = module;
+  }
+  training.modules.push_back(training.network->modules() - first);
 }
 
 void expectPipelineKeysAlone(const ConfigReader& table) {
@@ -186,6 +224,10 @@ void expectCuttable(const ConfigReader& table, const ParallelTraining& training)
   const std::uint64_t sum =
       std::accumulate(training.modules.begin(), training.modules.end(), std::uint64_t{0});
   if (training.modules.size() != sections || sum != count) {
+    if (table.has("cuts")) {
+      throw table.error("cuts", fmt::format("the first layers of all {} {}s but the first",
+                                            sections, training.isPhased() ? "phase" : "stage"));
+    }
     throw table.error(
         "modules",
         fmt::format("one number of modules for each of the {} {}{}, {} together", sections,
@@ -224,7 +266,6 @@ ParallelTraining readParallel(const ConfigReader& config) {
   training.stages = static_cast<std::uint32_t>(table.whole("stages", 1, most, 1));
   training.replicas = static_cast<std::uint32_t>(table.whole("replicas", 1, most, 1));
   training.micro_batches = table.whole("micro_batches", 1, kMostMicroBatches, 1);
-  if (table.has("modules")) training.modules = table.wholes("modules", 1, kMostModules);
   readRecomputation(table, training);
   // The state is shared by the replicas of one rack. One replica alone has nothing to share.
   training.shards_optimizer =
@@ -232,6 +273,10 @@ ParallelTraining readParallel(const ConfigReader& config) {
   readOffload(table, training);
   readPhases(table, training);
   training.collective = readWord(table, "collective", models::kCollectiveWords, {});
+  readMeasuredUnit(table, training);
+  training.host_step_seconds =
+      table.real("host_step_seconds", 0, kMostHostSeconds, training.network->hostStepSeconds());
+  readCuts(table, training);
   config.expectAllRead();
   expectPlaceable(table, training);
   expectCuttable(table, training);

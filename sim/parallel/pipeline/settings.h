@@ -51,6 +51,14 @@ enum class Checkpoints : std::uint8_t {
 inline constexpr Words<Checkpoints, 2> kCheckpointWords{
     {{Checkpoints::Stages, "stages"}, {Checkpoints::Modules, "modules"}}};
 
+/// Of what the time of a stage is measured.
+enum class MeasuredUnit : std::uint8_t {
+  Stages,   ///< the program of the stage
+  Modules,  ///< the programs of its modules, one after the other
+};
+inline constexpr Words<MeasuredUnit, 2> kMeasuredUnitWords{
+    {{MeasuredUnit::Stages, "stages"}, {MeasuredUnit::Modules, "modules"}}};
+
 /// What only Execution::Phased has.
 struct PhaseSettings {
   std::uint32_t phases = 1;    ///< of the forward pass
@@ -76,6 +84,8 @@ struct ParallelTraining {
   bool shards_optimizer = false;  ///< each replica keeps its part of the optimiser state
   OffloadClasses offload = {};
   CollectiveChoice collective = {};
+  MeasuredUnit measures = MeasuredUnit::Stages;
+  double host_step_seconds = 0;  ///< time of the host beside each update
 
   [[nodiscard]] std::uint32_t ipus() const { return stages * replicas; }
   [[nodiscard]] bool isPhased() const { return execution == Execution::Phased; }

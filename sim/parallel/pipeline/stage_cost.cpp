@@ -224,6 +224,24 @@ Bytes StageCost::total() const {
   return std::accumulate(held.begin(), held.end(), Bytes(0));
 }
 
+void StageCost::add(const StageCost& next) {
+  forward += next.forward;
+  backward += next.backward;
+  update += next.update;
+  saved += next.saved;
+  sent_forward = next.sent_forward;
+  gradients += next.gradients;
+  optimizer += next.optimizer;
+  streaming += next.streaming;
+  for (std::size_t h = 0; h < kHoldings; ++h) {
+    const auto holding = static_cast<Holding>(h);
+    const bool takes_turns = holding == Holding::Working || holding == Holding::Buffers;
+    held[h] = takes_turns ? std::max(held[h], next.held[h]) : held[h] + next.held[h];
+  }
+  max_tile_bytes = std::max(max_tile_bytes, next.max_tile_bytes);
+  if (!overflow) overflow = next.overflow;
+}
+
 StageMeter::StageMeter(const ParallelTraining& training, Engine engine, run::HearWork hear)
     : training_(training), ipu_(training.computeIpu()), engine_(engine), hear_(std::move(hear)) {}
 
@@ -368,6 +386,15 @@ void StageMeter::setFit(const SectionProgram& measured, const std::vector<Bytes>
 }
 
 StageCost StageMeter::cost(ModuleRange range, std::uint64_t depth) {
+  if (training_.measures == MeasuredUnit::Stages) return costOfProgram(range, depth);
+  StageCost sum = costOfProgram({range.first, range.first + 1}, depth);
+  for (std::size_t m = range.first + 1; m < range.last; ++m) {
+    sum.add(costOfProgram({m, m + 1}, depth));
+  }
+  return sum;
+}
+
+StageCost StageMeter::costOfProgram(ModuleRange range, std::uint64_t depth) {
   const SectionProgram& of_program = program(range, depth);
   StageCost cost = of_program.cost;
   if (training_.offload.optimizer_state) {

@@ -66,6 +66,8 @@ struct StageCost {
   std::optional<StageOverflow> overflow;
 
   [[nodiscard]] Bytes total() const;
+  /// Adds the cost of modules that follow. They take turns with the memory that they work in.
+  void add(const StageCost& next);
 };
 
 /// Steps [first, last) of a compiled program that make a pass of it, and when they run.
@@ -126,6 +128,7 @@ class StageMeter {
                            SectionProgram& measured);
   void setBytes(const Graph& graph, const workloads::Stage& stage, workloads::ModuleRange range,
                 StageCost& cost) const;
+  StageCost costOfProgram(workloads::ModuleRange range, std::uint64_t depth);
   void addStash(const SectionProgram& measured, std::uint64_t depth, StageCost& cost) const;
   void setFit(const SectionProgram& measured, const std::vector<Bytes>& stash,
               StageCost& cost) const;

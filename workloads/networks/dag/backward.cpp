@@ -119,7 +119,7 @@ class Recomputer {
       }
       nodes_.push_back(std::move(node));
     }
-    return {std::move(tensors_), std::move(nodes_)};
+    return {std::move(tensors_), std::move(nodes_), from_.products()};
   }
 
  private:

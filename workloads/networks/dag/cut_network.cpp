@@ -7,6 +7,7 @@
 
 #include "ipusim/ids.h"
 #include "workloads/networks/dag/counts.h"
+#include "workloads/networks/dag/layer_networks.h"
 #include "workloads/networks/dag/network_lowering.h"
 #include "workloads/networks/dag/network_part.h"
 #include "workloads/networks/parameter_update.h"

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "ipusim/ids.h"
+#include "workloads/networks/dag/layer_networks.h"
 
 namespace ipusim::workloads {
 
@@ -87,10 +88,6 @@ std::string typeText(const TensorType& type) {
 }
 
 }  // namespace
-
-std::string layerOf(const NetworkNode& node) {
-  return node.name.substr(0, node.name.find('/'));
-}
 
 std::vector<NetworkModule> modulesOf(const NetworkGraph& forward) {
   return CutFinder(forward).find();

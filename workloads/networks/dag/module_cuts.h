@@ -17,9 +17,6 @@ struct NetworkModule {
   std::optional<NetworkTensorId> result = std::nullopt;
 };
 
-/// The name of the layer of a node: what stands before the first '/' of its name.
-std::string layerOf(const NetworkNode& node);
-
 /// The shortest modules of a forward pass. Between two of them a single tensor of the type of
 /// numbers leads on, which depends on parameters; no parameter is read on both sides; and a new
 /// layer begins.

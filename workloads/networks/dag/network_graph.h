@@ -44,9 +44,10 @@ struct NetworkNode {
 class NetworkGraph {
  public:
   NetworkGraph() = default;
-  /// A graph of nodes that were taken from others. All operands of a node stand before it.
-  NetworkGraph(std::deque<NetworkTensor> tensors, std::deque<NetworkNode> nodes)
-      : tensors_(std::move(tensors)), nodes_(std::move(nodes)) {}
+  /// A graph of nodes that were taken from another one. All operands of a node stand before it.
+  NetworkGraph(std::deque<NetworkTensor> tensors, std::deque<NetworkNode> nodes,
+               const ProductSettings& products)
+      : tensors_(std::move(tensors)), nodes_(std::move(nodes)), products_(products) {}
 
   /// Adds a source. `role` is not Result.
   NetworkTensorId addSource(const std::string& name, const TensorType& type, TensorRole role);
@@ -62,6 +63,10 @@ class NetworkGraph {
   /// The pass of all nodes that are added from now on. At first Forward.
   void setPass(NetworkPass pass) { pass_ = pass; }
   [[nodiscard]] NetworkPass pass() const { return pass_; }
+
+  /// How all products are planned. At first without options.
+  void setProducts(const ProductSettings& products) { products_ = products; }
+  [[nodiscard]] const ProductSettings& products() const { return products_; }
 
   [[nodiscard]] const std::deque<NetworkTensor>& tensors() const { return tensors_; }
   [[nodiscard]] const std::deque<NetworkNode>& nodes() const { return nodes_; }
@@ -80,6 +85,7 @@ class NetworkGraph {
   std::deque<NetworkTensor> tensors_;
   std::deque<NetworkNode> nodes_;
   NetworkPass pass_ = NetworkPass::Forward;
+  ProductSettings products_;
 };
 
 /// The graph without nodes that `result` does not depend on. Ids of tensors stay.

@@ -111,7 +111,8 @@ class NetworkLowering::Builder {
                   network_.shapeOf(node.results.front()),
                   uses_.lifetimeOf(index),
                   is_training_,
-                  {}};
+                  {},
+                  network_.products()};
     for (const NetworkTensorId operand : node.operands) {
       site.is_last_use.push_back(uses_.isOnlyRead(operand));
     }

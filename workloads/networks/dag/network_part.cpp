@@ -20,6 +20,7 @@ class PartBuilder {
   NetworkPart build(std::size_t first, std::size_t last, bool recomputes) {
     first_ = first;
     last_ = last;
+    part_.graph.setProducts(from_.products());
     if (first > 0) entering_ = modules_[first - 1].result;
     copyNodes();
     addBackwardPass();

@@ -48,6 +48,13 @@ class OperandError : public std::runtime_error {
       : std::runtime_error(place + ": " + error.what()) {}
 };
 
+/// How the matrix products and convolutions of a network are planned. None: as the vendor's library
+/// plans them without options.
+struct ProductSettings {
+  std::optional<ElementType> partials = std::nullopt;      ///< type of partial sums
+  std::optional<double> memory_proportion = std::nullopt;  ///< of a tile, for temporary data
+};
+
 /// What a gradient is built from: a node of the forward pass, and the gradients of its results.
 struct GradientSite {
   NetworkGraph& graph;

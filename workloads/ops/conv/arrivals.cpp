@@ -42,6 +42,12 @@ void Arrivals::add(const Tensor& from, const Tensor& to) {
   }
 }
 
+void Arrivals::addTurned(const Tensor& from, TurnedShare share) {
+  const TileMatrices& own = share.matrices;
+  add(from, share.arrived.reshape({own.count, own.rows, own.columns}).dimShuffle({0, 2, 1}));
+  turned_.push_back(std::move(share));
+}
+
 void Arrivals::addZeros(const Tensor& from, const Tensor& to) {
   for (const Tensor::Piece& piece : from.pieces()) {
     if (isZero(piece)) zeros_.push_back(boxOf(to, piece));
@@ -52,6 +58,13 @@ void Arrivals::addSteps(Graph& graph, const Architecture& machine, const std::st
                         Program& program) const {
   if (!pairs_.empty()) program.add(graph.copy(pairs_, name));
   if (!zeros_.empty()) addZero(graph, machine, zeros_, name + "/Padding", program);
+  if (turned_.empty()) return;
+  const ComputeSetId compute_set = graph.addComputeSet(name + "/Transpose");
+  TileTransposes transposes(graph, machine, compute_set);
+  for (const TurnedShare& share : turned_) {
+    transposes.add(share.matrices, share.arrived, share.to);
+  }
+  program.add(execute(compute_set));
 }
 
 }  // namespace ipusim::workloads

@@ -6,8 +6,17 @@
 #include <vector>
 
 #include "ipusim/graph.h"
+#include "workloads/ops/placement/tile_transposes.h"
 
 namespace ipusim::workloads {
+
+/// Matrices that arrive in one place of a tile, and are transposed to another. Both have one
+/// dimension and consecutive elements.
+struct TurnedShare {
+  TileMatrices matrices;
+  Tensor arrived;
+  Tensor to;
+};
 
 /// Fills tensors from views in which one element stands for all zeros.
 class Arrivals {
@@ -21,10 +30,13 @@ class Arrivals {
   /// Adds what fills `to`, which has the shape of `from`.
   void add(const Tensor& from, const Tensor& to);
 
+  /// Adds what fills a share with `from`, (matrices, columns, rows).
+  void addTurned(const Tensor& from, TurnedShare share);
+
   /// Adds zeros only: what is not zero is there already.
   void addZeros(const Tensor& from, const Tensor& to);
 
-  /// Adds at most one copy, and one step that clears.
+  /// Adds at most one copy, one step that clears, and one that transposes.
   void addSteps(Graph& graph, const Architecture& machine, const std::string& name,
                 Program& program) const;
 
@@ -32,6 +44,7 @@ class Arrivals {
   Tensor zero_;
   std::vector<CopyPair> pairs_;
   std::vector<Tensor> zeros_;
+  std::vector<TurnedShare> turned_;
 };
 
 }  // namespace ipusim::workloads
