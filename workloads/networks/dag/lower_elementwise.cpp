@@ -241,6 +241,7 @@ class BinaryLowering final : public NodeLowering {
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     if (addsRow(operands)) return {withRow(operands, program)};
+    if (const auto dim = vectorDim(operands)) return {withVector(operands, *dim, program)};
     const Shape& shape = site_.result;
     const Tensor left = inOneVariable(broadcastView(operands[0], shape), "left", program);
     const Tensor right = broadcastView(operands[1], shape);
@@ -270,6 +271,45 @@ class BinaryLowering final : public NodeLowering {
     addBias(site_.graph, rows.reshape({rows.elements() / width, width}), operands[1], step("Add"),
             program);
     return rows;
+  }
+
+  /// The dimension of the left operand along which the right one is a vector, as the bias of a
+  /// convolution is along the channels.
+  [[nodiscard]] std::optional<std::size_t> vectorDim(const std::vector<Tensor>& operands) const {
+    using Op = models::BinaryOp;
+    const bool may_repeat =
+        *operator_ == Op::Add || *operator_ == Op::Subtract || *operator_ == Op::Multiply;
+    const Shape& left = operands[0].shape();
+    const Shape& right = operands[1].shape();
+    if (!may_repeat || left != site_.result || right.size() > left.size()) return std::nullopt;
+    const std::size_t missing = left.size() - right.size();
+    std::optional<std::size_t> dim;
+    for (std::size_t d = 0; d < right.size(); ++d) {
+      if (right[d] == 1) continue;
+      if (dim || right[d] != left[missing + d]) return std::nullopt;
+      dim = missing + d;
+    }
+    // A vector beside nothing else is an operand like any other.
+    return dim && left[*dim] < operands[0].elements() ? dim : std::nullopt;
+  }
+
+  /// Repeats the vector where the left operand lies. A sum is written over it where nothing else
+  /// reads it.
+  Tensor withVector(const std::vector<Tensor>& operands, std::size_t dim, Program& program) {
+    Graph& graph = site_.graph;
+    const Tensor left = inOneVariable(operands[0], "left", program);
+    const bool overwrites = function_ == BinaryFunction::Add && site_.is_last_use[0];
+    const char* const word = wordOf(function_, kBinaryFunctions);
+    Tensor out = overwrites ? left : addAlike(graph, left, left.type(), step(word), site_.lifetime);
+    std::vector<std::size_t> order;
+    for (std::size_t d = 0; d < left.shape().size(); ++d) {
+      if (d != dim) order.push_back(d);
+    }
+    order.push_back(dim);
+    const Tensor vector = operands[1].reshape({operands[1].elements()});
+    addBesideVector(graph, {*operator_, left.dimShuffle(order), vector, out.dimShuffle(order)},
+                    step(word), program);
+    return out;
   }
 
   BinaryFunction function_;
