@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <array>
-
 #include "workloads/networks/dag/lowerings.h"
-#include "workloads/ops/elementwise/bias.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/elementwise/nonlinearity.h"
 #include "workloads/ops/placement/arrange.h"
@@ -40,22 +36,6 @@ std::optional<models::UnaryOp> operatorOf(UnaryFunction function) {
     default:
       return std::nullopt;
   }
-}
-
-std::optional<models::BinaryOp> operatorOf(BinaryFunction function) {
-  switch (function) {
-    case BinaryFunction::Add:
-      return models::BinaryOp::Add;
-    case BinaryFunction::Subtract:
-      return models::BinaryOp::Subtract;
-    case BinaryFunction::Multiply:
-      return models::BinaryOp::Multiply;
-    case BinaryFunction::Divide:
-      return models::BinaryOp::Divide;
-    case BinaryFunction::Power:
-      break;
-  }
-  return std::nullopt;
 }
 
 class UnaryLowering final : public NodeLowering {
@@ -216,106 +196,6 @@ class OperatorGradientLowering final : public NodeLowering {
   UnaryFunction function_;
 };
 
-class ScaleLowering final : public NodeLowering {
- public:
-  ScaleLowering(double factor, NodeSite site) : NodeLowering(std::move(site)), factor_(factor) {}
-
-  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    const Tensor x = inOneVariable(operands.front(), "x", program);
-    Elementwise ops(site_.graph, site_.machine, program);
-    const Tensor storage =
-        ops.scale(storageOf(site_.graph, x), factor_, site_.name, site_.lifetime);
-    return {resultIn(storage, x)};
-  }
-
- private:
-  double factor_;
-};
-
-class BinaryLowering final : public NodeLowering {
- public:
-  BinaryLowering(BinaryFunction function, NodeSite site)
-      : NodeLowering(std::move(site)), function_(function), operator_(operatorOf(function)) {
-    if (!operator_) throw notLowered(wordOf(function, kBinaryFunctions));
-  }
-
-  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    if (addsRow(operands)) return {withRow(operands, program)};
-    if (const auto dim = vectorDim(operands)) return {withVector(operands, *dim, program)};
-    const Shape& shape = site_.result;
-    const Tensor left = inOneVariable(broadcastView(operands[0], shape), "left", program);
-    const Tensor right = broadcastView(operands[1], shape);
-    Elementwise ops(site_.graph, site_.machine, program);
-    const Tensor storage = ops.binary(*operator_, storageOf(site_.graph, left),
-                                      storageOf(site_.graph, alike(left, right, "right", program)),
-                                      step(wordOf(function_, kBinaryFunctions)), site_.lifetime);
-    return {resultIn(storage, left)};
-  }
-
- private:
-  /// Whether the right operand is added to each row of the left one.
-  [[nodiscard]] bool addsRow(const std::vector<Tensor>& operands) const {
-    return function_ == BinaryFunction::Add && operands[0].shape().size() >= 2 &&
-           operands[1].shape() == Shape{operands[0].shape().back()};
-  }
-
-  /// Writes over the rows where nothing else reads them.
-  Tensor withRow(const std::vector<Tensor>& operands, Program& program) {
-    Tensor rows = operands[0];
-    if (!site_.is_last_use[0]) {
-      const Tensor from = inOneVariable(rows, "rows", program);
-      rows = addAlike(site_.graph, from, from.type(), step("sum"), site_.lifetime);
-      program.add(site_.graph.copy(from, rows, step("sum")));
-    }
-    const std::uint64_t width = rows.shape().back();
-    addBias(site_.graph, rows.reshape({rows.elements() / width, width}), operands[1], step("Add"),
-            program);
-    return rows;
-  }
-
-  /// The dimension of the left operand along which the right one is a vector, as the bias of a
-  /// convolution is along the channels.
-  [[nodiscard]] std::optional<std::size_t> vectorDim(const std::vector<Tensor>& operands) const {
-    using Op = models::BinaryOp;
-    const bool may_repeat =
-        *operator_ == Op::Add || *operator_ == Op::Subtract || *operator_ == Op::Multiply;
-    const Shape& left = operands[0].shape();
-    const Shape& right = operands[1].shape();
-    if (!may_repeat || left != site_.result || right.size() > left.size()) return std::nullopt;
-    const std::size_t missing = left.size() - right.size();
-    std::optional<std::size_t> dim;
-    for (std::size_t d = 0; d < right.size(); ++d) {
-      if (right[d] == 1) continue;
-      if (dim || right[d] != left[missing + d]) return std::nullopt;
-      dim = missing + d;
-    }
-    // A vector beside nothing else is an operand like any other.
-    return dim && left[*dim] < operands[0].elements() ? dim : std::nullopt;
-  }
-
-  /// Repeats the vector where the left operand lies. A sum is written over it where nothing else
-  /// reads it.
-  Tensor withVector(const std::vector<Tensor>& operands, std::size_t dim, Program& program) {
-    Graph& graph = site_.graph;
-    const Tensor left = inOneVariable(operands[0], "left", program);
-    const bool overwrites = function_ == BinaryFunction::Add && site_.is_last_use[0];
-    const char* const word = wordOf(function_, kBinaryFunctions);
-    Tensor out = overwrites ? left : addAlike(graph, left, left.type(), step(word), site_.lifetime);
-    std::vector<std::size_t> order;
-    for (std::size_t d = 0; d < left.shape().size(); ++d) {
-      if (d != dim) order.push_back(d);
-    }
-    order.push_back(dim);
-    const Tensor vector = operands[1].reshape({operands[1].elements()});
-    addBesideVector(graph, {*operator_, left.dimShuffle(order), vector, out.dimShuffle(order)},
-                    step(word), program);
-    return out;
-  }
-
-  BinaryFunction function_;
-  std::optional<models::BinaryOp> operator_;
-};
-
 }  // namespace
 
 NodeLoweringPointer lowerUnary(UnaryFunction function, NodeSite site) {
@@ -332,14 +212,6 @@ NodeLoweringPointer lowerUnaryGradient(UnaryFunction function, NodeSite site) {
     return std::make_unique<NonlinearityGradientLowering>(*nonlinearity, std::move(site));
   }
   return std::make_unique<OperatorGradientLowering>(function, std::move(site));
-}
-
-NodeLoweringPointer lowerBinary(BinaryFunction function, NodeSite site) {
-  return std::make_unique<BinaryLowering>(function, std::move(site));
-}
-
-NodeLoweringPointer lowerScale(double factor, NodeSite site) {
-  return std::make_unique<ScaleLowering>(factor, std::move(site));
 }
 
 }  // namespace ipusim::workloads
