@@ -71,12 +71,10 @@ class RowSum {
   /// Makes one partial per column of a tile. When vertices make some partials of halves, they make
   /// all, so that all partials have one type.
   Partials toPartials(const std::vector<TileColumns>& all) {
-    const auto is_partial = [this](const TileColumns& own) {
-      return own.rows == 1 && own.op == op_;
-    };
-    const bool adds = !std::all_of(all.begin(), all.end(), is_partial);
+    const auto is_sum = [this](const TileColumns& own) { return own.rows == 1 && own.op == op_; };
+    const bool adds = !std::all_of(all.begin(), all.end(), is_sum);
     const auto is_kept = [&](const TileColumns& own) {
-      return is_partial(own) && (!adds || type_ == ElementType::Float);
+      return is_sum(own) && (!adds || type_ == ElementType::Float);
     };
     std::uint64_t elements = 0;
     for (const TileColumns& own : all) elements += is_kept(own) ? 0 : own.end - own.begin;
@@ -261,11 +259,11 @@ std::uint64_t widestShare(const Graph& graph, const Tensor& tensor) {
   return widest;
 }
 
-Tensor reduceHeld(Graph& graph, const Architecture& machine, const HeldColumns& columns,
-                  ElementType result_type, const OpResult& results, Program& program) {
+Tensor sumHeld(Graph& graph, const Architecture& machine, const HeldColumns& columns,
+               ElementType result_type, const OpResult& sums, Program& program) {
   Tensor result =
-      graph.addVariable(result_type, {columns.columns}, results.name + "/Out", results.lifetime);
-  RowSum sum(graph, machine, columns, results.name, program);
+      graph.addVariable(result_type, {columns.columns}, sums.name + "/Out", sums.lifetime);
+  RowSum sum(graph, machine, columns, sums.name, program);
   std::uint64_t held = 0;
   for (const TileColumns& own : columns.held) held += own.end - own.begin;
   if (held == columns.columns) {
@@ -290,7 +288,7 @@ Tensor reduceRows(Graph& graph, const Architecture& machine, const RowsOperand& 
   check(matrix.shape().size() == 2, "a matrix of rows");
   HeldColumns columns{columnsByTile(graph, matrix), matrix.shape()[1], matrix.type(), operand.op};
   for (TileColumns& own : columns.held) own.op = operand.op;
-  return reduceHeld(graph, machine, columns, matrix.type(), results, program);
+  return sumHeld(graph, machine, columns, matrix.type(), results, program);
 }
 
 Tensor sumRows(Graph& graph, const Architecture& machine, const Tensor& matrix,
@@ -300,7 +298,7 @@ Tensor sumRows(Graph& graph, const Architecture& machine, const Tensor& matrix,
 
 Tensor sumHeldRows(Graph& graph, const Architecture& machine, const HeldColumns& columns,
                    const OpResult& sums, Program& program) {
-  return reduceHeld(graph, machine, columns, ElementType::Float, sums, program);
+  return sumHeld(graph, machine, columns, ElementType::Float, sums, program);
 }
 
 }  // namespace ipusim::workloads

@@ -34,8 +34,7 @@ struct HeldColumns {
   std::vector<TileColumns> held;
   std::uint64_t columns;
   ElementType type;
-  /// Add, Maximum or Minimum: reduces what the tiles made of their rows.
-  models::ReduceOp op = models::ReduceOp::Add;
+  models::ReduceOp op = models::ReduceOp::Add;  ///< on what the tiles have made of their rows
 };
 /// As sumRows(), for what the tiles hold of one or more tensors. The sums are floats.
 Tensor sumHeldRows(Graph& graph, const Architecture& machine, const HeldColumns& columns,
