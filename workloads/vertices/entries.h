@@ -34,6 +34,7 @@ extern const VertexEntry kSparseMatMulEntry;
 extern const VertexEntry kTransposeEntry;
 extern const VertexEntry kTriadEntry;
 extern const VertexEntry kUnaryOpEntry;
+extern const VertexEntry kUniformEntry;
 extern const VertexEntry kUserAddEntry;
 extern const VertexEntry kUserProductEntry;
 extern const VertexEntry kUserStencilEntry;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workloads/networks/compression/codec.h"
+
+namespace ipusim::workloads {
+
+/// Which of the tensors that are saved for the backward pass are coded. All conditions hold of a
+/// tensor that is coded.
+struct CompressionChoice {
+  /// Names, where a '*' stands for any text. Empty: the tensors that save most bytes first, until
+  /// the bytes saved for the backward pass are at most `target`.
+  std::vector<std::string> names;
+  std::vector<std::string> kinds;  ///< of the nodes that make them; empty: any
+  Bytes least_bytes;               ///< of a tensor
+  Bytes target;
+};
+
+struct CompressedTensor {
+  NetworkTensorId tensor;
+  Code code;
+  Bytes before;
+  Bytes after;     ///< of the code, scales included
+  Bytes metadata;  ///< of the scales
+};
+
+struct Compression {
+  NetworkGraph graph;
+  std::vector<CompressedTensor> tensors;
+};
+
+/// The results of the forward pass whose memory later passes read, in the order of the nodes.
+/// Tensors that only show the memory of others are not among them.
+std::vector<NetworkTensorId> keptTensors(const NetworkGraph& graph);
+
+/// Bytes of all keptTensors().
+Bytes keptBytes(const NetworkGraph& graph);
+
+/// The graph of a training step, with the chosen tensors encoded behind their last use in the
+/// forward pass and decoded before their first use behind it. The forward pass, and so the loss,
+/// stays as it is. Ids of tensors stay. A tensor is left alone where the codec does not make it
+/// smaller, where a node behind the forward pass needs it exactly, and, for a codec of signs,
+/// where one needs more than signs. Throws OperandError for a name that finds no tensor, and for
+/// one that finds only tensors which cannot be coded.
+Compression withCompression(const NetworkGraph& graph, const Codec& codec,
+                            const CompressionChoice& choice);
+
+}  // namespace ipusim::workloads
