@@ -306,6 +306,7 @@ Json toJson(const RunResult& result, Stats stats) {
   if (result.training) json["training"] = trainingJson(*result.training);
   if (result.dense) json["dense"] = denseJson(*result.dense);
   if (result.compare) json["compare"] = compareJson(*result.compare);
+  if (!result.warnings.empty()) json["warnings"] = result.warnings;
   if (!result.layers.empty()) json["layers"] = layersJson(result.layers);
   json["program"] = programJson(result.program);
   Json& steps = json["steps"] = Json::array();

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kBarWidth = 24;
 constexpr std::size_t kMostSteps = 14;
+constexpr std::size_t kMostWarnings = 5;
 constexpr std::size_t kLongestName = 36;
 constexpr std::size_t kLongestLayer = 19;
 constexpr std::size_t kLongestMachine = 20;
@@ -306,6 +307,15 @@ std::vector<std::string> gpuItems(const GpuResult& gpu) {
   return items;
 }
 
+std::string warningsText(const std::vector<std::string>& warnings) {
+  std::string text;
+  const std::size_t shown = std::min(warnings.size(), kMostWarnings);
+  for (std::size_t w = 0; w < shown; ++w) text += wrapped("WARNING", {warnings[w]});
+  const std::size_t left = warnings.size() - shown;
+  if (left > 0) text += wrapped("WARNING", {fmt::format("{} more like these, see --json", left)});
+  return text;
+}
+
 std::string graphText(const GraphCounts& graph) {
   return wrapped("GRAPH",
                  {countOf(graph.variables, "variable"),
@@ -345,6 +355,7 @@ std::string tableText(const RunResult& result, Stats stats) {
   text += memoryText(result);
   text += timeText(result);
   if (result.system) text += systemText(*result.system, result.time);
+  text += warningsText(result.warnings);
   text += layersText(result.layers);
   text += stepsText(result);
   text += workText(result);

@@ -181,6 +181,7 @@ RunResult summarize(const Experiment& experiment, const Measured& measured) {
   result.plan = experiment.workload.plan;
   result.model = experiment.workload.model;
   result.layers = layersOf(experiment.workload.layers, result.steps);
+  result.warnings = experiment.workload.warnings;
   if (experiment.workload.training) {
     result.training = summarizeTraining(*experiment.workload.training, result.time.seconds);
   }

@@ -55,6 +55,8 @@ struct BuiltWorkload {
   std::optional<ModelSummary> model = {};  ///< set for a layer with parameters
   std::optional<TrainingSummary> training = {};
   std::vector<LayerSummary> layers = {};  ///< of a network, in the order of the forward pass
+  /// What the result leaves out, one line each.
+  std::vector<std::string> warnings = {};
   /// Builds the dense layer or network that this one replaces. Empty when there is none.
   std::function<BuiltWorkload()> dense = {};
   /// The program for equal work on a GPU, in FP32. None when no model covers it.

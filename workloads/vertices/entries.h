@@ -31,6 +31,7 @@ extern const VertexEntry kReluGradEntry;
 extern const VertexEntry kScaleByScalarEntry;
 extern const VertexEntry kScaledAddEntry;
 extern const VertexEntry kSparseMatMulEntry;
+extern const VertexEntry kTernaryOpEntry;
 extern const VertexEntry kTransposeEntry;
 extern const VertexEntry kTriadEntry;
 extern const VertexEntry kUnaryOpEntry;

@@ -33,6 +33,7 @@ const std::vector<VertexEntry>& vertexTable() {
       kScaleByScalarEntry,
       kScaledAddEntry,
       kSparseMatMulEntry,
+      kTernaryOpEntry,
       kTransposeEntry,
       kTriadEntry,
       kUnaryOpEntry,

@@ -55,6 +55,8 @@ class NodeLowering {
   Tensor inOneVariable(const Tensor& tensor, const std::string& part, Program& program);
   /// `tensor`, or a copy of it, where `like` lies, which views one variable.
   Tensor alike(const Tensor& like, const Tensor& tensor, const std::string& part, Program& program);
+  /// `tensor`, which is temporary, or a copy of it that lives as long as the results.
+  Tensor kept(const Tensor& tensor, Program& program);
   /// The tensor in the variable of `storage` that lies there as `like` lies in its own.
   static Tensor resultIn(const Tensor& storage, const Tensor& like) {
     return like.inVariable(storage.pieces().front().variable);

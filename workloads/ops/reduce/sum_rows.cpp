@@ -48,12 +48,13 @@ View narrowed(const TileColumns& own, std::uint64_t column, std::uint64_t width)
 
 class RowSum {
  public:
-  RowSum(Graph& graph, const Architecture& machine, const Tensor& matrix, std::string name,
+  RowSum(Graph& graph, const Architecture& machine, const RowsOperand& operand, std::string name,
          Program& program)
       : graph_(graph),
         machine_(machine),
-        type_(matrix.type()),
-        partials_type_(matrix.type()),
+        op_(operand.op),
+        type_(operand.matrix.type()),
+        partials_type_(operand.matrix.type()),
         name_(std::move(name)),
         program_(program) {}
 
@@ -175,7 +176,7 @@ class RowSum {
 
   std::shared_ptr<const VertexType> typeOf(ElementType output, std::uint64_t partials,
                                            std::uint64_t outputs, std::uint64_t stride) {
-    const models::ReduceKind kind{models::ReduceOp::Add, partials_type_, output};
+    const models::ReduceKind kind{op_, partials_type_, output};
     return types_.get({kind.partials, output, partials, outputs, stride}, [&] {
       return reduceRowsVertex({kind, partials, outputs, stride});
     });
@@ -238,6 +239,7 @@ class RowSum {
   using TypeKey = std::tuple<ElementType, ElementType, std::uint64_t, std::uint64_t, std::uint64_t>;
   Graph& graph_;
   const Architecture& machine_;
+  models::ReduceOp op_;
   ElementType type_;
   ElementType partials_type_;
   std::string name_;
@@ -256,13 +258,15 @@ std::uint64_t widestShare(const Graph& graph, const Tensor& tensor) {
 
 }  // namespace
 
-Tensor sumRows(Graph& graph, const Architecture& machine, const Tensor& matrix,
-               const OpResult& sums, Program& program) {
+Tensor reduceRows(Graph& graph, const Architecture& machine, const RowsOperand& operand,
+                  const OpResult& results, Program& program) {
+  const Tensor& matrix = operand.matrix;
   check(matrix.shape().size() == 2, "a matrix of rows");
   const std::uint64_t columns = matrix.shape()[1];
-  Tensor result = graph.addVariable(matrix.type(), {columns}, sums.name + "/Out", sums.lifetime);
+  Tensor result =
+      graph.addVariable(matrix.type(), {columns}, results.name + "/Out", results.lifetime);
   const std::vector<TileColumns> all = columnsByTile(graph, matrix);
-  RowSum sum(graph, machine, matrix, sums.name, program);
+  RowSum sum(graph, machine, operand, results.name, program);
   std::uint64_t held = 0;
   for (const TileColumns& own : all) held += own.end - own.begin;
   if (held == columns) {
@@ -271,11 +275,17 @@ Tensor sumRows(Graph& graph, const Architecture& machine, const Tensor& matrix,
   }
   graph.mapLinearly(result, machine, kLinearGrain);
   Partials partials = sum.toPartials(all);
-  const ReductionStages stages = planReduction(
-      machine, {columns, partials.mostPartials(), ElementType::Float, widestShare(graph, result)});
+  const ReductionStages stages =
+      planReduction(machine, {columns, partials.mostPartials(), ElementType::Float,
+                              widestShare(graph, result), operand.op});
   for (const std::uint64_t groups : stages.groups) partials = sum.toGroups(partials, groups);
   sum.toResult(partials, stages.last, result);
   return result;
+}
+
+Tensor sumRows(Graph& graph, const Architecture& machine, const Tensor& matrix,
+               const OpResult& sums, Program& program) {
+  return reduceRows(graph, machine, {models::ReduceOp::Add, matrix}, sums, program);
 }
 
 }  // namespace ipusim::workloads

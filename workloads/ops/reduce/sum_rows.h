@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/ipu/cost/reduce.h"
 #include "workloads/ops/placement/op_result.h"
 
 namespace ipusim::workloads {
@@ -15,5 +16,14 @@ namespace ipusim::workloads {
 /// Source: graphcore/poplibs lib/popops/reduction/Reduction.cpp (MIT).
 Tensor sumRows(Graph& graph, const Architecture& machine, const Tensor& matrix,
                const OpResult& sums, Program& program);
+
+/// Rows and what reduces them.
+struct RowsOperand {
+  models::ReduceOp op;  ///< Add, Maximum or Minimum
+  Tensor matrix;
+};
+/// Adds the sum, the maximum or the minimum of the rows, all as for sumRows().
+Tensor reduceRows(Graph& graph, const Architecture& machine, const RowsOperand& operand,
+                  const OpResult& results, Program& program);
 
 }  // namespace ipusim::workloads

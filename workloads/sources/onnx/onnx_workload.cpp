@@ -2,6 +2,7 @@
 #include "workloads/sources/onnx/onnx_workload.h"
 
 #include "base/message.h"
+#include "base/words.h"
 #include "workloads/sources/network_program.h"
 #include "workloads/sources/onnx/onnx_import.h"
 #include "workloads/sources/onnx/onnx_model.h"
@@ -12,6 +13,9 @@ namespace {
 
 constexpr std::uint64_t kMaxDimension = 1U << 24U;
 
+/// Whether unknown operators are skipped.
+constexpr Words<bool, 2> kOnUnknown{{{false, "error"}, {true, "skip"}}};
+
 OnnxOptions readOptions(const ConfigReader& config) {
   OnnxOptions options;
   options.batch = config.whole("batch", 1, kMaxDimension, 1);
@@ -21,6 +25,7 @@ OnnxOptions readOptions(const ConfigReader& config) {
       options.dimensions.emplace(name, dimensions.whole(name, 1, kMaxDimension));
     }
   }
+  options.skips_unknown = readWord(config, "on_unknown", kOnUnknown, false);
   return options;
 }
 
@@ -34,8 +39,10 @@ BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine)
   const OnnxModel model = readOnnxModel(file);
   try {
     OnnxNetwork network = importOnnx(model, options);
-    return buildNetworkProgram(config, "file", {std::move(network.graph), network.result}, training,
-                               machine);
+    BuiltWorkload built = buildNetworkProgram(
+        config, "file", {std::move(network.graph), network.result}, training, machine);
+    built.warnings = std::move(network.warnings);
+    return built;
   } catch (const OnnxError& error) {
     throw ConfigError(oneLine(file.string()) + ": " + error.what());
   }
