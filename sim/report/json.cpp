@@ -255,6 +255,21 @@ Json trainingJson(const TrainingResult& training) {
           {"seconds", training.seconds}};
 }
 
+Json compressionJson(const workloads::CompressionSummary& compression) {
+  Json json = {{"saved_bytes", compression.saved_after.value()},
+               {"plain_saved_bytes", compression.saved_before.value()},
+               {"ratio", compression.ratio()},
+               {"metadata_bytes", compression.metadata.value()},
+               {"constant_bytes", compression.constants.value()}};
+  Json& tensors = json["tensors"] = Json::array();
+  for (const auto& tensor : compression.tensors) {
+    tensors.push_back({{"name", tensor.name},
+                       {"bytes", tensor.before.value()},
+                       {"code_bytes", tensor.after.value()}});
+  }
+  return json;
+}
+
 Json denseJson(const DenseResult& dense) {
   return {{"fits", dense.fits},
           {"parameters", dense.parameters},
@@ -304,6 +319,7 @@ Json toJson(const RunResult& result, Stats stats) {
   if (result.plan) json["plan"] = planJson(*result.plan);
   if (result.model) json["model"] = modelJson(*result.model);
   if (result.training) json["training"] = trainingJson(*result.training);
+  if (result.compression) json["compression"] = compressionJson(*result.compression);
   if (result.dense) json["dense"] = denseJson(*result.dense);
   if (result.compare) json["compare"] = compareJson(*result.compare);
   if (!result.warnings.empty()) json["warnings"] = result.warnings;

@@ -278,6 +278,19 @@ std::string trainingText(const TrainingResult& training) {
   return wrapped("TRAINING", items);
 }
 
+std::string compressionText(const workloads::CompressionSummary& compression) {
+  const std::string what =
+      compression.tensors.size() == 1
+          ? fmt::format("1 tensor coded: {}", compression.tensors.front().name)
+          : countOf(compression.tensors.size(), "tensor") + " coded";
+  return wrapped(
+      "SAVED", {fmt::format("{} for the backward pass, {} without codes",
+                            bytesText(compression.saved_after), bytesText(compression.saved_before)),
+                what, fmt::format("{:.3g} times smaller", compression.ratio()),
+                bytesText(compression.metadata) + " of scales",
+                bytesText(compression.constants) + " of matrices"});
+}
+
 std::string denseText(const DenseResult& dense) {
   std::vector<std::string> items{dense.fits ? secondsText(dense.seconds) : "DOES NOT FIT",
                                  bytesText(dense.total_bytes),
@@ -362,6 +375,7 @@ std::string tableText(const RunResult& result, Stats stats) {
   if (result.plan) text += planText(*result.plan);
   if (result.model) text += modelText(*result.model);
   if (result.training) text += trainingText(*result.training);
+  if (result.compression) text += compressionText(*result.compression);
   if (result.dense) text += denseText(*result.dense);
   if (result.compare) text += compareText(*result.compare);
   text += graphText(result.graph);

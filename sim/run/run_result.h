@@ -83,7 +83,7 @@ struct LayerResult {
   std::uint64_t parameters;
   Flops forward_flops;
   Cycles forward;
-  Cycles backward;  ///< recomputation included
+  Cycles backward;  ///< recomputation and decoding included
   Cycles update;
   Cycles compute;   ///< of all passes, in compute sets
   Cycles movement;  ///< of all passes, in exchanges and copies
@@ -101,6 +101,7 @@ struct RunResult : Result {
   std::optional<workloads::PlanSummary> plan;
   std::optional<workloads::ModelSummary> model;
   std::optional<TrainingResult> training;
+  std::optional<workloads::CompressionSummary> compression;
   std::vector<LayerResult> layers;  ///< of a network, in the order of its forward pass
   std::vector<std::string> warnings;  ///< what the result leaves out, one line each
   std::optional<DenseResult> dense;

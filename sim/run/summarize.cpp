@@ -180,6 +180,7 @@ RunResult summarize(const Experiment& experiment, const Measured& measured) {
   result.work = summarizeWork(experiment.workload, result.time);
   result.plan = experiment.workload.plan;
   result.model = experiment.workload.model;
+  result.compression = experiment.workload.compression;
   result.layers = layersOf(experiment.workload.layers, result.steps);
   result.warnings = experiment.workload.warnings;
   if (experiment.workload.training) {

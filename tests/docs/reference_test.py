@@ -41,6 +41,8 @@ JSON_RUNS = [
     ["configs/runs/pod_all_reduce.toml", "--set", "machine.ipus=4"],
     ["tests/docs/offload.toml"],
     ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4"],
+    ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4",
+     "--set", "workload.compress.codec=quantise"],
 ]
 GPU_RUNS = [
     ["configs/gpu_runs/layer.toml"],

@@ -15,6 +15,7 @@
 #include "workloads/networks/dag/evaluate.h"
 #include "workloads/networks/dag/network_lowering.h"
 #include "workloads/networks/dag/softmax.h"
+#include "workloads/sources/network_compression.h"
 
 namespace ipusim::workloads {
 
@@ -189,8 +190,9 @@ class NetworkOnTiles {
   }
 
   [[nodiscard]] HostTensor hostTensor(NetworkTensorId source) const {
+    const TensorValues& known = network_[source].values;
     return {network_[source].name, *tensors_[indexOf(source)], valuesBelow(source),
-            positiveValues(source)};
+            known.empty() ? positiveValues(source) : known};
   }
 
   /// Values for a source that a node wants without negative ones. None for others.
@@ -273,6 +275,7 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
                                   const std::optional<NetworkTraining>& training,
                                   const Architecture& machine) {
   const ElementType type = forward.graph[forward.result].type.type;
+  const std::optional<NetworkCompression> compression = readNetworkCompression(config);
   BuiltWorkload built;
   Program step;
   std::shared_ptr<const NetworkOnTiles> network;
@@ -283,6 +286,10 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   });
   if (training && !hasUpdates(forward.graph)) {
     throw config.error("train", "no train beside a network that has no parameters to learn");
+  }
+  if (compression) {
+    makeFrom(config, "compress",
+             [&] { built.compression = compress(*compression, forward.graph); });
   }
   makeFrom(config, key, [&] {
     network =
