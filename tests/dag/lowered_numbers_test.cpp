@@ -57,6 +57,28 @@ INSTANTIATE_TEST_SUITE_P(Softmax, LoweredNetwork,
                                          NetworkCase{"[5]", "linear 9; softmax",
                                                      "type = \"half\"\n"}));
 
+// Each is the first layer, whose operand needs no gradient, and one behind another layer.
+std::vector<NetworkCase> structuredCases() {
+  static const std::vector<std::string> kTexts = [] {
+    std::vector<std::string> texts;
+    for (const char* layer :
+         {"butterfly 8", "butterfly 8 twiddles untied order decreasing bias no",
+          "low_rank 8 6 rank 3; linear 8", "circulant 8", "fastfood 8 seed 3",
+          "pixelfly 8 block 2 rank 1", "pixelfly 8 block 2 rank 2 butterfly_size 2 block_sum one_gather"}) {
+      texts.push_back(fmt::format("{0}; tanh; {0}; linear 3", layer));
+    }
+    return texts;
+  }();
+  std::vector<NetworkCase> cases;
+  for (const std::string& text : kTexts) {
+    cases.push_back({"[8]", text});
+    cases.push_back({"[4, 8]", text});
+  }
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Structured, LoweredNetwork, testing::ValuesIn(structuredCases()));
+
 std::vector<NetworkCase> functionCases() {
   static const std::vector<std::string> kTexts = [] {
     std::vector<std::string> texts;

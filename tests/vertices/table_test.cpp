@@ -167,6 +167,8 @@ class RandomTypes {
         binaryOpVertex({{models::BinaryOp::GreaterThan, ElementType::Int32}, runs()}),
         binaryOpVertex({{models::BinaryOp::Divide, number(), placement()}, runs()}),
         castVertex({number(), ElementType::UInt16, runs()}),
+        ternaryOpVertex({TernaryOp::Select, ElementType::UInt32, Runs::list({size(), size()})}),
+        ternaryOpVertex({TernaryOp::Clamp, number(), Runs::list({size(), size()})}),
         nonlinearityGradVertex({models::NonLinearity::Relu, number(), runs()}),
         scaleByScalarVertex({number(), placement(), runs()}),
         scaleByScalarVertex({number(), placement(), runs(), models::BinaryOp::Add}),

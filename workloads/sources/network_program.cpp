@@ -13,6 +13,7 @@
 #include "workloads/networks/dag/backward.h"
 #include "workloads/networks/dag/counts.h"
 #include "workloads/networks/dag/evaluate.h"
+#include "workloads/networks/dag/made_up.h"
 #include "workloads/networks/dag/network_lowering.h"
 #include "workloads/networks/dag/softmax.h"
 #include "workloads/sources/network_compression.h"
@@ -192,25 +193,7 @@ class NetworkOnTiles {
   [[nodiscard]] HostTensor hostTensor(NetworkTensorId source) const {
     const TensorValues& known = network_[source].values;
     return {network_[source].name, *tensors_[indexOf(source)], valuesBelow(source),
-            known.empty() ? positiveValues(source) : known};
-  }
-
-  /// Values for a source that a node wants without negative ones. None for others.
-  [[nodiscard]] TensorValues positiveValues(NetworkTensorId source) const {
-    const auto is_reader = [source](const NetworkNode& node) {
-      for (std::size_t o = 0; o < node.operands.size(); ++o) {
-        if (node.operands[o] == source && node.operation->isNeverNegative(o)) return true;
-      }
-      return false;
-    };
-    const auto& nodes = network_.nodes();
-    if (std::none_of(nodes.begin(), nodes.end(), is_reader)) return {};
-    constexpr std::uint64_t kDifferent = 7;
-    TensorValues values(elementsOf(network_.shapeOf(source)));
-    for (std::size_t e = 0; e < values.size(); ++e) {
-      values[e] = static_cast<double>(1 + e % kDifferent) / kDifferent;
-    }
-    return values;
+            known.empty() ? madeUpValues(network_, source) : known};
   }
 
   /// The classes of labels, the rows of a table for its indices.
