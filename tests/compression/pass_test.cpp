@@ -81,11 +81,11 @@ TEST(Compression, KeepsNothingButCodes) {
   for (const CompressedTensor& one : coded.tensors) {
     gone.insert(one.tensor);
     saved += one.before;
-    EXPECT_EQ(one.after, one.before / 4 + Bytes(4));
+    EXPECT_EQ(one.after, Bytes(one.before.value() / 4 + 4));
     EXPECT_EQ(one.metadata, Bytes(4));
   }
   for (const NetworkTensorId kept : keptTensors(coded.graph)) EXPECT_EQ(gone.count(kept), 0U);
-  EXPECT_EQ(keptBytes(trained.graph()) + saved / 4 + Bytes(4) * coded.tensors.size(),
+  EXPECT_EQ(keptBytes(trained.graph()) + Bytes(saved.value() / 4 + 4 * coded.tensors.size()),
             keptBytes(coded.graph) + saved);
 }
 
@@ -140,15 +140,22 @@ TEST(SignMask, IsForTensorsWhoseSignsAreEnoughAndExact) {
   EXPECT_EQ(trained.gradientError(coded.graph), 0);
 }
 
-TEST(LosslessTransform, HasTheGradientsOfTheNetwork) {
-  const TrainedNetwork trained(kBlock, {2, 8, 8});
+// A transform makes small numbers of either sign of the zeros of a relu, so that gradients pass
+// where they must not.
+TEST(Compression, KeepsASignMaskBesideTheCode) {
+  const TrainedNetwork trained(kBlock, {2, 16, 16});
+  const auto codec = dctChopCodec({7});
   CompressionChoice choice;
-  choice.names = {"*"};
-  const auto codec = quantised(dctChopCodec({8}), {16});
-  const Compression coded = withCompression(trained.graph(), *codec, choice);
-  // Zeros of a relu become small numbers of either sign, so that gradients pass where they must
-  // not.
-  EXPECT_FALSE(coded.tensors.empty());
+  choice.names = {"relu*"};
+  const Compression plain = withCompression(trained.graph(), *codec, choice);
+  choice.signs = SignSource::Mask;
+  const Compression masked = withCompression(trained.graph(), *codec, choice);
+  EXPECT_LT(trained.gradientError(masked.graph), trained.gradientError(plain.graph) / 2);
+  for (std::size_t t = 0; t < masked.tensors.size(); ++t) {
+    const CompressedTensor& one = masked.tensors[t];
+    EXPECT_EQ(one.metadata.value() * 32, one.before.value());
+    EXPECT_EQ(one.after, plain.tensors[t].after + one.metadata);
+  }
 }
 
 TEST(Choice, TakesWhatSavesMostUntilTheTarget) {

@@ -138,10 +138,15 @@ CodecPointer readCodec(const ConfigReader& config) {
       {config.whole("rank", 1, kLargestRank), config.whole("seed", 0, kLargestSeed, 0)});
 }
 
-CompressionChoice readChoice(const ConfigReader& config) {
+CompressionChoice readChoice(const ConfigReader& config, const Codec& codec) {
   CompressionChoice choice;
   choice.names = config.texts("tensors", {});
   choice.kinds = config.texts("kinds", {});
+  if (codec.keepsSignsAlone()) {
+    expectUnused(config, "signs", "a codec that keeps nothing else");
+  } else {
+    choice.signs = readWord(config, "signs", kSignSources, SignSource::Decoded);
+  }
   choice.least_bytes = Bytes(config.whole("least_bytes", 0, kMostBytes, 0));
   if (choice.names.empty()) {
     choice.target = Bytes(config.whole("target_bytes", 0, kMostBytes, 0));
@@ -159,7 +164,9 @@ std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& con
     throw config.error("compress", "no compress beside a forward pass, which saves nothing");
   }
   const ConfigReader compress = config.table("compress");
-  return NetworkCompression{readCodec(compress), readChoice(compress)};
+  CodecPointer codec = readCodec(compress);
+  CompressionChoice choice = readChoice(compress, *codec);
+  return NetworkCompression{std::move(codec), std::move(choice)};
 }
 
 CompressionSummary compress(const NetworkCompression& compression, NetworkGraph& graph) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/compression/compression.h"
 
-#include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -15,13 +15,19 @@ namespace ipusim::workloads {
 
 namespace {
 
+/// A chosen tensor, once it is encoded.
+struct Encoded {
+  Code code;
+  std::optional<NetworkTensorId> mask;
+};
+
 /// Copies a graph, and adds nodes that encode and decode.
 class Compressor {
  public:
-  Compressor(const NetworkGraph& graph, const Codec& codec,
+  Compressor(const NetworkGraph& graph, const Codec& codec, SignSource signs,
              const std::vector<NetworkTensorId>& chosen)
-      : from_(graph), codec_(codec), memory_(graph), to_(graph.tensors(), {}) {
-    for (const NetworkTensorId tensor : chosen) codes_.emplace(indexOf(tensor), std::nullopt);
+      : from_(graph), codec_(codec), signs_(signs), memory_(graph), to_(graph.tensors(), {}) {
+    for (const NetworkTensorId tensor : chosen) encoded_.emplace(indexOf(tensor), std::nullopt);
     findLastUses();
   }
 
@@ -30,7 +36,9 @@ class Compressor {
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       NetworkNode node = nodes[n];
       if (node.pass != NetworkPass::Forward) {
-        for (NetworkTensorId& operand : node.operands) operand = decoded(operand);
+        for (std::size_t o = 0; o < node.operands.size(); ++o) {
+          node.operands[o] = decoded(node.operands[o], node.operation->needOf(o));
+        }
       }
       to_.append(std::move(node));
       const auto ending = last_uses_.find(n);
@@ -47,7 +55,7 @@ class Compressor {
     const auto& nodes = from_.nodes();
     const auto use = [&](NetworkTensorId tensor, std::size_t node) {
       for (const NetworkTensorId owner : memory_.ownersOf(tensor)) {
-        if (codes_.count(indexOf(owner)) > 0) last[indexOf(owner)] = node;
+        if (encoded_.count(indexOf(owner)) > 0) last[indexOf(owner)] = node;
       }
     };
     for (std::size_t n = 0; n < nodes.size(); ++n) {
@@ -68,47 +76,62 @@ class Compressor {
   void encode(NetworkTensorId tensor) {
     to_.setPass(NetworkPass::Encode);
     const CodecSite site = siteOf(tensor, "encode");
-    Code code = codec_.encode(site, tensor);
+    Encoded encoded{codec_.encode(site, tensor), std::nullopt};
+    Code& code = encoded.code;
     if (!codec_.isCompact()) code.values = site.add("kept", rowMajor(), {code.values});
-    codes_[indexOf(tensor)] = code;
-    const Bytes metadata = code.scales ? bytesOf(to_[*code.scales]) : Bytes(0);
+    Bytes metadata;
+    if (code.scales) metadata += bytesOf(to_[*code.scales]);
+    if (signs_ == SignSource::Mask && memory_.hasSignReader(tensor)) {
+      encoded.mask = site.add("mask", packSigns(), {tensor});
+      metadata += bytesOf(to_[*encoded.mask]);
+    }
     compressed_.push_back({tensor, code, bytesOf(from_[tensor]),
                            bytesOf(to_[code.values]) + metadata, metadata});
+    encoded_[indexOf(tensor)] = encoded;
   }
 
   /// What a node behind the forward pass reads for `tensor`: the tensor itself, what was decoded,
   /// or a view of that.
-  NetworkTensorId decoded(NetworkTensorId tensor) {
-    const auto known = decoded_.find(indexOf(tensor));
+  NetworkTensorId decoded(NetworkTensorId tensor, OperandNeed need) {
+    const std::pair<std::size_t, bool> key{indexOf(tensor), need == OperandNeed::Sign};
+    const auto known = decoded_.find(key);
     if (known != decoded_.end()) return known->second;
-    const NetworkTensorId found = decodedAnew(tensor);
-    decoded_.emplace(indexOf(tensor), found);
+    const NetworkTensorId found = decodedAnew(tensor, need);
+    decoded_.emplace(key, found);
     return found;
   }
 
-  NetworkTensorId decodedAnew(NetworkTensorId tensor) {
-    to_.setPass(NetworkPass::Decode);
-    const auto code = codes_.find(indexOf(tensor));
-    if (code != codes_.end()) {
-      return codec_.decode(siteOf(tensor, "decode"), *code->second, from_[tensor].type);
-    }
+  NetworkTensorId decodedAnew(NetworkTensorId tensor, OperandNeed need) {
+    const auto found = encoded_.find(indexOf(tensor));
+    if (found != encoded_.end()) return decodedFrom(*found->second, tensor, need);
     const NetworkNode* view = memory_.viewOf(tensor);
     if (view == nullptr) return tensor;
     std::vector<NetworkTensorId> operands;
-    for (const NetworkTensorId operand : view->operands) operands.push_back(decoded(operand));
+    for (const NetworkTensorId operand : view->operands) operands.push_back(decoded(operand, need));
     if (operands == view->operands) return tensor;
     to_.setPass(NetworkPass::Decode);
     return to_.add(view->name + "/again", view->operation, operands);
   }
 
+  NetworkTensorId decodedFrom(const Encoded& encoded, NetworkTensorId tensor, OperandNeed need) {
+    const TensorType& type = from_[tensor].type;
+    to_.setPass(NetworkPass::Decode);
+    const CodecSite site = siteOf(tensor, "decode");
+    if (need != OperandNeed::Sign) return codec_.decode(site, encoded.code, type);
+    if (encoded.mask) return site.add("mask", unpackSigns(type), {*encoded.mask});
+    return decoded(tensor, OperandNeed::Value);
+  }
+
   const NetworkGraph& from_;
   const Codec& codec_;
+  SignSource signs_;
   SavedMemory memory_;
   NetworkGraph to_;
   CodecConstants constants_;
-  std::unordered_map<std::size_t, std::optional<Code>> codes_;  ///< by chosen tensor
+  std::unordered_map<std::size_t, std::optional<Encoded>> encoded_;  ///< by chosen tensor
   std::unordered_map<std::size_t, std::vector<NetworkTensorId>> last_uses_;  ///< by node
-  std::unordered_map<std::size_t, NetworkTensorId> decoded_;                 ///< by tensor
+  /// By tensor, and by whether signs are enough.
+  std::map<std::pair<std::size_t, bool>, NetworkTensorId> decoded_;
   std::vector<CompressedTensor> compressed_;
 };
 
@@ -134,7 +157,7 @@ Bytes keptBytes(const NetworkGraph& graph) {
 
 Compression withCompression(const NetworkGraph& graph, const Codec& codec,
                             const CompressionChoice& choice) {
-  return Compressor(graph, codec, chosenTensors(graph, codec, choice)).compress();
+  return Compressor(graph, codec, choice.signs, chosenTensors(graph, codec, choice)).compress();
 }
 
 }  // namespace ipusim::workloads

@@ -8,6 +8,16 @@
 
 namespace ipusim::workloads {
 
+/// What nodes read that need the signs of a coded tensor alone, as the gradient of a relu does.
+/// Decoded: the tensor as it was decoded, where a zero may have become a small number. Mask: a bit
+/// per element that says whether it is positive, which is kept beside the code.
+enum class SignSource : std::uint8_t { Decoded, Mask };
+
+constexpr Words<SignSource, 2> kSignSources{{
+    {SignSource::Decoded, "decoded"},
+    {SignSource::Mask, "mask"},
+}};
+
 /// Which of the tensors that are saved for the backward pass are coded. All conditions hold of a
 /// tensor that is coded.
 struct CompressionChoice {
@@ -17,14 +27,15 @@ struct CompressionChoice {
   std::vector<std::string> kinds;  ///< of the nodes that make them; empty: any
   Bytes least_bytes;               ///< of a tensor
   Bytes target;
+  SignSource signs = SignSource::Decoded;
 };
 
 struct CompressedTensor {
   NetworkTensorId tensor;
   Code code;
   Bytes before;
-  Bytes after;     ///< of the code, scales included
-  Bytes metadata;  ///< of the scales
+  Bytes after;     ///< of the code, scales and mask included
+  Bytes metadata;  ///< of the scales and of the mask
 };
 
 struct Compression {

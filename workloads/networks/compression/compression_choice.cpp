@@ -96,6 +96,9 @@ class Chooser {
     const Code code = codec_.encode({alone, constants, ""}, x);
     Bytes after = bytesOf(alone[code.values]);
     if (code.scales) after += bytesOf(alone[*code.scales]);
+    if (choice_.signs == SignSource::Mask && memory_.hasSignReader(tensor)) {
+      after += bytesOf(alone[alone.add("mask", packSigns(), {x})]);
+    }
     const std::uint64_t before = bytesOf(alone[x]).value();
     return before > after.value() ? before - after.value() : 0;
   }

@@ -10,7 +10,8 @@ namespace ipusim::workloads {
 SavedMemory::SavedMemory(const NetworkGraph& graph)
     : producers_(graph.tensors().size(), nullptr),
       is_saved_(graph.tensors().size(), false),
-      needs_(graph.tensors().size(), OperandNeed::Sign) {
+      needs_(graph.tensors().size(), OperandNeed::Sign),
+      has_sign_reader_(graph.tensors().size(), false) {
   for (const NetworkNode& node : graph.nodes()) {
     if (!isBeforeBackward(node.pass)) continue;
     for (const NetworkTensorId result : node.results) producers_[indexOf(result)] = &node;
@@ -56,10 +57,15 @@ OperandNeed SavedMemory::needOf(NetworkTensorId owner) const {
   return needs_[indexOf(owner)];
 }
 
+bool SavedMemory::hasSignReader(NetworkTensorId owner) const {
+  return has_sign_reader_[indexOf(owner)];
+}
+
 void SavedMemory::addRead(NetworkTensorId tensor, OperandNeed need) {
   for (const NetworkTensorId owner : ownersOf(tensor)) {
     is_saved_[indexOf(owner)] = true;
     OperandNeed& most = needs_[indexOf(owner)];
+    if (need == OperandNeed::Sign) has_sign_reader_[indexOf(owner)] = true;
     const bool demands_more = need == OperandNeed::Exact || most == OperandNeed::Sign;
     if (demands_more) most = need;
   }

@@ -25,6 +25,8 @@ class SavedMemory {
   [[nodiscard]] bool isSaved(NetworkTensorId owner) const;
   /// What the nodes that read it need of it: that of the most demanding one.
   [[nodiscard]] OperandNeed needOf(NetworkTensorId owner) const;
+  /// Whether some of them need its signs alone.
+  [[nodiscard]] bool hasSignReader(NetworkTensorId owner) const;
 
  private:
   void addRead(NetworkTensorId tensor, OperandNeed need);
@@ -32,6 +34,7 @@ class SavedMemory {
   std::vector<const NetworkNode*> producers_;  ///< by tensor
   std::vector<bool> is_saved_;                 ///< by owner
   std::vector<OperandNeed> needs_;             ///< by owner
+  std::vector<bool> has_sign_reader_;          ///< by owner
 };
 
 }  // namespace ipusim::workloads
