@@ -40,6 +40,7 @@ JSON_RUNS = [
     ["configs/traces/squares_measured.toml"],
     ["configs/runs/pod_all_reduce.toml", "--set", "machine.ipus=4"],
     ["tests/docs/offload.toml"],
+    ["tests/docs/mish.toml"],
     ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4"],
     ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4",
      "--set", "workload.compress.codec=quantise"],

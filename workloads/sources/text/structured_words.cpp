@@ -165,7 +165,11 @@ PixelflyShape readPixelfly(StatementSite& site) {
       "butterfly_size", std::max<std::uint64_t>(2, shape.features / shape.block));
   shape.block_sum = wordOption(site, "block_sum", kBlockSums);
   if (const auto fault = pixelflyFault(shape)) {
-    throw site.statement.error(fmt::format("{}: {}", fault->key, fault->wanted), "another one");
+    std::uint64_t found = shape.features;
+    if (fault->key == "block") found = shape.block;
+    if (fault->key == "butterfly_size") found = shape.butterfly_size;
+    throw site.statement.error(fmt::format("{}: {}", fault->key, fault->wanted),
+                               fmt::format("{}", found));
   }
   return shape;
 }
