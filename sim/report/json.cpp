@@ -255,14 +255,19 @@ Json trainingJson(const TrainingResult& training) {
           {"seconds", training.seconds}};
 }
 
-Json compressionJson(const workloads::CompressionSummary& compression) {
-  Json json = {{"saved_bytes", compression.saved_after.value()},
-               {"plain_saved_bytes", compression.saved_before.value()},
-               {"ratio", compression.ratio()},
-               {"metadata_bytes", compression.metadata.value()},
-               {"constant_bytes", compression.constants.value()}};
+Json compressionJson(const CompressionResult& compression) {
+  const workloads::CompressionSummary& summary = compression.summary;
+  Json json = {{"saved_bytes", summary.saved_after.value()},
+               {"plain_saved_bytes", summary.saved_before.value()},
+               {"ratio", summary.ratio()},
+               {"metadata_bytes", summary.metadata.value()},
+               {"constant_bytes", summary.constants.value()},
+               {"encode_cycles", compression.encode.value()},
+               {"decode_cycles", compression.decode.value()},
+               {"encode_bytes_per_second", number(compression.encode_bytes_per_second)},
+               {"decode_bytes_per_second", number(compression.decode_bytes_per_second)}};
   Json& tensors = json["tensors"] = Json::array();
-  for (const auto& tensor : compression.tensors) {
+  for (const auto& tensor : summary.tensors) {
     tensors.push_back({{"name", tensor.name},
                        {"bytes", tensor.before.value()},
                        {"code_bytes", tensor.after.value()}});

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kBarWidth = 24;
 constexpr std::size_t kMostSteps = 14;
+constexpr double kGiga = 1e9;
 constexpr std::size_t kMostWarnings = 5;
 constexpr std::size_t kLongestName = 36;
 constexpr std::size_t kLongestLayer = 19;
@@ -278,17 +279,21 @@ std::string trainingText(const TrainingResult& training) {
   return wrapped("TRAINING", items);
 }
 
-std::string compressionText(const workloads::CompressionSummary& compression) {
-  const std::string what =
-      compression.tensors.size() == 1
-          ? fmt::format("1 tensor coded: {}", compression.tensors.front().name)
-          : countOf(compression.tensors.size(), "tensor") + " coded";
-  return wrapped(
-      "SAVED", {fmt::format("{} for the backward pass, {} without codes",
-                            bytesText(compression.saved_after), bytesText(compression.saved_before)),
-                what, fmt::format("{:.3g} times smaller", compression.ratio()),
-                bytesText(compression.metadata) + " of scales",
-                bytesText(compression.constants) + " of matrices"});
+std::string compressionText(const CompressionResult& compression) {
+  const workloads::CompressionSummary& summary = compression.summary;
+  std::vector<std::string> items{
+      fmt::format("{} for the backward pass, {} without codes", bytesText(summary.saved_after),
+                  bytesText(summary.saved_before)),
+      countOf(summary.tensors.size(), "tensor") + " coded",
+      fmt::format("{:.3g} times smaller", summary.ratio()),
+      bytesText(summary.metadata) + " of scales and masks",
+      bytesText(summary.constants) + " of matrices"};
+  const auto add = [&](const char* what, const std::optional<double>& rate) {
+    if (rate) items.push_back(fmt::format("{} at {:.3g} GB/s", what, *rate / kGiga));
+  };
+  add("encoded", compression.encode_bytes_per_second);
+  add("decoded", compression.decode_bytes_per_second);
+  return wrapped("SAVED", items);
 }
 
 std::string denseText(const DenseResult& dense) {

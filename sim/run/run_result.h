@@ -91,6 +91,17 @@ struct LayerResult {
   [[nodiscard]] Cycles total() const { return compute + movement; }
 };
 
+/// What the codes of saved activations take, in a training step. The cycles of steps are those of
+/// their busiest tiles.
+struct CompressionResult {
+  workloads::CompressionSummary summary;
+  Cycles encode;
+  Cycles decode;
+  /// Bytes of the tensors over the time of their codec; none without tensors.
+  std::optional<double> encode_bytes_per_second;
+  std::optional<double> decode_bytes_per_second;
+};
+
 /// All results of running a config.
 struct RunResult : Result {
   std::string config;    ///< the config with overrides applied, as JSON
@@ -101,7 +112,7 @@ struct RunResult : Result {
   std::optional<workloads::PlanSummary> plan;
   std::optional<workloads::ModelSummary> model;
   std::optional<TrainingResult> training;
-  std::optional<workloads::CompressionSummary> compression;
+  std::optional<CompressionResult> compression;
   std::vector<LayerResult> layers;  ///< of a network, in the order of its forward pass
   std::vector<std::string> warnings;  ///< what the result leaves out, one line each
   std::optional<DenseResult> dense;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ipusim/error.h"
+#include "sim/run/compression.h"
 #include "sim/run/layers.h"
 #include "sim/run/mean.h"
 #include "sim/run/uncertainty.h"
@@ -180,7 +181,9 @@ RunResult summarize(const Experiment& experiment, const Measured& measured) {
   result.work = summarizeWork(experiment.workload, result.time);
   result.plan = experiment.workload.plan;
   result.model = experiment.workload.model;
-  result.compression = experiment.workload.compression;
+  if (experiment.workload.compression) {
+    result.compression = compressionOf(*experiment.workload.compression, result);
+  }
   result.layers = layersOf(experiment.workload.layers, result.steps);
   result.warnings = experiment.workload.warnings;
   if (experiment.workload.training) {

@@ -141,21 +141,32 @@ TEST(SignMask, IsForTensorsWhoseSignsAreEnoughAndExact) {
 }
 
 // A transform makes small numbers of either sign of the zeros of a relu, so that gradients pass
-// where they must not.
+// where they must not. This one is right up to the rounding of its levels.
 TEST(Compression, KeepsASignMaskBesideTheCode) {
   const TrainedNetwork trained(kBlock, {2, 16, 16});
-  const auto codec = dctChopCodec({7});
+  const auto codec = quantised(dctChopCodec({8}), {16});
   CompressionChoice choice;
   choice.names = {"relu*"};
-  const Compression plain = withCompression(trained.graph(), *codec, choice);
+  EXPECT_GT(trained.gradientError(withCompression(trained.graph(), *codec, choice).graph), 0.01);
   choice.signs = SignSource::Mask;
   const Compression masked = withCompression(trained.graph(), *codec, choice);
-  EXPECT_LT(trained.gradientError(masked.graph), trained.gradientError(plain.graph) / 2);
-  for (std::size_t t = 0; t < masked.tensors.size(); ++t) {
-    const CompressedTensor& one = masked.tensors[t];
-    EXPECT_EQ(one.metadata.value() * 32, one.before.value());
-    EXPECT_EQ(one.after, plain.tensors[t].after + one.metadata);
+  EXPECT_LT(trained.gradientError(masked.graph), 0.001);
+  for (const CompressedTensor& one : masked.tensors) {
+    EXPECT_EQ(one.metadata.value(), one.before.value() / 32 + 4);
+    EXPECT_EQ(one.after.value(), one.before.value() / 2 + one.metadata.value());
   }
+}
+
+TEST(Compression, KeepsAMaskAloneWhereItIsEnough) {
+  const TrainedNetwork trained("conv 4 3 pad 1; relu; average_pool 2; flatten; linear 3",
+                               {2, 8, 8});
+  CompressionChoice choice;
+  choice.names = {"relu1"};
+  choice.signs = SignSource::Mask;
+  const Compression masked = withCompression(trained.graph(), *quantisingCodec({2}), choice);
+  EXPECT_EQ(masked.tensors.front().after.value() * 32, masked.tensors.front().before.value());
+  EXPECT_EQ(masked.tensors.front().metadata, Bytes(0));
+  EXPECT_EQ(trained.gradientError(masked.graph), 0);
 }
 
 TEST(Choice, TakesWhatSavesMostUntilTheTarget) {

@@ -27,7 +27,7 @@ TrainedNetwork::TrainedNetwork(const std::string& text, const Shape& input, std:
   for (const NetworkTensorId parameter : graph_.tensorsOf(TensorRole::Parameter)) {
     if (gradients[indexOf(parameter)]) gradients_.push_back(*gradients[indexOf(parameter)]);
   }
-  addUpdates(graph_, gradients, {OptimiserRule::Momentum, 0.05});
+  addUpdates(graph_, gradients, {OptimiserRule::Momentum, 0.01});
   std::mt19937 random(1);
   for (std::size_t t = 0; t < graph_.tensors().size(); ++t) {
     const NetworkTensor& tensor = graph_.tensors()[t];

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kClasses = 4;
 constexpr std::uint64_t kSize = 16;
-constexpr std::uint64_t kBatch = 4;
+constexpr std::uint64_t kBatch = 8;
 constexpr int kSteps = 200;
 constexpr int kLast = 20;
 

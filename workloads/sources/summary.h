@@ -50,7 +50,7 @@ struct CompressionSummary {
   std::vector<CodedTensor> tensors;  ///< in the order of the forward pass
   Bytes saved_before;                ///< of all tensors that the forward pass saves
   Bytes saved_after;
-  Bytes metadata;   ///< of the scales in the codes
+  Bytes metadata;   ///< of the scales and of the sign masks
   Bytes constants;  ///< of the matrices of the codec, which live always
 
   /// How many times smaller the coded tensors are.

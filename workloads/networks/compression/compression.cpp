@@ -8,18 +8,12 @@
 #include "ipusim/ids.h"
 #include "workloads/networks/compression/compression_choice.h"
 #include "workloads/networks/compression/saved_memory.h"
+#include "workloads/networks/compression/tensor_code.h"
 #include "workloads/networks/dag/counts.h"
-#include "workloads/networks/dag/shaping.h"
 
 namespace ipusim::workloads {
 
 namespace {
-
-/// A chosen tensor, once it is encoded.
-struct Encoded {
-  Code code;
-  std::optional<NetworkTensorId> mask;
-};
 
 /// Copies a graph, and adds nodes that encode and decode.
 class Compressor {
@@ -75,18 +69,10 @@ class Compressor {
 
   void encode(NetworkTensorId tensor) {
     to_.setPass(NetworkPass::Encode);
-    const CodecSite site = siteOf(tensor, "encode");
-    Encoded encoded{codec_.encode(site, tensor), std::nullopt};
-    Code& code = encoded.code;
-    if (!codec_.isCompact()) code.values = site.add("kept", rowMajor(), {code.values});
-    Bytes metadata;
-    if (code.scales) metadata += bytesOf(to_[*code.scales]);
-    if (signs_ == SignSource::Mask && memory_.hasSignReader(tensor)) {
-      encoded.mask = site.add("mask", packSigns(), {tensor});
-      metadata += bytesOf(to_[*encoded.mask]);
-    }
-    compressed_.push_back({tensor, code, bytesOf(from_[tensor]),
-                           bytesOf(to_[code.values]) + metadata, metadata});
+    TensorCode encoded =
+        encodeTensor(siteOf(tensor, "encode"), codec_, signs_, memory_.needsOf(tensor), tensor);
+    compressed_.push_back(
+        {tensor, bytesOf(from_[tensor]), encoded.bytes(to_), encoded.metadata(to_)});
     encoded_[indexOf(tensor)] = encoded;
   }
 
@@ -113,11 +99,11 @@ class Compressor {
     return to_.add(view->name + "/again", view->operation, operands);
   }
 
-  NetworkTensorId decodedFrom(const Encoded& encoded, NetworkTensorId tensor, OperandNeed need) {
+  NetworkTensorId decodedFrom(const TensorCode& encoded, NetworkTensorId tensor, OperandNeed need) {
     const TensorType& type = from_[tensor].type;
     to_.setPass(NetworkPass::Decode);
     const CodecSite site = siteOf(tensor, "decode");
-    if (need != OperandNeed::Sign) return codec_.decode(site, encoded.code, type);
+    if (need != OperandNeed::Sign) return codec_.decode(site, *encoded.code, type);
     if (encoded.mask) return site.add("mask", unpackSigns(type), {*encoded.mask});
     return decoded(tensor, OperandNeed::Value);
   }
@@ -128,7 +114,7 @@ class Compressor {
   SavedMemory memory_;
   NetworkGraph to_;
   CodecConstants constants_;
-  std::unordered_map<std::size_t, std::optional<Encoded>> encoded_;  ///< by chosen tensor
+  std::unordered_map<std::size_t, std::optional<TensorCode>> encoded_;  ///< by chosen tensor
   std::unordered_map<std::size_t, std::vector<NetworkTensorId>> last_uses_;  ///< by node
   /// By tensor, and by whether signs are enough.
   std::map<std::pair<std::size_t, bool>, NetworkTensorId> decoded_;

@@ -32,7 +32,6 @@ struct CompressionChoice {
 
 struct CompressedTensor {
   NetworkTensorId tensor;
-  Code code;
   Bytes before;
   Bytes after;     ///< of the code, scales and mask included
   Bytes metadata;  ///< of the scales and of the mask

@@ -7,6 +7,7 @@
 
 #include "ipusim/ids.h"
 #include "workloads/networks/compression/saved_memory.h"
+#include "workloads/networks/compression/tensor_code.h"
 #include "workloads/networks/dag/counts.h"
 
 namespace ipusim::workloads {
@@ -76,7 +77,7 @@ class Chooser {
     if (memory_.producerOf(tensor)->results.front() != tensor || !is_number) {
       return "is not a first result of halves or floats";
     }
-    const OperandNeed need = memory_.needOf(tensor);
+    const OperandNeed need = memory_.needsOf(tensor).most;
     if (need == OperandNeed::Exact) return "is needed exactly by the backward pass";
     if (codec_.keepsSignsAlone() && need != OperandNeed::Sign) {
       return "is needed by the backward pass with more than its signs";
@@ -93,12 +94,9 @@ class Chooser {
     NetworkGraph alone;
     CodecConstants constants;
     const NetworkTensorId x = alone.addSource("x", graph_[tensor].type, TensorRole::Input);
-    const Code code = codec_.encode({alone, constants, ""}, x);
-    Bytes after = bytesOf(alone[code.values]);
-    if (code.scales) after += bytesOf(alone[*code.scales]);
-    if (choice_.signs == SignSource::Mask && memory_.hasSignReader(tensor)) {
-      after += bytesOf(alone[alone.add("mask", packSigns(), {x})]);
-    }
+    const TensorCode code =
+        encodeTensor({alone, constants, ""}, codec_, choice_.signs, memory_.needsOf(tensor), x);
+    const Bytes after = code.bytes(alone);
     const std::uint64_t before = bytesOf(alone[x]).value();
     return before > after.value() ? before - after.value() : 0;
   }

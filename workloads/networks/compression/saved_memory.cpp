@@ -10,8 +10,7 @@ namespace ipusim::workloads {
 SavedMemory::SavedMemory(const NetworkGraph& graph)
     : producers_(graph.tensors().size(), nullptr),
       is_saved_(graph.tensors().size(), false),
-      needs_(graph.tensors().size(), OperandNeed::Sign),
-      has_sign_reader_(graph.tensors().size(), false) {
+      needs_(graph.tensors().size(), {OperandNeed::Sign, false}) {
   for (const NetworkNode& node : graph.nodes()) {
     if (!isBeforeBackward(node.pass)) continue;
     for (const NetworkTensorId result : node.results) producers_[indexOf(result)] = &node;
@@ -53,21 +52,17 @@ bool SavedMemory::isSaved(NetworkTensorId owner) const {
   return is_saved_[indexOf(owner)];
 }
 
-OperandNeed SavedMemory::needOf(NetworkTensorId owner) const {
+ReaderNeeds SavedMemory::needsOf(NetworkTensorId owner) const {
   return needs_[indexOf(owner)];
-}
-
-bool SavedMemory::hasSignReader(NetworkTensorId owner) const {
-  return has_sign_reader_[indexOf(owner)];
 }
 
 void SavedMemory::addRead(NetworkTensorId tensor, OperandNeed need) {
   for (const NetworkTensorId owner : ownersOf(tensor)) {
     is_saved_[indexOf(owner)] = true;
-    OperandNeed& most = needs_[indexOf(owner)];
-    if (need == OperandNeed::Sign) has_sign_reader_[indexOf(owner)] = true;
-    const bool demands_more = need == OperandNeed::Exact || most == OperandNeed::Sign;
-    if (demands_more) most = need;
+    ReaderNeeds& needs = needs_[indexOf(owner)];
+    if (need == OperandNeed::Sign) needs.is_sign_enough_for_some = true;
+    const bool demands_more = need == OperandNeed::Exact || needs.most == OperandNeed::Sign;
+    if (demands_more) needs.most = need;
   }
 }
 

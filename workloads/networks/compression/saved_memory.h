@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/compression/tensor_code.h"
 
 namespace ipusim::workloads {
 
@@ -23,18 +23,15 @@ class SavedMemory {
 
   /// Whether later passes read the memory of a tensor that has memory of its own.
   [[nodiscard]] bool isSaved(NetworkTensorId owner) const;
-  /// What the nodes that read it need of it: that of the most demanding one.
-  [[nodiscard]] OperandNeed needOf(NetworkTensorId owner) const;
-  /// Whether some of them need its signs alone.
-  [[nodiscard]] bool hasSignReader(NetworkTensorId owner) const;
+  /// What the nodes of later passes that read it need of it.
+  [[nodiscard]] ReaderNeeds needsOf(NetworkTensorId owner) const;
 
  private:
   void addRead(NetworkTensorId tensor, OperandNeed need);
 
   std::vector<const NetworkNode*> producers_;  ///< by tensor
   std::vector<bool> is_saved_;                 ///< by owner
-  std::vector<OperandNeed> needs_;             ///< by owner
-  std::vector<bool> has_sign_reader_;          ///< by owner
+  std::vector<ReaderNeeds> needs_;             ///< by owner
 };
 
 }  // namespace ipusim::workloads
