@@ -21,8 +21,8 @@ Cycles cyclesOf(const std::vector<StepResult>& steps, const char* part) {
 
 CompressionResult compressionOf(const workloads::CompressionSummary& summary,
                                 const Result& result) {
-  CompressionResult compression{summary, cyclesOf(result.steps, "/encode/"),
-                                cyclesOf(result.steps, "/decode/"), {}, {}};
+  CompressionResult compression{
+      summary, cyclesOf(result.steps, "/encode/"), cyclesOf(result.steps, "/decode/"), {}, {}};
   Bytes bytes;
   for (const auto& tensor : summary.tensors) bytes += tensor.before;
   const auto rate = [&](Cycles cycles) -> std::optional<double> {

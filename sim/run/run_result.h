@@ -113,7 +113,7 @@ struct RunResult : Result {
   std::optional<workloads::ModelSummary> model;
   std::optional<TrainingResult> training;
   std::optional<CompressionResult> compression;
-  std::vector<LayerResult> layers;  ///< of a network, in the order of its forward pass
+  std::vector<LayerResult> layers;    ///< of a network, in the order of its forward pass
   std::vector<std::string> warnings;  ///< what the result leaves out, one line each
   std::optional<DenseResult> dense;
   std::optional<CompareResult> compare;

@@ -22,8 +22,9 @@ RoundTrip roundTrip(const Codec& codec, const TensorType& type, const TensorValu
   const std::vector<TensorValues> all = evaluate(graph, {{indexOf(x), values}});
   EXPECT_EQ(graph[decoded].type.shape, type.shape);
   EXPECT_EQ(graph[decoded].type.type, type.type);
-  RoundTrip trip{all[indexOf(code.values)],  {},       all[indexOf(decoded)],
-                 all[indexOf(again.values)], bytesOf(graph[code.values]), Bytes(0)};
+  RoundTrip trip{all[indexOf(code.values)],   {},
+                 all[indexOf(decoded)],       all[indexOf(again.values)],
+                 bytesOf(graph[code.values]), Bytes(0)};
   if (code.scales) {
     trip.scales = all[indexOf(*code.scales)];
     trip.scale_bytes = bytesOf(graph[*code.scales]);
@@ -41,8 +42,8 @@ TensorValues pictures(const Shape& shape) {
     const auto y = static_cast<double>(e / width % height) / static_cast<double>(height);
     const auto turn = static_cast<double>(plane % 5);
     const bool is_bright = x > 0.3 && x < 0.7 && y > 0.2 + 0.05 * turn && y < 0.6;
-    values[e] = std::sin(3 * x + turn) + 0.5 * std::cos(4 * y * x + 2 * turn) +
-                (is_bright ? 1.5 : 0);
+    values[e] =
+        std::sin(3 * x + turn) + 0.5 * std::cos(4 * y * x + 2 * turn) + (is_bright ? 1.5 : 0);
   }
   return values;
 }

@@ -30,8 +30,7 @@ TEST_P(LevelBits, KeepNumbersWithinHalfAStep) {
 }
 
 TEST_P(LevelBits, KeepTheLargestNumberExactly) {
-  const RoundTrip trip =
-      roundTrip(*quantisingCodec({GetParam()}), {{5}}, {0, -3, 3, 1e-9, -1e-9});
+  const RoundTrip trip = roundTrip(*quantisingCodec({GetParam()}), {{5}}, {0, -3, 3, 1e-9, -1e-9});
   EXPECT_DOUBLE_EQ(trip.decoded[1], -3);
   EXPECT_DOUBLE_EQ(trip.decoded[2], 3);
   EXPECT_EQ(trip.decoded[0], 0);
@@ -101,7 +100,8 @@ TEST(Levels, OfZerosAreZeros) {
 TEST(Signs, AreBits) {
   const RoundTrip trip = roundTrip(*signCodec(), {{2, 10}},
                                    {1, 0, 2, -1, 0, 0, 3, 0, 0, 1, 0, 5, 0, 0, 0, 0, 1, 2, 0, 4});
-  EXPECT_EQ(trip.decoded, (TensorValues{1, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 1, 0, 1}));
+  EXPECT_EQ(trip.decoded,
+            (TensorValues{1, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 1, 0, 1}));
   EXPECT_EQ(trip.code_bytes, Bytes(4));
   EXPECT_EQ(trip.code, trip.code_again);
 }

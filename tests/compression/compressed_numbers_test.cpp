@@ -24,14 +24,13 @@ void PrintTo(const CompressedCase& one, std::ostream* out) {
 class CompressedNetwork : public testing::TestWithParam<CompressedCase> {
  protected:
   static void expectNumbers(const char* machine, const char* input, const char* layers) {
-    const run::Experiment experiment = run::prepare(
-        ConfigReader::fromText(
-            fmt::format("machine = \"{}\"\n[workload]\nkind = \"network\"\ninput = {}\nbatch = 2\n"
-                        "type = \"{}\"\nlayers = \"{}\"\n"
-                        "train = {{loss = \"squared_error\", learning_rate = 0.05}}\n"
-                        "compress = {{{}}}\n",
-                        machine, input, GetParam().type, layers, GetParam().compress),
-            "test"));
+    const run::Experiment experiment = run::prepare(ConfigReader::fromText(
+        fmt::format("machine = \"{}\"\n[workload]\nkind = \"network\"\ninput = {}\nbatch = 2\n"
+                    "type = \"{}\"\nlayers = \"{}\"\n"
+                    "train = {{loss = \"squared_error\", learning_rate = 0.05}}\n"
+                    "compress = {{{}}}\n",
+                    machine, input, GetParam().type, layers, GetParam().compress),
+        "test"));
     ASSERT_TRUE(experiment.workload.compression);
     ASSERT_FALSE(experiment.workload.compression->tensors.empty());
     const checker::CheckResult found = run::checkNumbers(experiment).found;

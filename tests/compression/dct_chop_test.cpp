@@ -171,8 +171,8 @@ TEST_P(DctForms, KeepSmoothPlanesAlmost) {
   EXPECT_LT(before, kRounding);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DctForms, testing::Values(DctForm::Dense, DctForm::Blockwise,
-                                                        DctForm::Fused));
+INSTANTIATE_TEST_SUITE_P(All, DctForms,
+                         testing::Values(DctForm::Dense, DctForm::Blockwise, DctForm::Fused));
 
 }  // namespace
 }  // namespace ipusim::workloads

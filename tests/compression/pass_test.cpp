@@ -110,7 +110,8 @@ TEST(Compression, DecodesViewsOfWhatItCoded) {
   CompressionChoice choice;
   choice.names = {"tanh1"};
   const Compression coded = withCompression(trained.graph(), *quantisingCodec({16}), choice);
-  EXPECT_THAT(namesOf(coded.graph), testing::Contains("flatten1/again reshape tanh1/decode/levels"));
+  EXPECT_THAT(namesOf(coded.graph),
+              testing::Contains("flatten1/again reshape tanh1/decode/levels"));
   EXPECT_LT(trained.gradientError(coded.graph), 1e-3);
   EXPECT_GT(trained.gradientError(coded.graph), 0);
 }
@@ -204,11 +205,13 @@ TEST(Choice, SaysWhyATensorIsNotCoded) {
   EXPECT_EQ(errorOf(trained, *quantisingCodec({8}), "relu*"),
             wanted + ", found relu*, of which relu1 is needed exactly by the backward pass");
   EXPECT_EQ(errorOf(trained, *signCodec(), "tanh1"),
-            wanted + ", found tanh1, of which tanh1 is needed by the backward pass with more than "
-                     "its signs");
+            wanted +
+                ", found tanh1, of which tanh1 is needed by the backward pass with more than "
+                "its signs");
   EXPECT_EQ(errorOf(trained, *lowRankCodec({4}), "tanh1"),
-            wanted + ", found tanh1, of which tanh1 is (2, 4, 4, 4), where the codec wants at "
-                     "least two dimensions, the last one of more than 4 elements");
+            wanted +
+                ", found tanh1, of which tanh1 is (2, 4, 4, 4), where the codec wants at "
+                "least two dimensions, the last one of more than 4 elements");
   EXPECT_EQ(errorOf(trained, *dctChopCodec({8}), "tanh1"),
             wanted + ", found tanh1, of which tanh1 has a code that is not smaller");
 }

@@ -34,8 +34,7 @@ TrainedNetwork::TrainedNetwork(const std::string& text, const Shape& input, std:
     if (tensor.role == TensorRole::Result) continue;
     TensorValues& values = sources_[t];
     const bool is_scale = tensor.name.find("scale") != std::string::npos;
-    const double spread =
-        1 / std::sqrt(static_cast<double>(elementsOf(tensor.type.shape)) / 4 + 1);
+    const double spread = 1 / std::sqrt(static_cast<double>(elementsOf(tensor.type.shape)) / 4 + 1);
     std::normal_distribution<double> draw(0, tensor.role == TensorRole::Input ? 1 : spread);
     for (std::uint64_t e = 0; e < elementsOf(tensor.type.shape); ++e) {
       if (tensor.role == TensorRole::State) {

@@ -13,11 +13,11 @@
 #include "workloads/vertices/custom.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/dropout.h"
-#include "workloads/vertices/uniform.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/pooling.h"
 #include "workloads/vertices/products.h"
 #include "workloads/vertices/reductions.h"
+#include "workloads/vertices/uniform.h"
 #include "workloads/vertices/user_stencil.h"
 
 namespace ipusim::workloads {

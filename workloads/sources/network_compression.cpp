@@ -80,9 +80,8 @@ CodecPointer readDctChop(const ConfigReader& config) {
 
 /// The keys of a codec.
 const std::vector<std::string>& keysOf(CodecWord codec) {
-  static const std::vector<std::string> kTransform{"chop", "corner", "form",     "split",
-                                                   "bits", "scale",  "rounding", "block",
-                                                   "seed"};
+  static const std::vector<std::string> kTransform{"chop",  "corner",   "form",  "split", "bits",
+                                                   "scale", "rounding", "block", "seed"};
   static const std::vector<std::string> kLevels{"bits", "scale", "rounding", "block", "seed"};
   static const std::vector<std::string> kRank{"rank", "seed"};
   static const std::vector<std::string> kNone;

@@ -17,8 +17,8 @@ constexpr Bytes kStateBytes(20);
 constexpr std::uint64_t kLargestSeed = std::uint64_t{1} << 32U;
 
 Cycles cost(const UniformShape& shape, const Architecture& machine) {
-  return models::randomCycles(
-      machine, {models::RandomVertex::Uniform, ElementType::Float, shape.elements});
+  return models::randomCycles(machine,
+                              {models::RandomVertex::Uniform, ElementType::Float, shape.elements});
 }
 
 void compute(const UniformShape& shape, const VertexData& data) {

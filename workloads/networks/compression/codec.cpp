@@ -63,8 +63,8 @@ class QuantisingCodec final : public Codec {
   }
   [[nodiscard]] NetworkTensorId decode(const CodecSite& site, const Code& code,
                                        const TensorType& type) const override {
-    const NetworkTensorId values = site.add("levels", dequantise(quantiser_, codedType(type)),
-                                            {code.values, *code.scales});
+    const NetworkTensorId values =
+        site.add("levels", dequantise(quantiser_, codedType(type)), {code.values, *code.scales});
     return first_ ? first_->decode(site, {values, std::nullopt}, type) : values;
   }
 

@@ -114,7 +114,7 @@ class Compressor {
   SavedMemory memory_;
   NetworkGraph to_;
   CodecConstants constants_;
-  std::unordered_map<std::size_t, std::optional<TensorCode>> encoded_;  ///< by chosen tensor
+  std::unordered_map<std::size_t, std::optional<TensorCode>> encoded_;       ///< by chosen tensor
   std::unordered_map<std::size_t, std::vector<NetworkTensorId>> last_uses_;  ///< by node
   /// By tensor, and by whether signs are enough.
   std::map<std::pair<std::size_t, bool>, NetworkTensorId> decoded_;

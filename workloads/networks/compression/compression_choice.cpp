@@ -127,9 +127,8 @@ class Chooser {
     for (const NetworkTensorId tensor : keptTensors(graph_)) {
       if (!is_named(tensor)) continue;
       const auto reason = reasonAgainst(tensor);
-      throw OperandError(wanted,
-                         fmt::format("{}, of which {} {}", name, graph_[tensor].name,
-                                     reason ? *reason : "has another kind or fewer bytes"));
+      throw OperandError(wanted, fmt::format("{}, of which {} {}", name, graph_[tensor].name,
+                                             reason ? *reason : "has another kind or fewer bytes"));
     }
     throw OperandError(fmt::format("{}, such as {}", wanted, largestOf(fit)), name);
   }

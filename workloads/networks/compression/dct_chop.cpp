@@ -90,8 +90,8 @@ class DctSteps {
 
   [[nodiscard]] NetworkTensorId times(const std::string& part, NetworkTensorId x,
                                       const DctMatrix& matrix) const {
-    const NetworkTensorId right = site_.constant(
-        matrix.name, {{matrix.rows, matrix.columns}, type_.type}, matrix.values);
+    const NetworkTensorId right =
+        site_.constant(matrix.name, {{matrix.rows, matrix.columns}, type_.type}, matrix.values);
     return site_.add(part, matmul(), {x, right});
   }
 
@@ -104,8 +104,8 @@ class DctSteps {
     return times("transform", columns, choppedDct(planes_.down, chop_));
   }
   [[nodiscard]] NetworkTensorId denseBack(NetworkTensorId code) const {
-    const NetworkTensorId whole = site_.reshaped(
-        "code", {planes_.count, planes_.across * chop_, planes_.down * chop_}, code);
+    const NetworkTensorId whole =
+        site_.reshaped("code", {planes_.count, planes_.across * chop_, planes_.down * chop_}, code);
     const NetworkTensorId columns =
         times("columns", whole, transposed(choppedDct(planes_.down, chop_)));
     const NetworkTensorId rows = site_.arranged("rows", {0, 2, 1}, columns);
@@ -114,22 +114,22 @@ class DctSteps {
 
   /// (planes, blocks down, blocks across x chop, chop).
   [[nodiscard]] NetworkTensorId blockwise(NetworkTensorId x) const {
-    const NetworkTensorId eights = site_.reshaped(
-        "eights", {planes_.count, planes_.height(), planes_.across, kDctBlock}, x);
+    const NetworkTensorId eights =
+        site_.reshaped("eights", {planes_.count, planes_.height(), planes_.across, kDctBlock}, x);
     const NetworkTensorId rows = times("rows", eights, choppedDct(1, chop_));
     const NetworkTensorId columns = site_.arranged(
         "columns", {0, 1, 3, 2},
-        site_.reshaped("blocks",
-                       {planes_.count, planes_.down, kDctBlock, planes_.across * chop_}, rows));
+        site_.reshaped("blocks", {planes_.count, planes_.down, kDctBlock, planes_.across * chop_},
+                       rows));
     return times("transform", columns, choppedDct(1, chop_));
   }
   [[nodiscard]] NetworkTensorId blockwiseBack(NetworkTensorId code) const {
-    const NetworkTensorId whole = site_.reshaped(
-        "code", {planes_.count, planes_.down, planes_.across * chop_, chop_}, code);
+    const NetworkTensorId whole =
+        site_.reshaped("code", {planes_.count, planes_.down, planes_.across * chop_, chop_}, code);
     const NetworkTensorId columns = times("columns", whole, transposed(choppedDct(1, chop_)));
     const NetworkTensorId rows = site_.arranged("rows", {0, 1, 3, 2}, columns);
-    const NetworkTensorId eights = site_.reshaped(
-        "eights", {planes_.count, planes_.height(), planes_.across, chop_}, rows);
+    const NetworkTensorId eights =
+        site_.reshaped("eights", {planes_.count, planes_.height(), planes_.across, chop_}, rows);
     return times("inverse", eights, transposed(choppedDct(1, chop_)));
   }
 
@@ -181,8 +181,7 @@ class DctSteps {
   [[nodiscard]] NetworkTensorId square(NetworkTensorId code) const {
     if (rule_.corner == DctCorner::Square) return code;
     const FrequencyOrder order = frequencyOrder();
-    const NetworkTensorId table =
-        site_.add("square", sumByIndex(chop_ * chop_), {indices(), code});
+    const NetworkTensorId table = site_.add("square", sumByIndex(chop_ * chop_), {indices(), code});
     Shape shape;
     for (const std::size_t d : order.to_front) shape.push_back(order.blocks[d]);
     return site_.arranged("corners", order.back, site_.reshaped("frequencies", shape, table));

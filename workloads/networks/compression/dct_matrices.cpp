@@ -36,11 +36,10 @@ DctMatrix choppedDct(std::uint64_t blocks, std::uint64_t chop) {
 
 DctMatrix blockDct(const DctChop& rule) {
   const std::vector<double> kept = keptFrequencies(rule);
-  DctMatrix matrix{
-      fmt::format("block_dct_{}_{}", rule.chop, wordOf(rule.corner, kDctCorners)),
-      kDctBlock * kDctBlock,
-      kept.size(),
-      {}};
+  DctMatrix matrix{fmt::format("block_dct_{}_{}", rule.chop, wordOf(rule.corner, kDctCorners)),
+                   kDctBlock * kDctBlock,
+                   kept.size(),
+                   {}};
   for (std::uint64_t y = 0; y < kDctBlock; ++y) {
     for (std::uint64_t x = 0; x < kDctBlock; ++x) {
       for (const double frequencies : kept) {

@@ -46,8 +46,7 @@ class QuantiseLowering final : public NodeLowering {
  private:
   /// They stay until the levels are decoded.
   Tensor magnitudesOf(const Tensor& x, RowSteps& rows, Elementwise& ops, Program& program) {
-    const Tensor absolute =
-        ops.unary(UnaryOp::Absolute, x, step("Absolute"), Lifetime::Temporary);
+    const Tensor absolute = ops.unary(UnaryOp::Absolute, x, step("Absolute"), Lifetime::Temporary);
     const Tensor maxima = rows.maxima(absolute, step("max"));
     ops.withScalarInPlace(BinaryOp::Maximum, maxima, kLeastMagnitude, step("Maximum"));
     if (site_.lifetime == Lifetime::Temporary) return maxima;
@@ -71,8 +70,7 @@ class QuantiseLowering final : public NodeLowering {
       ops.addScalarInPlace(x, most + 0.5, step("Add"));
       return;
     }
-    const Tensor random =
-        addUniform(site_.graph, {quantiser_.seed}, x, {step("random")}, program);
+    const Tensor random = addUniform(site_.graph, {quantiser_.seed}, x, {step("random")}, program);
     ops.binaryInPlace(BinaryOp::Add, x, random, step("Add_random"));
     ops.addScalarInPlace(x, most, step("Add"));
   }
@@ -87,8 +85,8 @@ class DequantiseLowering final : public NodeLowering {
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     Graph& graph = site_.graph;
-    RowSteps rows(graph, site_.machine,
-                  cutOf(site_.machine, quantiser_, elementsOf(site_.result)), program);
+    RowSteps rows(graph, site_.machine, cutOf(site_.machine, quantiser_, elementsOf(site_.result)),
+                  program);
     Elementwise ops(graph, site_.machine, program);
     const bool is_float = type_ == ElementType::Float;
     const Tensor x = rows.addMatrix(ElementType::Float, step("x"),
@@ -115,16 +113,14 @@ class PackSignsLowering final : public NodeLowering {
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     Graph& graph = site_.graph;
     Elementwise ops(graph, site_.machine, program);
-    const Tensor rows =
-        consecutive(graph, site_.machine, operands.front(), step("x"), program);
+    const Tensor rows = consecutive(graph, site_.machine, operands.front(), step("x"), program);
     const Tensor x = rows.reshape({rows.elements()});
     Tensor signs = ops.unary(UnaryOp::Relu, x, step("Relu"), Lifetime::Temporary);
     ops.unaryInPlace(UnaryOp::Signum, signs, step("Signum"));
     if (signs.type() != ElementType::Float) {
       signs = ops.cast(signs, ElementType::Float, step("Cast"), Lifetime::Temporary);
     }
-    return {
-        packNumbers(graph, site_.machine, signs, 1, {step("words"), site_.lifetime}, program)};
+    return {packNumbers(graph, site_.machine, signs, 1, {step("words"), site_.lifetime}, program)};
   }
 };
 

@@ -20,8 +20,8 @@ enum class TensorRole : std::uint8_t {
   Result,     ///< of a node
 };
 
-/// The pass that a node belongs to. Encode and Decode are what lossy compression adds to the forward
-/// and to the backward pass.
+/// The pass that a node belongs to. Encode and Decode are what lossy compression adds to the
+/// forward and to the backward pass.
 enum class NetworkPass : std::uint8_t { Forward, Encode, Decode, Recomputation, Backward, Update };
 
 /// Whether nodes of a pass run before the backward pass.

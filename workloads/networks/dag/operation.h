@@ -68,7 +68,7 @@ using OperandGradients = std::vector<std::optional<NetworkTensorId>>;
 enum class OperandNeed : std::uint8_t {
   Value,  ///< the result is nearly right too
   Sign,   ///< the result depends on which elements are positive, and on nothing else of it
-  Exact,  ///< the result would be wrong, as where a gradient goes to the element that is the maximum
+  Exact,  ///< the result would be wrong, as where a gradient goes to the largest element
 };
 
 /// What a node of a network computes. Operations have no state: many nodes may share one.

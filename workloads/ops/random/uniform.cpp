@@ -11,8 +11,8 @@ namespace ipusim::workloads {
 
 Tensor addUniform(Graph& graph, const UniformRule& rule, const Tensor& like, const OpResult& result,
                   Program& program) {
-  Tensor out = graph.addVariable(ElementType::Float, like.shape(), result.name + "/Out",
-                                 result.lifetime);
+  Tensor out =
+      graph.addVariable(ElementType::Float, like.shape(), result.name + "/Out", result.lifetime);
   mapAlike(graph, like, out);
   struct Run {
     TileId tile;
