@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kBarWidth = 24;
 constexpr std::size_t kMostSteps = 14;
+constexpr double kGiga = 1e9;
 constexpr std::size_t kMostWarnings = 5;
 constexpr std::size_t kLongestName = 36;
 constexpr std::size_t kLongestMachine = 20;
@@ -246,6 +247,23 @@ std::string trainingText(const TrainingResult& training) {
   return wrapped("TRAINING", items);
 }
 
+std::string compressionText(const CompressionResult& compression) {
+  const workloads::CompressionSummary& summary = compression.summary;
+  std::vector<std::string> items{
+      fmt::format("{} for the backward pass, {} without codes", bytesText(summary.saved_after),
+                  bytesText(summary.saved_before)),
+      countOf(summary.tensors.size(), "tensor") + " coded",
+      fmt::format("{:.3g} times smaller", summary.ratio()),
+      bytesText(summary.metadata) + " of scales and masks",
+      bytesText(summary.constants) + " of matrices"};
+  const auto add = [&](const char* what, const std::optional<double>& rate) {
+    if (rate) items.push_back(fmt::format("{} at {:.3g} GB/s", what, *rate / kGiga));
+  };
+  add("encoded", compression.encode_bytes_per_second);
+  add("decoded", compression.decode_bytes_per_second);
+  return wrapped("SAVED", items);
+}
+
 std::string denseText(const DenseResult& dense) {
   std::vector<std::string> items{dense.fits ? secondsText(dense.seconds) : "DOES NOT FIT",
                                  bytesText(dense.total_bytes),
@@ -337,6 +355,7 @@ std::string tableText(const RunResult& result, Stats stats) {
   if (result.plan) text += planText(*result.plan);
   if (result.model) text += modelText(*result.model);
   if (result.training) text += trainingText(*result.training);
+  if (result.compression) text += compressionText(*result.compression);
   if (result.dense) text += denseText(*result.dense);
   if (result.compare) text += compareText(*result.compare);
   text += graphText(result.graph);

@@ -45,6 +45,8 @@ JSON_RUNS = [
      "workload.input=[32]", "--set", "workload.layers=linear 8; relu; relu; linear 4"],
     ["tests/docs/mish.toml"],
     ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4"],
+    ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4",
+     "--set", "workload.compress.codec=quantise"],
 ]
 GPU_RUNS = [
     ["configs/gpu_runs/layer.toml"],

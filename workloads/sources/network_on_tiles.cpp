@@ -106,8 +106,9 @@ std::vector<NetworkTensorId> NetworkOnTiles::sources() const {
 }
 
 HostTensor NetworkOnTiles::hostTensor(NetworkTensorId source) const {
+  const TensorValues& known = network_[source].values;
   return {network_[source].name, *tensors_[indexOf(source)], valuesBelow(source),
-          madeUpValues(network_, source)};
+          known.empty() ? madeUpValues(network_, source) : known};
 }
 
 /// The classes of labels, the rows of a table for its indices.

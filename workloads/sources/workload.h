@@ -63,6 +63,7 @@ struct BuiltWorkload {
   std::optional<PlanSummary> plan;
   std::optional<ModelSummary> model = {};  ///< set for a layer with parameters
   std::optional<TrainingSummary> training = {};
+  std::optional<CompressionSummary> compression = {};
   std::vector<LayerSummary> layers = {};  ///< of a network, in the order of the forward pass
   /// What the result leaves out, one line each.
   std::vector<std::string> warnings = {};

@@ -71,6 +71,13 @@ struct GradientSite {
 /// One entry per operand. None where the gradient is not wanted, or always zero.
 using OperandGradients = std::vector<std::optional<NetworkTensorId>>;
 
+/// What an operation needs of an operand that is only nearly right, as after lossy compression.
+enum class OperandNeed : std::uint8_t {
+  Value,  ///< the result is nearly right too
+  Sign,   ///< the result depends on which elements are positive, and on nothing else of it
+  Exact,  ///< the result would be wrong, as where a gradient goes to the largest element
+};
+
 /// What a node of a network computes. Operations have no state: many nodes may share one.
 class Operation {
  public:
@@ -111,6 +118,10 @@ class Operation {
 
   /// Whether an operand is never negative, as a variance is.
   [[nodiscard]] virtual bool isNeverNegative(std::size_t /*operand*/) const { return false; }
+
+  [[nodiscard]] virtual OperandNeed needOf(std::size_t /*operand*/) const {
+    return OperandNeed::Value;
+  }
 
   /// Starts to lower a node to tiles. Throws NotLowered, which is also the default.
   [[nodiscard]] virtual std::unique_ptr<NodeLowering> lowering(NodeSite site) const;

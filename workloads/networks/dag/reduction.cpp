@@ -102,6 +102,9 @@ class ExtremeGradient final : public Operation {
     expectOperands(operands, 3);
     return {operands[0]};
   }
+  [[nodiscard]] OperandNeed needOf(std::size_t operand) const override {
+    return operand < 2 ? OperandNeed::Exact : OperandNeed::Value;
+  }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0]);
   }
