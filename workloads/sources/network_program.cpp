@@ -181,6 +181,9 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
     throw config.error("train", "no train beside a network that has no parameters to learn");
   }
   if (compression) {
+    if (compile == CompileWord::Separate) {
+      throw config.error("compress", "no compress where each layer is a program of its own");
+    }
     makeAt(config.place("compress"),
            [&] { built.compression = compress(*compression, forward.graph); });
   }
