@@ -101,7 +101,7 @@ struct RunResult : Result {
   std::optional<workloads::PlanSummary> plan;
   std::optional<workloads::ModelSummary> model;
   std::optional<TrainingResult> training;
-  std::vector<LayerResult> layers;  ///< of a network, in the order of its forward pass
+  std::vector<LayerResult> layers;    ///< of a network, in the order of its forward pass
   std::vector<std::string> warnings;  ///< what the result leaves out, one line each
   std::optional<DenseResult> dense;
   std::optional<CompareResult> compare;

@@ -120,8 +120,7 @@ class NetworkOnTiles {
     const std::vector<NetworkTensorId> from = sources();
     for (std::size_t s = 0; s < from.size(); ++s) values.emplace(indexOf(from[s]), inputs[s]);
     const std::vector<TensorValues> all = evaluate(network_, values);
-    const std::vector<TensorValues> rounded =
-        evaluate(network_, values, EvaluatedResults::Rounded);
+    const std::vector<TensorValues> rounded = evaluate(network_, values, EvaluatedResults::Rounded);
     const auto noiseOf = [&](NetworkTensorId tensor) {
       return kNoiseOfRounding * largestDifference(all[indexOf(tensor)], rounded[indexOf(tensor)]);
     };
@@ -241,8 +240,7 @@ class NetworkOnTiles {
     for (std::size_t e = 0; e < update.after.size(); ++e) {
       const double before = update.before[e];
       const double after = update.after[e];
-      slack.push_back(update.noise +
-                      update.rounding * std::max(std::abs(before), std::abs(after)));
+      slack.push_back(update.noise + update.rounding * std::max(std::abs(before), std::abs(after)));
       change = std::max(change, std::abs(after - before));
     }
     expected.values.push_back(update.after);

@@ -78,8 +78,7 @@ class Butterfly final : public Operation {
     expectOneType(operands, 0, 2);
     const TensorType& x = operands[0];
     if (x.shape.empty() || x.shape.back() != shape_.features) {
-      throw OperandError(fmt::format("{} in the last dimension", shape_.features),
-                         textOf(x.shape));
+      throw OperandError(fmt::format("{} in the last dimension", shape_.features), textOf(x.shape));
     }
     if (operands[1].shape != twiddleShape(shape_)) {
       throw OperandError("twiddles of the shape " + textOf(twiddleShape(shape_)),
