@@ -64,10 +64,10 @@ INSTANTIATE_TEST_SUITE_P(Softmax, LoweredNetwork,
 std::vector<NetworkCase> structuredCases() {
   static const std::vector<std::string> kTexts = [] {
     std::vector<std::string> texts;
-    for (const char* layer :
-         {"butterfly 8", "butterfly 8 twiddles untied order decreasing bias no",
-          "low_rank 8 6 rank 3; linear 8", "circulant 8", "fastfood 8 seed 3",
-          "pixelfly 8 block 2 rank 1", "pixelfly 8 block 2 rank 2 butterfly_size 2 block_sum one_gather"}) {
+    for (const char* layer : {"butterfly 8", "butterfly 8 twiddles untied order decreasing bias no",
+                              "low_rank 8 6 rank 3; linear 8", "circulant 8", "fastfood 8 seed 3",
+                              "pixelfly 8 block 2 rank 1",
+                              "pixelfly 8 block 2 rank 2 butterfly_size 2 block_sum one_gather"}) {
       texts.push_back(fmt::format("{0}; tanh; {0}; linear 3", layer));
     }
     return texts;
@@ -158,8 +158,7 @@ INSTANTIATE_TEST_SUITE_P(Transformers, LoweredNetwork,
 /// The gradient through a batch norm over two elements is what rounding leaves of large numbers.
 TEST(IllConditioned, NumbersMayBeOffAsFarAsRoundingMovesThem) {
   const checker::CheckResult found =
-      checkOf({"[16]", "repeat 8 { linear 32 bias no; batch_norm; relu6 }; linear 10", "",
-               2},
+      checkOf({"[16]", "repeat 8 { linear 32 bias no; batch_norm; relu6 }; linear 10", "", 2},
               "gc200", "train = {loss = \"squared_error\"}\n");
   EXPECT_TRUE(found.ok) << found.output << " " << found.relative;
 }

@@ -9,8 +9,8 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// The transform is its own transpose, so that the gradient has the numbers of the forward pass. Its
-/// steps are others.
+/// The transform is its own transpose, so that the gradient has the numbers of the forward pass.
+/// Its steps are others.
 class Hadamard final : public Operation {
  public:
   explicit Hadamard(NetworkPass pass) : pass_(pass) {}

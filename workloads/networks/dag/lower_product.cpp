@@ -27,8 +27,7 @@ class MatmulLowering final : public NodeLowering {
   /// A parameter on the right lies where the plan wants it, so that no step brings it there.
   std::optional<Tensor> place(std::size_t operand,
                               const std::vector<std::optional<Tensor>>& /*known*/) override {
-    const bool is_whole =
-        isFlat() || leadingOf(site_.types[1].shape) == leadingOf(site_.result);
+    const bool is_whole = isFlat() || leadingOf(site_.types[1].shape) == leadingOf(site_.result);
     const bool is_planned = operand == 1 && is_whole && form_.right == ProductOperand::Plain;
     if (!is_planned) return std::nullopt;
     makeProduct(Lifetime::Always);

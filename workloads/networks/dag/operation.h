@@ -130,6 +130,13 @@ class Operation {
   [[nodiscard]] virtual std::vector<TensorValues> compute(
       const NumberedTensors& operands) const = 0;
 
+  /// compute(), with the roundings inside the steps on tiles that results depend on most. The
+  /// default has none.
+  [[nodiscard]] virtual std::vector<TensorValues> computeRounded(
+      const NumberedTensors& operands) const {
+    return compute(operands);
+  }
+
  protected:
   Operation() = default;
 };
