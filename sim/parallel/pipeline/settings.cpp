@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
-#include "base/message.h"
 #include "base/powers_of_two.h"
 #include "models/ipu/cost/collective_words.h"
+#include "sim/parallel/pipeline/cut_settings.h"
 #include "sim/parallel/pipeline/schedule.h"
 #include "sim/parallel/place.h"
 #include "workloads/sources/workload.h"
@@ -19,7 +18,7 @@ namespace ipusim::parallel {
 namespace {
 
 constexpr std::uint64_t kMostMicroBatches = 1U << 20U;
-constexpr std::uint64_t kMostModules = 1U << 16U;
+constexpr std::uint64_t kMostPhases = 1U << 16U;
 constexpr std::uint64_t kMostTiles = 1U << 16U;
 constexpr double kMostHostSeconds = 3600;
 
@@ -29,11 +28,6 @@ Pod readSystem(const ConfigReader& config) {
   throw config.error("machine", fmt::format("a system such as pod16, for [parallel] puts stages "
                                             "and replicas on its IPUs ({} is one chip)",
                                             nameOf(place)));
-}
-
-/// The key that says into how many sections the network is cut.
-const char* sectionsKey(const ParallelTraining& training) {
-  return training.isPhased() ? "phases" : "stages";
 }
 
 /// Throws where a class that is offloaded frees no memory.
@@ -112,35 +106,6 @@ void readMeasuredUnit(const ConfigReader& table, ParallelTraining& training) {
   }
 }
 
-/// The module that begins with a layer.
-std::size_t moduleOf(const ConfigReader& table, const workloads::TrainedNetwork& network,
-                     const std::string& layer) {
-  std::vector<std::string> names;
-  for (std::size_t m = 1; m < network.modules(); ++m) {
-    names.push_back(network.nameOf(m));
-    if (names.back() == layer) return m;
-  }
-  throw table.error("cuts", fmt::format("first layers of modules, such as \"{}\"; the network "
-                                        "cannot be cut before {}{}",
-                                        names.empty() ? "" : names[names.size() / 2],
-                                        inQuotes(layer), didYouMean(layer, names)));
-}
-
-/// Reads where sections begin: `modules`, their numbers of modules, or `cuts`, their first layers.
-void readCuts(const ConfigReader& table, ParallelTraining& training) {
-  if (table.has("modules")) training.modules = table.wholes("modules", 1, kMostModules);
-  if (!table.has("cuts")) return;
-  if (table.has("modules")) throw table.error("cuts", "no cuts beside modules");
-  std::size_t first = 0;
-  for (const std::string& layer : table.texts("cuts", {})) {
-    const std::size_t module = moduleOf(table, *training.network, layer);
-    if (module <= first) throw table.error("cuts", "layers in the order of the network");
-    training.modules.push_back(module - first);
-    first = module;
-  }
-  training.modules.push_back(training.network->modules() - first);
-}
-
 void expectPipelineKeysAlone(const ConfigReader& table) {
   for (const char* key : {"phases", "io_tiles", "io_schedule"}) {
     if (table.has(key)) {
@@ -155,7 +120,7 @@ void readPhases(const ConfigReader& table, ParallelTraining& training) {
     throw table.error("stages", "1 IPU or 2 IPUs of a replica, between which phases alternate");
   }
   PhaseSettings& phased = training.phased;
-  phased.phases = static_cast<std::uint32_t>(table.whole("phases", 1, kMostModules));
+  phased.phases = static_cast<std::uint32_t>(table.whole("phases", 1, kMostPhases));
   if (phased.phases < training.stages) {
     throw table.error("phases", "at least 2 phases for 2 IPUs");
   }
@@ -201,38 +166,6 @@ void expectPlaceable(const ConfigReader& table, const ParallelTraining& training
     throw table.error("stages", fmt::format("at most the {} IPUs of a rack", pod.rack_ipus));
   }
   expectAlikeRacks(table, training);
-}
-
-void expectCuttable(const ConfigReader& table, const ParallelTraining& training) {
-  const std::size_t count = training.network->modules();
-  const std::uint32_t sections = training.sections();
-  if (sections > count) {
-    throw table.error(sectionsKey(training),
-                      fmt::format("at most the {} modules of the network", count));
-  }
-  if (training.execution == Execution::Pipelined && training.stages > 1 &&
-      training.micro_batches < PipelineSchedule::fewestMicroBatches(training.stages)) {
-    throw table.error(
-        table.has("micro_batches") ? "micro_batches" : "stages",
-        fmt::format("at least 2 x {} - 1 = {} micro-batches per update, which fill "
-                    "the pipeline of {} stages: raise micro_batches (now {}) or "
-                    "lower stages",
-                    training.stages, PipelineSchedule::fewestMicroBatches(training.stages),
-                    training.stages, training.micro_batches));
-  }
-  if (training.modules.empty()) return;
-  const std::uint64_t sum =
-      std::accumulate(training.modules.begin(), training.modules.end(), std::uint64_t{0});
-  if (training.modules.size() != sections || sum != count) {
-    if (table.has("cuts")) {
-      throw table.error("cuts", fmt::format("the first layers of all {} {}s but the first",
-                                            sections, training.isPhased() ? "phase" : "stage"));
-    }
-    throw table.error(
-        "modules",
-        fmt::format("one number of modules for each of the {} {}{}, {} together", sections,
-                    training.isPhased() ? "phase" : "stage", sections == 1 ? "" : "s", count));
-  }
 }
 
 }  // namespace
