@@ -107,9 +107,11 @@ TEST(NetworkStages, KeepTheInputsOfModulesThatAreRecomputed) {
   // Four inputs of (8, 32) floats.
   EXPECT_EQ(again.stages[0].cost.saved, Bytes(std::uint64_t{4} * 8 * 32 * 4));
   EXPECT_GT(plain.stages[0].cost.saved, again.stages[0].cost.saved);
-  const double more = static_cast<double>(again.stages[0].cost.backward.length.value()) -
-                      static_cast<double>(plain.stages[0].cost.backward.length.value());
-  EXPECT_NEAR(more / static_cast<double>(plain.stages[0].cost.forward.length.value()), 1, 0.2);
+  // Of a block, the backward pass reads what its first layer and the tanh give: less than all.
+  const Cycles more(again.stages[0].cost.backward.length.value() -
+                    plain.stages[0].cost.backward.length.value());
+  EXPECT_GT(5 * more, plain.stages[0].cost.forward.length);
+  EXPECT_LT(more, plain.stages[0].cost.forward.length);
   // The last stage has one micro-batch in flight.
   EXPECT_EQ(again.stages[1].cost.backward.length, plain.stages[1].cost.backward.length);
 }
@@ -160,7 +162,7 @@ TEST(NetworkStages, RefuseWhatMeansNothing) {
   EXPECT_THAT(refusalOf(kChain, "stages = 2\n"), HasSubstr("train"));
   EXPECT_THAT(
       refusalOf(withMomentum(kChain), "stages = 2\nmicro_batches = 4\ncuts = [\"linaer2\"]\n"),
-      HasSubstr("did you mean \"linear2\"?"));
+      HasSubstr("found \"linaer2\" (did you mean linear2?)"));
   EXPECT_THAT(refusalOf(withMomentum(kChain),
                         "stages = 2\nmicro_batches = 4\ncuts = [\"linear2\"]\nmodules = [2, 6]\n"),
               HasSubstr("parallel.cuts"));

@@ -54,14 +54,16 @@ WorkloadKind network() {
   return {
       "network",
       "a network of layers, inference or a training step: layers (text) or file, input, batch, "
-      "type, train (loss, optimiser, learning_rate, momentum, steps), compile (whole, separate)",
+      "type, partials_type, available_memory_proportion, compile (whole, separate), train (loss, "
+      "optimiser, learning_rate, momentum, steps)",
       buildNetwork, readTextNetwork};
 }
 
 WorkloadKind onnx() {
   return {"onnx",
           "the network of an ONNX file, inference or a training step: file, batch, dimensions "
-          "(sizes of symbolic ones), on_unknown (error, skip), train, compile (whole, separate)",
+          "(sizes of symbolic ones), on_unknown (error, skip), partials_type, "
+          "available_memory_proportion, train, compile (whole, separate)",
           buildOnnx, readOnnxNetwork};
 }
 

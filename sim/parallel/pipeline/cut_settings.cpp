@@ -27,10 +27,9 @@ std::size_t moduleOf(const ConfigReader& table, const workloads::TrainedNetwork&
     names.push_back(network.nameOf(m));
     if (names.back() == layer) return m;
   }
-  throw table.error("cuts", fmt::format("first layers of modules, such as \"{}\"; the network "
-                                        "cannot be cut before {}{}",
-                                        names.empty() ? "" : names[names.size() / 2],
-                                        inQuotes(layer), didYouMean(layer, names)));
+  throw ConfigError(fmt::format("{}: wanted first layers of modules, such as \"{}\", found {}{}",
+                                table.place("cuts"), names.empty() ? "" : names[names.size() / 2],
+                                inQuotes(layer), didYouMean(layer, names)));
 }
 
 }  // namespace
