@@ -125,7 +125,8 @@ class BinaryLowering final : public NodeLowering {
   Tensor withVector(const std::vector<Tensor>& operands, std::size_t dim, Program& program) {
     Graph& graph = site_.graph;
     const Tensor left = inOneVariable(operands[0], "left", program);
-    const bool overwrites = operator_ == models::BinaryOp::Add && site_.is_last_use[0];
+    const bool overwrites = operator_ == models::BinaryOp::Add && site_.is_last_use[0] &&
+                            viewsOneVariable(graph, operands[0]);
     Tensor out =
         overwrites ? left : addAlike(graph, left, left.type(), step(word_), site_.lifetime);
     std::vector<std::size_t> order;
