@@ -177,10 +177,10 @@ INSTANTIATE_TEST_SUITE_P(Transformers, LoweredNetwork,
                          testing::Values(NetworkCase{"[8]", kBert},
                                          NetworkCase{"[64, 3, 3]", kVit}));
 
-/// The gradient through a batch norm over two elements is what rounding leaves of large numbers.
+/// Gradients through batch norms over three elements are what rounding leaves of larger numbers.
 TEST(IllConditioned, NumbersMayBeOffAsFarAsRoundingMovesThem) {
   const checker::CheckResult found =
-      checkOf({"[16]", "repeat 8 { linear 32 bias no; batch_norm; relu6 }; linear 10", "", 2},
+      checkOf({"[16]", "repeat 4 { linear 32 bias no; batch_norm; relu6 }; linear 10", "", 3},
               "gc200", "train = {loss = \"squared_error\"}\n");
   EXPECT_TRUE(found.ok) << found.output << " " << found.relative;
 }
