@@ -43,7 +43,7 @@ const char* boundOf(const LayerResult& layer) {
 
 std::string headings(const RunResult& result) {
   std::string text = result.separate ? fmt::format("\n  {:<20}{:>12}{:>12}{:>12}{:>7}", "",
-                                                   "cycles", "time", "fullest tile", "fits")
+                                                   "cycles", "time", "on a tile", "fits")
                                      : fmt::format("\n  {:<20}{:>12}{:>12}{:>12}{:>12}", "",
                                                    "parameters", "forward", "backward", "update");
   text += fmt::format("{:>9}  {:<8}", "share", "bound by");

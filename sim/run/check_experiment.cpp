@@ -14,21 +14,20 @@ namespace {
 NumberCheck checkLayers(const Experiment& experiment, const checker::CheckOptions& options) {
   std::optional<NumberCheck> worst;
   std::uint64_t elements = 0;
-  for (std::size_t l = 0; l < experiment.separate.size(); ++l) {
-    if (experiment.workload.separate[l].equal_to != l) continue;
-    const NumberCheck one = checkNumbers(*experiment.separate[l], options);
+  forEachLayer(experiment, [&](std::size_t /*layer*/, const Experiment& program) {
+    const NumberCheck one = checkNumbers(program, options);
     elements += one.found.elements;
     const bool is_worse =
         !worst || (worst->found.ok && !one.found.ok) ||
         (worst->found.ok == one.found.ok && worst->found.relative < one.found.relative);
     if (is_worse) worst = one;
-  }
+  });
   worst->found.elements = elements;
   return *worst;
 }
 
 NumberCheck checkAll(const Experiment& experiment, const checker::CheckOptions& options) {
-  if (!experiment.separate.empty()) return checkLayers(experiment, options);
+  if (experiment.layers) return checkLayers(experiment, options);
   if (!experiment.workload.reference) {
     throw ConfigError(fmt::format(
         "workload.kind: wanted a workload with numbers to compare with, found {} (its vertices "
@@ -44,10 +43,12 @@ NumberCheck checkAll(const Experiment& experiment, const checker::CheckOptions& 
 }  // namespace
 
 std::optional<OutOfMemory> outOfMemory(const Experiment& experiment) {
-  for (const auto& layer : experiment.separate) {
-    if (auto oom = outOfMemory(layer->executable)) return oom;
-  }
-  return outOfMemory(experiment.executable);
+  if (!experiment.layers) return outOfMemory(experiment.executable);
+  std::optional<OutOfMemory> first;
+  forEachLayer(experiment, [&](std::size_t /*layer*/, const Experiment& program) {
+    if (!first) first = outOfMemory(program.executable);
+  });
+  return first;
 }
 
 NumberCheck checkNumbers(const Experiment& experiment, const checker::CheckOptions& options) {

@@ -28,16 +28,7 @@ std::string programOf(const ConfigReader& config, const Pod& pod) {
 
 void recompile(Experiment& experiment, const std::string& config, const Machine& machine) {
   experiment.config = config;
-  if (experiment.separate.empty()) {
-    compiler::recompile(experiment.executable, machine, experiment.workload.timing);
-  } else {
-    experiment.executable.machine = machine;
-  }
-  for (std::size_t l = 0; l < experiment.separate.size(); ++l) {
-    if (experiment.workload.separate[l].equal_to == l) {
-      recompile(*experiment.separate[l], config, machine);
-    }
-  }
+  compiler::recompile(experiment.executable, machine, experiment.workload.timing);
   if (experiment.dense) recompile(*experiment.dense, config, machine);
 }
 
@@ -64,7 +55,7 @@ const Experiment& CompileCache::prepare(const ConfigReader& config, const HearWo
   std::optional<Experiment> last = std::exchange(experiment_, std::nullopt);
   CompileInputs inputs = compileInputs(config);
   const bool same_graph =
-      last && !last->executable.pod && inputs.program == program_ &&
+      last && !last->executable.pod && !last->layers && inputs.program == program_ &&
       compiler::firstToDiffer(inputs.machine, last->executable.machine) != Stage::Lowering;
   if (same_graph) {
     recompile(*last, config, inputs.machine);

@@ -168,29 +168,9 @@ void expectOneProgram(const ConfigReader& workload, const workloads::BuiltWorklo
                        "one program, and not one per layer");
 }
 
-/// Compiles the layers of `experiment`, equal ones once.
-SeparateLayers separateLayers(const Experiment& experiment, const Pod& pod, WorkTeller& teller) {
-  SeparateLayers layers;
-  for (const workloads::SeparateProgram& one : experiment.workload.separate) {
-    if (one.equal_to < layers.size()) {
-      layers.push_back(layers[one.equal_to]);
-      continue;
-    }
-    auto layer = std::make_shared<Experiment>();
-    layer->config = experiment.config;
-    layer->workload_kind = experiment.workload_kind;
-    layer->workload = one.build();
-    layer->workload.prediction_kind = experiment.workload.prediction_kind;
-    completeGraph({}, layer->workload);
-    teller.tell(layer->workload.graph, flatMachine(pod).tiles);
-    layer->executable = compiled(layer->workload, pod);
-    layers.push_back(std::move(layer));
-  }
-  return layers;
-}
-
 Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigReader& workload,
-                      WorkTeller teller) {
+                      const HearWork& hear) {
+  WorkTeller teller(hear);
   Experiment experiment;
   experiment.sizes = workload;
   experiment.config = config.json();
@@ -209,7 +189,7 @@ Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigRe
     if (pod.ipus > 1) {
       throw config.error("machine", "one IPU: each layer is a program of its own");
     }
-    experiment.separate = separateLayers(experiment, pod, teller);
+    experiment.layers = LayerTarget{pod, hear};
     experiment.executable.machine = flatMachine(pod);
     return experiment;
   }
@@ -222,15 +202,14 @@ Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigRe
 
 /// Simulates each different program of a layer once.
 RunResult simulateLayers(const Experiment& experiment, Engine engine, SimulatedChips chips) {
-  const auto begin = std::chrono::steady_clock::now();
-  std::vector<Result> programs(experiment.separate.size());
-  for (std::size_t l = 0; l < programs.size(); ++l) {
-    if (experiment.workload.separate[l].equal_to != l) continue;
-    const Experiment& layer = *experiment.separate[l];
-    const Measured measured = measure(layer.executable, engine, nullptr, chips);
-    programs[l] = summarizeRun(layer.workload.graph, layer.executable, measured);
-  }
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  std::vector<Result> programs(experiment.workload.separate.size());
+  std::chrono::duration<double> wall{};
+  forEachLayer(experiment, [&](std::size_t layer, const Experiment& program) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Measured measured = measure(program.executable, engine, nullptr, chips);
+    wall += std::chrono::steady_clock::now() - begin;
+    programs[layer] = summarizeRun(program.workload.graph, program.executable, measured);
+  });
   RunResult result = joinLayers(experiment, programs);
   addExperiment(experiment, result);
   result.engine.kind = engine;
@@ -240,7 +219,7 @@ RunResult simulateLayers(const Experiment& experiment, Engine engine, SimulatedC
 
 RunResult simulateAll(const Experiment& experiment, Engine engine, Observer* observer,
                       SimulatedChips chips) {
-  if (!experiment.separate.empty()) return simulateLayers(experiment, engine, chips);
+  if (experiment.layers) return simulateLayers(experiment, engine, chips);
   const auto begin = std::chrono::steady_clock::now();
   const Measured measured = measure(experiment.executable, engine, observer, chips);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
@@ -275,8 +254,7 @@ BuiltConfig build(const ConfigReader& config) {
 Experiment prepare(const ConfigReader& config, const HearWork& hear) {
   const Pod pod = readMachineOrPod(config);
   const ConfigReader workload = config.table("workload");
-  return withinLimits(workload,
-                      [&] { return prepareAll(config, pod, workload, WorkTeller(hear)); });
+  return withinLimits(workload, [&] { return prepareAll(config, pod, workload, hear); });
 }
 
 ReplayedProgram replayProgram(const ConfigReader& config) {
@@ -297,6 +275,24 @@ ReplayedProgram replayProgram(const ConfigReader& config) {
     });
   });
   return replayed;
+}
+
+void forEachLayer(const Experiment& experiment, const UseLayer& use) {
+  const LayerTarget& target = experiment.layers.value();
+  const auto& separate = experiment.workload.separate;
+  WorkTeller teller(target.hear);
+  for (std::size_t l = 0; l < separate.size(); ++l) {
+    if (separate[l].equal_to != l) continue;
+    Experiment layer;
+    layer.config = experiment.config;
+    layer.workload_kind = experiment.workload_kind;
+    layer.workload = separate[l].build();
+    layer.workload.prediction_kind = experiment.workload.prediction_kind;
+    completeGraph({}, layer.workload);
+    teller.tell(layer.workload.graph, flatMachine(target.pod).tiles);
+    layer.executable = compiled(layer.workload, target.pod);
+    use(l, layer);
+  }
 }
 
 void expectPlayable(const ConfigReader& config, Engine engine) {

@@ -42,7 +42,8 @@ TEST(GpuNetwork, AddsAResidualAsAPass) {
 }
 
 TEST(GpuNetwork, MultipliesByTheLibrary) {
-  const auto& flat = kernelOf<gpu::Gemm>(programOf("linear 5", {7, 3}));
+  const auto linear = programOf("linear 5", {7, 3});
+  const auto& flat = kernelOf<gpu::Gemm>(linear);
   EXPECT_EQ(flat.shape.m, 14U);
   EXPECT_EQ(flat.shape.k, 3U);
   EXPECT_EQ(flat.shape.n, 5U);
@@ -64,7 +65,8 @@ TEST(GpuNetwork, ReadsANormTwice) {
 }
 
 TEST(GpuNetwork, GathersRows) {
-  const auto& gather = kernelOf<gpu::Gather>(programOf("embedding 100 12", {7}));
+  const auto program = programOf("embedding 100 12", {7});
+  const auto& gather = kernelOf<gpu::Gather>(program);
   EXPECT_EQ(gather.rows, 14U);
   EXPECT_EQ(gather.row, Bytes(48));
 }

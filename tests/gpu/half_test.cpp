@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "models/gpu/batched_gemm.h"
 #include "models/gpu/gemm.h"
 #include "models/gpu/machine_fields.h"
 #include "tests/gpu/gpus.h"
@@ -55,6 +56,20 @@ TEST(HalfProducts, MeetThoseOfAnA100) {
   const double mean = std::accumulate(errors.begin(), errors.end(), 0.0) / kMeasured.size();
   EXPECT_LT(mean, 0.025);
   EXPECT_LT(*std::max_element(errors.begin(), errors.end()), 0.085);
+}
+
+/// FlashAttention-2 on an A30: 64 sequences of 8192, 32 heads, width 128, in FP16: 669.855 ms
+/// (JakeFlasher/benchmark_flash_attention, nvbench logs). It computes two products and a softmax,
+/// so the products alone must be faster, and they are most of it.
+TEST(HalfProducts, OfAnAttentionTakeMostOfItsTimeOnAnA30) {
+  constexpr double kMeasuredSeconds = 669.855e-3;
+  constexpr std::uint64_t kHeads = 64ULL * 32;
+  const double scores =
+      batchedGemmTime(a30(), {{8192, 8192, 128, kHeads}, Precision::Fp16}).compute_seconds;
+  const double context =
+      batchedGemmTime(a30(), {{8192, 128, 8192, kHeads}, Precision::Fp16}).compute_seconds;
+  EXPECT_LT(scores + context, kMeasuredSeconds);
+  EXPECT_GT(scores + context, 0.75 * kMeasuredSeconds);
 }
 
 TEST(HalfProducts, AreFasterThanTf32AndBelowThePeak) {

@@ -16,6 +16,7 @@
 #include "workloads/networks/dag/softmax.h"
 #include "workloads/ops/matmul/plan.h"
 #include "workloads/sources/layer_programs.h"
+#include "workloads/sources/network_compression.h"
 #include "workloads/sources/network_summary.h"
 
 namespace ipusim::workloads {
@@ -167,6 +168,7 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
                                   const std::optional<NetworkTraining>& training,
                                   const Architecture& machine) {
   const auto compile = readWord(config, "compile", kCompileWords, CompileWord::Whole);
+  const std::optional<NetworkCompression> compression = readNetworkCompression(config);
   const std::string place = config.place(key);
   forward.graph.setProducts(readProductSettings(config));
   BuiltWorkload built;
@@ -177,6 +179,13 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   });
   if (training && !hasUpdates(forward.graph)) {
     throw config.error("train", "no train beside a network that has no parameters to learn");
+  }
+  if (compression) {
+    if (compile == CompileWord::Separate) {
+      throw config.error("compress", "no compress where each layer is a program of its own");
+    }
+    makeAt(config.place("compress"),
+           [&] { built.compression = compress(*compression, forward.graph); });
   }
   const std::uint64_t steps = training ? training->steps : 1;
   if (training) built.training = TrainingSummary{steps, 1, 0};

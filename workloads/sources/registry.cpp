@@ -62,8 +62,8 @@ WorkloadKind network() {
 WorkloadKind onnx() {
   return {"onnx",
           "the network of an ONNX file, inference or a training step: file, batch, dimensions "
-          "(sizes of symbolic ones), partials_type, available_memory_proportion, train, compile "
-          "(whole, separate)",
+          "(sizes of symbolic ones), on_unknown (error, skip), partials_type, "
+          "available_memory_proportion, train, compile (whole, separate)",
           buildOnnx, readOnnxNetwork};
 }
 
@@ -82,21 +82,21 @@ WorkloadKind collective() {
       refuseOneIpu, nullptr, buildCollective};
 }
 
+WorkloadKind conv() {
+  return {
+      "conv",
+      "a convolution: in_channels, out_channels, groups, batch, field, kernel, stride, padding, "
+      "padding_upper, dilation, pass, operands, sweeps, type, partials_type, method, "
+      "weight_load_bits, available_memory_proportion",
+      buildConv};
+}
+
 WorkloadKind sparseMatmul() {
   return {
       "sparse_matmul",
       "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
       "output_type, partials_type, cuts",
       buildSparseMatmul};
-}
-
-WorkloadKind conv() {
-  return {
-      "conv",
-      "a convolution: in_channels, out_channels, groups, batch, field, kernel, stride, padding, "
-      "dilation, pass, operands, sweeps, type, partials_type, method, weight_load_bits, "
-      "available_memory_proportion",
-      buildConv};
 }
 
 WorkloadKind stencil() {

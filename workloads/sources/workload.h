@@ -63,7 +63,10 @@ struct BuiltWorkload {
   std::optional<PlanSummary> plan;
   std::optional<ModelSummary> model = {};  ///< set for a layer with parameters
   std::optional<TrainingSummary> training = {};
+  std::optional<CompressionSummary> compression = {};
   std::vector<LayerSummary> layers = {};  ///< of a network, in the order of the forward pass
+  /// What the result leaves out, one line each.
+  std::vector<std::string> warnings = {};
   /// One entry per entry of `layers`, for layers that are programs of their own: they run one after
   /// the other, `rounds` times. `graph` and `program` are empty then.
   std::vector<SeparateProgram> separate = {};

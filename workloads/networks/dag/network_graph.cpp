@@ -50,6 +50,14 @@ NetworkTensorId NetworkGraph::addSource(const std::string& name, const TensorTyp
   return static_cast<NetworkTensorId>(tensors_.size() - 1);
 }
 
+NetworkTensorId NetworkGraph::addConstant(const std::string& name, const TensorType& type,
+                                          TensorValues values) {
+  check(values.size() == elementsOf(type.shape), "a constant has a number per element");
+  const NetworkTensorId constant = addSource(name, type, TensorRole::Constant);
+  tensors_.back().values = std::move(values);
+  return constant;
+}
+
 std::vector<NetworkTensorId> NetworkGraph::addNode(const std::string& name,
                                                    OperationPointer operation,
                                                    const std::vector<NetworkTensorId>& operands) {

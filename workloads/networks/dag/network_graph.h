@@ -20,13 +20,20 @@ enum class TensorRole : std::uint8_t {
   Result,     ///< of a node
 };
 
-/// The pass that a node belongs to.
-enum class NetworkPass : std::uint8_t { Forward, Recomputation, Backward, Update };
+/// The pass that a node belongs to. Encode and Decode are what lossy compression adds to the
+/// forward and to the backward pass.
+enum class NetworkPass : std::uint8_t { Forward, Encode, Decode, Recomputation, Backward, Update };
+
+/// Whether nodes of a pass run before the backward pass.
+constexpr bool isBeforeBackward(NetworkPass pass) {
+  return pass == NetworkPass::Forward || pass == NetworkPass::Encode;
+}
 
 struct NetworkTensor {
   std::string name;
   TensorType type;
   TensorRole role;
+  TensorValues values = {};  ///< of a Constant whose numbers are known, row-major
 };
 
 /// An operation on tensors. It has at least one result.
@@ -51,6 +58,12 @@ class NetworkGraph {
 
   /// Adds a source. `role` is not Result.
   NetworkTensorId addSource(const std::string& name, const TensorType& type, TensorRole role);
+
+  /// Adds a Constant with these numbers.
+  NetworkTensorId addConstant(const std::string& name, const TensorType& type, TensorValues values);
+
+  /// Adds a node of another graph that has the same tensors, as it is.
+  void append(NetworkNode node) { nodes_.push_back(std::move(node)); }
 
   /// Adds a node behind all others, in the pass of setPass(). Infers the types of its results.
   /// Throws OperandError, with the name of the node in front.

@@ -28,4 +28,13 @@ Tensor NodeLowering::alike(const Tensor& like, const Tensor& tensor, const std::
   return copy;
 }
 
+Tensor NodeLowering::kept(const Tensor& tensor, Program& program) {
+  if (site_.lifetime == Lifetime::Temporary) return tensor;
+  Tensor copy =
+      site_.graph.addVariable(tensor.type(), tensor.shape(), step("kept"), Lifetime::Always);
+  site_.graph.mapLinearly(copy, site_.machine);
+  program.add(site_.graph.copy(tensor, copy, step("kept")));
+  return copy;
+}
+
 }  // namespace ipusim::workloads

@@ -8,6 +8,7 @@
 
 #include "ipusim/graph.h"
 #include "workloads/networks/dag/operation.h"
+#include "workloads/ops/placement/arrange.h"
 
 // How a node of a network becomes steps of a program for tiles.
 
@@ -56,9 +57,11 @@ class NodeLowering {
   Tensor inOneVariable(const Tensor& tensor, const std::string& part, Program& program);
   /// `tensor`, or a copy of it, where `like` lies, which views one variable.
   Tensor alike(const Tensor& like, const Tensor& tensor, const std::string& part, Program& program);
+  /// `tensor`, which is temporary, or a copy of it that lives as long as the results.
+  Tensor kept(const Tensor& tensor, Program& program);
   /// The tensor in the variable of `storage` that lies there as `like` lies in its own.
   static Tensor resultIn(const Tensor& storage, const Tensor& like) {
-    return like.inVariable(storage.pieces().front().variable);
+    return placedAs(like, storage);
   }
   [[nodiscard]] std::string step(const std::string& part) const { return site_.name + "/" + part; }
   [[nodiscard]] NotLowered notLowered(const std::string& what) const {

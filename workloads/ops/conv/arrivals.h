@@ -27,7 +27,7 @@ class Arrivals {
   /// True for a piece of a view that is zeros.
   [[nodiscard]] bool isZero(const Tensor::Piece& piece) const;
 
-  /// Adds what fills `to`, which has the shape of `from`.
+  /// Adds what fills `to`, which has the shape of `from` and one piece.
   void add(const Tensor& from, const Tensor& to);
 
   /// Adds what fills a share with `from`, (matrices, columns, rows).
@@ -36,13 +36,13 @@ class Arrivals {
   /// Adds zeros only: what is not zero is there already.
   void addZeros(const Tensor& from, const Tensor& to);
 
-  /// Adds at most one copy, one step that clears, and one that transposes.
+  /// Adds at most one copy, one step that clears, and one that transposes. May be called once.
   void addSteps(Graph& graph, const Architecture& machine, const std::string& name,
-                Program& program) const;
+                Program& program);
 
  private:
   Tensor zero_;
-  std::vector<CopyPair> pairs_;
+  std::vector<Move> moves_;
   std::vector<Tensor> zeros_;
   std::vector<TurnedShare> turned_;
 };

@@ -69,7 +69,17 @@ Tensor addAlike(Graph& graph, const Tensor& like, ElementType type, const std::s
   const Tensor storage = storageOf(graph, like);
   const Tensor added = graph.addVariable(type, storage.shape(), name, lifetime);
   mapAlike(graph, storage, added);
-  return like.inVariable(added.pieces().front().variable);
+  return placedAs(like, added);
+}
+
+Tensor placedAs(const Tensor& like, const Tensor& storage) {
+  const Tensor placed = like.inVariable(storage.pieces().front().variable);
+  if (like.type() == storage.type()) return placed;
+  // A joined tensor has the type of its first part.
+  Shape none = like.shape();
+  none.front() = 0;
+  const Tensor of_type = storage.reshape({storage.elements()}).slice(0, 0, 0).reshape(none);
+  return concat({of_type, placed}, 0);
 }
 
 Tensor arrangedAs(Graph& graph, const Tensor& like, const Tensor& tensor, const std::string& name,

@@ -48,12 +48,13 @@ View narrowed(const TileColumns& own, std::uint64_t column, std::uint64_t width)
 
 class RowSum {
  public:
-  RowSum(Graph& graph, const Architecture& machine, ElementType type, std::string name,
+  RowSum(Graph& graph, const Architecture& machine, const HeldColumns& columns, std::string name,
          Program& program)
       : graph_(graph),
         machine_(machine),
-        type_(type),
-        partials_type_(type),
+        op_(columns.op),
+        type_(columns.type),
+        partials_type_(columns.type),
         name_(std::move(name)),
         program_(program) {}
 
@@ -70,9 +71,7 @@ class RowSum {
   /// Makes one partial per column of a tile. When vertices make some partials of halves, they make
   /// all, so that all partials have one type.
   Partials toPartials(const std::vector<TileColumns>& all) {
-    const auto is_sum = [](const TileColumns& own) {
-      return own.rows == 1 && own.op == models::ReduceOp::Add;
-    };
+    const auto is_sum = [this](const TileColumns& own) { return own.rows == 1 && own.op == op_; };
     const bool adds = !std::all_of(all.begin(), all.end(), is_sum);
     const auto is_kept = [&](const TileColumns& own) {
       return is_sum(own) && (!adds || type_ == ElementType::Float);
@@ -227,14 +226,13 @@ class RowSum {
     std::uint64_t begin = box.begin;
     std::uint64_t offset = target.offset;
     for (const std::uint64_t width : workerWidths(box.end - box.begin)) {
-      graph_.addVertex(compute_set, {typeOf({{models::ReduceOp::Add, {}, target.tensor.type()},
-                                             box.last - box.first,
-                                             width,
-                                             width}),
-                                     tile,
-                                     1,
-                                     {{target.tensor.flatView(offset, offset + width)},
-                                      {partials.rows(begin, begin + width, box.first, box.last)}}});
+      graph_.addVertex(
+          compute_set,
+          {typeOf({{op_, {}, target.tensor.type()}, box.last - box.first, width, width}),
+           tile,
+           1,
+           {{target.tensor.flatView(offset, offset + width)},
+            {partials.rows(begin, begin + width, box.first, box.last)}}});
       begin += width;
       offset += width;
     }
@@ -244,6 +242,7 @@ class RowSum {
                              std::uint64_t, std::uint64_t>;
   Graph& graph_;
   const Architecture& machine_;
+  models::ReduceOp op_;
   ElementType type_;
   ElementType partials_type_;
   std::string name_;
@@ -264,7 +263,7 @@ Tensor sumHeld(Graph& graph, const Architecture& machine, const HeldColumns& col
                ElementType result_type, const OpResult& sums, Program& program) {
   Tensor result =
       graph.addVariable(result_type, {columns.columns}, sums.name + "/Out", sums.lifetime);
-  RowSum sum(graph, machine, columns.type, sums.name, program);
+  RowSum sum(graph, machine, columns, sums.name, program);
   std::uint64_t held = 0;
   for (const TileColumns& own : columns.held) held += own.end - own.begin;
   if (held == columns.columns) {
@@ -273,9 +272,9 @@ Tensor sumHeld(Graph& graph, const Architecture& machine, const HeldColumns& col
   }
   graph.mapLinearly(result, machine, kLinearGrain);
   Partials partials = sum.toPartials(columns.held);
-  const ReductionStages stages = planReduction(
-      machine,
-      {columns.columns, partials.mostPartials(), ElementType::Float, widestShare(graph, result)});
+  const ReductionStages stages =
+      planReduction(machine, {columns.columns, partials.mostPartials(), ElementType::Float,
+                              widestShare(graph, result), columns.op});
   for (const std::uint64_t groups : stages.groups) partials = sum.toGroups(partials, groups);
   sum.toResult(partials, stages.last, result);
   return result;
@@ -283,11 +282,18 @@ Tensor sumHeld(Graph& graph, const Architecture& machine, const HeldColumns& col
 
 }  // namespace
 
+Tensor reduceRows(Graph& graph, const Architecture& machine, const RowsOperand& operand,
+                  const OpResult& results, Program& program) {
+  const Tensor& matrix = operand.matrix;
+  check(matrix.shape().size() == 2, "a matrix of rows");
+  HeldColumns columns{columnsByTile(graph, matrix), matrix.shape()[1], matrix.type(), operand.op};
+  for (TileColumns& own : columns.held) own.op = operand.op;
+  return sumHeld(graph, machine, columns, matrix.type(), results, program);
+}
+
 Tensor sumRows(Graph& graph, const Architecture& machine, const Tensor& matrix,
                const OpResult& sums, Program& program) {
-  check(matrix.shape().size() == 2, "a matrix of rows");
-  const HeldColumns columns{columnsByTile(graph, matrix), matrix.shape()[1], matrix.type()};
-  return sumHeld(graph, machine, columns, matrix.type(), sums, program);
+  return reduceRows(graph, machine, {models::ReduceOp::Add, matrix}, sums, program);
 }
 
 Tensor sumHeldRows(Graph& graph, const Architecture& machine, const HeldColumns& columns,

@@ -17,7 +17,7 @@ struct TileColumns {
   std::uint64_t rows;
   View view;             ///< one row after the other
   std::uint64_t stride;  ///< distance of the rows in the tile's memory, or kNoStride
-  models::ReduceOp op = models::ReduceOp::Add;  ///< or SquareAdd: what the tile does with its rows
+  models::ReduceOp op = models::ReduceOp::Add;  ///< what the tile does with its rows
 };
 
 /// What the tiles hold of `matrix`, (rows, columns) of consecutive elements, by tile and column.
