@@ -134,11 +134,11 @@ std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config) {
 ProductSettings readProductSettings(const ConfigReader& config) {
   ProductSettings products;
   if (config.has("partials_type")) {
-    products.partials = readWord(config, "partials_type", kNumberWords, ElementType::Float);
+    products.partials = readWord(config, "partials_type", kNumberWords);
   }
   if (config.has("available_memory_proportion")) {
-    products.memory_proportion = config.real("available_memory_proportion", 0, kMaxMemoryProportion,
-                                             kDefaultMemoryProportion);
+    products.memory_proportion =
+        config.real("available_memory_proportion", 0, kMaxMemoryProportion);
   }
   return products;
 }
