@@ -8,7 +8,8 @@ namespace ipusim::workloads {
 /// kind = "conv": one convolution as the vendor's library plans it, in one of the passes of a
 /// layer. Keys:
 ///
-///   in_channels, out_channels, groups, batch, field, kernel, stride, padding, dilation
+///   in_channels, out_channels, groups, batch, field, kernel, stride, padding, padding_upper (as
+///   padding), dilation
 ///             of the forward convolution; lists have one entry per field dimension
 ///   pass      "inference", "forward", "backward" (the gradient of the input) or "weight_update"
 ///   operands  "planned" (laid out where the plan wants them, if it takes them as they are) or

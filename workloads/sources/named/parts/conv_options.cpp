@@ -52,7 +52,10 @@ ConvLayer readConvLayer(const ConfigReader& config) {
   if (dims > kMaxFieldDims) throw config.error("field", "1 to 3 sizes");
   WindowMotion& motion = layer.shape.motion;
   motion.stride = readPerDim(config, "stride", 1, dims, 1);
-  motion.padding_lower = motion.padding_upper = readPerDim(config, "padding", 0, dims, 0);
+  motion.padding_lower = readPerDim(config, "padding", 0, dims, 0);
+  motion.padding_upper = config.has("padding_upper")
+                             ? readPerDim(config, "padding_upper", 0, dims, 0)
+                             : motion.padding_lower;
   motion.dilation = readPerDim(config, "dilation", 1, dims, 1);
   const std::uint64_t groups = config.whole("groups", 1, kMaxMatmulDimension, 1);
   layer.shape.groups = groups;
