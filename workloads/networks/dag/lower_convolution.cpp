@@ -12,10 +12,7 @@ class ConvolutionLowering final : public NodeLowering {
   ConvolutionLowering(ConvolutionNode node, NodeSite site)
       : NodeLowering(std::move(site)),
         node_(std::move(node)),
-        conv_(site_.graph, site_.machine,
-              planConv(site_.machine,
-                       convProblemOf(node_, site_.types.front().type, site_.is_training)),
-              site_.name) {}
+        conv_(site_.graph, site_.machine, planConv(site_.machine, problem()), site_.name) {}
 
   /// The kernel lies where the plan of the forward convolution wants it.
   std::optional<Tensor> place(std::size_t operand,
@@ -32,6 +29,14 @@ class ConvolutionLowering final : public NodeLowering {
   }
 
  private:
+  [[nodiscard]] ConvProblem problem() const {
+    ConvProblem problem = convProblemOf(node_, site_.types.front().type, site_.is_training);
+    problem.partials = site_.products.partials.value_or(problem.partials);
+    problem.available_memory_proportion =
+        site_.products.memory_proportion.value_or(problem.available_memory_proportion);
+    return problem;
+  }
+
   ConvolutionNode node_;
   ConvOp conv_;
 };

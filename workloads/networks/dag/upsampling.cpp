@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "workloads/networks/dag/indexing.h"
+#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/shaping.h"
 #include "workloads/networks/dag/window.h"
@@ -38,12 +40,18 @@ class UpsampleGradient final : public Operation {
   UpsampleGradient(Shape shape, std::vector<std::uint64_t> factors)
       : shape_(std::move(shape)), factors_(std::move(factors)) {}
   [[nodiscard]] std::string kind() const override { return "upsample_gradient"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{} {}", fmt::join(factors_, " "), textOf(shape_));
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return {{shape_, operands[0].type}};
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0]);
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerUpsampleGradient(factors_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const std::vector<std::uint64_t> sources = repeatedElements(shape_, factors_);
@@ -61,6 +69,9 @@ class Upsample final : public Operation {
  public:
   explicit Upsample(std::vector<std::uint64_t> factors) : factors_(std::move(factors)) {}
   [[nodiscard]] std::string kind() const override { return "upsample"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{}", fmt::join(factors_, " "));
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return {{upsampledShape(operands[0].shape, factors_), operands[0].type}};
@@ -70,6 +81,9 @@ class Upsample final : public Operation {
     return {site.graph.add(site.name,
                            std::make_shared<UpsampleGradient>(site.operandType(0).shape, factors_),
                            {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerUpsample(factors_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result;

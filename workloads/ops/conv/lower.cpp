@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "workloads/ops/conv/reshaping.h"
+#include "workloads/ops/conv/turned.h"
 #include "workloads/ops/elementwise/cast.h"
 
 namespace ipusim::workloads {
@@ -127,25 +128,46 @@ void ConvOp::clearPlacedWeights(const Tensor& weights, Arrivals& arrivals) {
   }
 }
 
-void ConvOp::bringInput(const Tensor& view, Arrivals& arrivals) {
-  if (!has_placed_input_) {
-    storage_.input = addStorage(layout_.input(), "/input", Lifetime::Temporary);
-    mapInput(storage_.input);
+/// Adds the memory of an operand, and what fills it.
+Tensor ConvOp::bring(const Tensor& view, const Destination& to, Arrivals& arrivals) {
+  Tensor storage = addStorage(to.grid, to.part, Lifetime::Temporary);
+  const std::vector<Tensor> parts = to.grid.cut(view);
+  const std::uint64_t rows = rowsToTurn(parts, arrivals);
+  Tensor arrived;
+  if (rows > 1) {
+    arrived = addStorage(to.grid, std::string(to.part) + "/arrived", Lifetime::Temporary);
   }
-  const std::vector<Tensor> parts = layout_.input().cut(layout_.asInput(view, zero_));
   for (std::size_t b = 0; b < parts.size(); ++b) {
-    const Tensor block = layout_.input().block(storage_.input, b);
-    has_placed_input_ ? arrivals.addZeros(parts[b], block) : arrivals.add(parts[b], block);
+    const std::vector<TileId> tiles = (layout_.*to.users)(b);
+    const Tensor block = to.grid.block(storage, b);
+    if (rows == 1) {
+      spread(graph_, block, tiles);
+      arrivals.add(parts[b], block);
+      continue;
+    }
+    const Shape flat{block.elements()};
+    addTurned(graph_,
+              {parts[b], block.reshape(flat), to.grid.block(arrived, b).reshape(flat), tiles}, rows,
+              arrivals);
+  }
+  return storage;
+}
+
+void ConvOp::bringInput(const Tensor& view, Arrivals& arrivals) {
+  const Tensor input = layout_.asInput(view, zero_);
+  if (!has_placed_input_) {
+    storage_.input = bring(input, {layout_.input(), &ConvLayout::usersOfInput, "/input"}, arrivals);
+    return;
+  }
+  const std::vector<Tensor> parts = layout_.input().cut(input);
+  for (std::size_t b = 0; b < parts.size(); ++b) {
+    arrivals.addZeros(parts[b], layout_.input().block(storage_.input, b));
   }
 }
 
 void ConvOp::bringWeights(const Tensor& view, Arrivals& arrivals) {
-  storage_.weights = addStorage(layout_.weights(), "/weights", Lifetime::Temporary);
-  mapWeights(storage_.weights);
-  const std::vector<Tensor> parts = layout_.weights().cut(layout_.asWeights(view, zero_));
-  for (std::size_t b = 0; b < parts.size(); ++b) {
-    arrivals.add(parts[b], layout_.weights().block(storage_.weights, b));
-  }
+  storage_.weights = bring(layout_.asWeights(view, zero_),
+                           {layout_.weights(), &ConvLayout::usersOfWeights, "/weights"}, arrivals);
 }
 
 /// Adds the vertices that multiply, and what adds up their partials. Returns a step's result.

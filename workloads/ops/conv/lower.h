@@ -44,6 +44,13 @@ class ConvOp {
   void mapInput(const Tensor& storage);
   void mapWeights(const Tensor& storage);
   void clearPlacedWeights(const Tensor& weights, Arrivals& arrivals);
+  /// Where a part of an operand goes.
+  struct Destination {
+    const BlockGrid& grid;
+    std::vector<TileId> (ConvLayout::*users)(std::size_t block) const;
+    const char* part;
+  };
+  Tensor bring(const Tensor& view, const Destination& to, Arrivals& arrivals);
   void bringInput(const Tensor& view, Arrivals& arrivals);
   void bringWeights(const Tensor& view, Arrivals& arrivals);
   Tensor takeStep(const Tensor& operand, const SerialDim& steps, const std::string& name,
