@@ -5,8 +5,9 @@
 
 namespace ipusim::gpu {
 
-/// Two multiprocessors at 1 GHz and round figures: FP32 100 GFLOP/s, TF32 1 TFLOP/s and half 2 TFLOP/s each, DRAM
-/// 500 GB/s sustained, L2 200 GB/s, a launch of 1 us, and tiles that reach their peak.
+/// Two multiprocessors at 1 GHz and round figures: FP32 100 GFLOP/s, TF32 1 TFLOP/s and half 2
+/// TFLOP/s each, DRAM 500 GB/s sustained, L2 200 GB/s, a launch of 1 us, and tiles that reach their
+/// peak.
 inline Machine toyGpu() {
   Machine toy{};
   toy.name = "toy";
