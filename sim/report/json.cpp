@@ -289,6 +289,26 @@ Json trainingJson(const TrainingResult& training) {
           {"seconds", training.seconds}};
 }
 
+Json compressionJson(const CompressionResult& compression) {
+  const workloads::CompressionSummary& summary = compression.summary;
+  Json json = {{"saved_bytes", summary.saved_after.value()},
+               {"plain_saved_bytes", summary.saved_before.value()},
+               {"ratio", summary.ratio()},
+               {"metadata_bytes", summary.metadata.value()},
+               {"constant_bytes", summary.constants.value()},
+               {"encode_cycles", compression.encode.value()},
+               {"decode_cycles", compression.decode.value()},
+               {"encode_bytes_per_second", number(compression.encode_bytes_per_second)},
+               {"decode_bytes_per_second", number(compression.decode_bytes_per_second)}};
+  Json& tensors = json["tensors"] = Json::array();
+  for (const auto& tensor : summary.tensors) {
+    tensors.push_back({{"name", tensor.name},
+                       {"bytes", tensor.before.value()},
+                       {"code_bytes", tensor.after.value()}});
+  }
+  return json;
+}
+
 Json denseJson(const DenseResult& dense) {
   return {{"fits", dense.fits},
           {"parameters", dense.parameters},
@@ -329,8 +349,10 @@ Json toJson(const RunResult& result, Stats stats) {
   if (result.plan) json["plan"] = planJson(*result.plan);
   if (result.model) json["model"] = modelJson(*result.model);
   if (result.training) json["training"] = trainingJson(*result.training);
+  if (result.compression) json["compression"] = compressionJson(*result.compression);
   if (result.dense) json["dense"] = denseJson(*result.dense);
   if (result.compare) json["compare"] = compareJson(*result.compare);
+  if (!result.warnings.empty()) json["warnings"] = result.warnings;
   if (result.separate) json["separate"] = separateJson(*result.separate);
   if (!result.layers.empty()) json["layers"] = layersJson(result.layers);
   json["program"] = programJson(result.program);

@@ -18,6 +18,8 @@ namespace {
 
 constexpr int kBarWidth = 24;
 constexpr std::size_t kMostSteps = 14;
+constexpr double kGiga = 1e9;
+constexpr std::size_t kMostWarnings = 5;
 constexpr std::size_t kLongestName = 36;
 constexpr std::size_t kLongestMachine = 20;
 constexpr std::size_t kLongestText = 30;  // of text that the user chose
@@ -226,9 +228,12 @@ std::string planText(const workloads::PlanSummary& plan) {
 }
 
 std::string modelText(const workloads::ModelSummary& model) {
-  return wrapped("MODEL", {countOf(model.count(), "parameter"),
-                           countText(model.dense_parameters) + " of the dense layer",
-                           percentText(model.compressionRatio()) + " fewer"});
+  std::vector<std::string> items = {countOf(model.count(), "parameter")};
+  if (model.count() != model.dense_parameters) {
+    items.push_back(countText(model.dense_parameters) + " of the dense layer");
+    items.push_back(percentText(model.compressionRatio()) + " fewer");
+  }
+  return wrapped("MODEL", items);
 }
 
 std::string trainingText(const TrainingResult& training) {
@@ -240,6 +245,23 @@ std::string trainingText(const TrainingResult& training) {
     items.push_back(secondsText(training.host_step_seconds) + " of it the host's");
   }
   return wrapped("TRAINING", items);
+}
+
+std::string compressionText(const CompressionResult& compression) {
+  const workloads::CompressionSummary& summary = compression.summary;
+  std::vector<std::string> items{
+      fmt::format("{} for the backward pass, {} without codes", bytesText(summary.saved_after),
+                  bytesText(summary.saved_before)),
+      countOf(summary.tensors.size(), "tensor") + " coded",
+      fmt::format("{:.3g} times smaller", summary.ratio()),
+      bytesText(summary.metadata) + " of scales and masks",
+      bytesText(summary.constants) + " of matrices"};
+  const auto add = [&](const char* what, const std::optional<double>& rate) {
+    if (rate) items.push_back(fmt::format("{} at {:.3g} GB/s", what, *rate / kGiga));
+  };
+  add("encoded", compression.encode_bytes_per_second);
+  add("decoded", compression.decode_bytes_per_second);
+  return wrapped("SAVED", items);
 }
 
 std::string denseText(const DenseResult& dense) {
@@ -272,6 +294,15 @@ std::vector<std::string> gpuItems(const GpuResult& gpu) {
     items.push_back(fmt::format("speed-up of the IPU {:.3g}", *gpu.speedup_of_ipu));
   }
   return items;
+}
+
+std::string warningsText(const std::vector<std::string>& warnings) {
+  std::string text;
+  const std::size_t shown = std::min(warnings.size(), kMostWarnings);
+  for (std::size_t w = 0; w < shown; ++w) text += wrapped("WARNING", {warnings[w]});
+  const std::size_t left = warnings.size() - shown;
+  if (left > 0) text += wrapped("WARNING", {fmt::format("{} more like these, see --json", left)});
+  return text.empty() ? text : text + '\n';
 }
 
 std::string graphText(const GraphCounts& graph) {
@@ -317,12 +348,14 @@ std::string tableText(const RunResult& result, Stats stats) {
   text += memoryText(result);
   text += timeText(result);
   if (result.system) text += systemText(*result.system, result.time);
+  text += warningsText(result.warnings);
   text += layersText(result);
   text += stepsText(result);
   text += workText(result);
   if (result.plan) text += planText(*result.plan);
   if (result.model) text += modelText(*result.model);
   if (result.training) text += trainingText(*result.training);
+  if (result.compression) text += compressionText(*result.compression);
   if (result.dense) text += denseText(*result.dense);
   if (result.compare) text += compareText(*result.compare);
   text += graphText(result.graph);

@@ -8,13 +8,13 @@ namespace ipusim::run {
 
 namespace {
 
-/// Adds the cycles of a step to those of its pass. The names of nodes say the pass: see addBackward
-/// and addUpdates.
+/// Adds the cycles of a step to those of its pass. The names of nodes say the pass: see addBackward,
+/// addUpdates and withCompression.
 void addStep(const StepResult& step, LayerResult& layer) {
   const auto has = [&step](const char* part) { return step.name.find(part) != std::string::npos; };
   if (has("/update")) {
     layer.update += step.cycles;
-  } else if (has("/gradient") || has("/again")) {
+  } else if (has("/gradient") || has("/again") || has("/decode/")) {
     layer.backward += step.cycles;
   } else {
     layer.forward += step.cycles;

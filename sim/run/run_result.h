@@ -108,7 +108,7 @@ struct LayerResult {
   std::uint64_t parameters;
   Flops forward_flops;
   Cycles forward;
-  Cycles backward;  ///< recomputation included
+  Cycles backward;  ///< recomputation and decoding included
   Cycles update;
   Cycles compute;                            ///< of all passes, in compute sets
   Cycles movement;                           ///< of all passes, in exchanges and copies
@@ -130,6 +130,17 @@ struct SeparateResult {
   std::uint64_t rounds;
 };
 
+/// What the codes of saved activations take, in a training step. The cycles of steps are those of
+/// their busiest tiles.
+struct CompressionResult {
+  workloads::CompressionSummary summary;
+  Cycles encode;
+  Cycles decode;
+  /// Bytes of the tensors over the time of their codec; none without tensors.
+  std::optional<double> encode_bytes_per_second;
+  std::optional<double> decode_bytes_per_second;
+};
+
 /// All results of running a config.
 struct RunResult : Result {
   std::string config;    ///< the config with overrides applied, as JSON
@@ -140,8 +151,10 @@ struct RunResult : Result {
   std::optional<workloads::PlanSummary> plan;
   std::optional<workloads::ModelSummary> model;
   std::optional<TrainingResult> training;
+  std::optional<CompressionResult> compression;
   std::vector<LayerResult> layers;         ///< of a network, in the order of its forward pass
   std::optional<SeparateResult> separate;  ///< set where each layer is a program of its own
+  std::vector<std::string> warnings;       ///< what the result leaves out, one line each
   std::optional<DenseResult> dense;
   std::optional<CompareResult> compare;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ipusim/error.h"
+#include "sim/run/compression.h"
 #include "sim/run/layers.h"
 #include "sim/run/mean.h"
 #include "sim/run/uncertainty.h"
@@ -186,6 +187,10 @@ void addExperiment(const Experiment& experiment, RunResult& result) {
   result.work = summarizeWork(experiment.workload, result.time);
   result.plan = experiment.workload.plan;
   result.model = experiment.workload.model;
+  if (experiment.workload.compression) {
+    result.compression = compressionOf(*experiment.workload.compression, result);
+  }
+  result.warnings = experiment.workload.warnings;
   if (experiment.workload.training) {
     result.training = summarizeTraining(*experiment.workload.training, result.time.seconds);
   }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <random>
 #include <string>
+#include <tuple>
 
 #include "workloads/networks/dag/backward.h"
 #include "workloads/networks/dag/convolution.h"
@@ -17,6 +18,7 @@
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"
 #include "workloads/networks/dag/softmax.h"
+#include "workloads/networks/dag/structured.h"
 
 // The gradient of each operation against differences of the loss, in doubles.
 
@@ -331,6 +333,59 @@ std::vector<NamedCase> reductionCases() {
 
 INSTANTIATE_TEST_SUITE_P(Reduction, OperationGradient, testing::ValuesIn(reductionCases()),
                          nameOfCase);
+
+std::vector<NamedCase> structuredCases() {
+  std::vector<NamedCase> cases;
+  for (const auto& [name, twiddles, order] :
+       {std::tuple{"butterfly_tied", Twiddles::Tied, StageOrder::Increasing},
+        std::tuple{"butterfly_untied", Twiddles::Untied, StageOrder::Decreasing}}) {
+    const ButterflyShape shape{8, twiddles, order};
+    cases.push_back({name, [=](GradientCase& c) {
+                       return c.graph()
+                           .addNode("node", butterflyStages(shape),
+                                    {c.learnt({2, 3, 8}), c.learnt(twiddleShape(shape))})
+                           .front();
+                     }});
+  }
+  cases.push_back({"hadamard", [](GradientCase& c) {
+                     return c.add(hadamard(), {c.learnt({3, 8})});
+                   }});
+  cases.push_back({"look_up", [](GradientCase& c) {
+                     return c.add(lookUpRows({3, 0, 3}), {c.learnt({4, 2})});
+                   }});
+  for (const auto& [name, sum] :
+       {std::pair{"bags", BagSum::Bags}, std::pair{"bags_of_one_gather", BagSum::OneGather}}) {
+    const Bags bags{3, 2, 4, sum};
+    cases.push_back({name, [=](GradientCase& c) {
+                       return c.add(sumBags(bags, {3, 0, 1, 2, 0, 1}), {c.learnt({4, 5})});
+                     }});
+  }
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Structured, OperationGradient, testing::ValuesIn(structuredCases()),
+                         nameOfCase);
+
+std::vector<NamedCase> choiceCases() {
+  return {
+      {"clip",
+       [](GradientCase& c) {
+         return c.add(clip({-0.5, 1}), {c.learnt({4, 5})});
+       }},
+      {"select",
+       [](GradientCase& c) {
+         const NetworkTensorId is_less =
+             c.add(compare(Comparison::Less), {c.input({3, 4}), c.input({4})});
+         return c.add(select(), {is_less, c.learnt({3, 1}), c.learnt({4})});
+       }},
+      {"upsample",
+       [](GradientCase& c) {
+         return c.add(upsample({2, 3}), {c.learnt({2, 2, 3, 2})});
+       }},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Choice, OperationGradient, testing::ValuesIn(choiceCases()), nameOfCase);
 
 std::vector<NamedCase> pathCases() {
   return {

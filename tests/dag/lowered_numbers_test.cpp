@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
 
@@ -14,6 +16,7 @@ struct NetworkCase {
   const char* input;
   std::string layers;
   const char* more = "";
+  std::uint64_t batch = 3;
 };
 
 void PrintTo(const NetworkCase& one, std::ostream* out) {
@@ -23,9 +26,9 @@ void PrintTo(const NetworkCase& one, std::ostream* out) {
 checker::CheckResult checkOf(const NetworkCase& one, const std::string& machine,
                              const std::string& train) {
   const run::Experiment experiment = run::prepare(ConfigReader::fromText(
-      fmt::format("machine = \"{}\"\n[workload]\nkind = \"network\"\ninput = {}\nbatch = 3\n"
+      fmt::format("machine = \"{}\"\n[workload]\nkind = \"network\"\ninput = {}\nbatch = {}\n"
                   "layers = \"{}\"\n{}{}",
-                  machine, one.input, one.layers, one.more, train),
+                  machine, one.input, one.batch, one.layers, one.more, train),
       "test"));
   return run::checkNumbers(experiment).found;
 }
@@ -56,6 +59,28 @@ INSTANTIATE_TEST_SUITE_P(Softmax, LoweredNetwork,
                                          NetworkCase{"[5]", "linear 96; log_softmax"},
                                          NetworkCase{"[5]", "linear 9; softmax",
                                                      "type = \"half\"\n"}));
+
+// Each is the first layer, whose operand needs no gradient, and one behind another layer.
+std::vector<NetworkCase> structuredCases() {
+  static const std::vector<std::string> kTexts = [] {
+    std::vector<std::string> texts;
+    for (const char* layer : {"butterfly 8", "butterfly 8 twiddles untied order decreasing bias no",
+                              "low_rank 8 6 rank 3; linear 8", "circulant 8", "fastfood 8 seed 3",
+                              "pixelfly 8 block 2 rank 1",
+                              "pixelfly 8 block 2 rank 2 butterfly_size 2 block_sum one_gather"}) {
+      texts.push_back(fmt::format("{0}; tanh; {0}; linear 3", layer));
+    }
+    return texts;
+  }();
+  std::vector<NetworkCase> cases;
+  for (const std::string& text : kTexts) {
+    cases.push_back({"[8]", text});
+    cases.push_back({"[4, 8]", text});
+  }
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Structured, LoweredNetwork, testing::ValuesIn(structuredCases()));
 
 std::vector<NetworkCase> functionCases() {
   static const std::vector<std::string> kTexts = [] {
@@ -95,6 +120,11 @@ INSTANTIATE_TEST_SUITE_P(
                     NetworkCase{"[4, 8, 8]", "group_norm 1; flatten; linear 3"},
                     NetworkCase{"[5, 3, 3]", "batch_norm; tanh; batch_norm; flatten; linear 3"},
                     NetworkCase{"[2, 8, 8]", "batch_norm"},
+                    NetworkCase{"[8, 6, 6]",
+                                "conv 16 3 pad 1; batch_norm; tanh; save x; conv 24 1 bias no; "
+                                "batch_norm; flatten; linear 3"},
+                    NetworkCase{"[4, 6, 6]",
+                                "conv 8 3 bias no; save x; batch_norm; add x; flatten; linear 3"},
                     NetworkCase{"[4, 6]", "layer_norm; linear 8", "type = \"half\"\n"}));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -115,6 +145,23 @@ INSTANTIATE_TEST_SUITE_P(
         NetworkCase{"[3, 9]", "batch_norm; max_pool 3 stride 1 dilation 2; flatten; linear 3"},
         NetworkCase{"[4, 6]", "layer_norm; max_pool 2; linear 8", "type = \"half\"\n"}));
 
+// The norm works where the convolution leaves its result: a tile receives no more than its part of
+// a vector of one float per channel.
+TEST(BatchNorm, ReceivesNoActivationsOfAConvolution) {
+  constexpr Bytes kVector(std::uint64_t{32} * 4);
+  const run::Experiment experiment = run::prepare(ConfigReader::fromText(
+      "machine = \"gc200\"\n[workload]\nkind = \"network\"\ninput = [16, 40, 40]\nbatch = 3\n"
+      "layers = \"conv 32 3 pad 1 bias no; batch_norm; relu\"\n",
+      "test"));
+  std::size_t exchanges = 0;
+  for (std::size_t s = 0; s < experiment.executable.steps.size(); ++s) {
+    if (experiment.executable.steps[s].name.rfind("batch_norm1", 0) != 0) continue;
+    exchanges += experiment.executable.volumes[s].messages > 0 ? 1 : 0;
+    EXPECT_LE(experiment.executable.volumes[s].max_tile_bytes, kVector);
+  }
+  EXPECT_GT(exchanges, 0U);
+}
+
 // Two layers of the shape of BERT, and two of that of ViT.
 constexpr const char* kBert =
     "embedding 30 64; add_positions 9; add_embedding kinds 2; layer_norm; repeat 2 { save in; "
@@ -129,6 +176,33 @@ constexpr const char* kVit =
 INSTANTIATE_TEST_SUITE_P(Transformers, LoweredNetwork,
                          testing::Values(NetworkCase{"[8]", kBert},
                                          NetworkCase{"[64, 3, 3]", kVit}));
+
+/// Gradients through batch norms over three elements are what rounding leaves of larger numbers.
+TEST(IllConditioned, NumbersMayBeOffAsFarAsRoundingMovesThem) {
+  const checker::CheckResult found =
+      checkOf({"[16]", "repeat 4 { linear 32 bias no; batch_norm; relu6 }; linear 10", "", 3},
+              "gc200", "train = {loss = \"squared_error\"}\n");
+  EXPECT_TRUE(found.ok) << found.output << " " << found.relative;
+}
+
+TEST(WellConditioned, NumbersAreHeldToTheTolerance) {
+  const run::Experiment experiment = run::prepare(
+      ConfigReader::fromText("machine = \"gc200\"\n[workload]\nkind = \"network\"\ninput = [64]\n"
+                             "batch = 16\nlayers = \"linear 64; batch_norm; relu; linear 10\"\n"
+                             "train = {loss = \"squared_error\"}\n",
+                             "test"));
+  std::vector<TensorValues> inputs;
+  for (const HostTensor& input : experiment.workload.host().inputs) {
+    inputs.push_back(checker::randomValues(ElementType::Float, input.tensor.elements(),
+                                           inputs.size(), input.below));
+  }
+  const Expected expected = experiment.workload.reference->compute(inputs);
+  ASSERT_EQ(expected.slack.size(), expected.values.size());
+  for (std::size_t o = 0; o < expected.slack.size(); ++o) {
+    const TensorValues& slack = expected.slack[o];
+    EXPECT_LT(*std::max_element(slack.begin(), slack.end()), 1e-5) << "output " << o;
+  }
+}
 
 class Optimisers : public testing::TestWithParam<const char*> {};
 

@@ -55,6 +55,26 @@ TEST(NetworkText, InfersTheShapesOfWindows) {
   EXPECT_EQ(resultOf("global_average_pool; linear 3 7"), (Shape{2, 7}));
 }
 
+std::uint64_t parametersOf(const std::string& text, const Shape& input) {
+  return parameterCount(networkOf(text, input).graph);
+}
+
+TEST(NetworkText, HasStructuredLayersInThePlaceOfALinearOne) {
+  const Shape input{16};
+  for (const char* layer :
+       {"linear", "butterfly", "circulant", "fastfood", "low_rank", "pixelfly"}) {
+    EXPECT_EQ(resultOf(std::string(layer) + " 16", input), (Shape{2, 16})) << layer;
+    EXPECT_EQ(resultOf(std::string(layer) + " 16 16 bias no", {5, 16}), (Shape{2, 5, 16})) << layer;
+  }
+  EXPECT_EQ(parametersOf("butterfly 16", input), (16 - 1) * 4 + 16);
+  EXPECT_EQ(parametersOf("butterfly 16 twiddles untied bias no", input), 4 * 8 * 4);
+  EXPECT_EQ(parametersOf("circulant 16", input), 16 + 16);
+  EXPECT_EQ(parametersOf("fastfood 16", input), 3 * 16 + 16);
+  EXPECT_EQ(parametersOf("low_rank 8 rank 3", input), 3 * (16 + 8) + 8);
+  // A row of four blocks has log2(4) + 1 of them.
+  EXPECT_EQ(parametersOf("pixelfly 16 block 4 rank 2", input), 4 * 3 * 16 + 2 * 2 * 16 + 16);
+}
+
 TEST(NetworkText, InfersTheShapesOfSequences) {
   EXPECT_EQ(resultOf("embedding 100 12; add_positions 9; attention 3", {7}), (Shape{2, 7, 12}));
   EXPECT_EQ(resultOf("to_tokens; class_token; first_token"), (Shape{2, 3}));
@@ -102,6 +122,12 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"relu\nlinear 7 4", 2,
                 "wanted 7 inputs of layer linear1, found 8, the last dimension of (2, 3, 8, 8)"},
         Mistake{"relu\nhead: linear 7 4", 2, "wanted 7 inputs of layer head, found 8"},
+        Mistake{"butterfly 16", 1, "as many outputs as inputs, 8, because its matrix is square"},
+        Mistake{"linear 12; fastfood 12", 1, "a power of two from 2 on, found 12"},
+        Mistake{"pixelfly 8 block 3", 1, "block: a divisor of 8, found 3"},
+        Mistake{"low_rank 9 rank 9", 1, "rank: at most 8, found 9"},
+        Mistake{"butterfly 8 twiddles tide", 1, "did you mean tied?"},
+        Mistake{"circulant 8 rank 2", 1, "wanted bias or nothing"},
         Mistake{"relu 3", 1, "wanted the end of the statement, found \"3\""},
         Mistake{"dropout 1", 1, "a rate from 0 to below 1"},
         Mistake{"save a; add b", 1, "a name that was saved"},

@@ -43,7 +43,10 @@ JSON_RUNS = [
     ["configs/runs/topology.toml", "--set", "workload.file=configs/networks/attention.csv"],
     ["configs/runs/network.toml", "--set", "workload.compile=separate", "--set", "compare.gpu=a30", "--set",
      "workload.input=[32]", "--set", "workload.layers=linear 8; relu; relu; linear 4"],
+    ["tests/docs/mish.toml"],
     ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4"],
+    ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4",
+     "--set", "workload.compress.codec=quantise"],
 ]
 GPU_RUNS = [
     ["configs/gpu_runs/layer.toml"],

@@ -20,7 +20,7 @@ MakeLayer pixelfly(const PixelflyShape& shape) {
 }
 
 TEST(PixelflyLayer, HasTheNumbersOfItsReference) {
-  for (const BlockSum sum : {BlockSum::Bags, BlockSum::OneGather}) {
+  for (const BagSum sum : {BagSum::Bags, BagSum::OneGather}) {
     EXPECT_TRUE(checkLayer(toyMachine(), {5, 16}, pixelfly({16, 4, 2, 3, sum})));
     EXPECT_TRUE(checkLayer(toyMachine(), {3, 16}, pixelfly({16, 8, 4, 1, sum})));
     EXPECT_TRUE(checkLayer(gc200(), {10, 32}, pixelfly({32, 4, 4, 8, sum})));

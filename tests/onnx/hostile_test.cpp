@@ -39,11 +39,34 @@ TEST(OnnxFile, NamesAnUnknownOperatorWithItsNode) {
   EXPECT_THAT(messageOf(bytes), HasSubstr("did you mean Softmax?"));
 }
 
+TEST(OnnxFile, MaySkipAnUnknownOperatorWhoseResultItDeclares) {
+  OnnxBuilder b;
+  const std::string skipped = b.node("Mish", {b.input("x", {-1, 3})});
+  b.declare(skipped, {-1, 5});
+  OnnxOptions options;
+  options.batch = 4;
+  options.skips_unknown = true;
+  const OnnxNetwork network = networkOf(b.bytes(b.node("Relu", {skipped})), options);
+  EXPECT_EQ(network.graph.shapeOf(network.result), (Shape{4, 5}));
+  EXPECT_THAT(network.warnings,
+              testing::ElementsAre(HasSubstr("Mish_1 (Mish) is counted as zero")));
+}
+
+TEST(OnnxFile, DoesNotGuessTheShapeOfAnUnknownOperator) {
+  OnnxBuilder b;
+  const std::string bytes = b.bytes(b.node("Relu", {b.node("Mish", {b.input("x", {2, 3})})}));
+  OnnxOptions options;
+  options.skips_unknown = true;
+  EXPECT_THAT(
+      messageOf(bytes, options),
+      HasSubstr("node Mish_1 (Mish): wanted the shape of its result \"t2\" in the value_info"));
+}
+
 TEST(OnnxFile, NamesADimensionWithoutASize) {
   OnnxBuilder b;
   const std::string bytes = b.bytes(b.node("Relu", {b.input("x", {-1, -2})}));
   EXPECT_THAT(messageOf(bytes), HasSubstr("a size of its dimension \"d2\""));
-  EXPECT_EQ(messageOf(bytes, {{{"d2", 4}}, 3, false}), "no error");
+  EXPECT_EQ(messageOf(bytes, {{{"d2", 4}}, 3}), "no error");
 }
 
 TEST(OnnxFile, IsRefusedForAnOpsetThatIsTooNew) {

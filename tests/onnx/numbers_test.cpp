@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <functional>
 #include <string>
 
 #include "sim/run/check_experiment.h"
@@ -14,10 +16,16 @@
 namespace ipusim::workloads {
 namespace {
 
+/// The name of the test, as part of that of a file.
+std::string fileName() {
+  std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name;
+}
+
 /// The numbers of a model, of the forward pass or of two steps of training.
 void expectNumbersOf(const std::string& bytes) {
-  const std::string file = testing::TempDir() + "ipusim_numbers_" +
-                           testing::UnitTest::GetInstance()->current_test_info()->name() + ".onnx";
+  const std::string file = testing::TempDir() + "ipusim_numbers_" + fileName() + ".onnx";
   std::ofstream(file, std::ios::binary) << bytes;
   for (const char* train : {"", "train = {loss = 'squared_error', steps = 2}\n"}) {
     const run::Experiment experiment = run::prepare(ConfigReader::fromText(
@@ -44,6 +52,141 @@ TEST(OnnxNumbers, ConstantsStayAsTheyAre) {
   const std::string mean = b.node("ReduceMean", {sum}, {{"axes", std::vector<std::int64_t>{1}}});
   expectNumbersOf(b.bytes(b.node("Add", {b.input("x", {3, 1}), mean})));
 }
+
+/// An operator between two products, so that a gradient goes through it.
+struct NumbersCase {
+  std::string name;
+  std::function<std::string(OnnxBuilder&, const std::string&)> build;  ///< of (3, 4, 6)
+  std::int64_t columns;                                                ///< of its result
+  std::int64_t opset = 13;
+};
+
+void PrintTo(const NumbersCase& one, std::ostream* out) {
+  *out << one.name;
+}
+
+class OnnxOperatorNumbers : public testing::TestWithParam<NumbersCase> {};
+
+TEST_P(OnnxOperatorNumbers, AreThoseOfTheGraph) {
+  OnnxBuilder b(GetParam().opset);
+  const std::string x = b.node("MatMul", {b.input("x", {3, 4, 5}), b.weights({5, 6})});
+  const std::string y = GetParam().build(b, x);
+  expectNumbersOf(b.bytes(b.node("MatMul", {y, b.weights({GetParam().columns, 2})})));
+}
+
+using Ints = std::vector<std::int64_t>;
+
+std::vector<NumbersCase> functionCases() {
+  return {
+      {"Clip",
+       [](OnnxBuilder& b, const std::string& x) {
+         return b.node("Clip", {x, b.scalar(-0.25), b.scalar(0.5)});
+       },
+       6},
+      {"Clip_of_one_bound",
+       [](OnnxBuilder& b, const std::string& x) {
+         return b.node("Clip", {x, b.scalar(0.125)});
+       },
+       6},
+      {"Pow",
+       [](OnnxBuilder& b, const std::string& x) {
+         return b.node("Pow", {b.node("Sigmoid", {x}), b.scalar(2.5)});
+       },
+       6},
+      {"Pow_of_a_row",
+       [](OnnxBuilder& b, const std::string& x) {
+         const std::string exponents = b.node("Exp", {b.input("e", {6})});
+         return b.node("Pow", {b.node("Sigmoid", {x}), exponents});
+       },
+       6},
+      {"Where",
+       [](OnnxBuilder& b, const std::string& x) {
+         const std::string is_less = b.node("Less", {x, b.weights({4, 1})});
+         return b.node("Where", {is_less, b.node("Neg", {x}), b.weights({6})});
+       },
+       6},
+      {"Where_of_a_mask",
+       [](OnnxBuilder& b, const std::string& x) {
+         const std::string mask = b.input("m", {4, 6}, onnx::TensorProto::BOOL);
+         return b.node("Where", {mask, x, b.scalar(0.5)});
+       },
+       6},
+      {"Cast",
+       [](OnnxBuilder& b, const std::string& x) {
+         const std::string half =
+             b.node("Cast", {x}, {{"to", std::int64_t{onnx::TensorProto::FLOAT16}}});
+         return b.node("Cast", {half}, {{"to", std::int64_t{onnx::TensorProto::FLOAT}}});
+       },
+       6},
+      {"Comparisons",
+       [](OnnxBuilder& b, const std::string& x) {
+         std::string y = x;
+         for (const char* one : {"Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Equal"}) {
+           const std::string is_so = b.node(one, {x, b.node("Clip", {x, b.scalar(0.1)})});
+           const std::string number =
+               b.node("Cast", {is_so}, {{"to", std::int64_t{onnx::TensorProto::FLOAT}}});
+           y = b.node("Add", {b.node("Mul", {y, b.scalar(0.5)}), number});
+         }
+         return y;
+       },
+       6},
+  };
+}
+
+std::vector<NumbersCase> shapeCases() {
+  const auto field = [](OnnxBuilder& b, const std::string& x) {
+    return b.node("Reshape", {x, b.integers({1, 3, 4, 6})});
+  };
+  return {
+      {"ReduceMax",
+       [](OnnxBuilder& b, const std::string& x) {
+         return b.node("ReduceMax", {x}, {{"axes", Ints{1}}});
+       },
+       6},
+      {"ReduceMin",
+       [](OnnxBuilder& b, const std::string& x) {
+         const std::string least =
+             b.node("ReduceMin", {x}, {{"axes", Ints{0, 2}}, {"keepdims", std::int64_t{0}}});
+         return b.node("Reshape", {least, b.integers({2, 2})});
+       },
+       2},
+      {"Softmax_along_another_dimension",
+       [](OnnxBuilder& b, const std::string& x) {
+         return b.node("Softmax", {x}, {{"axis", std::int64_t{1}}});
+       },
+       6},
+      {"LogSoftmax_along_the_first_dimension",
+       [](OnnxBuilder& b, const std::string& x) {
+         return b.node("LogSoftmax", {x}, {{"axis", std::int64_t{0}}});
+       },
+       6},
+      {"MatMul_of_broadcast_groups",
+       [](OnnxBuilder& b, const std::string& x) {
+         const std::string left = b.node("Reshape", {x, b.integers({3, 1, 4, 6})});
+         return b.node("MatMul", {left, b.weights({2, 6, 3})});
+       },
+       3},
+      {"Resize",
+       [=](OnnxBuilder& b, const std::string& x) {
+         return b.node("Resize", {field(b, x), "", "", b.integers({1, 3, 12, 6})});
+       },
+       6},
+      {"Upsample",
+       [=](OnnxBuilder& b, const std::string& x) {
+         return b.node("Upsample", {field(b, x)}, {{"scales", std::vector<double>{1, 1, 2, 3}}});
+       },
+       18, 8},
+  };
+}
+
+std::string nameOfNumbers(const testing::TestParamInfo<NumbersCase>& info) {
+  return info.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Functions, OnnxOperatorNumbers, testing::ValuesIn(functionCases()),
+                         nameOfNumbers);
+INSTANTIATE_TEST_SUITE_P(Shapes, OnnxOperatorNumbers, testing::ValuesIn(shapeCases()),
+                         nameOfNumbers);
 
 }  // namespace
 }  // namespace ipusim::workloads

@@ -36,6 +36,21 @@ void setValue(const std::vector<double>& values, onnx::AttributeProto& attribute
   for (const double value : values) attribute.add_floats(static_cast<float>(value));
 }
 
+void setValueInfo(const std::string& name, const std::vector<std::int64_t>& dimensions,
+                  std::int32_t type, onnx::ValueInfoProto& info) {
+  info.set_name(name);
+  auto& tensor = *info.mutable_type()->mutable_tensor_type();
+  tensor.set_elem_type(type);
+  for (const std::int64_t size : dimensions) {
+    auto& dimension = *tensor.mutable_shape()->add_dim();
+    if (size < 0) {
+      dimension.set_dim_param("d" + std::to_string(-size));
+    } else {
+      dimension.set_dim_value(size);
+    }
+  }
+}
+
 }  // namespace
 
 OnnxBuilder::OnnxBuilder(std::int64_t opset) {
@@ -46,19 +61,13 @@ OnnxBuilder::OnnxBuilder(std::int64_t opset) {
 
 std::string OnnxBuilder::input(const std::string& name, const std::vector<std::int64_t>& dimensions,
                                std::int32_t type) {
-  onnx::ValueInfoProto& input = *model_.mutable_graph()->add_input();
-  input.set_name(name);
-  auto& tensor = *input.mutable_type()->mutable_tensor_type();
-  tensor.set_elem_type(type);
-  for (const std::int64_t size : dimensions) {
-    auto& dimension = *tensor.mutable_shape()->add_dim();
-    if (size < 0) {
-      dimension.set_dim_param("d" + std::to_string(-size));
-    } else {
-      dimension.set_dim_value(size);
-    }
-  }
+  setValueInfo(name, dimensions, type, *model_.mutable_graph()->add_input());
   return name;
+}
+
+void OnnxBuilder::declare(const std::string& value, const std::vector<std::int64_t>& dimensions) {
+  setValueInfo(value, dimensions, onnx::TensorProto::FLOAT,
+               *model_.mutable_graph()->add_value_info());
 }
 
 std::string OnnxBuilder::weights(const std::vector<std::int64_t>& dimensions) {

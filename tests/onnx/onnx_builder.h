@@ -35,6 +35,8 @@ class OnnxBuilder {
                    const std::vector<OnnxAttribute>& attributes = {});
   std::vector<std::string> nodes(const std::string& type, const std::vector<std::string>& operands,
                                  const std::vector<OnnxAttribute>& attributes, std::size_t results);
+  /// Declares the shape of a value, as shape inference does.
+  void declare(const std::string& value, const std::vector<std::int64_t>& dimensions);
   /// The model with an output, as bytes.
   std::string bytes(const std::string& output);
 

@@ -208,6 +208,18 @@ std::vector<OperatorCase> elementwiseCases() {
        [](OnnxBuilder& b) {
          return b.node("Relu", {b.node("Identity", {b.input("x", {2, 3})})});
        }},
+      {"Pow_square",
+       {2, 3},
+       {"multiply"},
+       [](OnnxBuilder& b) {
+         return b.node("Pow", {b.input("x", {2, 3}), b.scalar(2)});
+       }},
+      {"Pow_of_a_number",
+       {2, 3},
+       {"constant", "power"},
+       [](OnnxBuilder& b) {
+         return b.node("Pow", {b.input("x", {2, 3}), b.scalar(3)});
+       }},
       {"Where",
        {2, 3},
        {"select"},
@@ -217,6 +229,18 @@ std::vector<OperatorCase> elementwiseCases() {
        }},
   };
   cases.insert(cases.end(), others.begin(), others.end());
+  const std::vector<std::pair<std::string, std::string>> comparisons{
+      {"Equal", "equal"},
+      {"Greater", "greater"},
+      {"GreaterOrEqual", "greater_or_equal"},
+      {"Less", "less"},
+      {"LessOrEqual", "less_or_equal"}};
+  for (const auto& [name, kind] : comparisons) {
+    const std::string type = name;
+    cases.push_back({type, {2, 3}, {kind}, [type](OnnxBuilder& b) {
+                       return b.node(type, {b.input("x", {2, 3}), b.scalar(0.5)});
+                     }});
+  }
   return cases;
 }
 
@@ -337,6 +361,12 @@ std::vector<OperatorCase> shapingCases() {
        {1, 1, 1},
        {"reduce_max"},
        [=](OnnxBuilder& b) { return b.node("ReduceMax", {x(b)}); }},
+      {"ReduceMin",
+       {2, 3, 1},
+       {"reduce_min"},
+       [=](OnnxBuilder& b) {
+         return b.node("ReduceMin", {x(b)}, {{"axes", Ints{2}}});
+       }},
       {"Resize",
        {1, 2, 6, 4},
        {"upsample"},

@@ -96,6 +96,10 @@ constexpr std::array kSmall = {
           "gelu_tanh; flatten; linear 3; log_softmax'\n"
           "train = {optimiser = 'lars', loss = 'squared_error'}"},
     Small{"collective", "kind = 'collective'\nop = 'all_reduce'\nelements = 40", 4},
+    Small{"conv",
+          "kind = 'conv'\nin_channels = 8\nout_channels = 8\ngroups = 2\nfield = [5, 4]\n"
+          "kernel = [3, 3]\npadding = [1, 1]\ntype = 'half'\nsweeps = 2"},
+    Small{"conv", "kind = 'conv'\nin_channels = 1\nout_channels = 4\nfield = [7]"},
     Small{"stencil", "kind = 'stencil'\npoints = [6, 8]\nsteps = 3"},
     Small{"stencil", "kind = 'stencil'\npoints = [6, 8, 4]\nshape = 'box'\ntype = 'half'", 4},
     Small{"codelet amp",
@@ -198,6 +202,9 @@ constexpr std::array kSmall = {
     Small{"codelet sparse_matmul",
           "kind = 'codelet'\ncodelet = 'sparse_matmul'\ntype = 'half'\npartials_type = 'float'\n"
           "block = 4\nrows = 4\nin_rows = 8\ncolumns = 3\nrow_blocks = 2"},
+    Small{"codelet ternary_op",
+          "kind = 'codelet'\ncodelet = 'ternary_op'\nop = 'select'\ntype = 'float'\n"
+          "elements = 9\nregions = 2"},
     Small{"codelet transpose",
           "kind = 'codelet'\ncodelet = 'transpose'\ntype = 'half'\n"
           "rows = 4\ncolumns = 8\nmatrices = 2"},

@@ -8,33 +8,32 @@
 
 namespace ipusim::workloads {
 
-namespace {
-
-/// Applies the matrix of one stage, in place, to the row that begins at `begin`.
-void applyStage(const ButterflyShape& shape, std::uint64_t stride, const Values& twiddles,
-                std::uint64_t begin, Values& rows) {
+void forEachPair(const ButterflyShape& shape, std::uint64_t stride, std::uint64_t rows,
+                 const std::function<void(const ButterflyPair&)>& use) {
   const std::uint64_t first = firstTwiddle(shape, stride);
-  for (std::uint64_t q = 0; q < shape.features / (2 * stride); ++q) {
-    const std::uint64_t set = shape.twiddles == Twiddles::Tied ? 0 : q;
-    for (std::uint64_t j = 0; j < stride; ++j) {
-      const double* t = twiddles.data() + first + (set * stride + j) * 4;
-      double& low = rows[begin + q * 2 * stride + j];
-      double& high = rows[begin + q * 2 * stride + stride + j];
-      const double sum = t[0] * low + t[1] * high;
-      high = t[2] * low + t[3] * high;
-      low = sum;
+  for (std::uint64_t r = 0; r < rows; ++r) {
+    for (std::uint64_t q = 0; q < shape.features / (2 * stride); ++q) {
+      const std::uint64_t set = shape.twiddles == Twiddles::Tied ? 0 : q;
+      for (std::uint64_t j = 0; j < stride; ++j) {
+        const std::uint64_t low = r * shape.features + q * 2 * stride + j;
+        use({low, low + stride, first + (set * stride + j) * 4});
+      }
     }
   }
 }
 
-}  // namespace
+void applyStage(const ButterflyShape& shape, std::uint64_t stride, const Values& twiddles,
+                Values& rows) {
+  forEachPair(shape, stride, rows.size() / shape.features, [&](const ButterflyPair& pair) {
+    const double* t = twiddles.data() + pair.twiddle;
+    const double sum = t[0] * rows[pair.low] + t[1] * rows[pair.high];
+    rows[pair.high] = t[2] * rows[pair.low] + t[3] * rows[pair.high];
+    rows[pair.low] = sum;
+  });
+}
 
 Values butterflyReference(const ButterflyShape& shape, const Values& twiddles, Values rows) {
-  for (std::uint64_t begin = 0; begin < rows.size(); begin += shape.features) {
-    for (const std::uint64_t stride : stridesOf(shape)) {
-      applyStage(shape, stride, twiddles, begin, rows);
-    }
-  }
+  for (const std::uint64_t stride : stridesOf(shape)) applyStage(shape, stride, twiddles, rows);
   return rows;
 }
 
@@ -59,7 +58,8 @@ std::vector<Tensor> ButterflyLayer::backward(const Tensor& gradient, Program& pr
   const Tensor& twiddles = parameters_.front().tensor;
   const Tensor sums =
       addButterflyGradient(site_.graph, site_.machine,
-                           {shape_, pass_.stage_rows, twiddles, gradient}, site_.name, program);
+                           {shape_, pass_.stage_rows, twiddles, gradient}, site_.name, program)
+          .twiddles;
   std::vector<Tensor> gradients{
       arrangedAs(site_.graph, twiddles, sums, site_.name + "/twiddleGradient/arranged", program)};
   if (has_bias_) {

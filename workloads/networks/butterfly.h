@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include "workloads/networks/layer.h"
 #include "workloads/ops/butterfly/butterfly.h"
 
@@ -26,6 +28,21 @@ class ButterflyLayer : public Layer {
  private:
   ButterflyPass pass_;
 };
+
+/// Two elements of the rows that a stage combines, and the first of their four twiddles.
+struct ButterflyPair {
+  std::uint64_t low;
+  std::uint64_t high;
+  std::uint64_t twiddle;
+};
+
+/// Calls `use` for all pairs of the stage of `stride` on `rows` rows.
+void forEachPair(const ButterflyShape& shape, std::uint64_t stride, std::uint64_t rows,
+                 const std::function<void(const ButterflyPair&)>& use);
+
+/// Computes the stage of `stride` in place on row-major rows.
+void applyStage(const ButterflyShape& shape, std::uint64_t stride, const Values& twiddles,
+                Values& rows);
 
 /// Computes the stages on row-major rows, with the twiddles as they are stored.
 Values butterflyReference(const ButterflyShape& shape, const Values& twiddles, Values rows);

@@ -28,18 +28,6 @@ void scaleRows(const Values& diagonal, Values& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] *= diagonal[i % diagonal.size()];
 }
 
-/// The Walsh-Hadamard transform, in place, of each row of `features` values.
-void transform(std::uint64_t features, Values& rows) {
-  for (std::uint64_t width = 1; width < features; width *= 2) {
-    for (std::uint64_t i = 0; i < rows.size(); ++i) {
-      if ((i & width) != 0) continue;
-      const double low = rows[i];
-      rows[i] = low + rows[i + width];
-      rows[i + width] = low - rows[i + width];
-    }
-  }
-}
-
 /// Permutes each row: element i of the result is element permutation[i] of the row.
 Values permuted(const std::vector<std::uint64_t>& permutation, const Values& rows) {
   Values result;
@@ -147,10 +135,10 @@ std::vector<Tensor> FastfoodLayer::backward(const Tensor& gradient, Program& pro
 Values FastfoodLayer::reference(const std::vector<Values>& parameters, const Values& x) const {
   Values rows = x;
   scaleRows(parameters[2], rows);
-  transform(shape_.features, rows);
+  transformHadamard(shape_.features, rows);
   rows = permuted(permutation_, rows);
   scaleRows(parameters[1], rows);
-  transform(shape_.features, rows);
+  transformHadamard(shape_.features, rows);
   scaleRows(parameters[0], rows);
   addToRows(parameters[3], rows);
   return rows;

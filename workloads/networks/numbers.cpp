@@ -129,4 +129,15 @@ void addToRows(const Values& vector, Values& rows) {
   }
 }
 
+void transformHadamard(std::uint64_t features, Values& rows) {
+  for (std::uint64_t width = 1; width < features; width *= 2) {
+    for (std::uint64_t i = 0; i < rows.size(); ++i) {
+      if ((i & width) != 0) continue;
+      const double low = rows[i];
+      rows[i] = low + rows[i + width];
+      rows[i + width] = low - rows[i + width];
+    }
+  }
+}
+
 }  // namespace ipusim::workloads

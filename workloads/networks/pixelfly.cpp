@@ -54,22 +54,6 @@ std::uint64_t slotOf(const Blocks& blocks, std::uint64_t row, std::uint64_t colu
   return static_cast<std::uint64_t>(std::lower_bound(rows.begin(), rows.end(), row) - rows.begin());
 }
 
-/// For each block of the result, the rows of products that it sums: bag by bag, or first one row
-/// for every bag, then the second for every bag.
-std::vector<std::uint64_t> indicesOf(const Blocks& blocks, BlockSum sum) {
-  const std::uint64_t active = blocks.front().size();
-  std::vector<std::uint64_t> indices(blocks.size() * active);
-  for (std::uint64_t bag = 0; bag < blocks.size(); ++bag) {
-    for (std::uint64_t k = 0; k < active; ++k) {
-      const std::uint64_t column = blocks[bag][k];
-      const std::uint64_t place =
-          sum == BlockSum::Bags ? bag * active + k : k * blocks.size() + bag;
-      indices[place] = column * active + slotOf(blocks, bag, column);
-    }
-  }
-  return indices;
-}
-
 MatmulProblem blockProblem(const LayerSite& site, const PixelflyShape& shape,
                            const Blocks& blocks) {
   MatmulProblem problem = shape.options;
@@ -78,33 +62,6 @@ MatmulProblem blockProblem(const LayerSite& site, const PixelflyShape& shape,
   problem.k = shape.block;
   problem.n = blocks.front().size() * shape.block;
   return problem;
-}
-
-/// Adds a matrix with each column on one tile, spread as evenly as possible.
-Tensor addByColumns(const LayerSite& site, const Shape& shape, const std::string& name) {
-  Tensor matrix = site.graph.addVariable(site.type, shape, name);
-  const std::uint64_t grain = site.machine.vectorWidth(site.type);
-  const std::uint64_t grains = ceilDiv(shape[1], grain);
-  const std::uint64_t tiles = std::min<std::uint64_t>(site.machine.tiles, grains);
-  const VariableId variable = matrix.pieces().front().variable;
-  for (std::uint64_t row = 0; row < matrix.elements(); row += shape[1]) {
-    for (std::uint64_t t = 0; t < tiles; ++t) {
-      const std::uint64_t begin = t * grains / tiles * grain;
-      const std::uint64_t end = std::min(shape[1], (t + 1) * grains / tiles * grain);
-      if (begin >= end) continue;
-      site.graph.setTileMapping(contiguous(variable, row + begin, end - begin),
-                                TileId(static_cast<std::uint32_t>(t)));
-    }
-  }
-  return matrix;
-}
-
-/// Adds the sum of `count` rows, which stand one after the other in `rows` and may lie anywhere.
-/// Every column is brought to one tile first.
-Tensor sumOf(const LayerSite& site, const Tensor& rows, std::uint64_t count, Program& program) {
-  const Tensor own = addByColumns(site, {count, rows.elements() / count}, site.name + "/rows");
-  program.add(site.graph.copy(rows, own.reshape(rows.shape()), site.name + "/rows"));
-  return sumRows(site.graph, site.machine, own, {site.name}, program);
 }
 
 }  // namespace
@@ -131,6 +88,19 @@ Blocks pixelflyBlocks(const PixelflyShape& shape) {
   return coveredBlocks(shape);
 }
 
+std::vector<std::uint64_t> pixelflyRows(const Blocks& blocks, BagSum sum) {
+  const std::uint64_t active = blocks.front().size();
+  std::vector<std::uint64_t> indices(blocks.size() * active);
+  for (std::uint64_t bag = 0; bag < blocks.size(); ++bag) {
+    for (std::uint64_t k = 0; k < active; ++k) {
+      const std::uint64_t column = blocks[bag][k];
+      const std::uint64_t place = sum == BagSum::Bags ? bag * active + k : k * blocks.size() + bag;
+      indices[place] = column * active + slotOf(blocks, bag, column);
+    }
+  }
+  return indices;
+}
+
 PixelflyLayer::PixelflyLayer(const LayerSite& site, const PixelflyShape& shape)
     : Layer(site, {shape.features, shape.features, true}),
       shape_(shape),
@@ -140,40 +110,24 @@ PixelflyLayer::PixelflyLayer(const LayerSite& site, const PixelflyShape& shape)
       problem_(blockProblem(site, shape, blocks_)),
       product_(site.graph, site.machine, {problem_, planMatmul(site.machine, problem_)},
                site.name + "/blocks", {Lifetime::Temporary, Lifetime::Always}),
-      indices_(addRowIndices(site.graph, site.machine, indicesOf(blocks_, shape.block_sum),
+      indices_(addRowIndices(site.graph, site.machine, pixelflyRows(blocks_, shape.block_sum),
                              site.name + "/indices")) {
   parameters_ = low_rank_.parameters();
   parameters_.insert(parameters_.begin(),
                      {"blocks", product_.operands().right().dimShuffle({0, 2, 1})});
 }
 
-Tensor PixelflyLayer::bagIndices(std::uint64_t bag) const {
-  return indices_.slice(bag * active(), (bag + 1) * active(), 0);
-}
-
-Tensor PixelflyLayer::sumBags(const Tensor& table, Program& program) {
-  const LayerSite bags = within(site_, "bags");
-  std::vector<Tensor> sums;
-  for (std::uint64_t bag = 0; bag < lines(); ++bag) {
-    const LayerSite own = within(bags, std::to_string(bag));
-    const Tensor rows =
-        gatherRows(site_.graph, site_.machine, {table, bagIndices(bag)}, own.name, program);
-    sums.push_back(sumOf(own, rows, active(), program).reshape({1, rowElements()}));
-  }
-  return concat(sums, 0);
+BagSteps PixelflyLayer::bags(Program& program) {
+  return {site_.graph, site_.machine, {lines(), active(), lines() * active(), shape_.block_sum},
+          indices_,    site_.name,    program};
 }
 
 Tensor PixelflyLayer::sumBlocks(const Tensor& products, Program& program) {
-  const std::uint64_t columns = rowElements();
   const Tensor rows =
       products.reshape({lines(), site_.batch, active(), shape_.block}).dimShuffle({0, 2, 3, 1});
   const Tensor table = arrangeTable(site_.graph, site_.machine, {rows, lines() * active()},
                                     site_.name + "/products", program);
-  if (shape_.block_sum == BlockSum::Bags) return sumBags(table, program);
-  const LayerSite gather = within(site_, "gather");
-  const Tensor gathered =
-      gatherRows(site_.graph, site_.machine, {table, indices_}, gather.name, program);
-  return sumOf(gather, gathered, active(), program).reshape({lines(), columns});
+  return bags(program).sums(table);
 }
 
 Tensor PixelflyLayer::forward(const Tensor& x, Lifetime result, Program& program) {
@@ -191,44 +145,12 @@ Tensor PixelflyLayer::forward(const Tensor& x, Lifetime result, Program& program
   return y;
 }
 
-Tensor PixelflyLayer::spreadBags(const Tensor& sums, Program& program) {
-  const LayerSite bags = within(site_, "bagsGradient");
-  Tensor all;
-  Tensor first;
-  for (std::uint64_t bag = 0; bag < lines(); ++bag) {
-    const LayerSite own = within(bags, std::to_string(bag));
-    const Tensor rows = scatterAddRows(
-        site_.graph, site_.machine,
-        {sums.slice(bag, bag + 1, 0).broadcast(active(), 0), bagIndices(bag), lines() * active()},
-        {own.name}, program);
-    const Tensor stored = storageOf(site_.graph, rows);
-    if (bag == 0) {
-      first = rows;
-      all = addByColumns(bags, {lines(), stored.elements()}, bags.name + "/all");
-    }
-    const Tensor place = all.slice(bag, bag + 1, 0).reshape(stored.shape());
-    program.add(site_.graph.copy(stored, place, own.name + "/keep"));
-  }
-  const Tensor sum = sumRows(site_.graph, site_.machine, all, {bags.name}, program);
-  return first.inVariable(sum.pieces().front().variable);
-}
-
-Tensor PixelflyLayer::spreadBlocks(const Tensor& sums, Program& program) {
-  if (shape_.block_sum == BlockSum::Bags) return spreadBags(sums, program);
-  const std::uint64_t rows = lines() * active();
-  const Tensor source = sums.reshape({1, lines(), rowElements()})
-                            .broadcast(active(), 0)
-                            .reshape({rows, rowElements()});
-  return scatterAddRows(site_.graph, site_.machine, {source, indices_, rows},
-                        {site_.name + "/scatter"}, program);
-}
-
 std::vector<Tensor> PixelflyLayer::backward(const Tensor& gradient, Program& program) {
   std::vector<Tensor> gradients = low_rank_.backward(gradient, program);
   const Tensor sums = consecutive(site_.graph, site_.machine, gradient.dimShuffle({1, 0}),
                                   site_.name + "/gradient", program);
   const Tensor spread = consecutive(site_.graph, site_.machine,
-                                    spreadBlocks(sums.reshape({lines(), rowElements()}), program),
+                                    bags(program).gradient(sums.reshape({lines(), rowElements()})),
                                     site_.name + "/productGradient", program);
   const Tensor products = spread.reshape({lines(), active(), shape_.block, site_.batch})
                               .dimShuffle({0, 3, 1, 2})

@@ -6,23 +6,18 @@
 #include <vector>
 
 #include "workloads/networks/low_rank.h"
+#include "workloads/ops/gather/bags.h"
 
 namespace ipusim::workloads {
-
-/// How the products of blocks are summed to blocks of the result.
-enum class BlockSum : std::uint8_t {
-  Bags,       ///< one look-up and one sum per block of the result: embedding_bag unrolled
-  OneGather,  ///< one look-up for all blocks, and one sum
-};
 
 /// y = W x + low rank x + b. W has blocks where the mask has a one.
 struct PixelflyShape {
   std::uint64_t features;
-  std::uint64_t butterfly_size;  ///< the resolution of the mask: a power of two
-  std::uint64_t block;           ///< rows and columns of a block
-  std::uint64_t rank;            ///< rank of the low-rank part
-  BlockSum block_sum = BlockSum::Bags;
-  MatmulProblem options = {};  ///< options of the products, without their sizes
+  std::uint64_t butterfly_size;     ///< the resolution of the mask: a power of two
+  std::uint64_t block;              ///< rows and columns of a block
+  std::uint64_t rank;               ///< rank of the low-rank part
+  BagSum block_sum = BagSum::Bags;  ///< how products are summed to blocks of the result
+  MatmulProblem options = {};       ///< options of the products, without their sizes
 };
 
 /// An option with a wrong value.
@@ -40,6 +35,11 @@ std::optional<OptionFault> pixelflyFault(const PixelflyShape& shape);
 /// in one bit. The mask is stretched to all features, and a block counts when any of its elements
 /// is one. Throws InternalError for a shape with a fault.
 std::vector<std::vector<std::uint64_t>> pixelflyBlocks(const PixelflyShape& shape);
+
+/// For each block of the result, the rows of products that it sums, in the order of BagSteps. Row
+/// i of the products belongs to the slot i % n of the column i / n, with n blocks in a column.
+std::vector<std::uint64_t> pixelflyRows(const std::vector<std::vector<std::uint64_t>>& blocks,
+                                        BagSum sum);
 
 /// A pixelfly layer, with the op sequence that the vendor's front end runs for the PyTorch code.
 /// Each block of x is multiplied by the blocks of its column. A look-up brings the products to the
@@ -70,11 +70,7 @@ class PixelflyLayer : public Layer {
   /// Sums the products, (columns, batch, blocks of a column * block), to (rows of blocks, row
   /// elements).
   Tensor sumBlocks(const Tensor& products, Program& program);
-  Tensor sumBags(const Tensor& table, Program& program);
-  /// Adds the gradient of the rows of products, from the gradient of the sums.
-  Tensor spreadBlocks(const Tensor& sums, Program& program);
-  Tensor spreadBags(const Tensor& sums, Program& program);
-  [[nodiscard]] Tensor bagIndices(std::uint64_t bag) const;
+  BagSteps bags(Program& program);
 
   PixelflyShape shape_;
   std::vector<std::vector<std::uint64_t>> blocks_;

@@ -27,7 +27,6 @@ class NetworkOnTiles {
   void addUpdated(const NetworkNode& node);
   [[nodiscard]] std::vector<NetworkTensorId> sources() const;
   [[nodiscard]] HostTensor hostTensor(NetworkTensorId source) const;
-  [[nodiscard]] TensorValues positiveValues(NetworkTensorId source) const;
   [[nodiscard]] std::uint64_t valuesBelow(NetworkTensorId source) const;
 
   NetworkGraph network_;

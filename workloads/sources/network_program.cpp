@@ -7,11 +7,16 @@
 #include <array>
 #include <utility>
 
+#include "models/ipu/system/element_words.h"
 #include "workloads/networks/dag/backward.h"
+#include "workloads/networks/dag/counts.h"
+#include "workloads/networks/dag/cut_network.h"
 #include "workloads/networks/dag/gpu_network.h"
 #include "workloads/networks/dag/layer_networks.h"
 #include "workloads/networks/dag/softmax.h"
+#include "workloads/ops/matmul/plan.h"
 #include "workloads/sources/layer_programs.h"
+#include "workloads/sources/network_compression.h"
 #include "workloads/sources/network_summary.h"
 
 namespace ipusim::workloads {
@@ -126,12 +131,46 @@ std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config) {
   return training;
 }
 
+ProductSettings readProductSettings(const ConfigReader& config) {
+  ProductSettings products;
+  if (config.has("partials_type")) {
+    products.partials = readWord(config, "partials_type", kNumberWords, ElementType::Float);
+  }
+  if (config.has("available_memory_proportion")) {
+    products.memory_proportion = config.real("available_memory_proportion", 0, kMaxMemoryProportion,
+                                             kDefaultMemoryProportion);
+  }
+  return products;
+}
+
+TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char* key,
+                                         ForwardNetwork forward,
+                                         const std::optional<NetworkTraining>& training) {
+  if (!training) {
+    throw config.error("train", "a table train: a network is put on several IPUs to be trained");
+  }
+  TrainedNetworkPointer network;
+  forward.graph.setProducts(readProductSettings(config));
+  makeAt(config.place(key), [&] {
+    forward.result = addLoss(*training, forward);
+    NetworkGraph graph = withoutUnread(forward.graph, forward.result);
+    if (parameterCount(graph) == 0) {
+      throw OperandError("parameters to learn", "a network without any");
+    }
+    const std::uint64_t batch = graph.shapeOf(graph.tensorsOf(TensorRole::Input).front()).front();
+    network = trainedNetwork({std::move(graph), training->optimiser, batch});
+  });
+  return network;
+}
+
 BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
                                   ForwardNetwork forward,
                                   const std::optional<NetworkTraining>& training,
                                   const Architecture& machine) {
   const auto compile = readWord(config, "compile", kCompileWords, CompileWord::Whole);
+  const std::optional<NetworkCompression> compression = readNetworkCompression(config);
   const std::string place = config.place(key);
+  forward.graph.setProducts(readProductSettings(config));
   BuiltWorkload built;
   makeAt(place, [&] {
     forward.graph = withoutUnread(forward.graph, forward.result);
@@ -140,6 +179,13 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   });
   if (training && !hasUpdates(forward.graph)) {
     throw config.error("train", "no train beside a network that has no parameters to learn");
+  }
+  if (compression) {
+    if (compile == CompileWord::Separate) {
+      throw config.error("compress", "no compress where each layer is a program of its own");
+    }
+    makeAt(config.place("compress"),
+           [&] { built.compression = compress(*compression, forward.graph); });
   }
   const std::uint64_t steps = training ? training->steps : 1;
   if (training) built.training = TrainingSummary{steps, 1, 0};

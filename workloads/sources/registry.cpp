@@ -4,6 +4,7 @@
 #include "workloads/sources/named/butterfly.h"
 #include "workloads/sources/named/codelet.h"
 #include "workloads/sources/named/collective.h"
+#include "workloads/sources/named/conv.h"
 #include "workloads/sources/named/elementwise.h"
 #include "workloads/sources/named/exchange_latency.h"
 #include "workloads/sources/named/exchange_pattern.h"
@@ -53,15 +54,17 @@ WorkloadKind network() {
   return {
       "network",
       "a network of layers, inference or a training step: layers (text) or file, input, batch, "
-      "type, train (loss, optimiser, learning_rate, momentum, steps), compile (whole, separate)",
-      buildNetwork};
+      "type, partials_type, available_memory_proportion, compile (whole, separate), train (loss, "
+      "optimiser, learning_rate, momentum, steps)",
+      buildNetwork, readTextNetwork};
 }
 
 WorkloadKind onnx() {
   return {"onnx",
           "the network of an ONNX file, inference or a training step: file, batch, dimensions "
-          "(sizes of symbolic ones), train, compile (whole, separate)",
-          buildOnnx};
+          "(sizes of symbolic ones), on_unknown (error, skip), partials_type, "
+          "available_memory_proportion, train, compile (whole, separate)",
+          buildOnnx, readOnnxNetwork};
 }
 
 WorkloadKind topology() {
@@ -77,6 +80,15 @@ WorkloadKind collective() {
       "all_to_all, permute), elements, type, method (published, cheapest, ring, ...), groups, "
       "group_size, group_stride",
       refuseOneIpu, nullptr, buildCollective};
+}
+
+WorkloadKind conv() {
+  return {
+      "conv",
+      "a convolution: in_channels, out_channels, groups, batch, field, kernel, stride, padding, "
+      "padding_upper, dilation, pass, operands, sweeps, type, partials_type, method, "
+      "weight_load_bits, available_memory_proportion",
+      buildConv};
 }
 
 WorkloadKind sparseMatmul() {
@@ -108,6 +120,7 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "one vertex on some tiles: codelet, its parameters, tiles, counter (removed, included)",
        buildCodelet},
       collective(),
+      conv(),
       {"elementwise", "one operator on tensors over all tiles: op, elements, type, in_place",
        buildElementwise},
       {"exchange_latency", "one message from a tile to another: from, to, bytes",
@@ -187,14 +200,14 @@ BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod) {
   });
 }
 
-Network readNetwork(const ConfigReader& workload) {
+TrainedNetworkPointer readNetwork(const ConfigReader& workload) {
   const WorkloadKind& kind = kindOf(workload);
   if (!kind.network) {
     throw workload.error("kind",
-                         "a network that is trained (mlp_training, shl_training): others "
-                         "have no modules to put on several IPUs");
+                         "a network that is trained (mlp_training, network, onnx, shl_training): "
+                         "others have no modules to put on several IPUs");
   }
-  Network network = kind.network(workload);
+  TrainedNetworkPointer network = kind.network(workload);
   workload.expectAllRead();
   return network;
 }

@@ -18,7 +18,7 @@
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
 #include "models/ipu/system/pod.h"
-#include "workloads/networks/network.h"
+#include "workloads/networks/stage.h"
 #include "workloads/sources/summary.h"
 
 namespace ipusim::workloads {
@@ -63,7 +63,10 @@ struct BuiltWorkload {
   std::optional<PlanSummary> plan;
   std::optional<ModelSummary> model = {};  ///< set for a layer with parameters
   std::optional<TrainingSummary> training = {};
+  std::optional<CompressionSummary> compression = {};
   std::vector<LayerSummary> layers = {};  ///< of a network, in the order of the forward pass
+  /// What the result leaves out, one line each.
+  std::vector<std::string> warnings = {};
   /// One entry per entry of `layers`, for layers that are programs of their own: they run one after
   /// the other, `rounds` times. `graph` and `program` are empty then.
   std::vector<SeparateProgram> separate = {};
@@ -83,8 +86,8 @@ struct WorkloadKind {
   /// Builds the workload from `config`, the [workload] table. Reads all keys but `kind`. Throws
   /// ConfigError for bad values.
   std::function<BuiltWorkload(const ConfigReader& config, const Architecture& machine)> build;
-  /// Reads the same keys as the modules of a network. Empty for what is not one.
-  std::function<Network(const ConfigReader& config)> network = {};
+  /// Reads the same keys as a network that may be cut. Empty for what is not one.
+  std::function<TrainedNetworkPointer(const ConfigReader& config)> network = {};
   /// Builds a workload that tells the IPUs of a system apart. Empty for all others, which
   /// take a system for a machine with all its tiles.
   std::function<BuiltWorkload(const ConfigReader& config, const Pod& pod)> build_on_pod = {};
@@ -104,6 +107,6 @@ BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod);
 
 /// Reads the network that the [workload] table names in `kind`. Throws ConfigError for a kind that
 /// is not trained module by module, and for what buildWorkload() throws for.
-Network readNetwork(const ConfigReader& workload);
+TrainedNetworkPointer readNetwork(const ConfigReader& workload);
 
 }  // namespace ipusim::workloads

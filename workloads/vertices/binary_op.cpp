@@ -29,15 +29,20 @@ constexpr Bytes kInPlaceStateBytes(12);
 constexpr Bytes kRunBytes(16);
 constexpr Bytes kInPlaceRunBytes(12);
 
-constexpr Words<models::BinaryOp, 9> kOpWords{{{models::BinaryOp::Add, "add"},
-                                               {models::BinaryOp::Subtract, "subtract"},
-                                               {models::BinaryOp::Multiply, "multiply"},
-                                               {models::BinaryOp::Divide, "divide"},
-                                               {models::BinaryOp::Maximum, "maximum"},
-                                               {models::BinaryOp::Minimum, "minimum"},
-                                               {models::BinaryOp::Power, "power"},
-                                               {models::BinaryOp::Equal, "equal"},
-                                               {models::BinaryOp::GreaterThan, "greater_than"}}};
+constexpr Words<models::BinaryOp, 13> kOpWords{
+    {{models::BinaryOp::Add, "add"},
+     {models::BinaryOp::Subtract, "subtract"},
+     {models::BinaryOp::Multiply, "multiply"},
+     {models::BinaryOp::Divide, "divide"},
+     {models::BinaryOp::Maximum, "maximum"},
+     {models::BinaryOp::Minimum, "minimum"},
+     {models::BinaryOp::Power, "power"},
+     {models::BinaryOp::Equal, "equal"},
+     {models::BinaryOp::NotEqual, "not_equal"},
+     {models::BinaryOp::LessThan, "less_than"},
+     {models::BinaryOp::LessOrEqual, "less_or_equal"},
+     {models::BinaryOp::GreaterThan, "greater_than"},
+     {models::BinaryOp::GreaterOrEqual, "greater_or_equal"}}};
 
 /// An integer over 0, which the codelets leave undefined, is 0 here.
 template <typename Number>
@@ -68,8 +73,16 @@ void withOp(models::BinaryOp op, const Use& use) {
       return use([](Number a, Number b) { return static_cast<Number>(std::pow(a, b)); });
     case models::BinaryOp::Equal:
       return use([](Number a, Number b) { return static_cast<Number>(a == b ? 1 : 0); });
+    case models::BinaryOp::NotEqual:
+      return use([](Number a, Number b) { return static_cast<Number>(a != b ? 1 : 0); });
+    case models::BinaryOp::LessThan:
+      return use([](Number a, Number b) { return static_cast<Number>(a < b ? 1 : 0); });
+    case models::BinaryOp::LessOrEqual:
+      return use([](Number a, Number b) { return static_cast<Number>(a <= b ? 1 : 0); });
     case models::BinaryOp::GreaterThan:
       return use([](Number a, Number b) { return static_cast<Number>(a > b ? 1 : 0); });
+    case models::BinaryOp::GreaterOrEqual:
+      return use([](Number a, Number b) { return static_cast<Number>(a >= b ? 1 : 0); });
     default:
       throw InternalError("an operator that no vertex here computes");
   }
@@ -142,8 +155,17 @@ VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
 }  // namespace
 
 ElementType resultType(models::BinaryOp op, ElementType type) {
-  const bool compares = op == models::BinaryOp::Equal || op == models::BinaryOp::GreaterThan;
-  return compares ? ElementType::Bool : type;
+  switch (op) {
+    case models::BinaryOp::Equal:
+    case models::BinaryOp::NotEqual:
+    case models::BinaryOp::LessThan:
+    case models::BinaryOp::LessOrEqual:
+    case models::BinaryOp::GreaterThan:
+    case models::BinaryOp::GreaterOrEqual:
+      return ElementType::Bool;
+    default:
+      return type;
+  }
 }
 
 VertexType binaryOpVertex(BinaryOpVertexShape shape) {

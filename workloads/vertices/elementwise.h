@@ -41,6 +41,22 @@ VertexType binaryOpVertex(BinaryOpVertexShape shape);
 /// The type of the result of `op` on operands of `type`.
 ElementType resultType(models::BinaryOp op, ElementType type);
 
+/// Operators on three operands.
+enum class TernaryOp : std::uint8_t {
+  Select,  ///< in3 ? in1 : in2, where in3 has bools
+  Clamp,   ///< min(max(in1, in2), in3), where in2 and in3 are one number each
+};
+
+struct TernaryOpVertexShape {
+  TernaryOp op;
+  ElementType type;  ///< of a clamp half or float
+  Runs runs;         ///< a list
+};
+/// popops::Select and BroadcastClamp, on one worker.
+///
+/// Fields, one edge per run but for the bounds of a clamp: 0 "in1", 1 "in2", 2 "in3", 3 "out".
+VertexType ternaryOpVertex(TernaryOpVertexShape shape);
+
 struct CastVertexShape {
   ElementType from;
   ElementType to;

@@ -13,22 +13,24 @@
 
 namespace ipusim::workloads {
 
-constexpr Words<models::ReduceOp, 3> kReduceWords{{{models::ReduceOp::Add, "add"},
+constexpr Words<models::ReduceOp, 4> kReduceWords{{{models::ReduceOp::Add, "add"},
                                                    {models::ReduceOp::Maximum, "max"},
+                                                   {models::ReduceOp::Minimum, "min"},
                                                    {models::ReduceOp::SquareAdd, "square_add"}}};
 
 /// Throws InternalError unless a vertex here can compute `kind`.
 inline void checkKind(const models::ReduceKind& kind) {
   const bool known = kind.op == models::ReduceOp::Add || kind.op == models::ReduceOp::SquareAdd ||
-                     kind.op == models::ReduceOp::Maximum;
+                     kind.op == models::ReduceOp::Maximum || kind.op == models::ReduceOp::Minimum;
   check(known && kind.into == models::ReduceInto::Fresh, "a reduction that is not covered");
 }
 
 /// The vendor's name for a reduction by `vertex`.
 inline std::string nameOfReduction(const char* vertex, const models::ReduceKind& kind) {
-  static constexpr Words<models::ReduceOp, 3> kNames{
+  static constexpr Words<models::ReduceOp, 4> kNames{
       {{models::ReduceOp::Add, "<popops::ReduceAdd,"},
        {models::ReduceOp::Maximum, "<popops::ReduceMax,"},
+       {models::ReduceOp::Minimum, "<popops::ReduceMin,"},
        {models::ReduceOp::SquareAdd, "<popops::ReduceSquareAdd,"}}};
   return std::string("popops::") + vertex + wordOf(kind.op, kNames) + nameOf(kind.partials) + "," +
          nameOf(kind.output) + ">";
@@ -55,6 +57,7 @@ inline float reducedFirst(models::ReduceOp op, float a) {
 /// The result `a` of earlier partials after one more, `b`.
 inline float reduced(models::ReduceOp op, float a, float b) {
   if (op == models::ReduceOp::Maximum) return std::max(a, b);
+  if (op == models::ReduceOp::Minimum) return std::min(a, b);
   return a + (op == models::ReduceOp::SquareAdd ? b * b : b);
 }
 

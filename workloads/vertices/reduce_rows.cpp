@@ -105,7 +105,7 @@ VertexType reduceRowsVertex(const RowReduction& shape) {
 }
 
 const VertexEntry kReduceEntry{"reduce",
-                               "sum, maximum or sum of squares of rows or along them, "
+                               "sum, maximum, minimum or sum of squares of rows or along them, "
                                "StridedReduce and ContinuousReduce: op, along, "
                                "type, partials_type, elements (outputs), partials",
                                read};

@@ -24,7 +24,7 @@ constexpr std::uint64_t kNoStride = 0;
 
 /// Rows of partials that are reduced to one row of outputs.
 struct RowReduction {
-  models::ReduceKind kind;  ///< Add, SquareAdd or Maximum, not an update
+  models::ReduceKind kind;  ///< Add, SquareAdd, Maximum or Minimum, not an update
   std::uint64_t partials;   ///< number of rows
   std::uint64_t outputs;    ///< number of columns
   std::uint64_t stride;     ///< elements from one row to the next, at least `outputs`; or kNoStride
@@ -38,7 +38,7 @@ VertexType reduceRowsVertex(const RowReduction& shape);
 
 /// popops::ContinuousReduce, on one worker: reduces each row of partials to one output. The rows
 /// follow each other. A single output is popops::SingleReduce, which the vendor has for this case.
-/// The kind is Add, SquareAdd or Maximum, not an update.
+/// The kind is Add, SquareAdd, Maximum or Minimum, not an update.
 ///
 /// Fields, one edge in each: 0 "out", 1 "partials".
 VertexType reduceContinuousVertex(const models::ContinuousReduceShape& shape);

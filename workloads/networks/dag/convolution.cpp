@@ -236,6 +236,10 @@ OperationPointer transposedConvolution(const ConvolutionShape& shape, const Shap
   return std::make_shared<Transposed>(shape, field);
 }
 
+OperationPointer convolutionWeightGradient(const ConvolutionShape& shape, const Shape& kernel) {
+  return std::make_shared<WeightGradient>(shape, kernel);
+}
+
 std::optional<ConvolutionNode> convolutionOf(const Operation& operation,
                                              const TensorTypes& operands) {
   const auto* found = dynamic_cast<const ConvolutionOperation*>(&operation);

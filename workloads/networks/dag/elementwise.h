@@ -76,13 +76,30 @@ constexpr Words<BinaryFunction, 5> kBinaryFunctions{{
 /// f(a, b), where shapes are broadcast. The exponent of a Power is a constant for its gradient.
 OperationPointer binary(BinaryFunction function);
 
-/// min(max(x, low), high). The gradient passes where low < x < high.
-OperationPointer clip(double low, double high);
+enum class Comparison : std::uint8_t { Equal, Less, LessOrEqual, Greater, GreaterOrEqual };
+
+constexpr Words<Comparison, 5> kComparisons{{
+    {Comparison::Equal, "equal"},
+    {Comparison::Less, "less"},
+    {Comparison::LessOrEqual, "less_or_equal"},
+    {Comparison::Greater, "greater"},
+    {Comparison::GreaterOrEqual, "greater_or_equal"},
+}};
+
+/// Whether a compares to b, as a bool. Shapes are broadcast. There is no gradient.
+OperationPointer compare(Comparison comparison);
+
+struct ClipBounds {
+  double low;
+  double high;
+};
+/// min(max(x, low), high). The gradient passes where low <= x <= high.
+OperationPointer clip(const ClipBounds& bounds);
 
 /// (condition, a, b): a where the condition is not zero, and b elsewhere. Shapes are broadcast.
 OperationPointer select();
 
-/// x as another type.
+/// x as another type. Whole numbers pass no gradient.
 OperationPointer cast(ElementType type);
 
 /// x times a number.

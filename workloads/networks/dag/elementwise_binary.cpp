@@ -43,6 +43,9 @@ class PowerGradient final : public Operation {
     constexpr std::uint64_t kOperations = 4;  // a difference, a power and two products
     return elementwiseFlops(operands[2], kOperations);
   }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerPowerGradient(std::move(site));
+  }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const Shape& shape = operands[2].type.shape;
     const auto bases = broadcastSources(operands[0].type.shape, shape);

@@ -6,21 +6,23 @@
 
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/indexing.h"
+#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"
+#include "workloads/vertices/number.h"
 
 namespace ipusim::workloads {
 
 namespace {
 
-/// dy where low < x < high, from (x, dy).
+/// dy where low <= x <= high, from (x, dy).
 class ClipGradient final : public Operation {
  public:
-  ClipGradient(double low, double high) : low_(low), high_(high) {}
+  explicit ClipGradient(const ClipBounds& bounds) : bounds_(bounds) {}
   [[nodiscard]] std::string kind() const override { return "clip_gradient"; }
   [[nodiscard]] std::optional<std::string> settings() const override {
-    return fmt::format("{} {}", low_, high_);
+    return fmt::format("{} {}", bounds_.low, bounds_.high);
   }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
@@ -29,26 +31,28 @@ class ClipGradient final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[1], 2);
   }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerClipGradient(bounds_, std::move(site));
+  }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result = operands[1].values;
     for (std::size_t e = 0; e < result.size(); ++e) {
       const double x = operands[0].values[e];
-      if (x <= low_ || x >= high_) result[e] = 0;
+      if (x < bounds_.low || x > bounds_.high) result[e] = 0;
     }
     return {std::move(result)};
   }
 
  private:
-  double low_;
-  double high_;
+  ClipBounds bounds_;
 };
 
 class Clip final : public Operation {
  public:
-  Clip(double low, double high) : low_(low), high_(high) {}
+  explicit Clip(const ClipBounds& bounds) : bounds_(bounds) {}
   [[nodiscard]] std::string kind() const override { return "clip"; }
   [[nodiscard]] std::optional<std::string> settings() const override {
-    return fmt::format("{} {}", low_, high_);
+    return fmt::format("{} {}", bounds_.low, bounds_.high);
   }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
@@ -58,18 +62,22 @@ class Clip final : public Operation {
     return elementwiseFlops(operands[0]);
   }
   [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
-    return {site.graph.add(site.name, std::make_shared<ClipGradient>(low_, high_),
+    return {site.graph.add(site.name, std::make_shared<ClipGradient>(bounds_),
                            {site.operands[0], *site.result_gradients.front()})};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerClip(bounds_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result = operands[0].values;
-    for (double& value : result) value = std::min(std::max(value, low_), high_);
+    for (double& value : result) {
+      value = std::min(std::max(value, bounds_.low), bounds_.high);
+    }
     return {std::move(result)};
   }
 
  private:
-  double low_;
-  double high_;
+  ClipBounds bounds_;
 };
 
 class Select final : public Operation {
@@ -99,6 +107,9 @@ class Select final : public Operation {
     add(1, {condition, dy, zero});
     add(2, {condition, zero, dy});
     return gradients;
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerSelect(std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const Shape shape = resultShape({operands[0].type, operands[1].type, operands[2].type});
@@ -130,13 +141,23 @@ class Cast final : public Operation {
   }
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
   [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    if (type_ != ElementType::Half && type_ != ElementType::Float) return {std::nullopt};
     return {site.graph.add(site.name, cast(site.operandType(0).type),
                            {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerCast(type_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result = operands[0].values;
     if (type_ == ElementType::UInt32) {
       for (double& value : result) value = std::trunc(value);
+    } else if (type_ == ElementType::Bool) {
+      for (double& value : result) value = value == 0 ? 0 : 1;
+    } else if (type_ == ElementType::Half) {
+      for (double& value : result) {
+        value = static_cast<double>(static_cast<float>(Half(static_cast<float>(value))));
+      }
     }
     return {std::move(result)};
   }
@@ -145,10 +166,65 @@ class Cast final : public Operation {
   ElementType type_;
 };
 
+bool isTrue(Comparison comparison, double a, double b) {
+  switch (comparison) {
+    case Comparison::Equal:
+      return a == b;
+    case Comparison::Less:
+      return a < b;
+    case Comparison::LessOrEqual:
+      return a <= b;
+    case Comparison::Greater:
+      return a > b;
+    case Comparison::GreaterOrEqual:
+      break;
+  }
+  return a >= b;
+}
+
+class Compare final : public Operation {
+ public:
+  explicit Compare(Comparison comparison) : comparison_(comparison) {}
+  [[nodiscard]] std::string kind() const override { return wordOf(comparison_, kComparisons); }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 2);
+    expectOneType(operands, 0, 2);
+    return {{broadcastShape(operands[0].shape, operands[1].shape), ElementType::Bool}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return elementwiseFlops(infer(operands).front());
+  }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& /*site*/) const override {
+    return {std::nullopt, std::nullopt};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerComparison(comparison_, std::move(site));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const Shape shape = broadcastShape(operands[0].type.shape, operands[1].type.shape);
+    const auto left = broadcastSources(operands[0].type.shape, shape);
+    const auto right = broadcastSources(operands[1].type.shape, shape);
+    TensorValues result(left.size());
+    for (std::size_t e = 0; e < result.size(); ++e) {
+      const double a = operands[0].values[left[e]];
+      result[e] = isTrue(comparison_, a, operands[1].values[right[e]]) ? 1 : 0;
+    }
+    return {std::move(result)};
+  }
+
+ private:
+  Comparison comparison_;
+};
+
 }  // namespace
 
-OperationPointer clip(double low, double high) {
-  return std::make_shared<Clip>(low, high);
+OperationPointer clip(const ClipBounds& bounds) {
+  return std::make_shared<Clip>(bounds);
+}
+
+OperationPointer compare(Comparison comparison) {
+  return std::make_shared<Compare>(comparison);
 }
 
 OperationPointer select() {

@@ -159,6 +159,11 @@ class UnaryGradient final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[1], 2);
   }
+  [[nodiscard]] OperandNeed needOf(std::size_t operand) const override {
+    const bool has_sign_slope =
+        function_ == UnaryFunction::Relu || function_ == UnaryFunction::LeakyRelu;
+    return operand == 0 && has_sign_slope ? OperandNeed::Sign : OperandNeed::Value;
+  }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerUnaryGradient(function_, std::move(site));
   }

@@ -74,7 +74,10 @@ class LayerSplit {
       }
       nodes.push_back(std::move(copy));
     }
-    return {names_[layer], {std::move(tensors), std::move(nodes)}, std::move(outputs), layer};
+    return {names_[layer],
+            {std::move(tensors), std::move(nodes), network_.products()},
+            std::move(outputs),
+            layer};
   }
 
   const NetworkGraph& network_;

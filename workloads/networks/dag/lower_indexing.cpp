@@ -29,12 +29,7 @@ class EmbeddingLowering final : public NodeLowering {
     const Tensor table = operands[0].reshape({rows, operands[0].elements() / rows});
     const Tensor found =
         gatherRows(site_.graph, site_.machine, {table, flat(operands[1])}, site_.name, program);
-    if (site_.lifetime == Lifetime::Temporary) return {found.reshape(site_.result)};
-    const Tensor kept =
-        site_.graph.addVariable(found.type(), site_.result, step("kept"), Lifetime::Always);
-    site_.graph.mapLinearly(kept, site_.machine);
-    program.add(site_.graph.copy(found.reshape(site_.result), kept, step("kept")));
-    return {kept};
+    return {kept(found.reshape(site_.result), program)};
   }
 
  private:

@@ -22,18 +22,13 @@ Shape leadingOf(const Shape& shape) {
 class MatmulLowering final : public NodeLowering {
  public:
   MatmulLowering(const MatmulForm& form, NodeSite site)
-      : NodeLowering(std::move(site)), form_(form), operation_(matmul(form)) {
-    const Shape& left = site_.types[0].shape;
-    const Shape& right = site_.types[1].shape;
-    if (leadingOf(left) != leadingOf(right) && !isFlat()) {
-      throw notLowered("a matmul of " + textOf(left) + " and " + textOf(right));
-    }
-  }
+      : NodeLowering(std::move(site)), form_(form), operation_(matmul(form)) {}
 
   /// A parameter on the right lies where the plan wants it, so that no step brings it there.
   std::optional<Tensor> place(std::size_t operand,
                               const std::vector<std::optional<Tensor>>& /*known*/) override {
-    const bool is_planned = operand == 1 && isFlat() && form_.right == ProductOperand::Plain;
+    const bool is_whole = isFlat() || leadingOf(site_.types[1].shape) == leadingOf(site_.result);
+    const bool is_planned = operand == 1 && is_whole && form_.right == ProductOperand::Plain;
     if (!is_planned) return std::nullopt;
     makeProduct(Lifetime::Always);
     is_placed_ = true;
@@ -59,11 +54,13 @@ class MatmulLowering final : public NodeLowering {
   }
 
   [[nodiscard]] Tensor asGroups(const Tensor& tensor) const {
-    const Shape& shape = tensor.shape();
-    const std::uint64_t columns = shape.back();
+    const std::uint64_t columns = tensor.shape().back();
     if (isFlat()) return tensor.reshape({1, tensor.elements() / columns, columns});
-    const std::uint64_t rows = shape[shape.size() - 2];
-    return tensor.reshape({tensor.elements() / (rows * columns), rows, columns});
+    const std::uint64_t rows = tensor.shape()[tensor.shape().size() - 2];
+    Shape whole = leadingOf(site_.result);
+    const std::uint64_t groups = elementsOf(whole);
+    whole.insert(whole.end(), {rows, columns});
+    return broadcastView(tensor, whole).reshape({groups, rows, columns});
   }
 
   void makeProduct(Lifetime right) {
@@ -75,6 +72,9 @@ class MatmulLowering final : public NodeLowering {
     problem.n = sizes.n;
     problem.input = problem.output = site_.types.front().type;
     problem.pass = passOf();
+    problem.partials = site_.products.partials.value_or(problem.partials);
+    problem.available_memory_proportion =
+        site_.products.memory_proportion.value_or(problem.available_memory_proportion);
     product_.emplace(site_.graph, site_.machine,
                      PlannedProduct{problem, planMatmul(site_.machine, problem)}, site_.name,
                      OperandLifetimes{Lifetime::Temporary, right});

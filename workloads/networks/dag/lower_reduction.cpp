@@ -8,11 +8,21 @@ namespace ipusim::workloads {
 
 namespace {
 
+models::ReduceOp operatorOf(ReductionFunction function) {
+  switch (function) {
+    case ReductionFunction::Maximum:
+      return models::ReduceOp::Maximum;
+    case ReductionFunction::Minimum:
+      return models::ReduceOp::Minimum;
+    default:
+      return models::ReduceOp::Add;
+  }
+}
+
 class ReductionLowering final : public NodeLowering {
  public:
   ReductionLowering(ReductionFunction function, Shape kept, NodeSite site)
       : NodeLowering(std::move(site)), function_(function), kept_(std::move(kept)) {
-    if (function == ReductionFunction::Maximum) throw notLowered("a maximum over dimensions");
     const Shape& shape = site_.types.front().shape;
     kept_.insert(kept_.begin(), shape.size() - kept_.size(), 1);
   }
@@ -21,12 +31,13 @@ class ReductionLowering final : public NodeLowering {
     Graph& graph = site_.graph;
     const Tensor rows =
         consecutive(graph, site_.machine, rowsOf(operands.front()), step("rows"), program);
-    const Tensor sums = sumRows(graph, site_.machine, rows, {site_.name, site_.lifetime}, program);
+    const Tensor reduced = reduceRows(graph, site_.machine, {operatorOf(function_), rows},
+                                      {site_.name, site_.lifetime}, program);
     if (function_ == ReductionFunction::Mean) {
       Elementwise(graph, site_.machine, program)
-          .scaleInPlace(sums, 1 / static_cast<double>(rows.shape()[0]), step("mean"));
+          .scaleInPlace(reduced, 1 / static_cast<double>(rows.shape()[0]), step("mean"));
     }
-    return {sums.reshape(site_.result)};
+    return {reduced.reshape(site_.result)};
   }
 
  private:
@@ -53,10 +64,41 @@ class ReductionLowering final : public NodeLowering {
   Shape kept_;  ///< as many dimensions as the operand
 };
 
+/// dy where x equals its extreme, and 0 elsewhere, from (x, y, dy).
+class ExtremeGradientLowering final : public NodeLowering {
+ public:
+  ExtremeGradientLowering(Shape kept, NodeSite site)
+      : NodeLowering(std::move(site)), kept_(std::move(kept)) {}
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    Graph& graph = site_.graph;
+    const Tensor x = inOneVariable(operands[0], "x", program);
+    const auto likeX = [&](const Tensor& operand, const char* part) {
+      const Tensor repeated = broadcastView(operand.reshape(kept_), site_.result);
+      return storageOf(graph, alike(x, repeated, part, program));
+    };
+    Elementwise ops(graph, site_.machine, program);
+    const Tensor is_extreme =
+        ops.binary(models::BinaryOp::Equal, storageOf(graph, x), likeX(operands[1], "y"),
+                   step("Equal"), Lifetime::Temporary);
+    const Tensor dx = ops.cast(is_extreme, x.type(), step("Cast"), site_.lifetime);
+    ops.binaryInPlace(models::BinaryOp::Multiply, dx, likeX(operands[2], "gradient"),
+                      step("Multiply"));
+    return {resultIn(dx, x)};
+  }
+
+ private:
+  Shape kept_;
+};
+
 }  // namespace
 
 NodeLoweringPointer lowerReduction(ReductionFunction function, const Shape& kept, NodeSite site) {
   return std::make_unique<ReductionLowering>(function, kept, std::move(site));
+}
+
+NodeLoweringPointer lowerExtremeGradient(const Shape& kept, NodeSite site) {
+  return std::make_unique<ExtremeGradientLowering>(kept, std::move(site));
 }
 
 }  // namespace ipusim::workloads

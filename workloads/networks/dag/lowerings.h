@@ -6,13 +6,17 @@
 
 #include "workloads/networks/dag/convolution.h"
 #include "workloads/networks/dag/elementwise.h"
+#include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/node_lowering.h"
 #include "workloads/networks/dag/normalisation.h"
 #include "workloads/networks/dag/optimiser.h"
 #include "workloads/networks/dag/pooling.h"
 #include "workloads/networks/dag/product.h"
+#include "workloads/networks/dag/quantisation.h"
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"
+#include "workloads/ops/butterfly/butterfly.h"
+#include "workloads/ops/gather/bags.h"
 #include "workloads/ops/softmax/softmax.h"
 #include "workloads/vertices/dropout.h"
 
@@ -29,7 +33,13 @@ bool isPiecewise(UnaryFunction function);
 NodeLoweringPointer lowerPiecewise(UnaryFunction function, NodeSite site);
 NodeLoweringPointer lowerPiecewiseGradient(UnaryFunction function, NodeSite site);
 NodeLoweringPointer lowerBinary(BinaryFunction function, NodeSite site);
+NodeLoweringPointer lowerComparison(Comparison comparison, NodeSite site);
+NodeLoweringPointer lowerPowerGradient(NodeSite site);
 NodeLoweringPointer lowerScale(double factor, NodeSite site);
+NodeLoweringPointer lowerSelect(NodeSite site);
+NodeLoweringPointer lowerCast(ElementType type, NodeSite site);
+NodeLoweringPointer lowerClip(const ClipBounds& bounds, NodeSite site);
+NodeLoweringPointer lowerClipGradient(const ClipBounds& bounds, NodeSite site);
 
 NodeLoweringPointer lowerConvolution(ConvolutionNode node, NodeSite site);
 NodeLoweringPointer lowerDropout(const DropoutRule& rule, NodeSite site);
@@ -38,8 +48,10 @@ NodeLoweringPointer lowerMatmul(const MatmulForm& form, NodeSite site);
 
 /// `kept` is the shape of the result with reduced dimensions of 1.
 NodeLoweringPointer lowerReduction(ReductionFunction function, const Shape& kept, NodeSite site);
+/// Of a maximum or a minimum.
+NodeLoweringPointer lowerExtremeGradient(const Shape& kept, NodeSite site);
 
-/// Along dimension `axis`, which must be the last one.
+/// Along dimension `axis`.
 NodeLoweringPointer lowerSoftmax(SoftmaxForm form, std::size_t axis, NodeSite site);
 NodeLoweringPointer lowerSoftmaxGradient(SoftmaxForm form, std::size_t axis, NodeSite site);
 
@@ -61,7 +73,30 @@ NodeLoweringPointer lowerEmbedding(NodeSite site);
 NodeLoweringPointer lowerEmbeddingGradient(std::uint64_t rows, NodeSite site);
 /// A variable of the program that nothing writes.
 NodeLoweringPointer lowerConstant(ElementType type, double value, NodeSite site);
+NodeLoweringPointer lowerUpsample(const std::vector<std::uint64_t>& factors, NodeSite site);
+NodeLoweringPointer lowerUpsampleGradient(const std::vector<std::uint64_t>& factors, NodeSite site);
 NodeLoweringPointer lowerZeroPad(const AxisPadding& padding, NodeSite site);
+
+NodeLoweringPointer lowerQuantise(const Quantiser& quantiser, NodeSite site);
+/// `type` is that of the elements of the result.
+NodeLoweringPointer lowerDequantise(const Quantiser& quantiser, ElementType type, NodeSite site);
+NodeLoweringPointer lowerPackSigns(NodeSite site);
+NodeLoweringPointer lowerUnpackSigns(ElementType type, NodeSite site);
+
+/// A copy with its elements row-major, spread linearly over the tiles.
+NodeLoweringPointer lowerRowMajor(NodeSite site);
+
+NodeLoweringPointer lowerButterfly(const ButterflyShape& shape, NodeSite site);
+NodeLoweringPointer lowerButterflyGradient(const ButterflyShape& shape, bool wants_rows,
+                                           NodeSite site);
+/// `pass` is Forward or Backward.
+NodeLoweringPointer lowerHadamard(NetworkPass pass, NodeSite site);
+NodeLoweringPointer lowerLookUp(const std::vector<std::uint64_t>& numbers, NodeSite site);
+NodeLoweringPointer lowerLookUpGradient(const std::vector<std::uint64_t>& numbers, NodeSite site);
+NodeLoweringPointer lowerBags(const Bags& bags, const std::vector<std::uint64_t>& numbers,
+                              NodeSite site);
+NodeLoweringPointer lowerBagsGradient(const Bags& bags, const std::vector<std::uint64_t>& numbers,
+                                      NodeSite site);
 
 /// For operations whose result is a view of the operands: no step makes it.
 using MakeView = std::function<Tensor(const std::vector<Tensor>& operands)>;

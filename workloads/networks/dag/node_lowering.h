@@ -8,6 +8,7 @@
 
 #include "ipusim/graph.h"
 #include "workloads/networks/dag/operation.h"
+#include "workloads/ops/placement/arrange.h"
 
 // How a node of a network becomes steps of a program for tiles.
 
@@ -30,6 +31,7 @@ struct NodeSite {
   bool is_training;               ///< the network has a backward pass
   std::vector<bool> is_last_use;  ///< one entry per operand: nothing else reads its memory, now or
                                   ///< later, so that the result may be written over it
+  ProductSettings products = {};
 };
 
 /// Lowers one node. First place() may be called, then lower() once.
@@ -55,9 +57,11 @@ class NodeLowering {
   Tensor inOneVariable(const Tensor& tensor, const std::string& part, Program& program);
   /// `tensor`, or a copy of it, where `like` lies, which views one variable.
   Tensor alike(const Tensor& like, const Tensor& tensor, const std::string& part, Program& program);
+  /// `tensor`, which is temporary, or a copy of it that lives as long as the results.
+  Tensor kept(const Tensor& tensor, Program& program);
   /// The tensor in the variable of `storage` that lies there as `like` lies in its own.
   static Tensor resultIn(const Tensor& storage, const Tensor& like) {
-    return like.inVariable(storage.pieces().front().variable);
+    return placedAs(like, storage);
   }
   [[nodiscard]] std::string step(const std::string& part) const { return site_.name + "/" + part; }
   [[nodiscard]] NotLowered notLowered(const std::string& what) const {

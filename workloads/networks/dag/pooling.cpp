@@ -44,6 +44,9 @@ class PoolingGradient final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands.back(), elementsOf(shape_.window));
   }
+  [[nodiscard]] OperandNeed needOf(std::size_t operand) const override {
+    return isMaximum() && operand < 2 ? OperandNeed::Exact : OperandNeed::Value;
+  }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerPoolingGradient(shape_, input_, std::move(site));
   }

@@ -17,8 +17,6 @@ namespace ipusim::workloads {
 
 namespace {
 
-constexpr double kBelowAll = -std::numeric_limits<double>::infinity();
-
 class BroadcastTo final : public Operation {
  public:
   explicit BroadcastTo(Shape shape) : shape_(std::move(shape)) {}
@@ -91,35 +89,60 @@ class SumToShape final : public Operation {
   Shape shape_;
 };
 
-/// dx: dy where x is the first element that equals its maximum, zero elsewhere; from (x, y, dy).
-class MaximumGradient final : public Operation {
+/// dx: dy where x equals its maximum or minimum, zero elsewhere; from (x, y, dy).
+class ExtremeGradient final : public Operation {
  public:
-  explicit MaximumGradient(Shape kept) : kept_(std::move(kept)) {}
-  [[nodiscard]] std::string kind() const override { return "reduce_max_gradient"; }
+  ExtremeGradient(ReductionFunction function, Shape kept)
+      : function_(function), kept_(std::move(kept)) {}
+  [[nodiscard]] std::string kind() const override {
+    return std::string("reduce_") + wordOf(function_, kReductionFunctions) + "_gradient";
+  }
   [[nodiscard]] std::optional<std::string> settings() const override { return textOf(kept_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 3);
     return {operands[0]};
   }
+  [[nodiscard]] OperandNeed needOf(std::size_t operand) const override {
+    return operand < 2 ? OperandNeed::Exact : OperandNeed::Value;
+  }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0]);
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerExtremeGradient(kept_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const auto targets = broadcastSources(kept_, operands[0].type.shape);
     TensorValues result(targets.size(), 0);
-    std::vector<bool> is_found(operands[1].values.size(), false);
     for (std::size_t e = 0; e < targets.size(); ++e) {
       const std::uint64_t target = targets[e];
-      if (is_found[target] || operands[0].values[e] < operands[1].values[target]) continue;
-      is_found[target] = true;
-      result[e] = operands[2].values[target];
+      if (operands[0].values[e] == operands[1].values[target]) {
+        result[e] = operands[2].values[target];
+      }
     }
     return {std::move(result)};
   }
 
  private:
-  Shape kept_;  ///< the shape of the maximum, with reduced dimensions of 1
+  ReductionFunction function_;
+  Shape kept_;  ///< the shape of the extreme, with reduced dimensions of 1
 };
+
+bool isExtreme(ReductionFunction function) {
+  return function == ReductionFunction::Maximum || function == ReductionFunction::Minimum;
+}
+
+/// The result of a reduction before its first element.
+double startOf(ReductionFunction function) {
+  constexpr double kBeyondAll = std::numeric_limits<double>::infinity();
+  if (function == ReductionFunction::Maximum) return -kBeyondAll;
+  return function == ReductionFunction::Minimum ? kBeyondAll : 0;
+}
+
+double reduced(ReductionFunction function, double a, double b) {
+  if (function == ReductionFunction::Maximum) return std::max(a, b);
+  return function == ReductionFunction::Minimum ? std::min(a, b) : a + b;
+}
 
 class Reduce final : public Operation {
  public:
@@ -150,8 +173,8 @@ class Reduce final : public Operation {
     const Shape& shape = site.operandType(0).shape;
     const Shape kept = keptShape(shape);
     NetworkTensorId gradient = *site.result_gradients.front();
-    if (function_ == ReductionFunction::Maximum) {
-      return {graph.add(site.name, std::make_shared<MaximumGradient>(kept),
+    if (isExtreme(function_)) {
+      return {graph.add(site.name, std::make_shared<ExtremeGradient>(function_, kept),
                         {site.operands[0], site.results[0], gradient})};
     }
     if (graph.shapeOf(gradient) != kept) {
@@ -169,14 +192,11 @@ class Reduce final : public Operation {
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const Shape& shape = operands[0].type.shape;
     const Shape kept = keptShape(shape);
-    const bool is_maximum = function_ == ReductionFunction::Maximum;
-    const double start = is_maximum ? kBelowAll : 0.0;
-    TensorValues result(elementsOf(kept), start);
+    TensorValues result(elementsOf(kept), startOf(function_));
     const auto targets = broadcastSources(kept, shape);
     for (std::size_t e = 0; e < targets.size(); ++e) {
       double& target = result[targets[e]];
-      const double value = operands[0].values[e];
-      target = is_maximum ? std::max(target, value) : target + value;
+      target = reduced(function_, target, operands[0].values[e]);
     }
     if (function_ == ReductionFunction::Mean) {
       for (double& value : result) value /= countOf(shape);

@@ -10,19 +10,20 @@
 
 namespace ipusim::workloads {
 
-enum class ReductionFunction : std::uint8_t { Sum, Mean, Maximum };
+enum class ReductionFunction : std::uint8_t { Sum, Mean, Maximum, Minimum };
 
-constexpr Words<ReductionFunction, 3> kReductionFunctions{{
+constexpr Words<ReductionFunction, 4> kReductionFunctions{{
     {ReductionFunction::Sum, "sum"},
     {ReductionFunction::Mean, "mean"},
     {ReductionFunction::Maximum, "max"},
+    {ReductionFunction::Minimum, "min"},
 }};
 
 /// What happens to reduced dimensions.
 enum class ReducedAxes : std::uint8_t { Kept, Removed };
 
-/// f over the dimensions `axes`. A dimension that is kept has size 1. Where several elements are
-/// the maximum, the gradient goes to the first of them.
+/// f over the dimensions `axes`. A dimension that is kept has size 1. The gradient of a
+/// maximum or a minimum goes to every element that equals it.
 OperationPointer reduce(ReductionFunction function, const std::vector<std::size_t>& axes,
                         ReducedAxes reduced);
 

@@ -362,7 +362,31 @@ class Embedding final : public Operation {
   }
 };
 
+class RowMajor final : public Operation {
+ public:
+  [[nodiscard]] std::string kind() const override { return "row_major"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    return operands;
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerRowMajor(std::move(site));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    return {operands[0].values};
+  }
+};
+
 }  // namespace
+
+OperationPointer rowMajor() {
+  return std::make_shared<RowMajor>();
+}
+
+OperationPointer sumByIndex(std::uint64_t rows) {
+  return std::make_shared<EmbeddingGradient>(rows);
+}
 
 OperationPointer constant(const Shape& shape, double value, ElementType type) {
   return std::make_shared<Constant>(TensorType{shape, type}, value);

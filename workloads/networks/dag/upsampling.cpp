@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "workloads/networks/dag/indexing.h"
+#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/shaping.h"
 #include "workloads/networks/dag/window.h"
@@ -49,6 +50,9 @@ class UpsampleGradient final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0]);
   }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerUpsampleGradient(factors_, std::move(site));
+  }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const std::vector<std::uint64_t> sources = repeatedElements(shape_, factors_);
     TensorValues result(elementsOf(shape_), 0);
@@ -77,6 +81,9 @@ class Upsample final : public Operation {
     return {site.graph.add(site.name,
                            std::make_shared<UpsampleGradient>(site.operandType(0).shape, factors_),
                            {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerUpsample(factors_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result;

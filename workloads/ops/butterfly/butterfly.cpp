@@ -250,27 +250,30 @@ ButterflyPass addButterfly(Graph& graph, const Architecture& machine,
   return pass;
 }
 
-Tensor addButterflyGradient(Graph& graph, const Architecture& machine,
-                            const ButterflyBackward& operands, const std::string& name,
-                            Program& program) {
-  const auto& [shape, stage_rows, twiddles, gradient] = operands;
+ButterflyGradients addButterflyGradient(Graph& graph, const Architecture& machine,
+                                        const ButterflyBackward& operands, const std::string& name,
+                                        Program& program) {
+  const auto& [shape, stage_rows, twiddles, gradient, wants_rows] = operands;
   const std::vector<std::uint64_t> strides = stridesOf(shape);
   const std::string sum = name + "/twiddleGradient";
   const Tensor padded =
       graph.addVariable(gradient.type(), {strides.size(), twiddles.elements()}, sum + "/padded");
   graph.mapLinearly(padded, machine);
-  Tensor current = gradient;
+  ButterflyGradients gradients{{}, gradient};
   std::vector<CopyPair> slices;
   for (std::size_t k = strides.size(); k-- > 0;) {
     Stage stage(graph, machine, shape, strides[k], name);
-    const Tensor own = stage.twiddleGradient(current, stage_rows[k], program);
+    const Tensor own = stage.twiddleGradient(gradients.rows, stage_rows[k], program);
     const Tensor place = stage.storedIn(padded.slice(k, k + 1, 0));
     slices.push_back({own, place.reshape(own.shape())});
-    if (k > 0) current = stage.inputGradient(current, twiddles, program);
+    if (k > 0 || wants_rows) {
+      gradients.rows = stage.inputGradient(gradients.rows, twiddles, program);
+    }
   }
   addZero(graph, machine, {padded}, sum + "/Zero", program);
   program.add(graph.copy(slices, sum + "/Slices"));
-  return sumRows(graph, machine, padded, {sum}, program).reshape(twiddles.shape());
+  gradients.twiddles = sumRows(graph, machine, padded, {sum}, program).reshape(twiddles.shape());
+  return gradients;
 }
 
 }  // namespace ipusim::workloads

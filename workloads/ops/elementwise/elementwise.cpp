@@ -42,8 +42,11 @@ View takeNext(View& view, const std::vector<std::uint64_t>& lengths) {
   return part;
 }
 
-std::vector<Part> partsOf(View share, const Architecture& machine, ElementType type) {
-  if (share.size() == 1) return {{Runs::one(share.front().elements()), share}};
+std::vector<Part> partsOf(View share, const Architecture& machine, ElementType type,
+                          VertexForms forms) {
+  if (share.size() == 1 && forms == VertexForms::Both) {
+    return {{Runs::one(share.front().elements()), share}};
+  }
   std::vector<std::uint64_t> lengths;
   lengths.reserve(share.size());
   for (const Section& section : share) lengths.push_back(section.elements());
@@ -94,13 +97,13 @@ Tensor Elementwise::addLike(const Tensor& first, ElementType type, const std::st
 }
 
 void Elementwise::add(const std::vector<Tensor>& fields, const MakeVertex& make,
-                      const std::string& name) {
+                      const std::string& name, VertexForms forms) {
   const ComputeSetId compute_set = graph_.addComputeSet(name);
   const Tensor& first = fields.front();
   TypesByRuns types;
   std::uint64_t index = 0;
   for (const auto& [tile, share] : sharesByTile(graph_, first)) {
-    for (const Part& part : partsOf(share, machine_, first.type())) {
+    for (const Part& part : partsOf(share, machine_, first.type(), forms)) {
       VertexFamily family{
           types.get({part.runs.isOne(), part.runs.lengths()}, [&] { return make(part.runs); }),
           tile,
@@ -232,6 +235,31 @@ Tensor Elementwise::cast(const Tensor& in, ElementType type, const std::string& 
         return castVertex({in.type(), type, runs});
       },
       name);
+  return out;
+}
+
+Tensor Elementwise::select(const Choice& choice, const std::string& name, Lifetime lifetime) {
+  const ElementType type = choice.yes.type();
+  Tensor out = addLike(choice.yes, type, name, lifetime);
+  add(
+      {choice.yes, choice.no, choice.condition, out},
+      [&](const Runs& runs) {
+        return ternaryOpVertex({TernaryOp::Select, type, runs});
+      },
+      name, VertexForms::List);
+  return out;
+}
+
+Tensor Elementwise::clamp(const Tensor& in, const Bounds& bounds, const std::string& name,
+                          Lifetime lifetime) {
+  Tensor out = addLike(in, in.type(), name, lifetime);
+  add(
+      {in, addScalars(in, bounds.low, name + "/low"), addScalars(in, bounds.high, name + "/high"),
+       out},
+      [&](const Runs& runs) {
+        return ternaryOpVertex({TernaryOp::Clamp, in.type(), runs});
+      },
+      name, VertexForms::List);
   return out;
 }
 

@@ -21,6 +21,12 @@ namespace ipusim::workloads {
 std::vector<std::vector<std::uint64_t>> splitRuns(const std::vector<std::uint64_t>& lengths,
                                                   std::uint64_t workers, std::uint64_t grain);
 
+/// The forms of an elementwise vertex that the library has.
+enum class VertexForms : std::uint8_t {
+  Both,  ///< 1D for a tile with a single run of elements, 2D for any other
+  List,  ///< 2D alone
+};
+
 /// Elementwise operations on whole tensors, with one compute set each, placed as the vendor's
 /// library does. The vertices are where the first operand lies; operands that lie elsewhere are
 /// sent there. A tile with a single run of elements has one 1D vertex. Any other tile has up to one
@@ -53,13 +59,27 @@ class Elementwise {
   /// sum += factor * more.
   void scaledAdd(const Tensor& sum, const Tensor& more, double factor, const std::string& name);
   Tensor cast(const Tensor& in, ElementType type, const std::string& name, Lifetime lifetime);
+  /// The elements of `yes` where `condition`, of bools, is true, and those of `no` elsewhere.
+  struct Choice {
+    Tensor condition;
+    Tensor yes;
+    Tensor no;
+  };
+  Tensor select(const Choice& choice, const std::string& name, Lifetime lifetime);
+  struct Bounds {
+    double low;
+    double high;
+  };
+  /// min(max(in, low), high). Every tile of `in` has a copy of the bounds.
+  Tensor clamp(const Tensor& in, const Bounds& bounds, const std::string& name, Lifetime lifetime);
 
   /// Adds a variable "name/Out" of another type, which lies like `first`.
   Tensor addLike(const Tensor& first, ElementType type, const std::string& name, Lifetime lifetime);
   using MakeVertex = std::function<VertexType(const Runs&)>;
   /// Adds one compute set of vertices on runs. `fields` are those of the vertex type, in its order.
   /// A field with fewer elements than the first one has one element per tile of the first.
-  void add(const std::vector<Tensor>& fields, const MakeVertex& make, const std::string& name);
+  void add(const std::vector<Tensor>& fields, const MakeVertex& make, const std::string& name,
+           VertexForms forms = VertexForms::Both);
 
  private:
   /// Adds a copy of `scalar` for every tile of `in`.

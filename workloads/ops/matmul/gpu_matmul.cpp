@@ -20,7 +20,8 @@ gpu::Precision precisionOf(const MatmulProblem& problem) {
 }
 
 double operandBytes(const MatmulProblem& problem) {
-  return real(gpu::elementBytes(precisionOf(problem))) * real(problem.groups) * real(problem.m) * real(problem.k);
+  return real(gpu::elementBytes(precisionOf(problem))) * real(problem.groups) * real(problem.m) *
+         real(problem.k);
 }
 
 /// The bytes of the right operand and of the result, which is the left operand of the next product.

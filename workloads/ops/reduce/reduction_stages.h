@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ipusim/machine.h"
+#include "models/ipu/cost/reduce.h"
 
 namespace ipusim::workloads {
 
@@ -14,6 +15,7 @@ struct ReductionSize {
   std::uint64_t partials;        ///< partials of the column that has most
   ElementType type;              ///< type of the partials
   std::uint64_t result_columns;  ///< outputs of the tile that holds most of them
+  models::ReduceOp op = models::ReduceOp::Add;
 };
 
 /// Where the last stage computes.

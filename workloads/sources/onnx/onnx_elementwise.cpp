@@ -26,6 +26,26 @@ Results addBinary(const OnnxSite& site) {
   return {site.add(binary(function), {site.operand(0), site.operand(1)})};
 }
 
+template <Comparison comparison>
+Results addComparison(const OnnxSite& site) {
+  return {site.add(compare(comparison), {site.operand(0), site.operand(1)})};
+}
+
+/// A power whose exponent the file has needs no tensor of exponents where it is a product or a
+/// root.
+Results addPower(const OnnxSite& site) {
+  const std::optional<double> exponent = site.scalar(1);
+  const NetworkTensorId x = site.operand(0);
+  if (!exponent) return {site.add(binary(BinaryFunction::Power), {x, site.operand(1)})};
+  if (*exponent == 1) return {x};
+  if (*exponent == 2) return {site.add(binary(BinaryFunction::Multiply), {x, x})};
+  if (*exponent == 0.5) return {site.add(unary(UnaryFunction::SquareRoot), {x})};
+  if (*exponent == -1) return {site.add(unary(UnaryFunction::Reciprocal), {x})};
+  const ElementType type = site.graph()[x].type.type;
+  return {site.add(binary(BinaryFunction::Power),
+                   {x, site.add("exponent", constant({1}, *exponent, type), {})})};
+}
+
 /// A product with one number that the file has needs no second tensor.
 Results addMultiply(const OnnxSite& site) {
   for (const std::size_t one : {1U, 0U}) {
@@ -76,7 +96,7 @@ Results addClip(const OnnxSite& site) {
   const double high = bound(2, "max", kAll);
   constexpr double kRelu6 = 6;
   if (low == 0 && high == kRelu6) return addUnary<UnaryFunction::Relu6>(site);
-  return {site.add(clip(low, high), {site.operand(0)})};
+  return {site.add(clip({low, high}), {site.operand(0)})};
 }
 
 Results addCast(const OnnxSite& site) {
@@ -103,16 +123,21 @@ const std::vector<OnnxOperator>& onnxElementwise() {
       {"Cast", addCast},
       {"Clip", addClip},
       {"Div", addDivide},
+      {"Equal", addComparison<Comparison::Equal>},
       {"Erf", addUnary<UnaryFunction::ErrorFunction>},
       {"Exp", addUnary<UnaryFunction::Exponent>},
+      {"Greater", addComparison<Comparison::Greater>},
+      {"GreaterOrEqual", addComparison<Comparison::GreaterOrEqual>},
       {"HardSigmoid", addHardSigmoid},
       {"HardSwish", addUnary<UnaryFunction::HardSwish>},
       {"Identity", addIdentity},
       {"LeakyRelu", addLeakyRelu},
+      {"Less", addComparison<Comparison::Less>},
+      {"LessOrEqual", addComparison<Comparison::LessOrEqual>},
       {"Log", addUnary<UnaryFunction::Logarithm>},
       {"Mul", addMultiply},
       {"Neg", addUnary<UnaryFunction::Negate>},
-      {"Pow", addBinary<BinaryFunction::Power>},
+      {"Pow", addPower},
       {"Reciprocal", addUnary<UnaryFunction::Reciprocal>},
       {"Relu", addUnary<UnaryFunction::Relu>},
       {"Sigmoid", addUnary<UnaryFunction::Sigmoid>},

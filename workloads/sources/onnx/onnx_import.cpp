@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "ipusim/error.h"
 #include "workloads/networks/dag/evaluate.h"
+#include "workloads/networks/dag/skipped.h"
 
 namespace ipusim::workloads {
 
@@ -73,12 +74,13 @@ OnnxNetwork OnnxImport::run() {
   for (const onnx::NodeProto& node : model_.graph.node()) addNode(node);
   if (model_.graph.output_size() == 0) throw OnnxError("wanted an output, found none");
   const NetworkTensorId result = tensorOf(model_.graph.output(0).name());
-  return {std::move(graph_), result};
+  return {std::move(graph_), result, std::move(warnings_)};
 }
 
-Shape OnnxImport::inputShape(const onnx::ValueInfoProto& input) {
+/// The shape that a file gives to a value. `what` is the value in messages.
+Shape OnnxImport::shapeOf(const onnx::ValueInfoProto& value, const std::string& what) {
   Shape shape;
-  for (const auto& dimension : input.type().tensor_type().shape().dim()) {
+  for (const auto& dimension : value.type().tensor_type().shape().dim()) {
     const std::string& symbol = dimension.dim_param();
     const auto given = options_.dimensions.find(symbol);
     if (dimension.dim_value() > 0) {
@@ -90,9 +92,8 @@ Shape OnnxImport::inputShape(const onnx::ValueInfoProto& input) {
       shape.push_back(options_.batch);
     } else {
       throw OnnxError(
-          fmt::format("input {}: wanted a size of its dimension {} in `dimensions`, "
-                      "found none",
-                      inQuotes(input.name()), inQuotes(symbol)));
+          fmt::format("{} {}: wanted a size of its dimension {} in `dimensions`, found none", what,
+                      inQuotes(value.name()), inQuotes(symbol)));
     }
   }
   return shape;
@@ -102,7 +103,7 @@ void OnnxImport::addInputs() {
   for (const onnx::ValueInfoProto& input : model_.graph.input()) {
     if (values_.count(input.name()) > 0) continue;  // an initialiser, in files of before 2019
     const auto [type, is_integer] = onnxElementType(input.type().tensor_type().elem_type());
-    const TensorType tensor{inputShape(input), type};
+    const TensorType tensor{shapeOf(input, "input"), type};
     const NetworkTensorId id = graph_.addSource(oneLine(input.name()), tensor, TensorRole::Input);
     values_.emplace(input.name(), Value{tensor, id, {}, is_integer, false});
   }
@@ -229,26 +230,74 @@ void OnnxImport::addShape(const onnx::NodeProto& node) {
   keepNumbers(node.output(0), std::move(sizes));
 }
 
+/// The type that the file declares for a value, if it does.
+std::optional<TensorType> OnnxImport::declaredType(const std::string& value) {
+  for (const auto* list : {&model_.graph.value_info(), &model_.graph.output()}) {
+    for (const onnx::ValueInfoProto& info : *list) {
+      if (info.name() != value || !info.type().tensor_type().has_shape()) continue;
+      const auto type = onnxElementType(info.type().tensor_type().elem_type()).first;
+      return TensorType{shapeOf(info, "value"), type};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Adds a node of an unknown operator, which takes no time. A result without a declared shape must
+/// not be read.
+void OnnxImport::addSkipped(const onnx::NodeProto& node, const std::string& name) {
+  std::vector<std::string> outputs;
+  TensorTypes types;
+  for (const std::string& output : node.output()) {
+    const std::optional<TensorType> type = declaredType(output);
+    if (!type) continue;
+    outputs.push_back(output);
+    types.push_back(*type);
+  }
+  if (types.empty()) {
+    throw OperandError(fmt::format("the shape of its result {} in the value_info of the model, "
+                                   "which on_unknown = \"skip\" takes",
+                                   inQuotes(node.output(0))),
+                       "none; onnx.shape_inference adds it to a model");
+  }
+  std::vector<NetworkTensorId> operands;
+  for (const std::string& input : node.input()) {
+    if (!input.empty()) operands.push_back(tensorOf(input));
+  }
+  const std::vector<NetworkTensorId> results =
+      graph_.addNode(name, skippedOperation(oneLine(node.op_type()), types), operands);
+  for (std::size_t r = 0; r < results.size(); ++r) {
+    values_.insert_or_assign(
+        outputs[r], Value{types[r], results[r], {}, types[r].type == ElementType::UInt32, false});
+  }
+  warnings_.push_back(
+      fmt::format("node {} ({}) is counted as zero: no operator of this name is known", name,
+                  oneLine(node.op_type())));
+}
+
+void OnnxImport::addKnown(const onnx::NodeProto& node, const OnnxSite& site, AddOnnxNode add) {
+  if (isFoldable(node) && fold(node, site, add)) return;
+  const std::vector<NetworkTensorId> results = add(site);
+  for (std::size_t r = 0; r < results.size() && r < site.results(); ++r) {
+    const TensorType& type = graph_[results[r]].type;
+    values_.insert_or_assign(node.output(static_cast<int>(r)),
+                             Value{type, results[r], {}, type.type == ElementType::UInt32, false});
+  }
+}
+
 void OnnxImport::addNode(const onnx::NodeProto& node) {
   const std::string name = nameOf(node);
   try {
     if (node.output_size() == 0) throw OperandError("a node with a result", "none");
-    if (node.op_type() == "Constant") return addConstant(node);
-    if (node.op_type() == "Shape") return addShape(node);
+    const bool is_standard = node.domain().empty() || node.domain() == "ai.onnx";
+    if (is_standard && node.op_type() == "Constant") return addConstant(node);
+    if (is_standard && node.op_type() == "Shape") return addShape(node);
     const auto found = operators_.find(node.op_type());
-    if (found == operators_.end() || !(node.domain().empty() || node.domain() == "ai.onnx")) {
-      throw OperandError("an operator that is read",
-                         inQuotes(node.op_type()) + didYouMean(node.op_type(), onnxOperators()));
+    if (is_standard && found != operators_.end()) {
+      return addKnown(node, OnnxSite(*this, node, name), found->second);
     }
-    const OnnxSite site(*this, node, name);
-    if (isFoldable(node) && fold(node, site, found->second)) return;
-    const std::vector<NetworkTensorId> results = found->second(site);
-    for (std::size_t r = 0; r < results.size() && r < site.results(); ++r) {
-      const TensorType& type = graph_[results[r]].type;
-      values_.insert_or_assign(
-          node.output(static_cast<int>(r)),
-          Value{type, results[r], {}, type.type == ElementType::UInt32, false});
-    }
+    if (options_.skips_unknown) return addSkipped(node, name);
+    throw OperandError("an operator that is read, or on_unknown = \"skip\"",
+                       inQuotes(node.op_type()) + didYouMean(node.op_type(), onnxOperators()));
   } catch (const OperandError& error) {
     throw OnnxError(fmt::format("node {} ({}): {}", name, oneLine(node.op_type()), error.what()));
   } catch (const CountError&) {

@@ -17,12 +17,14 @@ struct OnnxOptions {
   std::map<std::string, std::uint64_t> dimensions;  ///< sizes of symbolic dimensions
   std::uint64_t batch = 1;  ///< of a first dimension that is symbolic and not among them
   bool is_training = false;
+  bool skips_unknown = false;  ///< an unknown operator takes no time instead of being an error
 };
 
 /// The forward pass of a model.
 struct OnnxNetwork {
   NetworkGraph graph;
   NetworkTensorId result;  ///< the first output
+  std::vector<std::string> warnings = {};
 };
 
 /// A node that no operation stands for, or whose operands it cannot take.
@@ -62,17 +64,21 @@ class OnnxImport {
   void keepNumbers(const std::string& name, OnnxTensor tensor);
   void addConstant(const onnx::NodeProto& node);
   void addShape(const onnx::NodeProto& node);
+  void addKnown(const onnx::NodeProto& node, const OnnxSite& site, AddOnnxNode add);
+  void addSkipped(const onnx::NodeProto& node, const std::string& name);
+  [[nodiscard]] std::optional<TensorType> declaredType(const std::string& value);
   [[nodiscard]] bool isFoldable(const onnx::NodeProto& node) const;
   bool fold(const onnx::NodeProto& node, const OnnxSite& site, AddOnnxNode add);
   [[nodiscard]] Value& valueOf(const std::string& name);
   [[nodiscard]] NetworkTensorId tensorOf(const std::string& name,
                                          TensorRole initialiser = TensorRole::Parameter);
-  [[nodiscard]] Shape inputShape(const onnx::ValueInfoProto& input);
+  [[nodiscard]] Shape shapeOf(const onnx::ValueInfoProto& value, const std::string& what);
   [[nodiscard]] std::string nameOf(const onnx::NodeProto& node);
 
   const OnnxModel& model_;
   OnnxOptions options_;
   NetworkGraph graph_;
+  std::vector<std::string> warnings_;
   NetworkGraph folded_;  ///< of the node that is being computed
   bool is_folding_ = false;
   std::unordered_map<std::size_t, TensorValues> folded_numbers_;

@@ -299,6 +299,7 @@ const std::vector<OnnxOperator>& onnxShaping() {
       {"Pad", addPad},
       {"ReduceMax", addReduce<ReductionFunction::Maximum>},
       {"ReduceMean", addReduce<ReductionFunction::Mean>},
+      {"ReduceMin", addReduce<ReductionFunction::Minimum>},
       {"ReduceSum", addReduce<ReductionFunction::Sum>},
       {"Reshape", addReshape},
       {"Resize", addResize},

@@ -2,6 +2,7 @@
 #include "workloads/sources/onnx/onnx_workload.h"
 
 #include "base/message.h"
+#include "base/words.h"
 #include "workloads/sources/network_program.h"
 #include "workloads/sources/onnx/onnx_import.h"
 #include "workloads/sources/onnx/onnx_model.h"
@@ -12,6 +13,9 @@ namespace {
 
 constexpr std::uint64_t kMaxDimension = 1U << 24U;
 
+/// Whether unknown operators are skipped.
+constexpr Words<bool, 2> kOnUnknown{{{false, "error"}, {true, "skip"}}};
+
 OnnxOptions readOptions(const ConfigReader& config) {
   OnnxOptions options;
   options.batch = config.whole("batch", 1, kMaxDimension, 1);
@@ -21,24 +25,47 @@ OnnxOptions readOptions(const ConfigReader& config) {
       options.dimensions.emplace(name, dimensions.whole(name, 1, kMaxDimension));
     }
   }
+  options.skips_unknown = readWord(config, "on_unknown", kOnUnknown, false);
   return options;
 }
 
-}  // namespace
-
-BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine) {
+/// Calls `use` with the training and the network of the model of a config.
+template <typename Use>
+auto withModel(const ConfigReader& config, const Use& use) {
   const std::optional<NetworkTraining> training = readNetworkTraining(config);
   OnnxOptions options = readOptions(config);
   options.is_training = training.has_value();
   const std::filesystem::path file = config.path("file");
   const OnnxModel model = readOnnxModel(file);
   try {
-    OnnxNetwork network = importOnnx(model, options);
-    return buildNetworkProgram(config, "file", {std::move(network.graph), network.result}, training,
-                               machine);
+    return use(training, importOnnx(model, options));
   } catch (const OnnxError& error) {
     throw ConfigError(oneLine(file.string()) + ": " + error.what());
   }
+}
+
+}  // namespace
+
+BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine) {
+  return withModel(
+      config, [&](const std::optional<NetworkTraining>& training, OnnxNetwork network) {
+        BuiltWorkload built = buildNetworkProgram(
+            config, "file", {std::move(network.graph), network.result}, training, machine);
+        built.warnings = std::move(network.warnings);
+        return built;
+      });
+}
+
+TrainedNetworkPointer readOnnxNetwork(const ConfigReader& config) {
+  return withModel(config, [&](const std::optional<NetworkTraining>& training,
+                               OnnxNetwork network) {
+    // What several chips answer has no place for a warning.
+    if (!network.warnings.empty()) {
+      throw config.error("on_unknown",
+                         "error: several chips take no network with unknown operators");
+    }
+    return readTrainedNetwork(config, "file", {std::move(network.graph), network.result}, training);
+  });
 }
 
 }  // namespace ipusim::workloads

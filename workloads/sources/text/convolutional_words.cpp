@@ -136,16 +136,7 @@ NetworkTensorId addLayerNorm(StatementSite& site) {
 }
 
 NetworkTensorId addLinear(StatementSite& site) {
-  const std::uint64_t first = site.arguments.wholeArgument("outputs");
-  std::uint64_t outputs = first;
-  if (site.arguments.hasNumber()) {
-    outputs = site.arguments.wholeArgument("outputs");
-    if (site.shape().back() != first) {
-      throw site.statement.error(
-          fmt::format("{} inputs of layer {}", first, site.name),
-          fmt::format("{}, the last dimension of {}", site.shape().back(), textOf(site.shape())));
-    }
-  }
+  const std::uint64_t outputs = site.readOutputs();
   return site.linear("", site.x, outputs, site.arguments.flagOption("bias", true));
 }
 

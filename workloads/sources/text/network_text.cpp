@@ -21,7 +21,7 @@ constexpr std::size_t kMostStatements = 100'000;
 
 std::map<std::string, AddStatement> layerWords() {
   std::map<std::string, AddStatement> words;
-  for (const auto* list : {&convolutionalWords(), &transformerWords()}) {
+  for (const auto* list : {&convolutionalWords(), &structuredWords(), &transformerWords()}) {
     for (const StatementWord& word : *list) words.emplace(word.word, word.add);
   }
   return words;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/text/statement_site.h"
 
+#include <fmt/format.h>
+
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/product.h"
 
@@ -30,9 +32,24 @@ NetworkTensorId StatementSite::linear(const std::string& part, NetworkTensorId f
   const std::string prefix = part.empty() ? "" : part + "/";
   const NetworkTensorId y =
       add(part, matmul(), {from, parameter(prefix + "weights", {inputs, outputs})});
-  if (!has_bias) return y;
+  return has_bias ? withBias(part, y) : y;
+}
+
+NetworkTensorId StatementSite::withBias(const std::string& part, NetworkTensorId y) const {
+  const std::string prefix = part.empty() ? "" : part + "/";
   return add(prefix + "add_bias", binary(BinaryFunction::Add),
-             {y, parameter(prefix + "bias", {outputs})});
+             {y, parameter(prefix + "bias", {graph.shapeOf(y).back()})});
+}
+
+std::uint64_t StatementSite::readOutputs() {
+  const std::uint64_t first = arguments.wholeArgument("outputs");
+  if (!arguments.hasNumber()) return first;
+  if (shape().back() != first) {
+    throw statement.error(
+        fmt::format("{} inputs of layer {}", first, name),
+        fmt::format("{}, the last dimension of {}", shape().back(), textOf(shape())));
+  }
+  return arguments.wholeArgument("outputs");
 }
 
 void StatementSite::expectDimensions(std::size_t dimensions, const std::string& wanted) const {

@@ -42,6 +42,13 @@ struct StatementSite {
   [[nodiscard]] NetworkTensorId linear(const std::string& part, NetworkTensorId from,
                                        std::uint64_t outputs, bool has_bias) const;
 
+  /// Adds a bias to the last dimension of `y`.
+  [[nodiscard]] NetworkTensorId withBias(const std::string& part, NetworkTensorId y) const;
+
+  /// The next argument, or the next two: the outputs of a layer, with its inputs in front. Throws
+  /// unless the inputs are the last dimension of `x`.
+  [[nodiscard]] std::uint64_t readOutputs();
+
   /// Throws unless `x` has at least `dimensions` dimensions, batch included. `wanted` says which.
   void expectDimensions(std::size_t dimensions, const std::string& wanted) const;
 };
@@ -55,8 +62,10 @@ struct StatementWord {
   AddStatement add;
 };
 
-/// The words for layers of convolutional networks, and for those of transformers, each sorted.
+/// The words for layers of convolutional networks, for those with structured matrices, and for
+/// those of transformers, each sorted.
 const std::vector<StatementWord>& convolutionalWords();
+const std::vector<StatementWord>& structuredWords();
 const std::vector<StatementWord>& transformerWords();
 
 }  // namespace ipusim::workloads

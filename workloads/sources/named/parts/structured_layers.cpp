@@ -68,8 +68,8 @@ LayerChoice readPixelfly(const ConfigReader& config) {
   shape.block = config.whole("block", 1, kMaxFeatures);
   shape.rank = config.whole("rank", 1, kMaxFeatures);
   shape.block_sum = config.choice("block_sum", {"bags", "one_gather"}, "bags") == "bags"
-                        ? BlockSum::Bags
-                        : BlockSum::OneGather;
+                        ? BagSum::Bags
+                        : BagSum::OneGather;
   if (const auto fault = pixelflyFault(shape)) throw config.error(fault->key, fault->wanted);
   return {shape.features, true,
           [=](const LayerSite& site) { return std::make_shared<PixelflyLayer>(site, shape); },

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "workloads/networks/dag/lowerings.h"
+#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/structured.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// The rows that are looked up, and the bags that sum them. Without bags each row is a result.
+struct KnownRows {
+  std::vector<std::uint64_t> numbers;
+  std::optional<Bags> bags;
+
+  [[nodiscard]] std::uint64_t results() const { return bags ? bags->count : numbers.size(); }
+  /// The result that takes a row.
+  [[nodiscard]] std::uint64_t resultOf(std::uint64_t row) const {
+    if (!bags) return row;
+    return bags->sum == BagSum::Bags ? row / bags->size : row % bags->count;
+  }
+  [[nodiscard]] std::string kind() const { return bags ? "bags" : "look_up"; }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const {
+    return bags ? lowerBags(*bags, numbers, std::move(site))
+                : lowerLookUp(numbers, std::move(site));
+  }
+  [[nodiscard]] NodeLoweringPointer gradientLowering(NodeSite site) const {
+    return bags ? lowerBagsGradient(*bags, numbers, std::move(site))
+                : lowerLookUpGradient(numbers, std::move(site));
+  }
+};
+
+Flops sumFlops(const KnownRows& rows, std::uint64_t columns) {
+  return Flops((rows.numbers.size() - rows.results()) * columns);
+}
+
+/// The sums of the gradients of all uses of a row of the table.
+class RowsGradient final : public Operation {
+ public:
+  RowsGradient(KnownRows rows, std::uint64_t count) : rows_(std::move(rows)), count_(count) {}
+  [[nodiscard]] std::string kind() const override { return rows_.kind() + "_gradient"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    return {{{count_, operands[0].shape[1]}, operands[0].type}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return Flops(rows_.numbers.size() * operands[0].shape[1]);
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return rows_.gradientLowering(std::move(site));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const std::uint64_t columns = operands[0].type.shape[1];
+    TensorValues table(count_ * columns, 0);
+    for (std::size_t row = 0; row < rows_.numbers.size(); ++row) {
+      for (std::uint64_t c = 0; c < columns; ++c) {
+        table[rows_.numbers[row] * columns + c] +=
+            operands[0].values[rows_.resultOf(row) * columns + c];
+      }
+    }
+    return {std::move(table)};
+  }
+
+ private:
+  KnownRows rows_;
+  std::uint64_t count_;  ///< rows of the table
+};
+
+class Rows final : public Operation {
+ public:
+  explicit Rows(KnownRows rows) : rows_(std::move(rows)) {}
+  [[nodiscard]] std::string kind() const override { return rows_.kind(); }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    const Shape& table = operands[0].shape;
+    if (table.size() != 2) throw OperandError("a table (rows, columns)", textOf(table));
+    for (const std::uint64_t number : rows_.numbers) {
+      if (number < table[0]) continue;
+      throw OperandError(fmt::format("a table of more than {} rows", number), textOf(table));
+    }
+    return {{{rows_.results(), table[1]}, operands[0].type}};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    return sumFlops(rows_, operands[0].shape[1]);
+  }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    const std::uint64_t count = site.operandType(0).shape[0];
+    return {site.graph.add(site.name, std::make_shared<RowsGradient>(rows_, count),
+                           {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return rows_.lowering(std::move(site));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    const std::uint64_t columns = operands[0].type.shape[1];
+    TensorValues result(rows_.results() * columns, 0);
+    for (std::size_t row = 0; row < rows_.numbers.size(); ++row) {
+      for (std::uint64_t c = 0; c < columns; ++c) {
+        result[rows_.resultOf(row) * columns + c] +=
+            operands[0].values[rows_.numbers[row] * columns + c];
+      }
+    }
+    return {std::move(result)};
+  }
+
+ private:
+  KnownRows rows_;
+};
+
+}  // namespace
+
+OperationPointer lookUpRows(const std::vector<std::uint64_t>& numbers) {
+  return std::make_shared<Rows>(KnownRows{numbers, std::nullopt});
+}
+
+OperationPointer sumBags(const Bags& bags, const std::vector<std::uint64_t>& numbers) {
+  return std::make_shared<Rows>(KnownRows{numbers, bags});
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/powers_of_two.h"
+#include "workloads/networks/dag/lowerings.h"
+#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/structured.h"
+#include "workloads/networks/numbers.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// The transform is its own transpose, so that the gradient has the numbers of the forward pass.
+/// Its steps are others.
+class Hadamard final : public Operation {
+ public:
+  explicit Hadamard(NetworkPass pass) : pass_(pass) {}
+  [[nodiscard]] std::string kind() const override {
+    return isForward() ? "hadamard" : "hadamard_gradient";
+  }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    const Shape& shape = operands[0].shape;
+    if (shape.size() != 2 || !isPowerOfTwo(shape[1])) {
+      throw OperandError("rows of a power of two", textOf(shape));
+    }
+    return operands;
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
+    std::uint64_t stages = 0;
+    for (std::uint64_t width = 1; width < operands[0].shape[1]; width *= 2) ++stages;
+    return elementwiseFlops(operands[0], stages);
+  }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    return {site.graph.add(site.name, std::make_shared<Hadamard>(NetworkPass::Backward),
+                           {*site.result_gradients.front()})};
+  }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerHadamard(pass_, std::move(site));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    TensorValues rows = operands[0].values;
+    transformHadamard(operands[0].type.shape[1], rows);
+    return {std::move(rows)};
+  }
+
+ private:
+  [[nodiscard]] bool isForward() const { return pass_ == NetworkPass::Forward; }
+
+  NetworkPass pass_;  ///< Forward or Backward
+};
+
+}  // namespace
+
+OperationPointer hadamard() {
+  return std::make_shared<Hadamard>(NetworkPass::Forward);
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "workloads/networks/dag/operation.h"
+
+namespace ipusim::workloads {
+
+/// An operation that nothing is known of but the types of its results. It takes no time. Its
+/// results are zeros, and so are its gradients.
+OperationPointer skippedOperation(const std::string& kind, const TensorTypes& results);
+
+}  // namespace ipusim::workloads
