@@ -161,6 +161,9 @@ BuiltWorkload buildConv(const ConfigReader& config, const Architecture& machine)
   BuiltWorkload built;
   try {
     const Node node = nodeOf(layer, options.params.input);
+    if (countOf(node.result) > kMostElements) {
+      throw errorAtLargest(config, "a result of at most 2^34 elements");
+    }
     const ConvPlan plan = planOf(config, node, layer, machine);
     built.plan = summaryOf(plan);
     built.flops = node.operation->flops(node.operands);

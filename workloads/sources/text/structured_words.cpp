@@ -156,6 +156,10 @@ PixelflyShape readPixelfly(StatementSite& site) {
   shape.features = squareFeatures(site);
   const gpu::PixelflyShape usual = gpu::usualPixelfly({shape.features, 1});
   shape.block = site.arguments.wholeOption("block", std::min(usual.block, shape.features));
+  if (shape.features % shape.block != 0) {
+    throw site.statement.error(fmt::format("block: a divisor of {}", shape.features),
+                               fmt::format("{}", shape.block));
+  }
   shape.rank = site.arguments.wholeOption("rank", usual.rank);
   shape.butterfly_size = site.arguments.wholeOption(
       "butterfly_size", std::max<std::uint64_t>(2, shape.features / shape.block));
