@@ -8,6 +8,7 @@
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"
+#include "workloads/vertices/convert.h"
 
 namespace ipusim::workloads {
 
@@ -120,6 +121,11 @@ class Select final : public Operation {
   }
 };
 
+/// What a cast of a float to a half loses is what the cast is for.
+double nearestHalf(double value) {
+  return floatOfHalfBits(halfBits(static_cast<float>(value)));
+}
+
 class Cast final : public Operation {
  public:
   explicit Cast(ElementType type) : type_(type) {}
@@ -143,6 +149,8 @@ class Cast final : public Operation {
       for (double& value : result) value = std::trunc(value);
     } else if (type_ == ElementType::Bool) {
       for (double& value : result) value = value == 0 ? 0 : 1;
+    } else if (type_ == ElementType::Half && operands[0].type.type == ElementType::Float) {
+      for (double& value : result) value = nearestHalf(value);
     }
     return {std::move(result)};
   }
