@@ -21,7 +21,7 @@ namespace {
 /// The answer: the largest error, its place, and how large it may be.
 std::string answerOf(const run::Experiment& experiment, const run::NumberCheck& check) {
   const checker::CheckResult& found = check.found;
-  return fmt::format(
+  std::string answer = fmt::format(
       "{} on {}: the numbers are {}\n"
       "  compared       {} elements\n"
       "  largest error  {:.3g} beside numbers up to {:.3g}: {:.3g}, tolerance {:.3g}\n"
@@ -31,6 +31,10 @@ std::string answerOf(const run::Experiment& experiment, const run::NumberCheck& 
       found.max_reference, found.relative, check.tolerance, found.output, found.index,
       found.round > 0 ? fmt::format(" after round {}", found.round) : "", found.wanted,
       found.found);
+  for (const std::string& warning : experiment.workload.warnings) {
+    answer += fmt::format("  left out       {}\n", warning);
+  }
+  return answer;
 }
 
 /// The answer for a program that does not fit: numbers would need memory that no tile has.

@@ -331,7 +331,7 @@ std::string warningsText(const std::vector<std::string>& warnings) {
   for (std::size_t w = 0; w < shown; ++w) text += wrapped("WARNING", {warnings[w]});
   const std::size_t left = warnings.size() - shown;
   if (left > 0) text += wrapped("WARNING", {fmt::format("{} more like these, see --json", left)});
-  return text;
+  return text.empty() ? text : text + '\n';
 }
 
 std::string graphText(const GraphCounts& graph) {

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
 
@@ -14,6 +16,7 @@ struct NetworkCase {
   const char* input;
   std::string layers;
   const char* more = "";
+  std::uint64_t batch = 3;
 };
 
 void PrintTo(const NetworkCase& one, std::ostream* out) {
@@ -23,9 +26,9 @@ void PrintTo(const NetworkCase& one, std::ostream* out) {
 checker::CheckResult checkOf(const NetworkCase& one, const std::string& machine,
                              const std::string& train) {
   const run::Experiment experiment = run::prepare(ConfigReader::fromText(
-      fmt::format("machine = \"{}\"\n[workload]\nkind = \"network\"\ninput = {}\nbatch = 3\n"
+      fmt::format("machine = \"{}\"\n[workload]\nkind = \"network\"\ninput = {}\nbatch = {}\n"
                   "layers = \"{}\"\n{}{}",
-                  machine, one.input, one.layers, one.more, train),
+                  machine, one.input, one.batch, one.layers, one.more, train),
       "test"));
   return run::checkNumbers(experiment).found;
 }
@@ -151,6 +154,34 @@ constexpr const char* kVit =
 INSTANTIATE_TEST_SUITE_P(Transformers, LoweredNetwork,
                          testing::Values(NetworkCase{"[8]", kBert},
                                          NetworkCase{"[64, 3, 3]", kVit}));
+
+/// The gradient through a batch norm over two elements is what rounding leaves of large numbers.
+TEST(IllConditioned, NumbersMayBeOffAsFarAsRoundingMovesThem) {
+  const checker::CheckResult found =
+      checkOf({"[16]", "repeat 8 { linear 32 bias no; batch_norm; relu6 }; linear 10", "",
+               2},
+              "gc200", "train = {loss = \"squared_error\"}\n");
+  EXPECT_TRUE(found.ok) << found.output << " " << found.relative;
+}
+
+TEST(WellConditioned, NumbersAreHeldToTheTolerance) {
+  const run::Experiment experiment = run::prepare(
+      ConfigReader::fromText("machine = \"gc200\"\n[workload]\nkind = \"network\"\ninput = [64]\n"
+                             "batch = 16\nlayers = \"linear 64; batch_norm; relu; linear 10\"\n"
+                             "train = {loss = \"squared_error\"}\n",
+                             "test"));
+  std::vector<TensorValues> inputs;
+  for (const HostTensor& input : experiment.workload.host().inputs) {
+    inputs.push_back(checker::randomValues(ElementType::Float, input.tensor.elements(),
+                                           inputs.size(), input.below));
+  }
+  const Expected expected = experiment.workload.reference->compute(inputs);
+  ASSERT_EQ(expected.slack.size(), expected.values.size());
+  for (std::size_t o = 0; o < expected.slack.size(); ++o) {
+    const TensorValues& slack = expected.slack[o];
+    EXPECT_LT(*std::max_element(slack.begin(), slack.end()), 1e-5) << "output " << o;
+  }
+}
 
 class Optimisers : public testing::TestWithParam<const char*> {};
 

@@ -8,7 +8,7 @@
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"
-#include "workloads/vertices/convert.h"
+#include "workloads/vertices/number.h"
 
 namespace ipusim::workloads {
 
@@ -121,11 +121,6 @@ class Select final : public Operation {
   }
 };
 
-/// What a cast of a float to a half loses is what the cast is for.
-double nearestHalf(double value) {
-  return floatOfHalfBits(halfBits(static_cast<float>(value)));
-}
-
 class Cast final : public Operation {
  public:
   explicit Cast(ElementType type) : type_(type) {}
@@ -149,8 +144,10 @@ class Cast final : public Operation {
       for (double& value : result) value = std::trunc(value);
     } else if (type_ == ElementType::Bool) {
       for (double& value : result) value = value == 0 ? 0 : 1;
-    } else if (type_ == ElementType::Half && operands[0].type.type == ElementType::Float) {
-      for (double& value : result) value = nearestHalf(value);
+    } else if (type_ == ElementType::Half) {
+      for (double& value : result) {
+        value = static_cast<double>(static_cast<float>(Half(static_cast<float>(value))));
+      }
     }
     return {std::move(result)};
   }

@@ -2,11 +2,27 @@
 #include "workloads/networks/dag/evaluate.h"
 
 #include "ipusim/error.h"
+#include "workloads/vertices/number.h"
 
 namespace ipusim::workloads {
 
+namespace {
+
+void roundTo(ElementType type, TensorValues& values) {
+  if (type == ElementType::Float) {
+    for (double& value : values) value = static_cast<double>(static_cast<float>(value));
+  } else if (type == ElementType::Half) {
+    for (double& value : values) {
+      value = static_cast<double>(static_cast<float>(Half(static_cast<float>(value))));
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<TensorValues> evaluate(const NetworkGraph& graph,
-                                   const std::unordered_map<std::size_t, TensorValues>& sources) {
+                                   const std::unordered_map<std::size_t, TensorValues>& sources,
+                                   EvaluatedResults results) {
   std::vector<TensorValues> values(graph.tensors().size());
   for (const auto& [tensor, of_source] : sources) {
     check(of_source.size() == elementsOf(graph.tensors().at(tensor).type.shape),
@@ -21,9 +37,11 @@ std::vector<TensorValues> evaluate(const NetworkGraph& graph,
     for (const NetworkTensorId operand : node.operands) {
       operands.push_back({graph[operand].type, values[indexOf(operand)]});
     }
-    std::vector<TensorValues> results = node.operation->compute(operands);
-    for (std::size_t r = 0; r < results.size(); ++r) {
-      values[indexOf(node.results[r])] = std::move(results[r]);
+    std::vector<TensorValues> found = node.operation->compute(operands);
+    for (std::size_t r = 0; r < found.size(); ++r) {
+      const NetworkTensorId result = node.results[r];
+      if (results == EvaluatedResults::Rounded) roundTo(graph[result].type.type, found[r]);
+      values[indexOf(result)] = std::move(found[r]);
     }
   }
   return values;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <unordered_map>
 #include <vector>
 
@@ -8,11 +9,15 @@
 
 namespace ipusim::workloads {
 
+/// Whether the results of nodes are rounded to their types, as memory holds them.
+enum class EvaluatedResults : std::uint8_t { Exact, Rounded };
+
 /// Computes all nodes in doubles. `sources` has the values of all inputs, parameters and states, by
 /// their index; a constant with known numbers may be left out. The result has the values of every
 /// tensor; a node that updates a tensor leaves the tensor as it was, and has the new values as its
 /// result.
 std::vector<TensorValues> evaluate(const NetworkGraph& graph,
-                                   const std::unordered_map<std::size_t, TensorValues>& sources);
+                                   const std::unordered_map<std::size_t, TensorValues>& sources,
+                                   EvaluatedResults results = EvaluatedResults::Exact);
 
 }  // namespace ipusim::workloads

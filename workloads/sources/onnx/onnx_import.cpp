@@ -298,7 +298,7 @@ void OnnxImport::addNode(const onnx::NodeProto& node) {
       return addKnown(node, OnnxSite(*this, node, name), found->second);
     }
     if (options_.skips_unknown) return addSkipped(node, name);
-    throw OperandError("an operator that is read",
+    throw OperandError("an operator that is read, or on_unknown = \"skip\"",
                        inQuotes(node.op_type()) + didYouMean(node.op_type(), onnxOperators()));
   } catch (const OperandError& error) {
     throw OnnxError(fmt::format("node {} ({}): {}", name, oneLine(node.op_type()), error.what()));
