@@ -100,7 +100,9 @@ class NetworkOnTiles {
  public:
   NetworkOnTiles(ForwardNetwork network, Graph& graph, const Architecture& machine,
                  Program& program)
-      : network_(std::move(network.graph)), result_(network.result) {
+      : network_(std::move(network.graph)),
+        nudged_(std::move(network.nudged)),
+        result_(network.result) {
     tensors_ = lowerNetwork(network_, {result_}, graph, machine, program);
     for (const NetworkNode& node : network_.nodes()) {
       if (node.pass == NetworkPass::Update) addUpdated(node);
@@ -121,10 +123,16 @@ class NetworkOnTiles {
     const std::vector<NetworkTensorId> from = sources();
     for (std::size_t s = 0; s < from.size(); ++s) values.emplace(indexOf(from[s]), inputs[s]);
     const std::vector<TensorValues> all = evaluate(network_, values);
-    const std::vector<TensorValues> rounded =
-        evaluate(network_, values, EvaluatedResults::Rounded);
+    const std::vector<TensorValues> rounded = evaluate(network_, values, EvaluatedResults::Rounded);
+    std::vector<std::vector<TensorValues>> nudged;
+    for (const NetworkGraph& graph : nudged_) nudged.push_back(evaluate(graph, values));
     const auto noiseOf = [&](NetworkTensorId tensor) {
-      return kNoiseOfRounding * largestDifference(all[indexOf(tensor)], rounded[indexOf(tensor)]);
+      const TensorValues& exact = all[indexOf(tensor)];
+      double noise = kNoiseOfRounding * largestDifference(exact, rounded[indexOf(tensor)]);
+      for (const auto& other : nudged) {
+        noise = std::max(noise, largestDifference(exact, other[indexOf(tensor)]));
+      }
+      return noise;
     };
     const TensorValues& result = all[indexOf(result_)];
     Expected expected(std::vector<TensorValues>{result});
@@ -243,8 +251,7 @@ class NetworkOnTiles {
     for (std::size_t e = 0; e < update.after.size(); ++e) {
       const double before = update.before[e];
       const double after = update.after[e];
-      slack.push_back(update.noise +
-                      update.rounding * std::max(std::abs(before), std::abs(after)));
+      slack.push_back(update.noise + update.rounding * std::max(std::abs(before), std::abs(after)));
       change = std::max(change, std::abs(after - before));
     }
     expected.values.push_back(update.after);
@@ -253,6 +260,7 @@ class NetworkOnTiles {
   }
 
   NetworkGraph network_;
+  std::vector<NetworkGraph> nudged_;
   NetworkTensorId result_;
   LoweredTensors tensors_;
   /// Parameters and states, each with the result that is written over it.
@@ -298,8 +306,12 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
     throw config.error("train", "no train beside a network that has no parameters to learn");
   }
   if (compression) {
-    makeFrom(config, "compress",
-             [&] { built.compression = compress(*compression, forward.graph); });
+    makeFrom(config, "compress", [&] {
+      CompressedNetwork compressed = compress(*compression, forward.graph);
+      forward.graph = std::move(compressed.graph);
+      forward.nudged = std::move(compressed.nudged);
+      built.compression = std::move(compressed.summary);
+    });
   }
   makeFrom(config, key, [&] {
     network =

@@ -27,6 +27,8 @@ std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config);
 struct ForwardNetwork {
   NetworkGraph graph;
   NetworkTensorId result;
+  /// The graph with other levels in its codes: see CompressedNetwork.
+  std::vector<NetworkGraph> nudged = {};
 };
 
 /// Builds the program of a network, or of training steps with a loss of its result. `key` names the
