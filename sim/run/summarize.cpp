@@ -174,6 +174,12 @@ RunResult summarize(const Experiment& experiment, const Measured& measured) {
   RunResult result;
   static_cast<Result&>(result) =
       summarizeRun(experiment.workload.graph, experiment.executable, measured);
+  result.layers = layersOf(experiment.workload.layers, result.steps);
+  addExperiment(experiment, result);
+  return result;
+}
+
+void addExperiment(const Experiment& experiment, RunResult& result) {
   result.config = experiment.config;
   result.workload = experiment.workload_kind;
   result.parameters = experiment.parameters;
@@ -184,15 +190,16 @@ RunResult summarize(const Experiment& experiment, const Measured& measured) {
   if (experiment.workload.compression) {
     result.compression = compressionOf(*experiment.workload.compression, result);
   }
-  result.layers = layersOf(experiment.workload.layers, result.steps);
   result.warnings = experiment.workload.warnings;
   if (experiment.workload.training) {
     result.training = summarizeTraining(*experiment.workload.training, result.time.seconds);
   }
   if (experiment.compare) {
     result.compare = compareWithGpu(*experiment.compare, experiment.workload, result);
+    if (experiment.workload.gpu) {
+      compareLayers(*experiment.compare, *experiment.workload.gpu, result.layers);
+    }
   }
-  return result;
 }
 
 }  // namespace ipusim::run

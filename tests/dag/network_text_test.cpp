@@ -61,7 +61,8 @@ std::uint64_t parametersOf(const std::string& text, const Shape& input) {
 
 TEST(NetworkText, HasStructuredLayersInThePlaceOfALinearOne) {
   const Shape input{16};
-  for (const char* layer : {"linear", "butterfly", "circulant", "fastfood", "low_rank", "pixelfly"}) {
+  for (const char* layer :
+       {"linear", "butterfly", "circulant", "fastfood", "low_rank", "pixelfly"}) {
     EXPECT_EQ(resultOf(std::string(layer) + " 16", input), (Shape{2, 16})) << layer;
     EXPECT_EQ(resultOf(std::string(layer) + " 16 16 bias no", {5, 16}), (Shape{2, 5, 16})) << layer;
   }

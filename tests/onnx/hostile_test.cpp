@@ -48,7 +48,8 @@ TEST(OnnxFile, MaySkipAnUnknownOperatorWhoseResultItDeclares) {
   options.skips_unknown = true;
   const OnnxNetwork network = networkOf(b.bytes(b.node("Relu", {skipped})), options);
   EXPECT_EQ(network.graph.shapeOf(network.result), (Shape{4, 5}));
-  EXPECT_THAT(network.warnings, testing::ElementsAre(HasSubstr("Mish_1 (Mish) is counted as zero")));
+  EXPECT_THAT(network.warnings,
+              testing::ElementsAre(HasSubstr("Mish_1 (Mish) is counted as zero")));
 }
 
 TEST(OnnxFile, DoesNotGuessTheShapeOfAnUnknownOperator) {
@@ -56,8 +57,9 @@ TEST(OnnxFile, DoesNotGuessTheShapeOfAnUnknownOperator) {
   const std::string bytes = b.bytes(b.node("Relu", {b.node("Mish", {b.input("x", {2, 3})})}));
   OnnxOptions options;
   options.skips_unknown = true;
-  EXPECT_THAT(messageOf(bytes, options),
-              HasSubstr("node Mish_1 (Mish): wanted the shape of its result \"t2\" in the value_info"));
+  EXPECT_THAT(
+      messageOf(bytes, options),
+      HasSubstr("node Mish_1 (Mish): wanted the shape of its result \"t2\" in the value_info"));
 }
 
 TEST(OnnxFile, NamesADimensionWithoutASize) {

@@ -25,8 +25,7 @@ std::string fileName() {
 
 /// The numbers of a model, of the forward pass or of two steps of training.
 void expectNumbersOf(const std::string& bytes) {
-  const std::string file = testing::TempDir() + "ipusim_numbers_" +
-                           fileName() + ".onnx";
+  const std::string file = testing::TempDir() + "ipusim_numbers_" + fileName() + ".onnx";
   std::ofstream(file, std::ios::binary) << bytes;
   for (const char* train : {"", "train = {loss = 'squared_error', steps = 2}\n"}) {
     const run::Experiment experiment = run::prepare(ConfigReader::fromText(
@@ -85,7 +84,9 @@ std::vector<NumbersCase> functionCases() {
        },
        6},
       {"Clip_of_one_bound",
-       [](OnnxBuilder& b, const std::string& x) { return b.node("Clip", {x, b.scalar(0.125)}); },
+       [](OnnxBuilder& b, const std::string& x) {
+         return b.node("Clip", {x, b.scalar(0.125)});
+       },
        6},
       {"Pow",
        [](OnnxBuilder& b, const std::string& x) {
@@ -120,7 +121,7 @@ std::vector<NumbersCase> functionCases() {
       {"Comparisons",
        [](OnnxBuilder& b, const std::string& x) {
          std::string y = x;
-         for (const char* one : {"Greater", "GreaterOrEqual", "LessOrEqual", "Equal"}) {
+         for (const char* one : {"Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Equal"}) {
            const std::string is_so = b.node(one, {x, b.node("Clip", {x, b.scalar(0.1)})});
            const std::string number =
                b.node("Cast", {is_so}, {{"to", std::int64_t{onnx::TensorProto::FLOAT}}});
@@ -172,11 +173,9 @@ std::vector<NumbersCase> shapeCases() {
        6},
       {"Upsample",
        [=](OnnxBuilder& b, const std::string& x) {
-         return b.node("Upsample", {field(b, x)},
-                       {{"scales", std::vector<double>{1, 1, 2, 3}}});
+         return b.node("Upsample", {field(b, x)}, {{"scales", std::vector<double>{1, 1, 2, 3}}});
        },
-       18,
-       8},
+       18, 8},
   };
 }
 

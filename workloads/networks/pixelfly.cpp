@@ -94,8 +94,7 @@ std::vector<std::uint64_t> pixelflyRows(const Blocks& blocks, BagSum sum) {
   for (std::uint64_t bag = 0; bag < blocks.size(); ++bag) {
     for (std::uint64_t k = 0; k < active; ++k) {
       const std::uint64_t column = blocks[bag][k];
-      const std::uint64_t place =
-          sum == BagSum::Bags ? bag * active + k : k * blocks.size() + bag;
+      const std::uint64_t place = sum == BagSum::Bags ? bag * active + k : k * blocks.size() + bag;
       indices[place] = column * active + slotOf(blocks, bag, column);
     }
   }
@@ -119,12 +118,8 @@ PixelflyLayer::PixelflyLayer(const LayerSite& site, const PixelflyShape& shape)
 }
 
 BagSteps PixelflyLayer::bags(Program& program) {
-  return {site_.graph,
-          site_.machine,
-          {lines(), active(), lines() * active(), shape_.block_sum},
-          indices_,
-          site_.name,
-          program};
+  return {site_.graph, site_.machine, {lines(), active(), lines() * active(), shape_.block_sum},
+          indices_,    site_.name,    program};
 }
 
 Tensor PixelflyLayer::sumBlocks(const Tensor& products, Program& program) {

@@ -13,11 +13,11 @@ namespace ipusim::workloads {
 /// y = W x + low rank x + b. W has blocks where the mask has a one.
 struct PixelflyShape {
   std::uint64_t features;
-  std::uint64_t butterfly_size;  ///< the resolution of the mask: a power of two
-  std::uint64_t block;           ///< rows and columns of a block
-  std::uint64_t rank;            ///< rank of the low-rank part
+  std::uint64_t butterfly_size;     ///< the resolution of the mask: a power of two
+  std::uint64_t block;              ///< rows and columns of a block
+  std::uint64_t rank;               ///< rank of the low-rank part
   BagSum block_sum = BagSum::Bags;  ///< how products are summed to blocks of the result
-  MatmulProblem options = {};  ///< options of the products, without their sizes
+  MatmulProblem options = {};       ///< options of the products, without their sizes
 };
 
 /// An option with a wrong value.

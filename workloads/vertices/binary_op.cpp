@@ -29,19 +29,20 @@ constexpr Bytes kInPlaceStateBytes(12);
 constexpr Bytes kRunBytes(16);
 constexpr Bytes kInPlaceRunBytes(12);
 
-constexpr Words<models::BinaryOp, 13> kOpWords{{{models::BinaryOp::Add, "add"},
-                                               {models::BinaryOp::Subtract, "subtract"},
-                                               {models::BinaryOp::Multiply, "multiply"},
-                                               {models::BinaryOp::Divide, "divide"},
-                                               {models::BinaryOp::Maximum, "maximum"},
-                                               {models::BinaryOp::Minimum, "minimum"},
-                                               {models::BinaryOp::Power, "power"},
-                                               {models::BinaryOp::Equal, "equal"},
-                                               {models::BinaryOp::NotEqual, "not_equal"},
-                                               {models::BinaryOp::LessThan, "less_than"},
-                                               {models::BinaryOp::LessOrEqual, "less_or_equal"},
-                                               {models::BinaryOp::GreaterThan, "greater_than"},
-                                               {models::BinaryOp::GreaterOrEqual, "greater_or_equal"}}};
+constexpr Words<models::BinaryOp, 13> kOpWords{
+    {{models::BinaryOp::Add, "add"},
+     {models::BinaryOp::Subtract, "subtract"},
+     {models::BinaryOp::Multiply, "multiply"},
+     {models::BinaryOp::Divide, "divide"},
+     {models::BinaryOp::Maximum, "maximum"},
+     {models::BinaryOp::Minimum, "minimum"},
+     {models::BinaryOp::Power, "power"},
+     {models::BinaryOp::Equal, "equal"},
+     {models::BinaryOp::NotEqual, "not_equal"},
+     {models::BinaryOp::LessThan, "less_than"},
+     {models::BinaryOp::LessOrEqual, "less_or_equal"},
+     {models::BinaryOp::GreaterThan, "greater_than"},
+     {models::BinaryOp::GreaterOrEqual, "greater_or_equal"}}};
 
 /// An integer over 0, which the codelets leave undefined, is 0 here.
 template <typename Number>

@@ -20,8 +20,8 @@ constexpr Bytes kStateBytes(20);
 constexpr Bytes kSelectRunBytes(20);
 constexpr Bytes kClampRunBytes(12);
 
-constexpr Words<TernaryOp, 2> kOpWords{{{TernaryOp::Select, "select"},
-                                        {TernaryOp::Clamp, "clamp"}}};
+constexpr Words<TernaryOp, 2> kOpWords{
+    {{TernaryOp::Select, "select"}, {TernaryOp::Clamp, "clamp"}}};
 
 Cycles cost(const TernaryOpVertexShape& shape, const Architecture& machine) {
   if (shape.op == TernaryOp::Select) return models::selectCycles(shape.runs.lengths());

@@ -20,7 +20,11 @@ class Compressor {
  public:
   Compressor(const NetworkGraph& graph, const Codec& codec, SignSource signs,
              const std::vector<NetworkTensorId>& chosen)
-      : from_(graph), codec_(codec), signs_(signs), memory_(graph), to_(graph.tensors(), {}) {
+      : from_(graph),
+        codec_(codec),
+        signs_(signs),
+        memory_(graph),
+        to_(graph.tensors(), {}, graph.products()) {
     for (const NetworkTensorId tensor : chosen) encoded_.emplace(indexOf(tensor), std::nullopt);
     findLastUses();
   }

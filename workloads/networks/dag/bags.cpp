@@ -24,7 +24,8 @@ struct KnownRows {
   }
   [[nodiscard]] std::string kind() const { return bags ? "bags" : "look_up"; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const {
-    return bags ? lowerBags(*bags, numbers, std::move(site)) : lowerLookUp(numbers, std::move(site));
+    return bags ? lowerBags(*bags, numbers, std::move(site))
+                : lowerLookUp(numbers, std::move(site));
   }
   [[nodiscard]] NodeLoweringPointer gradientLowering(NodeSite site) const {
     return bags ? lowerBagsGradient(*bags, numbers, std::move(site))

@@ -151,6 +151,7 @@ class UnaryGradient final : public Operation {
   [[nodiscard]] std::string kind() const override {
     return std::string(wordOf(function_, kUnaryFunctions)) + "_gradient";
   }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     return {operands[1]};
@@ -184,6 +185,7 @@ class Unary final : public Operation {
  public:
   explicit Unary(UnaryFunction function) : function_(function) {}
   [[nodiscard]] std::string kind() const override { return wordOf(function_, kUnaryFunctions); }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return operands;

@@ -37,10 +37,12 @@ std::vector<TensorValues> evaluate(const NetworkGraph& graph,
     for (const NetworkTensorId operand : node.operands) {
       operands.push_back({graph[operand].type, values[indexOf(operand)]});
     }
-    std::vector<TensorValues> found = node.operation->compute(operands);
+    const bool is_rounded = results == EvaluatedResults::Rounded;
+    std::vector<TensorValues> found =
+        is_rounded ? node.operation->computeRounded(operands) : node.operation->compute(operands);
     for (std::size_t r = 0; r < found.size(); ++r) {
       const NetworkTensorId result = node.results[r];
-      if (results == EvaluatedResults::Rounded) roundTo(graph[result].type.type, found[r]);
+      if (is_rounded) roundTo(graph[result].type.type, found[r]);
       values[indexOf(result)] = std::move(found[r]);
     }
   }

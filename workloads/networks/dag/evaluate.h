@@ -9,7 +9,8 @@
 
 namespace ipusim::workloads {
 
-/// Whether the results of nodes are rounded to their types, as memory holds them.
+/// Whether the results of nodes are rounded to their types, as memory holds them, and have the
+/// roundings of Operation::computeRounded().
 enum class EvaluatedResults : std::uint8_t { Exact, Rounded };
 
 /// Computes all nodes in doubles. `sources` has the values of all inputs, parameters and states, by

@@ -9,14 +9,15 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// The transform is its own transpose, so that the gradient has the numbers of the forward pass. Its
-/// steps are others.
+/// The transform is its own transpose, so that the gradient has the numbers of the forward pass.
+/// Its steps are others.
 class Hadamard final : public Operation {
  public:
   explicit Hadamard(NetworkPass pass) : pass_(pass) {}
   [[nodiscard]] std::string kind() const override {
     return isForward() ? "hadamard" : "hadamard_gradient";
   }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     const Shape& shape = operands[0].shape;

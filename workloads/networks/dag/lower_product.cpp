@@ -27,8 +27,7 @@ class MatmulLowering final : public NodeLowering {
   /// A parameter on the right lies where the plan wants it, so that no step brings it there.
   std::optional<Tensor> place(std::size_t operand,
                               const std::vector<std::optional<Tensor>>& /*known*/) override {
-    const bool is_whole =
-        isFlat() || leadingOf(site_.types[1].shape) == leadingOf(site_.result);
+    const bool is_whole = isFlat() || leadingOf(site_.types[1].shape) == leadingOf(site_.result);
     const bool is_planned = operand == 1 && is_whole && form_.right == ProductOperand::Plain;
     if (!is_planned) return std::nullopt;
     makeProduct(Lifetime::Always);
@@ -73,6 +72,9 @@ class MatmulLowering final : public NodeLowering {
     problem.n = sizes.n;
     problem.input = problem.output = site_.types.front().type;
     problem.pass = passOf();
+    problem.partials = site_.products.partials.value_or(problem.partials);
+    problem.available_memory_proportion =
+        site_.products.memory_proportion.value_or(problem.available_memory_proportion);
     product_.emplace(site_.graph, site_.machine,
                      PlannedProduct{problem, planMatmul(site_.machine, problem)}, site_.name,
                      OperandLifetimes{Lifetime::Temporary, right});

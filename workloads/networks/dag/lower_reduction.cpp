@@ -78,9 +78,9 @@ class ExtremeGradientLowering final : public NodeLowering {
       return storageOf(graph, alike(x, repeated, part, program));
     };
     Elementwise ops(graph, site_.machine, program);
-    const Tensor is_extreme = ops.binary(models::BinaryOp::Equal, storageOf(graph, x),
-                                         likeX(operands[1], "y"), step("Equal"),
-                                         Lifetime::Temporary);
+    const Tensor is_extreme =
+        ops.binary(models::BinaryOp::Equal, storageOf(graph, x), likeX(operands[1], "y"),
+                   step("Equal"), Lifetime::Temporary);
     const Tensor dx = ops.cast(is_extreme, x.type(), step("Cast"), site_.lifetime);
     ops.binaryInPlace(models::BinaryOp::Multiply, dx, likeX(operands[2], "gradient"),
                       step("Multiply"));
@@ -96,7 +96,6 @@ class ExtremeGradientLowering final : public NodeLowering {
 NodeLoweringPointer lowerReduction(ReductionFunction function, const Shape& kept, NodeSite site) {
   return std::make_unique<ReductionLowering>(function, kept, std::move(site));
 }
-
 
 NodeLoweringPointer lowerExtremeGradient(const Shape& kept, NodeSite site) {
   return std::make_unique<ExtremeGradientLowering>(kept, std::move(site));

@@ -35,9 +35,9 @@ class CastLowering final : public NodeLowering {
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     const Tensor x = inOneVariable(operands.front(), "x", program);
-    const Tensor storage = Elementwise(site_.graph, site_.machine, program)
-                               .cast(storageOf(site_.graph, x), type_, step("Cast"),
-                                     site_.lifetime);
+    const Tensor storage =
+        Elementwise(site_.graph, site_.machine, program)
+            .cast(storageOf(site_.graph, x), type_, step("Cast"), site_.lifetime);
     return {resultIn(storage, x)};
   }
 
@@ -52,10 +52,9 @@ class ClipLowering final : public NodeLowering {
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     const Tensor x = inOneVariable(operands.front(), "x", program);
-    const Tensor storage =
-        Elementwise(site_.graph, site_.machine, program)
-            .clamp(storageOf(site_.graph, x), {bounds_.low, bounds_.high}, step("Clamp"),
-                   site_.lifetime);
+    const Tensor storage = Elementwise(site_.graph, site_.machine, program)
+                               .clamp(storageOf(site_.graph, x), {bounds_.low, bounds_.high},
+                                      step("Clamp"), site_.lifetime);
     return {resultIn(storage, x)};
   }
 
@@ -77,8 +76,8 @@ class ClipGradientLowering final : public NodeLowering {
     Elementwise ops(graph, site_.machine, program);
     const Tensor clamped =
         ops.clamp(x, {bounds_.low, bounds_.high}, step("Clamp"), Lifetime::Temporary);
-    const Tensor is_same = ops.binary(models::BinaryOp::Equal, x, clamped, step("Equal"),
-                                      Lifetime::Temporary);
+    const Tensor is_same =
+        ops.binary(models::BinaryOp::Equal, x, clamped, step("Equal"), Lifetime::Temporary);
     const Tensor dx = ops.cast(is_same, gradient.type(), step("Cast"), site_.lifetime);
     ops.binaryInPlace(models::BinaryOp::Multiply, dx, gradient, step("Multiply"));
     return {resultIn(dx, saved)};

@@ -39,9 +39,9 @@ class SoftmaxLowering final : public NodeLowering {
       : NodeLowering(std::move(site)), form_(form), along_(site_.result, axis) {}
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    return {along_.tensorOf(addSoftmax(site_.graph, site_.machine,
-                                       {form_, along_.rows(operands[0])},
-                                       {site_.name, site_.lifetime}, program))};
+    return {
+        along_.tensorOf(addSoftmax(site_.graph, site_.machine, {form_, along_.rows(operands[0])},
+                                   {site_.name, site_.lifetime}, program))};
   }
 
  private:

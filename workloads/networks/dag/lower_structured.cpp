@@ -99,9 +99,7 @@ class KnownRowsLowering : public RowsLowering {
   }
 
  protected:
-  Tensor indices() {
-    return addRowIndices(site_.graph, site_.machine, numbers_, step("indices"));
-  }
+  Tensor indices() { return addRowIndices(site_.graph, site_.machine, numbers_, step("indices")); }
 
  private:
   std::vector<std::uint64_t> numbers_;
@@ -112,8 +110,8 @@ class LookUpLowering final : public KnownRowsLowering {
   using KnownRowsLowering::KnownRowsLowering;
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    const Tensor found = gatherRows(site_.graph, site_.machine, {operands[0], indices()},
-                                    step("gather"), program);
+    const Tensor found =
+        gatherRows(site_.graph, site_.machine, {operands[0], indices()}, step("gather"), program);
     return {kept(simplest(found), program)};
   }
 

@@ -46,15 +46,9 @@ class UpsampleGradientLowering final : public NodeLowering {
     const Tensor& gradient = operands.front();
     const Shape& shape = gradient.shape();
     const WindowMotion motion = WindowMotion::plain(factors_.size());
-    const PoolWindow window{shape[0],
-                            shape[1],
-                            gradient.type(),
-                            fieldOf(shape),
-                            fieldOf(site_.result),
-                            factors_,
-                            factors_,
-                            motion.padding_lower,
-                            motion.dilation};
+    const PoolWindow window{
+        shape[0], shape[1], gradient.type(),      fieldOf(shape), fieldOf(site_.result),
+        factors_, factors_, motion.padding_lower, motion.dilation};
     PoolingSteps steps(site_.graph, site_.machine, window, {site_.name, site_.lifetime}, program);
     return {steps.addSum(gradient, PoolingDirection::Forward, 1)};
   }

@@ -74,8 +74,7 @@ NodeLoweringPointer lowerEmbeddingGradient(std::uint64_t rows, NodeSite site);
 /// A variable of the program that nothing writes.
 NodeLoweringPointer lowerConstant(ElementType type, double value, NodeSite site);
 NodeLoweringPointer lowerUpsample(const std::vector<std::uint64_t>& factors, NodeSite site);
-NodeLoweringPointer lowerUpsampleGradient(const std::vector<std::uint64_t>& factors,
-                                          NodeSite site);
+NodeLoweringPointer lowerUpsampleGradient(const std::vector<std::uint64_t>& factors, NodeSite site);
 NodeLoweringPointer lowerZeroPad(const AxisPadding& padding, NodeSite site);
 
 NodeLoweringPointer lowerQuantise(const Quantiser& quantiser, NodeSite site);

@@ -21,8 +21,7 @@ double productsOf(const NetworkNode& node, const TensorTypes& operands) {
   const auto convolution = convolutionOf(*node.operation, operands);
   if (!convolution) return 1;
   const bool is_forward = convolution->direction == ConvolutionNode::Direction::Forward;
-  const std::uint64_t channels =
-      is_forward ? convolution->in_channels : convolution->out_channels;
+  const std::uint64_t channels = is_forward ? convolution->in_channels : convolution->out_channels;
   double products = static_cast<double>(channels / convolution->shape.groups *
                                         elementsOf(convolution->windowed.window));
   if (is_forward) return products;

@@ -109,7 +109,7 @@ NetworkGraph withoutUnread(const NetworkGraph& graph, NetworkTensorId result) {
     for (const NetworkTensorId operand : node->operands) is_read[indexOf(operand)] = true;
     kept.push_front(*node);
   }
-  return {graph.tensors(), std::move(kept)};
+  return {graph.tensors(), std::move(kept), graph.products()};
 }
 
 }  // namespace ipusim::workloads

@@ -51,9 +51,10 @@ struct NetworkNode {
 class NetworkGraph {
  public:
   NetworkGraph() = default;
-  /// A graph of nodes that were taken from others. All operands of a node stand before it.
-  NetworkGraph(std::deque<NetworkTensor> tensors, std::deque<NetworkNode> nodes)
-      : tensors_(std::move(tensors)), nodes_(std::move(nodes)) {}
+  /// A graph of nodes that were taken from another one. All operands of a node stand before it.
+  NetworkGraph(std::deque<NetworkTensor> tensors, std::deque<NetworkNode> nodes,
+               const ProductSettings& products)
+      : tensors_(std::move(tensors)), nodes_(std::move(nodes)), products_(products) {}
 
   /// Adds a source. `role` is not Result.
   NetworkTensorId addSource(const std::string& name, const TensorType& type, TensorRole role);
@@ -76,6 +77,10 @@ class NetworkGraph {
   void setPass(NetworkPass pass) { pass_ = pass; }
   [[nodiscard]] NetworkPass pass() const { return pass_; }
 
+  /// How all products are planned. At first without options.
+  void setProducts(const ProductSettings& products) { products_ = products; }
+  [[nodiscard]] const ProductSettings& products() const { return products_; }
+
   [[nodiscard]] const std::deque<NetworkTensor>& tensors() const { return tensors_; }
   [[nodiscard]] const std::deque<NetworkNode>& nodes() const { return nodes_; }
   [[nodiscard]] const NetworkTensor& operator[](NetworkTensorId tensor) const {
@@ -93,6 +98,7 @@ class NetworkGraph {
   std::deque<NetworkTensor> tensors_;
   std::deque<NetworkNode> nodes_;
   NetworkPass pass_ = NetworkPass::Forward;
+  ProductSettings products_;
 };
 
 /// The graph without nodes that `result` does not depend on. Ids of tensors stay.

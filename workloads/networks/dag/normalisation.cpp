@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "workloads/networks/dag/lowerings.h"
@@ -17,6 +18,10 @@ constexpr std::uint64_t kFlopsWithStatistics = 7;
 constexpr std::uint64_t kFlopsWithoutStatistics = 4;
 // Two normalised products and two sums, and four operations that put them together.
 constexpr std::uint64_t kFlopsOfGradient = 10;
+
+std::string settingsOf(const NormShape& shape) {
+  return fmt::format("{} {} {}", static_cast<int>(shape.kind), shape.groups, shape.epsilon);
+}
 
 /// Which statistic and which element of the scale an element of x belongs to.
 class NormIndex {
@@ -81,6 +86,7 @@ class NormGradient final : public Operation {
  public:
   explicit NormGradient(const NormShape& shape) : shape_(shape) {}
   [[nodiscard]] std::string kind() const override { return "norm_gradient"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return settingsOf(shape_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 5);
     return {operands[0], operands[1], operands[1]};
@@ -138,6 +144,7 @@ class Normalisation final : public Operation {
     }
     return "layer_norm";
   }
+  [[nodiscard]] std::optional<std::string> settings() const override { return settingsOf(shape_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 3);
     const NormIndex index(shape_, operands[0].shape, operands[1].shape);
@@ -164,25 +171,59 @@ class Normalisation final : public Operation {
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const NormIndex index(shape_, operands[0].type.shape, operands[1].type.shape);
     const TensorValues& x = operands[0].values;
-    const double count = static_cast<double>(x.size()) / static_cast<double>(index.statistics());
-    TensorValues mean(index.statistics(), 0);
-    for (std::size_t e = 0; e < x.size(); ++e) mean[index.statisticOf(e)] += x[e] / count;
-    TensorValues inverse(index.statistics(), shape_.epsilon);
+    TensorValues mean = meansOf(index, x);
+    TensorValues variance(mean.size(), 0);
+    const double count = countOf(index, x);
     for (std::size_t e = 0; e < x.size(); ++e) {
-      const std::uint64_t s = index.statisticOf(e);
-      inverse[s] += (x[e] - mean[s]) * (x[e] - mean[s]) / count;
+      const double difference = x[e] - mean[index.statisticOf(e)];
+      variance[index.statisticOf(e)] += difference * difference / count;
     }
-    for (double& value : inverse) value = 1 / std::sqrt(value);
-    TensorValues y(x.size());
-    for (std::size_t e = 0; e < x.size(); ++e) {
+    return normalised(operands, index, std::move(mean), std::move(variance));
+  }
+  /// Tiles have the variance as the difference of two floats: the mean of squares and the square of
+  /// the mean.
+  [[nodiscard]] std::vector<TensorValues> computeRounded(
+      const NumberedTensors& operands) const override {
+    const NormIndex index(shape_, operands[0].type.shape, operands[1].type.shape);
+    TensorValues squares = operands[0].values;
+    for (double& value : squares) value *= value;
+    TensorValues mean = meansOf(index, operands[0].values);
+    TensorValues variance = meansOf(index, squares);
+    for (std::size_t s = 0; s < mean.size(); ++s) {
+      mean[s] = static_cast<double>(static_cast<float>(mean[s]));
+      const auto power = static_cast<float>(variance[s]);
+      variance[s] = std::max(0.0, static_cast<double>(power) - mean[s] * mean[s]);
+    }
+    return normalised(operands, index, std::move(mean), std::move(variance));
+  }
+
+ private:
+  static double countOf(const NormIndex& index, const TensorValues& x) {
+    return static_cast<double>(x.size()) / static_cast<double>(index.statistics());
+  }
+  static TensorValues meansOf(const NormIndex& index, const TensorValues& x) {
+    TensorValues means(index.statistics(), 0);
+    for (std::size_t e = 0; e < x.size(); ++e) means[index.statisticOf(e)] += x[e];
+    for (double& value : means) value /= countOf(index, x);
+    return means;
+  }
+
+  /// (y, mean, 1 / deviation)
+  [[nodiscard]] std::vector<TensorValues> normalised(const NumberedTensors& operands,
+                                                     const NormIndex& index, TensorValues mean,
+                                                     TensorValues variance) const {
+    TensorValues inverse = std::move(variance);
+    for (double& value : inverse) value = 1 / std::sqrt(value + shape_.epsilon);
+    TensorValues y = operands[0].values;
+    for (std::size_t e = 0; e < y.size(); ++e) {
       const std::uint64_t s = index.statisticOf(e);
-      y[e] = (x[e] - mean[s]) * inverse[s] * operands[1].values[index.scaleOf(e)] +
-             operands[2].values[index.scaleOf(e)];
+      const std::uint64_t of_scale = index.scaleOf(e);
+      y[e] = (y[e] - mean[s]) * inverse[s] * operands[1].values[of_scale] +
+             operands[2].values[of_scale];
     }
     return {std::move(y), std::move(mean), std::move(inverse)};
   }
 
- private:
   NormShape shape_;
 };
 
@@ -190,6 +231,9 @@ class BatchNormInference final : public Operation {
  public:
   explicit BatchNormInference(double epsilon) : epsilon_(epsilon) {}
   [[nodiscard]] std::string kind() const override { return "batch_norm_inference"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{}", epsilon_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 5);
     static_cast<void>(NormIndex({NormKind::Batch}, operands[0].shape, operands[1].shape));
@@ -206,6 +250,7 @@ class BatchNormInference final : public Operation {
     constexpr std::size_t kVariance = 4;
     return operand == kVariance;
   }
+  [[nodiscard]] bool mayOverwrite() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerBatchNormInference(epsilon_, std::move(site));
   }

@@ -48,6 +48,13 @@ class OperandError : public std::runtime_error {
       : std::runtime_error(place + ": " + error.what()) {}
 };
 
+/// How the matrix products and convolutions of a network are planned. None: as the vendor's library
+/// plans them without options.
+struct ProductSettings {
+  std::optional<ElementType> partials = std::nullopt;      ///< type of partial sums
+  std::optional<double> memory_proportion = std::nullopt;  ///< of a tile, for temporary data
+};
+
 /// What a gradient is built from: a node of the forward pass, and the gradients of its results.
 struct GradientSite {
   NetworkGraph& graph;
@@ -80,6 +87,11 @@ class Operation {
 
   /// The field's name for the operation, such as "conv" or "max_pool".
   [[nodiscard]] virtual std::string kind() const = 0;
+
+  /// What the types of the operands leave open about an operation of this kind(), as text. On equal
+  /// operands, two operations of one kind and one text take equal steps on tiles. None: an
+  /// operation is known to equal itself only.
+  [[nodiscard]] virtual std::optional<std::string> settings() const { return std::nullopt; }
 
   /// The types of the results. Throws OperandError.
   [[nodiscard]] virtual TensorTypes infer(const TensorTypes& operands) const = 0;
@@ -117,6 +129,13 @@ class Operation {
   /// Computes the results in doubles.
   [[nodiscard]] virtual std::vector<TensorValues> compute(
       const NumberedTensors& operands) const = 0;
+
+  /// compute(), with the roundings inside the steps on tiles that results depend on most. The
+  /// default has none.
+  [[nodiscard]] virtual std::vector<TensorValues> computeRounded(
+      const NumberedTensors& operands) const {
+    return compute(operands);
+  }
 
  protected:
   Operation() = default;

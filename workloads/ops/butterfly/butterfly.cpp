@@ -272,8 +272,7 @@ ButterflyGradients addButterflyGradient(Graph& graph, const Architecture& machin
   }
   addZero(graph, machine, {padded}, sum + "/Zero", program);
   program.add(graph.copy(slices, sum + "/Slices"));
-  gradients.twiddles =
-      sumRows(graph, machine, padded, {sum}, program).reshape(twiddles.shape());
+  gradients.twiddles = sumRows(graph, machine, padded, {sum}, program).reshape(twiddles.shape());
   return gradients;
 }
 

@@ -65,7 +65,7 @@ struct ButterflyBackward {
   ButterflyShape shape;
   std::vector<Tensor> stage_rows;  ///< rows of the forward pass
   Tensor twiddles;
-  Tensor gradient;  ///< gradient of the result, (batch, features), consecutive
+  Tensor gradient;          ///< gradient of the result, (batch, features), consecutive
   bool wants_rows = false;  ///< also the gradient of the rows
 };
 
@@ -74,11 +74,11 @@ struct ButterflyGradients {
   Tensor rows;      ///< (batch, features), consecutive, where it is wanted
 };
 
-/// Adds the backward pass, as autograd runs it. For each stage, from the last on, it has the product
-/// of gradient and stage input, summed over all that share a twiddle. All stages but the first also
-/// have the gradient of the stage input, which is a product and a sum of pairs. The first one has it
-/// where the gradient of the rows is wanted. At the end the gradients of the stages, each padded
-/// with zeros to all twiddles, are summed.
+/// Adds the backward pass, as autograd runs it. For each stage, from the last on, it has the
+/// product of gradient and stage input, summed over all that share a twiddle. All stages but the
+/// first also have the gradient of the stage input, which is a product and a sum of pairs. The
+/// first one has it where the gradient of the rows is wanted. At the end the gradients of the
+/// stages, each padded with zeros to all twiddles, are summed.
 ButterflyGradients addButterflyGradient(Graph& graph, const Architecture& machine,
                                         const ButterflyBackward& operands, const std::string& name,
                                         Program& program);

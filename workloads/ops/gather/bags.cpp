@@ -95,9 +95,8 @@ Tensor BagSteps::gradient(const Tensor& sums) {
   if (bags_.sum == BagSum::Bags) return unrolledGradient(sums);
   const std::uint64_t columns = sums.shape()[1];
   const std::uint64_t rows = bags_.count * bags_.size;
-  const Tensor source = sums.reshape({1, bags_.count, columns})
-                            .broadcast(bags_.size, 0)
-                            .reshape({rows, columns});
+  const Tensor source =
+      sums.reshape({1, bags_.count, columns}).broadcast(bags_.size, 0).reshape({rows, columns});
   return scatterAddRows(graph_, machine_, {source, indices_, bags_.rows}, {name_ + "/scatter"},
                         program_);
 }

@@ -25,8 +25,8 @@ struct Bags {
 /// Adds the steps of bags. The arguments of the constructor must outlive this object.
 class BagSteps {
  public:
-  /// `indices` are the numbers of the rows: bag by bag, or for OneGather the first of each bag, then
-  /// the second of each, and so on. `name` stands before the names of all that is added.
+  /// `indices` are the numbers of the rows: bag by bag, or for OneGather the first of each bag,
+  /// then the second of each, and so on. `name` stands before the names of all that is added.
   BagSteps(Graph& graph, const Architecture& machine, const Bags& bags, Tensor indices,
            std::string name, Program& program);
 

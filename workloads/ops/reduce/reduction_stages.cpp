@@ -28,8 +28,8 @@ std::uint64_t stageCycles(const Architecture& machine, const ReductionSize& size
   const std::uint64_t vector = machine.vectorWidth(size.type);
   const std::uint64_t each =
       ceilDiv(ceilDiv(outputs, vector), std::uint64_t{machine.workers_per_tile}) * vector;
-  const Cycles slots = models::stridedReduceCycles(
-      machine, {{size.op, size.type, size.type}, partials, each, each});
+  const Cycles slots =
+      models::stridedReduceCycles(machine, {{size.op, size.type, size.type}, partials, each, each});
   const Cycles worker = slots + machine.overheads.vertex_launch;
   return exchangeCycles(machine, partials, sizeOf(size.type) * outputs) +
          (worker * machine.workers_per_tile + machine.overheads.compute_set_entry).value();

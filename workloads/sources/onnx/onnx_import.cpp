@@ -267,8 +267,7 @@ void OnnxImport::addSkipped(const onnx::NodeProto& node, const std::string& name
       graph_.addNode(name, skippedOperation(oneLine(node.op_type()), types), operands);
   for (std::size_t r = 0; r < results.size(); ++r) {
     values_.insert_or_assign(
-        outputs[r],
-        Value{types[r], results[r], {}, types[r].type == ElementType::UInt32, false});
+        outputs[r], Value{types[r], results[r], {}, types[r].type == ElementType::UInt32, false});
   }
   warnings_.push_back(
       fmt::format("node {} ({}) is counted as zero: no operator of this name is known", name,
@@ -280,9 +279,8 @@ void OnnxImport::addKnown(const onnx::NodeProto& node, const OnnxSite& site, Add
   const std::vector<NetworkTensorId> results = add(site);
   for (std::size_t r = 0; r < results.size() && r < site.results(); ++r) {
     const TensorType& type = graph_[results[r]].type;
-    values_.insert_or_assign(
-        node.output(static_cast<int>(r)),
-        Value{type, results[r], {}, type.type == ElementType::UInt32, false});
+    values_.insert_or_assign(node.output(static_cast<int>(r)),
+                             Value{type, results[r], {}, type.type == ElementType::UInt32, false});
   }
 }
 

@@ -23,13 +23,11 @@ namespace {
 constexpr Words<Twiddles, 2> kTwiddles{{{Twiddles::Tied, "tied"}, {Twiddles::Untied, "untied"}}};
 constexpr Words<StageOrder, 2> kOrders{
     {{StageOrder::Increasing, "increasing"}, {StageOrder::Decreasing, "decreasing"}}};
-constexpr Words<BagSum, 2> kBlockSums{
-    {{BagSum::Bags, "bags"}, {BagSum::OneGather, "one_gather"}}};
+constexpr Words<BagSum, 2> kBlockSums{{{BagSum::Bags, "bags"}, {BagSum::OneGather, "one_gather"}}};
 
 /// The value of an option that is one of a few words; the first one without the option.
 template <typename Value, std::size_t count>
-Value wordOption(StatementSite& site, const std::string& option,
-                 const Words<Value, count>& words) {
+Value wordOption(StatementSite& site, const std::string& option, const Words<Value, count>& words) {
   const std::optional<std::string> text = site.arguments.textOption(option);
   if (!text) return words.front().value;
   const std::vector<std::string> choices = choicesOf(words);
@@ -89,11 +87,10 @@ NetworkTensorId addButterfly(StatementSite& site) {
   shape.features = powerOfTwoFeatures(site);
   shape.twiddles = wordOption(site, "twiddles", kTwiddles);
   shape.order = wordOption(site, "order", kOrders);
-  const NetworkTensorId y =
-      site.graph
-          .addNode(site.name, butterflyStages(shape),
-                   {site.x, site.parameter("twiddles", twiddleShape(shape))})
-          .front();
+  const NetworkTensorId y = site.graph
+                                .addNode(site.name, butterflyStages(shape),
+                                         {site.x, site.parameter("twiddles", twiddleShape(shape))})
+                                .front();
   return withBias(site, y);
 }
 
@@ -130,10 +127,9 @@ NetworkTensorId addCirculant(StatementSite& site) {
   }
   const NetworkTensorId elements =
       site.add("look_up", lookUpRows(numbers), {site.parameter("c", {features, 1})});
-  const NetworkTensorId matrix =
-      site.add("matrix", reshape({features, features}), {elements});
-  const NetworkTensorId y = site.add(
-      "", matmul({ProductOperand::Plain, ProductOperand::Transposed}), {site.x, matrix});
+  const NetworkTensorId matrix = site.add("matrix", reshape({features, features}), {elements});
+  const NetworkTensorId y =
+      site.add("", matmul({ProductOperand::Plain, ProductOperand::Transposed}), {site.x, matrix});
   return withBias(site, y);
 }
 
@@ -160,6 +156,10 @@ PixelflyShape readPixelfly(StatementSite& site) {
   shape.features = squareFeatures(site);
   const gpu::PixelflyShape usual = gpu::usualPixelfly({shape.features, 1});
   shape.block = site.arguments.wholeOption("block", std::min(usual.block, shape.features));
+  if (shape.features % shape.block != 0) {
+    throw site.statement.error(fmt::format("block: a divisor of {}", shape.features),
+                               fmt::format("{}", shape.block));
+  }
   shape.rank = site.arguments.wholeOption("rank", usual.rank);
   shape.butterfly_size = site.arguments.wholeOption(
       "butterfly_size", std::max<std::uint64_t>(2, shape.features / shape.block));
@@ -190,13 +190,12 @@ NetworkTensorId addPixelfly(StatementSite& site) {
   };
   const NetworkTensorId low_rank = addProducts(site, shape.features, shape.rank);
   const NetworkTensorId x = moved("x", operand.rows(), {batch, lines, block}, {1, 0, 2});
-  const NetworkTensorId products = site.add(
-      "blocks", matmul(), {x, site.parameter("blocks", {lines, block, active * block})});
+  const NetworkTensorId products =
+      site.add("blocks", matmul(), {x, site.parameter("blocks", {lines, block, active * block})});
   const NetworkTensorId rows =
       moved("products", products, {lines, batch, active, block}, {0, 2, 3, 1});
   const Bags bags{lines, active, lines * active, shape.block_sum};
-  const NetworkTensorId table =
-      site.add("table", reshape({lines * active, block * batch}), {rows});
+  const NetworkTensorId table = site.add("table", reshape({lines * active, block * batch}), {rows});
   const NetworkTensorId sums =
       site.add("sum", sumBags(bags, pixelflyRows(blocks, shape.block_sum)), {table});
   const NetworkTensorId y = moved("sums", sums, {shape.features, batch}, {1, 0});
