@@ -31,7 +31,8 @@ void makeAt(const std::string& place, const Make& make) {
 /// through the network. `outputs` are what the host reads besides what updates write. The reference
 /// is that of `rounds` passes. Throws NotLowered.
 Program setNetwork(NetworkGraph network, const std::vector<NetworkTensorId>& outputs,
-                   const Architecture& machine, std::uint64_t rounds, BuiltWorkload& built);
+                   const Architecture& machine, std::uint64_t rounds, BuiltWorkload& built,
+                   std::vector<NetworkGraph> nudged = {});
 
 /// A layer, and where it stands, for messages.
 struct PlacedLayer {

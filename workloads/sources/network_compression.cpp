@@ -38,6 +38,8 @@ constexpr std::uint64_t kLargestBlock = 1U << 24U;
 constexpr std::uint64_t kLargestSeed = std::uint64_t{1} << 32U;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50U;
 constexpr std::uint64_t kUsualBlock = 64;
+// How far a sum of floats may be off, as a part of the largest one.
+constexpr double kRoundingBeforeLevels = 32.0 / (1U << 24U);
 
 /// Throws for a key that is there and has no meaning beside others. `beside` names them.
 void expectUnused(const ConfigReader& config, const char* key, const std::string& beside) {
@@ -45,8 +47,9 @@ void expectUnused(const ConfigReader& config, const char* key, const std::string
   throw config.error(key, fmt::format("no {} beside {}", key, beside));
 }
 
-Quantiser readQuantiser(const ConfigReader& config, std::uint64_t bits) {
+Quantiser readQuantiser(const ConfigReader& config, std::uint64_t bits, double nudge) {
   Quantiser quantiser;
+  quantiser.nudge = nudge;
   quantiser.bits = bits;
   if (readWord(config, "scale", kScales, ScaleWord::Tensor) == ScaleWord::Block) {
     quantiser.block = config.whole("block", 2, kLargestBlock, kUsualBlock);
@@ -110,14 +113,14 @@ void expectKeysOf(const ConfigReader& config, CodecWord codec) {
   }
 }
 
-CodecPointer readCodec(const ConfigReader& config) {
+CodecPointer readCodec(const ConfigReader& config, double nudge) {
   const CodecWord codec = readWord(config, "codec", kCodecs, CodecWord::DctChop);
   expectKeysOf(config, codec);
   switch (codec) {
     case CodecWord::DctChop: {
       CodecPointer transform = readDctChop(config);
       if (config.has("bits")) {
-        return quantised(std::move(transform), readQuantiser(config, readBits(config)));
+        return quantised(std::move(transform), readQuantiser(config, readBits(config), nudge));
       }
       for (const char* key : {"scale", "rounding", "block", "seed"}) {
         expectUnused(config, key, "no bits, which make levels of the code");
@@ -125,7 +128,7 @@ CodecPointer readCodec(const ConfigReader& config) {
       return transform;
     }
     case CodecWord::Quantise:
-      return quantisingCodec(readQuantiser(config, readBits(config)));
+      return quantisingCodec(readQuantiser(config, readBits(config), nudge));
     case CodecWord::ReluMask:
       return signCodec();
     case CodecWord::Half:
@@ -163,25 +166,36 @@ std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& con
     throw config.error("compress", "no compress beside a forward pass, which saves nothing");
   }
   const ConfigReader compress = config.table("compress");
-  CodecPointer codec = readCodec(compress);
-  CompressionChoice choice = readChoice(compress, *codec);
-  return NetworkCompression{std::move(codec), std::move(choice)};
+  NetworkCompression compression;
+  compression.codec = readCodec(compress, 0);
+  compression.choice = readChoice(compress, *compression.codec);
+  if (compression.codec->hasLevels()) {
+    for (const double sign : {-1.0, 1.0}) {
+      compression.nudged.push_back(readCodec(compress, sign * kRoundingBeforeLevels));
+    }
+  }
+  return compression;
 }
 
-CompressionSummary compress(const NetworkCompression& compression, NetworkGraph& graph) {
-  CompressionSummary summary{};
+CompressedNetwork compress(const NetworkCompression& compression, const NetworkGraph& graph) {
+  CompressedNetwork network;
+  CompressionSummary& summary = network.summary;
   summary.saved_before = keptBytes(graph);
   Compression compressed = withCompression(graph, *compression.codec, compression.choice);
   for (const CompressedTensor& one : compressed.tensors) {
     summary.tensors.push_back({graph[one.tensor].name, one.before, one.after});
     summary.metadata += one.metadata;
   }
-  graph = std::move(compressed.graph);
-  summary.saved_after = keptBytes(graph);
-  for (const NetworkTensorId constant : graph.tensorsOf(TensorRole::Constant)) {
-    if (!graph[constant].values.empty()) summary.constants += bytesOf(graph[constant]);
+  network.graph = std::move(compressed.graph);
+  summary.saved_after = keptBytes(network.graph);
+  for (const NetworkTensorId constant : network.graph.tensorsOf(TensorRole::Constant)) {
+    const NetworkTensor& tensor = network.graph[constant];
+    if (!tensor.values.empty()) summary.constants += bytesOf(tensor);
   }
-  return summary;
+  for (const CodecPointer& codec : compression.nudged) {
+    network.nudged.push_back(withCompression(graph, *codec, compression.choice).graph);
+  }
+  return network;
 }
 
 }  // namespace ipusim::workloads

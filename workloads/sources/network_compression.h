@@ -12,13 +12,22 @@ namespace ipusim::workloads {
 /// The table `compress`.
 struct NetworkCompression {
   CodecPointer codec;
+  /// The codec with numbers nudged down and up: see Quantiser. Empty for a codec without levels.
+  std::vector<CodecPointer> nudged;
   CompressionChoice choice;
 };
 
 /// Reads the table `compress`, if there is one.
 std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& config);
 
+/// A graph whose saved tensors are coded.
+struct CompressedNetwork {
+  NetworkGraph graph;
+  std::vector<NetworkGraph> nudged;  ///< with the nudged codecs
+  CompressionSummary summary;
+};
+
 /// Codes the saved tensors of the graph of a training step. Throws OperandError.
-CompressionSummary compress(const NetworkCompression& compression, NetworkGraph& graph);
+CompressedNetwork compress(const NetworkCompression& compression, const NetworkGraph& graph);
 
 }  // namespace ipusim::workloads

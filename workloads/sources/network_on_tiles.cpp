@@ -59,8 +59,9 @@ void addUpdate(const Update& update, Expected& expected) {
 }  // namespace
 
 NetworkOnTiles::NetworkOnTiles(NetworkGraph network, std::vector<NetworkTensorId> outputs,
-                               Graph& graph, const Architecture& machine, Program& program)
-    : network_(std::move(network)), outputs_(std::move(outputs)) {
+                               Graph& graph, const Architecture& machine, Program& program,
+                               std::vector<NetworkGraph> nudged)
+    : network_(std::move(network)), outputs_(std::move(outputs)), nudged_(std::move(nudged)) {
   tensors_ = lowerNetwork(network_, outputs_, graph, machine, program);
   // The host cannot read a further result of a node, such as the probabilities of a loss, which
   // lives until its last reader.
@@ -91,9 +92,16 @@ Expected NetworkOnTiles::expected(const std::vector<TensorValues>& inputs) const
   const std::vector<NetworkTensorId> from = sources();
   for (std::size_t s = 0; s < from.size(); ++s) values.emplace(indexOf(from[s]), inputs[s]);
   const std::vector<TensorValues> all = evaluate(network_, values);
+  std::vector<std::vector<TensorValues>> nudged;
+  for (const NetworkGraph& graph : nudged_) nudged.push_back(evaluate(graph, values));
   const std::vector<TensorValues> rounded = evaluate(network_, values, EvaluatedResults::Rounded);
   const auto noise_of = [&](NetworkTensorId tensor) {
-    return kNoiseOfRounding * largestDifference(all[indexOf(tensor)], rounded[indexOf(tensor)]);
+    const TensorValues& exact = all[indexOf(tensor)];
+    double noise = kNoiseOfRounding * largestDifference(exact, rounded[indexOf(tensor)]);
+    for (const auto& other : nudged) {
+      noise = std::max(noise, largestDifference(exact, other[indexOf(tensor)]));
+    }
+    return noise;
   };
   Expected expected(std::vector<TensorValues>{});
   for (const NetworkTensorId output : outputs_) {

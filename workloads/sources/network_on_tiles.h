@@ -14,9 +14,11 @@ namespace ipusim::workloads {
 class NetworkOnTiles {
  public:
   /// Adds the variables to `graph`, and the steps of all nodes to `program`. `outputs` are what the
-  /// host reads besides what updates write. Throws NotLowered.
+  /// host reads besides what updates write. `nudged` are the graph with other levels in its codes:
+  /// see CompressedNetwork. Throws NotLowered.
   NetworkOnTiles(NetworkGraph network, std::vector<NetworkTensorId> outputs, Graph& graph,
-                 const Architecture& machine, Program& program);
+                 const Architecture& machine, Program& program,
+                 std::vector<NetworkGraph> nudged = {});
 
   [[nodiscard]] const NetworkGraph& network() const { return network_; }
   [[nodiscard]] HostTensors hostTensors() const;
@@ -31,6 +33,7 @@ class NetworkOnTiles {
 
   NetworkGraph network_;
   std::vector<NetworkTensorId> outputs_;
+  std::vector<NetworkGraph> nudged_;
   LoweredTensors tensors_;
   /// Parameters and states, each with the result that is written over it.
   std::vector<std::pair<NetworkTensorId, NetworkTensorId>> updates_;

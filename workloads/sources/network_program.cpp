@@ -84,7 +84,8 @@ constexpr Words<CompileWord, 2> kCompileWords{{
 /// Makes a program of the steps of all layers.
 void setWholeProgram(ForwardNetwork network, std::uint64_t steps, const Architecture& machine,
                      BuiltWorkload& built) {
-  Program step = setNetwork(std::move(network.graph), {network.result}, machine, steps, built);
+  Program step = setNetwork(std::move(network.graph), {network.result}, machine, steps, built,
+                            std::move(network.nudged));
   if (built.training) {
     built.program.add(repeat(steps, {std::move(step)}));
   } else {
@@ -184,8 +185,12 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
     if (compile == CompileWord::Separate) {
       throw config.error("compress", "no compress where each layer is a program of its own");
     }
-    makeAt(config.place("compress"),
-           [&] { built.compression = compress(*compression, forward.graph); });
+    makeAt(config.place("compress"), [&] {
+      CompressedNetwork compressed = compress(*compression, forward.graph);
+      forward.graph = std::move(compressed.graph);
+      forward.nudged = std::move(compressed.nudged);
+      built.compression = std::move(compressed.summary);
+    });
   }
   const std::uint64_t steps = training ? training->steps : 1;
   if (training) built.training = TrainingSummary{steps, 1, 0};

@@ -4,6 +4,7 @@
 #include "workloads/ops/packing/packing.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/random/uniform.h"
+#include "workloads/ops/reduce/sum_rows.h"
 #include "workloads/ops/rows/row_steps.h"
 
 namespace ipusim::workloads {
@@ -47,12 +48,20 @@ class QuantiseLowering final : public NodeLowering {
   /// They stay until the levels are decoded.
   Tensor magnitudesOf(const Tensor& x, RowSteps& rows, Elementwise& ops, Program& program) {
     const Tensor absolute = ops.unary(UnaryOp::Absolute, x, step("Absolute"), Lifetime::Temporary);
-    const Tensor maxima = rows.maxima(absolute, step("max"));
+    const Tensor maxima = maximaOf(absolute, rows, program);
     ops.withScalarInPlace(BinaryOp::Maximum, maxima, kLeastMagnitude, step("Maximum"));
     if (site_.lifetime == Lifetime::Temporary) return maxima;
     Tensor kept = addAlike(site_.graph, maxima, maxima.type(), step("magnitudes"), site_.lifetime);
     program.add(site_.graph.copy(maxima, kept, step("magnitudes")));
     return kept;
+  }
+
+  /// The maximum of one block takes the stages that the library has for many partials.
+  Tensor maximaOf(const Tensor& absolute, RowSteps& rows, Program& program) {
+    if (rows.cut().rows > 1) return rows.maxima(absolute, step("max"));
+    const Tensor column = absolute.reshape({absolute.elements(), 1});
+    return reduceRows(site_.graph, site_.machine, {models::ReduceOp::Maximum, column},
+                      {step("max")}, program);
   }
 
   /// x in steps.

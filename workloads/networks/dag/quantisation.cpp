@@ -82,7 +82,8 @@ class Quantise final : public Operation {
     for (std::size_t e = 0; e < x.size(); ++e) {
       const bool is_nearest = quantiser_.rounding == LevelRounding::Nearest;
       const double up = is_nearest ? 0.5 : random.number(e);
-      levels[e] = std::trunc(x[e] * (most / magnitudes[e / block]) + most + up);
+      const double nudged = x[e] / magnitudes[e / block] + quantiser_.nudge;
+      levels[e] = std::trunc(std::clamp(nudged * most + most + up, 0.0, 2 * most + 1));
     }
     return {packed(levels, quantiser_.bits), std::move(magnitudes)};
   }
